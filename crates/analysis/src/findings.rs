@@ -1,0 +1,316 @@
+//! What a run found. This is the content of `findings.json` and of `--json`; renderers draw it and compute nothing.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Everything that a report shows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Findings {
+    /// `plimsoll.findings/1`.
+    pub format: String,
+    /// `capacity`, `run` or `bench`.
+    pub command: String,
+    /// Name of the plan.
+    pub name: String,
+    /// Address of the service.
+    pub target: String,
+    /// How the service was started, when plimsoll started it.
+    pub target_command: Option<String>,
+    /// When the run began, RFC 3339, UTC.
+    pub started_at: String,
+    /// How long it took, seconds.
+    pub duration_s: f64,
+    /// Version of plimsoll.
+    pub version: String,
+    /// The machine, in one line.
+    pub host: String,
+    /// What it comes to.
+    pub verdict: Verdict,
+    /// One sentence that says what it comes to.
+    pub headline: String,
+    /// One sentence that says what to do next.
+    pub next_step: String,
+    /// The load line, when one was searched and found.
+    pub load_line: Option<LoadLine>,
+    /// The objectives of the plan in order, judged over the whole run (capacity: at the greatest rate that passed).
+    pub objectives: Vec<ObjectiveFinding>,
+    /// Every step in the order they were run; a plain run has one.
+    pub steps: Vec<StepFinding>,
+    /// Sums over the run.
+    pub totals: Totals,
+    /// Response time over the run (capacity: at the greatest rate that passed).
+    pub response_time: Percentiles,
+    /// Service time, likewise.
+    pub service_time: Percentiles,
+    /// Schedule lag, likewise.
+    pub schedule_lag: Percentiles,
+    /// Percentile curve of the response time, ascending.
+    pub response_time_curve: Vec<CurvePoint>,
+    /// Failures by class, most frequent first.
+    pub errors: Vec<ErrorFinding>,
+    /// The service as the operating system saw it, when it could be sampled.
+    pub target_resources: Option<TargetFinding>,
+    /// The generator's own state.
+    pub generator: GeneratorFinding,
+    /// The run over time, at most 600 points.
+    pub timeline: Vec<TimelinePoint>,
+    /// What the reader should know besides.
+    pub notices: Vec<Notice>,
+}
+
+/// What a run comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// Every objective held (capacity: a load line was found).
+    Passed,
+    /// An objective was breached (capacity: even at the lowest rate tried).
+    Breached,
+    /// The generator was the bottleneck; the figures do not describe the service.
+    Invalid,
+    /// Stopped by the user; the figures describe what was seen until then.
+    Interrupted,
+    /// The run failed before it could be judged, for example because the service died or nothing was measured.
+    Failed,
+}
+
+/// The greatest arrival rate at which every objective holds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LoadLine {
+    /// Greatest rate that passed: what one may rely on, requests per second.
+    pub rate_per_s: f64,
+    /// Least rate above it that failed; `None` when nothing failed.
+    pub failed_per_s: Option<f64>,
+    /// Lower end of the interval that holds the true line, requests per second.
+    pub interval_low_per_s: f64,
+    /// Upper end of that interval; `None` when the search met no upper end.
+    pub interval_high_per_s: Option<f64>,
+    /// Confidence of that interval, 0 to 1.
+    pub confidence: f64,
+    /// Width of the bracket as a share of the line; `None` when nothing failed.
+    pub bracket_share: Option<f64>,
+    /// Whether the bracket got as narrow as was asked for.
+    pub converged: bool,
+    /// Objective that broke first above the line, as written in the plan.
+    pub broke: Option<String>,
+    /// Why the search ended, one sentence.
+    pub ended_because: String,
+    /// CPU of the service per request at the line, microseconds.
+    pub cpu_us_per_request: Option<f64>,
+}
+
+/// An objective and how it fared.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ObjectiveFinding {
+    /// As written in the plan.
+    pub objective: String,
+    /// Whether enough windows passed.
+    pub passed: bool,
+    /// Figure over all judged windows, in the unit of `unit`; `None` when it could not be observed.
+    pub observed: Option<f64>,
+    /// Worst window.
+    pub worst: Option<f64>,
+    /// Bound, in the same unit.
+    pub bound: f64,
+    /// `ms`, `share` of 1.
+    pub unit: String,
+    /// Windows that passed.
+    pub windows_passed: u32,
+    /// Windows that were judged.
+    pub windows_judged: u32,
+}
+
+/// How a step ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StepVerdict {
+    /// Every objective held in enough windows.
+    Passed,
+    /// An objective did not.
+    Breached,
+    /// The generator was late; nothing is said of the service.
+    Invalid,
+    /// Cut short before it could be judged.
+    Unjudged,
+}
+
+/// One step: one rate held, or a whole plain run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct StepFinding {
+    /// Number, from 0.
+    pub step: u32,
+    /// Start since the beginning of the run, seconds.
+    pub start_s: f64,
+    /// Length, seconds.
+    pub duration_s: f64,
+    /// Offered rate, requests per second; `None` where it is not constant or the model is closed.
+    pub offered_per_s: Option<f64>,
+    /// Requests completed per second in the judged part.
+    pub throughput_per_s: f64,
+    /// Completed, correct and inside the response-time objectives, per second in the judged part.
+    pub goodput_per_s: f64,
+    /// How it ended.
+    pub verdict: StepVerdict,
+    /// First objective that broke, as written in the plan.
+    pub broke: Option<String>,
+    /// Every objective.
+    pub objectives: Vec<ObjectiveFinding>,
+    /// Response time in the judged part.
+    pub response_time: Percentiles,
+    /// Busy share of the cores the service may use, 0 to 1, in the judged part.
+    pub cpu_share: Option<f64>,
+    /// CPU of the service per completed request, microseconds.
+    pub cpu_us_per_request: Option<f64>,
+    /// Errors as a share of the finished requests, 0 to 1.
+    pub error_share: f64,
+    /// Starts that were never made.
+    pub dropped: u64,
+    /// Why the step is invalid, one sentence.
+    pub invalid_because: Option<String>,
+}
+
+/// Sums over the whole run, warm-up and draining included.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Totals {
+    /// Starts that the schedule asked for.
+    pub scheduled: u64,
+    /// Requests handed to the kernel.
+    pub sent: u64,
+    /// Answers received to the last byte.
+    pub completed: u64,
+    /// Answers that met every expectation.
+    pub passed: u64,
+    /// Failures of every class.
+    pub errors: u64,
+    /// Starts that were never made.
+    pub dropped: u64,
+    /// Bytes handed to the kernel.
+    pub sent_bytes: u64,
+    /// Bytes received.
+    pub received_bytes: u64,
+    /// Connections opened.
+    pub connections_opened: u64,
+    /// Completed per second over the judged part.
+    pub throughput_per_s: f64,
+    /// Answers by first digit of the status; index 0 is 1xx.
+    pub status: [u64; 5],
+}
+
+/// A distribution in milliseconds.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Percentiles {
+    /// Number of values.
+    pub count: u64,
+    /// Mean, ms.
+    pub mean_ms: f64,
+    /// Median, ms.
+    pub p50_ms: f64,
+    /// 90th percentile, ms.
+    pub p90_ms: f64,
+    /// 95th percentile, ms.
+    pub p95_ms: f64,
+    /// 99th percentile, ms.
+    pub p99_ms: f64,
+    /// 99.9th percentile, ms.
+    pub p999_ms: f64,
+    /// Longest, ms.
+    pub max_ms: f64,
+}
+
+/// A point of a percentile curve.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CurvePoint {
+    /// 0 to 1.
+    pub quantile: f64,
+    /// Response time, ms.
+    pub ms: f64,
+}
+
+/// Failures of one class.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ErrorFinding {
+    /// Class as in the glossary.
+    pub class: String,
+    /// How many.
+    pub count: u64,
+    /// Share of all finished requests, 0 to 1.
+    pub share: f64,
+    /// What it means, one sentence.
+    pub meaning: String,
+    /// The generator is to blame, not the service.
+    pub generators_own: bool,
+}
+
+/// The service as the operating system saw it, over the judged part of the step that is reported.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct TargetFinding {
+    /// Cores it may use.
+    pub cores: u32,
+    /// Busy share of them, 0 to 1.
+    pub cpu_share: f64,
+    /// CPU per completed request, microseconds.
+    pub cpu_us_per_request: Option<f64>,
+    /// Greatest resident memory, bytes.
+    pub rss_max_bytes: u64,
+    /// Greatest number of threads.
+    pub threads_max: u32,
+    /// Greatest number of sockets.
+    pub sockets_max: u32,
+    /// Involuntary context switches per second.
+    pub involuntary_switches_per_s: f64,
+}
+
+/// The generator's own state.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct GeneratorFinding {
+    /// Shards.
+    pub shards: u32,
+    /// Busiest shard in its busiest judged tick, 0 to 1.
+    pub busy_share_max: f64,
+    /// 99th percentile of the schedule lag of the judged part, ms.
+    pub lag_p99_ms: f64,
+    /// Generator CPU per completed request, microseconds.
+    pub cpu_us_per_request: Option<f64>,
+    /// Whether it kept up in every judged step.
+    pub kept_up: bool,
+}
+
+/// One slot of the timeline.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct TimelinePoint {
+    /// Start since the beginning of the run, seconds.
+    pub at_s: f64,
+    /// Length, seconds.
+    pub duration_s: f64,
+    /// Step it belongs to.
+    pub step: u32,
+    /// Starts scheduled per second.
+    pub offered_per_s: f64,
+    /// Requests completed per second.
+    pub throughput_per_s: f64,
+    /// Errors per second.
+    pub errors_per_s: f64,
+    /// Median response time, ms; of merged windows the greatest.
+    pub p50_ms: Option<f64>,
+    /// 99th percentile of the response time, ms; of merged windows the greatest.
+    pub p99_ms: Option<f64>,
+    /// Busy share of the service's cores, 0 to 1.
+    pub cpu_share: Option<f64>,
+    /// Resident memory of the service, bytes.
+    pub rss_bytes: Option<u64>,
+    /// 99th percentile of the event-loop delay, ms, when the probe reports it.
+    pub event_loop_delay_ms: Option<f64>,
+    /// Belongs to a warm-up or to draining and is not judged.
+    pub judged: bool,
+}
+
+/// Something the reader should know.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Notice {
+    /// `interrupted`, `target_died`, `generator_late`, `not_converged`, `warning`.
+    pub code: String,
+    /// One sentence.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}

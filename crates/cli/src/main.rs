@@ -1,0 +1,2 @@
+//! The plimsoll command.
+fn main() {}

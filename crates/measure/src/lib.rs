@@ -1,0 +1,14 @@
+//! What a run saw: counters, histograms and the run folder that keeps them.
+//!
+//! Everything here can be merged, so that shards and agents add up. This crate does not know how
+//! the figures were produced, and it does not judge them.
+
+mod durations;
+mod record;
+mod target;
+mod tick;
+
+pub use durations::{Durations, Histogram, Summary};
+pub use record::{Host, Note, NoteKind, Record, RunInfo, StepEnd, StepStart};
+pub use target::TargetSample;
+pub use tick::{Counters, ErrorClass, ErrorCounts, Gauges, GeneratorLoad, ShardLoad, Tick, TickLine};

@@ -1,0 +1,116 @@
+//! The one stream that a run consists of, live and read back.
+
+use crate::durations::Durations;
+use crate::target::TargetSample;
+use crate::tick::TickLine;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// One entry of the stream. A run that is read back yields what it yielded live.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Record<'a> {
+    /// A step begins.
+    StepStart(StepStart),
+    /// A tick of the current step has ended.
+    Tick {
+        /// Its figures.
+        line: TickLine,
+        /// Its histograms; shared with the caller while live.
+        durations: Cow<'a, Durations>,
+        /// The service at the end of the tick, when it could be sampled.
+        target: Option<TargetSample>,
+    },
+    /// The current step is over and drained.
+    StepEnd(StepEnd),
+    /// Something that the reader of the report should know.
+    Note(Note),
+}
+
+/// A step begins: one load held, or the whole load of a plain run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StepStart {
+    /// Number of the step, from 0.
+    pub step: u32,
+    /// When, since the beginning of the run, ns.
+    pub at_ns: u64,
+    /// Offered rate in millionths of a request per second, where it is constant.
+    pub rate_micro_per_s: Option<u64>,
+    /// Planned length without draining, ns; `None` where it ends by a number of requests.
+    pub planned_ns: Option<u64>,
+    /// The first part that is not judged, ns.
+    pub warm_up_ns: u64,
+    /// The service at the start.
+    pub target: Option<TargetSample>,
+}
+
+/// A step is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepEnd {
+    /// Number of the step, from 0.
+    pub step: u32,
+    /// When, since the beginning of the run, ns.
+    pub at_ns: u64,
+    /// It was cut short: by the user, the death of the service or an early verdict.
+    pub cut_short: bool,
+}
+
+/// Something that the reader of the report should know.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// When, since the beginning of the run, ns.
+    pub at_ns: u64,
+    /// What kind of thing it is.
+    pub kind: NoteKind,
+    /// One sentence.
+    pub message: String,
+    /// What to do about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+}
+
+/// Kinds of notes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NoteKind {
+    /// The user stopped the run.
+    Interrupted,
+    /// The service ended by itself; the message holds its exit status and last lines.
+    TargetDied,
+    /// A thing that weakens the result.
+    Warning,
+}
+
+/// What a run is, written once at its start (`run.json`).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunInfo {
+    /// `plimsoll.run/1`.
+    pub format: String,
+    /// `capacity`, `run` or `bench`.
+    pub command: String,
+    /// When it began, RFC 3339, UTC.
+    pub started_at: String,
+    /// Version of plimsoll.
+    pub version: String,
+    /// Quantiles that every line keeps.
+    pub quantiles: Vec<f64>,
+}
+
+/// The machine that ran it (`host.json`).
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Host {
+    /// Operating system and kernel version.
+    pub kernel: String,
+    /// Processor model.
+    pub cpu_model: String,
+    /// Cores online.
+    pub cores: u32,
+    /// Memory, bytes.
+    pub memory_bytes: u64,
+    /// Cores of the generator; empty is not pinned.
+    pub generator_cpus: Vec<usize>,
+    /// Cores of the service; empty is not pinned.
+    pub target_cpus: Vec<usize>,
+    /// I/O backend of the engine.
+    pub io: String,
+}

@@ -1,0 +1,27 @@
+//! The service under test as the operating system sees it.
+
+use serde::{Deserialize, Serialize};
+
+/// The process tree of the service at one moment. CPU time and context switches only ever grow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TargetSample {
+    /// When it was taken, since the beginning of the run, ns.
+    pub at_ns: u64,
+    /// CPU time used so far, user and system, ended children included, ns.
+    pub cpu_ns: u64,
+    /// Cores that the service may use.
+    pub cores: u32,
+    /// Resident memory of all processes, bytes.
+    pub rss_bytes: u64,
+    /// Processes alive.
+    pub processes: u32,
+    /// Threads alive.
+    pub threads: u32,
+    /// Open sockets.
+    pub sockets: u32,
+    /// Voluntary context switches so far.
+    pub context_switches_voluntary: u64,
+    /// Involuntary context switches so far.
+    pub context_switches_involuntary: u64,
+}

@@ -1,0 +1,298 @@
+//! One second of a run as the generator saw it.
+
+use crate::durations::{Durations, Summary};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What the generator saw in one tick, all shards merged.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Tick {
+    /// Position within its step, from 0.
+    pub index: u32,
+    /// Start since the beginning of the run, ns.
+    pub start_ns: u64,
+    /// Length, ns.
+    pub duration_ns: u64,
+    /// No start was scheduled in it any more; answers were still awaited.
+    pub draining: bool,
+    /// Events of this tick.
+    pub counters: Counters,
+    /// State at its end.
+    pub gauges: Gauges,
+    /// The generator's own state.
+    pub generator: GeneratorLoad,
+    /// Durations of the requests that finished in this tick.
+    pub durations: Durations,
+}
+
+impl Tick {
+    /// The line of `ticks.jsonl` for this tick, its histograms cut down to `quantiles`.
+    #[must_use]
+    pub fn line(&self, step: u32, quantiles: &[f64]) -> TickLine {
+        TickLine {
+            step,
+            index: self.index,
+            start_ns: self.start_ns,
+            duration_ns: self.duration_ns,
+            draining: self.draining,
+            counters: self.counters.clone(),
+            gauges: self.gauges,
+            generator: self.generator.clone(),
+            response_time: self.durations.response_time.summary(quantiles),
+            service_time: self.durations.service_time.summary(quantiles),
+            schedule_lag: self.durations.schedule_lag.summary(quantiles),
+        }
+    }
+}
+
+/// A tick as the run folder keeps it.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct TickLine {
+    /// Step that it belongs to, from 0.
+    pub step: u32,
+    /// Position within its step, from 0.
+    pub index: u32,
+    /// Start since the beginning of the run, ns.
+    pub start_ns: u64,
+    /// Length, ns.
+    pub duration_ns: u64,
+    /// No start was scheduled in it any more; answers were still awaited.
+    #[serde(default)]
+    pub draining: bool,
+    /// Events of this tick.
+    pub counters: Counters,
+    /// State at its end.
+    pub gauges: Gauges,
+    /// The generator's own state.
+    pub generator: GeneratorLoad,
+    /// Response times of the requests that finished in this tick.
+    pub response_time: Summary,
+    /// Service times of the requests that finished in this tick.
+    pub service_time: Summary,
+    /// Schedule lags of the requests that were sent in this tick.
+    pub schedule_lag: Summary,
+}
+
+/// Events of a tick; all add up over ticks, shards and agents.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Counters {
+    /// Starts that the schedule asked for in this tick (closed model: requests begun).
+    pub scheduled: u64,
+    /// Requests handed to the kernel.
+    pub sent: u64,
+    /// Answers received to the last byte, correct or not.
+    pub completed: u64,
+    /// Answers that met every expectation.
+    pub passed: u64,
+    /// Scheduled starts that were never made.
+    pub dropped: u64,
+    /// Bytes handed to the kernel.
+    pub sent_bytes: u64,
+    /// Bytes received.
+    pub received_bytes: u64,
+    /// Connections opened.
+    pub connections_opened: u64,
+    /// Answers by first digit of the status; index 0 is 1xx.
+    pub status: [u64; 5],
+    /// Failures by class.
+    pub errors: ErrorCounts,
+}
+
+impl Counters {
+    /// Adds `other`.
+    pub fn merge(&mut self, other: &Self) {
+        self.scheduled += other.scheduled;
+        self.sent += other.sent;
+        self.completed += other.completed;
+        self.passed += other.passed;
+        self.dropped += other.dropped;
+        self.sent_bytes += other.sent_bytes;
+        self.received_bytes += other.received_bytes;
+        self.connections_opened += other.connections_opened;
+        for (mine, theirs) in self.status.iter_mut().zip(other.status) {
+            *mine += theirs;
+        }
+        self.errors.merge(&other.errors);
+    }
+
+    /// Requests that have an outcome: passed or failed.
+    #[must_use]
+    pub fn finished(&self) -> u64 {
+        self.passed + self.errors.total()
+    }
+}
+
+/// Why a request failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorClass {
+    /// The port refused the connection.
+    Refused,
+    /// No route, host or network down, or another failure to connect.
+    Unreachable,
+    /// No connection within the connect timeout.
+    ConnectTimeout,
+    /// The connection ended before the whole answer was there.
+    Reset,
+    /// No whole answer within the response timeout.
+    ResponseTimeout,
+    /// The answer was not valid HTTP.
+    Malformed,
+    /// The status was not an expected one.
+    Status,
+    /// The answer failed a check of the plan.
+    Check,
+    /// The generator had no local port left.
+    NoPort,
+    /// The generator had no descriptor left.
+    NoDescriptor,
+}
+
+impl ErrorClass {
+    /// Every class, in the order of [`ErrorCounts`].
+    pub const ALL: [Self; 10] = [
+        Self::Refused,
+        Self::Unreachable,
+        Self::ConnectTimeout,
+        Self::Reset,
+        Self::ResponseTimeout,
+        Self::Malformed,
+        Self::Status,
+        Self::Check,
+        Self::NoPort,
+        Self::NoDescriptor,
+    ];
+
+    /// Name in JSON.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Refused => "refused",
+            Self::Unreachable => "unreachable",
+            Self::ConnectTimeout => "connect_timeout",
+            Self::Reset => "reset",
+            Self::ResponseTimeout => "response_timeout",
+            Self::Malformed => "malformed",
+            Self::Status => "status",
+            Self::Check => "check",
+            Self::NoPort => "no_port",
+            Self::NoDescriptor => "no_descriptor",
+        }
+    }
+
+    /// Whether the generator is to blame, not the service.
+    #[must_use]
+    pub const fn is_generators_own(self) -> bool {
+        matches!(self, Self::NoPort | Self::NoDescriptor)
+    }
+}
+
+impl fmt::Display for ErrorClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Failures by class. In JSON an object that leaves out the zeros.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ErrorCounts([u64; ErrorClass::ALL.len()]);
+
+impl ErrorCounts {
+    /// Counts one failure.
+    pub fn add(&mut self, class: ErrorClass, count: u64) {
+        self.0[class as usize] += count;
+    }
+
+    /// Failures of one class.
+    #[must_use]
+    pub fn get(&self, class: ErrorClass) -> u64 {
+        self.0[class as usize]
+    }
+
+    /// Failures of all classes.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// Classes that occurred, with their counts.
+    pub fn iter(&self) -> impl Iterator<Item = (ErrorClass, u64)> + '_ {
+        ErrorClass::ALL.into_iter().zip(self.0).filter(|&(_, count)| count > 0)
+    }
+
+    /// Adds `other`.
+    pub fn merge(&mut self, other: &Self) {
+        for (mine, theirs) in self.0.iter_mut().zip(other.0) {
+            *mine += theirs;
+        }
+    }
+}
+
+impl Serialize for ErrorCounts {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for ErrorCounts {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let map = std::collections::HashMap::<ErrorClass, u64>::deserialize(deserializer)?;
+        let mut counts = Self::default();
+        for (class, count) in map {
+            counts.add(class, count);
+        }
+        Ok(counts)
+    }
+}
+
+/// State at the end of a tick.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Gauges {
+    /// Requests sent and not yet finished.
+    pub in_flight: u64,
+    /// Arrivals that wait for a connection.
+    pub queued: u64,
+    /// Open connections.
+    pub connections: u64,
+}
+
+impl Gauges {
+    /// Adds `other`.
+    pub fn merge(&mut self, other: &Self) {
+        self.in_flight += other.in_flight;
+        self.queued += other.queued;
+        self.connections += other.connections;
+    }
+}
+
+/// The generator's own state in a tick.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct GeneratorLoad {
+    /// One entry per shard.
+    pub shards: Vec<ShardLoad>,
+}
+
+/// One generator thread in a tick.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ShardLoad {
+    /// CPU time that the thread used, ns.
+    pub cpu_ns: u64,
+    /// Length of the tick on this shard, ns.
+    pub elapsed_ns: u64,
+}
+
+impl ShardLoad {
+    /// Busy share, 0 to 1; 0 for an empty tick.
+    #[must_use]
+    pub fn busy_share(&self) -> f64 {
+        if self.elapsed_ns == 0 {
+            0.0
+        } else {
+            self.cpu_ns as f64 / self.elapsed_ns as f64
+        }
+    }
+}
