@@ -1,0 +1,42 @@
+# shellcheck shell=bash
+# What every script here needs. Source it first: it moves to the root of the repository.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root" || exit 1
+export PATH="$root/.tools/bin:$PATH"
+
+# Progress goes to standard error: standard output is for data.
+say() { printf '%s\n' "$*" >&2; }
+
+# fail MESSAGE HINT
+fail() {
+  say "error: $1"
+  say "hint:  $2"
+  exit 1
+}
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+in_ci() { [ "${CI:-}" = true ]; }
+
+# Runs a command as root without ever asking for a password; false where that cannot be.
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then
+    "$@"
+  elif have sudo && sudo -n true 2>/dev/null; then
+    sudo -n "$@"
+  else
+    return 1
+  fi
+}
+
+# apt_install PACKAGE…: false where apt or the right to use it is missing.
+apt_install() {
+  have apt-get && as_root true || return 1
+  say "installing from apt: $*"
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq >&2 || return 1
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2
+}
+
+# at_least FOUND WANTED: whether version FOUND is WANTED or newer.
+at_least() { [ "$(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1)" = "$2" ]; }
