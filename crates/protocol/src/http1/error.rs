@@ -1,0 +1,152 @@
+//! What can be wrong with an answer.
+
+use super::chunked::{MAX_SIZE_LINE_BYTES, MAX_TRAILER_BYTES};
+use super::head::{MAX_HEAD_BYTES, MAX_HEADERS};
+
+/// The bytes are not a valid HTTP/1 answer. Nothing after them on this connection can be understood.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Malformed {
+    /// Bytes came when no request was outstanding.
+    #[error("the service sent {found} with no request outstanding")]
+    Unrequested {
+        /// Beginning of what came, quoted.
+        found: String,
+    },
+    /// The first byte is that of a TLS record.
+    #[error("the answer is a TLS record, not HTTP; hint: the port seems to expect https")]
+    Tls,
+    /// The answer does not begin with `HTTP/1.0` or `HTTP/1.1`.
+    #[error("status line is not HTTP/1.x: {found}")]
+    NotHttp {
+        /// Beginning of the line, quoted.
+        found: String,
+    },
+    /// The rest of the status line is wrong.
+    #[error("status line has no three-digit status: {found}")]
+    Status {
+        /// Beginning of the line, quoted.
+        found: String,
+    },
+    /// A header line has no valid name, no colon, or a forbidden byte.
+    #[error("header line is invalid: {found}")]
+    Header {
+        /// Beginning of the line, quoted.
+        found: String,
+    },
+    /// More than [`MAX_HEADERS`] headers.
+    #[error("the answer has more than {MAX_HEADERS} headers")]
+    TooManyHeaders,
+    /// Status line and headers are longer than [`MAX_HEAD_BYTES`].
+    #[error("status line and headers are longer than {MAX_HEAD_BYTES} bytes")]
+    HeadTooLarge,
+    /// `content-length` is not one decimal number below 2⁶⁴.
+    #[error("content-length is not a number: {found}")]
+    ContentLength {
+        /// The value, quoted.
+        found: String,
+    },
+    /// Two `content-length` values differ, so the end of the body is unknown.
+    #[error("content-length is given as both {first} and {second}")]
+    ContentLengthConflict {
+        /// The value that came first.
+        first: u64,
+        /// The value that contradicts it.
+        second: u64,
+    },
+    /// A chunk does not begin with a hexadecimal size below 2⁶⁴.
+    #[error("chunk size is not a hexadecimal number: found {found}")]
+    ChunkSize {
+        /// The byte that does not belong there, quoted.
+        found: String,
+    },
+    /// The line with the size of a chunk and its extensions is too long.
+    #[error("chunk-size line is longer than {MAX_SIZE_LINE_BYTES} bytes")]
+    ChunkLineTooLong,
+    /// A line or the data of a chunk is not followed by CR LF.
+    #[error("chunk is not followed by CR LF: found {found}")]
+    ChunkEnd {
+        /// The byte that was there instead, quoted.
+        found: String,
+    },
+    /// The fields after the last chunk are too long.
+    #[error("trailer after the last chunk is longer than {MAX_TRAILER_BYTES} bytes")]
+    TrailerTooLarge,
+}
+
+/// The peer closed the connection before the answer was complete.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Truncated {
+    /// Not one byte of the answer had come. On a kept-alive connection the service may simply have closed it while idle.
+    #[error("the connection ended before the answer began")]
+    BeforeAnswer,
+    /// It ended within the status line or the headers, or after an interim answer.
+    #[error("the connection ended after {received} bytes of status line and headers")]
+    InHead {
+        /// Bytes of the answer received.
+        received: u64,
+    },
+    /// It ended within a body of known length.
+    #[error("the connection ended after {received} of {expected} bytes of the body")]
+    InBody {
+        /// Bytes of the body received.
+        received: u64,
+        /// `content-length`.
+        expected: u64,
+    },
+    /// It ended before the last chunk.
+    #[error("the connection ended after {received} bytes of a chunked body, before its last chunk")]
+    InChunked {
+        /// Bytes of the body received, without chunk framing.
+        received: u64,
+    },
+}
+
+/// Most bytes of foreign text that a message quotes.
+const QUOTED_BYTES_MAX: usize = 60;
+
+/// The first line of `bytes`, escaped and shortened so that it fits in a message.
+pub(super) fn quote_line(bytes: &[u8]) -> String {
+    let line = bytes.split(|&b| b == b'\n').next().unwrap_or_default();
+    quote(line.strip_suffix(b"\r").unwrap_or(line))
+}
+
+/// `bytes`, escaped and shortened so that they fit in a message.
+pub(super) fn quote(bytes: &[u8]) -> String {
+    let shown = &bytes[..bytes.len().min(QUOTED_BYTES_MAX)];
+    let ellipsis = if shown.len() < bytes.len() { "…" } else { "" };
+    format!("`{}{ellipsis}`", shown.escape_ascii())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_are_one_short_printable_line() {
+        assert_eq!(quote_line(b"HELO there\r\nmore"), "`HELO there`");
+        assert_eq!(quote_line(b"\x15\x03\x01"), r"`\x15\x03\x01`");
+        assert_eq!(quote_line(b""), "``");
+        assert_eq!(quote(&[b'a'; 61]), format!("`{}…`", "a".repeat(60)));
+    }
+
+    #[test]
+    fn messages_say_what_was_found() {
+        let error = Malformed::NotHttp {
+            found: quote_line(b"HELO mail.example.org\r\n"),
+        };
+        assert_eq!(
+            error.to_string(),
+            "status line is not HTTP/1.x: `HELO mail.example.org`"
+        );
+        let error = Truncated::InBody {
+            received: 3,
+            expected: 10,
+        };
+        assert_eq!(
+            error.to_string(),
+            "the connection ended after 3 of 10 bytes of the body"
+        );
+    }
+}

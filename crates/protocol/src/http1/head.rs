@@ -1,0 +1,216 @@
+//! Status line and headers of an answer, and what they say about its body.
+
+use super::RequestKind;
+use super::error::{Malformed, quote, quote_line};
+use httparse::{Header, ParserConfig, Response, Status};
+use std::mem::MaybeUninit;
+
+/// Most bytes of status line and headers, 64 KiB.
+pub const MAX_HEAD_BYTES: usize = 64 * 1024;
+/// Most headers of one answer.
+pub const MAX_HEADERS: usize = 100;
+
+/// A complete status line with headers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Head {
+    /// Length up to and including the empty line.
+    pub(super) bytes: usize,
+    pub(super) status: u16,
+    pub(super) body: Body,
+    /// Whether the connection can carry another request after this answer.
+    pub(super) keep_alive: bool,
+}
+
+/// How the end of the body is found (RFC 9112, section 6.3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Body {
+    /// After this many bytes.
+    Sized(u64),
+    /// After the last chunk.
+    Chunked,
+    /// When the peer closes.
+    UntilClose,
+}
+
+impl Head {
+    /// Parses the head at the beginning of `bytes`; `None` when it is not all there.
+    ///
+    /// Lines may end in LF alone, and empty lines before the status line are skipped (RFC 9112, section 2.2). Folded
+    /// header lines are refused: no service that is alive sends them.
+    pub(super) fn parse(bytes: &[u8], request: RequestKind) -> Result<Option<Self>, Malformed> {
+        let bytes = &bytes[..bytes.len().min(MAX_HEAD_BYTES)];
+        let mut headers = [const { MaybeUninit::<Header<'_>>::uninit() }; MAX_HEADERS];
+        let mut response = Response::new(&mut []);
+        let parsed = ParserConfig::default().parse_response_with_uninit_headers(&mut response, bytes, &mut headers);
+        match parsed {
+            Ok(Status::Complete(head_bytes)) => Self::interpret(head_bytes, &response, request).map(Some),
+            Ok(Status::Partial) if bytes.len() == MAX_HEAD_BYTES => Err(Malformed::HeadTooLarge),
+            Ok(Status::Partial) => Ok(None),
+            Err(error) => Err(explain(error, bytes)),
+        }
+    }
+
+    fn interpret(bytes: usize, response: &Response<'_, '_>, request: RequestKind) -> Result<Self, Malformed> {
+        let status = response.code.unwrap_or_default();
+        let http_1_1 = response.version == Some(1);
+        let fields = Fields::collect(response.headers);
+        let mut keep_alive = if http_1_1 {
+            !fields.close
+        } else {
+            fields.keep_alive && !fields.close
+        };
+
+        // The order of these rules is that of RFC 9112, section 6.3.
+        let no_body = request == RequestKind::Head || matches!(status, 100..=199 | 204 | 304);
+        let ends_http = status == 101 || (request == RequestKind::Connect && matches!(status, 200..=299));
+        let body = if no_body || ends_http {
+            keep_alive &= !ends_http;
+            Body::Sized(0)
+        } else if let Some(chunked) = fields.transfer_encoding_chunked {
+            // Both framings at once, or a transfer coding from a peer that cannot know them, is how smuggling looks:
+            // read it by the coding, then trust the connection no further (section 6.1).
+            keep_alive &= http_1_1 && fields.content_length.is_none();
+            if chunked { Body::Chunked } else { Body::UntilClose }
+        } else {
+            match fields.content_length {
+                None => Body::UntilClose,
+                Some(value) => Body::Sized(value?),
+            }
+        };
+        keep_alive &= body != Body::UntilClose;
+        Ok(Self {
+            bytes,
+            status,
+            body,
+            keep_alive,
+        })
+    }
+}
+
+/// The few fields that decide about framing.
+#[derive(Default)]
+struct Fields {
+    content_length: Option<Result<u64, Malformed>>,
+    /// Whether `chunked` is the last coding, when there is any.
+    transfer_encoding_chunked: Option<bool>,
+    close: bool,
+    keep_alive: bool,
+}
+
+impl Fields {
+    fn collect(headers: &[Header<'_>]) -> Self {
+        let mut fields = Self::default();
+        for header in headers {
+            // Lengths differ, so that most headers cost one comparison of integers.
+            match header.name.len() {
+                10 if header.name.eq_ignore_ascii_case("connection") => {
+                    for option in list(header.value) {
+                        fields.close |= option.eq_ignore_ascii_case(b"close");
+                        fields.keep_alive |= option.eq_ignore_ascii_case(b"keep-alive");
+                    }
+                }
+                14 if header.name.eq_ignore_ascii_case("content-length") => {
+                    let length = content_length(header.value);
+                    fields.content_length = Some(match fields.content_length.take() {
+                        None => length,
+                        Some(before) => before.and_then(|first| agree(first, length?)),
+                    });
+                }
+                17 if header.name.eq_ignore_ascii_case("transfer-encoding") => {
+                    let last = list(header.value).last();
+                    fields.transfer_encoding_chunked =
+                        Some(last.is_some_and(|coding| coding.eq_ignore_ascii_case(b"chunked")));
+                }
+                _ => {}
+            }
+        }
+        fields
+    }
+}
+
+/// The elements of a comma-separated field (RFC 9110, section 5.6.1).
+fn list(value: &[u8]) -> impl Iterator<Item = &[u8]> {
+    value
+        .split(|&b| b == b',')
+        .map(<[u8]>::trim_ascii)
+        .filter(|element| !element.is_empty())
+}
+
+/// Parses `content-length`; a list of equal numbers is one number (RFC 9110, section 8.6).
+fn content_length(value: &[u8]) -> Result<u64, Malformed> {
+    let mut elements = value
+        .split(|&b| b == b',')
+        .map(|element| decimal(element.trim_ascii(), value));
+    let first = elements.next().unwrap_or_else(|| decimal(b"", value))?;
+    elements.try_fold(first, |first, next| agree(first, next?))
+}
+
+fn decimal(digits: &[u8], value: &[u8]) -> Result<u64, Malformed> {
+    let step = |sum: u64, &digit: &u8| match digit {
+        b'0'..=b'9' => sum.checked_mul(10)?.checked_add(u64::from(digit - b'0')),
+        _ => None,
+    };
+    let number = if digits.is_empty() {
+        None
+    } else {
+        digits.iter().try_fold(0, step)
+    };
+    number.ok_or_else(|| Malformed::ContentLength { found: quote(value) })
+}
+
+fn agree(first: u64, second: u64) -> Result<u64, Malformed> {
+    if first == second {
+        Ok(first)
+    } else {
+        Err(Malformed::ContentLengthConflict { first, second })
+    }
+}
+
+/// Says what is wrong with a head, quoting the line that holds the first wrong byte.
+#[cold]
+fn explain(error: httparse::Error, bytes: &[u8]) -> Malformed {
+    let line = &bytes[offending_line(bytes)..];
+    match error {
+        httparse::Error::TooManyHeaders => Malformed::TooManyHeaders,
+        httparse::Error::Version | httparse::Error::Token if matches!(line.first(), Some(0x15 | 0x16)) => {
+            Malformed::Tls
+        }
+        httparse::Error::Version | httparse::Error::Token => Malformed::NotHttp {
+            found: quote_line(line),
+        },
+        httparse::Error::Status => Malformed::Status {
+            found: quote_line(line),
+        },
+        httparse::Error::NewLine | httparse::Error::HeaderName | httparse::Error::HeaderValue => Malformed::Header {
+            found: quote_line(line),
+        },
+    }
+}
+
+/// Where the line begins that holds the first wrong byte of `bytes`.
+///
+/// The parser reads from left to right, so every prefix that includes the wrong byte is refused and every shorter one is
+/// not: bisection finds it.
+fn offending_line(bytes: &[u8]) -> usize {
+    let refused = |length: usize| {
+        let mut headers = [const { MaybeUninit::<Header<'_>>::uninit() }; MAX_HEADERS];
+        let mut response = Response::new(&mut []);
+        let parser = ParserConfig::default();
+        parser
+            .parse_response_with_uninit_headers(&mut response, &bytes[..length], &mut headers)
+            .is_err()
+    };
+    let (mut accepted, mut rejected) = (0, bytes.len());
+    while rejected - accepted > 1 {
+        let middle = accepted + (rejected - accepted) / 2;
+        if refused(middle) {
+            rejected = middle;
+        } else {
+            accepted = middle;
+        }
+    }
+    bytes[..accepted]
+        .iter()
+        .rposition(|&b| b == b'\n')
+        .map_or(0, |newline| newline + 1)
+}

@@ -1,0 +1,325 @@
+//! Finds where answers end in the bytes of one connection.
+
+use super::chunked::Chunked;
+use super::error::{Malformed, Truncated, quote};
+use super::head::{Body, Head};
+
+/// Reads the answers of one connection, in whatever pieces they come.
+///
+/// An answer that comes in one piece is read where it lies: nothing is copied and nothing allocated. A head that is split
+/// over pieces is put together in a buffer which is given back as soon as the head is whole.
+#[derive(Debug, Default)]
+pub struct ResponseReader {
+    /// Beginning of a head whose end has not come.
+    held: Vec<u8>,
+    stage: Stage,
+    head_bytes: u64,
+    body_bytes: u64,
+    status: u16,
+    keep_alive: bool,
+    request: RequestKind,
+}
+
+// A million connections must fit.
+const _: () = assert!(size_of::<ResponseReader>() <= 64);
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Stage {
+    /// No request is outstanding.
+    #[default]
+    Idle,
+    /// In the status line or the headers, perhaps before their first byte.
+    Head,
+    /// In a body with so many bytes to come.
+    Sized {
+        remaining: u64,
+    },
+    Chunked(Chunked),
+    UntilClose,
+}
+
+/// What an answer's framing has to know about its request (RFC 9112, section 6.3).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum RequestKind {
+    /// `HEAD`: the answer has no body, whatever its headers say.
+    Head,
+    /// `CONNECT`: a 2xx answer ends HTTP on this connection.
+    Connect,
+    /// Any other method.
+    #[default]
+    Other,
+}
+
+impl RequestKind {
+    /// The kind of a request with this method; methods are case-sensitive.
+    #[must_use]
+    pub fn of_method(method: &str) -> Self {
+        match method {
+            "HEAD" => Self::Head,
+            "CONNECT" => Self::Connect,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// How far a piece of input went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// Every byte was taken and the answer is not complete.
+    NeedMore,
+    /// The answer is complete.
+    Done {
+        /// Bytes that were taken. Those after them belong to the next answer.
+        consumed: usize,
+        /// What it was.
+        answer: Answer,
+    },
+}
+
+/// A complete answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Answer {
+    /// Status code as sent; three digits, but not necessarily one that RFC 9110 knows.
+    pub status: u16,
+    /// Whether the connection can carry another request. If not, the client has to close it; after 101, and after 2xx to
+    /// `CONNECT`, what follows is not HTTP.
+    pub keep_alive: bool,
+    /// Bytes of the status line and the headers, those of interim answers included.
+    pub head_bytes: u64,
+    /// Bytes of the body without chunk framing.
+    pub body_bytes: u64,
+}
+
+impl Answer {
+    /// First digit of the status, 1 to 5; a status outside 100 to 599 counts as 5 (RFC 9110, section 15).
+    #[must_use]
+    pub fn status_class(&self) -> u8 {
+        match self.status {
+            100..=199 => 1,
+            200..=299 => 2,
+            300..=399 => 3,
+            400..=499 => 4,
+            _ => 5,
+        }
+    }
+}
+
+impl ResponseReader {
+    /// A reader for a new connection.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Announces the next answer. To be called once for each, before its first byte is fed: when the request is sent or,
+    /// with pipelining, when the answer before it is done.
+    pub fn expect(&mut self, request: RequestKind) {
+        debug_assert_eq!(self.stage, Stage::Idle, "the answer before this one is not done");
+        self.stage = Stage::Head;
+        self.head_bytes = 0;
+        self.body_bytes = 0;
+        self.request = request;
+    }
+
+    /// Takes bytes up to the end of the announced answer. Answers with status 1xx are skipped, but for 101.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes are not a valid answer, or none was announced. The connection is then of no use; the reader is as
+    /// new.
+    pub fn feed(&mut self, bytes: &[u8]) -> Result<Progress, Malformed> {
+        let progress = self.advance(bytes);
+        if progress.is_err() {
+            *self = Self::new();
+        }
+        progress
+    }
+
+    /// Tells that the peer closed the connection. Gives the answer when closing is what ends it; `None` when none was
+    /// outstanding. The reader is as new afterwards.
+    ///
+    /// # Errors
+    ///
+    /// When the announced answer is not complete.
+    pub fn end_of_stream(&mut self) -> Result<Option<Answer>, Truncated> {
+        let ended = std::mem::take(self);
+        let received = ended.body_bytes;
+        match ended.stage {
+            Stage::Idle => Ok(None),
+            Stage::Head => match ended.head_bytes + ended.held.len() as u64 {
+                0 => Err(Truncated::BeforeAnswer),
+                received => Err(Truncated::InHead { received }),
+            },
+            Stage::Sized { remaining } => Err(Truncated::InBody {
+                received,
+                expected: received + remaining,
+            }),
+            Stage::Chunked(_) => Err(Truncated::InChunked { received }),
+            Stage::UntilClose => Ok(Some(ended.answer())),
+        }
+    }
+
+    fn advance(&mut self, bytes: &[u8]) -> Result<Progress, Malformed> {
+        let mut consumed = 0;
+        if self.stage == Stage::Head {
+            loop {
+                let Some((head, taken)) = self.take_head(&bytes[consumed..])? else {
+                    return Ok(Progress::NeedMore);
+                };
+                consumed += taken;
+                self.head_bytes += head.bytes as u64;
+                if matches!(head.status, 100..=199) && head.status != 101 {
+                    continue;
+                }
+                self.status = head.status;
+                self.keep_alive = head.keep_alive;
+                self.stage = match head.body {
+                    Body::Sized(remaining) => Stage::Sized { remaining },
+                    Body::Chunked => Stage::Chunked(Chunked::new()),
+                    Body::UntilClose => Stage::UntilClose,
+                };
+                break;
+            }
+        }
+        let rest = &bytes[consumed..];
+        match &mut self.stage {
+            Stage::Sized { remaining } => {
+                let taken = (*remaining).min(rest.len() as u64);
+                *remaining -= taken;
+                let done = *remaining == 0;
+                self.body_bytes += taken;
+                // No more than the length of a slice.
+                Ok(if done {
+                    self.finish(consumed + taken as usize)
+                } else {
+                    Progress::NeedMore
+                })
+            }
+            Stage::Chunked(chunked) => {
+                let piece = chunked.feed(rest)?;
+                self.body_bytes += piece.content;
+                Ok(if piece.done {
+                    self.finish(consumed + piece.consumed)
+                } else {
+                    Progress::NeedMore
+                })
+            }
+            Stage::UntilClose => {
+                self.body_bytes += rest.len() as u64;
+                Ok(Progress::NeedMore)
+            }
+            Stage::Idle | Stage::Head if rest.is_empty() => Ok(Progress::NeedMore),
+            Stage::Idle | Stage::Head => Err(Malformed::Unrequested { found: quote(rest) }),
+        }
+    }
+
+    /// Takes a head, and says how many of `bytes` belong to it. Without its end, takes all of them and gives `None`.
+    fn take_head(&mut self, bytes: &[u8]) -> Result<Option<(Head, usize)>, Malformed> {
+        if self.held.is_empty() {
+            let head = Head::parse(bytes, self.request)?;
+            if head.is_none() {
+                self.held.extend_from_slice(bytes);
+            }
+            return Ok(head.map(|head| (head, head.bytes)));
+        }
+        let before = self.held.len();
+        self.held.extend_from_slice(bytes);
+        let head = Head::parse(&self.held, self.request)?;
+        if head.is_some() {
+            self.held = Vec::new();
+        }
+        // What was held before did not hold the end, so the end lies in `bytes`.
+        Ok(head.map(|head| (head, head.bytes - before)))
+    }
+
+    fn finish(&mut self, consumed: usize) -> Progress {
+        self.stage = Stage::Idle;
+        Progress::Done {
+            consumed,
+            answer: self.answer(),
+        }
+    }
+
+    fn answer(&self) -> Answer {
+        Answer {
+            status: self.status,
+            keep_alive: self.keep_alive,
+            head_bytes: self.head_bytes,
+            body_bytes: self.body_bytes,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reader(request: RequestKind) -> ResponseReader {
+        let mut reader = ResponseReader::new();
+        reader.expect(request);
+        reader
+    }
+
+    #[test]
+    fn pipelined_answers_are_taken_one_by_one() {
+        let bytes = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nokHTTP/1.1 204 No Content\r\n\r\n";
+        let mut reader = reader(RequestKind::Other);
+        let answer = Answer {
+            status: 200,
+            keep_alive: true,
+            head_bytes: 38,
+            body_bytes: 2,
+        };
+        assert_eq!(reader.feed(bytes), Ok(Progress::Done { consumed: 40, answer }));
+        reader.expect(RequestKind::Other);
+        let answer = Answer {
+            status: 204,
+            keep_alive: true,
+            head_bytes: 27,
+            body_bytes: 0,
+        };
+        assert_eq!(reader.feed(&bytes[40..]), Ok(Progress::Done { consumed: 27, answer }));
+        assert_eq!(reader.end_of_stream(), Ok(None));
+    }
+
+    #[test]
+    fn bytes_without_a_request_are_a_violation() {
+        let mut reader = ResponseReader::new();
+        assert_eq!(reader.feed(b""), Ok(Progress::NeedMore));
+        assert_eq!(
+            reader.feed(b"HTTP/1.1 408 ").unwrap_err().to_string(),
+            "the service sent `HTTP/1.1 408 ` with no request outstanding"
+        );
+    }
+
+    #[test]
+    fn a_split_head_gives_its_buffer_back() {
+        let mut reader = reader(RequestKind::Other);
+        assert_eq!(reader.feed(b"HTTP/1.1 200 OK\r\ncontent-le"), Ok(Progress::NeedMore));
+        assert!(reader.held.capacity() > 0);
+        assert_eq!(reader.feed(b"ngth: 1\r\n\r\n"), Ok(Progress::NeedMore));
+        assert_eq!(reader.held.capacity(), 0);
+    }
+
+    #[test]
+    fn an_answer_in_one_piece_is_not_copied() {
+        let mut reader = reader(RequestKind::Other);
+        let bytes = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n";
+        assert!(matches!(reader.feed(bytes), Ok(Progress::Done { .. })));
+        assert_eq!(reader.held.capacity(), 0);
+    }
+
+    #[test]
+    fn the_class_of_an_odd_status_is_that_of_a_server_error() {
+        let class = |status| {
+            Answer {
+                status,
+                keep_alive: true,
+                head_bytes: 0,
+                body_bytes: 0,
+            }
+            .status_class()
+        };
+        assert_eq!([101, 204, 308, 418, 503, 99, 999].map(class), [1, 2, 3, 4, 5, 5, 5]);
+    }
+}
