@@ -283,6 +283,10 @@ pub struct ShardLoad {
     pub cpu_ns: u64,
     /// Length of the tick on this shard, ns.
     pub elapsed_ns: u64,
+    /// 99th percentile of how late the thread itself turned to a start that was due, ns. Unlike the
+    /// schedule lag it leaves out the wait for a free connection, which is the service's doing.
+    /// 0 in the closed model, which has no due times.
+    pub wake_lag_p99_ns: u64,
 }
 
 impl ShardLoad {
