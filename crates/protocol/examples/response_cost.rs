@@ -32,7 +32,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         ns_per_answer.sort_by(f64::total_cmp);
         let bytes = bytes.len();
-        writeln!(out, "{name}: {bytes} bytes, {:.0} ns (best {:.0})", ns_per_answer[3], ns_per_answer[0])?;
+        writeln!(
+            out,
+            "{name}: {bytes} bytes, {:.0} ns (best {:.0})",
+            ns_per_answer[3], ns_per_answer[0]
+        )?;
     }
     Ok(())
 }

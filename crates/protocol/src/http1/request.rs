@@ -97,7 +97,10 @@ enum Piece {
 
 #[derive(Debug, Clone)]
 enum Place {
-    Target,
+    Target {
+        /// There are no literals beside the variable.
+        alone: bool,
+    },
     /// The value of the header with this name.
     Header(String),
 }
@@ -148,11 +151,13 @@ impl RequestEncoder {
     ///
     /// # Errors
     ///
-    /// When the value would break the framing: a blank or a control character in the target, CR, LF or NUL in a header.
+    /// When the value would break the framing: a blank or a control character in the target, nothing at all as the whole
+    /// target, CR, LF or NUL in a header.
     pub fn check_value(&self, variable: usize, value: &[u8]) -> Result<(), InvalidRequest> {
         let places = self.head_variables.iter().filter(|(used, _)| *used == variable);
         places.map(|(_, place)| place).try_for_each(|place| match place {
-            Place::Target => check_target(value),
+            Place::Target { alone: true } if value.is_empty() => Err(InvalidRequest::EmptyTarget),
+            Place::Target { .. } => check_target(value),
             Place::Header(name) => check_header_value(name, value),
         })
     }
@@ -181,8 +186,9 @@ impl RequestEncoder {
         self.literal(request.method.as_bytes());
         self.literal(b" ");
         self.parts(request.target);
-        self.head_variables
-            .extend(variables(request.target).map(|variable| (variable, Place::Target)));
+        let alone = literals(request.target).all(<[u8]>::is_empty);
+        let places = variables(request.target).map(|variable| (variable, Place::Target { alone }));
+        self.head_variables.extend(places);
         self.literal(b" HTTP/1.1\r\n");
         if !given("host") {
             self.header("host", request.authority);
@@ -191,8 +197,8 @@ impl RequestEncoder {
             self.literal(name.as_bytes());
             self.literal(b": ");
             self.parts(value);
-            self.head_variables
-                .extend(variables(value).map(|variable| (variable, Place::Header(name.to_owned()))));
+            let places = variables(value).map(|variable| (variable, Place::Header(name.to_owned())));
+            self.head_variables.extend(places);
             self.literal(b"\r\n");
         }
         if !given("user-agent") {
@@ -554,6 +560,17 @@ mod tests {
             assert!(encoder.check_value(1, broken).is_err());
             assert_eq!(encoder.check_value(2, broken), Ok(()));
         }
+    }
+
+    #[test]
+    fn a_value_that_is_the_whole_target_is_not_empty() {
+        let encoder = RequestEncoder::new(&RequestParts {
+            target: &[Part::Variable(0)],
+            ..get()
+        })
+        .unwrap();
+        assert_eq!(encoder.check_value(0, b""), Err(InvalidRequest::EmptyTarget));
+        assert_eq!(encoder.check_value(0, b"/a"), Ok(()));
     }
 
     #[test]

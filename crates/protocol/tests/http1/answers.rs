@@ -1,0 +1,389 @@
+//! Answers as services send them and as they must not, each read whole, in every two pieces, and byte by byte.
+
+use crate::invariants::{Event, events};
+use plimsoll_protocol::http1::RequestKind::{self, Connect, Head, Other};
+use plimsoll_protocol::http1::{Answer, MAX_HEAD_BYTES};
+
+#[track_caller]
+fn check(requests: &[RequestKind], stream: impl AsRef<[u8]>, expected: &[Event]) {
+    let stream = stream.as_ref();
+    let shown = stream[..stream.len().min(300)].escape_ascii().to_string();
+    assert_eq!(events(requests, [stream]), expected, "whole: {shown}");
+    // A long stream is cut where heads and chunks begin and end, near its ends.
+    let near_an_end = |cut: &usize| *cut < 300 || stream.len() - cut < 300;
+    for cut in (1..stream.len()).filter(near_an_end) {
+        let (before, after) = stream.split_at(cut);
+        assert_eq!(events(requests, [before, after]), expected, "cut at {cut}: {shown}");
+    }
+    if stream.len() < 2048 {
+        assert_eq!(events(requests, stream.chunks(1)), expected, "byte by byte: {shown}");
+    }
+}
+
+/// An answer that leaves the connection open, followed by its closing.
+fn kept(status: u16, head_bytes: u64, body_bytes: u64) -> [Event; 2] {
+    [
+        Event::Answer(Answer {
+            status,
+            keep_alive: true,
+            head_bytes,
+            body_bytes,
+        }),
+        Event::Closed,
+    ]
+}
+
+/// An answer after which the connection is of no more use.
+fn last(status: u16, head_bytes: u64, body_bytes: u64) -> [Event; 1] {
+    [Event::Answer(Answer {
+        status,
+        keep_alive: false,
+        head_bytes,
+        body_bytes,
+    })]
+}
+
+fn malformed(name: &str) -> [Event; 1] {
+    [Event::Malformed(name.to_owned())]
+}
+
+fn truncated(text: &str) -> [Event; 1] {
+    [Event::Truncated(text.to_owned())]
+}
+
+#[test]
+fn a_body_of_known_length() {
+    check(
+        &[Other],
+        "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello",
+        &kept(200, 38, 5),
+    );
+    check(
+        &[Other],
+        "HTTP/1.1 200 OK\r\nContent-Length:0\r\n\r\n",
+        &kept(200, 37, 0),
+    );
+    check(
+        &[Other],
+        "HTTP/1.1 200\r\nCONTENT-LENGTH: \t5 \r\n\r\nhello",
+        &kept(200, 37, 5),
+    );
+    check(
+        &[Other],
+        "HTTP/1.1 404 Not Found\r\ncontent-length: 3\r\n\r\nno\n",
+        &kept(404, 45, 3),
+    );
+}
+
+#[test]
+fn lines_may_end_in_lf_and_empty_lines_may_come_first() {
+    check(&[Other], "HTTP/1.1 200 OK\ncontent-length: 1\n\nx", &kept(200, 35, 1));
+    check(
+        &[Other],
+        "\r\n\nHTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\nx",
+        &kept(200, 41, 1),
+    );
+}
+
+#[test]
+fn equal_lengths_are_one_length() {
+    check(
+        &[Other],
+        "HTTP/1.1 200 OK\r\ncontent-length: 1, 01\r\nContent-Length: 1\r\n\r\nx",
+        &kept(200, 61, 1),
+    );
+}
+
+#[test]
+fn lengths_that_are_none() {
+    for value in ["", "-1", "+1", "1 1", "1,", "0x1", "1.0", "18446744073709551616", "one"] {
+        let stream = format!("HTTP/1.1 200 OK\r\ncontent-length: {value}\r\n\r\nx");
+        check(&[Other], stream, &malformed("ContentLength"));
+    }
+    check(
+        &[Other],
+        "HTTP/1.1 200 OK\r\ncontent-length: 1, 2\r\n\r\nxy",
+        &malformed("ContentLengthConflict"),
+    );
+    check(
+        &[Other],
+        "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nxy",
+        &malformed("ContentLengthConflict"),
+    );
+}
+
+#[test]
+fn the_greatest_length_is_a_length() {
+    check(
+        &[Other],
+        "HTTP/1.1 200 OK\r\ncontent-length: 18446744073709551615\r\n\r\nx",
+        &truncated("InBody { received: 1, expected: 18446744073709551615 }"),
+    );
+}
+
+#[test]
+fn answers_without_a_body() {
+    check(
+        &[Head],
+        "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n",
+        &kept(200, 38, 0),
+    );
+    check(
+        &[Head],
+        "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n",
+        &kept(200, 47, 0),
+    );
+    check(&[Head], "HTTP/1.1 200 OK\r\n\r\n", &kept(200, 19, 0));
+    check(&[Other], "HTTP/1.1 204 No Content\r\n\r\n", &kept(204, 27, 0));
+    check(
+        &[Other],
+        "HTTP/1.1 304 Not Modified\r\ncontent-length: 900\r\n\r\n",
+        &kept(304, 50, 0),
+    );
+}
+
+#[test]
+fn chunks() {
+    let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n";
+    for (body, content) in [
+        ("0\r\n\r\n", 0),
+        ("5\r\nhello\r\n0\r\n\r\n", 5),
+        ("A\r\n0123456789\r\n00b\r\n0123456789a\r\n000\r\n\r\n", 21),
+        ("3;name=value;other=\"a b\"\r\nabc\r\n0;last\r\n\r\n", 3),
+        ("3 \t;x\r\nabc\r\n0 \r\n\r\n", 3),
+        ("2\r\n\r\n\r\n0\r\n\r\n", 2),
+        ("1\r\nx\r\n0\r\nexpires: never\r\nx-sum: 1\r\n\r\n", 1),
+    ] {
+        check(&[Other], format!("{head}{body}"), &kept(200, 47, content));
+    }
+    for (body, error) in [
+        ("\r\n", "ChunkSize"),
+        ("g\r\n", "ChunkSize"),
+        ("-1\r\n", "ChunkSize"),
+        ("1 1\r\n", "ChunkSize"),
+        ("1\nx\r\n", "ChunkSize"),
+        ("10000000000000000\r\n", "ChunkSize"),
+        ("1\rx", "ChunkEnd"),
+        ("1;a\nx", "ChunkEnd"),
+        ("1\r\nxy\r\n", "ChunkEnd"),
+        ("1\r\nx\ry", "ChunkEnd"),
+        ("0\r\n\rx", "ChunkEnd"),
+        ("0\r\na: b\n\n", "ChunkEnd"),
+        ("0\r\na: b\rc", "ChunkEnd"),
+    ] {
+        check(&[Other], format!("{head}{body}"), &malformed(error));
+    }
+}
+
+#[test]
+fn codings_other_than_chunked() {
+    check(
+        &[Other],
+        "HTTP/1.1 200 OK\r\ntransfer-encoding: gzip, chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n",
+        &kept(200, 53, 1),
+    );
+    check(
+        &[Other],
+        "HTTP/1.1 200 OK\r\ntransfer-encoding: gzip\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+        &kept(200, 72, 0),
+    );
+    check(
+        &[Other],
+        "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked, gzip\r\n\r\nabc",
+        &last(200, 53, 3),
+    );
+    check(
+        &[Other],
+        "HTTP/1.1 200 OK\r\ntransfer-encoding: identity\r\n\r\nabc",
+        &last(200, 48, 3),
+    );
+}
+
+#[test]
+fn framing_by_two_rules_ends_the_connection() {
+    let both = "HTTP/1.1 200 OK\r\ncontent-length: 100\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n";
+    check(&[Other, Other], both, &last(200, 68, 1));
+    let unknown_to_1_0 =
+        "HTTP/1.0 200 OK\r\nconnection: keep-alive\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n";
+    check(&[Other, Other], unknown_to_1_0, &last(200, 71, 1));
+}
+
+#[test]
+fn a_body_until_the_connection_closes() {
+    check(&[Other], "HTTP/1.1 200 OK\r\n\r\nall of it", &last(200, 19, 9));
+    check(
+        &[Other],
+        "HTTP/1.0 200 OK\r\nconnection: keep-alive\r\n\r\n",
+        &last(200, 43, 0),
+    );
+}
+
+#[test]
+fn who_keeps_the_connection() {
+    let answer = |version: &str, connection: &str| {
+        format!("HTTP/1.{version} 200 OK\r\nConnection: {connection}\r\ncontent-length: 0\r\n\r\n")
+    };
+    check(&[Other], answer("1", "close"), &last(200, 57, 0));
+    check(&[Other], answer("1", "Upgrade, CLOSE"), &last(200, 66, 0));
+    check(&[Other], answer("1", "keep-alive, close"), &last(200, 69, 0));
+    check(&[Other], answer("1", "enclosed"), &kept(200, 60, 0));
+    check(&[Other], answer("0", "Keep-Alive"), &kept(200, 62, 0));
+    check(&[Other], answer("0", "keep-alive, close"), &last(200, 69, 0));
+    check(
+        &[Other],
+        "HTTP/1.0 200 OK\r\ncontent-length: 0\r\n\r\n",
+        &last(200, 38, 0),
+    );
+}
+
+#[test]
+fn interim_answers_are_skipped() {
+    let hints = "HTTP/1.1 103 Early Hints\r\nlink: </a.css>; rel=preload\r\n\r\n";
+    let stream = format!("HTTP/1.1 100 Continue\r\n\r\n{hints}HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\nx");
+    check(&[Other], stream, &kept(200, 25 + 57 + 38, 1));
+    check(
+        &[Other],
+        "HTTP/1.1 100 Continue\r\n\r\n",
+        &truncated("InHead { received: 25 }"),
+    );
+}
+
+#[test]
+fn answers_that_end_http() {
+    let upgrade = "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n\x01\x02";
+    check(&[Other], upgrade, &last(101, 77, 0));
+    check(
+        &[Connect],
+        "HTTP/1.1 200 Connection established\r\n\r\nanything",
+        &last(200, 39, 0),
+    );
+    check(
+        &[Connect],
+        "HTTP/1.1 407 No\r\ncontent-length: 1\r\n\r\nx",
+        &kept(407, 38, 1),
+    );
+}
+
+#[test]
+fn several_answers_on_one_connection() {
+    let stream = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok\
+                  HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n\
+                  HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n\
+                  HTTP/1.1 500 Oh\r\nconnection: close\r\n\r\nbye";
+    let answers = [kept(200, 38, 2), kept(200, 38, 0), kept(200, 47, 1)].map(|[answer, _]| answer);
+    check(
+        &[Other, Head, Other, Other],
+        stream,
+        &[&answers[..], &last(500, 38, 3)].concat(),
+    );
+    let unrequested = malformed("Unrequested");
+    check(&[Other, Head, Other], stream, &[&answers[..], &unrequested].concat());
+    check(&[], "HTTP/1.1 408 Request Timeout\r\n\r\n", &unrequested);
+}
+
+#[test]
+fn what_is_not_http() {
+    check(&[Other], "HELO mail.example.org\r\n", &malformed("NotHttp"));
+    check(&[Other], "HTTP/2 200\r\n\r\n", &malformed("NotHttp"));
+    check(&[Other], "HTTP/1.10 200 OK\r\n\r\n", &malformed("NotHttp"));
+    check(&[Other], "\0\0\x12\x04\0\0\0\0\0", &malformed("NotHttp"));
+    check(&[Other], "\x15\x03\x01\0\x02\x02\x46", &malformed("Tls"));
+    check(&[Other], "HTTP/1.1 20 OK\r\n\r\n", &malformed("Status"));
+    check(&[Other], "HTTP/1.1 2000 OK\r\n\r\n", &malformed("Status"));
+    check(&[Other], "HTTP/1.1 OK\r\n\r\n", &malformed("Status"));
+    check(&[Other], "HTTP/1.1 200 O\0K\r\n\r\n", &malformed("Status"));
+}
+
+#[test]
+fn headers_that_are_none() {
+    for line in [
+        "no colon",
+        "a b: c",
+        ": c",
+        "a : c",
+        "a: b\0",
+        "a: b\rc",
+        "a: b\r\n folded",
+        "ü: x",
+    ] {
+        check(
+            &[Other],
+            format!("HTTP/1.1 200 OK\r\n{line}\r\n\r\n"),
+            &malformed("Header"),
+        );
+    }
+}
+
+#[test]
+fn odd_headers_that_are_fine() {
+    check(
+        &[Other],
+        "HTTP/1.1 200 OK\r\ncontent-length: 0\r\nx: \u{fc}\r\ny:\r\n\r\n",
+        &kept(200, 49, 0),
+    );
+    check(
+        &[Other],
+        "HTTP/1.1 999 \r\ncontent-length: 0\r\n\r\n",
+        &kept(999, 36, 0),
+    );
+}
+
+#[test]
+fn limits() {
+    let headers = |count: usize| {
+        format!(
+            "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n{}\r\n",
+            "a: b\r\n".repeat(count - 1)
+        )
+    };
+    check(&[Other], headers(100), &kept(200, 632, 0));
+    check(&[Other], headers(101), &malformed("TooManyHeaders"));
+
+    let long = |head_bytes: usize| {
+        let rest = "HTTP/1.1 204 No Content\r\na: \r\n\r\n".len();
+        format!(
+            "HTTP/1.1 204 No Content\r\na: {}\r\n\r\n",
+            "b".repeat(head_bytes - rest)
+        )
+    };
+    check(&[Other], long(MAX_HEAD_BYTES), &kept(204, MAX_HEAD_BYTES as u64, 0));
+    check(&[Other], long(MAX_HEAD_BYTES + 1), &malformed("HeadTooLarge"));
+
+    let chunked = |body: &str| format!("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n{body}");
+    check(
+        &[Other],
+        chunked(&format!("0;{}\r\n\r\n", "e".repeat(4094))),
+        &kept(200, 47, 0),
+    );
+    check(
+        &[Other],
+        chunked(&format!("0;{}\r\n\r\n", "e".repeat(4095))),
+        &malformed("ChunkLineTooLong"),
+    );
+    check(
+        &[Other],
+        chunked(&format!("0\r\na:{}\r\n\r\n", "t".repeat(32765))),
+        &kept(200, 47, 0),
+    );
+    check(
+        &[Other],
+        chunked(&format!("0\r\na:{}\r\n\r\n", "t".repeat(32767))),
+        &malformed("TrailerTooLarge"),
+    );
+}
+
+#[test]
+fn answers_that_are_cut_short() {
+    check(&[Other], "", &truncated("BeforeAnswer"));
+    check(&[Other], "HTTP/1.1 200 OK\r\n", &truncated("InHead { received: 17 }"));
+    check(
+        &[Other],
+        "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhel",
+        &truncated("InBody { received: 3, expected: 5 }"),
+    );
+    check(
+        &[Other],
+        "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhel",
+        &truncated("InChunked { received: 3 }"),
+    );
+}

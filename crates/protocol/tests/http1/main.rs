@@ -1,0 +1,6 @@
+//! HTTP/1 as its users see it: a table of answers, properties of any bytes, and the corpora of the fuzz targets.
+
+mod answers;
+mod corpus;
+mod invariants;
+mod properties;
