@@ -72,6 +72,14 @@ impl Histogram {
         &self.0
     }
 
+    /// Takes over a histogram that was read; `None` when it holds what ours cannot.
+    pub(crate) fn from_inner(inner: &hdrhistogram::Histogram<u64>) -> Option<Self> {
+        // Bounds of our own, so that merging cannot fail later.
+        let mut histogram = Self::default();
+        histogram.0.add(inner).ok()?;
+        Some(histogram)
+    }
+
     /// The figures that a line of the run folder keeps, at the given quantiles.
     #[must_use]
     pub fn summary(&self, quantiles: &[f64]) -> Summary {

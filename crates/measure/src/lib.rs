@@ -4,11 +4,12 @@
 //! the figures were produced, and it does not judge them.
 
 mod durations;
+pub mod folder;
 mod record;
 mod target;
 mod tick;
 
-pub use durations::{Durations, Histogram, Summary};
+pub use durations::{Durations, HIGHEST_NS, Histogram, Summary};
 pub use record::{Host, Note, NoteKind, Record, RunInfo, StepEnd, StepStart};
 pub use target::TargetSample;
 pub use tick::{Counters, ErrorClass, ErrorCounts, Gauges, GeneratorLoad, ShardLoad, Tick, TickLine};

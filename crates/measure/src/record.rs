@@ -8,6 +8,10 @@ use std::borrow::Cow;
 
 /// One entry of the stream. A run that is read back yields what it yielded live.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is one a second, and it is passed on at once"
+)]
 pub enum Record<'a> {
     /// A step begins.
     StepStart(StepStart),
@@ -40,6 +44,7 @@ pub struct StepStart {
     /// The first part that is not judged, ns.
     pub warm_up_ns: u64,
     /// The service at the start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<TargetSample>,
 }
 
@@ -83,7 +88,7 @@ pub enum NoteKind {
 /// What a run is, written once at its start (`run.json`).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunInfo {
-    /// `plimsoll.run/1`.
+    /// [`folder::FORMAT`](crate::folder::FORMAT) of the plimsoll that wrote it.
     pub format: String,
     /// `capacity`, `run` or `bench`.
     pub command: String,

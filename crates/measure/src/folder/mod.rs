@@ -1,0 +1,58 @@
+//! The run folder: what a run saw, on disk, readable while it grows and after a crash.
+//!
+//! The formats are described in `docs/run-folder.md`. This module knows nothing of how figures come
+//! about, and holds no more than one record in memory.
+
+mod error;
+mod hlog;
+mod lines;
+mod reader;
+mod writer;
+
+pub use error::FolderError;
+pub use reader::RunReader;
+pub use writer::RunWriter;
+
+use crate::record::{Note, StepEnd, StepStart};
+use crate::target::TargetSample;
+use crate::tick::TickLine;
+use serde::{Deserialize, Serialize};
+
+/// Name and version of the format that [`RunWriter`] writes.
+pub const FORMAT: &str = "plimsoll.run/1";
+
+const FORMAT_NAME: &str = "plimsoll.run/";
+const FORMAT_VERSION: u32 = 1;
+
+const RUN: &str = "run.json";
+const PLAN: &str = "plan.json";
+const HOST: &str = "host.json";
+const TICKS: &str = "ticks.jsonl";
+const HISTOGRAMS: &str = "latency.hlog";
+const TARGET: &str = "target.jsonl";
+const FINDINGS: &str = "findings.json";
+const OUTPUT: &str = "service.log";
+
+/// A line of `ticks.jsonl`.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Line {
+    StepStart(StepStart),
+    Tick(Box<TickLine>),
+    StepEnd(StepEnd),
+    Note(Note),
+    /// A kind that a later version added; nothing that this one needs.
+    #[serde(other)]
+    Unknown,
+}
+
+/// A line of `target.jsonl`.
+#[derive(Serialize, Deserialize)]
+struct TargetLine {
+    step: u32,
+    /// Absent at the start of the step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tick: Option<u32>,
+    #[serde(flatten)]
+    sample: TargetSample,
+}

@@ -1,0 +1,285 @@
+//! Writing a run folder as the run goes.
+
+use super::hlog::{self, Encoder};
+use super::{FINDINGS, lines::name};
+use super::{FORMAT, FolderError, HISTOGRAMS, HOST, Line, OUTPUT, PLAN, RUN, TARGET, TICKS, TargetLine};
+use crate::record::{Host, Record, RunInfo, StepStart};
+use crate::target::TargetSample;
+use serde::Serialize;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+/// A run folder that is being written. Nothing is held back: after a crash at most the record that was
+/// being written is lost.
+pub struct RunWriter {
+    path: PathBuf,
+    ticks: Appender,
+    histograms: Appender,
+    target: Appender,
+    encoder: Encoder,
+    failed: bool,
+}
+
+impl RunWriter {
+    /// Makes a folder `<start>-<command>` in `parent`, which is made as well if need be, and writes what the run is.
+    /// Where the name is taken, `-2`, `-3` … is appended.
+    ///
+    /// `info.format` is set to [`FORMAT`], whatever it holds.
+    ///
+    /// # Errors
+    /// [`FolderError::Io`] when a folder or file cannot be made.
+    pub fn create(parent: &Path, info: &RunInfo, plan_json: &str) -> Result<Self, FolderError> {
+        fs::create_dir_all(parent).map_err(|error| FolderError::io("create", parent, error))?;
+        let path = create_unique(parent, &folder_name(info))?;
+        let info = RunInfo {
+            format: FORMAT.to_owned(),
+            ..info.clone()
+        };
+        replace(&path.join(PLAN), plan_json.as_bytes())?;
+        let mut histograms = Appender::create(path.join(HISTOGRAMS))?;
+        histograms
+            .buffer
+            .extend_from_slice(hlog::header(&info.started_at).as_bytes());
+        histograms.flush()?;
+        let writer = Self {
+            ticks: Appender::create(path.join(TICKS))?,
+            histograms,
+            target: Appender::create(path.join(TARGET))?,
+            encoder: Encoder::new(),
+            failed: false,
+            path,
+        };
+        // Last, because a folder with this file is a run that can be read.
+        replace_json(&writer.path.join(RUN), &info)?;
+        Ok(writer)
+    }
+
+    /// The folder.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Where the output of the service belongs; not made by this writer.
+    #[must_use]
+    pub fn output_path(&self) -> PathBuf {
+        self.path.join(OUTPUT)
+    }
+
+    /// Writes what machine it is; a second call replaces it.
+    ///
+    /// # Errors
+    /// [`FolderError::Io`] when the file cannot be written.
+    pub fn host(&self, host: &Host) -> Result<(), FolderError> {
+        replace_json(&self.path.join(HOST), host)
+    }
+
+    /// Adds one record. After the first failure this does nothing any more: half a line must not be continued,
+    /// and one message is enough.
+    ///
+    /// # Errors
+    /// [`FolderError::Io`], once, when a file cannot be written, for instance on a full disk.
+    pub fn append(&mut self, record: &Record<'_>) -> Result<(), FolderError> {
+        if self.failed {
+            return Ok(());
+        }
+        let result = self.try_append(record);
+        self.failed = result.is_err();
+        result
+    }
+
+    /// Writes the findings in one go: a reader sees the old ones or the new ones.
+    ///
+    /// # Errors
+    /// [`FolderError::Io`] when the file cannot be written.
+    pub fn findings(&self, json: &str) -> Result<(), FolderError> {
+        replace(&self.path.join(FINDINGS), json.as_bytes())
+    }
+
+    fn try_append(&mut self, record: &Record<'_>) -> Result<(), FolderError> {
+        let line = match record {
+            Record::StepStart(start) => {
+                self.sample(start.step, None, start.target)?;
+                let start = StepStart {
+                    target: None,
+                    ..start.clone()
+                };
+                Line::StepStart(start)
+            }
+            Record::Tick {
+                line,
+                durations,
+                target,
+            } => {
+                self.encoder
+                    .lines(line.start_ns, line.duration_ns, durations, &mut self.histograms.buffer)
+                    .map_err(|error| FolderError::io("append to", &self.histograms.path, error))?;
+                self.histograms.flush()?;
+                self.sample(line.step, Some(line.index), *target)?;
+                Line::Tick(Box::new(line.clone()))
+            }
+            Record::StepEnd(end) => Line::StepEnd(*end),
+            Record::Note(note) => Line::Note(note.clone()),
+        };
+        // Last, because a line here says that the record is complete.
+        self.ticks.json(&line)
+    }
+
+    fn sample(&mut self, step: u32, tick: Option<u32>, sample: Option<TargetSample>) -> Result<(), FolderError> {
+        match sample {
+            Some(sample) => self.target.json(&TargetLine { step, tick, sample }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A file that grows by whole lines, each batch in one call.
+struct Appender {
+    path: PathBuf,
+    file: File,
+    buffer: Vec<u8>,
+}
+
+impl Appender {
+    fn create(path: PathBuf) -> Result<Self, FolderError> {
+        match File::create_new(&path) {
+            Ok(file) => Ok(Self {
+                path,
+                file,
+                buffer: Vec::new(),
+            }),
+            Err(error) => Err(FolderError::io("create", &path, error)),
+        }
+    }
+
+    fn json(&mut self, line: &impl Serialize) -> Result<(), FolderError> {
+        serde_json::to_writer(&mut self.buffer, line).map_err(|error| self.error(error.into()))?;
+        self.buffer.push(b'\n');
+        self.flush()
+    }
+
+    fn flush(&mut self) -> Result<(), FolderError> {
+        let result = self.file.write_all(&self.buffer);
+        self.buffer.clear();
+        result.map_err(|error| self.error(error))
+    }
+
+    fn error(&self, source: io::Error) -> FolderError {
+        FolderError::io("append to", &self.path, source)
+    }
+}
+
+/// `2026-10-04T13-05-59-capacity`: sorts by time, and holds nothing that a shell or a file system minds.
+fn folder_name(info: &RunInfo) -> String {
+    let seconds = info.started_at.split(['.', 'Z', '+']).next().unwrap_or_default();
+    format!("{seconds}-{}", info.command)
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+        .collect()
+}
+
+fn create_unique(parent: &Path, name: &str) -> Result<PathBuf, FolderError> {
+    let mut path = parent.join(name);
+    for suffix in 2_u32.. {
+        match fs::create_dir(&path) {
+            Ok(()) => break,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                path = parent.join(format!("{name}-{suffix}"));
+            }
+            Err(error) => return Err(FolderError::io("create", &path, error)),
+        }
+    }
+    Ok(path)
+}
+
+fn replace_json(path: &Path, value: &impl Serialize) -> Result<(), FolderError> {
+    let mut json = serde_json::to_vec_pretty(value).map_err(|error| FolderError::io("write", path, error.into()))?;
+    json.push(b'\n');
+    replace(path, &json)
+}
+
+/// A reader sees the whole old content or the whole new one.
+fn replace(path: &Path, content: &[u8]) -> Result<(), FolderError> {
+    let temporary = path.with_file_name(format!(".{}.tmp", name(path)));
+    fs::write(&temporary, content)
+        .and_then(|()| fs::rename(&temporary, path))
+        .map_err(|error| {
+            // Left behind it would only take space; why writing failed matters more than whether this works.
+            let _ = fs::remove_file(&temporary);
+            FolderError::io("write", path, error)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Note, NoteKind};
+
+    fn info() -> RunInfo {
+        RunInfo {
+            format: String::new(),
+            command: "capacity".to_owned(),
+            started_at: "2026-10-04T13:05:59.123456Z".to_owned(),
+            version: "0.1.0".to_owned(),
+            quantiles: vec![0.5],
+        }
+    }
+
+    #[test]
+    fn a_taken_name_gets_a_number() {
+        let parent = tempfile::tempdir().expect("a folder");
+        let names: Vec<_> = (0..3)
+            .map(|_| name(RunWriter::create(parent.path(), &info(), "{}").expect("created").path()))
+            .collect();
+        let first = "2026-10-04T13-05-59-capacity";
+        assert_eq!(names, [first.to_owned(), format!("{first}-2"), format!("{first}-3")]);
+    }
+
+    #[test]
+    fn findings_are_replaced_whole() {
+        let parent = tempfile::tempdir().expect("a folder");
+        let writer = RunWriter::create(parent.path(), &info(), "{}").expect("created");
+        writer.findings("{\"a\":1}").expect("written");
+        writer.findings("{}").expect("written");
+        assert_eq!(fs::read_to_string(writer.path().join(FINDINGS)).expect("there"), "{}");
+        let left: Vec<_> = fs::read_dir(writer.path())
+            .expect("there")
+            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+            .filter(|name| name.ends_with(".tmp"))
+            .collect();
+        assert!(left.is_empty(), "{left:?}");
+    }
+
+    #[test]
+    fn a_parent_that_cannot_be_made_is_named() {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        let error = RunWriter::create(&file.path().join("runs"), &info(), "{}")
+            .err()
+            .expect("refused");
+        assert!(
+            error.to_string().contains(&file.path().display().to_string()),
+            "{error}"
+        );
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_full_disk_is_reported_once() {
+        let parent = tempfile::tempdir().expect("a folder");
+        let mut writer = RunWriter::create(parent.path(), &info(), "{}").expect("created");
+        writer.ticks.file = File::options().write(true).open("/dev/full").expect("a full device");
+        let note = Record::Note(Note {
+            at_ns: 1,
+            kind: NoteKind::Warning,
+            message: "m".to_owned(),
+            hint: None,
+        });
+        let error = writer.append(&note).expect_err("no space");
+        assert!(
+            error.to_string().ends_with("ticks.jsonl: no space left on device"),
+            "{error}"
+        );
+        assert!(writer.append(&note).is_ok());
+    }
+}

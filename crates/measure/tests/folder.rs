@@ -1,0 +1,376 @@
+//! What is written to a run folder is what is read from it, also when files are torn or gone.
+
+use plimsoll_measure::folder::{FORMAT, FolderError, RunReader, RunWriter};
+use plimsoll_measure::{
+    Durations, ErrorClass, Host, Note, NoteKind, Record, RunInfo, ShardLoad, StepEnd, StepStart, TargetSample, Tick,
+};
+use proptest::prelude::*;
+use std::borrow::Cow;
+use std::fs;
+use std::path::Path;
+
+const PLAN: &str = "{\n  \"name\": \"a plan\"\n}\n";
+
+fn info() -> RunInfo {
+    RunInfo {
+        format: FORMAT.to_owned(),
+        command: "run".to_owned(),
+        started_at: "2026-01-02T03:04:05.678Z".to_owned(),
+        version: "0.1.0".to_owned(),
+        quantiles: vec![0.5, 0.9, 0.99, 0.999],
+    }
+}
+
+fn write(parent: &Path, records: &[Record<'_>]) -> RunWriter {
+    let mut writer = RunWriter::create(parent, &info(), PLAN).expect("created");
+    for record in records {
+        writer.append(record).expect("appended");
+    }
+    writer
+}
+
+fn read(folder: &Path) -> Vec<Record<'static>> {
+    let mut records = Vec::new();
+    RunReader::open(folder)
+        .expect("a run")
+        .for_each(|record| records.push(owned(record)))
+        .expect("readable");
+    records
+}
+
+fn owned(record: Record<'_>) -> Record<'static> {
+    match record {
+        Record::StepStart(start) => Record::StepStart(start),
+        Record::Tick {
+            line,
+            durations,
+            target,
+        } => Record::Tick {
+            line,
+            durations: Cow::Owned(durations.into_owned()),
+            target,
+        },
+        Record::StepEnd(end) => Record::StepEnd(end),
+        Record::Note(note) => Record::Note(note),
+    }
+}
+
+fn warnings(records: &[Record<'_>]) -> Vec<String> {
+    records
+        .iter()
+        .filter_map(|record| match record {
+            Record::Note(note) if note.kind == NoteKind::Warning => Some(note.message.clone()),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Anything from under a microsecond to above the greatest value that a histogram tells apart.
+fn any_duration_ns() -> impl Strategy<Value = u64> {
+    prop_oneof![0_u64..1000, 0_u64..1_000_000_000, any::<u64>()]
+}
+
+fn any_durations() -> impl Strategy<Value = Durations> {
+    let some = || prop::collection::vec(any_duration_ns(), 0..20);
+    (some(), some(), some()).prop_map(|(response_time, service_time, schedule_lag)| {
+        let mut durations = Durations::default();
+        response_time
+            .into_iter()
+            .for_each(|ns| durations.response_time.record(ns));
+        service_time
+            .into_iter()
+            .for_each(|ns| durations.service_time.record(ns));
+        schedule_lag
+            .into_iter()
+            .for_each(|ns| durations.schedule_lag.record(ns));
+        durations
+    })
+}
+
+fn any_sample() -> impl Strategy<Value = Option<TargetSample>> {
+    prop::option::of(any::<[u64; 5]>().prop_map(|n| TargetSample {
+        at_ns: n[0],
+        cpu_ns: n[1],
+        cores: 2,
+        rss_bytes: n[2],
+        processes: 3,
+        threads: 40,
+        sockets: 500,
+        context_switches_voluntary: n[3],
+        context_switches_involuntary: n[4],
+    }))
+}
+
+fn any_note() -> impl Strategy<Value = Note> {
+    let kind = prop_oneof![Just(NoteKind::Interrupted), Just(NoteKind::TargetDied)];
+    (any::<u64>(), kind, any::<String>(), any::<Option<String>>()).prop_map(|(at_ns, kind, message, hint)| Note {
+        at_ns,
+        kind,
+        message,
+        hint,
+    })
+}
+
+/// A tick without its place in the run.
+fn any_tick() -> impl Strategy<Value = (Tick, Option<TargetSample>)> {
+    (any_durations(), any_sample(), any::<[u32; 8]>(), any::<bool>()).prop_map(|(durations, target, n, draining)| {
+        let mut tick = Tick {
+            draining,
+            durations,
+            ..Tick::default()
+        };
+        tick.duration_ns = u64::from(n[0]);
+        tick.counters.scheduled = u64::from(n[1]);
+        tick.counters.status[4] = u64::from(n[2]);
+        tick.counters.errors.add(ErrorClass::ResponseTimeout, u64::from(n[3]));
+        tick.counters.errors.add(ErrorClass::NoPort, u64::from(n[4] % 2));
+        tick.gauges.in_flight = u64::from(n[5]);
+        tick.generator.shards = vec![
+            ShardLoad {
+                cpu_ns: u64::from(n[6]),
+                elapsed_ns: u64::from(n[7]),
+            };
+            (n[6] % 3) as usize
+        ];
+        (tick, target)
+    })
+}
+
+/// A stream as a run makes it: steps and ticks count up, time goes on, sometimes by nothing.
+fn any_run() -> impl Strategy<Value = Vec<Record<'static>>> {
+    let step = (
+        any_sample(),
+        any::<Option<u64>>(),
+        prop::collection::vec((any_tick(), prop::option::weighted(0.2, any_note())), 0..4),
+        any::<bool>(),
+    );
+    (prop::collection::vec(step, 0..4), any::<u32>()).prop_map(|(steps, start)| {
+        let mut now_ns = u64::from(start);
+        let mut records = Vec::new();
+        for (step, (target, rate, ticks, cut_short)) in (0..).zip(steps) {
+            records.push(Record::StepStart(StepStart {
+                step,
+                at_ns: now_ns,
+                rate_micro_per_s: rate,
+                planned_ns: rate,
+                warm_up_ns: 7,
+                target,
+            }));
+            for (index, ((mut tick, target), note)) in (0..).zip(ticks) {
+                tick.index = index;
+                tick.start_ns = now_ns;
+                now_ns += tick.duration_ns;
+                records.push(Record::Tick {
+                    line: tick.line(step, &info().quantiles),
+                    durations: Cow::Owned(tick.durations),
+                    target,
+                });
+                records.extend(note.map(Record::Note));
+            }
+            let end = StepEnd {
+                step,
+                at_ns: now_ns,
+                cut_short,
+            };
+            records.push(Record::StepEnd(end));
+        }
+        records
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_run_is_read_as_it_was_written(records in any_run()) {
+        let parent = tempfile::tempdir().expect("a folder");
+        let writer = write(parent.path(), &records);
+        prop_assert_eq!(read(writer.path()), records);
+    }
+
+    /// Whatever a crash leaves: reading does not fail, invents nothing, and says when something is gone.
+    #[test]
+    fn a_torn_run_yields_what_is_whole(
+        records in any_run(),
+        cut in prop::sample::select(vec!["ticks.jsonl", "latency.hlog", "target.jsonl"]),
+        left in 0.0..1.0_f64,
+    ) {
+        let parent = tempfile::tempdir().expect("a folder");
+        let writer = write(parent.path(), &records);
+        let file = writer.path().join(cut);
+        let content = fs::read(&file).expect("written");
+        let left = (content.len() as f64 * left) as usize;
+        fs::write(&file, &content[..left]).expect("cut");
+
+        let found = read(writer.path());
+        let warned = !warnings(&found).is_empty();
+        let mut written = records.iter();
+        for record in found.iter().filter(|r| !matches!(r, Record::Note(n) if n.kind == NoteKind::Warning)) {
+            let original = written.next().expect("no more records than were written");
+            match (record, original) {
+                (
+                    Record::Tick { line, durations, target },
+                    Record::Tick { line: line0, durations: durations0, target: target0 },
+                ) => {
+                    prop_assert_eq!(line, line0);
+                    prop_assert!(durations == durations0 || (warned && cut == "latency.hlog"));
+                    prop_assert!(target == target0 || (target.is_none() && cut == "target.jsonl"));
+                }
+                (Record::StepStart(start), Record::StepStart(start0)) => {
+                    let whole = StepStart { target: start0.target, ..start.clone() };
+                    prop_assert_eq!(&whole, start0);
+                }
+                _ => prop_assert_eq!(record, original),
+            }
+        }
+        let mid_line = left > 0 && content[left - 1] != b'\n';
+        if cut == "ticks.jsonl" && mid_line && content[left] != b'\n' {
+            prop_assert!(warned, "a torn line is worth a note");
+        }
+        if cut != "ticks.jsonl" {
+            prop_assert_eq!(written.next(), None);
+        }
+    }
+}
+
+/// One step of two ticks, each with histograms and a sample.
+fn small_run() -> Vec<Record<'static>> {
+    let tick = |index: u32| {
+        let mut tick = Tick {
+            index,
+            start_ns: u64::from(index) * 1_000_000_000,
+            duration_ns: 1_000_000_000,
+            ..Tick::default()
+        };
+        tick.durations.response_time.record(1000);
+        tick.durations.service_time.record(900);
+        Record::Tick {
+            line: tick.line(0, &[0.5]),
+            durations: Cow::Owned(tick.durations),
+            target: Some(TargetSample::default()),
+        }
+    };
+    vec![tick(0), tick(1)]
+}
+
+#[test]
+fn optional_files_may_be_missing() {
+    let parent = tempfile::tempdir().expect("a folder");
+    let writer = write(parent.path(), &small_run());
+    writer.host(&Host::default()).expect("written");
+    for name in ["host.json", "plan.json", "latency.hlog", "target.jsonl"] {
+        fs::remove_file(writer.path().join(name)).expect("removed");
+    }
+    let reader = RunReader::open(writer.path()).expect("still a run");
+    assert_eq!(
+        (reader.host(), reader.plan_json(), reader.findings_json()),
+        (None, None, None)
+    );
+    let records = read(writer.path());
+    assert_eq!(records.len(), 3);
+    assert_eq!(
+        warnings(&records),
+        ["2 ticks have lost histograms: latency.hlog is missing or torn"]
+    );
+
+    fs::remove_file(writer.path().join("ticks.jsonl")).expect("removed");
+    assert_eq!(
+        warnings(&read(writer.path())),
+        ["ticks.jsonl is missing: the run has no figures"]
+    );
+}
+
+#[test]
+fn what_stands_beside_the_records_is_read() {
+    let parent = tempfile::tempdir().expect("a folder");
+    let writer = write(parent.path(), &[]);
+    let host = Host {
+        cores: 4,
+        target_cpus: vec![0, 1],
+        ..Host::default()
+    };
+    writer.host(&host).expect("written");
+    writer.findings("{}").expect("written");
+    let reader = RunReader::open(writer.path()).expect("a run");
+    assert_eq!(reader.info(), &info());
+    assert_eq!(reader.host(), Some(&host));
+    assert_eq!(reader.plan_json(), Some(PLAN));
+    assert_eq!(reader.findings_json(), Some("{}"));
+}
+
+#[test]
+fn a_hole_in_the_histograms_does_not_shift_the_others() {
+    let parent = tempfile::tempdir().expect("a folder");
+    let records = small_run();
+    let writer = write(parent.path(), &records);
+    let file = writer.path().join("latency.hlog");
+    let text = fs::read_to_string(&file).expect("text");
+    let first = text
+        .lines()
+        .find(|line| line.starts_with("Tag=response_time"))
+        .expect("a line");
+    fs::write(&file, text.replace(first, "Tag=response_time,0.0")).expect("damaged");
+
+    let found = read(writer.path());
+    assert_eq!(found[1], records[1]);
+    let Record::Tick { durations, .. } = &found[0] else {
+        panic!("{found:?}")
+    };
+    assert_eq!(durations.service_time.count(), 1);
+    assert_eq!(durations.response_time.count(), 0);
+    assert_eq!(warnings(&found).len(), 1);
+}
+
+#[test]
+fn what_later_versions_add_is_ignored() {
+    let parent = tempfile::tempdir().expect("a folder");
+    let records = small_run();
+    let writer = write(parent.path(), &records);
+    for name in ["run.json", "ticks.jsonl", "target.jsonl"] {
+        let file = writer.path().join(name);
+        let text = fs::read_to_string(&file).expect("text");
+        fs::write(&file, text.replacen('{', "{\"new\":[{}],", 1)).expect("written");
+    }
+    let ticks = writer.path().join("ticks.jsonl");
+    let text = fs::read_to_string(&ticks).expect("text");
+    fs::write(&ticks, format!("{{\"type\":\"probe\",\"gc_ns\":5}}\n{text}")).expect("written");
+    assert_eq!(read(writer.path()), records);
+}
+
+#[test]
+fn what_is_no_run_is_refused_in_words() {
+    let parent = tempfile::tempdir().expect("a folder");
+    let message = |path: &Path| {
+        let error = RunReader::open(path).expect_err("refused");
+        error.to_string().replace(&parent.path().display().to_string(), "P")
+    };
+    assert_eq!(
+        message(parent.path()),
+        "read P as a run folder: it is a folder without run.json"
+    );
+    assert_eq!(
+        message(&parent.path().join("none")),
+        "read P/none as a run folder: there is nothing"
+    );
+
+    let run = parent.path().join("run.json");
+    fs::write(&run, "{\"format\":\"k6\"}").expect("written");
+    assert_eq!(message(&run), "read P/run.json as a run folder: it is a file");
+    assert_eq!(message(parent.path()), "read P as a run folder: its format is \"k6\"");
+
+    fs::write(&run, "{\"format\":\"plimsoll.run/12\"}").expect("written");
+    assert_eq!(
+        message(parent.path()),
+        "read P: found plimsoll.run/12, expected plimsoll.run/1 or older"
+    );
+    let error = RunReader::open(parent.path()).expect_err("refused");
+    assert!(matches!(error, FolderError::Newer { found: 12, .. }));
+    assert_eq!(error.hint().as_deref(), Some("update plimsoll"));
+
+    fs::write(&run, "{\"format\":\"plimsoll.run/1\"").expect("written");
+    assert!(
+        message(parent.path()).starts_with("read P/run.json: EOF while parsing"),
+        "{}",
+        message(parent.path())
+    );
+}
