@@ -1,0 +1,233 @@
+//! Figures as people read them: three significant digits, a unit that suits the size, thousands apart.
+
+/// An exact number: `1,234,567`.
+pub(crate) fn count(value: u64) -> String {
+    let digits = value.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (position, digit) in digits.chars().enumerate() {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A figure without a unit: whole from 100 on, three significant digits below.
+pub(crate) fn number(value: f64) -> String {
+    if !value.is_finite() {
+        return "-".to_owned();
+    }
+    let size = value.abs();
+    let sign = if value < 0.0 { "-" } else { "" };
+    // Exact up to 2^53, far beyond any rate.
+    if size >= 99.95 {
+        return format!("{sign}{}", count(size.round() as u64));
+    }
+    let decimals = match size {
+        s if s >= 9.995 => 1,
+        s if s >= 0.9995 => 2,
+        _ => 3,
+    };
+    format!("{sign}{}", trim(&format!("{size:.decimals$}")))
+}
+
+/// A rate: `4,870 req/s`.
+pub(crate) fn rate(per_s: f64) -> String {
+    format!("{} req/s", number(per_s))
+}
+
+/// A duration given in milliseconds, in µs, ms or s.
+pub(crate) fn duration_ms(ms: f64) -> String {
+    if !ms.is_finite() {
+        return "-".to_owned();
+    }
+    match ms.abs() {
+        0.0 => "0 ms".to_owned(),
+        size if size < 0.9995 => format!("{} µs", significant(ms * 1e3)),
+        size if size < 999.5 => format!("{} ms", significant(ms)),
+        _ => format!("{} s", significant(ms / 1e3)),
+    }
+}
+
+/// A duration given in microseconds.
+pub(crate) fn duration_us(us: f64) -> String {
+    duration_ms(us / 1e3)
+}
+
+/// The length of a run: `8.4 s`, `1 min 24 s`, `2 h 5 min`.
+pub(crate) fn length_s(seconds: f64) -> String {
+    if !seconds.is_finite() {
+        return "-".to_owned();
+    }
+    if seconds < 9.95 {
+        return format!("{} s", trim(&format!("{seconds:.1}")));
+    }
+    let whole = seconds.round() as u64;
+    match (whole / 3600, whole % 3600 / 60, whole % 60) {
+        (0, 0, s) => format!("{s} s"),
+        (0, m, 0) => format!("{m} min"),
+        (0, m, s) => format!("{m} min {s} s"),
+        (h, 0, _) => format!("{} h", count(h)),
+        (h, m, _) => format!("{} h {m} min", count(h)),
+    }
+}
+
+/// A share of 1 in per cent. What is not quite all or not quite nothing never rounds to it.
+pub(crate) fn share(share: f64) -> String {
+    if !share.is_finite() {
+        return "-".to_owned();
+    }
+    let percent = share * 100.0;
+    match percent {
+        0.0 => "0%".to_owned(),
+        p if p > 0.0 && p < 0.0005 => "<0.001%".to_owned(),
+        p if p > 0.0 && p < 0.0995 => format!("{}%", trim(&format!("{p:.3}"))),
+        p if p > 0.0 && p < 9.995 => format!("{}%", trim(&format!("{p:.2}"))),
+        p if (99.95..100.0).contains(&p) => ">99.9%".to_owned(),
+        p => format!("{}%", trim(&format!("{p:.1}"))),
+    }
+}
+
+/// Bytes in binary units.
+pub(crate) fn bytes(bytes: u64) -> String {
+    const UNITS: [&str; 5] = ["KiB", "MiB", "GiB", "TiB", "PiB"];
+    if bytes < 1024 {
+        return format!("{bytes} B");
+    }
+    let mut value = bytes as f64 / 1024.0;
+    let mut unit = 0;
+    while value >= 999.5 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    format!("{} {}", significant(value), UNITS[unit])
+}
+
+/// A figure of an objective, in the unit the findings name.
+pub(crate) fn in_unit(value: f64, unit: &str) -> String {
+    match unit {
+        "ms" => duration_ms(value),
+        "share" => share(value),
+        other => format!("{} {other}", number(value)),
+    }
+}
+
+/// What stands for a figure that is not known.
+pub(crate) fn or_dash(text: Option<String>) -> String {
+    text.unwrap_or_else(|| "-".to_owned())
+}
+
+/// Three significant digits; whole from 100 on.
+fn significant(value: f64) -> String {
+    let decimals = match value.abs() {
+        size if size >= 99.95 => 0,
+        size if size >= 9.995 => 1,
+        _ => 2,
+    };
+    if decimals == 0 {
+        number(value)
+    } else {
+        format!("{value:.decimals$}")
+    }
+}
+
+/// Without needless zeros after the point.
+fn trim(text: &str) -> &str {
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(cases: &[(String, &str)]) {
+        for (found, expected) in cases {
+            assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn thousands_stand_apart() {
+        check(&[
+            (count(0), "0"),
+            (count(999), "999"),
+            (count(1_000), "1,000"),
+            (count(1_234_567), "1,234,567"),
+            (count(u64::MAX), "18,446,744,073,709,551,615"),
+        ]);
+    }
+
+    #[test]
+    fn numbers_keep_three_digits() {
+        check(&[
+            (number(0.0), "0"),
+            (number(0.0004), "0"),
+            (number(0.5), "0.5"),
+            (number(9.994), "9.99"),
+            (number(9.996), "10"),
+            (number(12.34), "12.3"),
+            (number(99.96), "100"),
+            (number(4_869.6), "4,870"),
+            (number(-1_500.0), "-1,500"),
+            (number(f64::NAN), "-"),
+        ]);
+    }
+
+    #[test]
+    fn durations_choose_their_unit() {
+        check(&[
+            (duration_ms(0.0), "0 ms"),
+            (duration_ms(0.0421), "42.1 µs"),
+            (duration_ms(0.9996), "1.00 ms"),
+            (duration_ms(1.214), "1.21 ms"),
+            (duration_ms(99.97), "100 ms"),
+            (duration_ms(999.6), "1.00 s"),
+            (duration_ms(30_000.0), "30.0 s"),
+            (duration_ms(4_000_000.0), "4,000 s"),
+            (duration_us(163.8), "164 µs"),
+            (duration_ms(f64::INFINITY), "-"),
+        ]);
+    }
+
+    #[test]
+    fn lengths_read_like_a_clock() {
+        check(&[
+            (length_s(0.0), "0 s"),
+            (length_s(8.44), "8.4 s"),
+            (length_s(59.6), "1 min"),
+            (length_s(84.2), "1 min 24 s"),
+            (length_s(3_600.0), "1 h"),
+            (length_s(7_500.0), "2 h 5 min"),
+        ]);
+    }
+
+    #[test]
+    fn shares_never_round_to_all_or_nothing() {
+        check(&[
+            (share(0.0), "0%"),
+            (share(1e-9), "<0.001%"),
+            (share(0.000_123), "0.012%"),
+            (share(0.0041), "0.41%"),
+            (share(0.796), "79.6%"),
+            (share(0.9999), ">99.9%"),
+            (share(1.0), "100%"),
+            (share(1.25), "125%"),
+        ]);
+    }
+
+    #[test]
+    fn bytes_choose_their_unit() {
+        check(&[
+            (bytes(0), "0 B"),
+            (bytes(1023), "1023 B"),
+            (bytes(1024), "1.00 KiB"),
+            (bytes(88_300_000), "84.2 MiB"),
+            (bytes(1_073_000_000), "1.00 GiB"),
+        ]);
+    }
+}

@@ -1,0 +1,114 @@
+//! Findings as JUnit XML, so that a CI server lists each objective as a test case.
+
+use crate::words;
+use plimsoll_analysis::{Findings, ObjectiveFinding, Verdict};
+
+/// What a test case came to.
+enum Outcome {
+    Passed,
+    Failed(String),
+    Error(String),
+    Skipped(String),
+}
+
+/// One suite with a test case for the run as a whole and one for each objective.
+#[must_use]
+pub fn junit(findings: &Findings) -> String {
+    let mut cases = vec![("verdict".to_owned(), run_outcome(findings))];
+    cases.extend(
+        findings
+            .objectives
+            .iter()
+            .map(|o| (o.objective.clone(), objective_outcome(findings, o))),
+    );
+    let count = |wanted: fn(&Outcome) -> bool| cases.iter().filter(|(_, outcome)| wanted(outcome)).count();
+    let counts = format!(
+        "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3}\"",
+        cases.len(),
+        count(|o| matches!(o, Outcome::Failed(_))),
+        count(|o| matches!(o, Outcome::Error(_))),
+        count(|o| matches!(o, Outcome::Skipped(_))),
+        findings.duration_s
+    );
+    let class = inert(&format!("plimsoll.{}", findings.command));
+    let mut out = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"plimsoll\" {counts}>\n  \
+         <testsuite name=\"{}\" {counts} timestamp=\"{}\">\n",
+        inert(&findings.name),
+        inert(&findings.started_at)
+    );
+    for (name, outcome) in &cases {
+        let case = format!("    <testcase classname=\"{class}\" name=\"{}\"", inert(name));
+        let (element, message) = match outcome {
+            Outcome::Passed => {
+                out.push_str(&format!("{case}/>\n"));
+                continue;
+            }
+            Outcome::Failed(message) => ("failure", message),
+            Outcome::Error(message) => ("error", message),
+            Outcome::Skipped(message) => ("skipped", message),
+        };
+        out.push_str(&format!(
+            "{case}>\n      <{element} message=\"{}\"/>\n    </testcase>\n",
+            inert(message)
+        ));
+    }
+    out.push_str("  </testsuite>\n</testsuites>\n");
+    out
+}
+
+fn run_outcome(findings: &Findings) -> Outcome {
+    let message = || format!("{} Next: {}", findings.headline, findings.next_step);
+    match findings.verdict {
+        Verdict::Passed => Outcome::Passed,
+        Verdict::Breached => Outcome::Failed(message()),
+        Verdict::Invalid | Verdict::Interrupted | Verdict::Failed => Outcome::Error(message()),
+    }
+}
+
+fn objective_outcome(findings: &Findings, objective: &ObjectiveFinding) -> Outcome {
+    let [observed, worst, windows] = words::objective_figures(objective);
+    if findings.verdict == Verdict::Invalid {
+        Outcome::Skipped("the generator was the bottleneck, so nothing is said of the service".to_owned())
+    } else if !words::is_judged(objective) {
+        Outcome::Skipped("no window could be judged".to_owned())
+    } else if objective.passed {
+        Outcome::Passed
+    } else {
+        Outcome::Failed(format!(
+            "observed {observed}, worst window {worst}, windows passed {windows}"
+        ))
+    }
+}
+
+/// Text for an attribute. XML 1.0 has no way to write most control characters, so they are replaced.
+fn inert(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\t' => out.push_str("&#9;"),
+            '\n' => out.push_str("&#10;"),
+            '\r' => out.push_str("&#13;"),
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::inert;
+
+    #[test]
+    fn foreign_text_stays_inside_its_attribute() {
+        assert_eq!(
+            inert("a\"/><b x='&'>\n\u{1b}[0m"),
+            "a&quot;/&gt;&lt;b x='&amp;'&gt;&#10;\u{fffd}[0m"
+        );
+    }
+}

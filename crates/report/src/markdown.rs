@@ -1,0 +1,180 @@
+//! Findings as GitHub-flavoured Markdown, for the summary of a CI job.
+
+use crate::figures;
+use crate::words::{self, Tone};
+use plimsoll_analysis::Findings;
+
+/// The findings as Markdown, ending in a newline.
+#[must_use]
+pub fn markdown(findings: &Findings) -> String {
+    let mut out = String::new();
+    let (tone, word) = words::verdict(findings.verdict);
+    let title = match &findings.load_line {
+        Some(line) => format!("load line {}", figures::rate(line.rate_per_s)),
+        None => word.to_owned(),
+    };
+    out.push_str(&format!(
+        "## {} {}: {title}\n\n{}\n\n",
+        mark(tone),
+        inert(&findings.name),
+        inert(&findings.headline)
+    ));
+    for (name, text) in [
+        ("Broke first", words::broke(findings)),
+        ("Interval", words::interval(findings)),
+    ] {
+        if let Some(text) = text {
+            out.push_str(&format!("- **{name}:** {}\n", inert(&text)));
+        }
+    }
+    out.push_str(&format!("- **Requests:** {}\n", words::volume(findings)));
+    if !findings.next_step.is_empty() {
+        out.push_str(&format!("- **Next:** {}\n", inert(&findings.next_step)));
+    }
+    objectives(&mut out, findings);
+    steps(&mut out, findings);
+    durations(&mut out, findings);
+    errors(&mut out, findings);
+    notices(&mut out, findings);
+    out.push_str(&format!(
+        "\n<sub>plimsoll {} {}, {}, took {}, {}</sub>\n",
+        inert(&findings.version),
+        inert(&findings.command),
+        inert(&findings.started_at),
+        figures::length_s(findings.duration_s),
+        inert(&findings.host)
+    ));
+    out
+}
+
+fn objectives(out: &mut String, findings: &Findings) {
+    if findings.objectives.is_empty() {
+        return;
+    }
+    let [observed, worst, windows] = words::OBJECTIVE_HEADS;
+    out.push_str(&format!(
+        "\n### Objectives {}\n\n|  | objective | {observed} | {worst} | {windows} |\n|---|---|--:|--:|--:|\n",
+        words::taken_at(findings)
+    ));
+    for objective in &findings.objectives {
+        let (tone, word) = words::objective(objective);
+        let figures = words::objective_figures(objective).map(|f| inert(&f)).join(" | ");
+        out.push_str(&format!(
+            "| {} {word} | {} | {figures} |\n",
+            mark(tone),
+            inert(&objective.objective)
+        ));
+    }
+}
+
+fn steps(out: &mut String, findings: &Findings) {
+    if findings.steps.len() < 2 {
+        return;
+    }
+    out.push_str(
+        "\n<details><summary>Steps tried</summary>\n\n|  | offered req/s | completed req/s | p99 | cpu | errors | why |\n\
+         |---|--:|--:|--:|--:|--:|---|\n",
+    );
+    for step in &findings.steps {
+        let (tone, word) = words::step_verdict(step.verdict);
+        let p99 = (step.response_time.count > 0).then(|| figures::duration_ms(step.response_time.p99_ms));
+        out.push_str(&format!(
+            "| {} {word} | {} | {} | {} | {} | {} | {} |\n",
+            mark(tone),
+            figures::or_dash(step.offered_per_s.map(figures::number)),
+            figures::number(step.throughput_per_s),
+            figures::or_dash(p99),
+            figures::or_dash(step.cpu_share.map(|s| inert(&figures::share(s)))),
+            inert(&figures::share(step.error_share)),
+            inert(step.invalid_because.as_ref().or(step.broke.as_ref()).map_or("", |s| s)),
+        ));
+    }
+    out.push_str("\n</details>\n");
+}
+
+fn durations(out: &mut String, findings: &Findings) {
+    if findings.response_time.count == 0 {
+        return;
+    }
+    out.push_str(&format!(
+        "\n### Times {}\n\n|  | {} |\n|---|--:|--:|--:|--:|--:|--:|\n",
+        words::taken_at(findings),
+        words::PERCENTILE_HEADS.join(" | ")
+    ));
+    for (name, row) in words::durations(findings) {
+        out.push_str(&format!("| {name} | {} |\n", row.join(" | ")));
+    }
+}
+
+fn errors(out: &mut String, findings: &Findings) {
+    if findings.errors.is_empty() {
+        return;
+    }
+    out.push_str("\n### Errors\n\n| class | count | share | meaning |\n|---|--:|--:|---|\n");
+    for error in &findings.errors {
+        out.push_str(&format!(
+            "| {} | {} | {} | {} |\n",
+            inert(&error.class),
+            figures::count(error.count),
+            inert(&figures::share(error.share)),
+            inert(&error.meaning)
+        ));
+    }
+}
+
+fn notices(out: &mut String, findings: &Findings) {
+    if findings.notices.is_empty() {
+        return;
+    }
+    out.push_str("\n### Notices\n\n");
+    for notice in &findings.notices {
+        let hint = notice
+            .hint
+            .as_ref()
+            .map(|h| format!(" *Hint:* {}", inert(h)))
+            .unwrap_or_default();
+        out.push_str(&format!("- {}{hint}\n", inert(&notice.message)));
+    }
+}
+
+fn mark(tone: Tone) -> &'static str {
+    match tone {
+        Tone::Good => "✅",
+        Tone::Bad => "❌",
+        Tone::Doubtful => "⚠️",
+        Tone::Unknown => "➖",
+    }
+}
+
+/// Text that stays text inside a paragraph or a table cell: no markup, no HTML, no mention, one line.
+fn inert(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '@' => out.push_str("&#64;"),
+            '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '#' | '|' | '~' | '!' => {
+                out.push('\\');
+                out.push(c);
+            }
+            c if c.is_control() => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::inert;
+
+    #[test]
+    fn foreign_text_is_not_markup() {
+        assert_eq!(
+            inert("a | b\n<img src=x> **bold** [l](u) `c` @team \\ &amp;"),
+            "a \\| b &lt;img src=x&gt; \\*\\*bold\\*\\* \\[l\\](u) \\`c\\` &#64;team \\\\ &amp;amp;"
+        );
+    }
+}

@@ -1,0 +1,342 @@
+//! Findings as text for people at a terminal or reading a build log.
+//!
+//! The first lines say the load line or the verdict, what broke first and where, the interval and the next step.
+//! Symbols and words carry every meaning; colour only repeats it.
+
+mod page;
+mod table;
+
+use crate::figures;
+use crate::words::{self, Tone};
+use page::{Page, Paint, Span, mark, plain, span};
+use plimsoll_analysis::Findings;
+use std::path::Path;
+use table::{Side, Table};
+
+/// What the terminal can show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Style {
+    /// ANSI colours.
+    pub colour: bool,
+    /// Columns; less than 40 is taken as 40.
+    pub width: u16,
+    /// Characters outside ASCII.
+    pub unicode: bool,
+}
+
+impl Default for Style {
+    /// A pipe: 80 columns, no colour.
+    fn default() -> Self {
+        Self {
+            colour: false,
+            width: 80,
+            unicode: true,
+        }
+    }
+}
+
+/// Where the run was written, as far as it was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Written<'a> {
+    /// The HTML page.
+    pub report: Option<&'a Path>,
+    /// The run folder.
+    pub folder: Option<&'a Path>,
+}
+
+/// The findings as text, ending in a newline.
+#[must_use]
+pub fn terminal(findings: &Findings, style: Style, written: Written<'_>) -> String {
+    let mut page = Page::new(style);
+    answer(&mut page, findings);
+    subject(&mut page, findings);
+    objectives(&mut page, findings);
+    steps(&mut page, findings);
+    durations(&mut page, findings);
+    errors(&mut page, findings);
+    service(&mut page, findings);
+    generator(&mut page, findings);
+    notices(&mut page, findings);
+    places(&mut page, written);
+    page.finish()
+}
+
+/// Width of the labels that stand before figures and sentences.
+const LABEL: usize = 14;
+
+fn label(text: &str) -> Span {
+    span(Paint::Quiet, format!("  {text:<LABEL$}"))
+}
+
+fn fact(page: &mut Page, name: &str, text: &str) {
+    page.paragraph(&[label(name)], Paint::Plain, text);
+}
+
+fn section(page: &mut Page, title: &str, at: &str) {
+    page.blank();
+    page.line(&[span(Paint::Strong, title), span(Paint::Quiet, at)]);
+}
+
+fn answer(page: &mut Page, findings: &Findings) {
+    let (tone, word) = words::verdict(findings.verdict);
+    let lead = [
+        mark(tone),
+        span(Paint::StrongTone(tone), format!(" {}  ", word.to_uppercase())),
+    ];
+    match &findings.load_line {
+        Some(line) => {
+            let open = if line.converged {
+                ""
+            } else {
+                ", not narrowed down to the wanted bracket"
+            };
+            page.paragraph(
+                &lead,
+                Paint::Strong,
+                &format!("load line {}{open}", figures::rate(line.rate_per_s)),
+            );
+        }
+        None => page.paragraph(&lead, Paint::Strong, &findings.headline),
+    }
+    if let Some(broke) = words::broke(findings) {
+        fact(page, "broke first", &broke);
+    }
+    match words::interval(findings) {
+        Some(interval) => fact(page, "interval", &interval),
+        None if findings.response_time.count == 0 => {}
+        None => {
+            let rate = figures::rate(findings.totals.throughput_per_s);
+            fact(page, "completed", &format!("{rate} in the judged part"));
+        }
+    }
+    if !findings.next_step.is_empty() {
+        page.paragraph(&[label("next")], Paint::Strong, &findings.next_step);
+    }
+}
+
+fn subject(page: &mut Page, findings: &Findings) {
+    page.blank();
+    fact(page, "plan", &format!("{} ({})", findings.name, findings.command));
+    fact(page, "target", &findings.target);
+    if let Some(command) = &findings.target_command {
+        fact(page, "started by", command);
+    }
+    fact(
+        page,
+        "run",
+        &format!(
+            "{}, took {}",
+            findings.started_at,
+            figures::length_s(findings.duration_s)
+        ),
+    );
+    fact(page, "requests", &words::volume(findings));
+    if let Some(line) = &findings.load_line {
+        fact(page, "search ended", &line.ended_because);
+    }
+}
+
+/// A mark and its word, for a table.
+fn verdict_cell(tone: Tone, word: &str) -> Span {
+    span(Paint::Tone(tone), format!("{} {word}", mark(tone).text))
+}
+
+fn objectives(page: &mut Page, findings: &Findings) {
+    if findings.objectives.is_empty() {
+        return;
+    }
+    section(page, "Objectives", &format!(" {}", words::taken_at(findings)));
+    let [observed, worst, windows] = words::OBJECTIVE_HEADS;
+    let mut table = Table::new(&[
+        ("", Side::Left),
+        ("objective", Side::Left),
+        (observed, Side::Right),
+        (worst, Side::Right),
+        (windows, Side::Right),
+    ])
+    .spare(&["worst window", "observed"]);
+    for objective in &findings.objectives {
+        let (tone, word) = words::objective(objective);
+        let [observed, worst, windows] = words::objective_figures(objective).map(plain);
+        table.row(vec![
+            verdict_cell(tone, word),
+            plain(&objective.objective),
+            observed,
+            worst,
+            windows,
+        ]);
+    }
+    table.draw(page);
+}
+
+fn steps(page: &mut Page, findings: &Findings) {
+    if findings.steps.len() < 2 && findings.command != "capacity" || findings.steps.is_empty() {
+        return;
+    }
+    section(page, "Steps", " in the order they were run, req/s");
+    let mut table = Table::new(&[
+        ("", Side::Left),
+        ("offered", Side::Right),
+        ("completed", Side::Right),
+        ("p99", Side::Right),
+        ("cpu", Side::Right),
+        ("errors", Side::Right),
+        ("why", Side::Left),
+    ])
+    .spare(&["errors", "completed"]);
+    for step in &findings.steps {
+        let (tone, word) = words::step_verdict(step.verdict);
+        let p99 = (step.response_time.count > 0).then(|| figures::duration_ms(step.response_time.p99_ms));
+        table.row(vec![
+            verdict_cell(tone, word),
+            plain(figures::or_dash(step.offered_per_s.map(figures::number))),
+            plain(figures::number(step.throughput_per_s)),
+            plain(figures::or_dash(p99)),
+            plain(figures::or_dash(step.cpu_share.map(figures::share))),
+            plain(figures::share(step.error_share)),
+            plain(
+                step.invalid_because
+                    .as_ref()
+                    .or(step.broke.as_ref())
+                    .cloned()
+                    .unwrap_or_default(),
+            ),
+        ]);
+    }
+    table.draw(page);
+}
+
+fn durations(page: &mut Page, findings: &Findings) {
+    if findings.response_time.count == 0 {
+        return;
+    }
+    section(page, "Times", &format!(" {}", words::taken_at(findings)));
+    let mut columns = vec![("", Side::Left)];
+    columns.extend(words::PERCENTILE_HEADS.map(|head| (head, Side::Right)));
+    let mut table = Table::new(&columns).spare(&["p95", "p90", "p99.9"]);
+    for (name, row) in words::durations(findings) {
+        let mut cells = vec![plain(name)];
+        cells.extend(row.map(plain));
+        table.row(cells);
+    }
+    table.draw(page);
+}
+
+fn errors(page: &mut Page, findings: &Findings) {
+    if findings.errors.is_empty() {
+        return;
+    }
+    section(
+        page,
+        "Errors",
+        &format!(" over the whole run; statuses: {}", words::statuses(findings)),
+    );
+    for error in &findings.errors {
+        let whose = if error.generators_own {
+            " (the generator's own)"
+        } else {
+            ""
+        };
+        page.line(&[
+            plain("  "),
+            mark(Tone::Bad),
+            span(Paint::Strong, format!(" {}{whose}", error.class)),
+            plain(format!(
+                "  {}, {} of the requests",
+                figures::count(error.count),
+                figures::share(error.share)
+            )),
+        ]);
+        page.paragraph(&[plain("    ")], Paint::Quiet, &error.meaning);
+    }
+}
+
+fn service(page: &mut Page, findings: &Findings) {
+    let Some(target) = &findings.target_resources else {
+        return;
+    };
+    section(page, "Service", &format!(" {}", words::taken_at(findings)));
+    let cores = if target.cores == 1 { "core" } else { "cores" };
+    let per_request = match target.cpu_us_per_request {
+        Some(us) => format!(", {} per request", figures::duration_us(us)),
+        None => String::new(),
+    };
+    fact(
+        page,
+        "cpu",
+        &format!(
+            "{} of {} {cores}{per_request}",
+            figures::share(target.cpu_share),
+            target.cores
+        ),
+    );
+    fact(
+        page,
+        "memory",
+        &format!("{} resident at most", figures::bytes(target.rss_max_bytes)),
+    );
+    fact(
+        page,
+        "held",
+        &format!(
+            "{} threads, {} sockets at most; {} involuntary context switches/s",
+            figures::count(target.threads_max.into()),
+            figures::count(target.sockets_max.into()),
+            figures::number(target.involuntary_switches_per_s)
+        ),
+    );
+}
+
+fn generator(page: &mut Page, findings: &Findings) {
+    let own = &findings.generator;
+    section(page, "Generator", "");
+    let (tone, word) = if own.kept_up {
+        (Tone::Good, "kept up")
+    } else {
+        (Tone::Doubtful, "was late")
+    };
+    let per_request = match own.cpu_us_per_request {
+        Some(us) => format!(", {} CPU per request", figures::duration_us(us)),
+        None => String::new(),
+    };
+    let shards = if own.shards == 1 { "shard" } else { "shards" };
+    page.paragraph(
+        &[plain("  "), mark(tone), span(Paint::Tone(tone), format!(" {word}  "))],
+        Paint::Plain,
+        &format!(
+            "{} {shards}, busiest {} busy, lag p99 {}{per_request}",
+            own.shards,
+            figures::share(own.busy_share_max),
+            figures::duration_ms(own.lag_p99_ms)
+        ),
+    );
+}
+
+fn notices(page: &mut Page, findings: &Findings) {
+    if findings.notices.is_empty() {
+        return;
+    }
+    section(page, "Notices", "");
+    for notice in &findings.notices {
+        page.paragraph(
+            &[plain("  "), mark(Tone::Doubtful), plain(" ")],
+            Paint::Plain,
+            &notice.message,
+        );
+        if let Some(hint) = &notice.hint {
+            page.paragraph(&[span(Paint::Quiet, "    hint: ")], Paint::Plain, hint);
+        }
+    }
+}
+
+fn places(page: &mut Page, written: Written<'_>) {
+    let places = [("report", written.report), ("run folder", written.folder)];
+    if places.iter().any(|(_, path)| path.is_some()) {
+        page.blank();
+    }
+    for (name, path) in places {
+        if let Some(path) = path {
+            fact(page, name, &path.display().to_string());
+        }
+    }
+}

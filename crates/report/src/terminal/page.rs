@@ -1,0 +1,229 @@
+//! Lines of painted text. The one place where text meets the terminal: here it is cleared of control characters,
+//! brought down to ASCII where that is asked for, and given its colour.
+
+use super::Style;
+use crate::words::Tone;
+
+/// What a piece of text is, which decides how it is painted. Never the only carrier of a meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Paint {
+    Plain,
+    Strong,
+    Quiet,
+    Tone(Tone),
+    StrongTone(Tone),
+}
+
+/// A piece of text in one paint.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Span {
+    pub(super) paint: Paint,
+    pub(super) text: String,
+}
+
+pub(super) fn span(paint: Paint, text: impl Into<String>) -> Span {
+    Span {
+        paint,
+        text: text.into(),
+    }
+}
+
+pub(super) fn plain(text: impl Into<String>) -> Span {
+    span(Paint::Plain, text)
+}
+
+/// The mark before a verdict.
+pub(super) fn mark(tone: Tone) -> Span {
+    let symbol = match tone {
+        Tone::Good => "✔",
+        Tone::Bad => "✖",
+        Tone::Doubtful => "!",
+        Tone::Unknown => "-",
+    };
+    span(Paint::StrongTone(tone), symbol)
+}
+
+/// Text as it grows line by line.
+#[derive(Debug)]
+pub(super) struct Page {
+    style: Style,
+    out: String,
+}
+
+impl Page {
+    pub(super) fn new(style: Style) -> Self {
+        Self {
+            style,
+            out: String::new(),
+        }
+    }
+
+    pub(super) fn width(&self) -> usize {
+        usize::from(self.style.width.max(40))
+    }
+
+    pub(super) fn blank(&mut self) {
+        self.out.push('\n');
+    }
+
+    pub(super) fn line(&mut self, spans: &[Span]) {
+        for span in spans {
+            self.push(span);
+        }
+        self.out.truncate(self.out.trim_end_matches(' ').len());
+        self.out.push('\n');
+    }
+
+    /// A lead, then text that wraps to the width and hangs below its own beginning.
+    pub(super) fn paragraph(&mut self, lead: &[Span], paint: Paint, text: &str) {
+        let indent: usize = lead.iter().map(|s| s.text.chars().count()).sum();
+        let mut lead = lead.to_vec();
+        for line in wrap(text, self.width().saturating_sub(indent).max(20)) {
+            lead.push(span(paint, line));
+            self.line(&lead);
+            lead = vec![plain(" ".repeat(indent))];
+        }
+    }
+
+    pub(super) fn finish(self) -> String {
+        self.out
+    }
+
+    fn push(&mut self, span: &Span) {
+        let code = if self.style.colour { code(span.paint) } else { "" };
+        if !code.is_empty() {
+            self.out.push_str(code);
+        }
+        for c in span.text.chars() {
+            match c {
+                c if c.is_control() || is_direction_mark(c) => self.out.push('?'),
+                c if c.is_ascii() || self.style.unicode => self.out.push(c),
+                c => self.out.push_str(ascii(c)),
+            }
+        }
+        if !code.is_empty() {
+            self.out.push_str("\x1b[0m");
+        }
+    }
+}
+
+fn code(paint: Paint) -> &'static str {
+    match paint {
+        Paint::Plain | Paint::Tone(Tone::Unknown) => "",
+        Paint::Strong | Paint::StrongTone(Tone::Unknown) => "\x1b[1m",
+        Paint::Quiet => "\x1b[2m",
+        Paint::Tone(Tone::Good) => "\x1b[32m",
+        Paint::Tone(Tone::Bad) => "\x1b[31m",
+        Paint::Tone(Tone::Doubtful) => "\x1b[33m",
+        Paint::StrongTone(Tone::Good) => "\x1b[1;32m",
+        Paint::StrongTone(Tone::Bad) => "\x1b[1;31m",
+        Paint::StrongTone(Tone::Doubtful) => "\x1b[1;33m",
+    }
+}
+
+fn ascii(c: char) -> &'static str {
+    match c {
+        '✔' => "+",
+        '✖' => "x",
+        'µ' => "u",
+        '…' => "~",
+        '–' | '—' => "-",
+        '×' => "x",
+        '·' => "|",
+        '≤' => "<=",
+        '≥' => ">=",
+        '‘' | '’' => "'",
+        '“' | '”' => "\"",
+        _ => "?",
+    }
+}
+
+/// Characters that reorder the text around them, with which a name could disguise a verdict.
+fn is_direction_mark(c: char) -> bool {
+    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Breaks at white space; a word longer than a line is left whole, so that it can be copied.
+fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.last_mut().map_or(0, |l| l.chars().count());
+        if line > 0 && line + 1 + word.chars().count() > width {
+            lines.push(word.to_owned());
+        } else if let Some(last) = lines.last_mut() {
+            if line > 0 {
+                last.push(' ');
+            }
+            last.push_str(word);
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drawn(style: Style, text: &str) -> String {
+        let mut page = Page::new(style);
+        page.line(&[span(Paint::StrongTone(Tone::Good), text)]);
+        page.finish()
+    }
+
+    #[test]
+    fn foreign_text_cannot_steer_the_terminal() {
+        let style = Style {
+            colour: false,
+            width: 80,
+            unicode: true,
+        };
+        assert_eq!(drawn(style, "a\x1b[31mb\r\u{9b}c\u{202e}d"), "a?[31mb??c?d\n");
+    }
+
+    #[test]
+    fn ascii_keeps_the_meaning() {
+        let style = Style {
+            colour: false,
+            width: 80,
+            unicode: false,
+        };
+        assert_eq!(drawn(style, "✔ 5 µs – p99 ≤ 1 ms é"), "+ 5 us - p99 <= 1 ms ?\n");
+    }
+
+    #[test]
+    fn colour_is_closed_again() {
+        let style = Style {
+            colour: true,
+            width: 80,
+            unicode: true,
+        };
+        assert_eq!(drawn(style, "✔"), "\x1b[1;32m✔\x1b[0m\n");
+    }
+
+    #[test]
+    fn paragraphs_hang_below_their_beginning() {
+        let mut page = Page::new(Style {
+            colour: false,
+            width: 40,
+            unicode: true,
+        });
+        page.paragraph(
+            &[plain("  next  ")],
+            Paint::Plain,
+            "raise the number of connections or the pool of the service",
+        );
+        assert_eq!(
+            page.finish(),
+            "  next  raise the number of connections\n        or the pool of the service\n"
+        );
+    }
+
+    #[test]
+    fn a_long_word_stays_whole() {
+        assert_eq!(
+            wrap("see http://a.very.long.name/ now", 10),
+            ["see", "http://a.very.long.name/", "now"]
+        );
+        assert_eq!(wrap("", 10), [""]);
+    }
+}

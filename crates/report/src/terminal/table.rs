@@ -1,0 +1,171 @@
+//! Columns that line up, as wide as their content. Where the terminal is too narrow, columns that can be spared are left
+//! out, and a last column of words is cut.
+
+use super::page::{Page, Paint, Span, plain, span};
+
+/// On which side the cells of a column stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Left,
+    Right,
+}
+
+/// A table that is drawn once all of its rows are known.
+#[derive(Debug)]
+pub(super) struct Table {
+    columns: Vec<(&'static str, Side)>,
+    rows: Vec<Vec<Span>>,
+    spared: &'static [&'static str],
+}
+
+const INDENT: &str = "  ";
+const GAP: usize = 2;
+
+impl Table {
+    pub(super) fn new(columns: &[(&'static str, Side)]) -> Self {
+        Self {
+            columns: columns.to_vec(),
+            rows: Vec::new(),
+            spared: &[],
+        }
+    }
+
+    /// Heads of the columns to leave out where the terminal is too narrow, the first one first.
+    pub(super) fn spare(mut self, heads: &'static [&'static str]) -> Self {
+        self.spared = heads;
+        self
+    }
+
+    /// A cell for each column.
+    pub(super) fn row(&mut self, cells: Vec<Span>) {
+        debug_assert_eq!(cells.len(), self.columns.len());
+        self.rows.push(cells);
+    }
+
+    pub(super) fn draw(mut self, page: &mut Page) {
+        for head in self.spared {
+            if self.width() <= page.width() {
+                break;
+            }
+            self.leave_out(head);
+        }
+        let widths = self.widths();
+        let heads: Vec<Span> = self.columns.iter().map(|(head, _)| span(Paint::Quiet, *head)).collect();
+        self.draw_row(page, &widths, &heads);
+        for row in &self.rows {
+            self.draw_row(page, &widths, row);
+        }
+    }
+
+    fn leave_out(&mut self, head: &str) {
+        if let Some(at) = self.columns.iter().position(|(name, _)| *name == head) {
+            self.columns.remove(at);
+            for row in &mut self.rows {
+                row.remove(at);
+            }
+        }
+    }
+
+    fn widths(&self) -> Vec<usize> {
+        let widest = |at: usize| self.rows.iter().map(|row| length(&row[at].text)).max().unwrap_or(0);
+        self.columns
+            .iter()
+            .enumerate()
+            .map(|(at, (head, _))| length(head).max(widest(at)))
+            .collect()
+    }
+
+    /// A last column of words can be cut, so only its head counts.
+    fn width(&self) -> usize {
+        let mut widths = self.widths();
+        if let (Some((head, Side::Left)), Some(last)) = (self.columns.last(), widths.last_mut()) {
+            *last = length(head);
+        }
+        INDENT.len() + widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1)
+    }
+
+    fn draw_row(&self, page: &mut Page, widths: &[usize], cells: &[Span]) {
+        let mut line = vec![plain(INDENT)];
+        let mut used = INDENT.len();
+        for (i, cell) in cells.iter().enumerate() {
+            if i > 0 {
+                line.push(plain(" ".repeat(GAP)));
+                used += GAP;
+            }
+            let last = i + 1 == cells.len();
+            let text = if last {
+                cut(&cell.text, page.width().saturating_sub(used))
+            } else {
+                cell.text.clone()
+            };
+            let fill = widths[i].saturating_sub(length(&text));
+            used += widths[i];
+            let cell = span(cell.paint, text);
+            match self.columns[i].1 {
+                Side::Left if last => line.push(cell),
+                Side::Left => line.extend([cell, plain(" ".repeat(fill))]),
+                Side::Right => line.extend([plain(" ".repeat(fill)), cell]),
+            }
+        }
+        page.line(&line);
+    }
+}
+
+fn length(text: &str) -> usize {
+    text.chars().count()
+}
+
+fn cut(text: &str, width: usize) -> String {
+    if length(text) <= width {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(width.saturating_sub(1)).collect();
+    format!("{}…", kept.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Style;
+    use super::*;
+
+    #[test]
+    fn a_narrow_terminal_spares_columns() {
+        let drawn = |width| {
+            let mut page = Page::new(Style {
+                colour: false,
+                width,
+                unicode: true,
+            });
+            let mut table = Table::new(&[("a", Side::Left), ("b", Side::Right), ("c", Side::Right)]).spare(&["b", "a"]);
+            table.row(["twelve chars", "more figures", "figures here"].map(plain).to_vec());
+            table.draw(&mut page);
+            page.finish()
+        };
+        assert_eq!(
+            drawn(42).lines().last(),
+            Some("  twelve chars  more figures  figures here")
+        );
+        assert_eq!(drawn(41).lines().last(), Some("  twelve chars  figures here"));
+    }
+
+    #[test]
+    fn columns_line_up_and_the_last_is_cut() {
+        let mut page = Page::new(Style {
+            colour: false,
+            width: 40,
+            unicode: true,
+        });
+        let mut table = Table::new(&[("what", Side::Left), ("rate", Side::Right), ("why", Side::Left)]);
+        table.row(vec![plain("a"), plain("1,000"), plain("short")]);
+        table.row(vec![
+            plain("longer"),
+            plain("9"),
+            plain("a reason that does not fit in the line at all"),
+        ]);
+        table.draw(&mut page);
+        assert_eq!(
+            page.finish(),
+            "  what     rate  why\n  a       1,000  short\n  longer      9  a reason that does not…\n"
+        );
+    }
+}

@@ -1,0 +1,176 @@
+//! The words and tables that the text renderers share.
+
+use crate::figures;
+use plimsoll_analysis::{Findings, ObjectiveFinding, StepVerdict, Verdict};
+
+/// How something fared; each renderer has its own mark and colour for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tone {
+    Good,
+    Bad,
+    Doubtful,
+    Unknown,
+}
+
+pub(crate) fn verdict(verdict: Verdict) -> (Tone, &'static str) {
+    match verdict {
+        Verdict::Passed => (Tone::Good, "passed"),
+        Verdict::Breached => (Tone::Bad, "breached"),
+        Verdict::Invalid => (Tone::Doubtful, "invalid"),
+        Verdict::Interrupted => (Tone::Doubtful, "interrupted"),
+        Verdict::Failed => (Tone::Bad, "failed"),
+    }
+}
+
+pub(crate) fn step_verdict(verdict: StepVerdict) -> (Tone, &'static str) {
+    match verdict {
+        StepVerdict::Passed => (Tone::Good, "passed"),
+        StepVerdict::Breached => (Tone::Bad, "breached"),
+        StepVerdict::Invalid => (Tone::Doubtful, "invalid"),
+        StepVerdict::Unjudged => (Tone::Unknown, "not judged"),
+    }
+}
+
+pub(crate) fn objective(objective: &ObjectiveFinding) -> (Tone, &'static str) {
+    if !is_judged(objective) {
+        (Tone::Unknown, "not judged")
+    } else if objective.passed {
+        (Tone::Good, "passed")
+    } else {
+        (Tone::Bad, "breached")
+    }
+}
+
+/// An objective of which no window could be judged has neither passed nor failed.
+pub(crate) fn is_judged(objective: &ObjectiveFinding) -> bool {
+    objective.windows_judged > 0
+}
+
+/// Observed figure, worst window and passing windows, in the order of [`OBJECTIVE_HEADS`].
+pub(crate) fn objective_figures(objective: &ObjectiveFinding) -> [String; 3] {
+    let figure = |value: Option<f64>| figures::or_dash(value.map(|v| figures::in_unit(v, &objective.unit)));
+    [
+        figure(objective.observed),
+        figure(objective.worst),
+        if is_judged(objective) {
+            windows(objective)
+        } else {
+            "-".to_owned()
+        },
+    ]
+}
+
+fn windows(objective: &ObjectiveFinding) -> String {
+    let (passed, judged) = (objective.windows_passed.into(), objective.windows_judged.into());
+    format!("{} of {}", figures::count(passed), figures::count(judged))
+}
+
+pub(crate) const OBJECTIVE_HEADS: [&str; 3] = ["observed", "worst window", "windows passed"];
+
+/// The durations that were recorded, and their figures in the order of [`PERCENTILE_HEADS`].
+pub(crate) fn durations(findings: &Findings) -> Vec<(&'static str, [String; 6])> {
+    [
+        ("response time", &findings.response_time),
+        ("service time", &findings.service_time),
+        ("schedule lag", &findings.schedule_lag),
+    ]
+    .into_iter()
+    .filter(|(_, p)| p.count > 0)
+    .map(|(name, p)| {
+        (
+            name,
+            [p.p50_ms, p.p90_ms, p.p95_ms, p.p99_ms, p.p999_ms, p.max_ms].map(figures::duration_ms),
+        )
+    })
+    .collect()
+}
+
+pub(crate) const PERCENTILE_HEADS: [&str; 6] = ["p50", "p90", "p95", "p99", "p99.9", "max"];
+
+/// Where the durations, objectives and resources of a report were taken.
+pub(crate) fn taken_at(findings: &Findings) -> String {
+    match &findings.load_line {
+        Some(line) => format!("at {}", figures::rate(line.rate_per_s)),
+        None => "over the judged part".to_owned(),
+    }
+}
+
+/// The interval that holds the true line, in words.
+pub(crate) fn interval(findings: &Findings) -> Option<String> {
+    let line = findings.load_line.as_ref()?;
+    let range = match line.interval_high_per_s {
+        Some(high) => format!(
+            "{} to {}",
+            figures::number(line.interval_low_per_s),
+            figures::rate(high)
+        ),
+        None => format!("{} or more", figures::rate(line.interval_low_per_s)),
+    };
+    let bracket = match line.bracket_share {
+        Some(share) => format!("bracket {}", figures::share(share)),
+        None => "no upper end met".to_owned(),
+    };
+    Some(format!(
+        "{range} ({} confidence), {bracket}",
+        figures::share(line.confidence)
+    ))
+}
+
+/// The objective that broke first and where, in words.
+pub(crate) fn broke(findings: &Findings) -> Option<String> {
+    if let Some(line) = &findings.load_line {
+        return Some(match (&line.broke, line.failed_per_s) {
+            (Some(objective), Some(rate)) => format!("{objective}, at {}", figures::rate(rate)),
+            (Some(objective), None) => objective.clone(),
+            (None, Some(rate)) => format!("at {}", figures::rate(rate)),
+            (None, None) => "nothing: every rate that was tried passed".to_owned(),
+        });
+    }
+    if findings.verdict == Verdict::Invalid {
+        return None;
+    }
+    let first = findings.objectives.iter().find(|o| is_judged(o) && !o.passed)?;
+    let [observed, ..] = objective_figures(first);
+    Some(format!(
+        "{}: {observed}, held in {} windows",
+        first.objective,
+        windows(first)
+    ))
+}
+
+/// How many requests had which outcome, in words.
+pub(crate) fn volume(findings: &Findings) -> String {
+    let t = &findings.totals;
+    let dropped = if t.dropped == 0 {
+        String::new()
+    } else {
+        format!(", {} never made", figures::count(t.dropped))
+    };
+    format!(
+        "{} completed of {} scheduled{dropped}, {}",
+        figures::count(t.completed),
+        figures::count(t.scheduled),
+        match t.errors {
+            0 => "no error".to_owned(),
+            1 => "1 error".to_owned(),
+            n => format!("{} errors", figures::count(n)),
+        }
+    )
+}
+
+/// Statuses by class that occurred.
+pub(crate) fn statuses(findings: &Findings) -> String {
+    let seen: Vec<String> = findings
+        .totals
+        .status
+        .iter()
+        .enumerate()
+        .filter(|&(_, &n)| n > 0)
+        .map(|(class, &n)| format!("{}xx {}", class + 1, figures::count(n)))
+        .collect();
+    if seen.is_empty() {
+        "none".to_owned()
+    } else {
+        seen.join(", ")
+    }
+}
