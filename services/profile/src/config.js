@@ -1,0 +1,91 @@
+// @ts-check
+/**
+ * Reads the environment once, at boot. A value that is not understood stops the boot: a service that
+ * runs with a setting its operator did not mean is worse than one that does not run.
+ */
+
+/**
+ * @typedef {object} Config
+ * @property {string} host
+ * @property {number} port 0 takes a free one
+ * @property {string} log_level
+ * @property {string | undefined} data_dir where profiles.db lives; undefined: a temporary folder
+ * @property {number} seed_users
+ * @property {number} cache_ttl_ms how long a profile stays in the cache after its last change
+ * @property {number} cache_entries
+ * @property {number} session_ttl_ms
+ * @property {number} flush_interval_ms
+ * @property {number} flush_batch profiles in one transaction
+ * @property {number} queue_limit profiles that may wait to be stored
+ * @property {number} body_limit_bytes
+ * @property {number} body_timeout_ms
+ * @property {number} shutdown_grace_ms
+ */
+
+const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'];
+const LOOPBACK = /^(localhost|::1|127(\.\d{1,3}){3})$/;
+
+/** A setting that cannot be used; the message names the variable, what was found and what was expected. */
+export class ConfigError extends Error {}
+
+/**
+ * @param {Record<string, string | undefined>} env
+ * @returns {Config}
+ * @throws {ConfigError}
+ */
+export function readConfig(env) {
+  const config = {
+    host: env.HOST || '127.0.0.1',
+    port: integer(env, 'PORT', 3000, 0, 65_535),
+    log_level: oneOf(env, 'LOG_LEVEL', 'error', LOG_LEVELS),
+    data_dir: env.PROFILE_DATA_DIR || undefined,
+    seed_users: integer(env, 'PROFILE_SEED_USERS', 0, 0, 1_000_000),
+    cache_ttl_ms: integer(env, 'PROFILE_CACHE_TTL_MS', 600_000, 1, 86_400_000),
+    cache_entries: integer(env, 'PROFILE_CACHE_ENTRIES', 200_000, 2, 10_000_000),
+    session_ttl_ms: integer(env, 'PROFILE_SESSION_TTL_MS', 3_600_000, 1, 2_592_000_000),
+    flush_interval_ms: integer(env, 'PROFILE_FLUSH_INTERVAL_MS', 250, 1, 60_000),
+    flush_batch: integer(env, 'PROFILE_FLUSH_BATCH', 200, 1, 10_000),
+    queue_limit: integer(env, 'PROFILE_QUEUE_LIMIT', 100_000, 1, 10_000_000),
+    body_limit_bytes: integer(env, 'PROFILE_BODY_LIMIT_BYTES', 16_384, 64, 16_777_216),
+    body_timeout_ms: integer(env, 'PROFILE_BODY_TIMEOUT_MS', 5_000, 1, 65_000),
+    shutdown_grace_ms: integer(env, 'PROFILE_SHUTDOWN_GRACE_MS', 5_000, 0, 600_000),
+  };
+  if (config.seed_users > 0 && !LOOPBACK.test(config.host)) {
+    throw new ConfigError(
+      `PROFILE_SEED_USERS makes users whose tokens anyone can guess, so HOST must be a loopback address; found "${config.host}"`,
+    );
+  }
+  if (config.seed_users * 2 > config.cache_entries) {
+    throw new ConfigError(
+      `PROFILE_CACHE_ENTRIES must hold a session and a profile of each of the ${config.seed_users} seeded users; found ${config.cache_entries}`,
+    );
+  }
+  return config;
+}
+
+/**
+ * @param {Record<string, string | undefined>} env
+ * @param {string} name
+ * @param {number} fallback
+ * @param {number} least
+ * @param {number} most
+ */
+function integer(env, name, fallback, least, most) {
+  const text = env[name];
+  if (text === undefined || text === '') return fallback;
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new ConfigError(`${name} must be a whole number from ${least} to ${most}; found "${text}"`);
+}
+
+/**
+ * @param {Record<string, string | undefined>} env
+ * @param {string} name
+ * @param {string} fallback
+ * @param {string[]} choices
+ */
+function oneOf(env, name, fallback, choices) {
+  const text = env[name] || fallback;
+  if (choices.includes(text)) return text;
+  throw new ConfigError(`${name} must be one of ${choices.join(', ')}; found "${text}"`);
+}

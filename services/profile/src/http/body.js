@@ -1,0 +1,81 @@
+// @ts-check
+/** Reads a request's JSON body, bounded in size and in time. */
+
+import { Problem } from '../errors.js';
+
+/** @import { IncomingMessage } from 'node:http' */
+
+/**
+ * @param {IncomingMessage} req
+ * @param {{ limit_bytes: number, timeout_ms: number }} bounds
+ * @returns {Promise<unknown>}
+ * @throws {Problem} unsupported_media_type, body_too_large, body_timeout, malformed_json
+ */
+export async function readJson(req, bounds) {
+  const type = req.headers['content-type'];
+  if (type !== 'application/json' && !/^application\/json\s*(;|$)/i.test(type ?? '')) {
+    throw new Problem(
+      'unsupported_media_type',
+      type === undefined ? 'there is no content-type' : `found ${type}`,
+    );
+  }
+  // A small body is here already, parsed with its headers: then there is nothing to wait for.
+  const text = req.complete ? readArrived(req, bounds) : await readArriving(req, bounds);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Problem('malformed_json', /** @type {Error} */ (error).message);
+  }
+}
+
+/** @param {IncomingMessage} req @param {{ limit_bytes: number }} bounds @returns {string} */
+function readArrived(req, { limit_bytes }) {
+  const bytes = /** @type {Buffer | null} */ (req.read());
+  if (bytes === null) return '';
+  if (bytes.length > limit_bytes) throw tooLarge(limit_bytes);
+  return bytes.toString();
+}
+
+/**
+ * @param {IncomingMessage} req
+ * @param {{ limit_bytes: number, timeout_ms: number }} bounds
+ * @returns {Promise<string>}
+ */
+function readArriving(req, { limit_bytes, timeout_ms }) {
+  if (Number(req.headers['content-length']) > limit_bytes) return Promise.reject(tooLarge(limit_bytes));
+  return new Promise((resolve, reject) => {
+    /** @type {Buffer[]} */
+    const chunks = [];
+    let length = 0;
+    const timer = setTimeout(() => {
+      stop(new Problem('body_timeout', `expected the whole body within ${timeout_ms} ms`));
+    }, timeout_ms);
+
+    /** @param {Error} error */
+    function stop(error) {
+      clearTimeout(timer);
+      req.pause();
+      req.off('data', take);
+      reject(error);
+    }
+
+    /** @param {Buffer} chunk */
+    function take(chunk) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > limit_bytes) stop(tooLarge(limit_bytes));
+    }
+
+    req.on('data', take);
+    req.once('end', () => {
+      clearTimeout(timer);
+      resolve(Buffer.concat(chunks).toString());
+    });
+    req.once('error', () => stop(new Problem('malformed_request', 'the body broke off')));
+  });
+}
+
+/** @param {number} limit_bytes */
+function tooLarge(limit_bytes) {
+  return new Problem('body_too_large', `expected at most ${limit_bytes} bytes`);
+}

@@ -1,0 +1,49 @@
+// @ts-check
+/**
+ * The request that a game client makes all the time. Warm, it costs two JSON.parse (the body, the profile) and
+ * one JSON.stringify (the profile, whose text goes to the cache, to the client and to the store).
+ */
+
+import { refreshStanding } from '../game/standing.js';
+import { ACTIONS, takeTurn } from '../game/turn.js';
+import { readJson } from '../http/body.js';
+import { compile } from '../http/validate.js';
+import { identify, profileReply } from './exchange.js';
+
+/** @import { Route } from '../http/router.js' */
+
+const validTurn =
+  /** @type {import('../http/validate.js').Validator<{ action: import('../game/turn.js').Action }>} */ (
+    compile({
+      type: 'object',
+      properties: { action: { enum: ACTIONS } },
+      required: ['action'],
+      additionalProperties: false,
+    })
+  );
+
+/**
+ * @param {import('../app.js').Parts} parts
+ * @returns {Route[]}
+ */
+export function turnRoutes({ cache, profiles, bounds, metrics }) {
+  return [
+    {
+      pattern: '/profiles/{id}/turns',
+      methods: {
+        async POST(exchange) {
+          const { id } = exchange;
+          const { user, cached } = await identify(cache, exchange, id);
+          const { action } = validTurn(await readJson(exchange.req, bounds));
+          const held = await profiles.change(id, user, cached, (profile, now_ms, warm) => {
+            if (!warm) refreshStanding(profile, now_ms);
+            takeTurn(profile, action, now_ms);
+            return profile;
+          });
+          metrics.turn(held.warm);
+          return profileReply(200, held);
+        },
+      },
+    },
+  ];
+}

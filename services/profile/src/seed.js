@@ -1,0 +1,34 @@
+// @ts-check
+/**
+ * Users for load runs: u1, u2 … with a profile each, in the store and in the cache, signed in for good with the
+ * tokens token-u1, token-u2 … The configuration allows it on a loopback address only.
+ */
+
+import { newProfile } from './game/profile.js';
+import { profileKey } from './profiles.js';
+import { sessionKey } from './sessions.js';
+
+/** @import { Cache, Store } from './ports.js' */
+
+const BATCH = 1_000;
+
+/**
+ * @param {object} options
+ * @param {number} options.count
+ * @param {Cache} options.cache
+ * @param {Pick<Store, 'readProfile' | 'writeProfiles'>} options.store
+ * @param {number} options.ttl_ms of the profiles in the cache
+ * @param {number} options.now_ms
+ */
+export async function seedUsers({ count, cache, store, ttl_ms, now_ms }) {
+  for (let first = 1; first <= count; first += BATCH) {
+    const ids = Array.from({ length: Math.min(BATCH, count - first + 1) }, (_, index) => `u${first + index}`);
+    const fresh = ids.map((id) => ({ id, version: 1, text: JSON.stringify(newProfile(id, id, now_ms)) }));
+    // Has no effect on a profile that an earlier run has left in the store.
+    await store.writeProfiles(fresh);
+    for (const id of ids) {
+      await cache.set(sessionKey(`token-${id}`), id, Number.POSITIVE_INFINITY);
+      await cache.set(profileKey(id), /** @type {string} */ (await store.readProfile(id)), ttl_ms);
+    }
+  }
+}
