@@ -267,8 +267,12 @@ pub struct GeneratorFinding {
     pub shards: u32,
     /// Busiest shard in its busiest judged tick, 0 to 1.
     pub busy_share_max: f64,
-    /// 99th percentile of the schedule lag of the judged part, ms.
+    /// 99th percentile of the schedule lag of the judged part, ms. Waiting for a free connection is in it.
     pub lag_p99_ms: f64,
+    /// How late the generator itself woke for due starts, ms: the 99th percentile in the worst judged
+    /// tick of the worst shard.
+    #[serde(default)]
+    pub wake_lag_p99_ms: f64,
     /// Generator CPU per completed request, microseconds.
     pub cpu_us_per_request: Option<f64>,
     /// Whether it kept up in every judged step.
@@ -300,7 +304,7 @@ pub struct TimelinePoint {
     pub rss_bytes: Option<u64>,
     /// 99th percentile of the event-loop delay, ms, when the probe reports it.
     pub event_loop_delay_ms: Option<f64>,
-    /// Belongs to a warm-up or to draining and is not judged.
+    /// Whether it was judged, at least in part; warm-up and draining are not.
     pub judged: bool,
 }
 

@@ -3,9 +3,21 @@
 //! Pure: no I/O, no clock, no randomness that is not passed in. It does not know who produced the
 //! records or how findings are drawn.
 
+mod errors;
 mod findings;
+mod fold;
+mod judge;
+mod lateness;
+mod percentiles;
+mod sentences;
+mod step;
+mod timeline;
+mod window;
 
 pub use findings::{
     CurvePoint, ErrorFinding, Findings, GeneratorFinding, LoadLine, Notice, ObjectiveFinding, Percentiles, StepFinding,
     StepVerdict, TargetFinding, TimelinePoint, Totals, Verdict,
 };
+pub use fold::Fold;
+pub use judge::Tally;
+pub use step::StepOutcome;

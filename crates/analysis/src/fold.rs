@@ -1,0 +1,301 @@
+//! The one place where records become findings, live and when a run is read back.
+
+use crate::findings::{Findings, GeneratorFinding, Notice, StepVerdict, Totals, Verdict};
+use crate::lateness::Bounds;
+use crate::percentiles::ms;
+use crate::step::{Rules, Step, StepOutcome, StepSummary};
+use crate::timeline::Timeline;
+use crate::{errors, sentences};
+use plimsoll_measure::{
+    Counters, Durations, Host, Note, NoteKind, Record, RunInfo, StepEnd, StepStart, TargetSample, TickLine,
+};
+use plimsoll_plan::{Load, Plan};
+
+/// Notes kept; a run that warns without end must not grow without end.
+const NOTES_MAX: usize = 100;
+
+/// Takes in the records of a run in their order and says at any time what they come to.
+///
+/// Its memory does not depend on how long a step is: one set of histograms for the step that runs,
+/// a few kilobytes for each step that is over, and a timeline of at most 600 points.
+#[derive(Debug, Clone)]
+pub struct Fold {
+    plan: Plan,
+    info: RunInfo,
+    host: Host,
+    rules: Rules,
+    end_ns: u64,
+    totals: Counters,
+    judged_completed: u64,
+    judged_ns: u64,
+    step: Option<Step>,
+    summaries: Vec<StepSummary>,
+    outcomes: Vec<StepOutcome>,
+    timeline: Timeline,
+    notes: Vec<Note>,
+    notes_left_out: u32,
+    without_histograms: bool,
+}
+
+impl Fold {
+    /// For a run of `plan`. `capacity` runs are judged step by step, all others as a whole.
+    #[must_use]
+    pub fn new(plan: &Plan, info: &RunInfo, host: &Host) -> Self {
+        let open_model = info.command == "capacity" || matches!(plan.load, Load::Open(_));
+        Self {
+            rules: Rules {
+                objectives: plan.objectives.clone(),
+                judging: plan.judging,
+                bounds: Bounds::of(&plan.objectives, open_model),
+            },
+            plan: plan.clone(),
+            info: info.clone(),
+            host: host.clone(),
+            end_ns: 0,
+            totals: Counters::default(),
+            judged_completed: 0,
+            judged_ns: 0,
+            step: None,
+            summaries: Vec::new(),
+            outcomes: Vec::new(),
+            timeline: Timeline::default(),
+            notes: Vec::new(),
+            notes_left_out: 0,
+            without_histograms: false,
+        }
+    }
+
+    /// Takes in the next record.
+    pub fn push(&mut self, record: &Record<'_>) {
+        match record {
+            Record::StepStart(start) => self.step_starts(start),
+            Record::Tick {
+                line,
+                durations,
+                target,
+            } => self.tick(line, durations, *target),
+            Record::StepEnd(end) => self.step_ends(*end),
+            Record::Note(note) => self.note(note),
+        }
+    }
+
+    /// Steps that are over, in order: the history that the capacity search decides by.
+    #[must_use]
+    pub fn history(&self) -> &[StepOutcome] {
+        &self.outcomes
+    }
+
+    /// The last step that is over.
+    #[must_use]
+    pub fn last_step(&self) -> Option<&StepOutcome> {
+        self.outcomes.last()
+    }
+
+    /// The step that runs, judged by what was seen of it so far.
+    #[must_use]
+    pub fn current_step(&self) -> Option<StepOutcome> {
+        self.step.as_ref().map(|step| step.outcome(&self.rules))
+    }
+
+    /// What the records so far come to. A step that has not ended is judged as if it ended now.
+    #[must_use]
+    pub fn findings(&self) -> Findings {
+        let mut summaries = self.summaries.clone();
+        let mut outcomes = self.outcomes.clone();
+        if let Some(step) = &self.step {
+            summaries.push(step.summary(&self.rules));
+            outcomes.push(step.outcome(&self.rules));
+        }
+        let reported = summaries.last();
+        let verdict = self.verdict(&summaries);
+        let mut findings = Findings {
+            format: "plimsoll.findings/1".to_owned(),
+            command: self.info.command.clone(),
+            name: self.plan.name.clone(),
+            target: sentences::url(&self.plan.target.url),
+            target_command: self.plan.target.command.as_ref().map(|c| c.argv.join(" ")),
+            started_at: self.info.started_at.clone(),
+            duration_s: self.end_ns as f64 / 1e9,
+            version: self.info.version.clone(),
+            host: sentences::host(&self.host),
+            verdict,
+            headline: String::new(),
+            next_step: String::new(),
+            load_line: None,
+            objectives: reported.map(|s| s.finding.objectives.clone()).unwrap_or_default(),
+            totals: self.totals(),
+            response_time: reported.map(|s| s.response_time.clone()).unwrap_or_default(),
+            service_time: reported.map(|s| s.service_time.clone()).unwrap_or_default(),
+            schedule_lag: reported.map(|s| s.schedule_lag.clone()).unwrap_or_default(),
+            response_time_curve: reported.map(|s| s.response_time_curve.clone()).unwrap_or_default(),
+            errors: errors::findings(&self.totals),
+            target_resources: reported.and_then(|s| s.service.clone()),
+            generator: generator(reported, &summaries),
+            timeline: self.timeline.points(),
+            notices: self.notices(reported, &summaries),
+            steps: summaries.iter().map(|s| s.finding.clone()).collect(),
+        };
+        findings.headline = sentences::headline(&findings);
+        findings.next_step = sentences::next_step(&findings);
+        findings
+    }
+
+    fn step_starts(&mut self, start: &StepStart) {
+        self.close_step();
+        self.end_ns = self.end_ns.max(start.at_ns);
+        self.step = Some(Step::begin(start.clone(), &self.rules));
+    }
+
+    fn tick(&mut self, line: &TickLine, durations: &Durations, target: Option<TargetSample>) {
+        self.end_ns = self.end_ns.max(line.start_ns + line.duration_ns);
+        self.totals.merge(&line.counters);
+        // A record whose step did not begin is all that a torn folder may hold of that step.
+        let Some(step) = &mut self.step else { return };
+        let (cpu, judged) = step.tick(line, durations, target, &self.rules);
+        if judged {
+            self.judged_completed += line.counters.completed;
+            self.judged_ns += line.duration_ns;
+        }
+        let finished = &durations.response_time;
+        let quantiles_ns = if finished.count() > 0 {
+            Some((finished.quantile_ns(0.5), finished.quantile_ns(0.99)))
+        } else {
+            self.without_histograms |= line.response_time.count > 0;
+            line.response_time
+                .quantile_ns(0.5)
+                .zip(line.response_time.quantile_ns(0.99))
+                .filter(|_| line.response_time.count > 0)
+        };
+        self.timeline.push(line, quantiles_ns, target, cpu, judged);
+    }
+
+    fn step_ends(&mut self, end: StepEnd) {
+        self.end_ns = self.end_ns.max(end.at_ns);
+        if let Some(step) = &mut self.step {
+            step.end(end, &self.rules);
+        }
+        self.close_step();
+    }
+
+    fn close_step(&mut self) {
+        if let Some(step) = self.step.take() {
+            self.summaries.push(step.summary(&self.rules));
+            self.outcomes.push(step.outcome(&self.rules));
+        }
+    }
+
+    fn note(&mut self, note: &Note) {
+        self.end_ns = self.end_ns.max(note.at_ns);
+        if self.notes.len() < NOTES_MAX || note.kind != NoteKind::Warning {
+            self.notes.push(note.clone());
+        } else {
+            self.notes_left_out += 1;
+        }
+    }
+
+    fn has_note(&self, kind: NoteKind) -> bool {
+        self.notes.iter().any(|note| note.kind == kind)
+    }
+
+    fn verdict(&self, steps: &[StepSummary]) -> Verdict {
+        if self.has_note(NoteKind::TargetDied) {
+            return Verdict::Failed;
+        }
+        if self.has_note(NoteKind::Interrupted) {
+            return Verdict::Interrupted;
+        }
+        let any = |verdict| steps.iter().any(|s| s.finding.verdict == verdict);
+        if any(StepVerdict::Invalid) {
+            Verdict::Invalid
+        } else if self.totals.completed == 0 {
+            Verdict::Failed
+        } else if any(StepVerdict::Breached) {
+            Verdict::Breached
+        } else if any(StepVerdict::Passed) {
+            Verdict::Passed
+        } else {
+            Verdict::Failed
+        }
+    }
+
+    fn totals(&self) -> Totals {
+        let all = &self.totals;
+        Totals {
+            scheduled: all.scheduled,
+            sent: all.sent,
+            completed: all.completed,
+            passed: all.passed,
+            errors: all.errors.total(),
+            dropped: all.dropped,
+            sent_bytes: all.sent_bytes,
+            received_bytes: all.received_bytes,
+            connections_opened: all.connections_opened,
+            throughput_per_s: if self.judged_ns == 0 {
+                0.0
+            } else {
+                self.judged_completed as f64 * 1e9 / self.judged_ns as f64
+            },
+            status: all.status,
+        }
+    }
+
+    fn notices(&self, reported: Option<&StepSummary>, steps: &[StepSummary]) -> Vec<Notice> {
+        let warning = |message: String, hint: Option<&str>| Notice {
+            code: "warning".to_owned(),
+            message,
+            hint: hint.map(ToOwned::to_owned),
+        };
+        let mut notices: Vec<_> = self.notes.iter().map(notice).collect();
+        if self.notes_left_out > 0 {
+            notices.push(warning(
+                format!("{} more warnings were left out", self.notes_left_out),
+                None,
+            ));
+        }
+        if let Some(because) = steps.iter().find_map(|s| s.finding.invalid_because.clone()) {
+            notices.push(Notice {
+                code: "generator_late".to_owned(),
+                message: because,
+                hint: Some(sentences::GENERATOR_HINT.to_owned()),
+            });
+        }
+        for objective in reported.map(|s| s.not_observed.as_slice()).unwrap_or_default() {
+            notices.push(warning(
+                format!("{objective} was not judged: no window showed a figure for it"),
+                objective.starts_with("cpu").then_some(sentences::CPU_HINT),
+            ));
+        }
+        if self.without_histograms {
+            notices.push(warning(
+                "the run folder lacks histograms; percentiles of whole steps are missing".to_owned(),
+                None,
+            ));
+        }
+        notices
+    }
+}
+
+fn notice(note: &Note) -> Notice {
+    let code = match note.kind {
+        NoteKind::Interrupted => "interrupted",
+        NoteKind::TargetDied => "target_died",
+        NoteKind::Warning => "warning",
+    };
+    Notice {
+        code: code.to_owned(),
+        message: note.message.clone(),
+        hint: note.hint.clone(),
+    }
+}
+
+fn generator(reported: Option<&StepSummary>, steps: &[StepSummary]) -> GeneratorFinding {
+    let own = reported.map(|s| s.generator).unwrap_or_default();
+    GeneratorFinding {
+        shards: own.shards,
+        busy_share_max: own.busy_share_max,
+        lag_p99_ms: reported.map_or(0.0, |s| s.schedule_lag.p99_ms),
+        wake_lag_p99_ms: ms(own.wake_lag_p99_ns),
+        cpu_us_per_request: own.cpu_us_per_request,
+        kept_up: steps.iter().all(|s| s.finding.verdict != StepVerdict::Invalid),
+    }
+}

@@ -1,0 +1,82 @@
+//! From windows to verdicts: how an objective fares over a step.
+
+use crate::findings::ObjectiveFinding;
+use crate::window::Judgement;
+use plimsoll_plan::{Objective, Share};
+
+const NS_PER_MS: f64 = 1e6;
+
+/// How one objective fared over the judged windows of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Tally {
+    /// Windows that passed.
+    pub passed: u32,
+    /// Windows that were judged.
+    pub judged: u32,
+    /// Figure over all of them together: ns for response times, else a share of 1.
+    pub observed: Option<f64>,
+    /// Worst window, in the same unit.
+    pub worst: Option<f64>,
+}
+
+impl Tally {
+    /// Counts a window; `higher_is_worse` says which end of the values is the bad one.
+    pub(crate) fn count(&mut self, judgement: Judgement, higher_is_worse: bool) {
+        let Some(passed) = judgement.passed else { return };
+        self.judged += 1;
+        self.passed += u32::from(passed);
+        if let Some(value) = judgement.value {
+            let worse = if higher_is_worse { f64::max } else { f64::min };
+            self.worst = Some(self.worst.map_or(value, |worst| worse(worst, value)));
+        }
+    }
+
+    /// Windows that did not pass.
+    #[must_use]
+    pub fn failed(&self) -> u32 {
+        self.judged - self.passed
+    }
+
+    /// Whether enough windows passed; an objective that was never judged passes.
+    pub(crate) fn holds(&self, objective: &Objective, wanted: Share) -> bool {
+        self.failed() <= allowed_failures(objective, self.judged, wanted)
+    }
+
+    pub(crate) fn finding(&self, objective: &Objective, wanted: Share) -> ObjectiveFinding {
+        let (bound, unit) = bound(objective);
+        let scale = if unit == "ms" { NS_PER_MS } else { 1.0 };
+        ObjectiveFinding {
+            objective: objective.to_string(),
+            passed: self.holds(objective, wanted),
+            observed: self.observed.map(|v| v / scale),
+            worst: self.worst.map(|v| v / scale),
+            bound,
+            unit: unit.to_owned(),
+            windows_passed: self.passed,
+            windows_judged: self.judged,
+        }
+    }
+}
+
+/// How many of `judged` windows may fail an objective. `errors = 0` speaks of every request and
+/// forgives no window.
+pub(crate) fn allowed_failures(objective: &Objective, judged: u32, wanted: Share) -> u32 {
+    match objective {
+        Objective::Errors { max } if max.value() == 0.0 => 0,
+        // The epsilon keeps 10 × (1 − 0.9) from falling below 1.
+        _ => (f64::from(judged) * (1.0 - wanted.value()) + 1e-9).floor() as u32,
+    }
+}
+
+/// The figure that an objective is held against, and its unit.
+pub(crate) fn bound(objective: &Objective) -> (f64, &'static str) {
+    match objective {
+        Objective::Cpu { max } | Objective::Errors { max } => (max.value(), "share"),
+        Objective::ResponseTime { max, .. } => (max.as_secs_f64() * 1e3, "ms"),
+        Objective::AchievedRate { min } => (min.value(), "share"),
+    }
+}
+
+pub(crate) fn higher_is_worse(objective: &Objective) -> bool {
+    !matches!(objective, Objective::AchievedRate { .. })
+}

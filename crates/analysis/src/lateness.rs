@@ -1,0 +1,89 @@
+//! Whether the generator kept up. When it did not, a step is invalid and says nothing of the service.
+
+use crate::window::{Window, own_errors};
+use plimsoll_plan::Objective;
+
+/// A shard that is busy for this share of a window has no reserve to send on time.
+const BUSY_SHARE_LIMIT: f64 = 0.95;
+/// Share of the judged windows in which the generator may be late.
+const TOLERATED_SHARE: f64 = 0.1;
+/// Lateness below this is never held against the generator.
+const LAG_FLOOR_NS: u64 = 1_000_000;
+/// The bound where the plan has no objective for the response time.
+const DEFAULT_LAG_NS: u64 = 10_000_000;
+
+/// The bounds that the generator must keep, fixed for a run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bounds {
+    wake_lag_ns: u64,
+}
+
+impl Bounds {
+    /// A tenth of the tightest response-time objective, at least one millisecond: what the
+    /// generator itself adds to a response time must be small against what is judged. In the
+    /// closed model no start has a due time, so none can be late.
+    pub(crate) fn of(objectives: &[Objective], open_model: bool) -> Self {
+        let tightest = objectives.iter().filter_map(|objective| match objective {
+            Objective::ResponseTime { max, .. } => u64::try_from(max.as_nanos()).ok(),
+            _ => None,
+        });
+        let tenth = tightest.min().map_or(DEFAULT_LAG_NS, |ns| ns / 10);
+        Self {
+            wake_lag_ns: if open_model { tenth.max(LAG_FLOOR_NS) } else { u64::MAX },
+        }
+    }
+}
+
+/// What is known of the generator over the judged windows of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Watch {
+    windows: u32,
+    busy: u32,
+    lagging: u32,
+    late: u32,
+    own_errors: u64,
+    pub(crate) busy_share_max: f64,
+    pub(crate) wake_lag_p99_ns: u64,
+}
+
+impl Watch {
+    pub(crate) fn count(&mut self, window: &Window, bounds: Bounds) {
+        let busy = window.busy_share_max >= BUSY_SHARE_LIMIT;
+        let lagging = window.wake_lag_p99_ns > bounds.wake_lag_ns;
+        self.windows += 1;
+        self.busy += u32::from(busy);
+        self.lagging += u32::from(lagging);
+        self.late += u32::from(busy || lagging);
+        self.own_errors += own_errors(&window.counters);
+        self.busy_share_max = self.busy_share_max.max(window.busy_share_max);
+        self.wake_lag_p99_ns = self.wake_lag_p99_ns.max(window.wake_lag_p99_ns);
+    }
+
+    /// Why the step is invalid; `None` when the generator kept up.
+    pub(crate) fn invalid_because(&self, bounds: Bounds) -> Option<String> {
+        if self.own_errors > 0 {
+            return Some(format!(
+                "the generator ran out of local ports or descriptors for {} requests",
+                self.own_errors
+            ));
+        }
+        if f64::from(self.late) <= f64::from(self.windows) * TOLERATED_SHARE {
+            return None;
+        }
+        Some(if self.busy >= self.lagging {
+            format!(
+                "a generator thread was at least {:.0} % busy in {} of {} windows",
+                BUSY_SHARE_LIMIT * 100.0,
+                self.busy,
+                self.windows
+            )
+        } else {
+            format!(
+                "the generator itself woke more than {:.1} ms late for 1 % of the starts in {} of {} windows",
+                bounds.wake_lag_ns as f64 / 1e6,
+                self.lagging,
+                self.windows
+            )
+        })
+    }
+}

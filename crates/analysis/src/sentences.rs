@@ -1,0 +1,207 @@
+//! What findings say in words: the headline, the next step, the names of things.
+
+use crate::findings::{Findings, ObjectiveFinding, Verdict};
+use plimsoll_measure::Host;
+use plimsoll_plan::{Scheme, Url};
+
+pub(crate) const GENERATOR_HINT: &str =
+    "give the generator more cores or a machine of its own; `plimsoll doctor` checks this one";
+pub(crate) const CPU_HINT: &str = "let plimsoll start the service, or name its process, so that its CPU can be sampled";
+
+/// The address as one writes it.
+pub(crate) fn url(url: &Url) -> String {
+    let Scheme::Http = url.scheme;
+    let host = if url.host.contains(':') {
+        format!("[{}]", url.host)
+    } else {
+        url.host.clone()
+    };
+    let port = if url.port == 80 {
+        String::new()
+    } else {
+        format!(":{}", url.port)
+    };
+    format!("http://{host}{port}{}", url.path)
+}
+
+/// The machine in one line; what is not known is left out.
+pub(crate) fn host(host: &Host) -> String {
+    let cpus = |cpus: &[usize]| cpus.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+    let mut parts = Vec::new();
+    parts.push(host.kernel.clone());
+    parts.push(host.cpu_model.clone());
+    if host.cores > 0 {
+        parts.push(format!("{} cores", host.cores));
+    }
+    if host.memory_bytes > 0 {
+        parts.push(format!("{:.1} GiB", host.memory_bytes as f64 / f64::from(1 << 30)));
+    }
+    if !host.target_cpus.is_empty() {
+        parts.push(format!("service on cpu {}", cpus(&host.target_cpus)));
+    }
+    if !host.generator_cpus.is_empty() {
+        parts.push(format!("generator on cpu {}", cpus(&host.generator_cpus)));
+    }
+    parts.push(host.io.clone());
+    parts.retain(|part| !part.is_empty());
+    parts.join(", ")
+}
+
+/// A rate with at most one decimal and thousands set apart.
+pub(crate) fn rate(per_s: f64) -> String {
+    let tenths = (per_s * 10.0).round() as u64;
+    let (whole, tenth) = (tenths / 10, tenths % 10);
+    let digits = whole.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    if tenth > 0 && whole < 100 {
+        text.push('.');
+        text.push_str(&tenth.to_string());
+    }
+    format!("{text} req/s")
+}
+
+fn figure(objective: &ObjectiveFinding) -> Option<String> {
+    let value = objective.observed?;
+    Some(match objective.unit.as_str() {
+        "ms" if value < 10.0 => format!("{value:.2} ms"),
+        "ms" => format!("{value:.0} ms"),
+        _ if value > 0.0 && value < 0.001 => format!("{:.3} %", value * 100.0),
+        _ => format!("{:.1} %", value * 100.0),
+    })
+}
+
+/// One sentence that says what it comes to.
+pub(crate) fn headline(findings: &Findings) -> String {
+    match findings.verdict {
+        Verdict::Passed => passed(findings),
+        Verdict::Breached => breached(findings),
+        Verdict::Invalid => "The generator was the bottleneck, so the figures do not describe the service".to_owned(),
+        Verdict::Interrupted => format!(
+            "Stopped after {:.0} s; the figures describe what was seen until then",
+            findings.duration_s
+        ),
+        Verdict::Failed => failed(findings),
+    }
+}
+
+fn passed(findings: &Findings) -> String {
+    let throughput = rate(findings.totals.throughput_per_s);
+    let p99 = findings.response_time.p99_ms;
+    if findings.objectives.is_empty() {
+        return format!("{throughput}, p99 {p99:.2} ms; no objective was set");
+    }
+    format!("Every objective held at {throughput}, p99 {p99:.2} ms")
+}
+
+fn breached(findings: &Findings) -> String {
+    let Some(broken) = findings.objectives.iter().find(|o| !o.passed) else {
+        return "Every request failed".to_owned();
+    };
+    let seen = figure(broken).map_or(String::new(), |value| format!(": {value} over the run"));
+    format!(
+        "{} did not hold{seen}, {} of {} windows passed",
+        broken.objective, broken.windows_passed, broken.windows_judged
+    )
+}
+
+fn failed(findings: &Findings) -> String {
+    if findings.notices.iter().any(|n| n.code == "target_died") {
+        return format!("The service ended by itself after {:.0} s", findings.duration_s);
+    }
+    match findings.errors.first() {
+        Some(error) if findings.totals.completed == 0 => format!("No request was answered: {}", error.meaning),
+        _ if findings.totals.completed == 0 => "No request was answered".to_owned(),
+        _ => "The run ended before a window could be judged".to_owned(),
+    }
+}
+
+/// One sentence that says what to do next.
+pub(crate) fn next_step(findings: &Findings) -> String {
+    match findings.verdict {
+        Verdict::Passed => "Let `plimsoll capacity` find the greatest rate at which the objectives hold.".to_owned(),
+        Verdict::Breached => mend(findings),
+        Verdict::Invalid => format!("Run it again after you {GENERATOR_HINT}."),
+        Verdict::Interrupted => "Run it again to its end for a verdict.".to_owned(),
+        Verdict::Failed => revive(findings),
+    }
+}
+
+/// What to do about the first objective that broke.
+fn mend(findings: &Findings) -> String {
+    let broken = findings
+        .objectives
+        .iter()
+        .find(|o| !o.passed)
+        .map(|o| o.objective.as_str());
+    let cpu_share = findings.target_resources.as_ref().map(|t| t.cpu_share);
+    match broken.and_then(|objective| objective.split(' ').next()) {
+        Some("cpu") => spend_less_cpu(findings),
+        Some("errors") | None => blame_errors(findings),
+        Some("rate") => "The service, or the number of connections, did not keep up with the offered rate: lower it or raise the connections.".to_owned(),
+        Some(_) => match cpu_share {
+            Some(share) if share >= 0.9 => spend_less_cpu(findings),
+            Some(share) => format!(
+                "The service's cores were only {:.0} % busy, so its answers wait for something else: look at the services it calls, its pools and its locks.",
+                share * 100.0
+            ),
+            None => format!("To see whether CPU is short, {CPU_HINT}."),
+        },
+    }
+}
+
+fn spend_less_cpu(findings: &Findings) -> String {
+    let per_request = findings.target_resources.as_ref().and_then(|t| t.cpu_us_per_request);
+    let cost = per_request.map_or(String::new(), |us| format!(" (now {us:.0} µs each)"));
+    format!(
+        "Spend less CPU per request{cost}, or give the service more cores; `plimsoll capacity` tells the rate it carries now."
+    )
+}
+
+fn blame_errors(findings: &Findings) -> String {
+    match findings.errors.first() {
+        Some(error) => format!(
+            "Most failures are of class {}: {}; see the output of the service.",
+            error.class, error.meaning
+        ),
+        None => "See the output of the service.".to_owned(),
+    }
+}
+
+fn revive(findings: &Findings) -> String {
+    if findings.notices.iter().any(|n| n.code == "target_died") {
+        return "The notice below holds its exit status and its last lines; start it by itself to see why.".to_owned();
+    }
+    if findings.totals.completed == 0 {
+        return format!("Check that the service answers at {}.", findings.target);
+    }
+    "Run it longer than its warm-up.".to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_read_easily() {
+        let texts: Vec<_> = [0.25, 12.34, 999.96, 1_840.0, 1_234_567.8]
+            .into_iter()
+            .map(rate)
+            .collect();
+        assert_eq!(
+            texts,
+            [
+                "0.3 req/s",
+                "12.3 req/s",
+                "1,000 req/s",
+                "1,840 req/s",
+                "1,234,567 req/s"
+            ]
+        );
+    }
+}

@@ -1,0 +1,454 @@
+//! One step: its ticks cut into windows, the windows judged, the verdict.
+
+use crate::findings::{CurvePoint, Percentiles, StepFinding, StepVerdict, TargetFinding};
+use crate::judge::{Tally, allowed_failures, higher_is_worse};
+use crate::lateness::{Bounds, Watch};
+use crate::percentiles::{curve, percentiles};
+use crate::window::{CpuUse, Window, service_errors};
+use plimsoll_measure::{Counters, Durations, ShardLoad, StepEnd, StepStart, TargetSample, TickLine};
+use plimsoll_plan::{Judging, Objective, Rate};
+use std::time::Duration;
+
+/// What every step of a run is judged by.
+#[derive(Debug, Clone)]
+pub(crate) struct Rules {
+    pub(crate) objectives: Vec<Objective>,
+    pub(crate) judging: Judging,
+    pub(crate) bounds: Bounds,
+}
+
+impl Rules {
+    fn window_ns(&self) -> u64 {
+        nanos(self.judging.window).max(1)
+    }
+
+    /// Response time up to which an answer is goodput: the widest bound, which is the one set for
+    /// the highest quantile.
+    fn goodput_bound_ns(&self) -> Option<u64> {
+        let bounds = self.objectives.iter().filter_map(|objective| match objective {
+            Objective::ResponseTime { max, .. } => Some(nanos(*max)),
+            _ => None,
+        });
+        bounds.max()
+    }
+}
+
+fn nanos(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// What the capacity search needs to know of a step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StepOutcome {
+    /// Number of the step, from 0.
+    pub step: u32,
+    /// Offered rate.
+    pub rate: Rate,
+    /// How it ended, or would if it ended now.
+    pub verdict: StepVerdict,
+    /// First objective of the plan that did not hold, by its place in the plan.
+    pub broke: Option<usize>,
+    /// Every objective, in the order of the plan.
+    pub tallies: Vec<Tally>,
+    /// Windows that the whole step was to be judged by.
+    pub windows_planned: u32,
+    /// Requests completed per second in the judged part.
+    pub throughput_per_s: f64,
+    /// Answers that met every expectation, from its beginning to the end of its drain.
+    pub requests_passed: u64,
+    /// When it began, since the beginning of the run, ns.
+    pub start_ns: u64,
+    /// When it was drained, or the last tick that was seen, ns.
+    pub end_ns: u64,
+}
+
+/// A step while its records come in. Its memory does not depend on its length.
+#[derive(Debug, Clone)]
+pub(crate) struct Step {
+    start: StepStart,
+    ended: Option<StepEnd>,
+    end_ns: u64,
+    window: Option<OpenWindow>,
+    tallies: Vec<Tally>,
+    watch: Watch,
+    /// Everything from start to end.
+    all: Counters,
+    /// Events of the judged windows.
+    judged: Counters,
+    /// The same and the drain: every outcome of what the judged windows sent.
+    outcomes: Counters,
+    judged_ns: u64,
+    judged_windows: u32,
+    /// Answers slower than the response-time objectives allow.
+    slow: u64,
+    durations: Durations,
+    service: Service,
+    outstanding: u64,
+    generator_cpu_ns: u64,
+    shards: u32,
+}
+
+#[derive(Debug, Clone)]
+struct OpenWindow {
+    window: Window,
+    judged: bool,
+}
+
+/// The service over the judged windows.
+#[derive(Debug, Clone, Default)]
+struct Service {
+    last: Option<TargetSample>,
+    cpu: CpuUse,
+    completed: u64,
+    cores: u32,
+    rss_max_bytes: u64,
+    threads_max: u32,
+    sockets_max: u32,
+    switches: u64,
+    sampled_ns: u64,
+}
+
+impl Step {
+    pub(crate) fn begin(start: StepStart, rules: &Rules) -> Self {
+        Self {
+            end_ns: start.at_ns,
+            service: Service {
+                last: start.target,
+                ..Service::default()
+            },
+            start,
+            ended: None,
+            window: None,
+            tallies: vec![Tally::default(); rules.objectives.len()],
+            watch: Watch::default(),
+            all: Counters::default(),
+            judged: Counters::default(),
+            outcomes: Counters::default(),
+            judged_ns: 0,
+            judged_windows: 0,
+            slow: 0,
+            durations: Durations::default(),
+            outstanding: 0,
+            generator_cpu_ns: 0,
+            shards: 0,
+        }
+    }
+
+    /// Whether a window that begins at `start_ns` counts. A tick may begin a little early.
+    fn is_judged(&self, start_ns: u64, rules: &Rules) -> bool {
+        start_ns + rules.window_ns() / 20 >= self.start.at_ns + self.start.warm_up_ns
+    }
+
+    /// Takes in a tick; returns the service's CPU in it and whether it is judged.
+    pub(crate) fn tick(
+        &mut self,
+        line: &TickLine,
+        durations: &Durations,
+        target: Option<TargetSample>,
+        rules: &Rules,
+    ) -> (Option<CpuUse>, bool) {
+        self.end_ns = line.start_ns + line.duration_ns;
+        self.all.merge(&line.counters);
+        self.shards = self.shards.max(line.generator.shards.len() as u32);
+        let before = self.service.last;
+        let cpu = target.and_then(|now| self.service.cpu_since_last(now));
+        if line.draining {
+            self.drain(line, durations);
+            return (cpu, false);
+        }
+        self.roll_window(line, rules);
+        let judged = self.window.as_ref().is_some_and(|w| w.judged);
+        if let Some(open) = &mut self.window {
+            open.window.add(line, durations, cpu);
+        }
+        if judged {
+            self.count_judged(line, durations, rules);
+            self.service.count(before, target, cpu, line.counters.completed);
+        }
+        self.outstanding = line.gauges.in_flight + line.gauges.queued;
+        (cpu, judged)
+    }
+
+    pub(crate) fn end(&mut self, end: StepEnd, rules: &Rules) {
+        self.close_window(rules);
+        self.end_ns = end.at_ns;
+        self.ended = Some(end);
+    }
+
+    /// The drain belongs to the last judged window, so that no request escapes judgement.
+    fn drain(&mut self, line: &TickLine, durations: &Durations) {
+        if let Some(open) = self.window.as_mut().filter(|open| open.judged) {
+            open.window.add_outcomes(line, durations);
+            self.outcomes.merge(&line.counters);
+            self.durations.merge(durations);
+        }
+    }
+
+    /// Opens the window that `line` lies in. A tick is a window where both have the same length;
+    /// shorter ticks are gathered until a window is full.
+    fn roll_window(&mut self, line: &TickLine, rules: &Rules) {
+        let full = |open: &OpenWindow| open.window.duration_ns + line.duration_ns / 2 >= rules.window_ns();
+        if self.window.as_ref().is_some_and(full) {
+            self.close_window(rules);
+        }
+        if self.window.is_none() {
+            self.window = Some(OpenWindow {
+                window: Window::open(line, self.outstanding),
+                judged: self.is_judged(line.start_ns, rules),
+            });
+        }
+    }
+
+    fn close_window(&mut self, rules: &Rules) {
+        (self.tallies, self.watch) = self.judge_up_to_now(rules);
+        self.window = None;
+    }
+
+    /// The tallies with the window that is still open.
+    fn judge_up_to_now(&self, rules: &Rules) -> (Vec<Tally>, Watch) {
+        let (mut tallies, mut watch) = (self.tallies.clone(), self.watch);
+        if let Some(OpenWindow { window, judged: true }) = &self.window {
+            let rate_so_far = (self.judged.completed, self.judged.scheduled);
+            for (tally, objective) in tallies.iter_mut().zip(&rules.objectives) {
+                tally.count(window.judge(objective, rate_so_far), higher_is_worse(objective));
+            }
+            watch.count(window, rules.bounds);
+        }
+        for (tally, objective) in tallies.iter_mut().zip(&rules.objectives) {
+            tally.observed = self.observed(objective);
+        }
+        (tallies, watch)
+    }
+
+    fn count_judged(&mut self, line: &TickLine, durations: &Durations, rules: &Rules) {
+        self.judged.merge(&line.counters);
+        self.outcomes.merge(&line.counters);
+        self.judged_ns += line.duration_ns;
+        self.durations.merge(durations);
+        self.generator_cpu_ns += line.generator.shards.iter().map(|s: &ShardLoad| s.cpu_ns).sum::<u64>();
+        if let Some(bound) = rules.goodput_bound_ns() {
+            let finished = &durations.response_time;
+            self.slow += finished.count() - finished.count_at_or_below(bound);
+        }
+        let opened_here = self.window.as_ref().is_some_and(|w| w.window.start_ns == line.start_ns);
+        self.judged_windows += u32::from(opened_here);
+    }
+
+    /// An objective's figure over everything judged.
+    fn observed(&self, objective: &Objective) -> Option<f64> {
+        match objective {
+            Objective::Cpu { .. } => self.service.cpu.share(),
+            Objective::ResponseTime { quantile, .. } => {
+                let finished = &self.durations.response_time;
+                (finished.count() > 0).then(|| finished.quantile_ns(quantile.value()) as f64)
+            }
+            Objective::Errors { .. } => {
+                let (errors, finished) = service_errors(&self.outcomes);
+                (finished > 0).then(|| errors as f64 / finished as f64)
+            }
+            Objective::AchievedRate { .. } => {
+                let Counters {
+                    completed, scheduled, ..
+                } = self.judged;
+                (scheduled > 0).then(|| completed as f64 / scheduled as f64)
+            }
+        }
+    }
+
+    /// Windows that are judged when the step runs its planned length.
+    fn windows_planned(&self, rules: &Rules) -> Option<u32> {
+        let judged_ns = self.start.planned_ns?.saturating_sub(self.start.warm_up_ns);
+        let windows = (judged_ns + rules.window_ns() / 20) / rules.window_ns();
+        Some(u32::try_from(windows).unwrap_or(u32::MAX))
+    }
+
+    fn verdict(&self, tallies: &[Tally], watch: &Watch, rules: &Rules) -> (StepVerdict, Option<usize>) {
+        if self.judged_windows == 0 {
+            return (StepVerdict::Unjudged, None);
+        }
+        if watch.invalid_because(rules.bounds).is_some() {
+            return (StepVerdict::Invalid, None);
+        }
+        let wanted = rules.judging.passing_windows;
+        let cut_short = self.ended.is_some_and(|end| end.cut_short);
+        let planned = self
+            .windows_planned(rules)
+            .filter(|&planned| planned > self.judged_windows);
+        // Of a step that was cut short only that is known which the rest could not have mended.
+        let of_windows = |judged: u32| planned.filter(|_| cut_short).unwrap_or(judged);
+        let objectives = rules.objectives.iter().zip(tallies);
+        let broke = objectives
+            .clone()
+            .position(|(objective, t)| t.failed() > allowed_failures(objective, of_windows(t.judged), wanted));
+        if broke.is_some() {
+            (StepVerdict::Breached, broke)
+        } else if cut_short && planned.is_some() {
+            (StepVerdict::Unjudged, None)
+        } else if self.outcomes.passed == 0 {
+            let nothing_known = self.outcomes.finished() == 0;
+            let verdict = if nothing_known {
+                StepVerdict::Unjudged
+            } else {
+                StepVerdict::Breached
+            };
+            (verdict, None)
+        } else {
+            (StepVerdict::Passed, None)
+        }
+    }
+
+    pub(crate) fn outcome(&self, rules: &Rules) -> StepOutcome {
+        let (tallies, watch) = self.judge_up_to_now(rules);
+        let (verdict, broke) = self.verdict(&tallies, &watch, rules);
+        StepOutcome {
+            step: self.start.step,
+            rate: Rate::from_micro_per_s(self.start.rate_micro_per_s.unwrap_or(0)),
+            verdict,
+            broke,
+            tallies,
+            windows_planned: self.windows_planned(rules).unwrap_or(self.judged_windows),
+            throughput_per_s: per_s(self.judged.completed, self.judged_ns),
+            requests_passed: self.all.passed,
+            start_ns: self.start.at_ns,
+            end_ns: self.end_ns,
+        }
+    }
+
+    pub(crate) fn summary(&self, rules: &Rules) -> StepSummary {
+        let (tallies, watch) = self.judge_up_to_now(rules);
+        let (verdict, broke) = self.verdict(&tallies, &watch, rules);
+        let wanted = rules.judging.passing_windows;
+        let (errors, finished) = service_errors(&self.outcomes);
+        let response_time = percentiles(&self.durations.response_time);
+        let finding = StepFinding {
+            step: self.start.step,
+            start_s: self.start.at_ns as f64 / 1e9,
+            duration_s: self.end_ns.saturating_sub(self.start.at_ns) as f64 / 1e9,
+            offered_per_s: self.start.rate_micro_per_s.map(|r| r as f64 / 1e6),
+            throughput_per_s: per_s(self.judged.completed, self.judged_ns),
+            goodput_per_s: per_s(self.good(), self.judged_ns),
+            verdict,
+            broke: broke.map(|index| rules.objectives[index].to_string()),
+            objectives: rules
+                .objectives
+                .iter()
+                .zip(&tallies)
+                .map(|(o, t)| t.finding(o, wanted))
+                .collect(),
+            response_time: response_time.clone(),
+            cpu_share: self.service.cpu.share(),
+            cpu_us_per_request: self.service.cpu_us_per_request(),
+            error_share: if finished == 0 {
+                0.0
+            } else {
+                errors as f64 / finished as f64
+            },
+            dropped: self.all.dropped,
+            invalid_because: watch
+                .invalid_because(rules.bounds)
+                .filter(|_| verdict == StepVerdict::Invalid),
+        };
+        StepSummary {
+            response_time,
+            service_time: percentiles(&self.durations.service_time),
+            schedule_lag: percentiles(&self.durations.schedule_lag),
+            response_time_curve: curve(&self.durations.response_time),
+            service: self.service.finding(),
+            generator: GeneratorSummary {
+                shards: self.shards,
+                busy_share_max: watch.busy_share_max,
+                wake_lag_p99_ns: watch.wake_lag_p99_ns,
+                cpu_us_per_request: (self.generator_cpu_ns > 0 && self.judged.completed > 0)
+                    .then(|| self.generator_cpu_ns as f64 / 1e3 / self.judged.completed as f64),
+            },
+            not_observed: rules
+                .objectives
+                .iter()
+                .zip(&tallies)
+                .filter(|(_, t)| t.judged == 0 && self.judged_windows > 0)
+                .map(|(o, _)| o.to_string())
+                .collect(),
+            finding,
+        }
+    }
+
+    /// Correct answers that were fast enough. Timed-out requests are slow and not correct, and
+    /// must not be taken away twice.
+    fn good(&self) -> u64 {
+        use plimsoll_measure::ErrorClass::{ConnectTimeout, ResponseTimeout};
+        let errors = &self.judged.errors;
+        let timed_out = errors.get(ConnectTimeout) + errors.get(ResponseTimeout);
+        self.judged.passed.saturating_sub(self.slow.saturating_sub(timed_out))
+    }
+}
+
+fn per_s(count: u64, ns: u64) -> f64 {
+    if ns == 0 { 0.0 } else { count as f64 * 1e9 / ns as f64 }
+}
+
+impl Service {
+    fn cpu_since_last(&mut self, now: TargetSample) -> Option<CpuUse> {
+        let last = self.last.replace(now)?;
+        let elapsed_ns = now.at_ns.saturating_sub(last.at_ns);
+        Some(CpuUse {
+            used_ns: now.cpu_ns.saturating_sub(last.cpu_ns),
+            available_ns: elapsed_ns * u64::from(now.cores),
+        })
+        .filter(|cpu| cpu.available_ns > 0)
+    }
+
+    fn count(&mut self, before: Option<TargetSample>, now: Option<TargetSample>, cpu: Option<CpuUse>, completed: u64) {
+        let Some(now) = now else { return };
+        self.cores = now.cores;
+        self.rss_max_bytes = self.rss_max_bytes.max(now.rss_bytes);
+        self.threads_max = self.threads_max.max(now.threads);
+        self.sockets_max = self.sockets_max.max(now.sockets);
+        if let (Some(before), Some(cpu)) = (before, cpu) {
+            self.cpu.merge(cpu);
+            self.completed += completed;
+            self.sampled_ns += now.at_ns.saturating_sub(before.at_ns);
+            self.switches += now
+                .context_switches_involuntary
+                .saturating_sub(before.context_switches_involuntary);
+        }
+    }
+
+    fn cpu_us_per_request(&self) -> Option<f64> {
+        (self.completed > 0).then(|| self.cpu.used_ns as f64 / 1e3 / self.completed as f64)
+    }
+
+    fn finding(&self) -> Option<TargetFinding> {
+        Some(TargetFinding {
+            cores: self.cores,
+            cpu_share: self.cpu.share()?,
+            cpu_us_per_request: self.cpu_us_per_request(),
+            rss_max_bytes: self.rss_max_bytes,
+            threads_max: self.threads_max,
+            sockets_max: self.sockets_max,
+            involuntary_switches_per_s: per_s(self.switches, self.sampled_ns),
+        })
+    }
+}
+
+/// A step that is over, without its histograms.
+#[derive(Debug, Clone)]
+pub(crate) struct StepSummary {
+    pub(crate) finding: StepFinding,
+    pub(crate) response_time: Percentiles,
+    pub(crate) service_time: Percentiles,
+    pub(crate) schedule_lag: Percentiles,
+    pub(crate) response_time_curve: Vec<CurvePoint>,
+    pub(crate) service: Option<TargetFinding>,
+    pub(crate) generator: GeneratorSummary,
+    /// Objectives that no window could judge, as written in the plan.
+    pub(crate) not_observed: Vec<String>,
+}
+
+/// The generator over the judged part of a step.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct GeneratorSummary {
+    pub(crate) shards: u32,
+    pub(crate) busy_share_max: f64,
+    pub(crate) wake_lag_p99_ns: u64,
+    pub(crate) cpu_us_per_request: Option<f64>,
+}

@@ -1,0 +1,190 @@
+//! One window: the slice of a step that is judged as a whole.
+
+use plimsoll_measure::{Counters, Durations, ErrorClass, Gauges, Histogram, ShardLoad, TickLine};
+use plimsoll_plan::Objective;
+use std::time::Duration;
+
+/// CPU that the service used between two samples.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct CpuUse {
+    /// CPU time, ns.
+    pub(crate) used_ns: u64,
+    /// CPU time that the cores it may use had to give, ns.
+    pub(crate) available_ns: u64,
+}
+
+impl CpuUse {
+    pub(crate) fn merge(&mut self, other: Self) {
+        self.used_ns += other.used_ns;
+        self.available_ns += other.available_ns;
+    }
+
+    /// Busy share, 0 to 1; `None` when no time passed between samples.
+    pub(crate) fn share(self) -> Option<f64> {
+        (self.available_ns > 0).then(|| self.used_ns as f64 / self.available_ns as f64)
+    }
+}
+
+/// What happened in one window.
+#[derive(Debug, Clone)]
+pub(crate) struct Window {
+    /// Start since the beginning of the run, ns.
+    pub(crate) start_ns: u64,
+    /// Length, ns.
+    pub(crate) duration_ns: u64,
+    /// Events of its ticks.
+    pub(crate) counters: Counters,
+    /// Requests that were sent or queued when it began.
+    pub(crate) outstanding_at_start: u64,
+    /// Requests sent or queued at its end.
+    pub(crate) gauges: Gauges,
+    /// CPU of the service; `None` when it was not sampled.
+    pub(crate) cpu: Option<CpuUse>,
+    /// Busiest shard in the busiest tick, 0 to 1.
+    pub(crate) busy_share_max: f64,
+    /// Worst tick of the worst shard, ns.
+    pub(crate) wake_lag_p99_ns: u64,
+    response_time: Histogram,
+    /// Quantiles kept by the lines, the greatest of all ticks: all that is left when a run is read
+    /// back without its histograms.
+    kept_quantiles: Vec<(f64, u64)>,
+}
+
+impl Window {
+    pub(crate) fn open(line: &TickLine, outstanding_at_start: u64) -> Self {
+        Self {
+            start_ns: line.start_ns,
+            duration_ns: 0,
+            counters: Counters::default(),
+            outstanding_at_start,
+            gauges: Gauges::default(),
+            cpu: None,
+            busy_share_max: 0.0,
+            wake_lag_p99_ns: 0,
+            response_time: Histogram::default(),
+            kept_quantiles: Vec::new(),
+        }
+    }
+
+    /// Adds a tick that lies in this window.
+    pub(crate) fn add(&mut self, line: &TickLine, durations: &Durations, cpu: Option<CpuUse>) {
+        self.duration_ns += line.duration_ns;
+        self.gauges = line.gauges;
+        if let Some(cpu) = cpu {
+            self.cpu.get_or_insert_default().merge(cpu);
+        }
+        let busiest = line.generator.shards.iter().map(ShardLoad::busy_share);
+        self.busy_share_max = busiest.fold(self.busy_share_max, f64::max);
+        let latest = line.generator.shards.iter().map(|s| s.wake_lag_p99_ns).max();
+        self.wake_lag_p99_ns = self.wake_lag_p99_ns.max(latest.unwrap_or(0));
+        self.add_outcomes(line, durations);
+    }
+
+    /// Adds only the outcomes of a tick: answers that came in while the step drained belong to
+    /// requests that this window, the last one, sent.
+    pub(crate) fn add_outcomes(&mut self, line: &TickLine, durations: &Durations) {
+        self.counters.merge(&line.counters);
+        self.response_time.merge(&durations.response_time);
+        if durations.response_time.count() == 0 && line.response_time.count > 0 {
+            for &(quantile, ns) in &line.response_time.quantiles_ns {
+                match self.kept_quantiles.iter_mut().find(|(q, _)| *q == quantile) {
+                    Some((_, worst)) => *worst = ns.max(*worst),
+                    None => self.kept_quantiles.push((quantile, ns)),
+                }
+            }
+        }
+    }
+
+    /// Failures that are the service's, and the requests among which they happened.
+    pub(crate) fn service_errors(&self) -> (u64, u64) {
+        service_errors(&self.counters)
+    }
+
+    /// Judges one objective. `rate_so_far` is completed and scheduled since judging began.
+    pub(crate) fn judge(&self, objective: &Objective, rate_so_far: (u64, u64)) -> Judgement {
+        match *objective {
+            Objective::Cpu { max } => Judgement::at_most(self.cpu.and_then(CpuUse::share), max.value()),
+            Objective::ResponseTime { quantile, max } => self.judge_response_time(quantile.value(), max),
+            Objective::Errors { max } => {
+                let (errors, finished) = self.service_errors();
+                Judgement::at_most((finished > 0).then(|| errors as f64 / finished as f64), max.value())
+            }
+            // Answers cross the borders of windows, so one window alone says little about the rate.
+            Objective::AchievedRate { min } => {
+                let (completed, scheduled) = rate_so_far;
+                let share = (scheduled > 0).then(|| completed as f64 / scheduled as f64);
+                Judgement {
+                    value: share,
+                    // One answer may always be on its way.
+                    passed: share.map(|_| (completed + 1) as f64 >= min.value() * scheduled as f64),
+                }
+            }
+        }
+    }
+
+    fn judge_response_time(&self, quantile: f64, max: Duration) -> Judgement {
+        let finished = self.response_time.count();
+        if finished == 0 && self.kept_quantiles.is_empty() {
+            return self.judge_silence(max);
+        }
+        if finished == 0 {
+            let kept = self.kept_quantiles.iter().find(|(q, _)| (q - quantile).abs() < 1e-9);
+            return Judgement::at_most(kept.map(|&(_, ns)| ns as f64), max.as_nanos() as f64);
+        }
+        // A start that was never made counts as slower than everything that finished.
+        let quantile = quantile * (finished + self.counters.dropped) as f64 / finished as f64;
+        if quantile > 1.0 + 1e-9 {
+            return Judgement {
+                value: None,
+                passed: Some(false),
+            };
+        }
+        let value = self.response_time.quantile_ns(quantile.min(1.0));
+        Judgement::at_most(Some(value as f64), max.as_nanos() as f64)
+    }
+
+    /// Nothing finished. That breaches the objective where a request was certainly overdue, and
+    /// says nothing where none was.
+    fn judge_silence(&self, max: Duration) -> Judgement {
+        let waited_for = self.outstanding_at_start > 0 || self.counters.scheduled > 1;
+        let overdue = waited_for && u128::from(self.duration_ns) >= max.as_nanos();
+        Judgement {
+            value: None,
+            passed: (overdue || self.counters.dropped > 0).then_some(false),
+        }
+    }
+}
+
+/// Failures that are the service's, and the requests among which they happened.
+pub(crate) fn service_errors(counters: &Counters) -> (u64, u64) {
+    let own: u64 = own_errors(counters);
+    (counters.errors.total() - own, counters.finished() - own)
+}
+
+/// Failures that are the generator's.
+pub(crate) fn own_errors(counters: &Counters) -> u64 {
+    let own = |class: &ErrorClass| class.is_generators_own();
+    ErrorClass::ALL
+        .into_iter()
+        .filter(own)
+        .map(|c| counters.errors.get(c))
+        .sum()
+}
+
+/// One objective in one window.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Judgement {
+    /// Response times in ns, everything else as a share.
+    pub(crate) value: Option<f64>,
+    /// `None` when the window says nothing about the objective.
+    pub(crate) passed: Option<bool>,
+}
+
+impl Judgement {
+    fn at_most(value: Option<f64>, max: f64) -> Self {
+        Self {
+            value,
+            passed: value.map(|v| v <= max),
+        }
+    }
+}

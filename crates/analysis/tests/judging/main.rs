@@ -1,0 +1,287 @@
+//! How windows, steps and runs are judged.
+
+mod run;
+
+use plimsoll_analysis::{StepVerdict, Verdict};
+use plimsoll_measure::{ErrorClass, NoteKind, Tick};
+use plimsoll_plan::{Load, Objective, Share};
+use run::{Run, SECOND_NS, cpu, errors, finish, p99, plan};
+
+fn fail(tick: &mut Tick, class: ErrorClass, count: u64) {
+    tick.counters.passed -= count;
+    tick.counters.errors.add(class, count);
+}
+
+#[test]
+fn a_run_that_meets_everything_passes() {
+    let findings = Run::start(&plan(&[cpu(80), p99(100), errors(0)]), "run", Some(12), 2)
+        .seconds(12)
+        .findings();
+    assert_eq!(findings.verdict, Verdict::Passed);
+    assert_eq!(findings.headline, "Every objective held at 100 req/s, p99 5.00 ms");
+    let judged: Vec<_> = findings
+        .objectives
+        .iter()
+        .map(|o| (o.windows_passed, o.windows_judged))
+        .collect();
+    assert_eq!(judged, [(10, 10); 3]);
+    assert_eq!(findings.objectives[0].observed, Some(0.1));
+    assert_eq!(findings.steps[0].cpu_us_per_request, Some(1000.0));
+    assert_eq!(findings.totals.completed, 1200);
+    assert_eq!(findings.response_time.count, 1000);
+    assert!(findings.notices.is_empty());
+}
+
+#[test]
+fn the_warm_up_is_not_judged() {
+    let run = Run::start(&plan(&[p99(100)]), "run", Some(12), 2);
+    let findings = run
+        .seconds_with(2, |tick, _| finish(tick, 100, 900))
+        .seconds(10)
+        .findings();
+    assert_eq!(findings.verdict, Verdict::Passed);
+    assert!(!findings.timeline[1].judged && findings.timeline[2].judged);
+    assert!(findings.response_time.max_ms < 6.0);
+}
+
+#[test]
+fn one_slow_window_of_ten_is_forgiven_and_two_are_not() {
+    for (slow, verdict) in [(1, Verdict::Passed), (2, Verdict::Breached)] {
+        let run = Run::start(&plan(&[p99(100)]), "run", Some(10), 0);
+        let run = run.seconds_with(slow, |tick, _| finish(tick, 100, 300));
+        let findings = run.seconds(10 - slow).findings();
+        assert_eq!(findings.verdict, verdict, "{slow} slow windows");
+        assert!(findings.objectives[0].worst.is_some_and(|ms| (ms - 300.0).abs() < 1.0));
+    }
+}
+
+#[test]
+fn errors_equal_zero_forgives_no_window() {
+    let one_bad = |plan| {
+        let run = Run::start(&plan, "run", Some(10), 0).seconds(9);
+        run.seconds_with(1, |tick, _| fail(tick, ErrorClass::Reset, 3))
+            .findings()
+    };
+    let findings = one_bad(plan(&[errors(0)]));
+    assert_eq!(findings.verdict, Verdict::Breached);
+    assert_eq!(findings.steps[0].broke.as_deref(), Some("errors = 0"));
+    assert_eq!(findings.errors[0].class, "reset");
+    assert_eq!(one_bad(plan(&[errors(1)])).verdict, Verdict::Passed);
+}
+
+#[test]
+fn the_first_objective_of_the_plan_names_the_breach() {
+    let run = Run::start(&plan(&[cpu(80), p99(100)]), "run", Some(5), 0);
+    let findings = run
+        .seconds_with(5, |tick, cpu_ns| {
+            *cpu_ns = 950_000_000;
+            finish(tick, 100, 400);
+        })
+        .findings();
+    assert_eq!(findings.steps[0].broke.as_deref(), Some("cpu <= 80%"));
+    assert_eq!(
+        findings.headline,
+        "cpu <= 80% did not hold: 95.0 % over the run, 0 of 5 windows passed"
+    );
+    assert!(findings.next_step.contains("9500 µs"), "{}", findings.next_step);
+}
+
+#[test]
+fn cpu_that_nobody_sampled_is_not_judged_and_said_so() {
+    let run = Run::start(&plan(&[cpu(80), p99(100)]), "run", Some(5), 0).not_sampled();
+    let findings = run.seconds(5).findings();
+    assert_eq!(findings.verdict, Verdict::Passed);
+    assert_eq!(
+        (findings.objectives[0].observed, findings.objectives[0].windows_judged),
+        (None, 0)
+    );
+    assert_eq!(
+        findings.notices[0].message,
+        "cpu <= 80% was not judged: no window showed a figure for it"
+    );
+    assert!(findings.target_resources.is_none());
+}
+
+#[test]
+fn a_stalled_service_does_not_pass() {
+    let run = Run::start(&plan(&[p99(100)]), "run", Some(10), 0).seconds(4);
+    let stalled = run.seconds_with(6, |tick, _| {
+        finish(tick, 0, 0);
+        tick.gauges.in_flight = 100;
+    });
+    let findings = stalled.findings();
+    assert_eq!(findings.verdict, Verdict::Breached);
+    assert_eq!(
+        (
+            findings.objectives[0].windows_passed,
+            findings.objectives[0].windows_judged
+        ),
+        (4, 10)
+    );
+}
+
+#[test]
+fn a_request_that_hangs_in_the_last_window_is_judged_when_it_times_out() {
+    let run = Run::start(&plan(&[p99(100), errors(0)]), "run", Some(5), 0).seconds(5);
+    let drained = run.tick_of(10 * SECOND_NS, |tick, _| {
+        finish(tick, 4, 10_000);
+        tick.counters.scheduled = 0;
+        tick.counters.completed = 0;
+        tick.draining = true;
+        fail(tick, ErrorClass::ResponseTimeout, 4);
+    });
+    let findings = drained.findings();
+    assert_eq!(findings.verdict, Verdict::Breached);
+    let passed: Vec<_> = findings
+        .objectives
+        .iter()
+        .map(|o| (o.windows_passed, o.windows_judged))
+        .collect();
+    assert_eq!(passed, [(4, 5), (4, 5)]);
+    assert_eq!(findings.steps[0].throughput_per_s, 100.0);
+}
+
+#[test]
+fn starts_that_were_never_made_are_slow() {
+    let run = Run::start(&plan(&[p99(100)]), "run", Some(5), 0);
+    let findings = run
+        .seconds_with(5, |tick, _| {
+            tick.counters.scheduled = 105;
+            tick.counters.dropped = 5;
+        })
+        .findings();
+    assert_eq!(findings.verdict, Verdict::Breached);
+    assert_eq!(findings.steps[0].dropped, 25);
+}
+
+#[test]
+fn an_answer_that_crosses_a_window_does_not_miss_the_rate() {
+    let rate = Objective::AchievedRate {
+        min: Share::percent(99),
+    };
+    for (completed, verdict) in [(95, Verdict::Breached), (100, Verdict::Passed)] {
+        let run = Run::start(&plan(&[rate]), "run", Some(10), 0);
+        let first = run.seconds_with(1, |tick, _| finish(tick, completed - 1, 5));
+        let findings = first.seconds_with(9, |tick, _| finish(tick, completed, 5)).findings();
+        assert_eq!(findings.verdict, verdict);
+    }
+}
+
+#[test]
+fn a_late_generator_makes_the_run_invalid_whatever_it_saw() {
+    let lagging = |tick: &mut Tick, _: &mut u64| tick.generator.shards[0].wake_lag_p99_ns = 11_000_000;
+    let busy = |tick: &mut Tick, _: &mut u64| tick.generator.shards[0].cpu_ns = SECOND_NS;
+    let own = |tick: &mut Tick, _: &mut u64| fail(tick, ErrorClass::NoPort, 1);
+    let changes: [(&dyn Fn(&mut Tick, &mut u64), &str); 3] = [(&lagging, "woke"), (&busy, "busy"), (&own, "ports")];
+    for (change, word) in changes {
+        let run = Run::start(&plan(&[p99(100), errors(0)]), "run", Some(10), 0);
+        let findings = run.seconds(8).seconds_with(2, change).findings();
+        assert_eq!(findings.verdict, Verdict::Invalid, "{word}");
+        let because = findings.steps[0].invalid_because.clone().unwrap_or_default();
+        assert!(because.contains(word), "{because}");
+        assert!(!findings.generator.kept_up);
+        assert_eq!(findings.notices[0].code, "generator_late");
+    }
+    let run = Run::start(&plan(&[p99(100)]), "run", Some(10), 0);
+    assert_eq!(
+        run.seconds(9).seconds_with(1, lagging).findings().verdict,
+        Verdict::Passed
+    );
+}
+
+#[test]
+fn the_closed_model_has_no_due_times_to_be_late_for() {
+    let mut plan = plan(&[p99(100)]);
+    plan.load = Load::Closed(plimsoll_plan::ClosedLoad {
+        connections: 1,
+        duration: None,
+        requests: Some(500),
+        think_time: std::time::Duration::ZERO,
+        pacing: std::time::Duration::ZERO,
+    });
+    let run = Run::start(&plan, "bench", None, 0);
+    let findings = run
+        .seconds_with(5, |tick, _| tick.generator.shards[0].wake_lag_p99_ns = 50_000_000)
+        .findings();
+    assert_eq!(findings.verdict, Verdict::Passed);
+}
+
+#[test]
+fn shorter_ticks_are_gathered_into_windows() {
+    let mut run = Run::start(&plan(&[p99(100)]), "run", Some(5), 1);
+    for tenth in 0..50 {
+        let ms = if tenth == 12 { 300 } else { 5 };
+        run = run.tick_of(SECOND_NS / 10, |tick, _| finish(tick, 100, ms));
+    }
+    let findings = run.findings();
+    assert_eq!(
+        (
+            findings.objectives[0].windows_passed,
+            findings.objectives[0].windows_judged
+        ),
+        (3, 4)
+    );
+    assert_eq!(findings.timeline.len(), 50);
+}
+
+#[test]
+fn only_errors_and_only_silence_never_pass() {
+    let all_500 = Run::start(&plan(&[p99(100)]), "bench", Some(5), 0)
+        .seconds_with(5, |tick, _| fail(tick, ErrorClass::Status, 100))
+        .findings();
+    assert_eq!(
+        (all_500.verdict, all_500.headline.as_str()),
+        (Verdict::Breached, "Every request failed")
+    );
+    let refused = Run::start(&plan(&[errors(0)]), "bench", Some(5), 0)
+        .seconds_with(5, |tick, _| {
+            finish(tick, 0, 0);
+            tick.counters.errors.add(ErrorClass::Refused, 100);
+        })
+        .findings();
+    assert_eq!(refused.verdict, Verdict::Failed);
+    assert!(
+        refused.headline.starts_with("No request was answered: nothing listens"),
+        "{}",
+        refused.headline
+    );
+    let silent = Run::start(&plan(&[]), "run", Some(5), 0)
+        .seconds_with(5, |tick, _| finish(tick, 0, 0))
+        .findings();
+    assert_eq!(silent.verdict, Verdict::Failed);
+}
+
+#[test]
+fn an_interrupted_run_and_a_dead_service_say_so() {
+    let run = Run::start(&plan(&[p99(100)]), "run", Some(60), 0).seconds(10);
+    let stopped = run
+        .note(NoteKind::Interrupted, "stopped by the user")
+        .end(true)
+        .findings();
+    assert_eq!(
+        (stopped.verdict, stopped.steps[0].verdict),
+        (Verdict::Interrupted, StepVerdict::Unjudged)
+    );
+    let run = Run::start(&plan(&[p99(100)]), "run", Some(60), 0).seconds(10);
+    let died = run.note(NoteKind::TargetDied, "exit status 1").end(true).findings();
+    assert_eq!(
+        (died.verdict, died.headline.as_str()),
+        (Verdict::Failed, "The service ended by itself after 10 s")
+    );
+}
+
+#[test]
+fn a_step_cut_short_is_breached_once_the_rest_could_not_mend_it() {
+    for (slow, verdict) in [(1, StepVerdict::Unjudged), (2, StepVerdict::Breached)] {
+        let run = Run::start(&plan(&[p99(100)]), "capacity", Some(10), 0);
+        let fold = run
+            .seconds_with(slow, |tick, _| finish(tick, 100, 300))
+            .seconds(2)
+            .end(true);
+        assert_eq!(
+            fold.last_step().map(|s| s.verdict),
+            Some(verdict),
+            "{slow} slow windows"
+        );
+    }
+}

@@ -1,0 +1,203 @@
+//! Builds the record stream of a run by hand, second by second.
+
+use plimsoll_analysis::{Findings, Fold};
+use plimsoll_measure::{Host, Note, NoteKind, Record, RunInfo, ShardLoad, StepEnd, StepStart, TargetSample, Tick};
+use plimsoll_plan::{
+    Arrivals, Connections, Judging, Load, Objective, OpenLoad, Plan, Rate, Scenario, Scheme, Search, Share, Target, Url,
+};
+use std::borrow::Cow;
+use std::time::Duration;
+
+pub(crate) const SECOND_NS: u64 = 1_000_000_000;
+pub(crate) const QUANTILES: [f64; 3] = [0.5, 0.99, 0.999];
+
+pub(crate) fn cpu(percent: u8) -> Objective {
+    Objective::Cpu {
+        max: Share::percent(percent),
+    }
+}
+
+pub(crate) fn p99(ms: u64) -> Objective {
+    Objective::ResponseTime {
+        quantile: Share::percent(99),
+        max: Duration::from_millis(ms),
+    }
+}
+
+pub(crate) fn errors(percent: u8) -> Objective {
+    Objective::Errors {
+        max: Share::percent(percent),
+    }
+}
+
+pub(crate) fn plan(objectives: &[Objective]) -> Plan {
+    let rate = Rate::per_s(100);
+    Plan {
+        name: "sample".to_owned(),
+        target: Target {
+            url: Url {
+                scheme: Scheme::Http,
+                host: "127.0.0.1".to_owned(),
+                port: 3000,
+                path: "/".to_owned(),
+            },
+            command: None,
+            pid: None,
+            cpus: Vec::new(),
+        },
+        objectives: objectives.to_vec(),
+        judging: Judging::default(),
+        scenario: Scenario {
+            requests: Vec::new(),
+            variables: Vec::new(),
+        },
+        load: Load::Open(OpenLoad::constant(rate, Duration::from_secs(10), Arrivals::Even)),
+        search: Search::default(),
+        connections: Connections::default(),
+        seed: 1,
+    }
+}
+
+pub(crate) fn info(command: &str) -> RunInfo {
+    RunInfo {
+        format: "plimsoll.run/1".to_owned(),
+        command: command.to_owned(),
+        started_at: "2025-01-01T00:00:00Z".to_owned(),
+        version: "0.1.0".to_owned(),
+        quantiles: QUANTILES.to_vec(),
+    }
+}
+
+/// A run of one step. Every second is 100 requests of 5 ms unless a closure changes the tick.
+pub(crate) struct Run {
+    fold: Fold,
+    at_ns: u64,
+    index: u32,
+    cpu_ns: u64,
+    sampled: bool,
+}
+
+impl Run {
+    pub(crate) fn start(plan: &Plan, command: &str, planned_s: Option<u64>, warm_up_s: u64) -> Self {
+        let mut fold = Fold::new(plan, &info(command), &Host::default());
+        fold.push(&Record::StepStart(StepStart {
+            step: 0,
+            at_ns: 0,
+            rate_micro_per_s: Some(100_000_000),
+            planned_ns: planned_s.map(|s| s * SECOND_NS),
+            warm_up_ns: warm_up_s * SECOND_NS,
+            target: Some(sample(0, 0)),
+        }));
+        Self {
+            fold,
+            at_ns: 0,
+            index: 0,
+            cpu_ns: 0,
+            sampled: true,
+        }
+    }
+
+    pub(crate) fn not_sampled(mut self) -> Self {
+        self.sampled = false;
+        self
+    }
+
+    /// `count` seconds at 10 % CPU.
+    pub(crate) fn seconds(self, count: u32) -> Self {
+        self.seconds_with(count, |_, _| {})
+    }
+
+    /// `count` seconds changed by `change`, which also gets the CPU of the second in ns.
+    pub(crate) fn seconds_with(mut self, count: u32, change: impl Fn(&mut Tick, &mut u64)) -> Self {
+        for _ in 0..count {
+            let (tick, cpu_ns) = self.next_tick(SECOND_NS, &change);
+            self.push(&tick, cpu_ns);
+        }
+        self
+    }
+
+    pub(crate) fn tick_of(mut self, duration_ns: u64, change: impl Fn(&mut Tick, &mut u64)) -> Self {
+        let (tick, cpu_ns) = self.next_tick(duration_ns, &change);
+        self.push(&tick, cpu_ns);
+        self
+    }
+
+    pub(crate) fn note(mut self, kind: NoteKind, message: &str) -> Self {
+        self.fold.push(&Record::Note(Note {
+            at_ns: self.at_ns,
+            kind,
+            message: message.to_owned(),
+            hint: None,
+        }));
+        self
+    }
+
+    pub(crate) fn end(mut self, cut_short: bool) -> Fold {
+        self.fold.push(&Record::StepEnd(StepEnd {
+            step: 0,
+            at_ns: self.at_ns,
+            cut_short,
+        }));
+        self.fold
+    }
+
+    pub(crate) fn findings(self) -> Findings {
+        self.end(false).findings()
+    }
+
+    fn next_tick(&self, duration_ns: u64, change: impl Fn(&mut Tick, &mut u64)) -> (Tick, u64) {
+        let mut tick = Tick {
+            index: self.index,
+            start_ns: self.at_ns,
+            duration_ns,
+            ..Tick::default()
+        };
+        finish(&mut tick, 100, 5);
+        tick.counters.scheduled = 100;
+        tick.generator.shards = vec![ShardLoad {
+            cpu_ns: duration_ns / 10,
+            elapsed_ns: duration_ns,
+            wake_lag_p99_ns: 50_000,
+        }];
+        let mut cpu_ns = duration_ns / 10;
+        change(&mut tick, &mut cpu_ns);
+        (tick, cpu_ns)
+    }
+
+    fn push(&mut self, tick: &Tick, cpu_ns: u64) {
+        self.at_ns += tick.duration_ns;
+        self.index += 1;
+        self.cpu_ns += cpu_ns;
+        self.fold.push(&Record::Tick {
+            line: tick.line(0, &QUANTILES),
+            durations: Cow::Borrowed(&tick.durations),
+            target: self.sampled.then(|| sample(self.at_ns, self.cpu_ns)),
+        });
+    }
+}
+
+/// Replaces what finished in a tick by `count` correct answers of `ms` each.
+pub(crate) fn finish(tick: &mut Tick, count: u64, ms: u64) {
+    tick.durations.clear();
+    for _ in 0..count {
+        tick.durations.response_time.record(ms * 1_000_000);
+        tick.durations.service_time.record(ms * 1_000_000);
+        tick.durations.schedule_lag.record(20_000);
+    }
+    tick.counters.sent = count;
+    tick.counters.completed = count;
+    tick.counters.passed = count;
+}
+
+fn sample(at_ns: u64, cpu_ns: u64) -> TargetSample {
+    TargetSample {
+        at_ns,
+        cpu_ns,
+        cores: 1,
+        rss_bytes: 50 << 20,
+        processes: 1,
+        threads: 11,
+        sockets: 5,
+        ..TargetSample::default()
+    }
+}
