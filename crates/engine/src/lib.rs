@@ -1,1 +1,20 @@
-//! placeholder
+//! Makes the load: sockets, schedule and protocol in; ticks out.
+//!
+//! One thread per shard and nothing shared on the hot path. A shard is a plain state machine over
+//! the [`backend::Backend`] trait, so that it also runs on a virtual clock. This crate does not know
+//! what the figures mean (`analysis`) or how they are shown (`report`).
+
+pub mod backend;
+mod pool;
+mod recorder;
+mod requests;
+mod resolve;
+mod run;
+mod shard;
+mod source;
+
+pub use backend::mio::monotonic_ns;
+pub use requests::Requests;
+pub use resolve::{ResolveError, resolve};
+pub use run::{EngineError, Job};
+pub use shard::Control;

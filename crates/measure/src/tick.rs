@@ -26,6 +26,18 @@ pub struct Tick {
 }
 
 impl Tick {
+    /// Adds what another shard or agent saw in the same tick.
+    pub fn merge(&mut self, other: &Self) {
+        let end_ns = (self.start_ns + self.duration_ns).max(other.start_ns + other.duration_ns);
+        self.start_ns = self.start_ns.min(other.start_ns);
+        self.duration_ns = end_ns - self.start_ns;
+        self.draining &= other.draining;
+        self.counters.merge(&other.counters);
+        self.gauges.merge(&other.gauges);
+        self.generator.shards.extend_from_slice(&other.generator.shards);
+        self.durations.merge(&other.durations);
+    }
+
     /// The line of `ticks.jsonl` for this tick, its histograms cut down to `quantiles`.
     #[must_use]
     pub fn line(&self, step: u32, quantiles: &[f64]) -> TickLine {

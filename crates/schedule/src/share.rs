@@ -44,11 +44,15 @@ impl AgentShare {
         end.saturating_sub(self.index).div_ceil(self.of)
     }
 
-    pub(crate) fn first(self) -> u64 {
+    /// Number of its first start.
+    #[must_use]
+    pub const fn first(self) -> u64 {
         self.index
     }
 
-    pub(crate) fn stride(self) -> u64 {
+    /// Distance between the numbers of its starts.
+    #[must_use]
+    pub const fn stride(self) -> u64 {
         self.of
     }
 }

@@ -1,0 +1,379 @@
+//! The portable backend: epoll on Linux, kqueue on macOS.
+//!
+//! Sockets are registered once, edge-triggered, for reading and writing; a request costs one `send`
+//! and one `recv` besides the shared wait. On Linux the wait ends to the nanosecond by a timer
+//! descriptor; elsewhere the poll timeout is rounded down to milliseconds and the rest is polled.
+
+use super::{Backend, End, Event, Slot};
+use ::mio::event::Source;
+use ::mio::net::TcpStream;
+use ::mio::{Events, Interest, Poll, Token};
+use plimsoll_measure::ErrorClass;
+use rustix::io::Errno;
+use rustix::net::{AddressFamily, SocketFlags, SocketType};
+use rustix::time::{ClockId, clock_gettime};
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{IpAddr, SocketAddr};
+
+const RECEIVE_BUFFER_BYTES: usize = 64 * 1024;
+const EVENTS_PER_WAIT: usize = 1024;
+
+/// Monotonic time of this machine, nanoseconds; the zero is arbitrary.
+#[must_use]
+pub fn monotonic_ns() -> u64 {
+    timespec_ns(clock_gettime(ClockId::Monotonic))
+}
+
+fn timespec_ns(time: rustix::time::Timespec) -> u64 {
+    // Neither field of a monotonic or CPU clock is ever negative.
+    time.tv_sec.unsigned_abs() * 1_000_000_000 + time.tv_nsec.unsigned_abs()
+}
+
+/// Sockets over epoll or kqueue.
+pub struct MioBackend {
+    poll: Poll,
+    ready: Events,
+    /// Ready sockets of the last wait, taken from the front.
+    pending: Vec<Ready>,
+    taken: usize,
+    sockets: Vec<Option<Socket>>,
+    buffer: Box<[u8]>,
+    timer: timer::Timer,
+    zero_ns: u64,
+    remote: SocketAddr,
+    local_addrs: Vec<IpAddr>,
+    next_local: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Ready {
+    slot: Slot,
+    readable: bool,
+    writable: bool,
+    ended: bool,
+}
+
+struct Socket {
+    stream: TcpStream,
+    connecting: bool,
+    /// Bytes that the kernel has not taken yet.
+    unsent: Vec<u8>,
+}
+
+impl MioBackend {
+    /// `zero_ns` is a reading of [`monotonic_ns`]. Connections leave from `local_addrs` in turn;
+    /// empty leaves the choice to the kernel.
+    ///
+    /// # Errors
+    /// When the kernel gives no poll or timer descriptor.
+    pub fn new(remote: SocketAddr, local_addrs: Vec<IpAddr>, zero_ns: u64) -> io::Result<Self> {
+        let poll = Poll::new()?;
+        let timer = timer::Timer::new(&poll)?;
+        Ok(Self {
+            poll,
+            ready: Events::with_capacity(EVENTS_PER_WAIT),
+            pending: Vec::with_capacity(EVENTS_PER_WAIT),
+            taken: 0,
+            sockets: Vec::new(),
+            buffer: vec![0; RECEIVE_BUFFER_BYTES].into_boxed_slice(),
+            timer,
+            zero_ns,
+            remote,
+            local_addrs,
+            next_local: 0,
+        })
+    }
+
+    fn open(&mut self) -> io::Result<TcpStream> {
+        let Some(&local) = self.local_addrs.get(self.next_local) else {
+            return TcpStream::connect(self.remote);
+        };
+        self.next_local = (self.next_local + 1) % self.local_addrs.len();
+        connect_from(local, self.remote)
+    }
+}
+
+impl Backend for MioBackend {
+    fn now_ns(&self) -> u64 {
+        monotonic_ns().saturating_sub(self.zero_ns)
+    }
+
+    fn cpu_ns(&self) -> u64 {
+        timespec_ns(clock_gettime(ClockId::ThreadCPUTime))
+    }
+
+    fn connect(&mut self, slot: Slot) -> Result<(), ErrorClass> {
+        let mut stream = self.open().map_err(|e| connect_error_class(&e))?;
+        // Fails only on a socket that is already dead; the connect itself reports that.
+        let _ = stream.set_nodelay(true);
+        stream
+            .register(
+                self.poll.registry(),
+                Token(slot as usize),
+                Interest::READABLE | Interest::WRITABLE,
+            )
+            .map_err(|e| connect_error_class(&e))?;
+        let index = slot as usize;
+        if index >= self.sockets.len() {
+            self.sockets.resize_with(index + 1, || None);
+        }
+        self.sockets[index] = Some(Socket {
+            stream,
+            connecting: true,
+            unsent: Vec::new(),
+        });
+        Ok(())
+    }
+
+    #[inline]
+    fn send(&mut self, slot: Slot, bytes: &[u8]) {
+        let Some(Some(socket)) = self.sockets.get_mut(slot as usize) else {
+            return;
+        };
+        if !socket.unsent.is_empty() {
+            socket.unsent.extend_from_slice(bytes);
+            return;
+        }
+        match socket.stream.write(bytes) {
+            Ok(count) if count == bytes.len() => {}
+            Ok(count) => socket.unsent.extend_from_slice(&bytes[count..]),
+            Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {
+                socket.unsent.extend_from_slice(bytes);
+            }
+            // The peer has gone. The poll reports that too, and reading the socket tells how.
+            Err(_) => {}
+        }
+    }
+
+    fn close(&mut self, slot: Slot) {
+        // Closing the descriptor takes it out of the poll set.
+        if let Some(socket) = self.sockets.get_mut(slot as usize) {
+            *socket = None;
+        }
+    }
+
+    fn wait(&mut self, until_ns: u64) {
+        let due_in = until_ns.saturating_sub(self.now_ns());
+        let timeout = self.timer.arm(self.zero_ns + until_ns, due_in);
+        self.pending.clear();
+        self.taken = 0;
+        if let Err(error) = self.poll.poll(&mut self.ready, timeout) {
+            // A signal ends the wait early; the shard asks again. Nothing else can go wrong with
+            // a poll descriptor that is ours.
+            debug_assert_eq!(error.kind(), ErrorKind::Interrupted, "{error}");
+            return;
+        }
+        for event in &self.ready {
+            if event.token() == timer::TOKEN {
+                self.timer.fired();
+                continue;
+            }
+            self.pending.push(Ready {
+                slot: event.token().0 as Slot,
+                readable: event.is_readable(),
+                writable: event.is_writable(),
+                ended: event.is_read_closed() || event.is_write_closed() || event.is_error(),
+            });
+        }
+    }
+
+    fn next_event(&mut self) -> Option<Event<'_>> {
+        while let Some(ready) = self.pending.get_mut(self.taken) {
+            let slot = ready.slot;
+            let Some(Some(socket)) = self.sockets.get_mut(slot as usize) else {
+                self.taken += 1;
+                continue;
+            };
+            if socket.connecting {
+                match connect_outcome(&socket.stream, *ready) {
+                    // The event belonged to an earlier connection of this slot.
+                    None => self.taken += 1,
+                    Some(Ok(())) => {
+                        socket.connecting = false;
+                        if !ready.readable {
+                            self.taken += 1;
+                        }
+                        return Some(Event::Connected(slot));
+                    }
+                    Some(Err(class)) => {
+                        self.taken += 1;
+                        return Some(Event::ConnectFailed(slot, class));
+                    }
+                }
+                continue;
+            }
+            if ready.writable && !socket.unsent.is_empty() {
+                flush(socket);
+            }
+            if !ready.readable && !ready.ended {
+                self.taken += 1;
+                continue;
+            }
+            match socket.stream.read(&mut self.buffer) {
+                Ok(0) => {
+                    self.taken += 1;
+                    return Some(Event::Closed(slot, End::Finished));
+                }
+                Ok(count) => {
+                    // A short read has drained the socket: the next bytes bring a new edge. Where
+                    // the peer has ended already, no edge follows and the end is read now.
+                    if count < self.buffer.len() && !ready.ended {
+                        self.taken += 1;
+                    }
+                    let now_ns = monotonic_ns().saturating_sub(self.zero_ns);
+                    return Some(Event::Received(slot, &self.buffer[..count], now_ns));
+                }
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(e) if e.kind() == ErrorKind::WouldBlock => self.taken += 1,
+                Err(_) => {
+                    self.taken += 1;
+                    return Some(Event::Closed(slot, End::Reset));
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Writes what is left; an error shows when the socket is read.
+fn flush(socket: &mut Socket) {
+    while !socket.unsent.is_empty() {
+        match socket.stream.write(&socket.unsent) {
+            Ok(count) => {
+                socket.unsent.drain(..count);
+            }
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(_) => return,
+        }
+    }
+}
+
+/// `None` while the connection is still being made.
+fn connect_outcome(stream: &TcpStream, ready: Ready) -> Option<Result<(), ErrorClass>> {
+    if let Ok(Some(error)) = stream.take_error() {
+        return Some(Err(connect_error_class(&error)));
+    }
+    if (ready.writable || ready.readable) && stream.peer_addr().is_ok() {
+        return Some(Ok(()));
+    }
+    ready.ended.then_some(Err(ErrorClass::Refused))
+}
+
+fn connect_error_class(error: &io::Error) -> ErrorClass {
+    match error.raw_os_error().map(Errno::from_raw_os_error) {
+        Some(Errno::CONNREFUSED) => ErrorClass::Refused,
+        Some(Errno::CONNRESET) => ErrorClass::Reset,
+        Some(Errno::TIMEDOUT) => ErrorClass::ConnectTimeout,
+        Some(Errno::ADDRNOTAVAIL | Errno::ADDRINUSE | Errno::AGAIN) => ErrorClass::NoPort,
+        Some(Errno::MFILE | Errno::NFILE) => ErrorClass::NoDescriptor,
+        _ => ErrorClass::Unreachable,
+    }
+}
+
+/// Begins to connect from a given local address.
+fn connect_from(local: IpAddr, remote: SocketAddr) -> io::Result<TcpStream> {
+    let family = if remote.is_ipv4() {
+        AddressFamily::INET
+    } else {
+        AddressFamily::INET6
+    };
+    let socket = rustix::net::socket_with(
+        family,
+        SocketType::STREAM,
+        SocketFlags::NONBLOCK | SocketFlags::CLOEXEC,
+        None,
+    )?;
+    rustix::net::bind(&socket, &SocketAddr::new(local, 0))?;
+    match rustix::net::connect(&socket, &remote) {
+        Ok(()) | Err(Errno::INPROGRESS) => Ok(TcpStream::from_std(socket.into())),
+        Err(errno) => Err(errno.into()),
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod timer {
+    //! A timer descriptor in the poll set, armed only when the wanted moment changes.
+
+    use ::mio::unix::SourceFd;
+    use ::mio::{Interest, Poll, Token};
+    use rustix::time::{
+        Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec, timerfd_create, timerfd_settime,
+    };
+    use std::io;
+    use std::os::fd::{AsRawFd, OwnedFd};
+    use std::time::Duration;
+
+    pub(super) const TOKEN: Token = Token(usize::MAX);
+
+    pub(super) struct Timer {
+        descriptor: OwnedFd,
+        armed_for_ns: Option<u64>,
+    }
+
+    impl Timer {
+        pub(super) fn new(poll: &Poll) -> io::Result<Self> {
+            let descriptor = timerfd_create(
+                TimerfdClockId::Monotonic,
+                TimerfdFlags::NONBLOCK | TimerfdFlags::CLOEXEC,
+            )?;
+            poll.registry()
+                .register(&mut SourceFd(&descriptor.as_raw_fd()), TOKEN, Interest::READABLE)?;
+            Ok(Self {
+                descriptor,
+                armed_for_ns: None,
+            })
+        }
+
+        /// Makes the poll end at `at_ns` of the monotonic clock; returns the poll's own timeout.
+        pub(super) fn arm(&mut self, at_ns: u64, due_in_ns: u64) -> Option<Duration> {
+            if due_in_ns == 0 {
+                return Some(Duration::ZERO);
+            }
+            if self.armed_for_ns != Some(at_ns) {
+                let nanos = (at_ns % 1_000_000_000) as u32;
+                let time = Itimerspec {
+                    it_interval: Timespec { tv_sec: 0, tv_nsec: 0 },
+                    it_value: Timespec {
+                        tv_sec: (at_ns / 1_000_000_000).cast_signed(),
+                        tv_nsec: nanos.into(),
+                    },
+                };
+                timerfd_settime(&self.descriptor, TimerfdTimerFlags::ABSTIME, &time)
+                    .expect("a timer descriptor of ours takes any time after its zero");
+                self.armed_for_ns = Some(at_ns);
+            }
+            None
+        }
+
+        /// Setting it anew also clears its readiness, so nothing has to be read.
+        pub(super) fn fired(&mut self) {
+            self.armed_for_ns = None;
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod timer {
+    //! Elsewhere the poll waits whole milliseconds; what is left is polled.
+
+    use ::mio::{Poll, Token};
+    use std::io;
+    use std::time::Duration;
+    use std::time::Duration;
+
+    pub(super) const TOKEN: Token = Token(usize::MAX);
+
+    pub(super) struct Timer;
+
+    impl Timer {
+        pub(super) fn new(_poll: &Poll) -> io::Result<Self> {
+            Ok(Self)
+        }
+
+        pub(super) fn arm(&mut self, _at_ns: u64, due_in_ns: u64) -> Option<Duration> {
+            Some(Duration::from_millis(due_in_ns / 1_000_000))
+        }
+
+        pub(super) fn fired(&mut self) {}
+    }
+}

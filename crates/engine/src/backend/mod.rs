@@ -1,0 +1,62 @@
+//! What a shard needs of the outside world: a clock and sockets.
+//!
+//! One trait, so that the same shard runs over epoll or kqueue ([`mio`]) and over a virtual clock.
+//! Connections are named by slots that the shard hands out; a slot may be used again after
+//! [`Backend::close`]. Events follow the completion style: bytes that have arrived, not readiness.
+
+pub mod mio;
+
+use plimsoll_measure::ErrorClass;
+
+/// Names a connection of one shard.
+pub type Slot = u32;
+
+/// A clock and sockets, owned by one shard.
+pub trait Backend {
+    /// Nanoseconds since the zero that all shards of a run share. Never goes back.
+    fn now_ns(&self) -> u64;
+
+    /// CPU time that the calling thread has used, nanoseconds.
+    fn cpu_ns(&self) -> u64;
+
+    /// Begins to connect `slot`. The outcome comes as [`Event::Connected`] or [`Event::ConnectFailed`].
+    ///
+    /// # Errors
+    /// The class of a failure that is known at once. The slot is then not in use.
+    fn connect(&mut self, slot: Slot) -> Result<(), ErrorClass>;
+
+    /// Hands bytes to the kernel. What it does not take at once follows by itself. A connection
+    /// that turns out to be dead reports [`Event::Closed`].
+    fn send(&mut self, slot: Slot, bytes: &[u8]);
+
+    /// Gives the slot back. No event of the old connection follows.
+    fn close(&mut self, slot: Slot);
+
+    /// Waits until there is an event or `until_ns` has come, whichever is first.
+    fn wait(&mut self, until_ns: u64);
+
+    /// The next event since the last wait, `None` when all have been taken.
+    fn next_event(&mut self) -> Option<Event<'_>>;
+}
+
+/// Something happened to a connection.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Event<'a> {
+    /// The connection is established.
+    Connected(Slot),
+    /// It could not be established. The slot must still be closed.
+    ConnectFailed(Slot, ErrorClass),
+    /// Bytes have arrived, and when they were read.
+    Received(Slot, &'a [u8], u64),
+    /// The peer ended or reset the connection, after all that was received. The slot must still be closed.
+    Closed(Slot, End),
+}
+
+/// How a connection ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// In order.
+    Finished,
+    /// By a reset or another failure.
+    Reset,
+}

@@ -1,0 +1,40 @@
+//! A host name becomes an address once, before the load begins.
+
+use std::io;
+use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
+use std::time::Duration;
+
+/// How long a candidate address may take to answer when a name has several.
+const PROBE_TIMEOUT: Duration = Duration::from_millis(500);
+
+/// Why a name has no address.
+#[derive(Debug, thiserror::Error)]
+#[error("failed to resolve host `{host}`: {source}")]
+pub struct ResolveError {
+    /// The name.
+    pub host: String,
+    /// What the resolver said.
+    #[source]
+    pub source: io::Error,
+}
+
+/// The address to load. Of several the first that accepts a connection; when none does, the first,
+/// so that the run shows how it refuses.
+///
+/// # Errors
+/// When the name has no address.
+pub fn resolve(host: &str, port: u16) -> Result<SocketAddr, ResolveError> {
+    let failed = |source| ResolveError {
+        host: host.to_owned(),
+        source,
+    };
+    let candidates: Vec<SocketAddr> = (host, port).to_socket_addrs().map_err(failed)?.collect();
+    let first = *candidates
+        .first()
+        .ok_or_else(|| failed(io::Error::from(io::ErrorKind::NotFound)))?;
+    if candidates.len() == 1 {
+        return Ok(first);
+    }
+    let accepts = |address: &&SocketAddr| TcpStream::connect_timeout(address, PROBE_TIMEOUT).is_ok();
+    Ok(candidates.iter().find(accepts).copied().unwrap_or(first))
+}

@@ -1,0 +1,277 @@
+//! Shards on their threads, and their ticks merged into one stream.
+
+use crate::backend::Backend;
+use crate::backend::mio::{MioBackend, monotonic_ns};
+use crate::pool::{Limits, Pool};
+use crate::requests::Requests;
+use crate::shard::{Control, Shard, Sink};
+use crate::source::{Closed, Open, Source};
+use plimsoll_measure::Tick;
+use plimsoll_plan::{Connections, Load};
+use plimsoll_schedule::{AgentShare, Schedule};
+use std::collections::BTreeMap;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+use std::time::Duration;
+
+/// One load, from its first start to its last answer.
+#[derive(Debug, Clone)]
+pub struct Job {
+    /// What is sent.
+    pub requests: Requests,
+    /// When it is sent.
+    pub load: Load,
+    /// Seed of the arrivals.
+    pub seed: u64,
+    /// The part of the load that this generator makes.
+    pub share: AgentShare,
+    /// How connections are used.
+    pub connections: Connections,
+    /// Where to.
+    pub remote: SocketAddr,
+    /// Connections leave from these addresses in turn; empty leaves the choice to the kernel.
+    pub local_addrs: Vec<IpAddr>,
+    /// Number of generator threads, at least 1.
+    pub shards: u32,
+    /// Cores of the generator threads, used in turn; empty is not pinned.
+    pub cpus: Vec<usize>,
+    /// Length of a tick.
+    pub tick: Duration,
+    /// Zero of every time that is reported, a reading of [`monotonic_ns`].
+    pub zero_ns: u64,
+}
+
+/// Why a load could not be made at all.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EngineError {
+    /// The operating system refused a thread or a descriptor.
+    #[error("failed to start a generator thread: {0}")]
+    Start(#[source] io::Error),
+    /// The thread may not run on the wanted core.
+    #[error("failed to pin a generator thread to core {cpu}: {source}")]
+    Pin {
+        /// The wanted core.
+        cpu: usize,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// A generator thread ended by a fault of our own.
+    #[error("a generator thread panicked; this is a bug in plimsoll")]
+    Panicked,
+}
+
+impl Job {
+    /// Makes the load on this machine and hands every merged tick to `on_tick`, which may end the
+    /// run. Setting `stop` ends it too. Returns when the last shard has ended.
+    ///
+    /// # Errors
+    /// When a generator thread cannot be started or pinned. Failures to reach the service are
+    /// counted in the ticks.
+    pub fn run(&self, stop: &AtomicBool, mut on_tick: impl FnMut(Tick) -> Control) -> Result<(), EngineError> {
+        let start_ns = monotonic_ns() - self.zero_ns;
+        let ended = AtomicBool::new(false);
+        let (ticks, merged) = mpsc::channel();
+        thread::scope(|scope| {
+            let mut threads = Vec::new();
+            for shard in 0..self.shards.max(1) {
+                let sink = ChannelSink {
+                    ticks: ticks.clone(),
+                    stop,
+                    ended: &ended,
+                };
+                let thread = thread::Builder::new()
+                    .name(format!("shard-{shard}"))
+                    .spawn_scoped(scope, move || self.run_shard(shard, start_ns, sink));
+                match thread {
+                    Ok(thread) => threads.push(thread),
+                    Err(error) => {
+                        ended.store(true, Ordering::Relaxed);
+                        return Err(EngineError::Start(error));
+                    }
+                }
+            }
+            drop(ticks);
+            merge(&merged, self.shards.max(1), |tick| {
+                if on_tick(tick) == Control::Stop {
+                    ended.store(true, Ordering::Relaxed);
+                }
+            });
+            let outcomes: Vec<_> = threads.into_iter().map(thread::ScopedJoinHandle::join).collect();
+            outcomes
+                .into_iter()
+                .try_for_each(|outcome| outcome.unwrap_or(Err(EngineError::Panicked)))
+        })
+    }
+
+    /// Makes the whole load with one shard on the calling thread over `backend`, for example one
+    /// with a virtual clock. Every tick goes to `on_tick`, which may end the run.
+    pub fn run_on<B: Backend>(&self, backend: B, on_tick: impl FnMut(Tick) -> Control) {
+        let start_ns = backend.now_ns();
+        self.shard_on(backend, 0, 1, start_ns).run(&mut CallSink {
+            on_tick,
+            stopped: false,
+        });
+    }
+
+    fn run_shard(&self, index: u32, start_ns: u64, mut sink: ChannelSink<'_>) -> Result<(), EngineError> {
+        let outcome = self.shard(index, start_ns).map(|shard| shard.run(&mut sink));
+        if outcome.is_err() {
+            // The load cannot be made as it was asked for: the other shards end too.
+            sink.ended.store(true, Ordering::Relaxed);
+        }
+        outcome
+    }
+
+    fn shard(&self, index: u32, start_ns: u64) -> Result<Shard<MioBackend>, EngineError> {
+        if !self.cpus.is_empty() {
+            let cpu = self.cpus[index as usize % self.cpus.len()];
+            pin(cpu).map_err(|source| EngineError::Pin { cpu, source })?;
+        }
+        sharpen_timers();
+        let backend =
+            MioBackend::new(self.remote, self.local_addrs.clone(), self.zero_ns).map_err(EngineError::Start)?;
+        Ok(self.shard_on(backend, index, self.shards.max(1), start_ns))
+    }
+
+    fn shard_on<B: Backend>(&self, backend: B, index: u32, shards: u32, start_ns: u64) -> Shard<B> {
+        let pool = Pool::new(backend, self.requests.clone(), self.limits(index, shards));
+        Shard::new(
+            pool,
+            self.source(index, shards, start_ns),
+            start_ns,
+            self.tick.as_nanos() as u64,
+        )
+    }
+
+    fn limits(&self, shard: u32, shards: u32) -> Limits {
+        let connections = match &self.load {
+            Load::Open(_) => self.connections.max,
+            Load::Closed(closed) => closed.connections,
+        };
+        Limits {
+            connections: part(connections.into(), shard, shards).max(1) as u32,
+            pipelining: self.connections.pipelining.clamp(1, u16::MAX.into()) as u16,
+            keep_alive: self.connections.keep_alive,
+            connect_timeout_ns: self.connections.connect_timeout.as_nanos() as u64,
+            response_timeout_ns: self.connections.response_timeout.as_nanos() as u64,
+        }
+    }
+
+    /// The part of the load that this shard makes.
+    fn source(&self, shard: u32, shards: u32, start_ns: u64) -> Source {
+        let share = self.share.split(shards)[shard as usize];
+        match &self.load {
+            Load::Open(open) => Source::Open(Open::new(
+                Schedule::new(open, self.seed, share),
+                start_ns,
+                open.duration().as_nanos() as u64,
+            )),
+            Load::Closed(closed) => {
+                let users = part(closed.connections.into(), shard, shards) * u64::from(self.connections.pipelining);
+                let requests = closed.requests.map(|requests| part(requests, shard, shards));
+                Source::Closed(Closed::new(
+                    closed,
+                    users,
+                    requests,
+                    start_ns,
+                    share.first(),
+                    share.stride(),
+                ))
+            }
+        }
+    }
+}
+
+/// The part of `whole` that falls to one of `shards`; the parts add up to the whole.
+fn part(whole: u64, shard: u32, shards: u32) -> u64 {
+    let (shard, shards) = (u64::from(shard), u64::from(shards));
+    whole / shards + u64::from(shard < whole % shards)
+}
+
+#[cfg(target_os = "linux")]
+fn pin(cpu: usize) -> io::Result<()> {
+    use rustix::thread::{CpuSet, sched_setaffinity};
+    if cpu >= CpuSet::MAX_CPU {
+        return Err(io::Error::from(io::ErrorKind::InvalidInput));
+    }
+    let mut set = CpuSet::new();
+    set.set(cpu);
+    Ok(sched_setaffinity(None, &set)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn pin(_cpu: usize) -> io::Result<()> {
+    Err(io::Error::from(io::ErrorKind::Unsupported))
+}
+
+/// The kernel may end a wait up to 50 µs late to save wakeups; for a generator that is too much.
+fn sharpen_timers() {
+    #[cfg(target_os = "linux")]
+    {
+        // A refusal only leaves the waits a little late, and the lag shows that.
+        let _ = rustix::thread::set_current_timer_slack(std::num::NonZeroU64::new(1));
+    }
+}
+
+/// A shard's end of the channel.
+struct ChannelSink<'a> {
+    ticks: Sender<Tick>,
+    stop: &'a AtomicBool,
+    ended: &'a AtomicBool,
+}
+
+impl Sink for ChannelSink<'_> {
+    fn tick(&mut self, tick: Tick) {
+        // Nobody listens any more only when the run is being torn down.
+        let _ = self.ticks.send(tick);
+    }
+
+    fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.ended.load(Ordering::Relaxed)
+    }
+}
+
+/// Hands ticks to a function on the same thread.
+struct CallSink<F> {
+    on_tick: F,
+    stopped: bool,
+}
+
+impl<F: FnMut(Tick) -> Control> Sink for CallSink<F> {
+    fn tick(&mut self, tick: Tick) {
+        self.stopped |= (self.on_tick)(tick) == Control::Stop;
+    }
+
+    fn stopped(&self) -> bool {
+        self.stopped
+    }
+}
+
+/// Merges the ticks of all shards by their index until all shards have ended.
+///
+/// A shard may end before the others; what it left unmerged comes out at the end.
+fn merge(ticks: &Receiver<Tick>, shards: u32, mut on_tick: impl FnMut(Tick)) {
+    let mut open: BTreeMap<u32, (u32, Tick)> = BTreeMap::new();
+    while let Ok(tick) = ticks.recv() {
+        let index = tick.index;
+        let (parts, merged) = open.entry(index).or_default();
+        *parts += 1;
+        if *parts == 1 {
+            *merged = tick;
+        } else {
+            merged.merge(&tick);
+        }
+        if *parts == shards
+            && let Some((_, whole)) = open.remove(&index)
+        {
+            on_tick(whole);
+        }
+    }
+    for (_, tick) in open.into_values() {
+        on_tick(tick);
+    }
+}

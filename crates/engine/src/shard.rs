@@ -1,0 +1,297 @@
+//! One generator thread: takes due requests from its source, puts them on connections, ticks.
+//!
+//! Generic over the backend, so that the whole shard also runs on a virtual clock.
+
+use crate::backend::{Backend, Slot};
+use crate::pool::{Change, Pool};
+use crate::recorder::TickSpan;
+use crate::source::{Source, Start};
+use plimsoll_measure::{ErrorClass, Tick};
+use std::collections::VecDeque;
+
+/// Due requests that wait for a connection; beyond it they are dropped, so that memory is bounded.
+const QUEUE_LIMIT: usize = 1 << 20;
+/// Connections being made at once, below the usual accept backlog of a service.
+const CONNECTING_LIMIT: u32 = 256;
+/// Due requests handed out before answers are looked at again.
+const STARTS_PER_ROUND: usize = 64;
+/// The longest wait, so that a stop is noticed.
+const LONGEST_WAIT_NS: u64 = 50_000_000;
+/// How finely timeouts are kept: this part of the shorter timeout.
+const EXPIRE_PART: u64 = 50;
+
+/// Whether to go on after a tick.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Control {
+    /// Go on.
+    Continue,
+    /// Start nothing more and leave what is in flight.
+    Stop,
+}
+
+/// What a shard hands its ticks to.
+pub(crate) trait Sink {
+    /// Takes a tick.
+    fn tick(&mut self, tick: Tick);
+
+    /// Whether the run is to end now.
+    fn stopped(&self) -> bool;
+}
+
+pub(crate) struct Shard<B> {
+    pool: Pool<B>,
+    source: Source,
+    /// Due, and waiting for a connection.
+    queue: VecDeque<Start>,
+    /// Connections with room, the most recently used on top. May name some that have gone since.
+    idle: Vec<Slot>,
+    /// Whether a slot stands in `idle`.
+    listed: Vec<bool>,
+    changes: Vec<Change>,
+    ticker: Ticker,
+    next_expire_ns: u64,
+    expire_every_ns: u64,
+}
+
+impl<B: Backend> Shard<B> {
+    /// The first tick begins at `start_ns`.
+    pub(crate) fn new(pool: Pool<B>, source: Source, start_ns: u64, tick_ns: u64) -> Self {
+        let shortest = pool.limits.response_timeout_ns.min(pool.limits.connect_timeout_ns);
+        let expire_every_ns = (shortest / EXPIRE_PART).clamp(1_000_000, 1_000_000_000);
+        Self {
+            ticker: Ticker {
+                index: 0,
+                start_ns,
+                tick_ns,
+                cpu_ns: 0,
+                load_end_ns: source.end_ns(),
+            },
+            pool,
+            source,
+            queue: VecDeque::new(),
+            idle: Vec::new(),
+            listed: Vec::new(),
+            changes: Vec::new(),
+            next_expire_ns: start_ns + expire_every_ns,
+            expire_every_ns,
+        }
+    }
+
+    /// Runs until all is sent and answered, or the sink says stop.
+    pub(crate) fn run(mut self, sink: &mut impl Sink) {
+        self.ticker.cpu_ns = self.pool.backend.cpu_ns();
+        let mut now_ns = self.pool.backend.now_ns();
+        while !sink.stopped() {
+            let more_due = self.start_due(now_ns);
+            now_ns = self.pool.backend.now_ns();
+            if now_ns >= self.next_expire_ns {
+                self.expire(now_ns);
+            }
+            while now_ns >= self.ticker.ends_ns() {
+                self.tick(self.ticker.ends_ns(), sink);
+            }
+            if self.is_done(now_ns) {
+                break;
+            }
+            self.pool
+                .backend
+                .wait(if more_due { now_ns } else { self.wake_at_ns(now_ns) });
+            self.take_changes();
+            now_ns = self.pool.backend.now_ns();
+        }
+        if now_ns > self.ticker.start_ns {
+            self.tick(now_ns, sink);
+        }
+    }
+
+    fn is_done(&self, now_ns: u64) -> bool {
+        self.queue.is_empty() && self.pool.in_flight() == 0 && self.source.is_exhausted(now_ns)
+    }
+
+    fn wake_at_ns(&self, now_ns: u64) -> u64 {
+        let mut at_ns = self.ticker.ends_ns().min(now_ns + LONGEST_WAIT_NS);
+        if let Some(due_ns) = self.source.next_due_ns() {
+            at_ns = at_ns.min(due_ns);
+        }
+        if !self.pool.is_empty() || !self.queue.is_empty() {
+            at_ns = at_ns.min(self.next_expire_ns);
+        }
+        at_ns
+    }
+
+    /// Hands out what is due; `true` when there may be more.
+    fn start_due(&mut self, mut now_ns: u64) -> bool {
+        for _ in 0..STARTS_PER_ROUND {
+            let Some(start) = self.source.take_due(now_ns) else {
+                return false;
+            };
+            self.pool.recorder.counters.scheduled += 1;
+            self.pool.recorder.woke(now_ns - start.intended_ns);
+            self.submit(start, now_ns);
+            now_ns = self.pool.backend.now_ns();
+        }
+        true
+    }
+
+    #[inline]
+    fn submit(&mut self, start: Start, now_ns: u64) {
+        // Whoever waits longer goes first.
+        if self.queue.is_empty()
+            && let Some(slot) = self.take_idle()
+        {
+            self.pool.start(slot, start.number, start.intended_ns, now_ns);
+            self.relist(slot);
+            return;
+        }
+        if self.queue.len() >= QUEUE_LIMIT {
+            self.pool.recorder.counters.dropped += 1;
+            self.source.finished(start.intended_ns, now_ns, false);
+            return;
+        }
+        self.queue.push_back(start);
+        self.connect_for_queue(now_ns);
+    }
+
+    /// A connection with room, the most recently used first: so the pool stays as small as it can.
+    #[inline]
+    fn take_idle(&mut self) -> Option<Slot> {
+        while let Some(slot) = self.idle.pop() {
+            self.listed[slot as usize] = false;
+            if self.pool.can_take(slot) {
+                return Some(slot);
+            }
+        }
+        None
+    }
+
+    #[inline]
+    fn relist(&mut self, slot: Slot) {
+        let index = slot as usize;
+        if index >= self.listed.len() {
+            self.listed.resize(index + 1, false);
+        }
+        if !self.listed[index] && self.pool.can_take(slot) {
+            self.listed[index] = true;
+            self.idle.push(slot);
+        }
+    }
+
+    /// Opens connections while more requests wait than connections are being made for them.
+    fn connect_for_queue(&mut self, now_ns: u64) {
+        while self.pool.has_room()
+            && self.pool.connecting() < CONNECTING_LIMIT
+            && (self.pool.connecting() as usize) < self.queue.len()
+        {
+            if let Err(class) = self.pool.connect(now_ns) {
+                self.fail_waiting(class, now_ns);
+                return;
+            }
+        }
+    }
+
+    /// The request that has waited longest fails, because its connection could not be made.
+    fn fail_waiting(&mut self, class: ErrorClass, now_ns: u64) {
+        if let Some(start) = self.queue.pop_front() {
+            self.pool.recorder.failed(class);
+            self.source.finished(start.intended_ns, now_ns, false);
+        }
+    }
+
+    fn take_changes(&mut self) {
+        while let Some(change) = self.pool.next_change() {
+            self.react(change);
+        }
+    }
+
+    #[inline]
+    fn react(&mut self, change: Change) {
+        let now_ns = match change {
+            Change::Nothing => return,
+            _ => self.pool.backend.now_ns(),
+        };
+        while let Some(intended_ns) = self.pool.take_finished() {
+            self.source.finished(intended_ns, now_ns, true);
+        }
+        match change {
+            Change::Nothing => {}
+            Change::Ready { slot } => {
+                while self.pool.can_take(slot)
+                    && let Some(start) = self.queue.pop_front()
+                {
+                    self.pool.start(slot, start.number, start.intended_ns, now_ns);
+                }
+                self.relist(slot);
+            }
+            Change::Lost => self.connect_for_queue(now_ns),
+            Change::ConnectFailed { class } => {
+                self.fail_waiting(class, now_ns);
+                self.connect_for_queue(now_ns);
+            }
+        }
+        // The closed model starts its next request at once, while the connection is at hand.
+        if let Source::Closed(_) = self.source {
+            self.start_due(now_ns);
+        }
+    }
+
+    fn expire(&mut self, now_ns: u64) {
+        self.next_expire_ns = now_ns + self.expire_every_ns;
+        let timeout_ns = self.pool.limits.response_timeout_ns;
+        while let Some(start) = self.queue.front()
+            && now_ns.saturating_sub(start.intended_ns) >= timeout_ns
+        {
+            let intended_ns = start.intended_ns;
+            self.queue.pop_front();
+            self.pool.recorder.timed_out(timeout_ns, None);
+            self.source.finished(intended_ns, now_ns, true);
+        }
+        let mut changes = std::mem::take(&mut self.changes);
+        self.pool.expire(now_ns, &mut changes);
+        for change in changes.drain(..) {
+            self.react(change);
+        }
+        self.changes = changes;
+    }
+
+    fn tick(&mut self, end_ns: u64, sink: &mut impl Sink) {
+        let cpu_ns = self.pool.backend.cpu_ns();
+        let gauges = self.pool.gauges(self.queue.len() as u64);
+        let span = self.ticker.next(end_ns);
+        let tick = self.pool.recorder.take(span, gauges, cpu_ns - self.ticker.cpu_ns);
+        self.ticker.cpu_ns = cpu_ns;
+        sink.tick(tick);
+    }
+}
+
+/// Cuts time into ticks. The end of the load always falls on the end of a tick, so that no tick
+/// is half load and half draining.
+struct Ticker {
+    index: u32,
+    start_ns: u64,
+    tick_ns: u64,
+    cpu_ns: u64,
+    load_end_ns: Option<u64>,
+}
+
+impl Ticker {
+    fn ends_ns(&self) -> u64 {
+        let end_ns = self.start_ns + self.tick_ns;
+        match self.load_end_ns {
+            Some(load_end_ns) if self.start_ns < load_end_ns => end_ns.min(load_end_ns),
+            _ => end_ns,
+        }
+    }
+
+    fn next(&mut self, end_ns: u64) -> TickSpan {
+        let draining = self.load_end_ns.is_some_and(|load_end_ns| self.start_ns >= load_end_ns);
+        let span = TickSpan {
+            index: self.index,
+            start_ns: self.start_ns,
+            end_ns,
+            draining,
+        };
+        self.index += 1;
+        self.start_ns = end_ns;
+        span
+    }
+}

@@ -1,0 +1,193 @@
+//! When requests are due: by schedule (open model) or when a user is free again (closed model).
+
+use plimsoll_plan::ClosedLoad;
+use plimsoll_schedule::Schedule;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// A user whose connection could not be made tries again after this long, so that a refused port
+/// is not hammered.
+const RETRY_AFTER_NS: u64 = 100_000_000;
+
+/// A request that is due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Start {
+    /// Number among all requests of the run; it picks the kind and the values.
+    pub(crate) number: u64,
+    pub(crate) intended_ns: u64,
+}
+
+/// Where due requests come from.
+pub(crate) enum Source {
+    Open(Open),
+    Closed(Closed),
+}
+
+impl Source {
+    /// The next request if it is due at `now_ns`.
+    #[inline]
+    pub(crate) fn take_due(&mut self, now_ns: u64) -> Option<Start> {
+        match self {
+            Self::Open(open) => open.take_due(now_ns),
+            Self::Closed(closed) => closed.take_due(now_ns),
+        }
+    }
+
+    /// When the next request is due; `None` when none is known.
+    #[inline]
+    pub(crate) fn next_due_ns(&self) -> Option<u64> {
+        match self {
+            Self::Open(open) => open.next.map(|start| start.intended_ns),
+            Self::Closed(closed) => closed.next_due_ns(),
+        }
+    }
+
+    /// A request has finished; `reached` is false when there was not even a connection for it.
+    #[inline]
+    pub(crate) fn finished(&mut self, intended_ns: u64, now_ns: u64, reached: bool) {
+        if let Self::Closed(closed) = self {
+            closed.finished(intended_ns, now_ns, reached);
+        }
+    }
+
+    /// Whether no request will come any more.
+    pub(crate) fn is_exhausted(&self, now_ns: u64) -> bool {
+        match self {
+            Self::Open(open) => open.next.is_none() && now_ns >= open.end_ns,
+            Self::Closed(closed) => closed.is_exhausted(now_ns),
+        }
+    }
+
+    /// When the load ends, if that is known beforehand.
+    pub(crate) fn end_ns(&self) -> Option<u64> {
+        match self {
+            Self::Open(open) => Some(open.end_ns),
+            Self::Closed(closed) => closed.end_ns,
+        }
+    }
+}
+
+/// Arrivals that do not wait for answers.
+pub(crate) struct Open {
+    schedule: Schedule,
+    next: Option<Start>,
+    end_ns: u64,
+    /// Added to the times of the schedule.
+    offset_ns: u64,
+}
+
+impl Open {
+    pub(crate) fn new(schedule: Schedule, offset_ns: u64, duration_ns: u64) -> Self {
+        let mut open = Self {
+            schedule,
+            next: None,
+            end_ns: offset_ns + duration_ns,
+            offset_ns,
+        };
+        open.advance();
+        open
+    }
+
+    fn advance(&mut self) {
+        self.next = self.schedule.next().map(|start| Start {
+            number: start.number,
+            intended_ns: self.offset_ns + start.at_ns,
+        });
+    }
+
+    #[inline]
+    fn take_due(&mut self, now_ns: u64) -> Option<Start> {
+        let start = self.next.filter(|start| start.intended_ns <= now_ns)?;
+        self.advance();
+        Some(start)
+    }
+}
+
+/// A fixed number of users, each with one request at a time.
+pub(crate) struct Closed {
+    /// When each waiting user is due, the earliest on top.
+    due: BinaryHeap<Reverse<u64>>,
+    /// Users that are due at once; kept apart because it is the usual case.
+    ready: u64,
+    end_ns: Option<u64>,
+    remaining: Option<u64>,
+    think_ns: u64,
+    pacing_ns: u64,
+    number: u64,
+    number_step: u64,
+}
+
+impl Closed {
+    /// `users` of this shard, beginning at `offset_ns`; its requests are numbered `first`,
+    /// `first + step`, … `requests` is the share of this shard, if their number is limited.
+    pub(crate) fn new(
+        load: &ClosedLoad,
+        users: u64,
+        requests: Option<u64>,
+        offset_ns: u64,
+        first: u64,
+        step: u64,
+    ) -> Self {
+        Self {
+            due: BinaryHeap::new(),
+            ready: users,
+            end_ns: load.duration.map(|duration| offset_ns + duration.as_nanos() as u64),
+            remaining: requests,
+            think_ns: load.think_time.as_nanos() as u64,
+            pacing_ns: load.pacing.as_nanos() as u64,
+            number: first,
+            number_step: step,
+        }
+    }
+
+    #[inline]
+    fn take_due(&mut self, now_ns: u64) -> Option<Start> {
+        if self.is_exhausted(now_ns) {
+            return None;
+        }
+        let intended_ns = if self.ready > 0 {
+            self.ready -= 1;
+            now_ns
+        } else {
+            let &Reverse(due_ns) = self.due.peek()?;
+            if due_ns > now_ns {
+                return None;
+            }
+            self.due.pop();
+            due_ns
+        };
+        if let Some(remaining) = &mut self.remaining {
+            *remaining -= 1;
+        }
+        let number = self.number;
+        self.number += self.number_step;
+        Some(Start { number, intended_ns })
+    }
+
+    fn next_due_ns(&self) -> Option<u64> {
+        if self.remaining == Some(0) {
+            return None;
+        }
+        if self.ready > 0 {
+            Some(0)
+        } else {
+            self.due.peek().map(|&Reverse(due_ns)| due_ns)
+        }
+    }
+
+    #[inline]
+    fn finished(&mut self, intended_ns: u64, now_ns: u64, reached: bool) {
+        if !reached {
+            self.due.push(Reverse(now_ns + RETRY_AFTER_NS.max(self.think_ns)));
+        } else if self.think_ns == 0 && self.pacing_ns == 0 {
+            self.ready += 1;
+        } else {
+            self.due
+                .push(Reverse((now_ns + self.think_ns).max(intended_ns + self.pacing_ns)));
+        }
+    }
+
+    fn is_exhausted(&self, now_ns: u64) -> bool {
+        self.remaining == Some(0) || self.end_ns.is_some_and(|end_ns| now_ns >= end_ns)
+    }
+}

@@ -1,0 +1,308 @@
+//! Shards over real sockets against servers that behave and servers that do not.
+
+use plimsoll_engine::{Control, Job, Requests, monotonic_ns};
+use plimsoll_measure::{Counters, ErrorClass, Tick};
+use plimsoll_plan::{ClosedLoad, Connections, Expect, Load, Method, Request, Scenario, Scheme, Span, Template, Url};
+use plimsoll_schedule::AgentShare;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// A server on a free port; each connection is served by `serve` on its own thread.
+fn server(serve: impl Fn(TcpStream) + Send + Sync + Clone + 'static) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = listener.local_addr().expect("bound");
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let serve = serve.clone();
+            thread::spawn(move || serve(stream));
+        }
+    });
+    address
+}
+
+/// Reads one request without a body; `false` when the client has gone.
+fn read_request(stream: &mut TcpStream) -> bool {
+    let mut seen = Vec::new();
+    let mut byte = [0];
+    while !seen.ends_with(b"\r\n\r\n") {
+        match stream.read(&mut byte) {
+            Ok(1) => seen.push(byte[0]),
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// A server that gives the same answer to every request.
+fn answering(answer: &'static [u8]) -> SocketAddr {
+    server(move |mut stream| while read_request(&mut stream) && stream.write_all(answer).is_ok() {})
+}
+
+const OK: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
+
+fn closed(connections: u32, requests: u64) -> Load {
+    Load::Closed(ClosedLoad {
+        connections,
+        duration: None,
+        requests: Some(requests),
+        think_time: Duration::ZERO,
+        pacing: Duration::ZERO,
+    })
+}
+
+fn job(remote: SocketAddr, load: Load, connections: Connections) -> Job {
+    let url = Url {
+        scheme: Scheme::Http,
+        host: "127.0.0.1".to_owned(),
+        port: remote.port(),
+        path: "/".to_owned(),
+    };
+    let literal = |text: &str| Template {
+        spans: vec![Span::Literal(text.as_bytes().to_vec())],
+    };
+    let scenario = Scenario {
+        requests: vec![Request {
+            name: "root".to_owned(),
+            weight: 1,
+            method: Method::new("GET").expect("a token"),
+            path: literal("/"),
+            headers: Vec::new(),
+            body: Template::default(),
+            expect: Expect::default(),
+        }],
+        variables: Vec::new(),
+    };
+    Job {
+        requests: Requests::new(&scenario, &url, connections.keep_alive).expect("a valid scenario"),
+        load,
+        seed: 1,
+        share: AgentShare::WHOLE,
+        connections,
+        remote,
+        local_addrs: Vec::new(),
+        shards: 1,
+        cpus: Vec::new(),
+        tick: Duration::from_secs(1),
+        zero_ns: monotonic_ns(),
+    }
+}
+
+/// Runs a job to its end; all its ticks in one.
+fn total(job: &Job) -> Tick {
+    let mut total = Tick::default();
+    job.run(&AtomicBool::new(false), |tick| {
+        total.merge(&tick);
+        Control::Continue
+    })
+    .expect("the engine starts");
+    total
+}
+
+/// Runs `requests` over four connections; the counters, of which every request must have one outcome.
+fn outcome(remote: SocketAddr, requests: u64, connections: Connections) -> Counters {
+    let counters = total(&job(remote, closed(4, requests), connections)).counters;
+    assert_eq!(counters.finished(), requests, "{counters:?}");
+    assert_eq!(counters.scheduled, requests, "{counters:?}");
+    counters
+}
+
+fn only(class: ErrorClass, counters: &Counters, count: u64) {
+    let errors: Vec<_> = counters.errors.iter().collect();
+    assert_eq!(errors, [(class, count)], "{counters:?}");
+}
+
+#[test]
+fn every_answer_is_counted_and_timed() {
+    let total = total(&job(answering(OK), closed(4, 1000), Connections::default()));
+    assert_eq!(total.counters.passed, 1000);
+    assert_eq!(total.counters.status, [0, 1000, 0, 0, 0]);
+    assert_eq!(total.counters.connections_opened, 4);
+    assert_eq!(total.counters.received_bytes, 1000 * OK.len() as u64);
+    assert_eq!(total.durations.response_time.count(), 1000);
+    assert_eq!(total.durations.service_time.count(), 1000);
+    assert_eq!(total.durations.schedule_lag.count(), 1000);
+    assert_eq!(total.gauges.in_flight, 0);
+}
+
+#[test]
+fn several_shards_add_up() {
+    let mut job = job(answering(OK), closed(5, 1001), Connections::default());
+    job.shards = 3;
+    let total = total(&job);
+    assert_eq!(total.counters.passed, 1001);
+    assert_eq!(total.counters.connections_opened, 5);
+    assert_eq!(total.generator.shards.len(), 3);
+}
+
+#[test]
+fn pipelined_answers_find_their_requests() {
+    let connections = Connections {
+        pipelining: 8,
+        ..Connections::default()
+    };
+    let counters = outcome(answering(OK), 1000, connections);
+    assert_eq!(counters.passed, 1000);
+    assert_eq!(counters.connections_opened, 4);
+}
+
+#[test]
+fn without_keep_alive_each_request_has_its_connection() {
+    let connections = Connections {
+        keep_alive: false,
+        ..Connections::default()
+    };
+    let counters = outcome(answering(OK), 50, connections);
+    assert_eq!((counters.passed, counters.connections_opened), (50, 50));
+}
+
+#[test]
+fn a_connection_that_the_service_closes_is_replaced() {
+    let answer = b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok";
+    let address = server(move |mut stream| {
+        read_request(&mut stream);
+        let _ = stream.write_all(answer);
+    });
+    let counters = outcome(address, 50, Connections::default());
+    assert_eq!((counters.passed, counters.connections_opened), (50, 50));
+}
+
+#[test]
+fn an_answer_may_end_with_its_connection() {
+    let address = server(|mut stream| {
+        read_request(&mut stream);
+        let _ = stream.write_all(b"HTTP/1.0 200 OK\r\n\r\nuntil the end");
+    });
+    assert_eq!(outcome(address, 20, Connections::default()).passed, 20);
+}
+
+#[test]
+fn an_answer_larger_than_the_buffer_is_read_whole() {
+    let address = server(|mut stream| {
+        let body = vec![b'x'; 1 << 20];
+        while read_request(&mut stream) {
+            let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n", body.len());
+            if stream.write_all(head.as_bytes()).is_err() || stream.write_all(&body).is_err() {
+                return;
+            }
+        }
+    });
+    let counters = outcome(address, 40, Connections::default());
+    assert_eq!(counters.passed, 40);
+    assert!(counters.received_bytes > 40 << 20);
+}
+
+#[test]
+fn an_unexpected_status_is_an_error_with_a_duration() {
+    let total = total(&job(
+        answering(b"HTTP/1.1 500 Oops\r\ncontent-length: 0\r\n\r\n"),
+        closed(2, 30),
+        Connections::default(),
+    ));
+    only(ErrorClass::Status, &total.counters, 30);
+    assert_eq!(total.counters.completed, 30);
+    assert_eq!(total.counters.passed, 0);
+    assert_eq!(total.durations.response_time.count(), 30);
+}
+
+#[test]
+fn a_refused_port_is_an_error_each_time() {
+    let unused = TcpListener::bind("127.0.0.1:0")
+        .expect("a free port")
+        .local_addr()
+        .expect("bound");
+    only(ErrorClass::Refused, &outcome(unused, 8, Connections::default()), 8);
+}
+
+#[test]
+fn bytes_that_are_not_http_are_malformed() {
+    only(
+        ErrorClass::Malformed,
+        &outcome(answering(b"HELO there\r\n\r\n"), 12, Connections::default()),
+        12,
+    );
+}
+
+#[test]
+fn a_connection_cut_within_the_answer_is_a_reset() {
+    let address = server(|mut stream| {
+        read_request(&mut stream);
+        let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nonly this");
+    });
+    only(ErrorClass::Reset, &outcome(address, 12, Connections::default()), 12);
+}
+
+#[test]
+fn a_body_that_never_ends_counts_at_its_timeout() {
+    let address = server(|mut stream| {
+        read_request(&mut stream);
+        let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
+        while stream.write_all(b"1\r\nx\r\n").is_ok() {
+            thread::sleep(Duration::from_millis(5));
+        }
+    });
+    let connections = Connections {
+        response_timeout: Duration::from_millis(200),
+        ..Connections::default()
+    };
+    let total = total(&job(address, closed(4, 8), connections));
+    only(ErrorClass::ResponseTimeout, &total.counters, 8);
+    assert_eq!(total.durations.response_time.count(), 8);
+    let p50_ns = total.durations.response_time.quantile_ns(0.5);
+    assert!(
+        (199_000_000..=201_000_000).contains(&p50_ns),
+        "{p50_ns} is not the timeout"
+    );
+}
+
+#[test]
+fn a_port_that_never_accepts_is_a_connect_timeout() {
+    // A full backlog leaves further connections unanswered.
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = listener.local_addr().expect("bound");
+    rustix::net::listen(&listener, 0).expect("the backlog can be cut");
+    let fillers: Vec<_> = (0..4)
+        .map(|_| TcpStream::connect_timeout(&address, Duration::from_millis(100)))
+        .collect();
+    let connections = Connections {
+        connect_timeout: Duration::from_millis(200),
+        ..Connections::default()
+    };
+    only(ErrorClass::ConnectTimeout, &outcome(address, 4, connections), 4);
+    drop(fillers);
+}
+
+#[test]
+fn a_stop_ends_the_run_at_once_with_what_was_seen() {
+    let stop = AtomicBool::new(false);
+    let mut job = job(answering(OK), closed(2, u64::MAX), Connections::default());
+    job.tick = Duration::from_millis(50);
+    let mut seen = 0;
+    job.run(&stop, |tick| {
+        seen += tick.counters.passed;
+        stop.store(true, Ordering::Relaxed);
+        Control::Continue
+    })
+    .expect("the engine starts");
+    assert!(seen > 0);
+}
+
+#[test]
+fn local_addresses_are_used_in_turn() {
+    let (peers, seen) = std::sync::mpsc::channel();
+    let address = server(move |mut stream| {
+        let _ = peers.send(stream.peer_addr().expect("connected").ip().to_string());
+        while read_request(&mut stream) && stream.write_all(OK).is_ok() {}
+    });
+    let mut job = job(address, closed(4, 40), Connections::default());
+    job.local_addrs = vec![
+        "127.0.0.2".parse().expect("an address"),
+        "127.0.0.3".parse().expect("an address"),
+    ];
+    assert_eq!(total(&job).counters.passed, 40);
+    let mut peers: Vec<_> = seen.try_iter().collect();
+    peers.sort();
+    assert_eq!(peers, ["127.0.0.2", "127.0.0.2", "127.0.0.3", "127.0.0.3"]);
+}

@@ -1,0 +1,186 @@
+//! Whole shards on a virtual clock, against services whose answer times are known.
+
+use plimsoll_engine::{Control, Job, Requests};
+use plimsoll_measure::Tick;
+use plimsoll_plan::{
+    Arrivals, ClosedLoad, Connections, Expect, Load, Method, OpenLoad, Rate, Request, Scenario, Scheme, Span, Template,
+    Url,
+};
+use plimsoll_schedule::AgentShare;
+use plimsoll_sim::backend::{AnswerTime, VirtualBackend, freezing};
+use std::time::Duration;
+
+const MS: u64 = 1_000_000;
+const S: u64 = 1000 * MS;
+
+fn job(load: Load) -> Job {
+    let url = Url {
+        scheme: Scheme::Http,
+        host: "localhost".to_owned(),
+        port: 80,
+        path: "/".to_owned(),
+    };
+    let scenario = Scenario {
+        requests: vec![Request {
+            name: "root".to_owned(),
+            weight: 1,
+            method: Method::new("GET").expect("a token"),
+            path: Template {
+                spans: vec![Span::Literal(b"/".to_vec())],
+            },
+            headers: Vec::new(),
+            body: Template::default(),
+            expect: Expect::default(),
+        }],
+        variables: Vec::new(),
+    };
+    Job {
+        requests: Requests::new(&scenario, &url, true).expect("a valid scenario"),
+        load,
+        seed: 1,
+        share: AgentShare::WHOLE,
+        connections: Connections {
+            max: 2000,
+            ..Connections::default()
+        },
+        remote: "127.0.0.1:80".parse().expect("an address"),
+        local_addrs: Vec::new(),
+        shards: 1,
+        cpus: Vec::new(),
+        tick: Duration::from_secs(1),
+        zero_ns: 0,
+    }
+}
+
+fn open(rate: u32, seconds: u64) -> Load {
+    Load::Open(OpenLoad::constant(
+        Rate::per_s(rate),
+        Duration::from_secs(seconds),
+        Arrivals::Even,
+    ))
+}
+
+/// All ticks in one.
+fn total(job: &Job, service: impl AnswerTime) -> Tick {
+    let mut total = Tick::default();
+    job.run_on(VirtualBackend::new(service), |tick| {
+        total.merge(&tick);
+        Control::Continue
+    });
+    total
+}
+
+/// 1,000 requests per second for 30 s against a service that freezes in the last second of every
+/// ten. A request that arrives x into the freeze waits 1 s − x, and a tenth of all arrive in one:
+/// for a quantile q above 0.9 the response time is (q − 0.9) / 0.1 · 1 s.
+#[test]
+fn a_freeze_shows_in_full_in_the_open_model() {
+    let total = total(&job(open(1000, 30)), freezing(10 * S, S));
+    assert_eq!(total.counters.passed, 30_000);
+    let response_time = &total.durations.response_time;
+    for (quantile, truth_ms) in [
+        (0.5, 0.0),
+        (0.9, 0.0),
+        (0.95, 500.0),
+        (0.99, 900.0),
+        (0.999, 990.0),
+        (1.0, 1000.0),
+    ] {
+        let ms = response_time.quantile_ns(quantile) as f64 / 1e6;
+        assert!(
+            (ms - truth_ms).abs() <= 1.5,
+            "p{}: {ms} ms instead of {truth_ms} ms",
+            quantile * 100.0
+        );
+    }
+}
+
+/// With too few connections the freeze delays requests before they are even sent. The response
+/// time counts from the intended start all the same; the service time does not see the wait.
+#[test]
+fn waiting_for_a_connection_counts() {
+    let mut job = job(open(1000, 30));
+    job.connections.max = 10;
+    let total = total(&job, freezing(10 * S, S));
+    assert_eq!(total.counters.passed, 30_000);
+    let p99_ms = total.durations.response_time.quantile_ns(0.99) as f64 / 1e6;
+    assert!((p99_ms - 900.0).abs() <= 1.5, "{p99_ms}");
+    assert!(total.durations.service_time.quantile_ns(0.99) < MS);
+    assert!(total.durations.schedule_lag.quantile_ns(0.99) > 800 * MS);
+}
+
+/// Twenty users of a service that takes 100 ms, each thinking 100 ms: 100 requests per second.
+#[test]
+fn the_closed_model_waits_and_thinks() {
+    let load = Load::Closed(ClosedLoad {
+        connections: 20,
+        duration: Some(Duration::from_secs(10)),
+        requests: None,
+        think_time: Duration::from_millis(100),
+        pacing: Duration::ZERO,
+    });
+    let total = total(&job(load), |arrived_ns| arrived_ns + 100 * MS);
+    assert_eq!(total.counters.passed, 1000);
+}
+
+/// Pacing of 250 ms leaves four requests per second and user, however fast the answers are.
+#[test]
+fn pacing_spaces_the_starts_of_a_user() {
+    let load = Load::Closed(ClosedLoad {
+        connections: 5,
+        duration: Some(Duration::from_secs(10)),
+        requests: None,
+        think_time: Duration::ZERO,
+        pacing: Duration::from_millis(250),
+    });
+    assert_eq!(
+        total(&job(load), |arrived_ns| arrived_ns + MS).counters.passed,
+        5 * 4 * 10
+    );
+}
+
+/// A service that answers nothing after 5 s: every request has its outcome, none waits for ever.
+#[test]
+fn a_service_that_stalls_for_good_ends_in_timeouts() {
+    let mut job = job(open(100, 10));
+    job.connections.response_timeout = Duration::from_secs(2);
+    let total = total(
+        &job,
+        |arrived_ns| if arrived_ns < 5 * S { arrived_ns } else { u64::MAX },
+    );
+    assert_eq!(total.counters.passed, 500);
+    assert_eq!(total.counters.errors.total(), 500);
+    assert_eq!(total.durations.response_time.count(), 1000);
+    assert_eq!(total.counters.finished(), total.counters.scheduled);
+}
+
+/// Ticks tile the run without gaps, the end of the load falls on a tick, what follows drains.
+#[test]
+fn ticks_tile_the_run() {
+    let mut ticks = Vec::new();
+    job(open(10, 1)).run_on(VirtualBackend::new(|arrived_ns: u64| arrived_ns + 2500 * MS), |tick| {
+        ticks.push((tick.index, tick.start_ns, tick.duration_ns, tick.draining));
+        Control::Continue
+    });
+    assert_eq!(
+        ticks,
+        [
+            (0, 0, S, false),
+            (1, S, S, true),
+            (2, 2 * S, S, true),
+            (3, 3 * S, 400 * MS, true)
+        ]
+    );
+}
+
+#[test]
+fn the_same_seed_gives_the_same_run() {
+    let load = OpenLoad::constant(Rate::per_s(500), Duration::from_secs(5), Arrivals::Poisson);
+    let run = |seed| {
+        let mut job = job(Load::Open(load.clone()));
+        job.seed = seed;
+        total(&job, freezing(S, 100 * MS))
+    };
+    assert_eq!(run(7), run(7));
+    assert_ne!(run(7), run(8));
+}

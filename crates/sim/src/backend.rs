@@ -1,0 +1,133 @@
+//! The engine's outside world on a virtual clock: connections that always succeed and a service
+//! with a known answer time. Hours pass in seconds, and every run is the same.
+
+use plimsoll_engine::backend::{Backend, Event, Slot};
+use plimsoll_measure::ErrorClass;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
+
+/// Tells when a request that arrives at a given time is answered; both in nanoseconds.
+pub trait AnswerTime {
+    /// Must be at or after `arrived_ns`.
+    fn answered_at_ns(&mut self, arrived_ns: u64) -> u64;
+}
+
+impl<F: FnMut(u64) -> u64> AnswerTime for F {
+    fn answered_at_ns(&mut self, arrived_ns: u64) -> u64 {
+        self(arrived_ns)
+    }
+}
+
+/// Answers at once, but for `frozen_ns` at the end of every `period_ns`, in which it does nothing.
+#[must_use]
+pub fn freezing(period_ns: u64, frozen_ns: u64) -> impl AnswerTime {
+    move |arrived_ns: u64| {
+        let phase_ns = arrived_ns % period_ns;
+        if phase_ns < period_ns - frozen_ns {
+            arrived_ns
+        } else {
+            arrived_ns - phase_ns + period_ns
+        }
+    }
+}
+
+/// A backend whose time passes only while the shard waits.
+pub struct VirtualBackend<S> {
+    service: S,
+    now_ns: u64,
+    pending: BinaryHeap<Reverse<(u64, u64, Slot, Kind)>>,
+    /// Keeps events of the same moment in the order in which they were made.
+    sequence: u64,
+    /// How often a slot has been closed, so that events of an earlier connection are told apart.
+    generation: Vec<u64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Connected { generation: u64 },
+    Answer { generation: u64 },
+}
+
+impl<S: AnswerTime> VirtualBackend<S> {
+    /// The clock begins at zero.
+    pub fn new(service: S) -> Self {
+        Self {
+            service,
+            now_ns: 0,
+            pending: BinaryHeap::new(),
+            sequence: 0,
+            generation: Vec::new(),
+        }
+    }
+
+    fn push(&mut self, at_ns: u64, slot: Slot, kind: Kind) {
+        self.sequence += 1;
+        self.pending.push(Reverse((at_ns, self.sequence, slot, kind)));
+    }
+}
+
+impl<S: AnswerTime> Backend for VirtualBackend<S> {
+    fn now_ns(&self) -> u64 {
+        self.now_ns
+    }
+
+    fn cpu_ns(&self) -> u64 {
+        0
+    }
+
+    fn connect(&mut self, slot: Slot) -> Result<(), ErrorClass> {
+        let index = slot as usize;
+        if index >= self.generation.len() {
+            self.generation.resize(index + 1, 0);
+        }
+        self.push(
+            self.now_ns,
+            slot,
+            Kind::Connected {
+                generation: self.generation[index],
+            },
+        );
+        Ok(())
+    }
+
+    fn send(&mut self, slot: Slot, _bytes: &[u8]) {
+        let at_ns = self.service.answered_at_ns(self.now_ns);
+        self.push(
+            at_ns,
+            slot,
+            Kind::Answer {
+                generation: self.generation[slot as usize],
+            },
+        );
+    }
+
+    fn close(&mut self, slot: Slot) {
+        self.generation[slot as usize] += 1;
+    }
+
+    fn wait(&mut self, until_ns: u64) {
+        let next_ns = self.pending.peek().map_or(until_ns, |&Reverse((at_ns, ..))| at_ns);
+        self.now_ns = self.now_ns.max(next_ns.min(until_ns));
+    }
+
+    fn next_event(&mut self) -> Option<Event<'_>> {
+        while self
+            .pending
+            .peek()
+            .is_some_and(|&Reverse((at_ns, ..))| at_ns <= self.now_ns)
+        {
+            let Reverse((_, _, slot, kind)) = self.pending.pop()?;
+            let current = self.generation[slot as usize];
+            match kind {
+                Kind::Connected { generation } if generation == current => return Some(Event::Connected(slot)),
+                Kind::Answer { generation } if generation == current => {
+                    return Some(Event::Received(slot, ANSWER, self.now_ns));
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+}
