@@ -25,3 +25,14 @@ pub struct TargetSample {
     /// Involuntary context switches so far.
     pub context_switches_involuntary: u64,
 }
+
+impl TargetSample {
+    /// Busy share of the cores between an earlier sample and this one, 0 to 1 but for rounding;
+    /// `None` when no time has passed or the cores are not known.
+    #[must_use]
+    pub fn busy_share_since(&self, earlier: &Self) -> Option<f64> {
+        let elapsed_ns = self.at_ns.checked_sub(earlier.at_ns).filter(|&ns| ns > 0)?;
+        let capacity_ns = elapsed_ns as f64 * f64::from(self.cores);
+        (self.cores > 0).then(|| self.cpu_ns.saturating_sub(earlier.cpu_ns) as f64 / capacity_ns)
+    }
+}
