@@ -1,0 +1,194 @@
+"""The load generators: how each is told what to do and where it prints what came of it.
+
+Run as a program it lists those that are installed.
+"""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import measure
+
+QUANTILES = (0.5, 0.9, 0.95, 0.99, 0.999)
+
+
+@dataclass
+class Work:
+    """What a generator is to do."""
+
+    url: str
+    connections: int
+    seconds: int
+    rate_per_s: int | None = None  # None is the closed model
+
+
+@dataclass
+class Outcome:
+    """What it says came of it."""
+
+    requests: int
+    per_s: float
+    response_ms: dict[float, float] = field(default_factory=dict)  # by quantile, those that it prints
+
+
+@dataclass
+class Generator:
+    name: str
+    program: str
+    argv: Callable[[Work], list[str]]  # without the program
+    parse: Callable[[str], Outcome]
+    version: str = "--version"
+    open_model: bool = False
+    env: dict[str, str] = field(default_factory=dict)
+
+    def path(self) -> str | None:
+        return measure.find(self.program)
+
+    def run(self, work: Work, core: int) -> tuple[Outcome, measure.Finished]:
+        path = self.path()
+        if path is None:
+            raise measure.Failed(f"{self.program} is not installed; hint: bench/setup")
+        finished = measure.run([path, *self.argv(work)], core, timeout_s=work.seconds + 60, env=self.env)
+        try:
+            outcome = self.parse(finished.stdout)
+        except (KeyError, ValueError, AttributeError, TypeError) as error:
+            raise measure.Failed(f"{self.name} printed something unknown ({error!r}): {finished.stdout[:500]}") from error
+        return outcome, finished
+
+    def version_text(self) -> str:
+        """First line of what it says about its version. Some end with an error after they said it."""
+        path = self.path()
+        if path is None:
+            return "not installed"
+        said = subprocess.run([path, self.version], capture_output=True, text=True, check=False)
+        lines = (said.stdout or said.stderr).strip().splitlines()
+        return lines[0] if lines else "installed"
+
+
+def plimsoll_argv(work: Work) -> list[str]:
+    argv = ["bench", work.url, "-c", str(work.connections), "-d", f"{work.seconds}s", "--threads", "1", "--json"]
+    return argv + (["-R", str(work.rate_per_s)] if work.rate_per_s else [])
+
+
+def plimsoll_parse(stdout: str) -> Outcome:
+    findings = json.loads(stdout)
+    names = ("p50_ms", "p90_ms", "p95_ms", "p99_ms", "p999_ms")
+    response_ms = {quantile: findings["response_time"][name] for quantile, name in zip(QUANTILES, names)}
+    return Outcome(findings["totals"]["completed"], findings["totals"]["throughput_per_s"], response_ms)
+
+
+def wrk_argv(work: Work) -> list[str]:
+    return ["-t1", f"-c{work.connections}", f"-d{work.seconds}s", work.url]
+
+
+def wrk_parse(stdout: str) -> Outcome:
+    requests = int(re.search(r"(\d+) requests in", stdout)[1])
+    return Outcome(requests, float(re.search(r"Requests/sec:\s+([\d.]+)", stdout)[1]))
+
+
+def oha_argv(work: Work) -> list[str]:
+    argv = ["--no-tui", "--output-format", "json", "-c", str(work.connections), "-z", f"{work.seconds}s"]
+    return argv + (["-q", str(work.rate_per_s)] if work.rate_per_s else []) + [work.url]
+
+
+def oha_parse(stdout: str) -> Outcome:
+    result = json.loads(stdout)
+    requests = sum(result["statusCodeDistribution"].values())
+    named = {0.5: "p50", 0.9: "p90", 0.95: "p95", 0.99: "p99", 0.999: "p99.9"}
+    response_ms = {quantile: result["latencyPercentiles"][name] * 1000 for quantile, name in named.items()}
+    return Outcome(requests, requests / result["summary"]["total"], response_ms)
+
+
+def autocannon_argv(work: Work) -> list[str]:
+    argv = ["--json", "-c", str(work.connections), "-d", str(work.seconds)]
+    return argv + (["-R", str(work.rate_per_s)] if work.rate_per_s else []) + [work.url]
+
+
+def autocannon_parse(stdout: str) -> Outcome:
+    result = json.loads(stdout)
+    named = {0.5: "p50", 0.9: "p90", 0.99: "p99", 0.999: "p99_9"}
+    response_ms = {quantile: float(result["latency"][name]) for quantile, name in named.items()}
+    return Outcome(result["2xx"], result["2xx"] / result["duration"], response_ms)
+
+
+def k6_argv(work: Work) -> list[str]:
+    script = str(measure.ROOT / "bench/lib/k6.js")
+    pairs = {"URL": work.url, "CONNECTIONS": work.connections, "SECONDS": work.seconds, "RATE": work.rate_per_s or 0}
+    settings = [word for name, value in pairs.items() for word in ("--env", f"{name}={value}")]
+    return ["run", "--quiet", "--no-usage-report", *settings, script]
+
+
+def k6_parse(stdout: str) -> Outcome:
+    metrics = json.loads(stdout)
+    named = {0.5: "p(50)", 0.9: "p(90)", 0.95: "p(95)", 0.99: "p(99)", 0.999: "p(99.9)"}
+    response_ms = {quantile: metrics["http_req_duration"]["values"][name] for quantile, name in named.items()}
+    requests = metrics["http_reqs"]["values"]
+    return Outcome(requests["count"], requests["rate"], response_ms)
+
+
+def h2load_argv(work: Work) -> list[str]:
+    return ["--h1", "-t1", f"-c{work.connections}", f"-D{work.seconds}", work.url]
+
+
+def h2load_parse(stdout: str) -> Outcome:
+    requests = int(re.search(r"(\d+) succeeded", stdout)[1])
+    return Outcome(requests, float(re.search(r"([\d.]+) req/s", stdout)[1]))
+
+
+def ab_argv(work: Work) -> list[str]:
+    # ab reserves memory for every request up front, so its bound is one that it cannot reach.
+    most = str(work.seconds * 1_000_000)
+    return ["-k", "-q", "-c", str(work.connections), "-t", str(work.seconds), "-n", most, work.url]
+
+
+def ab_parse(stdout: str) -> Outcome:
+    requests = int(re.search(r"Complete requests:\s+(\d+)", stdout)[1])
+    return Outcome(requests, float(re.search(r"Requests per second:\s+([\d.]+)", stdout)[1]))
+
+
+ALL = [
+    Generator("plimsoll", "plimsoll", plimsoll_argv, plimsoll_parse, open_model=True),
+    Generator("wrk", "wrk", wrk_argv, wrk_parse),
+    Generator("oha", "oha", oha_argv, oha_parse, open_model=True),
+    Generator(
+        "oha --latency-correction",
+        "oha",
+        lambda work: ["--latency-correction", *oha_argv(work)],
+        oha_parse,
+        open_model=True,
+    ),
+    Generator("autocannon", "autocannon", autocannon_argv, autocannon_parse, open_model=True),
+    Generator("k6", "k6", k6_argv, k6_parse, version="version", open_model=True, env={"GOMAXPROCS": "1"}),
+    Generator("h2load", "h2load", h2load_argv, h2load_parse),
+    Generator("ab", "ab", ab_argv, ab_parse, version="-V"),
+]
+
+
+def choose(names: list[str]) -> list[Generator]:
+    """The generators with these names that are installed; says which are not."""
+    known = {generator.name: generator for generator in ALL}
+    chosen = []
+    for name in names:
+        if name not in known:
+            raise measure.Failed(f"there is no generator `{name}`; known are {', '.join(known)}")
+        if known[name].path() is None:
+            hint = "cargo build --release -p plimsoll" if name == "plimsoll" else "bench/setup"
+            print(f"skipping {name}: not installed; hint: {hint}", file=sys.stderr)
+        else:
+            chosen.append(known[name])
+    if not chosen:
+        raise measure.Failed("none of the generators is installed")
+    return chosen
+
+
+def versions(chosen: list[Generator]) -> dict[str, str]:
+    return {generator.name: generator.version_text() for generator in chosen}
+
+
+if __name__ == "__main__":
+    for program in dict.fromkeys(generator.program for generator in ALL):
+        generator = next(generator for generator in ALL if generator.program == program)
+        print(f"  {program:<12} {generator.version_text()}")

@@ -1,0 +1,215 @@
+"""Runs programs pinned to a core and says what they cost. Knows no load generator."""
+
+import datetime
+import json
+import os
+import pathlib
+import platform
+import shutil
+import signal
+import socket
+import statistics
+import subprocess
+import threading
+import time
+from dataclasses import dataclass
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TICKS_PER_S = os.sysconf("SC_CLK_TCK")
+
+
+class Failed(Exception):
+    """A benchmark cannot go on; the text says why."""
+
+
+@dataclass
+class Finished:
+    """What a program printed and cost."""
+
+    stdout: str
+    wall_s: float
+    cpu_s: float  # user and system time of the program and its children
+    memory_peak_bytes: int
+
+
+def cores(wanted: int) -> list[int]:
+    """The first cores that this process may use."""
+    allowed = sorted(os.sched_getaffinity(0))
+    if len(allowed) < wanted:
+        raise Failed(f"{wanted} cores are needed, one for the server and one for the generator; {len(allowed)} allowed")
+    return allowed[:wanted]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def pinned(core: int, argv: list[str]) -> list[str]:
+    return ["taskset", "-c", str(core), *argv]
+
+
+def run(argv: list[str], core: int, timeout_s: float, env: dict[str, str] | None = None) -> Finished:
+    """Runs a program to its end on one core. Raises Failed with what it printed when it fails or hangs."""
+    started = time.monotonic()
+    child = subprocess.Popen(
+        pinned(core, argv),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **(env or {})},
+        start_new_session=True,
+    )
+    memory = MemoryWatch(child.pid)
+    output: dict[str, str] = {}
+    readers = [
+        threading.Thread(target=lambda name=name, pipe=pipe: output.__setitem__(name, pipe.read()))
+        for name, pipe in (("stdout", child.stdout), ("stderr", child.stderr))
+    ]
+    for reader in readers:
+        reader.start()
+    overdue = threading.Timer(timeout_s, lambda: os.killpg(child.pid, signal.SIGKILL))
+    overdue.start()
+    # Not Popen.wait: only wait4 tells what this child used.
+    _, status, usage = os.wait4(child.pid, 0)
+    wall_s = time.monotonic() - started
+    overdue.cancel()
+    child.returncode = os.waitstatus_to_exitcode(status)
+    for reader in readers:
+        reader.join()
+    memory.stop()
+    if child.returncode != 0:
+        last = (output["stderr"].strip() or output["stdout"].strip())[-500:]
+        raise Failed(f"{argv[0]} ended with {child.returncode} after {wall_s:.1f} s: {last}")
+    return Finished(output["stdout"], wall_s, usage.ru_utime + usage.ru_stime, memory.peak_bytes)
+
+
+class MemoryWatch:
+    """Follows the peak resident memory of a process and its children.
+
+    ru_maxrss would not do: it starts with the size of the process that forked, here Python's.
+    """
+
+    PERIOD_S = 0.1
+
+    def __init__(self, pid: int):
+        self.pid = pid
+        self.peak_bytes = 0
+        self.stopped = threading.Event()
+        self.thread = threading.Thread(target=self.watch, daemon=True)
+        self.thread.start()
+
+    def watch(self):
+        while not self.stopped.wait(self.PERIOD_S):
+            self.peak_bytes = max(self.peak_bytes, sum(map(high_water_bytes, process_tree(self.pid))))
+
+    def stop(self):
+        self.stopped.set()
+        self.thread.join()
+
+
+def high_water_bytes(pid: int) -> int:
+    try:
+        lines = pathlib.Path(f"/proc/{pid}/status").read_text().splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:")), 0)
+
+
+def process_tree(pid: int) -> list[int]:
+    found = [pid]
+    for parent in found:
+        for children in pathlib.Path(f"/proc/{parent}/task").glob("*/children"):
+            try:
+                found += map(int, children.read_text().split())
+            except OSError:
+                pass  # It ended meanwhile.
+    return found
+
+
+class Server:
+    """A server on a core of its own, for the length of a `with` block."""
+
+    def __init__(self, argv: list[str], core: int, port: int, env: dict[str, str] | None = None):
+        self.argv, self.core, self.port, self.env = argv, core, port, env
+
+    def __enter__(self):
+        self.process = subprocess.Popen(
+            pinned(self.core, self.argv),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **(self.env or {})},
+            start_new_session=True,
+        )
+        deadline = time.monotonic() + 10
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
+                return self
+            except OSError:
+                if self.process.poll() is not None:
+                    raise Failed(f"{self.argv[0]} did not start: {self.process.stderr.read().strip()}") from None
+                if time.monotonic() > deadline:
+                    self.__exit__()
+                    raise Failed(f"{self.argv[0]} does not listen on port {self.port} after 10 s") from None
+                time.sleep(0.02)
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+        self.process.stderr.close()
+
+    def cpu_s(self) -> float:
+        """User and system time of the server's processes so far."""
+        ticks = 0
+        for pid in process_tree(self.process.pid):
+            # The name of the program may hold blanks; the fields are counted from behind it.
+            fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            ticks += int(fields[11]) + int(fields[12])
+        return ticks / TICKS_PER_S
+
+
+def median_and_range(values: list[float]) -> dict[str, float]:
+    return {"median": statistics.median(values), "low": min(values), "high": max(values)}
+
+
+def host() -> dict[str, str | int]:
+    model = next(
+        (line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")),
+        platform.machine(),
+    )
+    return {"cpu": model, "cores": os.cpu_count() or 0, "kernel": platform.release()}
+
+
+def find(program: str) -> str | None:
+    """Where a program is: in .tools, on the path, or where system daemons live."""
+    own = [ROOT / "target/release", ROOT / ".tools/bin", ROOT / ".tools/node_modules/.bin"]
+    path = os.pathsep.join([*map(str, own), os.environ.get("PATH", ""), "/usr/sbin"])
+    return shutil.which(program, path=path)
+
+
+def save(name: str, result: dict) -> pathlib.Path:
+    """Writes a result under bench/results and says where."""
+    now = datetime.datetime.now(datetime.timezone.utc)
+    folder = ROOT / "bench/results"
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{name}-{now:%Y%m%d-%H%M%S}.json"
+    result = {"format": f"plimsoll.bench-{name}/1", "at": f"{now:%Y-%m-%dT%H:%M:%SZ}", "host": host(), **result}
+    path.write_text(json.dumps(result, indent=2) + "\n")
+    return path
+
+
+def table(rows: list[list[str]]) -> str:
+    """Rows as aligned text; the first row is the heading, the first column is text, the others are figures."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    cell = lambda place, text: text.ljust(widths[place]) if place == 0 else text.rjust(widths[place])
+    lines = ["  ".join(cell(place, text) for place, text in enumerate(row)) for row in rows]
+    return "\n".join([lines[0], "  ".join("-" * width for width in widths), *lines[1:]])
