@@ -117,9 +117,9 @@ impl Fields {
                     });
                 }
                 17 if header.name.eq_ignore_ascii_case("transfer-encoding") => {
-                    let last = list(header.value).last();
-                    fields.transfer_encoding_chunked =
-                        Some(last.is_some_and(|coding| coding.eq_ignore_ascii_case(b"chunked")));
+                    if let Some(last) = list(header.value).last() {
+                        fields.transfer_encoding_chunked = Some(last.eq_ignore_ascii_case(b"chunked"));
+                    }
                 }
                 _ => {}
             }

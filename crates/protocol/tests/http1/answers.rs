@@ -200,6 +200,20 @@ fn codings_other_than_chunked() {
 }
 
 #[test]
+fn an_empty_transfer_encoding_says_nothing() {
+    check(
+        &[Other],
+        "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\ntransfer-encoding:\r\n\r\n0\r\n\r\n",
+        &kept(200, 67, 0),
+    );
+    check(
+        &[Other],
+        "HTTP/1.1 200 OK\r\ntransfer-encoding: ,\r\ncontent-length: 1\r\n\r\nx",
+        &kept(200, 60, 1),
+    );
+}
+
+#[test]
 fn framing_by_two_rules_ends_the_connection() {
     let both = "HTTP/1.1 200 OK\r\ncontent-length: 100\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n";
     check(&[Other, Other], both, &last(200, 68, 1));
