@@ -1,4 +1,3 @@
-// @ts-check
 // One GET again and again: as fast as CONNECTIONS users can, or at RATE per second when it is not 0.
 // k6 runs this file itself; it is not a Node.js module.
 import http from 'k6/http';
