@@ -2,17 +2,26 @@
 //!
 //! A `Plan` that exists is valid. This crate knows no sockets and no clocks.
 
+mod command_line;
 mod load;
+mod mismatch;
+mod notation;
 mod objective;
 mod scenario;
 mod target;
+mod template;
 mod units;
+mod url;
 
-pub use load::{Arrivals, ClosedLoad, Load, OpenLoad, Segment};
+pub use command_line::split_command;
+pub use load::{Arrivals, ClosedLoad, Load, OpenLoad, Segment, Stage, parse_stage};
+pub use mismatch::Mismatch;
 pub use objective::{Judging, Objective, Search};
-pub use scenario::{Expect, Method, Request, Scenario, Span, Template, Values, Variable};
-pub use target::{Command, Readiness, Scheme, Stdout, Target, Url};
-pub use units::{Rate, Share};
+pub use scenario::{Expect, Method, Request, Scenario, Values, Variable};
+pub use target::{Command, Readiness, Stdout, Target, cpus_text, parse_cpus};
+pub use template::{Span, Template};
+pub use units::{Rate, Share, duration_text, parse_duration, parse_rate, parse_share};
+pub use url::{Scheme, Url};
 
 use std::time::Duration;
 

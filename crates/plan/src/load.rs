@@ -1,6 +1,9 @@
 //! When requests are sent.
 
+use crate::mismatch::Mismatch;
+use crate::notation::{Notation, keyword};
 use crate::units::Rate;
+use schemars::{Schema, json_schema};
 use std::time::Duration;
 
 /// The load model of a run.
@@ -10,6 +13,28 @@ pub enum Load {
     Open(OpenLoad),
     /// The next request of a connection waits for the last answer.
     Closed(ClosedLoad),
+}
+
+impl Load {
+    /// How long requests are started; `None` for a closed load that only counts them.
+    #[must_use]
+    pub fn duration(&self) -> Option<Duration> {
+        match self {
+            Self::Open(open) => Some(open.duration()),
+            Self::Closed(closed) => closed.duration,
+        }
+    }
+}
+
+impl Default for Load {
+    /// 100 even arrivals per second for 30 s.
+    fn default() -> Self {
+        Self::Open(OpenLoad::constant(
+            Rate::per_s(100),
+            Duration::from_secs(30),
+            Arrivals::Even,
+        ))
+    }
 }
 
 /// Arrivals by rate.
@@ -35,6 +60,25 @@ impl OpenLoad {
         }
     }
 
+    /// A ramp to the rate of each stage in turn, the first from zero.
+    #[must_use]
+    pub fn from_stages(stages: &[Stage], arrivals: Arrivals) -> Self {
+        let mut from = Rate::ZERO;
+        let segment = |stage: &Stage| {
+            let segment = Segment {
+                from,
+                to: stage.rate,
+                duration: stage.duration,
+            };
+            from = stage.rate;
+            segment
+        };
+        Self {
+            segments: stages.iter().map(segment).collect(),
+            arrivals,
+        }
+    }
+
     /// Sum of all segments.
     #[must_use]
     pub fn duration(&self) -> Duration {
@@ -51,6 +95,39 @@ pub struct Segment {
     pub to: Rate,
     /// Its length.
     pub duration: Duration,
+}
+
+/// A ramp of the short form `30s:100`: to 100 requests per second over 30 s.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stage {
+    /// How long the ramp takes.
+    pub duration: Duration,
+    /// Rate at its end.
+    pub rate: Rate,
+}
+
+/// Reads a stage such as `30s:100`: a ramp to 100 requests per second over 30 s.
+///
+/// # Errors
+/// When `text` is no duration and rate with a colon between them.
+pub fn parse_stage(text: &str) -> Result<Stage, Mismatch> {
+    Stage::read(text)
+}
+
+impl Notation for Stage {
+    const EXPECTED: &'static str = "a stage such as `30s:100`, a ramp to 100/s over 30 s";
+
+    fn read(text: &str) -> Result<Self, Mismatch> {
+        let (duration, rate) = text.split_once(':').ok_or_else(|| Self::mismatch(text))?;
+        Ok(Self {
+            duration: Duration::read(duration).map_err(|mismatch| mismatch.at(0..duration.len()))?,
+            rate: Rate::read(rate).map_err(|mismatch| mismatch.at(duration.len() + 1..text.len()))?,
+        })
+    }
+
+    fn schema() -> Schema {
+        json_schema!({ "type": "string", "pattern": "^.+:.+$", "examples": ["30s:100", "1m:1.5k/s"] })
+    }
 }
 
 /// How arrivals are spread.
@@ -76,4 +153,37 @@ pub struct ClosedLoad {
     pub think_time: Duration,
     /// Least distance between the starts of two requests of one connection; zero is none.
     pub pacing: Duration,
+}
+
+const ARRIVALS: [(&str, Arrivals); 2] = [("even", Arrivals::Even), ("poisson", Arrivals::Poisson)];
+
+impl Arrivals {
+    /// As in a plan: `even` or `poisson`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Even => "even",
+            Self::Poisson => "poisson",
+        }
+    }
+}
+
+impl std::str::FromStr for Arrivals {
+    type Err = Mismatch;
+
+    fn from_str(text: &str) -> Result<Self, Mismatch> {
+        Self::read(text)
+    }
+}
+
+impl Notation for Arrivals {
+    const EXPECTED: &'static str = "`even` or `poisson`";
+
+    fn read(text: &str) -> Result<Self, Mismatch> {
+        keyword(text, &ARRIVALS)
+    }
+
+    fn schema() -> Schema {
+        json_schema!({ "enum": ["even", "poisson"] })
+    }
 }

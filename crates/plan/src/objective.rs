@@ -1,7 +1,11 @@
 //! What must hold, how it is judged, and the bounds of the capacity search.
 
-use crate::units::{Rate, Share};
+use crate::mismatch::{Mismatch, quoted};
+use crate::notation::Notation;
+use crate::units::{Rate, Share, fixed_point};
+use schemars::{Schema, json_schema};
 use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
 /// One condition that the service must meet in a window. Written `cpu <= 80%`, `p99 <= 100ms`,
@@ -32,29 +36,107 @@ pub enum Objective {
     },
 }
 
-impl fmt::Display for Objective {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Objective {
+    /// What a service is held to unless a plan says otherwise, the first to break first: CPU at most 80 %, p99 at
+    /// most 100 ms, no errors.
+    #[must_use]
+    pub fn defaults() -> Vec<Self> {
+        vec![
+            Self::Cpu {
+                max: Share::percent(80),
+            },
+            Self::ResponseTime {
+                quantile: Share::percent(99),
+                max: Duration::from_millis(100),
+            },
+            Self::Errors { max: Share::default() },
+        ]
+    }
+
+    /// What it bounds, as the notation begins: `cpu`, `p99`, `max`, `errors`, `rate`.
+    #[must_use]
+    pub fn subject(&self) -> String {
         match self {
-            Self::Cpu { max } => write!(f, "cpu <= {}%", trim(max.value() * 100.0)),
-            Self::ResponseTime { quantile, max } => {
-                let ms = max.as_secs_f64() * 1e3;
-                if quantile.value() >= 1.0 {
-                    write!(f, "max <= {}ms", trim(ms))
-                } else {
-                    write!(f, "p{} <= {}ms", trim(quantile.value() * 100.0), trim(ms))
-                }
-            }
-            Self::Errors { max } if max.value() == 0.0 => f.write_str("errors = 0"),
-            Self::Errors { max } => write!(f, "errors <= {}%", trim(max.value() * 100.0)),
-            Self::AchievedRate { min } => write!(f, "rate >= {}%", trim(min.value() * 100.0)),
+            Self::Cpu { .. } => "cpu".to_owned(),
+            Self::ResponseTime { quantile, .. } if quantile.value() >= 1.0 => "max".to_owned(),
+            Self::ResponseTime { quantile, .. } => format!("p{}", quantile.percent_text()),
+            Self::Errors { .. } => "errors".to_owned(),
+            Self::AchievedRate { .. } => "rate".to_owned(),
         }
     }
 }
 
-/// At most four decimals, without trailing zeros.
-fn trim(value: f64) -> String {
-    let text = format!("{value:.4}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+impl fmt::Display for Objective {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let subject = self.subject();
+        match self {
+            Self::ResponseTime { max, .. } => write!(f, "{subject} <= {}ms", fixed_point(max.as_nanos(), 6)),
+            Self::Errors { max } if max.value() == 0.0 => f.write_str("errors = 0"),
+            Self::Cpu { max } | Self::Errors { max } => write!(f, "{subject} <= {max}"),
+            Self::AchievedRate { min } => write!(f, "{subject} >= {min}"),
+        }
+    }
+}
+
+impl FromStr for Objective {
+    type Err = Mismatch;
+
+    fn from_str(text: &str) -> Result<Self, Mismatch> {
+        Self::read(text)
+    }
+}
+
+impl Notation for Objective {
+    const EXPECTED: &'static str = "an objective such as `cpu <= 80%`, `p99 <= 100ms`, `errors = 0` or `rate >= 99%`";
+
+    fn read(text: &str) -> Result<Self, Mismatch> {
+        let is_operator = |c: char| matches!(c, '<' | '>' | '=' | '≤' | '≥');
+        let begin = text.find(is_operator).ok_or_else(|| Self::mismatch(text))?;
+        let end = text[begin..]
+            .find(|c| !is_operator(c))
+            .map_or(text.len(), |length| begin + length);
+        let (subject, operator, bound) = (text[..begin].trim(), &text[begin..end], text[end..].trim());
+        let operator = match operator {
+            "≤" => "<=",
+            "≥" => ">=",
+            operator => operator,
+        };
+        let wanted = if subject == "rate" { ">=" } else { "<=" };
+        if operator != wanted && !(subject == "errors" && operator == "=" && bound == "0") {
+            let mismatch = Mismatch::new(quoted(text), format!("`{wanted}` in an objective about {subject}"));
+            return Err(mismatch.hint(format!("did you mean `{subject} {wanted} {bound}`?")));
+        }
+        // A complaint about the bound is one about the end of the text.
+        let within = |mismatch: Mismatch| mismatch.at(text.len() - text[end..].trim_start().len()..text.len());
+        let share = || Share::read(bound).map_err(within);
+        match subject {
+            "cpu" => Ok(Self::Cpu { max: share()? }),
+            "errors" if bound == "0" => Ok(Self::Errors { max: Share::default() }),
+            "errors" => Ok(Self::Errors { max: share()? }),
+            "rate" => Ok(Self::AchievedRate { min: share()? }),
+            _ => {
+                let quantile = match subject {
+                    "max" => Some(Share::percent(100)),
+                    _ => subject.strip_prefix('p').and_then(Share::from_percent_text),
+                };
+                let Some(quantile) = quantile.filter(|quantile| quantile.value() > 0.0) else {
+                    return Err(Self::mismatch(text).nearest(subject, ["cpu", "errors", "rate", "max", "p99"]));
+                };
+                Ok(Self::ResponseTime {
+                    quantile,
+                    max: Duration::read(bound).map_err(within)?,
+                })
+            }
+        }
+    }
+
+    fn schema() -> Schema {
+        json_schema!({
+            "type": "string",
+            "pattern": r"^((cpu|errors) *(<=|≤) *[0-9.]+%|errors *= *0|rate *(>=|≥) *[0-9.]+%|(p[0-9.]+|max) *(<=|≤) *[0-9].*)$",
+            "examples": ["cpu <= 80%", "p99 <= 100ms", "max <= 1s", "errors = 0", "errors <= 0.1%", "rate >= 99%"],
+        })
+    }
 }
 
 /// How a run is cut into windows and judged.
@@ -74,6 +156,21 @@ impl Default for Judging {
             window: Duration::from_secs(1),
             passing_windows: Share::percent(90),
             warm_up: Duration::from_secs(2),
+        }
+    }
+}
+
+impl Judging {
+    /// The default for a run of this length: the first tenth of it, at most 2 s, is warm-up; windows are 1 s long, or
+    /// as long as what remains.
+    #[must_use]
+    pub fn for_run(duration: Duration) -> Self {
+        let default = Self::default();
+        let warm_up = default.warm_up.min(duration / 10);
+        Self {
+            window: default.window.min(duration.saturating_sub(warm_up)),
+            warm_up,
+            ..default
         }
     }
 }
@@ -101,6 +198,66 @@ impl Default for Search {
             bracket: Share::percent(5),
             budget: Duration::from_secs(90),
             step: Duration::from_secs(5),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objectives_read_back_as_they_are_written() {
+        for text in [
+            "cpu <= 80%",
+            "cpu <= 99.9%",
+            "p99 <= 100ms",
+            "p99.99 <= 0.25ms",
+            "p50 <= 0.000001ms",
+            "max <= 1500ms",
+            "errors = 0",
+            "errors <= 0.1%",
+            "rate >= 99%",
+        ] {
+            assert_eq!(
+                text.parse::<Objective>().map(|objective| objective.to_string()),
+                Ok(text.to_owned())
+            );
+        }
+    }
+
+    #[test]
+    fn spelling_is_lenient_where_the_meaning_is_plain() {
+        for (text, same) in [
+            ("cpu<=80%", "cpu <= 80%"),
+            (" p99  ≤ 0.1s", "p99 <= 100ms"),
+            ("p100 <= 1s", "max <= 1000ms"),
+            ("errors <= 0", "errors = 0"),
+            ("errors <= 0%", "errors = 0"),
+        ] {
+            assert_eq!(
+                text.parse::<Objective>().map(|objective| objective.to_string()),
+                Ok(same.to_owned())
+            );
+        }
+    }
+
+    #[test]
+    fn anything_else_is_refused() {
+        for text in [
+            "",
+            "cpu",
+            "cpu <= 80",
+            "cpu < 80%",
+            "cpu >= 80%",
+            "p99 <= 100",
+            "p0 <= 1s",
+            "p101 <= 1s",
+            "errors = 1",
+            "speed <= 3s",
+            "rate <= 99%",
+        ] {
+            assert!(text.parse::<Objective>().is_err(), "{text}");
         }
     }
 }

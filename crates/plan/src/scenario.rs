@@ -1,5 +1,10 @@
 //! What is sent.
 
+use crate::mismatch::{Mismatch, quoted};
+use crate::notation::Notation;
+use crate::template::Template;
+use schemars::{Schema, json_schema};
+
 /// The requests of a run and the variables they draw from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scenario {
@@ -18,9 +23,10 @@ pub struct Request {
     pub weight: u32,
     /// HTTP method.
     pub method: Method,
-    /// Path with query, beginning with `/`.
+    /// Path with query, beginning with `/`. It includes the path of the target's URL.
     pub path: Template,
-    /// In the order of the plan; without `host` and `content-length`, which the engine adds unless given here.
+    /// In the order of the plan, those of one name side by side. Never `content-length`, `transfer-encoding` or
+    /// `connection`, which follow from the body and the connections; the engine adds `host` unless it is given here.
     pub headers: Vec<(String, Template)>,
     /// Empty when there is none.
     pub body: Template,
@@ -28,16 +34,31 @@ pub struct Request {
     pub expect: Expect,
 }
 
+impl Request {
+    /// A `GET` of `path` without headers or body, counted as correct when its status is 200 to 399.
+    #[must_use]
+    pub fn get(path: Template) -> Self {
+        Self {
+            name: String::new(),
+            weight: 1,
+            method: Method("GET".to_owned()),
+            path,
+            headers: Vec::new(),
+            body: Template::default(),
+            expect: Expect::default(),
+        }
+    }
+}
+
 /// An HTTP method token, checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Method(pub(crate) String);
 
 impl Method {
-    /// `None` when `name` is no RFC 9110 token.
+    /// `None` when `name` is no RFC 9110 token, or `CONNECT`, which opens a tunnel and makes no request.
     #[must_use]
     pub fn new(name: &str) -> Option<Self> {
-        let token = |b: u8| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b);
-        (!name.is_empty() && name.bytes().all(token)).then(|| Self(name.to_owned()))
+        (is_token(name) && name != "CONNECT").then(|| Self(name.to_owned()))
     }
 
     /// The token.
@@ -47,20 +68,31 @@ impl Method {
     }
 }
 
-/// Text with places for variables.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Template {
-    /// In order.
-    pub spans: Vec<Span>,
+/// Whether `text` is a token of RFC 9110, section 5.6.2: what methods and header names are made of.
+pub(crate) fn is_token(text: &str) -> bool {
+    let token = |b: u8| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b);
+    !text.is_empty() && text.bytes().all(token)
 }
 
-/// A piece of a template.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Span {
-    /// Bytes copied as they are.
-    Literal(Vec<u8>),
-    /// Index into [`Scenario::variables`].
-    Variable(usize),
+impl Notation for Method {
+    const EXPECTED: &'static str = "an HTTP method such as GET";
+
+    fn read(text: &str) -> Result<Self, Mismatch> {
+        const KNOWN: [&str; 8] = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH"];
+        match KNOWN
+            .iter()
+            .find(|known| known.eq_ignore_ascii_case(text) && **known != text)
+        {
+            Some(known) => {
+                Err(Self::mismatch(text).hint(format!("did you mean `{known}`? methods are case-sensitive")))
+            }
+            None => Self::new(text).ok_or_else(|| Self::mismatch(text)),
+        }
+    }
+
+    fn schema() -> Schema {
+        json_schema!({ "type": "string", "examples": ["GET", "POST", "PUT"] })
+    }
 }
 
 /// A named source of values.
@@ -86,6 +118,41 @@ pub enum Values {
     List(Vec<String>),
 }
 
+impl Values {
+    /// How many there are; `u64::MAX` also stands for the one range that is longer by one.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        match self {
+            Self::Range { from, to } => to.saturating_sub(*from).saturating_add(1),
+            Self::List(texts) => texts.len() as u64,
+        }
+    }
+
+    /// Appends the value of this index, from 0, to `out`. An index beyond the last appends nothing.
+    pub fn append(&self, index: u64, out: &mut Vec<u8>) {
+        match self {
+            Self::Range { from, .. } => {
+                let mut digits = [0; 20];
+                let mut value = from.saturating_add(index);
+                let mut begin = digits.len();
+                loop {
+                    begin -= 1;
+                    digits[begin] = b'0' + (value % 10) as u8;
+                    value /= 10;
+                    if value == 0 {
+                        break;
+                    }
+                }
+                out.extend_from_slice(&digits[begin..]);
+            }
+            Self::List(texts) => {
+                let text = usize::try_from(index).ok().and_then(|index| texts.get(index));
+                out.extend_from_slice(text.map_or(b"", |text| text.as_bytes()));
+            }
+        }
+    }
+}
+
 /// What makes an answer correct.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expect {
@@ -106,5 +173,114 @@ impl Expect {
     #[must_use]
     pub fn accepts(&self, status: u16) -> bool {
         self.status.iter().any(|&(low, high)| (low..=high).contains(&status))
+    }
+}
+
+/// An inclusive range of status codes: `200`, `2xx` or `200-299`.
+#[derive(Debug)]
+pub(crate) struct StatusRange(pub(crate) u16, pub(crate) u16);
+
+impl StatusRange {
+    pub(crate) fn text(&(low, high): &(u16, u16)) -> String {
+        if low == high {
+            low.to_string()
+        } else if low % 100 == 0 && high == low + 99 {
+            format!("{}xx", low / 100)
+        } else {
+            format!("{low}-{high}")
+        }
+    }
+}
+
+impl Notation for StatusRange {
+    const EXPECTED: &'static str = "a status such as 200, 2xx or 200-299";
+
+    fn read(text: &str) -> Result<Self, Mismatch> {
+        let code = |text: &str| -> Result<u16, Mismatch> {
+            let code = text.trim().parse().map_err(|_| Self::mismatch(text))?;
+            if (100..=599).contains(&code) {
+                Ok(code)
+            } else {
+                Err(Mismatch::new(quoted(text), "a status from 100 to 599"))
+            }
+        };
+        if let Some(class) = text.strip_suffix("xx") {
+            let low = code(&format!("{class}00")).map_err(|_| Self::mismatch(text))?;
+            return Ok(Self(low, low + 99));
+        }
+        let (low, high) = match text.split_once('-') {
+            Some((low, high)) => (code(low)?, code(high)?),
+            None => (code(text)?, code(text)?),
+        };
+        if low > high {
+            return Err(Mismatch::new(quoted(text), "the lower status first"));
+        }
+        Ok(Self(low, high))
+    }
+
+    fn schema() -> Schema {
+        json_schema!({
+            "type": ["string", "integer"],
+            "pattern": "^[1-5]([0-9][0-9](-[1-5][0-9][0-9])?|xx)$",
+            "minimum": 100,
+            "maximum": 599,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn status_ranges_read_back_as_they_are_written() {
+        for (text, range) in [
+            ("200", (200, 200)),
+            ("2xx", (200, 299)),
+            ("200-399", (200, 399)),
+            ("5xx", (500, 599)),
+        ] {
+            let read = StatusRange::read(text).unwrap();
+            assert_eq!((read.0, read.1), range);
+            assert_eq!(StatusRange::text(&range), text);
+        }
+        for text in ["", "20", "6xx", "xx", "22xx", "600", "299-200", "ok", "200-"] {
+            assert!(StatusRange::read(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn values_are_appended_by_index() {
+        let text = |values: &Values, index| {
+            let mut out = b"x".to_vec();
+            values.append(index, &mut out);
+            String::from_utf8(out).unwrap()
+        };
+        let range = Values::Range { from: 9, to: 11 };
+        assert_eq!(range.count(), 3);
+        assert_eq!([text(&range, 0), text(&range, 1)], ["x9", "x10"]);
+        assert_eq!(
+            text(
+                &Values::Range {
+                    from: u64::MAX,
+                    to: u64::MAX
+                },
+                0
+            ),
+            "x18446744073709551615"
+        );
+        assert_eq!(text(&Values::Range { from: 0, to: 5 }, 0), "x0");
+        assert_eq!(text(&Values::List(vec!["a".into(), "b".into()]), 1), "xb");
+    }
+
+    #[test]
+    fn methods_are_tokens() {
+        assert_eq!(
+            Method::read("PURGE").map(|method| method.as_str().to_owned()),
+            Ok("PURGE".to_owned())
+        );
+        for text in ["", "GET /", "get", "CONNECT", "GÉT"] {
+            assert!(Method::read(text).is_err(), "{text}");
+        }
     }
 }

@@ -1,39 +1,37 @@
 //! The service under test.
 
+use crate::mismatch::{Mismatch, quoted};
+use crate::notation::{Notation, keyword};
+use crate::url::Url;
+use schemars::{Schema, json_schema};
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// Where the service answers and how it is started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
-    /// Base address; request paths are appended to its path.
+    /// Where it answers. In a valid plan its path is `/`: what it had as a path stands in front of the path of each
+    /// request.
     pub url: Url,
     /// How to start it; `None` when it runs already.
     pub command: Option<Command>,
     /// Process to sample when it runs already.
     pub pid: Option<u32>,
-    /// Cores the service may use, as for `taskset -c`; empty is all.
+    /// Cores the service may use, as for `taskset -c`, in ascending order; empty is all.
     pub cpus: Vec<usize>,
 }
 
-/// A checked `http` URL, taken apart.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Url {
-    /// Protocol.
-    pub scheme: Scheme,
-    /// Name or address, IPv6 without brackets.
-    pub host: String,
-    /// Explicit or the default of the scheme.
-    pub port: u16,
-    /// Path with query; begins with `/`.
-    pub path: String,
-}
-
-/// Protocol of a URL.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scheme {
-    /// HTTP/1.1 over TCP.
-    Http,
+impl Target {
+    /// A service that runs already and is only talked to.
+    #[must_use]
+    pub fn at(url: Url) -> Self {
+        Self {
+            url,
+            command: None,
+            pid: None,
+            cpus: Vec::new(),
+        }
+    }
 }
 
 /// How to start a service.
@@ -53,6 +51,22 @@ pub struct Command {
     pub stop_grace: Duration,
 }
 
+impl Command {
+    /// `argv`, started in the current folder with nothing added to the environment; up when its port is open, within
+    /// 30 s; 5 s to stop.
+    #[must_use]
+    pub fn new(argv: Vec<String>) -> Self {
+        Self {
+            argv,
+            env: Vec::new(),
+            working_dir: None,
+            ready: Readiness::default(),
+            stdout: Stdout::default(),
+            stop_grace: Duration::from_secs(5),
+        }
+    }
+}
+
 /// When a started service counts as up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Readiness {
@@ -60,6 +74,15 @@ pub struct Readiness {
     pub path: Option<String>,
     /// The run fails when it takes longer.
     pub timeout: Duration,
+}
+
+impl Default for Readiness {
+    fn default() -> Self {
+        Self {
+            path: None,
+            timeout: Duration::from_secs(30),
+        }
+    }
 }
 
 /// Where a service's output goes.
@@ -74,4 +97,118 @@ pub enum Stdout {
     Null,
     /// Our own.
     Inherit,
+}
+
+const STDOUTS: [(&str, Stdout); 4] = [
+    ("file", Stdout::File),
+    ("pipe", Stdout::Pipe),
+    ("null", Stdout::Null),
+    ("inherit", Stdout::Inherit),
+];
+
+impl Stdout {
+    /// As in a plan: `file`, `pipe`, `null` or `inherit`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::File => "file",
+            Self::Pipe => "pipe",
+            Self::Null => "null",
+            Self::Inherit => "inherit",
+        }
+    }
+}
+
+impl std::str::FromStr for Stdout {
+    type Err = Mismatch;
+
+    fn from_str(text: &str) -> Result<Self, Mismatch> {
+        Self::read(text)
+    }
+}
+
+impl Notation for Stdout {
+    const EXPECTED: &'static str = "`file`, `pipe`, `null` or `inherit`";
+    const NULL_IS_A_WORD: bool = true;
+
+    fn read(text: &str) -> Result<Self, Mismatch> {
+        keyword(text, &STDOUTS)
+    }
+
+    fn schema() -> Schema {
+        json_schema!({ "enum": ["file", "pipe", "null", "inherit", null] })
+    }
+}
+
+/// Cores, as for `taskset -c`.
+#[derive(Debug)]
+pub(crate) struct Cpus(pub(crate) Vec<usize>);
+
+/// Reads a list of cores such as `0,2-3`, as for `taskset -c`. Ascending, each once.
+///
+/// # Errors
+/// When `text` is no such list, or names a core above 4095.
+pub fn parse_cpus(text: &str) -> Result<Vec<usize>, Mismatch> {
+    Cpus::read(text).map(|cpus| cpus.0)
+}
+
+/// `cpus`, in ascending order, as [`parse_cpus`] reads them.
+#[must_use]
+pub fn cpus_text(cpus: &[usize]) -> String {
+    let runs = cpus.chunk_by(|a, b| a + 1 == *b).map(|run| match run {
+        [only] => only.to_string(),
+        run => format!("{}-{}", run[0], run[run.len() - 1]),
+    });
+    runs.collect::<Vec<_>>().join(",")
+}
+
+impl Notation for Cpus {
+    const EXPECTED: &'static str = "a list of cores such as `0,2-3`";
+
+    fn read(text: &str) -> Result<Self, Mismatch> {
+        const LAST: usize = 4095;
+        let core = |text: &str| text.trim().parse::<usize>().map_err(|_| Self::mismatch(text));
+        let mut cpus = Vec::new();
+        for part in text.split(',') {
+            let (first, last) = match part.split_once('-') {
+                Some((first, last)) => (core(first)?, core(last)?),
+                None => (core(part)?, core(part)?),
+            };
+            if first > last || last > LAST {
+                return Err(Mismatch::new(
+                    quoted(part),
+                    format!("cores from 0 to {LAST}, the lower one first"),
+                ));
+            }
+            cpus.extend(first..=last);
+        }
+        cpus.sort_unstable();
+        cpus.dedup();
+        Ok(Self(cpus))
+    }
+
+    fn schema() -> Schema {
+        json_schema!({ "type": ["string", "integer"], "pattern": "^[0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*$" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cores_are_ranges_and_lists() {
+        for (text, cpus, again) in [
+            ("0,2-3", vec![0, 2, 3], "0,2-3"),
+            ("5", vec![5], "5"),
+            ("3,1,2,2", vec![1, 2, 3], "1-3"),
+            ("0, 2", vec![0, 2], "0,2"),
+        ] {
+            assert_eq!(parse_cpus(text).as_ref(), Ok(&cpus), "{text}");
+            assert_eq!(cpus_text(&cpus), again);
+        }
+        for text in ["", "a", "3-1", "0-", "1,,2", "5000", "-1"] {
+            assert!(parse_cpus(text).is_err(), "{text}");
+        }
+    }
 }

@@ -1,0 +1,97 @@
+//! What was found where something else was expected: the one shape of every complaint of this crate.
+
+use std::fmt;
+use std::ops::Range;
+
+/// Something was found where something else was expected. Reads as a fragment: "found `5`, expected a duration …".
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mismatch {
+    found: String,
+    expected: String,
+    hint: Option<String>,
+    /// The bytes at fault inside the text that was read, when it is not all of it.
+    pub(crate) part: Option<Range<usize>>,
+}
+
+impl Mismatch {
+    /// `found` is quoted text or a description; `expected` completes "expected …".
+    pub(crate) fn new(found: impl Into<String>, expected: impl Into<String>) -> Self {
+        Self {
+            found: found.into(),
+            expected: expected.into(),
+            hint: None,
+            part: None,
+        }
+    }
+
+    /// With what to do about it.
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// With the name among `known` that is closest to `name`, if one is close.
+    pub(crate) fn nearest<'a>(self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+        let closest = known
+            .into_iter()
+            .map(|known| (strsim::jaro_winkler(&name.to_lowercase(), &known.to_lowercase()), known))
+            .filter(|&(likeness, _)| likeness > 0.8)
+            .max_by(|a, b| a.0.total_cmp(&b.0));
+        match closest {
+            Some((_, known)) => self.hint(format!("did you mean `{known}`?")),
+            None => self,
+        }
+    }
+
+    /// At these bytes of the text that was read.
+    pub(crate) fn at(mut self, part: Range<usize>) -> Self {
+        self.part = Some(part);
+        self
+    }
+
+    /// "found …, expected …", without the hint.
+    pub(crate) fn message(&self) -> String {
+        format!("found {}, expected {}", self.found, self.expected)
+    }
+
+    /// What to do about it, when there is something to suggest.
+    #[must_use]
+    pub fn hint_text(&self) -> Option<&str> {
+        self.hint.as_deref()
+    }
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message())?;
+        match &self.hint {
+            Some(hint) => write!(f, "\nhint: {hint}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Mismatch {}
+
+/// `text` in backquotes, shortened, without control characters; "nothing" when there is none.
+pub(crate) fn quoted(text: &str) -> String {
+    const MOST_CHARS: usize = 60;
+    if text.is_empty() {
+        return "nothing".to_owned();
+    }
+    let mut short: String = text.chars().take(MOST_CHARS).flat_map(|c| printable(c)).collect();
+    if text.chars().nth(MOST_CHARS).is_some() {
+        short.push('…');
+    }
+    format!("`{short}`")
+}
+
+/// `c`, or its escape when a terminal would act on it.
+pub(crate) fn printable(c: char) -> impl Iterator<Item = char> {
+    let (escaped, plain) = if c.is_control() {
+        (Some(c.escape_default()), None)
+    } else {
+        (None, Some(c))
+    };
+    escaped.into_iter().flatten().chain(plain)
+}

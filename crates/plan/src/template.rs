@@ -1,0 +1,223 @@
+//! Text with places for variables: `/profiles/${user}`. Two dollar signs in front of a brace stand for one that is
+//! meant: `$${` sends `${`.
+
+use crate::mismatch::{Mismatch, quoted};
+
+/// Text with places for variables.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Template {
+    /// In order. No literal is empty, and no two stand side by side.
+    pub spans: Vec<Span>,
+}
+
+/// A piece of a template.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Span {
+    /// Bytes copied as they are.
+    Literal(Vec<u8>),
+    /// Index into [`Scenario::variables`](crate::Scenario::variables).
+    Variable(usize),
+}
+
+impl Template {
+    /// `bytes`, with nothing to fill in.
+    #[must_use]
+    pub fn literal(bytes: impl Into<Vec<u8>>) -> Self {
+        let mut template = Self::default();
+        template.push_literal(&bytes.into());
+        template
+    }
+
+    /// Reads `text` with places for the variables in `names`, by index.
+    ///
+    /// # Errors
+    /// When a `${` is not closed, or names no variable.
+    pub fn parse(text: &str, names: &[&str]) -> Result<Self, Mismatch> {
+        let mut template = Self::default();
+        let mut position = 0;
+        while let Some(brace) = text[position..].find("${").map(|found| position + found + 1) {
+            // A run of dollar signs up to the brace: each pair is one that is meant; an odd one opens a variable.
+            let run = text[..brace].len() - text[..brace].trim_end_matches('$').len();
+            let run = run.min(brace - position);
+            template.push_literal(text[position..brace - run].as_bytes());
+            template.push_literal("$".repeat(run / 2).as_bytes());
+            position = brace;
+            if run % 2 == 0 {
+                template.push_literal(b"{");
+                position += 1;
+                continue;
+            }
+            let rest = &text[brace + 1..];
+            let Some(length) = rest.find('}') else {
+                return Err(
+                    Mismatch::new(quoted(&text[brace - 1..]), "a `}` after the name of a variable")
+                        .at(brace - 1..text.len())
+                        .hint("write `$${` to send `${`"),
+                );
+            };
+            let name = &rest[..length];
+            let Some(index) = names.iter().position(|known| *known == name) else {
+                return Err(unknown(name, names).at(brace - 1..brace + length + 2));
+            };
+            template.spans.push(Span::Variable(index));
+            position = brace + length + 2;
+        }
+        template.push_literal(text[position..].as_bytes());
+        Ok(template)
+    }
+
+    /// Text that [`Template::parse`] reads as this template; `None` when a literal is not UTF-8. A variable without
+    /// a name in `names` becomes `${?}`.
+    #[must_use]
+    pub fn to_text(&self, names: &[&str]) -> Option<String> {
+        let mut text = String::new();
+        for (index, span) in self.spans.iter().enumerate() {
+            match span {
+                Span::Literal(bytes) => {
+                    let literal = std::str::from_utf8(bytes).ok()?;
+                    let opens = matches!(self.spans.get(index + 1), Some(Span::Variable(_)));
+                    push_escaped(&mut text, literal, opens);
+                }
+                Span::Variable(index) => {
+                    text.push_str("${");
+                    text.push_str(names.get(*index).copied().unwrap_or("?"));
+                    text.push('}');
+                }
+            }
+        }
+        Some(text)
+    }
+
+    /// Whether it is nothing at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.spans.is_empty()
+    }
+
+    /// Its bytes when there is nothing to fill in.
+    #[must_use]
+    pub fn as_literal(&self) -> Option<&[u8]> {
+        match self.spans.as_slice() {
+            [] => Some(&[]),
+            [Span::Literal(bytes)] => Some(bytes),
+            _ => None,
+        }
+    }
+
+    /// The variables it needs, by index; once for each place.
+    pub fn variables(&self) -> impl Iterator<Item = usize> {
+        self.spans.iter().filter_map(|span| match span {
+            Span::Literal(_) => None,
+            Span::Variable(index) => Some(*index),
+        })
+    }
+
+    /// The bytes outside its variables.
+    pub(crate) fn literals(&self) -> impl Iterator<Item = &[u8]> {
+        self.spans.iter().filter_map(|span| match span {
+            Span::Literal(bytes) => Some(bytes.as_slice()),
+            Span::Variable(_) => None,
+        })
+    }
+
+    pub(crate) fn push_literal(&mut self, bytes: &[u8]) {
+        match self.spans.last_mut() {
+            _ if bytes.is_empty() => {}
+            Some(Span::Literal(last)) => last.extend_from_slice(bytes),
+            _ => self.spans.push(Span::Literal(bytes.to_vec())),
+        }
+    }
+
+    pub(crate) fn append(&mut self, other: &Self) {
+        for span in &other.spans {
+            match span {
+                Span::Literal(bytes) => self.push_literal(bytes),
+                Span::Variable(_) => self.spans.push(span.clone()),
+            }
+        }
+    }
+}
+
+fn unknown(name: &str, names: &[&str]) -> Mismatch {
+    let expected = match names {
+        [] => "a name from `scenario.variables`, which is empty".to_owned(),
+        names => format!("one of the variables {}", names.join(", ")),
+    };
+    let mismatch = Mismatch::new(format!("the variable {}", quoted(name)), expected);
+    mismatch
+        .hint("write `$${` to send `${`")
+        .nearest(name, names.iter().copied())
+}
+
+/// `literal` with each run of dollar signs doubled that a brace follows, in it or (`opens`) behind it.
+fn push_escaped(text: &mut String, literal: &str, opens: bool) {
+    let mut run = 0;
+    for c in literal.chars() {
+        match c {
+            '$' => run += 1,
+            c => {
+                text.push_str(&"$".repeat(if c == '{' { 2 * run } else { run }));
+                text.push(c);
+                run = 0;
+            }
+        }
+    }
+    text.push_str(&"$".repeat(if opens { 2 * run } else { run }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn literal(text: &str) -> Span {
+        Span::Literal(text.as_bytes().to_vec())
+    }
+
+    #[test]
+    fn variables_stand_between_literals() {
+        for (text, spans) in [
+            ("", vec![]),
+            ("/plain", vec![literal("/plain")]),
+            (
+                "/${a}/${b}x",
+                vec![
+                    literal("/"),
+                    Span::Variable(0),
+                    literal("/"),
+                    Span::Variable(1),
+                    literal("x"),
+                ],
+            ),
+            ("${a}${a}", vec![Span::Variable(0), Span::Variable(0)]),
+            ("$${a}", vec![literal("${a}")]),
+            ("$$${a}", vec![literal("$"), Span::Variable(0)]),
+            ("$5 $$ {a} $", vec![literal("$5 $$ {a} $")]),
+            ("${a}$${b}", vec![Span::Variable(0), literal("${b}")]),
+        ] {
+            assert_eq!(
+                Template::parse(text, &["a", "b"]).map(|template| template.spans),
+                Ok(spans),
+                "{text}"
+            );
+        }
+        for text in ["${c}", "${", "${a", "${}", "${ a}"] {
+            assert!(Template::parse(text, &["a", "b"]).is_err(), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn templates_read_back_as_they_are_written(pieces in proptest::collection::vec(prop_oneof!["[${}a]{0,6}".prop_map(Ok), (0_usize..2).prop_map(Err)], 0..8)) {
+            let mut template = Template::default();
+            for piece in pieces {
+                match piece {
+                    Ok(text) => template.push_literal(text.as_bytes()),
+                    Err(index) => template.spans.push(Span::Variable(index)),
+                }
+            }
+            let text = template.to_text(&["a", "b"]).unwrap();
+            prop_assert_eq!(Template::parse(&text, &["a", "b"]), Ok(template));
+        }
+    }
+}
