@@ -33,7 +33,10 @@ export class Problem extends Error {
 export function answerProblem(log) {
   return (error, req, res, next) => {
     const problem = asProblem(error);
-    if (problem.code === 'internal') log.error('request failed', { method: req.method, url: req.url, error });
+    if (problem.code === 'internal') {
+      const reason = error instanceof Error ? error.stack : String(error);
+      log.error('request failed', { method: req.method, url: req.url, reason });
+    }
     // The answer has begun: all that is left is to break it off, which express does.
     if (res.headersSent) return next(error);
     const { status, title } = ERRORS[problem.code];

@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import winston from 'winston';
 
-const { combine, errors, json, timestamp } = winston.format;
+const { combine, json, timestamp } = winston.format;
 
 /**
  * @param {Pick<import('./config.js').Config, 'log_level' | 'log_dir'>} config
@@ -21,7 +21,7 @@ export function createLog({ log_level, log_dir }) {
   return winston.createLogger({
     level: log_level === 'silent' ? 'error' : log_level,
     silent: log_level === 'silent',
-    format: combine(errors({ stack: true }), timestamp(), json()),
+    format: combine(timestamp(), json()),
     transports,
   });
 }

@@ -1,0 +1,68 @@
+// @ts-check
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { createLog } from '../src/log.js';
+
+const SERVER = fileURLToPath(new URL('../src/server.js', import.meta.url));
+
+/** @param {Record<string, string>} env */
+function start(env) {
+  return spawn(process.execPath, [SERVER], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+test('the process listens, answers and ends with 0 on SIGTERM', async (t) => {
+  const child = start({ PORT: '0', LOG_LEVEL: 'info' });
+  t.after(() => child.kill('SIGKILL'));
+  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  const { address, port } = JSON.parse(line);
+  const answer = await fetch(`http://${address}:${port}/info`);
+  assert.ok((await answer.text()).includes(`${child.pid}`));
+  child.kill('SIGTERM');
+  assert.deepEqual(await once(child, 'close'), [0, null]);
+});
+
+test('a setting that is not understood ends the process with 1 and says why', async () => {
+  const child = start({ PORT: '0', COMPRESSION: 'maybe' });
+  const stderr = child.stderr.toArray();
+  const [code] = await once(child, 'close');
+  assert.equal(code, 1);
+  assert.match(
+    Buffer.concat(await stderr).toString(),
+    /^failed to start: COMPRESSION must be one of on, off; found "maybe"\n$/,
+  );
+});
+
+test('warnings and errors go to files of their own', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'info-log-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const log = createLog({ log_level: 'warn', log_dir: folder });
+  log.transports[0].silent = true;
+  log.info('nothing');
+  log.warn('shallow water');
+  log.error('aground');
+  const files = log.transports.slice(1).map((transport) => once(transport, 'finish'));
+  log.end();
+  await Promise.all(files);
+  const [warnings, errors] = await Promise.all(
+    ['warn.log', 'error.log'].map((name) => readFile(join(folder, name), 'utf8')),
+  );
+  assert.deepEqual([messages(warnings), messages(errors)], [['shallow water', 'aground'], ['aground']]);
+});
+
+/** @param {string} text */
+function messages(text) {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).message);
+}
