@@ -24,6 +24,8 @@
 
 /** @typedef {{ id: string, salt: Uint8Array | null, secret_hash: Uint8Array | null }} User */
 
+/** @typedef {{ user: User, profile: ProfileChange }} Newcomer */
+
 /**
  * The durable side. A change that resolved is still there after the process is killed.
  * @typedef {object} Store
@@ -31,8 +33,8 @@
  * @property {(changes: ProfileChange[]) => Promise<void>} writeProfiles all or none; a change whose version is
  *   not above the stored one has no effect
  * @property {(id: string) => Promise<User | undefined>} readUser
- * @property {(user: User, profile: ProfileChange) => Promise<boolean>} createUser with a first profile; false
- *   if the user exists
+ * @property {(newcomers: Newcomer[]) => Promise<number>} createUsers all or none, each with a first profile; one
+ *   that exists is left as it is; how many were new
  * @property {() => boolean} healthy
  * @property {() => Promise<void>} close after what was asked before is done
  */

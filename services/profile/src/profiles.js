@@ -86,7 +86,7 @@ export function createProfiles({ cache, store, queue, ttl_ms, now = Date.now }) 
         const nextText = JSON.stringify(next);
         if (await cache.replace(key, text, nextText, ttl_ms)) {
           queue.add({ id, version, text: next === null ? null : nextText });
-          return { profile, text: nextText, warm };
+          return { profile: next ?? profile, text: nextText, warm };
         }
         [known] = await cache.getMany([key]);
       }

@@ -16,19 +16,28 @@ const BATCH = 1_000;
  * @param {object} options
  * @param {number} options.count
  * @param {Cache} options.cache
- * @param {Pick<Store, 'readProfile' | 'writeProfiles'>} options.store
+ * @param {Pick<Store, 'readProfile' | 'createUsers'>} options.store
  * @param {number} options.ttl_ms of the profiles in the cache
  * @param {number} options.now_ms
  */
 export async function seedUsers({ count, cache, store, ttl_ms, now_ms }) {
   for (let first = 1; first <= count; first += BATCH) {
     const ids = Array.from({ length: Math.min(BATCH, count - first + 1) }, (_, index) => `u${first + index}`);
-    const fresh = ids.map((id) => ({ id, version: 1, text: JSON.stringify(newProfile(id, id, now_ms)) }));
-    // Has no effect on a profile that an earlier run has left in the store.
-    await store.writeProfiles(fresh);
+    await store.createUsers(ids.map((id) => newcomer(id, now_ms)));
     for (const id of ids) {
       await cache.set(sessionKey(`token-${id}`), id, Number.POSITIVE_INFINITY);
-      await cache.set(profileKey(id), /** @type {string} */ (await store.readProfile(id)), ttl_ms);
+      // An earlier run may have left it in the store, played or removed.
+      const text = await store.readProfile(id);
+      if (text !== undefined) await cache.set(profileKey(id), text, ttl_ms);
     }
   }
+}
+
+/** @param {string} id @param {number} now_ms */
+function newcomer(id, now_ms) {
+  const profile = newProfile(id, id, now_ms);
+  return {
+    user: { id, salt: null, secret_hash: null },
+    profile: { id, version: profile.version, text: JSON.stringify(profile) },
+  };
 }

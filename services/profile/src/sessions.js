@@ -37,7 +37,7 @@ export function unauthorised(code) {
 /**
  * @param {object} parts
  * @param {Cache} parts.cache
- * @param {Pick<Store, 'readUser' | 'createUser'>} parts.store
+ * @param {Pick<Store, 'readUser' | 'createUsers'>} parts.store
  * @param {number} parts.ttl_ms
  * @param {() => number} [parts.now]
  */
@@ -55,14 +55,14 @@ export function createSessions({ cache, store, ttl_ms, now = Date.now }) {
     const secret_hash = salt && secret ? await derive(secret, salt, 32) : null;
     const profile = newProfile(id, id, now());
     const first = { id, version: profile.version, text: JSON.stringify(profile) };
-    if (await store.createUser({ id, salt, secret_hash }, first)) return;
-    throw unauthorised('credentials_invalid');
+    const created = await store.createUsers([{ user: { id, salt, secret_hash }, profile: first }]);
+    if (created === 0) await verify(await store.readUser(id), secret);
   }
 
-  /** @param {User} user @param {string | undefined} secret */
-  async function verify({ salt, secret_hash }, secret) {
-    if (salt === null || secret_hash === null || secret === undefined)
-      throw unauthorised('credentials_invalid');
+  /** @param {User | undefined} user @param {string | undefined} secret */
+  async function verify(user, secret) {
+    if (!user?.salt || !user.secret_hash || secret === undefined) throw unauthorised('credentials_invalid');
+    const { salt, secret_hash } = user;
     const found = await derive(secret, salt, secret_hash.length);
     if (!timingSafeEqual(found, secret_hash)) throw unauthorised('credentials_invalid');
   }

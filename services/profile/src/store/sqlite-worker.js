@@ -4,7 +4,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'libsql';
 
-/** @import { ProfileChange, User } from '../ports.js' */
+/** @import { Newcomer, ProfileChange, User } from '../ports.js' */
 
 const SCHEMA = `
   create table if not exists profiles (id text primary key, version integer not null, text text not null) without rowid;
@@ -50,10 +50,12 @@ function open(path) {
       return row && { id: row.id, salt: row.salt, secret_hash: row.secret_hash };
     },
 
-    createUser: db.transaction((/** @type {User} */ user, /** @type {ProfileChange} */ profile) => {
-      if (insertUser.run(user.id, user.salt, user.secret_hash).changes === 0) return false;
-      writeProfile(profile);
-      return true;
+    createUsers: db.transaction((/** @type {Newcomer[]} */ newcomers) => {
+      const fresh = newcomers.filter(
+        ({ user }) => insertUser.run(user.id, user.salt, user.secret_hash).changes === 1,
+      );
+      for (const { profile } of fresh) writeProfile(profile);
+      return fresh.length;
     }),
 
     close: () => void db.close(),

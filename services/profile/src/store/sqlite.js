@@ -52,7 +52,7 @@ export async function openSqliteStore(path) {
     readProfile: (id) => ask('readProfile', id),
     writeProfiles: (changes) => ask('writeProfiles', changes),
     readUser: (id) => ask('readUser', id),
-    createUser: (user, profile) => ask('createUser', user, profile),
+    createUsers: (newcomers) => ask('createUsers', newcomers),
     healthy: () => failure === undefined,
     async close() {
       if (failure !== undefined) return;

@@ -1,0 +1,100 @@
+// @ts-check
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createMemoryCache } from '../src/cache/memory.js';
+import { bearerToken, createSessions, sessionKey } from '../src/sessions.js';
+import { openSqliteStore } from '../src/store/sqlite.js';
+import { start } from './support.js';
+
+test('a new name becomes a user with a profile, and its token opens it', async (t) => {
+  const { ask } = await start(t);
+  const body = { user: 'ada', secret: 'difference engine' };
+  const first = await ask('/sessions', { method: 'POST', body });
+  assert.equal(first.status, 201);
+  assert.equal(first.headers.get('cache-control'), 'no-store');
+  assert.equal(first.json.profile, '/profiles/ada');
+  assert.ok(first.json.expires_ms > Date.now());
+  const again = await ask('/sessions', { method: 'POST', body });
+  assert.equal(again.status, 201);
+  assert.notEqual(again.json.token, first.json.token);
+  for (const { json } of [first, again]) {
+    assert.equal((await ask('/profiles/ada', { token: json.token })).json.owner, 'ada');
+  }
+});
+
+test('a wrong secret, none, and the name of a guest open nothing', async (t) => {
+  const { ask } = await start(t);
+  const signIn = (/** @type {object} */ body) => ask('/sessions', { method: 'POST', body });
+  await signIn({ user: 'ada', secret: 'difference engine' });
+  await signIn({ user: 'guest' });
+  for (const body of [
+    { user: 'ada', secret: 'analytical engine' },
+    { user: 'ada' },
+    { user: 'guest' },
+    { user: 'guest', secret: 'difference engine' },
+  ]) {
+    const answer = await signIn(body);
+    assert.deepEqual([answer.status, answer.json.code], [401, 'credentials_invalid'], JSON.stringify(body));
+  }
+});
+
+test('of two who register one name at the same time, one gets it', async (t) => {
+  const { ask } = await start(t);
+  const answers = await Promise.all(
+    ['first secret', 'other secret'].map((secret) =>
+      ask('/sessions', { method: 'POST', body: { user: 'ada', secret } }),
+    ),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 401]);
+});
+
+test('one who registers twice at the same time gets both sessions', async (t) => {
+  const { ask } = await start(t);
+  const body = { user: 'ada', secret: 'difference engine' };
+  const answers = await Promise.all([1, 2].map(() => ask('/sessions', { method: 'POST', body })));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [201, 201],
+  );
+});
+
+for (const body of [
+  {},
+  { user: '' },
+  { user: '../u1' },
+  { user: 'x'.repeat(33) },
+  { user: 7 },
+  { user: 'ada', secret: 'short' },
+]) {
+  test(`credentials such as ${JSON.stringify(body).slice(0, 40)} are refused`, async (t) => {
+    const { ask } = await start(t);
+    const answer = await ask('/sessions', { method: 'POST', body });
+    assert.deepEqual([answer.status, answer.json.code], [422, 'invalid_body']);
+  });
+}
+
+test('a seeded name cannot be registered by somebody else', async (t) => {
+  const { ask } = await start(t);
+  const answer = await ask('/sessions', { method: 'POST', body: { user: 'u1', secret: 'let me in now' } });
+  assert.deepEqual([answer.status, answer.json.code], [401, 'credentials_invalid']);
+});
+
+test('a token expires', async (t) => {
+  let clock_ms = 0;
+  const cache = createMemoryCache({ entries: 10, now: () => clock_ms });
+  const store = await openSqliteStore(':memory:');
+  t.after(() => store.close());
+  const sessions = createSessions({ cache, store, ttl_ms: 1_000, now: () => clock_ms });
+  const { token, expires_ms } = await sessions.open({ user: 'ada' });
+  assert.equal(expires_ms, 1_000);
+  clock_ms = 999;
+  assert.deepEqual(await cache.getMany([sessionKey(token)]), ['ada']);
+  clock_ms = 1_000;
+  assert.deepEqual(await cache.getMany([sessionKey(token)]), [undefined]);
+});
+
+test('the scheme of the header is case-insensitive', () => {
+  assert.equal(bearerToken('bearer abc'), 'abc');
+  assert.equal(bearerToken('BEARER  abc '), 'abc');
+  assert.throws(() => bearerToken('Bearer'), { code: 'token_missing' });
+});
