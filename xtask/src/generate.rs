@@ -9,8 +9,7 @@ use std::path::Path;
 /// # Errors
 /// When a file cannot be written.
 pub(crate) fn run(root: &Path) -> Result<()> {
-    let findings = schemars::schema_for!(plimsoll_analysis::Findings);
-    write_json(root, "docs/findings.schema.json", findings.as_value())
+    write_json(root, "docs/findings.schema.json", &plimsoll_report::findings_schema())
 }
 
 fn write_json(root: &Path, path: &str, value: &serde_json::Value) -> Result<()> {

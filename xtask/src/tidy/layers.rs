@@ -126,7 +126,7 @@ const LAYERS: &[Layer] = &[
     layer(CLI, &[PLAN, MEASURE, TARGET, ANALYSIS, REPORT, LAB], &[]),
     // It stands in for the outside, and brings the engine's own sockets with it.
     layer(SIM, &[PLAN, SCHEDULE, PROTOCOL, MEASURE, ENGINE], &[]),
-    layer(XTASK, &[PLAN, ANALYSIS, REPORT], &[]),
+    layer(XTASK, &[PLAN, REPORT], &[]),
 ];
 
 const fn layer(name: &'static str, imports: &'static [&'static str], keeps_out: &'static [Outside]) -> Layer {

@@ -36,34 +36,36 @@ pub(crate) fn nothing_points_outside_the_repository(tree: &Tree, found: &mut Fou
     for file in tree.files().iter().filter(|file| !is_foreign(file)) {
         let depth = file.path.matches('/').count();
         for (line, text) in lines(file) {
-            for token in text.split(|c: char| c.is_whitespace() || "\"'`()<>=,;".contains(c)) {
+            let tokens = text.split(|c: char| c.is_whitespace() || "\"'`()<>[]=,;|".contains(c));
+            for token in tokens.map(|token| token.trim_end_matches(['.', ':'])) {
                 let up = token.split('/').take_while(|part| *part == "..").count();
                 if up > depth {
-                    found.add(
-                        &file.path,
-                        line,
-                        format!("{token} leaves the repository"),
-                        "what is needed belongs in the repository",
-                    );
-                }
-                let name = token.trim_end_matches(['.', ':']).rsplit('/').next().unwrap_or(token);
-                let stem = name.strip_suffix(".md").unwrap_or_default();
-                let shouted = stem.len() > 2 && stem.chars().all(|c| c.is_ascii_uppercase());
-                if shouted && !token.contains("://") && !names.contains(name) {
-                    found.add(
-                        &file.path,
-                        line,
-                        format!("{name} is not in the repository"),
-                        "say it here, or link to what is there",
-                    );
+                    let message = format!("{token} leaves the repository");
+                    found.add(&file.path, line, message, "what is needed belongs in the repository");
+                } else if !names_document(token, &names, tree) {
+                    let message = format!("{token} is not in the repository");
+                    found.add(&file.path, line, message, "say it here, or name what is there");
                 }
             }
             if let Some(document) = document_before_section_mark(text) {
                 let message = format!("{document} § is not a document of the repository");
-                found.add(&file.path, line, message, "say it here, or link to what is there");
+                found.add(&file.path, line, message, "say it here, or name what is there");
             }
         }
     }
+}
+
+/// False when `token` names a document that does not exist: by a shouted name such as `NAME.md`, or by a path in `docs/`.
+fn names_document(token: &str, names: &BTreeSet<&str>, tree: &Tree) -> bool {
+    let path = token.split('#').next().unwrap_or(token);
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let stem = name.strip_suffix(".md").unwrap_or_default();
+    if stem.len() > 2 && stem.chars().all(|c| c.is_ascii_uppercase()) && !token.contains("://") {
+        return names.contains(name);
+    }
+    let pattern = path.contains(['*', '{', '$', '…']) || path.contains("NNNN");
+    let folder = path.trim_end_matches('/');
+    !path.starts_with("docs/") || pattern || tree.get(folder).is_some() || tree.has_folder(folder)
 }
 
 /// `NAME` of `NAME §3`. An RFC is cited by its number, so its name does not stand there.
@@ -290,6 +292,11 @@ mod tests {
                 "crates/a/src/lib.rs",
                 "//! include_str!(\"../../../README.md\")\n// IDEAS.md, RFC 9112 §4, IDEAS §4\n",
             ),
+            (
+                "crates/b.rs",
+                "// `docs/a.md#x`, `docs/*.json`, docs/, see docs/gone.md.\n",
+            ),
+            ("docs/a.md", ""),
         ];
         assert_eq!(
             findings(nothing_points_outside_the_repository, &files),
@@ -298,6 +305,7 @@ mod tests {
                 "README.md:1: ../notes/plan.txt leaves the repository",
                 "crates/a/src/lib.rs:2: IDEAS.md is not in the repository",
                 "crates/a/src/lib.rs:2: IDEAS § is not a document of the repository",
+                "crates/b.rs:1: docs/gone.md is not in the repository",
             ]
         );
     }

