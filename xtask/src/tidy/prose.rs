@@ -42,7 +42,7 @@ pub(crate) fn nothing_points_outside_the_repository(tree: &Tree, found: &mut Fou
                 if up > depth {
                     let message = format!("{token} leaves the repository");
                     found.add(&file.path, line, message, "what is needed belongs in the repository");
-                } else if !names_document(token, &names, tree) {
+                } else if !names_document(token, file, &names, tree) {
                     let message = format!("{token} is not in the repository");
                     found.add(&file.path, line, message, "say it here, or name what is there");
                 }
@@ -55,8 +55,9 @@ pub(crate) fn nothing_points_outside_the_repository(tree: &Tree, found: &mut Fou
     }
 }
 
-/// False when `token` names a document that does not exist: by a shouted name such as `NAME.md`, or by a path in `docs/`.
-fn names_document(token: &str, names: &BTreeSet<&str>, tree: &Tree) -> bool {
+/// False when `token` names a document that does not exist: by a shouted name such as `NAME.md`, or by a path in `docs/`,
+/// though not in a document, whose links have a check of their own.
+fn names_document(token: &str, file: &File, names: &BTreeSet<&str>, tree: &Tree) -> bool {
     let path = token.split('#').next().unwrap_or(token);
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.strip_suffix(".md").unwrap_or_default();
@@ -65,7 +66,8 @@ fn names_document(token: &str, names: &BTreeSet<&str>, tree: &Tree) -> bool {
     }
     let pattern = path.contains(['*', '{', '$', '…']) || path.contains("NNNN");
     let folder = path.trim_end_matches('/');
-    !path.starts_with("docs/") || pattern || tree.get(folder).is_some() || tree.has_folder(folder)
+    let exempt = pattern || file.path.ends_with(".md");
+    !path.starts_with("docs/") || exempt || tree.get(folder).is_some() || tree.has_folder(folder)
 }
 
 /// `NAME` of `NAME §3`. An RFC is cited by its number, so its name does not stand there.
