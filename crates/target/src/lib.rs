@@ -1,1 +1,106 @@
-//! placeholder
+//! The service under test: started, pinned, watched and stopped.
+//!
+//! This crate knows processes, and the files in which Linux describes them. It does not know load: not how
+//! requests are made, nor what the samples are used for. Where there is no `/proc` it compiles, starts and stops
+//! services, and has no samples.
+
+mod attached;
+mod cgroup;
+mod cpus;
+mod error;
+mod output;
+mod port;
+mod process;
+mod ready;
+mod sampler;
+mod service;
+mod sys;
+
+pub use attached::Attached;
+pub use cpus::{CpuLayout, available_cpus, cpu_layout};
+pub use error::{AttachError, StartError};
+pub use port::Owner;
+pub use service::Service;
+
+use plimsoll_measure::TargetSample;
+use std::fmt;
+
+/// A service under test that can be watched.
+#[derive(Debug)]
+pub enum Target {
+    /// Started here, and ended with the run.
+    Service(Service),
+    /// Runs already, and goes on afterwards.
+    Attached(Attached),
+}
+
+impl Target {
+    /// See [`Service::sample`].
+    pub fn sample(&mut self, at_ns: u64) -> Option<TargetSample> {
+        match self {
+            Self::Service(service) => service.sample(at_ns),
+            Self::Attached(attached) => attached.sample(at_ns),
+        }
+    }
+
+    /// Whether it has ended by itself. Cheap enough to ask every tick.
+    #[must_use]
+    pub fn exited(&self) -> Option<ExitReport> {
+        match self {
+            Self::Service(service) => service.exited(),
+            Self::Attached(attached) => attached.exited(),
+        }
+    }
+
+    /// Ends what was started here; leaves alone what ran before.
+    pub fn stop(self) -> StopReport {
+        match self {
+            Self::Service(service) => service.stop(),
+            Self::Attached(_) => StopReport {
+                ended: Ended::LeftRunning,
+                status: None,
+                killed: Vec::new(),
+            },
+        }
+    }
+}
+
+/// How a service ended that was not asked to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExitReport {
+    /// For instance `exited with status 1` or `was killed by SIGSEGV`.
+    pub status: String,
+    /// Its last lines of output, at most 20; empty when they did not go to a file.
+    pub last_lines: Vec<String>,
+}
+
+impl fmt::Display for ExitReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.status)?;
+        self.last_lines.iter().try_for_each(|line| write!(f, "\n  | {line}"))
+    }
+}
+
+/// How a service was stopped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StopReport {
+    /// What it took.
+    pub ended: Ended,
+    /// How its first process ended, as in [`ExitReport`].
+    pub status: Option<String>,
+    /// Names and pids of the processes that had to be killed.
+    pub killed: Vec<String>,
+}
+
+/// What it took to stop a service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// Nothing: it had ended before.
+    ByItself,
+    /// SIGTERM.
+    Terminated,
+    /// SIGKILL, after the grace period.
+    Killed,
+    /// It was not ours to stop.
+    LeftRunning,
+}

@@ -1,0 +1,129 @@
+//! Why a service could not be started or watched, in words for its user.
+
+use crate::{ExitReport, Owner};
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+use thiserror::Error;
+
+/// A service did not start. The text fits after "failed to". Whatever had been started is gone.
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// The host of the URL has no address.
+    #[error("find the address of {host}: {source}")]
+    Resolve {
+        /// As in the plan.
+        host: String,
+        /// Why not.
+        source: io::Error,
+    },
+    /// Something listens where the service should.
+    #[error("start the service: port {port} is already in use by {}", name(owner.as_ref()))]
+    PortInUse {
+        /// Port of the URL.
+        port: u16,
+        /// Who has it, if that can be seen.
+        owner: Option<Owner>,
+    },
+    /// The file for its output cannot be written.
+    #[error("open {} for the output of the service: {source}", path.display())]
+    Output {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// It cannot be given these cores. Starting it without any is possible.
+    #[error(
+        "pin the service to cpus {}: available are {}",
+        crate::cpus::list(wanted),
+        crate::cpus::list(available)
+    )]
+    Pin {
+        /// As asked.
+        wanted: Vec<usize>,
+        /// What this process may use.
+        available: Vec<usize>,
+    },
+    /// The program cannot be run.
+    #[error("run {program}: {source}")]
+    Spawn {
+        /// First word of the command.
+        program: String,
+        /// Why not.
+        source: io::Error,
+    },
+    /// It ended before it was ready.
+    #[error("start the service: it {report}")]
+    Exited {
+        /// How it ended, and its last lines.
+        report: ExitReport,
+    },
+    /// It runs but does not answer.
+    #[error(
+        "start the service: {url} was not ready within {timeout:?}: {found}{}",
+        tail(last_lines)
+    )]
+    NotReady {
+        /// What was asked.
+        url: String,
+        /// For how long.
+        timeout: Duration,
+        /// What was found last: `connection refused`, `status 503` …
+        found: String,
+        /// Its last lines of output.
+        last_lines: Vec<String>,
+    },
+    /// The user did not want to wait any longer.
+    #[error("start the service: interrupted")]
+    Cancelled,
+}
+
+impl StartError {
+    /// What the user can do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::PortInUse { owner: Some(owner), .. } => {
+                let pid = owner.pid;
+                Some(format!(
+                    "stop it with `kill {pid}`, or watch it as it is with `--pid {pid}`"
+                ))
+            }
+            Self::PortInUse { owner: None, .. } => Some("stop it, or choose another port".to_owned()),
+            Self::Pin { available, .. } => {
+                let list = crate::cpus::list(available);
+                Some(format!("choose from {list}, or leave the cpus out"))
+            }
+            Self::Spawn { source, .. } if source.kind() == io::ErrorKind::NotFound => {
+                Some("check the spelling, the PATH and the working folder".to_owned())
+            }
+            Self::NotReady { .. } => Some(
+                "the service must listen on the port of the URL, which it also finds in the environment as PORT"
+                    .to_owned(),
+            ),
+            Self::Resolve { .. } | Self::Output { .. } | Self::Spawn { .. } | Self::Exited { .. } | Self::Cancelled => {
+                None
+            }
+        }
+    }
+}
+
+/// A running service cannot be watched. The text fits after "failed to".
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum AttachError {
+    /// There is no such process.
+    #[error("watch process {0}: there is no such process")]
+    NoProcess(u32),
+    /// This system has no `/proc`.
+    #[error("watch process {0}: a process cannot be sampled on this system, only on Linux")]
+    NoProc(u32),
+}
+
+fn name(owner: Option<&Owner>) -> String {
+    owner.map_or_else(|| "another process".to_owned(), ToString::to_string)
+}
+
+fn tail(lines: &[String]) -> String {
+    lines.iter().map(|line| format!("\n  | {line}")).collect()
+}

@@ -1,0 +1,90 @@
+//! The system calls that only Linux has, with what happens elsewhere.
+
+use crate::process::{Id, Process};
+use std::io;
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use super::{Id, Process, io};
+    use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
+    /// CPU time of a process so far, ended threads included, ns. Also of a zombie.
+    pub(crate) fn cpu_ns(pid: u32) -> Option<u64> {
+        let pid = nix::unistd::Pid::from_raw(i32::try_from(pid).ok()?);
+        let time = nix::time::clock_getcpuclockid(pid).ok()?.now().ok()?;
+        let seconds = u64::try_from(time.tv_sec()).ok()?;
+        let ns = u64::try_from(time.tv_nsec()).ok()?;
+        Some(seconds * 1_000_000_000 + ns)
+    }
+
+    /// Restricts the calling thread and whatever it starts to `cpus`.
+    pub(crate) fn pin_this_thread(cpus: &[usize]) -> io::Result<()> {
+        let mut set = CpuSet::new();
+        for &cpu in cpus {
+            if cpu >= CpuSet::MAX_CPU {
+                return Err(io::ErrorKind::InvalidInput.into());
+            }
+            set.set(cpu);
+        }
+        sched_setaffinity(None, &set)?;
+        // The kernel takes the cpus it has and is silent about the others.
+        if sched_getaffinity(None)? == set {
+            Ok(())
+        } else {
+            Err(io::ErrorKind::InvalidInput.into())
+        }
+    }
+
+    /// The cpus that the calling thread may choose from, whatever it is pinned to now. It is pinned to all of
+    /// them afterwards.
+    pub(crate) fn widen_this_thread() -> Vec<usize> {
+        let mut set = CpuSet::new();
+        (0..CpuSet::MAX_CPU).for_each(|cpu| set.set(cpu));
+        // Refused or not, what counts is what we have then.
+        let _ = sched_setaffinity(None, &set);
+        let set = sched_getaffinity(None).unwrap_or_default();
+        (0..CpuSet::MAX_CPU).filter(|&cpu| set.is_set(cpu)).collect()
+    }
+
+    /// Signals exactly this process: the descriptor holds on to it while its identity is checked.
+    pub(crate) fn signal(id: Id, signal: Signal) {
+        let Some(pid) = i32::try_from(id.pid).ok().and_then(Pid::from_raw) else {
+            return;
+        };
+        let Ok(fd) = pidfd_open(pid, PidfdFlags::empty()) else {
+            return;
+        };
+        if Process::read(id.pid).is_some_and(|process| process.id == id) {
+            // It may have ended by itself, which is what is wanted.
+            let _ = pidfd_send_signal(&fd, signal);
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+pub(crate) use linux::{cpu_ns, pin_this_thread, signal, widen_this_thread};
+
+#[cfg(not(target_os = "linux"))]
+mod other {
+    use super::{Id, io};
+    use rustix::process::Signal;
+
+    pub(crate) fn cpu_ns(_pid: u32) -> Option<u64> {
+        None
+    }
+
+    pub(crate) fn pin_this_thread(_cpus: &[usize]) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    pub(crate) fn widen_this_thread() -> Vec<usize> {
+        Vec::new()
+    }
+
+    /// Without `/proc` only the process group is known.
+    pub(crate) fn signal(_id: Id, _signal: Signal) {}
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) use other::{cpu_ns, pin_this_thread, signal, widen_this_thread};
