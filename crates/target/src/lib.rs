@@ -8,6 +8,7 @@ mod attached;
 mod cgroup;
 mod cpus;
 mod error;
+pub mod host;
 mod output;
 mod port;
 mod process;

@@ -1,0 +1,288 @@
+//! Limits on connections.
+
+use super::checks::{at_least, check, unknown};
+use super::{Check, Root, State};
+
+/// What is looked for when nobody says how many connections there will be.
+const USUAL_CONNECTIONS: u64 = 4096;
+
+/// Descriptors that are no connections: files, pipes, libraries, the event loop.
+const OTHER_DESCRIPTORS: u64 = 256;
+
+/// The backlog that Node.js asks for when a service does not say.
+const NODE_BACKLOG: u64 = 511;
+
+/// The widest range of ports that needs no privilege.
+const WIDEST_PORTS: (u64, u64) = (1024, 65535);
+
+pub(super) fn limits(root: &Root<'_>, connections: Option<u64>) -> Vec<Check> {
+    let wanted = connections.unwrap_or(USUAL_CONNECTIONS);
+    let mut all = vec![
+        open_files(root, wanted),
+        open_files_of_all(root, wanted),
+        local_ports(root, wanted),
+        accept_queue(root),
+        syn_queue(root),
+        tcp_memory(root, wanted),
+        time_wait(root),
+    ];
+    all.extend(connection_tracking(root, wanted));
+    all
+}
+
+fn open_files(root: &Root<'_>, connections: u64) -> Check {
+    const NAME: &str = "open files";
+    const WHY: &str = "every connection takes a descriptor, in the generator and in the service";
+    let wanted = connections + OTHER_DESCRIPTORS;
+    let Some((soft, hard)) = root.text("proc/self/limits").as_deref().and_then(open_files_limits) else {
+        return unknown(NAME, WHY);
+    };
+    let found = format!("{soft} per process, may be raised to {hard}; {connections} connections need {wanted}");
+    let most = root.number("proc/sys/fs/nr_open").unwrap_or(u64::MAX);
+    if soft >= wanted {
+        check(NAME, WHY, State::Ok, found, None)
+    } else if hard >= wanted {
+        check(NAME, WHY, State::Warn, found, Some(format!("ulimit -n {wanted}")))
+    } else {
+        let limit = format!("sudo prlimit --pid $$ --nofile={wanted}:{wanted}");
+        let fix = if most < wanted {
+            format!("sudo sysctl -w fs.nr_open={wanted} && {limit}")
+        } else {
+            limit
+        };
+        check(NAME, WHY, State::Bad, found, Some(fix))
+    }
+}
+
+/// Soft and hard limit in the table of proc_pid_limits(5).
+fn open_files_limits(table: &str) -> Option<(u64, u64)> {
+    let line = table.lines().find_map(|line| line.strip_prefix("Max open files"))?;
+    let mut limits = line.split_ascii_whitespace().map(|limit| match limit {
+        "unlimited" => Some(u64::MAX),
+        number => number.parse().ok(),
+    });
+    Some((limits.next()??, limits.next()??))
+}
+
+fn open_files_of_all(root: &Root<'_>, connections: u64) -> Check {
+    const NAME: &str = "open files of all";
+    const WHY: &str = "with both ends of a connection on this machine, each takes a descriptor";
+    let Some(most) = root.number("proc/sys/fs/file-max") else {
+        return unknown(NAME, WHY);
+    };
+    let wanted = 2 * (connections + OTHER_DESCRIPTORS);
+    let state = at_least(most, wanted);
+    let fix = (state == State::Bad).then(|| format!("sudo sysctl -w fs.file-max={wanted}"));
+    check(NAME, WHY, state, format!("{most} on the machine, {wanted} needed"), fix)
+}
+
+fn local_ports(root: &Root<'_>, connections: u64) -> Check {
+    const NAME: &str = "local ports";
+    const WHY: &str = "each connection from one address to one service takes a port, closed ones for another minute";
+    let range = root.numbers("proc/sys/net/ipv4/ip_local_port_range");
+    let Some(&[first, last]) = range.as_deref() else {
+        return unknown(NAME, WHY);
+    };
+    let ports = (last + 1).saturating_sub(first).max(1);
+    let found = format!("{ports} ({first} to {last})");
+    if ports >= connections {
+        return check(NAME, WHY, State::Ok, found, None);
+    }
+    let addresses = connections.div_ceil(ports);
+    let found = format!("{found}; {connections} connections need {addresses} local addresses");
+    let (low, high) = WIDEST_PORTS;
+    let fix = (ports < high - low).then(|| format!("sudo sysctl -w net.ipv4.ip_local_port_range=\"{low} {high}\""));
+    check(NAME, WHY, State::Warn, found, fix)
+}
+
+fn accept_queue(root: &Root<'_>) -> Check {
+    const NAME: &str = "accept queue";
+    const WHY: &str = "connections that come while the service is busy wait here, and those beyond are dropped";
+    let Some(most) = root.number("proc/sys/net/core/somaxconn") else {
+        return unknown(NAME, WHY);
+    };
+    if most >= NODE_BACKLOG {
+        return check(
+            NAME,
+            WHY,
+            State::Ok,
+            format!("{most}; Node.js asks for {NODE_BACKLOG}"),
+            None,
+        );
+    }
+    let fix = "sudo sysctl -w net.core.somaxconn=4096".to_owned();
+    check(
+        NAME,
+        WHY,
+        State::Warn,
+        format!("{most}, less than the {NODE_BACKLOG} that Node.js asks for"),
+        Some(fix),
+    )
+}
+
+fn syn_queue(root: &Root<'_>) -> Check {
+    const NAME: &str = "handshake queue";
+    const WHY: &str = "connections that are being made wait here, and a burst beyond it is delayed by a second or more";
+    let Some(most) = root.number("proc/sys/net/ipv4/tcp_max_syn_backlog") else {
+        return unknown(NAME, WHY);
+    };
+    if most >= NODE_BACKLOG {
+        return check(NAME, WHY, State::Ok, most.to_string(), None);
+    }
+    let fix = "sudo sysctl -w net.ipv4.tcp_max_syn_backlog=4096".to_owned();
+    check(NAME, WHY, State::Warn, most.to_string(), Some(fix))
+}
+
+fn tcp_memory(root: &Root<'_>, connections: u64) -> Check {
+    let page_bytes = rustix::param::page_size() as u64;
+    let bounds = root.numbers("proc/sys/net/ipv4/tcp_mem");
+    match (bounds.as_deref(), root.memory_bytes()) {
+        (Some(&[_, pressure, _]), Some(memory_bytes)) => {
+            judge_tcp_memory(pressure, page_bytes, memory_bytes, connections)
+        }
+        _ => unknown(TCP_MEMORY, TCP_MEMORY_WHY),
+    }
+}
+
+const TCP_MEMORY: &str = "tcp memory";
+const TCP_MEMORY_WHY: &str = "above its middle bound the kernel shrinks windows, above its upper one it drops data";
+
+/// A socket that holds data takes at least one page, and there are two ends. `pressure` is in pages.
+fn judge_tcp_memory(pressure: u64, page_bytes: u64, memory_bytes: u64, connections: u64) -> Check {
+    let wanted = 2 * connections;
+    let mib = |pages: u64| (pages * page_bytes) >> 20;
+    let found = format!(
+        "shrinks windows above {} MiB, {} MiB needed",
+        mib(pressure),
+        mib(wanted)
+    );
+    let (state, found, fix) = if pressure >= wanted {
+        (State::Ok, found, None)
+    } else if wanted * page_bytes > memory_bytes / 2 {
+        (
+            State::Bad,
+            format!("{found}, of {} MiB that there are in all", memory_bytes >> 20),
+            None,
+        )
+    } else {
+        let (low, high) = (wanted / 4 * 3, wanted / 2 * 3);
+        let fix = format!("sudo sysctl -w net.ipv4.tcp_mem=\"{low} {wanted} {high}\"");
+        (State::Warn, found, Some(fix))
+    };
+    check(TCP_MEMORY, TCP_MEMORY_WHY, state, found, fix)
+}
+
+fn time_wait(root: &Root<'_>) -> Check {
+    const NAME: &str = "port reuse";
+    const WHY: &str = "without it, a test that closes its connections runs out of ports within a minute";
+    match root.number("proc/sys/net/ipv4/tcp_tw_reuse") {
+        None => unknown(NAME, WHY),
+        Some(0) => {
+            let fix = "sudo sysctl -w net.ipv4.tcp_tw_reuse=1".to_owned();
+            check(NAME, WHY, State::Warn, "off".to_owned(), Some(fix))
+        }
+        Some(2) => check(NAME, WHY, State::Ok, "on for loopback".to_owned(), None),
+        Some(_) => check(NAME, WHY, State::Ok, "on".to_owned(), None),
+    }
+}
+
+/// Only where the firewall follows connections.
+fn connection_tracking(root: &Root<'_>, connections: u64) -> Option<Check> {
+    const NAME: &str = "connection tracking";
+    const WHY: &str = "the firewall follows every connection, and drops new ones when its table is full";
+    let most = root.number("proc/sys/net/netfilter/nf_conntrack_max")?;
+    // Closed ones stay for two minutes.
+    let wanted = 2 * connections;
+    let state = at_least(most, wanted);
+    let fix = (state == State::Bad).then(|| format!("sudo sysctl -w net.netfilter.nf_conntrack_max={wanted}"));
+    Some(check(
+        NAME,
+        WHY,
+        state,
+        format!("table of {most}, {wanted} needed"),
+        fix,
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::check;
+    use super::*;
+
+    #[test]
+    fn descriptors_scale_with_the_connections() {
+        let files = |connections| check("open files", Some(connections), &[]);
+        assert_eq!(files(19_744).0, State::Ok);
+        let (state, found, fix) = files(100_000);
+        assert_eq!((state, fix.as_deref()), (State::Warn, Some("ulimit -n 100256")));
+        let words = "20000 per process, may be raised to 1048576; 100000 connections need 100256";
+        assert_eq!(found, words);
+        let (state, _, fix) = files(2_000_000);
+        assert_eq!(state, State::Bad);
+        let command = "sudo sysctl -w fs.nr_open=2000256 && sudo prlimit --pid $$ --nofile=2000256:2000256";
+        assert_eq!(fix.as_deref(), Some(command));
+    }
+
+    #[test]
+    fn ports_are_counted_per_address() {
+        let (state, found, fix) = check("local ports", Some(100_000), &[]);
+        assert_eq!(state, State::Warn);
+        assert_eq!(
+            found,
+            "28232 (32768 to 60999); 100000 connections need 4 local addresses"
+        );
+        assert_eq!(
+            fix.as_deref(),
+            Some("sudo sysctl -w net.ipv4.ip_local_port_range=\"1024 65535\"")
+        );
+        let widest = [("proc/sys/net/ipv4/ip_local_port_range", "1024\t65535\n")];
+        let (_, found, fix) = check("local ports", Some(100_000), &widest);
+        assert!(found.ends_with("need 2 local addresses"), "{found}");
+        assert_eq!(fix, None, "it cannot be wider");
+    }
+
+    #[test]
+    fn tcp_memory_scales_with_the_connections() {
+        let judge = |connections| {
+            let check = judge_tcp_memory(120_000, 4096, 8_000_000_000, connections);
+            (check.state, check.fix)
+        };
+        assert_eq!(judge(60_000), (State::Ok, None));
+        let fix = "sudo sysctl -w net.ipv4.tcp_mem=\"150000 200000 300000\"".to_owned();
+        assert_eq!(judge(100_000), (State::Warn, Some(fix)));
+        assert_eq!(judge(1_000_000), (State::Bad, None));
+    }
+
+    #[test]
+    fn small_queues_are_noticed() {
+        let changes = [
+            ("proc/sys/net/core/somaxconn", "128\n"),
+            ("proc/sys/net/ipv4/tcp_max_syn_backlog", "128\n"),
+            ("proc/sys/net/ipv4/tcp_tw_reuse", "0\n"),
+        ];
+        let fix = |name| check(name, None, &changes).2.expect("a fix");
+        assert_eq!(fix("accept queue"), "sudo sysctl -w net.core.somaxconn=4096");
+        assert_eq!(
+            fix("handshake queue"),
+            "sudo sysctl -w net.ipv4.tcp_max_syn_backlog=4096"
+        );
+        assert_eq!(fix("port reuse"), "sudo sysctl -w net.ipv4.tcp_tw_reuse=1");
+    }
+
+    #[test]
+    fn limits_of_the_whole_machine_count_both_ends() {
+        let (state, _, fix) = check("open files of all", Some(1000), &[("proc/sys/fs/file-max", "2000\n")]);
+        assert_eq!(
+            (state, fix.as_deref()),
+            (State::Bad, Some("sudo sysctl -w fs.file-max=2512"))
+        );
+        let tracking = [("proc/sys/net/netfilter/nf_conntrack_max", "65536\n")];
+        let (state, _, fix) = check("connection tracking", Some(100_000), &tracking);
+        assert_eq!(state, State::Bad);
+        assert_eq!(
+            fix.as_deref(),
+            Some("sudo sysctl -w net.netfilter.nf_conntrack_max=200000")
+        );
+        assert_eq!(check("connection tracking", Some(1000), &tracking).0, State::Ok);
+    }
+}
