@@ -144,90 +144,41 @@ fn trim(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::Value;
 
-    fn check(cases: &[(String, &str)]) {
-        for (found, expected) in cases {
-            assert_eq!(found, expected);
+    /// The report page has to draw figures alike, so the cases are shared with its tests.
+    const CASES: &str = include_str!("../tests/figures.json");
+
+    fn check(name: &str, draw: impl Fn(&Value) -> String) {
+        let cases: Value = serde_json::from_str(CASES).expect("the cases are JSON");
+        for case in cases[name].as_array().expect("there are cases of this name") {
+            assert_eq!(Value::from(draw(&case[0])), case[1], "{name} of {}", case[0]);
         }
     }
 
-    #[test]
-    fn thousands_stand_apart() {
-        check(&[
-            (count(0), "0"),
-            (count(999), "999"),
-            (count(1_000), "1,000"),
-            (count(1_234_567), "1,234,567"),
-            (count(u64::MAX), "18,446,744,073,709,551,615"),
-        ]);
+    fn float(value: &Value) -> f64 {
+        value.as_f64().expect("a number")
+    }
+
+    fn whole(value: &Value) -> u64 {
+        value.as_u64().expect("a whole number")
     }
 
     #[test]
-    fn numbers_keep_three_digits() {
-        check(&[
-            (number(0.0), "0"),
-            (number(0.0004), "0"),
-            (number(0.5), "0.5"),
-            (number(9.994), "9.99"),
-            (number(9.996), "10"),
-            (number(12.34), "12.3"),
-            (number(99.96), "100"),
-            (number(4_869.6), "4,870"),
-            (number(-1_500.0), "-1,500"),
-            (number(f64::NAN), "-"),
-        ]);
+    fn figures_read_well() {
+        check("count", |v| count(whole(v)));
+        check("number", |v| number(float(v)));
+        check("duration_ms", |v| duration_ms(float(v)));
+        check("length_s", |v| length_s(float(v)));
+        check("share", |v| share(float(v)));
+        check("bytes", |v| bytes(whole(v)));
     }
 
     #[test]
-    fn durations_choose_their_unit() {
-        check(&[
-            (duration_ms(0.0), "0 ms"),
-            (duration_ms(0.0421), "42.1 µs"),
-            (duration_ms(0.9996), "1.00 ms"),
-            (duration_ms(1.214), "1.21 ms"),
-            (duration_ms(99.97), "100 ms"),
-            (duration_ms(999.6), "1.00 s"),
-            (duration_ms(30_000.0), "30.0 s"),
-            (duration_ms(4_000_000.0), "4,000 s"),
-            (duration_us(163.8), "164 µs"),
-            (duration_ms(f64::INFINITY), "-"),
-        ]);
-    }
-
-    #[test]
-    fn lengths_read_like_a_clock() {
-        check(&[
-            (length_s(0.0), "0 s"),
-            (length_s(8.44), "8.4 s"),
-            (length_s(59.6), "1 min"),
-            (length_s(84.2), "1 min 24 s"),
-            (length_s(3_600.0), "1 h"),
-            (length_s(7_500.0), "2 h 5 min"),
-        ]);
-    }
-
-    #[test]
-    fn shares_never_round_to_all_or_nothing() {
-        check(&[
-            (share(0.0), "0%"),
-            (share(1e-9), "<0.001%"),
-            (share(0.000_123), "0.012%"),
-            (share(0.0041), "0.41%"),
-            (share(0.796), "79.6%"),
-            (share(0.9999), ">99.9%"),
-            (share(1.0), "100%"),
-            (share(1.25), "125%"),
-        ]);
-    }
-
-    #[test]
-    fn bytes_choose_their_unit() {
-        check(&[
-            (bytes(0), "0 B"),
-            (bytes(1023), "1023 B"),
-            (bytes(1024), "1.00 KiB"),
-            (bytes(88_300_000), "84.2 MiB"),
-            (bytes(1_073_000_000), "1.00 GiB"),
-        ]);
+    fn extremes_do_not_overflow() {
+        assert_eq!(count(u64::MAX), "18,446,744,073,709,551,615");
+        assert_eq!(number(f64::NAN), "-");
+        assert_eq!(duration_ms(f64::INFINITY), "-");
+        assert_eq!(share(f64::NAN), "-");
     }
 }

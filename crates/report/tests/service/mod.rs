@@ -46,7 +46,7 @@ impl Service {
         let mean_ms = self.cpu_us / 1e3 / (1.0 - busy.min(0.985));
         FLOOR_MS
             + backlog_ms
-            + mean_ms * -(1.0 - quantile.min(0.999_999)).ln() * (1.0 + wobble(rate_per_s + quantile, 0.04))
+            + mean_ms * -(1.0 - quantile.min(0.999_999)).ln() * (1.0 + wobble(rate_per_s, 0.04))
     }
 
     pub(crate) fn response_time(&self, load: Load) -> Percentiles {

@@ -1,0 +1,73 @@
+// @ts-check
+/** Writes src/findings.ts, the types of the findings, from docs/findings.schema.json. */
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const schemaFile = new URL('../../docs/findings.schema.json', import.meta.url);
+const typesFile = new URL('../src/findings.ts', import.meta.url);
+
+/**
+ * The part of JSON Schema that the findings use.
+ * @typedef {object} Schema
+ * @property {string} [title]
+ * @property {string} [description]
+ * @property {string | string[]} [type]
+ * @property {string} [$ref]
+ * @property {string} [const]
+ * @property {Schema[]} [anyOf]
+ * @property {Schema[]} [oneOf]
+ * @property {string[]} [enum]
+ * @property {Schema} [items]
+ * @property {Record<string, Schema>} [properties]
+ * @property {string[]} [required]
+ * @property {Record<string, Schema>} [$defs]
+ */
+
+const primitives = {
+  string: 'string',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+  null: 'null',
+};
+
+/** @param {Schema} schema @returns {string} */
+function typeOf(schema) {
+  if (schema.$ref) return schema.$ref.replace('#/$defs/', '');
+  if (schema.const) return `'${schema.const}'`;
+  if (schema.enum) return schema.enum.map((value) => `'${value}'`).join(' | ');
+  const options = schema.anyOf ?? schema.oneOf;
+  if (options) return options.map(typeOf).join(' | ');
+  if (schema.type === 'array' && schema.items) return `${typeOf(schema.items)}[]`;
+  return [schema.type ?? []]
+    .flat()
+    .map((type) => {
+      const primitive = primitives[/** @type {keyof typeof primitives} */ (type)];
+      if (!primitive) throw new Error(`no TypeScript type for ${JSON.stringify(schema)}`);
+      return primitive;
+    })
+    .join(' | ');
+}
+
+/** @param {string | undefined} text @param {string} indent */
+const comment = (text, indent) => (text ? `${indent}/** ${text.replaceAll('\n', ' ')} */\n` : '');
+
+/** @param {string} name @param {Schema} schema */
+function declaration(name, schema) {
+  const head = comment(schema.description, '');
+  if (!schema.properties) return `${head}export type ${name} = ${typeOf(schema)};\n`;
+  const fields = Object.entries(schema.properties).map(
+    ([key, field]) => `${comment(field.description, '  ')}  ${key}: ${typeOf(field)};\n`,
+  );
+  return `${head}export interface ${name} {\n${fields.join('')}}\n`;
+}
+
+/** @type {Schema} */
+const schema = JSON.parse(readFileSync(schemaFile, 'utf8'));
+const declarations = [
+  declaration(schema.title ?? 'Findings', schema),
+  ...Object.entries(schema.$defs ?? {}).map(([name, each]) => declaration(name, each)),
+];
+writeFileSync(
+  typesFile,
+  `// Written by scripts/types.js from docs/findings.schema.json.\n\n${declarations.join('\n')}`,
+);

@@ -1,0 +1,249 @@
+/** Every step of a capacity search over its offered rate: one panel for each objective, the load line through all. */
+
+import * as figures from '../figures.ts';
+import type { Findings, LoadLine, ObjectiveFinding, StepFinding } from '../findings.ts';
+import { extent, linear, logarithmic, type Scale } from '../scale.ts';
+import { type Child, h } from '../tree.ts';
+import { mark, ofStep, pixel } from '../verdict.ts';
+import { type Bound, bareTick, type Chart, frame, type Panel, path, plot, type Stop } from './frame.ts';
+
+interface Tried extends StepFinding {
+  offered_per_s: number;
+}
+
+/** What a panel shows of a step, and how. */
+interface Measure {
+  title: string;
+  height: number;
+  unit: string;
+  of(step: StepFinding): number | null;
+  bounds: Bound[];
+  /** The step is breached, though not by what this panel shows. */
+  held(step: StepFinding): boolean;
+}
+
+/** The chart, or null where no step has a constant rate. */
+export function loadLineChart(findings: Findings, width: number): Chart | null {
+  const steps = findings.steps.filter((step): step is Tried => step.offered_per_s !== null);
+  const rates = extent(steps.map((step) => step.offered_per_s));
+  if (!rates) return null;
+  const line = findings.load_line;
+  const highest = Math.max(rates[1], line?.interval_high_per_s ?? 0, line?.rate_per_s ?? 0);
+  const x = linear([0, highest * 1.04], plot(width));
+  const measures = measuresOf(findings).filter((measure) => steps.some((step) => measure.of(step) !== null));
+  return frame(
+    {
+      width,
+      label: summary(findings, steps),
+      x,
+      xTick: figures.number,
+      xTitle: 'offered rate, requests per second',
+      head: line ? 20 : 0,
+      panels: measures.map((measure) => panel(measure, steps, x)),
+      behind: (top, bottom) => (line ? interval(line, x, plot(width)[1], top, bottom) : []),
+      before: (top, bottom) => (line ? loadLine(line, x, width, top, bottom) : []),
+    },
+    (ys) => steps.map((step) => stop(step, x, measures, ys)),
+  );
+}
+
+/** One panel for each objective in the order of the plan; then what no objective bounds. */
+function measuresOf(findings: Findings): Measure[] {
+  const failing = findings.steps.some((step) => step.error_share > 0);
+  const measures = findings.objectives.map((objective): Measure => {
+    const subject = objective.objective.split(/\s*[<>=]/)[0] ?? '';
+    return {
+      title: titleOf(subject, objective.unit),
+      height: objective.unit === 'ms' ? 150 : subject === 'errors' && !failing ? 56 : 104,
+      unit: objective.unit,
+      of: (step) =>
+        step.objectives.find((each) => each.objective === objective.objective)?.observed ??
+        fallback(subject, objective, step),
+      bounds: [
+        {
+          value: objective.bound,
+          label: objective.objective,
+          allowed: objective.objective.includes('>') ? 'above' : 'below',
+        },
+      ],
+      held: (step) =>
+        step.verdict === 'breached' &&
+        step.objectives.some((each) => each.objective === objective.objective && each.passed),
+    };
+  });
+  const missing = (unit: string, title: RegExp) =>
+    !measures.some((each) => each.unit === unit && title.test(each.title));
+  if (missing('ms', /./))
+    measures.push({
+      title: titleOf('p99', 'ms'),
+      height: 150,
+      unit: 'ms',
+      of: p99,
+      bounds: [],
+      held: () => false,
+    });
+  if (missing('share', /CPU/)) {
+    measures.push({
+      title: titleOf('cpu', 'share'),
+      height: 104,
+      unit: 'share',
+      of: (step) => step.cpu_share,
+      bounds: [],
+      held: () => false,
+    });
+  }
+  if (missing('share', /Errors/)) {
+    measures.push({
+      title: titleOf('errors', 'share'),
+      height: 104,
+      unit: 'share',
+      of: (step) => step.error_share,
+      bounds: [],
+      held: () => false,
+    });
+  }
+  return measures;
+}
+
+function titleOf(subject: string, unit: string): string {
+  if (subject === 'cpu') return 'CPU of the service';
+  if (subject === 'errors') return 'Errors';
+  if (subject === 'rate') return 'Completed of scheduled';
+  return unit === 'ms' ? `Response time, ${subject}` : subject;
+}
+
+/** For steps whose objectives were not judged. */
+function fallback(subject: string, { unit }: ObjectiveFinding, step: StepFinding): number | null {
+  if (subject === 'cpu') return step.cpu_share;
+  if (subject === 'errors') return step.error_share;
+  return unit === 'ms' && subject === 'p99' ? p99(step) : null;
+}
+
+const p99 = (step: StepFinding): number | null =>
+  step.response_time.count > 0 ? step.response_time.p99_ms : null;
+
+function panel(measure: Measure, steps: Tried[], x: Scale): Panel {
+  const inOrder = [...steps].sort((a, b) => a.offered_per_s - b.offered_per_s);
+  return {
+    title: measure.title,
+    height: measure.height,
+    scale: yScale(measure, steps),
+    tick: (value) => bareTick(figures.inUnit(value, measure.unit)),
+    bounds: measure.bounds,
+    marks: (y) => [
+      path(
+        inOrder
+          .filter((step) => step.verdict === 'passed' || step.verdict === 'breached')
+          .map((step) => [x.at(step.offered_per_s), height(measure, step, y)]),
+        'thread',
+      ),
+      ...inOrder.map((step) => {
+        const at = height(measure, step, y);
+        if (at === null) return null;
+        const shape = mark(ofStep(step.verdict).tone, x.at(step.offered_per_s), at);
+        // The step broke, but not here.
+        return measure.held(step) ? h('g', { class: 'aside' }, shape) : shape;
+      }),
+    ],
+  };
+}
+
+function height(measure: Measure, step: StepFinding, y: Scale): number | null {
+  const value = measure.of(step);
+  return value === null ? null : y.at(value);
+}
+
+/** Durations that differ by more than a factor of 30 are drawn on a logarithmic scale. */
+function yScale(measure: Measure, steps: Tried[]): Panel['scale'] {
+  const bounds = measure.bounds.map((bound) => bound.value);
+  const values = steps.map(measure.of);
+  if (measure.unit === 'ms') {
+    const positive = extent([...values, ...bounds].filter((value) => value !== null && value > 0)) ?? [1, 10];
+    if (positive[1] / positive[0] > 30)
+      return (range) => logarithmic([positive[0] * 0.6, positive[1] * 1.8], range);
+    return (range) => linear([0, positive[1] * 1.15], range);
+  }
+  const highest = extent([...values, ...bounds])?.[1] ?? 1;
+  if (measure.title === 'Errors') return (range) => linear([0, Math.max(highest * 1.25, 0.01)], range);
+  return (range) => linear([0, measure.unit === 'share' ? Math.max(highest, 1) : highest * 1.15], range);
+}
+
+function interval(line: LoadLine, x: Scale, right: number, top: number, bottom: number): Child[] {
+  const from = x.at(line.interval_low_per_s);
+  const to = line.interval_high_per_s === null ? right : x.at(line.interval_high_per_s);
+  return [
+    h('rect', {
+      class: 'interval',
+      x: pixel(from),
+      width: pixel(Math.max(to - from, 1)),
+      y: pixel(top),
+      height: pixel(bottom - top),
+    }),
+  ];
+}
+
+/** The line itself, with a Plimsoll mark on top and its figure beside it. */
+function loadLine(line: LoadLine, x: Scale, width: number, top: number, bottom: number): Child[] {
+  const at = x.at(line.rate_per_s);
+  const onLeft = at > width / 2;
+  const y = top - 26;
+  return [
+    h('line', { class: 'load-line', x1: pixel(at), x2: pixel(at), y1: pixel(y), y2: pixel(bottom) }),
+    h('circle', { class: 'load-line', cx: pixel(at), cy: pixel(y), r: 5 }),
+    h('line', { class: 'load-line', x1: pixel(at - 9), x2: pixel(at + 9), y1: pixel(y), y2: pixel(y) }),
+    h(
+      'text',
+      {
+        class: 'load-line',
+        x: pixel(onLeft ? at - 15 : at + 15),
+        y: pixel(y + 4.5),
+        'text-anchor': onLeft ? 'end' : 'start',
+      },
+      `load line ${figures.number(line.rate_per_s)}`,
+    ),
+  ];
+}
+
+function stop(step: Tried, x: Scale, measures: Measure[], ys: Scale[]): Stop {
+  const { tone, text } = ofStep(step.verdict);
+  const at = x.at(step.offered_per_s);
+  const rings = measures.flatMap((measure, i): [number, number][] => {
+    const y = ys[i] && height(measure, step, ys[i]);
+    return y == null ? [] : [[at, y]];
+  });
+  return {
+    x: at,
+    title: `${figures.rate(step.offered_per_s)} offered`,
+    tone,
+    verdict: text,
+    rows: rowsOf(step),
+    rings,
+  };
+}
+
+/** The exact figures of a step. */
+function rowsOf(step: StepFinding): [string, string][] {
+  const measured = step.response_time.count > 0;
+  const rows: [string, string][] = [
+    ['step', String(step.step + 1)],
+    ['completed', figures.rate(step.throughput_per_s)],
+    ['goodput', figures.rate(step.goodput_per_s)],
+    ['p50', measured ? figures.duration(step.response_time.p50_ms) : figures.unknown],
+    ['p99', measured ? figures.duration(step.response_time.p99_ms) : figures.unknown],
+    ['CPU', figures.orDash(step.cpu_share, figures.share)],
+    ['errors', figures.share(step.error_share)],
+  ];
+  if (step.dropped > 0) rows.push(['never started', figures.count(step.dropped)]);
+  if (step.broke) rows.push(['broke', step.broke]);
+  if (step.invalid_because) rows.push(['why', step.invalid_because]);
+  return rows;
+}
+
+function summary(findings: Findings, steps: Tried[]): string {
+  const passed = steps.filter((step) => step.verdict === 'passed').length;
+  const breached = steps.filter((step) => step.verdict === 'breached').length;
+  const line = findings.load_line
+    ? `; the load line is at ${figures.rate(findings.load_line.rate_per_s)}`
+    : '';
+  return `Steps by offered rate: ${steps.length} tried, ${passed} passed, ${breached} breached${line}. The table below holds every figure.`;
+}

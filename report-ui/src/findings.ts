@@ -1,0 +1,277 @@
+// Written by scripts/types.js from docs/findings.schema.json.
+
+/** Everything that a report shows. */
+export interface Findings {
+  /** `capacity`, `run` or `bench`. */
+  command: string;
+  /** How long it took, seconds. */
+  duration_s: number;
+  /** Failures by class, most frequent first. */
+  errors: ErrorFinding[];
+  /** `plimsoll.findings/1`. */
+  format: string;
+  /** The generator's own state. */
+  generator: GeneratorFinding;
+  /** One sentence that says what it comes to. */
+  headline: string;
+  /** The machine, in one line. */
+  host: string;
+  /** The load line, when one was searched and found. */
+  load_line: LoadLine | null;
+  /** Name of the plan. */
+  name: string;
+  /** One sentence that says what to do next. */
+  next_step: string;
+  /** What the reader should know besides. */
+  notices: Notice[];
+  /** The objectives of the plan in order, judged over the whole run (capacity: at the greatest rate that passed). */
+  objectives: ObjectiveFinding[];
+  /** Response time over the run (capacity: at the greatest rate that passed). */
+  response_time: Percentiles;
+  /** Percentile curve of the response time, ascending. */
+  response_time_curve: CurvePoint[];
+  /** Schedule lag, likewise. */
+  schedule_lag: Percentiles;
+  /** Service time, likewise. */
+  service_time: Percentiles;
+  /** When the run began, RFC 3339, UTC. */
+  started_at: string;
+  /** Every step in the order they were run; a plain run has one. */
+  steps: StepFinding[];
+  /** Address of the service. */
+  target: string;
+  /** How the service was started, when plimsoll started it. */
+  target_command: string | null;
+  /** The service as the operating system saw it, when it could be sampled. */
+  target_resources: TargetFinding | null;
+  /** The run over time, at most 600 points. */
+  timeline: TimelinePoint[];
+  /** Sums over the run. */
+  totals: Totals;
+  /** What it comes to. */
+  verdict: Verdict;
+  /** Version of plimsoll. */
+  version: string;
+}
+
+/** A point of a percentile curve. */
+export interface CurvePoint {
+  /** Response time, ms. */
+  ms: number;
+  /** 0 to 1. */
+  quantile: number;
+}
+
+/** Failures of one class. */
+export interface ErrorFinding {
+  /** Class as in the glossary. */
+  class: string;
+  /** How many. */
+  count: number;
+  /** The generator is to blame, not the service. */
+  generators_own: boolean;
+  /** What it means, one sentence. */
+  meaning: string;
+  /** Share of all finished requests, 0 to 1. */
+  share: number;
+}
+
+/** The generator's own state. */
+export interface GeneratorFinding {
+  /** Busiest shard in its busiest judged tick, 0 to 1. */
+  busy_share_max: number;
+  /** Generator CPU per completed request, microseconds. */
+  cpu_us_per_request: number | null;
+  /** Whether it kept up in every judged step. */
+  kept_up: boolean;
+  /** 99th percentile of the schedule lag of the judged part, ms. */
+  lag_p99_ms: number;
+  /** Shards. */
+  shards: number;
+}
+
+/** The greatest arrival rate at which every objective holds. */
+export interface LoadLine {
+  /** Width of the bracket as a share of the line; `None` when nothing failed. */
+  bracket_share: number | null;
+  /** Objective that broke first above the line, as written in the plan. */
+  broke: string | null;
+  /** Confidence of that interval, 0 to 1. */
+  confidence: number;
+  /** Whether the bracket got as narrow as was asked for. */
+  converged: boolean;
+  /** CPU of the service per request at the line, microseconds. */
+  cpu_us_per_request: number | null;
+  /** Why the search ended, one sentence. */
+  ended_because: string;
+  /** Least rate above it that failed; `None` when nothing failed. */
+  failed_per_s: number | null;
+  /** Upper end of that interval; `None` when the search met no upper end. */
+  interval_high_per_s: number | null;
+  /** Lower end of the interval that holds the true line, requests per second. */
+  interval_low_per_s: number;
+  /** Greatest rate that passed: what one may rely on, requests per second. */
+  rate_per_s: number;
+}
+
+/** Something the reader should know. */
+export interface Notice {
+  /** `interrupted`, `target_died`, `generator_late`, `not_converged`, `warning`. */
+  code: string;
+  /** What to do about it. */
+  hint: string | null;
+  /** One sentence. */
+  message: string;
+}
+
+/** An objective and how it fared. */
+export interface ObjectiveFinding {
+  /** Bound, in the same unit. */
+  bound: number;
+  /** As written in the plan. */
+  objective: string;
+  /** Figure over all judged windows, in the unit of `unit`; `None` when it could not be observed. */
+  observed: number | null;
+  /** Whether enough windows passed. */
+  passed: boolean;
+  /** `ms`, `share` of 1. */
+  unit: string;
+  /** Windows that were judged. */
+  windows_judged: number;
+  /** Windows that passed. */
+  windows_passed: number;
+  /** Worst window. */
+  worst: number | null;
+}
+
+/** A distribution in milliseconds. */
+export interface Percentiles {
+  /** Number of values. */
+  count: number;
+  /** Longest, ms. */
+  max_ms: number;
+  /** Mean, ms. */
+  mean_ms: number;
+  /** Median, ms. */
+  p50_ms: number;
+  /** 90th percentile, ms. */
+  p90_ms: number;
+  /** 95th percentile, ms. */
+  p95_ms: number;
+  /** 99.9th percentile, ms. */
+  p999_ms: number;
+  /** 99th percentile, ms. */
+  p99_ms: number;
+}
+
+/** One step: one rate held, or a whole plain run. */
+export interface StepFinding {
+  /** First objective that broke, as written in the plan. */
+  broke: string | null;
+  /** Busy share of the cores the service may use, 0 to 1, in the judged part. */
+  cpu_share: number | null;
+  /** CPU of the service per completed request, microseconds. */
+  cpu_us_per_request: number | null;
+  /** Starts that were never made. */
+  dropped: number;
+  /** Length, seconds. */
+  duration_s: number;
+  /** Errors as a share of the finished requests, 0 to 1. */
+  error_share: number;
+  /** Completed, correct and inside the response-time objectives, per second in the judged part. */
+  goodput_per_s: number;
+  /** Why the step is invalid, one sentence. */
+  invalid_because: string | null;
+  /** Every objective. */
+  objectives: ObjectiveFinding[];
+  /** Offered rate, requests per second; `None` where it is not constant or the model is closed. */
+  offered_per_s: number | null;
+  /** Response time in the judged part. */
+  response_time: Percentiles;
+  /** Start since the beginning of the run, seconds. */
+  start_s: number;
+  /** Number, from 0. */
+  step: number;
+  /** Requests completed per second in the judged part. */
+  throughput_per_s: number;
+  /** How it ended. */
+  verdict: StepVerdict;
+}
+
+/** How a step ended. */
+export type StepVerdict = 'passed' | 'breached' | 'invalid' | 'unjudged';
+
+/** The service as the operating system saw it, over the judged part of the step that is reported. */
+export interface TargetFinding {
+  /** Cores it may use. */
+  cores: number;
+  /** Busy share of them, 0 to 1. */
+  cpu_share: number;
+  /** CPU per completed request, microseconds. */
+  cpu_us_per_request: number | null;
+  /** Involuntary context switches per second. */
+  involuntary_switches_per_s: number;
+  /** Greatest resident memory, bytes. */
+  rss_max_bytes: number;
+  /** Greatest number of sockets. */
+  sockets_max: number;
+  /** Greatest number of threads. */
+  threads_max: number;
+}
+
+/** One slot of the timeline. */
+export interface TimelinePoint {
+  /** Start since the beginning of the run, seconds. */
+  at_s: number;
+  /** Busy share of the service's cores, 0 to 1. */
+  cpu_share: number | null;
+  /** Length, seconds. */
+  duration_s: number;
+  /** Errors per second. */
+  errors_per_s: number;
+  /** 99th percentile of the event-loop delay, ms, when the probe reports it. */
+  event_loop_delay_ms: number | null;
+  /** Belongs to a warm-up or to draining and is not judged. */
+  judged: boolean;
+  /** Starts scheduled per second. */
+  offered_per_s: number;
+  /** Median response time, ms; of merged windows the greatest. */
+  p50_ms: number | null;
+  /** 99th percentile of the response time, ms; of merged windows the greatest. */
+  p99_ms: number | null;
+  /** Resident memory of the service, bytes. */
+  rss_bytes: number | null;
+  /** Step it belongs to. */
+  step: number;
+  /** Requests completed per second. */
+  throughput_per_s: number;
+}
+
+/** Sums over the whole run, warm-up and draining included. */
+export interface Totals {
+  /** Answers received to the last byte. */
+  completed: number;
+  /** Connections opened. */
+  connections_opened: number;
+  /** Starts that were never made. */
+  dropped: number;
+  /** Failures of every class. */
+  errors: number;
+  /** Answers that met every expectation. */
+  passed: number;
+  /** Bytes received. */
+  received_bytes: number;
+  /** Starts that the schedule asked for. */
+  scheduled: number;
+  /** Requests handed to the kernel. */
+  sent: number;
+  /** Bytes handed to the kernel. */
+  sent_bytes: number;
+  /** Answers by first digit of the status; index 0 is 1xx. */
+  status: number[];
+  /** Completed per second over the judged part. */
+  throughput_per_s: number;
+}
+
+/** What a run comes to. */
+export type Verdict = 'passed' | 'breached' | 'invalid' | 'interrupted' | 'failed';

@@ -1,0 +1,85 @@
+/** What stands at the end: how the run was made, and what the words mean. */
+
+import * as figures from '../figures.ts';
+import type { Findings } from '../findings.ts';
+import { h, type Tree } from '../tree.ts';
+
+export function setting(findings: Findings): Tree {
+  const entries: [string, string | null][] = [
+    ['Plan', findings.name],
+    ['Command', `plimsoll ${findings.command}`],
+    ['Target', findings.target],
+    ['Started by', findings.target_command],
+    ['Host', findings.host],
+    ['Began', findings.started_at],
+    ['Took', figures.elapsed(findings.duration_s)],
+    ['Version', `plimsoll ${findings.version}, ${findings.format}`],
+  ];
+  return h(
+    'details',
+    { id: 'setting' },
+    h('summary', {}, 'Plan, host and versions'),
+    h(
+      'dl',
+      { class: 'facts-list wide' },
+      entries.map(([name, text]) => text && h('div', {}, h('dt', {}, name), h('dd', {}, text))),
+    ),
+  );
+}
+
+const words: [string, string][] = [
+  [
+    'Load line',
+    'The greatest arrival rate at which every objective holds: what one may rely on. Jain calls it the usable capacity. The true line lies in the interval with the stated confidence; the bracket is the distance between the greatest rate that passed and the least above it that failed.',
+  ],
+  [
+    'Offered, completed, goodput',
+    'Requests that the schedule asked for; answers received to the last byte; answers that were also correct and inside the response-time objectives. All per second.',
+  ],
+  [
+    'Response time',
+    'From the intended start of a request to the last byte of its answer. A request that had to wait for its turn has waited: coordinated omission does not happen.',
+  ],
+  [
+    'Service time',
+    'From the actual send to the last byte. Where it is much shorter than the response time, requests wait before they are sent.',
+  ],
+  [
+    'Schedule lag',
+    'From the intended start until the bytes were handed to the kernel. It grows when all connections are busy, or when the generator itself is late.',
+  ],
+  [
+    'Percentile',
+    'p99 is the time that 99 of 100 requests stayed within. Percentiles of windows are never averaged; the histograms are added up.',
+  ],
+  [
+    'Objective, window, step',
+    'A condition that must hold; a slice of the run, one second by default, in which it is judged; one rate held for some seconds during a search. A step passes when enough of its windows do.',
+  ],
+  ['CPU share', 'Busy share of the cores that the service may use, all of its processes together.'],
+  [
+    'Errors',
+    'Refused, reset and timed-out requests, malformed answers, unexpected statuses and failed checks. A request that timed out counts in the response times with its timeout.',
+  ],
+  [
+    'Never made',
+    'Starts that were scheduled and not made. They are always shown, because a load that was not offered proves nothing.',
+  ],
+  [
+    'Invalid',
+    'The generator was too busy or too late in this step, so its figures describe the generator and not the service.',
+  ],
+];
+
+export function glossary(): Tree {
+  return h(
+    'details',
+    { id: 'glossary' },
+    h('summary', {}, 'What these figures mean'),
+    h(
+      'dl',
+      { class: 'glossary' },
+      words.map(([term, meaning]) => h('div', {}, h('dt', {}, term), h('dd', {}, meaning))),
+    ),
+  );
+}
