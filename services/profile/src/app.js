@@ -43,7 +43,7 @@ export function createApp(parts) {
   async function handle(req, res) {
     const started_ms = logRequests ? performance.now() : 0;
     const { pattern, reply } = await answer(req);
-    send(req, res, reply);
+    send(res, reply);
     metrics.request(pattern, reply.status);
     if (logRequests) {
       const { method, url } = req;
@@ -78,14 +78,13 @@ export function createApp(parts) {
     };
   }
 
-  /** @param {IncomingMessage} req @param {ServerResponse} res @param {Reply} reply */
-  function send(req, res, { status, headers, body }) {
+  /** @param {ServerResponse} res @param {Reply} reply */
+  function send(res, { status, headers, body }) {
     const all =
       status === 204 || status === 304
         ? [...headers]
         : [...headers, 'content-length', `${Buffer.byteLength(body)}`];
-    // A body that was not read to its end stands in the way of the connection's next request.
-    if (draining || !req.complete) all.push('connection', 'close');
+    if (draining) all.push('connection', 'close');
     res.writeHead(status, all).end(body);
   }
 

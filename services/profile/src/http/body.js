@@ -5,6 +5,9 @@ import { Problem } from '../errors.js';
 
 /** @import { IncomingMessage } from 'node:http' */
 
+/** For an answer to a body whose rest is not wanted: it is not waited for. */
+const HANG_UP = { headers: ['connection', 'close'] };
+
 /**
  * @param {IncomingMessage} req
  * @param {{ limit_bytes: number, timeout_ms: number }} bounds
@@ -19,21 +22,16 @@ export async function readJson(req, bounds) {
       type === undefined ? 'there is no content-type' : `found ${type}`,
     );
   }
-  // A small body is here already, parsed with its headers: then there is nothing to wait for.
-  const text = req.complete ? readArrived(req, bounds) : await readArriving(req, bounds);
+  const length_bytes = Number(req.headers['content-length']);
+  if (length_bytes > bounds.limit_bytes) throw tooLarge(bounds.limit_bytes);
+  // A small body came in one piece with its headers: then there is nothing to wait for.
+  const arrived = req.readableLength === length_bytes;
+  const text = arrived ? `${req.read() ?? ''}` : await readArriving(req, bounds);
   try {
     return JSON.parse(text);
   } catch (error) {
     throw new Problem('malformed_json', /** @type {Error} */ (error).message);
   }
-}
-
-/** @param {IncomingMessage} req @param {{ limit_bytes: number }} bounds @returns {string} */
-function readArrived(req, { limit_bytes }) {
-  const bytes = /** @type {Buffer | null} */ (req.read());
-  if (bytes === null) return '';
-  if (bytes.length > limit_bytes) throw tooLarge(limit_bytes);
-  return bytes.toString();
 }
 
 /**
@@ -42,13 +40,12 @@ function readArrived(req, { limit_bytes }) {
  * @returns {Promise<string>}
  */
 function readArriving(req, { limit_bytes, timeout_ms }) {
-  if (Number(req.headers['content-length']) > limit_bytes) return Promise.reject(tooLarge(limit_bytes));
   return new Promise((resolve, reject) => {
     /** @type {Buffer[]} */
     const chunks = [];
     let length = 0;
     const timer = setTimeout(() => {
-      stop(new Problem('body_timeout', `expected the whole body within ${timeout_ms} ms`));
+      stop(new Problem('body_timeout', `expected the whole body within ${timeout_ms} ms`, HANG_UP));
     }, timeout_ms);
 
     /** @param {Error} error */
@@ -77,5 +74,5 @@ function readArriving(req, { limit_bytes, timeout_ms }) {
 
 /** @param {number} limit_bytes */
 function tooLarge(limit_bytes) {
-  return new Problem('body_too_large', `expected at most ${limit_bytes} bytes`);
+  return new Problem('body_too_large', `expected at most ${limit_bytes} bytes`, HANG_UP);
 }

@@ -6,8 +6,9 @@ import Database from 'libsql';
 
 /** @import { Newcomer, ProfileChange, User } from '../ports.js' */
 
+// A profile is too large for a table without rowid, whose rows are kept in the nodes of the tree.
 const SCHEMA = `
-  create table if not exists profiles (id text primary key, version integer not null, text text not null) without rowid;
+  create table if not exists profiles (id text primary key, version integer not null, text text not null);
   create table if not exists users (id text primary key, salt blob, secret_hash blob) without rowid;
 `;
 
