@@ -122,6 +122,31 @@ for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
   });
 }
 
+test('what was stored survives a kill', async (t) => {
+  const env = {
+    PORT: '0',
+    PROFILE_DATA_DIR: await temporaryFolder(t),
+    PROFILE_SEED_USERS: '3',
+    PROFILE_FLUSH_INTERVAL_MS: '1',
+  };
+  const child = startProcess({ ...env, LOG_LEVEL: 'info' });
+  t.after(() => child.kill('SIGKILL'));
+  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  const { url } = JSON.parse(line);
+  const headers = { authorization: 'Bearer token-u1', 'content-type': 'application/json' };
+  const turn = await fetch(`${url}/profiles/u1/turns`, {
+    method: 'POST',
+    headers,
+    body: '{"action":"sail"}',
+  });
+  const text = await turn.text();
+  while (!/profile_store_waiting 0\n/.test(await (await fetch(`${url}/metrics`)).text()));
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  const { ask } = await start(t, env);
+  assert.equal((await ask('/profiles/u1', { token: 'token-u1' })).text, text);
+});
+
 test('a setting that cannot be used and a port that is taken end the process with 1', async (t) => {
   const squatter = createServer().listen(0, '127.0.0.1');
   t.after(() => squatter.close());
