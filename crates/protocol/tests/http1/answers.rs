@@ -96,7 +96,18 @@ fn equal_lengths_are_one_length() {
 
 #[test]
 fn lengths_that_are_none() {
-    for value in ["", "-1", "+1", "1 1", "1,", "0x1", "1.0", "18446744073709551616", "one"] {
+    for value in [
+        "",
+        "-1",
+        "+1",
+        "1 1",
+        "1,",
+        "0x1",
+        "1.0",
+        "18446744073709551616",
+        "99999999999999999999",
+        "one",
+    ] {
         let stream = format!("HTTP/1.1 200 OK\r\ncontent-length: {value}\r\n\r\nx");
         check(&[Other], stream, &malformed("ContentLength"));
     }
