@@ -34,9 +34,22 @@ as_root() {
 apt_install() {
   have apt-get && as_root true || return 1
   say "installing from apt: $*"
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq >&2 || return 1
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq >&2 || true
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2
 }
 
 # at_least FOUND WANTED: whether version FOUND is WANTED or newer.
 at_least() { [ "$(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1)" = "$2" ]; }
+
+# Path of the browser that opens the reports in the tests, if there is one: that of CHROMIUM, else what is installed.
+browser() {
+  if [ -n "${CHROMIUM:-}" ]; then
+    [ -x "$CHROMIUM" ] && printf '%s\n' "$CHROMIUM"
+    return
+  fi
+  local name
+  for name in chromium chromium-browser google-chrome; do
+    command -v "$name" && return
+  done
+  return 1
+}
