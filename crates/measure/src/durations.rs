@@ -92,7 +92,7 @@ impl Histogram {
     }
 }
 
-/// The three durations of DESIGN vocabulary; see `docs/glossary`.
+/// The three durations of a request, as `GLOSSARY.md` defines them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Durations {
     /// Intended start to last byte. A timed-out request counts at its timeout.
