@@ -137,9 +137,14 @@ function tipContent(stop: Stop): Node[] {
   ].map((tree) => mount(tree, document));
 }
 
-/** Beside the cursor, on the side that has room, inside the place. */
+/** Beside the cursor, on the side that has room; below the chart where it would hide most of it. */
 function placeTip(tip: HTMLElement, place: HTMLElement, x: number): void {
   const room = place.clientWidth;
+  tip.classList.toggle('below', room < 480);
+  if (room < 480) {
+    tip.style.left = '0';
+    return;
+  }
   const width = tip.offsetWidth;
   const right = x + 14 + width <= room;
   const left = right ? x + 14 : Math.max(0, x - 14 - width);

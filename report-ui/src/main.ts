@@ -10,50 +10,49 @@ const report = document.getElementById('report');
 const findings: Findings | string = JSON.parse(document.getElementById('findings')?.textContent ?? '""');
 
 if (report && typeof findings === 'string') {
-  report.append(
-    mount(
-      h(
-        'p',
-        { class: 'plain-message' },
-        'This page holds no findings. plimsoll writes it with those of a run.',
-      ),
-      document,
-    ),
-  );
+  const message = 'This page holds no findings. plimsoll writes it with those of a run.';
+  report.append(mount(h('p', { class: 'plain-message' }, message), document));
 } else if (report && typeof findings === 'object') {
   document.title = title(findings);
   report.append(mount(page(findings), document));
-  drawCharts(report, findings);
-  unfoldForPrint();
+  const places = [...report.querySelectorAll<HTMLElement>('[data-chart]')];
+  drawCharts(places, findings);
+  prepareForPaper(places, findings);
 }
 
-function drawCharts(report: HTMLElement, findings: Findings): void {
+function draw(place: HTMLElement, findings: Findings, width: number): void {
+  const name = place.dataset.chart ?? '';
+  const chart = charts[name]?.(findings, width);
+  if (chart) explore(place, chart, chartNames[name] ?? '');
+}
+
+function drawCharts(places: HTMLElement[], findings: Findings): void {
   const widths = new Map<Element, number>();
-  const draw = (place: HTMLElement) => {
-    const name = place.dataset.chart ?? '';
+  const fit = (place: HTMLElement) => {
     const width = Math.max(240, Math.floor(place.clientWidth));
     if (widths.get(place) === width) return;
     widths.set(place, width);
-    const chart = charts[name]?.(findings, width);
-    if (chart) explore(place, chart, chartNames[name] ?? '');
+    draw(place, findings, width);
   };
   const observer = new ResizeObserver((entries) => {
-    for (const { target } of entries) draw(target as HTMLElement);
+    for (const { target } of entries) fit(target as HTMLElement);
   });
-  for (const place of report.querySelectorAll<HTMLElement>('[data-chart]')) {
-    draw(place);
+  for (const place of places) {
+    fit(place);
     observer.observe(place);
   }
 }
 
-/** Paper cannot be unfolded. */
-function unfoldForPrint(): void {
-  let opened: HTMLDetailsElement[] = [];
+/** Paper cannot be unfolded, and its width is not that of the window. */
+function prepareForPaper(places: HTMLElement[], findings: Findings): void {
+  let folded: HTMLDetailsElement[] = [];
   addEventListener('beforeprint', () => {
-    opened = [...document.querySelectorAll<HTMLDetailsElement>('details:not([open])')];
-    for (const details of opened) details.open = true;
+    folded = [...document.querySelectorAll<HTMLDetailsElement>('details:not([open])')];
+    for (const details of folded) details.open = true;
+    for (const place of places) draw(place, findings, place.dataset.chart === 'curve' ? 480 : 700);
   });
   addEventListener('afterprint', () => {
-    for (const details of opened) details.open = false;
+    for (const details of folded) details.open = false;
+    for (const place of places) draw(place, findings, Math.max(240, Math.floor(place.clientWidth)));
   });
 }

@@ -64,10 +64,14 @@ const isSearch = (findings: Findings): boolean =>
   findings.command === 'capacity' || findings.steps.length > 1;
 
 function loadLineSection(findings: Findings): Tree {
+  const breached = findings.steps.filter((step) => step.verdict === 'breached');
+  const pale = breached.some((step) => step.objectives.some((objective) => objective.passed));
   return section(
     'load-line',
-    'Where it breaks',
-    'Every step that was tried, by the rate that was offered. Beyond a dashed bound the objective is breached; a pale mark belongs to a step that another objective broke.',
+    breached.length > 0 ? 'Where it breaks' : 'What was tried',
+    `Every step that was tried, by the rate that was offered. Beyond a dashed bound the objective is breached${
+      pale ? '; a pale mark belongs to a step that another objective broke' : ''
+    }.`,
     legend(findings),
     chartPlace('load-line'),
     stepTable(findings),

@@ -22,14 +22,19 @@ export function h(
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(attributes)) {
     if (value === true) kept[name] = '';
-    else if (value !== false && value != null) kept[name] = String(value);
+    else if (value !== false && value != null) kept[name] = plain(String(value));
   }
   const content = children.flat().filter((child) => child !== null && child !== undefined && child !== false);
   return {
     tag,
     attributes: kept,
-    children: content.map((child) => (typeof child === 'number' ? String(child) : child)),
+    children: content.map((child) => (typeof child === 'object' ? child : plain(String(child)))),
   };
+}
+
+/** Without the control characters and direction marks with which a text could disguise its surroundings. */
+function plain(text: string): string {
+  return text.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }
 
 const svgTags = new Set(

@@ -63,7 +63,7 @@ const axisHeight = 40;
 const gap = 14;
 
 /** Left and right end of the plots in a chart of this width. */
-export const plot = (width: number): readonly [number, number] => [width < 480 ? 46 : 58, width - 10];
+export const plot = (width: number): readonly [number, number] => [width < 480 ? 54 : 60, width - 16];
 
 /** Stacks the panels; gives each panel's y scale to `stops`, which says where the cursor may stop. */
 export function frame(spec: Frame, stops: (ys: Scale[]) => Stop[]): Chart {

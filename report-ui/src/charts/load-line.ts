@@ -38,7 +38,7 @@ export function loadLineChart(findings: Findings, width: number): Chart | null {
       x,
       xTick: figures.number,
       xTitle: 'offered rate, requests per second',
-      head: line ? 20 : 0,
+      head: line ? 24 : 0,
       panels: measures.map((measure) => panel(measure, steps, x)),
       behind: (top, bottom) => (line ? interval(line, x, plot(width)[1], top, bottom) : []),
       before: (top, bottom) => (line ? loadLine(line, x, width, top, bottom) : []),
@@ -186,7 +186,7 @@ function interval(line: LoadLine, x: Scale, right: number, top: number, bottom: 
 function loadLine(line: LoadLine, x: Scale, width: number, top: number, bottom: number): Child[] {
   const at = x.at(line.rate_per_s);
   const onLeft = at > width / 2;
-  const y = top - 26;
+  const y = top - 33;
   return [
     h('line', { class: 'load-line', x1: pixel(at), x2: pixel(at), y1: pixel(y), y2: pixel(bottom) }),
     h('circle', { class: 'load-line', cx: pixel(at), cy: pixel(y), r: 5 }),

@@ -39,7 +39,7 @@ export function timelineChart(findings: Findings, width: number): Chart | null {
   const end = last.at_s + last.duration_s;
   const x = time([first.at_s, end], plot(width));
   const middle = (point: TimelinePoint) => x.at(point.at_s + point.duration_s / 2);
-  const measures = measuresOf(findings).filter((measure) =>
+  const measures = measuresOf(findings, width).filter((measure) =>
     measure.series.some((series) => points.some((point) => series.of(point) !== null)),
   );
   return frame(
@@ -58,14 +58,14 @@ export function timelineChart(findings: Findings, width: number): Chart | null {
   );
 }
 
-function measuresOf(findings: Findings): Measure[] {
+function measuresOf(findings: Findings, width: number): Measure[] {
   const closed = findings.steps.every((step) => step.offered_per_s === null) && findings.command === 'bench';
   const offered: Series = { name: 'offered', class: 'line offered', of: (point) => point.offered_per_s };
   const failed = findings.timeline.some((point) => point.errors_per_s > 0);
   const cpu = findings.objectives.filter((objective) => objective.objective.startsWith('cpu'));
   return [
     {
-      title: 'Requests per second',
+      title: width < 480 ? 'Requests/s' : 'Requests per second',
       height: 130,
       series: [
         ...(closed ? [] : [offered]),

@@ -4,6 +4,7 @@ import * as figures from '../figures.ts';
 import type { Findings, LoadLine, Notice } from '../findings.ts';
 import { type Child, h, type Tree } from '../tree.ts';
 import { badge, mark, ofObjective, ofRun } from '../verdict.ts';
+import { prose, sentence } from './parts.ts';
 
 /** Name of the page, for tabs and bookmarks. */
 export function title(findings: Findings): string {
@@ -18,7 +19,12 @@ export function masthead(findings: Findings): Tree {
     'header',
     { class: 'masthead' },
     h('div', { class: 'brand' }, logo(), 'plimsoll'),
-    h('p', { class: 'subject' }, h('strong', {}, findings.name), h('span', {}, findings.target)),
+    h(
+      'p',
+      { class: 'subject' },
+      h('strong', {}, findings.name),
+      !findings.name.startsWith(findings.target) && h('span', {}, findings.target),
+    ),
     h('p', { class: 'facts' }, parts.filter(Boolean).join(' · ')),
   );
 }
@@ -82,7 +88,7 @@ function outcome(findings: Findings): Tree[] {
   if (line) entries.push(['True line', interval(line)]);
   const broke = brokeFirst(findings);
   if (broke) entries.push(['Broke first', broke]);
-  if (line?.ended_because) entries.push(['Search ended', [sentence(line.ended_because)]]);
+  if (line?.ended_because) entries.push(['Search ended', sentence(line.ended_because)]);
   return entries.map(([name, content]) => h('div', {}, h('dt', {}, name), h('dd', {}, content)));
 }
 
@@ -123,14 +129,9 @@ function notice({ message, hint }: Notice): Tree {
       'div',
       {},
       h('p', {}, sentence(message)),
-      hint && h('p', { class: 'hint' }, h('strong', {}, 'Hint: '), hint),
+      hint && h('p', { class: 'hint' }, h('strong', {}, 'Hint: '), prose(hint)),
     ),
   );
-}
-
-/** With a capital, unless it begins with something that is written small, such as an objective. */
-function sentence(text: string): string {
-  return /^[a-z]+ (?![<>=])/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }
 
 /** `2026-03-02 09:14 UTC`; other text as it is. */

@@ -4,7 +4,7 @@ import * as figures from '../figures.ts';
 import type { Findings, ObjectiveFinding, Percentiles } from '../findings.ts';
 import { type Child, h, type Tree } from '../tree.ts';
 import { badge, ofObjective, ofStep, type Word } from '../verdict.ts';
-import { region, section, table } from './parts.ts';
+import { section, table } from './parts.ts';
 
 /** Where durations, objectives and resources were taken. */
 export const takenAt = (findings: Findings): string =>
@@ -18,14 +18,14 @@ export function atAGlance(findings: Findings): Tree | null {
     ['completed', figures.rate(totals.throughput_per_s)],
     ['median', figures.duration(response_time.p50_ms)],
     ['p99', figures.duration(response_time.p99_ms)],
-    ['errors', figures.count(totals.errors), 'in the whole run'],
+    ['errors', figures.count(totals.errors), 'whole run'],
   ];
   if (target) {
     entries.push(['CPU', figures.share(target.cpu_share), `of ${cores(target.cores)}`]);
     if (target.cpu_us_per_request !== null) {
       entries.push(['CPU/request', figures.duration(target.cpu_us_per_request / 1e3)]);
     }
-    entries.push(['memory', figures.bytes(target.rss_max_bytes), 'resident, at most']);
+    entries.push(['memory', figures.bytes(target.rss_max_bytes), 'at most']);
   }
   return h(
     'section',
@@ -51,9 +51,7 @@ export function objectives(findings: Findings): Tree | null {
   return section(
     'objectives',
     'Objectives',
-    findings.load_line
-      ? `In the order of their priority, judged ${takenAt(findings)}.`
-      : 'In the order of their priority, judged window by window.',
+    judgedHow(findings),
     table(
       ['', 'objective', 'observed', 'worst window', 'windows passed'],
       findings.objectives.map((objective) => [
@@ -65,9 +63,16 @@ export function objectives(findings: Findings): Tree | null {
           ? figures.unknown
           : `${figures.count(objective.windows_passed)} of ${figures.count(objective.windows_judged)}`,
       ]),
-      'stacks',
+      { className: 'stacks' },
     ),
   );
+}
+
+function judgedHow(findings: Findings): string {
+  if (findings.verdict === 'invalid')
+    return 'The generator was late, so these figures say nothing of the service.';
+  const where = findings.load_line ? takenAt(findings) : 'window by window';
+  return `In the order of their priority, judged ${where}.`;
 }
 
 /** Every step of a search with every figure, folded away. */
@@ -76,42 +81,40 @@ export function stepTable(findings: Findings): Tree {
     'details',
     { class: 'steps' },
     h('summary', {}, `All ${findings.steps.length} steps as a table`),
-    region(
-      'All steps',
-      table(
-        [
-          '',
-          'offered',
-          'completed',
-          'goodput',
-          'p50',
-          'p99',
-          'p99.9',
-          'CPU',
-          'CPU per request',
-          'errors',
-          'dropped',
-          'why',
-        ],
-        findings.steps.map((step) => {
-          const time = (value: number) =>
-            step.response_time.count > 0 ? figures.duration(value) : figures.unknown;
-          return [
-            badge(ofStep(step.verdict)),
-            figures.orDash(step.offered_per_s, figures.number),
-            figures.number(step.throughput_per_s),
-            figures.number(step.goodput_per_s),
-            time(step.response_time.p50_ms),
-            time(step.response_time.p99_ms),
-            time(step.response_time.p999_ms),
-            figures.orDash(step.cpu_share, figures.share),
-            figures.orDash(step.cpu_us_per_request, (us) => figures.duration(us / 1e3)),
-            figures.share(step.error_share),
-            figures.count(step.dropped),
-            step.invalid_because ?? step.broke ?? '',
-          ];
-        }),
-      ),
+    table(
+      [
+        '',
+        'offered',
+        'completed',
+        'goodput',
+        'p50',
+        'p99',
+        'p99.9',
+        'CPU',
+        'CPU per request',
+        'errors',
+        'dropped',
+        'why',
+      ],
+      findings.steps.map((step) => {
+        const time = (value: number) =>
+          step.response_time.count > 0 ? figures.duration(value) : figures.unknown;
+        return [
+          badge(ofStep(step.verdict)),
+          figures.orDash(step.offered_per_s, figures.number),
+          figures.number(step.throughput_per_s),
+          figures.number(step.goodput_per_s),
+          time(step.response_time.p50_ms),
+          time(step.response_time.p99_ms),
+          time(step.response_time.p999_ms),
+          figures.orDash(step.cpu_share, figures.share),
+          figures.orDash(step.cpu_us_per_request, (us) => figures.duration(us / 1e3)),
+          figures.share(step.error_share),
+          figures.count(step.dropped),
+          step.invalid_because ?? step.broke ?? '',
+        ];
+      }),
+      { label: 'All steps' },
     ),
   );
 }
@@ -138,6 +141,7 @@ export function percentiles(findings: Findings): Tree | null {
   return table(
     ['', ...durations.map(([name]) => name)],
     rows.map(([name, of]) => [name, ...durations.map(([, p]) => figures.duration(of(p)))]),
+    { unseenHead: 'percentile' },
   );
 }
 
@@ -163,7 +167,7 @@ export function errors(findings: Findings): Tree {
         figures.share(error.share),
         error.meaning,
       ]),
-      'stacks',
+      { className: 'stacks' },
     ),
   );
 }
@@ -171,11 +175,8 @@ export function errors(findings: Findings): Tree {
 export function service(findings: Findings): Tree {
   const target = findings.target_resources;
   if (!target) {
-    return section(
-      'service',
-      'Service',
-      'Its CPU and memory could not be sampled: plimsoll neither started it nor knows its process.',
-    );
+    const hint = findings.target_command ? '' : ' Let plimsoll start it, or name its process, to see them.';
+    return section('service', 'Service', `Its CPU and memory could not be sampled.${hint}`);
   }
   return section(
     'service',

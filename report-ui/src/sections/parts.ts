@@ -13,45 +13,56 @@ export function section(id: string, title: string, lead: string, ...content: Chi
   );
 }
 
-/** The first cell of a row names it. A table of the class `stacks` becomes a list of cards on a phone. */
-export function table(heads: string[], rows: Child[][], className = ''): Tree {
+/**
+ * The first cell of a row names it. What is too wide scrolls by itself; with a label, the keyboard can reach it for
+ * that. A table of the class `stacks` becomes a list of cards on a phone.
+ */
+export function table(
+  heads: string[],
+  rows: Child[][],
+  { className, label, unseenHead }: { className?: string; label?: string; unseenHead?: string } = {},
+): Tree {
   const isText = (column: number) => rows.every((row) => !/^[\d<>–-]/.test(String(row[column] ?? '')));
   const side = heads.map((_, column) => (isText(column) ? 'text' : 'figure'));
+  const head = (text: string) => text || h('span', { class: 'unseen' }, unseenHead ?? 'verdict');
+  const cell = (content: Child, i: number) =>
+    i === 0
+      ? h('th', { scope: 'row' }, content)
+      : h('td', { class: side[i], 'data-head': heads[i] }, content);
   return h(
-    'table',
-    { class: className },
+    'div',
+    { class: 'scrolls', ...(label && { role: 'region', tabindex: 0, 'aria-label': label }) },
     h(
-      'thead',
-      {},
+      'table',
+      { class: className },
       h(
-        'tr',
+        'thead',
         {},
-        heads.map((head, i) =>
-          h('th', { scope: 'col', class: side[i] }, head || h('span', { class: 'unseen' }, 'verdict')),
-        ),
-      ),
-    ),
-    h(
-      'tbody',
-      {},
-      rows.map((row) =>
         h(
           'tr',
           {},
-          row.map((cell, i) =>
-            i === 0
-              ? h('th', { scope: 'row' }, cell)
-              : h('td', { class: side[i], 'data-head': heads[i] }, cell),
-          ),
+          heads.map((text, i) => h('th', { scope: 'col', class: side[i] }, head(text))),
         ),
+      ),
+      h(
+        'tbody',
+        {},
+        rows.map((row) => h('tr', {}, row.map(cell))),
       ),
     ),
   );
 }
 
-/** Scrolls sideways by itself where it is too wide, also by keyboard. */
-export const region = (label: string, content: Tree): Tree =>
-  h('div', { class: 'scrolls', role: 'region', tabindex: 0, 'aria-label': label }, content);
+/** What was written for people: between backticks stands code. */
+export function prose(text: string): Child[] {
+  const parts = text.split('`');
+  if (parts.length % 2 === 0) return [text];
+  return parts.map((part, i) => (i % 2 === 1 ? h('code', {}, part) : part));
+}
+
+/** Prose with a capital, unless it begins with something that is written small, such as an objective. */
+export const sentence = (text: string): Child[] =>
+  prose(/^[a-z]+ (?![<>=])/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text);
 
 /** Where a chart goes once its width is known. */
 export const chartPlace = (name: string): Tree => h('figure', { class: 'chart-place', 'data-chart': name });

@@ -44,9 +44,7 @@ impl Service {
         let busy = self.busy(rate_per_s);
         let backlog_ms = (busy - 0.996).max(0.0) * seconds * 1e3;
         let mean_ms = self.cpu_us / 1e3 / (1.0 - busy.min(0.985));
-        FLOOR_MS
-            + backlog_ms
-            + mean_ms * -(1.0 - quantile.min(0.999_999)).ln() * (1.0 + wobble(rate_per_s, 0.04))
+        FLOOR_MS + backlog_ms + mean_ms * -(1.0 - quantile.min(0.999_999)).ln() * (1.0 + wobble(rate_per_s, 0.04))
     }
 
     pub(crate) fn response_time(&self, load: Load) -> Percentiles {
@@ -192,7 +190,11 @@ pub(crate) fn objective(text: &str, unit: &str, bound: f64, observed: f64, windo
         objective: text.to_owned(),
         passed,
         observed: Some(observed),
-        worst: Some(round(observed * 1.021)),
+        worst: Some(round(if unit == "share" {
+            (observed * 1.021).min(1.0)
+        } else {
+            observed * 1.021
+        })),
         bound,
         unit: unit.to_owned(),
         windows_passed: if passed { windows } else { windows / 4 },

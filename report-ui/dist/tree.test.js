@@ -1,0 +1,73 @@
+// test/tree.test.ts
+import assert from "node:assert/strict";
+import test from "node:test";
+
+// src/tree.ts
+function h(tag, attributes = {}, ...children) {
+  const kept = {};
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === true) kept[name] = "";
+    else if (value !== false && value != null) kept[name] = plain(String(value));
+  }
+  const content = children.flat().filter((child) => child !== null && child !== void 0 && child !== false);
+  return {
+    tag,
+    attributes: kept,
+    children: content.map((child) => typeof child === "object" ? child : plain(String(child)))
+  };
+}
+function plain(text) {
+  return text.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "\uFFFD");
+}
+var svgTags = new Set(
+  "svg g path line rect circle polygon polyline text tspan title desc defs pattern clipPath".split(" ")
+);
+function print(tree, indent = "") {
+  const attributes = Object.entries(tree.attributes).map(([name, value]) => ` ${name}="${markup(value)}"`).join("");
+  const [first] = tree.children;
+  if (first === void 0) return `${indent}<${tree.tag}${attributes}/>
+`;
+  if (tree.children.every((child) => typeof child === "string")) {
+    return `${indent}<${tree.tag}${attributes}>${markup(tree.children.join(""))}</${tree.tag}>
+`;
+  }
+  const content = tree.children.map(
+    (child) => typeof child === "string" ? `${indent}  ${markup(child)}
+` : print(child, `${indent}  `)
+  ).join("");
+  return `${indent}<${tree.tag}${attributes}>
+${content}${indent}</${tree.tag}>
+`;
+}
+function markup(text) {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}
+
+// test/tree.test.ts
+test("text is text", () => {
+  assert.equal(
+    print(h("p", { title: '"><script>' }, "<b>&</b>")),
+    '<p title="&quot;&gt;&lt;script&gt;">&lt;b&gt;&amp;&lt;/b&gt;</p>\n'
+  );
+});
+test("control characters and direction marks are made visible", () => {
+  assert.deepEqual(h("p", { title: "a\u202Eb" }, "c\x1B[31m\u2066d"), {
+    tag: "p",
+    attributes: { title: "a\uFFFDb" },
+    children: ["c\uFFFD[31m\uFFFDd"]
+  });
+});
+test("what is absent leaves no trace", () => {
+  const tree = h(
+    "p",
+    { hidden: false, id: null, title: void 0, open: true },
+    null,
+    false,
+    void 0,
+    [],
+    "",
+    0
+  );
+  assert.deepEqual(tree, { tag: "p", attributes: { open: "" }, children: ["", "0"] });
+});
+//# sourceMappingURL=data:application/json;base64,ewogICJ2ZXJzaW9uIjogMywKICAic291cmNlcyI6IFsiLi4vdGVzdC90cmVlLnRlc3QudHMiLCAiLi4vc3JjL3RyZWUudHMiXSwKICAic291cmNlc0NvbnRlbnQiOiBbImltcG9ydCBhc3NlcnQgZnJvbSAnbm9kZTphc3NlcnQvc3RyaWN0JztcbmltcG9ydCB0ZXN0IGZyb20gJ25vZGU6dGVzdCc7XG5pbXBvcnQgeyBoLCBwcmludCB9IGZyb20gJy4uL3NyYy90cmVlLnRzJztcblxudGVzdCgndGV4dCBpcyB0ZXh0JywgKCkgPT4ge1xuICBhc3NlcnQuZXF1YWwoXG4gICAgcHJpbnQoaCgncCcsIHsgdGl0bGU6ICdcIj48c2NyaXB0PicgfSwgJzxiPiY8L2I+JykpLFxuICAgICc8cCB0aXRsZT1cIiZxdW90OyZndDsmbHQ7c2NyaXB0Jmd0O1wiPiZsdDtiJmd0OyZhbXA7Jmx0Oy9iJmd0OzwvcD5cXG4nLFxuICApO1xufSk7XG5cbnRlc3QoJ2NvbnRyb2wgY2hhcmFjdGVycyBhbmQgZGlyZWN0aW9uIG1hcmtzIGFyZSBtYWRlIHZpc2libGUnLCAoKSA9PiB7XG4gIGFzc2VydC5kZWVwRXF1YWwoaCgncCcsIHsgdGl0bGU6ICdhXFx1MjAyZWInIH0sICdjXFx1MDAxYlszMW1cXHUyMDY2ZCcpLCB7XG4gICAgdGFnOiAncCcsXG4gICAgYXR0cmlidXRlczogeyB0aXRsZTogJ2FcXHVmZmZkYicgfSxcbiAgICBjaGlsZHJlbjogWydjXFx1ZmZmZFszMW1cXHVmZmZkZCddLFxuICB9KTtcbn0pO1xuXG50ZXN0KCd3aGF0IGlzIGFic2VudCBsZWF2ZXMgbm8gdHJhY2UnLCAoKSA9PiB7XG4gIGNvbnN0IHRyZWUgPSBoKFxuICAgICdwJyxcbiAgICB7IGhpZGRlbjogZmFsc2UsIGlkOiBudWxsLCB0aXRsZTogdW5kZWZpbmVkLCBvcGVuOiB0cnVlIH0sXG4gICAgbnVsbCxcbiAgICBmYWxzZSxcbiAgICB1bmRlZmluZWQsXG4gICAgW10sXG4gICAgJycsXG4gICAgMCxcbiAgKTtcbiAgYXNzZXJ0LmRlZXBFcXVhbCh0cmVlLCB7IHRhZzogJ3AnLCBhdHRyaWJ1dGVzOiB7IG9wZW46ICcnIH0sIGNoaWxkcmVuOiBbJycsICcwJ10gfSk7XG59KTtcbiIsICIvKipcbiAqIEVsZW1lbnRzIGFzIHBsYWluIHZhbHVlcy4gQSBwYWdlIGlzIGEgcHVyZSBmdW5jdGlvbiBmcm9tIGZpbmRpbmdzIHRvIHN1Y2ggYSB0cmVlOyBhIGJyb3dzZXIgbW91bnRzIGl0LCBhIHRlc3RcbiAqIHByaW50cyBpdC4gVGV4dCBpcyBhbHdheXMgdGV4dDogbm90aGluZyBoZXJlIHBhcnNlcyBtYXJrdXAuXG4gKi9cblxuZXhwb3J0IHR5cGUgQ2hpbGQgPSBUcmVlIHwgc3RyaW5nIHwgbnVtYmVyIHwgbnVsbCB8IGZhbHNlIHwgdW5kZWZpbmVkO1xuXG5leHBvcnQgaW50ZXJmYWNlIFRyZWUge1xuICB0YWc6IHN0cmluZztcbiAgYXR0cmlidXRlczogUmVjb3JkPHN0cmluZywgc3RyaW5nPjtcbiAgY2hpbGRyZW46IChUcmVlIHwgc3RyaW5nKVtdO1xufVxuXG50eXBlIEF0dHJpYnV0ZSA9IHN0cmluZyB8IG51bWJlciB8IGJvb2xlYW4gfCBudWxsIHwgdW5kZWZpbmVkO1xuXG4vKiogQW4gZWxlbWVudC4gQW4gYXR0cmlidXRlIHRoYXQgaXMgYHRydWVgIHN0YW5kcyB3aXRob3V0IGEgdmFsdWU7IGFic2VudCBvbmVzIGFyZSBsZWZ0IG91dC4gKi9cbmV4cG9ydCBmdW5jdGlvbiBoKFxuICB0YWc6IHN0cmluZyxcbiAgYXR0cmlidXRlczogUmVjb3JkPHN0cmluZywgQXR0cmlidXRlPiA9IHt9LFxuICAuLi5jaGlsZHJlbjogKENoaWxkIHwgQ2hpbGRbXSlbXVxuKTogVHJlZSB7XG4gIGNvbnN0IGtlcHQ6IFJlY29yZDxzdHJpbmcsIHN0cmluZz4gPSB7fTtcbiAgZm9yIChjb25zdCBbbmFtZSwgdmFsdWVdIG9mIE9iamVjdC5lbnRyaWVzKGF0dHJpYnV0ZXMpKSB7XG4gICAgaWYgKHZhbHVlID09PSB0cnVlKSBrZXB0W25hbWVdID0gJyc7XG4gICAgZWxzZSBpZiAodmFsdWUgIT09IGZhbHNlICYmIHZhbHVlICE9IG51bGwpIGtlcHRbbmFtZV0gPSBwbGFpbihTdHJpbmcodmFsdWUpKTtcbiAgfVxuICBjb25zdCBjb250ZW50ID0gY2hpbGRyZW4uZmxhdCgpLmZpbHRlcigoY2hpbGQpID0+IGNoaWxkICE9PSBudWxsICYmIGNoaWxkICE9PSB1bmRlZmluZWQgJiYgY2hpbGQgIT09IGZhbHNlKTtcbiAgcmV0dXJuIHtcbiAgICB0YWcsXG4gICAgYXR0cmlidXRlczoga2VwdCxcbiAgICBjaGlsZHJlbjogY29udGVudC5tYXAoKGNoaWxkKSA9PiAodHlwZW9mIGNoaWxkID09PSAnb2JqZWN0JyA/IGNoaWxkIDogcGxhaW4oU3RyaW5nKGNoaWxkKSkpKSxcbiAgfTtcbn1cblxuLyoqIFdpdGhvdXQgdGhlIGNvbnRyb2wgY2hhcmFjdGVycyBhbmQgZGlyZWN0aW9uIG1hcmtzIHdpdGggd2hpY2ggYSB0ZXh0IGNvdWxkIGRpc2d1aXNlIGl0cyBzdXJyb3VuZGluZ3MuICovXG5mdW5jdGlvbiBwbGFpbih0ZXh0OiBzdHJpbmcpOiBzdHJpbmcge1xuICByZXR1cm4gdGV4dC5yZXBsYWNlKC9bXFxwe0NjfVxcdTIwMGVcXHUyMDBmXFx1MjAyYS1cXHUyMDJlXFx1MjA2Ni1cXHUyMDY5XS9ndSwgJ1xcdWZmZmQnKTtcbn1cblxuY29uc3Qgc3ZnVGFncyA9IG5ldyBTZXQoXG4gICdzdmcgZyBwYXRoIGxpbmUgcmVjdCBjaXJjbGUgcG9seWdvbiBwb2x5bGluZSB0ZXh0IHRzcGFuIHRpdGxlIGRlc2MgZGVmcyBwYXR0ZXJuIGNsaXBQYXRoJy5zcGxpdCgnICcpLFxuKTtcblxuLyoqIFRoZSB0cmVlIGFzIERPTSBub2Rlcy4gKi9cbmV4cG9ydCBmdW5jdGlvbiBtb3VudCh0cmVlOiBUcmVlLCBkb2N1bWVudDogRG9jdW1lbnQpOiBnbG9iYWxUaGlzLkVsZW1lbnQge1xuICBjb25zdCBub2RlID0gc3ZnVGFncy5oYXModHJlZS50YWcpXG4gICAgPyBkb2N1bWVudC5jcmVhdGVFbGVtZW50TlMoJ2h0dHA6Ly93d3cudzMub3JnLzIwMDAvc3ZnJywgdHJlZS50YWcpXG4gICAgOiBkb2N1bWVudC5jcmVhdGVFbGVtZW50KHRyZWUudGFnKTtcbiAgZm9yIChjb25zdCBbbmFtZSwgdmFsdWVdIG9mIE9iamVjdC5lbnRyaWVzKHRyZWUuYXR0cmlidXRlcykpIG5vZGUuc2V0QXR0cmlidXRlKG5hbWUsIHZhbHVlKTtcbiAgZm9yIChjb25zdCBjaGlsZCBvZiB0cmVlLmNoaWxkcmVuKSBub2RlLmFwcGVuZCh0eXBlb2YgY2hpbGQgPT09ICdzdHJpbmcnID8gY2hpbGQgOiBtb3VudChjaGlsZCwgZG9jdW1lbnQpKTtcbiAgcmV0dXJuIG5vZGU7XG59XG5cbi8qKiBUaGUgdHJlZSBhcyBpbmRlbnRlZCBtYXJrdXAsIG9uZSBlbGVtZW50IGEgbGluZS4gKi9cbmV4cG9ydCBmdW5jdGlvbiBwcmludCh0cmVlOiBUcmVlLCBpbmRlbnQgPSAnJyk6IHN0cmluZyB7XG4gIGNvbnN0IGF0dHJpYnV0ZXMgPSBPYmplY3QuZW50cmllcyh0cmVlLmF0dHJpYnV0ZXMpXG4gICAgLm1hcCgoW25hbWUsIHZhbHVlXSkgPT4gYCAke25hbWV9PVwiJHttYXJrdXAodmFsdWUpfVwiYClcbiAgICAuam9pbignJyk7XG4gIGNvbnN0IFtmaXJzdF0gPSB0cmVlLmNoaWxkcmVuO1xuICBpZiAoZmlyc3QgPT09IHVuZGVmaW5lZCkgcmV0dXJuIGAke2luZGVudH08JHt0cmVlLnRhZ30ke2F0dHJpYnV0ZXN9Lz5cXG5gO1xuICBpZiAodHJlZS5jaGlsZHJlbi5ldmVyeSgoY2hpbGQpID0+IHR5cGVvZiBjaGlsZCA9PT0gJ3N0cmluZycpKSB7XG4gICAgcmV0dXJuIGAke2luZGVudH08JHt0cmVlLnRhZ30ke2F0dHJpYnV0ZXN9PiR7bWFya3VwKHRyZWUuY2hpbGRyZW4uam9pbignJykpfTwvJHt0cmVlLnRhZ30+XFxuYDtcbiAgfVxuICBjb25zdCBjb250ZW50ID0gdHJlZS5jaGlsZHJlblxuICAgIC5tYXAoKGNoaWxkKSA9PlxuICAgICAgdHlwZW9mIGNoaWxkID09PSAnc3RyaW5nJyA/IGAke2luZGVudH0gICR7bWFya3VwKGNoaWxkKX1cXG5gIDogcHJpbnQoY2hpbGQsIGAke2luZGVudH0gIGApLFxuICAgIClcbiAgICAuam9pbignJyk7XG4gIHJldHVybiBgJHtpbmRlbnR9PCR7dHJlZS50YWd9JHthdHRyaWJ1dGVzfT5cXG4ke2NvbnRlbnR9JHtpbmRlbnR9PC8ke3RyZWUudGFnfT5cXG5gO1xufVxuXG5mdW5jdGlvbiBtYXJrdXAodGV4dDogc3RyaW5nKTogc3RyaW5nIHtcbiAgcmV0dXJuIHRleHRcbiAgICAucmVwbGFjZUFsbCgnJicsICcmYW1wOycpXG4gICAgLnJlcGxhY2VBbGwoJzwnLCAnJmx0OycpXG4gICAgLnJlcGxhY2VBbGwoJz4nLCAnJmd0OycpXG4gICAgLnJlcGxhY2VBbGwoJ1wiJywgJyZxdW90OycpO1xufVxuIl0sCiAgIm1hcHBpbmdzIjogIjtBQUFBLE9BQU8sWUFBWTtBQUNuQixPQUFPLFVBQVU7OztBQ2VWLFNBQVMsRUFDZCxLQUNBLGFBQXdDLENBQUMsTUFDdEMsVUFDRztBQUNOLFFBQU0sT0FBK0IsQ0FBQztBQUN0QyxhQUFXLENBQUMsTUFBTSxLQUFLLEtBQUssT0FBTyxRQUFRLFVBQVUsR0FBRztBQUN0RCxRQUFJLFVBQVUsS0FBTSxNQUFLLElBQUksSUFBSTtBQUFBLGFBQ3hCLFVBQVUsU0FBUyxTQUFTLEtBQU0sTUFBSyxJQUFJLElBQUksTUFBTSxPQUFPLEtBQUssQ0FBQztBQUFBLEVBQzdFO0FBQ0EsUUFBTSxVQUFVLFNBQVMsS0FBSyxFQUFFLE9BQU8sQ0FBQyxVQUFVLFVBQVUsUUFBUSxVQUFVLFVBQWEsVUFBVSxLQUFLO0FBQzFHLFNBQU87QUFBQSxJQUNMO0FBQUEsSUFDQSxZQUFZO0FBQUEsSUFDWixVQUFVLFFBQVEsSUFBSSxDQUFDLFVBQVcsT0FBTyxVQUFVLFdBQVcsUUFBUSxNQUFNLE9BQU8sS0FBSyxDQUFDLENBQUU7QUFBQSxFQUM3RjtBQUNGO0FBR0EsU0FBUyxNQUFNLE1BQXNCO0FBQ25DLFNBQU8sS0FBSyxRQUFRLG9EQUFvRCxRQUFRO0FBQ2xGO0FBRUEsSUFBTSxVQUFVLElBQUk7QUFBQSxFQUNsQiwyRkFBMkYsTUFBTSxHQUFHO0FBQ3RHO0FBYU8sU0FBUyxNQUFNLE1BQVksU0FBUyxJQUFZO0FBQ3JELFFBQU0sYUFBYSxPQUFPLFFBQVEsS0FBSyxVQUFVLEVBQzlDLElBQUksQ0FBQyxDQUFDLE1BQU0sS0FBSyxNQUFNLElBQUksSUFBSSxLQUFLLE9BQU8sS0FBSyxDQUFDLEdBQUcsRUFDcEQsS0FBSyxFQUFFO0FBQ1YsUUFBTSxDQUFDLEtBQUssSUFBSSxLQUFLO0FBQ3JCLE1BQUksVUFBVSxPQUFXLFFBQU8sR0FBRyxNQUFNLElBQUksS0FBSyxHQUFHLEdBQUcsVUFBVTtBQUFBO0FBQ2xFLE1BQUksS0FBSyxTQUFTLE1BQU0sQ0FBQyxVQUFVLE9BQU8sVUFBVSxRQUFRLEdBQUc7QUFDN0QsV0FBTyxHQUFHLE1BQU0sSUFBSSxLQUFLLEdBQUcsR0FBRyxVQUFVLElBQUksT0FBTyxLQUFLLFNBQVMsS0FBSyxFQUFFLENBQUMsQ0FBQyxLQUFLLEtBQUssR0FBRztBQUFBO0FBQUEsRUFDMUY7QUFDQSxRQUFNLFVBQVUsS0FBSyxTQUNsQjtBQUFBLElBQUksQ0FBQyxVQUNKLE9BQU8sVUFBVSxXQUFXLEdBQUcsTUFBTSxLQUFLLE9BQU8sS0FBSyxDQUFDO0FBQUEsSUFBTyxNQUFNLE9BQU8sR0FBRyxNQUFNLElBQUk7QUFBQSxFQUMxRixFQUNDLEtBQUssRUFBRTtBQUNWLFNBQU8sR0FBRyxNQUFNLElBQUksS0FBSyxHQUFHLEdBQUcsVUFBVTtBQUFBLEVBQU0sT0FBTyxHQUFHLE1BQU0sS0FBSyxLQUFLLEdBQUc7QUFBQTtBQUM5RTtBQUVBLFNBQVMsT0FBTyxNQUFzQjtBQUNwQyxTQUFPLEtBQ0osV0FBVyxLQUFLLE9BQU8sRUFDdkIsV0FBVyxLQUFLLE1BQU0sRUFDdEIsV0FBVyxLQUFLLE1BQU0sRUFDdEIsV0FBVyxLQUFLLFFBQVE7QUFDN0I7OztBRHpFQSxLQUFLLGdCQUFnQixNQUFNO0FBQ3pCLFNBQU87QUFBQSxJQUNMLE1BQU0sRUFBRSxLQUFLLEVBQUUsT0FBTyxhQUFhLEdBQUcsVUFBVSxDQUFDO0FBQUEsSUFDakQ7QUFBQSxFQUNGO0FBQ0YsQ0FBQztBQUVELEtBQUssMkRBQTJELE1BQU07QUFDcEUsU0FBTyxVQUFVLEVBQUUsS0FBSyxFQUFFLE9BQU8sV0FBVyxHQUFHLGtCQUFvQixHQUFHO0FBQUEsSUFDcEUsS0FBSztBQUFBLElBQ0wsWUFBWSxFQUFFLE9BQU8sV0FBVztBQUFBLElBQ2hDLFVBQVUsQ0FBQyxvQkFBb0I7QUFBQSxFQUNqQyxDQUFDO0FBQ0gsQ0FBQztBQUVELEtBQUssa0NBQWtDLE1BQU07QUFDM0MsUUFBTSxPQUFPO0FBQUEsSUFDWDtBQUFBLElBQ0EsRUFBRSxRQUFRLE9BQU8sSUFBSSxNQUFNLE9BQU8sUUFBVyxNQUFNLEtBQUs7QUFBQSxJQUN4RDtBQUFBLElBQ0E7QUFBQSxJQUNBO0FBQUEsSUFDQSxDQUFDO0FBQUEsSUFDRDtBQUFBLElBQ0E7QUFBQSxFQUNGO0FBQ0EsU0FBTyxVQUFVLE1BQU0sRUFBRSxLQUFLLEtBQUssWUFBWSxFQUFFLE1BQU0sR0FBRyxHQUFHLFVBQVUsQ0FBQyxJQUFJLEdBQUcsRUFBRSxDQUFDO0FBQ3BGLENBQUM7IiwKICAibmFtZXMiOiBbXQp9Cg==

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import test from 'node:test';
+import * as figures from '../src/figures.ts';
+
+/** Shared with crates/report/src/figures.rs, so that both renderers draw figures alike. */
+const cases: Record<string, [number, string][]> = JSON.parse(
+  readFileSync(new URL('../../crates/report/tests/figures.json', import.meta.url), 'utf8'),
+);
+
+const drawn: Record<string, (value: number) => string> = {
+  count: figures.count,
+  number: figures.number,
+  duration_ms: figures.duration,
+  length_s: figures.elapsed,
+  share: figures.share,
+  bytes: figures.bytes,
+};
+
+test('figures read as in the terminal', () => {
+  assert.deepEqual(Object.keys(cases).sort(), Object.keys(drawn).sort());
+  for (const [name, pairs] of Object.entries(cases)) {
+    for (const [value, expected] of pairs)
+      assert.equal(drawn[name]?.(value), expected, `${name} of ${value}`);
+  }
+});
+
+test('what is no number is no figure', () => {
+  assert.equal(figures.number(Number.NaN), '-');
+  assert.equal(figures.duration(Number.POSITIVE_INFINITY), '-');
+  assert.equal(figures.share(Number.NaN), '-');
+  assert.equal(figures.orDash(null, figures.share), figures.unknown);
+  assert.equal(figures.orDash(0, figures.share), '0%');
+});
+
+test('a figure follows the unit of its objective', () => {
+  assert.equal(figures.inUnit(287.4, 'ms'), '287 ms');
+  assert.equal(figures.inUnit(0.8, 'share'), '80%');
+  assert.equal(figures.inUnit(12, 'furlongs'), '12 furlongs');
+});

@@ -1,0 +1,16 @@
+/** The sample findings of crates/report, which make them. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Findings } from '../src/findings.ts';
+
+// Tests run from dist/, one level below the workspace as this folder is.
+const folder = new URL('../../crates/report/tests/samples/', import.meta.url);
+
+export const sampleNames: string[] = readdirSync(folder)
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => name.slice(0, -'.json'.length))
+  .sort();
+
+export const sampleText = (name: string): string => readFileSync(new URL(`${name}.json`, folder), 'utf8');
+
+export const sample = (name: string): Findings => JSON.parse(sampleText(name));
