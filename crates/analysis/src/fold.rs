@@ -3,6 +3,7 @@
 use crate::findings::{Findings, GeneratorFinding, Notice, StepVerdict, Totals, Verdict};
 use crate::lateness::Bounds;
 use crate::percentiles::ms;
+use crate::search::{Decision, Ending, Search, SearchResult, load_line};
 use crate::step::{Rules, Step, StepOutcome, StepSummary};
 use crate::timeline::Timeline;
 use crate::{errors, sentences};
@@ -10,6 +11,7 @@ use plimsoll_measure::{
     Counters, Durations, Host, Note, NoteKind, Record, RunInfo, StepEnd, StepStart, TargetSample, TickLine,
 };
 use plimsoll_plan::{Load, Plan};
+use std::borrow::Cow;
 
 /// Notes kept; a run that warns without end must not grow without end.
 const NOTES_MAX: usize = 100;
@@ -24,6 +26,8 @@ pub struct Fold {
     info: RunInfo,
     host: Host,
     rules: Rules,
+    /// Only in a capacity run.
+    search: Option<Search>,
     end_ns: u64,
     totals: Counters,
     judged_completed: u64,
@@ -41,8 +45,10 @@ impl Fold {
     /// For a run of `plan`. `capacity` runs are judged step by step, all others as a whole.
     #[must_use]
     pub fn new(plan: &Plan, info: &RunInfo, host: &Host) -> Self {
-        let open_model = info.command == "capacity" || matches!(plan.load, Load::Open(_));
+        let search = (info.command == "capacity").then(|| Search::new(plan));
+        let open_model = search.is_some() || matches!(plan.load, Load::Open(_));
         Self {
+            search,
             rules: Rules {
                 objectives: plan.objectives.clone(),
                 judging: plan.judging,
@@ -97,17 +103,39 @@ impl Fold {
         self.step.as_ref().map(|step| step.outcome(&self.rules))
     }
 
+    /// What to do next in a capacity run; `None` in every other.
+    #[must_use]
+    pub fn decide(&self) -> Option<Decision> {
+        self.search.as_ref().map(|search| search.decide(&self.outcomes))
+    }
+
+    /// Whether the rest of the step that runs would be a waste of time. Never in a run that is no
+    /// capacity search.
+    #[must_use]
+    pub fn should_stop_early(&self) -> bool {
+        let running = self.search.as_ref().zip(self.current_step());
+        running.is_some_and(|(search, running)| search.should_stop_early(&running))
+    }
+
     /// What the records so far come to. A step that has not ended is judged as if it ended now.
     #[must_use]
     pub fn findings(&self) -> Findings {
-        let mut summaries = self.summaries.clone();
-        let mut outcomes = self.outcomes.clone();
-        if let Some(step) = &self.step {
-            summaries.push(step.summary(&self.rules));
-            outcomes.push(step.outcome(&self.rules));
+        let mut steps = Cow::Borrowed(&self.summaries);
+        if let Some(running) = &self.step {
+            steps.to_mut().push(running.summary(&self.rules));
         }
-        let reported = summaries.last();
-        let verdict = self.verdict(&summaries);
+        // A running step tells the search nothing before it is over.
+        let searched = self.search.as_ref().map(|search| search.stopped(&self.outcomes));
+        let reported = match &searched {
+            Some(result) => result
+                .step
+                .and_then(|step| steps.iter().find(|s| s.finding.step == step)),
+            None => None,
+        };
+        let reported = reported.or(steps.last());
+        let line = searched
+            .as_ref()
+            .and_then(|r| load_line(r, &self.rules.objectives, reported));
         let mut findings = Findings {
             format: "plimsoll.findings/1".to_owned(),
             command: self.info.command.clone(),
@@ -118,10 +146,10 @@ impl Fold {
             duration_s: self.end_ns as f64 / 1e9,
             version: self.info.version.clone(),
             host: sentences::host(&self.host),
-            verdict,
+            verdict: self.verdict(&steps, searched.as_ref()),
             headline: String::new(),
             next_step: String::new(),
-            load_line: None,
+            load_line: line,
             objectives: reported.map(|s| s.finding.objectives.clone()).unwrap_or_default(),
             totals: self.totals(),
             response_time: reported.map(|s| s.response_time.clone()).unwrap_or_default(),
@@ -130,10 +158,10 @@ impl Fold {
             response_time_curve: reported.map(|s| s.response_time_curve.clone()).unwrap_or_default(),
             errors: errors::findings(&self.totals),
             target_resources: reported.and_then(|s| s.service.clone()),
-            generator: generator(reported, &summaries),
+            generator: generator(reported, &steps),
             timeline: self.timeline.points(),
-            notices: self.notices(reported, &summaries),
-            steps: summaries.iter().map(|s| s.finding.clone()).collect(),
+            notices: self.notices(reported, &steps, searched.as_ref()),
+            steps: steps.iter().map(|s| s.finding.clone()).collect(),
         };
         findings.headline = sentences::headline(&findings);
         findings.next_step = sentences::next_step(&findings);
@@ -197,13 +225,30 @@ impl Fold {
         self.notes.iter().any(|note| note.kind == kind)
     }
 
-    fn verdict(&self, steps: &[StepSummary]) -> Verdict {
+    fn verdict(&self, steps: &[StepSummary], searched: Option<&SearchResult>) -> Verdict {
         if self.has_note(NoteKind::TargetDied) {
             return Verdict::Failed;
         }
         if self.has_note(NoteKind::Interrupted) {
             return Verdict::Interrupted;
         }
+        match searched {
+            Some(result) => self.verdict_of_search(result),
+            None => self.verdict_of_run(steps),
+        }
+    }
+
+    fn verdict_of_search(&self, result: &SearchResult) -> Verdict {
+        match result.ending {
+            Ending::GeneratorLimit(_) => Verdict::Invalid,
+            Ending::Stopped => Verdict::Interrupted,
+            _ if result.passed.is_some() => Verdict::Passed,
+            _ if self.totals.completed == 0 || result.failed.is_none() => Verdict::Failed,
+            _ => Verdict::Breached,
+        }
+    }
+
+    fn verdict_of_run(&self, steps: &[StepSummary]) -> Verdict {
         let any = |verdict| steps.iter().any(|s| s.finding.verdict == verdict);
         if any(StepVerdict::Invalid) {
             Verdict::Invalid
@@ -239,7 +284,12 @@ impl Fold {
         }
     }
 
-    fn notices(&self, reported: Option<&StepSummary>, steps: &[StepSummary]) -> Vec<Notice> {
+    fn notices(
+        &self,
+        reported: Option<&StepSummary>,
+        steps: &[StepSummary],
+        searched: Option<&SearchResult>,
+    ) -> Vec<Notice> {
         let warning = |message: String, hint: Option<&str>| Notice {
             code: "warning".to_owned(),
             message,
@@ -257,6 +307,13 @@ impl Fold {
                 code: "generator_late".to_owned(),
                 message: because,
                 hint: Some(sentences::GENERATOR_HINT.to_owned()),
+            });
+        }
+        if searched.is_some_and(|r| r.passed.is_some() && r.ending == Ending::BudgetSpent) {
+            notices.push(Notice {
+                code: "not_converged".to_owned(),
+                message: "the time budget ended before both ends of the bracket were confirmed".to_owned(),
+                hint: Some("give the search a longer budget, or ask for a wider bracket".to_owned()),
             });
         }
         for objective in reported.map(|s| s.not_observed.as_slice()).unwrap_or_default() {

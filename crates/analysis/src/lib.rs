@@ -9,6 +9,7 @@ mod fold;
 mod judge;
 mod lateness;
 mod percentiles;
+mod search;
 mod sentences;
 mod step;
 mod timeline;
@@ -20,4 +21,5 @@ pub use findings::{
 };
 pub use fold::Fold;
 pub use judge::Tally;
+pub use search::{Decision, Ending, NextStep, Purpose, Search, SearchResult};
 pub use step::StepOutcome;

@@ -79,6 +79,8 @@ fn figure(objective: &ObjectiveFinding) -> Option<String> {
 /// One sentence that says what it comes to.
 pub(crate) fn headline(findings: &Findings) -> String {
     match findings.verdict {
+        Verdict::Passed | Verdict::Invalid | Verdict::Interrupted if findings.load_line.is_some() => line(findings),
+        Verdict::Breached if findings.command == "capacity" => no_line(findings),
         Verdict::Passed => passed(findings),
         Verdict::Breached => breached(findings),
         Verdict::Invalid => "The generator was the bottleneck, so the figures do not describe the service".to_owned(),
@@ -87,6 +89,27 @@ pub(crate) fn headline(findings: &Findings) -> String {
             findings.duration_s
         ),
         Verdict::Failed => failed(findings),
+    }
+}
+
+fn line(findings: &Findings) -> String {
+    let Some(line) = &findings.load_line else {
+        return String::new();
+    };
+    let held = rate(line.rate_per_s);
+    match (line.failed_per_s, &line.broke) {
+        (Some(failed), Some(broke)) => format!("Load line {held}: {broke} broke first, at {}", rate(failed)),
+        (Some(failed), None) => format!("Load line {held}: every request failed at {}", rate(failed)),
+        (None, _) => format!("The load line is not below {held}: {}", line.ended_because),
+    }
+}
+
+fn no_line(findings: &Findings) -> String {
+    let offered = findings.steps.iter().filter_map(|s| s.offered_per_s);
+    let lowest = rate(offered.fold(f64::INFINITY, f64::min));
+    match findings.objectives.iter().find(|o| !o.passed) {
+        Some(broken) => format!("No load line: {} did not hold even at {lowest}", broken.objective),
+        None => format!("No load line: every request failed even at {lowest}"),
     }
 }
 
@@ -124,11 +147,38 @@ fn failed(findings: &Findings) -> String {
 /// One sentence that says what to do next.
 pub(crate) fn next_step(findings: &Findings) -> String {
     match findings.verdict {
+        Verdict::Passed if findings.load_line.is_some() => use_line(findings),
         Verdict::Passed => "Let `plimsoll capacity` find the greatest rate at which the objectives hold.".to_owned(),
         Verdict::Breached => mend(findings),
         Verdict::Invalid => format!("Run it again after you {GENERATOR_HINT}."),
         Verdict::Interrupted => "Run it again to its end for a verdict.".to_owned(),
         Verdict::Failed => revive(findings),
+    }
+}
+
+/// What to do with a load line.
+fn use_line(findings: &Findings) -> String {
+    let Some(line) = &findings.load_line else {
+        return String::new();
+    };
+    let plan_for = format!("Plan for at most {} per instance", rate(line.rate_per_s));
+    match line.failed_per_s {
+        None => format!("{plan_for}, or let the search offer more to find where it breaks."),
+        Some(_) if !line.converged => format!("{plan_for}; a longer budget would place the line more closely."),
+        Some(_) => {
+            let cost = line
+                .cpu_us_per_request
+                .filter(|_| line.broke.as_deref().is_some_and(|b| b.starts_with("cpu")));
+            match cost {
+                Some(us) => {
+                    format!("{plan_for}; every microsecond saved of the {us:.0} µs of CPU per request raises it.")
+                }
+                None => format!(
+                    "{plan_for}; to raise it, look at what {} waits for.",
+                    line.broke.as_deref().unwrap_or("the service")
+                ),
+            }
+        }
     }
 }
 

@@ -1,5 +1,13 @@
 //! Development only: virtual time and services with known answers.
 //!
-//! Nothing here reads a clock or opens a socket.
+//! Nothing here reads a clock or opens a socket. It must not know how ticks are judged, and nothing
+//! that is shipped depends on it.
 
 pub mod backend;
+mod model;
+mod random;
+mod service;
+mod stalls;
+
+pub use model::{Bucket, Hiccups, Model, Onset, Pause, Work};
+pub use service::{SimService, StepLoad};

@@ -167,21 +167,22 @@ fn an_answer_that_crosses_a_window_does_not_miss_the_rate() {
     }
 }
 
+fn check_invalid(change: impl Fn(&mut Tick, &mut u64), word: &str) {
+    let run = Run::start(&plan(&[p99(100), errors(0)]), "run", Some(10), 0);
+    let findings = run.seconds(8).seconds_with(2, change).findings();
+    assert_eq!(findings.verdict, Verdict::Invalid, "{word}");
+    let because = findings.steps[0].invalid_because.clone().unwrap_or_default();
+    assert!(because.contains(word), "{because}");
+    assert!(!findings.generator.kept_up);
+    assert_eq!(findings.notices[0].code, "generator_late");
+}
+
 #[test]
 fn a_late_generator_makes_the_run_invalid_whatever_it_saw() {
     let lagging = |tick: &mut Tick, _: &mut u64| tick.generator.shards[0].wake_lag_p99_ns = 11_000_000;
-    let busy = |tick: &mut Tick, _: &mut u64| tick.generator.shards[0].cpu_ns = SECOND_NS;
-    let own = |tick: &mut Tick, _: &mut u64| fail(tick, ErrorClass::NoPort, 1);
-    let changes: [(&dyn Fn(&mut Tick, &mut u64), &str); 3] = [(&lagging, "woke"), (&busy, "busy"), (&own, "ports")];
-    for (change, word) in changes {
-        let run = Run::start(&plan(&[p99(100), errors(0)]), "run", Some(10), 0);
-        let findings = run.seconds(8).seconds_with(2, change).findings();
-        assert_eq!(findings.verdict, Verdict::Invalid, "{word}");
-        let because = findings.steps[0].invalid_because.clone().unwrap_or_default();
-        assert!(because.contains(word), "{because}");
-        assert!(!findings.generator.kept_up);
-        assert_eq!(findings.notices[0].code, "generator_late");
-    }
+    check_invalid(lagging, "woke");
+    check_invalid(|tick, _| tick.generator.shards[0].cpu_ns = SECOND_NS, "busy");
+    check_invalid(|tick, _| fail(tick, ErrorClass::NoPort, 1), "ports");
     let run = Run::start(&plan(&[p99(100)]), "run", Some(10), 0);
     assert_eq!(
         run.seconds(9).seconds_with(1, lagging).findings().verdict,

@@ -1,0 +1,139 @@
+//! Which rate to try: a guess at the line from how far the objectives were from breaking.
+
+use super::seen::Seen;
+use super::share_between;
+use crate::findings::StepVerdict;
+use crate::step::StepOutcome;
+use plimsoll_plan::{Objective, Rate};
+
+/// The climb multiplies the rate by this when nothing is known of the distance to the line.
+const CLIMB_FACTOR: f64 = 2.0;
+/// And never by more than this, since a step far above the line takes long to drain.
+const CLIMB_FACTOR_MAX: f64 = 4.0;
+/// The climb by CPU aims at this part of the predicted line; from there on it steps carefully.
+const APPROACH: f64 = 0.75;
+/// Response times above this share of the objective tell that the line is near.
+const NEAR_RESPONSE_TIME: f64 = 0.25;
+
+/// A rate above `low`, while no rate has failed.
+pub(super) fn above(seen: &Seen, low: Rate, objectives: &[Objective], bracket: f64) -> Rate {
+    let rate = low.as_f64_per_s();
+    let careful = (1.0 + 0.9 * bracket).min(CLIMB_FACTOR);
+    let factor = match predicted_by_cpu(seen, low, objectives) {
+        Some(line) if APPROACH * line > CLIMB_FACTOR_MAX * rate => CLIMB_FACTOR_MAX,
+        Some(line) if APPROACH * line > 1.25 * rate => APPROACH * line / rate,
+        Some(line) => {
+            // Near: first just below the line, then just above it, then in growing steps.
+            let below = line * (1.0 - 0.4 * bracket) / rate;
+            let small_steps = seen.steps.windows(2).rev().take_while(|s| is_small_step(s)).count();
+            let grown = careful.powi(1 << small_steps.min(4));
+            if below > careful.sqrt() && small_steps == 0 {
+                below
+            } else {
+                grown
+            }
+        }
+        None => CLIMB_FACTOR,
+    };
+    let near = seen
+        .last_at(low, StepVerdict::Passed)
+        .is_some_and(|step| is_slow(step, objectives));
+    let factor = if near { factor.min(1.0 + 8.0 * bracket) } else { factor };
+    Rate::from_f64_per_s(rate * factor.min(CLIMB_FACTOR_MAX))
+}
+
+fn is_small_step(steps: &[&StepOutcome]) -> bool {
+    share_between(steps[0].rate, steps[1].rate).abs() < 0.25
+}
+
+fn is_slow(step: &StepOutcome, objectives: &[Objective]) -> bool {
+    objectives
+        .iter()
+        .zip(&step.tallies)
+        .any(|(objective, tally)| match objective {
+            Objective::ResponseTime { max, .. } => tally
+                .observed
+                .is_some_and(|ns| ns > max.as_nanos() as f64 * NEAR_RESPONSE_TIME),
+            _ => false,
+        })
+}
+
+/// CPU grows nearly in proportion to the rate, so it foretells where it will break.
+fn predicted_by_cpu(seen: &Seen, low: Rate, objectives: &[Objective]) -> Option<f64> {
+    let index = objectives.iter().position(|o| matches!(o, Objective::Cpu { .. }))?;
+    let Objective::Cpu { max } = objectives[index] else {
+        return None;
+    };
+    let share_at = |rate: Rate| seen.last_at(rate, StepVerdict::Passed)?.tallies[index].observed;
+    let rate = low.as_f64_per_s();
+    let share = share_at(low).filter(|&share| share > 0.0)?;
+    let proportional = rate * max.value() / share;
+    // A second point tells what the service burns without load.
+    let second = seen
+        .steps
+        .iter()
+        .map(|s| s.rate)
+        .filter(|r| share_between(*r, low) > 0.1);
+    let Some(second) = second.max() else {
+        return Some(proportional);
+    };
+    let slope = share_at(second).map(|s| (share - s) / (rate - second.as_f64_per_s()));
+    let secant = slope
+        .filter(|&slope| slope > 0.0)
+        .map(|slope| rate + (max.value() - share) / slope);
+    // A secant between noisy points may point anywhere; the proportion bounds it.
+    Some(secant.map_or(proportional, |line| line.clamp(0.8 * proportional, 1.5 * proportional)))
+}
+
+/// A rate inside the bracket.
+pub(super) fn inside(seen: &Seen, objectives: &[Objective], bracket: f64) -> Rate {
+    let (Some(low), Some(high)) = (seen.low, seen.high) else {
+        return Rate::ZERO;
+    };
+    let (low_per_s, high_per_s) = (low.as_f64_per_s(), high.as_f64_per_s());
+    let middle = (low_per_s * high_per_s).sqrt();
+    // Every third step halves the bracket, whatever the guess: it may be wrong again and again.
+    let guess = if seen.steps.len() % 3 == 2 {
+        None
+    } else {
+        interpolated(seen, low, high, objectives)
+    };
+    let Some(line) = guess else {
+        return Rate::from_f64_per_s(middle);
+    };
+    // First just below the guess, then, if that passes, just above it.
+    let below = line * (1.0 - 0.4 * bracket);
+    let candidate = if low_per_s < line * (1.0 - 0.9 * bracket) {
+        below
+    } else {
+        low_per_s * (1.0 + 0.9 * bracket)
+    };
+    let margin = (high_per_s / low_per_s).powf(0.1);
+    Rate::from_f64_per_s(candidate.clamp(low_per_s * margin, high_per_s / margin))
+}
+
+/// Where the objective that broke at the upper end would meet its bound, by a straight line
+/// through a figure of both ends that falls steadily with the rate.
+fn interpolated(seen: &Seen, low: Rate, high: Rate, objectives: &[Objective]) -> Option<f64> {
+    let failed = seen.last_at(high, StepVerdict::Breached)?;
+    let passed = seen.last_at(low, StepVerdict::Passed)?;
+    let index = failed.broke?;
+    let margin = |step: &StepOutcome| margin(objectives[index], step.tallies[index].observed?);
+    let (above, below) = (margin(passed)?, margin(failed)?);
+    if above <= 0.0 || below >= 0.0 {
+        return None;
+    }
+    let (low, high) = (low.as_f64_per_s(), high.as_f64_per_s());
+    Some(low + (high - low) * above / (above - below))
+}
+
+/// How far a figure is from its bound, above zero while it holds. Of response times the reciprocal
+/// is taken: in a queue it falls almost linearly with the rate (in M/M/1 exactly, as it is
+/// proportional to µ − λ), where the response time itself shoots up.
+fn margin(objective: Objective, observed: f64) -> Option<f64> {
+    match objective {
+        Objective::Cpu { max } => Some(max.value() - observed),
+        Objective::ResponseTime { max, .. } if observed > 0.0 => Some(max.as_nanos() as f64 / observed - 1.0),
+        _ => None,
+    }
+}
