@@ -1,19 +1,31 @@
 //! Text to a validated, immutable [`Plan`].
 //!
-//! A `Plan` that exists is valid. This crate knows no sockets and no clocks.
+//! A plan that [`Plan::parse`], [`Plan::open`] or [`Plan::validate`] returned is valid. This crate must not know
+//! sockets, clocks, or how a plan is carried out; the only files it reads are a plan and the bodies that it names.
 
+mod check;
 mod command_line;
+mod document;
+mod error;
+mod json;
 mod load;
 mod mismatch;
 mod notation;
 mod objective;
+mod print;
+mod read_load;
+mod read_scenario;
+mod reader;
 mod scenario;
+mod syntax;
 mod target;
 mod template;
 mod units;
 mod url;
+mod written;
 
 pub use command_line::split_command;
+pub use error::PlanError;
 pub use load::{Arrivals, ClosedLoad, Load, OpenLoad, Segment, Stage, parse_stage};
 pub use mismatch::Mismatch;
 pub use objective::{Judging, Objective, Search};
@@ -23,6 +35,11 @@ pub use template::{Span, Template};
 pub use units::{Rate, Share, duration_text, parse_duration, parse_rate, parse_share};
 pub use url::{Scheme, Url};
 
+use check::Flaw;
+use error::Source;
+use print::Secrets;
+use std::io::Read;
+use std::path::Path;
 use std::time::Duration;
 
 /// A complete, validated description of one experiment.
@@ -46,6 +63,157 @@ pub struct Plan {
     pub connections: Connections,
     /// Seed of every random choice in the run.
     pub seed: u64,
+}
+
+/// The largest plan that a person writes, bytes.
+const MOST_PLAN_BYTES: usize = 1 << 20;
+/// The largest plan that [`Plan::to_json`] makes of one: the bodies of files are inside it, as text with escapes or
+/// in base64.
+const MOST_SAVED_BYTES: usize = MOST_PLAN_BYTES + 4 * MOST_BODIES_BYTES;
+/// The most bytes that all bodies of a plan have together.
+const MOST_BODIES_BYTES: usize = 16 << 20;
+
+impl Plan {
+    /// Reads a plan in YAML or JSON. `file_name` is what errors call it; what the plan refers to lies beside it.
+    ///
+    /// # Errors
+    /// When `text` is no valid plan, or longer than 1 MiB, or refers to a file that cannot be read.
+    pub fn parse(text: &str, file_name: &str) -> Result<Self, PlanError> {
+        Self::parse_with(text, file_name, &read_file)
+    }
+
+    /// As [`Plan::parse`], with `read_file` for the files that the plan refers to: a path and the most bytes it may
+    /// return.
+    ///
+    /// # Errors
+    /// As [`Plan::parse`].
+    pub fn parse_with(
+        text: &str,
+        file_name: &str,
+        read_file: &dyn Fn(&Path, u64) -> std::io::Result<Vec<u8>>,
+    ) -> Result<Self, PlanError> {
+        Self::read(text, file_name, MOST_PLAN_BYTES, read_file)
+    }
+
+    /// Reads what [`Plan::to_json`] wrote, which contains the bodies of files and so may be longer than a plan that
+    /// someone writes. It refers to no files.
+    ///
+    /// # Errors
+    /// When `text` is no valid plan, or longer than 65 MiB, or refers to a file.
+    pub fn parse_saved(text: &str, file_name: &str) -> Result<Self, PlanError> {
+        let refuse = |_: &Path, _| Err(std::io::Error::other("a saved plan refers to no file"));
+        Self::read(text, file_name, MOST_SAVED_BYTES, &refuse)
+    }
+
+    /// Reads the plan in the file at `path`.
+    ///
+    /// # Errors
+    /// When the file cannot be read or holds no valid plan.
+    pub fn open(path: &Path) -> Result<Self, PlanError> {
+        let name = path.to_string_lossy();
+        let unreadable = |hint: String| {
+            PlanError::new(
+                name.clone(),
+                Mismatch::new("no readable text", "a plan in YAML or JSON").hint(hint),
+            )
+        };
+        let bytes = read_file(path, MOST_PLAN_BYTES as u64).map_err(|error| unreadable(error.to_string()))?;
+        let text = String::from_utf8(bytes).map_err(|error| unreadable(error.to_string()))?;
+        Self::parse(&text, &name)
+    }
+
+    /// A GET of `url`, 100 times a second for 30 s, with the defaults of a plan for everything else. After changing
+    /// its fields, pass it through [`Plan::validate`].
+    ///
+    /// # Errors
+    /// When `url` is no `http` URL.
+    pub fn for_url(url: &str) -> Result<Self, Mismatch> {
+        let url = Url::parse(url)?;
+        let load = Load::default();
+        let plan = Self {
+            name: url.to_string(),
+            target: Target::at(url),
+            objectives: Objective::defaults(),
+            judging: load.duration().map_or_else(Judging::default, Judging::for_run),
+            scenario: Scenario::default(),
+            load,
+            search: Search::default(),
+            connections: Connections::default(),
+            seed: 0,
+        };
+        plan.validated().map_err(|flaw| flaw.mismatch)
+    }
+
+    /// The plan, if it is a valid one. Puts the path of the target's URL in front of the paths of the requests, names
+    /// a request that has no name, and puts headers of one name side by side.
+    ///
+    /// # Errors
+    /// When the plan breaks a rule; the error names the key.
+    pub fn validate(self) -> Result<Self, PlanError> {
+        self.validated()
+            .map_err(|Flaw { key, mismatch }| PlanError::new(key, mismatch))
+    }
+
+    /// The plan as JSON that [`Plan::parse_saved`] reads back as the same plan.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        self.print(Secrets::Kept)
+    }
+
+    /// As [`Plan::to_json`], with `[redacted]` for the values of environment variables and of headers such as
+    /// `authorization`, `cookie` and `x-api-key`, and for users and passwords in URLs of the command.
+    #[must_use]
+    pub fn to_json_redacted(&self) -> String {
+        self.print(Secrets::Redacted)
+    }
+
+    fn print(&self, secrets: Secrets) -> String {
+        let json = serde_json::to_string_pretty(&print::plan(self, secrets));
+        // Text keys and finite numbers, into memory: nothing that can fail.
+        json.unwrap_or_default() + "\n"
+    }
+
+    fn read(text: &str, file_name: &str, most_bytes: usize, files: reader::ReadFile<'_>) -> Result<Self, PlanError> {
+        if text.len() > most_bytes {
+            let mismatch = Mismatch::new(format!("{} bytes", text.len()), format!("at most {most_bytes} bytes"));
+            return Err(PlanError::new(file_name, mismatch));
+        }
+        // A byte order mark is no part of the text; places are counted without it.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let (plan, reader) = reader::read(Source { file: file_name, text }, files)?;
+        plan.validated()
+            .map_err(|Flaw { key, mismatch }| reader.error_about(&key, mismatch))
+    }
+
+    fn validated(mut self) -> Result<Self, Flaw> {
+        self.scenario.complete(&mut self.target.url)?;
+        check::check(&self)?;
+        Ok(self)
+    }
+}
+
+/// The contents of a regular file of at most `most_bytes`. Anything else could wait or go on forever.
+fn read_file(path: &Path, most_bytes: u64) -> std::io::Result<Vec<u8>> {
+    let metadata = std::fs::metadata(path)?;
+    if !metadata.is_file() {
+        return Err(std::io::Error::other("not a regular file"));
+    }
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?
+        .take(most_bytes + 1)
+        .read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most_bytes {
+        return Err(std::io::Error::other(format!("larger than {most_bytes} bytes")));
+    }
+    Ok(bytes)
+}
+
+/// The JSON Schema of the files that [`Plan::parse`] reads.
+#[must_use]
+pub fn json_schema() -> serde_json::Value {
+    let mut schema = schemars::schema_for!(document::PlanDocument);
+    schema.insert("title".to_owned(), "plimsoll plan".into());
+    schema.to_value()
 }
 
 /// How the generator uses connections.

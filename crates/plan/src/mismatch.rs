@@ -34,8 +34,13 @@ impl Mismatch {
     pub(crate) fn nearest<'a>(self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         let closest = known
             .into_iter()
-            .map(|known| (strsim::jaro_winkler(&name.to_lowercase(), &known.to_lowercase()), known))
-            .filter(|&(likeness, _)| likeness > 0.8)
+            .map(|known| {
+                (
+                    strsim::normalized_damerau_levenshtein(&name.to_lowercase(), &known.to_lowercase()),
+                    known,
+                )
+            })
+            .filter(|&(likeness, _)| likeness > 0.6)
             .max_by(|a, b| a.0.total_cmp(&b.0));
         match closest {
             Some((_, known)) => self.hint(format!("did you mean `{known}`?")),
@@ -79,7 +84,7 @@ pub(crate) fn quoted(text: &str) -> String {
     if text.is_empty() {
         return "nothing".to_owned();
     }
-    let mut short: String = text.chars().take(MOST_CHARS).flat_map(|c| printable(c)).collect();
+    let mut short: String = text.chars().take(MOST_CHARS).flat_map(printable).collect();
     if text.chars().nth(MOST_CHARS).is_some() {
         short.push('…');
     }

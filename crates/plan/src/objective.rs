@@ -108,6 +108,11 @@ impl Notation for Objective {
         }
         // A complaint about the bound is one about the end of the text.
         let within = |mismatch: Mismatch| mismatch.at(text.len() - text[end..].trim_start().len()..text.len());
+        // A bare number is milliseconds to whoever writes one here.
+        let in_ms = |mismatch: Mismatch| match bound.parse::<f64>() {
+            Ok(_) => mismatch.hint(format!("did you mean `{bound}ms`?")),
+            Err(_) => mismatch,
+        };
         let share = || Share::read(bound).map_err(within);
         match subject {
             "cpu" => Ok(Self::Cpu { max: share()? }),
@@ -124,7 +129,7 @@ impl Notation for Objective {
                 };
                 Ok(Self::ResponseTime {
                     quantile,
-                    max: Duration::read(bound).map_err(within)?,
+                    max: Duration::read(bound).map_err(in_ms).map_err(within)?,
                 })
             }
         }

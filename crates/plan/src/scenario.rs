@@ -1,17 +1,53 @@
 //! What is sent.
 
+use crate::check::Flaw;
 use crate::mismatch::{Mismatch, quoted};
 use crate::notation::Notation;
 use crate::template::Template;
+use crate::url::Url;
 use schemars::{Schema, json_schema};
 
 /// The requests of a run and the variables they draw from.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Scenario {
     /// At least one.
     pub requests: Vec<Request>,
     /// Named sources of values for `${name}` in templates.
     pub variables: Vec<Variable>,
+}
+
+impl Scenario {
+    /// Makes every path complete, every request named, and headers of one name adjacent. A scenario without requests
+    /// and variables becomes a GET of `url`.
+    pub(crate) fn complete(&mut self, url: &mut Url) -> Result<(), Flaw> {
+        if self.requests.is_empty() && self.variables.is_empty() {
+            self.requests.push(Request::get(Template::default()));
+        }
+        let base = std::mem::replace(&mut url.path, "/".to_owned());
+        let names: Vec<&str> = self.variables.iter().map(|variable| variable.name.as_str()).collect();
+        for request in &mut self.requests {
+            request.path = if request.path.is_empty() {
+                Template::literal(base.as_bytes())
+            } else if base.contains('?') {
+                let found = format!("the query of {}", quoted(&base));
+                let mismatch = Mismatch::new(found, "a URL without a query when requests have paths of their own");
+                return Err(Flaw {
+                    key: "target.url".to_owned(),
+                    mismatch,
+                });
+            } else {
+                let mut path = Template::literal(base.trim_end_matches('/').as_bytes());
+                path.append(&request.path);
+                path
+            };
+            if request.name.is_empty() {
+                let path = request.path.to_text(&names).unwrap_or_default();
+                request.name = format!("{} {path}", request.method.as_str());
+            }
+            request.gather_headers();
+        }
+        Ok(())
+    }
 }
 
 /// One kind of request.
@@ -47,6 +83,21 @@ impl Request {
             body: Template::default(),
             expect: Expect::default(),
         }
+    }
+
+    /// Moves each header to the first of its name, whose spelling it takes.
+    fn gather_headers(&mut self) {
+        let mut gathered: Vec<(String, Template)> = Vec::with_capacity(self.headers.len());
+        for (name, value) in self.headers.drain(..) {
+            match gathered
+                .iter()
+                .rposition(|(known, _)| known.eq_ignore_ascii_case(&name))
+            {
+                Some(last) => gathered.insert(last + 1, (gathered[last].0.clone(), value)),
+                None => gathered.push((name, value)),
+            }
+        }
+        self.headers = gathered;
     }
 }
 

@@ -39,7 +39,7 @@ impl Template {
             // A run of dollar signs up to the brace: each pair is one that is meant; an odd one opens a variable.
             let run = text[..brace].len() - text[..brace].trim_end_matches('$').len();
             let run = run.min(brace - position);
-            template.push_literal(text[position..brace - run].as_bytes());
+            template.push_literal(&text.as_bytes()[position..brace - run]);
             template.push_literal("$".repeat(run / 2).as_bytes());
             position = brace;
             if run % 2 == 0 {
@@ -62,7 +62,7 @@ impl Template {
             template.spans.push(Span::Variable(index));
             position = brace + length + 2;
         }
-        template.push_literal(text[position..].as_bytes());
+        template.push_literal(&text.as_bytes()[position..]);
         Ok(template)
     }
 
@@ -110,6 +110,11 @@ impl Template {
             Span::Literal(_) => None,
             Span::Variable(index) => Some(*index),
         })
+    }
+
+    /// Whether it begins with text and not with a variable.
+    pub(crate) fn starts_with_literal(&self) -> bool {
+        matches!(self.spans.first(), Some(Span::Literal(_)))
     }
 
     /// The bytes outside its variables.

@@ -1,0 +1,260 @@
+//! The plan as a file has it: every key that may be written, and how its value is written. The JSON Schema is made
+//! from these types, so it cannot say anything else than what is read; their comments are its descriptions.
+
+use crate::json::Json;
+use crate::load::{Arrivals, Stage};
+use crate::objective::Objective;
+use crate::scenario::{Method, StatusRange};
+use crate::target::{Cpus, Stdout};
+use crate::units::{Rate, Share};
+use crate::url::Url;
+use crate::written::{At, Entries, Field, Given, OneOrMany, ShortOr, Written};
+use crate::{mismatch::Mismatch, notation::Notation, notation::keyword};
+use schemars::{JsonSchema, Schema, json_schema};
+use serde::Deserialize;
+use std::time::Duration;
+
+/// One experiment: which service, what is sent, when, and what must hold.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "plan", extend("required" = ["target"]))]
+pub(crate) struct PlanDocument {
+    /// What the plan is called in reports. Default: the name of its file.
+    pub(crate) name: Field<String>,
+    /// Seed of every random choice. Default 0.
+    pub(crate) seed: Field<u64>,
+    /// The service: its URL, or more about it. Required.
+    pub(crate) target: Given<ShortOr<Url, TargetDocument>>,
+    /// What must hold, most important first. Default: `cpu <= 80%`, `p99 <= 100ms`, `errors = 0`.
+    pub(crate) objectives: Given<At<Vec<Written<Objective>>>>,
+    /// How the run is cut into windows and judged.
+    pub(crate) judging: Given<At<JudgingDocument>>,
+    /// What is sent. Default: a GET of the target's URL.
+    pub(crate) scenario: Given<At<ScenarioDocument>>,
+    /// When it is sent. Default: 100/s for 30 s.
+    pub(crate) load: Given<At<LoadDocument>>,
+    /// How connections are used.
+    pub(crate) connections: Given<At<ConnectionsDocument>>,
+    /// Bounds of the capacity search.
+    pub(crate) search: Given<At<SearchDocument>>,
+}
+
+/// The service under test.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "target", extend("required" = ["url"]))]
+pub(crate) struct TargetDocument {
+    /// Where it answers. Required. Its path stands in front of the path of each request.
+    pub(crate) url: Field<Url>,
+    /// Starts it: a line, split like a shell does but never expanded, or a list of words.
+    pub(crate) command: Given<OneOrMany<String>>,
+    /// Added to the environment of the command.
+    pub(crate) env: Given<At<Entries<Written<String>>>>,
+    /// Where the command starts, relative to the plan's folder. Default: the current folder.
+    pub(crate) working_dir: Field<String>,
+    /// When the service counts as up. Default: when its port is open.
+    pub(crate) ready: Given<At<ReadyDocument>>,
+    /// Cores it may use, such as `0,2-3`. Default: all.
+    pub(crate) cpus: Field<Cpus>,
+    /// The process to sample when it runs already, instead of a command.
+    pub(crate) pid: Field<u32>,
+    /// Where its output goes. Default `file`.
+    pub(crate) stdout: Field<Stdout>,
+    /// From SIGTERM to SIGKILL. Default 5s.
+    pub(crate) stop_grace: Field<Duration>,
+}
+
+/// When a started service counts as up.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "ready")]
+pub(crate) struct ReadyDocument {
+    /// A path that must answer 2xx. Default: an open port is enough.
+    pub(crate) path: Field<String>,
+    /// The run fails when it takes longer. Default 30s.
+    pub(crate) timeout: Field<Duration>,
+}
+
+/// How the run is cut into windows and judged.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "judging")]
+pub(crate) struct JudgingDocument {
+    /// Length of one window. Default 1s.
+    pub(crate) window: Field<Duration>,
+    /// Share of windows that must pass each objective. Default 90%.
+    pub(crate) passing_windows: Field<Share>,
+    /// Windows that begin earlier are not judged. Default: a tenth of the run, at most 2s.
+    pub(crate) warm_up: Field<Duration>,
+}
+
+/// What is sent.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "scenario", extend("required" = ["requests"]))]
+pub(crate) struct ScenarioDocument {
+    /// Named sources of values for `${name}` in paths, headers and bodies.
+    pub(crate) variables: Given<At<Entries<At<VariableDocument>>>>,
+    /// What is sent, each as often as its weight says. Required.
+    pub(crate) requests: Given<At<Vec<At<RequestDocument>>>>,
+}
+
+/// The values of a variable: a range of whole numbers or a list of texts, taken in turn by each request, then again.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "variable")]
+pub(crate) struct VariableDocument {
+    /// First number. Default 1.
+    pub(crate) from: Field<u64>,
+    /// Last number, included.
+    pub(crate) to: Field<u64>,
+    /// Texts.
+    pub(crate) values: Given<At<Vec<Written<String>>>>,
+}
+
+/// One kind of request.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "request")]
+pub(crate) struct RequestDocument {
+    /// Name in reports. Default: method and path.
+    pub(crate) name: Field<String>,
+    /// How often it is sent, relative to the other requests. Default 1.
+    pub(crate) weight: Field<u32>,
+    /// HTTP method. Default GET.
+    pub(crate) method: Field<Method>,
+    /// Path with query; `${name}` is replaced. Default: the path of the target's URL.
+    pub(crate) path: Field<String>,
+    /// Headers; `${name}` is replaced. A list sends a header several times.
+    pub(crate) headers: Given<At<Entries<OneOrMany<String>>>>,
+    /// Body as text; `${name}` is replaced.
+    pub(crate) body: Field<String>,
+    /// Body as JSON, with `content-type: application/json` unless given; `${name}` in texts is replaced, and a text
+    /// that is nothing but `${name}` of a numeric variable becomes a number.
+    pub(crate) json: Given<At<Json>>,
+    /// File with the body, relative to the plan's folder, sent as it is.
+    pub(crate) body_file: Field<String>,
+    /// Body in base64, sent as it is.
+    pub(crate) body_base64: Field<String>,
+    /// What makes an answer correct.
+    pub(crate) expect: Given<At<ExpectDocument>>,
+}
+
+/// What makes an answer correct.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "expect")]
+pub(crate) struct ExpectDocument {
+    /// Accepted status codes: `200`, `2xx`, `200-299`, or a list of these. Default 200-399.
+    pub(crate) status: Given<OneOrMany<StatusRange>>,
+}
+
+/// When requests are sent.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "load")]
+pub(crate) struct LoadDocument {
+    /// `open`: arrivals do not wait for answers. `closed`: each connection waits for its answer. Default open.
+    pub(crate) model: Field<Model>,
+    /// Open: the rate, held for `duration`.
+    pub(crate) rate: Field<Rate>,
+    /// How long the load takes.
+    pub(crate) duration: Field<Duration>,
+    /// Open: how arrivals are spread. Default even.
+    pub(crate) arrivals: Field<Arrivals>,
+    /// Open: instead of `rate` and `duration`, stretches of time one after the other.
+    pub(crate) stages: Given<At<Vec<ShortOr<Stage, StageDocument>>>>,
+    /// Open: instead of `rate` and `duration`, rates held one after the other, each higher than the last.
+    pub(crate) stepping: Given<At<SteppingDocument>>,
+    /// Closed: how many connections send.
+    pub(crate) connections: Field<u32>,
+    /// Closed: ends after this many requests.
+    pub(crate) requests: Field<u64>,
+    /// Closed: pause between an answer and the next request of that connection. Default 0s.
+    pub(crate) think_time: Field<Duration>,
+    /// Closed: least distance between the starts of two requests of one connection. Default 0s, none.
+    pub(crate) pacing: Field<Duration>,
+}
+
+/// A stretch of time with one rate, or with a rate that moves evenly. In short, `30s:100` is a ramp to 100/s.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "stage", extend("required" = ["duration"]))]
+pub(crate) struct StageDocument {
+    /// The rate at its end; it moves there from where the last stage ended.
+    pub(crate) ramp_to: Field<Rate>,
+    /// Where a ramp begins, when not where the last stage ended. The first begins at zero.
+    pub(crate) from: Field<Rate>,
+    /// The rate all through it, from its first moment.
+    pub(crate) hold: Field<Rate>,
+    /// Its length. Required.
+    pub(crate) duration: Field<Duration>,
+}
+
+/// Rates held one after the other.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "stepping", extend("required" = ["start", "step", "every", "steps"]))]
+pub(crate) struct SteppingDocument {
+    /// The first rate. Required.
+    pub(crate) start: Field<Rate>,
+    /// What each rate adds to the last. Required.
+    pub(crate) step: Field<Rate>,
+    /// How long each is held. Required.
+    pub(crate) every: Field<Duration>,
+    /// How many rates there are. Required.
+    pub(crate) steps: Field<u32>,
+}
+
+/// How the generator uses connections.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "connections")]
+pub(crate) struct ConnectionsDocument {
+    /// Most connections open at once in the open model. Default 256.
+    pub(crate) max: Field<u32>,
+    /// Whether a connection carries more than one request. Default true.
+    pub(crate) keep_alive: Field<bool>,
+    /// Requests in flight on one connection. Default 1.
+    pub(crate) pipelining: Field<u32>,
+    /// From the start of connecting to an established connection. Default 5s.
+    pub(crate) connect_timeout: Field<Duration>,
+    /// From the intended start to the last byte of the answer. Default 10s.
+    pub(crate) response_timeout: Field<Duration>,
+}
+
+/// Bounds of the capacity search.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "search")]
+pub(crate) struct SearchDocument {
+    /// Rate of the first step. Default 100/s.
+    pub(crate) start: Field<Rate>,
+    /// The search never offers more. Default 1000000/s.
+    pub(crate) max: Field<Rate>,
+    /// Wanted width of the bracket, as a share of the load line. Default 5%.
+    pub(crate) bracket: Field<Share>,
+    /// The search ends after this long, whatever it knows by then. Default 90s.
+    pub(crate) budget: Field<Duration>,
+    /// Length of one step. Default 5s.
+    pub(crate) step: Field<Duration>,
+}
+
+/// The load model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Model {
+    Open,
+    Closed,
+}
+
+impl Notation for Model {
+    const EXPECTED: &'static str = "`open` or `closed`";
+
+    fn read(text: &str) -> Result<Self, Mismatch> {
+        keyword(text, &[("open", Self::Open), ("closed", Self::Closed)])
+    }
+
+    fn schema() -> Schema {
+        json_schema!({ "enum": ["open", "closed"] })
+    }
+}

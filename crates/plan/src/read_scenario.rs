@@ -1,0 +1,282 @@
+//! What is sent, from a document.
+
+use crate::MOST_BODIES_BYTES;
+use crate::document::{RequestDocument, ScenarioDocument, VariableDocument};
+use crate::error::PlanError;
+use crate::json::Json;
+use crate::mismatch::{Mismatch, quoted};
+use crate::notation::Notation;
+use crate::reader::Reader;
+use crate::scenario::{Expect, Method, Request, Scenario, Values, Variable};
+use crate::template::{Span, Template};
+use crate::written::{At, Field, OneOrMany};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+
+impl Reader<'_> {
+    pub(crate) fn scenario(&mut self, section: &At<ScenarioDocument>) -> Result<Scenario, PlanError> {
+        let mut variables = Vec::new();
+        if let Some(entries) = self.section("scenario.variables", &section.value.variables) {
+            for (name, values) in &entries.value.0 {
+                let name = self.read_with(name, String::read)?;
+                let values = self.variable(&name, values)?;
+                variables.push(Variable { name, values });
+            }
+        }
+        let Some(requests) = self.section("scenario.requests", &section.value.requests) else {
+            let mismatch = Mismatch::new("no `requests`", "a list of what is sent");
+            return Err(self.error(section.place, mismatch));
+        };
+        if requests.value.is_empty() {
+            return Err(self.error(requests.place, Mismatch::new("no request", "at least one")));
+        }
+        let numbered = requests.value.iter().enumerate();
+        let requests = numbered.map(|(index, request)| self.request(index, request, &variables));
+        let requests = requests.collect::<Result<_, _>>()?;
+        Ok(Scenario { requests, variables })
+    }
+
+    fn variable(&mut self, name: &str, section: &At<VariableDocument>) -> Result<Values, PlanError> {
+        let key = format!("scenario.variables.{name}");
+        self.remember(&key, section.place);
+        let variable = &section.value;
+        let from = self.field(&format!("{key}.from"), &variable.from)?;
+        let to = self.field(&format!("{key}.to"), &variable.to)?;
+        match (self.section(&format!("{key}.values"), &variable.values), to) {
+            (Some(values), None) if from.is_none() => {
+                let numbered = values.value.iter().enumerate();
+                let texts = numbered.map(|(index, text)| self.written(&format!("{key}.values[{index}]"), text));
+                Ok(Values::List(texts.collect::<Result<_, _>>()?))
+            }
+            (None, Some(to)) => Ok(Values::Range {
+                from: from.unwrap_or(1),
+                to,
+            }),
+            (Some(_), _) => Err(self.error(section.place, Mismatch::new("a range and `values`", "one of them"))),
+            (None, None) => {
+                let mismatch = Mismatch::new("a variable without values", "`from` and `to`, or `values`");
+                Err(self.error(section.place, mismatch))
+            }
+        }
+    }
+
+    fn request(
+        &mut self,
+        index: usize,
+        section: &At<RequestDocument>,
+        variables: &[Variable],
+    ) -> Result<Request, PlanError> {
+        let key = format!("scenario.requests[{index}]");
+        self.remember(&key, section.place);
+        let request = &section.value;
+        let names: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
+        let method = self.field(&format!("{key}.method"), &request.method)?;
+        let method = method.unwrap_or_else(|| Method("GET".to_owned()));
+        let path = self
+            .template(&format!("{key}.path"), &request.path, &names)?
+            .unwrap_or_default();
+        // A request without a name is named when its path is complete.
+        let name = self.field(&format!("{key}.name"), &request.name)?.unwrap_or_default();
+        let weight = self.field(&format!("{key}.weight"), &request.weight)?.unwrap_or(1);
+        let mut headers = Vec::new();
+        if let Some(entries) = self.section(&format!("{key}.headers"), &request.headers) {
+            for (name, values) in &entries.value.0 {
+                let name = self.read_with(name, String::read)?;
+                let header_key = format!("{key}.headers.{name}");
+                let values = match values {
+                    OneOrMany::One(value) => std::slice::from_ref(value),
+                    OneOrMany::Many(values, place) => {
+                        self.remember(&header_key, *place);
+                        values
+                    }
+                };
+                for value in values {
+                    self.remember(&header_key, value.place);
+                    headers.push((
+                        name.clone(),
+                        self.read_with(value, |text| Template::parse(text, &names))?,
+                    ));
+                }
+            }
+        }
+        let body = self.body(&key, section, variables, &names, &mut headers)?;
+        let mut expect = Expect::default();
+        if let Some(section) = self.section(&format!("{key}.expect"), &request.expect) {
+            let key = format!("{key}.expect.status");
+            let ranges = match &section.value.status.0 {
+                None => &[],
+                Some(OneOrMany::One(range)) => std::slice::from_ref(range),
+                Some(OneOrMany::Many(ranges, place)) => {
+                    self.remember(&key, *place);
+                    ranges
+                }
+            };
+            if section.value.status.0.is_some() {
+                let ranges = ranges
+                    .iter()
+                    .enumerate()
+                    .map(|(index, range)| self.written(&format!("{key}[{index}]"), range));
+                expect.status = ranges
+                    .map(|range| range.map(|range| (range.0, range.1)))
+                    .collect::<Result<_, _>>()?;
+            }
+        }
+        Ok(Request {
+            name,
+            weight,
+            method,
+            path,
+            headers,
+            body,
+            expect,
+        })
+    }
+
+    fn template(&mut self, key: &str, field: &Field<String>, names: &[&str]) -> Result<Option<Template>, PlanError> {
+        let Some(written) = &field.0 else { return Ok(None) };
+        self.remember(key, written.place);
+        self.read_with(written, |text| Template::parse(text, names)).map(Some)
+    }
+
+    fn body(
+        &mut self,
+        key: &str,
+        section: &At<RequestDocument>,
+        variables: &[Variable],
+        names: &[&str],
+        headers: &mut Vec<(String, Template)>,
+    ) -> Result<Template, PlanError> {
+        let request = &section.value;
+        let given = [
+            request.body.0.is_some(),
+            request.json.0.is_some(),
+            request.body_file.0.is_some(),
+            request.body_base64.0.is_some(),
+        ];
+        if given.iter().filter(|given| **given).count() > 1 {
+            let mismatch = Mismatch::new("several bodies", "one of `body`, `json`, `body_file` and `body_base64`");
+            return Err(self.error(section.place, mismatch));
+        }
+        if let Some(json) = self.section(&format!("{key}.json"), &request.json) {
+            if !headers
+                .iter()
+                .any(|(name, _)| name.eq_ignore_ascii_case("content-type"))
+            {
+                headers.push(("content-type".to_owned(), Template::literal("application/json")));
+            }
+            let mut body = Template::default();
+            return match append_json(&mut body, &json.value, variables, names) {
+                Ok(()) => Ok(body),
+                Err(mismatch) => Err(self.error(json.place, mismatch)),
+            };
+        }
+        if let Some(written) = &request.body_file.0 {
+            let path = self
+                .field(&format!("{key}.body_file"), &request.body_file)?
+                .unwrap_or_default();
+            let bytes = self.file(&self.beside_plan(&path), MOST_BODIES_BYTES as u64);
+            return bytes.map(Template::literal).map_err(|error| {
+                let mismatch = Mismatch::new(quoted(&path), "a readable file of at most 16 MiB");
+                self.error(written.place, mismatch.hint(error.to_string()))
+            });
+        }
+        if let Some(written) = &request.body_base64.0 {
+            self.remember(&format!("{key}.body_base64"), written.place);
+            return self.read_with(written, |text| {
+                let bytes = BASE64.decode(text).map_err(|_| Mismatch::new(quoted(text), "base64"))?;
+                Ok(Template::literal(bytes))
+            });
+        }
+        Ok(self
+            .template(&format!("{key}.body"), &request.body, names)?
+            .unwrap_or_default())
+    }
+}
+
+/// Bytes as `body_base64` has them.
+pub(crate) fn base64_text(bytes: &[u8]) -> String {
+    BASE64.encode(bytes)
+}
+
+/// Appends `json` as text with places for variables. A text that is nothing but a numeric variable becomes a number.
+fn append_json(body: &mut Template, json: &Json, variables: &[Variable], names: &[&str]) -> Result<(), Mismatch> {
+    match json {
+        Json::Text(text) => append_text(body, text, variables, names),
+        Json::List(items) => {
+            body.push_literal(b"[");
+            for (index, item) in items.iter().enumerate() {
+                body.push_literal(if index == 0 { b"" } else { b"," });
+                append_json(body, item, variables, names)?;
+            }
+            body.push_literal(b"]");
+            Ok(())
+        }
+        Json::Map(entries) => {
+            body.push_literal(b"{");
+            for (index, (key, value)) in entries.iter().enumerate() {
+                body.push_literal(if index == 0 { b"" } else { b"," });
+                body.push_literal(json_text(key).as_bytes());
+                body.push_literal(b":");
+                append_json(body, value, variables, names)?;
+            }
+            body.push_literal(b"}");
+            Ok(())
+        }
+        Json::Null => {
+            body.push_literal(b"null");
+            Ok(())
+        }
+        Json::Bool(value) => {
+            body.push_literal(value.to_string().as_bytes());
+            Ok(())
+        }
+        Json::Number(number) => {
+            body.push_literal(number.to_string().as_bytes());
+            Ok(())
+        }
+    }
+}
+
+fn append_text(body: &mut Template, text: &str, variables: &[Variable], names: &[&str]) -> Result<(), Mismatch> {
+    let mut template = Template::parse(text, names)?;
+    let is_numeric = |index: &usize| matches!(variables[*index].values, Values::Range { .. });
+    if let [Span::Variable(index)] = template.spans.as_slice()
+        && is_numeric(index)
+    {
+        body.append(&template);
+        return Ok(());
+    }
+    for span in &mut template.spans {
+        match span {
+            Span::Literal(bytes) => {
+                let quoted = json_text(&String::from_utf8_lossy(bytes)).into_bytes();
+                *bytes = quoted[1..quoted.len() - 1].to_vec();
+            }
+            Span::Variable(index) => check_text_in_json(&variables[*index])?,
+        }
+    }
+    body.push_literal(b"\"");
+    body.append(&template);
+    body.push_literal(b"\"");
+    Ok(())
+}
+
+/// Values are filled in as they are, so inside a JSON string none may need an escape.
+fn check_text_in_json(variable: &Variable) -> Result<(), Mismatch> {
+    let Values::List(texts) = &variable.values else {
+        return Ok(());
+    };
+    match texts.iter().find(|text| json_text(text).len() != text.len() + 2) {
+        None => Ok(()),
+        Some(text) => {
+            let found = format!("the value {} of the variable `{}`", quoted(text), variable.name);
+            Err(Mismatch::new(found, "text that JSON takes as it is")
+                .hint("escape it in `values`, or send the body as text"))
+        }
+    }
+}
+
+/// `text` as a JSON string.
+fn json_text(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}

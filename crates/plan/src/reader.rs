@@ -1,0 +1,297 @@
+//! A document to a plan, with the place of every key, so that a rule about the whole can still point at a line.
+
+use crate::document::{ConnectionsDocument, JudgingDocument, PlanDocument, SearchDocument, TargetDocument};
+use crate::error::{PlanError, Source};
+use crate::mismatch::{Mismatch, quoted};
+use crate::notation::Notation;
+use crate::written::{At, Field, Given, OneOrMany, Place, Scalar, ShortOr, Written};
+use crate::{Command, Connections, Judging, Load, Objective, Plan, Scenario, Search, Target, split_command, syntax};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// Reads a file that a plan refers to, of at most this many bytes.
+pub(crate) type ReadFile<'a> = &'a dyn Fn(&Path, u64) -> std::io::Result<Vec<u8>>;
+
+/// Reads a plan. It is made of valid parts, but not checked as a whole; the reader finds the place of what a check
+/// complains about.
+pub(crate) fn read<'a>(source: Source<'a>, files: ReadFile<'a>) -> Result<(Plan, Reader<'a>), PlanError> {
+    let document = syntax::read_document(source)?;
+    let mut reader = Reader {
+        source,
+        files,
+        places: HashMap::new(),
+    };
+    let plan = reader.plan(&document)?;
+    Ok((plan, reader))
+}
+
+pub(crate) struct Reader<'a> {
+    source: Source<'a>,
+    files: ReadFile<'a>,
+    /// By key, such as `load.stages[1].duration`.
+    places: HashMap<String, Place>,
+}
+
+impl<'a> Reader<'a> {
+    /// An error about `key`: at its place, or that of the closest key around it.
+    pub(crate) fn error_about(&self, key: &str, mismatch: Mismatch) -> PlanError {
+        let mut key = key;
+        loop {
+            if let Some(place) = self.place(key) {
+                return self.error(Some(place), mismatch);
+            }
+            match key.rfind(['.', '[']) {
+                Some(end) => key = &key[..end],
+                None => return PlanError::new(self.source.file, mismatch),
+            }
+        }
+    }
+
+    pub(crate) fn remember(&mut self, key: &str, place: Option<Place>) {
+        if let Some(place) = place {
+            self.places.insert(key.to_owned(), place);
+        }
+    }
+
+    pub(crate) fn place(&self, key: &str) -> Option<Place> {
+        self.places.get(key).copied()
+    }
+
+    pub(crate) fn error(&self, place: Option<Place>, mismatch: Mismatch) -> PlanError {
+        self.source.error(place, "", mismatch)
+    }
+
+    /// The value of a key that holds one scalar, if it is given.
+    pub(crate) fn field<T: Notation>(&mut self, key: &str, field: &Field<T>) -> Result<Option<T>, PlanError> {
+        field.0.as_ref().map(|written| self.written(key, written)).transpose()
+    }
+
+    /// The value of a key that must be given; `parent` is what it is missing in.
+    pub(crate) fn required<T: Notation>(
+        &mut self,
+        key: &str,
+        field: &Field<T>,
+        parent: Option<Place>,
+    ) -> Result<T, PlanError> {
+        self.field(key, field)?.ok_or_else(|| self.missing::<T>(key, parent))
+    }
+
+    /// The error that `key` is not given in `parent`.
+    pub(crate) fn missing<T: Notation>(&self, key: &str, parent: Option<Place>) -> PlanError {
+        let name = key.rsplit('.').next().unwrap_or(key);
+        self.error(parent, Mismatch::new(format!("no `{name}`"), T::EXPECTED))
+    }
+
+    pub(crate) fn written<T: Notation>(&mut self, key: &str, written: &Written<T>) -> Result<T, PlanError> {
+        self.remember(key, written.place);
+        self.read_with(written, T::read)
+    }
+
+    /// Reads a scalar in another way than its notation.
+    pub(crate) fn read_with<T: Notation, U>(
+        &self,
+        written: &Written<T>,
+        read: impl FnOnce(&str) -> Result<U, Mismatch>,
+    ) -> Result<U, PlanError> {
+        let text = match &written.scalar {
+            Scalar::Text(text) => text,
+            Scalar::Verbatim | Scalar::Null => self.source.slice(written.place),
+        };
+        let value = match written.scalar {
+            Scalar::Null if !T::NULL_IS_A_WORD => Err(Mismatch::new(quoted(text), T::EXPECTED)),
+            _ => read(text),
+        };
+        value.map_err(|mismatch| self.source.error(written.place, text, mismatch))
+    }
+
+    /// A section of the plan and its place, if it is given.
+    pub(crate) fn section<'d, N>(&mut self, key: &str, section: &'d Given<At<N>>) -> Option<&'d At<N>> {
+        let section = section.0.as_ref()?;
+        self.remember(key, section.place);
+        Some(section)
+    }
+
+    /// A path relative to the plan's folder, made independent of it.
+    pub(crate) fn beside_plan(&self, path: &str) -> PathBuf {
+        let folder = Path::new(self.source.file).parent().unwrap_or(Path::new(""));
+        let joined = folder.join(path);
+        std::path::absolute(&joined).unwrap_or(joined)
+    }
+
+    pub(crate) fn file(&self, path: &Path, most_bytes: u64) -> std::io::Result<Vec<u8>> {
+        (self.files)(path, most_bytes)
+    }
+
+    fn plan(&mut self, document: &At<PlanDocument>) -> Result<Plan, PlanError> {
+        let plan = &document.value;
+        let stem = Path::new(self.source.file)
+            .file_stem()
+            .map(|stem| stem.to_string_lossy().into_owned());
+        let name = self.field("name", &plan.name)?.or(stem).unwrap_or_default();
+        let seed = self.field("seed", &plan.seed)?.unwrap_or_default();
+        let target = match &plan.target.0 {
+            Some(ShortOr::Short(url)) => Target::at(self.written("target.url", url)?),
+            Some(ShortOr::Full(target)) => self.target(target)?,
+            None => {
+                let mismatch = Mismatch::new("no `target`", "the URL of the service");
+                return Err(self.error(None, mismatch.hint("write `target: http://127.0.0.1:3000`")));
+            }
+        };
+        let objectives = match self.section("objectives", &plan.objectives) {
+            None => Objective::defaults(),
+            Some(section) => {
+                let numbered = section.value.iter().enumerate();
+                let objectives =
+                    numbered.map(|(index, written)| self.written(&format!("objectives[{index}]"), written));
+                objectives.collect::<Result<_, _>>()?
+            }
+        };
+        let scenario = match self.section("scenario", &plan.scenario) {
+            None => Scenario::default(),
+            Some(section) => self.scenario(section)?,
+        };
+        let load = match self.section("load", &plan.load) {
+            None => Load::default(),
+            Some(section) => self.load(section)?,
+        };
+        let judging = load.duration().map_or_else(Judging::default, Judging::for_run);
+        let judging = match self.section("judging", &plan.judging) {
+            None => judging,
+            Some(section) => self.judging(&section.value, judging)?,
+        };
+        let search = match self.section("search", &plan.search) {
+            None => Search::default(),
+            Some(section) => self.search(&section.value)?,
+        };
+        let connections = match self.section("connections", &plan.connections) {
+            None => Connections::default(),
+            Some(section) => self.connections(&section.value)?,
+        };
+        Ok(Plan {
+            name,
+            target,
+            objectives,
+            judging,
+            scenario,
+            load,
+            search,
+            connections,
+            seed,
+        })
+    }
+
+    fn target(&mut self, section: &At<TargetDocument>) -> Result<Target, PlanError> {
+        self.remember("target", section.place);
+        let target = &section.value;
+        let url = self.required("target.url", &target.url, section.place)?;
+        let pid = self.field("target.pid", &target.pid)?;
+        let cpus = self
+            .field("target.cpus", &target.cpus)?
+            .map_or_else(Vec::new, |cpus| cpus.0);
+        let env = match self.section("target.env", &target.env) {
+            None => Vec::new(),
+            Some(entries) => {
+                let entry = |(name, value): &(Written<String>, Written<String>)| {
+                    let name = self.read_with(name, String::read)?;
+                    let value = self.written(&format!("target.env.{name}"), value)?;
+                    Ok((name, value))
+                };
+                entries.value.0.iter().map(entry).collect::<Result<_, PlanError>>()?
+            }
+        };
+        let working_dir = self.field("target.working_dir", &target.working_dir)?;
+        let working_dir = working_dir.map(|path| self.beside_plan(&path));
+        let stdout = self.field("target.stdout", &target.stdout)?;
+        let stop_grace = self.field("target.stop_grace", &target.stop_grace)?;
+        let ready = self.section("target.ready", &target.ready);
+        let (mut ready_path, mut ready_timeout) = (None, None);
+        if let Some(ready) = ready {
+            ready_path = self.field("target.ready.path", &ready.value.path)?;
+            ready_timeout = self.field("target.ready.timeout", &ready.value.timeout)?;
+        }
+        let command = match &target.command.0 {
+            None => None,
+            Some(OneOrMany::One(line)) => {
+                self.remember("target.command", line.place);
+                Some(Command::new(self.read_with(line, split_command)?))
+            }
+            Some(OneOrMany::Many(words, place)) => {
+                self.remember("target.command", *place);
+                let words = words.iter().map(|word| self.read_with(word, String::read));
+                Some(Command::new(words.collect::<Result<_, _>>()?))
+            }
+        };
+        let Some(mut command) = command else {
+            for key in ["env", "working_dir", "ready", "stdout", "stop_grace"] {
+                let key = format!("target.{key}");
+                if let Some(place) = self.place(&key) {
+                    let found = format!("`{key}` without `target.command`");
+                    return Err(self.error(Some(place), Mismatch::new(found, "a command that it is about")));
+                }
+            }
+            return Ok(Target {
+                url,
+                command: None,
+                pid,
+                cpus,
+            });
+        };
+        command.env = env;
+        command.working_dir = working_dir;
+        command.ready.path = ready_path;
+        command.ready.timeout = ready_timeout.unwrap_or(command.ready.timeout);
+        command.stdout = stdout.unwrap_or(command.stdout);
+        command.stop_grace = stop_grace.unwrap_or(command.stop_grace);
+        Ok(Target {
+            url,
+            command: Some(command),
+            pid,
+            cpus,
+        })
+    }
+
+    fn judging(&mut self, judging: &JudgingDocument, default: Judging) -> Result<Judging, PlanError> {
+        Ok(Judging {
+            window: self.field("judging.window", &judging.window)?.unwrap_or(default.window),
+            passing_windows: self
+                .field("judging.passing_windows", &judging.passing_windows)?
+                .unwrap_or(default.passing_windows),
+            warm_up: self
+                .field("judging.warm_up", &judging.warm_up)?
+                .unwrap_or(default.warm_up),
+        })
+    }
+
+    fn search(&mut self, search: &SearchDocument) -> Result<Search, PlanError> {
+        let default = Search::default();
+        Ok(Search {
+            start: self.field("search.start", &search.start)?.unwrap_or(default.start),
+            max: self.field("search.max", &search.max)?.unwrap_or(default.max),
+            bracket: self
+                .field("search.bracket", &search.bracket)?
+                .unwrap_or(default.bracket),
+            budget: self.field("search.budget", &search.budget)?.unwrap_or(default.budget),
+            step: self.field("search.step", &search.step)?.unwrap_or(default.step),
+        })
+    }
+
+    fn connections(&mut self, connections: &ConnectionsDocument) -> Result<Connections, PlanError> {
+        let default = Connections::default();
+        let timeout = (&connections.connect_timeout, &connections.response_timeout);
+        Ok(Connections {
+            max: self.field("connections.max", &connections.max)?.unwrap_or(default.max),
+            keep_alive: self
+                .field("connections.keep_alive", &connections.keep_alive)?
+                .unwrap_or(default.keep_alive),
+            pipelining: self
+                .field("connections.pipelining", &connections.pipelining)?
+                .unwrap_or(default.pipelining),
+            connect_timeout: self
+                .field("connections.connect_timeout", timeout.0)?
+                .unwrap_or(default.connect_timeout),
+            response_timeout: self
+                .field("connections.response_timeout", timeout.1)?
+                .unwrap_or(default.response_timeout),
+        })
+    }
+}

@@ -1,0 +1,342 @@
+//! Building blocks of a plan's document: values that remember where they were written and are read later, when what
+//! is wrong with one can be said at its place.
+
+use crate::notation::Notation;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_saphyr::{Location, Spanned};
+use std::borrow::Cow;
+use std::fmt;
+use std::marker::PhantomData;
+
+/// Where a value stands in the file.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place {
+    /// From 1.
+    pub(crate) line: usize,
+    /// From 1, in characters.
+    pub(crate) column: usize,
+    /// First byte of the value, quotes included, and their number.
+    pub(crate) bytes: Option<(usize, usize)>,
+}
+
+impl Place {
+    pub(crate) fn new(location: Location) -> Option<Self> {
+        if location == Location::UNKNOWN {
+            return None;
+        }
+        let number = |value: u64| usize::try_from(value).ok();
+        let span = location.span();
+        Some(Self {
+            line: number(location.line())?,
+            column: number(location.column())?,
+            bytes: span
+                .byte_offset()
+                .and_then(number)
+                .zip(span.byte_len().and_then(number)),
+        })
+    }
+}
+
+/// A value and its place.
+#[derive(Debug)]
+pub(crate) struct At<N> {
+    pub(crate) value: N,
+    pub(crate) place: Option<Place>,
+}
+
+impl<'de, N: Deserialize<'de>> Deserialize<'de> for At<N> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // An alias is read where its anchor stands, because that is the text to look at.
+        let spanned = Spanned::deserialize(deserializer)?;
+        Ok(Self {
+            value: spanned.value,
+            place: Place::new(spanned.defined),
+        })
+    }
+}
+
+/// A key that may be left out. Unlike with an `Option`, `key: null` is something that was written.
+#[derive(Debug)]
+pub(crate) struct Given<N>(pub(crate) Option<N>);
+
+impl<N> Default for Given<N> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<'de, N: Deserialize<'de>> Deserialize<'de> for Given<N> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        N::deserialize(deserializer).map(|value| Self(Some(value)))
+    }
+}
+
+/// A key that may be left out and holds one scalar.
+pub(crate) type Field<T> = Given<Written<T>>;
+
+/// One scalar as it was written, to be read as a `T`.
+#[derive(Debug)]
+pub(crate) struct Written<T> {
+    pub(crate) scalar: Scalar,
+    pub(crate) place: Option<Place>,
+    as_type: PhantomData<T>,
+}
+
+/// The text of a scalar.
+#[derive(Debug)]
+pub(crate) enum Scalar {
+    /// Quoted, or plain and not taken for anything else.
+    Text(String),
+    /// Plain, and taken for a number or a truth value: the text is what stands in the file. (The number is not it:
+    /// `1.50` would become `1.5`.)
+    Verbatim,
+    /// `null`, `~` or nothing at all; the text is what stands in the file.
+    Null,
+}
+
+impl<T> Written<T> {
+    fn new(scalar: Scalar, place: Option<Place>) -> Self {
+        Self {
+            scalar,
+            place,
+            as_type: PhantomData,
+        }
+    }
+}
+
+impl<'de, T: Notation> Deserialize<'de> for Written<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let At { value, place } = At::<Shape<T, Never<T>, Never<T>>>::deserialize(deserializer)?;
+        match value {
+            Shape::Scalar(scalar, _) => Ok(Self::new(scalar, place)),
+            Shape::List(Never::Of(never, _)) | Shape::Map(Never::Of(never, _)) => match never {},
+        }
+    }
+}
+
+/// One scalar, or a list of them.
+#[derive(Debug)]
+pub(crate) enum OneOrMany<T> {
+    One(Written<T>),
+    Many(Vec<Written<T>>, Option<Place>),
+}
+
+impl<'de, T: Notation> Deserialize<'de> for OneOrMany<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let At { value, place } = At::<Shape<T, Vec<Written<T>>, Never<T>>>::deserialize(deserializer)?;
+        match value {
+            Shape::Scalar(scalar, _) => Ok(Self::One(Written::new(scalar, place))),
+            Shape::List(items) => Ok(Self::Many(items, place)),
+            Shape::Map(Never::Of(never, _)) => match never {},
+        }
+    }
+}
+
+/// A mapping, or one scalar that stands for the usual one.
+#[derive(Debug)]
+pub(crate) enum ShortOr<T, N> {
+    Short(Written<T>),
+    Full(At<N>),
+}
+
+impl<'de, T: Notation, N: Deserialize<'de>> Deserialize<'de> for ShortOr<T, N> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let At { value, place } = At::<Shape<T, Never<T>, N>>::deserialize(deserializer)?;
+        match value {
+            Shape::Scalar(scalar, _) => Ok(Self::Short(Written::new(scalar, place))),
+            Shape::Map(value) => Ok(Self::Full(At { value, place })),
+            Shape::List(Never::Of(never, _)) => match never {},
+        }
+    }
+}
+
+/// The entries of a mapping with free keys, in order.
+#[derive(Debug)]
+pub(crate) struct Entries<N>(pub(crate) Vec<(Written<String>, N)>);
+
+impl<'de, N: Deserialize<'de>> Deserialize<'de> for Entries<N> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct EntriesVisitor<N>(PhantomData<N>);
+
+        impl<'de, N: Deserialize<'de>> Visitor<'de> for EntriesVisitor<N> {
+            type Value = Entries<N>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a mapping of names to values")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
+                let mut entries = Vec::new();
+                while let Some(entry) = access.next_entry()? {
+                    entries.push(entry);
+                }
+                Ok(Entries(entries))
+            }
+        }
+
+        deserializer.deserialize_any(EntriesVisitor(PhantomData))
+    }
+}
+
+/// What was written where a `T` is expected: a scalar, or a list or a mapping where that is allowed.
+enum Shape<T, L, M> {
+    Scalar(Scalar, PhantomData<T>),
+    List(L),
+    Map(M),
+}
+
+impl<'de, T: Notation, L: Deserialize<'de>, M: Deserialize<'de>> Deserialize<'de> for Shape<T, L, M> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ShapeVisitor<T, L, M>(PhantomData<(T, L, M)>);
+
+        impl<'de, T: Notation, L: Deserialize<'de>, M: Deserialize<'de>> Visitor<'de> for ShapeVisitor<T, L, M> {
+            type Value = Shape<T, L, M>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(T::EXPECTED)
+            }
+
+            fn visit_unit<E>(self) -> Result<Self::Value, E> {
+                Ok(Shape::Scalar(Scalar::Null, PhantomData))
+            }
+
+            fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
+                Ok(Shape::Scalar(Scalar::Verbatim, PhantomData))
+            }
+
+            fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
+                Ok(Shape::Scalar(Scalar::Verbatim, PhantomData))
+            }
+
+            fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> {
+                Ok(Shape::Scalar(Scalar::Verbatim, PhantomData))
+            }
+
+            fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
+                Ok(Shape::Scalar(Scalar::Verbatim, PhantomData))
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(Shape::Scalar(Scalar::Text(text.to_owned()), PhantomData))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, access: A) -> Result<Self::Value, A::Error> {
+                L::deserialize(SeqAccessDeserializer::new(access)).map(Shape::List)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, access: A) -> Result<Self::Value, A::Error> {
+                M::deserialize(MapAccessDeserializer::new(access)).map(Shape::Map)
+            }
+        }
+
+        deserializer.deserialize_any(ShapeVisitor(PhantomData))
+    }
+}
+
+/// A shape that is not allowed where a `T` is expected.
+enum Never<T> {
+    #[expect(dead_code, reason = "never made: reading one always fails")]
+    Of(std::convert::Infallible, PhantomData<T>),
+}
+
+impl<'de, T: Notation> Deserialize<'de> for Never<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Refuse<T>(PhantomData<T>);
+
+        impl<T: Notation> Visitor<'_> for Refuse<T> {
+            type Value = Never<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(T::EXPECTED)
+            }
+        }
+
+        deserializer.deserialize_any(Refuse(PhantomData))
+    }
+}
+
+impl<N: JsonSchema> JsonSchema for At<N> {
+    fn inline_schema() -> bool {
+        N::inline_schema()
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        N::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        N::json_schema(generator)
+    }
+}
+
+impl<N: JsonSchema> JsonSchema for Given<N> {
+    fn inline_schema() -> bool {
+        N::inline_schema()
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        N::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        N::json_schema(generator)
+    }
+}
+
+impl<T: Notation> JsonSchema for Written<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Written".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        T::schema()
+    }
+}
+
+impl<T: Notation> JsonSchema for OneOrMany<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "OneOrMany".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "anyOf": [T::schema(), { "type": "array", "items": T::schema() }] })
+    }
+}
+
+impl<T: Notation, N: JsonSchema> JsonSchema for ShortOr<T, N> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "ShortOr".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "anyOf": [T::schema(), generator.subschema_for::<N>()] })
+    }
+}
+
+impl<N: JsonSchema> JsonSchema for Entries<N> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Entries".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "object", "additionalProperties": generator.subschema_for::<N>() })
+    }
+}

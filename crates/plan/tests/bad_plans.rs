@@ -1,0 +1,208 @@
+//! Plans that are refused, and what is said about them: `snapshots/bad_plans__messages.snap` shows each below its plan.
+
+use plimsoll_plan::{Mismatch, Plan};
+use std::fmt::Write;
+
+/// Whole plans.
+const PLANS: &[&str] = &[
+    "",
+    "- a\n- list\n",
+    "load: { rate: 1/s, duration: 10s }\n",
+    "target:\n",
+    "target: [http://h/]\n",
+    "target: 127.0.0.1:3000\n",
+    "target: https://127.0.0.1:3000\n",
+    "target: http://me:secret@h/\n",
+    "target: http://h/#top\n",
+    "target: { ulr: http://h/ }\n",
+    "target: { url: http://h/, command: node server.js, pid: 12 }\n",
+    "target: { url: http://h/, env: { A: b } }\n",
+    "target: { url: http://h/, command: 'PORT=1 node server.js' }\n",
+    "target: { url: http://h/, command: 'node server.js | tee log' }\n",
+    "target: { url: http://h/, command: \"node 'server.js\" }\n",
+    "target: { url: http://h/, command: node s.js, stdout: files }\n",
+    "target: { url: http://h/, command: node s.js, ready: /health }\n",
+    "target: { url: http://h/, command: node s.js, ready: { path: health } }\n",
+    "target: { url: http://h/, cpus: 3-1 }\n",
+    "target: http://h/\ntarget: http://i/\n",
+    "target: http://h/\nobjektives: []\n",
+    "target: http://h/\n\tseed: 1\n",
+    "target: http://h/\nname: \"unclosed\n",
+    "target: http://h/\n---\ntarget: http://i/\n",
+    "{\"target\": \"http://h/\", \"seed\": -1}",
+    "{\"target\": \"http://h/\", \"load\": {\"rate\": \"fast\", \"duration\": \"10s\"}}",
+    "target: *nowhere\n",
+    "target: !env URL\n",
+];
+
+/// Lines after a valid target.
+const REST: &[&str] = &[
+    "seed: 18446744073709551616",
+    "seed: [1]",
+    "objectives: cpu <= 80%",
+    "objectives: []",
+    "objectives: [cpu <= 120%]",
+    "objectives: [cpu < 80%]",
+    "objectives: [p99 <= 100]",
+    "objectives: [p99 <= 100ms, p99 <= 1s]",
+    "objectives: [latencies <= 100ms]",
+    "objectives: [p99 <= 0ms]",
+    "judging: { window: 1m }\nload: { rate: 10/s, duration: 30s }",
+    "judging: { warm_up: 30s }\nload: { rate: 10/s, duration: 30s }",
+    "judging: { passing_windows: 0.9 }",
+    "load: { rate: 1000/s, duratoin: 30s }",
+    "load: { rate: 1000/s, duration: 5 }",
+    "load: { rate: 1000/s, duration: }",
+    "load: { rate: 1000/s }",
+    "load: { rate: 100 parsecs, duration: 30s }",
+    "load: { rate: 0, duration: 30s }",
+    "load: { rate: -5/s, duration: 30s }",
+    "load: { rate: 11M/s, duration: 30s }",
+    "load: { rate: 1/h, duration: 30s }",
+    "load: { rate: 1/s, duration: 0s }",
+    "load: { rate: 1/s, duration: 400d }",
+    "load: { rate: 1/s, duration: 10s, stages: ['30s:100'] }",
+    "load: { stages: [] }",
+    "load: { stages: ['30s-100'] }",
+    "load: { stages: ['30s:many'] }",
+    "load: { stages: [{ ramp_to: 5/s, hold: 5/s, duration: 1s }] }",
+    "load: { stages: [{ hold: 5/s, duration: 1s }, { ramp_to: 5/s }] }",
+    "load: { stepping: { start: 1/s, step: 1/s, every: 1s, steps: 0 } }",
+    "load: { stepping: { start: 9M/s, step: 1M/s, every: 1s, steps: 3 } }",
+    "load: { rate: 1/s, duration: 10s, connections: 5 }",
+    "load: { model: closed, connections: 5, rate: 1/s, duration: 5s }",
+    "load: { model: close, connections: 5, duration: 5s }",
+    "load: { model: closed, duration: 5s }",
+    "load: { model: closed, connections: 5 }",
+    "load: { model: closed, connections: 0, requests: 5 }",
+    "connections: { keep_alive: yes }",
+    "connections: { keep_alive: false, pipelining: 4 }",
+    "connections: { response_timeout: 0s }",
+    "search: { start: 1000/s, max: 10/s }",
+    "search: { budget: 1s, step: 5s }",
+    "search:",
+    "load:\n  # rate: 5/s\n",
+    "load:\n  - rate: 5/s\n",
+];
+
+/// Keys of the one request of a scenario with the variables `user`, a number, and `colour`, a text.
+const REQUESTS: &[&str] = &[
+    "{ path: profiles }",
+    "{ path: /a b }",
+    "{ path: /${user} }",
+    "{ path: '/${usr}' }",
+    "path: /${usr}",
+    "{ path: \"/${user\" }",
+    "{ path: '${user}' }",
+    "{ path: '/${colour}' }",
+    "{ method: get }",
+    "{ method: GET / }",
+    "{ weight: 0 }",
+    "{ headers: { x-a: \"one\\r\\ntwo\" } }",
+    "{ headers: { 'x a': one } }",
+    "{ headers: { Content-Length: 5 } }",
+    "{ headers: { a: { b: c } } }",
+    "{ body: a, json: {} }",
+    "{ body_file: no/such/file }",
+    "{ body_base64: '~~~' }",
+    "{ json: { colour: '${colour}' } }",
+    "{ expect: { status: 2000 } }",
+    "{ expect: { status: [2xx, ok] } }",
+    "{ expect: 200 }",
+];
+
+/// Scenarios.
+const SCENARIOS: &[&str] = &[
+    "{}",
+    "{ requests: [] }",
+    "{ requests: { path: / } }",
+    "{ requests: [{ path: /a }, { path: /a }] }",
+    "{ variables: { user: { from: 5, to: 1 } }, requests: [{}] }",
+    "{ variables: { user: {} }, requests: [{}] }",
+    "{ variables: { user: { to: 3, values: [a] } }, requests: [{}] }",
+    "{ variables: { user: { values: [] } }, requests: [{}] }",
+    "{ variables: [user], requests: [{}] }",
+];
+
+#[test]
+fn messages() {
+    let target = "target: http://127.0.0.1:3000\n";
+    let variables = "variables: { user: { to: 9 }, colour: { values: [red, 'dark \"blue\"'] } }";
+    let scenario = |request: &&str| format!("{target}scenario:\n  {variables}\n  requests:\n    - {request}\n");
+    let plans = PLANS.iter().map(ToString::to_string);
+    let plans = plans.chain(REST.iter().map(|lines| format!("{target}{lines}\n")));
+    let plans = plans.chain(REQUESTS.iter().map(scenario));
+    let plans = plans.chain(
+        SCENARIOS
+            .iter()
+            .map(|scenario| format!("{target}scenario: {scenario}\n")),
+    );
+    let mut shown = String::new();
+    for plan in plans {
+        match Plan::parse(&plan, "plan.yaml") {
+            Ok(read) => panic!("{plan}\nwas read as {}", read.to_json()),
+            Err(error) => write!(shown, "{plan}\n{error}\n\n========\n").unwrap(),
+        }
+    }
+    insta::assert_snapshot!(shown);
+}
+
+/// What is said about a flag of the command line, where there is no file to point at.
+#[test]
+fn messages_about_flags() {
+    let said: Vec<Mismatch> = vec![
+        plimsoll_plan::parse_duration("30").unwrap_err(),
+        plimsoll_plan::parse_rate("100 parsecs").unwrap_err(),
+        plimsoll_plan::parse_stage("30s").unwrap_err(),
+        plimsoll_plan::parse_cpus("one").unwrap_err(),
+        plimsoll_plan::parse_share("0.9").unwrap_err(),
+        "p99 < 100ms".parse::<plimsoll_plan::Objective>().unwrap_err(),
+        plimsoll_plan::Url::parse("localhost:3000").unwrap_err(),
+        plimsoll_plan::split_command("").unwrap_err(),
+        "evn".parse::<plimsoll_plan::Arrivals>().unwrap_err(),
+    ];
+    let said: Vec<String> = said.iter().map(ToString::to_string).collect();
+    insta::assert_snapshot!(said.join("\n"));
+}
+
+#[test]
+fn a_file_that_is_too_large_is_not_read() {
+    let error = Plan::parse(&" ".repeat((1 << 20) + 1), "plan.yaml").unwrap_err();
+    insta::assert_snapshot!(error, @"plan.yaml: found 1048577 bytes, expected at most 1048576 bytes");
+}
+
+#[test]
+fn a_file_that_grows_too_large_is_not_read() {
+    let mut plan = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
+    for level in 1..10 {
+        let last = format!("*a{}, ", level - 1).repeat(10);
+        writeln!(plan, "a{level}: &a{level} [{last}]").unwrap();
+    }
+    let plan = format!(
+        "target: http://h/\nscenario:\n  requests:\n    - json:\n        {}\n",
+        plan.replace('\n', "\n        ")
+    );
+    let error = Plan::parse(&plan, "plan.yaml").unwrap_err();
+    assert!(error.to_string().contains("grows too large"), "{error}");
+    let deep = format!(
+        "target: http://h/\nscenario: {{ requests: [{{ json: {}{} }}] }}\n",
+        "[".repeat(500),
+        "]".repeat(500)
+    );
+    assert!(Plan::parse(&deep, "plan.yaml").is_err());
+}
+
+#[test]
+fn only_regular_files_are_bodies() {
+    let error = Plan::parse(
+        "target: http://h/\nscenario: { requests: [{ body_file: /dev/zero }] }\n",
+        "plan.yaml",
+    );
+    insta::assert_snapshot!(error.unwrap_err(), @r"
+    plan.yaml:2:37: found `/dev/zero`, expected a readable file of at most 16 MiB
+      |
+    2 | scenario: { requests: [{ body_file: /dev/zero }] }
+      |                                     ^^^^^^^^^
+    hint: not a regular file
+    ");
+}

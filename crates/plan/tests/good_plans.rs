@@ -1,0 +1,424 @@
+//! Plans that are read, and what they become.
+
+use insta::assert_snapshot;
+use plimsoll_plan::{Plan, PlanError};
+
+/// What `text` becomes, as JSON. Every plan that is read must also read back from what is printed of it, secrets
+/// hidden or not.
+#[track_caller]
+fn read(text: &str) -> String {
+    let files = |path: &std::path::Path, _| match path.to_str() {
+        Some("/plans/body.bin") => Ok(vec![0, 255, b'$', b'{']),
+        Some("/plans/body.txt") => Ok(b"not ${filled} in".to_vec()),
+        _ => Err(std::io::Error::other("no such file")),
+    };
+    let plan = valid(Plan::parse_with(text, "/plans/example.yaml", &files));
+    let json = plan.to_json();
+    assert_eq!(valid(Plan::parse_saved(&json, "plan.json")), plan);
+    let redacted = plan.to_json_redacted();
+    assert_eq!(
+        valid(Plan::parse_saved(&redacted, "plan.json")).to_json_redacted(),
+        redacted
+    );
+    json
+}
+
+#[track_caller]
+fn valid(plan: Result<Plan, PlanError>) -> Plan {
+    plan.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The value of `key` in what `text` becomes.
+#[track_caller]
+fn read_key(key: &str, text: &str) -> String {
+    let json: serde_json::Value = serde_json::from_str(&read(text)).expect("JSON");
+    let value = key.split('.').fold(&json, |value, key| match key.parse::<usize>() {
+        Ok(index) => &value[index],
+        Err(_) => &value[key],
+    });
+    value.to_string()
+}
+
+#[test]
+fn the_shortest_plan() {
+    assert_snapshot!(read("target: http://127.0.0.1:3000\n"), @r#"
+    {
+      "name": "example",
+      "seed": 0,
+      "target": {
+        "url": "http://127.0.0.1:3000/"
+      },
+      "objectives": [
+        "cpu <= 80%",
+        "p99 <= 100ms",
+        "errors = 0"
+      ],
+      "judging": {
+        "window": "1s",
+        "passing_windows": "90%",
+        "warm_up": "2s"
+      },
+      "scenario": {
+        "variables": {},
+        "requests": [
+          {
+            "name": "GET /",
+            "weight": 1,
+            "method": "GET",
+            "path": "/",
+            "expect": {
+              "status": [
+                "200-399"
+              ]
+            }
+          }
+        ]
+      },
+      "load": {
+        "model": "open",
+        "rate": "100/s",
+        "duration": "30s",
+        "arrivals": "even"
+      },
+      "search": {
+        "start": "100/s",
+        "max": "1000000/s",
+        "bracket": "5%",
+        "budget": "90s",
+        "step": "5s"
+      },
+      "connections": {
+        "max": 256,
+        "keep_alive": true,
+        "pipelining": 1,
+        "connect_timeout": "5s",
+        "response_timeout": "10s"
+      }
+    }
+    "#);
+}
+
+#[test]
+fn a_plan_with_every_key() {
+    assert_snapshot!(read(include_str!("every_key.yaml")), @r#"
+    {
+      "name": "profile, warm path",
+      "seed": 42,
+      "target": {
+        "url": "http://127.0.0.1:3000/",
+        "cpus": "0,2-3",
+        "command": [
+          "node",
+          "services/profile/src/server.js"
+        ],
+        "env": {
+          "PORT": "3000",
+          "NODE_ENV": "production"
+        },
+        "working_dir": "/srv/profile",
+        "ready": {
+          "timeout": "10s",
+          "path": "/health/ready"
+        },
+        "stdout": "pipe",
+        "stop_grace": "3s"
+      },
+      "objectives": [
+        "cpu <= 70%",
+        "p99.9 <= 100ms",
+        "max <= 1000ms",
+        "errors <= 0.1%",
+        "rate >= 99%"
+      ],
+      "judging": {
+        "window": "500ms",
+        "passing_windows": "95%",
+        "warm_up": "3s"
+      },
+      "scenario": {
+        "variables": {
+          "user": {
+            "from": 1,
+            "to": 1000
+          },
+          "colour": {
+            "values": [
+              "red",
+              "green"
+            ]
+          }
+        },
+        "requests": [
+          {
+            "name": "change profile",
+            "weight": 3,
+            "method": "PUT",
+            "path": "/api/profiles/${user}?colour=${colour}",
+            "headers": {
+              "authorization": "Bearer ${user}",
+              "accept": [
+                "text/plain",
+                "text/html"
+              ],
+              "content-type": "application/json"
+            },
+            "body": "{\"id\":${user},\"tags\":[\"${colour}\",1]}",
+            "expect": {
+              "status": [
+                "200",
+                "204"
+              ]
+            }
+          },
+          {
+            "name": "GET /api/profiles/${user}",
+            "weight": 1,
+            "method": "GET",
+            "path": "/api/profiles/${user}",
+            "expect": {
+              "status": [
+                "200-399"
+              ]
+            }
+          }
+        ]
+      },
+      "load": {
+        "model": "open",
+        "rate": "1000/s",
+        "duration": "30s",
+        "arrivals": "poisson"
+      },
+      "search": {
+        "start": "200/s",
+        "max": "50000/s",
+        "bracket": "2.5%",
+        "budget": "2m",
+        "step": "4s"
+      },
+      "connections": {
+        "max": 64,
+        "keep_alive": true,
+        "pipelining": 2,
+        "connect_timeout": "1s",
+        "response_timeout": "2s"
+      }
+    }
+    "#);
+}
+
+#[test]
+fn json_is_a_plan_too() {
+    assert_snapshot!(
+        read_key("load", r#"{"target": "http://h/", "load": {"rate": 1.5, "duration": "30s", "arrivals": "poisson"}}"#),
+        @r#"{"arrivals":"poisson","duration":"30s","model":"open","rate":"1.5/s"}"#
+    );
+}
+
+#[test]
+fn the_path_of_the_url_stands_before_the_paths_of_requests() {
+    let path = |url: &str, path: &str| {
+        read_key(
+            "scenario.requests.0.path",
+            &format!("target: {url}\nscenario: {{ requests: [{{ {path} }}] }}\n"),
+        )
+    };
+    assert_snapshot!(path("http://h/api/", "path: /x"), @r#""/api/x""#);
+    assert_snapshot!(path("http://h/api", "path: /x?y=1"), @r#""/api/x?y=1""#);
+    assert_snapshot!(path("http://h/api?y=1", "method: PUT"), @r#""/api?y=1""#);
+}
+
+#[test]
+fn loads() {
+    let load = |load: &str| read_key("load", &format!("target: http://h/\nload: {load}\n"));
+    assert_snapshot!(load("{ rate: 60/min, duration: 1m30s }"), @r#"{"arrivals":"even","duration":"90s","model":"open","rate":"1/s"}"#);
+    assert_snapshot!(load("{ stages: ['30s:100', { hold: 1k/s, duration: 1m }, '10s:0'] }"), @r#"{"arrivals":"even","model":"open","stages":[{"duration":"30s","ramp_to":"100/s"},{"duration":"1m","hold":"1000/s"},{"duration":"10s","ramp_to":"0/s"}]}"#);
+    assert_snapshot!(load("{ stages: [{ from: 50/s, ramp_to: 100/s, duration: 10s }] }"), @r#"{"arrivals":"even","model":"open","stages":[{"duration":"10s","from":"50/s","ramp_to":"100/s"}]}"#);
+    assert_snapshot!(load("{ stepping: { start: 100/s, step: 50/s, every: 10s, steps: 3 }, arrivals: poisson }"), @r#"{"arrivals":"poisson","model":"open","stages":[{"duration":"10s","hold":"100/s"},{"duration":"10s","hold":"150/s"},{"duration":"10s","hold":"200/s"}]}"#);
+    assert_snapshot!(load("{ model: closed, connections: 64, requests: 10000, think_time: 100ms, pacing: 1s }"), @r#"{"connections":64,"model":"closed","pacing":"1s","requests":10000,"think_time":"100ms"}"#);
+    assert_snapshot!(load("{ model: closed, connections: 1, duration: 10s }"), @r#"{"connections":1,"duration":"10s","model":"closed","pacing":"0s","think_time":"0s"}"#);
+}
+
+#[test]
+fn judging_follows_the_length_of_the_load() {
+    let judging = |duration: &str| {
+        read_key(
+            "judging",
+            &format!("target: http://h/\nload: {{ rate: 1000/s, duration: {duration} }}\n"),
+        )
+    };
+    assert_snapshot!(judging("30s"), @r#"{"passing_windows":"90%","warm_up":"2s","window":"1s"}"#);
+    assert_snapshot!(judging("5s"), @r#"{"passing_windows":"90%","warm_up":"500ms","window":"1s"}"#);
+    assert_snapshot!(judging("500ms"), @r#"{"passing_windows":"90%","warm_up":"50ms","window":"450ms"}"#);
+}
+
+#[test]
+fn bodies() {
+    let request = |keys: &str| {
+        let variables = "{ user: { to: 9 }, colour: { values: [red, green] } }";
+        let plan = format!("target: http://h/\nscenario:\n  variables: {variables}\n  requests:\n  - {keys}\n");
+        ["headers", "body", "body_base64"]
+            .map(|key| read_key(&format!("scenario.requests.0.{key}"), &plan))
+            .join(" ")
+    };
+    assert_snapshot!(request("body: 'a ${user} $${user} $$$${'"), @r#"null "a ${user} $${user} $$$${" null"#);
+    assert_snapshot!(request("json: { z: '${user}', a: [1.5, true, null, 'x${user}\"'], '${user}': '${colour}' }"), @r#"{"content-type":"application/json"} "{\"z\":${user},\"a\":[1.5,true,null,\"x${user}\\\"\"],\"$${user}\":\"${colour}\"}" null"#);
+    assert_snapshot!(request("json: []\n    headers: { Content-Type: application/ld+json }"), @r#"{"Content-Type":"application/ld+json"} "[]" null"#);
+    assert_snapshot!(request("body_file: body.bin"), @r#"null null "AP8kew==""#);
+    assert_snapshot!(request("body_file: body.txt"), @r#"null "not $${filled} in" null"#);
+    assert_snapshot!(request("body: |\n      two\n      lines"), @r#"null "two\nlines\n" null"#);
+}
+
+#[test]
+fn headers_of_one_name_are_sent_side_by_side() {
+    let headers = "{ accept: [a, b], X-One: 1, cookie: 'user=${user}' }";
+    let plan = format!(
+        "target: http://h/\nscenario: {{ variables: {{ user: {{ to: 9 }} }}, requests: [{{ headers: {headers} }}] }}\n"
+    );
+    assert_snapshot!(read_key("scenario.requests.0.headers", &plan), @r#"{"X-One":"1","accept":["a","b"],"cookie":"user=${user}"}"#);
+}
+
+#[test]
+fn null_is_a_place_for_output() {
+    let target = "{ url: http://h/, command: node 'my server.js', stdout: null, working_dir: ../service }";
+    assert_snapshot!(read_key("target", &format!("target: {target}")), @r#"{"command":["node","my server.js"],"ready":{"timeout":"30s"},"stdout":"null","stop_grace":"5s","url":"http://h/","working_dir":"/plans/../service"}"#);
+}
+
+#[test]
+fn secrets_can_be_hidden() {
+    let plan = r#"
+target:
+  url: http://h/
+  command: [node, server.js, --db, "postgres://me:hunter2@db/x"]
+  env: { TOKEN: hunter2 }
+scenario:
+  requests:
+    - headers: { Authorization: Bearer hunter2, X-Api-Key: [hunter2, hunter2], accept: text/plain }
+"#;
+    let redacted = Plan::parse(plan, "/plans/a.yaml").unwrap().to_json_redacted();
+    assert!(!redacted.contains("hunter2"));
+    assert_snapshot!(redacted, @r#"
+    {
+      "name": "a",
+      "seed": 0,
+      "target": {
+        "url": "http://h/",
+        "command": [
+          "node",
+          "server.js",
+          "--db",
+          "postgres://[redacted]@db/x"
+        ],
+        "env": {
+          "TOKEN": "[redacted]"
+        },
+        "ready": {
+          "timeout": "30s"
+        },
+        "stdout": "file",
+        "stop_grace": "5s"
+      },
+      "objectives": [
+        "cpu <= 80%",
+        "p99 <= 100ms",
+        "errors = 0"
+      ],
+      "judging": {
+        "window": "1s",
+        "passing_windows": "90%",
+        "warm_up": "2s"
+      },
+      "scenario": {
+        "variables": {},
+        "requests": [
+          {
+            "name": "GET /",
+            "weight": 1,
+            "method": "GET",
+            "path": "/",
+            "headers": {
+              "Authorization": "[redacted]",
+              "X-Api-Key": [
+                "[redacted]",
+                "[redacted]"
+              ],
+              "accept": "text/plain"
+            },
+            "expect": {
+              "status": [
+                "200-399"
+              ]
+            }
+          }
+        ]
+      },
+      "load": {
+        "model": "open",
+        "rate": "100/s",
+        "duration": "30s",
+        "arrivals": "even"
+      },
+      "search": {
+        "start": "100/s",
+        "max": "1000000/s",
+        "bracket": "5%",
+        "budget": "90s",
+        "step": "5s"
+      },
+      "connections": {
+        "max": 256,
+        "keep_alive": true,
+        "pipelining": 1,
+        "connect_timeout": "5s",
+        "response_timeout": "10s"
+      }
+    }
+    "#);
+}
+
+#[test]
+fn aliases_stand_for_what_they_name() {
+    let plan = "
+target: http://h/
+scenario:
+  requests:
+    - &first { path: /a, weight: 2, expect: { status: [200, 4xx] } }
+    - { <<: *first, path: /b }
+";
+    assert_snapshot!(read_key("scenario.requests.1", plan), @r#"{"expect":{"status":["200","4xx"]},"method":"GET","name":"GET /b","path":"/b","weight":2}"#);
+}
+
+#[test]
+fn a_plan_without_a_file() {
+    let plan = Plan::for_url("http://127.0.0.1:3000/profiles?id=7").unwrap();
+    assert_snapshot!(plan.name, @"http://127.0.0.1:3000/profiles?id=7");
+    let mut longer = plan.clone();
+    longer.load = plimsoll_plan::Load::Open(plimsoll_plan::OpenLoad::from_stages(
+        &[plimsoll_plan::parse_stage("10s:100").unwrap()],
+        plimsoll_plan::Arrivals::Even,
+    ));
+    assert_eq!(longer.clone().validate(), Ok(longer));
+    let mut broken = plan;
+    broken.connections.max = 0;
+    assert_snapshot!(broken.validate().unwrap_err(), @"connections.max: found `0`, expected 1 to 4000000 connections");
+}
+
+/// The schema that editors check plans against. It changes when the document types change, and only then.
+#[test]
+fn the_schema_describes_every_key() {
+    let schema = plimsoll_plan::json_schema();
+    for key in [
+        "target",
+        "objectives",
+        "judging",
+        "scenario",
+        "load",
+        "connections",
+        "search",
+    ] {
+        assert!(schema["properties"][key].is_object(), "{key}");
+    }
+    assert_eq!(schema["additionalProperties"], false);
+    assert_eq!(schema["required"], serde_json::json!(["target"]));
+    assert_snapshot!(schema["$defs"]["stepping"], @r#"{"additionalProperties":false,"description":"Rates held one after the other.","properties":{"every":{"description":"How long each is held. Required.","pattern":"^([0-9]+(\\.[0-9]+)?(d|h|m|min|s|ms|us|µs|ns))+$","type":"string"},"start":{"description":"The first rate. Required.","maximum":10000000,"minimum":0,"pattern":"^[0-9]+(\\.[0-9]+)?[kM]?(/(s|min|h))?$","type":["string","number"]},"step":{"description":"What each rate adds to the last. Required.","maximum":10000000,"minimum":0,"pattern":"^[0-9]+(\\.[0-9]+)?[kM]?(/(s|min|h))?$","type":["string","number"]},"steps":{"description":"How many rates there are. Required.","maximum":4294967295,"minimum":0,"type":"integer"}},"required":["start","step","every","steps"],"type":"object"}"#);
+}
