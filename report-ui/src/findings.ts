@@ -84,10 +84,12 @@ export interface GeneratorFinding {
   cpu_us_per_request: number | null;
   /** Whether it kept up in every judged step. */
   kept_up: boolean;
-  /** 99th percentile of the schedule lag of the judged part, ms. */
+  /** 99th percentile of the schedule lag of the judged part, ms. Waiting for a free connection is in it. */
   lag_p99_ms: number;
   /** Shards. */
   shards: number;
+  /** How late the generator itself woke for due starts, ms: the 99th percentile in the worst judged tick of the worst shard. */
+  wake_lag_p99_ms: number;
 }
 
 /** The greatest arrival rate at which every objective holds. */
@@ -231,7 +233,7 @@ export interface TimelinePoint {
   errors_per_s: number;
   /** 99th percentile of the event-loop delay, ms, when the probe reports it. */
   event_loop_delay_ms: number | null;
-  /** Belongs to a warm-up or to draining and is not judged. */
+  /** Whether it was judged, at least in part; warm-up and draining are not. */
   judged: boolean;
   /** Starts scheduled per second. */
   offered_per_s: number;
