@@ -5,6 +5,7 @@
 //! what the figures mean (`analysis`) or how they are shown (`report`).
 
 pub mod backend;
+mod descriptors;
 mod pool;
 mod recorder;
 mod requests;
@@ -14,6 +15,7 @@ mod shard;
 mod source;
 
 pub use backend::mio::monotonic_ns;
+pub use descriptors::raise_descriptor_limit;
 pub use requests::Requests;
 pub use resolve::{ResolveError, resolve};
 pub use run::{EngineError, Job};

@@ -1,1 +1,17 @@
-//! placeholder
+//! The experiment: starts the service, lets `analysis` decide the next step, drives the engine,
+//! appends to the run folder, and tells what happens in one stream of events.
+//!
+//! It does not know how anything is drawn, and it holds no statistics.
+
+mod error;
+mod event;
+mod experiment;
+mod journal;
+mod progress;
+mod replay;
+mod stepper;
+
+pub use error::LabError;
+pub use event::{Event, Progress};
+pub use experiment::{Experiment, Kind, Options, Outcome};
+pub use replay::replay;

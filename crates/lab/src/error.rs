@@ -1,0 +1,49 @@
+//! Why an experiment could not be made.
+
+use plimsoll_engine::{EngineError, ResolveError};
+use plimsoll_measure::folder::FolderError;
+use plimsoll_target::{AttachError, StartError};
+use thiserror::Error;
+
+/// An experiment did not come to a result. The text fits after "failed to".
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum LabError {
+    /// The plan cannot be put into practice.
+    #[error("use the plan: {0}")]
+    Plan(String),
+    /// The service could not be started.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// The running service cannot be watched.
+    #[error(transparent)]
+    Attach(#[from] AttachError),
+    /// The host name has no address.
+    #[error(transparent)]
+    Resolve(#[from] ResolveError),
+    /// The generator could not be started.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The run folder cannot be made or read.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// The plan kept in a run folder cannot be read.
+    #[error("read the plan of the run: {0}")]
+    KeptPlan(String),
+}
+
+impl LabError {
+    /// What the user can do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Start(error) => error.hint(),
+            Self::Folder(error) => error.hint(),
+            Self::Resolve(_) => Some("check the spelling of the host in the target's URL".to_owned()),
+            Self::Engine(EngineError::Pin { .. }) => {
+                Some("choose other cores, or leave out --generator-cpus".to_owned())
+            }
+            Self::Plan(_) | Self::Attach(_) | Self::Engine(_) | Self::KeptPlan(_) => None,
+        }
+    }
+}

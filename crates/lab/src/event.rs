@@ -1,0 +1,64 @@
+//! What every renderer follows.
+
+use plimsoll_analysis::{Findings, StepFinding};
+use plimsoll_measure::Note;
+use std::path::Path;
+use std::time::Duration;
+
+/// Something happened in the experiment.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// The run folder exists.
+    FolderCreated(&'a Path),
+    /// The service is being started, with this command.
+    ServiceStarting(&'a str),
+    /// The service answers.
+    ServiceReady,
+    /// A step begins.
+    StepStarted {
+        /// Its number, from 0.
+        step: u32,
+        /// Offered rate per second, where it is constant.
+        rate_per_s: Option<f64>,
+        /// Its length without draining, if it is known.
+        duration: Option<Duration>,
+        /// Why it is run: `climb`, `bisect`, `confirm`; `None` in a plain run.
+        purpose: Option<&'static str>,
+    },
+    /// A tick has ended.
+    Progress(Progress),
+    /// A step is over and judged.
+    StepFinished(&'a StepFinding),
+    /// Something that the user should know.
+    Note(&'a Note),
+    /// The run is over.
+    Finished(&'a Findings),
+}
+
+/// How the run stands after a tick.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Progress {
+    /// Number of the current step, from 0.
+    pub step: u32,
+    /// Since the beginning of the step.
+    pub elapsed: Duration,
+    /// Planned length of the step, if it is known.
+    pub planned: Option<Duration>,
+    /// Left until the run must have ended, if that is known: the rest of the load, or of the search's budget.
+    pub left: Option<Duration>,
+    /// Share of the run that is over, 0 to 1, if that is known.
+    pub done_share: Option<f64>,
+    /// Starts scheduled per second in this tick.
+    pub offered_per_s: f64,
+    /// Requests completed per second in this tick.
+    pub throughput_per_s: f64,
+    /// 99th percentile of the response time in this tick, if anything was answered.
+    pub p99: Option<Duration>,
+    /// Busy share of the service's cores in this tick, if it could be sampled.
+    pub cpu_share: Option<f64>,
+    /// Errors in this tick.
+    pub errors: u64,
+    /// The load has ended; answers are still awaited.
+    pub draining: bool,
+}

@@ -1,0 +1,328 @@
+//! A whole run: from a plan to findings in a run folder.
+
+use crate::error::LabError;
+use crate::event::Event;
+use crate::journal::Journal;
+use crate::progress::Horizon;
+use crate::stepper::{StepPlan, StepResult, Stepper};
+use plimsoll_analysis::{Decision, Findings, Fold, Purpose, Search, StepVerdict};
+use plimsoll_engine::{Requests, monotonic_ns, raise_descriptor_limit, resolve};
+use plimsoll_measure::folder::{FORMAT, RunWriter};
+use plimsoll_measure::{Host, NoteKind, RunInfo};
+use plimsoll_plan::{Arrivals, Load, Objective, OpenLoad, Plan};
+use plimsoll_target::{Attached, Service, StartError, Target, available_cpus, cpu_layout};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// What kind of run it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Search the load line.
+    Capacity,
+    /// Make the load of the plan and judge it.
+    Run,
+    /// The same, for a load given in a few flags.
+    Bench,
+}
+
+impl Kind {
+    /// Name in the run folder.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Capacity => "capacity",
+            Self::Run => "run",
+            Self::Bench => "bench",
+        }
+    }
+}
+
+/// How a run is made, as far as the plan does not say it.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Where run folders are made; `None` keeps nothing.
+    pub runs_dir: Option<PathBuf>,
+    /// Generator threads; `None` is one for each generator core, at most four.
+    pub shards: Option<u32>,
+    /// Cores of the generator; empty is those that the service does not get.
+    pub generator_cpus: Vec<usize>,
+    /// Addresses that connections leave from; empty chooses by itself.
+    pub local_addrs: Vec<IpAddr>,
+}
+
+/// One run that is to be made.
+#[derive(Debug, Clone)]
+pub struct Experiment {
+    /// What to do.
+    pub plan: Plan,
+    /// Which kind of run.
+    pub kind: Kind,
+    /// How.
+    pub options: Options,
+}
+
+/// What a run left.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// What it found.
+    pub findings: Findings,
+    /// Where its records are, when they were kept.
+    pub folder: Option<PathBuf>,
+}
+
+/// Quantiles that every line of the run folder keeps, besides those of the objectives.
+const QUANTILES: [f64; 5] = [0.5, 0.9, 0.95, 0.99, 0.999];
+/// Connections that one local address can carry at most, below the usual range of 28,232 ports.
+const CONNECTIONS_PER_ADDRESS: u32 = 25_000;
+/// Without keep-alive each request takes a port for a while; on loopback there are addresses enough.
+const ADDRESSES_WITHOUT_KEEP_ALIVE: u32 = 16;
+/// Descriptors that the generator needs besides its connections.
+const DESCRIPTORS_OF_OUR_OWN: u64 = 64;
+const SHARDS_MAX: usize = 4;
+
+impl Experiment {
+    /// Makes the run. Setting `stop` ends it early with what was seen until then.
+    ///
+    /// # Errors
+    /// When there is nothing to report: the service did not start, the generator could not. What
+    /// goes wrong later is part of the findings.
+    pub fn run(&self, stop: &AtomicBool, mut on_event: impl FnMut(Event<'_>)) -> Result<Outcome, LabError> {
+        let plan = &self.plan;
+        let requests = Requests::new(&plan.scenario, &plan.target.url, plan.connections.keep_alive)
+            .map_err(|error| LabError::Plan(error.to_string()))?;
+        let descriptors = raise_descriptor_limit();
+        let layout = cpu_layout(&plan.target.cpus, &available_cpus());
+        let generator_cpus = if self.options.generator_cpus.is_empty() {
+            layout.generator
+        } else {
+            self.options.generator_cpus.clone()
+        };
+        // A service that runs already stays where it is.
+        let target_cpus = if plan.target.command.is_some() {
+            layout.target
+        } else {
+            Vec::new()
+        };
+
+        let info = self.info();
+        let host = Host {
+            generator_cpus: generator_cpus.clone(),
+            target_cpus: target_cpus.clone(),
+            io: "mio".to_owned(),
+            ..plimsoll_target::host::describe()
+        };
+        let writer = self.folder(&info, &host)?;
+        if let Some(writer) = &writer {
+            on_event(Event::FolderCreated(writer.path()));
+        }
+        let output = writer
+            .as_ref()
+            .map_or_else(|| PathBuf::from("/dev/null"), RunWriter::output_path);
+        let zero_ns = monotonic_ns();
+        let mut journal = Journal::new(writer, Fold::new(plan, &info, &host), &mut on_event);
+        if let Some(message) = layout.warning {
+            let hint = Some("figures are steadier when each has cores of its own".to_owned());
+            journal.note(0, NoteKind::Warning, message, hint);
+        }
+        let connections = self.connections();
+        if descriptors.is_some_and(|descriptors| descriptors < u64::from(connections) + DESCRIPTORS_OF_OUR_OWN) {
+            let message = format!("{connections} connections do not fit into the limit of open descriptors");
+            journal.note(
+                0,
+                NoteKind::Warning,
+                message,
+                Some("see `plimsoll doctor --connections N`".to_owned()),
+            );
+        }
+        let target = self.start_target(&target_cpus, &output, stop, &mut journal)?;
+        let remote = resolve(&plan.target.url.host, plan.target.url.port)?;
+
+        let mut stepper = Stepper {
+            plan,
+            requests,
+            remote,
+            local_addrs: self.local_addrs(remote),
+            shards: self
+                .options
+                .shards
+                .unwrap_or_else(|| generator_cpus.len().clamp(1, SHARDS_MAX) as u32),
+            generator_cpus,
+            quantiles: info.quantiles.clone(),
+            target,
+            zero_ns,
+            stop,
+            horizon: Horizon {
+                start_ns: monotonic_ns() - zero_ns,
+                whole: self.whole(),
+            },
+            next_step: 0,
+        };
+        match self.kind {
+            Kind::Capacity => search(&mut stepper, &mut journal)?,
+            Kind::Run | Kind::Bench => {
+                let step = StepPlan {
+                    load: plan.load.clone(),
+                    warm_up: plan.judging.warm_up,
+                    purpose: None,
+                };
+                stepper.run(&step, &mut journal, |_| false)?;
+            }
+        }
+        if let Some(target) = stepper.target.take() {
+            stop_target(target, stepper.now_ns(), &mut journal);
+        }
+
+        let findings = journal.fold.findings();
+        journal.emit(Event::Finished(&findings));
+        journal.keep(&findings);
+        Ok(Outcome {
+            findings,
+            folder: journal.into_folder(),
+        })
+    }
+
+    fn info(&self) -> RunInfo {
+        let mut quantiles = QUANTILES.to_vec();
+        for objective in &self.plan.objectives {
+            if let Objective::ResponseTime { quantile, .. } = objective {
+                quantiles.push(quantile.value());
+            }
+        }
+        quantiles.sort_by(f64::total_cmp);
+        quantiles.dedup();
+        RunInfo {
+            format: FORMAT.to_owned(),
+            command: self.kind.as_str().to_owned(),
+            started_at: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            quantiles,
+        }
+    }
+
+    fn folder(&self, info: &RunInfo, host: &Host) -> Result<Option<RunWriter>, LabError> {
+        let Some(runs_dir) = &self.options.runs_dir else {
+            return Ok(None);
+        };
+        let writer = RunWriter::create(runs_dir, info, &self.plan.to_json_redacted())?;
+        writer.host(host)?;
+        Ok(Some(writer))
+    }
+
+    /// How long the run may take as a whole.
+    fn whole(&self) -> Option<Duration> {
+        match (self.kind, &self.plan.load) {
+            (Kind::Capacity, _) => Some(self.plan.search.budget),
+            (_, Load::Open(open)) => Some(open.duration()),
+            (_, Load::Closed(closed)) => closed.duration,
+        }
+    }
+
+    fn start_target(
+        &self,
+        cpus: &[usize],
+        output: &std::path::Path,
+        stop: &AtomicBool,
+        journal: &mut Journal<'_>,
+    ) -> Result<Option<Target>, LabError> {
+        let target = &self.plan.target;
+        let Some(command) = &target.command else {
+            return match target.pid {
+                Some(pid) => Ok(Some(Target::Attached(Attached::pid(pid)?))),
+                None => Ok(None),
+            };
+        };
+        journal.emit(Event::ServiceStarting(&command.argv.join(" ")));
+        let mut started = Service::start(command, &target.url, cpus, output, stop);
+        // Cores that the plan names are a condition of the measurement; our own choice is not.
+        if let Err(error @ StartError::Pin { .. }) = &started
+            && target.cpus.is_empty()
+        {
+            journal.note(
+                0,
+                NoteKind::Warning,
+                format!("failed to {error}; it runs unpinned"),
+                error.hint(),
+            );
+            started = Service::start(command, &target.url, &[], output, stop);
+        }
+        let service = started?;
+        journal.emit(Event::ServiceReady);
+        Ok(Some(Target::Service(service)))
+    }
+
+    /// Most connections at once.
+    fn connections(&self) -> u32 {
+        match &self.plan.load {
+            Load::Closed(closed) if self.kind != Kind::Capacity => closed.connections,
+            _ => self.plan.connections.max,
+        }
+    }
+
+    fn local_addrs(&self, remote: SocketAddr) -> Vec<IpAddr> {
+        if !self.options.local_addrs.is_empty() {
+            return self.options.local_addrs.clone();
+        }
+        let wanted = if self.plan.connections.keep_alive {
+            self.connections().div_ceil(CONNECTIONS_PER_ADDRESS)
+        } else {
+            ADDRESSES_WITHOUT_KEEP_ALIVE
+        };
+        match remote.ip() {
+            IpAddr::V4(address) if address.is_loopback() && wanted > 1 => {
+                let first = u32::from(Ipv4Addr::LOCALHOST);
+                (0..wanted).map(|i| IpAddr::V4(Ipv4Addr::from(first + i))).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Steps until the search has found the line or given up.
+fn search(stepper: &mut Stepper<'_>, journal: &mut Journal<'_>) -> Result<(), LabError> {
+    let plan = stepper.plan;
+    let search = Search::new(plan);
+    let arrivals = match &plan.load {
+        Load::Open(open) => open.arrivals,
+        Load::Closed(_) => Arrivals::default(),
+    };
+    while let Decision::Step(next) = search.decide(journal.fold.history()) {
+        let step = StepPlan {
+            load: Load::Open(OpenLoad::constant(next.rate, next.duration, arrivals)),
+            warm_up: next.warm_up,
+            purpose: Some(match next.purpose {
+                Purpose::Climb => "climb",
+                Purpose::Bisect => "bisect",
+                Purpose::Confirm => "confirm",
+            }),
+        };
+        let result = stepper.run(&step, journal, |fold| {
+            fold.current_step()
+                .is_some_and(|outcome| search.should_stop_early(&outcome))
+        })?;
+        if result != StepResult::Over {
+            return Ok(());
+        }
+        if journal
+            .fold
+            .last_step()
+            .is_some_and(|outcome| outcome.verdict != StepVerdict::Passed)
+        {
+            stepper.settle();
+        }
+    }
+    Ok(())
+}
+
+fn stop_target(target: Target, at_ns: u64, journal: &mut Journal<'_>) {
+    let report = target.stop();
+    if !report.killed.is_empty() {
+        let message = format!(
+            "the service did not end within its grace period and was killed: {}",
+            report.killed.join(", ")
+        );
+        let hint = Some("handle SIGTERM, or give it longer with `stop_grace`".to_owned());
+        journal.note(at_ns, NoteKind::Warning, message, hint);
+    }
+}

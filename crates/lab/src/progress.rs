@@ -1,0 +1,60 @@
+//! One line about the run, after each tick.
+
+use crate::event::Progress;
+use plimsoll_measure::{TargetSample, Tick};
+use std::time::Duration;
+
+/// How far the whole run may still have to go.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Horizon {
+    /// When the run as a whole began, ns.
+    pub(crate) start_ns: u64,
+    /// How long it may take as a whole, if that is known.
+    pub(crate) whole: Option<Duration>,
+}
+
+impl Horizon {
+    fn left(self, at_ns: u64) -> Option<Duration> {
+        Some(self.whole?.saturating_sub(Duration::from_nanos(at_ns - self.start_ns)))
+    }
+
+    fn done_share(self, at_ns: u64) -> Option<f64> {
+        let whole = self.whole?.as_secs_f64();
+        (whole > 0.0).then(|| (Duration::from_nanos(at_ns - self.start_ns).as_secs_f64() / whole).min(1.0))
+    }
+}
+
+/// The step that a tick belongs to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct StepFrame {
+    pub(crate) step: u32,
+    pub(crate) start_ns: u64,
+    pub(crate) planned: Option<Duration>,
+    pub(crate) horizon: Horizon,
+}
+
+pub(crate) fn progress(
+    frame: StepFrame,
+    tick: &Tick,
+    before: Option<TargetSample>,
+    after: Option<TargetSample>,
+) -> Progress {
+    let end_ns = tick.start_ns + tick.duration_ns;
+    let per_s = |count: u64| count as f64 * 1e9 / tick.duration_ns.max(1) as f64;
+    let response_time = &tick.durations.response_time;
+    Progress {
+        step: frame.step,
+        elapsed: Duration::from_nanos(end_ns.saturating_sub(frame.start_ns)),
+        planned: frame.planned,
+        left: frame.horizon.left(end_ns),
+        done_share: frame.horizon.done_share(end_ns),
+        offered_per_s: per_s(tick.counters.scheduled),
+        throughput_per_s: per_s(tick.counters.completed),
+        p99: (response_time.count() > 0).then(|| Duration::from_nanos(response_time.quantile_ns(0.99))),
+        cpu_share: before
+            .zip(after)
+            .and_then(|(before, after)| after.busy_share_since(&before)),
+        errors: tick.counters.errors.total(),
+        draining: tick.draining,
+    }
+}

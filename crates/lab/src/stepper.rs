@@ -1,0 +1,198 @@
+//! One load against the service, recorded.
+
+use crate::error::LabError;
+use crate::event::Event;
+use crate::journal::Journal;
+use crate::progress::{Horizon, StepFrame, progress};
+use plimsoll_analysis::Fold;
+use plimsoll_engine::{Control, Job, Requests, monotonic_ns};
+use plimsoll_measure::{NoteKind, Record, StepEnd, StepStart, TargetSample};
+use plimsoll_plan::{Load, Plan};
+use plimsoll_schedule::AgentShare;
+use plimsoll_target::Target;
+use std::borrow::Cow;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// After an overload the service may still work on requests that nobody waits for. The next step
+/// begins when it uses less than this share of one core …
+const SETTLED_SHARE: f64 = 0.1;
+/// … looked at this often …
+const SETTLE_LOOK: Duration = Duration::from_millis(100);
+/// … or after this long at the latest.
+const SETTLE_LIMIT: Duration = Duration::from_secs(3);
+
+/// Everything that stays the same from step to step.
+pub(crate) struct Stepper<'a> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) requests: Requests,
+    pub(crate) remote: SocketAddr,
+    pub(crate) local_addrs: Vec<IpAddr>,
+    pub(crate) shards: u32,
+    pub(crate) generator_cpus: Vec<usize>,
+    pub(crate) quantiles: Vec<f64>,
+    pub(crate) target: Option<Target>,
+    pub(crate) zero_ns: u64,
+    pub(crate) stop: &'a AtomicBool,
+    pub(crate) horizon: Horizon,
+    pub(crate) next_step: u32,
+}
+
+/// One step as it is to be run.
+#[derive(Debug, Clone)]
+pub(crate) struct StepPlan {
+    pub(crate) load: Load,
+    pub(crate) warm_up: Duration,
+    pub(crate) purpose: Option<&'static str>,
+}
+
+/// Why a step ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StepResult {
+    /// Its load was made and answered, or it was hopeless.
+    Over,
+    /// The user stopped the run.
+    Interrupted,
+    /// The service ended by itself.
+    TargetDied,
+}
+
+impl Stepper<'_> {
+    pub(crate) fn now_ns(&self) -> u64 {
+        monotonic_ns() - self.zero_ns
+    }
+
+    /// Runs one step. `hopeless` may end it early by what was seen of it so far.
+    pub(crate) fn run(
+        &mut self,
+        step: &StepPlan,
+        journal: &mut Journal<'_>,
+        hopeless: impl Fn(&Fold) -> bool,
+    ) -> Result<StepResult, LabError> {
+        let number = self.next_step;
+        self.next_step += 1;
+        let start_ns = self.now_ns();
+        let mut last = self.sample(start_ns);
+        let planned = planned(&step.load);
+        journal.emit(Event::StepStarted {
+            step: number,
+            rate_per_s: constant_rate(&step.load).map(|micro| micro as f64 / 1e6),
+            duration: planned,
+            purpose: step.purpose,
+        });
+        journal.push(&Record::StepStart(StepStart {
+            step: number,
+            at_ns: start_ns,
+            rate_micro_per_s: constant_rate(&step.load),
+            planned_ns: planned.map(|planned| planned.as_nanos() as u64),
+            warm_up_ns: step.warm_up.as_nanos() as u64,
+            target: last,
+        }));
+
+        let frame = StepFrame {
+            step: number,
+            start_ns,
+            planned,
+            horizon: self.horizon,
+        };
+        let mut result = StepResult::Over;
+        let mut cut_short = false;
+        let job = self.job(step.load.clone());
+        let stop = self.stop;
+        let quantiles = self.quantiles.clone();
+        job.run(stop, |tick| {
+            let sample = self.sample(self.now_ns());
+            let progress = progress(frame, &tick, last, sample);
+            last = sample;
+            journal.push(&Record::Tick {
+                line: tick.line(number, &quantiles),
+                durations: Cow::Borrowed(&tick.durations),
+                target: sample,
+            });
+            journal.emit(Event::Progress(progress));
+            if let Some(report) = self.target.as_ref().and_then(Target::exited) {
+                let message = format!("the service ended during the run: it {report}");
+                journal.note(self.now_ns(), NoteKind::TargetDied, message, None);
+                result = StepResult::TargetDied;
+                return Control::Stop;
+            }
+            if !tick.draining && hopeless(&journal.fold) {
+                cut_short = true;
+                return Control::Stop;
+            }
+            Control::Continue
+        })?;
+        if stop.load(Ordering::Relaxed) {
+            let message = "stopped by the user; the figures are those until then".to_owned();
+            journal.note(self.now_ns(), NoteKind::Interrupted, message, None);
+            result = StepResult::Interrupted;
+        }
+        cut_short |= result != StepResult::Over;
+        journal.push(&Record::StepEnd(StepEnd {
+            step: number,
+            at_ns: self.now_ns(),
+            cut_short,
+        }));
+        if let Some(finding) = journal.fold.findings().steps.last() {
+            journal.emit(Event::StepFinished(finding));
+        }
+        Ok(result)
+    }
+
+    /// Waits until the service has done with what the last step left behind.
+    pub(crate) fn settle(&mut self) {
+        let deadline_ns = self.now_ns() + SETTLE_LIMIT.as_nanos() as u64;
+        let mut before = self.sample(self.now_ns());
+        while self.now_ns() < deadline_ns && !self.stop.load(Ordering::Relaxed) {
+            thread::sleep(SETTLE_LOOK);
+            let after = self.sample(self.now_ns());
+            let busy_cores = before
+                .zip(after)
+                .and_then(|(before, after)| Some(after.busy_share_since(&before)? * f64::from(after.cores)));
+            if busy_cores.is_some_and(|cores| cores < SETTLED_SHARE) {
+                return;
+            }
+            before = after;
+        }
+    }
+
+    fn sample(&mut self, at_ns: u64) -> Option<TargetSample> {
+        self.target.as_mut()?.sample(at_ns)
+    }
+
+    fn job(&self, load: Load) -> Job {
+        Job {
+            requests: self.requests.clone(),
+            load,
+            seed: self.plan.seed,
+            share: AgentShare::WHOLE,
+            connections: self.plan.connections,
+            remote: self.remote,
+            local_addrs: self.local_addrs.clone(),
+            shards: self.shards,
+            cpus: self.generator_cpus.clone(),
+            tick: self.plan.judging.window,
+            zero_ns: self.zero_ns,
+        }
+    }
+}
+
+fn planned(load: &Load) -> Option<Duration> {
+    match load {
+        Load::Open(open) => Some(open.duration()),
+        Load::Closed(closed) => closed.duration,
+    }
+}
+
+/// The rate of a load in millionths per second, when it is the same throughout.
+fn constant_rate(load: &Load) -> Option<u64> {
+    let Load::Open(open) = load else { return None };
+    let first = open.segments.first()?.from;
+    let constant = open
+        .segments
+        .iter()
+        .all(|segment| segment.from == first && segment.to == first);
+    constant.then(|| first.micro_per_s())
+}

@@ -1,0 +1,128 @@
+//! A long run on a virtual clock: the engine, the run folder and the findings take no more memory
+//! after hours than after minutes.
+//!
+//! `PLIMSOLL_HOURS=24 cargo test --release -p plimsoll-lab --test long_run -- --nocapture` runs a whole day.
+
+#![cfg(target_os = "linux")]
+
+use plimsoll_analysis::Fold;
+use plimsoll_engine::{Control, Job, Requests};
+use plimsoll_measure::folder::{FORMAT, RunReader, RunWriter};
+use plimsoll_measure::{Host, Record, RunInfo, StepEnd, StepStart};
+use plimsoll_plan::{Arrivals, Load, OpenLoad, Plan, Rate};
+use plimsoll_schedule::AgentShare;
+use plimsoll_sim::backend::VirtualBackend;
+use std::borrow::Cow;
+use std::fs;
+use std::time::Duration;
+
+const HOUR: Duration = Duration::from_secs(3600);
+const RATE_PER_S: u32 = 1000;
+/// The allocator gives memory back in pieces; this much may come and go.
+const SLACK_BYTES: u64 = 2 << 20;
+
+/// Memory of this process that is not file-backed, bytes.
+fn resident_bytes() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").expect("Linux has /proc");
+    let line = status
+        .lines()
+        .find(|line| line.starts_with("RssAnon:"))
+        .expect("kernels since 4.5 have it");
+    let kib: u64 = line
+        .split_whitespace()
+        .nth(1)
+        .and_then(|text| text.parse().ok())
+        .expect("a number of KiB");
+    kib << 10
+}
+
+#[test]
+fn memory_is_flat_over_hours() {
+    let hours: u32 = std::env::var("PLIMSOLL_HOURS").map_or(1, |text| text.parse().expect("a number of hours"));
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut plan = Plan::for_url("http://127.0.0.1:80/").expect("a URL");
+    plan.load = Load::Open(OpenLoad::constant(
+        Rate::per_s(RATE_PER_S),
+        HOUR * hours,
+        Arrivals::Poisson,
+    ));
+    let info = RunInfo {
+        format: FORMAT.to_owned(),
+        command: "run".to_owned(),
+        started_at: "2026-01-01T00:00:00Z".to_owned(),
+        version: "0".to_owned(),
+        quantiles: vec![0.5, 0.99],
+    };
+    let mut writer = RunWriter::create(folder.path(), &info, &plan.to_json()).expect("a run folder");
+    let mut fold = Fold::new(&plan, &info, &Host::default());
+    let mut push = |record: &Record<'_>| {
+        writer.append(record).expect("the disk has room");
+        fold.push(record);
+    };
+
+    let job = Job {
+        requests: Requests::new(&plan.scenario, &plan.target.url, true).expect("a valid scenario"),
+        load: plan.load.clone(),
+        seed: plan.seed,
+        share: AgentShare::WHOLE,
+        connections: plan.connections,
+        remote: "127.0.0.1:80".parse().expect("an address"),
+        local_addrs: Vec::new(),
+        shards: 1,
+        cpus: Vec::new(),
+        tick: plan.judging.window,
+        zero_ns: 0,
+    };
+    push(&Record::StepStart(StepStart {
+        step: 0,
+        at_ns: 0,
+        rate_micro_per_s: Some(Rate::per_s(RATE_PER_S).micro_per_s()),
+        planned_ns: None,
+        warm_up_ns: 0,
+        target: None,
+    }));
+    // Two to ten milliseconds, different for each request.
+    let service = |arrived_ns: u64| arrived_ns + 2_000_000 + arrived_ns.wrapping_mul(0x9E37_79B9_7F4A_7C15) % 8_000_000;
+    let settled_at = u32::from(hours > 1) * 3600 + 600;
+    let mut settled_bytes = 0;
+    let mut last_ns = 0;
+    job.run_on(VirtualBackend::new(service), |tick| {
+        last_ns = tick.start_ns + tick.duration_ns;
+        let line = tick.line(0, &info.quantiles);
+        push(&Record::Tick {
+            line,
+            durations: Cow::Borrowed(&tick.durations),
+            target: None,
+        });
+        if tick.index == settled_at {
+            settled_bytes = resident_bytes();
+        }
+        if tick.index.is_multiple_of(3600) {
+            println!("hour {:>2}: {:>6} KiB", tick.index / 3600, resident_bytes() >> 10);
+        }
+        Control::Continue
+    });
+    let grown_bytes = resident_bytes().saturating_sub(settled_bytes);
+    push(&Record::StepEnd(StepEnd {
+        step: 0,
+        at_ns: last_ns,
+        cut_short: false,
+    }));
+    assert!(
+        grown_bytes < SLACK_BYTES,
+        "grew by {grown_bytes} bytes from {settled_bytes}"
+    );
+
+    let live = fold.findings();
+    assert_eq!(live.totals.errors, 0, "{:?}", live.errors);
+    assert_eq!(live.totals.completed, live.totals.scheduled);
+    assert!(live.timeline.len() <= 600);
+
+    // What is read back is what was seen, and reading takes no more memory either.
+    let reader = RunReader::open(writer.path()).expect("a run folder");
+    let mut replayed = Fold::new(&plan, &info, &Host::default());
+    reader.for_each(|record| replayed.push(&record)).expect("whole records");
+    let grown_bytes = resident_bytes().saturating_sub(settled_bytes);
+    assert!(grown_bytes < 3 * SLACK_BYTES, "reading grew by {grown_bytes} bytes");
+    assert_eq!(replayed.findings(), live);
+}
