@@ -1,2 +1,35 @@
-//! The plimsoll command.
-fn main() {}
+//! The `plimsoll` command: arguments to an experiment and a renderer, findings to an exit code.
+//!
+//! It holds no statistics and opens no sockets.
+
+mod args;
+mod commands;
+mod exit;
+mod live;
+mod output;
+mod plan_source;
+
+use args::{Cli, Command};
+use clap::Parser;
+use exit::{Exit, Failure};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return exit::usage(&error).into(),
+    };
+    let outcome = match cli.command {
+        Command::Capacity(args) => commands::capacity(&args),
+        Command::Run(args) => commands::run(&args),
+        Command::Bench(args) => commands::bench(&args),
+        Command::Report(args) => commands::report(&args),
+        Command::Init(args) => commands::init(&args),
+        Command::Doctor(args) => commands::doctor(&args),
+        Command::Completions { shell } => commands::completions(shell),
+    };
+    outcome.unwrap_or_else(Failure::tell).into()
+}
+
+/// What a command ends with.
+type CommandResult = Result<Exit, Failure>;

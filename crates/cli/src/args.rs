@@ -1,0 +1,369 @@
+//! The command line.
+
+use clap::builder::Styles;
+use clap::builder::styling::AnsiColor;
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use plimsoll_plan::{Objective, Rate, Share, Stdout};
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Yellow.on_default().bold())
+    .usage(AnsiColor::Yellow.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+const AFTER_HELP: &str = "\
+Exit codes: 0 objectives hold · 99 objective breached · 104 bad plan or arguments · 105 interrupted,
+partial result written · 106 the generator was the bottleneck, result invalid · 1 anything else";
+
+/// Finds the load line of a Node.js service: the load it carries inside its objectives.
+#[derive(Debug, Parser)]
+#[command(name = "plimsoll", version, styles = STYLES, after_help = AFTER_HELP, max_term_width = 100)]
+#[command(
+    subcommand_required = true,
+    arg_required_else_help = true,
+    disable_help_subcommand = true
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Search the load line: the greatest rate at which every objective holds
+    #[command(after_long_help = "\
+Examples:
+  plimsoll capacity -- node server.js              the service listens on $PORT or 3000
+  plimsoll capacity plan.yaml
+  plimsoll capacity http://127.0.0.1:3000/ --pid 4711 --objective 'p95 <= 50ms'")]
+    Capacity(CapacityArgs),
+    /// Make the load of a plan and judge its objectives per window
+    #[command(after_long_help = "\
+Examples:
+  plimsoll run plan.yaml
+  plimsoll run plan.yaml -R 500 -d 2m              another constant rate
+  plimsoll run http://127.0.0.1:3000/ --stage 30s:1000 --stage 1m:1000 -- node server.js")]
+    Run(RunArgs),
+    /// Load one URL, with flags as in wrk, oha and autocannon
+    #[command(after_long_help = "\
+Examples:
+  plimsoll bench http://127.0.0.1:3000/            50 connections for 10 s, closed model
+  plimsoll bench http://127.0.0.1:3000/ -c 64 -n 100000
+  plimsoll bench http://127.0.0.1:3000/ -R 1000 -d 30s
+  plimsoll bench http://127.0.0.1:3000/users -m POST -H 'content-type: application/json' -b '{\"n\":1}'")]
+    Bench(BenchArgs),
+    /// Render a run folder again, also one that was cut off
+    #[command(after_long_help = "\
+Examples:
+  plimsoll report runs/2026-11-21T12-00-00-capacity
+  plimsoll report runs/2026-11-21T12-00-00-capacity --json | jq .load_line")]
+    Report(ReportArgs),
+    /// Write a first plan
+    #[command(after_long_help = "\
+Examples:
+  plimsoll init                                    looks at package.json, writes plimsoll.yaml
+  plimsoll init --url http://127.0.0.1:8080/ -- npm start")]
+    Init(InitArgs),
+    /// Check the limits of this host and print what fixes them
+    #[command(after_long_help = "\
+Examples:
+  plimsoll doctor
+  plimsoll doctor --connections 100000")]
+    Doctor(DoctorArgs),
+    /// Print a completion script for a shell
+    #[command(after_long_help = "\
+Example:
+  plimsoll completions bash > /etc/bash_completion.d/plimsoll")]
+    Completions {
+        /// Which shell
+        shell: clap_complete::Shell,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CapacityArgs {
+    #[command(flatten)]
+    pub(crate) plan: PlanArgs,
+    /// The search ends after this long
+    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Search")]
+    pub(crate) budget: Option<Duration>,
+    /// Wanted width of the bracket around the line
+    #[arg(long, value_name = "SHARE", value_parser = share, help_heading = "Search")]
+    pub(crate) bracket: Option<Share>,
+    /// Rate of the first step
+    #[arg(long, value_name = "RATE", value_parser = rate, help_heading = "Search")]
+    pub(crate) start_rate: Option<Rate>,
+    /// Never offer more than this
+    #[arg(long, value_name = "RATE", value_parser = rate, help_heading = "Search")]
+    pub(crate) max_rate: Option<Rate>,
+    /// Length of a judged step
+    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Search")]
+    pub(crate) step: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) generator: GeneratorArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) plan: PlanArgs,
+    #[command(flatten)]
+    pub(crate) load: LoadArgs,
+    #[command(flatten)]
+    pub(crate) generator: GeneratorArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    /// Address to load
+    #[arg(value_name = "URL", value_hint = ValueHint::Url)]
+    pub(crate) url: String,
+    #[command(flatten)]
+    pub(crate) request: RequestArgs,
+    #[command(flatten)]
+    pub(crate) load: LoadArgs,
+    #[command(flatten)]
+    pub(crate) generator: GeneratorArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+/// What is tested.
+#[derive(Debug, Args)]
+pub(crate) struct PlanArgs {
+    /// A plan file or the URL of the service [default: plimsoll.yaml, if there is one]
+    #[arg(value_name = "PLAN", value_hint = ValueHint::FilePath)]
+    pub(crate) plan: Option<String>,
+    /// Something that must hold, most important first: 'cpu <= 80%', 'p99 <= 100ms', 'errors = 0', 'rate >= 99%'
+    #[arg(long = "objective", value_name = "EXPR", value_parser = objective)]
+    pub(crate) objectives: Vec<Objective>,
+    /// Watch this process instead of starting a service
+    #[arg(long, value_name = "PID", help_heading = "Service")]
+    pub(crate) pid: Option<u32>,
+    /// Cores of the service, such as 0 or 0,2-3
+    #[arg(long, value_name = "CPUS", value_parser = cpus, help_heading = "Service")]
+    pub(crate) target_cpus: Option<Cpus>,
+    /// Where the output of the service goes
+    #[arg(long, value_name = "WHERE", help_heading = "Service")]
+    pub(crate) stdout: Option<StdoutArg>,
+    #[command(flatten)]
+    pub(crate) request: RequestArgs,
+    /// Starts the service; everything after --
+    #[arg(last = true, value_name = "COMMAND", value_hint = ValueHint::CommandWithArguments)]
+    pub(crate) command: Vec<String>,
+}
+
+/// The one request of a test without a plan file.
+#[derive(Debug, Args)]
+pub(crate) struct RequestArgs {
+    /// HTTP method [default: GET]
+    #[arg(short, long, value_name = "METHOD", help_heading = "Request (without a plan file)")]
+    pub(crate) method: Option<String>,
+    /// Header, as 'name: value'
+    #[arg(
+        short = 'H',
+        long = "header",
+        value_name = "HEADER",
+        help_heading = "Request (without a plan file)"
+    )]
+    pub(crate) headers: Vec<String>,
+    /// Body
+    #[arg(short, long, value_name = "TEXT", help_heading = "Request (without a plan file)")]
+    pub(crate) body: Option<String>,
+}
+
+/// When requests are sent.
+#[derive(Debug, Args)]
+pub(crate) struct LoadArgs {
+    /// Total arrival rate (open model): arrivals do not wait for answers
+    #[arg(short = 'R', visible_short_alias = 'q', long, value_name = "RATE", value_parser = rate, help_heading = "Load")]
+    pub(crate) rate: Option<Rate>,
+    /// Ramp to a rate within a time, such as 30s:1000; may be repeated (open model)
+    #[arg(long = "stage", value_name = "TIME:RATE", value_parser = stage, help_heading = "Load", conflicts_with = "rate")]
+    pub(crate) stages: Vec<Stage>,
+    /// Arrivals at random, as independent users make them (open model)
+    #[arg(long, help_heading = "Load")]
+    pub(crate) poisson: bool,
+    /// How long
+    #[arg(short, visible_short_alias = 'z', long, value_name = "TIME", value_parser = duration, help_heading = "Load")]
+    pub(crate) duration: Option<Duration>,
+    /// Number of requests (closed model)
+    #[arg(short = 'n', long, value_name = "N", help_heading = "Load", conflicts_with_all = ["rate", "stages"])]
+    pub(crate) requests: Option<u64>,
+    /// Pause between an answer and the next request (closed model)
+    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Load", conflicts_with_all = ["rate", "stages"])]
+    pub(crate) think_time: Option<Duration>,
+}
+
+/// How the generator works.
+#[derive(Debug, Args)]
+pub(crate) struct GeneratorArgs {
+    /// Connections: the number of the closed model, the most of the open model
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Generator")]
+    pub(crate) connections: Option<u32>,
+    /// Generator threads
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256), help_heading = "Generator")]
+    pub(crate) threads: Option<u32>,
+    /// From the intended start to the last byte
+    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Generator")]
+    pub(crate) timeout: Option<Duration>,
+    /// A connection for each request
+    #[arg(long, help_heading = "Generator")]
+    pub(crate) no_keepalive: bool,
+    /// Requests in flight on one connection
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Generator")]
+    pub(crate) pipelining: Option<u32>,
+    /// Cores of the generator, such as 1 or 2-3
+    #[arg(long, value_name = "CPUS", value_parser = cpus, help_heading = "Generator")]
+    pub(crate) generator_cpus: Option<Cpus>,
+    /// Addresses that connections leave from, in turn
+    #[arg(long, value_name = "ADDRS", value_delimiter = ',', help_heading = "Generator")]
+    pub(crate) local_addrs: Vec<IpAddr>,
+    /// Seed of every random choice
+    #[arg(long, value_name = "N", help_heading = "Generator")]
+    pub(crate) seed: Option<u64>,
+}
+
+/// Where the result goes.
+#[derive(Debug, Args)]
+pub(crate) struct OutputArgs {
+    /// Print the findings as JSON instead of the summary
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+    /// Write a JUnit XML report for a build server
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub(crate) junit: Option<PathBuf>,
+    /// Write a Markdown summary
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub(crate) markdown: Option<PathBuf>,
+    /// Where run folders are kept [default: runs; bench keeps none]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Output")]
+    pub(crate) runs_dir: Option<PathBuf>,
+    /// No progress, only the result
+    #[arg(long, help_heading = "Output")]
+    pub(crate) quiet: bool,
+    /// Colours
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
+    pub(crate) color: ColorWhen,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    /// A run folder
+    #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub(crate) folder: PathBuf,
+    /// Print the findings as JSON instead of the summary
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write a JUnit XML report for a build server
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) junit: Option<PathBuf>,
+    /// Write a Markdown summary
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) markdown: Option<PathBuf>,
+    /// Colours
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorWhen,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InitArgs {
+    /// Where to write the plan
+    #[arg(long, value_name = "FILE", default_value = "plimsoll.yaml", value_hint = ValueHint::FilePath)]
+    pub(crate) output: PathBuf,
+    /// Address of the service
+    #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:3000/")]
+    pub(crate) url: String,
+    /// Overwrite a plan that is there
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Starts the service; everything after -- [default: the start script of package.json]
+    #[arg(last = true, value_name = "COMMAND", value_hint = ValueHint::CommandWithArguments)]
+    pub(crate) command: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArgs {
+    /// Check for this many connections at once
+    #[arg(long, value_name = "N")]
+    pub(crate) connections: Option<u64>,
+    /// Print the checks as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Colours
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorWhen,
+}
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorWhen {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    Always,
+    Never,
+}
+
+/// Where the output of the service goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StdoutArg {
+    /// A file in the run folder; writes block, as under a redirect in production
+    File,
+    /// A pipe that is drained into that file
+    Pipe,
+    /// Nowhere
+    Null,
+    /// This terminal
+    Inherit,
+}
+
+impl From<StdoutArg> for Stdout {
+    fn from(stdout: StdoutArg) -> Self {
+        match stdout {
+            StdoutArg::File => Self::File,
+            StdoutArg::Pipe => Self::Pipe,
+            StdoutArg::Null => Self::Null,
+            StdoutArg::Inherit => Self::Inherit,
+        }
+    }
+}
+
+/// A list of cores; its own type, because clap takes a bare `Vec` for a repeated flag.
+#[derive(Debug, Clone)]
+pub(crate) struct Cpus(pub(crate) Vec<usize>);
+
+/// A ramp to a rate.
+pub(crate) type Stage = plimsoll_plan::Stage;
+
+fn duration(text: &str) -> Result<Duration, String> {
+    plimsoll_plan::parse_duration(text).map_err(|error| error.to_string())
+}
+
+fn rate(text: &str) -> Result<Rate, String> {
+    plimsoll_plan::parse_rate(text).map_err(|error| error.to_string())
+}
+
+fn share(text: &str) -> Result<Share, String> {
+    plimsoll_plan::parse_share(text).map_err(|error| error.to_string())
+}
+
+fn stage(text: &str) -> Result<Stage, String> {
+    plimsoll_plan::parse_stage(text).map_err(|error| error.to_string())
+}
+
+fn cpus(text: &str) -> Result<Cpus, String> {
+    plimsoll_plan::parse_cpus(text)
+        .map(Cpus)
+        .map_err(|error| error.to_string())
+}
+
+fn objective(text: &str) -> Result<Objective, String> {
+    text.parse::<Objective>().map_err(|error| error.to_string())
+}

@@ -1,0 +1,18 @@
+//! `plimsoll bench`: load one URL. Keeps no run folder unless it is asked to.
+
+use super::experiment;
+use crate::CommandResult;
+use crate::args::BenchArgs;
+use crate::plan_source;
+use plimsoll_lab::Kind;
+
+pub(crate) fn bench(args: &BenchArgs) -> CommandResult {
+    let plan = plan_source::bench(args)?;
+    experiment(
+        plan,
+        Kind::Bench,
+        args.output.runs_dir.clone(),
+        &args.generator,
+        &args.output,
+    )
+}

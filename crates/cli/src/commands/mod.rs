@@ -1,0 +1,65 @@
+//! One file a command.
+
+mod bench;
+mod capacity;
+mod completions;
+mod doctor;
+mod init;
+mod report;
+mod run;
+
+pub(crate) use bench::bench;
+pub(crate) use capacity::capacity;
+pub(crate) use completions::completions;
+pub(crate) use doctor::doctor;
+pub(crate) use init::init;
+pub(crate) use report::report;
+pub(crate) use run::run;
+
+use crate::CommandResult;
+use crate::args::{GeneratorArgs, OutputArgs};
+use crate::exit::{Exit, Failure};
+use crate::live::Live;
+use crate::output;
+use plimsoll_lab::{Experiment, Kind, Options};
+use plimsoll_plan::Plan;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Makes a run and delivers its findings.
+fn experiment(
+    plan: Plan,
+    kind: Kind,
+    runs_dir: Option<PathBuf>,
+    generator: &GeneratorArgs,
+    output: &OutputArgs,
+) -> CommandResult {
+    let options = Options {
+        runs_dir,
+        shards: generator.threads,
+        generator_cpus: generator.generator_cpus.clone().map(|cpus| cpus.0).unwrap_or_default(),
+        local_addrs: generator.local_addrs.clone(),
+    };
+    let stop = stop_on_signals()?;
+    let mut live = Live::new(output.quiet);
+    let outcome = Experiment { plan, kind, options }.run(&stop, |event| live.follow(&event))?;
+    output::deliver(&outcome.findings, outcome.folder.as_deref(), &output.into())?;
+    Ok(Exit::from(outcome.findings.verdict))
+}
+
+/// The first Ctrl-C or SIGTERM ends the run with what it has; the second ends the process.
+fn stop_on_signals() -> Result<Arc<AtomicBool>, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        signal_hook::flag::register_conditional_default(signal, Arc::clone(&stop))
+            .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&stop)))
+            .map_err(|error| Failure::to(format!("watch for signals: {error}")))?;
+    }
+    Ok(stop)
+}
+
+/// Where runs are kept when nothing else is said.
+fn default_runs_dir(output: &OutputArgs) -> Option<PathBuf> {
+    Some(output.runs_dir.clone().unwrap_or_else(|| PathBuf::from("runs")))
+}

@@ -1,0 +1,18 @@
+//! `plimsoll run`: make the load of a plan and judge it.
+
+use super::{default_runs_dir, experiment};
+use crate::CommandResult;
+use crate::args::RunArgs;
+use crate::plan_source;
+use plimsoll_lab::Kind;
+
+pub(crate) fn run(args: &RunArgs) -> CommandResult {
+    let plan = plan_source::run(args)?;
+    experiment(
+        plan,
+        Kind::Run,
+        default_runs_dir(&args.output),
+        &args.generator,
+        &args.output,
+    )
+}

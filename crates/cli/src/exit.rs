@@ -1,0 +1,113 @@
+//! Exit codes and the one message that goes with a failure.
+
+use plimsoll_analysis::Verdict;
+use plimsoll_lab::LabError;
+use plimsoll_plan::PlanError;
+use std::fmt::Display;
+use std::process::ExitCode;
+
+/// How the command ends, as a shell or a pipeline sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Every objective held.
+    Pass = 0,
+    /// Anything else that went wrong.
+    Failed = 1,
+    /// An objective was breached.
+    Breached = 99,
+    /// The plan or the arguments are wrong; nothing was started.
+    BadPlan = 104,
+    /// Stopped by the user; the partial result was written.
+    Interrupted = 105,
+    /// The generator was the bottleneck; the result is invalid.
+    GeneratorLate = 106,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+impl From<Verdict> for Exit {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Passed => Self::Pass,
+            Verdict::Breached => Self::Breached,
+            Verdict::Invalid => Self::GeneratorLate,
+            Verdict::Interrupted => Self::Interrupted,
+            Verdict::Failed => Self::Failed,
+        }
+    }
+}
+
+/// Why there is no result.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    exit: Exit,
+    message: String,
+    hint: Option<String>,
+}
+
+impl Failure {
+    /// `what` fits after "failed to".
+    pub(crate) fn to(what: impl Display) -> Self {
+        Self {
+            exit: Exit::Failed,
+            message: format!("failed to {what}"),
+            hint: None,
+        }
+    }
+
+    /// The plan or the arguments are wrong.
+    pub(crate) fn bad_plan(message: impl Display) -> Self {
+        Self {
+            exit: Exit::BadPlan,
+            message: message.to_string(),
+            hint: None,
+        }
+    }
+
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Says it on standard error.
+    #[expect(clippy::print_stderr, reason = "this is where errors reach the user")]
+    pub(crate) fn tell(self) -> Exit {
+        eprintln!("error: {}", self.message);
+        if let Some(hint) = self.hint {
+            eprintln!("hint: {hint}");
+        }
+        self.exit
+    }
+}
+
+impl From<PlanError> for Failure {
+    fn from(error: PlanError) -> Self {
+        Self::bad_plan(error)
+    }
+}
+
+impl From<LabError> for Failure {
+    fn from(error: LabError) -> Self {
+        let exit = match error {
+            LabError::Plan(_) => Exit::BadPlan,
+            LabError::Start(plimsoll_target::StartError::Cancelled) => Exit::Interrupted,
+            _ => Exit::Failed,
+        };
+        Self {
+            exit,
+            hint: error.hint(),
+            message: format!("failed to {error}"),
+        }
+    }
+}
+
+/// Help and version are answers; everything else is a mistake in the arguments.
+pub(crate) fn usage(error: &clap::Error) -> Exit {
+    // Nothing is left to be done when even the terminal cannot be written to.
+    let _ = error.print();
+    if error.use_stderr() { Exit::BadPlan } else { Exit::Pass }
+}

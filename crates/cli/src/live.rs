@@ -1,0 +1,187 @@
+//! What happens while a run goes: a bar and one line on a terminal, plain lines in a pipe.
+//! Everything goes to standard error; standard output is for the result.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use plimsoll_analysis::{StepFinding, StepVerdict};
+use plimsoll_lab::{Event, Progress};
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal as _};
+use std::time::Duration;
+
+/// In a pipe a run says how it stands this often.
+const PIPE_EVERY: Duration = Duration::from_secs(5);
+const BAR_STEPS: u64 = 1000;
+
+/// Draws the events of a run.
+pub(crate) struct Live {
+    mode: Mode,
+    rate_per_s: Option<f64>,
+    /// When the pipe was last told, since the beginning of the step.
+    told_at: Duration,
+}
+
+enum Mode {
+    Quiet,
+    Terminal(ProgressBar),
+    Pipe,
+}
+
+impl Live {
+    pub(crate) fn new(quiet: bool) -> Self {
+        let mode = if quiet {
+            Mode::Quiet
+        } else if io::stderr().is_terminal() {
+            let bar = ProgressBar::with_draw_target(Some(BAR_STEPS), ProgressDrawTarget::stderr());
+            let style = ProgressStyle::with_template("{bar:24.cyan/blue} {msg}")
+                .unwrap_or_else(|_| ProgressStyle::default_bar());
+            bar.set_style(style.progress_chars("━╸─"));
+            Mode::Terminal(bar)
+        } else {
+            Mode::Pipe
+        };
+        Self {
+            mode,
+            rate_per_s: None,
+            told_at: Duration::ZERO,
+        }
+    }
+
+    pub(crate) fn follow(&mut self, event: &Event<'_>) {
+        match event {
+            Event::FolderCreated(path) => self.line(&format!("run folder {}", path.display())),
+            Event::ServiceStarting(command) => self.line(&format!("starting: {command}")),
+            Event::ServiceReady => self.line("the service is ready"),
+            Event::StepStarted {
+                step,
+                rate_per_s,
+                duration,
+                purpose,
+            } => {
+                self.rate_per_s = *rate_per_s;
+                self.told_at = Duration::ZERO;
+                if matches!(self.mode, Mode::Pipe) {
+                    self.line(&step_starts(*step, *rate_per_s, *duration, *purpose));
+                }
+            }
+            Event::Progress(progress) => self.progress(progress),
+            Event::StepFinished(step) if step.offered_per_s.is_some() => self.line(&step_ends(step)),
+            Event::Note(note) => {
+                self.line(&format!("note: {}", note.message));
+                if let Some(hint) = &note.hint {
+                    self.line(&format!("hint: {hint}"));
+                }
+            }
+            Event::Finished(_) => {
+                if let Mode::Terminal(bar) = &self.mode {
+                    bar.finish_and_clear();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        let text = standing(progress, self.rate_per_s);
+        match &self.mode {
+            Mode::Terminal(bar) => {
+                let done = progress.done_share.unwrap_or_else(|| step_share(progress));
+                bar.set_position((done * BAR_STEPS as f64) as u64);
+                bar.set_message(text);
+            }
+            Mode::Pipe if progress.elapsed >= self.told_at + PIPE_EVERY => {
+                self.told_at = progress.elapsed;
+                self.line(&format!("  {text}"));
+            }
+            Mode::Pipe | Mode::Quiet => {}
+        }
+    }
+
+    #[expect(
+        clippy::print_stderr,
+        reason = "progress is for people, results go to standard output"
+    )]
+    fn line(&self, text: &str) {
+        match &self.mode {
+            Mode::Quiet => {}
+            Mode::Terminal(bar) => bar.suspend(|| eprintln!("{text}")),
+            Mode::Pipe => eprintln!("{text}"),
+        }
+    }
+}
+
+fn step_share(progress: &Progress) -> f64 {
+    progress.planned.map_or(0.0, |planned| {
+        (progress.elapsed.as_secs_f64() / planned.as_secs_f64().max(1e-9)).min(1.0)
+    })
+}
+
+fn standing(progress: &Progress, rate_per_s: Option<f64>) -> String {
+    let mut text = format!("{:>7.0}/s", progress.throughput_per_s);
+    if let Some(rate_per_s) = rate_per_s {
+        let _ = write!(text, " of {rate_per_s:.0}/s");
+    }
+    if let Some(p99) = progress.p99 {
+        let _ = write!(text, "  p99 {}", millis(p99));
+    }
+    if let Some(cpu_share) = progress.cpu_share {
+        let _ = write!(text, "  cpu {:.0} %", cpu_share * 100.0);
+    }
+    let _ = write!(text, "  errors {}", progress.errors);
+    if progress.draining {
+        text.push_str("  awaiting answers");
+    } else if let Some(left) = progress.left {
+        let _ = write!(text, "  {} s left", left.as_secs());
+    }
+    text
+}
+
+fn step_starts(step: u32, rate_per_s: Option<f64>, duration: Option<Duration>, purpose: Option<&str>) -> String {
+    let mut text = format!("step {}", step + 1);
+    if let Some(rate_per_s) = rate_per_s {
+        let _ = write!(text, ": {rate_per_s:.0}/s");
+    }
+    if let Some(duration) = duration {
+        let _ = write!(text, " for {} s", duration.as_secs_f64());
+    }
+    if let Some(purpose) = purpose {
+        let _ = write!(text, " ({purpose})");
+    }
+    text
+}
+
+fn step_ends(step: &StepFinding) -> String {
+    let (mark, word) = match step.verdict {
+        StepVerdict::Passed => ("✔", "passed"),
+        StepVerdict::Breached => ("✖", "breached"),
+        StepVerdict::Invalid => ("!", "invalid"),
+        StepVerdict::Unjudged => ("·", "not judged"),
+    };
+    let mut text = format!(
+        "{mark} {:>8.0}/s {word}",
+        step.offered_per_s.unwrap_or(step.throughput_per_s)
+    );
+    let _ = write!(
+        text,
+        "  p99 {}",
+        millis(Duration::from_secs_f64(step.response_time.p99_ms.max(0.0) / 1e3))
+    );
+    if let Some(cpu_share) = step.cpu_share {
+        let _ = write!(text, "  cpu {:.0} %", cpu_share * 100.0);
+    }
+    if step.error_share > 0.0 {
+        let _ = write!(text, "  errors {:.2} %", step.error_share * 100.0);
+    }
+    if let Some(why) = step.broke.as_ref().or(step.invalid_because.as_ref()) {
+        let _ = write!(text, "  ({why})");
+    }
+    text
+}
+
+fn millis(duration: Duration) -> String {
+    let ms = duration.as_secs_f64() * 1e3;
+    if ms < 10.0 {
+        format!("{ms:.2} ms")
+    } else {
+        format!("{ms:.0} ms")
+    }
+}

@@ -1,0 +1,120 @@
+//! Where a result goes: standard output, the run folder, files for build servers.
+
+use crate::args::{ColorWhen, OutputArgs};
+use crate::exit::Failure;
+use plimsoll_analysis::Findings;
+use plimsoll_report::{Style, Written};
+use std::env;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+
+/// Name of the page in a run folder.
+pub(crate) const REPORT: &str = "report.html";
+
+/// What is to be made of findings.
+pub(crate) struct Destination<'a> {
+    pub(crate) json: bool,
+    pub(crate) junit: Option<&'a Path>,
+    pub(crate) markdown: Option<&'a Path>,
+    pub(crate) color: ColorWhen,
+}
+
+impl<'a> From<&'a OutputArgs> for Destination<'a> {
+    fn from(args: &'a OutputArgs) -> Self {
+        Self {
+            json: args.json,
+            junit: args.junit.as_deref(),
+            markdown: args.markdown.as_deref(),
+            color: args.color,
+        }
+    }
+}
+
+/// Writes everything that was asked for.
+pub(crate) fn deliver(findings: &Findings, folder: Option<&Path>, to: &Destination<'_>) -> Result<(), Failure> {
+    let mut failure = None;
+    let page = folder.and_then(|folder| match keep(findings, folder) {
+        Ok(page) => Some(page),
+        // A full disk must not cost the user the result on the screen.
+        Err(error) => {
+            failure = Some(error);
+            None
+        }
+    });
+    let text = if to.json {
+        plimsoll_report::json(findings)
+    } else {
+        let written = Written {
+            report: page.as_deref(),
+            folder,
+        };
+        plimsoll_report::terminal(findings, style(to.color), written)
+    };
+    say(&text)?;
+    if let Some(path) = to.junit {
+        write(path, &plimsoll_report::junit(findings))?;
+    }
+    if let Some(path) = to.markdown {
+        write(path, &plimsoll_report::markdown(findings))?;
+    }
+    failure.map_or(Ok(()), Err)
+}
+
+/// Prints to standard output. A reader that has gone, as in `| head`, is not a failure.
+pub(crate) fn say(text: &str) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::to(format!("print the result: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn keep(findings: &Findings, folder: &Path) -> Result<PathBuf, Failure> {
+    let page = folder.join(REPORT);
+    write(&page, &plimsoll_report::html(findings))?;
+    Ok(page)
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(path, text).map_err(|error| Failure::to(format!("write {}: {error}", path.display())))
+}
+
+/// How text is drawn on standard output.
+pub(crate) fn style(color: ColorWhen) -> Style {
+    let terminal = io::stdout().is_terminal();
+    let colour = match color {
+        ColorWhen::Always => true,
+        ColorWhen::Never => false,
+        // https://no-color.org: any value but the empty one.
+        ColorWhen::Auto => terminal && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+    };
+    let width = if terminal {
+        terminal_width()
+    } else {
+        Style::default().width
+    };
+    Style {
+        colour,
+        width,
+        unicode: speaks_unicode(),
+    }
+}
+
+fn terminal_width() -> u16 {
+    // Wider lines are hard to read, however wide the window is.
+    const WIDEST: u16 = 100;
+    rustix::termios::tcgetwinsize(io::stdout()).map_or(Style::default().width, |size| size.ws_col.min(WIDEST))
+}
+
+/// The locale decides; a system that says nothing is taken for a modern one.
+fn speaks_unicode() -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .iter()
+        .find_map(|name| env::var(name).ok().filter(|v| !v.is_empty()));
+    locale.is_none_or(|locale| {
+        let locale = locale.to_ascii_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    })
+}

@@ -1,0 +1,231 @@
+//! Arguments to a plan: from a file, from a URL, and with the flags on top.
+
+use crate::args::{BenchArgs, CapacityArgs, GeneratorArgs, LoadArgs, PlanArgs, RequestArgs, RunArgs};
+use crate::exit::Failure;
+use plimsoll_plan::{Arrivals, ClosedLoad, Command, Load, Method, Objective, OpenLoad, Plan, Share, Target, Template};
+use std::path::Path;
+use std::time::Duration;
+
+/// The plan that is used when none is named.
+pub(crate) const DEFAULT_PLAN: &str = "plimsoll.yaml";
+/// Where a service is expected that is started without a plan.
+const DEFAULT_URL: &str = "http://127.0.0.1:3000/";
+const BENCH_CONNECTIONS: u32 = 50;
+const BENCH_DURATION: Duration = Duration::from_secs(10);
+const RUN_DURATION: Duration = Duration::from_secs(30);
+
+pub(crate) fn capacity(args: &CapacityArgs) -> Result<Plan, Failure> {
+    let mut plan = named(&args.plan)?;
+    generator(&mut plan, &args.generator);
+    let search = &mut plan.search;
+    set(&mut search.budget, args.budget);
+    set(&mut search.bracket, args.bracket);
+    set(&mut search.start, args.start_rate);
+    set(&mut search.max, args.max_rate);
+    set(&mut search.step, args.step);
+    Ok(plan.validate()?)
+}
+
+pub(crate) fn run(args: &RunArgs) -> Result<Plan, Failure> {
+    let mut plan = named(&args.plan)?;
+    generator(&mut plan, &args.generator);
+    if let Some(load) = load(&args.load, args.generator.connections, Some(&plan.load), RUN_DURATION)? {
+        plan.load = load;
+    }
+    Ok(plan.validate()?)
+}
+
+pub(crate) fn bench(args: &BenchArgs) -> Result<Plan, Failure> {
+    let mut plan = Plan::for_url(&args.url).map_err(Failure::bad_plan)?;
+    request(&mut plan, &args.request)?;
+    generator(&mut plan, &args.generator);
+    plan.objectives = vec![Objective::Errors { max: Share::default() }];
+    // A bench is short and its user knows that; everything it sees counts.
+    plan.judging.warm_up = Duration::ZERO;
+    let connections = args.generator.connections.unwrap_or(BENCH_CONNECTIONS);
+    plan.load = load(&args.load, Some(connections), None, BENCH_DURATION)?.unwrap_or(Load::Closed(ClosedLoad {
+        connections,
+        duration: Some(BENCH_DURATION),
+        requests: None,
+        think_time: Duration::ZERO,
+        pacing: Duration::ZERO,
+    }));
+    if args.load.rate.is_some() && args.generator.connections.is_none() {
+        plan.connections.max = plimsoll_plan::Connections::default().max;
+    }
+    Ok(plan.validate()?)
+}
+
+/// The plan that the arguments name, with what is said about the service on top.
+fn named(args: &PlanArgs) -> Result<Plan, Failure> {
+    let mut plan = match &args.plan {
+        Some(text) if text.contains("://") => without_file(args, text)?,
+        Some(path) => from_file(args, Path::new(path))?,
+        None if Path::new(DEFAULT_PLAN).is_file() => from_file(args, Path::new(DEFAULT_PLAN))?,
+        None if args.command.is_empty() => {
+            return Err(
+                Failure::bad_plan(format!("no plan given, and there is no {DEFAULT_PLAN} here")).hint(
+                    "name a plan or a URL, start a service after `--`, or write a first plan with `plimsoll init`",
+                ),
+            );
+        }
+        None => without_file(args, DEFAULT_URL)?,
+    };
+    if !args.objectives.is_empty() {
+        plan.objectives.clone_from(&args.objectives);
+    }
+    service(&mut plan.target, args)?;
+    Ok(plan)
+}
+
+fn from_file(args: &PlanArgs, path: &Path) -> Result<Plan, Failure> {
+    let given = &args.request;
+    if given.method.is_some() || !given.headers.is_empty() || given.body.is_some() {
+        return Err(
+            Failure::bad_plan(format!("-m, -H and -b do not go with the plan {}", path.display()))
+                .hint("the plan says what is sent; change it there, or give a URL instead of the plan"),
+        );
+    }
+    Ok(Plan::open(path)?)
+}
+
+fn without_file(args: &PlanArgs, url: &str) -> Result<Plan, Failure> {
+    let mut plan = Plan::for_url(url).map_err(Failure::bad_plan)?;
+    request(&mut plan, &args.request)?;
+    Ok(plan)
+}
+
+fn request(plan: &mut Plan, args: &RequestArgs) -> Result<(), Failure> {
+    let Some(request) = plan.scenario.requests.first_mut() else {
+        return Ok(());
+    };
+    if let Some(method) = &args.method {
+        request.method =
+            Method::new(method).ok_or_else(|| Failure::bad_plan(format!("`{method}` is not an HTTP method")))?;
+    } else if args.body.is_some() {
+        request.method = Method::new("POST").ok_or_else(|| Failure::bad_plan("POST is not a method"))?;
+    }
+    for header in &args.headers {
+        let (name, value) = header.split_once(':').ok_or_else(|| {
+            Failure::bad_plan(format!("header `{header}` has no colon")).hint("write it as 'name: value'")
+        })?;
+        request
+            .headers
+            .push((name.trim().to_owned(), Template::literal(value.trim())));
+    }
+    if let Some(body) = &args.body {
+        request.body = Template::literal(body.as_str());
+    }
+    Ok(())
+}
+
+fn service(target: &mut Target, args: &PlanArgs) -> Result<(), Failure> {
+    if !args.command.is_empty() {
+        if args.pid.is_some() {
+            return Err(Failure::bad_plan("--pid and a command after `--` exclude each other"));
+        }
+        let command = Command::new(args.command.clone());
+        target.command = Some(match target.command.take() {
+            Some(planned) => Command {
+                argv: command.argv,
+                ..planned
+            },
+            None => command,
+        });
+    }
+    if let Some(pid) = args.pid {
+        target.command = None;
+        target.pid = Some(pid);
+    }
+    if let Some(cpus) = &args.target_cpus {
+        target.cpus.clone_from(&cpus.0);
+    }
+    if let Some(stdout) = args.stdout {
+        match &mut target.command {
+            Some(command) => command.stdout = stdout.into(),
+            None => {
+                return Err(Failure::bad_plan("--stdout needs a service that is started here")
+                    .hint("start it after `--`, or with `command` in the plan"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn generator(plan: &mut Plan, args: &GeneratorArgs) {
+    let connections = &mut plan.connections;
+    set(&mut connections.max, args.connections);
+    set(&mut connections.pipelining, args.pipelining);
+    set(&mut connections.response_timeout, args.timeout);
+    connections.keep_alive &= !args.no_keepalive;
+    set(&mut plan.seed, args.seed);
+    if let (Load::Closed(closed), Some(connections)) = (&mut plan.load, args.connections) {
+        closed.connections = connections;
+    }
+}
+
+/// The load that the flags ask for; `None` when they ask for none. What they leave out comes from
+/// the plan, then from `default`.
+fn load(
+    args: &LoadArgs,
+    connections: Option<u32>,
+    planned: Option<&Load>,
+    default: Duration,
+) -> Result<Option<Load>, Failure> {
+    let arrivals = if args.poisson {
+        Arrivals::Poisson
+    } else {
+        Arrivals::Even
+    };
+    let duration = args
+        .duration
+        .or_else(|| planned.and_then(Load::duration))
+        .unwrap_or(default);
+    if !args.stages.is_empty() {
+        return Ok(Some(Load::Open(OpenLoad::from_stages(&args.stages, arrivals))));
+    }
+    if let Some(rate) = args.rate {
+        return Ok(Some(Load::Open(OpenLoad::constant(rate, duration, arrivals))));
+    }
+    if args.requests.is_some() || args.think_time.is_some() || (planned.is_none() && args.duration.is_some()) {
+        return Ok(Some(Load::Closed(ClosedLoad {
+            connections: connections.unwrap_or(BENCH_CONNECTIONS),
+            // A number of requests ends the run by itself.
+            duration: if args.requests.is_some() {
+                args.duration
+            } else {
+                Some(duration)
+            },
+            requests: args.requests,
+            think_time: args.think_time.unwrap_or_default(),
+            pacing: Duration::ZERO,
+        })));
+    }
+    let Some(mut planned) = planned.cloned() else {
+        return Ok(None);
+    };
+    if let Load::Open(open) = &mut planned
+        && args.poisson
+    {
+        open.arrivals = Arrivals::Poisson;
+    }
+    if let Some(duration) = args.duration {
+        match &mut planned {
+            Load::Closed(closed) => closed.duration = Some(duration),
+            Load::Open(open) => match open.segments.as_mut_slice() {
+                [only] => only.duration = duration,
+                _ => {
+                    return Err(Failure::bad_plan("--duration does not go with the stages of this plan")
+                        .hint("give the load anew with --stage, or change the plan"));
+                }
+            },
+        }
+    }
+    Ok(Some(planned))
+}
+
+fn set<T>(place: &mut T, value: Option<T>) {
+    if let Some(value) = value {
+        *place = value;
+    }
+}

@@ -1,0 +1,2 @@
+console.error('cannot find my configuration');
+process.exit(7);

@@ -1,0 +1,2 @@
+console.log('still loading the world');
+setInterval(() => {}, 1000);
