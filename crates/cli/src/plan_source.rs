@@ -2,7 +2,9 @@
 
 use crate::args::{BenchArgs, CapacityArgs, GeneratorArgs, LoadArgs, PlanArgs, RequestArgs, RunArgs};
 use crate::exit::Failure;
-use plimsoll_plan::{Arrivals, ClosedLoad, Command, Load, Method, Objective, OpenLoad, Plan, Share, Target, Template};
+use plimsoll_plan::{
+    Arrivals, ClosedLoad, Command, Judging, Load, Method, Objective, OpenLoad, Plan, Share, Target, Template,
+};
 use std::path::Path;
 use std::time::Duration;
 
@@ -31,6 +33,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Plan, Failure> {
     generator(&mut plan, &args.generator);
     if let Some(load) = load(&args.load, args.generator.connections, Some(&plan.load), RUN_DURATION)? {
         plan.load = load;
+        shorten_judging(&mut plan);
     }
     Ok(plan.validate()?)
 }
@@ -53,6 +56,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Plan, Failure> {
     if args.load.rate.is_some() && args.generator.connections.is_none() {
         plan.connections.max = plimsoll_plan::Connections::default().max;
     }
+    shorten_judging(&mut plan);
     Ok(plan.validate()?)
 }
 
@@ -222,6 +226,15 @@ fn load(
         }
     }
     Ok(Some(planned))
+}
+
+/// A run that the flags made short has a warm-up and windows that fit into it.
+fn shorten_judging(plan: &mut Plan) {
+    if let Some(duration) = plan.load.duration() {
+        let fitting = Judging::for_run(duration);
+        plan.judging.warm_up = plan.judging.warm_up.min(fitting.warm_up);
+        plan.judging.window = plan.judging.window.min(fitting.window);
+    }
 }
 
 fn set<T>(place: &mut T, value: Option<T>) {
