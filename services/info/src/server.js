@@ -10,7 +10,7 @@ import { createLog } from './log.js';
 
 /** Above the idle time of common load generators and proxies, so that it is they who close a connection. */
 const KEEP_ALIVE_MS = 65_000;
-const SHUTDOWN_GRACE_MS = 5_000;
+const SHUTDOWN_GRACE_MS = 3_000;
 
 try {
   const config = readConfig(process.env);

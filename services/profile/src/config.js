@@ -48,7 +48,7 @@ export function readConfig(env) {
     queue_limit: integer(env, 'PROFILE_QUEUE_LIMIT', 100_000, 1, 10_000_000),
     body_limit_bytes: integer(env, 'PROFILE_BODY_LIMIT_BYTES', 16_384, 64, 16_777_216),
     body_timeout_ms: integer(env, 'PROFILE_BODY_TIMEOUT_MS', 5_000, 1, 65_000),
-    shutdown_grace_ms: integer(env, 'PROFILE_SHUTDOWN_GRACE_MS', 5_000, 0, 600_000),
+    shutdown_grace_ms: integer(env, 'PROFILE_SHUTDOWN_GRACE_MS', 3_000, 0, 600_000),
   };
   if (config.seed_users > 0 && !LOOPBACK.test(config.host)) {
     throw new ConfigError(
