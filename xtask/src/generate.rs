@@ -11,6 +11,7 @@ use std::process::Command;
 /// # Errors
 /// When the program cannot be built and asked, or a file cannot be written.
 pub(crate) fn run(root: &Path) -> Result<()> {
+    write_json(root, "docs/plan.schema.json", &plimsoll_plan::json_schema())?;
     write_json(root, "docs/findings.schema.json", &plimsoll_report::findings_schema())?;
     write(root, "docs/commands.md", &commands(&|arguments| help(root, arguments))?)
 }
