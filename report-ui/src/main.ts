@@ -49,7 +49,7 @@ function prepareForPaper(places: HTMLElement[], findings: Findings): void {
   addEventListener('beforeprint', () => {
     folded = [...document.querySelectorAll<HTMLDetailsElement>('details:not([open])')];
     for (const details of folded) details.open = true;
-    for (const place of places) draw(place, findings, place.dataset.chart === 'curve' ? 480 : 700);
+    for (const place of places) draw(place, findings, place.dataset.chart === 'curve' ? 400 : 700);
   });
   addEventListener('afterprint', () => {
     for (const details of folded) details.open = false;

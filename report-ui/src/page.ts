@@ -72,8 +72,7 @@ function loadLineSection(findings: Findings): Tree {
     `Every step that was tried, by the rate that was offered. Beyond a dashed bound the objective is breached${
       pale ? '; a pale mark belongs to a step that another objective broke' : ''
     }.`,
-    legend(findings),
-    chartPlace('load-line'),
+    h('div', {}, legend(findings), chartPlace('load-line')),
     stepTable(findings),
   );
 }

@@ -58,7 +58,7 @@ pub fn junit(findings: &Findings) -> String {
 }
 
 fn run_outcome(findings: &Findings) -> Outcome {
-    let message = || format!("{} Next: {}", findings.headline, findings.next_step);
+    let message = || format!("{}\nNext: {}", findings.headline, findings.next_step);
     match findings.verdict {
         Verdict::Passed => Outcome::Passed,
         Verdict::Breached => Outcome::Failed(message()),
@@ -93,7 +93,7 @@ fn inert(text: &str) -> String {
             '\t' => out.push_str("&#9;"),
             '\n' => out.push_str("&#10;"),
             '\r' => out.push_str("&#13;"),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
+            c if words::is_deceptive(c) || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
             c => out.push(c),
         }
     }

@@ -10,7 +10,7 @@ pub fn markdown(findings: &Findings) -> String {
     let mut out = String::new();
     let (tone, word) = words::verdict(findings.verdict);
     let title = match &findings.load_line {
-        Some(line) => format!("load line {}", figures::rate(line.rate_per_s)),
+        Some(line) => words::load_line(line),
         None => word.to_owned(),
     };
     out.push_str(&format!(
@@ -159,7 +159,7 @@ fn inert(text: &str) -> String {
                 out.push('\\');
                 out.push(c);
             }
-            c if c.is_control() => out.push(' '),
+            c if words::is_deceptive(c) => out.push(' '),
             c => out.push(c),
         }
     }

@@ -84,18 +84,7 @@ fn answer(page: &mut Page, findings: &Findings) {
         span(Paint::StrongTone(tone), format!(" {}  ", word.to_uppercase())),
     ];
     match &findings.load_line {
-        Some(line) => {
-            let open = if line.converged {
-                ""
-            } else {
-                ", not narrowed down to the wanted bracket"
-            };
-            page.paragraph(
-                &lead,
-                Paint::Strong,
-                &format!("load line {}{open}", figures::rate(line.rate_per_s)),
-            );
-        }
+        Some(line) => page.paragraph(&lead, Paint::Strong, &words::load_line(line)),
         None => page.paragraph(&lead, Paint::Strong, &findings.headline),
     }
     if let Some(broke) = words::broke(findings) {
@@ -295,21 +284,24 @@ fn generator(page: &mut Page, findings: &Findings) {
     } else {
         (Tone::Doubtful, "was late")
     };
-    let per_request = match own.cpu_us_per_request {
-        Some(us) => format!(", {} CPU per request", figures::duration_us(us)),
-        None => String::new(),
-    };
     let shards = if own.shards == 1 { "shard" } else { "shards" };
     page.paragraph(
-        &[plain("  "), mark(tone), span(Paint::Tone(tone), format!(" {word}  "))],
+        &[
+            plain("  "),
+            mark(tone),
+            span(Paint::Tone(tone), format!(" {word:<width$}", width = LABEL - 2)),
+        ],
         Paint::Plain,
         &format!(
-            "{} {shards}, busiest {} busy, lag p99 {}{per_request}",
+            "{} {shards}, busiest {} busy, woke {} late at p99",
             own.shards,
             figures::share(own.busy_share_max),
-            figures::duration_ms(own.lag_p99_ms)
+            figures::duration_ms(own.wake_lag_p99_ms)
         ),
     );
+    if let Some(us) = own.cpu_us_per_request {
+        fact(page, "cpu", &format!("{} per request", figures::duration_us(us)));
+    }
 }
 
 fn notices(page: &mut Page, findings: &Findings) {

@@ -1,7 +1,7 @@
 //! The words and tables that the text renderers share.
 
 use crate::figures;
-use plimsoll_analysis::{Findings, ObjectiveFinding, StepVerdict, Verdict};
+use plimsoll_analysis::{Findings, LoadLine, ObjectiveFinding, StepVerdict, Verdict};
 
 /// How something fared; each renderer has its own mark and colour for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,6 +92,21 @@ pub(crate) fn taken_at(findings: &Findings) -> String {
     match &findings.load_line {
         Some(line) => format!("at {}", figures::rate(line.rate_per_s)),
         None => "over the judged part".to_owned(),
+    }
+}
+
+/// Control characters, and those that reorder the text around them: a name could disguise a verdict with them.
+pub(crate) fn is_deceptive(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The load line, and what is not certain of it.
+pub(crate) fn load_line(line: &LoadLine) -> String {
+    let rate = figures::rate(line.rate_per_s);
+    match line.failed_per_s {
+        None => format!("load line at least {rate}"),
+        Some(_) if line.converged => format!("load line {rate}"),
+        Some(_) => format!("load line {rate}, not narrowed down to the wanted bracket"),
     }
 }
 

@@ -116,6 +116,7 @@ fn figures(service: Service, at: Load, steps: Vec<StepFinding>, timeline: Vec<Ti
             shards: 3,
             busy_share_max: 0.23,
             lag_p99_ms: 0.104,
+            wake_lag_p99_ms: 0.071,
             cpu_us_per_request: Some(9.42),
             kept_up: true,
         },
@@ -141,11 +142,10 @@ fn capacity_passed() -> Findings {
     findings.objectives.iter_mut().for_each(|o| o.windows_judged = 10);
     findings.objectives[1].windows_passed = 10;
     findings.objectives[2].windows_passed = 10;
-    findings.headline = "load line 4,860 req/s: cpu <= 80% broke first, at 5,010 req/s".to_owned();
-    findings.next_step =
-        "reduce the CPU that a request needs (163 µs now), or add a core: the service is bound by CPU, \
-                          not by waiting"
-            .to_owned();
+    findings.headline = "Load line 4,860 req/s: cpu <= 80% broke first, at 5,010 req/s".to_owned();
+    findings.next_step = "Plan for at most 4,860 req/s per instance; every microsecond saved of the 163 µs of CPU per \
+                          request raises it."
+        .to_owned();
     findings.load_line = Some(LoadLine {
         rate_per_s: 4_860.0,
         failed_per_s: Some(5_010.0),
@@ -183,8 +183,8 @@ fn capacity_open_end() -> Findings {
     findings.target = "https://catalogue.internal.example:8443".to_owned();
     findings.target_command = None;
     findings.target_resources = None;
-    findings.headline = "load line at least 10,000 req/s: every rate that was tried passed".to_owned();
-    findings.next_step = "raise `search.max` above 10,000 req/s to find where it breaks".to_owned();
+    findings.headline = "Load line at least 10,000 req/s: every rate that was tried passed".to_owned();
+    findings.next_step = "Raise `search.max` above 10,000 req/s to find where it breaks.".to_owned();
     findings.load_line = Some(LoadLine {
         rate_per_s: 10_000.0,
         failed_per_s: None,
@@ -206,7 +206,7 @@ fn capacity_open_end() -> Findings {
         notice(
             "warning",
             "the service was not started by plimsoll, so its CPU could not be sampled and `cpu <= 80%` was not judged",
-            Some("start it with `-- node server.js`, or name its process with --pid"),
+            Some("let plimsoll start the service, so that its CPU can be sampled"),
         ),
     ];
     findings
@@ -229,9 +229,9 @@ fn capacity_breached() -> Findings {
     timeline.iter_mut().for_each(|p| p.errors_per_s = p.throughput_per_s);
     let mut findings = figures(service, loads[2], steps, timeline);
     findings.verdict = Verdict::Breached;
-    findings.headline = "no load line: errors = 0 broke at every rate, even at 25 req/s".to_owned();
+    findings.headline = "No load line: errors = 0 broke at every rate, even at 25 req/s".to_owned();
     findings.next_step =
-        "ask the service for one of these requests by hand: every answer had a status that the plan does not expect"
+        "Ask the service for one of these requests by hand: every answer had a status that the plan does not expect."
             .to_owned();
     findings.objectives[2] = objective("errors = 0", "share", 0.0, 1.0, 5);
     let finished = findings.totals.completed;
@@ -252,8 +252,8 @@ fn capacity_interrupted() -> Findings {
     timeline.retain(|p| p.at_s < last.start_s + last.duration_s);
     let mut findings = figures(PROFILE, loads[2], steps, timeline);
     findings.verdict = Verdict::Interrupted;
-    findings.headline = "the load line is between 1,600 and 6,400 req/s".to_owned();
-    findings.next_step = "run it again and let it end; a search takes at most 90 s".to_owned();
+    findings.headline = "The load line is between 1,600 and 6,400 req/s".to_owned();
+    findings.next_step = "Run it again and let it end; a search takes at most 90 s.".to_owned();
     findings.load_line = Some(LoadLine {
         rate_per_s: 1_600.0,
         failed_per_s: Some(6_400.0),
@@ -326,8 +326,8 @@ fn run_passed() -> Findings {
             .p50_ms
             .map(|ms| round(1.1 + ms * 1.4 + wobble(point.at_s, 0.6) + f64::from(point.at_s as u32 % 37 / 35) * 9.0));
     }
-    findings.headline = "every objective held at up to 3,000 req/s".to_owned();
-    findings.next_step = "run `plimsoll capacity` with the same plan to learn how much more it carries".to_owned();
+    findings.headline = "Every objective held at up to 3,000 req/s".to_owned();
+    findings.next_step = "Run `plimsoll capacity` with the same plan to learn how much more it carries.".to_owned();
     findings
 }
 
@@ -354,7 +354,7 @@ fn run_breached() -> Findings {
     findings.verdict = Verdict::Breached;
     findings.headline = "p99 <= 100ms held in only 43 of 55 windows, where 90% of them must pass".to_owned();
     findings.next_step =
-        "look at the stalls in the timeline: three times the service answered nothing for about a second".to_owned();
+        "Look at the stalls in the timeline: three times the service answered nothing for about a second.".to_owned();
     findings.objectives = vec![
         objective("cpu <= 80%", "share", 0.8, 0.7561, 55),
         ObjectiveFinding {
@@ -417,12 +417,13 @@ fn run_invalid() -> Findings {
     let why = "the busiest shard was 99.8% busy in 23 of 25 windows, and starts were 41 ms late at the 99th percentile";
     findings.name = "static file".to_owned();
     findings.verdict = Verdict::Invalid;
-    findings.headline = "the generator was late, so these figures do not describe the service".to_owned();
-    findings.next_step = "give the generator more cores with --threads, or offer less than 74,000 req/s".to_owned();
+    findings.headline = "The generator was late, so these figures do not describe the service".to_owned();
+    findings.next_step = "Give the generator more cores with --threads, or offer less than 74,000 req/s.".to_owned();
     findings.generator = GeneratorFinding {
         shards: 1,
         busy_share_max: 0.998,
         lag_p99_ms: 41.3,
+        wake_lag_p99_ms: 40.8,
         cpu_us_per_request: Some(13.3),
         kept_up: false,
     };
@@ -432,6 +433,8 @@ fn run_invalid() -> Findings {
         p99_ms: 41.3,
         ..findings.schedule_lag
     };
+    findings.totals.throughput_per_s = 73_812.0;
+    findings.steps[0].throughput_per_s = 73_812.0;
     findings.steps[0].verdict = StepVerdict::Invalid;
     findings.steps[0].offered_per_s = Some(90_000.0);
     findings.steps[0].broke = None;
@@ -443,7 +446,7 @@ fn run_invalid() -> Findings {
     findings.notices = vec![notice(
         "generator_late",
         why,
-        Some("pin it away from the service with --target-cpus"),
+        Some("give the generator more cores or a machine of its own"),
     )];
     findings
 }
@@ -452,8 +455,8 @@ fn run_invalid() -> Findings {
 fn run_failed() -> Findings {
     let mut findings = run(PROFILE, &[(2, 500.0)]);
     findings.verdict = Verdict::Failed;
-    findings.headline = "the service ended by itself 1.4 s into the run with exit code 1".to_owned();
-    findings.next_step = "read the last lines of the service below, and start it by hand".to_owned();
+    findings.headline = "The service ended by itself 1.4 s into the run with exit code 1".to_owned();
+    findings.next_step = "Read the last lines of the service below, and start it by hand.".to_owned();
     for point in &mut findings.timeline {
         point.judged = false;
     }
@@ -526,8 +529,8 @@ fn bench() -> Findings {
     findings.schedule_lag = Percentiles::default();
     findings.headline = "15,604 req/s over 64 connections, p99 6.05 ms, no error".to_owned();
     findings.next_step =
-        "a closed model waits for the service and hides its queue: run `plimsoll capacity` for the rate \
-                          that it carries"
+        "A closed model waits for the service and hides its queue: run `plimsoll capacity` for the rate \
+                          that it carries."
             .to_owned();
     findings
 }

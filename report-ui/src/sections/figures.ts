@@ -207,6 +207,7 @@ export function generator(findings: Findings): Tree {
     facts([
       ['State', badge(word)],
       ['Busiest shard', `${figures.share(own.busy_share_max)} of its core, ${own.shards} in all`],
+      ['Woke late, p99 of the worst second', figures.duration(own.wake_lag_p99_ms)],
       ['Schedule lag, p99', figures.duration(own.lag_p99_ms)],
       ['CPU per request', figures.orDash(own.cpu_us_per_request, (us) => figures.duration(us / 1e3))],
       ['Scheduled', figures.count(totals.scheduled)],

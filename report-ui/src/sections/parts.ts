@@ -4,12 +4,19 @@ import { type Child, h, type Tree } from '../tree.ts';
 
 /** A section with its heading, a sentence that says what it shows, and its content. */
 export function section(id: string, title: string, lead: string, ...content: Child[]): Tree {
+  const [first, ...rest] = content;
   return h(
     'section',
     { id, 'aria-labelledby': `${id}-title` },
-    h('h2', { id: `${id}-title` }, title),
-    lead && h('p', { class: 'lead' }, lead),
-    content,
+    // On paper a heading does not part from what it heads.
+    h(
+      'div',
+      { class: 'keeps' },
+      h('h2', { id: `${id}-title` }, title),
+      lead && h('p', { class: 'lead' }, lead),
+      first,
+    ),
+    rest,
   );
 }
 

@@ -2,7 +2,7 @@
 //! brought down to ASCII where that is asked for, and given its colour.
 
 use super::Style;
-use crate::words::Tone;
+use crate::words::{self, Tone};
 
 /// What a piece of text is, which decides how it is painted. Never the only carrier of a meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,7 +96,7 @@ impl Page {
         }
         for c in span.text.chars() {
             match c {
-                c if c.is_control() || is_direction_mark(c) => self.out.push('?'),
+                c if words::is_deceptive(c) => self.out.push('?'),
                 c if c.is_ascii() || self.style.unicode => self.out.push(c),
                 c => self.out.push_str(ascii(c)),
             }
@@ -136,11 +136,6 @@ fn ascii(c: char) -> &'static str {
         '“' | '”' => "\"",
         _ => "?",
     }
-}
-
-/// Characters that reorder the text around them, with which a name could disguise a verdict.
-fn is_direction_mark(c: char) -> bool {
-    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Breaks at white space; a word longer than a line is left whole, so that it can be copied.
