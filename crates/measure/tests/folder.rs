@@ -113,7 +113,7 @@ fn any_note() -> impl Strategy<Value = Note> {
 
 /// A tick without its place in the run.
 fn any_tick() -> impl Strategy<Value = (Tick, Option<TargetSample>)> {
-    (any_durations(), any_sample(), any::<[u32; 8]>(), any::<bool>()).prop_map(|(durations, target, n, draining)| {
+    (any_durations(), any_sample(), any::<[u32; 9]>(), any::<bool>()).prop_map(|(durations, target, n, draining)| {
         let mut tick = Tick {
             draining,
             durations,
@@ -129,6 +129,7 @@ fn any_tick() -> impl Strategy<Value = (Tick, Option<TargetSample>)> {
             ShardLoad {
                 cpu_ns: u64::from(n[6]),
                 elapsed_ns: u64::from(n[7]),
+                wake_lag_p99_ns: u64::from(n[8]),
             };
             (n[6] % 3) as usize
         ];
