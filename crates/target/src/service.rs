@@ -116,7 +116,7 @@ impl Service {
                 (true, true) => Ended::ByItself,
             },
             status: self.exit_status(),
-            killed: left.iter().map(ToString::to_string).collect(),
+            killed: left,
         }
         // Dropping it takes note of the end of the first process.
     }
@@ -164,7 +164,7 @@ impl Service {
     }
 
     /// Names what is still alive after `timeout`.
-    fn wait_until_gone(&mut self, timeout: Duration) -> Vec<Process> {
+    fn wait_until_gone(&mut self, timeout: Duration) -> Vec<String> {
         let deadline = Instant::now() + timeout;
         loop {
             let left = self.alive();
@@ -175,18 +175,27 @@ impl Service {
         }
     }
 
-    /// Without `/proc` nothing is known of descendants, and SIGKILL reaches the group in any case.
-    fn alive(&mut self) -> Vec<Process> {
-        self.sampler.as_mut().map(Sampler::alive).unwrap_or_default()
+    /// Without `/proc` only the first process is known.
+    fn alive(&mut self) -> Vec<String> {
+        if let Some(sampler) = &mut self.sampler {
+            return sampler.alive().iter().map(ToString::to_string).collect();
+        }
+        let first = self
+            .exit_status()
+            .is_none()
+            .then(|| format!("process {}", self.child.id()));
+        first.into_iter().collect()
     }
 
     /// Signals the group, and those that have left it one by one.
     fn signal(&mut self, signal: Signal) {
         let group = self.child.id();
-        let strays = self.alive().into_iter().filter(|process| process.group != group);
+        let members = self.sampler.as_mut().map(Sampler::alive).unwrap_or_default();
         // Fails when nobody is left, which is what is wanted.
         let _ = kill_process_group(self.pid, signal);
-        strays.for_each(|process| sys::signal(process.id, signal));
+        for stray in members.iter().filter(|process| process.group != group) {
+            sys::signal(stray.id, signal);
+        }
     }
 
     /// Repeated, because something may have been started in between.

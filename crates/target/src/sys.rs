@@ -1,11 +1,12 @@
 //! The system calls that only Linux has, with what happens elsewhere.
 
-use crate::process::{Id, Process};
+use crate::process::Id;
 use std::io;
 
 #[cfg(target_os = "linux")]
 mod linux {
-    use super::{Id, Process, io};
+    use super::{Id, io};
+    use crate::process::Process;
     use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
