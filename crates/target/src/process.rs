@@ -17,7 +17,7 @@ pub(crate) struct Id {
 pub(crate) struct Process {
     pub(crate) id: Id,
     pub(crate) name: String,
-    /// Ended, and waits for its parent to take note.
+    /// Ended with all its threads, and waits for its parent to take note.
     pub(crate) zombie: bool,
     pub(crate) parent: u32,
     pub(crate) group: u32,
@@ -53,18 +53,20 @@ impl Process {
         let fields: Vec<&str> = rest.split_ascii_whitespace().collect();
         // Numbered as in the manual, where the state is field 3.
         let number = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
+        let threads = u32::try_from(number(20)?).ok()?;
         Some(Self {
             id: Id {
                 pid: pid.parse().ok()?,
                 start: number(22)?,
             },
             name: name.to_owned(),
-            zombie: matches!(*fields.first()?, "Z" | "X"),
+            // The state is that of the first thread, which may be the first to end; it is counted until all have.
+            zombie: matches!(*fields.first()?, "Z" | "X") && threads <= 1,
             parent: u32::try_from(number(4)?).ok()?,
             group: u32::try_from(number(5)?).ok()?,
             own_ticks: number(14)? + number(15)?,
             reaped_ticks: number(16)? + number(17)?,
-            threads: u32::try_from(number(20)?).ok()?,
+            threads,
             rss_pages: number(24)?,
         })
     }
@@ -152,6 +154,16 @@ mod tests {
         assert_eq!((process.parent, process.group), (1, 40));
         assert_eq!((process.own_ticks, process.reaped_ticks), (110, 150));
         assert_eq!((process.threads, process.rss_pages), (11, 321));
+    }
+
+    #[test]
+    fn a_process_has_ended_when_its_last_thread_has() {
+        let zombie = |threads: u32| {
+            let stat = format!("42 (node) Z 1 40 40 0 -1 4194560 9 8 7 6 50 60 70 80 20 0 {threads} 0 1234 0 0");
+            Process::parse(&stat).expect("valid").zombie
+        };
+        assert!(zombie(1));
+        assert!(!zombie(2));
     }
 
     #[test]
