@@ -17,6 +17,29 @@ pub struct Tally {
     pub observed: Option<f64>,
     /// Worst window, in the same unit.
     pub worst: Option<f64>,
+    /// How the figures of the windows spread, in the same unit.
+    pub values: Spread,
+}
+
+/// Mean and spread of a series of which only these are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Spread {
+    /// Number of values.
+    pub count: u32,
+    /// Their mean.
+    pub mean: f64,
+    /// Sum of their squared distances from the mean.
+    pub squares: f64,
+}
+
+impl Spread {
+    /// Adds a value by the method of Welford, Technometrics 4, 1962.
+    fn add(&mut self, value: f64) {
+        self.count += 1;
+        let before = value - self.mean;
+        self.mean += before / f64::from(self.count);
+        self.squares += before * (value - self.mean);
+    }
 }
 
 impl Tally {
@@ -27,6 +50,7 @@ impl Tally {
         self.passed += u32::from(passed);
         if let Some(value) = judgement.value {
             let worse = if higher_is_worse { f64::max } else { f64::min };
+            self.values.add(value);
             self.worst = Some(self.worst.map_or(value, |worst| worse(worst, value)));
         }
     }

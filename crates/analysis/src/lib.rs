@@ -20,6 +20,6 @@ pub use findings::{
     StepVerdict, TargetFinding, TimelinePoint, Totals, Verdict,
 };
 pub use fold::Fold;
-pub use judge::Tally;
+pub use judge::{Spread, Tally};
 pub use search::{Decision, Ending, NextStep, Purpose, Search, SearchResult};
 pub use step::StepOutcome;

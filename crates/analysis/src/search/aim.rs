@@ -1,7 +1,7 @@
 //! Which rate to try: a guess at the line from how far the objectives were from breaking.
 
 use super::seen::Seen;
-use super::share_between;
+use super::{Purpose, share_between};
 use crate::findings::StepVerdict;
 use crate::step::StepOutcome;
 use plimsoll_plan::{Objective, Rate};
@@ -60,6 +60,9 @@ fn is_slow(step: &StepOutcome, objectives: &[Objective]) -> bool {
 
 /// CPU grows nearly in proportion to the rate, so it foretells where it will break.
 fn predicted_by_cpu(seen: &Seen, low: Rate, objectives: &[Objective]) -> Option<f64> {
+    if let Some(line) = seen.belief.cpu {
+        return Some(line.rate_per_s);
+    }
     let index = objectives.iter().position(|o| matches!(o, Objective::Cpu { .. }))?;
     let Objective::Cpu { max } = objectives[index] else {
         return None;
@@ -112,12 +115,42 @@ pub(super) fn inside(seen: &Seen, objectives: &[Objective], bracket: f64) -> Rat
     Rate::from_f64_per_s(candidate.clamp(low_per_s * margin, high_per_s / margin))
 }
 
+/// The end of the bracket that is still missing, when the line is nearly found: a rate that passes
+/// a little below it and one that fails a little above it, together no wider than `bracket`.
+pub(super) fn around(seen: &Seen, bracket: f64) -> (Rate, Purpose) {
+    let line = seen.median();
+    let (below, above) = (line * (1.0 - 0.45 * bracket), line * (1.0 + 0.45 * bracket));
+    // An end that is confirmed leaves the other one as much room as the bracket has.
+    let above_low = seen
+        .confirmed_low()
+        .map(|low| low.as_f64_per_s() * (1.0 + 0.95 * bracket));
+    let below_high = seen
+        .confirmed_high()
+        .map(|high| high.as_f64_per_s() / (1.0 + 0.95 * bracket));
+    let target = if let Some(target) = above_low.filter(|&rate| rate > line * (1.0 + 0.2 * bracket)) {
+        target
+    } else if let Some(target) = below_high.filter(|&rate| rate < line * (1.0 - 0.2 * bracket)) {
+        target
+    } else if seen.last().is_some_and(|step| step.rate.as_f64_per_s() < line) {
+        above
+    } else {
+        below
+    };
+    match seen.tried_near(target) {
+        Some(rate) => (rate, Purpose::Confirm),
+        None => (Rate::from_f64_per_s(target), Purpose::Bisect),
+    }
+}
+
 /// Where the objective that broke at the upper end would meet its bound, by a straight line
 /// through a figure of both ends that falls steadily with the rate.
 fn interpolated(seen: &Seen, low: Rate, high: Rate, objectives: &[Objective]) -> Option<f64> {
     let failed = seen.last_at(high, StepVerdict::Breached)?;
     let passed = seen.last_at(low, StepVerdict::Passed)?;
     let index = failed.broke?;
+    if let (Objective::Cpu { .. }, Some(line)) = (objectives[index], seen.belief.cpu) {
+        return Some(line.rate_per_s);
+    }
     let margin = |step: &StepOutcome| margin(objectives[index], step.tallies[index].observed?);
     let (above, below) = (margin(passed)?, margin(failed)?);
     if above <= 0.0 || below >= 0.0 {

@@ -6,7 +6,10 @@
 //! probable enough that the line is between them. `docs/capacity.md` explains it to readers.
 
 mod aim;
+mod belief;
+mod cpu_line;
 mod line;
+mod normal;
 mod posterior;
 mod seen;
 
@@ -17,10 +20,13 @@ use plimsoll_plan::{Judging, Objective, Plan, Rate};
 use seen::Seen;
 use std::time::Duration;
 
-/// Confidence of the interval.
+/// Confidence of the interval that is stated.
 const CONFIDENCE: f64 = 0.95;
-/// Each end of the bracket is tried until this probable to be on its side of the line.
-const END_CONFIDENCE: f64 = 0.9;
+/// Confidence that it is computed with. The search stops by what it sees, and so rather after
+/// windows that agree by luck; against simulated services this covers what is stated.
+const NOMINAL_CONFIDENCE: f64 = 0.98;
+/// The bracket is closed in on until it is this many times as wide as wanted; then its ends are set.
+const WIDE: f64 = 2.0;
 /// Windows of a step that only looks where the line might be.
 const CLIMB_WINDOWS: u32 = 3;
 /// How much longer a step is that confirms an end of the bracket: long steps see queues that grow
@@ -122,7 +128,7 @@ impl Search {
     /// What to do after these steps, given in the order they were run.
     #[must_use]
     pub fn decide(&self, history: &[StepOutcome]) -> Decision {
-        let Some(seen) = Seen::of(history, self.wanted()) else {
+        let Some(seen) = self.seen(history) else {
             return self.before_anything_was_judged(history);
         };
         match self.next_rate(&seen) {
@@ -139,7 +145,7 @@ impl Search {
     pub fn stopped(&self, history: &[StepOutcome]) -> SearchResult {
         match self.decide(history) {
             Decision::Done(result) => result,
-            Decision::Step(_) => match Seen::of(history, self.wanted()) {
+            Decision::Step(_) => match self.seen(history) {
                 Some(seen) => self.result(&seen, Ending::Stopped),
                 None => nothing_known(Ending::Stopped),
             },
@@ -159,8 +165,22 @@ impl Search {
         lost || (running.verdict == StepVerdict::Invalid && judged >= 2)
     }
 
-    fn wanted(&self) -> f64 {
-        self.judging.passing_windows.value()
+    fn seen<'a>(&self, history: &'a [StepOutcome]) -> Option<Seen<'a>> {
+        Seen::of(
+            history,
+            &self.objectives,
+            self.judging.passing_windows.value(),
+            self.usual_windows() / 2,
+        )
+    }
+
+    /// Windows of a step of the usual length, warm-up included.
+    fn usual_windows(&self) -> u32 {
+        self.windows(self.bounds.step).max(2)
+    }
+
+    fn windows(&self, length: Duration) -> u32 {
+        (length.as_secs_f64() / self.judging.window.as_secs_f64()).round() as u32
     }
 
     /// Nothing says anything about the service yet: begin, or try again what was not judged.
@@ -185,22 +205,19 @@ impl Search {
         let Some(high) = seen.high else {
             return self.climb(seen, low);
         };
-        let generator = seen.generator_limit == Some(high);
-        if share_between(low, high) > self.bounds.bracket.value() {
-            return Ok((
-                aim::inside(seen, &self.objectives, self.bounds.bracket.value()),
-                Purpose::Bisect,
-            ));
+        let bracket = self.bounds.bracket.value();
+        if seen.confirmed(bracket).is_some() {
+            let limited = seen.generator_limit == Some(high);
+            return Err(if limited {
+                Ending::GeneratorLimit(high)
+            } else {
+                Ending::Converged
+            });
         }
-        let doubt_low = seen.line_below(low);
-        let doubt_high = if generator { 0.0 } else { 1.0 - seen.line_below(high) };
-        if doubt_low.max(doubt_high) > 1.0 - END_CONFIDENCE {
-            return Ok((if doubt_low >= doubt_high { low } else { high }, Purpose::Confirm));
-        }
-        Err(if generator {
-            Ending::GeneratorLimit(high)
+        Ok(if share_between(low, high) > WIDE * bracket {
+            (aim::inside(seen, &self.objectives, bracket), Purpose::Bisect)
         } else {
-            Ending::Converged
+            aim::around(seen, bracket)
         })
     }
 
@@ -213,7 +230,7 @@ impl Search {
             let rate = aim::above(seen, low, &self.objectives, self.bounds.bracket.value());
             return Ok((rate.min(self.bounds.max), Purpose::Climb));
         }
-        if seen.line_below(low) > 1.0 - END_CONFIDENCE {
+        if seen.line_below(low) > 1.0 - seen::END_CONFIDENCE {
             return Ok((low, Purpose::Confirm));
         }
         Err(Ending::MaxHolds)
@@ -222,8 +239,7 @@ impl Search {
     /// The longest form of the step that the budget has time for.
     fn fit(&self, rate: Rate, purpose: Purpose, history: &[StepOutcome]) -> Option<NextStep> {
         let window = self.judging.window;
-        let windows = |length: Duration| (length.as_secs_f64() / window.as_secs_f64()).round() as u32;
-        let usual = windows(self.bounds.step).max(2);
+        let usual = self.usual_windows();
         let short = CLIMB_WINDOWS.min(usual);
         let wanted = match purpose {
             Purpose::Climb => short,
@@ -237,7 +253,9 @@ impl Search {
             .into_iter()
             .filter(|&w| w <= wanted)
             .find(affordable)?;
-        let warm_up = windows(self.judging.warm_up.min(self.bounds.step / 5)).clamp(1, count - 1);
+        let warm_up = self
+            .windows(self.judging.warm_up.min(self.bounds.step / 5))
+            .clamp(1, count - 1);
         Some(NextStep {
             rate,
             duration: window * count,
@@ -251,24 +269,23 @@ impl Search {
     }
 
     fn result(&self, seen: &Seen, ending: Ending) -> SearchResult {
-        let Some(low) = seen.low else {
+        let (low, high) = seen.bracket(self.bounds.bracket.value());
+        let Some(low) = low else {
             return SearchResult {
                 failed: seen.lowest_failed(),
                 broke: seen.broke_at(seen.lowest_failed()),
                 ..nothing_known(ending)
             };
         };
-        let failed = seen.high.filter(|&high| seen.generator_limit != Some(high));
+        let failed = high.filter(|&high| seen.generator_limit != Some(high));
         let broke = seen.broke_at(failed);
-        let tail = (1.0 - CONFIDENCE) / 2.0;
-        let rate = |ln: f64| ln.exp();
-        let low_per_s = rate(seen.posterior.quantile(tail)).min(low.as_f64_per_s());
+        let (from, to) = seen.interval(NOMINAL_CONFIDENCE);
         let slack = self.hidden_growth(broke, seen.longest_at(low));
         SearchResult {
             passed: Some(low),
             failed,
-            interval_low_per_s: low_per_s / (1.0 + slack),
-            interval_high_per_s: failed.map(|high| rate(seen.posterior.quantile(1.0 - tail)).max(high.as_f64_per_s())),
+            interval_low_per_s: from.min(low.as_f64_per_s()) / (1.0 + slack),
+            interval_high_per_s: failed.map(|high| to.max(high.as_f64_per_s())),
             confidence: CONFIDENCE,
             broke,
             step: seen.step_passed_at(low),

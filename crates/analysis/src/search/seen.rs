@@ -1,16 +1,23 @@
 //! What the steps so far show: the bracket, and the distribution behind it.
 
-use super::posterior::{Posterior, Trial};
+use super::belief::Belief;
+use super::share_between;
 use crate::findings::StepVerdict;
 use crate::step::StepOutcome;
-use plimsoll_plan::Rate;
+use plimsoll_plan::{Objective, Rate};
 use std::time::Duration;
+
+/// An end of the bracket is confirmed when it is this probable to be on its side of the line.
+pub(super) const END_CONFIDENCE: f64 = 0.9;
+
+/// Rates that differ by less than this share are one rate to the search.
+const SAME_RATE: f64 = 0.005;
 
 /// The judged steps, digested.
 pub(super) struct Seen<'a> {
     /// Steps that say something of the service, in order.
     pub(super) steps: Vec<&'a StepOutcome>,
-    pub(super) posterior: Posterior,
+    pub(super) belief: Belief,
     /// Greatest rate that passed and is more probably below the line than above it.
     pub(super) low: Option<Rate>,
     /// Least rate above `low` that failed and is more probably above the line; or what the
@@ -20,24 +27,31 @@ pub(super) struct Seen<'a> {
     pub(super) generator_limit: Option<Rate>,
     /// At least one request was answered correctly.
     pub(super) anything_works: bool,
+    /// Windows that must have been judged at a rate before one may rely on it.
+    windows_to_rely_on: u32,
 }
 
 impl<'a> Seen<'a> {
     /// `None` when no step says anything of the service.
-    pub(super) fn of(history: &'a [StepOutcome], wanted: f64) -> Option<Self> {
+    pub(super) fn of(
+        history: &'a [StepOutcome],
+        objectives: &[Objective],
+        wanted: f64,
+        windows_to_rely_on: u32,
+    ) -> Option<Self> {
         let judged = |s: &&StepOutcome| matches!(s.verdict, StepVerdict::Passed | StepVerdict::Breached);
         let steps: Vec<_> = history.iter().filter(judged).collect();
-        let trials: Vec<_> = steps.iter().map(|s| trial(s)).collect();
-        if trials.is_empty() {
+        if steps.is_empty() {
             return None;
         }
         let mut seen = Self {
-            posterior: Posterior::of(&trials, wanted),
+            belief: Belief::of(&steps, objectives, wanted),
             low: None,
             high: None,
             generator_limit: generator_limit(history),
             anything_works: steps.iter().any(|s| s.requests_passed > 0),
             steps,
+            windows_to_rely_on,
         };
         seen.low = seen
             .rates(StepVerdict::Passed)
@@ -52,11 +66,81 @@ impl<'a> Seen<'a> {
 
     /// Probability that the load line is below this rate.
     pub(super) fn line_below(&self, rate: Rate) -> f64 {
-        self.posterior.below(rate.as_f64_per_s().ln())
+        self.belief.below(rate.as_f64_per_s())
+    }
+
+    /// The bracket whose ends are both confirmed, when it is as narrow as `width`.
+    pub(super) fn confirmed(&self, width: f64) -> Option<(Rate, Rate)> {
+        let (low, high) = (self.confirmed_low()?, self.confirmed_high()?);
+        (share_between(low, high) <= width + 1e-9).then_some((low, high))
+    }
+
+    /// The bracket to report: the confirmed one, else what is more probable than not.
+    pub(super) fn bracket(&self, width: f64) -> (Option<Rate>, Option<Rate>) {
+        self.confirmed(width)
+            .map_or((self.low, self.high), |(low, high)| (Some(low), Some(high)))
+    }
+
+    /// Greatest rate that passed in enough windows and is very probably below the line.
+    pub(super) fn confirmed_low(&self) -> Option<Rate> {
+        let relied_on = |&rate: &Rate| {
+            self.line_below(rate) <= 1.0 - END_CONFIDENCE && self.windows_judged_at(rate) >= self.windows_to_rely_on
+        };
+        self.rates(StepVerdict::Passed).filter(relied_on).max()
+    }
+
+    /// Least rate that failed and is very probably above the line. What the generator could not
+    /// offer needs no confirmation.
+    pub(super) fn confirmed_high(&self) -> Option<Rate> {
+        let sure = |&rate: &Rate| self.line_below(rate) >= END_CONFIDENCE;
+        let failed = self.rates(StepVerdict::Breached).filter(sure).min();
+        let limit = self.generator_limit.filter(|_| self.generator_limit == self.high);
+        failed.into_iter().chain(limit).min()
+    }
+
+    fn windows_judged_at(&self, rate: Rate) -> u32 {
+        let judged = |s: &&&StepOutcome| s.rate == rate;
+        self.steps
+            .iter()
+            .filter(judged)
+            .map(|s| s.tallies.iter().map(|t| t.judged).max().unwrap_or(0))
+            .sum()
+    }
+
+    /// The rate tried so far that is nearest to this one, when it is practically the same.
+    pub(super) fn tried_near(&self, rate_per_s: f64) -> Option<Rate> {
+        let distance = |rate: &Rate| (rate.as_f64_per_s() / rate_per_s - 1.0).abs();
+        let nearest = self
+            .steps
+            .iter()
+            .map(|s| s.rate)
+            .min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+        (distance(&nearest) < SAME_RATE).then_some(nearest)
     }
 
     fn rates(&self, verdict: StepVerdict) -> impl Iterator<Item = Rate> {
         self.steps.iter().filter(move |s| s.verdict == verdict).map(|s| s.rate)
+    }
+
+    /// Ends of the interval that holds the line with this confidence, requests per second.
+    pub(super) fn interval(&self, confidence: f64) -> (f64, f64) {
+        let tail = (1.0 - confidence) / 2.0;
+        (self.quantile(tail), self.quantile(1.0 - tail))
+    }
+
+    /// The line is as probably below this rate as above it.
+    pub(super) fn median(&self) -> f64 {
+        self.quantile(0.5)
+    }
+
+    fn quantile(&self, probability: f64) -> f64 {
+        let rates = || self.steps.iter().map(|s| s.rate.as_f64_per_s());
+        let (least, greatest) = (rates().fold(f64::INFINITY, f64::min), rates().fold(0.0, f64::max));
+        self.belief.quantile(probability, least / 4.0, greatest * 4.0)
+    }
+
+    pub(super) fn last(&self) -> Option<&'a StepOutcome> {
+        self.steps.last().copied()
     }
 
     pub(super) fn lowest_rate(&self) -> Rate {
@@ -103,30 +187,6 @@ impl<'a> Seen<'a> {
             .filter(|s| s.rate == rate && s.verdict == StepVerdict::Passed);
         let longest_ns = passed.map(|s| s.end_ns.saturating_sub(s.start_ns)).max();
         Duration::from_nanos(longest_ns.unwrap_or(0))
-    }
-}
-
-/// A step counts by the objective with the fewest windows passed: the one that decided it.
-fn trial(step: &StepOutcome) -> Trial {
-    let ln_rate = step.rate.as_f64_per_s().ln();
-    let judged = step.tallies.iter().filter(|t| t.judged > 0);
-    let worst = judged.min_by(|a, b| {
-        let share = |t: &crate::Tally| f64::from(t.passed) / f64::from(t.judged);
-        share(a).total_cmp(&share(b))
-    });
-    // Nothing works at all, although no objective speaks of it.
-    let hopeless = step.verdict == StepVerdict::Breached && step.broke.is_none();
-    match worst {
-        Some(tally) if !hopeless => Trial {
-            ln_rate,
-            passed: tally.passed,
-            judged: tally.judged,
-        },
-        _ => Trial {
-            ln_rate,
-            passed: if hopeless { 0 } else { step.windows_planned },
-            judged: step.windows_planned,
-        },
     }
 }
 
