@@ -316,6 +316,16 @@ impl Fold {
                 hint: Some("give the search a longer budget, or ask for a wider bracket".to_owned()),
             });
         }
+        if let Some((failed, judged)) = searched.map(|r| r.windows_up_to_line)
+            && f64::from(failed) > f64::from(judged) * (1.0 - self.rules.judging.passing_windows.value())
+        {
+            notices.push(warning(
+                format!(
+                    "{failed} of {judged} windows failed at rates up to the load line, more than the plan forgives"
+                ),
+                Some("the service or its host stalls at times whatever the rate; take longer steps to see how often"),
+            ));
+        }
         for objective in reported.map(|s| s.not_observed.as_slice()).unwrap_or_default() {
             notices.push(warning(
                 format!("{objective} was not judged: no window showed a figure for it"),

@@ -118,14 +118,15 @@ pub(super) fn inside(seen: &Seen, objectives: &[Objective], bracket: f64) -> Rat
 /// The end of the bracket that is still missing, when the line is nearly found: a rate that passes
 /// a little below it and one that fails a little above it, together no wider than `bracket`.
 pub(super) fn around(seen: &Seen, bracket: f64) -> (Rate, Purpose) {
+    if let Some((low, _)) = seen.sure_bracket(bracket) {
+        return (low, Purpose::Confirm);
+    }
     let line = seen.median();
     let (below, above) = (line * (1.0 - 0.45 * bracket), line * (1.0 + 0.45 * bracket));
     // An end that is confirmed leaves the other one as much room as the bracket has.
-    let above_low = seen
-        .confirmed_low()
-        .map(|low| low.as_f64_per_s() * (1.0 + 0.95 * bracket));
+    let above_low = seen.sure_low().map(|low| low.as_f64_per_s() * (1.0 + 0.95 * bracket));
     let below_high = seen
-        .confirmed_high()
+        .sure_high()
         .map(|high| high.as_f64_per_s() / (1.0 + 0.95 * bracket));
     let target = if let Some(target) = above_low.filter(|&rate| rate > line * (1.0 + 0.2 * bracket)) {
         target

@@ -14,6 +14,7 @@ mod posterior;
 mod seen;
 
 use crate::findings::StepVerdict;
+use crate::judge::{Tally, allowed_failures};
 use crate::step::StepOutcome;
 pub(crate) use line::load_line;
 use plimsoll_plan::{Judging, Objective, Plan, Rate};
@@ -93,6 +94,8 @@ pub struct SearchResult {
     pub broke: Option<usize>,
     /// Step at the greatest rate that passed: the one to report.
     pub step: Option<u32>,
+    /// Windows that failed, and windows judged, in the steps up to the greatest rate that passed.
+    pub windows_up_to_line: (u32, u32),
     /// Why it ended.
     pub ending: Ending,
 }
@@ -152,14 +155,15 @@ impl Search {
         }
     }
 
-    /// Whether the rest of a step is a waste of time: it has failed whatever comes, and not by one
-    /// unlucky window.
+    /// Whether the rest of a step is a waste of time: it has failed whatever comes, and not by a
+    /// single mishap, which may well spoil two windows.
     #[must_use]
     pub fn should_stop_early(&self, running: &StepOutcome) -> bool {
         let wanted = self.judging.passing_windows;
         let lost = self.objectives.iter().zip(&running.tallies).any(|(objective, tally)| {
-            let allowed = crate::judge::allowed_failures(objective, running.windows_planned, wanted);
-            tally.failed() > allowed && tally.failed() >= 2
+            let allowed = allowed_failures(objective, running.windows_planned, wanted);
+            let enough = if is_far_off(objective, tally) { 2 } else { 3 };
+            tally.failed() > allowed && tally.failed() >= enough
         });
         let judged = running.tallies.iter().map(|t| t.judged).max().unwrap_or(0);
         lost || (running.verdict == StepVerdict::Invalid && judged >= 2)
@@ -170,8 +174,22 @@ impl Search {
             history,
             &self.objectives,
             self.judging.passing_windows.value(),
-            self.usual_windows() / 2,
+            self.windows_to_rely_on(),
         )
+    }
+
+    /// Judged windows that the load line must rest on: those of one step that confirms.
+    fn windows_to_rely_on(&self) -> u32 {
+        let windows = self.usual_windows() * CONFIRM_FACTOR;
+        windows - self.warm_up_windows(windows)
+    }
+
+    fn warm_up_windows(&self, step: u32) -> u32 {
+        if self.judging.warm_up.is_zero() {
+            return 0;
+        }
+        self.windows(self.judging.warm_up.min(self.bounds.step / 5))
+            .clamp(1, step - 1)
     }
 
     /// Windows of a step of the usual length, warm-up included.
@@ -253,17 +271,10 @@ impl Search {
             .into_iter()
             .filter(|&w| w <= wanted)
             .find(affordable)?;
-        let warm_up = self
-            .windows(self.judging.warm_up.min(self.bounds.step / 5))
-            .clamp(1, count - 1);
         Some(NextStep {
             rate,
             duration: window * count,
-            warm_up: if self.judging.warm_up.is_zero() {
-                Duration::ZERO
-            } else {
-                window * warm_up
-            },
+            warm_up: window * self.warm_up_windows(count),
             purpose,
         })
     }
@@ -289,6 +300,7 @@ impl Search {
             confidence: CONFIDENCE,
             broke,
             step: seen.step_passed_at(low),
+            windows_up_to_line: seen.windows_up_to(low),
             ending,
         }
     }
@@ -301,6 +313,19 @@ impl Search {
             Some(Objective::ResponseTime { max, .. }) if !step.is_zero() => max.as_secs_f64() / step.as_secs_f64(),
             _ => 0.0,
         }
+    }
+}
+
+/// So far beyond its bound that no luck explains it.
+fn is_far_off(objective: &Objective, tally: &Tally) -> bool {
+    let Some(observed) = tally.observed else {
+        return true;
+    };
+    match objective {
+        Objective::Cpu { max } => observed > f64::midpoint(max.value(), 1.0),
+        Objective::ResponseTime { max, .. } => observed > 5.0 * max.as_nanos() as f64,
+        Objective::Errors { max } => observed > 0.1 + max.value(),
+        Objective::AchievedRate { min } => observed < 0.9 * min.value(),
     }
 }
 
@@ -344,6 +369,7 @@ fn nothing_known(ending: Ending) -> SearchResult {
         confidence: CONFIDENCE,
         broke: None,
         step: None,
+        windows_up_to_line: (0, 0),
         ending,
     }
 }

@@ -19,12 +19,13 @@ pub(super) struct Trial {
 }
 
 /// Points of the grid over the logarithm of the rate.
-const GRID: usize = 192;
+const GRID: usize = 128;
 /// How far the prior, which is flat, reaches beyond the rates tried.
 const REACH: f64 = 2.0 * std::f64::consts::LN_2;
-/// How steep the curve may be: scale of the logistic function in the logarithm of the rate. From
-/// 90 % to 10 % of the windows is 4.4 times as much.
-const SCALES: [f64; 4] = [0.003, 0.01, 0.03, 0.1];
+/// How steep the curve may be, each with its prior weight: scale of the logistic function in the
+/// logarithm of the rate. From 90 % to 10 % of the windows is 4.4 times as much. Steep ones weigh
+/// more: most services break all at once.
+const SCALES: [(f64, f64); 4] = [(0.003, 0.35), (0.01, 0.3), (0.03, 0.25), (0.1, 0.1)];
 /// Lapses as a share of the windows that may fail at the line.
 const LAPSES: [f64; 3] = [0.02, 0.3, 0.8];
 /// Share of windows that pass however high the rate is.
@@ -106,7 +107,8 @@ impl Posterior {
     }
 
     /// Logarithm of the rate below which the line lies with this probability.
-    pub(super) fn quantile(&self, probability: f64) -> f64 {
+    #[cfg(test)]
+    fn quantile(&self, probability: f64) -> f64 {
         let index = self.cumulative.partition_point(|&p| p < probability).min(GRID - 1);
         let lower = if index == 0 { 0.0 } else { self.cumulative[index - 1] };
         let in_cell = self.cumulative[index] - lower;
@@ -124,6 +126,7 @@ struct Curves(Vec<Curve>);
 
 struct Curve {
     scale: f64,
+    ln_weight: f64,
     lapses: f64,
     /// How far beyond the line the curve has its middle, in scales.
     middle: f64,
@@ -133,11 +136,12 @@ impl Curves {
     fn new(wanted: f64) -> Self {
         // Where no window may fail, "hardly any" takes its place: certainty needs endless windows.
         let wanted = wanted.clamp(0.05, 0.99);
-        let curve = |scale: f64, lapses: f64| {
+        let curve = |(scale, weight): (f64, f64), lapses: f64| {
             let lapses = lapses * (1.0 - wanted);
             let at_line = (wanted - GUESSES) / (1.0 - GUESSES - lapses);
             Curve {
                 scale,
+                ln_weight: weight.ln(),
                 lapses,
                 middle: (at_line / (1.0 - at_line)).ln(),
             }
@@ -152,7 +156,10 @@ impl Curves {
 
     /// Logarithm of the probability of all trials for each curve, if the line were at `line`.
     fn ln_likelihoods(&self, trials: &[Trial], line: f64) -> Vec<f64> {
-        let of_curve = |curve: &Curve| trials.iter().map(|trial| curve.ln_likelihood(*trial, line)).sum();
+        let of_curve = |curve: &Curve| {
+            let of_trials = trials.iter().map(|trial| curve.ln_likelihood(*trial, line));
+            of_trials.sum::<f64>() + curve.ln_weight
+        };
         self.0.iter().map(of_curve).collect()
     }
 }

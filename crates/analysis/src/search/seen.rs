@@ -7,7 +7,7 @@ use crate::step::StepOutcome;
 use plimsoll_plan::{Objective, Rate};
 use std::time::Duration;
 
-/// An end of the bracket is confirmed when it is this probable to be on its side of the line.
+/// An end of the bracket is sure when it is this probable to be on its side of the line.
 pub(super) const END_CONFIDENCE: f64 = 0.9;
 
 /// Rates that differ by less than this share are one rate to the search.
@@ -69,10 +69,16 @@ impl<'a> Seen<'a> {
         self.belief.below(rate.as_f64_per_s())
     }
 
-    /// The bracket whose ends are both confirmed, when it is as narrow as `width`.
-    pub(super) fn confirmed(&self, width: f64) -> Option<(Rate, Rate)> {
-        let (low, high) = (self.confirmed_low()?, self.confirmed_high()?);
+    /// Both ends very probably on their sides of the line, and no further apart than `width`.
+    pub(super) fn sure_bracket(&self, width: f64) -> Option<(Rate, Rate)> {
+        let (low, high) = (self.sure_low()?, self.sure_high()?);
         (share_between(low, high) <= width + 1e-9).then_some((low, high))
+    }
+
+    /// The same, and its lower end was held long enough to rely on it.
+    pub(super) fn confirmed(&self, width: f64) -> Option<(Rate, Rate)> {
+        let relied_on = |&(low, _): &(Rate, Rate)| self.windows_judged_at(low) >= self.windows_to_rely_on;
+        self.sure_bracket(width).filter(relied_on)
     }
 
     /// The bracket to report: the confirmed one, else what is more probable than not.
@@ -81,21 +87,32 @@ impl<'a> Seen<'a> {
             .map_or((self.low, self.high), |(low, high)| (Some(low), Some(high)))
     }
 
-    /// Greatest rate that passed in enough windows and is very probably below the line.
-    pub(super) fn confirmed_low(&self) -> Option<Rate> {
-        let relied_on = |&rate: &Rate| {
-            self.line_below(rate) <= 1.0 - END_CONFIDENCE && self.windows_judged_at(rate) >= self.windows_to_rely_on
-        };
-        self.rates(StepVerdict::Passed).filter(relied_on).max()
+    /// Greatest rate that passed and is very probably below the line.
+    pub(super) fn sure_low(&self) -> Option<Rate> {
+        let sure = |&rate: &Rate| self.line_below(rate) <= 1.0 - END_CONFIDENCE;
+        self.rates(StepVerdict::Passed).filter(sure).max()
     }
 
     /// Least rate that failed and is very probably above the line. What the generator could not
     /// offer needs no confirmation.
-    pub(super) fn confirmed_high(&self) -> Option<Rate> {
+    pub(super) fn sure_high(&self) -> Option<Rate> {
         let sure = |&rate: &Rate| self.line_below(rate) >= END_CONFIDENCE;
         let failed = self.rates(StepVerdict::Breached).filter(sure).min();
         let limit = self.generator_limit.filter(|_| self.generator_limit == self.high);
         failed.into_iter().chain(limit).min()
+    }
+
+    /// Windows that failed, and windows judged, at rates up to `low`.
+    pub(super) fn windows_up_to(&self, low: Rate) -> (u32, u32) {
+        let steps = self.steps.iter().filter(|s| s.rate <= low);
+        let worst = |s: &&StepOutcome| {
+            s.tallies
+                .iter()
+                .map(|t| (t.failed(), t.judged))
+                .max()
+                .unwrap_or_default()
+        };
+        steps.map(worst).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
     }
 
     fn windows_judged_at(&self, rate: Rate) -> u32 {
