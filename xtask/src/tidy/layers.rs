@@ -417,7 +417,7 @@ mod tests {
     #[test]
     fn every_crate_of_this_repository_has_a_layer() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let workspace = Workspace::read(&root).expect("cargo runs these tests");
+        let workspace = Workspace::outline(&root).expect("cargo runs these tests");
         let names: BTreeSet<_> = workspace.members.iter().map(|member| member.name.as_str()).collect();
         assert_eq!(names, LAYERS.iter().map(|layer| layer.name).collect());
     }

@@ -42,7 +42,7 @@ pub(crate) fn nothing_points_outside_the_repository(tree: &Tree, found: &mut Fou
                 if up > depth {
                     let message = format!("{token} leaves the repository");
                     found.add(&file.path, line, message, "what is needed belongs in the repository");
-                } else if !names_document(token, file, &names, tree) {
+                } else if !names_file(token, file, &names, tree) {
                     let message = format!("{token} is not in the repository");
                     found.add(&file.path, line, message, "say it here, or name what is there");
                 }
@@ -55,19 +55,20 @@ pub(crate) fn nothing_points_outside_the_repository(tree: &Tree, found: &mut Fou
     }
 }
 
-/// False when `token` names a document that does not exist: by a shouted name such as `NAME.md`, or by a path in `docs/`,
-/// though not in a document, whose links have a check of their own.
-fn names_document(token: &str, file: &File, names: &BTreeSet<&str>, tree: &Tree) -> bool {
-    let path = token.split('#').next().unwrap_or(token);
+/// False when `token` names a file that does not exist: by a shouted name such as `NAME.md`, or by its path from the root.
+fn names_file(token: &str, file: &File, names: &BTreeSet<&str>, tree: &Tree) -> bool {
+    const FOLDERS: &[&str] = &["crates/", "docs/", "xtask/"];
+    let path = token.split(['#', ':']).next().unwrap_or(token).trim_end_matches('/');
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.strip_suffix(".md").unwrap_or_default();
     if stem.len() > 2 && stem.chars().all(|c| c.is_ascii_uppercase()) && !token.contains("://") {
         return names.contains(name);
     }
-    let pattern = path.contains(['*', '{', '$', '…']) || path.contains("NNNN");
-    let folder = path.trim_end_matches('/');
-    let exempt = pattern || file.path.ends_with(".md");
-    !path.starts_with("docs/") || exempt || tree.get(folder).is_some() || tree.has_folder(folder)
+    let from_root = FOLDERS.iter().any(|folder| path.starts_with(folder));
+    let pattern = path.contains(['*', '{', '$', '…']) || path.contains("NNNN") || path.ends_with("/x");
+    // A document links to others by paths relative to itself, and those links have a check of their own.
+    let link = file.path.ends_with(".md") && path.starts_with("docs/");
+    !from_root || pattern || link || tree.get(path).is_some() || tree.has_folder(path)
 }
 
 /// `NAME` of `NAME §3`. An RFC is cited by its number, so its name does not stand there.
@@ -296,7 +297,7 @@ mod tests {
             ),
             (
                 "crates/b.rs",
-                "// `docs/a.md#x`, `docs/*.json`, docs/, see docs/gone.md.\n",
+                "// `docs/a.md#x`, `docs/*.json`, docs/, see docs/gone.md and crates/a/src/lib.rs:7, crates/b.\n",
             ),
             ("docs/a.md", ""),
         ];
@@ -308,6 +309,7 @@ mod tests {
                 "crates/a/src/lib.rs:2: IDEAS.md is not in the repository",
                 "crates/a/src/lib.rs:2: IDEAS § is not a document of the repository",
                 "crates/b.rs:1: docs/gone.md is not in the repository",
+                "crates/b.rs:1: crates/b is not in the repository",
             ]
         );
     }

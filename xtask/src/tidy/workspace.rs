@@ -32,9 +32,7 @@ pub(crate) struct Workspace {
 impl Workspace {
     /// Asks cargo, for the system that this runs on.
     pub(crate) fn read(root: &Path) -> Result<Self> {
-        let metadata = cargo(root, &["metadata", "--no-deps", "--format-version=1", "--locked"])?;
-        let metadata = serde_json::from_str(&metadata).context("read cargo metadata")?;
-        let mut workspace = Self::from_metadata(&metadata).context("understand cargo metadata")?;
+        let mut workspace = Self::outline(root)?;
         for member in &mut workspace.members {
             // The tree of one crate alone: features that tests or other crates switch on do not count.
             let edges = [
@@ -47,6 +45,13 @@ impl Workspace {
             member.brings = brought_by(&tree);
         }
         Ok(workspace)
+    }
+
+    /// Members and their imports, without what these bring.
+    pub(crate) fn outline(root: &Path) -> Result<Self> {
+        let metadata = cargo(root, &["metadata", "--no-deps", "--format-version=1", "--locked"])?;
+        let metadata = serde_json::from_str(&metadata).context("read cargo metadata")?;
+        Self::from_metadata(&metadata).context("understand cargo metadata")
     }
 
     fn from_metadata(metadata: &Value) -> Option<Self> {
