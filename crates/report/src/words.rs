@@ -138,7 +138,7 @@ pub(crate) fn broke(findings: &Findings) -> Option<String> {
             (Some(objective), Some(rate)) => format!("{objective}, at {}", figures::rate(rate)),
             (Some(objective), None) => objective.clone(),
             (None, Some(rate)) => format!("at {}", figures::rate(rate)),
-            (None, None) => "nothing: every rate that was tried passed".to_owned(),
+            (None, None) => "nothing: every rate that was judged passed".to_owned(),
         });
     }
     if findings.verdict == Verdict::Invalid {

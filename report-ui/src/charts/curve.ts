@@ -1,7 +1,7 @@
 /** Response time by percentile, the rare ones drawn as wide as the frequent ones. */
 
 import * as figures from '../figures.ts';
-import type { Findings, Percentiles } from '../findings.ts';
+import type { CurvePoint, Findings, Percentiles } from '../findings.ts';
 import { extent, linear, logarithmic, quantile } from '../scale.ts';
 import { h } from '../tree.ts';
 import { pixel } from '../verdict.ts';
@@ -9,7 +9,7 @@ import { type Bound, bareTick, type Chart, frame, path, plot } from './frame.ts'
 
 /** The chart, or null where nothing was measured. */
 export function percentileCurve(findings: Findings, width: number): Chart | null {
-  const curve = findings.response_time_curve.filter((point) => Number.isFinite(point.ms));
+  const curve = visible(findings);
   const highest = curve.at(-1);
   if (!highest || curve.length < 2) return null;
   const ends = extent(curve.map((point) => point.ms).filter((ms) => ms > 0)) ?? [0.1, 1];
@@ -17,7 +17,7 @@ export function percentileCurve(findings: Findings, width: number): Chart | null
   const bounds = boundsOf(findings).filter((bound) => bound.value <= ends[1] * 8);
   const greatest = Math.max(ends[1], ...bounds.map((bound) => bound.value));
   const service = known(findings.service_time);
-  const x = quantile(Math.min(highest.quantile, 0.999_999), plot(width));
+  const x = quantile(highest.quantile, plot(width));
   const scale =
     greatest / ends[0] > 40
       ? (range: readonly [number, number]) => logarithmic([ends[0] * 0.7, greatest * 1.4], range)
@@ -68,6 +68,14 @@ export function percentileCurve(findings: Findings, width: number): Chart | null
         rings: ringAt(x.at(point.quantile), y?.at(point.ms)),
       })),
   );
+}
+
+/** Up to the rarest quantile that so many requests can tell apart; what lies beyond is the slowest of them. */
+function visible({ response_time_curve: curve, response_time: { count } }: Findings): CurvePoint[] {
+  const rarest = 1 - 1 / Math.max(count, 2);
+  const points = curve.filter((point) => point.quantile <= rarest);
+  const beyond = curve.find((point) => point.quantile > rarest);
+  return beyond ? [...points, { quantile: rarest, ms: beyond.ms }] : points;
 }
 
 const dot = (x: number, y: number) => h('circle', { class: 'dot first', cx: pixel(x), cy: pixel(y), r: 3 });

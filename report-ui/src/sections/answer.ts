@@ -110,7 +110,7 @@ function brokeFirst(findings: Findings): Child[] | null {
   if (line) {
     const at = line.failed_per_s === null ? null : `at ${figures.rate(line.failed_per_s)}`;
     if (line.broke) return [h('code', {}, line.broke), at && small(at)];
-    return [at ?? 'Nothing: every rate that was tried passed'];
+    return [at ?? 'Nothing: every rate that was judged passed'];
   }
   if (findings.verdict === 'invalid') return null;
   const first = findings.objectives.find((objective) => ofObjective(objective).text === 'breached');

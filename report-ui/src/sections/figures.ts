@@ -69,7 +69,7 @@ export function objectives(findings: Findings): Tree | null {
 }
 
 function judgedHow(findings: Findings): string {
-  if (findings.verdict === 'invalid')
+  if (findings.verdict === 'invalid' && !findings.load_line)
     return 'The generator was late, so these figures say nothing of the service.';
   const where = findings.load_line ? takenAt(findings) : 'window by window';
   return `In the order of their priority, judged ${where}.`;
@@ -201,9 +201,7 @@ export function generator(findings: Findings): Tree {
   return section(
     'generator',
     'Generator',
-    own.kept_up
-      ? 'It made its starts in time, so the figures describe the service.'
-      : 'It did not make its starts in time, so the figures say nothing of the service.',
+    honesty(findings),
     facts([
       ['State', badge(word)],
       ['Busiest shard', `${figures.share(own.busy_share_max)} of its core, ${own.shards} in all`],
@@ -218,6 +216,12 @@ export function generator(findings: Findings): Tree {
       ['Bytes out, in', `${figures.bytes(totals.sent_bytes)}, ${figures.bytes(totals.received_bytes)}`],
     ]),
   );
+}
+
+function honesty({ generator, load_line }: Findings): string {
+  if (generator.kept_up) return 'It made its starts in time, so the figures describe the service.';
+  if (load_line) return 'It was late in some steps; those are invalid and say nothing of the service.';
+  return 'It did not make its starts in time, so the figures say nothing of the service.';
 }
 
 function facts(entries: [string, Child][]): Tree {
