@@ -116,6 +116,16 @@ impl<'a> Source<'a> {
         }))
     }
 
+    /// The line that `place` is on. A carriage return alone ends a line too, in YAML; the end of the file may lie on
+    /// a line that has nothing on it.
+    pub(crate) fn line(&self, place: Place) -> String {
+        let text = self.text.replace("\r\n", "\n");
+        text.split(['\n', '\r'])
+            .nth(place.line.saturating_sub(1))
+            .unwrap_or_default()
+            .to_owned()
+    }
+
     fn spot(&self, place: Place, value: &str, mismatch: &Mismatch) -> Option<Spot> {
         let slice = self.slice(Some(place));
         let quote = usize::from(slice.starts_with(['"', '\'']));
@@ -128,9 +138,8 @@ impl<'a> Source<'a> {
             _ => (0, slice.lines().next().unwrap_or_default().chars().count()),
         };
         let begin = place.column.checked_sub(1)? + skip;
-        // The end of the file may lie on a line that has nothing on it.
-        let line = self.text.lines().nth(place.line.checked_sub(1)?).unwrap_or_default();
-        let (text, indent) = excerpt(line, begin);
+        let line = self.line(place);
+        let (text, indent) = excerpt(&line, begin);
         let rest = text.chars().count().saturating_sub(indent);
         Some(Spot {
             line: place.line,

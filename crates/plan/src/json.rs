@@ -17,6 +17,28 @@ pub(crate) enum Json {
     Map(Vec<(String, Json)>),
 }
 
+impl Json {
+    /// Indented text that is YAML as well. YAML wants characters escaped that JSON takes as they are: control
+    /// characters from 0x7f on, and the two code points that are no characters.
+    pub(crate) fn to_pretty_text(&self) -> String {
+        // Text keys and finite numbers, into memory: nothing that can fail.
+        let json = serde_json::to_string_pretty(self).unwrap_or_default();
+        let wants_escape = |c| matches!(c, '\u{7f}'..='\u{9f}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}');
+        if !json.contains(wants_escape) {
+            return json;
+        }
+        // Such a character stands inside a string, because JSON has it nowhere else.
+        let escaped = |c: char| {
+            if wants_escape(c) {
+                format!("\\u{:04x}", u32::from(c))
+            } else {
+                c.to_string()
+            }
+        };
+        json.chars().map(escaped).collect()
+    }
+}
+
 impl From<bool> for Json {
     fn from(value: bool) -> Self {
         Self::Bool(value)

@@ -168,9 +168,7 @@ impl Plan {
     }
 
     fn print(&self, secrets: Secrets) -> String {
-        let json = serde_json::to_string_pretty(&print::plan(self, secrets));
-        // Text keys and finite numbers, into memory: nothing that can fail.
-        json.unwrap_or_default() + "\n"
+        print::plan(self, secrets).to_pretty_text() + "\n"
     }
 
     fn read(text: &str, file_name: &str, most_bytes: usize, files: reader::ReadFile<'_>) -> Result<Self, PlanError> {

@@ -64,7 +64,7 @@ fn explain(source: Source<'_>, error: &Error) -> PlanError {
 
 /// YAML takes the `}` of `${name}` for the end of a `{ … }` around it: the one trap in the way variables are written.
 fn about_braces(source: Source<'_>, place: Option<Place>) -> &'static str {
-    let line = place.and_then(|place| source.text.lines().nth(place.line.saturating_sub(1)));
+    let line = place.map(|place| source.line(place));
     match line {
         Some(line) if line.contains("${") => "; between `{` and `}`, text with `${…}` needs quotes",
         _ => "",

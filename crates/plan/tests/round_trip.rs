@@ -1,0 +1,283 @@
+//! Any valid plan reads back from what is printed of it, and so does every file of the fuzzer's corpus.
+
+mod invariants;
+
+use plimsoll_plan::*;
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use std::time::Duration;
+
+fn durations() -> impl Strategy<Value = Duration> {
+    prop_oneof![
+        (1_u64..100_000).prop_map(Duration::from_millis),
+        (1_u64..1_000_000_000_000_000).prop_map(Duration::from_nanos)
+    ]
+}
+
+fn rates() -> impl Strategy<Value = Rate> {
+    (1_000_000..=Rate::MAX.micro_per_s()).prop_map(Rate::from_micro_per_s)
+}
+
+fn shares() -> impl Strategy<Value = Share> {
+    (0.000_001..0.999_f64).prop_map(|value| Share::new(value).expect("a share"))
+}
+
+fn objectives() -> impl Strategy<Value = Vec<Objective>> {
+    (shares(), shares(), durations(), shares(), shares(), 1_usize..5).prop_map(
+        |(cpu, quantile, max, errors, rate, count)| {
+            let all = [
+                Objective::Cpu { max: cpu },
+                Objective::ResponseTime { quantile, max },
+                Objective::Errors { max: errors },
+                Objective::AchievedRate { min: rate },
+            ];
+            all[..count.min(all.len())].to_vec()
+        },
+    )
+}
+
+fn loads() -> impl Strategy<Value = Load> {
+    let segment = (rates(), rates(), 1_u64..1_000_000, any::<bool>()).prop_map(|(from, to, ms, hold)| Segment {
+        from: if hold { to } else { from },
+        to,
+        duration: Duration::from_millis(ms),
+    });
+    let open = (vec(segment, 1..5), any::<bool>()).prop_map(|(segments, even)| {
+        let arrivals = if even { Arrivals::Even } else { Arrivals::Poisson };
+        Load::Open(OpenLoad { segments, arrivals })
+    });
+    let closed = (
+        1_u32..1_000_000,
+        option::of(durations()),
+        1_u64..,
+        durations(),
+        durations(),
+    )
+        .prop_map(|(connections, duration, requests, think_time, pacing)| {
+            let requests = Some(requests);
+            Load::Closed(ClosedLoad {
+                connections,
+                duration,
+                requests,
+                think_time,
+                pacing,
+            })
+        });
+    prop_oneof![open, closed]
+}
+
+fn targets() -> impl Strategy<Value = Target> {
+    let env = vec(("[A-Z]{1,8}", "[^\0]{0,12}"), 0..3).prop_map(|mut env: Vec<(String, String)>| {
+        env.sort();
+        env.dedup_by(|a, b| a.0 == b.0);
+        env
+    });
+    let stdouts = prop_oneof![
+        Just(Stdout::File),
+        Just(Stdout::Pipe),
+        Just(Stdout::Null),
+        Just(Stdout::Inherit)
+    ];
+    let ready = (option::of("/[a-z/]{0,8}"), durations()).prop_map(|(path, timeout)| Readiness { path, timeout });
+    let command = (
+        "[^\0]{1,8}",
+        vec("[^\0]{0,8}", 0..3),
+        env,
+        option::of("/[a-z]{1,8}"),
+        ready,
+        stdouts,
+        durations(),
+    )
+        .prop_map(|(program, arguments, env, working_dir, ready, stdout, stop_grace)| {
+            let argv = [program].into_iter().chain(arguments).collect();
+            Command {
+                argv,
+                env,
+                working_dir: working_dir.map(Into::into),
+                ready,
+                stdout,
+                stop_grace,
+            }
+        });
+    let cpus = vec(0_usize..64, 0..6).prop_map(|mut cpus| {
+        cpus.sort_unstable();
+        cpus.dedup();
+        cpus
+    });
+    ("[a-z]{1,8}", 1_u16.., option::of(command), 1_u32.., cpus).prop_map(|(host, port, command, pid, cpus)| {
+        let pid = command.is_none().then_some(pid);
+        Target {
+            url: Url {
+                scheme: Scheme::Http,
+                host,
+                port,
+                path: "/".into(),
+            },
+            command,
+            pid,
+            cpus,
+        }
+    })
+}
+
+/// A template with the variables 0 and 1 and literals that match `literal`.
+fn templates(literal: &'static str) -> impl Strategy<Value = Template> {
+    let span = prop_oneof![
+        literal.prop_map(|text| Span::Literal(text.into_bytes())),
+        (0_usize..2).prop_map(Span::Variable)
+    ];
+    vec(span, 0..5).prop_map(|spans| {
+        let mut template = Template::default();
+        for span in spans {
+            match (template.spans.last_mut(), span) {
+                (_, Span::Literal(bytes)) if bytes.is_empty() => {}
+                (Some(Span::Literal(last)), Span::Literal(bytes)) => last.extend(bytes),
+                (_, span) => template.spans.push(span),
+            }
+        }
+        template
+    })
+}
+
+fn requests() -> impl Strategy<Value = Request> {
+    let methods = "[A-Z]{3,8}".prop_filter_map("a method", |name| Method::new(&name));
+    let path = templates("[!-\"$-~]{0,6}").prop_map(|template| {
+        let mut spans = vec![Span::Literal(b"/".to_vec())];
+        match template.spans.split_first() {
+            Some((Span::Literal(first), rest)) => {
+                spans[0] = Span::Literal([b"/", first.as_slice()].concat());
+                spans.extend_from_slice(rest);
+            }
+            _ => spans.extend(template.spans),
+        }
+        Template { spans }
+    });
+    let headers = vec(("x-[a-c]", templates("[^\\p{Cc}]{0,8}")), 0..4);
+    let body = prop_oneof![
+        templates("(?s).{0,12}"),
+        vec(any::<u8>(), 0..20).prop_map(Template::literal)
+    ];
+    let statuses = vec((100_u16..600, 0_u16..99), 1..3).prop_map(|ranges| {
+        ranges
+            .into_iter()
+            .map(|(low, more)| (low, (low + more).min(599)))
+            .collect()
+    });
+    (1_u32..1000, methods, path, headers, body, statuses).prop_map(|(weight, method, path, headers, body, status)| {
+        Request {
+            name: String::new(),
+            weight,
+            method,
+            path,
+            headers,
+            body,
+            expect: Expect { status },
+        }
+    })
+}
+
+fn scenarios() -> impl Strategy<Value = Scenario> {
+    let texts = vec("[!-\"$-~]{0,8}", 1..4);
+    (vec((requests(), "(?s).{1,12}"), 1..4), 0_u64..1000, 1000_u64.., texts).prop_map(|(requests, from, to, texts)| {
+        let named = |(index, (request, name)): (usize, (Request, String))| Request {
+            name: format!("{index}{name}"),
+            ..request
+        };
+        Scenario {
+            requests: requests.into_iter().enumerate().map(named).collect(),
+            variables: vec![
+                Variable {
+                    name: "first".into(),
+                    values: Values::Range { from, to },
+                },
+                Variable {
+                    name: "the second".into(),
+                    values: Values::List(texts),
+                },
+            ],
+        }
+    })
+}
+
+fn plans() -> impl Strategy<Value = Plan> {
+    let connections = (1_u32..10_000, 1_u32..100, durations(), durations()).prop_map(
+        |(max, pipelining, connect_timeout, response_timeout)| Connections {
+            max,
+            keep_alive: true,
+            pipelining,
+            connect_timeout,
+            response_timeout,
+        },
+    );
+    let search = (rates(), rates(), shares(), durations(), durations());
+    let parts = (targets(), objectives(), scenarios(), loads(), connections, search);
+    ("(?s).{0,20}", any::<u64>(), shares(), parts).prop_map(|(name, seed, share, parts)| {
+        let (target, objectives, scenario, load, connections, (start, max, bracket, budget, step)) = parts;
+        let window = Duration::from_nanos(1);
+        Plan {
+            name,
+            target,
+            objectives,
+            judging: Judging {
+                window,
+                passing_windows: share,
+                warm_up: Duration::ZERO,
+            },
+            scenario,
+            load,
+            search: Search {
+                start: start.min(max),
+                max,
+                bracket,
+                budget: budget + step,
+                step,
+            },
+            connections,
+            seed,
+        }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn a_valid_plan_reads_back(plan in plans()) {
+        let plan = plan.validate().map_err(|error| TestCaseError::fail(error.to_string()))?;
+        prop_assert_eq!(plan.clone().validate(), Ok(plan.clone()));
+        let json = plan.to_json();
+        match Plan::parse_saved(&json, "plan.json") {
+            Ok(again) => prop_assert_eq!(again, plan),
+            Err(error) => return Err(TestCaseError::fail(format!("{error}\nin\n{json}"))),
+        }
+    }
+
+    #[test]
+    fn any_text_is_a_plan_or_is_not(text in "(?s).{0,200}") {
+        invariants::a_plan_reads_back(text.as_bytes());
+    }
+
+    #[test]
+    fn a_damaged_plan_is_a_plan_or_is_not(at in 0_usize..2000, replacement in "[ \\-:{}\\[\\]$\"'&*|>%0-9a-z\n]{0,3}") {
+        let mut text = include_str!("every_key.yaml").to_owned();
+        let at = at % text.len();
+        if text.is_char_boundary(at) {
+            text.replace_range(at..at + 1, &replacement);
+            invariants::a_plan_reads_back(text.as_bytes());
+        }
+    }
+}
+
+#[test]
+fn every_file_of_the_corpus_is_a_plan_or_is_not() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/corpus/plan_parse");
+    let files: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    assert!(files.len() > 10, "{} files in {folder}", files.len());
+    for file in files {
+        invariants::a_plan_reads_back(&std::fs::read(file).unwrap());
+    }
+}
