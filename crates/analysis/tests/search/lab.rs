@@ -1,0 +1,248 @@
+//! Runs a capacity search against a simulated service, as the lab does against a real one.
+
+use plimsoll_analysis::{Decision, Fold, NextStep, Search, SearchResult, StepOutcome};
+use plimsoll_measure::{Host, Record, RunInfo, StepEnd, StepStart};
+use plimsoll_plan::{
+    Arrivals, Connections, Judging, Load, Objective, OpenLoad, Plan, Rate, Scenario, Scheme, Share, Target, Url,
+};
+use plimsoll_sim::{Model, SimService, StepLoad};
+use std::borrow::Cow;
+use std::time::Duration;
+
+/// A simulated service and what is asked of it.
+#[derive(Clone)]
+pub(crate) struct Case {
+    pub(crate) name: &'static str,
+    pub(crate) model: Model,
+    pub(crate) arrivals: Arrivals,
+    pub(crate) objectives: Vec<Objective>,
+    pub(crate) search: plimsoll_plan::Search,
+    pub(crate) judging: Judging,
+    /// The generator is late above this rate.
+    pub(crate) generator_limit_per_s: f64,
+}
+
+/// How a search went.
+pub(crate) struct Searched {
+    pub(crate) result: SearchResult,
+    pub(crate) fold: Fold,
+    pub(crate) took: Duration,
+}
+
+impl Case {
+    pub(crate) fn new(name: &'static str, model: Model, objectives: &[Objective]) -> Self {
+        Self {
+            name,
+            model,
+            arrivals: Arrivals::Poisson,
+            objectives: objectives.to_vec(),
+            search: plimsoll_plan::Search::default(),
+            judging: Judging::default(),
+            generator_limit_per_s: f64::INFINITY,
+        }
+    }
+
+    pub(crate) fn plan(&self) -> Plan {
+        let load = OpenLoad::constant(self.search.start, self.search.step, self.arrivals);
+        Plan {
+            name: self.name.to_owned(),
+            target: Target {
+                url: Url {
+                    scheme: Scheme::Http,
+                    host: "127.0.0.1".to_owned(),
+                    port: 3000,
+                    path: "/".to_owned(),
+                },
+                command: None,
+                pid: None,
+                cpus: Vec::new(),
+            },
+            objectives: self.objectives.clone(),
+            judging: self.judging,
+            scenario: Scenario {
+                requests: Vec::new(),
+                variables: Vec::new(),
+            },
+            load: Load::Open(load),
+            search: self.search,
+            connections: Connections::default(),
+            seed: 1,
+        }
+    }
+
+    /// A whole search.
+    pub(crate) fn search(&self, seed: u64) -> Searched {
+        self.search_keeping(seed, None).0
+    }
+
+    /// The records of a whole search.
+    pub(crate) fn record(&self, seed: u64) -> Vec<Record<'static>> {
+        self.search_keeping(seed, Some(Vec::new())).1.unwrap_or_default()
+    }
+
+    fn search_keeping(&self, seed: u64, records: Records) -> (Searched, Records) {
+        let plan = self.plan();
+        let mut bench = Bench::new(&plan, self, seed);
+        bench.records = records;
+        let search = Search::new(&plan);
+        let result = loop {
+            match search.decide(bench.fold.history()) {
+                Decision::Step(next) => bench.step(&next, &search),
+                Decision::Done(result) => break result,
+            };
+        };
+        let searched = Searched {
+            result,
+            took: Duration::from_nanos(bench.service.now_ns()),
+            fold: bench.fold,
+        };
+        (searched, bench.records)
+    }
+
+    /// Share of windows in which every objective held at `rate`, in the long run.
+    pub(crate) fn passing_share(&self, rate: f64, windows: u32, seed: u64) -> f64 {
+        let plan = self.plan();
+        let mut bench = Bench::new(&plan, self, seed);
+        let warm_up = Duration::from_secs(20);
+        let next = NextStep {
+            rate: Rate::from_f64_per_s(rate),
+            duration: warm_up + self.judging.window * windows,
+            warm_up,
+            purpose: plimsoll_analysis::Purpose::Confirm,
+        };
+        let outcome = bench.run_step(&next, |_| false);
+        let shares = outcome
+            .tallies
+            .iter()
+            .map(|t| f64::from(t.passed) / f64::from(t.judged));
+        shares.fold(1.0, f64::min)
+    }
+}
+
+type Records = Option<Vec<Record<'static>>>;
+
+struct Bench {
+    fold: Fold,
+    service: SimService,
+    arrivals: Arrivals,
+    window: Duration,
+    generator_limit_per_s: f64,
+    steps: u32,
+    records: Records,
+}
+
+impl Bench {
+    fn new(plan: &Plan, case: &Case, seed: u64) -> Self {
+        Self {
+            fold: Fold::new(plan, &info(), &Host::default()),
+            service: SimService::new(case.model, seed),
+            arrivals: case.arrivals,
+            window: case.judging.window,
+            generator_limit_per_s: case.generator_limit_per_s,
+            steps: 0,
+            records: None,
+        }
+    }
+
+    fn step(&mut self, next: &NextStep, search: &Search) {
+        self.run_step(next, |running| search.should_stop_early(running));
+    }
+
+    fn run_step(&mut self, next: &NextStep, stop: impl Fn(&StepOutcome) -> bool) -> StepOutcome {
+        let step = self.steps;
+        self.steps += 1;
+        let mut sink = Sink {
+            fold: &mut self.fold,
+            records: &mut self.records,
+        };
+        sink.push(Record::StepStart(StepStart {
+            step,
+            at_ns: self.service.now_ns(),
+            rate_micro_per_s: Some(next.rate.micro_per_s()),
+            planned_ns: Some(next.duration.as_nanos() as u64),
+            warm_up_ns: next.warm_up.as_nanos() as u64,
+            target: Some(self.service.sample()),
+        }));
+        let load = StepLoad {
+            rate: next.rate,
+            arrivals: self.arrivals,
+            duration: next.duration,
+            tick: self.window,
+            response_timeout: Duration::from_secs(10),
+        };
+        let late = next.rate.as_f64_per_s() > self.generator_limit_per_s;
+        let cut_short = self.service.step(&load, |tick, target| {
+            let mut line = tick.line(step, &[]);
+            if late {
+                line.generator.shards[0].wake_lag_p99_ns = 50_000_000;
+            }
+            sink.push(Record::Tick {
+                line,
+                durations: Cow::Borrowed(&tick.durations),
+                target: Some(target),
+            });
+            sink.fold.current_step().is_some_and(|running| !stop(&running))
+        });
+        sink.push(Record::StepEnd(StepEnd {
+            step,
+            at_ns: self.service.now_ns(),
+            cut_short,
+        }));
+        self.fold.last_step().cloned().expect("a step has just ended")
+    }
+}
+
+/// Feeds the fold, and keeps the records where they are wanted.
+struct Sink<'a> {
+    fold: &'a mut Fold,
+    records: &'a mut Records,
+}
+
+impl Sink<'_> {
+    fn push(&mut self, record: Record<'_>) {
+        self.fold.push(&record);
+        if let Some(records) = self.records {
+            records.push(match record {
+                Record::Tick {
+                    line,
+                    durations,
+                    target,
+                } => Record::Tick {
+                    line,
+                    durations: Cow::Owned(durations.into_owned()),
+                    target,
+                },
+                Record::StepStart(start) => Record::StepStart(start),
+                Record::StepEnd(end) => Record::StepEnd(end),
+                Record::Note(note) => Record::Note(note),
+            });
+        }
+    }
+}
+
+pub(crate) fn info() -> RunInfo {
+    RunInfo {
+        format: "plimsoll.run/1".to_owned(),
+        command: "capacity".to_owned(),
+        started_at: "2025-01-01T00:00:00Z".to_owned(),
+        version: "0.1.0".to_owned(),
+        quantiles: Vec::new(),
+    }
+}
+
+pub(crate) fn cpu(percent: u8) -> Objective {
+    Objective::Cpu {
+        max: Share::percent(percent),
+    }
+}
+
+pub(crate) fn p99(ms: u64) -> Objective {
+    Objective::ResponseTime {
+        quantile: Share::percent(99),
+        max: Duration::from_millis(ms),
+    }
+}
+
+pub(crate) fn no_errors() -> Objective {
+    Objective::Errors { max: Share::percent(0) }
+}

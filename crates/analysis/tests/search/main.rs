@@ -1,0 +1,351 @@
+//! The capacity search against services whose load line is known.
+//!
+//! The line is the greatest rate at which nine of ten windows pass in the long run. Where theory
+//! gives it, it is computed; elsewhere it was found by bisection over simulations of 1,500 windows,
+//! and `the_lines_found_by_simulation_are_right` checks it with other seeds.
+
+mod lab;
+
+use lab::{Case, Searched, cpu, no_errors, p99};
+use plimsoll_analysis::{Ending, Fold, StepVerdict, Verdict};
+use plimsoll_plan::{Arrivals, Rate, Share};
+use plimsoll_sim::{Bucket, Hiccups, Model, Onset, Pause};
+use std::time::Duration;
+
+/// M/M/1, µ = 2,000/s, judged by CPU.
+fn exponential() -> (Case, f64) {
+    let model = Model::exponential(Duration::from_micros(500));
+    let case = Case::new("M/M/1", model, &[cpu(80), p99(100), no_errors()]);
+    // The work that arrives in a window of T is a compound Poisson sum, so the busy share has the
+    // mean ρ = λ/µ and the variance λ E[S²] / T = 2ρ / (µT). Its 90th percentile meets 80 % where
+    // ρ + 1.2816 √(2ρ / (µT)) = 0.8, which is quadratic in √ρ.
+    let half = 1.2816 * (2.0 / 2000.0_f64).sqrt() / 2.0;
+    let root = (half * half + 0.8).sqrt() - half;
+    (case, 2000.0 * root * root)
+}
+
+/// D/D/1, µ = 5,000/s, judged by CPU.
+fn even() -> (Case, f64) {
+    let model = Model::fixed(Duration::from_micros(200));
+    let mut case = Case::new("D/D/1", model, &[cpu(80), p99(100), no_errors()]);
+    case.arrivals = Arrivals::Even;
+    // Utilisation is λ/µ in every window.
+    (case, 4000.0)
+}
+
+/// M/D/1, µ = 1,000/s, judged by its response times.
+fn fixed() -> (Case, f64) {
+    let model = Model::fixed(Duration::from_micros(1000));
+    (Case::new("M/D/1", model, &[p99(100), no_errors()]), 986.0)
+}
+
+/// M/M/1, µ = 1,000/s, judged by its response times.
+fn exponential_slow() -> (Case, f64) {
+    let model = Model::exponential(Duration::from_micros(1000));
+    (Case::new("M/M/1, p99", model, &[p99(100), no_errors()]), 967.0)
+}
+
+/// Answers at once up to 900/s, then 429.
+fn bucket() -> (Case, f64) {
+    let model = Model {
+        bucket: Some(Bucket {
+            rate_per_s: 900.0,
+            burst: 20.0,
+        }),
+        ..Model::fixed(Duration::from_micros(100))
+    };
+    let mut case = Case::new("token bucket", model, &[cpu(80), p99(100), no_errors()]);
+    case.arrivals = Arrivals::Even;
+    // Whatever the burst, in the long run every request beyond the refill is refused.
+    (case, 900.0)
+}
+
+/// Errors begin at 1,300/s.
+fn onset() -> (Case, f64) {
+    let model = Model {
+        onset: Some(Onset {
+            rate_per_s: 1300.0,
+            slope: 1.0,
+        }),
+        ..Model::fixed(Duration::from_micros(100))
+    };
+    // Nine of ten windows are free of errors up to where a window sees 0.1 of them: 1,300.1/s.
+    (Case::new("errors", model, &[cpu(80), p99(100), no_errors()]), 1300.0)
+}
+
+/// M/M/1, µ = 2,500/s, on a host that errs about CPU by 2 % and stops for 200 ms twice a minute.
+fn noisy() -> (Case, f64) {
+    let model = Model {
+        cpu_noise: 0.02,
+        hiccups: Some(Hiccups {
+            every: Duration::from_secs(30),
+            length: Duration::from_millis(200),
+        }),
+        ..Model::exponential(Duration::from_micros(400))
+    };
+    (
+        Case::new("noisy host", model, &[cpu(80), p99(100), no_errors()]),
+        1891.0,
+    )
+}
+
+/// M/D/1, µ = 1,000/s, that stands still 1 s in 10. Each pause fails two windows of ten, and more
+/// where the backlog takes long to work off.
+fn paused() -> (Case, f64) {
+    let model = Model {
+        pause: Some(Pause {
+            every: Duration::from_secs(10),
+            length: Duration::from_secs(1),
+        }),
+        ..Model::fixed(Duration::from_micros(1000))
+    };
+    let mut case = Case::new("pauses", model, &[p99(100), no_errors()]);
+    case.judging.passing_windows = Share::percent(70);
+    case.search.step = Duration::from_secs(22);
+    case.search.budget = Duration::from_secs(400);
+    (case, 650.0)
+}
+
+/// Searches with many seeds; returns how many converged.
+fn check_interval((case, line): &(Case, f64), seeds: u64) -> u64 {
+    let (mut converged, mut outside) = (0, Vec::new());
+    for seed in 0..seeds {
+        let searched = case.search(seed);
+        let result = &searched.result;
+        let high = result.interval_high_per_s.unwrap_or(f64::INFINITY);
+        if *line < result.interval_low_per_s || *line > high {
+            outside.push(seed);
+        }
+        // The last step may drain for a tick or two more.
+        assert!(
+            searched.took <= case.search.budget + Duration::from_secs(5),
+            "{} seed {seed}",
+            case.name
+        );
+        if result.ending == Ending::Converged {
+            converged += 1;
+            let share = searched.fold.findings().load_line.and_then(|l| l.bracket_share);
+            assert!(
+                share.is_some_and(|s| s <= 0.05 + 1e-9),
+                "{} seed {seed}: {share:?}",
+                case.name
+            );
+        }
+    }
+    let missed = outside.len() as u64;
+    assert!(
+        missed * 20 <= seeds,
+        "{}: seeds {outside:?} of {seeds} miss {line}",
+        case.name
+    );
+    converged
+}
+
+#[test]
+fn the_interval_holds_the_line_of_mm1() {
+    assert!(check_interval(&exponential(), 100) >= 90);
+}
+
+#[test]
+fn the_interval_holds_the_line_of_dd1() {
+    assert_eq!(check_interval(&even(), 100), 100);
+}
+
+#[test]
+fn the_interval_holds_the_line_of_md1_by_response_time() {
+    check_interval(&fixed(), 100);
+}
+
+#[test]
+fn the_interval_holds_the_line_of_mm1_by_response_time() {
+    check_interval(&exponential_slow(), 100);
+}
+
+#[test]
+fn the_interval_holds_the_line_of_a_token_bucket() {
+    assert_eq!(check_interval(&bucket(), 100), 100);
+}
+
+#[test]
+fn the_interval_holds_the_line_where_errors_begin() {
+    assert_eq!(check_interval(&onset(), 100), 100);
+}
+
+#[test]
+fn the_interval_holds_the_line_on_a_noisy_host() {
+    check_interval(&noisy(), 100);
+}
+
+#[test]
+fn the_interval_holds_the_line_of_a_service_that_pauses() {
+    check_interval(&paused(), 40);
+}
+
+#[test]
+fn the_lines_found_by_simulation_are_right() {
+    for (case, line) in [fixed(), exponential_slow(), noisy(), paused(), exponential()] {
+        let wanted = case.judging.passing_windows.value();
+        let share = |part: f64| case.passing_share(line * part, 1500, 2);
+        let (below, above) = (share(0.97), share(1.03));
+        assert!(below >= wanted && above < wanted, "{}: {below} {above}", case.name);
+    }
+}
+
+#[test]
+fn three_runs_agree_within_ten_percent() {
+    for (case, _) in [exponential(), even(), bucket(), onset(), noisy()] {
+        let rates = [11, 12, 13].map(|seed| case.search(seed).result.passed.unwrap_or_default().as_f64_per_s());
+        let (low, high) = (
+            rates.into_iter().fold(f64::INFINITY, f64::min),
+            rates.into_iter().fold(0.0, f64::max),
+        );
+        assert!(high / low < 1.1, "{}: {rates:?}", case.name);
+    }
+}
+
+#[test]
+fn a_service_of_5000_per_s_is_searched_in_half_the_budget() {
+    let model = Model {
+        cpu_noise: 0.01,
+        ..Model::fixed(Duration::from_micros(160))
+    };
+    let (mut case, _) = even();
+    case.model = model;
+    for seed in 0..10 {
+        let Searched { result, took, .. } = case.search(seed);
+        assert_eq!(result.ending, Ending::Converged, "seed {seed}");
+        assert!(took <= Duration::from_secs(60), "seed {seed}: {took:?}");
+        let rate = result.passed.unwrap_or_default().as_f64_per_s();
+        assert!((4600.0..5000.0).contains(&rate), "seed {seed}: {rate}");
+    }
+}
+
+#[test]
+fn the_findings_name_the_line_and_what_broke_above_it() {
+    let findings = even().0.search(1).fold.findings();
+    let line = findings.load_line.clone().expect("a line was found");
+    assert_eq!(findings.verdict, Verdict::Passed);
+    assert_eq!((line.converged, line.broke.as_deref()), (true, Some("cpu <= 80%")));
+    assert!(
+        line.cpu_us_per_request.is_some_and(|us| (us - 200.0).abs() < 2.0),
+        "{line:?}"
+    );
+    let start = format!(
+        "Load line 3,{:03.0} req/s: cpu <= 80% broke first, at 4,",
+        line.rate_per_s - 3000.0
+    );
+    assert!(findings.headline.starts_with(&start), "{}", findings.headline);
+    // What is reported besides was seen at the line.
+    assert!(findings.objectives.iter().all(|o| o.passed));
+    assert!(
+        findings
+            .target_resources
+            .is_some_and(|t| (0.75..0.8).contains(&t.cpu_share))
+    );
+}
+
+#[test]
+fn a_run_read_back_finds_what_it_found_live() {
+    let (case, _) = noisy();
+    let live = case.search(5);
+    let mut again = Fold::new(&case.plan(), &lab::info(), &plimsoll_measure::Host::default());
+    for record in &case.record(5) {
+        again.push(record);
+    }
+    assert_eq!(again.findings(), live.fold.findings());
+    assert_eq!(again.history(), live.fold.history());
+}
+
+#[test]
+fn a_start_above_the_line_is_left_downwards() {
+    let (mut case, line) = even();
+    case.search.start = Rate::per_s(20_000);
+    let result = case.search(3).result;
+    assert_eq!(result.ending, Ending::Converged);
+    assert!(
+        (line * 0.95..line).contains(&result.passed.unwrap_or_default().as_f64_per_s()),
+        "{result:?}"
+    );
+}
+
+#[test]
+fn a_service_that_answers_nothing_right_has_no_line() {
+    let (mut case, _) = bucket();
+    case.model.bucket = Some(Bucket {
+        rate_per_s: 0.0,
+        burst: 0.0,
+    });
+    let searched = case.search(1);
+    assert_eq!(searched.result.ending, Ending::NothingHolds);
+    let findings = searched.fold.findings();
+    assert_eq!(findings.verdict, Verdict::Breached);
+    assert_eq!(
+        findings.headline,
+        "No load line: errors = 0 did not hold even at 100 req/s"
+    );
+    assert!(searched.took < Duration::from_secs(15));
+}
+
+#[test]
+fn a_service_that_outdoes_the_greatest_rate_has_no_upper_end() {
+    let (mut case, _) = even();
+    case.search.max = Rate::per_s(1000);
+    let searched = case.search(1);
+    assert_eq!(searched.result.ending, Ending::MaxHolds);
+    let findings = searched.fold.findings();
+    let line = findings.load_line.expect("a rate passed");
+    assert_eq!((findings.verdict, line.rate_per_s), (Verdict::Passed, 1000.0));
+    assert_eq!(
+        (line.failed_per_s, line.interval_high_per_s, line.converged),
+        (None, None, false)
+    );
+}
+
+#[test]
+fn a_generator_at_its_limit_is_not_taken_for_the_service() {
+    let (mut case, _) = even();
+    case.generator_limit_per_s = 2000.0;
+    let searched = case.search(1);
+    let Ending::GeneratorLimit(limit) = searched.result.ending else {
+        panic!("{:?}", searched.result);
+    };
+    assert!((2000.0..2150.0).contains(&limit.as_f64_per_s()));
+    let findings = searched.fold.findings();
+    assert_eq!(findings.verdict, Verdict::Invalid);
+    assert!(
+        findings.headline.starts_with("The load line is not below 1,9"),
+        "{}",
+        findings.headline
+    );
+    assert_eq!(findings.load_line.and_then(|l| l.interval_high_per_s), None);
+}
+
+#[test]
+fn a_service_that_stalls_at_any_rate_is_never_said_to_have_a_sure_line() {
+    let (mut case, _) = paused();
+    case.judging.passing_windows = Share::percent(90);
+    case.search = plimsoll_plan::Search::default();
+    for seed in 0..10 {
+        let searched = case.search(seed);
+        assert_ne!(searched.result.ending, Ending::Converged, "seed {seed}");
+    }
+}
+
+#[test]
+fn a_hopeless_step_ends_early() {
+    let (mut case, line) = even();
+    case.search.start = Rate::from_f64_per_s(2.0 * line);
+    case.search.step = Duration::from_secs(30);
+    let searched = case.search(1);
+    let first = &searched.fold.history()[0];
+    assert_eq!(first.verdict, StepVerdict::Breached);
+    // Far above the line the climb is short anyway; at the line a step is long.
+    let long = searched
+        .fold
+        .history()
+        .iter()
+        .filter(|s| s.verdict == StepVerdict::Breached && s.windows_planned > 10);
+    for step in long {
+        assert!(step.tallies[0].judged < step.windows_planned, "{step:?}");
+    }
+}
