@@ -39,7 +39,8 @@ impl<'a> Seen<'a> {
         wanted: f64,
         windows_to_rely_on: u32,
     ) -> Option<Self> {
-        let judged = |s: &&StepOutcome| matches!(s.verdict, StepVerdict::Passed | StepVerdict::Breached);
+        let judged =
+            |s: &&StepOutcome| s.rate > Rate::ZERO && matches!(s.verdict, StepVerdict::Passed | StepVerdict::Breached);
         let steps: Vec<_> = history.iter().filter(judged).collect();
         if steps.is_empty() {
             return None;
