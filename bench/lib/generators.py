@@ -32,6 +32,7 @@ class Outcome:
     requests: int
     per_s: float
     response_ms: dict[float, float] = field(default_factory=dict)  # by quantile, those that it prints
+    valid: bool = True  # not so when the generator itself says that it was too late
 
 
 @dataclass
@@ -43,6 +44,7 @@ class Generator:
     version: str = "--version"
     open_model: bool = False
     env: dict[str, str] = field(default_factory=dict)
+    exit_codes: tuple[int, ...] = (0,)  # with which it prints a result
 
     def path(self) -> str | None:
         return measure.find(self.program)
@@ -51,7 +53,8 @@ class Generator:
         path = self.path()
         if path is None:
             raise measure.Failed(f"{self.program} is not installed; hint: bench/setup")
-        finished = measure.run([path, *self.argv(work)], core, timeout_s=work.seconds + 60, env=self.env)
+        argv = [path, *self.argv(work)]
+        finished = measure.run(argv, core, work.seconds + 60, self.env, self.exit_codes)
         try:
             outcome = self.parse(finished.stdout)
         except (KeyError, ValueError, AttributeError, TypeError) as error:
@@ -77,7 +80,8 @@ def plimsoll_parse(stdout: str) -> Outcome:
     findings = json.loads(stdout)
     names = ("p50_ms", "p90_ms", "p95_ms", "p99_ms", "p999_ms")
     response_ms = {quantile: findings["response_time"][name] for quantile, name in zip(QUANTILES, names)}
-    return Outcome(findings["totals"]["completed"], findings["totals"]["throughput_per_s"], response_ms)
+    totals = findings["totals"]
+    return Outcome(totals["completed"], totals["throughput_per_s"], response_ms, findings["verdict"] != "invalid")
 
 
 def wrk_argv(work: Work) -> list[str]:
@@ -150,7 +154,7 @@ def ab_parse(stdout: str) -> Outcome:
 
 
 ALL = [
-    Generator("plimsoll", "plimsoll", plimsoll_argv, plimsoll_parse, open_model=True),
+    Generator("plimsoll", "plimsoll", plimsoll_argv, plimsoll_parse, open_model=True, exit_codes=(0, 99, 106)),
     Generator("wrk", "wrk", wrk_argv, wrk_parse),
     Generator("oha", "oha", oha_argv, oha_parse, open_model=True),
     Generator(

@@ -50,8 +50,14 @@ def pinned(core: int, argv: list[str]) -> list[str]:
     return ["taskset", "-c", str(core), *argv]
 
 
-def run(argv: list[str], core: int, timeout_s: float, env: dict[str, str] | None = None) -> Finished:
-    """Runs a program to its end on one core. Raises Failed with what it printed when it fails or hangs."""
+def run(
+    argv: list[str],
+    core: int,
+    timeout_s: float,
+    env: dict[str, str] | None = None,
+    exit_codes: tuple[int, ...] = (0,),
+) -> Finished:
+    """Runs a program to its end on one core. Raises Failed with what it printed when it hangs or ends otherwise."""
     started = time.monotonic()
     child = subprocess.Popen(
         pinned(core, argv),
@@ -80,7 +86,7 @@ def run(argv: list[str], core: int, timeout_s: float, env: dict[str, str] | None
     for reader in readers:
         reader.join()
     memory.stop()
-    if child.returncode != 0:
+    if child.returncode not in exit_codes:
         last = (output["stderr"].strip() or output["stdout"].strip())[-500:]
         raise Failed(f"{argv[0]} ended with {child.returncode} after {wall_s:.1f} s: {last}")
     return Finished(output["stdout"], wall_s, usage.ru_utime + usage.ru_stime, memory.peak_bytes)
