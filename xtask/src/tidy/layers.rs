@@ -117,13 +117,13 @@ const LAYERS: &[Layer] = &[
     layer(PLAN, &[], FILES_ONLY),
     layer(SCHEDULE, &[PLAN], NO_OUTSIDE),
     layer(PROTOCOL, &[], NO_OUTSIDE),
-    layer(MEASURE, &[PLAN], FILES_ONLY),
+    layer(MEASURE, &[], FILES_ONLY),
     layer(ENGINE, &[PLAN, SCHEDULE, PROTOCOL, MEASURE], &[]),
     layer(TARGET, &[PLAN, MEASURE], &[]),
     layer(ANALYSIS, &[PLAN, MEASURE], NO_OUTSIDE),
     layer(REPORT, &[PLAN, MEASURE, ANALYSIS], NO_OUTSIDE),
     layer(LAB, &[PLAN, SCHEDULE, MEASURE, ENGINE, TARGET, ANALYSIS], &[]),
-    layer(CLI, &[PLAN, MEASURE, TARGET, ANALYSIS, REPORT, LAB], &[]),
+    layer(CLI, &[PLAN, TARGET, ANALYSIS, REPORT, LAB], &[]),
     // It stands in for the outside, and brings the engine's own sockets with it.
     layer(SIM, &[PLAN, SCHEDULE, PROTOCOL, MEASURE, ENGINE], &[]),
     layer(XTASK, &[PLAN, REPORT], &[]),
@@ -354,7 +354,7 @@ mod tests {
     #[test]
     fn arrows_point_one_way() {
         let members = vec![
-            member("plimsoll-measure", "crates/measure", &["plimsoll-plan"]),
+            member("plimsoll-schedule", "crates/schedule", &["plimsoll-plan"]),
             member("plimsoll-plan", "crates/plan", &["plimsoll-measure"]),
             member("plimsoll-engine", "crates/engine", &["plimsoll-sim"]),
             member("plimsoll-new", "crates/new", &[]),
