@@ -55,7 +55,7 @@ pub fn checks(connections: Option<u64>) -> Vec<Check> {
     checks_in(Path::new("/"), connections)
 }
 
-/// As [`checks`], with `proc` and `sys` below `root`.
+/// As [`checks()`], with `proc` and `sys` below `root`.
 #[must_use]
 pub fn checks_in(root: &Path, connections: Option<u64>) -> Vec<Check> {
     let root = Root::new(root);
