@@ -14,7 +14,7 @@ mod run;
 mod shard;
 mod source;
 
-pub use backend::mio::monotonic_ns;
+pub use backend::monotonic_ns;
 pub use descriptors::raise_descriptor_limit;
 pub use requests::Requests;
 pub use resolve::{ResolveError, resolve};

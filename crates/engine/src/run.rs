@@ -1,7 +1,10 @@
 //! Shards on their threads, and their ticks merged into one stream.
 
 use crate::backend::Backend;
-use crate::backend::mio::{MioBackend, monotonic_ns};
+#[cfg(target_os = "linux")]
+use crate::backend::io_uring::UringBackend;
+use crate::backend::mio::MioBackend;
+use crate::backend::{Io, monotonic_ns};
 use crate::pool::{Limits, Pool};
 use crate::requests::Requests;
 use crate::shard::{Control, Shard, Sink};
@@ -38,6 +41,8 @@ pub struct Job {
     pub shards: u32,
     /// Cores of the generator threads, used in turn; empty is not pinned.
     pub cpus: Vec<usize>,
+    /// How sockets are driven; see [`Io::choose`].
+    pub io: Io,
     /// Length of a tick.
     pub tick: Duration,
     /// Zero of every time that is reported, a reading of [`monotonic_ns`].
@@ -118,7 +123,7 @@ impl Job {
     }
 
     fn run_shard(&self, index: u32, start_ns: u64, mut sink: ChannelSink<'_>) -> Result<(), EngineError> {
-        let outcome = self.shard(index, start_ns).map(|shard| shard.run(&mut sink));
+        let outcome = self.drive(index, start_ns, &mut sink);
         if outcome.is_err() {
             // The load cannot be made as it was asked for: the other shards end too.
             sink.ended.store(true, Ordering::Relaxed);
@@ -126,15 +131,26 @@ impl Job {
         outcome
     }
 
-    fn shard(&self, index: u32, start_ns: u64) -> Result<Shard<MioBackend>, EngineError> {
+    fn drive(&self, index: u32, start_ns: u64, sink: &mut ChannelSink<'_>) -> Result<(), EngineError> {
         if !self.cpus.is_empty() {
             let cpu = self.cpus[index as usize % self.cpus.len()];
             pin(cpu).map_err(|source| EngineError::Pin { cpu, source })?;
         }
         sharpen_timers();
-        let backend =
-            MioBackend::new(self.remote, self.local_addrs.clone(), self.zero_ns).map_err(EngineError::Start)?;
-        Ok(self.shard_on(backend, index, self.shards.max(1), start_ns))
+        let shards = self.shards.max(1);
+        let local_addrs = self.local_addrs.clone();
+        match self.io {
+            Io::Mio => {
+                let backend = MioBackend::new(self.remote, local_addrs, self.zero_ns).map_err(EngineError::Start)?;
+                self.shard_on(backend, index, shards, start_ns).run(sink);
+            }
+            #[cfg(target_os = "linux")]
+            Io::IoUring => {
+                let backend = UringBackend::new(self.remote, local_addrs, self.zero_ns).map_err(EngineError::Start)?;
+                self.shard_on(backend, index, shards, start_ns).run(sink);
+            }
+        }
+        Ok(())
     }
 
     fn shard_on<B: Backend>(&self, backend: B, index: u32, shards: u32, start_ns: u64) -> Shard<B> {

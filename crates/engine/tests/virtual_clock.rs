@@ -1,5 +1,6 @@
 //! Whole shards on a virtual clock, against services whose answer times are known.
 
+use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Control, Job, Requests};
 use plimsoll_measure::Tick;
 use plimsoll_plan::{
@@ -47,6 +48,7 @@ fn job(load: Load) -> Job {
         local_addrs: Vec::new(),
         shards: 1,
         cpus: Vec::new(),
+        io: Io::Mio,
         tick: Duration::from_secs(1),
         zero_ns: 0,
     }

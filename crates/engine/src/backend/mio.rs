@@ -4,30 +4,17 @@
 //! and one `recv` besides the shared wait. On Linux the wait ends to the nanosecond by a timer
 //! descriptor; elsewhere the poll timeout is rounded down to milliseconds and the rest is polled.
 
+use super::socket::{Route, io_error_class, monotonic_ns, thread_cpu_ns};
 use super::{Backend, End, Event, Slot};
 use ::mio::event::Source;
 use ::mio::net::TcpStream;
 use ::mio::{Events, Interest, Poll, Token};
 use plimsoll_measure::ErrorClass;
-use rustix::io::Errno;
-use rustix::net::{AddressFamily, SocketFlags, SocketType};
-use rustix::time::{ClockId, clock_gettime};
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{IpAddr, SocketAddr};
 
 const RECEIVE_BUFFER_BYTES: usize = 64 * 1024;
 const EVENTS_PER_WAIT: usize = 1024;
-
-/// Monotonic time of this machine, nanoseconds; the zero is arbitrary.
-#[must_use]
-pub fn monotonic_ns() -> u64 {
-    timespec_ns(clock_gettime(ClockId::Monotonic))
-}
-
-fn timespec_ns(time: rustix::time::Timespec) -> u64 {
-    // Neither field of a monotonic or CPU clock is ever negative.
-    time.tv_sec.unsigned_abs() * 1_000_000_000 + time.tv_nsec.unsigned_abs()
-}
 
 /// Sockets over epoll or kqueue.
 pub struct MioBackend {
@@ -40,9 +27,7 @@ pub struct MioBackend {
     buffer: Box<[u8]>,
     timer: timer::Timer,
     zero_ns: u64,
-    remote: SocketAddr,
-    local_addrs: Vec<IpAddr>,
-    next_local: usize,
+    route: Route,
 }
 
 #[derive(Clone, Copy)]
@@ -61,7 +46,7 @@ struct Socket {
 }
 
 impl MioBackend {
-    /// `zero_ns` is a reading of [`monotonic_ns`]. Connections leave from `local_addrs` in turn;
+    /// `zero_ns` is a reading of [`monotonic_ns`](super::monotonic_ns). Connections leave from `local_addrs` in turn;
     /// empty leaves the choice to the kernel.
     ///
     /// # Errors
@@ -78,18 +63,8 @@ impl MioBackend {
             buffer: vec![0; RECEIVE_BUFFER_BYTES].into_boxed_slice(),
             timer,
             zero_ns,
-            remote,
-            local_addrs,
-            next_local: 0,
+            route: Route::new(remote, local_addrs),
         })
-    }
-
-    fn open(&mut self) -> io::Result<TcpStream> {
-        let Some(&local) = self.local_addrs.get(self.next_local) else {
-            return TcpStream::connect(self.remote);
-        };
-        self.next_local = (self.next_local + 1) % self.local_addrs.len();
-        connect_from(local, self.remote)
     }
 }
 
@@ -99,20 +74,18 @@ impl Backend for MioBackend {
     }
 
     fn cpu_ns(&self) -> u64 {
-        timespec_ns(clock_gettime(ClockId::ThreadCPUTime))
+        thread_cpu_ns()
     }
 
     fn connect(&mut self, slot: Slot) -> Result<(), ErrorClass> {
-        let mut stream = self.open().map_err(|e| connect_error_class(&e))?;
-        // Fails only on a socket that is already dead; the connect itself reports that.
-        let _ = stream.set_nodelay(true);
+        let mut stream = TcpStream::from_std(self.route.connect()?.into());
         stream
             .register(
                 self.poll.registry(),
                 Token(slot as usize),
                 Interest::READABLE | Interest::WRITABLE,
             )
-            .map_err(|e| connect_error_class(&e))?;
+            .map_err(|e| io_error_class(&e))?;
         let index = slot as usize;
         if index >= self.sockets.len() {
             self.sockets.resize_with(index + 1, || None);
@@ -251,43 +224,12 @@ fn flush(socket: &mut Socket) {
 /// `None` while the connection is still being made.
 fn connect_outcome(stream: &TcpStream, ready: Ready) -> Option<Result<(), ErrorClass>> {
     if let Ok(Some(error)) = stream.take_error() {
-        return Some(Err(connect_error_class(&error)));
+        return Some(Err(io_error_class(&error)));
     }
     if (ready.writable || ready.readable) && stream.peer_addr().is_ok() {
         return Some(Ok(()));
     }
     ready.ended.then_some(Err(ErrorClass::Refused))
-}
-
-fn connect_error_class(error: &io::Error) -> ErrorClass {
-    match error.raw_os_error().map(Errno::from_raw_os_error) {
-        Some(Errno::CONNREFUSED) => ErrorClass::Refused,
-        Some(Errno::CONNRESET) => ErrorClass::Reset,
-        Some(Errno::TIMEDOUT) => ErrorClass::ConnectTimeout,
-        Some(Errno::ADDRNOTAVAIL | Errno::ADDRINUSE | Errno::AGAIN) => ErrorClass::NoPort,
-        Some(Errno::MFILE | Errno::NFILE) => ErrorClass::NoDescriptor,
-        _ => ErrorClass::Unreachable,
-    }
-}
-
-/// Begins to connect from a given local address.
-fn connect_from(local: IpAddr, remote: SocketAddr) -> io::Result<TcpStream> {
-    let family = if remote.is_ipv4() {
-        AddressFamily::INET
-    } else {
-        AddressFamily::INET6
-    };
-    let socket = rustix::net::socket_with(
-        family,
-        SocketType::STREAM,
-        SocketFlags::NONBLOCK | SocketFlags::CLOEXEC,
-        None,
-    )?;
-    rustix::net::bind(&socket, &SocketAddr::new(local, 0))?;
-    match rustix::net::connect(&socket, &remote) {
-        Ok(()) | Err(Errno::INPROGRESS) => Ok(TcpStream::from_std(socket.into())),
-        Err(errno) => Err(errno.into()),
-    }
 }
 
 #[cfg(target_os = "linux")]

@@ -1,12 +1,58 @@
 //! What a shard needs of the outside world: a clock and sockets.
 //!
-//! One trait, so that the same shard runs over epoll or kqueue ([`mio`]) and over a virtual clock.
+//! One trait, so that the same shard runs over epoll or kqueue ([`mio`]), over an io_uring (`io_uring`) and over a virtual clock.
 //! Connections are named by slots that the shard hands out; a slot may be used again after
 //! [`Backend::close`]. Events follow the completion style: bytes that have arrived, not readiness.
 
+#[cfg(target_os = "linux")]
+pub mod io_uring;
 pub mod mio;
+mod socket;
+
+pub use socket::monotonic_ns;
 
 use plimsoll_measure::ErrorClass;
+
+/// How sockets are driven.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Io {
+    /// epoll or kqueue; runs everywhere.
+    Mio,
+    /// Linux 6.1 and newer.
+    #[cfg(target_os = "linux")]
+    IoUring,
+}
+
+impl Io {
+    /// What was asked for; else io_uring where it is allowed, and if not, mio with the reason.
+    ///
+    /// # Errors
+    /// When what was asked for is not to be had here.
+    pub fn choose(wanted: Option<Self>) -> std::io::Result<(Self, Option<std::io::Error>)> {
+        match wanted {
+            Some(Self::Mio) => Ok((Self::Mio, None)),
+            #[cfg(target_os = "linux")]
+            Some(Self::IoUring) => io_uring::probe().map(|()| (Self::IoUring, None)),
+            #[cfg(target_os = "linux")]
+            None => Ok(match io_uring::probe() {
+                Ok(()) => (Self::IoUring, None),
+                Err(reason) => (Self::Mio, Some(reason)),
+            }),
+            #[cfg(not(target_os = "linux"))]
+            None => Ok((Self::Mio, None)),
+        }
+    }
+
+    /// Name in the run folder and of the flag.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Mio => "mio",
+            #[cfg(target_os = "linux")]
+            Self::IoUring => "io_uring",
+        }
+    }
+}
 
 /// Names a connection of one shard.
 pub type Slot = u32;

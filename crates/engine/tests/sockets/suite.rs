@@ -1,5 +1,6 @@
-//! Shards over real sockets against servers that behave and servers that do not.
+//! Shards over real sockets against servers that behave and servers that do not; the same for every backend.
 
+use super::IO;
 use plimsoll_engine::{Control, Job, Requests, monotonic_ns};
 use plimsoll_measure::{Counters, ErrorClass, Tick};
 use plimsoll_plan::{ClosedLoad, Connections, Expect, Load, Method, Request, Scenario, Scheme, Span, Template, Url};
@@ -85,6 +86,7 @@ fn job(remote: SocketAddr, load: Load, connections: Connections) -> Job {
         local_addrs: Vec::new(),
         shards: 1,
         cpus: Vec::new(),
+        io: IO,
         tick: Duration::from_secs(1),
         zero_ns: monotonic_ns(),
     }

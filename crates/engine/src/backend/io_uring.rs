@@ -1,0 +1,396 @@
+//! The Linux backend: requests and answers through an io_uring, without a system call for each.
+//!
+//! Receives are multishot into buffers that the kernel picks from a ring; sends are queued and
+//! handed over with the next wait; one system call submits, waits and collects. The one file of
+//! this crate with `unsafe`: the kernel reads and writes memory that must stay where it is.
+#![expect(unsafe_code, reason = "memory is shared with the kernel; each block says why it is sound")]
+
+use super::socket::{Route, error_class, monotonic_ns, thread_cpu_ns};
+use super::{Backend, End, Event, Slot};
+use ::io_uring::{IoUring, cqueue, opcode, squeue, types};
+use plimsoll_measure::ErrorClass;
+use rustix::event::PollFlags;
+use rustix::io::Errno;
+use rustix::net::{SendFlags, Shutdown};
+use std::alloc::{self, Layout};
+use std::collections::HashMap;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::ptr::NonNull;
+use std::slice;
+use std::sync::atomic::{AtomicU16, Ordering};
+
+const SUBMISSIONS: u32 = 4096;
+const COMPLETIONS: u32 = 32_768;
+/// A power of two, at most 32,768.
+const BUFFERS: u16 = 2048;
+const BUFFER_BYTES: usize = 4096;
+const BUFFER_GROUP: u16 = 0;
+/// `MSG_WAITALL` of linux/socket.h: send all, not as much as there is room for.
+const MSG_WAITALL: u32 = 0x100;
+const PAGE_BYTES: usize = 4096;
+/// When the backend goes, sends that are still under way get this long and this often.
+const DRAIN_ROUNDS: u32 = 10;
+const DRAIN_WAIT_NS: u64 = 10_000_000;
+
+/// Whether io_uring works here, with all that this backend needs of it.
+pub(super) fn probe() -> io::Result<()> {
+    let anywhere = SocketAddr::from(([127, 0, 0, 1], 0));
+    UringBackend::new(anywhere, Vec::new(), 0).map(drop)
+}
+
+/// Sockets over an io_uring.
+pub struct UringBackend {
+    ring: IoUring,
+    buffers: Buffers,
+    sockets: Vec<Socket>,
+    /// Completions of the last wait, taken from the front.
+    done: Vec<cqueue::Entry>,
+    taken: usize,
+    /// The buffer that the last event showed.
+    shown: Option<u16>,
+    /// What the kernel still sends of connections that have been closed, by the tag of the send.
+    orphans: HashMap<u64, Vec<u8>>,
+    zero_ns: u64,
+    route: Route,
+}
+
+#[derive(Default)]
+struct Socket {
+    descriptor: Option<OwnedFd>,
+    /// Counts the connections of this slot, so that completions of an earlier one are told apart.
+    generation: u32,
+    /// Bytes in the hands of the kernel; not touched until the send has completed.
+    sending: Vec<u8>,
+    in_kernel: bool,
+    /// Bytes to be sent after those.
+    unsent: Vec<u8>,
+}
+
+/// What a completion belongs to: slot, generation and kind in 64 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Tag {
+    slot: Slot,
+    generation: u32,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Connect,
+    Receive,
+    Send,
+}
+
+const GENERATION_BITS: u32 = 30;
+
+impl Tag {
+    fn encode(self) -> u64 {
+        u64::from(self.slot) << 32 | u64::from(self.generation) << 2 | self.kind as u64
+    }
+
+    fn decode(bits: u64) -> Self {
+        Self {
+            slot: (bits >> 32) as Slot,
+            generation: (bits >> 2) as u32 & ((1 << GENERATION_BITS) - 1),
+            kind: match bits & 3 {
+                0 => Kind::Connect,
+                1 => Kind::Receive,
+                _ => Kind::Send,
+            },
+        }
+    }
+}
+
+impl UringBackend {
+    /// `zero_ns` is a reading of [`monotonic_ns`]. Connections leave from `local_addrs` in turn;
+    /// empty leaves the choice to the kernel. To be made on the thread that uses it.
+    ///
+    /// # Errors
+    /// When the kernel is too old (before 6.1), or io_uring is forbidden here, as in many containers.
+    pub fn new(remote: SocketAddr, local_addrs: Vec<IpAddr>, zero_ns: u64) -> io::Result<Self> {
+        let ring = IoUring::builder()
+            .setup_single_issuer()
+            .setup_defer_taskrun()
+            .setup_cqsize(COMPLETIONS)
+            .build(SUBMISSIONS)?;
+        let buffers = Buffers::new()?;
+        // SAFETY: the ring of buffers is aligned to a page, has that many entries, and is freed
+        // only after the io_uring, which is declared before it and so dropped before it.
+        unsafe { ring.submitter().register_buf_ring_with_flags(buffers.address(), BUFFERS, BUFFER_GROUP, 0)? };
+        Ok(Self {
+            ring,
+            buffers,
+            sockets: Vec::new(),
+            done: Vec::with_capacity(COMPLETIONS as usize),
+            taken: 0,
+            shown: None,
+            orphans: HashMap::new(),
+            zero_ns,
+            route: Route::new(remote, local_addrs),
+        })
+    }
+
+    /// Queues an operation; when the queue is full, the kernel is given it first.
+    ///
+    /// # Safety
+    /// What the entry points to must stay valid and unmoved until its completion.
+    unsafe fn push(&mut self, entry: &squeue::Entry) {
+        loop {
+            // SAFETY: the caller keeps what it points to.
+            if unsafe { self.ring.submission().push(entry) }.is_ok() {
+                return;
+            }
+            // A busy kernel takes them with the next try; it cannot refuse for good.
+            let _ = self.ring.submit();
+        }
+    }
+
+    fn receive(&mut self, slot: Slot) {
+        let socket = &self.sockets[slot as usize];
+        let Some(descriptor) = &socket.descriptor else { return };
+        let tag = Tag { slot, generation: socket.generation, kind: Kind::Receive };
+        let entry = opcode::RecvMulti::new(types::Fd(descriptor.as_raw_fd()), BUFFER_GROUP)
+            .build()
+            .user_data(tag.encode());
+        // SAFETY: a multishot receive points to nothing but the registered buffers.
+        unsafe { self.push(&entry) };
+    }
+
+    fn flush(&mut self, slot: Slot) {
+        let socket = &mut self.sockets[slot as usize];
+        let Some(descriptor) = &socket.descriptor else { return };
+        socket.in_kernel = true;
+        let tag = Tag { slot, generation: socket.generation, kind: Kind::Send };
+        let entry = opcode::Send::new(
+            types::Fd(descriptor.as_raw_fd()),
+            socket.sending.as_ptr(),
+            socket.sending.len() as u32,
+        )
+        // The kernel goes on until all is sent.
+        .flags((SendFlags::NOSIGNAL | SendFlags::from_bits_retain(MSG_WAITALL)).bits().cast_signed())
+        .build()
+        .user_data(tag.encode());
+        // SAFETY: `sending` is not touched while `in_kernel`; a socket that is closed meanwhile
+        // hands it to `orphans`. Moving the Vec does not move its bytes.
+        unsafe { self.push(&entry) };
+    }
+
+    fn is_current(&self, tag: Tag) -> bool {
+        self.sockets
+            .get(tag.slot as usize)
+            .is_some_and(|socket| socket.descriptor.is_some() && socket.generation == tag.generation)
+    }
+
+    /// A send has come to its end; `true` when it is still of interest.
+    fn sent(&mut self, tag: Tag, outcome: i32) {
+        if self.orphans.remove(&tag.encode()).is_some() || !self.is_current(tag) {
+            return;
+        }
+        let socket = &mut self.sockets[tag.slot as usize];
+        socket.in_kernel = false;
+        socket.sending.clear();
+        // A failed send shows when the socket is read.
+        if outcome > 0 && !socket.unsent.is_empty() {
+            std::mem::swap(&mut socket.sending, &mut socket.unsent);
+            self.flush(tag.slot);
+        }
+    }
+}
+
+impl Backend for UringBackend {
+    fn now_ns(&self) -> u64 {
+        monotonic_ns().saturating_sub(self.zero_ns)
+    }
+
+    fn cpu_ns(&self) -> u64 {
+        thread_cpu_ns()
+    }
+
+    fn connect(&mut self, slot: Slot) -> Result<(), ErrorClass> {
+        let descriptor = self.route.connect()?;
+        let index = slot as usize;
+        if index >= self.sockets.len() {
+            self.sockets.resize_with(index + 1, Socket::default);
+        }
+        let socket = &mut self.sockets[index];
+        let tag = Tag { slot, generation: socket.generation, kind: Kind::Connect };
+        let entry = opcode::PollAdd::new(types::Fd(descriptor.as_raw_fd()), PollFlags::OUT.bits().into()).build().user_data(tag.encode());
+        socket.descriptor = Some(descriptor);
+        // SAFETY: a poll points to nothing.
+        unsafe { self.push(&entry) };
+        Ok(())
+    }
+
+    #[inline]
+    fn send(&mut self, slot: Slot, bytes: &[u8]) {
+        let Some(socket) = self.sockets.get_mut(slot as usize) else { return };
+        if socket.in_kernel {
+            socket.unsent.extend_from_slice(bytes);
+            return;
+        }
+        socket.sending.extend_from_slice(bytes);
+        self.flush(slot);
+    }
+
+    fn close(&mut self, slot: Slot) {
+        let Some(socket) = self.sockets.get_mut(slot as usize) else { return };
+        let Some(descriptor) = socket.descriptor.take() else { return };
+        // Ends the operations that are under way; without it they would keep the socket open.
+        let _ = rustix::net::shutdown(&descriptor, Shutdown::Both);
+        if socket.in_kernel {
+            let tag = Tag { slot, generation: socket.generation, kind: Kind::Send };
+            self.orphans.insert(tag.encode(), std::mem::take(&mut socket.sending));
+        }
+        socket.in_kernel = false;
+        socket.sending.clear();
+        socket.unsent.clear();
+        socket.generation = (socket.generation + 1) & ((1 << GENERATION_BITS) - 1);
+    }
+
+    fn wait(&mut self, until_ns: u64) {
+        if let Some(buffer) = self.shown.take() {
+            self.buffers.give_back(buffer);
+        }
+        self.done.clear();
+        self.taken = 0;
+        let due_in = until_ns.saturating_sub(self.now_ns());
+        let timeout = types::Timespec::new().sec(due_in / 1_000_000_000).nsec((due_in % 1_000_000_000) as u32);
+        let args = types::SubmitArgs::new().timespec(&timeout);
+        // The time has come, a signal came, or the completions are full: each is a reason to look.
+        let _ = self.ring.submitter().submit_with_args(1, &args);
+        self.done.extend(self.ring.completion());
+    }
+
+    fn next_event(&mut self) -> Option<Event<'_>> {
+        if let Some(buffer) = self.shown.take() {
+            self.buffers.give_back(buffer);
+        }
+        while let Some(completion) = self.done.get(self.taken) {
+            self.taken += 1;
+            let (outcome, flags) = (completion.result(), completion.flags());
+            let tag = Tag::decode(completion.user_data());
+            let slot = tag.slot;
+            match tag.kind {
+                Kind::Send => self.sent(tag, outcome),
+                Kind::Connect if self.is_current(tag) => {
+                    let descriptor = self.sockets[slot as usize].descriptor.as_ref()?;
+                    return Some(match rustix::net::sockopt::socket_error(descriptor) {
+                        Ok(Ok(())) if outcome >= 0 => {
+                            self.receive(slot);
+                            Event::Connected(slot)
+                        }
+                        Ok(Err(errno)) | Err(errno) => Event::ConnectFailed(slot, error_class(errno)),
+                        Ok(Ok(())) => Event::ConnectFailed(slot, ErrorClass::Unreachable),
+                    });
+                }
+                Kind::Receive => {
+                    let buffer = cqueue::buffer_select(flags);
+                    if !self.is_current(tag) {
+                        if let Some(buffer) = buffer {
+                            self.buffers.give_back(buffer);
+                        }
+                        continue;
+                    }
+                    match (outcome, buffer) {
+                        (1.., Some(buffer)) => {
+                            if !cqueue::more(flags) {
+                                self.receive(slot);
+                            }
+                            self.shown = Some(buffer);
+                            let now_ns = monotonic_ns().saturating_sub(self.zero_ns);
+                            return Some(Event::Received(slot, self.buffers.read(buffer, outcome as usize), now_ns));
+                        }
+                        // All buffers were in use; by the time this is submitted they are back.
+                        _ if outcome == -Errno::NOBUFS.raw_os_error() => self.receive(slot),
+                        _ => {
+                            let end = if outcome == 0 { End::Finished } else { End::Reset };
+                            return Some(Event::Closed(slot, end));
+                        }
+                    }
+                }
+                Kind::Connect => {}
+            }
+        }
+        None
+    }
+}
+
+impl Drop for UringBackend {
+    fn drop(&mut self) {
+        // The kernel must let go of every buffer before it is freed.
+        for slot in 0..self.sockets.len() as Slot {
+            self.close(slot);
+        }
+        for _ in 0..DRAIN_ROUNDS {
+            if self.orphans.is_empty() {
+                break;
+            }
+            self.wait(self.now_ns() + DRAIN_WAIT_NS);
+            while self.next_event().is_some() {}
+        }
+        // What is still being sent now outlives us: leaking it is sound, freeing it is not.
+        std::mem::take(&mut self.orphans).into_values().for_each(std::mem::forget);
+    }
+}
+
+/// Buffers that the kernel picks from, and the ring by which it gets them back.
+struct Buffers {
+    ring: NonNull<types::BufRingEntry>,
+    memory: Box<[u8]>,
+    tail: u16,
+}
+
+impl Buffers {
+    fn layout() -> Layout {
+        Layout::array::<types::BufRingEntry>(BUFFERS.into())
+            .and_then(|layout| layout.align_to(PAGE_BYTES))
+            .expect("a constant layout")
+    }
+
+    fn new() -> io::Result<Self> {
+        // SAFETY: the layout is not empty.
+        let memory = unsafe { alloc::alloc_zeroed(Self::layout()) };
+        let ring = NonNull::new(memory.cast()).ok_or(io::ErrorKind::OutOfMemory)?;
+        let mut buffers =
+            Self { ring, memory: vec![0; BUFFER_BYTES * usize::from(BUFFERS)].into_boxed_slice(), tail: 0 };
+        (0..BUFFERS).for_each(|buffer| buffers.give_back(buffer));
+        Ok(buffers)
+    }
+
+    fn address(&self) -> u64 {
+        self.ring.as_ptr() as u64
+    }
+
+    fn give_back(&mut self, buffer: u16) {
+        let begin = usize::from(buffer) * BUFFER_BYTES;
+        let address = self.memory[begin..begin + BUFFER_BYTES].as_ptr() as u64;
+        let index = usize::from(self.tail & (BUFFERS - 1));
+        // SAFETY: the index is inside the ring, and the kernel reads an entry only after the tail
+        // has passed it.
+        let entry = unsafe { &mut *self.ring.as_ptr().add(index) };
+        entry.set_addr(address);
+        entry.set_len(BUFFER_BYTES as u32);
+        entry.set_bid(buffer);
+        self.tail = self.tail.wrapping_add(1);
+        // SAFETY: the tail lies inside the ring, in a field of its first entry that set_addr,
+        // set_len and set_bid do not touch; the kernel reads it as one 16-bit value.
+        let tail = unsafe { AtomicU16::from_ptr(types::BufRingEntry::tail(self.ring.as_ptr()).cast_mut()) };
+        tail.store(self.tail, Ordering::Release);
+    }
+
+    fn read(&self, buffer: u16, length: usize) -> &[u8] {
+        let begin = usize::from(buffer) * BUFFER_BYTES;
+        // SAFETY: the kernel has written these bytes and does not touch the buffer again before it
+        // is given back, which needs `&mut self`.
+        unsafe { slice::from_raw_parts(self.memory.as_ptr().add(begin), length.min(BUFFER_BYTES)) }
+    }
+}
+
+impl Drop for Buffers {
+    fn drop(&mut self) {
+        // SAFETY: allocated with this layout; the io_uring is gone, so the kernel does not use it.
+        unsafe { alloc::dealloc(self.ring.as_ptr().cast(), Self::layout()) };
+    }
+}

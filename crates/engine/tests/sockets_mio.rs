@@ -1,0 +1,8 @@
+//! The suite of sockets over epoll or kqueue.
+
+use plimsoll_engine::backend::Io;
+
+const IO: Io = Io::Mio;
+
+#[path = "sockets/suite.rs"]
+mod suite;
