@@ -3,6 +3,7 @@
 use clap::builder::Styles;
 use clap::builder::styling::AnsiColor;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use plimsoll_lab::Io;
 use plimsoll_plan::{Objective, Rate, Share, Stdout};
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -223,6 +224,9 @@ pub(crate) struct GeneratorArgs {
     /// Cores of the generator, such as 1 or 2-3
     #[arg(long, value_name = "CPUS", value_parser = cpus, help_heading = "Generator")]
     pub(crate) generator_cpus: Option<Cpus>,
+    /// How sockets are driven [default: io_uring where it works]
+    #[arg(long, value_name = "HOW", help_heading = "Generator")]
+    pub(crate) io: Option<IoArg>,
     /// Addresses that connections leave from, in turn
     #[arg(long, value_name = "ADDRS", value_delimiter = ',', help_heading = "Generator")]
     pub(crate) local_addrs: Vec<IpAddr>,
@@ -309,6 +313,27 @@ pub(crate) enum ColorWhen {
     Auto,
     Always,
     Never,
+}
+
+/// How sockets are driven.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum IoArg {
+    /// epoll or kqueue
+    Mio,
+    /// Linux 6.1 and newer
+    #[cfg(target_os = "linux")]
+    #[value(name = "io_uring")]
+    IoUring,
+}
+
+impl From<IoArg> for Io {
+    fn from(io: IoArg) -> Self {
+        match io {
+            IoArg::Mio => Self::Mio,
+            #[cfg(target_os = "linux")]
+            IoArg::IoUring => Self::IoUring,
+        }
+    }
 }
 
 /// Where the output of the service goes.

@@ -24,6 +24,9 @@ pub enum LabError {
     /// The generator could not be started.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// The wanted way to drive sockets is not to be had.
+    #[error("use io_uring: {0}")]
+    Io(#[source] std::io::Error),
     /// The run folder cannot be made or read.
     #[error(transparent)]
     Folder(#[from] FolderError),
@@ -42,6 +45,9 @@ impl LabError {
             Self::Resolve(_) => Some("check the spelling of the host in the target's URL".to_owned()),
             Self::Engine(EngineError::Pin { .. }) => {
                 Some("choose other cores, or leave out --generator-cpus".to_owned())
+            }
+            Self::Io(_) => {
+                Some("it needs Linux 6.1 or newer, and containers often forbid it; leave out --io".to_owned())
             }
             Self::Plan(_) | Self::Attach(_) | Self::Engine(_) | Self::KeptPlan(_) => None,
         }

@@ -5,6 +5,7 @@ use crate::event::Event;
 use crate::journal::Journal;
 use crate::progress::{Horizon, StepFrame, progress};
 use plimsoll_analysis::Fold;
+use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Control, Job, Requests, monotonic_ns};
 use plimsoll_measure::{NoteKind, Record, StepEnd, StepStart, TargetSample};
 use plimsoll_plan::{Load, Plan};
@@ -32,6 +33,7 @@ pub(crate) struct Stepper<'a> {
     pub(crate) local_addrs: Vec<IpAddr>,
     pub(crate) shards: u32,
     pub(crate) generator_cpus: Vec<usize>,
+    pub(crate) io: Io,
     pub(crate) quantiles: Vec<f64>,
     pub(crate) target: Option<Target>,
     pub(crate) zero_ns: u64,
@@ -173,6 +175,7 @@ impl Stepper<'_> {
             local_addrs: self.local_addrs.clone(),
             shards: self.shards,
             cpus: self.generator_cpus.clone(),
+            io: self.io,
             tick: self.plan.judging.window,
             zero_ns: self.zero_ns,
         }

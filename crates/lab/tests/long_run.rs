@@ -6,6 +6,7 @@
 #![cfg(target_os = "linux")]
 
 use plimsoll_analysis::Fold;
+use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Control, Job, Requests};
 use plimsoll_measure::folder::{FORMAT, RunReader, RunWriter};
 use plimsoll_measure::{Host, Record, RunInfo, StepEnd, StepStart};
@@ -70,6 +71,7 @@ fn memory_is_flat_over_hours() {
         local_addrs: Vec::new(),
         shards: 1,
         cpus: Vec::new(),
+        io: Io::Mio,
         tick: plan.judging.window,
         zero_ns: 0,
     };

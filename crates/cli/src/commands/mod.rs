@@ -39,6 +39,7 @@ fn experiment(
         runs_dir,
         shards: generator.threads,
         generator_cpus: generator.generator_cpus.clone().map(|cpus| cpus.0).unwrap_or_default(),
+        io: generator.io.map(Into::into),
         local_addrs: generator.local_addrs.clone(),
     };
     let stop = stop_on_signals()?;

@@ -3,7 +3,10 @@
 //! Receives are multishot into buffers that the kernel picks from a ring; sends are queued and
 //! handed over with the next wait; one system call submits, waits and collects. The one file of
 //! this crate with `unsafe`: the kernel reads and writes memory that must stay where it is.
-#![expect(unsafe_code, reason = "memory is shared with the kernel; each block says why it is sound")]
+#![expect(
+    unsafe_code,
+    reason = "memory is shared with the kernel; each block says why it is sound"
+)]
 
 use super::socket::{Route, error_class, monotonic_ns, thread_cpu_ns};
 use super::{Backend, End, Event, Slot};
@@ -118,7 +121,10 @@ impl UringBackend {
         let buffers = Buffers::new()?;
         // SAFETY: the ring of buffers is aligned to a page, has that many entries, and is freed
         // only after the io_uring, which is declared before it and so dropped before it.
-        unsafe { ring.submitter().register_buf_ring_with_flags(buffers.address(), BUFFERS, BUFFER_GROUP, 0)? };
+        unsafe {
+            ring.submitter()
+                .register_buf_ring_with_flags(buffers.address(), BUFFERS, BUFFER_GROUP, 0)?
+        };
         Ok(Self {
             ring,
             buffers,
@@ -150,7 +156,11 @@ impl UringBackend {
     fn receive(&mut self, slot: Slot) {
         let socket = &self.sockets[slot as usize];
         let Some(descriptor) = &socket.descriptor else { return };
-        let tag = Tag { slot, generation: socket.generation, kind: Kind::Receive };
+        let tag = Tag {
+            slot,
+            generation: socket.generation,
+            kind: Kind::Receive,
+        };
         let entry = opcode::RecvMulti::new(types::Fd(descriptor.as_raw_fd()), BUFFER_GROUP)
             .build()
             .user_data(tag.encode());
@@ -162,14 +172,22 @@ impl UringBackend {
         let socket = &mut self.sockets[slot as usize];
         let Some(descriptor) = &socket.descriptor else { return };
         socket.in_kernel = true;
-        let tag = Tag { slot, generation: socket.generation, kind: Kind::Send };
+        let tag = Tag {
+            slot,
+            generation: socket.generation,
+            kind: Kind::Send,
+        };
         let entry = opcode::Send::new(
             types::Fd(descriptor.as_raw_fd()),
             socket.sending.as_ptr(),
             socket.sending.len() as u32,
         )
         // The kernel goes on until all is sent.
-        .flags((SendFlags::NOSIGNAL | SendFlags::from_bits_retain(MSG_WAITALL)).bits().cast_signed())
+        .flags(
+            (SendFlags::NOSIGNAL | SendFlags::from_bits_retain(MSG_WAITALL))
+                .bits()
+                .cast_signed(),
+        )
         .build()
         .user_data(tag.encode());
         // SAFETY: `sending` is not touched while `in_kernel`; a socket that is closed meanwhile
@@ -215,8 +233,14 @@ impl Backend for UringBackend {
             self.sockets.resize_with(index + 1, Socket::default);
         }
         let socket = &mut self.sockets[index];
-        let tag = Tag { slot, generation: socket.generation, kind: Kind::Connect };
-        let entry = opcode::PollAdd::new(types::Fd(descriptor.as_raw_fd()), PollFlags::OUT.bits().into()).build().user_data(tag.encode());
+        let tag = Tag {
+            slot,
+            generation: socket.generation,
+            kind: Kind::Connect,
+        };
+        let entry = opcode::PollAdd::new(types::Fd(descriptor.as_raw_fd()), PollFlags::OUT.bits().into())
+            .build()
+            .user_data(tag.encode());
         socket.descriptor = Some(descriptor);
         // SAFETY: a poll points to nothing.
         unsafe { self.push(&entry) };
@@ -225,7 +249,9 @@ impl Backend for UringBackend {
 
     #[inline]
     fn send(&mut self, slot: Slot, bytes: &[u8]) {
-        let Some(socket) = self.sockets.get_mut(slot as usize) else { return };
+        let Some(socket) = self.sockets.get_mut(slot as usize) else {
+            return;
+        };
         if socket.in_kernel {
             socket.unsent.extend_from_slice(bytes);
             return;
@@ -235,12 +261,20 @@ impl Backend for UringBackend {
     }
 
     fn close(&mut self, slot: Slot) {
-        let Some(socket) = self.sockets.get_mut(slot as usize) else { return };
-        let Some(descriptor) = socket.descriptor.take() else { return };
+        let Some(socket) = self.sockets.get_mut(slot as usize) else {
+            return;
+        };
+        let Some(descriptor) = socket.descriptor.take() else {
+            return;
+        };
         // Ends the operations that are under way; without it they would keep the socket open.
         let _ = rustix::net::shutdown(&descriptor, Shutdown::Both);
         if socket.in_kernel {
-            let tag = Tag { slot, generation: socket.generation, kind: Kind::Send };
+            let tag = Tag {
+                slot,
+                generation: socket.generation,
+                kind: Kind::Send,
+            };
             self.orphans.insert(tag.encode(), std::mem::take(&mut socket.sending));
         }
         socket.in_kernel = false;
@@ -256,7 +290,9 @@ impl Backend for UringBackend {
         self.done.clear();
         self.taken = 0;
         let due_in = until_ns.saturating_sub(self.now_ns());
-        let timeout = types::Timespec::new().sec(due_in / 1_000_000_000).nsec((due_in % 1_000_000_000) as u32);
+        let timeout = types::Timespec::new()
+            .sec(due_in / 1_000_000_000)
+            .nsec((due_in % 1_000_000_000) as u32);
         let args = types::SubmitArgs::new().timespec(&timeout);
         // The time has come, a signal came, or the completions are full: each is a reason to look.
         let _ = self.ring.submitter().submit_with_args(1, &args);
@@ -300,7 +336,11 @@ impl Backend for UringBackend {
                             }
                             self.shown = Some(buffer);
                             let now_ns = monotonic_ns().saturating_sub(self.zero_ns);
-                            return Some(Event::Received(slot, self.buffers.read(buffer, outcome as usize), now_ns));
+                            return Some(Event::Received(
+                                slot,
+                                self.buffers.read(buffer, outcome as usize),
+                                now_ns,
+                            ));
                         }
                         // All buffers were in use; by the time this is submitted they are back.
                         _ if outcome == -Errno::NOBUFS.raw_os_error() => self.receive(slot),
@@ -331,7 +371,9 @@ impl Drop for UringBackend {
             while self.next_event().is_some() {}
         }
         // What is still being sent now outlives us: leaking it is sound, freeing it is not.
-        std::mem::take(&mut self.orphans).into_values().for_each(std::mem::forget);
+        std::mem::take(&mut self.orphans)
+            .into_values()
+            .for_each(std::mem::forget);
     }
 }
 
@@ -353,8 +395,11 @@ impl Buffers {
         // SAFETY: the layout is not empty.
         let memory = unsafe { alloc::alloc_zeroed(Self::layout()) };
         let ring = NonNull::new(memory.cast()).ok_or(io::ErrorKind::OutOfMemory)?;
-        let mut buffers =
-            Self { ring, memory: vec![0; BUFFER_BYTES * usize::from(BUFFERS)].into_boxed_slice(), tail: 0 };
+        let mut buffers = Self {
+            ring,
+            memory: vec![0; BUFFER_BYTES * usize::from(BUFFERS)].into_boxed_slice(),
+            tail: 0,
+        };
         (0..BUFFERS).for_each(|buffer| buffers.give_back(buffer));
         Ok(buffers)
     }

@@ -50,7 +50,11 @@ impl Route {
 }
 
 fn connect(local: Option<IpAddr>, remote: SocketAddr) -> Result<OwnedFd, Errno> {
-    let family = if remote.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
+    let family = if remote.is_ipv4() {
+        AddressFamily::INET
+    } else {
+        AddressFamily::INET6
+    };
     let socket = rustix::net::socket(family, SocketType::STREAM, None)?;
     fcntl_setfd(&socket, FdFlags::CLOEXEC)?;
     ioctl_fionbio(&socket, true)?;
@@ -78,7 +82,7 @@ pub(super) fn error_class(errno: Errno) -> ErrorClass {
 
 /// The same for an error of the standard library.
 pub(super) fn io_error_class(error: &io::Error) -> ErrorClass {
-    error
-        .raw_os_error()
-        .map_or(ErrorClass::Unreachable, |errno| error_class(Errno::from_raw_os_error(errno)))
+    error.raw_os_error().map_or(ErrorClass::Unreachable, |errno| {
+        error_class(Errno::from_raw_os_error(errno))
+    })
 }
