@@ -7,6 +7,7 @@
 pub mod backend;
 mod descriptors;
 mod pool;
+mod pulse;
 mod recorder;
 mod requests;
 mod resolve;
@@ -16,6 +17,7 @@ mod source;
 
 pub use backend::monotonic_ns;
 pub use descriptors::raise_descriptor_limit;
+pub use pulse::Wakeups;
 pub use requests::Requests;
 pub use resolve::{ResolveError, resolve};
 pub use run::{EngineError, Job};

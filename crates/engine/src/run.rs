@@ -6,6 +6,7 @@ use crate::backend::io_uring::UringBackend;
 use crate::backend::mio::MioBackend;
 use crate::backend::{Io, monotonic_ns};
 use crate::pool::{Limits, Pool};
+use crate::pulse::Wakeups;
 use crate::requests::Requests;
 use crate::shard::{Control, Shard, Sink};
 use crate::source::{Closed, Open, Source};
@@ -43,6 +44,8 @@ pub struct Job {
     pub cpus: Vec<usize>,
     /// How sockets are driven; see [`Io::choose`].
     pub io: Io,
+    /// How exactly the times of an open load are kept.
+    pub wakeups: Wakeups,
     /// Length of a tick.
     pub tick: Duration,
     /// Zero of every time that is reported, a reading of [`monotonic_ns`].
@@ -158,6 +161,7 @@ impl Job {
         Shard::new(
             pool,
             self.source(index, shards, start_ns),
+            self.wakeups,
             start_ns,
             self.tick.as_nanos() as u64,
         )

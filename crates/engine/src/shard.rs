@@ -2,8 +2,9 @@
 //!
 //! Generic over the backend, so that the whole shard also runs on a virtual clock.
 
-use crate::backend::{Backend, Slot};
+use crate::backend::{Backend, Slot, Wake};
 use crate::pool::{Change, Pool};
+use crate::pulse::{Pulse, Wakeups};
 use crate::recorder::TickSpan;
 use crate::source::{Source, Start};
 use plimsoll_measure::{ErrorClass, Tick};
@@ -48,6 +49,7 @@ pub(crate) struct Shard<B> {
     /// Whether a slot stands in `idle`.
     listed: Vec<bool>,
     changes: Vec<Change>,
+    pulse: Pulse,
     ticker: Ticker,
     next_expire_ns: u64,
     expire_every_ns: u64,
@@ -55,7 +57,7 @@ pub(crate) struct Shard<B> {
 
 impl<B: Backend> Shard<B> {
     /// The first tick begins at `start_ns`.
-    pub(crate) fn new(pool: Pool<B>, source: Source, start_ns: u64, tick_ns: u64) -> Self {
+    pub(crate) fn new(pool: Pool<B>, source: Source, wakeups: Wakeups, start_ns: u64, tick_ns: u64) -> Self {
         let shortest = pool.limits.response_timeout_ns.min(pool.limits.connect_timeout_ns);
         let expire_every_ns = (shortest / EXPIRE_PART).clamp(1_000_000, 1_000_000_000);
         Self {
@@ -66,6 +68,7 @@ impl<B: Backend> Shard<B> {
                 cpu_ns: 0,
                 load_end_ns: source.end_ns(),
             },
+            pulse: Pulse::new(wakeups),
             pool,
             source,
             queue: VecDeque::new(),
@@ -93,9 +96,12 @@ impl<B: Backend> Shard<B> {
             if self.is_done(now_ns) {
                 break;
             }
-            self.pool
-                .backend
-                .wait(if more_due { now_ns } else { self.wake_at_ns(now_ns) });
+            if more_due {
+                self.pool.backend.wait(now_ns, Wake::AtOnce);
+            } else {
+                let (until_ns, wake) = self.next_wake(now_ns);
+                self.pool.backend.wait(until_ns, wake);
+            }
             self.take_changes();
             now_ns = self.pool.backend.now_ns();
         }
@@ -108,15 +114,20 @@ impl<B: Backend> Shard<B> {
         self.queue.is_empty() && self.pool.in_flight() == 0 && self.source.is_exhausted(now_ns)
     }
 
-    fn wake_at_ns(&self, now_ns: u64) -> u64 {
+    /// How long to wait, and whether an answer ends it. Arrivals that are rare get a wakeup each;
+    /// where they are dense, as many as come within a pulse share one, and so do the answers.
+    fn next_wake(&self, now_ns: u64) -> (u64, Wake) {
         let mut at_ns = self.ticker.ends_ns().min(now_ns + LONGEST_WAIT_NS);
-        if let Some(due_ns) = self.source.next_due_ns() {
-            at_ns = at_ns.min(due_ns);
-        }
         if !self.pool.is_empty() || !self.queue.is_empty() {
             at_ns = at_ns.min(self.next_expire_ns);
         }
-        at_ns
+        let Some(due_ns) = self.source.next_due_ns() else {
+            return (at_ns, Wake::AtOnce);
+        };
+        match (&self.source, self.pulse.length_ns()) {
+            (Source::Open(_), Some(length_ns)) => (at_ns.min(due_ns.max(now_ns + length_ns)), Wake::AtTheEnd),
+            _ => (at_ns.min(due_ns), Wake::AtOnce),
+        }
     }
 
     /// Hands out what is due; `true` when there may be more.
@@ -127,6 +138,7 @@ impl<B: Backend> Shard<B> {
             };
             self.pool.recorder.counters.scheduled += 1;
             self.pool.recorder.woke(now_ns - start.intended_ns);
+            self.pulse.arrival(start.intended_ns);
             self.submit(start, now_ns);
             now_ns = self.pool.backend.now_ns();
         }

@@ -1,7 +1,7 @@
 //! Whole shards on a virtual clock, against services whose answer times are known.
 
 use plimsoll_engine::backend::Io;
-use plimsoll_engine::{Control, Job, Requests};
+use plimsoll_engine::{Control, Job, Requests, Wakeups};
 use plimsoll_measure::Tick;
 use plimsoll_plan::{
     Arrivals, ClosedLoad, Connections, Expect, Load, Method, OpenLoad, Rate, Request, Scenario, Scheme, Span, Template,
@@ -49,6 +49,7 @@ fn job(load: Load) -> Job {
         shards: 1,
         cpus: Vec::new(),
         io: Io::Mio,
+        wakeups: Wakeups::default(),
         tick: Duration::from_secs(1),
         zero_ns: 0,
     }

@@ -7,7 +7,7 @@ use crate::progress::Horizon;
 use crate::stepper::{StepPlan, StepResult, Stepper};
 use plimsoll_analysis::{Decision, Findings, Fold, Purpose, Search, StepVerdict};
 use plimsoll_engine::backend::Io;
-use plimsoll_engine::{Requests, monotonic_ns, raise_descriptor_limit, resolve};
+use plimsoll_engine::{Requests, Wakeups, monotonic_ns, raise_descriptor_limit, resolve};
 use plimsoll_measure::folder::{FORMAT, RunWriter};
 use plimsoll_measure::{Host, NoteKind, RunInfo};
 use plimsoll_plan::{Arrivals, Load, Objective, OpenLoad, Plan};
@@ -51,6 +51,8 @@ pub struct Options {
     pub generator_cpus: Vec<usize>,
     /// How sockets are driven; `None` is io_uring where it works.
     pub io: Option<Io>,
+    /// How exactly the times of an open load are kept.
+    pub wakeups: Wakeups,
     /// Addresses that connections leave from; empty chooses by itself.
     pub local_addrs: Vec<IpAddr>,
 }
@@ -159,6 +161,7 @@ impl Experiment {
                 .unwrap_or_else(|| generator_cpus.len().clamp(1, SHARDS_MAX) as u32),
             generator_cpus,
             io,
+            wakeups: self.options.wakeups,
             quantiles: info.quantiles.clone(),
             target,
             zero_ns,

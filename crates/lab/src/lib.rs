@@ -14,5 +14,6 @@ mod stepper;
 pub use error::LabError;
 pub use event::{Event, Progress};
 pub use experiment::{Experiment, Kind, Options, Outcome};
+pub use plimsoll_engine::Wakeups;
 pub use plimsoll_engine::backend::Io;
 pub use replay::replay;

@@ -6,7 +6,7 @@ use crate::journal::Journal;
 use crate::progress::{Horizon, StepFrame, progress};
 use plimsoll_analysis::Fold;
 use plimsoll_engine::backend::Io;
-use plimsoll_engine::{Control, Job, Requests, monotonic_ns};
+use plimsoll_engine::{Control, Job, Requests, Wakeups, monotonic_ns};
 use plimsoll_measure::{NoteKind, Record, StepEnd, StepStart, TargetSample};
 use plimsoll_plan::{Load, Plan};
 use plimsoll_schedule::AgentShare;
@@ -34,6 +34,7 @@ pub(crate) struct Stepper<'a> {
     pub(crate) shards: u32,
     pub(crate) generator_cpus: Vec<usize>,
     pub(crate) io: Io,
+    pub(crate) wakeups: Wakeups,
     pub(crate) quantiles: Vec<f64>,
     pub(crate) target: Option<Target>,
     pub(crate) zero_ns: u64,
@@ -176,6 +177,7 @@ impl Stepper<'_> {
             shards: self.shards,
             cpus: self.generator_cpus.clone(),
             io: self.io,
+            wakeups: self.wakeups,
             tick: self.plan.judging.window,
             zero_ns: self.zero_ns,
         }

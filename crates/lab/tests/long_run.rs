@@ -7,7 +7,7 @@
 
 use plimsoll_analysis::Fold;
 use plimsoll_engine::backend::Io;
-use plimsoll_engine::{Control, Job, Requests};
+use plimsoll_engine::{Control, Job, Requests, Wakeups};
 use plimsoll_measure::folder::{FORMAT, RunReader, RunWriter};
 use plimsoll_measure::{Host, Record, RunInfo, StepEnd, StepStart};
 use plimsoll_plan::{Arrivals, Load, OpenLoad, Plan, Rate};
@@ -72,6 +72,7 @@ fn memory_is_flat_over_hours() {
         shards: 1,
         cpus: Vec::new(),
         io: Io::Mio,
+        wakeups: Wakeups::default(),
         tick: plan.judging.window,
         zero_ns: 0,
     };

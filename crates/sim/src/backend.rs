@@ -1,7 +1,7 @@
 //! The engine's outside world on a virtual clock: connections that always succeed and a service
 //! with a known answer time. Hours pass in seconds, and every run is the same.
 
-use plimsoll_engine::backend::{Backend, Event, Slot};
+use plimsoll_engine::backend::{Backend, Event, Slot, Wake};
 use plimsoll_measure::ErrorClass;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -107,8 +107,11 @@ impl<S: AnswerTime> Backend for VirtualBackend<S> {
         self.generation[slot as usize] += 1;
     }
 
-    fn wait(&mut self, until_ns: u64) {
-        let next_ns = self.pending.peek().map_or(until_ns, |&Reverse((at_ns, ..))| at_ns);
+    fn wait(&mut self, until_ns: u64, wake: Wake) {
+        let next_ns = match wake {
+            Wake::AtOnce => self.pending.peek().map_or(until_ns, |&Reverse((at_ns, ..))| at_ns),
+            Wake::AtTheEnd => until_ns,
+        };
         self.now_ns = self.now_ns.max(next_ns.min(until_ns));
     }
 

@@ -21,7 +21,7 @@ use crate::args::{GeneratorArgs, OutputArgs};
 use crate::exit::{Exit, Failure};
 use crate::live::Live;
 use crate::output;
-use plimsoll_lab::{Experiment, Kind, Options};
+use plimsoll_lab::{Experiment, Kind, Options, Wakeups};
 use plimsoll_plan::Plan;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -40,6 +40,11 @@ fn experiment(
         shards: generator.threads,
         generator_cpus: generator.generator_cpus.clone().map(|cpus| cpus.0).unwrap_or_default(),
         io: generator.io.map(Into::into),
+        wakeups: match generator.coalesce {
+            Some(time) => Wakeups::Coalesce(time),
+            None if generator.precise => Wakeups::Precise,
+            None => Wakeups::Adaptive,
+        },
         local_addrs: generator.local_addrs.clone(),
     };
     let stop = stop_on_signals()?;

@@ -9,7 +9,7 @@
 )]
 
 use super::socket::{Route, error_class, monotonic_ns, thread_cpu_ns};
-use super::{Backend, End, Event, Slot};
+use super::{Backend, End, Event, Slot, Wake};
 use ::io_uring::{IoUring, cqueue, opcode, squeue, types};
 use plimsoll_measure::ErrorClass;
 use rustix::event::PollFlags;
@@ -32,6 +32,8 @@ const BUFFER_BYTES: usize = 4096;
 const BUFFER_GROUP: u16 = 0;
 /// `MSG_WAITALL` of linux/socket.h: send all, not as much as there is room for.
 const MSG_WAITALL: u32 = 0x100;
+/// Completions that end a wait which gathers them, well before buffers run out.
+const GATHER_MOST: usize = 512;
 const PAGE_BYTES: usize = 4096;
 /// When the backend goes, sends that are still under way get this long and this often.
 const DRAIN_ROUNDS: u32 = 10;
@@ -283,7 +285,7 @@ impl Backend for UringBackend {
         socket.generation = (socket.generation + 1) & ((1 << GENERATION_BITS) - 1);
     }
 
-    fn wait(&mut self, until_ns: u64) {
+    fn wait(&mut self, until_ns: u64, wake: Wake) {
         if let Some(buffer) = self.shown.take() {
             self.buffers.give_back(buffer);
         }
@@ -295,7 +297,11 @@ impl Backend for UringBackend {
             .nsec((due_in % 1_000_000_000) as u32);
         let args = types::SubmitArgs::new().timespec(&timeout);
         // The time has come, a signal came, or the completions are full: each is a reason to look.
-        let _ = self.ring.submitter().submit_with_args(1, &args);
+        let wanted = match wake {
+            Wake::AtOnce => 1,
+            Wake::AtTheEnd => GATHER_MOST,
+        };
+        let _ = self.ring.submitter().submit_with_args(wanted, &args);
         self.done.extend(self.ring.completion());
     }
 
@@ -367,7 +373,7 @@ impl Drop for UringBackend {
             if self.orphans.is_empty() {
                 break;
             }
-            self.wait(self.now_ns() + DRAIN_WAIT_NS);
+            self.wait(self.now_ns() + DRAIN_WAIT_NS, Wake::AtOnce);
             while self.next_event().is_some() {}
         }
         // What is still being sent now outlives us: leaking it is sound, freeing it is not.

@@ -5,13 +5,14 @@
 //! descriptor; elsewhere the poll timeout is rounded down to milliseconds and the rest is polled.
 
 use super::socket::{Route, io_error_class, monotonic_ns, thread_cpu_ns};
-use super::{Backend, End, Event, Slot};
+use super::{Backend, End, Event, Slot, Wake};
 use ::mio::event::Source;
 use ::mio::net::TcpStream;
 use ::mio::{Events, Interest, Poll, Token};
 use plimsoll_measure::ErrorClass;
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
 
 const RECEIVE_BUFFER_BYTES: usize = 64 * 1024;
 const EVENTS_PER_WAIT: usize = 1024;
@@ -125,8 +126,12 @@ impl Backend for MioBackend {
         }
     }
 
-    fn wait(&mut self, until_ns: u64) {
-        let due_in = until_ns.saturating_sub(self.now_ns());
+    fn wait(&mut self, until_ns: u64, wake: Wake) {
+        let mut due_in = until_ns.saturating_sub(self.now_ns());
+        if wake == Wake::AtTheEnd {
+            std::thread::sleep(Duration::from_nanos(due_in));
+            due_in = 0;
+        }
         let timeout = self.timer.arm(self.zero_ns + until_ns, due_in);
         self.pending.clear();
         self.taken = 0;
@@ -300,7 +305,6 @@ mod timer {
 
     use ::mio::{Poll, Token};
     use std::io;
-    use std::time::Duration;
     use std::time::Duration;
 
     pub(super) const TOKEN: Token = Token(usize::MAX);

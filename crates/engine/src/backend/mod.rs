@@ -78,11 +78,22 @@ pub trait Backend {
     /// Gives the slot back. No event of the old connection follows.
     fn close(&mut self, slot: Slot);
 
-    /// Waits until there is an event or `until_ns` has come, whichever is first.
-    fn wait(&mut self, until_ns: u64);
+    /// Waits until there is an event or `until_ns` has come, whichever is first; with
+    /// [`Wake::AtTheEnd`] events alone do not end it.
+    fn wait(&mut self, until_ns: u64, wake: Wake);
 
     /// The next event since the last wait, `None` when all have been taken.
     fn next_event(&mut self) -> Option<Event<'_>>;
+}
+
+/// What ends a wait before its time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wake {
+    /// The first event.
+    AtOnce,
+    /// Nothing, as a rule: events are gathered, because each wakeup costs more than a request. A
+    /// backend that runs out of room for them may come back early.
+    AtTheEnd,
 }
 
 /// Something happened to a connection.

@@ -1,7 +1,7 @@
 //! Shards over real sockets against servers that behave and servers that do not; the same for every backend.
 
 use super::IO;
-use plimsoll_engine::{Control, Job, Requests, monotonic_ns};
+use plimsoll_engine::{Control, Job, Requests, Wakeups, monotonic_ns};
 use plimsoll_measure::{Counters, ErrorClass, Tick};
 use plimsoll_plan::{ClosedLoad, Connections, Expect, Load, Method, Request, Scenario, Scheme, Span, Template, Url};
 use plimsoll_schedule::AgentShare;
@@ -87,6 +87,7 @@ fn job(remote: SocketAddr, load: Load, connections: Connections) -> Job {
         shards: 1,
         cpus: Vec::new(),
         io: IO,
+        wakeups: Wakeups::default(),
         tick: Duration::from_secs(1),
         zero_ns: monotonic_ns(),
     }
