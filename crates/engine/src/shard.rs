@@ -114,8 +114,7 @@ impl<B: Backend> Shard<B> {
         self.queue.is_empty() && self.pool.in_flight() == 0 && self.source.is_exhausted(now_ns)
     }
 
-    /// How long to wait, and whether an answer ends it. Arrivals that are rare get a wakeup each;
-    /// where they are dense, as many as come within a pulse share one, and so do the answers.
+    /// How long to wait, and whether an answer ends it; see [`Wakeups`].
     fn next_wake(&self, now_ns: u64) -> (u64, Wake) {
         let mut at_ns = self.ticker.ends_ns().min(now_ns + LONGEST_WAIT_NS);
         if !self.pool.is_empty() || !self.queue.is_empty() {
