@@ -378,7 +378,10 @@ fn duration(text: &str) -> Result<Duration, String> {
 }
 
 fn rate(text: &str) -> Result<Rate, String> {
-    plimsoll_plan::parse_rate(text).map_err(|error| error.to_string())
+    match plimsoll_plan::parse_rate(text) {
+        Ok(Rate::ZERO) => Err("found no load at all, expected a rate above zero such as 100/s".to_owned()),
+        outcome => outcome.map_err(|error| error.to_string()),
+    }
 }
 
 fn share(text: &str) -> Result<Share, String> {

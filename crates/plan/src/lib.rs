@@ -38,7 +38,7 @@ pub use url::{Scheme, Url};
 use check::Flaw;
 use error::Source;
 use print::Secrets;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 use std::time::Duration;
 
@@ -111,14 +111,17 @@ impl Plan {
     /// When the file cannot be read or holds no valid plan.
     pub fn open(path: &Path) -> Result<Self, PlanError> {
         let name = path.to_string_lossy();
-        let unreadable = |hint: String| {
-            PlanError::new(
-                name.clone(),
-                Mismatch::new("no readable text", "a plan in YAML or JSON").hint(hint),
-            )
+        let unreadable = |found: &str, hint: String| {
+            PlanError::new(name.clone(), Mismatch::new(found, "a plan in YAML or JSON").hint(hint))
         };
-        let bytes = read_file(path, MOST_PLAN_BYTES as u64).map_err(|error| unreadable(error.to_string()))?;
-        let text = String::from_utf8(bytes).map_err(|error| unreadable(error.to_string()))?;
+        let bytes = read_file(path, MOST_PLAN_BYTES as u64).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => unreadable(
+                "no such file",
+                "check the path, or write a first plan with `plimsoll init`".to_owned(),
+            ),
+            _ => unreadable("no readable file", error.to_string()),
+        })?;
+        let text = String::from_utf8(bytes).map_err(|error| unreadable("no text", error.to_string()))?;
         Self::parse(&text, &name)
     }
 
