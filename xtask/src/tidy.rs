@@ -93,11 +93,6 @@ const EXEMPTIONS: &[Exemption] = &[
         path: "xtask/src/tidy/",
         reason: "tests of checks name documents of made-up trees",
     },
-    Exemption {
-        check: "link",
-        path: "README.md",
-        reason: "the picture of a report is still to be made",
-    },
 ];
 
 /// Runs every check on the repository at `root`.
