@@ -18,6 +18,7 @@ use rustix::net::{SendFlags, Shutdown};
 use std::alloc::{self, Layout};
 use std::collections::HashMap;
 use std::io;
+use std::mem::ManuallyDrop;
 use std::net::{IpAddr, SocketAddr};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::ptr::NonNull;
@@ -48,7 +49,9 @@ pub(super) fn probe() -> io::Result<()> {
 /// Sockets over an io_uring.
 pub struct UringBackend {
     ring: IoUring,
-    buffers: Buffers,
+    buffers: ManuallyDrop<Buffers>,
+    /// Multishot receives that have not come to their end.
+    receiving: u64,
     sockets: Vec<Socket>,
     /// Completions of the last wait, taken from the front.
     done: Vec<cqueue::Entry>,
@@ -121,15 +124,16 @@ impl UringBackend {
             .setup_cqsize(COMPLETIONS)
             .build(SUBMISSIONS)?;
         let buffers = Buffers::new()?;
-        // SAFETY: the ring of buffers is aligned to a page, has that many entries, and is freed
-        // only after the io_uring, which is declared before it and so dropped before it.
+        // SAFETY: the ring of buffers is aligned to a page and has that many entries. It is freed only once the kernel
+        // has let go of it; see `drop`.
         unsafe {
             ring.submitter()
-                .register_buf_ring_with_flags(buffers.address(), BUFFERS, BUFFER_GROUP, 0)?
-        };
+                .register_buf_ring_with_flags(buffers.address(), BUFFERS, BUFFER_GROUP, 0)?;
+        }
         Ok(Self {
             ring,
-            buffers,
+            buffers: ManuallyDrop::new(buffers),
+            receiving: 0,
             sockets: Vec::new(),
             done: Vec::with_capacity(COMPLETIONS as usize),
             taken: 0,
@@ -166,6 +170,7 @@ impl UringBackend {
         let entry = opcode::RecvMulti::new(types::Fd(descriptor.as_raw_fd()), BUFFER_GROUP)
             .build()
             .user_data(tag.encode());
+        self.receiving += 1;
         // SAFETY: a multishot receive points to nothing but the registered buffers.
         unsafe { self.push(&entry) };
     }
@@ -329,6 +334,9 @@ impl Backend for UringBackend {
                 }
                 Kind::Receive => {
                     let buffer = cqueue::buffer_select(flags);
+                    if !cqueue::more(flags) {
+                        self.receiving -= 1;
+                    }
                     if !self.is_current(tag) {
                         if let Some(buffer) = buffer {
                             self.buffers.give_back(buffer);
@@ -370,13 +378,18 @@ impl Drop for UringBackend {
             self.close(slot);
         }
         for _ in 0..DRAIN_ROUNDS {
-            if self.orphans.is_empty() {
+            if self.orphans.is_empty() && self.receiving == 0 {
                 break;
             }
             self.wait(self.now_ns() + DRAIN_WAIT_NS, Wake::AtOnce);
             while self.next_event().is_some() {}
         }
-        // What is still being sent now outlives us: leaking it is sound, freeing it is not.
+        if self.receiving == 0 && self.ring.submitter().unregister_buf_ring(BUFFER_GROUP).is_ok() {
+            // SAFETY: no receive is under way and the kernel does not know the buffers any more; nothing uses them
+            // after this.
+            unsafe { ManuallyDrop::drop(&mut self.buffers) };
+        }
+        // What the kernel still holds outlives us: leaking it is sound, freeing it is not.
         std::mem::take(&mut self.orphans)
             .into_values()
             .for_each(std::mem::forget);
@@ -441,7 +454,7 @@ impl Buffers {
 
 impl Drop for Buffers {
     fn drop(&mut self) {
-        // SAFETY: allocated with this layout; the io_uring is gone, so the kernel does not use it.
+        // SAFETY: allocated with this layout, and unregistered before.
         unsafe { alloc::dealloc(self.ring.as_ptr().cast(), Self::layout()) };
     }
 }

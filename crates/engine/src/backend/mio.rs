@@ -47,7 +47,7 @@ struct Socket {
 }
 
 impl MioBackend {
-    /// `zero_ns` is a reading of [`monotonic_ns`](super::monotonic_ns). Connections leave from `local_addrs` in turn;
+    /// `zero_ns` is a reading of [`monotonic_ns`]. Connections leave from `local_addrs` in turn;
     /// empty leaves the choice to the kernel.
     ///
     /// # Errors
