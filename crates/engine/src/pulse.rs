@@ -17,7 +17,7 @@ pub enum Wakeups {
 }
 
 /// Arrivals at most this far apart: answers wait for the next one. Arrivals themselves stay where
-/// they are, because a service that gets them in bunches works cheaper than it would in production.
+/// they are, because a service that gets them in bunches may work cheaper than it would in production.
 const FREQUENT_NS: u64 = 200_000;
 /// Arrivals at most this far apart share wakeups: one for each would take the whole core.
 const DENSE_NS: u64 = 40_000;
