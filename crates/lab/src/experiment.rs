@@ -5,7 +5,7 @@ use crate::event::Event;
 use crate::journal::Journal;
 use crate::progress::Horizon;
 use crate::stepper::{StepPlan, StepResult, Stepper};
-use plimsoll_analysis::{Decision, Findings, Fold, Purpose, Search, StepVerdict};
+use plimsoll_analysis::{Decision, Findings, Fold, Purpose, StepVerdict};
 use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Requests, Wakeups, monotonic_ns, raise_descriptor_limit, resolve};
 use plimsoll_measure::folder::{FORMAT, RunWriter};
@@ -180,7 +180,7 @@ impl Experiment {
                     warm_up: plan.judging.warm_up,
                     purpose: None,
                 };
-                stepper.run(&step, &mut journal, |_| false)?;
+                stepper.run(&step, &mut journal)?;
             }
         }
         if let Some(target) = stepper.target.take() {
@@ -295,12 +295,11 @@ impl Experiment {
 /// Steps until the search has found the line or given up.
 fn search(stepper: &mut Stepper<'_>, journal: &mut Journal<'_>) -> Result<(), LabError> {
     let plan = stepper.plan;
-    let search = Search::new(plan);
     let arrivals = match &plan.load {
         Load::Open(open) => open.arrivals,
         Load::Closed(_) => Arrivals::default(),
     };
-    while let Decision::Step(next) = search.decide(journal.fold.history()) {
+    while let Some(Decision::Step(next)) = journal.fold.decide() {
         let step = StepPlan {
             load: Load::Open(OpenLoad::constant(next.rate, next.duration, arrivals)),
             warm_up: next.warm_up,
@@ -310,10 +309,7 @@ fn search(stepper: &mut Stepper<'_>, journal: &mut Journal<'_>) -> Result<(), La
                 Purpose::Confirm => "confirm",
             }),
         };
-        let result = stepper.run(&step, journal, |fold| {
-            fold.current_step()
-                .is_some_and(|outcome| search.should_stop_early(&outcome))
-        })?;
+        let result = stepper.run(&step, journal)?;
         if result != StepResult::Over {
             return Ok(());
         }

@@ -4,7 +4,6 @@ use crate::error::LabError;
 use crate::event::Event;
 use crate::journal::Journal;
 use crate::progress::{Horizon, StepFrame, progress};
-use plimsoll_analysis::Fold;
 use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Control, Job, Requests, Wakeups, monotonic_ns};
 use plimsoll_measure::{NoteKind, Record, StepEnd, StepStart, TargetSample};
@@ -67,13 +66,8 @@ impl Stepper<'_> {
         monotonic_ns() - self.zero_ns
     }
 
-    /// Runs one step. `hopeless` may end it early by what was seen of it so far.
-    pub(crate) fn run(
-        &mut self,
-        step: &StepPlan,
-        journal: &mut Journal<'_>,
-        hopeless: impl Fn(&Fold) -> bool,
-    ) -> Result<StepResult, LabError> {
+    /// Runs one step. In a search it ends early when the rest would be a waste of time.
+    pub(crate) fn run(&mut self, step: &StepPlan, journal: &mut Journal<'_>) -> Result<StepResult, LabError> {
         let number = self.next_step;
         self.next_step += 1;
         let start_ns = self.now_ns();
@@ -121,7 +115,7 @@ impl Stepper<'_> {
                 result = StepResult::TargetDied;
                 return Control::Stop;
             }
-            if !tick.draining && hopeless(&journal.fold) {
+            if !tick.draining && journal.fold.should_stop_early() {
                 cut_short = true;
                 return Control::Stop;
             }
