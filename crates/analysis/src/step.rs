@@ -209,8 +209,14 @@ impl Step {
         let (mut tallies, mut watch) = (self.tallies.clone(), self.watch);
         if let Some(OpenWindow { window, judged: true }) = &self.window {
             let rate_so_far = (self.judged.completed, self.judged.scheduled);
+            // What a step that was cut short leaves at its end says nothing of CPU.
+            let long_enough = |objective: &Objective| {
+                2 * window.duration_ns >= rules.window_ns() || !matches!(objective, Objective::Cpu { .. })
+            };
             for (tally, objective) in tallies.iter_mut().zip(&rules.objectives) {
-                tally.count(window.judge(objective, rate_so_far), higher_is_worse(objective));
+                if long_enough(objective) {
+                    tally.count(window.judge(objective, rate_so_far), higher_is_worse(objective));
+                }
             }
             watch.count(window, rules.bounds);
         }

@@ -19,11 +19,14 @@ impl CpuUse {
         self.available_ns += other.available_ns;
     }
 
-    /// Busy share, 0 to 1; `None` when no time passed between samples.
+    /// Busy share, 0 to 1; `None` when too little time passed between samples.
     pub(crate) fn share(self) -> Option<f64> {
-        (self.available_ns > 0).then(|| self.used_ns as f64 / self.available_ns as f64)
+        (self.available_ns >= SHARE_MIN_NS).then(|| self.used_ns as f64 / self.available_ns as f64)
     }
 }
+
+/// Least CPU time of which a share is taken, ns. A sample is some ms off the border of its tick.
+const SHARE_MIN_NS: u64 = 50_000_000;
 
 /// What happened in one window.
 #[derive(Debug, Clone)]

@@ -70,6 +70,17 @@ fn errors_equal_zero_forgives_no_window() {
 }
 
 #[test]
+fn what_a_cut_leaves_of_a_window_says_nothing_of_cpu() {
+    let run = Run::start(&plan(&[cpu(80), p99(100)]), "run", Some(10), 0).seconds(4);
+    let run = run.tick_of(2_000_000, |_, cpu_ns| *cpu_ns = 40_000_000);
+    let findings = run.end(true).findings();
+    let judged: Vec<_> = findings.objectives.iter().map(|o| o.windows_judged).collect();
+    assert_eq!(judged, [4, 5]);
+    assert!(findings.objectives[0].worst.is_some_and(|share| share < 0.11));
+    assert_eq!(findings.timeline.last().and_then(|slice| slice.cpu_share), None);
+}
+
+#[test]
 fn the_first_objective_of_the_plan_names_the_breach() {
     let run = Run::start(&plan(&[cpu(80), p99(100)]), "run", Some(5), 0);
     let findings = run
