@@ -17,6 +17,11 @@ pub struct Model {
     pub pause: Option<Pause>,
     /// Standard deviation of the error of a CPU sample, as a share of one window.
     pub cpu_noise: f64,
+    /// What it costs the worker to be woken by a request that finds it idle. Under load that is
+    /// rarer, so that CPU grows more slowly than the rate.
+    pub wakeup: Duration,
+    /// Neighbours on the host that make all work now cheaper and now dearer.
+    pub drift: Option<Drift>,
 }
 
 /// How long the worker is busy with one request.
@@ -64,6 +69,15 @@ pub struct Hiccups {
     pub length: Duration,
 }
 
+/// The logarithm of what work costs wanders around its mean: an Ornstein-Uhlenbeck process.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Drift {
+    /// Standard deviation, about the same as that of the cost as a share.
+    pub deviation: f64,
+    /// Time over which it forgets where it was.
+    pub over: Duration,
+}
+
 /// The service stands still once in every period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pause {
@@ -95,6 +109,8 @@ impl Model {
             hiccups: None,
             pause: None,
             cpu_noise: 0.0,
+            wakeup: Duration::ZERO,
+            drift: None,
         }
     }
 }

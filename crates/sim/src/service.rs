@@ -1,6 +1,6 @@
 //! A simulated service under one step of load after another.
 
-use crate::model::{Bucket, Model, Work};
+use crate::model::{Bucket, Drift, Model, Work};
 use crate::random::{exponential, normal};
 use crate::stalls::Stalls;
 use plimsoll_measure::{Counters, ErrorClass, ShardLoad, TargetSample, Tick};
@@ -34,6 +34,7 @@ pub struct SimService {
     model: Model,
     rng: ChaCha8Rng,
     stalls: Stalls,
+    wandering: Wandering,
     now_ns: u64,
     /// When the worker is done with everything it was given.
     free_ns: u64,
@@ -52,6 +53,7 @@ impl SimService {
             model,
             rng,
             stalls,
+            wandering: Wandering::default(),
             now_ns: 0,
             free_ns: 0,
             tokens: Tokens::default(),
@@ -136,7 +138,16 @@ impl SimService {
             Work::Fixed(work) => work.as_nanos() as u64,
             Work::Exponential(mean) => exponential(&mut self.rng, mean.as_nanos() as f64) as u64,
         };
-        let done_ns = self.work(at_ns, work_ns);
+        let wakeup_ns = if self.free_ns < at_ns {
+            self.model.wakeup.as_nanos() as u64
+        } else {
+            0
+        };
+        let dearness = match self.model.drift {
+            Some(drift) => self.wandering.dearness(drift, at_ns, &mut self.rng),
+            None => 1.0,
+        };
+        let done_ns = self.work(at_ns, ((work_ns + wakeup_ns) as f64 * dearness) as u64);
         let timeout_ns = load.response_timeout.as_nanos() as u64;
         if done_ns - at_ns > timeout_ns {
             let error = Some(ErrorClass::ResponseTimeout);
@@ -170,6 +181,29 @@ impl SimService {
             onset.slope * (offered.as_f64_per_s() - onset.rate_per_s) / onset.rate_per_s
         });
         share > 0.0 && self.rng.random::<f64>() < share
+    }
+}
+
+/// Where the cost of work has wandered to.
+#[derive(Default)]
+struct Wandering {
+    /// In standard deviations; `None` before the first look.
+    at: Option<f64>,
+    seen_ns: u64,
+}
+
+impl Wandering {
+    /// Factor on the cost of work at this moment. Between two looks the process is exact, however
+    /// long: Gillespie, "Exact numerical simulation of the Ornstein-Uhlenbeck process and its
+    /// integral", Physical Review E 54, 1996.
+    fn dearness(&mut self, drift: Drift, at_ns: u64, rng: &mut ChaCha8Rng) -> f64 {
+        let kept = match self.at {
+            Some(_) => (-((at_ns - self.seen_ns) as f64) / drift.over.as_nanos() as f64).exp(),
+            None => 0.0,
+        };
+        let at = self.at.unwrap_or(0.0) * kept + normal(rng, (1.0 - kept * kept).sqrt());
+        (self.at, self.seen_ns) = (Some(at), at_ns);
+        (at * drift.deviation).exp()
     }
 }
 

@@ -8,7 +8,7 @@ use plimsoll_plan::{Objective, Rate};
 use std::time::Duration;
 
 /// An end of the bracket is sure when it is this probable to be on its side of the line.
-pub(super) const END_CONFIDENCE: f64 = 0.9;
+pub(super) const END_CONFIDENCE: f64 = 0.8;
 
 /// Rates that differ by less than this share are one rate to the search.
 const SAME_RATE: f64 = 0.005;

@@ -9,7 +9,7 @@ mod lab;
 use lab::{Case, Searched, cpu, no_errors, p99};
 use plimsoll_analysis::{Ending, Fold, StepVerdict, Verdict};
 use plimsoll_plan::{Arrivals, Rate, Share};
-use plimsoll_sim::{Bucket, Hiccups, Model, Onset, Pause};
+use plimsoll_sim::{Bucket, Drift, Hiccups, Model, Onset, Pause};
 use std::time::Duration;
 
 /// M/M/1, µ = 2,000/s, judged by CPU.
@@ -87,6 +87,23 @@ fn noisy() -> (Case, f64) {
         Case::new("noisy host", model, &[cpu(80), p99(100), no_errors()]),
         1891.0,
     )
+}
+
+/// A service on a host that others use too. What was seen of such a one: near the line 10 % more load
+/// takes 5 to 7 % more CPU, since wakeups get rarer, and CPU at one rate moves by 4 % over seconds.
+fn neighbours() -> (Case, f64) {
+    let model = Model {
+        cpu_noise: 0.03,
+        wakeup: Duration::from_micros(320),
+        drift: Some(Drift {
+            deviation: 0.04,
+            over: Duration::from_secs(6),
+        }),
+        ..Model::fixed(Duration::from_micros(256))
+    };
+    let mut case = Case::new("neighbours", model, &[cpu(80), p99(100), no_errors()]);
+    case.judging.passing_windows = Share::percent(75);
+    (case, 2360.0)
 }
 
 /// M/D/1, µ = 1,000/s, that stands still 1 s in 10. Each pause fails two windows of ten, and more
@@ -177,13 +194,25 @@ fn the_interval_holds_the_line_on_a_noisy_host() {
 }
 
 #[test]
+fn the_interval_holds_the_line_on_a_host_with_neighbours() {
+    assert!(check_interval(&neighbours(), 100) >= 60);
+}
+
+#[test]
 fn the_interval_holds_the_line_of_a_service_that_pauses() {
     check_interval(&paused(), 40);
 }
 
 #[test]
 fn the_lines_found_by_simulation_are_right() {
-    for (case, line) in [fixed(), exponential_slow(), noisy(), paused(), exponential()] {
+    for (case, line) in [
+        fixed(),
+        exponential_slow(),
+        noisy(),
+        neighbours(),
+        paused(),
+        exponential(),
+    ] {
         let wanted = case.judging.passing_windows.value();
         let share = |part: f64| case.passing_share(line * part, 1500, 2);
         let (below, above) = (share(0.97), share(1.03));
@@ -193,7 +222,7 @@ fn the_lines_found_by_simulation_are_right() {
 
 #[test]
 fn three_runs_agree_within_ten_percent() {
-    for (case, _) in [exponential(), even(), bucket(), onset(), noisy()] {
+    for (case, _) in [exponential(), even(), bucket(), onset(), noisy(), neighbours()] {
         let rates = [11, 12, 13].map(|seed| case.search(seed).result.passed.unwrap_or_default().as_f64_per_s());
         let (low, high) = (
             rates.into_iter().fold(f64::INFINITY, f64::min),
