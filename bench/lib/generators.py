@@ -4,6 +4,7 @@ Run as a program it lists those that are installed.
 """
 
 import json
+import math
 import re
 import subprocess
 import sys
@@ -23,6 +24,8 @@ class Work:
     connections: int
     seconds: int
     rate_per_s: int | None = None  # None is the closed model
+    poisson: bool = False  # arrivals at random, in the open model
+    quantiles: bool = False  # wanted even where they cost the generator something
 
 
 @dataclass
@@ -43,6 +46,8 @@ class Generator:
     parse: Callable[[str], Outcome]
     version: str = "--version"
     open_model: bool = False
+    poisson: bool = False  # whether it can have arrivals at random
+    closed_quantiles: bool = True  # whether it has quantiles of its own in the closed model
     env: dict[str, str] = field(default_factory=dict)
     exit_codes: tuple[int, ...] = (0,)  # with which it prints a result
 
@@ -73,7 +78,8 @@ class Generator:
 
 def plimsoll_argv(work: Work) -> list[str]:
     argv = ["bench", work.url, "-c", str(work.connections), "-d", f"{work.seconds}s", "--threads", "1", "--json"]
-    return argv + (["-R", str(work.rate_per_s)] if work.rate_per_s else [])
+    argv += ["-R", str(work.rate_per_s)] if work.rate_per_s else []
+    return argv + (["--poisson"] if work.poisson else [])
 
 
 def plimsoll_parse(stdout: str) -> Outcome:
@@ -85,12 +91,15 @@ def plimsoll_parse(stdout: str) -> Outcome:
 
 
 def wrk_argv(work: Work) -> list[str]:
-    return ["-t1", f"-c{work.connections}", f"-d{work.seconds}s", work.url]
+    return ["-t1", f"-c{work.connections}", f"-d{work.seconds}s", "--latency", work.url]
 
 
 def wrk_parse(stdout: str) -> Outcome:
     requests = int(re.search(r"(\d+) requests in", stdout)[1])
-    return Outcome(requests, float(re.search(r"Requests/sec:\s+([\d.]+)", stdout)[1]))
+    in_ms = {"us": 0.001, "ms": 1, "s": 1000}
+    lines = re.findall(r"^ +(50|90|99)% +([\d.]+)(us|ms|s)$", stdout, re.MULTILINE)
+    response_ms = {int(percent) / 100: float(number) * in_ms[unit] for percent, number, unit in lines}
+    return Outcome(requests, float(re.search(r"Requests/sec:\s+([\d.]+)", stdout)[1]), response_ms)
 
 
 def oha_argv(work: Work) -> list[str]:
@@ -134,12 +143,16 @@ def k6_parse(stdout: str) -> Outcome:
 
 
 def h2load_argv(work: Work) -> list[str]:
-    return ["--h1", "-t1", f"-c{work.connections}", f"-D{work.seconds}", work.url]
+    # It prints no quantiles, but the time of each request where it is told to: start, status and length in µs.
+    log = ["--log-file=/dev/stdout"] if work.quantiles else []
+    return ["--h1", "-t1", f"-c{work.connections}", f"-D{work.seconds}", *log, work.url]
 
 
 def h2load_parse(stdout: str) -> Outcome:
     requests = int(re.search(r"(\d+) succeeded", stdout)[1])
-    return Outcome(requests, float(re.search(r"([\d.]+) req/s", stdout)[1]))
+    us = sorted(map(int, re.findall(r"^\d+\t\d+\t(\d+)$", stdout, re.MULTILINE)))
+    response_ms = {quantile: us[math.ceil(quantile * len(us)) - 1] / 1000 for quantile in QUANTILES if us}
+    return Outcome(requests, float(re.search(r"([\d.]+) req/s", stdout)[1]), response_ms)
 
 
 def ab_argv(work: Work) -> list[str]:
@@ -153,8 +166,23 @@ def ab_parse(stdout: str) -> Outcome:
     return Outcome(requests, float(re.search(r"Requests per second:\s+([\d.]+)", stdout)[1]))
 
 
+def plimsoll(*flags: str) -> Generator:
+    """With these flags behind its own; they are part of its name."""
+    return Generator(
+        " ".join(("plimsoll", *flags)),
+        "plimsoll",
+        lambda work: [*plimsoll_argv(work), *flags],
+        plimsoll_parse,
+        open_model=True,
+        poisson=True,
+        exit_codes=(0, 99, 106),
+    )
+
+
 ALL = [
-    Generator("plimsoll", "plimsoll", plimsoll_argv, plimsoll_parse, open_model=True, exit_codes=(0, 99, 106)),
+    plimsoll(),
+    plimsoll("--io", "io_uring"),
+    plimsoll("--io", "mio"),
     Generator("wrk", "wrk", wrk_argv, wrk_parse),
     Generator("oha", "oha", oha_argv, oha_parse, open_model=True),
     Generator(
@@ -163,11 +191,12 @@ ALL = [
         lambda work: ["--latency-correction", *oha_argv(work)],
         oha_parse,
         open_model=True,
+        closed_quantiles=False,
     ),
     Generator("autocannon", "autocannon", autocannon_argv, autocannon_parse, open_model=True),
     Generator("k6", "k6", k6_argv, k6_parse, version="version", open_model=True, env={"GOMAXPROCS": "1"}),
     Generator("h2load", "h2load", h2load_argv, h2load_parse),
-    Generator("ab", "ab", ab_argv, ab_parse, version="-V"),
+    Generator("ab", "ab", ab_argv, ab_parse, version="-V", closed_quantiles=False),
 ]
 
 

@@ -10,6 +10,7 @@ import signal
 import socket
 import statistics
 import subprocess
+import tempfile
 import threading
 import time
 from dataclasses import dataclass
@@ -136,16 +137,18 @@ def process_tree(pid: int) -> list[int]:
 
 
 class Server:
-    """A server on a core of its own, for the length of a `with` block."""
+    """A server on a core of its own, for the length of a `with` block. What it printed is in `said` afterwards."""
 
     def __init__(self, argv: list[str], core: int, port: int, env: dict[str, str] | None = None):
         self.argv, self.core, self.port, self.env = argv, core, port, env
+        self.said = ""
 
     def __enter__(self):
+        self.stdout = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(
             pinned(self.core, self.argv),
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
+            stdout=self.stdout,
             stderr=subprocess.PIPE,
             text=True,
             env={**os.environ, **(self.env or {})},
@@ -172,6 +175,9 @@ class Server:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
         self.process.stderr.close()
+        self.stdout.seek(0)
+        self.said = self.stdout.read()
+        self.stdout.close()
 
     def cpu_s(self) -> float:
         """User and system time of the server's processes so far."""

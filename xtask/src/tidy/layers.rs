@@ -107,6 +107,7 @@ const LAB: &str = "plimsoll-lab";
 const CLI: &str = "plimsoll";
 /// Only tests may import it.
 const SIM: &str = "plimsoll-sim";
+const BENCH_SERVERS: &str = "plimsoll-bench-servers";
 const XTASK: &str = "xtask";
 
 const NO_OUTSIDE: &[Outside] = &[Clock, Randomness, Network, Files];
@@ -126,6 +127,8 @@ const LAYERS: &[Layer] = &[
     layer(CLI, &[PLAN, TARGET, ANALYSIS, REPORT, LAB], &[]),
     // It stands in for the outside, and brings the engine's own sockets with it.
     layer(SIM, &[PLAN, SCHEDULE, PROTOCOL, MEASURE, ENGINE], &[]),
+    // What judges the generator must not share its code.
+    layer(BENCH_SERVERS, &[], &[]),
     layer(XTASK, &[PLAN, REPORT], &[]),
 ];
 

@@ -1,0 +1,181 @@
+"""Servers whose response times are arithmetic, and the arithmetic.
+
+A server needs some time of its own, a few microseconds each answer, and prints at its end how late it was; the network
+and the kernel need 50 to 150 µs. Both are well below what a figure may be off.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+Quantiles = Callable[[float], float]  # response time in ms at a quantile
+
+
+@dataclass(frozen=True)
+class Load:
+    """What a generator is told to do, and what it then has to see."""
+
+    truth_ms: Quantiles
+    seconds: int
+    connections: int
+    rate_per_s: int | None = None  # None is the closed model
+    poisson: bool = False
+    corner_ms: dict[float, float] = field(default_factory=dict)  # what it may be off at a quantile with a corner
+    floor_ms: float = 1  # what it may be off where 5 % of the truth is less
+
+    def may_be_off_ms(self, quantile: float) -> float:
+        return self.corner_ms.get(quantile, max(0.05 * self.truth_ms(quantile), self.floor_ms))
+
+
+@dataclass(frozen=True)
+class Truth:
+    """A server of bench/servers, and the loads it is put under."""
+
+    server: list[str]  # program and arguments behind the port
+    says: str
+    open: Load
+    closed: Load
+
+
+def always(ms: float) -> Quantiles:
+    return lambda _: ms
+
+
+def freeze(period_s: float, freeze_s: float, periods: int, rate_per_s: int) -> Truth:
+    """The server answers at once, but sends nothing in the last F seconds of every P, counted from the first request.
+
+    Open model: arrivals are evenly spaced and the run lasts a whole number of periods, so exactly a share s = F/P of them
+    meets the server frozen, at a moment t that is spread evenly over 0 to F, and waits F − t. Hence
+    P(wait > w) = s · (F − w)/F, and the q-quantile of the response time is
+
+        0                      for q ≤ 1 − s
+        F · (1 − (1 − q)/s)    above.
+
+    With F = 1 s and P = 10 s: p90 0, p95 500, p99 900, p99.9 990 ms.
+
+    At 1 − s the truth has a corner. There the quantile is the greatest response time outside of the freezes, unless k
+    requests were held up there by something else, a core that was taken away for a few milliseconds; then it is the time
+    that k of the frozen ones stay below, and of those only rate · periods come per second of wait: 15 such requests among
+    30,000 make 5 ms. So a hundredth of the freeze is allowed there.
+
+    Closed model: each of c connections has one request in each freeze, c · periods of very many. Up to p99.9 the service
+    time is that of a server that never freezes, and nothing shows how long the users waited who were not there.
+    """
+    share = freeze_s / period_s
+    return Truth(
+        ["freeze", f"{period_s * 1000:g}", f"{freeze_s * 1000:g}"],
+        f"answers at once, but stands still for {freeze_s:g} s at the end of every {period_s:g}",
+        Load(
+            lambda quantile: max(0.0, freeze_s * (1 - (1 - quantile) / share)) * 1000,
+            seconds=int(period_s * periods),
+            # More than arrive in a freeze: with fewer, arrivals would wait for each other.
+            connections=int(rate_per_s * freeze_s * 1.1),
+            rate_per_s=rate_per_s,
+            corner_ms={round(1 - share, 6): freeze_s * 10},
+            floor_ms=5,
+        ),
+        Load(always(0), seconds=int(period_s), connections=8),
+    )
+
+
+def delay(delay_ms: float) -> Truth:
+    """Every answer takes D after its request, whatever the load: every quantile is D in both models."""
+    return Truth(
+        ["delay", f"{delay_ms:g}"],
+        f"answers every request after {delay_ms:g} ms",
+        Load(always(delay_ms), seconds=5, connections=256, rate_per_s=1000),
+        Load(always(delay_ms), seconds=5, connections=64),
+    )
+
+
+def mm1(service_rate_per_s: float, rate_per_s: int, users: int) -> Truth:
+    """One worker serves one request after the other, each for an exponentially distributed time with rate µ.
+
+    Open model: with Poisson arrivals at λ, the response time is exponentially distributed with rate µ − λ, so its
+    q-quantile is −ln(1 − q)/(µ − λ) (Kleinrock, Queueing Systems, volume 1, section 3.2).
+
+    Closed model: c users without think time are all at the worker all the time, and each waits for c services: the
+    service time is the sum of c exponential times, P(T ≤ t) = 1 − Σ_{k<c} (µt)^k e^(−µt) / k! (Erlang).
+
+    What is drawn at random differs from its distribution. With λ = 1,000 per second and µ = 2λ, 60 requests of a minute lie
+    above p99.9, in about 20 busy periods, so p99.9 has a standard deviation of 1/√20 of a millisecond, 3 % of it.
+    """
+    return Truth(
+        ["mm1", f"{service_rate_per_s:g}"],
+        f"one worker, exponential times, {service_rate_per_s:g} per second",
+        Load(
+            lambda quantile: -math.log(1 - quantile) / (service_rate_per_s - rate_per_s) * 1000,
+            seconds=60,
+            connections=256,
+            rate_per_s=rate_per_s,
+            poisson=True,
+        ),
+        Load(lambda quantile: erlang_quantile(users, service_rate_per_s, quantile) * 1000, seconds=20, connections=users),
+    )
+
+
+def erlang_quantile(stages: int, rate_per_s: float, quantile: float) -> float:
+    """By bisection of the distribution function, seconds."""
+    below = lambda t: 1 - sum((rate_per_s * t) ** k * math.exp(-rate_per_s * t) / math.factorial(k) for k in range(stages))
+    low, high = 0.0, 100 * stages / rate_per_s
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (middle, high) if below(middle) < quantile else (low, middle)
+    return high
+
+
+def bimodal(short_ms: float, long_ms: float, nth: int) -> Truth:
+    """Each nth request takes long, the others short, in both models: a share 1/n is long, those above the 1 − 1/n quantile."""
+    truth_ms = lambda quantile: short_ms if quantile < 1 - 1 / nth else long_ms
+    return Truth(
+        ["bimodal", f"{short_ms:g}", f"{long_ms:g}", str(nth)],
+        f"answers after {short_ms:g} ms, each {nth}th request after {long_ms:g}",
+        Load(truth_ms, seconds=5, connections=256, rate_per_s=1000),
+        Load(truth_ms, seconds=5, connections=64),
+    )
+
+
+def slow_body(pieces: int, gap_ms: float) -> Truth:
+    """The head comes at once, the body in K pieces G apart: it is whole, and the response over, after K · G."""
+    return Truth(
+        ["slow_body", str(pieces), f"{gap_ms:g}"],
+        f"sends the head at once and then {pieces} pieces of a body, {gap_ms:g} ms apart",
+        Load(always(pieces * gap_ms), seconds=5, connections=256, rate_per_s=500),
+        Load(always(pieces * gap_ms), seconds=5, connections=32),
+    )
+
+
+def two_packets(gap_ms: float) -> Truth:
+    """The second half of the answer comes G after the first."""
+    return Truth(
+        ["two_packets", f"{gap_ms:g}"],
+        f"sends the second half of an answer {gap_ms:g} ms after the first, cut in a header",
+        Load(always(gap_ms), seconds=5, connections=256, rate_per_s=1000),
+        Load(always(gap_ms), seconds=5, connections=64),
+    )
+
+
+def delayed_ack() -> Truth:
+    """The server writes head and body apart and leaves Nagle's algorithm on, so the body waits for the acknowledgement of
+    the head. Linux delays that by 40 ms (TCP_DELACK_MIN, include/net/tcp.h) once a connection carries requests and
+    answers in turn, and acknowledges at once before that; no user and no generator is asked. A client that reads the
+    answer then sees 40 ms. The kernel's timer goes by ticks, of 4 ms where it has 250 a second.
+    """
+    acknowledged_ms = 40
+    return Truth(
+        ["delayed_ack"],
+        "writes head and body apart, with Nagle's algorithm on",
+        Load(always(acknowledged_ms), seconds=5, connections=64, rate_per_s=500, floor_ms=4),
+        Load(always(acknowledged_ms), seconds=5, connections=16, floor_ms=4),
+    )
+
+
+ALL = {
+    "freeze": freeze(period_s=10, freeze_s=1, periods=3, rate_per_s=1000),
+    "delay": delay(100),
+    "mm1": mm1(service_rate_per_s=2000, rate_per_s=1000, users=8),
+    "bimodal": bimodal(short_ms=10, long_ms=200, nth=25),
+    "slow-body": slow_body(pieces=10, gap_ms=5),
+    "two-packets": two_packets(20),
+    "delayed-ack": delayed_ack(),
+}

@@ -1,0 +1,49 @@
+//! Where requests end. They have no body: the generators are told to send GETs.
+
+/// Follows the bytes of one connection.
+#[derive(Debug, Default)]
+pub(crate) struct RequestEnds {
+    /// How much of the empty line that ends a head has been seen.
+    matched: u8,
+}
+
+const END: [u8; 4] = *b"\r\n\r\n";
+
+impl RequestEnds {
+    /// How many requests end in these bytes.
+    pub(crate) fn count(&mut self, bytes: &[u8]) -> usize {
+        // What most clients send: one request, whole.
+        if self.matched == 0 && bytes.ends_with(&END) && !bytes[..bytes.len() - 1].windows(4).any(|four| four == END) {
+            return 1;
+        }
+        let mut ends = 0;
+        for &byte in bytes {
+            if byte == END[usize::from(self.matched)] {
+                self.matched += 1;
+            } else {
+                self.matched = u8::from(byte == b'\r');
+            }
+            if self.matched == 4 {
+                self.matched = 0;
+                ends += 1;
+            }
+        }
+        ends
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_are_found_in_whatever_pieces() {
+        let two = b"GET / HTTP/1.1\r\nhost: a\r\n\r\nGET / HTTP/1.1\r\n\r\r\n\r\n";
+        assert_eq!(RequestEnds::default().count(two), 2);
+        assert_eq!(RequestEnds::default().count(b"GET / HTTP/1.1\r\n\r\n"), 1);
+        for at in 0..two.len() {
+            let mut ends = RequestEnds::default();
+            assert_eq!(ends.count(&two[..at]) + ends.count(&two[at..]), 2, "split at {at}");
+        }
+    }
+}

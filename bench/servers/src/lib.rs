@@ -1,0 +1,47 @@
+//! Development only: servers whose response times are arithmetic, for `bench/`.
+//!
+//! A [`Service`] says when each piece of an answer leaves; [`serve`] keeps these times on one thread and says at the end
+//! how late it was. The programs in `src/bin` are one service each. This crate does not know who asks, nor any part of
+//! plimsoll: what judges the generator must not share its code.
+
+mod http;
+mod lateness;
+mod server;
+
+pub use server::serve;
+
+/// An answer that is whole.
+pub const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
+
+/// When answers leave.
+pub trait Service {
+    /// Whether small pieces wait for the client to acknowledge the one before (Nagle's algorithm, RFC 896).
+    const NAGLE: bool = false;
+
+    /// Adds the pieces of the answer to the next request, which was read at `arrived_ns`, in the order in which they
+    /// leave. Times are those of a monotonic clock; one that is not in the future is at once.
+    fn answer(&mut self, arrived_ns: u64, pieces: &mut Vec<Piece>);
+}
+
+/// A part of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Piece {
+    /// When it leaves.
+    pub at_ns: u64,
+    /// What it says.
+    pub bytes: &'static [u8],
+}
+
+impl Piece {
+    /// A whole answer that leaves at `at_ns`.
+    #[must_use]
+    pub const fn whole(at_ns: u64) -> Self {
+        Self { at_ns, bytes: ANSWER }
+    }
+}
+
+/// Nanoseconds in this many milliseconds of a command line.
+#[must_use]
+pub fn ns_of_ms(ms: f64) -> u64 {
+    (ms * 1e6).round() as u64
+}

@@ -1,0 +1,237 @@
+//! One thread, one loop: reads requests, sends each piece of an answer at its time.
+
+use crate::http::RequestEnds;
+use crate::lateness::Lateness;
+use crate::{Piece, Service};
+use anyhow::{Context, Result};
+use mio::event::Source;
+use mio::net::{TcpListener, TcpStream};
+use mio::{Events, Interest, Poll, Token};
+use rustix::net::{AddressFamily, SocketType};
+use rustix::time::{ClockId, clock_gettime};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Every connection that a generator opens in one go has to fit, or SYNs are dropped and come again a second later.
+const BACKLOG: i32 = 4096;
+const LISTENER: Token = Token(usize::MAX);
+const EVENTS_PER_WAIT: usize = 1024;
+const RECEIVE_BUFFER_BYTES: usize = 64 * 1024;
+/// The poll waits whole milliseconds and wakes up late; what is due sooner is waited for without sleeping.
+const AWAKE_NS: u64 = 2_000_000;
+/// Due pieces sent before the sockets are looked at again.
+const PIECES_PER_ROUND: usize = 16;
+/// The longest wait, so that a signal between two waits is noticed.
+const LONGEST_WAIT: Duration = Duration::from_millis(100);
+
+/// Serves `127.0.0.1:port` until SIGTERM or SIGINT, then prints how late pieces left that had a time in the future.
+///
+/// # Errors
+/// When the port cannot be had, or the kernel gives no poll descriptor.
+pub fn serve<S: Service>(port: u16, service: S) -> Result<()> {
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGINT] {
+        signal_hook::flag::register(signal, Arc::clone(&stop)).context("failed to watch for signals")?;
+    }
+    let listener = listen(port).with_context(|| format!("failed to listen on port {port}"))?;
+    let mut server = Server::new(listener, service).context("failed to poll")?;
+    while !stop.load(Ordering::Relaxed) {
+        server.send_what_is_due();
+        server.wait().context("failed to poll")?;
+    }
+    writeln!(io::stdout(), "{}", server.lateness).context("failed to print")
+}
+
+fn listen(port: u16) -> io::Result<TcpListener> {
+    let socket = rustix::net::socket(AddressFamily::INET, SocketType::STREAM, None)?;
+    rustix::net::sockopt::set_socket_reuseaddr(&socket, true)?;
+    rustix::net::bind(&socket, &SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
+    rustix::net::listen(&socket, BACKLOG)?;
+    let listener = std::net::TcpListener::from(socket);
+    listener.set_nonblocking(true)?;
+    Ok(TcpListener::from_std(listener))
+}
+
+fn now_ns() -> u64 {
+    let time = clock_gettime(ClockId::Monotonic);
+    // Neither field of a monotonic clock is ever negative.
+    time.tv_sec.unsigned_abs() * 1_000_000_000 + time.tv_nsec.unsigned_abs()
+}
+
+struct Server<S> {
+    service: S,
+    poll: Poll,
+    events: Events,
+    listener: TcpListener,
+    connections: Vec<Option<Connection>>,
+    free: Vec<usize>,
+    /// Pieces that wait for their time, the earliest on top; those of the same time in the order of their requests.
+    held: BinaryHeap<Reverse<Held>>,
+    /// How many pieces were ever held.
+    holds: u64,
+    /// How many connections there ever were.
+    opened: u64,
+    pieces: Vec<Piece>,
+    buffer: Box<[u8]>,
+    lateness: Lateness,
+}
+
+struct Connection {
+    stream: TcpStream,
+    /// Tells it from an earlier one in the same place.
+    number: u64,
+    requests: RequestEnds,
+}
+
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Held {
+    at_ns: u64,
+    nth: u64,
+    place: usize,
+    connection: u64,
+    bytes: &'static [u8],
+}
+
+impl<S: Service> Server<S> {
+    fn new(mut listener: TcpListener, service: S) -> io::Result<Self> {
+        let poll = Poll::new()?;
+        listener.register(poll.registry(), LISTENER, Interest::READABLE)?;
+        Ok(Self {
+            service,
+            poll,
+            events: Events::with_capacity(EVENTS_PER_WAIT),
+            listener,
+            connections: Vec::new(),
+            free: Vec::new(),
+            held: BinaryHeap::new(),
+            holds: 0,
+            opened: 0,
+            pieces: Vec::new(),
+            buffer: vec![0; RECEIVE_BUFFER_BYTES].into_boxed_slice(),
+            lateness: Lateness::new(),
+        })
+    }
+
+    fn send_what_is_due(&mut self) {
+        for _ in 0..PIECES_PER_ROUND {
+            if self.held.peek().is_none_or(|Reverse(first)| first.at_ns > now_ns()) {
+                return;
+            }
+            let Some(Reverse(held)) = self.held.pop() else { return };
+            let current = self.connections[held.place]
+                .as_ref()
+                .is_some_and(|connection| connection.number == held.connection);
+            if current {
+                self.write(held.place, held.bytes);
+                self.lateness.record(now_ns() - held.at_ns);
+            }
+        }
+    }
+
+    fn wait(&mut self) -> io::Result<()> {
+        let timeout = self.held.peek().map_or(LONGEST_WAIT, |Reverse(first)| {
+            let asleep_ns = first.at_ns.saturating_sub(now_ns()).saturating_sub(AWAKE_NS);
+            Duration::from_millis(asleep_ns / 1_000_000).min(LONGEST_WAIT)
+        });
+        match self.poll.poll(&mut self.events, Some(timeout)) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => return Ok(()),
+            outcome => outcome?,
+        }
+        let arrived_ns = now_ns();
+        let events = std::mem::replace(&mut self.events, Events::with_capacity(0));
+        for event in &events {
+            match event.token() {
+                LISTENER => self.accept(),
+                Token(place) => self.read(place, arrived_ns, event.is_read_closed()),
+            }
+        }
+        self.events = events;
+        Ok(())
+    }
+
+    fn accept(&mut self) {
+        // An error ends it as an empty backlog does: what is left comes with the next edge.
+        while let Ok((mut stream, _)) = self.listener.accept() {
+            let place = self.free.pop().unwrap_or(self.connections.len());
+            let registered = stream.register(self.poll.registry(), Token(place), Interest::READABLE);
+            if stream.set_nodelay(!S::NAGLE).and(registered).is_err() {
+                self.free.push(place);
+                continue;
+            }
+            if place >= self.connections.len() {
+                self.connections.resize_with(place + 1, || None);
+            }
+            self.opened += 1;
+            self.connections[place] = Some(Connection {
+                stream,
+                number: self.opened,
+                requests: RequestEnds::default(),
+            });
+        }
+    }
+
+    fn read(&mut self, place: usize, arrived_ns: u64, ended: bool) {
+        while let Some(Some(connection)) = self.connections.get_mut(place) {
+            match connection.stream.read(&mut self.buffer) {
+                Ok(count @ 1..) => {
+                    for _ in 0..connection.requests.count(&self.buffer[..count]) {
+                        self.answer(place, arrived_ns);
+                    }
+                    // A short read has drained the socket: what comes later brings a new edge. An end that has come
+                    // already does not.
+                    if count < self.buffer.len() && !ended {
+                        return;
+                    }
+                }
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Ok(_) | Err(_) => self.close(place),
+            }
+        }
+    }
+
+    fn answer(&mut self, place: usize, arrived_ns: u64) {
+        let mut pieces = std::mem::take(&mut self.pieces);
+        self.service.answer(arrived_ns, &mut pieces);
+        for piece in pieces.drain(..) {
+            let Some(Some(connection)) = self.connections.get(place) else {
+                continue;
+            };
+            if piece.at_ns <= arrived_ns {
+                self.write(place, piece.bytes);
+                continue;
+            }
+            self.holds += 1;
+            self.held.push(Reverse(Held {
+                at_ns: piece.at_ns,
+                nth: self.holds,
+                place,
+                connection: connection.number,
+                bytes: piece.bytes,
+            }));
+        }
+        self.pieces = pieces;
+    }
+
+    /// A few bytes always fit, unless the client has stopped reading: it is left, and will count that as an error.
+    fn write(&mut self, place: usize, bytes: &[u8]) {
+        let Some(Some(connection)) = self.connections.get_mut(place) else {
+            return;
+        };
+        if !connection.stream.write(bytes).is_ok_and(|count| count == bytes.len()) {
+            self.close(place);
+        }
+    }
+
+    fn close(&mut self, place: usize) {
+        // Closing the descriptor takes it out of the poll set.
+        if self.connections[place].take().is_some() {
+            self.free.push(place);
+        }
+    }
+}
