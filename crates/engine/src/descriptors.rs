@@ -1,6 +1,11 @@
 //! How many connections this process may have open.
 
+use rustix::io::fcntl_dupfd_cloexec;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use std::fs::File;
+
+/// Descriptors besides connections: files, rings, pipes.
+const OTHERS: u64 = 64;
 
 /// Raises the limit of open descriptors to what may be had without privileges, and tells it;
 /// `None` is no limit.
@@ -17,5 +22,30 @@ pub fn raise_descriptor_limit() -> Option<u64> {
     ) {
         Ok(()) => maximum,
         Err(_) => current,
+    }
+}
+
+/// Makes room for `connections`, before anything is timed.
+///
+/// Linux enlarges the table of a process with several threads only after every core has come by (`expand_files` in
+/// fs/file.c). That takes 10 to 20 ms here, in which the thread that opens the connection can send nothing.
+pub(crate) fn make_room(connections: u64) {
+    let most = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    let highest = (connections + OTHERS).min(most.saturating_sub(1));
+    // Where this is refused, the table grows when it has to.
+    let _ = File::open("/dev/null").map(|file| fcntl_dupfd_cloexec(file, i32::try_from(highest).unwrap_or(i32::MAX)));
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_large_enough_beforehand() {
+        make_room(900);
+        let status = std::fs::read_to_string("/proc/self/status").expect("Linux has it");
+        let size = status.lines().find_map(|line| line.strip_prefix("FDSize:"));
+        let size: u64 = size.and_then(|size| size.trim().parse().ok()).expect("a number");
+        assert!(size >= 900, "{size}");
     }
 }

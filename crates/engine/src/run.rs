@@ -5,6 +5,7 @@ use crate::backend::Backend;
 use crate::backend::io_uring::UringBackend;
 use crate::backend::mio::MioBackend;
 use crate::backend::{Io, monotonic_ns};
+use crate::descriptors::make_room;
 use crate::pool::{Limits, Pool};
 use crate::pulse::Wakeups;
 use crate::requests::Requests;
@@ -80,6 +81,7 @@ impl Job {
     /// When a generator thread cannot be started or pinned. Failures to reach the service are
     /// counted in the ticks.
     pub fn run(&self, stop: &AtomicBool, mut on_tick: impl FnMut(Tick) -> Control) -> Result<(), EngineError> {
+        make_room(self.connections_max().into());
         let start_ns = monotonic_ns() - self.zero_ns;
         let ended = AtomicBool::new(false);
         let (ticks, merged) = mpsc::channel();
@@ -167,13 +169,16 @@ impl Job {
         )
     }
 
-    fn limits(&self, shard: u32, shards: u32) -> Limits {
-        let connections = match &self.load {
+    fn connections_max(&self) -> u32 {
+        match &self.load {
             Load::Open(_) => self.connections.max,
             Load::Closed(closed) => closed.connections,
-        };
+        }
+    }
+
+    fn limits(&self, shard: u32, shards: u32) -> Limits {
         Limits {
-            connections: part(connections.into(), shard, shards).max(1) as u32,
+            connections: part(self.connections_max().into(), shard, shards).max(1) as u32,
             pipelining: self.connections.pipelining.clamp(1, u16::MAX.into()) as u16,
             keep_alive: self.connections.keep_alive,
             connect_timeout_ns: self.connections.connect_timeout.as_nanos() as u64,
