@@ -20,9 +20,9 @@ QUANTILES = (0.5, 0.9, 0.95, 0.99, 0.999)
 class Work:
     """What a generator is to do."""
 
-    url: str
     connections: int
     seconds: int
+    url: str = ""  # known once the server is there
     rate_per_s: int | None = None  # None is the closed model
     poisson: bool = False  # arrivals at random, in the open model
     quantiles: bool = False  # wanted even where they cost the generator something
@@ -35,6 +35,7 @@ class Outcome:
     requests: int
     per_s: float
     response_ms: dict[float, float] = field(default_factory=dict)  # by quantile, those that it prints
+    lag_p99_ms: float | None = None  # how late requests were sent, where it says so
     valid: bool = True  # not so when the generator itself says that it was too late
 
 
@@ -87,7 +88,8 @@ def plimsoll_parse(stdout: str) -> Outcome:
     names = ("p50_ms", "p90_ms", "p95_ms", "p99_ms", "p999_ms")
     response_ms = {quantile: findings["response_time"][name] for quantile, name in zip(QUANTILES, names)}
     totals = findings["totals"]
-    return Outcome(totals["completed"], totals["throughput_per_s"], response_ms, findings["verdict"] != "invalid")
+    lag_p99_ms, valid = findings["schedule_lag"]["p99_ms"], findings["verdict"] != "invalid"
+    return Outcome(totals["completed"], totals["throughput_per_s"], response_ms, lag_p99_ms, valid)
 
 
 def wrk_argv(work: Work) -> list[str]:
@@ -142,6 +144,19 @@ def k6_parse(stdout: str) -> Outcome:
     return Outcome(requests["count"], requests["rate"], response_ms)
 
 
+def fortio_argv(work: Work) -> list[str]:
+    argv = ["load", "-quiet", "-json", "-", "-c", str(work.connections), "-t", f"{work.seconds}s"]
+    percentiles = ",".join(f"{quantile * 100:g}" for quantile in QUANTILES)
+    return [*argv, "-p", percentiles, "-qps", str(work.rate_per_s or 0), work.url]
+
+
+def fortio_parse(stdout: str) -> Outcome:
+    result = json.loads(stdout)
+    percentiles = result["DurationHistogram"]["Percentiles"]
+    response_ms = {round(one["Percentile"] / 100, 6): one["Value"] * 1000 for one in percentiles}
+    return Outcome(result["RetCodes"]["200"], result["ActualQPS"], response_ms)
+
+
 def h2load_argv(work: Work) -> list[str]:
     # It prints no quantiles, but the time of each request where it is told to: start, status and length in µs.
     log = ["--log-file=/dev/stdout"] if work.quantiles else []
@@ -183,6 +198,9 @@ ALL = [
     plimsoll(),
     plimsoll("--io", "io_uring"),
     plimsoll("--io", "mio"),
+    plimsoll("--precise"),
+    plimsoll("--coalesce", "200us"),
+    plimsoll("--coalesce", "1ms"),
     Generator("wrk", "wrk", wrk_argv, wrk_parse),
     Generator("oha", "oha", oha_argv, oha_parse, open_model=True),
     Generator(
@@ -195,6 +213,7 @@ ALL = [
     ),
     Generator("autocannon", "autocannon", autocannon_argv, autocannon_parse, open_model=True),
     Generator("k6", "k6", k6_argv, k6_parse, version="version", open_model=True, env={"GOMAXPROCS": "1"}),
+    Generator("fortio", "fortio", fortio_argv, fortio_parse, version="version", open_model=True),
     Generator("h2load", "h2load", h2load_argv, h2load_parse),
     Generator("ab", "ab", ab_argv, ab_parse, version="-V", closed_quantiles=False),
 ]

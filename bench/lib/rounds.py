@@ -1,0 +1,63 @@
+"""Runs generators in turn against one server, so that drift of the machine falls on all alike."""
+
+import dataclasses
+import sys
+import tempfile
+
+import generators
+import measure
+import servers
+from generators import Work
+from measure import Failed
+
+
+def one_run(generator: generators.Generator, work: Work, core: int, target: measure.Server) -> dict:
+    server_cpu_s = target.cpu_s()
+    outcome, finished = generator.run(work, core)
+    server_cpu_s = target.cpu_s() - server_cpu_s
+    if outcome.requests == 0:
+        raise Failed(f"{generator.name} completed no request")
+    return {
+        "generator": generator.name,
+        "valid": outcome.valid,
+        "requests": outcome.requests,
+        "requests_per_s": outcome.per_s,
+        "cpu_s_per_million": finished.cpu_s / outcome.requests * 1e6,
+        "server_cpu_s_per_million": server_cpu_s / outcome.requests * 1e6,
+        "memory_peak_bytes": finished.memory_peak_bytes,
+        "generator_busy_share": finished.cpu_s / finished.wall_s,
+        "server_busy_share": server_cpu_s / finished.wall_s,
+        "response_ms": {str(quantile): ms for quantile, ms in outcome.response_ms.items()},
+        "lag_p99_ms": outcome.lag_p99_ms,
+    }
+
+
+def interleaved(tools: list[generators.Generator], against: str, work: Work, count: int) -> list[dict[str, dict]]:
+    """What each generator did in each round, by its name. Every second round goes in reverse order."""
+    server_core, generator_core = measure.cores(2)
+    rounds: list[dict[str, dict]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        server, path = servers.server(against, server_core, folder)
+        with server as target:
+            work = dataclasses.replace(work, url=f"http://127.0.0.1:{target.port}{path}")
+            for number in range(count):
+                order = tools if number % 2 == 0 else tools[::-1]
+                rounds.append({tool.name: one_run(tool, work, generator_core, target) for tool in order})
+                print(f"round {number + 1} of {count} done", file=sys.stderr)
+    return rounds
+
+
+def over(rounds: list[dict[str, dict]], name: str, figure: str) -> dict[str, float]:
+    """Median and range of a figure of one generator."""
+    return measure.median_and_range([runs[name][figure] for runs in rounds])
+
+
+def ratio(rounds: list[dict[str, dict]], name: str, base: str, figure: str) -> dict[str, float]:
+    """Median and range of its ratio to that of another, taken within each round."""
+    return measure.median_and_range([runs[name][figure] / runs[base][figure] for runs in rounds])
+
+
+def titled(rounds: list[dict[str, dict]], name: str) -> str:
+    """Its name, and in how many rounds it called its own result invalid, if it did."""
+    invalid = sum(not runs[name]["valid"] for runs in rounds)
+    return f"{name} (invalid {invalid} of {len(rounds)} times)" if invalid else name
