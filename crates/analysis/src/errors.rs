@@ -28,6 +28,7 @@ fn meaning(class: ErrorClass) -> &'static str {
         ErrorClass::Unreachable => "no connection to the host: no route, or host or network down",
         ErrorClass::ConnectTimeout => "no connection within the connect timeout",
         ErrorClass::Reset => "the connection ended before the whole answer was there",
+        ErrorClass::Closed => "the service ended a connection that was to be held",
         ErrorClass::ResponseTimeout => "no whole answer within the response timeout",
         ErrorClass::Malformed => "the answer was not valid HTTP",
         ErrorClass::Status => "the status was not one that the plan expects",

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct Findings {
     /// `plimsoll.findings/1`.
     pub format: String,
-    /// `capacity`, `run` or `bench`.
+    /// `capacity`, `run`, `bench` or `hold`.
     pub command: String,
     /// Name of the plan.
     pub name: String,
@@ -50,6 +50,9 @@ pub struct Findings {
     pub errors: Vec<ErrorFinding>,
     /// The service as the operating system saw it, when it could be sampled.
     pub target_resources: Option<TargetFinding>,
+    /// The connections, when the run held them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hold: Option<HoldFinding>,
     /// The generator's own state.
     pub generator: GeneratorFinding,
     /// The run over time, at most 600 points.
@@ -258,6 +261,37 @@ pub struct TargetFinding {
     pub sockets_max: u32,
     /// Involuntary context switches per second.
     pub involuntary_switches_per_s: f64,
+}
+
+/// Connections that were held open.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct HoldFinding {
+    /// Connections that were asked for.
+    pub wanted: u64,
+    /// Connections that were opened.
+    pub opened: u64,
+    /// Connections that were open at the end.
+    pub live: u64,
+    /// Most connections that were open at the end of a tick.
+    pub live_max: u64,
+    /// Connections that were opened and did not last; `errors` has the classes.
+    pub lost: u64,
+    /// From the beginning to the last connection that was opened, seconds.
+    pub opening_s: f64,
+    /// From then to the end, seconds.
+    pub held_s: f64,
+    /// Threads of the generator.
+    pub shards: u32,
+    /// Parked requests that were answered, or pings.
+    pub delivered: u64,
+    /// From the moment that the service wrote into an answer to its last byte, ms. Empty where it writes none.
+    pub delivery_time: Percentiles,
+    /// Memory of the generator that came with each connection, bytes.
+    pub generator_bytes_per_connection: Option<f64>,
+    /// Resident memory of the service that came with each connection, bytes; `None` where it could not be sampled.
+    pub service_bytes_per_connection: Option<f64>,
+    /// Memory of this machine's kernel that came with each connection, bytes: both of its ends where both are here.
+    pub kernel_bytes_per_connection: Option<f64>,
 }
 
 /// The generator's own state.

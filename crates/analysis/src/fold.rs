@@ -1,6 +1,7 @@
 //! The one place where records become findings, live and when a run is read back.
 
 use crate::findings::{Findings, GeneratorFinding, Notice, StepVerdict, Totals, Verdict};
+use crate::hold::HoldWatch;
 use crate::lateness::Bounds;
 use crate::percentiles::ms;
 use crate::search::{Decision, Ending, Search, SearchResult, load_line};
@@ -8,7 +9,8 @@ use crate::step::{Rules, Step, StepOutcome, StepSummary};
 use crate::timeline::Timeline;
 use crate::{errors, sentences};
 use plimsoll_measure::{
-    Counters, Durations, Host, Note, NoteKind, Record, RunInfo, StepEnd, StepStart, TargetSample, TickLine,
+    Counters, Durations, Host, MachineSample, Note, NoteKind, Record, RunInfo, StepEnd, StepStart, TargetSample,
+    TickLine,
 };
 use plimsoll_plan::{Load, Plan};
 use std::borrow::Cow;
@@ -28,6 +30,8 @@ pub struct Fold {
     rules: Rules,
     /// Only in a capacity run.
     search: Option<Search>,
+    /// Only where connections are held.
+    hold: Option<HoldWatch>,
     end_ns: u64,
     totals: Counters,
     judged_completed: u64,
@@ -47,8 +51,13 @@ impl Fold {
     pub fn new(plan: &Plan, info: &RunInfo, host: &Host) -> Self {
         let search = (info.command == "capacity").then(|| Search::new(plan));
         let open_model = search.is_some() || matches!(plan.load, Load::Open(_));
+        let hold = match &plan.load {
+            Load::Hold(load) if search.is_none() => Some(HoldWatch::new(load)),
+            _ => None,
+        };
         Self {
             search,
+            hold,
             rules: Rules {
                 objectives: plan.objectives.clone(),
                 judging: plan.judging,
@@ -80,6 +89,7 @@ impl Fold {
                 durations,
                 target,
             } => self.tick(line, durations, *target),
+            Record::Machine(sample) => self.machine(*sample),
             Record::StepEnd(end) => self.step_ends(*end),
             Record::Note(note) => self.note(note),
         }
@@ -158,6 +168,7 @@ impl Fold {
             response_time_curve: reported.map(|s| s.response_time_curve.clone()).unwrap_or_default(),
             errors: errors::findings(&self.totals),
             target_resources: reported.and_then(|s| s.service.clone()),
+            hold: self.hold.as_ref().map(HoldWatch::finding),
             generator: generator(reported, &steps),
             timeline: self.timeline.points(),
             notices: self.notices(reported, &steps, searched.as_ref()),
@@ -171,12 +182,24 @@ impl Fold {
     fn step_starts(&mut self, start: &StepStart) {
         self.close_step();
         self.end_ns = self.end_ns.max(start.at_ns);
+        if let Some(hold) = &mut self.hold {
+            hold.starts(start);
+        }
         self.step = Some(Step::begin(start.clone(), &self.rules));
+    }
+
+    fn machine(&mut self, sample: MachineSample) {
+        if let Some(hold) = &mut self.hold {
+            hold.machine(sample);
+        }
     }
 
     fn tick(&mut self, line: &TickLine, durations: &Durations, target: Option<TargetSample>) {
         self.end_ns = self.end_ns.max(line.start_ns + line.duration_ns);
         self.totals.merge(&line.counters);
+        if let Some(hold) = &mut self.hold {
+            hold.tick(line, &durations.delivery_time, target);
+        }
         // A record whose step did not begin is all that a torn folder may hold of that step.
         let Some(step) = &mut self.step else { return };
         let (cpu, judged) = step.tick(line, durations, target, &self.rules);
@@ -231,6 +254,15 @@ impl Fold {
         }
         if self.has_note(NoteKind::Interrupted) {
             return Verdict::Interrupted;
+        }
+        if let Some(hold) = &self.hold {
+            let breached = steps
+                .iter()
+                .any(|s| s.finding.objectives.iter().any(|o| o.observed.is_some() && !o.passed));
+            return match hold.verdict(&self.totals) {
+                Verdict::Passed if breached => Verdict::Breached,
+                verdict => verdict,
+            };
         }
         match searched {
             Some(result) => self.verdict_of_search(result),

@@ -6,6 +6,7 @@
 mod errors;
 mod findings;
 mod fold;
+mod hold;
 mod judge;
 mod lateness;
 mod percentiles;
@@ -16,8 +17,8 @@ mod timeline;
 mod window;
 
 pub use findings::{
-    CurvePoint, ErrorFinding, Findings, GeneratorFinding, LoadLine, Notice, ObjectiveFinding, Percentiles, StepFinding,
-    StepVerdict, TargetFinding, TimelinePoint, Totals, Verdict,
+    CurvePoint, ErrorFinding, Findings, GeneratorFinding, HoldFinding, LoadLine, Notice, ObjectiveFinding, Percentiles,
+    StepFinding, StepVerdict, TargetFinding, TimelinePoint, Totals, Verdict,
 };
 pub use fold::Fold;
 pub use judge::{Spread, Tally};

@@ -27,10 +27,10 @@ pub(crate) fn percentiles(histogram: &Histogram) -> Percentiles {
 
 /// Points that lie denser towards the tail, up to the longest.
 pub(crate) fn curve(histogram: &Histogram) -> Vec<CurvePoint> {
-    if histogram.count() == 0 {
+    let Some(filled) = histogram.filled() else {
         return Vec::new();
-    }
-    let points = histogram.inner().iter_quantiles(POINTS_PER_HALVING);
+    };
+    let points = filled.iter_quantiles(POINTS_PER_HALVING);
     points
         .map(|point| CurvePoint {
             quantile: point.quantile_iterated_to(),

@@ -1,6 +1,6 @@
 //! What findings say in words: the headline, the next step, the names of things.
 
-use crate::findings::{Findings, ObjectiveFinding, Verdict};
+use crate::findings::{ErrorFinding, Findings, HoldFinding, ObjectiveFinding, Verdict};
 use plimsoll_measure::Host;
 use plimsoll_plan::{Scheme, Url};
 
@@ -47,10 +47,8 @@ pub(crate) fn host(host: &Host) -> String {
     parts.join(", ")
 }
 
-/// A rate with at most one decimal and thousands set apart.
-pub(crate) fn rate(per_s: f64) -> String {
-    let tenths = (per_s * 10.0).round() as u64;
-    let (whole, tenth) = (tenths / 10, tenths % 10);
+/// A whole number with thousands set apart.
+fn count(whole: u64) -> String {
     let digits = whole.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {
@@ -59,6 +57,14 @@ pub(crate) fn rate(per_s: f64) -> String {
         }
         text.push(digit);
     }
+    text
+}
+
+/// A rate with at most one decimal and thousands set apart.
+pub(crate) fn rate(per_s: f64) -> String {
+    let tenths = (per_s * 10.0).round() as u64;
+    let (whole, tenth) = (tenths / 10, tenths % 10);
+    let mut text = count(whole);
     if tenth > 0 && whole < 100 {
         text.push('.');
         text.push_str(&tenth.to_string());
@@ -78,6 +84,11 @@ fn figure(objective: &ObjectiveFinding) -> Option<String> {
 
 /// One sentence that says what it comes to.
 pub(crate) fn headline(findings: &Findings) -> String {
+    if let Some(hold) = &findings.hold
+        && let Some(sentence) = held(findings, hold)
+    {
+        return sentence;
+    }
     match findings.verdict {
         Verdict::Passed | Verdict::Invalid | Verdict::Interrupted if findings.load_line.is_some() => line(findings),
         Verdict::Breached if findings.command == "capacity" => no_line(findings),
@@ -146,6 +157,11 @@ fn failed(findings: &Findings) -> String {
 
 /// One sentence that says what to do next.
 pub(crate) fn next_step(findings: &Findings) -> String {
+    if let Some(hold) = &findings.hold
+        && let Some(sentence) = hold_better(findings, hold)
+    {
+        return sentence;
+    }
     match findings.verdict {
         Verdict::Passed if findings.load_line.is_some() => use_line(findings),
         Verdict::Passed => "Let `plimsoll capacity` find the greatest rate at which the objectives hold.".to_owned(),
@@ -231,6 +247,79 @@ fn revive(findings: &Findings) -> String {
         return format!("Check that the service answers at {}.", findings.target);
     }
     "Run it longer than its warm-up.".to_owned()
+}
+
+/// The most frequent of these failures.
+fn most_frequent<'a>(findings: &'a Findings, classes: &[&str]) -> Option<&'a ErrorFinding> {
+    findings
+        .errors
+        .iter()
+        .find(|error| classes.contains(&error.class.as_str()))
+}
+
+const ENDS: &[&str] = &["closed", "reset", "response_timeout", "malformed"];
+const NOT_OPENED: &[&str] = &["refused", "unreachable", "connect_timeout"];
+
+/// What became of the connections; `None` where the sentences of every run say it.
+fn held(findings: &Findings, hold: &HoldFinding) -> Option<String> {
+    let (live, opened, wanted) = (count(hold.live), count(hold.opened), count(hold.wanted));
+    let because = |classes: &[&str]| {
+        most_frequent(findings, classes).map_or(String::new(), |error| format!(": {}", error.meaning))
+    };
+    match findings.verdict {
+        Verdict::Passed => Some(format!(
+            "{live} connections were held for {:.1} s, and none was lost",
+            hold.held_s
+        )),
+        Verdict::Breached if hold.lost > 0 => Some(format!(
+            "{} of {opened} connections were lost{}",
+            count(hold.lost),
+            because(ENDS)
+        )),
+        Verdict::Breached if hold.opened < hold.wanted => Some(format!(
+            "Only {opened} of {wanted} connections were opened{}",
+            because(NOT_OPENED)
+        )),
+        Verdict::Breached if findings.totals.errors > 0 => Some(format!(
+            "{live} connections were held, but answers failed{}",
+            because(&["status"])
+        )),
+        Verdict::Invalid => Some(format!(
+            "Only {opened} of {wanted} connections were opened, through no fault of the service{}",
+            because(&["no_descriptor", "no_port"])
+        )),
+        Verdict::Failed if hold.opened == 0 => Some(format!("No connection was opened{}", because(NOT_OPENED))),
+        Verdict::Breached | Verdict::Failed | Verdict::Interrupted => None,
+    }
+}
+
+/// What to do next with held connections; `None` likewise.
+fn hold_better(findings: &Findings, hold: &HoldFinding) -> Option<String> {
+    let doctor = |wanted: u64| format!("`plimsoll doctor --connections {wanted}` says what this machine needs");
+    let is_most =
+        |class: &str, among: &[&str]| most_frequent(findings, among).is_some_and(|error| error.class == class);
+    match findings.verdict {
+        Verdict::Passed => Some(format!(
+            "Hold more; {} for them.",
+            doctor(hold.wanted.saturating_mul(2))
+        )),
+        Verdict::Breached if hold.lost > 0 && is_most("closed", ENDS) => Some(
+            "Raise the time for which the service lets a connection be idle (Node.js: server.keepAliveTimeout, 5 s \
+             unless set)."
+                .to_owned(),
+        ),
+        Verdict::Breached if hold.live < hold.wanted => Some(format!(
+            "See the output of the service and its limit of open files; {}.",
+            doctor(hold.wanted)
+        )),
+        Verdict::Invalid if is_most("no_port", &["no_port", "no_descriptor"]) => Some(
+            "Let connections leave from more addresses with --local-addrs, or go to more ports with --ports."
+                .to_owned(),
+        ),
+        Verdict::Invalid => Some(format!("Raise the limit of open files; {}.", doctor(hold.wanted))),
+        Verdict::Failed if hold.opened == 0 => Some(format!("Check that the service listens at {}.", findings.target)),
+        Verdict::Breached | Verdict::Failed | Verdict::Interrupted => None,
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use clap::builder::Styles;
 use clap::builder::styling::AnsiColor;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use plimsoll_lab::Io;
-use plimsoll_plan::{Objective, Rate, Share, Stdout};
+use plimsoll_plan::{Objective, Park, Rate, Share, Stdout};
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -56,6 +56,14 @@ Examples:
   plimsoll bench http://127.0.0.1:3000/ -R 1000 -d 30s
   plimsoll bench http://127.0.0.1:3000/users -m POST -H 'content-type: application/json' -b '{\"n\":1}'")]
     Bench(BenchArgs),
+    /// Hold connections open, most of them idle, and count what is lost and what each costs
+    #[command(after_long_help = "\
+Examples:
+  plimsoll hold http://127.0.0.1:3000/poll -c 10000          a parked request on each (long poll)
+  plimsoll hold http://127.0.0.1:3000/ -c 10000 --park nothing --ping 30s
+  plimsoll hold http://127.0.0.1:3000/poll -c 15000 -d 5m -- node server.js
+  plimsoll hold http://127.0.0.1:8080/poll -c 1000000 --pace 10k/s -d 10m")]
+    Hold(HoldArgs),
     /// Render a run folder again, also one that was cut off
     #[command(after_long_help = "\
 Examples:
@@ -134,6 +142,62 @@ pub(crate) struct BenchArgs {
     pub(crate) generator: GeneratorArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct HoldArgs {
+    /// Address to connect to
+    #[arg(value_name = "URL", value_hint = ValueHint::Url)]
+    pub(crate) url: String,
+    #[command(flatten)]
+    pub(crate) request: RequestArgs,
+    /// Connections to hold
+    #[arg(short, long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Load")]
+    pub(crate) connections: u32,
+    /// How long, from the moment at which the last connection is due
+    #[arg(short, visible_short_alias = 'z', long, value_name = "TIME", default_value = "30s", value_parser = duration, help_heading = "Load")]
+    pub(crate) duration: Duration,
+    /// Connections opened per second
+    #[arg(long, value_name = "RATE", default_value = "1000/s", value_parser = rate, help_heading = "Load")]
+    pub(crate) pace: Rate,
+    /// What each does meanwhile: a request waits for its answer and is sent again, or nothing
+    #[arg(long, value_name = "WHAT", default_value = "request", value_parser = park, help_heading = "Load")]
+    pub(crate) park: Park,
+    /// How often each shows that it is alive, such as 2m: by TCP keep-alive, or by the request where nothing is parked
+    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Load")]
+    pub(crate) ping: Option<Duration>,
+    /// Destination ports, used in turn, such as 8080,9000-9015 [default: the port of the URL]
+    #[arg(long, value_name = "PORTS", value_parser = ports, help_heading = "Load")]
+    pub(crate) ports: Option<Ports>,
+    /// Watch this process instead of starting a service
+    #[arg(long, value_name = "PID", help_heading = "Service")]
+    pub(crate) pid: Option<u32>,
+    /// Cores of the service, such as 0 or 0,2-3
+    #[arg(long, value_name = "CPUS", value_parser = cpus, help_heading = "Service")]
+    pub(crate) target_cpus: Option<Cpus>,
+    /// For a connection, and for the answer to a ping
+    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Generator")]
+    pub(crate) timeout: Option<Duration>,
+    /// Generator threads, at least; there are more where one has no room for its descriptors
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256), help_heading = "Generator")]
+    pub(crate) threads: Option<u32>,
+    /// All connections in the one descriptor table of the process, with its limit
+    #[arg(long, help_heading = "Generator")]
+    pub(crate) one_table: bool,
+    /// Cores of the generator, such as 1 or 2-3
+    #[arg(long, value_name = "CPUS", value_parser = cpus, help_heading = "Generator")]
+    pub(crate) generator_cpus: Option<Cpus>,
+    /// How sockets are driven [default: mio, which costs less memory for idle connections]
+    #[arg(long, value_name = "HOW", help_heading = "Generator")]
+    pub(crate) io: Option<IoArg>,
+    /// Addresses that connections leave from, in turn [default: enough of 127.0.0.0/8, if the service is there]
+    #[arg(long, value_name = "ADDRS", value_delimiter = ',', help_heading = "Generator")]
+    pub(crate) local_addrs: Vec<IpAddr>,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+    /// Starts the service; everything after --
+    #[arg(last = true, value_name = "COMMAND", value_hint = ValueHint::CommandWithArguments)]
+    pub(crate) command: Vec<String>,
 }
 
 /// What is tested.
@@ -370,6 +434,10 @@ impl From<StdoutArg> for Stdout {
 #[derive(Debug, Clone)]
 pub(crate) struct Cpus(pub(crate) Vec<usize>);
 
+/// A list of ports, likewise.
+#[derive(Debug, Clone)]
+pub(crate) struct Ports(pub(crate) Vec<u16>);
+
 /// A ramp to a rate.
 pub(crate) type Stage = plimsoll_plan::Stage;
 
@@ -400,4 +468,14 @@ fn cpus(text: &str) -> Result<Cpus, String> {
 
 fn objective(text: &str) -> Result<Objective, String> {
     text.parse::<Objective>().map_err(|error| error.to_string())
+}
+
+fn park(text: &str) -> Result<Park, String> {
+    text.parse::<Park>().map_err(|error| error.to_string())
+}
+
+fn ports(text: &str) -> Result<Ports, String> {
+    plimsoll_plan::parse_ports(text)
+        .map(Ports)
+        .map_err(|error| error.to_string())
 }

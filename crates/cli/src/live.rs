@@ -3,7 +3,7 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use plimsoll_analysis::{StepFinding, StepVerdict};
-use plimsoll_lab::{Event, Progress};
+use plimsoll_lab::{Event, HeldProgress, Progress};
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _};
 use std::time::Duration;
@@ -116,6 +116,9 @@ fn step_share(progress: &Progress) -> f64 {
 }
 
 fn standing(progress: &Progress, rate_per_s: Option<f64>) -> String {
+    if let Some(held) = &progress.held {
+        return holding(progress, held);
+    }
     let mut text = format!("{:>7.0}/s", progress.throughput_per_s);
     if let Some(rate_per_s) = rate_per_s {
         let _ = write!(text, " of {rate_per_s:.0}/s");
@@ -130,6 +133,22 @@ fn standing(progress: &Progress, rate_per_s: Option<f64>) -> String {
     if progress.draining {
         text.push_str("  awaiting answers");
     } else if let Some(left) = progress.left {
+        let _ = write!(text, "  {} s left", left.as_secs());
+    }
+    text
+}
+
+fn holding(progress: &Progress, held: &HeldProgress) -> String {
+    let mut text = format!("{:>7} of {} live  lost {}", held.live, held.wanted, held.lost);
+    let _ = write!(text, "  answers {:.0}/s", progress.throughput_per_s);
+    if let Some(p99) = held.delivery_p99 {
+        let _ = write!(text, "  delivery p99 {}", millis(p99));
+    }
+    if let Some(cpu_share) = progress.cpu_share {
+        let _ = write!(text, "  cpu {:.0} %", cpu_share * 100.0);
+    }
+    let _ = write!(text, "  errors {}", progress.errors);
+    if let Some(left) = progress.left {
         let _ = write!(text, "  {} s left", left.as_secs());
     }
     text

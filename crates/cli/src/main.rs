@@ -23,6 +23,7 @@ fn main() -> ExitCode {
         Command::Capacity(args) => commands::capacity(&args),
         Command::Run(args) => commands::run(&args),
         Command::Bench(args) => commands::bench(&args),
+        Command::Hold(args) => commands::hold(&args),
         Command::Report(args) => commands::report(&args),
         Command::Init(args) => commands::init(&args),
         Command::Doctor(args) => commands::doctor(&args),

@@ -1,9 +1,9 @@
 //! Arguments to a plan: from a file, from a URL, and with the flags on top.
 
-use crate::args::{BenchArgs, CapacityArgs, GeneratorArgs, LoadArgs, PlanArgs, RequestArgs, RunArgs};
+use crate::args::{BenchArgs, CapacityArgs, Cpus, GeneratorArgs, HoldArgs, LoadArgs, PlanArgs, RequestArgs, RunArgs};
 use crate::exit::Failure;
 use plimsoll_plan::{
-    Arrivals, ClosedLoad, Command, Judging, Load, Method, Objective, OpenLoad, Plan, Share, Target, Template,
+    Arrivals, ClosedLoad, Command, HoldLoad, Judging, Load, Method, Objective, OpenLoad, Plan, Share, Target, Template,
 };
 use std::path::Path;
 use std::time::Duration;
@@ -19,6 +19,9 @@ const RUN_DURATION: Duration = Duration::from_secs(30);
 pub(crate) fn capacity(args: &CapacityArgs) -> Result<Plan, Failure> {
     let mut plan = named(&args.plan)?;
     generator(&mut plan, &args.generator);
+    if plan.objectives.is_empty() {
+        plan.objectives = Objective::defaults();
+    }
     let search = &mut plan.search;
     set(&mut search.budget, args.budget);
     set(&mut search.bracket, args.bracket);
@@ -56,6 +59,27 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Plan, Failure> {
     if args.load.rate.is_some() && args.generator.connections.is_none() {
         plan.connections.max = plimsoll_plan::Connections::default().max;
     }
+    shorten_judging(&mut plan);
+    Ok(plan.validate()?)
+}
+
+pub(crate) fn hold(args: &HoldArgs) -> Result<Plan, Failure> {
+    let mut plan = Plan::for_url(&args.url).map_err(Failure::bad_plan)?;
+    request(&mut plan, &args.request)?;
+    watched(&mut plan.target, &args.command, args.pid, args.target_cpus.as_ref())?;
+    set(&mut plan.connections.connect_timeout, args.timeout);
+    set(&mut plan.connections.response_timeout, args.timeout);
+    // What is asked for is that connections last, and that is judged without an objective.
+    plan.objectives = Vec::new();
+    plan.judging.warm_up = Duration::ZERO;
+    plan.load = Load::Hold(HoldLoad {
+        connections: args.connections,
+        pace: args.pace,
+        duration: args.duration,
+        park: args.park,
+        ping: args.ping,
+        ports: args.ports.clone().map(|ports| ports.0).unwrap_or_default(),
+    });
     shorten_judging(&mut plan);
     Ok(plan.validate()?)
 }
@@ -124,26 +148,7 @@ fn request(plan: &mut Plan, args: &RequestArgs) -> Result<(), Failure> {
 }
 
 fn service(target: &mut Target, args: &PlanArgs) -> Result<(), Failure> {
-    if !args.command.is_empty() {
-        if args.pid.is_some() {
-            return Err(Failure::bad_plan("--pid and a command after `--` exclude each other"));
-        }
-        let command = Command::new(args.command.clone());
-        target.command = Some(match target.command.take() {
-            Some(planned) => Command {
-                argv: command.argv,
-                ..planned
-            },
-            None => command,
-        });
-    }
-    if let Some(pid) = args.pid {
-        target.command = None;
-        target.pid = Some(pid);
-    }
-    if let Some(cpus) = &args.target_cpus {
-        target.cpus.clone_from(&cpus.0);
-    }
+    watched(target, &args.command, args.pid, args.target_cpus.as_ref())?;
     if let Some(stdout) = args.stdout {
         match &mut target.command {
             Some(command) => command.stdout = stdout.into(),
@@ -156,6 +161,31 @@ fn service(target: &mut Target, args: &PlanArgs) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The service that is started or watched.
+fn watched(target: &mut Target, argv: &[String], pid: Option<u32>, cpus: Option<&Cpus>) -> Result<(), Failure> {
+    if !argv.is_empty() {
+        if pid.is_some() {
+            return Err(Failure::bad_plan("--pid and a command after `--` exclude each other"));
+        }
+        let command = Command::new(argv.to_vec());
+        target.command = Some(match target.command.take() {
+            Some(planned) => Command {
+                argv: command.argv,
+                ..planned
+            },
+            None => command,
+        });
+    }
+    if let Some(pid) = pid {
+        target.command = None;
+        target.pid = Some(pid);
+    }
+    if let Some(cpus) = cpus {
+        target.cpus.clone_from(&cpus.0);
+    }
+    Ok(())
+}
+
 fn generator(plan: &mut Plan, args: &GeneratorArgs) {
     let connections = &mut plan.connections;
     set(&mut connections.max, args.connections);
@@ -163,8 +193,10 @@ fn generator(plan: &mut Plan, args: &GeneratorArgs) {
     set(&mut connections.response_timeout, args.timeout);
     connections.keep_alive &= !args.no_keepalive;
     set(&mut plan.seed, args.seed);
-    if let (Load::Closed(closed), Some(connections)) = (&mut plan.load, args.connections) {
-        closed.connections = connections;
+    match &mut plan.load {
+        Load::Open(_) => {}
+        Load::Closed(closed) => set(&mut closed.connections, args.connections),
+        Load::Hold(hold) => set(&mut hold.connections, args.connections),
     }
 }
 
@@ -216,6 +248,7 @@ fn load(
     if let Some(duration) = args.duration {
         match &mut planned {
             Load::Closed(closed) => closed.duration = Some(duration),
+            Load::Hold(hold) => hold.duration = duration,
             Load::Open(open) => match open.segments.as_mut_slice() {
                 [only] => only.duration = duration,
                 _ => {

@@ -1,8 +1,16 @@
-//! How many connections this process may have open.
+//! How many connections this process may have open, and a way round it.
+#![cfg_attr(
+    target_os = "linux",
+    expect(
+        unsafe_code,
+        reason = "a table of its own takes descriptors out of sight; says why that is sound"
+    )
+)]
 
 use rustix::io::fcntl_dupfd_cloexec;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::fs::File;
+use std::io;
 
 /// Descriptors besides connections: files, rings, pipes.
 const OTHERS: u64 = 64;
@@ -34,6 +42,27 @@ pub(crate) fn make_room(connections: u64) {
     let highest = (connections + OTHERS).min(most.saturating_sub(1));
     // Where this is refused, the table grows when it has to.
     let _ = File::open("/dev/null").map(|file| fcntl_dupfd_cloexec(file, i32::try_from(highest).unwrap_or(i32::MAX)));
+}
+
+/// Gives the calling thread a descriptor table of its own, a copy of the one that it shared, so that the limit of open
+/// descriptors counts for this thread alone (unshare(2), `CLONE_FILES`). It lasts as long as the thread.
+///
+/// # Errors
+/// Where it is forbidden, as in many containers, and on systems other than Linux.
+#[cfg(target_os = "linux")]
+pub(crate) fn take_own_table() -> io::Result<()> {
+    // SAFETY: a descriptor must not be used by a thread with another table than that of the thread that opened it. A
+    // generator thread opens its sockets and its poll descriptor after this call, keeps them to itself, and closes them
+    // before it ends; what it shares with other threads are memory and channels, no descriptors. Those that it got a copy
+    // of keep their numbers, so standard error is where it was.
+    unsafe { rustix::thread::unshare_unsafe(rustix::thread::UnshareFlags::FILES) }?;
+    Ok(())
+}
+
+/// There is no such thing here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn take_own_table() -> io::Result<()> {
+    Err(io::Error::from(io::ErrorKind::Unsupported))
 }
 
 #[cfg(all(test, target_os = "linux"))]

@@ -5,7 +5,9 @@
 //! what the figures mean (`analysis`) or how they are shown (`report`).
 
 pub mod backend;
+mod deadlines;
 mod descriptors;
+mod hold;
 mod pool;
 mod pulse;
 mod recorder;
@@ -14,6 +16,7 @@ mod resolve;
 mod run;
 mod shard;
 mod source;
+mod ticker;
 
 pub use backend::monotonic_ns;
 pub use descriptors::raise_descriptor_limit;

@@ -16,6 +16,11 @@ impl Recorder {
     pub(crate) fn answer(&mut self, response_time_ns: u64, service_time_ns: u64, status: u16, expected: bool) {
         self.durations.response_time.record(response_time_ns);
         self.durations.service_time.record(service_time_ns);
+        self.completed(status, expected);
+    }
+
+    #[inline]
+    fn completed(&mut self, status: u16, expected: bool) {
         self.counters.completed += 1;
         if let Some(count) = self.counters.status.get_mut(usize::from(status / 100).wrapping_sub(1)) {
             *count += 1;
@@ -25,6 +30,14 @@ impl Recorder {
         } else {
             self.counters.errors.add(ErrorClass::Status, 1);
         }
+    }
+
+    /// A parked request was answered. How long it was parked says nothing, so it has no response time.
+    pub(crate) fn delivery(&mut self, delivery_time_ns: Option<u64>, status: u16, expected: bool) {
+        if let Some(ns) = delivery_time_ns {
+            self.durations.delivery_time.record(ns);
+        }
+        self.completed(status, expected);
     }
 
     /// A request was handed to the kernel `lag_ns` after its intended start.

@@ -4,15 +4,16 @@ use crate::backend::Backend;
 #[cfg(target_os = "linux")]
 use crate::backend::io_uring::UringBackend;
 use crate::backend::mio::MioBackend;
-use crate::backend::{Io, monotonic_ns};
-use crate::descriptors::make_room;
+use crate::backend::{Io, Route, monotonic_ns};
+use crate::descriptors::{make_room, take_own_table};
+use crate::hold::{Holder, Terms};
 use crate::pool::{Limits, Pool};
 use crate::pulse::Wakeups;
 use crate::requests::Requests;
 use crate::shard::{Control, Shard, Sink};
 use crate::source::{Closed, Open, Source};
 use plimsoll_measure::Tick;
-use plimsoll_plan::{Connections, Load};
+use plimsoll_plan::{ClosedLoad, Connections, Load, OpenLoad, Park};
 use plimsoll_schedule::{AgentShare, Schedule};
 use std::collections::BTreeMap;
 use std::io;
@@ -43,6 +44,8 @@ pub struct Job {
     pub shards: u32,
     /// Cores of the generator threads, used in turn; empty is not pinned.
     pub cpus: Vec<usize>,
+    /// Whether each thread has a descriptor table of its own, so that the limit of open descriptors counts for each.
+    pub own_tables: bool,
     /// How sockets are driven; see [`Io::choose`].
     pub io: Io,
     /// How exactly the times of an open load are kept.
@@ -68,6 +71,9 @@ pub enum EngineError {
         /// What the operating system said.
         source: io::Error,
     },
+    /// The operating system does not let a thread have descriptors of its own.
+    #[error("failed to give a generator thread a descriptor table of its own: {0}")]
+    OwnTable(#[source] io::Error),
     /// A generator thread ended by a fault of our own.
     #[error("a generator thread panicked; this is a bug in plimsoll")]
     Panicked,
@@ -106,7 +112,8 @@ impl Job {
             }
             drop(ticks);
             merge(&merged, self.shards.max(1), |tick| {
-                if on_tick(tick) == Control::Stop {
+                let over = self.is_over(&tick);
+                if on_tick(tick) == Control::Stop || over {
                     ended.store(true, Ordering::Relaxed);
                 }
             });
@@ -117,14 +124,25 @@ impl Job {
         })
     }
 
+    /// Whether no connection is left to be held. One shard does not know of the others.
+    fn is_over(&self, tick: &Tick) -> bool {
+        matches!(self.load, Load::Hold(_)) && tick.gauges.connections + tick.gauges.queued == 0
+    }
+
     /// Makes the whole load with one shard on the calling thread over `backend`, for example one
     /// with a virtual clock. Every tick goes to `on_tick`, which may end the run.
-    pub fn run_on<B: Backend>(&self, backend: B, on_tick: impl FnMut(Tick) -> Control) {
+    pub fn run_on<B: Backend>(&self, backend: B, mut on_tick: impl FnMut(Tick) -> Control) {
+        let on_tick = |tick: Tick| {
+            let over = self.is_over(&tick);
+            let control = on_tick(tick);
+            if over { Control::Stop } else { control }
+        };
         let start_ns = backend.now_ns();
-        self.shard_on(backend, 0, 1, start_ns).run(&mut CallSink {
+        let mut sink = CallSink {
             on_tick,
             stopped: false,
-        });
+        };
+        self.make(backend, 0, 1, start_ns, &mut sink);
     }
 
     fn run_shard(&self, index: u32, start_ns: u64, mut sink: ChannelSink<'_>) -> Result<(), EngineError> {
@@ -142,38 +160,65 @@ impl Job {
             pin(cpu).map_err(|source| EngineError::Pin { cpu, source })?;
         }
         sharpen_timers();
-        let shards = self.shards.max(1);
-        let local_addrs = self.local_addrs.clone();
+        if self.own_tables {
+            take_own_table().map_err(EngineError::OwnTable)?;
+        }
         match self.io {
             Io::Mio => {
-                let backend = MioBackend::new(self.remote, local_addrs, self.zero_ns).map_err(EngineError::Start)?;
-                self.shard_on(backend, index, shards, start_ns).run(sink);
+                let backend = MioBackend::new(self.route(), self.zero_ns).map_err(EngineError::Start)?;
+                self.make(backend, index, self.shards.max(1), start_ns, sink);
             }
             #[cfg(target_os = "linux")]
             Io::IoUring => {
-                let backend = UringBackend::new(self.remote, local_addrs, self.zero_ns).map_err(EngineError::Start)?;
-                self.shard_on(backend, index, shards, start_ns).run(sink);
+                let backend = UringBackend::new(self.route(), self.zero_ns).map_err(EngineError::Start)?;
+                self.make(backend, index, self.shards.max(1), start_ns, sink);
             }
         }
         Ok(())
     }
 
-    fn shard_on<B: Backend>(&self, backend: B, index: u32, shards: u32, start_ns: u64) -> Shard<B> {
-        let pool = Pool::new(backend, self.requests.clone(), self.limits(index, shards));
-        Shard::new(
-            pool,
-            self.source(index, shards, start_ns),
-            self.wakeups,
-            start_ns,
-            self.tick.as_nanos() as u64,
-        )
+    fn route(&self) -> Route {
+        let route = Route::new(self.remote, self.local_addrs.clone());
+        match &self.load {
+            // While a request is parked, only the kernel can ask whether the peer is there.
+            Load::Hold(hold) => route
+                .to_ports(&hold.ports)
+                .probing(hold.ping.filter(|_| hold.park == Park::Request)),
+            Load::Open(_) | Load::Closed(_) => route,
+        }
     }
 
+    /// Connections that share one table of descriptors.
     fn connections_max(&self) -> u32 {
         match &self.load {
             Load::Open(_) => self.connections.max,
             Load::Closed(closed) => closed.connections,
+            // Its threads have tables of their own, which grow without waiting for anyone.
+            Load::Hold(_) => 0,
         }
+    }
+
+    /// Makes the part of shard `index` over `backend`.
+    fn make<B: Backend>(&self, backend: B, index: u32, shards: u32, start_ns: u64, sink: &mut impl Sink) {
+        let source = match &self.load {
+            Load::Hold(hold) => {
+                let terms = Terms {
+                    shard: index,
+                    shards,
+                    start_ns,
+                    tick_ns: self.tick.as_nanos() as u64,
+                    zero_ns: self.zero_ns,
+                    connect_timeout_ns: self.connections.connect_timeout.as_nanos() as u64,
+                    response_timeout_ns: self.connections.response_timeout.as_nanos() as u64,
+                };
+                return Holder::new(backend, self.requests.clone(), hold, terms).run(sink);
+            }
+            Load::Open(open) => self.open(open, index, shards, start_ns),
+            Load::Closed(closed) => self.closed(closed, index, shards, start_ns),
+        };
+        let pool = Pool::new(backend, self.requests.clone(), self.limits(index, shards));
+        let tick_ns = self.tick.as_nanos() as u64;
+        Shard::new(pool, source, self.wakeups, start_ns, tick_ns).run(sink);
     }
 
     fn limits(&self, shard: u32, shards: u32) -> Limits {
@@ -186,28 +231,27 @@ impl Job {
         }
     }
 
-    /// The part of the load that this shard makes.
-    fn source(&self, shard: u32, shards: u32, start_ns: u64) -> Source {
+    fn open(&self, open: &OpenLoad, shard: u32, shards: u32, start_ns: u64) -> Source {
         let share = self.share.split(shards)[shard as usize];
-        match &self.load {
-            Load::Open(open) => Source::Open(Open::new(
-                Schedule::new(open, self.seed, share),
-                start_ns,
-                open.duration().as_nanos() as u64,
-            )),
-            Load::Closed(closed) => {
-                let users = part(closed.connections.into(), shard, shards) * u64::from(self.connections.pipelining);
-                let requests = closed.requests.map(|requests| part(requests, shard, shards));
-                Source::Closed(Closed::new(
-                    closed,
-                    users,
-                    requests,
-                    start_ns,
-                    share.first(),
-                    share.stride(),
-                ))
-            }
-        }
+        Source::Open(Open::new(
+            Schedule::new(open, self.seed, share),
+            start_ns,
+            open.duration().as_nanos() as u64,
+        ))
+    }
+
+    fn closed(&self, closed: &ClosedLoad, shard: u32, shards: u32, start_ns: u64) -> Source {
+        let share = self.share.split(shards)[shard as usize];
+        let users = part(closed.connections.into(), shard, shards) * u64::from(self.connections.pipelining);
+        let requests = closed.requests.map(|requests| part(requests, shard, shards));
+        Source::Closed(Closed::new(
+            closed,
+            users,
+            requests,
+            start_ns,
+            share.first(),
+            share.stride(),
+        ))
     }
 }
 

@@ -5,8 +5,8 @@
 use crate::backend::{Backend, Slot, Wake};
 use crate::pool::{Change, Pool};
 use crate::pulse::{Pulse, Wakeups};
-use crate::recorder::TickSpan;
 use crate::source::{Source, Start};
+use crate::ticker::Ticker;
 use plimsoll_measure::{ErrorClass, Tick};
 use std::collections::VecDeque;
 
@@ -61,13 +61,7 @@ impl<B: Backend> Shard<B> {
         let shortest = pool.limits.response_timeout_ns.min(pool.limits.connect_timeout_ns);
         let expire_every_ns = (shortest / EXPIRE_PART).clamp(1_000_000, 1_000_000_000);
         Self {
-            ticker: Ticker {
-                index: 0,
-                start_ns,
-                tick_ns,
-                cpu_ns: 0,
-                load_end_ns: source.end_ns(),
-            },
+            ticker: Ticker::new(start_ns, tick_ns, source.end_ns()),
             pulse: Pulse::new(wakeups),
             pool,
             source,
@@ -105,7 +99,7 @@ impl<B: Backend> Shard<B> {
             self.take_changes();
             now_ns = self.pool.backend.now_ns();
         }
-        if now_ns > self.ticker.start_ns {
+        if now_ns > self.ticker.start_ns() {
             self.tick(now_ns, sink);
         }
     }
@@ -271,38 +265,5 @@ impl<B: Backend> Shard<B> {
         let tick = self.pool.recorder.take(span, gauges, cpu_ns - self.ticker.cpu_ns);
         self.ticker.cpu_ns = cpu_ns;
         sink.tick(tick);
-    }
-}
-
-/// Cuts time into ticks. The end of the load always falls on the end of a tick, so that no tick
-/// is half load and half draining.
-struct Ticker {
-    index: u32,
-    start_ns: u64,
-    tick_ns: u64,
-    cpu_ns: u64,
-    load_end_ns: Option<u64>,
-}
-
-impl Ticker {
-    fn ends_ns(&self) -> u64 {
-        let end_ns = self.start_ns + self.tick_ns;
-        match self.load_end_ns {
-            Some(load_end_ns) if self.start_ns < load_end_ns => end_ns.min(load_end_ns),
-            _ => end_ns,
-        }
-    }
-
-    fn next(&mut self, end_ns: u64) -> TickSpan {
-        let draining = self.load_end_ns.is_some_and(|load_end_ns| self.start_ns >= load_end_ns);
-        let span = TickSpan {
-            index: self.index,
-            start_ns: self.start_ns,
-            end_ns,
-            draining,
-        };
-        self.index += 1;
-        self.start_ns = end_ns;
-        span
     }
 }

@@ -6,5 +6,8 @@ use plimsoll_engine::backend::Io;
 
 const IO: Io = Io::IoUring;
 
+#[path = "sockets/hold.rs"]
+mod hold;
+
 #[path = "sockets/suite.rs"]
 mod suite;

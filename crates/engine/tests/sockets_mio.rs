@@ -4,5 +4,8 @@ use plimsoll_engine::backend::Io;
 
 const IO: Io = Io::Mio;
 
+#[path = "sockets/hold.rs"]
+mod hold;
+
 #[path = "sockets/suite.rs"]
 mod suite;

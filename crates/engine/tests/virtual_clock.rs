@@ -4,8 +4,8 @@ use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Control, Job, Requests, Wakeups};
 use plimsoll_measure::Tick;
 use plimsoll_plan::{
-    Arrivals, ClosedLoad, Connections, Expect, Load, Method, OpenLoad, Rate, Request, Scenario, Scheme, Span, Template,
-    Url,
+    Arrivals, ClosedLoad, Connections, Expect, HoldLoad, Load, Method, OpenLoad, Park, Rate, Request, Scenario, Scheme,
+    Span, Template, Url,
 };
 use plimsoll_schedule::AgentShare;
 use plimsoll_sim::backend::{AnswerTime, VirtualBackend, freezing};
@@ -48,6 +48,7 @@ fn job(load: Load) -> Job {
         local_addrs: Vec::new(),
         shards: 1,
         cpus: Vec::new(),
+        own_tables: false,
         io: Io::Mio,
         wakeups: Wakeups::default(),
         tick: Duration::from_secs(1),
@@ -186,4 +187,33 @@ fn the_same_seed_gives_the_same_run() {
     };
     assert_eq!(run(7), run(7));
     assert_ne!(run(7), run(8));
+}
+
+/// 500 connections at 100 per second, each answered after 7 s and a little, and parked again: what is open and what was
+/// sent follows from arithmetic.
+#[test]
+fn held_connections_are_opened_at_their_pace() {
+    let job = job(Load::Hold(HoldLoad {
+        connections: 500,
+        pace: Rate::per_s(100),
+        duration: Duration::from_secs(15),
+        park: Park::Request,
+        ping: None,
+        ports: Vec::new(),
+    }));
+    let (mut live, mut sent) = (Vec::new(), Vec::new());
+    job.run_on(
+        VirtualBackend::new(|arrived_ns: u64| arrived_ns + 7 * S + 5 * MS),
+        |tick| {
+            live.push(tick.gauges.connections);
+            sent.push(tick.counters.sent);
+            Control::Continue
+        },
+    );
+    let mut expected = vec![100, 200, 300, 400];
+    expected.resize(20, 500);
+    assert_eq!(live, expected);
+    let cycle = [100, 100, 100, 100, 100, 0, 0];
+    let expected: Vec<u64> = cycle.into_iter().cycle().take(20).collect();
+    assert_eq!(sent, expected);
 }

@@ -46,6 +46,10 @@ impl LabError {
             Self::Engine(EngineError::Pin { .. }) => {
                 Some("choose other cores, or leave out --generator-cpus".to_owned())
             }
+            Self::Engine(EngineError::OwnTable(_)) => Some(
+                "containers often forbid it; raise the limit of one table with `ulimit -n`, or hold fewer connections"
+                    .to_owned(),
+            ),
             Self::Io(_) => {
                 Some("it needs Linux 6.1 or newer, and containers often forbid it; leave out --io".to_owned())
             }

@@ -61,4 +61,19 @@ pub struct Progress {
     pub errors: u64,
     /// The load has ended; answers are still awaited.
     pub draining: bool,
+    /// Where connections are held, how they stand.
+    pub held: Option<HeldProgress>,
+}
+
+/// How held connections stand after a tick.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HeldProgress {
+    /// Connections that are asked for.
+    pub wanted: u64,
+    /// Connections that are open.
+    pub live: u64,
+    /// Connections that were open and are not any more.
+    pub lost: u64,
+    /// 99th percentile of the delivery time in this tick, if it was sampled.
+    pub delivery_p99: Option<Duration>,
 }

@@ -5,6 +5,7 @@ use crate::event::Event;
 use crate::journal::Journal;
 use crate::progress::Horizon;
 use crate::stepper::{StepPlan, StepResult, Stepper};
+use crate::tables::{DESCRIPTORS_OF_OUR_OWN, Tables};
 use plimsoll_analysis::{Decision, Findings, Fold, Purpose, StepVerdict};
 use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Requests, Wakeups, monotonic_ns, raise_descriptor_limit, resolve};
@@ -26,6 +27,8 @@ pub enum Kind {
     Run,
     /// The same, for a load given in a few flags.
     Bench,
+    /// Hold connections open, given in a few flags.
+    Hold,
 }
 
 impl Kind {
@@ -36,6 +39,7 @@ impl Kind {
             Self::Capacity => "capacity",
             Self::Run => "run",
             Self::Bench => "bench",
+            Self::Hold => "hold",
         }
     }
 }
@@ -55,6 +59,8 @@ pub struct Options {
     pub wakeups: Wakeups,
     /// Addresses that connections leave from; empty chooses by itself.
     pub local_addrs: Vec<IpAddr>,
+    /// Held connections all go into the descriptor table of the process, whatever its limit.
+    pub one_table: bool,
 }
 
 /// One run that is to be made.
@@ -83,8 +89,8 @@ const QUANTILES: [f64; 5] = [0.5, 0.9, 0.95, 0.99, 0.999];
 const CONNECTIONS_PER_ADDRESS: u32 = 25_000;
 /// Without keep-alive each request takes a port for a while; on loopback there are addresses enough.
 const ADDRESSES_WITHOUT_KEEP_ALIVE: u32 = 16;
-/// Descriptors that the generator needs besides its connections.
-const DESCRIPTORS_OF_OUR_OWN: u64 = 64;
+/// Held connections come in such numbers that ports which earlier ones left a minute ago are still taken.
+const HELD_PER_ADDRESS: u32 = 16_000;
 const SHARDS_MAX: usize = 4;
 
 impl Experiment {
@@ -111,7 +117,9 @@ impl Experiment {
             Vec::new()
         };
 
-        let (io, io_refused) = Io::choose(self.options.io).map_err(LabError::Io)?;
+        // An idle connection costs the kernel more in an io_uring than in epoll.
+        let wanted_io = self.options.io.or(self.holds().then_some(Io::Mio));
+        let (io, io_refused) = Io::choose(wanted_io).map_err(LabError::Io)?;
         let info = self.info();
         let host = Host {
             generator_cpus: generator_cpus.clone(),
@@ -137,16 +145,19 @@ impl Experiment {
             let hint = Some("figures are steadier when each has cores of its own".to_owned());
             journal.note(0, NoteKind::Warning, message, hint);
         }
-        let connections = self.connections();
-        if descriptors.is_some_and(|descriptors| descriptors < u64::from(connections) + DESCRIPTORS_OF_OUR_OWN) {
-            let message = format!("{connections} connections do not fit into the limit of open descriptors");
-            journal.note(
-                0,
-                NoteKind::Warning,
-                message,
-                Some("see `plimsoll doctor --connections N`".to_owned()),
-            );
-        }
+        let least_shards = self
+            .options
+            .shards
+            .unwrap_or_else(|| generator_cpus.len().clamp(1, SHARDS_MAX) as u32);
+        let tables = if self.holds() && !self.options.one_table {
+            Tables::plan(self.connections(), descriptors, least_shards)
+        } else {
+            self.warn_of_few_descriptors(descriptors, &mut journal);
+            Tables {
+                shards: least_shards,
+                own: false,
+            }
+        };
         let target = self.start_target(&target_cpus, &output, stop, &mut journal)?;
         let remote = resolve(&plan.target.url.host, plan.target.url.port)?;
 
@@ -155,10 +166,7 @@ impl Experiment {
             requests,
             remote,
             local_addrs: self.local_addrs(remote),
-            shards: self
-                .options
-                .shards
-                .unwrap_or_else(|| generator_cpus.len().clamp(1, SHARDS_MAX) as u32),
+            tables,
             generator_cpus,
             io,
             wakeups: self.options.wakeups,
@@ -174,7 +182,7 @@ impl Experiment {
         };
         match self.kind {
             Kind::Capacity => search(&mut stepper, &mut journal)?,
-            Kind::Run | Kind::Bench => {
+            Kind::Run | Kind::Bench | Kind::Hold => {
                 let step = StepPlan {
                     load: plan.load.clone(),
                     warm_up: plan.judging.warm_up,
@@ -227,8 +235,7 @@ impl Experiment {
     fn whole(&self) -> Option<Duration> {
         match (self.kind, &self.plan.load) {
             (Kind::Capacity, _) => Some(self.plan.search.budget),
-            (_, Load::Open(open)) => Some(open.duration()),
-            (_, Load::Closed(closed)) => closed.duration,
+            (_, load) => load.duration(),
         }
     }
 
@@ -265,10 +272,33 @@ impl Experiment {
         Ok(Some(Target::Service(service)))
     }
 
+    /// Whether connections are held, instead of a load made.
+    fn holds(&self) -> bool {
+        self.kind != Kind::Capacity && matches!(self.plan.load, Load::Hold(_))
+    }
+
+    fn warn_of_few_descriptors(&self, limit: Option<u64>, journal: &mut Journal<'_>) {
+        let connections = self.connections();
+        let Some(limit) = limit.filter(|&limit| limit < u64::from(connections) + DESCRIPTORS_OF_OUR_OWN) else {
+            return;
+        };
+        let message = format!("{connections} connections do not fit into the limit of {limit} open descriptors");
+        let hint = if self.options.one_table {
+            format!(
+                "leave out --one-table, or raise the limit first: ulimit -n {}",
+                u64::from(connections) + DESCRIPTORS_OF_OUR_OWN
+            )
+        } else {
+            "see `plimsoll doctor --connections N`".to_owned()
+        };
+        journal.note(0, NoteKind::Warning, message, Some(hint));
+    }
+
     /// Most connections at once.
     fn connections(&self) -> u32 {
         match &self.plan.load {
             Load::Closed(closed) if self.kind != Kind::Capacity => closed.connections,
+            Load::Hold(hold) if self.kind != Kind::Capacity => hold.connections,
             _ => self.plan.connections.max,
         }
     }
@@ -277,7 +307,9 @@ impl Experiment {
         if !self.options.local_addrs.is_empty() {
             return self.options.local_addrs.clone();
         }
-        let wanted = if self.plan.connections.keep_alive {
+        let wanted = if self.holds() {
+            self.connections().div_ceil(HELD_PER_ADDRESS)
+        } else if self.plan.connections.keep_alive {
             self.connections().div_ceil(CONNECTIONS_PER_ADDRESS)
         } else {
             ADDRESSES_WITHOUT_KEEP_ALIVE
@@ -297,7 +329,7 @@ fn search(stepper: &mut Stepper<'_>, journal: &mut Journal<'_>) -> Result<(), La
     let plan = stepper.plan;
     let arrivals = match &plan.load {
         Load::Open(open) => open.arrivals,
-        Load::Closed(_) => Arrivals::default(),
+        Load::Closed(_) | Load::Hold(_) => Arrivals::default(),
     };
     while let Some(Decision::Step(next)) = journal.fold.decide() {
         let step = StepPlan {

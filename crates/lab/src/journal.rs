@@ -69,6 +69,7 @@ fn at_ns(record: &Record<'_>) -> u64 {
     match record {
         Record::StepStart(start) => start.at_ns,
         Record::Tick { line, .. } => line.start_ns + line.duration_ns,
+        Record::Machine(sample) => sample.at_ns,
         Record::StepEnd(end) => end.at_ns,
         Record::Note(note) => note.at_ns,
     }

@@ -10,9 +10,10 @@ mod journal;
 mod progress;
 mod replay;
 mod stepper;
+mod tables;
 
 pub use error::LabError;
-pub use event::{Event, Progress};
+pub use event::{Event, HeldProgress, Progress};
 pub use experiment::{Experiment, Kind, Options, Outcome};
 pub use plimsoll_engine::Wakeups;
 pub use plimsoll_engine::backend::Io;

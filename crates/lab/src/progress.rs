@@ -1,7 +1,8 @@
 //! One line about the run, after each tick.
 
-use crate::event::Progress;
+use crate::event::{HeldProgress, Progress};
 use plimsoll_measure::{TargetSample, Tick};
+use plimsoll_plan::Load;
 use std::time::Duration;
 
 /// How far the whole run may still have to go.
@@ -56,5 +57,36 @@ pub(crate) fn progress(
             .and_then(|(before, after)| after.busy_share_since(&before)),
         errors: tick.counters.errors.total(),
         draining: tick.draining,
+        held: None,
+    }
+}
+
+/// The connections that a load holds.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Held {
+    wanted: u64,
+}
+
+impl Held {
+    /// `None` for a load that holds none.
+    pub(crate) fn of(load: &Load) -> Option<Self> {
+        match load {
+            Load::Hold(hold) => Some(Self {
+                wanted: hold.connections.into(),
+            }),
+            Load::Open(_) | Load::Closed(_) => None,
+        }
+    }
+
+    /// `opened` counts from the beginning of the step.
+    pub(crate) fn progress(self, tick: &Tick, opened: u64) -> HeldProgress {
+        let delivery_time = &tick.durations.delivery_time;
+        let live = tick.gauges.connections;
+        HeldProgress {
+            wanted: self.wanted,
+            live,
+            lost: opened.saturating_sub(live),
+            delivery_p99: (delivery_time.count() > 0).then(|| Duration::from_nanos(delivery_time.quantile_ns(0.99))),
+        }
     }
 }

@@ -1,15 +1,16 @@
 //! One load against the service, recorded.
 
 use crate::error::LabError;
-use crate::event::Event;
+use crate::event::{Event, Progress};
 use crate::journal::Journal;
-use crate::progress::{Horizon, StepFrame, progress};
+use crate::progress::{Held, Horizon, StepFrame, progress};
+use crate::tables::Tables;
 use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Control, Job, Requests, Wakeups, monotonic_ns};
 use plimsoll_measure::{NoteKind, Record, StepEnd, StepStart, TargetSample};
 use plimsoll_plan::{Load, Plan};
 use plimsoll_schedule::AgentShare;
-use plimsoll_target::Target;
+use plimsoll_target::{Target, sample_machine};
 use std::borrow::Cow;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,7 +31,7 @@ pub(crate) struct Stepper<'a> {
     pub(crate) requests: Requests,
     pub(crate) remote: SocketAddr,
     pub(crate) local_addrs: Vec<IpAddr>,
-    pub(crate) shards: u32,
+    pub(crate) tables: Tables,
     pub(crate) generator_cpus: Vec<usize>,
     pub(crate) io: Io,
     pub(crate) wakeups: Wakeups,
@@ -71,8 +72,10 @@ impl Stepper<'_> {
         let number = self.next_step;
         self.next_step += 1;
         let start_ns = self.now_ns();
+        let held = Held::of(&step.load);
+        push_machine(held, start_ns, journal);
         let mut last = self.sample(start_ns);
-        let planned = planned(&step.load);
+        let planned = step.load.duration();
         journal.emit(Event::StepStarted {
             step: number,
             rate_per_s: constant_rate(&step.load).map(|micro| micro as f64 / 1e6),
@@ -94,6 +97,7 @@ impl Stepper<'_> {
             planned,
             horizon: self.horizon,
         };
+        let mut opened = 0;
         let mut result = StepResult::Over;
         let mut cut_short = false;
         let job = self.job(step.load.clone());
@@ -101,13 +105,18 @@ impl Stepper<'_> {
         let quantiles = self.quantiles.clone();
         job.run(stop, |tick| {
             let sample = self.sample(self.now_ns());
-            let progress = progress(frame, &tick, last, sample);
+            opened += tick.counters.connections_opened;
+            let progress = Progress {
+                held: held.map(|held| held.progress(&tick, opened)),
+                ..progress(frame, &tick, last, sample)
+            };
             last = sample;
             journal.push(&Record::Tick {
                 line: tick.line(number, &quantiles),
                 durations: Cow::Borrowed(&tick.durations),
                 target: sample,
             });
+            push_machine(held, self.now_ns(), journal);
             journal.emit(Event::Progress(progress));
             if let Some(report) = self.target.as_ref().and_then(Target::exited) {
                 let message = format!("the service ended during the run: it {report}");
@@ -168,7 +177,8 @@ impl Stepper<'_> {
             connections: self.plan.connections,
             remote: self.remote,
             local_addrs: self.local_addrs.clone(),
-            shards: self.shards,
+            shards: self.tables.shards,
+            own_tables: self.tables.own,
             cpus: self.generator_cpus.clone(),
             io: self.io,
             wakeups: self.wakeups,
@@ -178,10 +188,10 @@ impl Stepper<'_> {
     }
 }
 
-fn planned(load: &Load) -> Option<Duration> {
-    match load {
-        Load::Open(open) => Some(open.duration()),
-        Load::Closed(closed) => closed.duration,
+/// Connections that are held cost memory, which is watched then.
+fn push_machine(held: Option<Held>, at_ns: u64, journal: &mut Journal<'_>) {
+    if let Some(sample) = held.and_then(|_| sample_machine(at_ns)) {
+        journal.push(&Record::Machine(sample));
     }
 }
 

@@ -71,6 +71,7 @@ fn memory_is_flat_over_hours() {
         local_addrs: Vec::new(),
         shards: 1,
         cpus: Vec::new(),
+        own_tables: false,
         io: Io::Mio,
         wakeups: Wakeups::default(),
         tick: plan.judging.window,

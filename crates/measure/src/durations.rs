@@ -1,4 +1,4 @@
-//! Histograms of the three durations that every request has.
+//! Histograms of the durations of requests and deliveries.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,12 +6,24 @@ use serde::{Deserialize, Serialize};
 pub const HIGHEST_NS: u64 = 3_600_000_000_000;
 
 /// Durations in nanoseconds, three significant digits, 1 ns to one hour.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Histogram(hdrhistogram::Histogram<u64>);
+///
+/// An empty one takes no memory; the first duration makes it take 270 KB.
+#[derive(Debug, Clone, Default)]
+pub struct Histogram(Option<Box<Inner>>);
 
-impl Default for Histogram {
-    fn default() -> Self {
-        Self(hdrhistogram::Histogram::new_with_bounds(1, HIGHEST_NS, 3).expect("the bounds are constant and valid"))
+type Inner = hdrhistogram::Histogram<u64>;
+
+fn empty() -> Box<Inner> {
+    Box::new(Inner::new_with_bounds(1, HIGHEST_NS, 3).expect("the bounds are constant and valid"))
+}
+
+impl PartialEq for Histogram {
+    /// Equal when they hold the same durations.
+    fn eq(&self, other: &Self) -> bool {
+        match (self.filled(), other.filled()) {
+            (Some(mine), Some(theirs)) => mine == theirs,
+            (mine, theirs) => mine.is_none() && theirs.is_none(),
+        }
     }
 }
 
@@ -19,51 +31,52 @@ impl Histogram {
     /// Counts one duration; about 4 ns of CPU time.
     #[inline]
     pub fn record(&mut self, ns: u64) {
-        self.0.saturating_record(ns);
+        self.0.get_or_insert_with(empty).saturating_record(ns);
     }
 
     /// Adds everything that `other` holds.
     pub fn merge(&mut self, other: &Self) {
-        self.0.add(&other.0).expect("all histograms have the same bounds");
+        if let Some(theirs) = other.filled() {
+            let mine = self.0.get_or_insert_with(empty);
+            mine.add(theirs).expect("all histograms have the same bounds");
+        }
     }
 
     /// Forgets everything; keeps the memory.
     pub fn clear(&mut self) {
-        self.0.reset();
+        if let Some(inner) = &mut self.0 {
+            inner.reset();
+        }
     }
 
     /// How many durations it holds.
     #[must_use]
     pub fn count(&self) -> u64 {
-        self.0.len()
+        self.filled().map_or(0, Inner::len)
     }
 
     /// Nanoseconds at `quantile` (0 to 1); 0 when empty.
     #[must_use]
     pub fn quantile_ns(&self, quantile: f64) -> u64 {
-        if self.0.is_empty() {
-            0
-        } else {
-            self.0.value_at_quantile(quantile)
-        }
+        self.filled().map_or(0, |inner| inner.value_at_quantile(quantile))
     }
 
     /// Longest duration in nanoseconds; 0 when empty.
     #[must_use]
     pub fn max_ns(&self) -> u64 {
-        if self.0.is_empty() { 0 } else { self.0.max() }
+        self.filled().map_or(0, Inner::max)
     }
 
     /// Mean in nanoseconds; 0 when empty.
     #[must_use]
     pub fn mean_ns(&self) -> f64 {
-        if self.0.is_empty() { 0.0 } else { self.0.mean() }
+        self.filled().map_or(0.0, Inner::mean)
     }
 
     /// How many durations are at most `ns`.
     #[must_use]
     pub fn count_at_or_below(&self, ns: u64) -> u64 {
-        self.0.count_between(0, ns)
+        self.filled().map_or(0, |inner| inner.count_between(0, ns))
     }
 
     /// Pairs of quantile and nanoseconds, `points` of them, ascending from 0 to 1; empty when it is.
@@ -72,7 +85,7 @@ impl Histogram {
     /// plots, so that each further nine gets the same room. The last one below 1 leaves out one duration.
     #[must_use]
     pub fn percentile_curve(&self, points: usize) -> Vec<(f64, u64)> {
-        if self.0.is_empty() {
+        if self.count() == 0 {
             return Vec::new();
         }
         let decades = (self.count() as f64).log10();
@@ -85,18 +98,18 @@ impl Histogram {
         curve
     }
 
-    /// The histogram underneath, for the log format.
+    /// The histogram underneath; `None` when it is empty.
     #[must_use]
-    pub fn inner(&self) -> &hdrhistogram::Histogram<u64> {
-        &self.0
+    pub fn filled(&self) -> Option<&hdrhistogram::Histogram<u64>> {
+        self.0.as_deref().filter(|inner| !inner.is_empty())
     }
 
     /// Takes over a histogram that was read; `None` when it holds what ours cannot.
     pub(crate) fn from_inner(inner: &hdrhistogram::Histogram<u64>) -> Option<Self> {
         // Bounds of our own, so that merging cannot fail later.
-        let mut histogram = Self::default();
-        histogram.0.add(inner).ok()?;
-        Some(histogram)
+        let mut own = empty();
+        own.add(inner).ok()?;
+        Some(Self(Some(own)))
     }
 
     /// The figures that a line of the run folder keeps, at the given quantiles.
@@ -111,7 +124,7 @@ impl Histogram {
     }
 }
 
-/// The three durations of a request, as `GLOSSARY.md` defines them.
+/// The three durations of a request and that of a delivery, as `GLOSSARY.md` defines them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Durations {
     /// Intended start to last byte. A timed-out request counts at its timeout.
@@ -120,6 +133,8 @@ pub struct Durations {
     pub service_time: Histogram,
     /// Intended start to bytes handed to the kernel.
     pub schedule_lag: Histogram,
+    /// From the moment that the service wrote into an answer to its last byte; only of parked requests.
+    pub delivery_time: Histogram,
 }
 
 impl Durations {
@@ -128,6 +143,7 @@ impl Durations {
         self.response_time.merge(&other.response_time);
         self.service_time.merge(&other.service_time);
         self.schedule_lag.merge(&other.schedule_lag);
+        self.delivery_time.merge(&other.delivery_time);
     }
 
     /// Forgets everything; keeps the memory.
@@ -135,6 +151,7 @@ impl Durations {
         self.response_time.clear();
         self.service_time.clear();
         self.schedule_lag.clear();
+        self.delivery_time.clear();
     }
 }
 
@@ -152,6 +169,12 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Whether there was nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
     /// Nanoseconds at exactly this quantile; 1.0 is the maximum. `None` when it was not kept.
     #[must_use]
     pub fn quantile_ns(&self, quantile: f64) -> Option<u64> {

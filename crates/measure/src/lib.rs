@@ -5,11 +5,13 @@
 
 mod durations;
 pub mod folder;
+mod machine;
 mod record;
 mod target;
 mod tick;
 
 pub use durations::{Durations, HIGHEST_NS, Histogram, Summary};
+pub use machine::MachineSample;
 pub use record::{Host, Note, NoteKind, Record, RunInfo, StepEnd, StepStart};
 pub use target::TargetSample;
 pub use tick::{Counters, ErrorClass, ErrorCounts, Gauges, GeneratorLoad, ShardLoad, Tick, TickLine};

@@ -1,6 +1,7 @@
 //! The one stream that a run consists of, live and read back.
 
 use crate::durations::Durations;
+use crate::machine::MachineSample;
 use crate::target::TargetSample;
 use crate::tick::TickLine;
 use serde::{Deserialize, Serialize};
@@ -24,6 +25,8 @@ pub enum Record<'a> {
         /// The service at the end of the tick, when it could be sampled.
         target: Option<TargetSample>,
     },
+    /// The memory of this machine at a moment; only where connections are held.
+    Machine(MachineSample),
     /// The current step is over and drained.
     StepEnd(StepEnd),
     /// Something that the reader of the report should know.
@@ -90,7 +93,7 @@ pub enum NoteKind {
 pub struct RunInfo {
     /// [`folder::FORMAT`](crate::folder::FORMAT) of the plimsoll that wrote it.
     pub format: String,
-    /// `capacity`, `run` or `bench`.
+    /// `capacity`, `run`, `bench` or `hold`.
     pub command: String,
     /// When it began, RFC 3339, UTC.
     pub started_at: String,

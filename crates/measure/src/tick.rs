@@ -53,6 +53,11 @@ impl Tick {
             response_time: self.durations.response_time.summary(quantiles),
             service_time: self.durations.service_time.summary(quantiles),
             schedule_lag: self.durations.schedule_lag.summary(quantiles),
+            // Left out of the line where there is none, so it is nothing at all then.
+            delivery_time: match self.durations.delivery_time.count() {
+                0 => Summary::default(),
+                _ => self.durations.delivery_time.summary(quantiles),
+            },
         }
     }
 }
@@ -83,6 +88,9 @@ pub struct TickLine {
     pub service_time: Summary,
     /// Schedule lags of the requests that were sent in this tick.
     pub schedule_lag: Summary,
+    /// Delivery times of the answers that carried when they were sent.
+    #[serde(default, skip_serializing_if = "Summary::is_empty")]
+    pub delivery_time: Summary,
 }
 
 /// Events of a tick; all add up over ticks, shards and agents.
@@ -147,6 +155,8 @@ pub enum ErrorClass {
     ConnectTimeout,
     /// The connection ended before the whole answer was there.
     Reset,
+    /// The service ended a held connection in order.
+    Closed,
     /// No whole answer within the response timeout.
     ResponseTimeout,
     /// The answer was not valid HTTP.
@@ -163,11 +173,12 @@ pub enum ErrorClass {
 
 impl ErrorClass {
     /// Every class, in the order of [`ErrorCounts`].
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Refused,
         Self::Unreachable,
         Self::ConnectTimeout,
         Self::Reset,
+        Self::Closed,
         Self::ResponseTimeout,
         Self::Malformed,
         Self::Status,
@@ -184,6 +195,7 @@ impl ErrorClass {
             Self::Unreachable => "unreachable",
             Self::ConnectTimeout => "connect_timeout",
             Self::Reset => "reset",
+            Self::Closed => "closed",
             Self::ResponseTimeout => "response_timeout",
             Self::Malformed => "malformed",
             Self::Status => "status",
@@ -264,7 +276,7 @@ impl<'de> Deserialize<'de> for ErrorCounts {
 pub struct Gauges {
     /// Requests sent and not yet finished.
     pub in_flight: u64,
-    /// Arrivals that wait for a connection.
+    /// Arrivals that wait for a connection. Where connections are held: those that are still to come.
     pub queued: u64,
     /// Open connections.
     pub connections: u64,

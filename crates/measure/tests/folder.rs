@@ -50,6 +50,7 @@ fn owned(record: Record<'_>) -> Record<'static> {
             durations: Cow::Owned(durations.into_owned()),
             target,
         },
+        Record::Machine(sample) => Record::Machine(sample),
         Record::StepEnd(end) => Record::StepEnd(end),
         Record::Note(note) => Record::Note(note),
     }

@@ -3,7 +3,8 @@
 use crate::mismatch::{Mismatch, quoted};
 use crate::scenario::is_token;
 use crate::{
-    ClosedLoad, Connections, Load, Objective, OpenLoad, Plan, Rate, Request, Scenario, Search, Target, Template,
+    ClosedLoad, Connections, HoldLoad, Load, Objective, OpenLoad, Plan, Rate, Request, Scenario, Search, Target,
+    Template,
 };
 use crate::{MOST_BODIES_BYTES, Values, duration_text};
 use std::collections::HashSet;
@@ -23,6 +24,8 @@ const LONGEST: Duration = Duration::from_secs(366 * 86_400);
 /// More would say that something else is meant, and would make patterns and reports unwieldy.
 const MOST_REQUESTS: usize = 1_000;
 const MOST_WEIGHT: u64 = 10_000;
+/// The kernel takes no longer pause between two probes of a connection.
+const LONGEST_PING: Duration = Duration::from_secs(32_767);
 const MOST_CONNECTIONS: u32 = 4_000_000;
 const MOST_PIPELINING: u32 = 1_024;
 
@@ -44,11 +47,12 @@ fn rule(holds: bool, key: impl Into<String>, found: impl Into<String>, expected:
 
 pub(crate) fn check(plan: &Plan) -> Checked {
     check_target(&plan.target)?;
-    check_objectives(&plan.objectives)?;
+    check_objectives(&plan.objectives, &plan.load)?;
     check_scenario(&plan.scenario)?;
     match &plan.load {
         Load::Open(open) => check_open(open)?,
         Load::Closed(closed) => check_closed(closed)?,
+        Load::Hold(hold) => check_hold(hold)?,
     }
     check_judging(plan)?;
     check_search(&plan.search, plan.judging.window)?;
@@ -92,8 +96,10 @@ fn check_target(target: &Target) -> Checked {
     above_zero("target.ready.timeout", command.ready.timeout)
 }
 
-fn check_objectives(objectives: &[Objective]) -> Checked {
-    rule(!objectives.is_empty(), "objectives", "no objective", "at least one")?;
+fn check_objectives(objectives: &[Objective], load: &Load) -> Checked {
+    // Held connections are to last, whether anything else is asked for or not.
+    let enough = !objectives.is_empty() || matches!(load, Load::Hold(_));
+    rule(enough, "objectives", "no objective", "at least one")?;
     let mut subjects = HashSet::new();
     for (index, objective) in objectives.iter().enumerate() {
         let key = format!("objectives[{index}]");
@@ -373,6 +379,32 @@ fn check_closed(closed: &ClosedLoad) -> Checked {
         "load.requests",
         "`0`",
         "at least one request",
+    )
+}
+
+fn check_hold(hold: &HoldLoad) -> Checked {
+    let connections = hold.connections;
+    rule(
+        (1..=MOST_CONNECTIONS).contains(&connections),
+        "load.connections",
+        quoted(&connections.to_string()),
+        format!("1 to {MOST_CONNECTIONS} connections"),
+    )?;
+    check_rate("load.pace", hold.pace)?;
+    rule(hold.pace > Rate::ZERO, "load.pace", "0/s", "a rate above zero")?;
+    above_zero("load.duration", hold.duration)?;
+    let whole = hold.opening().saturating_add(hold.duration);
+    rule(whole <= LONGEST, "load", duration_text(whole), "a load of at most 366d")?;
+    if let Some(ping) = hold.ping {
+        let whole_seconds = ping.subsec_nanos() == 0 && ping <= LONGEST_PING && !ping.is_zero();
+        let expected = format!("whole seconds, at most {}", duration_text(LONGEST_PING));
+        rule(whole_seconds, "load.ping", duration_text(ping), expected)?;
+    }
+    rule(
+        !hold.ports.contains(&0),
+        "load.ports",
+        "port 0",
+        "ports from 1 to 65535",
     )
 }
 

@@ -1,6 +1,7 @@
 //! The plan as a file has it: every key that may be written, and how its value is written. The JSON Schema is made
 //! from these types, so it cannot say anything else than what is read; their comments are its descriptions.
 
+use crate::hold::{Park, Ports};
 use crate::json::Json;
 use crate::load::{Arrivals, Stage};
 use crate::objective::Objective;
@@ -154,11 +155,12 @@ pub(crate) struct ExpectDocument {
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "load")]
 pub(crate) struct LoadDocument {
-    /// `open`: arrivals do not wait for answers. `closed`: each connection waits for its answer. Default open.
+    /// `open`: arrivals do not wait for answers. `closed`: each connection waits for its answer. `hold`: connections are
+    /// opened and kept open. Default open.
     pub(crate) model: Field<Model>,
     /// Open: the rate, held for `duration`.
     pub(crate) rate: Field<Rate>,
-    /// How long the load takes.
+    /// How long the load takes; hold: from the moment at which the last connection is due.
     pub(crate) duration: Field<Duration>,
     /// Open: how arrivals are spread. Default even.
     pub(crate) arrivals: Field<Arrivals>,
@@ -166,7 +168,7 @@ pub(crate) struct LoadDocument {
     pub(crate) stages: Given<At<Vec<ShortOr<Stage, StageDocument>>>>,
     /// Open: instead of `rate` and `duration`, rates held one after the other, each higher than the last.
     pub(crate) stepping: Given<At<SteppingDocument>>,
-    /// Closed: how many connections send.
+    /// Closed: how many connections send. Hold: how many are held.
     pub(crate) connections: Field<u32>,
     /// Closed: ends after this many requests.
     pub(crate) requests: Field<u64>,
@@ -174,6 +176,15 @@ pub(crate) struct LoadDocument {
     pub(crate) think_time: Field<Duration>,
     /// Closed: least distance between the starts of two requests of one connection. Default 0s, none.
     pub(crate) pacing: Field<Duration>,
+    /// Hold: connections opened per second. Default 1000/s.
+    pub(crate) pace: Field<Rate>,
+    /// Hold: `request` parks a request on each connection (long poll) and sends it again when it is answered, `nothing`
+    /// sends nothing but pings. Default request.
+    pub(crate) park: Field<Park>,
+    /// Hold: how often each connection shows that it is alive, whole seconds. Default: never.
+    pub(crate) ping: Field<Duration>,
+    /// Hold: destination ports such as `8080,9000-9015`, used in turn. Default: the port of the target's URL.
+    pub(crate) ports: Field<Ports>,
 }
 
 /// A stretch of time with one rate, or with a rate that moves evenly. In short, `30s:100` is a ramp to 100/s.
@@ -245,16 +256,30 @@ pub(crate) struct SearchDocument {
 pub(crate) enum Model {
     Open,
     Closed,
+    Hold,
+}
+
+impl Model {
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Closed => "closed",
+            Self::Hold => "hold",
+        }
+    }
 }
 
 impl Notation for Model {
-    const EXPECTED: &'static str = "`open` or `closed`";
+    const EXPECTED: &'static str = "`open`, `closed` or `hold`";
 
     fn read(text: &str) -> Result<Self, Mismatch> {
-        keyword(text, &[("open", Self::Open), ("closed", Self::Closed)])
+        keyword(
+            text,
+            &[Self::Open, Self::Closed, Self::Hold].map(|model| (model.as_str(), model)),
+        )
     }
 
     fn schema() -> Schema {
-        json_schema!({ "enum": ["open", "closed"] })
+        json_schema!({ "enum": ["open", "closed", "hold"] })
     }
 }

@@ -7,6 +7,7 @@ mod check;
 mod command_line;
 mod document;
 mod error;
+mod hold;
 mod json;
 mod load;
 mod mismatch;
@@ -26,6 +27,7 @@ mod written;
 
 pub use command_line::split_command;
 pub use error::PlanError;
+pub use hold::{HoldLoad, Park, parse_ports};
 pub use load::{Arrivals, ClosedLoad, Load, OpenLoad, Segment, Stage, parse_stage};
 pub use mismatch::Mismatch;
 pub use objective::{Judging, Objective, Search};

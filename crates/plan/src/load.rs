@@ -1,5 +1,6 @@
 //! When requests are sent.
 
+use crate::hold::HoldLoad;
 use crate::mismatch::Mismatch;
 use crate::notation::{Notation, keyword};
 use crate::units::Rate;
@@ -13,15 +14,18 @@ pub enum Load {
     Open(OpenLoad),
     /// The next request of a connection waits for the last answer.
     Closed(ClosedLoad),
+    /// Connections are opened at a pace and kept open.
+    Hold(HoldLoad),
 }
 
 impl Load {
-    /// How long requests are started; `None` for a closed load that only counts them.
+    /// How long requests are started or connections held; `None` for a closed load that only counts them.
     #[must_use]
     pub fn duration(&self) -> Option<Duration> {
         match self {
             Self::Open(open) => Some(open.duration()),
             Self::Closed(closed) => closed.duration,
+            Self::Hold(hold) => Some(hold.opening() + hold.duration),
         }
     }
 }

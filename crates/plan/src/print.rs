@@ -1,5 +1,6 @@
 //! A plan as text that reads back as the same plan.
 
+use crate::hold::{HoldLoad, ports_text};
 use crate::json::Json;
 use crate::read_scenario::base64_text;
 use crate::scenario::StatusRange;
@@ -225,6 +226,7 @@ fn print_load(load: &Load) -> Json {
     match load {
         Load::Open(open) => print_open(open),
         Load::Closed(closed) => print_closed(closed),
+        Load::Hold(hold) => print_hold(hold),
     }
 }
 
@@ -274,5 +276,20 @@ fn print_closed(closed: &ClosedLoad) -> Json {
     entries.extend(closed.requests.map(|requests| ("requests".to_owned(), requests.into())));
     entries.push(("think_time".to_owned(), duration_text(closed.think_time).into()));
     entries.push(("pacing".to_owned(), duration_text(closed.pacing).into()));
+    Json::Map(entries)
+}
+
+fn print_hold(hold: &HoldLoad) -> Json {
+    let mut entries = vec![
+        ("model".to_owned(), "hold".into()),
+        ("connections".to_owned(), hold.connections.into()),
+        ("pace".to_owned(), hold.pace.to_string().into()),
+        ("duration".to_owned(), duration_text(hold.duration).into()),
+        ("park".to_owned(), hold.park.as_str().into()),
+    ];
+    entries.extend(hold.ping.map(|ping| ("ping".to_owned(), duration_text(ping).into())));
+    if !hold.ports.is_empty() {
+        entries.push(("ports".to_owned(), ports_text(&hold.ports).into()));
+    }
     Json::Map(entries)
 }

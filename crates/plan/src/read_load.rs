@@ -2,6 +2,7 @@
 
 use crate::document::{LoadDocument, Model, StageDocument, SteppingDocument};
 use crate::error::PlanError;
+use crate::hold::{HoldLoad, Ports};
 use crate::load::{ClosedLoad, Load, OpenLoad, Segment, Stage};
 use crate::mismatch::{Mismatch, quoted};
 use crate::reader::Reader;
@@ -25,9 +26,23 @@ impl Reader<'_> {
         let requests = self.field("load.requests", &load.requests)?;
         let think_time = self.field("load.think_time", &load.think_time)?;
         let pacing = self.field("load.pacing", &load.pacing)?;
+        let pace = self.field("load.pace", &load.pace)?;
+        let park = self.field("load.park", &load.park)?;
+        let ping = self.field("load.ping", &load.ping)?;
+        let ports = self.field("load.ports", &load.ports)?;
+        self.refuse_keys_of_others(model)?;
         match model {
+            Model::Hold => Ok(Load::Hold(HoldLoad {
+                connections: connections.ok_or_else(|| {
+                    self.error(section.place, Mismatch::new("no `connections`", "how many there are"))
+                })?,
+                pace: pace.unwrap_or(HoldLoad::PACE),
+                duration: duration.ok_or_else(|| self.missing::<Duration>("load.duration", section.place))?,
+                park: park.unwrap_or_default(),
+                ping,
+                ports: ports.map(|Ports(ports)| ports).unwrap_or_default(),
+            })),
             Model::Closed => {
-                self.refuse(model, &["rate", "arrivals", "stages", "stepping"])?;
                 let closed = ClosedLoad {
                     connections: connections.ok_or_else(|| {
                         self.error(section.place, Mismatch::new("no `connections`", "how many there are"))
@@ -44,7 +59,6 @@ impl Reader<'_> {
                 Ok(Load::Closed(closed))
             }
             Model::Open => {
-                self.refuse(model, &["connections", "requests", "think_time", "pacing"])?;
                 let arrivals = arrivals.unwrap_or_default();
                 let ways = [
                     rate.is_some() || duration.is_some(),
@@ -73,16 +87,27 @@ impl Reader<'_> {
         }
     }
 
-    /// Complains about the first of `keys` that is given: it belongs to the other model.
-    fn refuse(&self, model: Model, keys: &[&str]) -> Result<(), PlanError> {
-        let (this, other) = match model {
-            Model::Open => ("open", "closed"),
-            Model::Closed => ("closed", "open"),
-        };
-        let given = keys
-            .iter()
-            .find_map(|key| self.place(&format!("load.{key}")).map(|place| (key, place)));
-        given.map_or(Ok(()), |(key, place)| {
+    /// Complains about the first key that is given and belongs to other models only.
+    fn refuse_keys_of_others(&self, model: Model) -> Result<(), PlanError> {
+        use Model::{Closed, Hold, Open};
+        const KEYS: &[(&str, &[Model])] = &[
+            ("rate", &[Open]),
+            ("arrivals", &[Open]),
+            ("stages", &[Open]),
+            ("stepping", &[Open]),
+            ("connections", &[Closed, Hold]),
+            ("requests", &[Closed]),
+            ("think_time", &[Closed]),
+            ("pacing", &[Closed]),
+            ("pace", &[Hold]),
+            ("park", &[Hold]),
+            ("ping", &[Hold]),
+            ("ports", &[Hold]),
+        ];
+        let foreign = KEYS.iter().filter(|(_, models)| !models.contains(&model));
+        let given = foreign.filter_map(|(key, models)| Some((key, models, self.place(&format!("load.{key}"))?)));
+        given.take(1).try_for_each(|(key, models, place)| {
+            let (this, other) = (model.as_str(), models[0].as_str());
             let mismatch = Mismatch::new(format!("`{key}`"), format!("keys of the {this} model"));
             Err(self.error(
                 Some(place),

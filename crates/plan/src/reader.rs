@@ -138,12 +138,12 @@ impl<'a> Reader<'a> {
             }
         };
         let objectives = match self.section("objectives", &plan.objectives) {
-            None => Objective::defaults(),
+            None => None,
             Some(section) => {
                 let numbered = section.value.iter().enumerate();
                 let objectives =
                     numbered.map(|(index, written)| self.written(&format!("objectives[{index}]"), written));
-                objectives.collect::<Result<_, _>>()?
+                Some(objectives.collect::<Result<_, _>>()?)
             }
         };
         let scenario = match self.section("scenario", &plan.scenario) {
@@ -154,6 +154,10 @@ impl<'a> Reader<'a> {
             None => Load::default(),
             Some(section) => self.load(section)?,
         };
+        let objectives = objectives.unwrap_or_else(|| match load {
+            Load::Hold(_) => Vec::new(),
+            Load::Open(_) | Load::Closed(_) => Objective::defaults(),
+        });
         let judging = load.duration().map_or_else(Judging::default, Judging::for_run);
         let judging = match self.section("judging", &plan.judging) {
             None => judging,

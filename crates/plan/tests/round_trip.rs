@@ -64,7 +64,27 @@ fn loads() -> impl Strategy<Value = Load> {
                 pacing,
             })
         });
-    prop_oneof![open, closed]
+    let hold = (
+        1_u32..4_000_000,
+        1_u32..100_000,
+        durations(),
+        any::<bool>(),
+        option::of(1_u64..32_767),
+        vec(1_u16.., 0..4),
+    )
+        .prop_map(|(connections, pace, duration, request, ping, mut ports)| {
+            ports.sort_unstable();
+            ports.dedup();
+            Load::Hold(HoldLoad {
+                connections,
+                pace: Rate::per_s(pace),
+                duration,
+                park: if request { Park::Request } else { Park::Nothing },
+                ping: ping.map(Duration::from_secs),
+                ports,
+            })
+        });
+    prop_oneof![open, closed, hold]
 }
 
 fn targets() -> impl Strategy<Value = Target> {

@@ -28,6 +28,9 @@ pub fn markdown(findings: &Findings) -> String {
         }
     }
     out.push_str(&format!("- **Requests:** {}\n", words::volume(findings)));
+    for (name, text) in findings.hold.iter().flat_map(words::hold) {
+        out.push_str(&format!("- **Connections, {name}:** {text}\n"));
+    }
     if !findings.next_step.is_empty() {
         out.push_str(&format!("- **Next:** {}\n", inert(&findings.next_step)));
     }

@@ -3,6 +3,7 @@
 //! The first lines say the load line or the verdict, what broke first and where, the interval and the next step.
 //! Symbols and words carry every meaning; colour only repeats it.
 
+mod hold;
 mod page;
 mod table;
 
@@ -50,6 +51,7 @@ pub fn terminal(findings: &Findings, style: Style, written: Written<'_>) -> Stri
     let mut page = Page::new(style);
     answer(&mut page, findings);
     subject(&mut page, findings);
+    hold::section(&mut page, findings);
     objectives(&mut page, findings);
     steps(&mut page, findings);
     durations(&mut page, findings);

@@ -1,7 +1,7 @@
 //! The words and tables that the text renderers share.
 
 use crate::figures;
-use plimsoll_analysis::{Findings, LoadLine, ObjectiveFinding, StepVerdict, Verdict};
+use plimsoll_analysis::{Findings, HoldFinding, LoadLine, ObjectiveFinding, StepVerdict, Verdict};
 
 /// How something fared; each renderer has its own mark and colour for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -188,4 +188,53 @@ pub(crate) fn statuses(findings: &Findings) -> String {
     } else {
         seen.join(", ")
     }
+}
+
+/// Held connections: what is said of them, with a word for each.
+pub(crate) fn hold(hold: &HoldFinding) -> Vec<(&'static str, String)> {
+    let count = figures::count;
+    let mut facts = vec![
+        (
+            "held",
+            format!(
+                "{} of {} at the end, {} at most, {} lost",
+                count(hold.live),
+                count(hold.wanted),
+                count(hold.live_max),
+                count(hold.lost)
+            ),
+        ),
+        (
+            "opened",
+            format!(
+                "{} within {}, then held for {}",
+                count(hold.opened),
+                figures::length_s(hold.opening_s),
+                figures::length_s(hold.held_s)
+            ),
+        ),
+        ("answers", count(hold.delivered)),
+    ];
+    let delivery = &hold.delivery_time;
+    if delivery.count > 0 {
+        let [p50, p99, max] = [delivery.p50_ms, delivery.p99_ms, delivery.max_ms].map(figures::duration_ms);
+        let text = format!(
+            "p50 {p50}, p99 {p99}, longest {max} ({} sampled)",
+            count(delivery.count)
+        );
+        facts.push(("delivery", text));
+    }
+    let each = [
+        ("generator", hold.generator_bytes_per_connection),
+        ("service", hold.service_bytes_per_connection),
+        ("kernel", hold.kernel_bytes_per_connection),
+    ];
+    let known: Vec<_> = each
+        .into_iter()
+        .filter_map(|(whose, bytes)| Some(format!("{whose} {} B", figures::number(bytes?))))
+        .collect();
+    if !known.is_empty() {
+        facts.push(("each costs", known.join(", ")));
+    }
+    facts
 }

@@ -112,6 +112,7 @@ fn figures(service: Service, at: Load, steps: Vec<StepFinding>, timeline: Vec<Ti
         response_time_curve: service.curve(at),
         errors: vec![],
         target_resources: Some(service.resources(at, 66)),
+        hold: None,
         generator: GeneratorFinding {
             shards: 3,
             busy_share_max: 0.23,

@@ -9,6 +9,7 @@ mod cgroup;
 mod cpus;
 mod error;
 pub mod host;
+mod machine;
 mod output;
 mod port;
 mod process;
@@ -20,6 +21,7 @@ mod sys;
 pub use attached::Attached;
 pub use cpus::{CpuLayout, available_cpus, cpu_layout};
 pub use error::{AttachError, StartError};
+pub use machine::sample_machine;
 pub use port::Owner;
 pub use service::Service;
 

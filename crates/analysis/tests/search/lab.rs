@@ -213,6 +213,7 @@ impl Sink<'_> {
                     target,
                 },
                 Record::StepStart(start) => Record::StepStart(start),
+                Record::Machine(sample) => Record::Machine(sample),
                 Record::StepEnd(end) => Record::StepEnd(end),
                 Record::Note(note) => Record::Note(note),
             });

@@ -4,6 +4,7 @@ mod bench;
 mod capacity;
 mod completions;
 mod doctor;
+mod hold;
 mod init;
 mod report;
 mod run;
@@ -12,6 +13,7 @@ pub(crate) use bench::bench;
 pub(crate) use capacity::capacity;
 pub(crate) use completions::completions;
 pub(crate) use doctor::doctor;
+pub(crate) use hold::hold;
 pub(crate) use init::init;
 pub(crate) use report::report;
 pub(crate) use run::run;
@@ -46,10 +48,16 @@ fn experiment(
             None => Wakeups::Adaptive,
         },
         local_addrs: generator.local_addrs.clone(),
+        one_table: false,
     };
+    conduct(&Experiment { plan, kind, options }, output)
+}
+
+/// Makes a run of which everything is said, and delivers its findings.
+fn conduct(experiment: &Experiment, output: &OutputArgs) -> CommandResult {
     let stop = stop_on_signals()?;
     let mut live = Live::new(output.quiet);
-    let outcome = Experiment { plan, kind, options }.run(&stop, |event| live.follow(&event))?;
+    let outcome = experiment.run(&stop, |event| live.follow(&event))?;
     output::deliver(&outcome.findings, outcome.folder.as_deref(), &output.into())?;
     Ok(Exit::from(outcome.findings.verdict))
 }

@@ -19,7 +19,7 @@ use std::alloc::{self, Layout};
 use std::collections::HashMap;
 use std::io;
 use std::mem::ManuallyDrop;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::ptr::NonNull;
 use std::slice;
@@ -43,7 +43,7 @@ const DRAIN_WAIT_NS: u64 = 10_000_000;
 /// Whether io_uring works here, with all that this backend needs of it.
 pub(super) fn probe() -> io::Result<()> {
     let anywhere = SocketAddr::from(([127, 0, 0, 1], 0));
-    UringBackend::new(anywhere, Vec::new(), 0).map(drop)
+    UringBackend::new(Route::new(anywhere, Vec::new()), 0).map(drop)
 }
 
 /// Sockets over an io_uring.
@@ -112,12 +112,11 @@ impl Tag {
 }
 
 impl UringBackend {
-    /// `zero_ns` is a reading of [`monotonic_ns`]. Connections leave from `local_addrs` in turn;
-    /// empty leaves the choice to the kernel. To be made on the thread that uses it.
+    /// `zero_ns` is a reading of [`monotonic_ns`]. To be made on the thread that uses it.
     ///
     /// # Errors
     /// When the kernel is too old (before 6.1), or io_uring is forbidden here, as in many containers.
-    pub fn new(remote: SocketAddr, local_addrs: Vec<IpAddr>, zero_ns: u64) -> io::Result<Self> {
+    pub fn new(route: Route, zero_ns: u64) -> io::Result<Self> {
         let ring = IoUring::builder()
             .setup_single_issuer()
             .setup_defer_taskrun()
@@ -140,7 +139,7 @@ impl UringBackend {
             shown: None,
             orphans: HashMap::new(),
             zero_ns,
-            route: Route::new(remote, local_addrs),
+            route,
         })
     }
 

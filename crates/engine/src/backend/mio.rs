@@ -11,7 +11,6 @@ use ::mio::net::TcpStream;
 use ::mio::{Events, Interest, Poll, Token};
 use plimsoll_measure::ErrorClass;
 use std::io::{self, ErrorKind, Read, Write};
-use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 const RECEIVE_BUFFER_BYTES: usize = 64 * 1024;
@@ -47,12 +46,11 @@ struct Socket {
 }
 
 impl MioBackend {
-    /// `zero_ns` is a reading of [`monotonic_ns`]. Connections leave from `local_addrs` in turn;
-    /// empty leaves the choice to the kernel.
+    /// `zero_ns` is a reading of [`monotonic_ns`].
     ///
     /// # Errors
     /// When the kernel gives no poll or timer descriptor.
-    pub fn new(remote: SocketAddr, local_addrs: Vec<IpAddr>, zero_ns: u64) -> io::Result<Self> {
+    pub fn new(route: Route, zero_ns: u64) -> io::Result<Self> {
         let poll = Poll::new()?;
         let timer = timer::Timer::new(&poll)?;
         Ok(Self {
@@ -64,7 +62,7 @@ impl MioBackend {
             buffer: vec![0; RECEIVE_BUFFER_BYTES].into_boxed_slice(),
             timer,
             zero_ns,
-            route: Route::new(remote, local_addrs),
+            route,
         })
     }
 }

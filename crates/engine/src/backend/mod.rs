@@ -9,7 +9,7 @@ pub mod io_uring;
 pub mod mio;
 mod socket;
 
-pub use socket::monotonic_ns;
+pub use socket::{Route, monotonic_ns};
 
 use plimsoll_measure::ErrorClass;
 

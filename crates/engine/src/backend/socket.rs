@@ -2,11 +2,12 @@
 
 use plimsoll_measure::ErrorClass;
 use rustix::io::{Errno, FdFlags, fcntl_setfd, ioctl_fionbio};
-use rustix::net::{AddressFamily, SocketType};
+use rustix::net::{AddressFamily, SocketType, sockopt};
 use rustix::time::{ClockId, Timespec, clock_gettime};
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::os::fd::OwnedFd;
+use std::time::Duration;
 
 /// Monotonic time of this machine, nanoseconds; the zero is arbitrary.
 #[must_use]
@@ -25,31 +26,58 @@ fn timespec_ns(time: Timespec) -> u64 {
 }
 
 /// Where connections go, and from where.
-pub(super) struct Route {
-    remote: SocketAddr,
+#[derive(Debug, Clone)]
+pub struct Route {
+    /// Used in turn; at least one.
+    remotes: Vec<SocketAddr>,
     /// Used in turn; empty leaves the choice to the kernel.
     local_addrs: Vec<IpAddr>,
-    next_local: usize,
+    /// How often the kernel asks an idle peer whether it is still there.
+    probe_every: Option<Duration>,
+    made: usize,
 }
 
 impl Route {
-    pub(super) fn new(remote: SocketAddr, local_addrs: Vec<IpAddr>) -> Self {
+    /// To `remote`, from `local_addrs` in turn; empty leaves the choice to the kernel.
+    #[must_use]
+    pub fn new(remote: SocketAddr, local_addrs: Vec<IpAddr>) -> Self {
         Self {
-            remote,
+            remotes: vec![remote],
             local_addrs,
-            next_local: 0,
+            probe_every: None,
+            made: 0,
         }
+    }
+
+    /// To these ports of the same host instead, in turn; none leaves it as it is.
+    #[must_use]
+    pub fn to_ports(mut self, ports: &[u16]) -> Self {
+        if let (Some(first), false) = (self.remotes.first().copied(), ports.is_empty()) {
+            self.remotes = ports.iter().map(|&port| SocketAddr::new(first.ip(), port)).collect();
+        }
+        self
+    }
+
+    /// With TCP keep-alive at this interval, in whole seconds.
+    #[must_use]
+    pub fn probing(mut self, every: Option<Duration>) -> Self {
+        self.probe_every = every;
+        self
     }
 
     /// A socket that does not block, on its way to the remote address.
     pub(super) fn connect(&mut self) -> Result<OwnedFd, ErrorClass> {
-        let local = self.local_addrs.get(self.next_local).copied();
-        self.next_local = (self.next_local + 1) % self.local_addrs.len().max(1);
-        connect(local, self.remote).map_err(error_class)
+        let remote = self.remotes[self.made % self.remotes.len()];
+        let local = self.local_addrs.get(self.made % self.local_addrs.len().max(1)).copied();
+        self.made += 1;
+        connect(local, remote, self.probe_every).map_err(error_class)
     }
 }
 
-fn connect(local: Option<IpAddr>, remote: SocketAddr) -> Result<OwnedFd, Errno> {
+/// Unanswered probes after which the kernel gives a connection up.
+const PROBES: u32 = 3;
+
+fn connect(local: Option<IpAddr>, remote: SocketAddr, probe_every: Option<Duration>) -> Result<OwnedFd, Errno> {
     let family = if remote.is_ipv4() {
         AddressFamily::INET
     } else {
@@ -58,7 +86,13 @@ fn connect(local: Option<IpAddr>, remote: SocketAddr) -> Result<OwnedFd, Errno> 
     let socket = rustix::net::socket(family, SocketType::STREAM, None)?;
     fcntl_setfd(&socket, FdFlags::CLOEXEC)?;
     ioctl_fionbio(&socket, true)?;
-    rustix::net::sockopt::set_tcp_nodelay(&socket, true)?;
+    sockopt::set_tcp_nodelay(&socket, true)?;
+    if let Some(every) = probe_every {
+        sockopt::set_tcp_keepidle(&socket, every)?;
+        sockopt::set_tcp_keepintvl(&socket, every)?;
+        sockopt::set_tcp_keepcnt(&socket, PROBES)?;
+        sockopt::set_socket_keepalive(&socket, true)?;
+    }
     if let Some(local) = local {
         rustix::net::bind(&socket, &SocketAddr::new(local, 0))?;
     }

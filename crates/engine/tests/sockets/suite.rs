@@ -12,7 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 /// A server on a free port; each connection is served by `serve` on its own thread.
-fn server(serve: impl Fn(TcpStream) + Send + Sync + Clone + 'static) -> SocketAddr {
+pub(crate) fn server(serve: impl Fn(TcpStream) + Send + Sync + Clone + 'static) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = listener.local_addr().expect("bound");
     thread::spawn(move || {
@@ -25,7 +25,7 @@ fn server(serve: impl Fn(TcpStream) + Send + Sync + Clone + 'static) -> SocketAd
 }
 
 /// Reads one request without a body; `false` when the client has gone.
-fn read_request(stream: &mut TcpStream) -> bool {
+pub(crate) fn read_request(stream: &mut TcpStream) -> bool {
     let mut seen = Vec::new();
     let mut byte = [0];
     while !seen.ends_with(b"\r\n\r\n") {
@@ -38,11 +38,11 @@ fn read_request(stream: &mut TcpStream) -> bool {
 }
 
 /// A server that gives the same answer to every request.
-fn answering(answer: &'static [u8]) -> SocketAddr {
+pub(crate) fn answering(answer: &'static [u8]) -> SocketAddr {
     server(move |mut stream| while read_request(&mut stream) && stream.write_all(answer).is_ok() {})
 }
 
-const OK: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
+pub(crate) const OK: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 
 fn closed(connections: u32, requests: u64) -> Load {
     Load::Closed(ClosedLoad {
@@ -54,7 +54,7 @@ fn closed(connections: u32, requests: u64) -> Load {
     })
 }
 
-fn job(remote: SocketAddr, load: Load, connections: Connections) -> Job {
+pub(crate) fn job(remote: SocketAddr, load: Load, connections: Connections) -> Job {
     let url = Url {
         scheme: Scheme::Http,
         host: "127.0.0.1".to_owned(),
@@ -86,6 +86,7 @@ fn job(remote: SocketAddr, load: Load, connections: Connections) -> Job {
         local_addrs: Vec::new(),
         shards: 1,
         cpus: Vec::new(),
+        own_tables: false,
         io: IO,
         wakeups: Wakeups::default(),
         tick: Duration::from_secs(1),

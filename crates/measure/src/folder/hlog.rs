@@ -18,17 +18,24 @@ pub(super) enum Kind {
     ResponseTime,
     ServiceTime,
     ScheduleLag,
+    DeliveryTime,
 }
 
 impl Kind {
     /// In the order in which a tick writes them.
-    pub(super) const ALL: [Self; 3] = [Self::ResponseTime, Self::ServiceTime, Self::ScheduleLag];
+    pub(super) const ALL: [Self; 4] = [
+        Self::ResponseTime,
+        Self::ServiceTime,
+        Self::ScheduleLag,
+        Self::DeliveryTime,
+    ];
 
     const fn tag(self) -> &'static str {
         match self {
             Self::ResponseTime => "response_time",
             Self::ServiceTime => "service_time",
             Self::ScheduleLag => "schedule_lag",
+            Self::DeliveryTime => "delivery_time",
         }
     }
 
@@ -37,6 +44,7 @@ impl Kind {
             Self::ResponseTime => &durations.response_time,
             Self::ServiceTime => &durations.service_time,
             Self::ScheduleLag => &durations.schedule_lag,
+            Self::DeliveryTime => &durations.delivery_time,
         }
     }
 
@@ -45,6 +53,7 @@ impl Kind {
             Self::ResponseTime => &mut durations.response_time,
             Self::ServiceTime => &mut durations.service_time,
             Self::ScheduleLag => &mut durations.schedule_lag,
+            Self::DeliveryTime => &mut durations.delivery_time,
         }
     }
 }
@@ -85,12 +94,12 @@ impl Encoder {
     ) -> io::Result<()> {
         for kind in Kind::ALL {
             let histogram = kind.of(durations);
-            if histogram.count() == 0 {
+            let Some(filled) = histogram.filled() else {
                 continue;
-            }
+            };
             self.payload.clear();
             self.serializer
-                .serialize(histogram.inner(), &mut self.payload)
+                .serialize(filled, &mut self.payload)
                 .map_err(|error| io::Error::other(error.to_string()))?;
             self.text.clear();
             STANDARD.encode_string(&self.payload, &mut self.text);

@@ -13,6 +13,7 @@ pub use error::FolderError;
 pub use reader::RunReader;
 pub use writer::RunWriter;
 
+use crate::machine::MachineSample;
 use crate::record::{Note, StepEnd, StepStart};
 use crate::target::TargetSample;
 use crate::tick::TickLine;
@@ -39,6 +40,7 @@ const OUTPUT: &str = "service.log";
 enum Line {
     StepStart(StepStart),
     Tick(Box<TickLine>),
+    Machine(MachineSample),
     StepEnd(StepEnd),
     Note(Note),
     /// A kind that a later version added; nothing that this one needs.

@@ -99,6 +99,7 @@ impl RunReader {
                     target: samples.take(line.step, Some(line.index))?,
                     line: *line,
                 },
+                Line::Machine(sample) => Record::Machine(sample),
                 Line::StepEnd(end) => Record::StepEnd(end),
                 Line::Note(note) => Record::Note(note),
                 Line::Unknown => continue,
@@ -149,6 +150,7 @@ impl Histograms {
                 Kind::ResponseTime => tick.response_time.count,
                 Kind::ServiceTime => tick.service_time.count,
                 Kind::ScheduleLag => tick.schedule_lag.count,
+                Kind::DeliveryTime => tick.delivery_time.count,
             };
             if count == 0 {
                 continue;
@@ -234,6 +236,7 @@ fn end_ns(record: &Record<'_>) -> u64 {
     match record {
         Record::StepStart(start) => start.at_ns,
         Record::Tick { line, .. } => line.start_ns.saturating_add(line.duration_ns),
+        Record::Machine(sample) => sample.at_ns,
         Record::StepEnd(end) => end.at_ns,
         Record::Note(note) => note.at_ns,
     }

@@ -119,6 +119,7 @@ impl RunWriter {
                 self.sample(line.step, Some(line.index), *target)?;
                 Line::Tick(Box::new(line.clone()))
             }
+            Record::Machine(sample) => Line::Machine(*sample),
             Record::StepEnd(end) => Line::StepEnd(*end),
             Record::Note(note) => Line::Note(note.clone()),
         };

@@ -5,11 +5,13 @@
 
 mod chunked;
 mod error;
+mod field;
 mod head;
 mod reader;
 mod request;
 
 pub use error::{Malformed, Truncated};
+pub use field::field;
 pub use head::{MAX_HEAD_BYTES, MAX_HEADERS};
 pub use reader::{Answer, Progress, RequestKind, ResponseReader};
 pub use request::{InvalidRequest, Part, RequestEncoder, RequestParts, authority};

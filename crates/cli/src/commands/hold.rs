@@ -1,0 +1,24 @@
+//! `plimsoll hold`: keep connections open.
+
+use super::{conduct, default_runs_dir};
+use crate::CommandResult;
+use crate::args::HoldArgs;
+use crate::plan_source;
+use plimsoll_lab::{Experiment, Kind, Options, Wakeups};
+
+pub(crate) fn hold(args: &HoldArgs) -> CommandResult {
+    let experiment = Experiment {
+        plan: plan_source::hold(args)?,
+        kind: Kind::Hold,
+        options: Options {
+            runs_dir: default_runs_dir(&args.output),
+            shards: args.threads,
+            generator_cpus: args.generator_cpus.clone().map(|cpus| cpus.0).unwrap_or_default(),
+            io: args.io.map(Into::into),
+            wakeups: Wakeups::Adaptive,
+            local_addrs: args.local_addrs.clone(),
+            one_table: args.one_table,
+        },
+    };
+    conduct(&experiment, &args.output)
+}

@@ -1,0 +1,196 @@
+//! Connections that are held, over real sockets.
+
+use super::suite::{OK, answering, job, read_request, server};
+use plimsoll_engine::{Control, Job, monotonic_ns};
+use plimsoll_measure::{Counters, ErrorClass, Gauges, Tick};
+use plimsoll_plan::{Connections, HoldLoad, Load, Park, Rate};
+use std::io::Write as _;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+fn load(connections: u32) -> HoldLoad {
+    HoldLoad {
+        connections,
+        pace: Rate::per_s(1000),
+        duration: Duration::from_millis(500),
+        park: Park::Request,
+        ping: None,
+        ports: Vec::new(),
+    }
+}
+
+fn holding(remote: SocketAddr, load: HoldLoad) -> Job {
+    job(remote, Load::Hold(load), Connections::default())
+}
+
+/// All ticks in one, with the state at the end of the last.
+fn held(job: &Job) -> (Tick, u64) {
+    let (mut total, mut last) = (Tick::default(), Gauges::default());
+    job.run(&AtomicBool::new(false), |tick| {
+        last = tick.gauges;
+        total.merge(&tick);
+        Control::Continue
+    })
+    .expect("the engine starts");
+    total.gauges = last;
+    (total, last.connections)
+}
+
+/// Answers `answers` requests of each connection, in the given pieces, and then no more until the client goes.
+fn parking(answers: u32, pieces: &'static [&'static [u8]]) -> SocketAddr {
+    server(move |mut stream| {
+        for _ in 0..answers {
+            if !read_request(&mut stream) {
+                return;
+            }
+            for piece in pieces {
+                if stream.write_all(piece).is_err() {
+                    return;
+                }
+            }
+        }
+        while read_request(&mut stream) {}
+    })
+}
+
+fn errors(counters: &Counters) -> Vec<(ErrorClass, u64)> {
+    counters.errors.iter().collect()
+}
+
+#[test]
+fn an_answered_request_is_parked_again() {
+    let remote = parking(3, &[OK]);
+    let (tick, live) = held(&holding(remote, load(20)));
+    let counters = &tick.counters;
+    assert_eq!((counters.connections_opened, live), (20, 20), "{counters:?}");
+    assert_eq!((counters.completed, counters.passed, counters.sent), (60, 60, 80));
+    assert_eq!(tick.gauges.in_flight, 20);
+    assert_eq!(errors(counters), []);
+    assert_eq!(tick.durations.response_time.count(), 0);
+}
+
+#[test]
+fn an_answer_in_pieces_is_whole() {
+    let remote = parking(2, &[b"HTTP/1.1 200 OK\r\nconte", b"nt-length: 2\r\n\r\no", b"k"]);
+    let (tick, live) = held(&holding(remote, load(5)));
+    assert_eq!((tick.counters.passed, live), (10, 5), "{:?}", tick.counters);
+}
+
+#[test]
+fn the_delivery_time_is_taken_from_the_stamp() {
+    let remote = server(|mut stream| {
+        let mut stamps = [monotonic_ns(), u64::MAX].into_iter();
+        while read_request(&mut stream) {
+            let Some(stamp) = stamps.next() else { continue };
+            let answer = format!("HTTP/1.1 200 OK\r\ncontent-length: 0\r\nSent-Monotonic-Ns: {stamp}\r\n\r\n");
+            if stream.write_all(answer.as_bytes()).is_err() {
+                return;
+            }
+        }
+    });
+    let (tick, _) = held(&holding(remote, load(5)));
+    assert_eq!(tick.counters.passed, 10);
+    // A stamp that lies ahead says nothing.
+    assert_eq!(tick.durations.delivery_time.count(), 5);
+    assert!(tick.durations.delivery_time.max_ns() < 10_000_000_000);
+}
+
+#[test]
+fn ends_are_told_apart() {
+    let (tick, live) = held(&holding(server(|mut stream| _ = read_request(&mut stream)), load(5)));
+    assert_eq!((errors(&tick.counters), live), (vec![(ErrorClass::Closed, 5)], 0));
+
+    let (tick, _) = held(&holding(
+        parking(
+            1,
+            &[b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok"],
+        ),
+        load(5),
+    ));
+    assert_eq!(
+        (errors(&tick.counters), tick.counters.passed),
+        (vec![(ErrorClass::Closed, 5)], 5)
+    );
+
+    let half = server(|mut stream| {
+        let _ = read_request(&mut stream) && stream.write_all(b"HTTP/1.1 200 OK\r\n").is_ok();
+    });
+    let (tick, _) = held(&holding(half, load(5)));
+    assert_eq!(errors(&tick.counters), [(ErrorClass::Reset, 5)]);
+
+    let (tick, _) = held(&holding(parking(1, &[b"nonsense\r\n\r\n"]), load(5)));
+    assert_eq!(errors(&tick.counters), [(ErrorClass::Malformed, 5)]);
+
+    let failing = parking(1, &[b"HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n"]);
+    let (tick, live) = held(&holding(failing, load(5)));
+    assert_eq!((errors(&tick.counters), live), (vec![(ErrorClass::Status, 5)], 5));
+}
+
+#[test]
+fn a_service_that_is_not_there_is_given_up() {
+    let nobody = TcpListener::bind("127.0.0.1:0")
+        .expect("a free port")
+        .local_addr()
+        .expect("bound");
+    let (tick, live) = held(&holding(nobody, load(1_000_000)));
+    let refused = tick.counters.errors.get(ErrorClass::Refused);
+    assert!((64..5000).contains(&refused), "{refused}");
+    assert_eq!((tick.counters.errors.total(), live), (refused, 0));
+}
+
+#[test]
+fn pings_are_answered_in_time_or_the_connection_is_lost() {
+    let ping = |remote| {
+        let load = HoldLoad {
+            park: Park::Nothing,
+            ping: Some(Duration::from_millis(100)),
+            ..load(10)
+        };
+        let connections = Connections {
+            response_timeout: Duration::from_millis(100),
+            ..Connections::default()
+        };
+        held(&job(remote, Load::Hold(load), connections))
+    };
+    let (tick, live) = ping(answering(OK));
+    let counters = &tick.counters;
+    assert_eq!(live, 10);
+    // Each is pinged at least once, and has been asked for the last time a while before the end.
+    assert!(
+        counters.passed >= 10 && counters.sent - counters.passed <= 10,
+        "{counters:?}"
+    );
+    assert_eq!(tick.durations.response_time.count(), counters.completed);
+
+    let (tick, live) = ping(parking(0, &[]));
+    assert_eq!(
+        (errors(&tick.counters), live),
+        (vec![(ErrorClass::ResponseTimeout, 10)], 0)
+    );
+}
+
+/// Each of three threads opens its own part in a table of its own, to two ports in turn.
+#[test]
+#[cfg(target_os = "linux")]
+fn threads_have_tables_of_their_own() {
+    let (first, second) = (parking(0, &[]), parking(0, &[]));
+    let job = Job {
+        shards: 3,
+        own_tables: true,
+        ..holding(
+            first,
+            HoldLoad {
+                ports: vec![first.port(), second.port()],
+                ..load(61)
+            },
+        )
+    };
+    let (tick, live) = held(&job);
+    assert_eq!(
+        (tick.counters.connections_opened, live),
+        (61, 61),
+        "{:?}",
+        tick.counters
+    );
+}

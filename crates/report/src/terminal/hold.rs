@@ -1,0 +1,14 @@
+//! The section about held connections.
+
+use super::page::Page;
+use super::{fact, section as titled};
+use crate::words;
+use plimsoll_analysis::Findings;
+
+pub(super) fn section(page: &mut Page, findings: &Findings) {
+    let Some(hold) = &findings.hold else { return };
+    titled(page, "Connections", " held open");
+    for (name, text) in words::hold(hold) {
+        fact(page, name, &text);
+    }
+}
