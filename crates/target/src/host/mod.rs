@@ -113,9 +113,16 @@ impl<'a> Root<'a> {
     }
 
     fn memory_bytes(&self) -> Option<u64> {
+        self.meminfo_bytes("MemTotal")
+    }
+
+    /// A figure of `/proc/meminfo`.
+    fn meminfo_bytes(&self, name: &str) -> Option<u64> {
         let info = self.text("proc/meminfo")?;
-        let total = info.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
-        let kib: u64 = total.trim().strip_suffix("kB")?.trim().parse().ok()?;
+        let value = info
+            .lines()
+            .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
+        let kib: u64 = value.trim().strip_suffix("kB")?.trim().parse().ok()?;
         Some(kib * 1024)
     }
 }
@@ -127,7 +134,10 @@ mod tests {
     /// The settings of a machine, by file.
     pub(super) const MACHINE: &[(&str, &str)] = &[
         ("proc/cpuinfo", "processor\t: 0\nmodel name\t: Fast(R) CPU\n"),
-        ("proc/meminfo", "MemTotal:       8000000 kB\nMemFree: 1 kB\n"),
+        (
+            "proc/meminfo",
+            "MemTotal:       8000000 kB\nMemFree: 1 kB\nMemAvailable:    7000000 kB\n",
+        ),
         ("proc/loadavg", "0.05 0.10 0.20 1/200 999\n"),
         ("proc/self/status", "Name:\tx\nCpus_allowed_list:\t0-3\n"),
         ("proc/self/cgroup", "0::/\n"),
@@ -140,6 +150,7 @@ mod tests {
         ("proc/sys/kernel/io_uring_disabled", "0\n"),
         ("proc/sys/net/core/somaxconn", "4096\n"),
         ("proc/sys/net/ipv4/ip_local_port_range", "32768\t60999\n"),
+        ("proc/sys/net/ipv4/tcp_max_orphans", "32768\n"),
         ("proc/sys/net/ipv4/tcp_max_syn_backlog", "2048\n"),
         ("proc/sys/net/ipv4/tcp_mem", "90000\t120000\t180000\n"),
         ("proc/sys/net/ipv4/tcp_tw_reuse", "2\n"),
