@@ -17,6 +17,7 @@ import {
   stepTable,
   takenAt,
 } from './sections/figures.ts';
+import { held } from './sections/held.ts';
 import { chartPlace, section } from './sections/parts.ts';
 import { type Child, h, type Tree } from './tree.ts';
 import { mark } from './verdict.ts';
@@ -47,6 +48,7 @@ export function page(findings: Findings): Tree {
       answer(findings),
       notices(findings),
       atAGlance(findings),
+      held(findings),
       isSearch(findings) && has('load-line') && loadLineSection(findings),
       objectives(findings),
       times(findings, has('curve')),

@@ -4,8 +4,8 @@
 mod service;
 
 use plimsoll_analysis::{
-    CurvePoint, ErrorFinding, Findings, GeneratorFinding, LoadLine, Notice, ObjectiveFinding, Percentiles, StepFinding,
-    StepVerdict, TimelinePoint, Totals, Verdict,
+    CurvePoint, ErrorFinding, Findings, GeneratorFinding, HoldFinding, LoadLine, Notice, ObjectiveFinding, Percentiles,
+    StepFinding, StepVerdict, TimelinePoint, Totals, Verdict,
 };
 use service::{Load, Service, objective, round, wobble};
 use std::path::Path;
@@ -43,6 +43,7 @@ fn samples() -> Vec<(&'static str, Findings)> {
         ("run-invalid", run_invalid()),
         ("run-failed", run_failed()),
         ("bench", bench()),
+        ("hold-breached", hold_breached()),
         ("hostile", hostile()),
     ]
 }
@@ -500,6 +501,62 @@ fn run_failed() -> Findings {
 }
 
 /// Closed model: nothing is offered, the next request waits for the last answer.
+/// A service that gave up connections that nobody used for five seconds.
+fn hold_breached() -> Findings {
+    let mut findings = bench();
+    findings.command = "hold".to_owned();
+    findings.verdict = Verdict::Breached;
+    findings.headline =
+        "412 of 100,000 connections were lost: the service ended a connection that was to be held".to_owned();
+    findings.next_step =
+        "Raise the time for which the service lets a connection be idle (Node.js: server.keepAliveTimeout, 5 s unless set)."
+            .to_owned();
+    findings.objectives = vec![];
+    findings.steps[0].objectives = vec![];
+    // How long a request was parked is no response time.
+    findings.response_time = Percentiles::default();
+    findings.service_time = Percentiles::default();
+    findings.schedule_lag = Percentiles::default();
+    findings.response_time_curve = vec![];
+    findings.steps[0].response_time = Percentiles::default();
+    for point in &mut findings.timeline {
+        (point.p50_ms, point.p99_ms) = (None, None);
+    }
+    findings.errors = vec![ErrorFinding {
+        class: "closed".to_owned(),
+        count: 412,
+        share: 0.002,
+        meaning: "the service ended a connection that was to be held".to_owned(),
+        generators_own: false,
+    }];
+    findings.totals.errors = 412;
+    findings.hold = Some(HoldFinding {
+        wanted: 100_000,
+        opened: 100_000,
+        live: 99_588,
+        live_max: 100_000,
+        lost: 412,
+        opening_s: 20.0,
+        held_s: 60.0,
+        shards: 6,
+        delivered: 156_042,
+        delivery_time: Percentiles {
+            count: 156_042,
+            mean_ms: 0.09,
+            p50_ms: 0.052,
+            p90_ms: 0.11,
+            p95_ms: 0.16,
+            p99_ms: 1.1,
+            p999_ms: 7.2,
+            max_ms: 23.6,
+        },
+        generator_bytes_per_connection: Some(187.4),
+        service_bytes_per_connection: Some(5_312.0),
+        kernel_bytes_per_connection: Some(9_829.0),
+    });
+    findings
+}
+
 fn bench() -> Findings {
     let service = Service {
         cpu_us: 61.0,

@@ -224,7 +224,8 @@ function honesty({ generator, load_line }: Findings): string {
   return 'It did not make its starts in time, so the figures say nothing of the service.';
 }
 
-function facts(entries: [string, Child][]): Tree {
+/** Names and what they stand for. */
+export function facts(entries: [string, Child][]): Tree {
   return h(
     'dl',
     { class: 'facts-list' },
