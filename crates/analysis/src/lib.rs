@@ -3,6 +3,7 @@
 //! Pure: no I/O, no clock, no randomness that is not passed in. It does not know who produced the
 //! records or how findings are drawn.
 
+mod compare;
 mod errors;
 mod findings;
 mod fold;
@@ -16,6 +17,10 @@ mod step;
 mod timeline;
 mod window;
 
+pub use compare::{
+    CompareVerdict, ComparedRound, Comparison, FigureFinding, FigureVerdict, RoundFinding, VariantFinding, compare,
+    next_block, runs_forward,
+};
 pub use findings::{
     CurvePoint, ErrorFinding, Findings, GeneratorFinding, HoldFinding, LoadLine, Notice, ObjectiveFinding, Percentiles,
     StepFinding, StepVerdict, TargetFinding, TimelinePoint, Totals, Verdict,

@@ -3,12 +3,14 @@
 //! The formats are described in `docs/run-folder.md`. This module knows nothing of how figures come
 //! about, and holds no more than one record in memory.
 
+mod comparison;
 mod error;
 mod hlog;
 mod lines;
 mod reader;
 mod writer;
 
+pub use comparison::{ComparisonInfo, Ended, Round, Variant};
 pub use error::FolderError;
 pub use reader::RunReader;
 pub use writer::RunWriter;

@@ -30,8 +30,7 @@ impl RunWriter {
     /// # Errors
     /// [`FolderError::Io`] when a folder or file cannot be made.
     pub fn create(parent: &Path, info: &RunInfo, plan_json: &str) -> Result<Self, FolderError> {
-        fs::create_dir_all(parent).map_err(|error| FolderError::io("create", parent, error))?;
-        let path = create_unique(parent, &folder_name(info))?;
+        let path = create_folder(parent, &info.started_at, &info.command)?;
         let info = RunInfo {
             format: FORMAT.to_owned(),
             ..info.clone()
@@ -172,16 +171,20 @@ impl Appender {
 }
 
 /// `2026-10-04T13-05-59-capacity`: sorts by time, and holds nothing that a shell or a file system minds.
-fn folder_name(info: &RunInfo) -> String {
-    let seconds = info.started_at.split(['.', 'Z', '+']).next().unwrap_or_default();
-    format!("{seconds}-{}", info.command)
+fn folder_name(started_at: &str, command: &str) -> String {
+    let seconds = started_at.split(['.', 'Z', '+']).next().unwrap_or_default();
+    format!("{seconds}-{command}")
         .chars()
         .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
         .collect()
 }
 
-fn create_unique(parent: &Path, name: &str) -> Result<PathBuf, FolderError> {
-    let mut path = parent.join(name);
+/// Makes a folder `<start>-<command>` in `parent`, which is made as well if need be. Where the name is taken, `-2`,
+/// `-3` … is appended.
+pub(super) fn create_folder(parent: &Path, started_at: &str, command: &str) -> Result<PathBuf, FolderError> {
+    fs::create_dir_all(parent).map_err(|error| FolderError::io("create", parent, error))?;
+    let name = folder_name(started_at, command);
+    let mut path = parent.join(&name);
     for suffix in 2_u32.. {
         match fs::create_dir(&path) {
             Ok(()) => break,
@@ -194,14 +197,14 @@ fn create_unique(parent: &Path, name: &str) -> Result<PathBuf, FolderError> {
     Ok(path)
 }
 
-fn replace_json(path: &Path, value: &impl Serialize) -> Result<(), FolderError> {
+pub(super) fn replace_json(path: &Path, value: &impl Serialize) -> Result<(), FolderError> {
     let mut json = serde_json::to_vec_pretty(value).map_err(|error| FolderError::io("write", path, error.into()))?;
     json.push(b'\n');
     replace(path, &json)
 }
 
 /// A reader sees the whole old content or the whole new one.
-fn replace(path: &Path, content: &[u8]) -> Result<(), FolderError> {
+pub(super) fn replace(path: &Path, content: &[u8]) -> Result<(), FolderError> {
     let temporary = path.with_file_name(format!(".{}.tmp", name(path)));
     fs::write(&temporary, content)
         .and_then(|()| fs::rename(&temporary, path))

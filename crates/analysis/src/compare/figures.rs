@@ -1,0 +1,305 @@
+//! The figures that are compared: where they are in a round, how they are set against each other, what is judged.
+
+use super::crossover::{Block, Estimate};
+use super::findings::{FigureFinding, FigureVerdict};
+use super::{Blocks, runs_forward};
+use crate::findings::{Findings, Notice, StepFinding, Verdict};
+use plimsoll_measure::folder::{self, ComparisonInfo};
+
+/// Confidence that the intervals of all judged figures hold at once. Each gets its part of what is missing from 1, so
+/// that a figure more does not make a false verdict more likely: the inequality of Bonferroni.
+pub(super) const JUDGED_CONFIDENCE: f64 = 0.95;
+/// Changes below this are never called better or worse, however sure: where code and stack happen to lie in memory
+/// moves a program by as much. T. Mytkowicz et al., Producing wrong data without doing anything obviously wrong,
+/// ASPLOS 2009.
+pub(super) const NEGLIGIBLE: f64 = 0.01;
+/// The same for the share of errors, which is compared by difference.
+const NEGLIGIBLE_ERRORS: f64 = 0.001;
+/// A service whose CPU per request falls by more than this within the rounds was still warming up.
+const WARMING_UP: f64 = 0.05;
+
+/// What a round left, for the comparison.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ComparedRound {
+    pub(super) number: u32,
+    pub(super) block: u32,
+    pub(super) variant: usize,
+    pub(super) folder: String,
+    pub(super) target: String,
+    pub(super) host: String,
+    pub(super) duration_s: f64,
+    /// The generator was late.
+    pub(super) invalid: bool,
+    pub(super) interrupted: bool,
+    pub(super) unused_because: Option<String>,
+    pub(super) cpu_us_per_request: Option<f64>,
+    pub(super) rss_max_bytes: Option<f64>,
+    pub(super) p50_ms: Option<f64>,
+    pub(super) p90_ms: Option<f64>,
+    pub(super) p99_ms: Option<f64>,
+    pub(super) p999_ms: Option<f64>,
+    pub(super) throughput_per_s: f64,
+    pub(super) error_share: f64,
+    pub(super) load_line_per_s: Option<f64>,
+    /// CPU per request of the second half of the judged part over that of the first.
+    pub(super) halves: Option<f64>,
+    pub(super) notices: Vec<Notice>,
+}
+
+impl ComparedRound {
+    /// Round `number` of a comparison, which is `place`, from what it found.
+    #[must_use]
+    pub fn of(number: u32, place: &folder::Round, findings: &Findings) -> Self {
+        let line = findings.load_line.as_ref();
+        let step = reported(findings);
+        let some = findings.response_time.count > 0;
+        let times = |ms: f64| Some(ms).filter(|_| some);
+        let resources = findings.target_resources.as_ref();
+        let is_search = findings.command == "capacity";
+        let unused_because = match findings.verdict {
+            Verdict::Passed => None,
+            // Objectives are not what is asked here, except in a search, which has no line then.
+            Verdict::Breached if !is_search && findings.totals.completed > 0 => None,
+            _ => Some(findings.headline.clone()),
+        };
+        Self {
+            number,
+            block: place.block,
+            variant: place.variant,
+            folder: place.folder.clone(),
+            target: findings.target.clone(),
+            host: findings.host.clone(),
+            duration_s: findings.duration_s,
+            invalid: findings.verdict == Verdict::Invalid,
+            interrupted: findings.verdict == Verdict::Interrupted,
+            unused_because,
+            cpu_us_per_request: resources.and_then(|r| r.cpu_us_per_request),
+            rss_max_bytes: resources.map(|r| r.rss_max_bytes as f64),
+            p50_ms: times(findings.response_time.p50_ms),
+            p90_ms: times(findings.response_time.p90_ms),
+            p99_ms: times(findings.response_time.p99_ms),
+            p999_ms: times(findings.response_time.p999_ms),
+            throughput_per_s: step.map_or(0.0, |step| step.throughput_per_s),
+            error_share: step.map_or(0.0, |step| step.error_share),
+            load_line_per_s: line.map(|line| line.rate_per_s),
+            halves: if is_search { None } else { halves(findings) },
+            notices: findings
+                .notices
+                .iter()
+                .filter(|n| n.code == "warning")
+                .cloned()
+                .collect(),
+        }
+    }
+
+    /// Why the comparison cannot go on after it: the variant does not work. `None` when it can.
+    #[must_use]
+    pub fn fatal(&self) -> Option<&str> {
+        self.unused_because
+            .as_deref()
+            .filter(|_| !self.invalid && !self.interrupted)
+    }
+
+    /// Whether the user stopped it.
+    #[must_use]
+    pub const fn interrupted(&self) -> bool {
+        self.interrupted
+    }
+}
+
+fn reported(findings: &Findings) -> Option<&StepFinding> {
+    let line = findings.load_line.as_ref().map(|line| line.rate_per_s);
+    let at_line = |step: &&StepFinding| line.is_some() && step.offered_per_s == line;
+    findings.steps.iter().rfind(at_line).or(findings.steps.last())
+}
+
+fn halves(findings: &Findings) -> Option<f64> {
+    let judged: Vec<_> = findings.timeline.iter().filter(|point| point.judged).collect();
+    let per_request = |points: &[&crate::findings::TimelinePoint]| {
+        let cpu: f64 = points.iter().filter_map(|p| Some(p.cpu_share? * p.duration_s)).sum();
+        let completed: f64 = points.iter().map(|p| p.throughput_per_s * p.duration_s).sum();
+        (cpu > 0.0 && completed > 0.0).then(|| cpu / completed)
+    };
+    let (first, second) = judged.split_at(judged.len() / 2);
+    Some(per_request(second)? / per_request(first)?)
+}
+
+/// A kind of figure.
+struct Kind {
+    figure: &'static str,
+    unit: &'static str,
+    lower_is_better: bool,
+    judged: bool,
+    value: fn(&ComparedRound) -> Option<f64>,
+}
+
+const CPU: &str = "CPU per request";
+const ERRORS: &str = "errors";
+
+fn kinds(info: &ComparisonInfo, rounds: &[&ComparedRound]) -> Vec<Kind> {
+    let kind = |figure, unit, value: fn(&ComparedRound) -> Option<f64>| Kind {
+        figure,
+        unit,
+        lower_is_better: true,
+        judged: true,
+        value,
+    };
+    let more_is_better = |kind: Kind| Kind {
+        lower_is_better: false,
+        ..kind
+    };
+    let shown = |kind: Kind| Kind { judged: false, ..kind };
+    let throughput = || more_is_better(kind("throughput", "per_s", |r| Some(r.throughput_per_s)));
+    let mut kinds = Vec::new();
+    if rounds.iter().any(|round| round.load_line_per_s.is_some()) {
+        kinds.push(more_is_better(kind("load line", "per_s", |r| r.load_line_per_s)));
+        kinds.push(kind(CPU, "us", |r| r.cpu_us_per_request));
+        // At different rates they say nothing of each other.
+        return kinds;
+    }
+    if info.closed {
+        kinds.push(throughput());
+    }
+    kinds.push(kind(CPU, "us", |r| r.cpu_us_per_request));
+    kinds.push(kind("response time p50", "ms", |r| r.p50_ms));
+    kinds.push(kind("response time p99", "ms", |r| r.p99_ms));
+    if !info.closed {
+        kinds.push(throughput());
+    }
+    if rounds.iter().any(|round| round.error_share > 0.0) {
+        kinds.push(kind(ERRORS, "share", |r| Some(r.error_share)));
+    }
+    kinds.push(shown(kind("response time p90", "ms", |r| r.p90_ms)));
+    kinds.push(shown(kind("response time p99.9", "ms", |r| r.p999_ms)));
+    kinds.push(shown(kind("resident memory", "bytes", |r| r.rss_max_bytes)));
+    kinds
+}
+
+/// A figure of one variant, compared.
+pub(super) struct Figure {
+    pub(super) finding: FigureFinding,
+}
+
+impl Figure {
+    pub(super) fn is_errors(&self) -> bool {
+        self.finding.figure == ERRORS
+    }
+
+    /// Whether it is called worse, and by more than `limit`.
+    pub(super) fn is_worse_by(&self, limit: f64) -> bool {
+        let worse = self.finding.verdict == FigureVerdict::Worse;
+        // What is wrong is wrong; that it is rare is no excuse.
+        worse && (self.is_errors() || for_the_worse(&self.finding, self.finding.change) > limit)
+    }
+}
+
+/// The change as a share for the worse, so that 5 % less throughput and 5 % more CPU count alike.
+fn for_the_worse(figure: &FigureFinding, change: f64) -> f64 {
+    if figure.lower_is_better { change } else { -change }
+}
+
+/// Every figure of every variant but the first, judged ones first; none when there are too few blocks.
+pub(super) fn all(info: &ComparisonInfo, blocks: &Blocks<'_>) -> Vec<Figure> {
+    let rounds: Vec<&ComparedRound> = blocks.complete.values().flatten().copied().collect();
+    let kinds: Vec<Kind> = kinds(info, &rounds)
+        .into_iter()
+        .filter(|kind| !rounds.is_empty() && rounds.iter().all(|round| comparable(kind, round).is_some()))
+        .collect();
+    let others = 1..info.variants.len();
+    let judged = kinds.iter().filter(|kind| kind.judged).count() * others.len();
+    let part = 1.0 - (1.0 - JUDGED_CONFIDENCE) / judged.max(1) as f64;
+    let mut figures: Vec<Figure> = others
+        .flat_map(|variant| kinds.iter().map(move |kind| (variant, kind)))
+        .filter_map(|(variant, kind)| {
+            let confidence = if kind.judged { part } else { JUDGED_CONFIDENCE };
+            let finding = set_against_first(kind, variant, blocks, confidence)?;
+            Some(Figure {
+                finding: FigureFinding {
+                    variant: info.variants[variant].name.clone(),
+                    ..finding
+                },
+            })
+        })
+        .collect();
+    figures.sort_by_key(|figure| !figure.finding.judged);
+    figures
+}
+
+/// The value of a figure as it is compared: its logarithm, but the share of errors as it is.
+fn comparable(kind: &Kind, round: &ComparedRound) -> Option<f64> {
+    let value = (kind.value)(round)?;
+    if kind.figure == ERRORS {
+        Some(value)
+    } else {
+        (value > 0.0).then(|| value.ln())
+    }
+}
+
+fn set_against_first(kind: &Kind, variant: usize, blocks: &Blocks<'_>, confidence: f64) -> Option<FigureFinding> {
+    let is_share = kind.figure == ERRORS;
+    let back = |value: f64| if is_share { value } else { value.exp() };
+    let change = |difference: f64| if is_share { difference } else { difference.exp_m1() };
+    let mut sums = (0.0, 0.0);
+    let mut seen = Vec::new();
+    for (&block, rounds) in &blocks.complete {
+        let (first, other) = (comparable(kind, rounds[0])?, comparable(kind, rounds[variant])?);
+        sums = (sums.0 + first, sums.1 + other);
+        seen.push(Block {
+            difference: other - first,
+            forward: runs_forward(block),
+        });
+    }
+    let estimate = Estimate::of(&seen)?;
+    let margin = estimate.margin(confidence);
+    let mean = |sum: f64| back(sum / seen.len() as f64);
+    let mut finding = FigureFinding {
+        figure: kind.figure.to_owned(),
+        unit: kind.unit.to_owned(),
+        variant: String::new(),
+        judged: kind.judged,
+        lower_is_better: kind.lower_is_better,
+        baseline: mean(sums.0),
+        value: mean(sums.1),
+        change: change(estimate.difference),
+        change_low: change(estimate.difference - margin),
+        change_high: change(estimate.difference + margin),
+        detectable: change(estimate.detectable(confidence)),
+        verdict: FigureVerdict::Unjudged,
+        block_changes: seen.iter().map(|block| change(block.difference)).collect(),
+    };
+    let negligible = if is_share { NEGLIGIBLE_ERRORS } else { NEGLIGIBLE };
+    finding.detectable = finding.detectable.max(negligible);
+    if kind.judged {
+        finding.verdict = figure_verdict(&finding, negligible);
+    }
+    Some(finding)
+}
+
+fn figure_verdict(figure: &FigureFinding, negligible: f64) -> FigureVerdict {
+    let ends = [figure.change_low, figure.change_high].map(|end| for_the_worse(figure, end));
+    if figure.change.abs() < negligible {
+        FigureVerdict::NoDifference
+    } else if ends.iter().all(|&end| end > 0.0) {
+        FigureVerdict::Worse
+    } else if ends.iter().all(|&end| end < 0.0) {
+        FigureVerdict::Better
+    } else {
+        FigureVerdict::NoDifference
+    }
+}
+
+/// Whether the rounds began to be judged too early: their second half costs clearly less than their first.
+pub(super) fn warming_up(rounds: &[ComparedRound]) -> Option<Notice> {
+    let used = rounds.iter().filter(|round| round.unused_because.is_none());
+    let mut halves: Vec<f64> = used.filter_map(|round| round.halves).collect();
+    halves.sort_by(f64::total_cmp);
+    let median = *halves.get(halves.len() / 2)?;
+    (median < 1.0 - WARMING_UP).then(|| Notice {
+        code: "warning".to_owned(),
+        message: format!(
+            "the service still warmed up while it was judged: {CPU} fell by {:.0} % within the rounds",
+            (1.0 - median) * 100.0
+        ),
+        hint: Some("give it longer with `--warm-up`".to_owned()),
+    })
+}

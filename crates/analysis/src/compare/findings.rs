@@ -1,0 +1,153 @@
+//! What a comparison found. This is the content of its `findings.json` and of `--json`; renderers draw it and compute
+//! nothing.
+
+use crate::findings::Notice;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Everything that the report of a comparison shows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Comparison {
+    /// `plimsoll.comparison-findings/1`.
+    pub format: String,
+    /// What was compared.
+    pub name: String,
+    /// Address of the service.
+    pub target: String,
+    /// When the comparison began, RFC 3339, UTC.
+    pub started_at: String,
+    /// Length of all rounds together, seconds; what lies between them is not in it.
+    pub duration_s: f64,
+    /// Version of plimsoll.
+    pub version: String,
+    /// The machine, in one line.
+    pub host: String,
+    /// What it comes to.
+    pub verdict: CompareVerdict,
+    /// One sentence that says what it comes to.
+    pub headline: String,
+    /// One sentence that says what to do next.
+    pub next_step: String,
+    /// What was compared; every other is set against the first.
+    pub variants: Vec<VariantFinding>,
+    /// What every round offered and where that came from, one sentence.
+    pub load: String,
+    /// Confidence that all intervals of judged figures hold at once, 0 to 1; of the others, that each holds.
+    pub confidence: f64,
+    /// The share by which a figure may be worse before the comparison fails; `None` when it never fails for that.
+    pub fail_if_worse: Option<f64>,
+    /// Whether a judged figure is worse by more than that.
+    pub failed: bool,
+    /// Every figure of every variant but the first, judged ones first.
+    pub figures: Vec<FigureFinding>,
+    /// Every round in the order they were run.
+    pub rounds: Vec<RoundFinding>,
+    /// What the reader should know besides.
+    pub notices: Vec<Notice>,
+}
+
+/// What a comparison comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CompareVerdict {
+    /// A judged figure is better and none is worse.
+    Better,
+    /// A judged figure is worse and none is better, or there are more errors.
+    Worse,
+    /// Some judged figures are better and some are worse.
+    Mixed,
+    /// No judged figure differs by more than its interval tells.
+    NoDifference,
+    /// The generator was the bottleneck in so many rounds that too few are left.
+    Invalid,
+    /// Stopped by the user; the figures are those of the blocks that were complete.
+    Interrupted,
+    /// A variant did not run, or too few rounds could be used.
+    Failed,
+}
+
+/// How a figure of a variant stands to that of the first variant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FigureVerdict {
+    /// The whole interval is on the good side, and the change is not negligible.
+    Better,
+    /// The whole interval is on the bad side, and the change is not negligible.
+    Worse,
+    /// The change is no larger than the ends of the interval.
+    NoDifference,
+    /// It has an interval and no verdict.
+    Unjudged,
+}
+
+/// A variant.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct VariantFinding {
+    /// What it is called.
+    pub name: String,
+    /// What it is: its command, environment, revision or plan.
+    pub what: String,
+    /// Rounds of it that the figures are made from.
+    pub rounds_used: u32,
+}
+
+/// A figure of a variant, set against that of the first.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FigureFinding {
+    /// What is compared, such as `CPU per request`.
+    pub figure: String,
+    /// `us`, `ms`, `per_s`, `bytes` or `share`.
+    pub unit: String,
+    /// The variant that is set against the first.
+    pub variant: String,
+    /// Whether it has a part in the verdict.
+    pub judged: bool,
+    /// Whether less of it is better.
+    pub lower_is_better: bool,
+    /// Of the first variant: the geometric mean over its rounds; of errors the mean.
+    pub baseline: f64,
+    /// Of the variant, likewise.
+    pub value: f64,
+    /// Share by which the figure changes, 0.05 is 5 % more; the ratio is 1 more than this. Of errors it is the
+    /// difference of the shares.
+    pub change: f64,
+    /// Lower end of the interval that holds the true change.
+    pub change_low: f64,
+    /// Upper end of that interval.
+    pub change_high: f64,
+    /// Least true change that four of five such comparisons would have called better or worse.
+    pub detectable: f64,
+    /// How it stands.
+    pub verdict: FigureVerdict,
+    /// The change as each block saw it, in the order of the blocks.
+    pub block_changes: Vec<f64>,
+}
+
+/// One round: an ordinary run of one variant.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RoundFinding {
+    /// Number, from 0.
+    pub round: u32,
+    /// The block that it belongs to, from 0; a block has one round of each variant.
+    pub block: u32,
+    /// Name of the variant.
+    pub variant: String,
+    /// Its run folder, inside that of the comparison.
+    pub folder: String,
+    /// Whether the figures use it.
+    pub used: bool,
+    /// Why not, one sentence.
+    pub unused_because: Option<String>,
+    /// CPU of the service per completed request, microseconds.
+    pub cpu_us_per_request: Option<f64>,
+    /// Median response time, ms.
+    pub p50_ms: Option<f64>,
+    /// 99th percentile of the response time, ms.
+    pub p99_ms: Option<f64>,
+    /// Requests completed per second in the judged part.
+    pub throughput_per_s: f64,
+    /// Errors as a share of the finished requests, 0 to 1.
+    pub error_share: f64,
+    /// The load line, where that was searched, requests per second.
+    pub load_line_per_s: Option<f64>,
+}

@@ -1,0 +1,177 @@
+//! Rounds of several variants to a verdict: better, worse, or no difference larger than so much.
+//!
+//! The round is what is independent, not the request: requests of one round share one process, one warm-up and one
+//! second of the host. So a round counts once for each figure, and what is compared is its logarithm, block by block.
+
+mod crossover;
+mod figures;
+mod findings;
+mod sentences;
+#[cfg(test)]
+mod simulation;
+mod student;
+
+pub use figures::ComparedRound;
+pub use findings::{CompareVerdict, Comparison, FigureFinding, FigureVerdict, RoundFinding, VariantFinding};
+
+use crate::findings::Notice;
+use figures::{Figure, JUDGED_CONFIDENCE};
+use plimsoll_measure::folder::{ComparisonInfo, Ended};
+use std::collections::BTreeMap;
+
+/// Whether block number `block` runs the variants in their order or in the opposite one.
+///
+/// The sequence of Thue and Morse: A B, B A, B A, A B, B A, A B, A B, B A … Each four rounds cancel a steady drift, and
+/// each eight one that itself grows steadily.
+#[must_use]
+pub const fn runs_forward(block: u32) -> bool {
+    block.count_ones().is_multiple_of(2)
+}
+
+/// What the rounds so far come to. `rounds` are those of `info` that have left something, in their order.
+#[must_use]
+pub fn compare(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Comparison {
+    let blocks = Blocks::of(info, rounds);
+    let figures = figures::all(info, &blocks);
+    let first = rounds.first();
+    let mut comparison = Comparison {
+        format: "plimsoll.comparison-findings/1".to_owned(),
+        name: info.name.clone(),
+        target: first.map(|r| r.target.clone()).unwrap_or_default(),
+        started_at: info.started_at.clone(),
+        duration_s: rounds.iter().map(|r| r.duration_s).sum(),
+        version: info.version.clone(),
+        host: first.map(|r| r.host.clone()).unwrap_or_default(),
+        verdict: verdict(info, rounds, &figures),
+        headline: String::new(),
+        next_step: String::new(),
+        variants: variants(info, &blocks),
+        load: info.load.clone(),
+        confidence: JUDGED_CONFIDENCE,
+        fail_if_worse: info.fail_if_worse,
+        failed: info
+            .fail_if_worse
+            .is_some_and(|limit| figures.iter().any(|figure| figure.is_worse_by(limit))),
+        figures: figures.into_iter().map(|figure| figure.finding).collect(),
+        rounds: rounds.iter().map(|round| finding(info, &blocks, round)).collect(),
+        notices: notices(info, rounds),
+    };
+    comparison.headline = sentences::headline(&comparison, info, rounds);
+    comparison.next_step = sentences::next_step(&comparison, rounds);
+    comparison
+}
+
+/// The complete blocks: for each, the round of every variant.
+struct Blocks<'a> {
+    complete: BTreeMap<u32, Vec<&'a ComparedRound>>,
+}
+
+impl<'a> Blocks<'a> {
+    fn of(info: &ComparisonInfo, rounds: &'a [ComparedRound]) -> Self {
+        let mut complete: BTreeMap<u32, Vec<&ComparedRound>> = BTreeMap::new();
+        for round in rounds.iter().filter(|round| round.unused_because.is_none()) {
+            complete.entry(round.block).or_default().push(round);
+        }
+        complete.retain(|_, rounds| rounds.len() == info.variants.len());
+        for rounds in complete.values_mut() {
+            rounds.sort_by_key(|round| round.variant);
+        }
+        Self { complete }
+    }
+
+    fn has(&self, round: &ComparedRound) -> bool {
+        let mut block = self.complete.get(&round.block).into_iter().flatten();
+        block.any(|r| r.number == round.number)
+    }
+}
+
+/// How many more blocks are to be run: those wanted that are not complete, as long as there is hope. A block with an
+/// invalid round is run again, up to half as many blocks as were wanted.
+#[must_use]
+pub fn next_block(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Option<u32> {
+    let begun = rounds.iter().map(|round| round.block + 1).max().unwrap_or(0);
+    let complete = Blocks::of(info, rounds).complete.len();
+    let wanted = complete < info.blocks as usize && begun < info.blocks + info.blocks / 2;
+    wanted.then_some(begun)
+}
+
+fn verdict(info: &ComparisonInfo, rounds: &[ComparedRound], figures: &[Figure]) -> CompareVerdict {
+    let judged = |wanted| {
+        figures
+            .iter()
+            .any(|figure| figure.finding.judged && figure.finding.verdict == wanted)
+    };
+    match &info.ended {
+        Some(Ended::Failed(_)) => return CompareVerdict::Failed,
+        Some(Ended::Interrupted) | None => return CompareVerdict::Interrupted,
+        Some(Ended::Complete) => {}
+    }
+    if figures.is_empty() {
+        return if rounds.iter().any(|round| round.invalid) {
+            CompareVerdict::Invalid
+        } else {
+            CompareVerdict::Failed
+        };
+    }
+    let more_errors = figures
+        .iter()
+        .any(|figure| figure.is_errors() && figure.finding.verdict == FigureVerdict::Worse);
+    match (judged(FigureVerdict::Better), judged(FigureVerdict::Worse)) {
+        // A wrong answer is worth nothing, however cheap it was.
+        _ if more_errors => CompareVerdict::Worse,
+        (true, true) => CompareVerdict::Mixed,
+        (true, false) => CompareVerdict::Better,
+        (false, true) => CompareVerdict::Worse,
+        (false, false) => CompareVerdict::NoDifference,
+    }
+}
+
+fn variants(info: &ComparisonInfo, blocks: &Blocks<'_>) -> Vec<VariantFinding> {
+    let used = blocks.complete.len() as u32;
+    let finding = |variant: &plimsoll_measure::folder::Variant| VariantFinding {
+        name: variant.name.clone(),
+        what: variant.what.clone(),
+        rounds_used: used,
+    };
+    info.variants.iter().map(finding).collect()
+}
+
+fn finding(info: &ComparisonInfo, blocks: &Blocks<'_>, round: &ComparedRound) -> RoundFinding {
+    let used = blocks.has(round);
+    let incomplete = || (!used).then(|| "another round of its block could not be used".to_owned());
+    RoundFinding {
+        round: round.number,
+        block: round.block,
+        variant: info.variants[round.variant].name.clone(),
+        folder: round.folder.clone(),
+        used,
+        unused_because: round.unused_because.clone().or_else(incomplete),
+        cpu_us_per_request: round.cpu_us_per_request,
+        p50_ms: round.p50_ms,
+        p99_ms: round.p99_ms,
+        throughput_per_s: round.throughput_per_s,
+        error_share: round.error_share,
+        load_line_per_s: round.load_line_per_s,
+    }
+}
+
+fn notices(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Vec<Notice> {
+    let warning = |message: String, hint: Option<String>| Notice {
+        code: "warning".to_owned(),
+        message,
+        hint,
+    };
+    let mut notices: Vec<Notice> = info
+        .notes
+        .iter()
+        .map(|(message, hint)| warning(message.clone(), hint.clone()))
+        .collect();
+    // What one round says, most of them say.
+    for notice in rounds.iter().flat_map(|round| &round.notices) {
+        if !notices.iter().any(|known| known.message == notice.message) {
+            notices.push(notice.clone());
+        }
+    }
+    notices.extend(figures::warming_up(rounds));
+    notices
+}

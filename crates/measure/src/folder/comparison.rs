@@ -1,0 +1,198 @@
+//! The file `comparison.json`: which run folders make up a comparison, and what they stand for.
+
+use super::{FINDINGS, FolderError, lines::name, writer};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const FILE: &str = "comparison.json";
+const FORMAT_NAME: &str = "plimsoll.comparison/";
+const FORMAT_VERSION: u32 = 1;
+
+/// A comparison as far as it has got. Its figures are in the run folders.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ComparisonInfo {
+    /// `plimsoll.comparison/1`.
+    pub format: String,
+    /// What is compared.
+    pub name: String,
+    /// When it began, RFC 3339, UTC.
+    pub started_at: String,
+    /// Version of the plimsoll that wrote it.
+    pub version: String,
+    /// What is compared; every other is set against the first.
+    pub variants: Vec<Variant>,
+    /// What every round offers and where that came from, one sentence.
+    pub load: String,
+    /// The model is closed, so that throughput is a figure of the service.
+    pub closed: bool,
+    /// Blocks wanted; a block has one round of each variant.
+    pub blocks: u32,
+    /// The share by which a figure may be worse before the comparison fails.
+    pub fail_if_worse: Option<f64>,
+    /// What the reader should know besides, with what to do about it.
+    #[serde(default)]
+    pub notes: Vec<(String, Option<String>)>,
+    /// The rounds that have begun, in order.
+    pub rounds: Vec<Round>,
+    /// How it ended; `None` while it goes on and after a crash.
+    pub ended: Option<Ended>,
+}
+
+/// One of the things that are compared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Variant {
+    /// What it is called.
+    pub name: String,
+    /// What it is: its command, environment, revision or plan.
+    pub what: String,
+}
+
+/// One round.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Round {
+    /// The block that it belongs to, from 0.
+    pub block: u32,
+    /// Its variant, by its place among the variants.
+    pub variant: usize,
+    /// Its run folder, inside that of the comparison.
+    pub folder: String,
+}
+
+/// How a comparison ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ended {
+    /// All rounds were run.
+    Complete,
+    /// The user stopped it.
+    Interrupted,
+    /// It could not go on: why, one sentence.
+    Failed(String),
+}
+
+impl ComparisonInfo {
+    /// The format that is written.
+    #[must_use]
+    pub fn format() -> String {
+        format!("{FORMAT_NAME}{FORMAT_VERSION}")
+    }
+
+    /// Whether `folder` is that of a comparison.
+    #[must_use]
+    pub fn is_in(folder: &Path) -> bool {
+        folder.join(FILE).is_file()
+    }
+
+    /// Reads the comparison in `folder`.
+    ///
+    /// # Errors
+    /// [`FolderError`] when it cannot be read, is damaged, or a later plimsoll wrote it.
+    pub fn read(folder: &Path) -> Result<Self, FolderError> {
+        let path = folder.join(FILE);
+        let text = fs::read_to_string(&path).map_err(|error| FolderError::io("read", &path, error))?;
+        let malformed = |found: String| FolderError::Malformed {
+            path: path.clone(),
+            found,
+        };
+        let info: Self = serde_json::from_str(&text).map_err(|error| malformed(error.to_string()))?;
+        let version = info.format.strip_prefix(FORMAT_NAME).and_then(|v| v.parse().ok());
+        match version {
+            Some(FORMAT_VERSION) => {}
+            Some(_) => return Err(malformed(format!("{} is of a later plimsoll", info.format))),
+            None => return Err(malformed(format!("the format is {}", info.format))),
+        }
+        // A folder from elsewhere must not make us read another one.
+        let strange = |round: &&Round| {
+            round.variant >= info.variants.len()
+                || round.folder.is_empty()
+                || name(Path::new(&round.folder)) != round.folder
+        };
+        match info.rounds.iter().find(strange) {
+            Some(round) => Err(malformed(format!("a round lies in {:?}", round.folder))),
+            None => Ok(info),
+        }
+    }
+
+    /// Makes the folder `<start>-compare` in `parent`, which is made as well if need be.
+    ///
+    /// # Errors
+    /// [`FolderError::Io`] when it cannot be made.
+    pub fn create(&self, parent: &Path) -> Result<PathBuf, FolderError> {
+        let folder = writer::create_folder(parent, &self.started_at, "compare")?;
+        self.write(&folder)?;
+        Ok(folder)
+    }
+
+    /// Writes it to `folder` in one go: a reader sees the old one or the new one.
+    ///
+    /// # Errors
+    /// [`FolderError::Io`] when the file cannot be written.
+    pub fn write(&self, folder: &Path) -> Result<(), FolderError> {
+        writer::replace_json(&folder.join(FILE), self)
+    }
+
+    /// Writes what the comparison in `folder` came to.
+    ///
+    /// # Errors
+    /// [`FolderError::Io`] when the file cannot be written.
+    pub fn write_findings(folder: &Path, json: &str) -> Result<(), FolderError> {
+        writer::replace(&folder.join(FINDINGS), json.as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn info(folder: &str) -> ComparisonInfo {
+        let variant = |name: &str| Variant {
+            name: name.to_owned(),
+            what: "node server.js".to_owned(),
+        };
+        ComparisonInfo {
+            format: ComparisonInfo::format(),
+            name: "n".to_owned(),
+            started_at: "2026-10-04T13:05:59Z".to_owned(),
+            version: "0.1.0".to_owned(),
+            variants: vec![variant("a"), variant("b")],
+            load: String::new(),
+            closed: false,
+            blocks: 10,
+            fail_if_worse: Some(0.05),
+            notes: Vec::new(),
+            rounds: vec![Round {
+                block: 0,
+                variant: 1,
+                folder: folder.to_owned(),
+            }],
+            ended: None,
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let parent = tempfile::tempdir().expect("a folder");
+        let folder = info("x").create(parent.path()).expect("created");
+        assert_eq!(name(&folder), "2026-10-04T13-05-59-compare");
+        assert!(ComparisonInfo::is_in(&folder) && !ComparisonInfo::is_in(parent.path()));
+        assert_eq!(ComparisonInfo::read(&folder).expect("read"), info("x"));
+    }
+
+    #[test]
+    fn what_is_not_ours_is_refused() {
+        let parent = tempfile::tempdir().expect("a folder");
+        let refused = |info: &ComparisonInfo| {
+            info.write(parent.path()).expect("written");
+            ComparisonInfo::read(parent.path()).expect_err("refused").to_string()
+        };
+        for folder in ["../x", "/x", "x/y", "..", ""] {
+            assert!(refused(&info(folder)).contains("a round lies in"), "{folder}");
+        }
+        let later = ComparisonInfo {
+            format: "plimsoll.comparison/9".to_owned(),
+            ..info("x")
+        };
+        assert!(refused(&later).contains("later plimsoll"));
+    }
+}
