@@ -1,9 +1,8 @@
 // @ts-check
-/** Writes src/findings.ts, the types of the findings, from docs/findings.schema.json. */
+/** Writes the types of the findings, src/findings.ts and src/comparison.ts, from their schemas in docs/. */
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const schemaFile = new URL('../../docs/findings.schema.json', import.meta.url);
-const typesFile = new URL('../src/findings.ts', import.meta.url);
+const files = { 'findings.schema.json': 'findings.ts', 'compare.schema.json': 'comparison.ts' };
 
 /**
  * The part of JSON Schema that the findings use.
@@ -61,13 +60,15 @@ function declaration(name, schema) {
   return `${head}export interface ${name} {\n${fields.join('')}}\n`;
 }
 
-/** @type {Schema} */
-const schema = JSON.parse(readFileSync(schemaFile, 'utf8'));
-const declarations = [
-  declaration(schema.title ?? 'Findings', schema),
-  ...Object.entries(schema.$defs ?? {}).map(([name, each]) => declaration(name, each)),
-];
-writeFileSync(
-  typesFile,
-  `// Written by scripts/types.js from docs/findings.schema.json.\n\n${declarations.join('\n')}`,
-);
+for (const [schemaFile, typesFile] of Object.entries(files)) {
+  /** @type {Schema} */
+  const schema = JSON.parse(readFileSync(new URL(`../../docs/${schemaFile}`, import.meta.url), 'utf8'));
+  const declarations = [
+    declaration(schema.title ?? 'Findings', schema),
+    ...Object.entries(schema.$defs ?? {}).map(([name, each]) => declaration(name, each)),
+  ];
+  writeFileSync(
+    new URL(`../src/${typesFile}`, import.meta.url),
+    `// Written by scripts/types.js from docs/${schemaFile}.\n\n${declarations.join('\n')}`,
+  );
+}

@@ -56,6 +56,14 @@ export function share(value: number): string {
   return `${trim(percent.toFixed(percent < 0.0995 ? 3 : percent < 9.995 ? 2 : 1))}%`;
 }
 
+/** A change by a share of 1 in per cent, with its sign and one decimal: `+12.1%`. */
+export function signedShare(value: number): string {
+  if (!Number.isFinite(value)) return '-';
+  const text = (value * 100).toFixed(1);
+  if (text === '0.0' || text === '-0.0') return '0.0%';
+  return `${value > 0 ? '+' : ''}${text}%`;
+}
+
 /** Bytes in binary units. */
 export function bytes(value: number): string {
   if (value < 1024) return `${value} B`;

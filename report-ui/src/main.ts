@@ -1,38 +1,66 @@
-/** Reads the findings that the page holds and draws them; draws the charts again when their width changes. */
+/** Reads the findings that the page holds, of a run or of a comparison, and draws them; draws the charts again when their width changes. */
 
+import type { Chart } from './charts/frame.ts';
+import type { Comparison } from './comparison.ts';
+import { comparisonCharts, comparisonPage, comparisonTitle } from './comparison-page.ts';
 import { explore } from './explore.ts';
 import type { Findings } from './findings.ts';
 import { chartNames, charts, page } from './page.ts';
 import { title } from './sections/answer.ts';
-import { h, mount } from './tree.ts';
+import { h, mount, type Tree } from './tree.ts';
 
 const report = document.getElementById('report');
-const findings: Findings | string = JSON.parse(document.getElementById('findings')?.textContent ?? '""');
+const findings: Findings | Comparison | string = JSON.parse(
+  document.getElementById('findings')?.textContent ?? '""',
+);
 
 if (report && typeof findings === 'string') {
   const message = 'This page holds no findings. plimsoll writes it with those of a run.';
   report.append(mount(h('p', { class: 'plain-message' }, message), document));
 } else if (report && typeof findings === 'object') {
-  document.title = title(findings);
-  report.append(mount(page(findings), document));
+  const shown = 'variants' in findings ? comparison(findings) : run(findings);
+  document.title = shown.title;
+  report.append(mount(shown.page, document));
   const places = [...report.querySelectorAll<HTMLElement>('[data-chart]')];
-  drawCharts(places, findings);
-  prepareForPaper(places, findings);
+  drawCharts(places, shown.chart);
+  prepareForPaper(places, shown.chart);
 }
 
-function draw(place: HTMLElement, findings: Findings, width: number): void {
+interface Shown {
+  title: string;
+  page: Tree;
+  chart(name: string, width: number): Chart | null;
+}
+
+function run(findings: Findings): Shown {
+  return {
+    title: title(findings),
+    page: page(findings),
+    chart: (name, width) => charts[name]?.(findings, width) ?? null,
+  };
+}
+
+function comparison(findings: Comparison): Shown {
+  return {
+    title: comparisonTitle(findings),
+    page: comparisonPage(findings),
+    chart: (name, width) => comparisonCharts[name]?.(findings, width) ?? null,
+  };
+}
+
+function draw(place: HTMLElement, chartOf: Shown['chart'], width: number): void {
   const name = place.dataset.chart ?? '';
-  const chart = charts[name]?.(findings, width);
+  const chart = chartOf(name, width);
   if (chart) explore(place, chart, chartNames[name] ?? '');
 }
 
-function drawCharts(places: HTMLElement[], findings: Findings): void {
+function drawCharts(places: HTMLElement[], chartOf: Shown['chart']): void {
   const widths = new Map<Element, number>();
   const fit = (place: HTMLElement) => {
     const width = Math.max(240, Math.floor(place.clientWidth));
     if (widths.get(place) === width) return;
     widths.set(place, width);
-    draw(place, findings, width);
+    draw(place, chartOf, width);
   };
   const observer = new ResizeObserver((entries) => {
     for (const { target } of entries) fit(target as HTMLElement);
@@ -44,15 +72,15 @@ function drawCharts(places: HTMLElement[], findings: Findings): void {
 }
 
 /** Paper cannot be unfolded, and its width is not that of the window. */
-function prepareForPaper(places: HTMLElement[], findings: Findings): void {
+function prepareForPaper(places: HTMLElement[], chartOf: Shown['chart']): void {
   let folded: HTMLDetailsElement[] = [];
   addEventListener('beforeprint', () => {
     folded = [...document.querySelectorAll<HTMLDetailsElement>('details:not([open])')];
     for (const details of folded) details.open = true;
-    for (const place of places) draw(place, findings, place.dataset.chart === 'curve' ? 400 : 700);
+    for (const place of places) draw(place, chartOf, place.dataset.chart === 'curve' ? 400 : 700);
   });
   addEventListener('afterprint', () => {
     for (const details of folded) details.open = false;
-    for (const place of places) draw(place, findings, Math.max(240, Math.floor(place.clientWidth)));
+    for (const place of places) draw(place, chartOf, Math.max(240, Math.floor(place.clientWidth)));
   });
 }

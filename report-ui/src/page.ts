@@ -34,6 +34,7 @@ export const chartNames: Record<string, string> = {
   'load-line': 'Steps by offered rate',
   curve: 'Response time by percentile',
   timeline: 'The run over time',
+  changes: 'Changes by figure',
 };
 
 export function page(findings: Findings): Tree {

@@ -1,5 +1,6 @@
 /** The words and marks of verdicts. A mark has a shape of its own, so that colour only repeats what it says. */
 
+import type { CompareVerdict, FigureVerdict } from './comparison.ts';
 import type { ObjectiveFinding, StepVerdict, Verdict } from './findings.ts';
 import { h, type Tree } from './tree.ts';
 
@@ -24,6 +25,27 @@ const steps: Record<StepVerdict, Word> = {
   invalid: { tone: 'doubtful', text: 'invalid' },
   unjudged: { tone: 'unknown', text: 'not judged' },
 };
+
+const comparisons: Record<CompareVerdict, Word> = {
+  better: { tone: 'good', text: 'better' },
+  worse: { tone: 'bad', text: 'worse' },
+  mixed: { tone: 'doubtful', text: 'mixed' },
+  no_difference: { tone: 'unknown', text: 'no difference found' },
+  invalid: runs.invalid,
+  interrupted: runs.interrupted,
+  failed: runs.failed,
+};
+
+const changes: Record<FigureVerdict, Word> = {
+  better: comparisons.better,
+  worse: comparisons.worse,
+  no_difference: comparisons.no_difference,
+  unjudged: steps.unjudged,
+};
+
+export const ofComparison = (verdict: CompareVerdict): Word => comparisons[verdict];
+
+export const ofChange = (verdict: FigureVerdict): Word => changes[verdict];
 
 export const ofRun = (verdict: Verdict): Word => runs[verdict];
 

@@ -1,5 +1,9 @@
 //! The command line.
 
+mod compare;
+
+pub(crate) use compare::{CompareArgs, Setting};
+
 use clap::builder::Styles;
 use clap::builder::styling::AnsiColor;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
@@ -64,6 +68,18 @@ Examples:
   plimsoll hold http://127.0.0.1:3000/poll -c 15000 -d 5m -- node server.js
   plimsoll hold http://127.0.0.1:8080/poll -c 1000000 --pace 10k/s -d 10m")]
     Hold(HoldArgs),
+    /// Tell what differs between two variants of a service: command, environment, revision or plan
+    #[command(after_long_help = "\
+Examples:
+  plimsoll compare --a 'node server.js' --b 'node --max-semi-space-size=64 server.js'
+  plimsoll compare plan.yaml --b-env LOG_LEVEL=silent --fail-if-worse 5%
+  plimsoll compare plan.yaml --rev main..HEAD      each revision in a git worktree of its own
+  plimsoll compare plan.yaml --rev main            what you have not committed, against main
+  plimsoll compare http1.yaml http2.yaml -R 500    two plans, or more
+
+Rounds of the variants take turns, each with the service started anew, and an interval says how sure the
+difference is. See docs/compare.md.")]
+    Compare(Box<CompareArgs>),
     /// Render a run folder again, also one that was cut off
     #[command(after_long_help = "\
 Examples:
@@ -226,7 +242,7 @@ pub(crate) struct PlanArgs {
 }
 
 /// The one request of a test without a plan file.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct RequestArgs {
     /// HTTP method [default: GET]
     #[arg(short, long, value_name = "METHOD", help_heading = "Request (without a plan file)")]

@@ -1,6 +1,6 @@
 //! Exit codes and the one message that goes with a failure.
 
-use plimsoll_analysis::Verdict;
+use plimsoll_analysis::{CompareVerdict, Comparison, Verdict};
 use plimsoll_lab::LabError;
 use plimsoll_plan::PlanError;
 use std::fmt::Display;
@@ -37,6 +37,19 @@ impl From<Verdict> for Exit {
             Verdict::Invalid => Self::GeneratorLate,
             Verdict::Interrupted => Self::Interrupted,
             Verdict::Failed => Self::Failed,
+        }
+    }
+}
+
+impl Exit {
+    /// A difference is an answer, not a failure, unless the user asked for one.
+    pub(crate) fn of_comparison(comparison: &Comparison) -> Self {
+        match comparison.verdict {
+            CompareVerdict::Invalid => Self::GeneratorLate,
+            CompareVerdict::Interrupted => Self::Interrupted,
+            CompareVerdict::Failed => Self::Failed,
+            _ if comparison.failed => Self::Breached,
+            _ => Self::Pass,
         }
     }
 }
@@ -94,7 +107,7 @@ impl From<LabError> for Failure {
     fn from(error: LabError) -> Self {
         let exit = match error {
             LabError::Plan(_) => Exit::BadPlan,
-            LabError::Start(plimsoll_target::StartError::Cancelled) => Exit::Interrupted,
+            _ if error.cancelled() => Exit::Interrupted,
             _ => Exit::Failed,
         };
         Self {

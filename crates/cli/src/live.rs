@@ -2,7 +2,7 @@
 //! Everything goes to standard error; standard output is for the result.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use plimsoll_analysis::{StepFinding, StepVerdict};
+use plimsoll_analysis::{Findings, StepFinding, StepVerdict, Verdict};
 use plimsoll_lab::{Event, HeldProgress, Progress};
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _};
@@ -71,7 +71,15 @@ impl Live {
                     self.line(&format!("hint: {hint}"));
                 }
             }
-            Event::Finished(_) => {
+            Event::Preparing(what) => self.line(what),
+            Event::RoundStarted { .. } => self.told_at = Duration::ZERO,
+            Event::RoundFinished {
+                round,
+                of,
+                variant,
+                findings,
+            } => self.line(&round_ends(*round, *of, variant, findings)),
+            Event::Finished(_) | Event::ComparisonFinished(_) => {
                 if let Mode::Terminal(bar) = &self.mode {
                     bar.finish_and_clear();
                 }
@@ -192,6 +200,25 @@ fn step_ends(step: &StepFinding) -> String {
     }
     if let Some(why) = step.broke.as_ref().or(step.invalid_because.as_ref()) {
         let _ = write!(text, "  ({why})");
+    }
+    text
+}
+
+fn round_ends(round: u32, of: u32, variant: &str, findings: &Findings) -> String {
+    let mut text = format!("round {:>2} of {of}  {variant}", round + 1);
+    if !matches!(findings.verdict, Verdict::Passed | Verdict::Breached) {
+        let _ = write!(text, "  not used: {}", findings.headline);
+        return text;
+    }
+    let cpu = findings.target_resources.as_ref().and_then(|t| t.cpu_us_per_request);
+    if let Some(us) = cpu {
+        let _ = write!(text, "  cpu {us:.1} µs/request");
+    }
+    let time = |ms: f64| millis(Duration::from_secs_f64(ms.max(0.0) / 1e3));
+    let times = &findings.response_time;
+    let _ = write!(text, "  p50 {}  p99 {}", time(times.p50_ms), time(times.p99_ms));
+    if let Some(line) = &findings.load_line {
+        let _ = write!(text, "  load line {:.0}/s", line.rate_per_s);
     }
     text
 }

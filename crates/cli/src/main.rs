@@ -4,6 +4,7 @@
 
 mod args;
 mod commands;
+mod compare_source;
 mod exit;
 mod live;
 mod output;
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
         Command::Run(args) => commands::run(&args),
         Command::Bench(args) => commands::bench(&args),
         Command::Hold(args) => commands::hold(&args),
+        Command::Compare(args) => commands::compare(&args),
         Command::Report(args) => commands::report(&args),
         Command::Init(args) => commands::init(&args),
         Command::Doctor(args) => commands::doctor(&args),

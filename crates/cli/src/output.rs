@@ -2,8 +2,7 @@
 
 use crate::args::{ColorWhen, OutputArgs};
 use crate::exit::Failure;
-use plimsoll_analysis::Findings;
-use plimsoll_report::{Style, Written};
+use plimsoll_report::{Report, Style, Written};
 use std::env;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -31,7 +30,7 @@ impl<'a> From<&'a OutputArgs> for Destination<'a> {
 }
 
 /// Writes everything that was asked for.
-pub(crate) fn deliver(findings: &Findings, folder: Option<&Path>, to: &Destination<'_>) -> Result<(), Failure> {
+pub(crate) fn deliver(findings: &impl Report, folder: Option<&Path>, to: &Destination<'_>) -> Result<(), Failure> {
     let mut failure = None;
     let page = folder.and_then(|folder| match keep(findings, folder) {
         Ok(page) => Some(page),
@@ -42,20 +41,20 @@ pub(crate) fn deliver(findings: &Findings, folder: Option<&Path>, to: &Destinati
         }
     });
     let text = if to.json {
-        plimsoll_report::json(findings)
+        findings.json()
     } else {
         let written = Written {
             report: page.as_deref(),
             folder,
         };
-        plimsoll_report::terminal(findings, style(to.color), written)
+        findings.terminal(style(to.color), written)
     };
     say(&text)?;
     if let Some(path) = to.junit {
-        write(path, &plimsoll_report::junit(findings))?;
+        write(path, &findings.junit())?;
     }
     if let Some(path) = to.markdown {
-        write(path, &plimsoll_report::markdown(findings))?;
+        write(path, &findings.markdown())?;
     }
     failure.map_or(Ok(()), Err)
 }
@@ -71,9 +70,9 @@ pub(crate) fn say(text: &str) -> Result<(), Failure> {
     }
 }
 
-fn keep(findings: &Findings, folder: &Path) -> Result<PathBuf, Failure> {
+fn keep(findings: &impl Report, folder: &Path) -> Result<PathBuf, Failure> {
     let page = folder.join(REPORT);
-    write(&page, &plimsoll_report::html(findings))?;
+    write(&page, &findings.html())?;
     Ok(page)
 }
 

@@ -11,7 +11,7 @@ use std::time::Duration;
 /// The plan that is used when none is named.
 pub(crate) const DEFAULT_PLAN: &str = "plimsoll.yaml";
 /// Where a service is expected that is started without a plan.
-const DEFAULT_URL: &str = "http://127.0.0.1:3000/";
+pub(crate) const DEFAULT_URL: &str = "http://127.0.0.1:3000/";
 const BENCH_CONNECTIONS: u32 = 50;
 const BENCH_DURATION: Duration = Duration::from_secs(10);
 const RUN_DURATION: Duration = Duration::from_secs(30);
@@ -85,7 +85,7 @@ pub(crate) fn hold(args: &HoldArgs) -> Result<Plan, Failure> {
 }
 
 /// The plan that the arguments name, with what is said about the service on top.
-fn named(args: &PlanArgs) -> Result<Plan, Failure> {
+pub(crate) fn named(args: &PlanArgs) -> Result<Plan, Failure> {
     let mut plan = match &args.plan {
         Some(text) if text.contains("://") => without_file(args, text)?,
         Some(path) => from_file(args, Path::new(path))?,
@@ -186,7 +186,7 @@ fn watched(target: &mut Target, argv: &[String], pid: Option<u32>, cpus: Option<
     Ok(())
 }
 
-fn generator(plan: &mut Plan, args: &GeneratorArgs) {
+pub(crate) fn generator(plan: &mut Plan, args: &GeneratorArgs) {
     let connections = &mut plan.connections;
     set(&mut connections.max, args.connections);
     set(&mut connections.pipelining, args.pipelining);

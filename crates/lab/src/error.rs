@@ -30,6 +30,24 @@ pub enum LabError {
     /// The run folder cannot be made or read.
     #[error(transparent)]
     Folder(#[from] FolderError),
+    /// A variant of a comparison cannot be run.
+    #[error("run variant {name}: failed to {source}")]
+    Variant {
+        /// What it is called.
+        name: String,
+        /// Why not.
+        source: Box<LabError>,
+    },
+    /// A revision of the service cannot be checked out.
+    #[error("use revision {revision}: {found}")]
+    Revision {
+        /// As the user wrote it.
+        revision: String,
+        /// What is wrong.
+        found: String,
+        /// What to do about it.
+        hint: Option<String>,
+    },
     /// The plan kept in a run folder cannot be read.
     #[error("read the plan of the run: {0}")]
     KeptPlan(String),
@@ -42,6 +60,8 @@ impl LabError {
         match self {
             Self::Start(error) => error.hint(),
             Self::Folder(error) => error.hint(),
+            Self::Variant { source, .. } => source.hint(),
+            Self::Revision { hint, .. } => hint.clone(),
             Self::Resolve(_) => Some("check the spelling of the host in the target's URL".to_owned()),
             Self::Engine(EngineError::Pin { .. }) => {
                 Some("choose other cores, or leave out --generator-cpus".to_owned())

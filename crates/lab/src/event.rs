@@ -1,6 +1,6 @@
 //! What every renderer follows.
 
-use plimsoll_analysis::{Findings, StepFinding};
+use plimsoll_analysis::{Comparison, Findings, StepFinding};
 use plimsoll_measure::Note;
 use std::path::Path;
 use std::time::Duration;
@@ -34,6 +34,30 @@ pub enum Event<'a> {
     Note(&'a Note),
     /// The run is over.
     Finished(&'a Findings),
+    /// A comparison gets something ready, in words.
+    Preparing(&'a str),
+    /// A round of a comparison begins.
+    RoundStarted {
+        /// Its number, from 0.
+        round: u32,
+        /// How many are wanted.
+        of: u32,
+        /// Name of its variant.
+        variant: &'a str,
+    },
+    /// A round of a comparison is over.
+    RoundFinished {
+        /// Its number, from 0.
+        round: u32,
+        /// How many are wanted.
+        of: u32,
+        /// Name of its variant.
+        variant: &'a str,
+        /// What it found.
+        findings: &'a Findings,
+    },
+    /// The comparison is over.
+    ComparisonFinished(&'a Comparison),
 }
 
 /// How the run stands after a tick.

@@ -3,15 +3,18 @@
 //!
 //! It does not know how anything is drawn, and it holds no statistics.
 
+mod comparison;
 mod error;
 mod event;
 mod experiment;
 mod journal;
 mod progress;
 mod replay;
+mod revisions;
 mod stepper;
 mod tables;
 
+pub use comparison::{Compared, Comparing, Rounds, VariantPlan, is_comparison, replay_comparison};
 pub use error::LabError;
 pub use event::{Event, HeldProgress, Progress};
 pub use experiment::{Experiment, Kind, Options, Outcome};

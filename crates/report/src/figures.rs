@@ -89,6 +89,18 @@ pub(crate) fn share(share: f64) -> String {
     }
 }
 
+/// A change by a share of 1 in per cent, with its sign and one decimal: `+12.1%`.
+pub(crate) fn signed_share(share: f64) -> String {
+    if !share.is_finite() {
+        return "-".to_owned();
+    }
+    let text = format!("{:+.1}%", share * 100.0);
+    match text.as_str() {
+        "+0.0%" | "-0.0%" => "0.0%".to_owned(),
+        _ => text,
+    }
+}
+
 /// Bytes in binary units.
 pub(crate) fn bytes(bytes: u64) -> String {
     const UNITS: [&str; 5] = ["KiB", "MiB", "GiB", "TiB", "PiB"];
@@ -171,6 +183,7 @@ mod tests {
         check("duration_ms", |v| duration_ms(float(v)));
         check("length_s", |v| length_s(float(v)));
         check("share", |v| share(float(v)));
+        check("signed_share", |v| signed_share(float(v)));
         check("bytes", |v| bytes(whole(v)));
     }
 
@@ -180,5 +193,6 @@ mod tests {
         assert_eq!(number(f64::NAN), "-");
         assert_eq!(duration_ms(f64::INFINITY), "-");
         assert_eq!(share(f64::NAN), "-");
+        assert_eq!(signed_share(f64::NAN), "-");
     }
 }

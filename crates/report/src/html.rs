@@ -2,6 +2,7 @@
 
 use crate::json;
 use plimsoll_analysis::Findings;
+use serde::Serialize;
 
 /// Built by `npm run build -w report-ui`.
 const PAGE: &str = include_str!("../assets/report.html");
@@ -12,6 +13,11 @@ const PLACEHOLDER: &str = "\"plimsoll:findings\"";
 /// The report page with the findings inside.
 #[must_use]
 pub fn html(findings: &Findings) -> String {
+    page(findings)
+}
+
+/// The page with `findings` of any kind inside; their format tells it what to draw.
+pub(crate) fn page(findings: &impl Serialize) -> String {
     PAGE.replacen(PLACEHOLDER, &inert(&json::compact(findings)), 1)
 }
 

@@ -1,18 +1,24 @@
 //! Findings as JSON, and the schema of that JSON.
 
-use plimsoll_analysis::Findings;
+use plimsoll_analysis::{Comparison, Findings};
+use serde::Serialize;
 use serde_json::Value;
 
 /// Pretty JSON in the order of the fields of [`Findings`], ending in a newline.
 #[must_use]
 pub fn json(findings: &Findings) -> String {
+    pretty(findings)
+}
+
+/// The same for findings of any kind.
+pub(crate) fn pretty<T: Serialize>(findings: &T) -> String {
     let mut text = written_by(findings, serde_json::to_string_pretty);
     text.push('\n');
     text
 }
 
 /// One line of JSON, for embedding.
-pub(crate) fn compact(findings: &Findings) -> String {
+pub(crate) fn compact<T: Serialize>(findings: &T) -> String {
     written_by(findings, serde_json::to_string)
 }
 
@@ -22,6 +28,12 @@ pub fn findings_schema() -> Value {
     schemars::schema_for!(Findings).to_value()
 }
 
-fn written_by(findings: &Findings, write: fn(&Findings) -> serde_json::Result<String>) -> String {
+/// The JSON Schema (draft 2020-12) of the findings of a comparison.
+#[must_use]
+pub fn comparison_schema() -> Value {
+    schemars::schema_for!(Comparison).to_value()
+}
+
+fn written_by<T: Serialize>(findings: &T, write: fn(&T) -> serde_json::Result<String>) -> String {
     write(findings).expect("findings consist of structs, strings and numbers")
 }

@@ -1,5 +1,9 @@
 //! Findings as JUnit XML, so that a CI server lists each objective as a test case.
 
+mod comparison;
+
+pub(crate) use comparison::comparison;
+
 use crate::words;
 use plimsoll_analysis::{Findings, ObjectiveFinding, Verdict};
 
@@ -21,6 +25,16 @@ pub fn junit(findings: &Findings) -> String {
             .iter()
             .map(|o| (o.objective.clone(), objective_outcome(findings, o))),
     );
+    suite(
+        &cases,
+        &findings.command,
+        &findings.name,
+        &findings.started_at,
+        findings.duration_s,
+    )
+}
+
+fn suite(cases: &[(String, Outcome)], command: &str, name: &str, started_at: &str, duration_s: f64) -> String {
     let count = |wanted: fn(&Outcome) -> bool| cases.iter().filter(|(_, outcome)| wanted(outcome)).count();
     let counts = format!(
         "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3}\"",
@@ -28,16 +42,16 @@ pub fn junit(findings: &Findings) -> String {
         count(|o| matches!(o, Outcome::Failed(_))),
         count(|o| matches!(o, Outcome::Error(_))),
         count(|o| matches!(o, Outcome::Skipped(_))),
-        findings.duration_s
+        duration_s
     );
-    let class = inert(&format!("plimsoll.{}", findings.command));
+    let class = inert(&format!("plimsoll.{command}"));
     let mut out = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"plimsoll\" {counts}>\n  \
          <testsuite name=\"{}\" {counts} timestamp=\"{}\">\n",
-        inert(&findings.name),
-        inert(&findings.started_at)
+        inert(name),
+        inert(started_at)
     );
-    for (name, outcome) in &cases {
+    for (name, outcome) in cases {
         let case = format!("    <testcase classname=\"{class}\" name=\"{}\"", inert(name));
         let (element, message) = match outcome {
             Outcome::Passed => {

@@ -12,8 +12,66 @@ mod terminal;
 mod words;
 
 pub use html::html;
-pub use json::{findings_schema, json};
+pub use json::{comparison_schema, findings_schema, json};
 pub use junit::junit;
 pub use markdown::markdown;
-pub use plimsoll_analysis::Findings;
+pub use plimsoll_analysis::{Comparison, Findings};
 pub use terminal::{Style, Written, terminal};
+
+/// What can be shown in every form.
+pub trait Report {
+    /// As text, ending in a newline.
+    fn terminal(&self, style: Style, written: Written<'_>) -> String;
+    /// As JSON, ending in a newline.
+    fn json(&self) -> String;
+    /// As Markdown, ending in a newline.
+    fn markdown(&self) -> String;
+    /// As JUnit XML.
+    fn junit(&self) -> String;
+    /// As one page that needs nothing but a browser.
+    fn html(&self) -> String;
+}
+
+impl Report for Findings {
+    fn terminal(&self, style: Style, written: Written<'_>) -> String {
+        terminal(self, style, written)
+    }
+
+    fn json(&self) -> String {
+        json(self)
+    }
+
+    fn markdown(&self) -> String {
+        markdown(self)
+    }
+
+    fn junit(&self) -> String {
+        junit(self)
+    }
+
+    fn html(&self) -> String {
+        html(self)
+    }
+}
+
+impl Report for Comparison {
+    fn terminal(&self, style: Style, written: Written<'_>) -> String {
+        terminal::comparison(self, style, written)
+    }
+
+    fn json(&self) -> String {
+        json::pretty(self)
+    }
+
+    fn markdown(&self) -> String {
+        markdown::comparison(self)
+    }
+
+    fn junit(&self) -> String {
+        junit::comparison(self)
+    }
+
+    fn html(&self) -> String {
+        html::page(self)
+    }
+}

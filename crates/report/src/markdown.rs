@@ -1,8 +1,12 @@
 //! Findings as GitHub-flavoured Markdown, for the summary of a CI job.
 
+mod comparison;
+
+pub(crate) use comparison::comparison;
+
 use crate::figures;
 use crate::words::{self, Tone};
-use plimsoll_analysis::Findings;
+use plimsoll_analysis::{Findings, Notice};
 
 /// The findings as Markdown, ending in a newline.
 #[must_use]
@@ -38,7 +42,7 @@ pub fn markdown(findings: &Findings) -> String {
     steps(&mut out, findings);
     durations(&mut out, findings);
     errors(&mut out, findings);
-    notices(&mut out, findings);
+    notices(&mut out, &findings.notices);
     out.push_str(&format!(
         "\n<sub>plimsoll {} {}, {}, took {}, {}</sub>\n",
         inert(&findings.version),
@@ -125,12 +129,12 @@ fn errors(out: &mut String, findings: &Findings) {
     }
 }
 
-fn notices(out: &mut String, findings: &Findings) {
-    if findings.notices.is_empty() {
+fn notices(out: &mut String, notices: &[Notice]) {
+    if notices.is_empty() {
         return;
     }
     out.push_str("\n### Notices\n\n");
-    for notice in &findings.notices {
+    for notice in notices {
         let hint = notice
             .hint
             .as_ref()

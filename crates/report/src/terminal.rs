@@ -3,14 +3,17 @@
 //! The first lines say the load line or the verdict, what broke first and where, the interval and the next step.
 //! Symbols and words carry every meaning; colour only repeats it.
 
+mod comparison;
 mod hold;
 mod page;
 mod table;
 
+pub(crate) use comparison::comparison;
+
 use crate::figures;
 use crate::words::{self, Tone};
 use page::{Page, Paint, Span, mark, plain, span};
-use plimsoll_analysis::Findings;
+use plimsoll_analysis::{Findings, Notice};
 use std::path::Path;
 use table::{Side, Table};
 
@@ -58,7 +61,7 @@ pub fn terminal(findings: &Findings, style: Style, written: Written<'_>) -> Stri
     errors(&mut page, findings);
     service(&mut page, findings);
     generator(&mut page, findings);
-    notices(&mut page, findings);
+    notices(&mut page, &findings.notices);
     places(&mut page, written);
     page.finish()
 }
@@ -306,12 +309,12 @@ fn generator(page: &mut Page, findings: &Findings) {
     }
 }
 
-fn notices(page: &mut Page, findings: &Findings) {
-    if findings.notices.is_empty() {
+fn notices(page: &mut Page, notices: &[Notice]) {
+    if notices.is_empty() {
         return;
     }
     section(page, "Notices", "");
-    for notice in &findings.notices {
+    for notice in notices {
         page.paragraph(
             &[plain("  "), mark(Tone::Doubtful), plain(" ")],
             Paint::Plain,

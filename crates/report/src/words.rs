@@ -1,7 +1,10 @@
 //! The words and tables that the text renderers share.
 
 use crate::figures;
-use plimsoll_analysis::{Findings, HoldFinding, LoadLine, ObjectiveFinding, StepVerdict, Verdict};
+use plimsoll_analysis::{
+    CompareVerdict, Comparison, FigureFinding, FigureVerdict, Findings, HoldFinding, LoadLine, ObjectiveFinding,
+    StepVerdict, Verdict,
+};
 
 /// How something fared; each renderer has its own mark and colour for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +23,52 @@ pub(crate) fn verdict(verdict: Verdict) -> (Tone, &'static str) {
         Verdict::Interrupted => (Tone::Doubtful, "interrupted"),
         Verdict::Failed => (Tone::Bad, "failed"),
     }
+}
+
+pub(crate) fn compare_verdict(verdict: CompareVerdict) -> (Tone, &'static str) {
+    match verdict {
+        CompareVerdict::Better => (Tone::Good, "better"),
+        CompareVerdict::Worse => (Tone::Bad, "worse"),
+        CompareVerdict::Mixed => (Tone::Doubtful, "mixed"),
+        CompareVerdict::NoDifference => (Tone::Unknown, "no difference found"),
+        CompareVerdict::Invalid => (Tone::Doubtful, "invalid"),
+        CompareVerdict::Interrupted => (Tone::Doubtful, "interrupted"),
+        CompareVerdict::Failed => (Tone::Bad, "failed"),
+    }
+}
+
+pub(crate) fn figure_verdict(verdict: FigureVerdict) -> (Tone, &'static str) {
+    match verdict {
+        FigureVerdict::Better => (Tone::Good, "better"),
+        FigureVerdict::Worse => (Tone::Bad, "worse"),
+        FigureVerdict::NoDifference => (Tone::Unknown, "none found"),
+        FigureVerdict::Unjudged => (Tone::Unknown, "not judged"),
+    }
+}
+
+pub(crate) const CHANGE_HEADS: [&str; 5] = ["first", "variant", "change", "interval", "would see"];
+
+/// Both values, the change, its interval and the least change that would have been seen, in the order of
+/// [`CHANGE_HEADS`].
+pub(crate) fn change(figure: &FigureFinding) -> [String; 5] {
+    let value = |value: f64| match figure.unit.as_str() {
+        "us" => figures::duration_us(value),
+        "ms" => figures::duration_ms(value),
+        "bytes" => figures::bytes(value as u64),
+        "share" => figures::share(value),
+        _ => figures::rate(value),
+    };
+    [
+        value(figure.baseline),
+        value(figure.value),
+        figures::signed_share(figure.change),
+        format!(
+            "{} to {}",
+            figures::signed_share(figure.change_low),
+            figures::signed_share(figure.change_high)
+        ),
+        figures::share(figure.detectable),
+    ]
 }
 
 pub(crate) fn step_verdict(verdict: StepVerdict) -> (Tone, &'static str) {
@@ -237,4 +286,26 @@ pub(crate) fn hold(hold: &HoldFinding) -> Vec<(&'static str, String)> {
         facts.push(("each costs", known.join(", ")));
     }
     facts
+}
+
+/// How many rounds there were and how many of them count, in words.
+pub(crate) fn rounds(comparison: &Comparison) -> String {
+    let used = comparison.rounds.iter().filter(|round| round.used).count() as u64;
+    let each = comparison.variants.first().map_or(0, |variant| variant.rounds_used);
+    format!(
+        "{} run, {} used, {} of each variant",
+        figures::count(comparison.rounds.len() as u64),
+        figures::count(used),
+        figures::count(each.into())
+    )
+}
+
+/// What became of the threshold that was set, in words.
+pub(crate) fn threshold(comparison: &Comparison) -> Option<String> {
+    let limit = figures::share(comparison.fail_if_worse?);
+    Some(if comparison.failed {
+        format!("failed: worse by more than {limit}")
+    } else {
+        format!("held: nothing is known to be worse by more than {limit}")
+    })
 }

@@ -50,7 +50,7 @@ export function answer(findings: Findings): Tree {
 }
 
 /** What the reader should know besides; before the figures, because it may weaken them. */
-export function notices(findings: Findings): Tree | null {
+export function notices(findings: Pick<Findings, 'notices'>): Tree | null {
   if (findings.notices.length === 0) return null;
   return h(
     'section',
@@ -61,7 +61,7 @@ export function notices(findings: Findings): Tree | null {
 }
 
 /** The Plimsoll mark: a circle with a line through it. */
-function logo(): Tree {
+export function logo(): Tree {
   return h(
     'svg',
     { viewBox: '0 0 24 24', class: 'logo', 'aria-hidden': 'true' },
@@ -135,7 +135,7 @@ function notice({ message, hint }: Notice): Tree {
 }
 
 /** `2026-03-02 09:14 UTC`; other text as it is. */
-function startedAt(text: string): string {
+export function startedAt(text: string): string {
   const match = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?Z$/.exec(text);
   return match ? `${match[1]} ${match[2]} UTC` : text;
 }

@@ -2,7 +2,7 @@
 
 use super::crossover::{Block, Estimate};
 use super::findings::{FigureFinding, FigureVerdict};
-use super::{Blocks, runs_forward};
+use super::{Blocks, FIRST_USED, runs_forward};
 use crate::findings::{Findings, Notice, StepFinding, Verdict};
 use plimsoll_measure::folder::{self, ComparisonInfo};
 
@@ -186,7 +186,7 @@ impl Figure {
     }
 
     /// Whether it is called worse, and by more than `limit`.
-    pub(super) fn is_worse_by(&self, limit: f64) -> bool {
+    fn is_worse_by(&self, limit: f64) -> bool {
         let worse = self.finding.verdict == FigureVerdict::Worse;
         // What is wrong is wrong; that it is rare is no excuse.
         worse && (self.is_errors() || for_the_worse(&self.finding, self.finding.change) > limit)
@@ -221,6 +221,9 @@ pub(super) fn all(info: &ComparisonInfo, blocks: &Blocks<'_>) -> Vec<Figure> {
             })
         })
         .collect();
+    for figure in &mut figures {
+        figure.finding.failed = info.fail_if_worse.is_some_and(|limit| figure.is_worse_by(limit));
+    }
     figures.sort_by_key(|figure| !figure.finding.judged);
     figures
 }
@@ -265,6 +268,7 @@ fn set_against_first(kind: &Kind, variant: usize, blocks: &Blocks<'_>, confidenc
         change_high: change(estimate.difference + margin),
         detectable: change(estimate.detectable(confidence)),
         verdict: FigureVerdict::Unjudged,
+        failed: false,
         block_changes: seen.iter().map(|block| change(block.difference)).collect(),
     };
     let negligible = if is_share { NEGLIGIBLE_ERRORS } else { NEGLIGIBLE };
@@ -290,7 +294,8 @@ fn figure_verdict(figure: &FigureFinding, negligible: f64) -> FigureVerdict {
 
 /// Whether the rounds began to be judged too early: their second half costs clearly less than their first.
 pub(super) fn warming_up(rounds: &[ComparedRound]) -> Option<Notice> {
-    let used = rounds.iter().filter(|round| round.unused_because.is_none());
+    let warm = |round: &&ComparedRound| round.block >= FIRST_USED && round.unused_because.is_none();
+    let used = rounds.iter().filter(warm);
     let mut halves: Vec<f64> = used.filter_map(|round| round.halves).collect();
     halves.sort_by(f64::total_cmp);
     let median = *halves.get(halves.len() / 2)?;

@@ -119,6 +119,8 @@ pub struct FigureFinding {
     pub detectable: f64,
     /// How it stands.
     pub verdict: FigureVerdict,
+    /// Whether it is worse by more than `fail_if_worse`.
+    pub failed: bool,
     /// The change as each block saw it, in the order of the blocks.
     pub block_changes: Vec<f64>,
 }
@@ -128,7 +130,7 @@ pub struct FigureFinding {
 pub struct RoundFinding {
     /// Number, from 0.
     pub round: u32,
-    /// The block that it belongs to, from 0; a block has one round of each variant.
+    /// The block that it belongs to, from 0; a block has one round of each variant, and block 0 is not used.
     pub block: u32,
     /// Name of the variant.
     pub variant: String,

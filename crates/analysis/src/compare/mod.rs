@@ -19,13 +19,17 @@ use figures::{Figure, JUDGED_CONFIDENCE};
 use plimsoll_measure::folder::{ComparisonInfo, Ended};
 use std::collections::BTreeMap;
 
+/// Block 0 is run and not used: its rounds find their files on the disk and everything else cold. T. Kalibera and
+/// R. Jones, Rigorous benchmarking in reasonable time, ISMM 2013, drop first executions likewise.
+const FIRST_USED: u32 = 1;
+
 /// Whether block number `block` runs the variants in their order or in the opposite one.
 ///
 /// The sequence of Thue and Morse: A B, B A, B A, A B, B A, A B, A B, B A … Each four rounds cancel a steady drift, and
 /// each eight one that itself grows steadily.
 #[must_use]
 pub const fn runs_forward(block: u32) -> bool {
-    block.count_ones().is_multiple_of(2)
+    block.saturating_sub(FIRST_USED).count_ones().is_multiple_of(2)
 }
 
 /// What the rounds so far come to. `rounds` are those of `info` that have left something, in their order.
@@ -49,19 +53,17 @@ pub fn compare(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Comparison {
         load: info.load.clone(),
         confidence: JUDGED_CONFIDENCE,
         fail_if_worse: info.fail_if_worse,
-        failed: info
-            .fail_if_worse
-            .is_some_and(|limit| figures.iter().any(|figure| figure.is_worse_by(limit))),
+        failed: figures.iter().any(|figure| figure.finding.failed),
         figures: figures.into_iter().map(|figure| figure.finding).collect(),
         rounds: rounds.iter().map(|round| finding(info, &blocks, round)).collect(),
-        notices: notices(info, rounds),
+        notices: notices(rounds),
     };
     comparison.headline = sentences::headline(&comparison, info, rounds);
     comparison.next_step = sentences::next_step(&comparison, rounds);
     comparison
 }
 
-/// The complete blocks: for each, the round of every variant.
+/// The complete blocks that are used: for each, the round of every variant.
 struct Blocks<'a> {
     complete: BTreeMap<u32, Vec<&'a ComparedRound>>,
 }
@@ -69,7 +71,8 @@ struct Blocks<'a> {
 impl<'a> Blocks<'a> {
     fn of(info: &ComparisonInfo, rounds: &'a [ComparedRound]) -> Self {
         let mut complete: BTreeMap<u32, Vec<&ComparedRound>> = BTreeMap::new();
-        for round in rounds.iter().filter(|round| round.unused_because.is_none()) {
+        let usable = |round: &&ComparedRound| round.block >= FIRST_USED && round.unused_because.is_none();
+        for round in rounds.iter().filter(usable) {
             complete.entry(round.block).or_default().push(round);
         }
         complete.retain(|_, rounds| rounds.len() == info.variants.len());
@@ -85,13 +88,13 @@ impl<'a> Blocks<'a> {
     }
 }
 
-/// How many more blocks are to be run: those wanted that are not complete, as long as there is hope. A block with an
-/// invalid round is run again, up to half as many blocks as were wanted.
+/// The next block to run, as long as there are fewer complete ones than wanted. A block with an invalid round is run
+/// again, up to half as many as were wanted.
 #[must_use]
 pub fn next_block(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Option<u32> {
     let begun = rounds.iter().map(|round| round.block + 1).max().unwrap_or(0);
     let complete = Blocks::of(info, rounds).complete.len();
-    let wanted = complete < info.blocks as usize && begun < info.blocks + info.blocks / 2;
+    let wanted = complete < info.blocks as usize && begun < FIRST_USED + info.blocks + info.blocks / 2;
     wanted.then_some(begun)
 }
 
@@ -138,14 +141,21 @@ fn variants(info: &ComparisonInfo, blocks: &Blocks<'_>) -> Vec<VariantFinding> {
 
 fn finding(info: &ComparisonInfo, blocks: &Blocks<'_>, round: &ComparedRound) -> RoundFinding {
     let used = blocks.has(round);
-    let incomplete = || (!used).then(|| "another round of its block could not be used".to_owned());
+    let left_out = || {
+        let because = if round.block < FIRST_USED {
+            "the first round of each variant finds everything cold"
+        } else {
+            "another round of its block could not be used"
+        };
+        (!used).then(|| because.to_owned())
+    };
     RoundFinding {
         round: round.number,
         block: round.block,
         variant: info.variants[round.variant].name.clone(),
         folder: round.folder.clone(),
         used,
-        unused_because: round.unused_because.clone().or_else(incomplete),
+        unused_because: round.unused_because.clone().or_else(left_out),
         cpu_us_per_request: round.cpu_us_per_request,
         p50_ms: round.p50_ms,
         p99_ms: round.p99_ms,
@@ -155,18 +165,9 @@ fn finding(info: &ComparisonInfo, blocks: &Blocks<'_>, round: &ComparedRound) ->
     }
 }
 
-fn notices(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Vec<Notice> {
-    let warning = |message: String, hint: Option<String>| Notice {
-        code: "warning".to_owned(),
-        message,
-        hint,
-    };
-    let mut notices: Vec<Notice> = info
-        .notes
-        .iter()
-        .map(|(message, hint)| warning(message.clone(), hint.clone()))
-        .collect();
-    // What one round says, most of them say.
+/// What one round says, most of them say.
+fn notices(rounds: &[ComparedRound]) -> Vec<Notice> {
+    let mut notices: Vec<Notice> = Vec::new();
     for notice in rounds.iter().flat_map(|round| &round.notices) {
         if !notices.iter().any(|known| known.message == notice.message) {
             notices.push(notice.clone());

@@ -2,6 +2,7 @@
 
 mod bench;
 mod capacity;
+mod compare;
 mod completions;
 mod doctor;
 mod hold;
@@ -11,6 +12,7 @@ mod run;
 
 pub(crate) use bench::bench;
 pub(crate) use capacity::capacity;
+pub(crate) use compare::compare;
 pub(crate) use completions::completions;
 pub(crate) use doctor::doctor;
 pub(crate) use hold::hold;
@@ -37,7 +39,22 @@ fn experiment(
     generator: &GeneratorArgs,
     output: &OutputArgs,
 ) -> CommandResult {
-    let options = Options {
+    let options = options(generator, runs_dir);
+    conduct(&Experiment { plan, kind, options }, output)
+}
+
+/// Makes a run of which everything is said, and delivers its findings.
+fn conduct(experiment: &Experiment, output: &OutputArgs) -> CommandResult {
+    let stop = stop_on_signals()?;
+    let mut live = Live::new(output.quiet);
+    let outcome = experiment.run(&stop, |event| live.follow(&event))?;
+    output::deliver(&outcome.findings, outcome.folder.as_deref(), &output.into())?;
+    Ok(Exit::from(outcome.findings.verdict))
+}
+
+/// How runs are made.
+pub(crate) fn options(generator: &GeneratorArgs, runs_dir: Option<PathBuf>) -> Options {
+    Options {
         runs_dir,
         shards: generator.threads,
         generator_cpus: generator.generator_cpus.clone().map(|cpus| cpus.0).unwrap_or_default(),
@@ -49,17 +66,7 @@ fn experiment(
         },
         local_addrs: generator.local_addrs.clone(),
         one_table: false,
-    };
-    conduct(&Experiment { plan, kind, options }, output)
-}
-
-/// Makes a run of which everything is said, and delivers its findings.
-fn conduct(experiment: &Experiment, output: &OutputArgs) -> CommandResult {
-    let stop = stop_on_signals()?;
-    let mut live = Live::new(output.quiet);
-    let outcome = experiment.run(&stop, |event| live.follow(&event))?;
-    output::deliver(&outcome.findings, outcome.folder.as_deref(), &output.into())?;
-    Ok(Exit::from(outcome.findings.verdict))
+    }
 }
 
 /// The first Ctrl-C or SIGTERM ends the run with what it has; the second ends the process.

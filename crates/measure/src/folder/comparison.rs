@@ -26,13 +26,10 @@ pub struct ComparisonInfo {
     pub load: String,
     /// The model is closed, so that throughput is a figure of the service.
     pub closed: bool,
-    /// Blocks wanted; a block has one round of each variant.
+    /// Blocks wanted, besides the first one, which is not used; a block has one round of each variant.
     pub blocks: u32,
     /// The share by which a figure may be worse before the comparison fails.
     pub fail_if_worse: Option<f64>,
-    /// What the reader should know besides, with what to do about it.
-    #[serde(default)]
-    pub notes: Vec<(String, Option<String>)>,
     /// The rounds that have begun, in order.
     pub rounds: Vec<Round>,
     /// How it ended; `None` while it goes on and after a crash.
@@ -51,7 +48,7 @@ pub struct Variant {
 /// One round.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Round {
-    /// The block that it belongs to, from 0.
+    /// The block that it belongs to, from 0, which is not used.
     pub block: u32,
     /// Its variant, by its place among the variants.
     pub variant: usize,
@@ -160,7 +157,6 @@ mod tests {
             closed: false,
             blocks: 10,
             fail_if_worse: Some(0.05),
-            notes: Vec::new(),
             rounds: vec![Round {
                 block: 0,
                 variant: 1,

@@ -1,0 +1,90 @@
+//! What `plimsoll compare` takes.
+
+use super::{Cpus, GeneratorArgs, OutputArgs, RequestArgs, StdoutArg, cpus, duration, objective, rate, share};
+use clap::{Args, ValueHint};
+use plimsoll_plan::{Objective, Rate, Share};
+use std::time::Duration;
+
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    /// A plan file or the URL of the service; several plans are compared with each other [default: plimsoll.yaml]
+    #[arg(value_name = "PLAN", value_hint = ValueHint::FilePath)]
+    pub(crate) plans: Vec<String>,
+    /// Starts the first variant, which the other is set against [default: the command of the plan]
+    #[arg(long, value_name = "COMMAND", help_heading = "Variants")]
+    pub(crate) a: Option<String>,
+    /// Starts the second variant [default: the command of the plan]
+    #[arg(long, value_name = "COMMAND", help_heading = "Variants")]
+    pub(crate) b: Option<String>,
+    /// Added to the environment of the first variant; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = setting, help_heading = "Variants")]
+    pub(crate) a_env: Vec<Setting>,
+    /// Added to the environment of the second variant; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = setting, help_heading = "Variants")]
+    pub(crate) b_env: Vec<Setting>,
+    /// Git revisions, such as main..HEAD; a single one is compared with the files as they are
+    #[arg(long, value_name = "OLD..NEW", help_heading = "Variants", conflicts_with_all = ["a", "b"])]
+    pub(crate) rev: Option<String>,
+    /// Run in each revision before it is used, such as 'npm ci' [default: link the packages that are installed here]
+    #[arg(long, value_name = "COMMAND", requires = "rev", help_heading = "Variants")]
+    pub(crate) setup: Option<String>,
+    /// Fail with exit code 99 when a judged figure is worse by more than this
+    #[arg(long, value_name = "SHARE", value_parser = share, help_heading = "Verdict")]
+    pub(crate) fail_if_worse: Option<Share>,
+    /// Rounds of each variant
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(4..=1000), help_heading = "Verdict")]
+    pub(crate) rounds: Option<u32>,
+    /// Search the load line in every round instead of offering one rate
+    #[arg(long, help_heading = "Rounds", conflicts_with_all = ["rate", "duration", "warm_up", "closed", "poisson"])]
+    pub(crate) load_line: bool,
+    /// Total arrival rate [default: that of the plan; without a plan file, half of what the first variant can do]
+    #[arg(short = 'R', visible_short_alias = 'q', long, value_name = "RATE", value_parser = rate, help_heading = "Rounds")]
+    pub(crate) rate: Option<Rate>,
+    /// Arrivals at random, as independent users make them
+    #[arg(long, help_heading = "Rounds")]
+    pub(crate) poisson: bool,
+    /// Closed model with -c connections: compares throughput
+    #[arg(long, help_heading = "Rounds", conflicts_with_all = ["rate", "poisson"])]
+    pub(crate) closed: bool,
+    /// Judged part of each round [default: 4s]
+    #[arg(short, visible_short_alias = 'z', long, value_name = "TIME", value_parser = duration, help_heading = "Rounds")]
+    pub(crate) duration: Option<Duration>,
+    /// First part of each round, not judged [default: 2s]
+    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Rounds")]
+    pub(crate) warm_up: Option<Duration>,
+    /// What the rounds of --load-line search by, most important first
+    #[arg(long = "objective", value_name = "EXPR", value_parser = objective, help_heading = "Rounds")]
+    pub(crate) objectives: Vec<Objective>,
+    /// Cores of the service, such as 0 or 0,2-3
+    #[arg(long, value_name = "CPUS", value_parser = cpus, help_heading = "Service")]
+    pub(crate) target_cpus: Option<Cpus>,
+    /// Where the output of the service goes
+    #[arg(long, value_name = "WHERE", help_heading = "Service")]
+    pub(crate) stdout: Option<StdoutArg>,
+    #[command(flatten)]
+    pub(crate) request: RequestArgs,
+    #[command(flatten)]
+    pub(crate) generator: GeneratorArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+    /// Starts both variants; everything after --
+    #[arg(last = true, value_name = "COMMAND", value_hint = ValueHint::CommandWithArguments, conflicts_with_all = ["a", "b"])]
+    pub(crate) command: Vec<String>,
+}
+
+/// A variable of the environment.
+#[derive(Debug, Clone)]
+pub(crate) struct Setting {
+    pub(crate) name: String,
+    pub(crate) value: String,
+}
+
+fn setting(text: &str) -> Result<Setting, String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok(Setting {
+            name: name.to_owned(),
+            value: value.to_owned(),
+        }),
+        _ => Err(format!("found `{text}`, expected NAME=VALUE")),
+    }
+}

@@ -1,0 +1,18 @@
+//! `plimsoll compare`: what differs between variants of a service.
+
+use super::stop_on_signals;
+use crate::CommandResult;
+use crate::args::CompareArgs;
+use crate::compare_source;
+use crate::exit::Exit;
+use crate::live::Live;
+use crate::output;
+
+pub(crate) fn compare(args: &CompareArgs) -> CommandResult {
+    let comparing = compare_source::compare(args)?;
+    let stop = stop_on_signals()?;
+    let mut live = Live::new(args.output.quiet);
+    let compared = comparing.run(&stop, |event| live.follow(&event))?;
+    output::deliver(&compared.comparison, Some(&compared.folder), &(&args.output).into())?;
+    Ok(Exit::of_comparison(&compared.comparison))
+}

@@ -1,0 +1,269 @@
+//! Arguments of `plimsoll compare` to variants and what their rounds are.
+
+use crate::args::{CompareArgs, PlanArgs, Setting};
+use crate::commands::options;
+use crate::exit::Failure;
+use crate::plan_source::{DEFAULT_PLAN, DEFAULT_URL, generator, named};
+use plimsoll_lab::{Comparing, Rounds, VariantPlan};
+use plimsoll_plan::{Arrivals, ClosedLoad, Command, Load, OpenLoad, Plan, Target, split_command};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Rounds of each variant, and their length: two and a half minutes for two variants.
+const ROUNDS: u32 = 12;
+const JUDGED: Duration = Duration::from_secs(4);
+const WARM_UP: Duration = Duration::from_secs(2);
+/// A search takes about a minute.
+const ROUNDS_OF_SEARCHES: u32 = 4;
+const CONNECTIONS: u32 = 50;
+
+pub(crate) fn compare(args: &CompareArgs) -> Result<Comparing, Failure> {
+    let mut variants = variants(args)?;
+    let rounds = rounds(args, &mut variants)?;
+    for variant in &mut variants {
+        if let (Some(stdout), Some(command)) = (args.stdout, &mut variant.plan.target.command) {
+            command.stdout = stdout.into();
+        }
+        variant.plan = variant.plan.clone().validate()?;
+    }
+    let runs_dir = args.output.runs_dir.clone().unwrap_or_else(|| PathBuf::from("runs"));
+    Ok(Comparing {
+        name: variants[0].plan.name.clone(),
+        blocks: args.rounds.unwrap_or(match rounds {
+            Rounds::LoadLine => ROUNDS_OF_SEARCHES,
+            Rounds::Load | Rounds::HalfOfThroughput(_) => ROUNDS,
+        }),
+        fail_if_worse: args.fail_if_worse.map(plimsoll_plan::Share::value),
+        variants,
+        rounds,
+        setup: args.setup.clone(),
+        runs_dir,
+        options: options(&args.generator, None),
+    })
+}
+
+fn variants(args: &CompareArgs) -> Result<Vec<VariantPlan>, Failure> {
+    if args.plans.len() > 1 {
+        return plans(args);
+    }
+    let plan = plan(args, args.plans.first())?;
+    if let Some(range) = &args.rev {
+        return revisions(range, &plan);
+    }
+    if args.a.is_none() && args.b.is_none() && args.a_env.is_empty() && args.b_env.is_empty() {
+        return Err(
+            Failure::bad_plan("both variants are the same: nothing says what differs")
+                .hint("give --a and --b, --b-env NAME=VALUE, --rev main..HEAD, or two plans"),
+        );
+    }
+    let a = variant("a", &plan, args.a.as_deref(), &args.a_env)?;
+    let b = variant("b", &plan, args.b.as_deref(), &args.b_env)?;
+    Ok(vec![a, b])
+}
+
+/// Each plan is a variant, under the load, seed and connections of the first.
+fn plans(args: &CompareArgs) -> Result<Vec<VariantPlan>, Failure> {
+    let differs = [
+        ("--a", args.a.is_some()),
+        ("--b", args.b.is_some()),
+        ("--a-env", !args.a_env.is_empty()),
+        ("--b-env", !args.b_env.is_empty()),
+        ("--rev", args.rev.is_some()),
+    ];
+    if let Some((flag, _)) = differs.iter().find(|(_, given)| *given) {
+        return Err(Failure::bad_plan(format!("{flag} does not go with several plans"))
+            .hint("say in the plans what differs, or name one plan"));
+    }
+    let mut variants: Vec<VariantPlan> = Vec::new();
+    for (letter, path) in ('a'..='z').zip(&args.plans) {
+        let mut plan = plan(args, Some(path))?;
+        if let Some(first) = variants.first() {
+            let same = plan.load == first.plan.load;
+            if !same && args.rate.is_none() && !args.closed && !args.load_line {
+                return Err(
+                    Failure::bad_plan(format!("{path} offers another load than {}", args.plans[0]))
+                        .hint("give the rate for all of them with -R"),
+                );
+            }
+            plan.seed = first.plan.seed;
+            plan.connections = first.plan.connections;
+        }
+        let stem = Path::new(path).file_stem().unwrap_or_default().to_string_lossy();
+        let name = if variants.iter().any(|variant| variant.name == stem) || path.contains("://") {
+            letter.to_string()
+        } else {
+            stem.into_owned()
+        };
+        variants.push(VariantPlan {
+            name,
+            what: path.clone(),
+            plan,
+            revision: None,
+        });
+    }
+    Ok(variants)
+}
+
+fn revisions(range: &str, plan: &Plan) -> Result<Vec<VariantPlan>, Failure> {
+    if plan.target.command.is_none() {
+        return Err(Failure::bad_plan("--rev needs a service that is started here")
+            .hint("start it after `--`, or with `command` in the plan"));
+    }
+    let or_head = |revision: &str| {
+        if revision.is_empty() {
+            "HEAD".to_owned()
+        } else {
+            revision.to_owned()
+        }
+    };
+    let variant = |name: String, revision: Option<String>| VariantPlan {
+        what: command_of(&plan.target),
+        name,
+        plan: plan.clone(),
+        revision,
+    };
+    Ok(match range.split_once("..") {
+        Some((old, new)) => [old, new]
+            .map(|revision| variant(or_head(revision), Some(or_head(revision))))
+            .to_vec(),
+        None => vec![
+            variant(or_head(range), Some(or_head(range))),
+            variant("files as they are".to_owned(), None),
+        ],
+    })
+}
+
+fn variant(name: &str, plan: &Plan, command: Option<&str>, env: &[Setting]) -> Result<VariantPlan, Failure> {
+    let mut plan = plan.clone();
+    if let Some(line) = command {
+        let argv = split_command(line).map_err(|error| {
+            Failure::bad_plan(format!("--{name}: {error}")).hint(format!(
+                "variables go into --{name}-env NAME=VALUE; what needs a shell goes into a script"
+            ))
+        })?;
+        set_command(&mut plan.target, argv);
+    }
+    let Some(command) = &mut plan.target.command else {
+        return Err(
+            Failure::bad_plan(format!("nothing says how variant {name} is started")).hint(format!(
+                "give --{name} 'node server.js', or `command` in the plan; for two services that run already, give two plans"
+            )),
+        );
+    };
+    for setting in env {
+        command.env.retain(|(known, _)| *known != setting.name);
+        command.env.push((setting.name.clone(), setting.value.clone()));
+    }
+    let words = env
+        .iter()
+        .map(in_words)
+        .chain([command_of(&plan.target)])
+        .collect::<Vec<_>>();
+    Ok(VariantPlan {
+        name: name.to_owned(),
+        what: words.join(" "),
+        plan,
+        revision: None,
+    })
+}
+
+/// What is given on the command line is shown, unless its name says that it should not be.
+fn in_words(setting: &Setting) -> String {
+    let name = setting.name.to_ascii_lowercase();
+    let secret = ["key", "token", "secret", "password", "credential"];
+    if secret.iter().any(|part| name.contains(part)) {
+        format!("{}=[redacted]", setting.name)
+    } else {
+        format!("{}={}", setting.name, setting.value)
+    }
+}
+
+fn command_of(target: &Target) -> String {
+    target.command.as_ref().map(|c| c.argv.join(" ")).unwrap_or_default()
+}
+
+fn set_command(target: &mut Target, argv: Vec<String>) {
+    target.command = Some(match target.command.take() {
+        Some(planned) => Command { argv, ..planned },
+        None => Command::new(argv),
+    });
+}
+
+/// The plan that a variant begins from.
+fn plan(args: &CompareArgs, plan: Option<&String>) -> Result<Plan, Failure> {
+    let has_command = args.a.is_some() || args.b.is_some();
+    let no_file = plan.is_none() && !Path::new(DEFAULT_PLAN).is_file();
+    let mut read = named(&PlanArgs {
+        plan: plan
+            .cloned()
+            .or((no_file && has_command).then(|| DEFAULT_URL.to_owned())),
+        objectives: args.objectives.clone(),
+        pid: None,
+        target_cpus: args.target_cpus.clone(),
+        stdout: None,
+        request: args.request.clone(),
+        command: args.command.clone(),
+    })?;
+    generator(&mut read, &args.generator);
+    Ok(read)
+}
+
+/// Gives all variants the same load, and says what their rounds are.
+fn rounds(args: &CompareArgs, variants: &mut [VariantPlan]) -> Result<Rounds, Failure> {
+    if args.load_line {
+        return Ok(Rounds::LoadLine);
+    }
+    let judged = args.duration.unwrap_or(JUDGED);
+    let warm_up = args.warm_up.unwrap_or(WARM_UP);
+    let whole = judged + warm_up;
+    for variant in variants.iter_mut() {
+        let judging = &mut variant.plan.judging;
+        judging.warm_up = warm_up;
+        judging.window = judging.window.min(judged);
+    }
+    let from_file = match args.plans.first() {
+        Some(path) => !path.contains("://"),
+        None => Path::new(DEFAULT_PLAN).is_file(),
+    };
+    let load = match (args.rate, &variants[0].plan.load) {
+        (Some(rate), planned) => {
+            let planned = match planned {
+                Load::Open(open) => open.arrivals,
+                Load::Closed(_) => Arrivals::default(),
+            };
+            Load::Open(OpenLoad::constant(rate, whole, arrivals(args, planned)))
+        }
+        (None, _) if args.closed => Load::Closed(ClosedLoad {
+            connections: args.generator.connections.unwrap_or(CONNECTIONS),
+            duration: Some(whole),
+            requests: None,
+            think_time: Duration::ZERO,
+            pacing: Duration::ZERO,
+        }),
+        (None, _) if !from_file => return Ok(Rounds::HalfOfThroughput(whole)),
+        (None, Load::Open(open)) => match open.segments.as_slice() {
+            [only] if only.from == only.to => {
+                Load::Open(OpenLoad::constant(only.from, whole, arrivals(args, open.arrivals)))
+            }
+            _ => {
+                return Err(
+                    Failure::bad_plan("the load of the plan has stages, and every round needs one rate")
+                        .hint("give the rate with -R"),
+                );
+            }
+        },
+        (None, Load::Closed(closed)) => Load::Closed(ClosedLoad {
+            duration: Some(whole),
+            requests: None,
+            ..*closed
+        }),
+    };
+    for variant in variants.iter_mut() {
+        variant.plan.load.clone_from(&load);
+    }
+    Ok(Rounds::Load)
+}
+
+fn arrivals(args: &CompareArgs, planned: Arrivals) -> Arrivals {
+    if args.poisson { Arrivals::Poisson } else { planned }
+}

@@ -1,0 +1,397 @@
+//! Several variants in turn: rounds that are ordinary runs, each with the service started anew.
+
+use crate::error::LabError;
+use crate::event::{Event, Progress};
+use crate::experiment::{Experiment, Kind, Options};
+use crate::replay::replay;
+use crate::revisions::Worktree;
+use plimsoll_analysis::{ComparedRound, Comparison, Findings, compare, next_block, runs_forward};
+use plimsoll_measure::folder::{ComparisonInfo, Ended, FolderError, Round, Variant};
+use plimsoll_plan::{Arrivals, ClosedLoad, Load, OpenLoad, Plan, Rate};
+use plimsoll_target::StartError;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// A comparison that is to be made.
+#[derive(Debug, Clone)]
+pub struct Comparing {
+    /// What is compared.
+    pub name: String,
+    /// At least two; every other is set against the first.
+    pub variants: Vec<VariantPlan>,
+    /// Blocks wanted, besides the first one, which is not used; a block has one round of each variant.
+    pub blocks: u32,
+    /// The share by which a figure may be worse before the comparison fails.
+    pub fail_if_worse: Option<f64>,
+    /// What rounds are.
+    pub rounds: Rounds,
+    /// Installs the packages of a revision; `None` links those that are installed here.
+    pub setup: Option<String>,
+    /// Where the folder of the comparison is made.
+    pub runs_dir: PathBuf,
+    /// How runs are made; its own folder is not used.
+    pub options: Options,
+}
+
+/// A variant and the plan that runs it.
+#[derive(Debug, Clone)]
+pub struct VariantPlan {
+    /// What it is called.
+    pub name: String,
+    /// What it is, in words.
+    pub what: String,
+    /// Its plan. The load, the seed and the connections are the same in all of them.
+    pub plan: Plan,
+    /// The revision that it is started from; `None` is the folder as it is.
+    pub revision: Option<String>,
+}
+
+/// What rounds are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rounds {
+    /// The load of the plan.
+    Load,
+    /// An open load of this length at half of the throughput that the first variant reaches when nothing holds the
+    /// generator back.
+    HalfOfThroughput(Duration),
+    /// Searches of the load line.
+    LoadLine,
+}
+
+/// What a comparison left.
+#[derive(Debug, Clone)]
+pub struct Compared {
+    /// What it found.
+    pub comparison: Comparison,
+    /// Where its rounds are.
+    pub folder: PathBuf,
+}
+
+/// How many connections find out what a variant can do …
+const PILOT_CONNECTIONS: u32 = 16;
+/// … after this long …
+const PILOT_WARM_UP: Duration = Duration::from_secs(2);
+/// … and for this long.
+const PILOT: Duration = Duration::from_secs(3);
+
+impl Comparing {
+    /// Makes the comparison. Setting `stop` ends it early with the blocks that are complete.
+    ///
+    /// # Errors
+    /// When a variant cannot be run at all; what was seen until then is in the folder.
+    pub fn run(&self, stop: &AtomicBool, mut on_event: impl FnMut(Event<'_>)) -> Result<Compared, LabError> {
+        let mut course = Course {
+            folder: PathBuf::new(),
+            info: self.info(),
+            seen: Vec::new(),
+            told: Vec::new(),
+            stop,
+            on_event: &mut on_event,
+        };
+        course.folder = course.info.create(&self.runs_dir)?;
+        (course.on_event)(Event::FolderCreated(&course.folder));
+        let outcome = self.run_in(&mut course);
+        course.info.ended = Some(match &outcome {
+            _ if stop.load(Ordering::Relaxed) => Ended::Interrupted,
+            Ok(None) => Ended::Complete,
+            Ok(Some(why)) => Ended::Failed(why.clone()),
+            Err(error) => Ended::Failed(format!("failed to {error}")),
+        });
+        course.write()?;
+        match outcome {
+            Err(error) if !stop.load(Ordering::Relaxed) => return Err(error),
+            _ => {}
+        }
+        let comparison = compare(&course.info, &course.seen);
+        let json = serde_json::to_string_pretty(&comparison).expect("findings are plain data");
+        ComparisonInfo::write_findings(&course.folder, &json)?;
+        (course.on_event)(Event::ComparisonFinished(&comparison));
+        Ok(Compared {
+            comparison,
+            folder: course.folder,
+        })
+    }
+
+    /// Why it could not go on, if it could not.
+    fn run_in(&self, course: &mut Course<'_>) -> Result<Option<String>, LabError> {
+        let mut variants = self.variants.clone();
+        // They are there as long as services run in them.
+        let _worktrees = self.checkout(&mut variants, course)?;
+        if let Rounds::HalfOfThroughput(duration) = self.rounds {
+            let (rate, throughput_per_s) = match self.pilot(&variants[0], course)? {
+                Pilot::Rate(rate, throughput_per_s) => (rate, throughput_per_s),
+                Pilot::Failed(why) => return Ok(Some(why)),
+            };
+            for variant in &mut variants {
+                variant.plan.load = Load::Open(OpenLoad::constant(rate, duration, Arrivals::Even));
+            }
+            course.info.load = format!(
+                "{rate}, half of the {throughput_per_s:.0}/s that {} reached with {PILOT_CONNECTIONS} connections; {}",
+                variants[0].name, course.info.load
+            );
+            course.write()?;
+        }
+        while let Some(block) = next_block(&course.info, &course.seen) {
+            let mut order: Vec<usize> = (0..variants.len()).collect();
+            if !runs_forward(block) {
+                order.reverse();
+            }
+            for index in order {
+                if course.stop.load(Ordering::Relaxed) {
+                    return Ok(None);
+                }
+                if let Some(why) = self.round(&variants[index], index, block, course)? {
+                    return Ok(Some(why));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn info(&self) -> ComparisonInfo {
+        let plan = &self.variants[0].plan;
+        ComparisonInfo {
+            format: ComparisonInfo::format(),
+            name: self.name.clone(),
+            started_at: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            variants: self
+                .variants
+                .iter()
+                .map(|variant| Variant {
+                    name: variant.name.clone(),
+                    what: variant.what.clone(),
+                })
+                .collect(),
+            load: load_in_words(plan, self.rounds),
+            closed: matches!(plan.load, Load::Closed(_)) && self.rounds == Rounds::Load,
+            blocks: self.blocks,
+            fail_if_worse: self.fail_if_worse,
+            rounds: Vec::new(),
+            ended: None,
+        }
+    }
+
+    fn checkout(&self, variants: &mut [VariantPlan], course: &mut Course<'_>) -> Result<Vec<Worktree>, LabError> {
+        let mut worktrees = Vec::new();
+        for (variant, info) in variants.iter_mut().zip(&mut course.info.variants) {
+            let (Some(revision), Some(command)) = (&variant.revision, &mut variant.plan.target.command) else {
+                continue;
+            };
+            (course.on_event)(Event::Preparing(&format!("checking out {revision}")));
+            let folder = command.working_dir.as_deref().unwrap_or(Path::new("."));
+            let worktree = Worktree::checkout(folder, revision, self.setup.as_deref())?;
+            command.working_dir = Some(worktree.folder.clone());
+            info.what = format!("{}, commit {}", info.what, worktree.commit);
+            worktrees.push(worktree);
+        }
+        course.write()?;
+        Ok(worktrees)
+    }
+
+    /// What half of the throughput of `variant` is.
+    fn pilot(&self, variant: &VariantPlan, course: &mut Course<'_>) -> Result<Pilot, LabError> {
+        (course.on_event)(Event::Preparing(
+            "finding a rate: half of what the first variant reaches",
+        ));
+        let mut plan = variant.plan.clone();
+        plan.load = Load::Closed(ClosedLoad {
+            connections: PILOT_CONNECTIONS,
+            duration: Some(PILOT_WARM_UP + PILOT),
+            requests: None,
+            think_time: Duration::ZERO,
+            pacing: Duration::ZERO,
+        });
+        plan.judging.warm_up = PILOT_WARM_UP;
+        let findings = self.run_once(&variant.name, plan, Kind::Bench, course, None)?.0;
+        let throughput_per_s = findings.totals.throughput_per_s;
+        // Two digits are as much as a pilot knows.
+        let half = throughput_per_s / 2.0;
+        let digit = 10_f64.powf((half.max(1.0).log10().floor() - 1.0).max(0.0));
+        let rate = Rate::per_s(((half / digit).round() * digit) as u32);
+        if rate == Rate::ZERO || findings.totals.passed == 0 {
+            return Ok(Pilot::Failed(format!("{}: {}", variant.name, findings.headline)));
+        }
+        Ok(Pilot::Rate(rate, throughput_per_s))
+    }
+
+    fn round(
+        &self,
+        variant: &VariantPlan,
+        index: usize,
+        block: u32,
+        course: &mut Course<'_>,
+    ) -> Result<Option<String>, LabError> {
+        let number = course.seen.len() as u32;
+        let of = ((self.blocks + 1) * self.variants.len() as u32).max(number + 1);
+        (course.on_event)(Event::RoundStarted {
+            round: number,
+            of,
+            variant: &variant.name,
+        });
+        let kind = match self.rounds {
+            Rounds::LoadLine => Kind::Capacity,
+            Rounds::Load | Rounds::HalfOfThroughput(_) => Kind::Run,
+        };
+        let (findings, folder) =
+            self.run_once(&variant.name, variant.plan.clone(), kind, course, Some((number, of)))?;
+        let place = Round {
+            block,
+            variant: index,
+            folder,
+        };
+        let round = ComparedRound::of(number, &place, &findings);
+        course.info.rounds.push(place);
+        course.write()?;
+        (course.on_event)(Event::RoundFinished {
+            round: number,
+            of,
+            variant: &variant.name,
+            findings: &findings,
+        });
+        let why = round
+            .fatal()
+            .map(|why| format!("{}, round {}: {why}", variant.name, number + 1));
+        course.seen.push(round);
+        Ok(why)
+    }
+
+    /// One run in the folder of the comparison: what it found, and the name of its folder.
+    fn run_once(
+        &self,
+        name: &str,
+        plan: Plan,
+        kind: Kind,
+        course: &mut Course<'_>,
+        place: Option<(u32, u32)>,
+    ) -> Result<(Findings, String), LabError> {
+        let options = Options {
+            runs_dir: Some(course.folder.clone()),
+            ..self.options.clone()
+        };
+        let told = &mut course.told;
+        let on_event = &mut course.on_event;
+        let experiment = Experiment { plan, kind, options };
+        let outcome = experiment.run(course.stop, |event| match event {
+            Event::Progress(progress) => on_event(Event::Progress(within(progress, place))),
+            // What weakens one round weakens them all, and once is enough to say it.
+            Event::Note(note) if !told.contains(&note.message) => {
+                told.push(note.message.clone());
+                on_event(Event::Note(note));
+            }
+            _ => {}
+        });
+        let outcome = outcome.map_err(|error| LabError::Variant {
+            name: name.to_owned(),
+            source: Box::new(error),
+        })?;
+        let folder = outcome.folder.as_deref().and_then(Path::file_name);
+        let folder = folder.unwrap_or_default().to_string_lossy().into_owned();
+        Ok((outcome.findings, folder))
+    }
+}
+
+enum Pilot {
+    /// The rate, and the throughput that it is half of.
+    Rate(Rate, f64),
+    Failed(String),
+}
+
+/// A comparison as it goes.
+struct Course<'a> {
+    folder: PathBuf,
+    info: ComparisonInfo,
+    seen: Vec<ComparedRound>,
+    /// Notes that were passed on.
+    told: Vec<String>,
+    stop: &'a AtomicBool,
+    on_event: &'a mut dyn FnMut(Event<'_>),
+}
+
+impl Course<'_> {
+    fn write(&self) -> Result<(), FolderError> {
+        self.info.write(&self.folder)
+    }
+}
+
+/// How the whole stands, from how a round does.
+fn within(progress: Progress, place: Option<(u32, u32)>) -> Progress {
+    let done_share = place.map(|(number, of)| {
+        let round = progress.done_share.unwrap_or(0.0);
+        ((f64::from(number) + round) / f64::from(of.max(1))).min(1.0)
+    });
+    Progress {
+        done_share,
+        left: None,
+        ..progress
+    }
+}
+
+fn load_in_words(plan: &Plan, rounds: Rounds) -> String {
+    let seconds = |duration: Duration| format!("{} s", duration.as_secs_f64());
+    let warm_up = plan.judging.warm_up;
+    match (rounds, &plan.load) {
+        (Rounds::LoadLine, _) => format!(
+            "searches of the load line, {} each at most",
+            seconds(plan.search.budget)
+        ),
+        (Rounds::HalfOfThroughput(duration), _) => judged(warm_up, duration, &seconds),
+        (Rounds::Load, Load::Open(open)) => {
+            let rate = open.segments.first().map_or(Rate::ZERO, |segment| segment.from);
+            let arrivals = open.arrivals.as_str();
+            format!(
+                "{rate}, {arrivals} arrivals; {}",
+                judged(warm_up, open.duration(), &seconds)
+            )
+        }
+        (Rounds::Load, Load::Closed(closed)) => {
+            let duration = closed.duration.unwrap_or_default();
+            let connections = closed.connections;
+            format!(
+                "{connections} connections, closed model; {}",
+                judged(warm_up, duration, &seconds)
+            )
+        }
+    }
+}
+
+fn judged(warm_up: Duration, whole: Duration, seconds: &dyn Fn(Duration) -> String) -> String {
+    let judged = whole.saturating_sub(warm_up);
+    format!(
+        "each round {} judged after {} of warm-up",
+        seconds(judged),
+        seconds(warm_up)
+    )
+}
+
+/// What the comparison in `folder` comes to, from its rounds alone. Works on one that was cut off.
+///
+/// # Errors
+/// When it is not the folder of a comparison, or a round cannot be read.
+pub fn replay_comparison(folder: &Path) -> Result<Comparison, LabError> {
+    let info = ComparisonInfo::read(folder)?;
+    let rounds: Result<Vec<ComparedRound>, LabError> = (0..)
+        .zip(&info.rounds)
+        .map(|(number, place)| Ok(ComparedRound::of(number, place, &replay(&folder.join(&place.folder))?)))
+        .collect();
+    Ok(compare(&info, &rounds?))
+}
+
+/// Whether the folder is that of a comparison rather than of a run.
+#[must_use]
+pub fn is_comparison(folder: &Path) -> bool {
+    ComparisonInfo::is_in(folder)
+}
+
+impl LabError {
+    /// Whether the user stopped it before there was anything to report.
+    #[must_use]
+    pub fn cancelled(&self) -> bool {
+        match self {
+            Self::Start(StartError::Cancelled) => true,
+            Self::Variant { source, .. } => source.cancelled(),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! Revisions of the service, each in a git worktree of its own that is gone when it is let go.
+
+use crate::error::LabError;
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+const LOCK_FILES: [&str; 4] = [
+    "package-lock.json",
+    "npm-shrinkwrap.json",
+    "yarn.lock",
+    "pnpm-lock.yaml",
+];
+const MODULES: &str = "node_modules";
+
+/// A checked-out revision.
+#[derive(Debug)]
+pub(crate) struct Worktree {
+    repository: PathBuf,
+    /// Inside a temporary folder, because git wants to make it itself.
+    root: PathBuf,
+    /// Where the service starts: what the folder of the plan is in this revision.
+    pub(crate) folder: PathBuf,
+    /// The commit, shortened.
+    pub(crate) commit: String,
+    _parent: TempDir,
+}
+
+impl Worktree {
+    /// Checks out `revision` of the repository that `folder` lies in, and gives it its packages: with `setup`, by
+    /// running that command; without, by linking those that are installed here.
+    pub(crate) fn checkout(folder: &Path, revision: &str, setup: Option<&str>) -> Result<Self, LabError> {
+        let folder = fs::canonicalize(folder).map_err(|error| unusable(revision, &error.to_string(), None))?;
+        let repository = PathBuf::from(git(&folder, ["rev-parse", "--show-toplevel"]).map_err(|said| {
+            let hint = "run it in the repository of the service, or compare commands with --a and --b";
+            unusable(revision, &said, Some(hint.to_owned()))
+        })?);
+        let commit = format!("{revision}^{{commit}}");
+        let commit = git(&folder, ["rev-parse", "--verify", "--short", &commit]).map_err(|_| {
+            let hint = "`git branch -a`, `git tag` and `git log --oneline` list what there is";
+            unusable(revision, "it names no commit of this repository", Some(hint.to_owned()))
+        })?;
+        let parent = tempfile::Builder::new()
+            .prefix("plimsoll-revision-")
+            .tempdir()
+            .map_err(|error| unusable(revision, &error.to_string(), None))?;
+        let root = parent.path().join(&commit);
+        let inside = folder.strip_prefix(&repository).unwrap_or(Path::new(""));
+        let worktree = Self {
+            folder: root.join(inside),
+            repository,
+            commit,
+            _parent: parent,
+            root,
+        };
+        let add = [
+            OsStr::new("worktree"),
+            OsStr::new("add"),
+            OsStr::new("--detach"),
+            worktree.root.as_os_str(),
+            OsStr::new(&worktree.commit),
+        ];
+        git(&worktree.repository, add).map_err(|said| unusable(revision, &said, None))?;
+        if !worktree.folder.is_dir() {
+            let found = format!("it has no folder {}", inside.display());
+            return Err(unusable(revision, &found, None));
+        }
+        match setup {
+            Some(setup) => worktree.set_up(revision, setup)?,
+            None => worktree.link_packages(revision, inside)?,
+        }
+        Ok(worktree)
+    }
+
+    fn set_up(&self, revision: &str, setup: &str) -> Result<(), LabError> {
+        let output = Command::new("sh")
+            .args(["-c", setup])
+            .current_dir(&self.folder)
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|error| unusable(revision, &format!("`{setup}` did not run: {error}"), None))?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8_lossy(&said);
+        let last: Vec<&str> = said.trim_end().lines().rev().take(10).collect();
+        let last: Vec<&str> = last.into_iter().rev().collect();
+        let found = format!("`{setup}` ended with {}:\n{}", output.status, last.join("\n"));
+        Err(unusable(revision, &found, None))
+    }
+
+    /// Packages that were installed for other versions of them would be another comparison.
+    fn link_packages(&self, revision: &str, inside: &Path) -> Result<(), LabError> {
+        for folder in inside.ancestors() {
+            let (here, there) = (self.repository.join(folder), self.root.join(folder));
+            if !here.join(MODULES).is_dir() || there.join(MODULES).exists() || !there.is_dir() {
+                continue;
+            }
+            let differs = |lock: &&&str| fs::read(here.join(lock)).ok() != fs::read(there.join(lock)).ok();
+            if let Some(lock) = LOCK_FILES.iter().find(differs) {
+                let found = format!(
+                    "its {} is not the one that is installed here",
+                    folder.join(lock).display()
+                );
+                let hint = "let it install its own packages, for example with `--setup 'npm ci'`";
+                return Err(unusable(revision, &found, Some(hint.to_owned())));
+            }
+            link(&here.join(MODULES), &there.join(MODULES))
+                .map_err(|error| unusable(revision, &format!("its packages cannot be linked: {error}"), None))?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Worktree {
+    fn drop(&mut self) {
+        let remove = [
+            OsStr::new("worktree"),
+            OsStr::new("remove"),
+            OsStr::new("--force"),
+            self.root.as_os_str(),
+        ];
+        // What cannot be removed lies in the temporary folder, and git forgets it when that is gone.
+        let _ = git(&self.repository, remove);
+        let _ = fs::remove_dir_all(&self.root);
+        let _ = git(&self.repository, ["worktree", "prune"]);
+    }
+}
+
+/// Links each package by itself. A link inside the folder, as workspaces have them, is copied as it is, so that it
+/// leads to the code of its own revision.
+fn link(here: &Path, there: &Path) -> std::io::Result<()> {
+    fs::create_dir(there)?;
+    for entry in fs::read_dir(here)? {
+        let entry = entry?;
+        let (from, to) = (entry.path(), there.join(entry.file_name()));
+        let scope = entry.file_name().to_string_lossy().starts_with('@');
+        match fs::read_link(&from) {
+            Ok(target) if target.is_relative() => symlink(target, to)?,
+            Err(_) if scope => link(&from, &to)?,
+            _ => symlink(from, to)?,
+        }
+    }
+    Ok(())
+}
+
+/// What git says on standard output; what it says on standard error when it fails.
+fn git<I: IntoIterator<Item: AsRef<OsStr>>>(folder: &Path, arguments: I) -> Result<String, String> {
+    let output = Command::new("git")
+        .arg("-C")
+        .arg(folder)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| format!("git did not run: {error}"))?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+    if output.status.success() {
+        Ok(text(&output.stdout))
+    } else {
+        Err(text(&output.stderr))
+    }
+}
+
+fn unusable(revision: &str, found: &str, hint: Option<String>) -> LabError {
+    LabError::Revision {
+        revision: revision.to_owned(),
+        found: found.to_owned(),
+        hint,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A repository with one service whose text is `one`, then `two`.
+    fn repository() -> TempDir {
+        let repository = tempfile::tempdir().expect("a folder");
+        let at = repository.path();
+        let run = |arguments: &[&str]| {
+            let who = ["-c", "user.name=n", "-c", "user.email=e@example.org"];
+            git(at, [&who, arguments].concat()).expect("git works");
+        };
+        run(&["init", "--quiet", "--initial-branch=main"]);
+        fs::create_dir(at.join("app")).expect("made");
+        fs::write(at.join("package-lock.json"), "{}").expect("written");
+        for text in ["one", "two"] {
+            fs::write(at.join("app/server.js"), text).expect("written");
+            run(&["add", "."]);
+            run(&["commit", "--quiet", "-m", text]);
+        }
+        fs::create_dir_all(at.join("node_modules/@scope/pkg")).expect("made");
+        fs::create_dir_all(at.join("node_modules/pkg")).expect("made");
+        symlink("../app", at.join("node_modules/app")).expect("linked");
+        repository
+    }
+
+    fn worktrees(repository: &TempDir) -> usize {
+        let list = git(repository.path(), ["worktree", "list"]).expect("git works");
+        list.lines().count()
+    }
+
+    #[test]
+    fn a_revision_has_its_own_code_and_the_packages_of_here() {
+        let repository = repository();
+        let folder = repository.path().join("app");
+        let worktree = Worktree::checkout(&folder, "HEAD~1", None).expect("checked out");
+        let read = |path: &str| fs::read_to_string(worktree.folder.join(path)).expect("there");
+        assert_eq!(read("server.js"), "one");
+        assert_eq!(
+            read("../node_modules/app/server.js"),
+            "one",
+            "a workspace is of the revision too"
+        );
+        assert!(worktree.folder.join("../node_modules/@scope/pkg").is_dir());
+        let place = worktree.root.clone();
+        assert_eq!(worktrees(&repository), 2);
+        drop(worktree);
+        assert!(!place.exists());
+        assert_eq!(worktrees(&repository), 1);
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_revision_is_said_and_nothing_stays() {
+        let repository = repository();
+        let folder = repository.path().join("app");
+        for (revision, setup, expected) in [
+            ("nowhere", None, "it names no commit"),
+            ("HEAD", Some("echo no network; false"), "no network"),
+        ] {
+            let error = Worktree::checkout(&folder, revision, setup).expect_err("refused");
+            assert!(error.to_string().contains(expected), "{error}");
+            assert_eq!(worktrees(&repository), 1);
+        }
+        fs::write(repository.path().join("package-lock.json"), "{ }").expect("written");
+        let error = Worktree::checkout(&folder, "HEAD", None).expect_err("refused");
+        assert!(error.hint().is_some_and(|hint| hint.contains("--setup")), "{error}");
+        assert_eq!(worktrees(&repository), 1);
+
+        let elsewhere = tempfile::tempdir().expect("a folder");
+        assert!(Worktree::checkout(elsewhere.path(), "HEAD", None).is_err());
+    }
+}

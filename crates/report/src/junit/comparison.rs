@@ -1,0 +1,39 @@
+//! A comparison as JUnit XML: a test case for the whole and one for each judged figure.
+
+use super::{Outcome, suite};
+use crate::words;
+use plimsoll_analysis::{CompareVerdict, Comparison, FigureFinding};
+
+/// One suite. A case fails where the comparison does: beyond the threshold that was set.
+pub(crate) fn comparison(comparison: &Comparison) -> String {
+    let mut cases = vec![("verdict".to_owned(), whole(comparison))];
+    for figure in comparison.figures.iter().filter(|figure| figure.judged) {
+        let name = format!("{}: {}", figure.variant, figure.figure);
+        cases.push((name, judged(figure)));
+    }
+    suite(
+        &cases,
+        "compare",
+        &comparison.name,
+        &comparison.started_at,
+        comparison.duration_s,
+    )
+}
+
+fn whole(comparison: &Comparison) -> Outcome {
+    let message = || format!("{}\nNext: {}", comparison.headline, comparison.next_step);
+    match comparison.verdict {
+        CompareVerdict::Invalid | CompareVerdict::Interrupted | CompareVerdict::Failed => Outcome::Error(message()),
+        _ if comparison.failed => Outcome::Failed(message()),
+        _ => Outcome::Passed,
+    }
+}
+
+fn judged(figure: &FigureFinding) -> Outcome {
+    let [_, _, change, interval, _] = words::change(figure);
+    if figure.failed {
+        Outcome::Failed(format!("{change}, interval {interval}"))
+    } else {
+        Outcome::Passed
+    }
+}

@@ -1,0 +1,59 @@
+//! A comparison as Markdown, for the summary of a CI job.
+
+use super::{inert, mark, notices};
+use crate::figures;
+use crate::words;
+use plimsoll_analysis::Comparison;
+
+/// The comparison as Markdown, ending in a newline.
+pub(crate) fn comparison(comparison: &Comparison) -> String {
+    let mut out = String::new();
+    let (tone, word) = words::compare_verdict(comparison.verdict);
+    out.push_str(&format!(
+        "## {} {}: {word}\n\n{}\n\n",
+        mark(tone),
+        inert(&comparison.name),
+        inert(&comparison.headline)
+    ));
+    for variant in &comparison.variants {
+        out.push_str(&format!("- **{}:** {}\n", inert(&variant.name), inert(&variant.what)));
+    }
+    out.push_str(&format!("- **Load:** {}\n", inert(&comparison.load)));
+    out.push_str(&format!("- **Rounds:** {}\n", inert(&words::rounds(comparison))));
+    if let Some(threshold) = words::threshold(comparison) {
+        out.push_str(&format!("- **Threshold:** {}\n", inert(&threshold)));
+    }
+    out.push_str(&format!("- **Next:** {}\n", inert(&comparison.next_step)));
+    changes(&mut out, comparison);
+    notices(&mut out, &comparison.notices);
+    out.push_str(&format!(
+        "\n<sub>plimsoll {} compare, {}, rounds took {}, {}</sub>\n",
+        inert(&comparison.version),
+        inert(&comparison.started_at),
+        figures::length_s(comparison.duration_s),
+        inert(&comparison.host)
+    ));
+    out
+}
+
+fn changes(out: &mut String, comparison: &Comparison) {
+    if comparison.figures.is_empty() {
+        return;
+    }
+    out.push_str(&format!(
+        "\n### Figures\n\nThe judged intervals hold together with {} confidence.\n\n|  | figure | of | {} |\n\
+         |---|---|---|--:|--:|--:|--:|--:|\n",
+        figures::share(comparison.confidence),
+        words::CHANGE_HEADS.join(" | ")
+    ));
+    for figure in &comparison.figures {
+        let (tone, word) = words::figure_verdict(figure.verdict);
+        let cells = words::change(figure).map(|cell| inert(&cell)).join(" | ");
+        out.push_str(&format!(
+            "| {} {word} | {} | {} | {cells} |\n",
+            mark(tone),
+            inert(&figure.figure),
+            inert(&figure.variant)
+        ));
+    }
+}

@@ -1,0 +1,105 @@
+//! A comparison as text: the verdict and its figures in the first lines.
+
+use super::page::{Page, Paint, mark, plain, span};
+use super::table::{Side, Table};
+use super::{Style, Written, fact, label, notices, places, section, verdict_cell};
+use crate::figures;
+use crate::words::{self, Tone};
+use plimsoll_analysis::Comparison;
+
+/// The comparison as text, ending in a newline.
+pub(crate) fn comparison(comparison: &Comparison, style: Style, written: Written<'_>) -> String {
+    let mut page = Page::new(style);
+    answer(&mut page, comparison);
+    subject(&mut page, comparison);
+    changes(&mut page, comparison);
+    rounds(&mut page, comparison);
+    notices(&mut page, &comparison.notices);
+    places(&mut page, written);
+    page.finish()
+}
+
+fn answer(page: &mut Page, comparison: &Comparison) {
+    let (tone, word) = words::compare_verdict(comparison.verdict);
+    let lead = [
+        mark(tone),
+        span(Paint::StrongTone(tone), format!(" {}  ", word.to_uppercase())),
+    ];
+    page.paragraph(&lead, Paint::Strong, &comparison.headline);
+    if let Some(threshold) = words::threshold(comparison) {
+        fact(page, "threshold", &threshold);
+    }
+    page.paragraph(&[label("next")], Paint::Strong, &comparison.next_step);
+}
+
+fn subject(page: &mut Page, comparison: &Comparison) {
+    page.blank();
+    fact(page, "compared", &comparison.name);
+    for variant in &comparison.variants {
+        fact(page, &variant.name, &variant.what);
+    }
+    fact(page, "target", &comparison.target);
+    fact(page, "load", &comparison.load);
+    fact(page, "rounds", &words::rounds(comparison));
+    fact(
+        page,
+        "run",
+        &format!(
+            "{}, rounds took {}",
+            comparison.started_at,
+            figures::length_s(comparison.duration_s)
+        ),
+    );
+}
+
+fn changes(page: &mut Page, comparison: &Comparison) {
+    if comparison.figures.is_empty() {
+        return;
+    }
+    let [first, .., seen] = words::CHANGE_HEADS;
+    let confidence = figures::share(comparison.confidence);
+    section(
+        page,
+        "Figures",
+        &format!(" the judged intervals hold together with {confidence} confidence"),
+    );
+    let several = comparison.variants.len() > 2;
+    let [_, variant, change, interval, _] = words::CHANGE_HEADS;
+    let mut columns = vec![("", Side::Left), ("figure", Side::Left)];
+    if several {
+        columns.push(("of", Side::Left));
+    }
+    columns.extend([first, variant, change, interval, seen].map(|head| (head, Side::Right)));
+    let mut table = Table::new(&columns).spare(&["would see", "first", "variant"]);
+    for figure in &comparison.figures {
+        let (tone, word) = words::figure_verdict(figure.verdict);
+        let mut cells = vec![verdict_cell(tone, word), plain(&figure.figure)];
+        if several {
+            cells.push(plain(&figure.variant));
+        }
+        cells.extend(words::change(figure).map(plain));
+        table.row(cells);
+    }
+    table.draw(page);
+}
+
+/// Those of the first block never are.
+fn rounds(page: &mut Page, comparison: &Comparison) {
+    let unused: Vec<_> = comparison
+        .rounds
+        .iter()
+        .filter(|round| !round.used && round.block > 0)
+        .collect();
+    if unused.is_empty() {
+        return;
+    }
+    section(page, "Rounds not used", "");
+    for round in unused {
+        let lead = [
+            plain("  "),
+            mark(Tone::Doubtful),
+            plain(format!(" {:<14}", format!("{}, {}", round.round + 1, round.variant))),
+        ];
+        page.paragraph(&lead, Paint::Plain, round.unused_because.as_deref().unwrap_or_default());
+    }
+}

@@ -1,0 +1,154 @@
+/** The whole page of a comparison as a function of its findings. */
+
+import { changesChart } from './charts/changes.ts';
+import type { Chart } from './charts/frame.ts';
+import type { Comparison, FigureFinding, RoundFinding } from './comparison.ts';
+import * as figures from './figures.ts';
+import { logo, notices, startedAt } from './sections/answer.ts';
+import { chartPlace, section, sentence, table } from './sections/parts.ts';
+import { type Child, h, type Tree } from './tree.ts';
+import { badge, ofChange, ofComparison } from './verdict.ts';
+
+/** The charts by the name of their place. */
+export const comparisonCharts: Record<string, (comparison: Comparison, width: number) => Chart | null> = {
+  changes: changesChart,
+};
+
+/** Name of the page, for tabs and bookmarks. */
+export const comparisonTitle = (comparison: Comparison): string =>
+  `${comparison.name}: ${ofComparison(comparison.verdict).text} – plimsoll`;
+
+export function comparisonPage(comparison: Comparison): Tree {
+  return h(
+    'div',
+    { class: 'page' },
+    masthead(comparison),
+    h(
+      'main',
+      {},
+      answer(comparison),
+      notices(comparison),
+      changes(comparison),
+      rounds(comparison),
+      setting(comparison),
+    ),
+    h('footer', {}, `plimsoll ${comparison.version}`),
+  );
+}
+
+function masthead(comparison: Comparison): Tree {
+  const parts = ['compare', startedAt(comparison.started_at), figures.elapsed(comparison.duration_s)];
+  return h(
+    'header',
+    { class: 'masthead' },
+    h('div', { class: 'brand' }, logo(), 'plimsoll'),
+    h('p', { class: 'subject' }, h('strong', {}, comparison.name)),
+    h('p', { class: 'facts' }, parts.filter(Boolean).join(' · ')),
+  );
+}
+
+function answer(comparison: Comparison): Tree {
+  const verdict = ofComparison(comparison.verdict);
+  const entries: [string, Child][] = comparison.variants.map(({ name, what }) => [name, h('code', {}, what)]);
+  entries.push(['Load', comparison.load]);
+  if (comparison.fail_if_worse !== null) {
+    const limit = figures.share(comparison.fail_if_worse);
+    const outcome = comparison.failed
+      ? 'failed: worse by more than'
+      : 'held: nothing is known to be worse by more than';
+    entries.push(['Threshold', `${outcome} ${limit}`]);
+  }
+  return h(
+    'section',
+    { class: `answer ${verdict.tone}`, id: 'answer', 'aria-labelledby': 'answer-title' },
+    h('p', { class: 'verdict' }, badge(verdict)),
+    h('h1', { id: 'answer-title', class: 'sentence' }, sentence(comparison.headline)),
+    h(
+      'dl',
+      { class: 'outcome' },
+      entries.map(([name, content]) => h('div', {}, h('dt', {}, name), h('dd', {}, content))),
+    ),
+    h(
+      'p',
+      { class: 'next' },
+      h('span', { class: 'name' }, 'Next step'),
+      h('strong', {}, sentence(comparison.next_step)),
+    ),
+  );
+}
+
+function changes(comparison: Comparison): Tree | null {
+  if (comparison.figures.length === 0) return null;
+  const confidence = figures.share(comparison.confidence);
+  return section(
+    'changes',
+    'What changed',
+    `Every figure against that of ${comparison.variants[0]?.name}. A bar is the interval of the change, its upright line the estimate, a dot one block of rounds. The intervals of the judged figures hold together with ${confidence} confidence.`,
+    chartPlace('changes'),
+    table(
+      ['', 'figure', 'of', 'first', 'variant', 'change', 'interval', 'would see'],
+      comparison.figures.map((figure) => [
+        badge(ofChange(figure.verdict)),
+        figure.figure,
+        figure.variant,
+        inItsUnit(figure, figure.baseline),
+        inItsUnit(figure, figure.value),
+        figures.signedShare(figure.change),
+        `${figures.signedShare(figure.change_low)} to ${figures.signedShare(figure.change_high)}`,
+        figures.share(figure.detectable),
+      ]),
+      { className: 'stacks', label: 'What changed' },
+    ),
+  );
+}
+
+function inItsUnit({ unit }: FigureFinding, value: number): string {
+  if (unit === 'us') return figures.duration(value / 1e3);
+  if (unit === 'bytes') return figures.bytes(value);
+  if (unit === 'per_s') return figures.rate(value);
+  return figures.inUnit(value, unit);
+}
+
+function rounds(comparison: Comparison): Tree | null {
+  if (comparison.rounds.length === 0) return null;
+  const row = (round: RoundFinding): Child[] => [
+    figures.count(round.round + 1),
+    round.variant,
+    figures.orDash(round.cpu_us_per_request, (us) => figures.duration(us / 1e3)),
+    figures.orDash(round.p50_ms, figures.duration),
+    figures.orDash(round.p99_ms, figures.duration),
+    figures.rate(round.throughput_per_s),
+    figures.share(round.error_share),
+    round.used ? 'used' : (round.unused_because ?? 'not used'),
+  ];
+  return section(
+    'rounds',
+    'Rounds',
+    'Each is a run of its own with the service started anew, in the order in which they were run.',
+    table(
+      ['round', 'variant', 'CPU per request', 'p50', 'p99', 'completed', 'errors', ''],
+      comparison.rounds.map(row),
+      { label: 'Rounds', unseenHead: 'use' },
+    ),
+  );
+}
+
+function setting(comparison: Comparison): Tree {
+  const entries: [string, string][] = [
+    ['Compared', comparison.name],
+    ['Target', comparison.target],
+    ['Host', comparison.host],
+    ['Began', comparison.started_at],
+    ['Version', `plimsoll ${comparison.version}, ${comparison.format}`],
+  ];
+  return h(
+    'details',
+    { id: 'setting' },
+    h('summary', {}, 'Host and versions'),
+    h(
+      'dl',
+      { class: 'facts-list wide' },
+      entries.map(([name, text]) => text && h('div', {}, h('dt', {}, name), h('dd', {}, text))),
+    ),
+  );
+}

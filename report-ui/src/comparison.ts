@@ -1,0 +1,134 @@
+// Written by scripts/types.js from docs/compare.schema.json.
+
+/** Everything that the report of a comparison shows. */
+export interface Comparison {
+  /** Confidence that all intervals of judged figures hold at once, 0 to 1; of the others, that each holds. */
+  confidence: number;
+  /** Length of all rounds together, seconds; what lies between them is not in it. */
+  duration_s: number;
+  /** The share by which a figure may be worse before the comparison fails; `None` when it never fails for that. */
+  fail_if_worse: number | null;
+  /** Whether a judged figure is worse by more than that. */
+  failed: boolean;
+  /** Every figure of every variant but the first, judged ones first. */
+  figures: FigureFinding[];
+  /** `plimsoll.comparison-findings/1`. */
+  format: string;
+  /** One sentence that says what it comes to. */
+  headline: string;
+  /** The machine, in one line. */
+  host: string;
+  /** What every round offered and where that came from, one sentence. */
+  load: string;
+  /** What was compared. */
+  name: string;
+  /** One sentence that says what to do next. */
+  next_step: string;
+  /** What the reader should know besides. */
+  notices: Notice[];
+  /** Every round in the order they were run. */
+  rounds: RoundFinding[];
+  /** When the comparison began, RFC 3339, UTC. */
+  started_at: string;
+  /** Address of the service. */
+  target: string;
+  /** What was compared; every other is set against the first. */
+  variants: VariantFinding[];
+  /** What it comes to. */
+  verdict: CompareVerdict;
+  /** Version of plimsoll. */
+  version: string;
+}
+
+/** What a comparison comes to. */
+export type CompareVerdict =
+  | 'better'
+  | 'worse'
+  | 'mixed'
+  | 'no_difference'
+  | 'invalid'
+  | 'interrupted'
+  | 'failed';
+
+/** A figure of a variant, set against that of the first. */
+export interface FigureFinding {
+  /** Of the first variant: the geometric mean over its rounds; of errors the mean. */
+  baseline: number;
+  /** The change as each block saw it, in the order of the blocks. */
+  block_changes: number[];
+  /** Share by which the figure changes, 0.05 is 5 % more; the ratio is 1 more than this. Of errors it is the difference of the shares. */
+  change: number;
+  /** Upper end of that interval. */
+  change_high: number;
+  /** Lower end of the interval that holds the true change. */
+  change_low: number;
+  /** Least true change that four of five such comparisons would have called better or worse. */
+  detectable: number;
+  /** Whether it is worse by more than `fail_if_worse`. */
+  failed: boolean;
+  /** What is compared, such as `CPU per request`. */
+  figure: string;
+  /** Whether it has a part in the verdict. */
+  judged: boolean;
+  /** Whether less of it is better. */
+  lower_is_better: boolean;
+  /** `us`, `ms`, `per_s`, `bytes` or `share`. */
+  unit: string;
+  /** Of the variant, likewise. */
+  value: number;
+  /** The variant that is set against the first. */
+  variant: string;
+  /** How it stands. */
+  verdict: FigureVerdict;
+}
+
+/** How a figure of a variant stands to that of the first variant. */
+export type FigureVerdict = 'better' | 'worse' | 'no_difference' | 'unjudged';
+
+/** Something the reader should know. */
+export interface Notice {
+  /** `interrupted`, `target_died`, `generator_late`, `not_converged`, `warning`. */
+  code: string;
+  /** What to do about it. */
+  hint: string | null;
+  /** One sentence. */
+  message: string;
+}
+
+/** One round: an ordinary run of one variant. */
+export interface RoundFinding {
+  /** The block that it belongs to, from 0; a block has one round of each variant. */
+  block: number;
+  /** CPU of the service per completed request, microseconds. */
+  cpu_us_per_request: number | null;
+  /** Errors as a share of the finished requests, 0 to 1. */
+  error_share: number;
+  /** Its run folder, inside that of the comparison. */
+  folder: string;
+  /** The load line, where that was searched, requests per second. */
+  load_line_per_s: number | null;
+  /** Median response time, ms. */
+  p50_ms: number | null;
+  /** 99th percentile of the response time, ms. */
+  p99_ms: number | null;
+  /** Number, from 0. */
+  round: number;
+  /** Requests completed per second in the judged part. */
+  throughput_per_s: number;
+  /** Why not, one sentence. */
+  unused_because: string | null;
+  /** Whether the figures use it. */
+  used: boolean;
+  /** Name of the variant. */
+  variant: string;
+}
+
+/** A variant. */
+export interface VariantFinding {
+  /** What it is called. */
+  name: string;
+  /** Rounds of it that the figures are made from. */
+  rounds_used: number;
+  /** What it is: its command, environment, revision or plan. */
+  what: string;
+}
