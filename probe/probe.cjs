@@ -1,0 +1,1466 @@
+// Made of probe/src by `make generate`; edit there.
+"use strict";
+"use strict";
+var __create = Object.create;
+var __defProp = Object.defineProperty;
+var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
+var __getOwnPropNames = Object.getOwnPropertyNames;
+var __getProtoOf = Object.getPrototypeOf;
+var __hasOwnProp = Object.prototype.hasOwnProperty;
+var __copyProps = (to, from, except, desc) => {
+  if (from && typeof from === "object" || typeof from === "function") {
+    for (let key of __getOwnPropNames(from))
+      if (!__hasOwnProp.call(to, key) && key !== except)
+        __defProp(to, key, { get: () => from[key], enumerable: !(desc = __getOwnPropDesc(from, key)) || desc.enumerable });
+  }
+  return to;
+};
+var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__getProtoOf(mod)) : {}, __copyProps(
+  // If the importer is in node compatibility mode or this is not an ESM
+  // file that has been converted to a CommonJS file using a Babel-
+  // compatible transform (i.e. "__esModule" has not been set), then set
+  // "default" to the CommonJS "module.exports" for node compatibility.
+  isNodeMode || !mod || !mod.__esModule ? __defProp(target, "default", { value: mod, enumerable: true }) : target,
+  mod
+));
+
+// src/probe.js
+var import_node_fs3 = require("node:fs");
+var import_node_module3 = require("node:module");
+var import_node_os = require("node:os");
+var import_node_path = require("node:path");
+var import_node_tty = require("node:tty");
+var import_node_v82 = require("node:v8");
+var import_node_worker_threads2 = require("node:worker_threads");
+
+// src/arm.js
+var import_node_http = __toESM(require("node:http"), 1);
+var import_node_net = __toESM(require("node:net"), 1);
+
+// src/table.js
+var SINGLE = (
+  /** @type {const} */
+  [
+    "requests_started",
+    "requests_finished",
+    "requests_active",
+    "requests_active_ns",
+    "requests_changed_ms",
+    "connections",
+    "looked_sampled",
+    "looked_get",
+    "looked_body_bytes",
+    "looked_compressible",
+    "looked_compressible_bytes",
+    "looked_accepts_encoding",
+    "looked_compressed",
+    "looked_etag",
+    "looked_conditional",
+    "looked_not_modified",
+    "looked_connection_close",
+    "beats",
+    "beat_ms",
+    "delay_ns",
+    "longest_delay_ns",
+    "loop_active_ns",
+    "loop_idle_ns",
+    "minor_count",
+    "minor_ns",
+    "major_count",
+    "major_ns",
+    "incremental_count",
+    "incremental_ns",
+    "weak_count",
+    "weak_ns",
+    "heap_used_bytes",
+    "heap_total_bytes",
+    "external_bytes",
+    "array_buffers_bytes",
+    "low_bytes",
+    "after_major_bytes",
+    "after_major_count"
+  ]
+);
+var AT = (
+  /** @type {Record<Single, number>} */
+  Object.fromEntries(SINGLE.map((name, index) => [name, index]))
+);
+var DELAY_BOUNDS_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3];
+var TALLY = (
+  /** @type {const} */
+  ["calls", "ns", "bytes", "watched", "seen_again"]
+);
+var [CALLS, NS, BYTES, WATCHED, SEEN_AGAIN] = TALLY.keys();
+var UPSTREAM = (
+  /** @type {const} */
+  [
+    "requests",
+    "answered",
+    "failed",
+    "active",
+    "active_ns",
+    "connections",
+    "repeated",
+    "changed_ms"
+  ]
+);
+var COUNTERS_MAX = 400;
+var SITES_MAX = 1024;
+var ORIGINS_MAX = 64;
+var DELAYS = SINGLE.length;
+var COUNTERS = DELAYS + DELAY_BOUNDS_MS.length + 1;
+var SITES = COUNTERS + COUNTERS_MAX * TALLY.length;
+var ORIGINS = SITES + SITES_MAX * TALLY.length;
+var LENGTH = ORIGINS + ORIGINS_MAX * UPSTREAM.length;
+var counterAt = (index) => COUNTERS + index * TALLY.length;
+var siteAt = (id) => SITES + id * TALLY.length;
+var originAt = (index) => ORIGINS + index * UPSTREAM.length;
+function createTable() {
+  return new Float64Array(new SharedArrayBuffer(LENGTH * Float64Array.BYTES_PER_ELEMENT));
+}
+var [SECONDS, REST_NS] = process.hrtime();
+var OFFSET_MS = SECONDS * 1e3 + REST_NS / 1e6 - performance.now();
+var now_ms = () => performance.now() + OFFSET_MS;
+
+// src/state.js
+var state = {
+  /** Wrappers count; else they only pass through. */
+  on: false,
+  /** A wrapped function is running: what it calls counts for it. */
+  inside: false,
+  /** Bytes that went to the outputs inside of the wrapped function that is running. */
+  inner_bytes: 0,
+  table: createTable(),
+  stacks_per_s: 100,
+  /** @type {(note: Note) => void} */
+  tell: () => {
+  },
+  /** @type {(() => void)[]} run when the probe switches itself off */
+  undo: []
+};
+function switchOff() {
+  state.on = false;
+  state.tell = () => {
+  };
+  for (const undo of state.undo.splice(0)) quietly(undo);
+}
+function quietly(action) {
+  try {
+    action();
+  } catch {
+  }
+}
+
+// src/sites.js
+var import_node_module = require("node:module");
+var import_node_url = require("node:url");
+var STACK_FRAMES = 32;
+var TOLD_FRAMES = 8;
+var ids = /* @__PURE__ */ new Map();
+var places = /* @__PURE__ */ new Map();
+var PLACES_MAX = 1e4;
+function addToSite(counter, weight, ns, bytes) {
+  const id = siteId(counter);
+  const at = siteAt(id);
+  state.table[at + CALLS] += weight;
+  state.table[at + NS] += weight * ns;
+  state.table[at + BYTES] += weight * bytes;
+  return id;
+}
+function addWatchedToSite(id, seen_again) {
+  const at = siteAt(id);
+  state.table[at + WATCHED] += 1;
+  if (seen_again) state.table[at + SEEN_AGAIN] += 1;
+}
+function siteId(counter) {
+  const calls = foreignCalls();
+  if (calls.length === 0) return 0;
+  let key = counter;
+  for (const { call, place: place2 } of calls) {
+    key += `
+${place2.file}:${call.getLineNumber()}:${call.getColumnNumber()}`;
+    if (place2.package === null) break;
+  }
+  const known = ids.get(key);
+  if (known !== void 0) return known;
+  const id = ids.size + 1;
+  if (id >= SITES_MAX) return 0;
+  ids.set(key, id);
+  const frames = calls.map(({ call, place: place2 }) => told(call, place2));
+  quietly(() => state.tell({ type: "site", id, counter, frames }));
+  return id;
+}
+function foreignCalls() {
+  const found = [];
+  for (const call of stack()) {
+    const name = call.getFileName();
+    if (!name) continue;
+    const place2 = placeOf(name);
+    if (place2 === void 0) continue;
+    found.push({ call, place: place2 });
+    if (found.length === TOLD_FRAMES) break;
+  }
+  return found;
+}
+function stack() {
+  const limit = Error.stackTraceLimit;
+  const prepare = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");
+  try {
+    Error.stackTraceLimit = STACK_FRAMES;
+    Object.defineProperty(Error, "prepareStackTrace", { value: asCalls, configurable: true, writable: true });
+    const holder = {};
+    Error.captureStackTrace(holder, addToSite);
+    return Array.isArray(holder.stack) ? holder.stack : [];
+  } finally {
+    Error.stackTraceLimit = limit;
+    if (prepare) Object.defineProperty(Error, "prepareStackTrace", prepare);
+    else Reflect.deleteProperty(Error, "prepareStackTrace");
+  }
+}
+function asCalls(_, calls) {
+  return calls;
+}
+function placeOf(name) {
+  if (places.has(name)) return places.get(name);
+  const place2 = findPlace(name);
+  if (places.size < PLACES_MAX) places.set(name, place2);
+  return place2;
+}
+function findPlace(name) {
+  if (name.startsWith("node:") || name === __filename) return void 0;
+  let file = name;
+  if (name.startsWith("file:")) {
+    quietly(() => {
+      file = (0, import_node_url.fileURLToPath)(name.split("?")[0] ?? name);
+    });
+  }
+  return { file, package: packageOf(file) };
+}
+function packageOf(file) {
+  const after = file.split(/[\\/]node_modules[\\/]/).slice(1).pop();
+  if (after === void 0) return null;
+  const [first = "", second = ""] = after.split(/[\\/]/);
+  return first.startsWith("@") ? `${first}/${second}` : first;
+}
+function told(call, place2) {
+  const line = call.getLineNumber() ?? 1;
+  const column = call.getColumnNumber() ?? 1;
+  const frame = { ...place2, line, column, function: call.getFunctionName() ?? "" };
+  const source = originOf(call.getFileName() ?? "", line, column);
+  return source ? { ...frame, ...source } : frame;
+}
+function originOf(name, line, column) {
+  try {
+    const entry = (0, import_node_module.findSourceMap)(name)?.findEntry(line - 1, column - 1);
+    if (!entry || !("originalSource" in entry) || !entry.originalSource) return void 0;
+    const { originalSource, originalLine, originalColumn } = entry;
+    const file = originalSource.startsWith("file:") ? (0, import_node_url.fileURLToPath)(originalSource) : originalSource;
+    return { file, line: originalLine + 1, column: originalColumn + 1 };
+  } catch {
+    return void 0;
+  }
+}
+
+// src/count.js
+var LONG_NS = 1e6;
+var STACKS_TO_LOOK = 20;
+var WATCHES = 4;
+var WATCHED_CALLS = 1e3;
+var WATCHED_LENGTH_MIN = 32;
+var WATCHED_LENGTH_MAX = 1 << 20;
+var counters = [];
+function createCounter(name, kind) {
+  const index = counters.length;
+  if (index >= COUNTERS_MAX) throw new RangeError(`no place for the counter ${name}`);
+  const at = counterAt(index);
+  const counter = { name, kind, at, every: 1, left: 1, stacks: 0, since_ms: 0, watches: [] };
+  counters.push(counter);
+  state.tell({ type: "counter", index, name, kind });
+  return counter;
+}
+function count(counter, ns, bytes, text) {
+  const { table } = state;
+  const { at } = counter;
+  table[at + CALLS] += 1;
+  table[at + NS] += ns;
+  table[at + BYTES] += bytes;
+  if (text !== void 0 && counter.watches.length > 0) look(counter, text);
+  if (ns < LONG_NS && --counter.left > 0) return void 0;
+  try {
+    return takeStack(counter, ns, bytes, text);
+  } catch {
+    switchOff();
+    return void 0;
+  }
+}
+function takeStack(counter, ns, bytes, text) {
+  const weight = ns < LONG_NS ? counter.every : 1;
+  const site = addToSite(counter.name, weight, ns, bytes);
+  if (ns < LONG_NS) {
+    adapt(counter);
+    counter.left = 1 + Math.floor(random() * (2 * counter.every - 1));
+  }
+  if (text !== void 0 && counter.watches.length < WATCHES) {
+    const watchable = text.length >= WATCHED_LENGTH_MIN && text.length <= WATCHED_LENGTH_MAX;
+    if (watchable) counter.watches.push({ text, site, left: WATCHED_CALLS });
+  }
+  return site;
+}
+function adapt(counter) {
+  counter.stacks += 1;
+  if (counter.stacks < STACKS_TO_LOOK) return;
+  const now = performance.now();
+  const stacks_per_s = counter.stacks * 1e3 / Math.max(now - counter.since_ms, 1e-3);
+  const wanted = counter.every * stacks_per_s / state.stacks_per_s;
+  counter.every = Math.round(Math.min(Math.max(wanted, 1), counter.every * 8));
+  counter.stacks = 0;
+  counter.since_ms = now;
+}
+function look(counter, text) {
+  for (let index = counter.watches.length - 1; index >= 0; index -= 1) {
+    const watch = (
+      /** @type {Watch} */
+      counter.watches[index]
+    );
+    const seen_again = watch.text === text;
+    if (!seen_again && --watch.left > 0) continue;
+    counter.watches.splice(index, 1);
+    state.table[counter.at + WATCHED] += 1;
+    if (seen_again) state.table[counter.at + SEEN_AGAIN] += 1;
+    addWatchedToSite(watch.site, seen_again);
+  }
+}
+var seed = 625341585;
+function random() {
+  seed ^= seed << 13;
+  seed ^= seed >>> 17;
+  seed ^= seed << 5;
+  return (seed >>> 0) / 2 ** 32;
+}
+
+// src/wrap.js
+function wrap(owner, key, name, kind, bytes) {
+  replace(owner, key, (original) => counted(original, name, kind, bytes));
+}
+function replace(owner, key, make) {
+  const descriptor = owner && Object.getOwnPropertyDescriptor(owner, key);
+  if (typeof descriptor?.value !== "function" || !(descriptor.configurable || descriptor.writable)) return;
+  const { value: original, ...attributes } = descriptor;
+  const value = disguised(make(original), original);
+  if (descriptor.configurable) Object.defineProperty(owner, key, { ...attributes, value });
+  else owner[key] = value;
+}
+function counted(original, name, kind, bytes) {
+  const counter = createCounter(name, kind);
+  return {
+    /** @this {unknown} @param {any[]} args */
+    wrapper(...args) {
+      if (!state.on || state.inside) return Reflect.apply(original, this, args);
+      state.inside = true;
+      state.inner_bytes = 0;
+      let result;
+      const from_ms = performance.now();
+      try {
+        result = Reflect.apply(original, this, args);
+        return result;
+      } finally {
+        const ns = (performance.now() - from_ms) * 1e6;
+        state.inside = false;
+        count(counter, ns, bytes ? measured(bytes, result, args, this) : state.inner_bytes);
+      }
+    }
+  }.wrapper;
+}
+function measured(bytes, result, args, self) {
+  try {
+    return bytes(result, args, self) || 0;
+  } catch {
+    return 0;
+  }
+}
+function disguised(wrapper, original) {
+  Object.setPrototypeOf(wrapper, Object.getPrototypeOf(original));
+  const own = Object.getOwnPropertyDescriptors(original);
+  for (const key of Reflect.ownKeys(own)) {
+    const descriptor = Reflect.get(own, key);
+    const there = Object.getOwnPropertyDescriptor(wrapper, key);
+    if (there && !there.configurable && !there.writable) continue;
+    Object.defineProperty(
+      wrapper,
+      key,
+      there && !there.configurable ? { value: descriptor.value } : descriptor
+    );
+  }
+  return wrapper;
+}
+function sizeOf(data) {
+  if (typeof data === "string") return data.length;
+  return typeof data?.byteLength === "number" ? data.byteLength : 0;
+}
+
+// src/arm.js
+function onListening(listening) {
+  replace(
+    import_node_net.default.Server.prototype,
+    "listen",
+    (original) => ({
+      /** @this {net.Server} @param {any[]} args */
+      listen(...args) {
+        quietly(() => {
+          this.once("listening", () => quietly(() => notice(this)));
+        });
+        return Reflect.apply(original, this, args);
+      }
+    }).listen
+  );
+  function notice(server) {
+    const address = server.address();
+    if (address === null || isClusterPrimary()) return;
+    if (typeof address === "object") listening({ address: address.address, port: address.port });
+    else if (server instanceof import_node_http.default.Server) listening({ address, port: null });
+  }
+}
+function isClusterPrimary() {
+  const { isPrimary, workers } = cluster();
+  return isPrimary && Object.keys(workers ?? {}).length > 0;
+}
+function cluster() {
+  return require("node:cluster");
+}
+
+// src/functions/crypto.js
+var import_node_crypto = __toESM(require("node:crypto"), 1);
+var SYNC = [
+  "checkPrimeSync",
+  "createHash",
+  "createHmac",
+  "createSecretKey",
+  "createPrivateKey",
+  "createPublicKey",
+  "diffieHellman",
+  "generateKeyPairSync",
+  "generateKeySync",
+  "generatePrimeSync",
+  "hash",
+  "hkdfSync",
+  "pbkdf2Sync",
+  "privateDecrypt",
+  "privateEncrypt",
+  "publicDecrypt",
+  "publicEncrypt",
+  "randomFillSync",
+  "scryptSync"
+];
+var QUEUED = [
+  "checkPrime",
+  "generateKey",
+  "generateKeyPair",
+  "generatePrime",
+  "hkdf",
+  "pbkdf2",
+  "randomFill",
+  "scrypt"
+];
+var EITHER = ["randomBytes", "sign", "verify"];
+var METHODS = {
+  Hash: ["update", "digest"],
+  Hmac: ["update", "digest"],
+  Sign: ["update", "sign"],
+  Verify: ["update", "verify"],
+  Cipheriv: ["update", "final"],
+  Decipheriv: ["update", "final"]
+};
+function wrapCrypto() {
+  for (const key of SYNC) wrap(import_node_crypto.default, key, `crypto.${key}`, "crypto", sizeOf);
+  for (const key of QUEUED) wrap(import_node_crypto.default, key, `crypto.${key}`, "pool", () => 0);
+  for (const key of EITHER) {
+    replace(import_node_crypto.default, key, (original) => {
+      const sync = counted(original, `crypto.${key}`, "crypto", sizeOf);
+      const queued = counted(original, `crypto.${key} with callback`, "pool", () => 0);
+      return {
+        /** @this {unknown} @param {any[]} args */
+        either(...args) {
+          return Reflect.apply(typeof args.at(-1) === "function" ? queued : sync, this, args);
+        }
+      }.either;
+    });
+  }
+  for (const [name, keys] of Object.entries(METHODS)) {
+    const prototype = Reflect.get(import_node_crypto.default, name)?.prototype;
+    for (const key of keys) wrap(prototype, key, `${name}.${key}`, "crypto", (_, args) => sizeOf(args[0]));
+  }
+}
+
+// src/functions/files.js
+var import_node_fs = __toESM(require("node:fs"), 1);
+var READS = [
+  "accessSync",
+  "existsSync",
+  "fstatSync",
+  "globSync",
+  "lstatSync",
+  "openSync",
+  "opendirSync",
+  "readFileSync",
+  "readSync",
+  "readdirSync",
+  "readlinkSync",
+  "readvSync",
+  "realpathSync",
+  "statSync",
+  "statfsSync"
+];
+var WRITES = [
+  "appendFileSync",
+  "chmodSync",
+  "chownSync",
+  "closeSync",
+  "copyFileSync",
+  "cpSync",
+  "fdatasyncSync",
+  "fsyncSync",
+  "ftruncateSync",
+  "futimesSync",
+  "linkSync",
+  "mkdirSync",
+  "mkdtempSync",
+  "renameSync",
+  "rmSync",
+  "rmdirSync",
+  "symlinkSync",
+  "truncateSync",
+  "unlinkSync",
+  "utimesSync",
+  "writeFileSync",
+  "writevSync"
+];
+var QUEUED2 = [
+  "access",
+  "appendFile",
+  "copyFile",
+  "fsync",
+  "lstat",
+  "mkdir",
+  "open",
+  "read",
+  "readFile",
+  "readdir",
+  "realpath",
+  "rename",
+  "rm",
+  "stat",
+  "unlink",
+  "write",
+  "writeFile"
+];
+function wrapFiles() {
+  for (const key of READS) wrap(import_node_fs.default, key, `fs.${key}`, "file-read", sizeOf);
+  for (const key of WRITES) wrap(import_node_fs.default, key, `fs.${key}`, "file-write", sizeOfData);
+  for (const key of QUEUED2) wrap(import_node_fs.default, key, `fs.${key}`, "pool", () => 0);
+  for (const key of QUEUED2) wrap(import_node_fs.default.promises, key, `fs.promises.${key}`, "pool", () => 0);
+  replace(import_node_fs.default, "writeSync", writer);
+}
+function sizeOfData(_, args) {
+  return sizeOf(args[1]);
+}
+function writer(original) {
+  const toFile = counted(original, "fs.writeSync", "file-write", sizeOfData);
+  const toOutput = counted(original, "fs.writeSync of stdout and stderr", "output", sizeOfData);
+  return {
+    /** @this {unknown} @param {any[]} args */
+    writeSync(...args) {
+      const output = args[0] === 1 || args[0] === 2;
+      if (output && state.inside) state.inner_bytes += sizeOf(args[1]);
+      return Reflect.apply(output ? toOutput : toFile, this, args);
+    }
+  }.writeSync;
+}
+
+// src/functions/json.js
+function wrapJson() {
+  replace(JSON, "parse", (original) => parser(
+    /** @type {typeof JSON.parse} */
+    original
+  ));
+  replace(JSON, "stringify", (original) => writer2(
+    /** @type {typeof JSON.stringify} */
+    original
+  ));
+}
+function parser(original) {
+  const counter = createCounter("JSON.parse", "json");
+  return {
+    /** @param {string} text @param {any} reviver */
+    parse(text, reviver) {
+      if (!state.on || state.inside) return original(text, reviver);
+      state.inside = true;
+      const from_ms = performance.now();
+      try {
+        return original(text, reviver);
+      } finally {
+        const ns = (performance.now() - from_ms) * 1e6;
+        state.inside = false;
+        if (typeof text === "string") count(counter, ns, text.length, text);
+        else count(counter, ns, 0);
+      }
+    }
+  }.parse;
+}
+function writer2(original) {
+  const counter = createCounter("JSON.stringify", "json");
+  return {
+    /** @param {unknown} value @param {any} replacer @param {any} space */
+    stringify(value, replacer, space) {
+      if (!state.on || state.inside) return original(value, replacer, space);
+      state.inside = true;
+      let text;
+      const from_ms = performance.now();
+      try {
+        text = original(value, replacer, space);
+        return text;
+      } finally {
+        const ns = (performance.now() - from_ms) * 1e6;
+        state.inside = false;
+        if (text !== void 0) count(counter, ns, text.length, text);
+        else count(counter, ns, 0);
+      }
+    }
+  }.stringify;
+}
+
+// src/functions/modules.js
+var import_node_module2 = __toESM(require("node:module"), 1);
+var import_node_vm = __toESM(require("node:vm"), 1);
+var ENGINES = (
+  /** @type {Record<string, string[]>} */
+  {
+    dot: ["template", "compile"],
+    ejs: ["compile"],
+    eta: ["Eta.prototype.compile"],
+    handlebars: ["compile", "precompile"],
+    lodash: ["template"],
+    mustache: ["parse"],
+    nunjucks: ["compile", "renderString"],
+    pug: ["compile"],
+    underscore: ["template"]
+  }
+);
+var wrapped = /* @__PURE__ */ new WeakSet();
+var loaded = false;
+function wrapModules() {
+  replace(
+    import_node_module2.default.prototype,
+    "load",
+    (original) => ({
+      /** @this {unknown} @param {any[]} args */
+      load(...args) {
+        loaded = true;
+        return Reflect.apply(original, this, args);
+      }
+    }).load
+  );
+  replace(import_node_module2.default, "_load", loader);
+  for (const key of ["compileFunction", "runInContext", "runInNewContext", "runInThisContext"]) {
+    wrap(import_node_vm.default, key, `vm.${key}`, "template", (_, args) => sizeOf(args[0]));
+  }
+}
+function loader(original) {
+  const counter = createCounter("require", "module");
+  return {
+    /** @this {unknown} @param {any[]} args */
+    _load(...args) {
+      if (!state.on || state.inside) return noticeEngine(args[0], Reflect.apply(original, this, args));
+      state.inside = true;
+      loaded = false;
+      const from_ms = performance.now();
+      try {
+        return noticeEngine(args[0], Reflect.apply(original, this, args));
+      } finally {
+        const ns = (performance.now() - from_ms) * 1e6;
+        state.inside = false;
+        const site = count(counter, ns, 0);
+        state.table[counter.at + WATCHED] += 1;
+        if (!loaded) state.table[counter.at + SEEN_AGAIN] += 1;
+        if (site !== void 0) addWatchedToSite(site, !loaded);
+      }
+    }
+  }._load;
+}
+function noticeEngine(request, exports2) {
+  if (typeof request !== "string") return exports2;
+  const functions = ENGINES[request];
+  if (functions && exports2 && !wrapped.has(exports2)) {
+    quietly(() => {
+      wrapped.add(exports2);
+      for (const path of functions) wrapEngine(request, exports2, path.split("."));
+    });
+  }
+  return exports2;
+}
+function wrapEngine(engine, exports2, path) {
+  const key = (
+    /** @type {string} */
+    path.at(-1)
+  );
+  let owner = exports2;
+  for (const step of path.slice(0, -1)) owner = owner?.[step];
+  wrap(owner, key, `${engine}.${key}`, "template", (_, args) => sizeOf(args[0]));
+}
+
+// src/functions/others.js
+var import_node_child_process = __toESM(require("node:child_process"), 1);
+var import_node_dns = __toESM(require("node:dns"), 1);
+var import_node_http2 = __toESM(require("node:http"), 1);
+var import_node_https = __toESM(require("node:https"), 1);
+function wrapOthers() {
+  for (const key of ["execSync", "execFileSync", "spawnSync"]) {
+    wrap(import_node_child_process.default, key, `child_process.${key}`, "process");
+  }
+  wrap(import_node_dns.default, "lookup", "dns.lookup", "pool", () => 0);
+  wrap(import_node_dns.default.promises, "lookup", "dns.promises.lookup", "pool", () => 0);
+  for (const key of ["request", "get"]) {
+    wrap(import_node_http2.default, key, `http.${key}`, "fetch", () => 0);
+    wrap(import_node_https.default, key, `https.${key}`, "fetch", () => 0);
+  }
+  wrap(globalThis, "fetch", "fetch", "fetch", () => 0);
+}
+
+// src/functions/output.js
+var METHODS2 = ["debug", "dir", "error", "info", "log", "table", "trace", "warn"];
+function wrapConsole() {
+  for (const key of METHODS2) wrap(console, key, `console.${key}`, "output");
+}
+function wrapStreams() {
+  for (
+    const name of
+    /** @type {const} */
+    ["stdout", "stderr"]
+  ) {
+    const stream = process[name];
+    const { write } = stream;
+    const counting = counted(write, `process.${name}.write`, "output", (_, args) => sizeOf(args[0]));
+    Object.defineProperty(stream, "write", {
+      value: write,
+      configurable: true,
+      enumerable: Object.getOwnPropertyDescriptor(stream, "write")?.enumerable ?? false,
+      writable: true
+    });
+    replace(
+      stream,
+      "write",
+      () => ({
+        /** @this {unknown} @param {any[]} args */
+        write(...args) {
+          if (state.inside) state.inner_bytes += sizeOf(args[0]);
+          return Reflect.apply(counting, this, args);
+        }
+      }).write
+    );
+  }
+}
+
+// src/functions/zlib.js
+var import_node_zlib = __toESM(require("node:zlib"), 1);
+var METHODS3 = [
+  "brotliCompress",
+  "brotliDecompress",
+  "deflate",
+  "deflateRaw",
+  "gunzip",
+  "gzip",
+  "inflate",
+  "inflateRaw",
+  "unzip",
+  "zstdCompress",
+  "zstdDecompress"
+];
+function wrapZlib() {
+  for (const key of METHODS3) {
+    wrap(import_node_zlib.default, `${key}Sync`, `zlib.${key}Sync`, "zlib", (_, args) => sizeOf(args[0]));
+    wrap(import_node_zlib.default, key, `zlib.${key}`, "pool", (_, args) => sizeOf(args[0]));
+  }
+  for (const key of ["createGzip", "createDeflate", "createBrotliCompress", "createZstdCompress"]) {
+    wrap(import_node_zlib.default, key, `zlib.${key}`, "pool", () => 0);
+  }
+}
+
+// src/loop.js
+var import_node_perf_hooks = require("node:perf_hooks");
+var import_node_v8 = require("node:v8");
+var BEAT_MS = 20;
+var MEMORY_BEATS = 50;
+var LOW_MS = 100;
+function watchLoop() {
+  beats();
+  collections();
+}
+function beats() {
+  const { table } = state;
+  let last_ms = import_node_perf_hooks.performance.now();
+  table[AT.beat_ms] = now_ms();
+  lookAtMemory();
+  const timer = setInterval(() => {
+    const now = import_node_perf_hooks.performance.now();
+    const delay_ms = Math.max(now - last_ms - BEAT_MS, 0);
+    last_ms = now;
+    table[AT.beat_ms] = now_ms();
+    table[AT.beats] += 1;
+    table[AT.delay_ns] += delay_ms * 1e6;
+    table[AT.longest_delay_ns] = Math.max(table[AT.longest_delay_ns] ?? 0, delay_ms * 1e6);
+    let bucket = 0;
+    while (bucket < DELAY_BOUNDS_MS.length && delay_ms > (DELAY_BOUNDS_MS[bucket] ?? 0)) bucket += 1;
+    table[DELAYS + bucket] += 1;
+    const { active, idle } = import_node_perf_hooks.performance.eventLoopUtilization();
+    table[AT.loop_active_ns] = active * 1e6;
+    table[AT.loop_idle_ns] = idle * 1e6;
+    if ((table[AT.beats] ?? 0) % MEMORY_BEATS === 0) lookAtMemory();
+  }, BEAT_MS);
+  timer.unref();
+  state.undo.push(() => clearInterval(timer));
+}
+function lookAtMemory() {
+  quietly(() => {
+    const { heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
+    state.table[AT.heap_used_bytes] = heapUsed;
+    state.table[AT.heap_total_bytes] = heapTotal;
+    state.table[AT.external_bytes] = external;
+    state.table[AT.array_buffers_bytes] = arrayBuffers;
+  });
+}
+var KINDS = (
+  /** @type {Map<number, 'minor' | 'major' | 'incremental' | 'weak'>} */
+  /* @__PURE__ */ new Map([
+    [import_node_perf_hooks.constants.NODE_PERFORMANCE_GC_MINOR, "minor"],
+    [import_node_perf_hooks.constants.NODE_PERFORMANCE_GC_MAJOR, "major"],
+    [import_node_perf_hooks.constants.NODE_PERFORMANCE_GC_INCREMENTAL, "incremental"],
+    [import_node_perf_hooks.constants.NODE_PERFORMANCE_GC_WEAKCB, "weak"]
+  ])
+);
+function collections() {
+  const { table } = state;
+  let looked_ms = 0;
+  const observer = new import_node_perf_hooks.PerformanceObserver((list) => {
+    let major = 0;
+    for (const entry of list.getEntries()) {
+      const { kind } = (
+        /** @type {{ detail: { kind: number } }} */
+        /** @type {unknown} */
+        entry.detail
+      );
+      const name = KINDS.get(kind);
+      if (name === void 0) continue;
+      table[AT[`${name}_count`]] += 1;
+      table[AT[`${name}_ns`]] += entry.duration * 1e6;
+      if (name === "major") major += 1;
+    }
+    const now = import_node_perf_hooks.performance.now();
+    if (major === 0 && now - looked_ms < LOW_MS) return;
+    looked_ms = now;
+    const { used_heap_size } = (0, import_node_v8.getHeapStatistics)();
+    const low = table[AT.low_bytes] ?? 0;
+    if (low === 0 || used_heap_size < low) table[AT.low_bytes] = used_heap_size;
+    if (major === 0) return;
+    table[AT.after_major_bytes] = used_heap_size;
+    table[AT.after_major_count] += major;
+  });
+  observer.observe({ entryTypes: ["gc"] });
+  state.undo.push(() => observer.disconnect());
+}
+
+// src/served.js
+var import_node_diagnostics_channel = require("node:diagnostics_channel");
+var LOOK_MS = 50;
+var LOOK_TIMEOUT_MS = 2e3;
+var COMPRESSIBLE_BYTES_MIN = 1024;
+var COMPRESSIBLE = /^content-type: *(text\/|application\/(\S+\+)?(json|xml|javascript)|image\/svg)/im;
+var OPEN = /* @__PURE__ */ Symbol("plimsoll open requests");
+function watchServed() {
+  on("net.server.socket", () => {
+    state.table[AT.connections] += 1;
+  });
+  on("http.server.request.start", started);
+  on("http.server.response.finish", finished);
+}
+function on(channel, listener) {
+  const safely = (message) => {
+    try {
+      listener(message);
+    } catch {
+    }
+  };
+  (0, import_node_diagnostics_channel.subscribe)(channel, safely);
+  state.undo.push(() => (0, import_node_diagnostics_channel.unsubscribe)(channel, safely));
+}
+function activeBecomes(change) {
+  const { table } = state;
+  const now = now_ms();
+  const active = table[AT.requests_active] ?? 0;
+  table[AT.requests_active_ns] += active * (now - (table[AT.requests_changed_ms] ?? now)) * 1e6;
+  table[AT.requests_changed_ms] = now;
+  table[AT.requests_active] = Math.max(active + change, 0);
+}
+function started({ response, socket }) {
+  activeBecomes(1);
+  state.table[AT.requests_started] += 1;
+  if (socket[OPEN] === void 0) {
+    socket[OPEN] = 0;
+    socket.once("close", () => {
+      const open = socket[OPEN] ?? 0;
+      socket[OPEN] = 0;
+      if (open > 0) activeBecomes(-open);
+    });
+  }
+  socket[OPEN] += 1;
+  pick(response, socket);
+}
+function finished({ request, response, socket }) {
+  const open = socket[OPEN] ?? 0;
+  if (open > 0) {
+    socket[OPEN] = open - 1;
+    activeBecomes(-1);
+    state.table[AT.requests_finished] += 1;
+  }
+  if (response === picked.response) {
+    picked.response = void 0;
+    quietly(() => look2(request, response, socket));
+  }
+}
+var picked = {
+  /** @type {Response | undefined} */
+  response: void 0,
+  written_bytes: 0,
+  at_ms: 0
+};
+function pick(response, socket) {
+  const now = performance.now();
+  if (now - picked.at_ms < (picked.response ? LOOK_TIMEOUT_MS : LOOK_MS)) return;
+  picked.response = response;
+  picked.written_bytes = socket.bytesWritten;
+  picked.at_ms = now;
+}
+function look2(request, response, socket) {
+  const { table } = state;
+  const head = String(Reflect.get(response, "_header") ?? "");
+  const has = (pattern) => pattern.test(head);
+  const body_bytes = Math.max(socket.bytesWritten - picked.written_bytes - head.length, 0);
+  table[AT.looked_sampled] += 1;
+  table[AT.looked_body_bytes] += body_bytes;
+  if (has(/^connection: *close/im)) table[AT.looked_connection_close] += 1;
+  if (request.method === "GET") {
+    table[AT.looked_get] += 1;
+    if (has(/^etag:/im)) table[AT.looked_etag] += 1;
+    const { "if-none-match": etag, "if-modified-since": since } = request.headers;
+    if (etag !== void 0 || since !== void 0) table[AT.looked_conditional] += 1;
+    if (response.statusCode === 304) table[AT.looked_not_modified] += 1;
+  }
+  const compressed = has(/^content-encoding: *(?!identity)/im);
+  if (!has(COMPRESSIBLE) || body_bytes < COMPRESSIBLE_BYTES_MIN && !compressed) return;
+  table[AT.looked_compressible] += 1;
+  table[AT.looked_compressible_bytes] += body_bytes;
+  if (compressed) table[AT.looked_compressed] += 1;
+  if (/\b(gzip|br|deflate|zstd)\b/.test(String(request.headers["accept-encoding"] ?? ""))) {
+    table[AT.looked_accepts_encoding] += 1;
+  }
+}
+
+// src/settings.js
+function readSettings(text) {
+  if (!text) return void 0;
+  let asked;
+  try {
+    asked = JSON.parse(text);
+  } catch {
+    return void 0;
+  }
+  if (typeof asked?.socket !== "string") return void 0;
+  return {
+    socket: asked.socket,
+    mode: asked.mode === "profile" ? "profile" : "counters",
+    report_interval_ms: positive(asked.report_interval_ms, 1e3),
+    stacks_per_s: positive(asked.stacks_per_s, 100)
+  };
+}
+function positive(value, otherwise) {
+  return typeof value === "number" && value > 0 ? value : otherwise;
+}
+
+// src/ship.js
+var import_node_net2 = __toESM(require("node:net"), 1);
+var import_node_worker_threads = require("node:worker_threads");
+
+// src/profile.js
+function createProfiler(main) {
+  let session;
+  const running = /* @__PURE__ */ new Set();
+  async function obey({ type, interval_us = 1e3, interval_bytes = 32768 }) {
+    session ??= connect(main);
+    const { post } = session;
+    switch (type) {
+      case "start_profile":
+        await post("Profiler.enable");
+        await post("Profiler.setSamplingInterval", { interval: interval_us });
+        await post("Profiler.start");
+        running.add("profile");
+        return { type: "started" };
+      case "stop_profile": {
+        const { profile } = await post("Profiler.stop");
+        await post("Profiler.disable");
+        ended("profile");
+        return { type: "profile", profile };
+      }
+      case "start_allocations":
+        await post("HeapProfiler.startSampling", {
+          samplingInterval: interval_bytes,
+          includeObjectsCollectedByMajorGC: true,
+          includeObjectsCollectedByMinorGC: true
+        });
+        running.add("allocations");
+        return { type: "started" };
+      case "stop_allocations": {
+        const { profile } = await post("HeapProfiler.stopSampling");
+        ended("allocations");
+        return { type: "allocations", profile };
+      }
+      default:
+        throw new Error(`there is no command ${type}`);
+    }
+  }
+  function ended(what) {
+    running.delete(what);
+    if (running.size === 0) close();
+  }
+  function close() {
+    session?.disconnect();
+    session = void 0;
+  }
+  return { obey, close };
+}
+function connect(main) {
+  if (!main) throw new Error("only the main thread of a process can be profiled");
+  const inspector = require("node:inspector");
+  const session = new inspector.Session();
+  session.connectToMainThread();
+  return {
+    post: (method, params) => new Promise((resolve2, reject) => {
+      session.post(method, params, (error, result) => {
+        if (error) reject(error);
+        else resolve2(result);
+      });
+    }),
+    disconnect: () => session.disconnect()
+  };
+}
+
+// src/report.js
+var import_node_fs2 = __toESM(require("node:fs"), 1);
+var CANARY_MS = 100;
+function createReport({ table, counters: counters2, armed_ms, pid, thread_id }) {
+  const origins2 = [];
+  const pool = { canaries: 0, wait_ns: 0, longest_wait_ns: 0, asked_ms: 0 };
+  const value = (at) => table[at] ?? 0;
+  const whole = (name) => Math.round(value(AT[name]));
+  function tally(at) {
+    return Object.fromEntries(TALLY.map((name, index) => [name, Math.round(value(at + index))]));
+  }
+  function integral_ns(sum_ns, active, changed_ms) {
+    return Math.round(sum_ns + (active > 0 ? active * Math.max(now_ms() - changed_ms, 0) * 1e6 : 0));
+  }
+  function upstream() {
+    const found = [];
+    for (let index = 0; index < ORIGINS_MAX; index += 1) {
+      const at = originAt(index);
+      if (value(at) === 0) continue;
+      const { changed_ms, ...figures } = Object.fromEntries(
+        UPSTREAM.map((name, field) => [name, value(at + field)])
+      );
+      const { origin = "", client = "" } = origins2[index] ?? {};
+      const active_ns = integral_ns(figures.active_ns ?? 0, figures.active ?? 0, changed_ms ?? 0);
+      found.push({ origin, client, ...figures, active_ns });
+    }
+    return found;
+  }
+  function collections2(kind) {
+    return { count: whole(`${kind}_count`), ns: whole(`${kind}_ns`) };
+  }
+  function sites() {
+    const found = [];
+    for (let id = 0; id < SITES_MAX; id += 1) {
+      if (value(siteAt(id)) > 0) found.push({ id, ...tally(siteAt(id)) });
+    }
+    return found;
+  }
+  function message() {
+    const now = now_ms();
+    const low_bytes = whole("low_bytes") || null;
+    table[AT.low_bytes] = 0;
+    return {
+      type: "counters",
+      unix_ms: performance.timeOrigin + performance.now(),
+      since_ms: now - armed_ms,
+      counters: counters2.map(({ name, kind }, index) => ({ name, kind, ...tally(counterAt(index)) })).filter((counter) => Reflect.get(counter, "calls") > 0),
+      sites: sites(),
+      requests: {
+        started: whole("requests_started"),
+        finished: whole("requests_finished"),
+        active: whole("requests_active"),
+        active_ns: integral_ns(
+          value(AT.requests_active_ns),
+          value(AT.requests_active),
+          value(AT.requests_changed_ms)
+        ),
+        connections: whole("connections")
+      },
+      responses: {
+        sampled: whole("looked_sampled"),
+        get: whole("looked_get"),
+        body_bytes: whole("looked_body_bytes"),
+        compressible: whole("looked_compressible"),
+        compressible_bytes: whole("looked_compressible_bytes"),
+        accepts_encoding: whole("looked_accepts_encoding"),
+        compressed: whole("looked_compressed"),
+        etag: whole("looked_etag"),
+        conditional: whole("looked_conditional"),
+        not_modified: whole("looked_not_modified"),
+        connection_close: whole("looked_connection_close")
+      },
+      upstream: upstream(),
+      loop: {
+        beats: whole("beats"),
+        active_ns: whole("loop_active_ns"),
+        idle_ns: whole("loop_idle_ns"),
+        delay_ns: whole("delay_ns"),
+        longest_delay_ns: whole("longest_delay_ns"),
+        beat_age_ns: Math.round(Math.max(now - value(AT.beat_ms), 0) * 1e6),
+        delays: [...DELAY_BOUNDS_MS.map((bound) => bound * 1e6), null].map((bound_ns, index) => [bound_ns, value(DELAYS + index)]).filter(([, count2]) => count2 !== 0)
+      },
+      gc: {
+        minor: collections2("minor"),
+        major: collections2("major"),
+        incremental: collections2("incremental"),
+        weak: collections2("weak")
+      },
+      memory: {
+        rss_bytes: process.memoryUsage.rss(),
+        heap_used_bytes: whole("heap_used_bytes"),
+        heap_total_bytes: whole("heap_total_bytes"),
+        external_bytes: whole("external_bytes"),
+        array_buffers_bytes: whole("array_buffers_bytes"),
+        low_bytes,
+        after_major_bytes: whole("after_major_bytes") || null,
+        after_major_count: whole("after_major_count")
+      },
+      pool: {
+        canaries: pool.canaries,
+        wait_ns: Math.round(pool.wait_ns),
+        longest_wait_ns: Math.round(pool.longest_wait_ns),
+        pending_ns: pool.asked_ms === 0 ? 0 : Math.round((performance.now() - pool.asked_ms) * 1e6)
+      },
+      cpu: cpu(pid, thread_id)
+    };
+  }
+  function watchPool() {
+    setInterval(() => {
+      if (pool.asked_ms !== 0) return;
+      pool.asked_ms = performance.now();
+      import_node_fs2.default.access("/", () => {
+        const wait_ns = (performance.now() - pool.asked_ms) * 1e6;
+        pool.asked_ms = 0;
+        pool.canaries += 1;
+        pool.wait_ns += wait_ns;
+        pool.longest_wait_ns = Math.max(pool.longest_wait_ns, wait_ns);
+      });
+    }, CANARY_MS);
+  }
+  return { message, origins: origins2, watchPool };
+}
+function cpu(pid, thread_id) {
+  const { user, system } = process.cpuUsage();
+  return {
+    process_ns: (user + system) * 1e3,
+    // The first thread of a process has its number.
+    thread_ns: thread_id === 0 ? taskTime_ns(`/proc/self/task/${pid}/schedstat`) : null,
+    probe_thread_ns: taskTime_ns("/proc/thread-self/schedstat")
+  };
+}
+function taskTime_ns(path) {
+  try {
+    return Number(import_node_fs2.default.readFileSync(path, "latin1").split(" ")[0]);
+  } catch {
+    return null;
+  }
+}
+
+// src/ship.js
+var RETRY_MS = 250;
+var GIVE_UP_MS = 1e4;
+var UNREAD_BYTES_MAX = 8 << 20;
+var COMMAND_LENGTH_MAX = 1 << 16;
+function ship({ settings, table, counters: counters2, said_goodbye, armed_ms, hello: hello2 }) {
+  const counting = settings.mode === "counters";
+  const wrapped2 = counters2.map(({ name }) => name);
+  const known = [{ ...hello2, wrapped: wrapped2 }];
+  const report = createReport({ table, counters: counters2, armed_ms, pid: hello2.pid, thread_id: hello2.thread_id });
+  const profiler = createProfiler(hello2.thread_id === 0);
+  let socket;
+  let lost_ms = performance.now();
+  connect2();
+  import_node_worker_threads.parentPort?.on("message", (note) => {
+    if (note.type === "exit") goodbye(note.code);
+    else if (note.type === "counter") counters2[note.index] = note;
+    else if (note.type === "origin") report.origins[note.index] = note;
+    else {
+      known.push(note);
+      send(note);
+    }
+  });
+  setInterval(() => {
+    if (counting && (socket?.writableLength ?? 0) < UNREAD_BYTES_MAX) send(report.message());
+  }, settings.report_interval_ms);
+  if (counting) report.watchPool();
+  function connect2() {
+    const attempt = import_node_net2.default.connect(settings.socket);
+    attempt.on("error", () => {
+    });
+    attempt.on("connect", () => {
+      socket = attempt;
+      Atomics.store(said_goodbye, 0, 1);
+      for (const message of known) send(message);
+    });
+    attempt.on("close", () => {
+      if (socket === attempt) {
+        socket = void 0;
+        lost_ms = performance.now();
+        Atomics.store(said_goodbye, 0, 0);
+      }
+      if (performance.now() - lost_ms > GIVE_UP_MS) process.exit(0);
+      setTimeout(connect2, RETRY_MS);
+    });
+    readLines(attempt, (line) => obey(line));
+  }
+  function send(message, sent) {
+    socket?.write(`${JSON.stringify(message)}
+`, sent);
+  }
+  function goodbye(code) {
+    if (counting) send(report.message());
+    else profiler.close();
+    send({ type: "bye", code }, () => {
+      Atomics.store(said_goodbye, 0, 0);
+      Atomics.notify(said_goodbye, 0);
+    });
+  }
+  async function obey(line) {
+    let command;
+    try {
+      command = JSON.parse(line);
+      if (command.type === "report" && counting) send(report.message());
+      else if (counting) throw new Error(`${command.type} is not for mode counters`);
+      else send({ ...await profiler.obey(command), id: command.id });
+    } catch (error) {
+      send({
+        type: "error",
+        id: command?.id ?? null,
+        message: String(
+          /** @type {any} */
+          error?.message ?? error
+        )
+      });
+    }
+  }
+}
+function readLines(socket, onLine) {
+  let rest = "";
+  socket.setEncoding("utf8");
+  socket.on("data", (text) => {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    if (rest.length > COMMAND_LENGTH_MAX) socket.destroy();
+    for (const line of lines) if (line !== "") onLine(line);
+  });
+}
+
+// src/upstream.js
+var AT2 = (
+  /** @type {Record<typeof UPSTREAM[number], number>} */
+  Object.fromEntries(UPSTREAM.map((name, index) => [name, index]))
+);
+var REPEATED_MS = 1e3;
+var URLS_MAX = 1e3;
+var origins = /* @__PURE__ */ new Map();
+var asked_ms = /* @__PURE__ */ new Map();
+function watchUpstream() {
+  watchHttp();
+  watchUndici();
+}
+function watchHttp() {
+  on("http.client.request.start", ({ request }) => {
+    const origin = `${request.protocol}//${request.getHeader("host") ?? request.host}`;
+    const at = place(origin, "http");
+    begin(at, request.method, origin + request.path);
+    let answered = false;
+    request.once("response", () => {
+      answered = true;
+    });
+    request.once("close", () => {
+      end(at, answered ? AT2.answered : AT2.failed);
+      if (!request.reusedSocket) state.table[at + AT2.connections] += 1;
+    });
+  });
+}
+function watchUndici() {
+  const open = /* @__PURE__ */ new WeakMap();
+  on("undici:request:create", ({ request }) => {
+    const at = place(String(request.origin), "undici");
+    open.set(request, at);
+    begin(at, request.method, request.origin + request.path);
+  });
+  const ended = (outcome) => ({ request }) => {
+    const at = open.get(request);
+    if (at === void 0) return;
+    open.delete(request);
+    end(at, outcome);
+  };
+  on("undici:request:trailers", ended(AT2.answered));
+  on("undici:request:error", ended(AT2.failed));
+  on("undici:client:connected", ({ connectParams: { protocol, host } }) => {
+    state.table[place(`${protocol}//${host}`, "undici") + AT2.connections] += 1;
+  });
+}
+function place(origin, client) {
+  const key = `${client} ${origin}`;
+  const known = origins.get(key);
+  if (known !== void 0) return known;
+  const full = origins.size >= ORIGINS_MAX - 1;
+  if (full) return originAt(ORIGINS_MAX - 1);
+  const at = originAt(origins.size);
+  state.tell({ type: "origin", index: origins.size, origin, client });
+  origins.set(key, at);
+  return at;
+}
+function activeBecomes2(at, change) {
+  const { table } = state;
+  const now = now_ms();
+  const active = table[at + AT2.active] ?? 0;
+  if (active > 0) table[at + AT2.active_ns] += active * (now - (table[at + AT2.changed_ms] ?? now)) * 1e6;
+  table[at + AT2.changed_ms] = now;
+  table[at + AT2.active] = Math.max(active + change, 0);
+}
+function begin(at, method, url) {
+  activeBecomes2(at, 1);
+  state.table[at + AT2.requests] += 1;
+  if (method !== "GET") return;
+  const now = performance.now();
+  const before = asked_ms.get(url);
+  if (before !== void 0) {
+    asked_ms.delete(url);
+    if (now - before < REPEATED_MS) state.table[at + AT2.repeated] += 1;
+  }
+  asked_ms.set(url, now);
+  if (asked_ms.size > URLS_MAX) asked_ms.delete(
+    /** @type {string} */
+    asked_ms.keys().next().value
+  );
+}
+function end(at, outcome) {
+  activeBecomes2(at, -1);
+  state.table[at + outcome] += 1;
+}
+
+// src/probe.js
+var MARK = "plimsoll.probe/1";
+var GOODBYE_MS = 100;
+if (import_node_worker_threads2.workerData?.protocol === MARK) {
+  ship(import_node_worker_threads2.workerData);
+} else {
+  const settings = readSettings(process.env.PLIMSOLL_PROBE);
+  if (settings) quietly(() => preload(settings));
+}
+function preload(settings) {
+  state.stacks_per_s = settings.stacks_per_s;
+  const counting = settings.mode === "counters";
+  if (counting) {
+    const parts = [wrapJson, wrapFiles, wrapConsole, wrapCrypto, wrapZlib, wrapOthers, wrapModules];
+    for (const part of parts) quietly(part);
+  }
+  let armed = false;
+  onListening((address) => {
+    if (!armed) {
+      armed = true;
+      arm(settings);
+    }
+    state.tell({ type: "listening", ...address });
+  });
+  (0, import_node_module3.syncBuiltinESMExports)();
+}
+function arm(settings) {
+  const counting = settings.mode === "counters";
+  if (counting) quietly(wrapStreams);
+  const said_goodbye = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new import_node_worker_threads2.Worker(__filename, {
+    name: "plimsoll probe",
+    env: {},
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+    workerData: {
+      protocol: MARK,
+      settings,
+      table: state.table,
+      counters: counters.map(({ name, kind }) => ({ name, kind })),
+      said_goodbye,
+      armed_ms: now_ms(),
+      hello: hello(settings)
+    }
+  });
+  worker.on("error", switchOff);
+  worker.on("exit", switchOff);
+  worker.unref();
+  state.tell = (note) => worker.postMessage(note);
+  if (counting) {
+    for (const part of [watchLoop, watchServed, watchUpstream]) quietly(part);
+    state.on = true;
+  }
+  process.once("exit", (code) => {
+    quietly(() => {
+      state.on = false;
+      worker.postMessage({ type: "exit", code });
+      if (Atomics.load(said_goodbye, 0) === 1) Atomics.wait(said_goodbye, 0, 1, GOODBYE_MS);
+    });
+  });
+}
+function hello(settings) {
+  const main = process.argv[1];
+  return {
+    type: "hello",
+    protocol: MARK,
+    mode: settings.mode,
+    pid: process.pid,
+    ppid: process.ppid,
+    thread_id: import_node_worker_threads2.isMainThread ? 0 : import_node_worker_threads2.threadId,
+    cluster_worker: cluster().worker?.id ?? null,
+    node: process.versions.node,
+    v8: process.versions.v8,
+    main: main === void 0 ? null : (0, import_node_path.resolve)(main),
+    cwd: process.cwd(),
+    exec_argv: process.execArgv,
+    node_env: process.env.NODE_ENV ?? null,
+    threadpool_size: Number(process.env.UV_THREADPOOL_SIZE) || 4,
+    cores: (0, import_node_os.availableParallelism)(),
+    heap_limit_bytes: (0, import_node_v82.getHeapStatistics)().heap_size_limit,
+    stdout: kindOf(1),
+    stderr: kindOf(2),
+    unix_ms: performance.timeOrigin + performance.now()
+  };
+}
+function kindOf(descriptor) {
+  try {
+    if ((0, import_node_tty.isatty)(descriptor)) return "tty";
+    const stat = (0, import_node_fs3.fstatSync)(descriptor);
+    if (stat.isFile()) return "file";
+    if (stat.isFIFO()) return "pipe";
+    if (stat.isSocket()) return "socket";
+    return stat.isCharacterDevice() && stat.rdev === 259 ? "null" : "other";
+  } catch {
+    return "other";
+  }
+}

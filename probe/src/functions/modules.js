@@ -1,0 +1,93 @@
+// @ts-check
+// Modules that are loaded, and templates that are compiled. At the start of a service both are as they should be, and
+// nothing counts yet; while it serves they are a mistake.
+
+import Module from 'node:module';
+import vm from 'node:vm';
+import { count, createCounter } from '../count.js';
+import { addWatchedToSite } from '../sites.js';
+import { quietly, state } from '../state.js';
+import { SEEN_AGAIN, WATCHED } from '../table.js';
+import { replace, sizeOf, wrap } from '../wrap.js';
+
+/** Template engines, and the functions of theirs that compile. A class is entered by its prototype. */
+const ENGINES = /** @type {Record<string, string[]>} */ ({
+  dot: ['template', 'compile'],
+  ejs: ['compile'],
+  eta: ['Eta.prototype.compile'],
+  handlebars: ['compile', 'precompile'],
+  lodash: ['template'],
+  mustache: ['parse'],
+  nunjucks: ['compile', 'renderString'],
+  pug: ['compile'],
+  underscore: ['template'],
+});
+
+/** Engines that are wrapped, by what their module exports. */
+const wrapped = new WeakSet();
+/** A module was not in the cache. */
+let loaded = false;
+
+export function wrapModules() {
+  replace(
+    Module.prototype,
+    'load',
+    (original) =>
+      ({
+        /** @this {unknown} @param {any[]} args */
+        load(...args) {
+          loaded = true;
+          return Reflect.apply(original, this, args);
+        },
+      }).load,
+  );
+  replace(Module, '_load', loader);
+  for (const key of ['compileFunction', 'runInContext', 'runInNewContext', 'runInThisContext']) {
+    wrap(vm, key, `vm.${key}`, 'template', (_, args) => sizeOf(args[0]));
+  }
+}
+
+/** @param {Function} original */
+function loader(original) {
+  const counter = createCounter('require', 'module');
+  return {
+    /** @this {unknown} @param {any[]} args */
+    _load(...args) {
+      if (!state.on || state.inside) return noticeEngine(args[0], Reflect.apply(original, this, args));
+      state.inside = true;
+      loaded = false;
+      const from_ms = performance.now();
+      try {
+        return noticeEngine(args[0], Reflect.apply(original, this, args));
+      } finally {
+        const ns = (performance.now() - from_ms) * 1e6;
+        state.inside = false;
+        const site = count(counter, ns, 0);
+        state.table[counter.at + WATCHED] += 1;
+        if (!loaded) state.table[counter.at + SEEN_AGAIN] += 1;
+        if (site !== undefined) addWatchedToSite(site, !loaded);
+      }
+    },
+  }._load;
+}
+
+/** @param {unknown} request @param {any} exports */
+function noticeEngine(request, exports) {
+  if (typeof request !== 'string') return exports;
+  const functions = ENGINES[request];
+  if (functions && exports && !wrapped.has(exports)) {
+    quietly(() => {
+      wrapped.add(exports);
+      for (const path of functions) wrapEngine(request, exports, path.split('.'));
+    });
+  }
+  return exports;
+}
+
+/** @param {string} engine @param {any} exports @param {string[]} path */
+function wrapEngine(engine, exports, path) {
+  const key = /** @type {string} */ (path.at(-1));
+  let owner = exports;
+  for (const step of path.slice(0, -1)) owner = owner?.[step];
+  wrap(owner, key, `${engine}.${key}`, 'template', (_, args) => sizeOf(args[0]));
+}

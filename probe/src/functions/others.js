@@ -1,0 +1,22 @@
+// @ts-check
+// Synchronous child processes, look-ups of names, and calls to other services, these for their call sites: their
+// figures come from `upstream.js`.
+
+import child_process from 'node:child_process';
+import dns from 'node:dns';
+import http from 'node:http';
+import https from 'node:https';
+import { wrap } from '../wrap.js';
+
+export function wrapOthers() {
+  for (const key of ['execSync', 'execFileSync', 'spawnSync']) {
+    wrap(child_process, key, `child_process.${key}`, 'process');
+  }
+  wrap(dns, 'lookup', 'dns.lookup', 'pool', () => 0);
+  wrap(dns.promises, 'lookup', 'dns.promises.lookup', 'pool', () => 0);
+  for (const key of ['request', 'get']) {
+    wrap(http, key, `http.${key}`, 'fetch', () => 0);
+    wrap(https, key, `https.${key}`, 'fetch', () => 0);
+  }
+  wrap(globalThis, 'fetch', 'fetch', 'fetch', () => 0);
+}

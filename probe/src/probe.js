@@ -1,0 +1,137 @@
+// @ts-check
+// Where Node.js enters: as a preload in each thread of the service, and once more in the thread that ships the figures.
+
+import { fstatSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { isatty } from 'node:tty';
+import { getHeapStatistics } from 'node:v8';
+import { isMainThread, threadId, Worker, workerData } from 'node:worker_threads';
+import { cluster, onListening } from './arm.js';
+import { counters } from './count.js';
+import { wrapCrypto } from './functions/crypto.js';
+import { wrapFiles } from './functions/files.js';
+import { wrapJson } from './functions/json.js';
+import { wrapModules } from './functions/modules.js';
+import { wrapOthers } from './functions/others.js';
+import { wrapConsole, wrapStreams } from './functions/output.js';
+import { wrapZlib } from './functions/zlib.js';
+import { watchLoop } from './loop.js';
+import { watchServed } from './served.js';
+import { readSettings } from './settings.js';
+import { ship } from './ship.js';
+import { quietly, state, switchOff } from './state.js';
+import { now_ms } from './table.js';
+import { watchUpstream } from './upstream.js';
+
+const MARK = 'plimsoll.probe/1';
+/** The longest that an exit waits for the last figures. */
+const GOODBYE_MS = 100;
+
+if (workerData?.protocol === MARK) {
+  ship(workerData);
+} else {
+  const settings = readSettings(process.env.PLIMSOLL_PROBE);
+  if (settings) quietly(() => preload(settings));
+}
+
+/** @param {import('./settings.js').Settings} settings */
+function preload(settings) {
+  state.stacks_per_s = settings.stacks_per_s;
+  const counting = settings.mode === 'counters';
+  if (counting) {
+    const parts = [wrapJson, wrapFiles, wrapConsole, wrapCrypto, wrapZlib, wrapOthers, wrapModules];
+    for (const part of parts) quietly(part);
+  }
+  let armed = false;
+  onListening((address) => {
+    if (!armed) {
+      armed = true;
+      arm(settings);
+    }
+    state.tell({ type: 'listening', ...address });
+  });
+  // What ES modules import by name.
+  syncBuiltinESMExports();
+}
+
+/** @param {import('./settings.js').Settings} settings */
+function arm(settings) {
+  const counting = settings.mode === 'counters';
+  if (counting) quietly(wrapStreams);
+  const said_goodbye = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(__filename, {
+    name: 'plimsoll probe',
+    env: {},
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+    workerData: {
+      protocol: MARK,
+      settings,
+      table: state.table,
+      counters: counters.map(({ name, kind }) => ({ name, kind })),
+      said_goodbye,
+      armed_ms: now_ms(),
+      hello: hello(settings),
+    },
+  });
+  worker.on('error', switchOff);
+  worker.on('exit', switchOff);
+  worker.unref();
+  state.tell = (note) => worker.postMessage(note);
+  if (counting) {
+    for (const part of [watchLoop, watchServed, watchUpstream]) quietly(part);
+    state.on = true;
+  }
+  process.once('exit', (code) => {
+    quietly(() => {
+      state.on = false;
+      worker.postMessage({ type: 'exit', code });
+      // The other thread sets it to 1 while there is a receiver.
+      if (Atomics.load(said_goodbye, 0) === 1) Atomics.wait(said_goodbye, 0, 1, GOODBYE_MS);
+    });
+  });
+}
+
+/** @param {import('./settings.js').Settings} settings */
+function hello(settings) {
+  const main = process.argv[1];
+  return {
+    type: 'hello',
+    protocol: MARK,
+    mode: settings.mode,
+    pid: process.pid,
+    ppid: process.ppid,
+    thread_id: isMainThread ? 0 : threadId,
+    cluster_worker: cluster().worker?.id ?? null,
+    node: process.versions.node,
+    v8: process.versions.v8,
+    main: main === undefined ? null : resolve(main),
+    cwd: process.cwd(),
+    exec_argv: process.execArgv,
+    node_env: process.env.NODE_ENV ?? null,
+    threadpool_size: Number(process.env.UV_THREADPOOL_SIZE) || 4,
+    cores: availableParallelism(),
+    heap_limit_bytes: getHeapStatistics().heap_size_limit,
+    stdout: kindOf(1),
+    stderr: kindOf(2),
+    unix_ms: performance.timeOrigin + performance.now(),
+  };
+}
+
+/** @param {number} descriptor */
+function kindOf(descriptor) {
+  try {
+    if (isatty(descriptor)) return 'tty';
+    const stat = fstatSync(descriptor);
+    if (stat.isFile()) return 'file';
+    if (stat.isFIFO()) return 'pipe';
+    if (stat.isSocket()) return 'socket';
+    // The null device is 1:3 on Linux.
+    return stat.isCharacterDevice() && stat.rdev === 259 ? 'null' : 'other';
+  } catch {
+    return 'other';
+  }
+}

@@ -1,0 +1,194 @@
+// @ts-check
+// Puts the figures of the table into a message.
+
+import fs from 'node:fs';
+import {
+  AT,
+  counterAt,
+  DELAY_BOUNDS_MS,
+  DELAYS,
+  now_ms,
+  ORIGINS_MAX,
+  originAt,
+  SITES_MAX,
+  siteAt,
+  TALLY,
+  UPSTREAM,
+} from './table.js';
+
+/** How often the threadpool is asked for something trivial. */
+const CANARY_MS = 100;
+
+/**
+ * @typedef {object} Source
+ * @property {Float64Array} table
+ * @property {{ name: string, kind: string }[]} counters
+ * @property {number} armed_ms
+ * @property {number} pid
+ * @property {number} thread_id
+ */
+
+/** @param {Source} source */
+export function createReport({ table, counters, armed_ms, pid, thread_id }) {
+  /** @type {{ origin: string, client: string }[]} */
+  const origins = [];
+  const pool = { canaries: 0, wait_ns: 0, longest_wait_ns: 0, asked_ms: 0 };
+
+  /** @param {number} at */
+  const value = (at) => table[at] ?? 0;
+  /** @param {import('./table.js').Single} name */
+  const whole = (name) => Math.round(value(AT[name]));
+
+  /** @param {number} at */
+  function tally(at) {
+    return Object.fromEntries(TALLY.map((name, index) => [name, Math.round(value(at + index))]));
+  }
+
+  /** Time integral of what is active, up to now. */
+  function integral_ns(
+    /** @type {number} */ sum_ns,
+    /** @type {number} */ active,
+    /** @type {number} */ changed_ms,
+  ) {
+    return Math.round(sum_ns + (active > 0 ? active * Math.max(now_ms() - changed_ms, 0) * 1e6 : 0));
+  }
+
+  function upstream() {
+    const found = [];
+    for (let index = 0; index < ORIGINS_MAX; index += 1) {
+      const at = originAt(index);
+      if (value(at) === 0) continue;
+      const { changed_ms, ...figures } = Object.fromEntries(
+        UPSTREAM.map((name, field) => [name, value(at + field)]),
+      );
+      const { origin = '', client = '' } = origins[index] ?? {};
+      const active_ns = integral_ns(figures.active_ns ?? 0, figures.active ?? 0, changed_ms ?? 0);
+      found.push({ origin, client, ...figures, active_ns });
+    }
+    return found;
+  }
+
+  /** @param {'minor' | 'major' | 'incremental' | 'weak'} kind */
+  function collections(kind) {
+    return { count: whole(`${kind}_count`), ns: whole(`${kind}_ns`) };
+  }
+
+  function sites() {
+    const found = [];
+    for (let id = 0; id < SITES_MAX; id += 1) {
+      if (value(siteAt(id)) > 0) found.push({ id, ...tally(siteAt(id)) });
+    }
+    return found;
+  }
+
+  function message() {
+    const now = now_ms();
+    const low_bytes = whole('low_bytes') || null;
+    table[AT.low_bytes] = 0;
+    return {
+      type: 'counters',
+      unix_ms: performance.timeOrigin + performance.now(),
+      since_ms: now - armed_ms,
+      counters: counters
+        .map(({ name, kind }, index) => ({ name, kind, ...tally(counterAt(index)) }))
+        .filter((counter) => Reflect.get(counter, 'calls') > 0),
+      sites: sites(),
+      requests: {
+        started: whole('requests_started'),
+        finished: whole('requests_finished'),
+        active: whole('requests_active'),
+        active_ns: integral_ns(
+          value(AT.requests_active_ns),
+          value(AT.requests_active),
+          value(AT.requests_changed_ms),
+        ),
+        connections: whole('connections'),
+      },
+      responses: {
+        sampled: whole('looked_sampled'),
+        get: whole('looked_get'),
+        body_bytes: whole('looked_body_bytes'),
+        compressible: whole('looked_compressible'),
+        compressible_bytes: whole('looked_compressible_bytes'),
+        accepts_encoding: whole('looked_accepts_encoding'),
+        compressed: whole('looked_compressed'),
+        etag: whole('looked_etag'),
+        conditional: whole('looked_conditional'),
+        not_modified: whole('looked_not_modified'),
+        connection_close: whole('looked_connection_close'),
+      },
+      upstream: upstream(),
+      loop: {
+        beats: whole('beats'),
+        active_ns: whole('loop_active_ns'),
+        idle_ns: whole('loop_idle_ns'),
+        delay_ns: whole('delay_ns'),
+        longest_delay_ns: whole('longest_delay_ns'),
+        beat_age_ns: Math.round(Math.max(now - value(AT.beat_ms), 0) * 1e6),
+        delays: [...DELAY_BOUNDS_MS.map((bound) => bound * 1e6), null]
+          .map((bound_ns, index) => [bound_ns, value(DELAYS + index)])
+          .filter(([, count]) => count !== 0),
+      },
+      gc: {
+        minor: collections('minor'),
+        major: collections('major'),
+        incremental: collections('incremental'),
+        weak: collections('weak'),
+      },
+      memory: {
+        rss_bytes: process.memoryUsage.rss(),
+        heap_used_bytes: whole('heap_used_bytes'),
+        heap_total_bytes: whole('heap_total_bytes'),
+        external_bytes: whole('external_bytes'),
+        array_buffers_bytes: whole('array_buffers_bytes'),
+        low_bytes,
+        after_major_bytes: whole('after_major_bytes') || null,
+        after_major_count: whole('after_major_count'),
+      },
+      pool: {
+        canaries: pool.canaries,
+        wait_ns: Math.round(pool.wait_ns),
+        longest_wait_ns: Math.round(pool.longest_wait_ns),
+        pending_ns: pool.asked_ms === 0 ? 0 : Math.round((performance.now() - pool.asked_ms) * 1e6),
+      },
+      cpu: cpu(pid, thread_id),
+    };
+  }
+
+  /** Asks one thing at a time, so that a pool that is full is not made fuller. */
+  function watchPool() {
+    setInterval(() => {
+      if (pool.asked_ms !== 0) return;
+      pool.asked_ms = performance.now();
+      fs.access('/', () => {
+        const wait_ns = (performance.now() - pool.asked_ms) * 1e6;
+        pool.asked_ms = 0;
+        pool.canaries += 1;
+        pool.wait_ns += wait_ns;
+        pool.longest_wait_ns = Math.max(pool.longest_wait_ns, wait_ns);
+      });
+    }, CANARY_MS);
+  }
+
+  return { message, origins, watchPool };
+}
+
+/** @param {number} pid @param {number} thread_id */
+function cpu(pid, thread_id) {
+  const { user, system } = process.cpuUsage();
+  return {
+    process_ns: (user + system) * 1000,
+    // The first thread of a process has its number.
+    thread_ns: thread_id === 0 ? taskTime_ns(`/proc/self/task/${pid}/schedstat`) : null,
+    probe_thread_ns: taskTime_ns('/proc/thread-self/schedstat'),
+  };
+}
+
+/** @param {string} path */
+function taskTime_ns(path) {
+  try {
+    return Number(fs.readFileSync(path, 'latin1').split(' ')[0]);
+  } catch {
+    return null;
+  }
+}

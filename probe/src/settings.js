@@ -1,0 +1,37 @@
+// @ts-check
+// What the environment asks of the probe.
+
+/**
+ * @typedef {object} Settings
+ * @property {string} socket
+ * @property {'counters' | 'profile'} mode
+ * @property {number} report_interval_ms
+ * @property {number} stacks_per_s
+ */
+
+/**
+ * The settings, or undefined: then the probe stays away.
+ * @param {string | undefined} text
+ * @returns {Settings | undefined}
+ */
+export function readSettings(text) {
+  if (!text) return undefined;
+  let asked;
+  try {
+    asked = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof asked?.socket !== 'string') return undefined;
+  return {
+    socket: asked.socket,
+    mode: asked.mode === 'profile' ? 'profile' : 'counters',
+    report_interval_ms: positive(asked.report_interval_ms, 1000),
+    stacks_per_s: positive(asked.stacks_per_s, 100),
+  };
+}
+
+/** @param {unknown} value @param {number} otherwise */
+function positive(value, otherwise) {
+  return typeof value === 'number' && value > 0 ? value : otherwise;
+}

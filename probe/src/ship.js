@@ -1,0 +1,120 @@
+// @ts-check
+// The probe's own thread: sends the figures over the socket and answers commands, even while the service's loop stands
+// still.
+
+import net from 'node:net';
+import { parentPort } from 'node:worker_threads';
+import { createProfiler } from './profile.js';
+import { createReport } from './report.js';
+
+const RETRY_MS = 250;
+const GIVE_UP_MS = 10_000;
+/** A receiver that does not read gets no more figures until it does. */
+const UNREAD_BYTES_MAX = 8 << 20;
+/** A command that does not end. */
+const COMMAND_LENGTH_MAX = 1 << 16;
+
+/**
+ * @typedef {object} Shipment what the service's thread hands over
+ * @property {import('./settings.js').Settings} settings
+ * @property {Float64Array} table
+ * @property {{ name: string, kind: string }[]} counters
+ * @property {Int32Array} said_goodbye 1 while an exit has to wait for it
+ * @property {number} armed_ms
+ * @property {Record<string, any>} hello
+ */
+
+/** @param {Shipment} shipment */
+export function ship({ settings, table, counters, said_goodbye, armed_ms, hello }) {
+  const counting = settings.mode === 'counters';
+  const wrapped = counters.map(({ name }) => name);
+  /** What a receiver has to know before all else; said again on each connection. @type {object[]} */
+  const known = [{ ...hello, wrapped }];
+  const report = createReport({ table, counters, armed_ms, pid: hello.pid, thread_id: hello.thread_id });
+  const profiler = createProfiler(hello.thread_id === 0);
+  /** @type {net.Socket | undefined} */
+  let socket;
+  let lost_ms = performance.now();
+  connect();
+
+  parentPort?.on('message', (note) => {
+    if (note.type === 'exit') goodbye(note.code);
+    else if (note.type === 'counter') counters[note.index] = note;
+    else if (note.type === 'origin') report.origins[note.index] = note;
+    else {
+      known.push(note);
+      send(note);
+    }
+  });
+  // This one keeps the thread going; that the thread does not keep the process going is said where it is made.
+  setInterval(() => {
+    if (counting && (socket?.writableLength ?? 0) < UNREAD_BYTES_MAX) send(report.message());
+  }, settings.report_interval_ms);
+  if (counting) report.watchPool();
+
+  function connect() {
+    const attempt = net.connect(settings.socket);
+    attempt.on('error', () => {});
+    attempt.on('connect', () => {
+      socket = attempt;
+      Atomics.store(said_goodbye, 0, 1);
+      for (const message of known) send(message);
+    });
+    attempt.on('close', () => {
+      if (socket === attempt) {
+        socket = undefined;
+        lost_ms = performance.now();
+        Atomics.store(said_goodbye, 0, 0);
+      }
+      // The service does not learn that nobody listens; the end of this thread switches the wrappers off.
+      if (performance.now() - lost_ms > GIVE_UP_MS) process.exit(0);
+      setTimeout(connect, RETRY_MS);
+    });
+    readLines(attempt, (line) => obey(line));
+  }
+
+  /** @param {object} message @param {() => void} [sent] */
+  function send(message, sent) {
+    socket?.write(`${JSON.stringify(message)}\n`, sent);
+  }
+
+  /** @param {number} code */
+  function goodbye(code) {
+    if (counting) send(report.message());
+    else profiler.close();
+    send({ type: 'bye', code }, () => {
+      Atomics.store(said_goodbye, 0, 0);
+      Atomics.notify(said_goodbye, 0);
+    });
+  }
+
+  /** @param {string} line */
+  async function obey(line) {
+    /** @type {any} */
+    let command;
+    try {
+      command = JSON.parse(line);
+      if (command.type === 'report' && counting) send(report.message());
+      else if (counting) throw new Error(`${command.type} is not for mode counters`);
+      else send({ ...(await profiler.obey(command)), id: command.id });
+    } catch (error) {
+      send({
+        type: 'error',
+        id: command?.id ?? null,
+        message: String(/** @type {any} */ (error)?.message ?? error),
+      });
+    }
+  }
+}
+
+/** @param {net.Socket} socket @param {(line: string) => void} onLine */
+function readLines(socket, onLine) {
+  let rest = '';
+  socket.setEncoding('utf8');
+  socket.on('data', (text) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > COMMAND_LENGTH_MAX) socket.destroy();
+    for (const line of lines) if (line !== '') onLine(line);
+  });
+}

@@ -1,0 +1,43 @@
+// @ts-check
+// What the parts in the service's thread share.
+
+import { createTable } from './table.js';
+
+/**
+ * What the probe's thread has to know beside the figures.
+ * @typedef {{ type: string, [field: string]: unknown }} Note
+ */
+
+export const state = {
+  /** Wrappers count; else they only pass through. */
+  on: false,
+  /** A wrapped function is running: what it calls counts for it. */
+  inside: false,
+  /** Bytes that went to the outputs inside of the wrapped function that is running. */
+  inner_bytes: 0,
+  table: createTable(),
+  stacks_per_s: 100,
+  /** @type {(note: Note) => void} */
+  tell: () => {},
+  /** @type {(() => void)[]} run when the probe switches itself off */
+  undo: [],
+};
+
+/** From here on the wrappers only pass through. */
+export function switchOff() {
+  state.on = false;
+  state.tell = () => {};
+  for (const undo of state.undo.splice(0)) quietly(undo);
+}
+
+/**
+ * Nothing of the probe may throw into the service.
+ * @param {() => void} action
+ */
+export function quietly(action) {
+  try {
+    action();
+  } catch {
+    // What cannot be observed is left out.
+  }
+}

@@ -1,0 +1,99 @@
+// @ts-check
+// The figures that the service's thread writes and the probe's thread reads: doubles in shared memory. Both write
+// aligned doubles in one piece on every machine that Node.js runs on, and each figure has one writer.
+
+/** Figures that exist once. */
+const SINGLE = /** @type {const} */ ([
+  'requests_started',
+  'requests_finished',
+  'requests_active',
+  'requests_active_ns',
+  'requests_changed_ms',
+  'connections',
+  'looked_sampled',
+  'looked_get',
+  'looked_body_bytes',
+  'looked_compressible',
+  'looked_compressible_bytes',
+  'looked_accepts_encoding',
+  'looked_compressed',
+  'looked_etag',
+  'looked_conditional',
+  'looked_not_modified',
+  'looked_connection_close',
+  'beats',
+  'beat_ms',
+  'delay_ns',
+  'longest_delay_ns',
+  'loop_active_ns',
+  'loop_idle_ns',
+  'minor_count',
+  'minor_ns',
+  'major_count',
+  'major_ns',
+  'incremental_count',
+  'incremental_ns',
+  'weak_count',
+  'weak_ns',
+  'heap_used_bytes',
+  'heap_total_bytes',
+  'external_bytes',
+  'array_buffers_bytes',
+  'low_bytes',
+  'after_major_bytes',
+  'after_major_count',
+]);
+
+/** @typedef {typeof SINGLE[number]} Single */
+
+/** Where a single figure stands. */
+export const AT = /** @type {Record<Single, number>} */ (
+  Object.fromEntries(SINGLE.map((name, index) => [name, index]))
+);
+
+/** Upper bounds of the delays of the loop; longer ones go into one more. */
+export const DELAY_BOUNDS_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
+
+/** Figures of a counter and of a site, in this order. */
+export const TALLY = /** @type {const} */ (['calls', 'ns', 'bytes', 'watched', 'seen_again']);
+export const [CALLS, NS, BYTES, WATCHED, SEEN_AGAIN] = TALLY.keys();
+
+/** Figures of an upstream origin, in this order; `changed_ms` stays inside. */
+export const UPSTREAM = /** @type {const} */ ([
+  'requests',
+  'answered',
+  'failed',
+  'active',
+  'active_ns',
+  'connections',
+  'repeated',
+  'changed_ms',
+]);
+
+export const COUNTERS_MAX = 400;
+export const SITES_MAX = 1024;
+export const ORIGINS_MAX = 64;
+
+export const DELAYS = SINGLE.length;
+const COUNTERS = DELAYS + DELAY_BOUNDS_MS.length + 1;
+const SITES = COUNTERS + COUNTERS_MAX * TALLY.length;
+const ORIGINS = SITES + SITES_MAX * TALLY.length;
+const LENGTH = ORIGINS + ORIGINS_MAX * UPSTREAM.length;
+
+/** @param {number} index */
+export const counterAt = (index) => COUNTERS + index * TALLY.length;
+/** @param {number} id */
+export const siteAt = (id) => SITES + id * TALLY.length;
+/** @param {number} index */
+export const originAt = (index) => ORIGINS + index * UPSTREAM.length;
+
+export function createTable() {
+  return new Float64Array(new SharedArrayBuffer(LENGTH * Float64Array.BYTES_PER_ELEMENT));
+}
+
+/** `performance.now` counts from the start of its thread, `hrtime` from one moment for all. */
+const [SECONDS, REST_NS] = process.hrtime();
+const OFFSET_MS = SECONDS * 1e3 + REST_NS / 1e6 - performance.now();
+
+/** Milliseconds on a clock that all threads share. */
+export const now_ms = () => performance.now() + OFFSET_MS;
