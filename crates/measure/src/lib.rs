@@ -6,12 +6,15 @@
 mod durations;
 pub mod folder;
 mod machine;
+pub mod probe;
+mod profile;
 mod record;
 mod target;
 mod tick;
 
 pub use durations::{Durations, HIGHEST_NS, Histogram, Summary};
 pub use machine::MachineSample;
+pub use profile::{Call, Frame, Profile};
 pub use record::{Host, Note, NoteKind, Record, RunInfo, StepEnd, StepStart};
 pub use target::TargetSample;
 pub use tick::{Counters, ErrorClass, ErrorCounts, Gauges, GeneratorLoad, ShardLoad, Tick, TickLine};

@@ -6,12 +6,14 @@
 
 mod attached;
 mod cgroup;
+mod cpuprofile;
 mod cpus;
 mod error;
 pub mod host;
 mod machine;
 mod output;
 mod port;
+mod probe;
 mod process;
 mod ready;
 mod sampler;
@@ -19,10 +21,12 @@ mod service;
 mod sys;
 
 pub use attached::Attached;
+pub use cpuprofile::{CpuProfileError, SourceLines, read_cpuprofile, restore_sources};
 pub use cpus::{CpuLayout, available_cpus, cpu_layout};
 pub use error::{AttachError, StartError};
 pub use machine::sample_machine;
 pub use port::Owner;
+pub use probe::{Probe, ProbeEvent, ProbeMode};
 pub use service::Service;
 
 use plimsoll_measure::TargetSample;

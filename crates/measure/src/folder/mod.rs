@@ -12,8 +12,8 @@ mod writer;
 
 pub use comparison::{ComparisonInfo, Ended, Round, Variant};
 pub use error::FolderError;
-pub use reader::RunReader;
-pub use writer::RunWriter;
+pub use reader::{KeptProfile, RunReader};
+pub use writer::{OuterFolder, RunWriter};
 
 use crate::machine::MachineSample;
 use crate::record::{Note, StepEnd, StepStart};
@@ -35,6 +35,9 @@ const HISTOGRAMS: &str = "latency.hlog";
 const TARGET: &str = "target.jsonl";
 const FINDINGS: &str = "findings.json";
 const OUTPUT: &str = "service.log";
+const PROBE: &str = "probe.jsonl";
+const PROFILE: &str = "cpuprofile";
+const SOURCES: &str = "sources.json";
 
 /// A line of `ticks.jsonl`.
 #[derive(Serialize, Deserialize)]

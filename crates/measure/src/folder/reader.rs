@@ -3,8 +3,12 @@
 use super::TargetLine;
 use super::hlog::{Interval, Kind, Milliseconds};
 use super::lines::Lines;
-use super::{FINDINGS, FORMAT_NAME, FORMAT_VERSION, FolderError, HISTOGRAMS, HOST, Line, PLAN, RUN, TARGET, TICKS};
+use super::{
+    FINDINGS, FORMAT_NAME, FORMAT_VERSION, FolderError, HISTOGRAMS, HOST, Line, PLAN, PROBE, PROFILE, RUN, SOURCES,
+    TARGET, TICKS,
+};
 use crate::durations::Durations;
+use crate::probe::ProbeLine;
 use crate::record::{Host, Note, NoteKind, Record, RunInfo, StepStart};
 use crate::target::TargetSample;
 use crate::tick::TickLine;
@@ -22,6 +26,17 @@ pub struct RunReader {
     host: Option<Host>,
     findings_json: Option<String>,
     warnings: Vec<String>,
+}
+
+/// A CPU profile as it was taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptProfile {
+    /// Its file.
+    pub path: PathBuf,
+    /// The `.cpuprofile`.
+    pub json: String,
+    /// What is known of where its lines come from, as JSON.
+    pub sources: Option<String>,
 }
 
 impl RunReader {
@@ -76,6 +91,51 @@ impl RunReader {
     #[must_use]
     pub fn findings_json(&self) -> Option<&str> {
         self.findings_json.as_deref()
+    }
+
+    /// The run folders inside of this one, in the order in which they were begun.
+    ///
+    /// # Errors
+    /// [`FolderError::Io`] when the folder cannot be listed, and as [`RunReader::open`].
+    pub fn inner(&self) -> Result<Vec<Self>, FolderError> {
+        let mut paths: Vec<PathBuf> = fs::read_dir(&self.path)
+            .map_err(|error| FolderError::io("list", &self.path, error))?
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| path.join(RUN).is_file())
+            .collect();
+        paths.sort();
+        paths.iter().map(|path| Self::open(path)).collect()
+    }
+
+    /// What the probe said, in order; a torn line is left out. Nothing for a run without probe.
+    ///
+    /// # Errors
+    /// [`FolderError::Io`] when the file cannot be read, [`FolderError::Malformed`] when it holds no lines.
+    pub fn for_each_probe_line(&self, mut f: impl FnMut(&ProbeLine)) -> Result<(), FolderError> {
+        let mut lines = Lines::open(self.path.join(PROBE))?;
+        while let Some(line) = lines.next(|text| serde_json::from_str(text).ok(), |_| false)? {
+            f(&line);
+        }
+        Ok(())
+    }
+
+    /// The CPU profiles of the run, by their numbers.
+    ///
+    /// # Errors
+    /// [`FolderError::Io`] when one cannot be read.
+    pub fn profiles(&self) -> Result<Vec<KeptProfile>, FolderError> {
+        let mut paths: Vec<PathBuf> = fs::read_dir(&self.path)
+            .map_err(|error| FolderError::io("list", &self.path, error))?
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| path.extension().is_some_and(|extension| extension == PROFILE))
+            .collect();
+        paths.sort();
+        let read = |path: PathBuf| {
+            let json = fs::read_to_string(&path).map_err(|error| FolderError::io("read", &path, error))?;
+            let sources = optional(&path.with_extension(SOURCES))?;
+            Ok(KeptProfile { path, json, sources })
+        };
+        paths.into_iter().map(read).collect()
     }
 
     /// Yields the records in the order in which they were appended. What a crash tore is left out, and a note

@@ -2,7 +2,10 @@
 
 use super::hlog::{self, Encoder};
 use super::{FINDINGS, lines::name};
-use super::{FORMAT, FolderError, HISTOGRAMS, HOST, Line, OUTPUT, PLAN, RUN, TARGET, TICKS, TargetLine};
+use super::{
+    FORMAT, FolderError, HISTOGRAMS, HOST, Line, OUTPUT, PLAN, PROBE, PROFILE, RUN, SOURCES, TARGET, TICKS, TargetLine,
+};
+use crate::probe::ProbeLine;
 use crate::record::{Host, Record, RunInfo, StepStart};
 use crate::target::TargetSample;
 use serde::Serialize;
@@ -17,6 +20,8 @@ pub struct RunWriter {
     ticks: Appender,
     histograms: Appender,
     target: Appender,
+    /// Made with the first line: most runs have no probe.
+    probe: Option<Appender>,
     encoder: Encoder,
     failed: bool,
 }
@@ -45,6 +50,7 @@ impl RunWriter {
             ticks: Appender::create(path.join(TICKS))?,
             histograms,
             target: Appender::create(path.join(TARGET))?,
+            probe: None,
             encoder: Encoder::new(),
             failed: false,
             path,
@@ -86,6 +92,38 @@ impl RunWriter {
         let result = self.try_append(record);
         self.failed = result.is_err();
         result
+    }
+
+    /// Adds a line of what the probe said. As [`RunWriter::append`], it does nothing after a failure.
+    ///
+    /// # Errors
+    /// [`FolderError::Io`], once, when the file cannot be written.
+    pub fn probe(&mut self, line: &ProbeLine) -> Result<(), FolderError> {
+        if self.failed {
+            return Ok(());
+        }
+        let result = self.try_probe(line);
+        self.failed = result.is_err();
+        result
+    }
+
+    fn try_probe(&mut self, line: &ProbeLine) -> Result<(), FolderError> {
+        let appender = match &mut self.probe {
+            Some(appender) => appender,
+            None => self.probe.insert(Appender::create(self.path.join(PROBE))?),
+        };
+        appender.json(line)
+    }
+
+    /// Keeps a CPU profile as it is, with what is known of where its lines come from. `number` tells those of one run
+    /// apart.
+    ///
+    /// # Errors
+    /// [`FolderError::Io`] when a file cannot be written.
+    pub fn profile(&self, number: u32, json: &str, sources: &impl Serialize) -> Result<(), FolderError> {
+        let path = self.path.join(format!("profile-{number}.{PROFILE}"));
+        replace_json(&path.with_extension(SOURCES), sources)?;
+        replace(&path, json.as_bytes())
     }
 
     /// Writes the findings in one go: a reader sees the old ones or the new ones.
@@ -131,6 +169,39 @@ impl RunWriter {
             Some(sample) => self.target.json(&TargetLine { step, tick, sample }),
             None => Ok(()),
         }
+    }
+}
+
+/// A folder around the folders of several runs, which says what they are together.
+#[derive(Debug)]
+pub struct OuterFolder {
+    path: PathBuf,
+}
+
+impl OuterFolder {
+    /// Makes it as [`RunWriter::create`] does.
+    ///
+    /// # Errors
+    /// [`FolderError::Io`] when a folder or file cannot be made.
+    pub fn create(parent: &Path, info: &RunInfo, plan_json: &str) -> Result<Self, FolderError> {
+        let path = create_folder(parent, &info.started_at, &info.command)?;
+        replace(&path.join(PLAN), plan_json.as_bytes())?;
+        replace_json(&path.join(RUN), info)?;
+        Ok(Self { path })
+    }
+
+    /// The folder.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// See [`RunWriter::findings`].
+    ///
+    /// # Errors
+    /// [`FolderError::Io`] when the file cannot be written.
+    pub fn findings(&self, json: &str) -> Result<(), FolderError> {
+        replace(&self.path.join(FINDINGS), json.as_bytes())
     }
 }
 

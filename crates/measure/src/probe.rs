@@ -1,0 +1,370 @@
+//! What the probe inside of the service says, as `docs/probe.md` defines it.
+//!
+//! Figures are cumulative since a thread armed, unless they are called a gauge.
+
+use serde::{Deserialize, Serialize};
+
+/// A message of the probe. A message of a type that is not known is [`ProbeMessage::Unknown`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ProbeMessage {
+    /// The first of every connection.
+    Hello(Box<ProbeHello>),
+    /// The thread listens on one more address.
+    Listening {
+        /// TCP port; `None` for a unix socket.
+        #[serde(default)]
+        port: Option<u16>,
+    },
+    /// A call site was seen for the first time.
+    Site(CallSite),
+    /// What was counted so far.
+    Counters(Box<ProbeCounters>),
+    /// A command was carried out.
+    Started {
+        /// Of the command.
+        #[serde(default)]
+        id: u64,
+    },
+    /// A command could not be carried out.
+    Error {
+        /// Why.
+        #[serde(default)]
+        message: String,
+    },
+    /// The process exits by itself.
+    Bye {
+        /// Its exit code.
+        #[serde(default)]
+        code: Option<i32>,
+    },
+    /// Something that a later probe added.
+    #[serde(other)]
+    Unknown,
+}
+
+/// A line of `probe.jsonl`: a message and where it came from, or an edge of the window that counts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProbeLine {
+    /// A thread said something.
+    From {
+        /// The connection of that thread, from 0.
+        connection: u32,
+        /// What it said.
+        message: ProbeMessage,
+    },
+    /// Messages from here on are inside of the window that counts.
+    WindowBegins,
+    /// The last messages before this are the end of it.
+    WindowEnds,
+}
+
+/// Who is speaking.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ProbeHello {
+    /// `plimsoll.probe/1`.
+    pub protocol: String,
+    /// Process.
+    pub pid: u32,
+    /// 0 for the main thread.
+    pub thread_id: u32,
+    /// Version of Node.js.
+    pub node: String,
+    /// Working directory.
+    pub cwd: String,
+    /// Threads of the libuv pool.
+    pub threadpool_size: u32,
+    /// Cores that the process may use.
+    pub cores: u32,
+    /// Bound of the heap, bytes.
+    pub heap_limit_bytes: u64,
+    /// What standard output is: `file`, `pipe`, `tty`, `socket`, `null` or `other`.
+    pub stdout: String,
+}
+
+/// A place in the code from which a counted function is called.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CallSite {
+    /// Its number; 0 stands for all that have none.
+    pub id: u32,
+    /// The counted function.
+    pub counter: String,
+    /// Up to eight, innermost first, without those of Node.js.
+    pub frames: Vec<SiteFrame>,
+}
+
+/// A frame of a call site.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SiteFrame {
+    /// Path.
+    pub file: String,
+    /// From 1.
+    pub line: u32,
+    /// From 1.
+    pub column: u32,
+    /// May be empty.
+    pub function: String,
+    /// The package that the file belongs to; `None` for the service's own code.
+    pub package: Option<String>,
+}
+
+/// Everything that is counted.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ProbeCounters {
+    /// Since the thread armed, ms.
+    pub since_ms: f64,
+    /// By function.
+    pub counters: Vec<FunctionCounter>,
+    /// By call site; estimated.
+    pub sites: Vec<SiteCounter>,
+    /// Requests that the service answered.
+    pub requests: RequestCounter,
+    /// A sample of its answers.
+    pub responses: ResponseCounter,
+    /// What it asked others.
+    pub upstream: Vec<UpstreamCounter>,
+    /// Its event loop.
+    #[serde(rename = "loop")]
+    pub event_loop: LoopCounter,
+    /// Pauses of garbage collection.
+    pub gc: GcCounter,
+    /// Gauges of memory.
+    pub memory: MemoryGauge,
+    /// The threadpool.
+    pub pool: PoolCounter,
+    /// CPU time.
+    pub cpu: CpuCounter,
+}
+
+/// Calls of one function.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FunctionCounter {
+    /// `JSON.parse`, for instance.
+    pub name: String,
+    /// `json`, for instance.
+    pub kind: String,
+    /// How many.
+    pub calls: u64,
+    /// How long they took together.
+    pub ns: u64,
+    /// What went through them.
+    pub bytes: u64,
+    /// Texts that were picked at random …
+    pub watched: u64,
+    /// … and those of them that came again soon.
+    pub seen_again: u64,
+}
+
+/// Calls from one place.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SiteCounter {
+    /// Number of the [`CallSite`].
+    pub id: u32,
+    /// How many.
+    pub calls: u64,
+    /// How long they took together.
+    pub ns: u64,
+    /// What went through them.
+    pub bytes: u64,
+    /// As in [`FunctionCounter`].
+    pub watched: u64,
+    /// As in [`FunctionCounter`].
+    pub seen_again: u64,
+}
+
+/// Requests of `node:http` servers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RequestCounter {
+    /// Begun.
+    pub started: u64,
+    /// Answered.
+    pub finished: u64,
+    /// Time integral of those under way, ns.
+    pub active_ns: u64,
+    /// Connections accepted.
+    pub connections: u64,
+}
+
+/// A sample of about 20 answers a second.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ResponseCounter {
+    /// Looked at.
+    pub sampled: u64,
+    /// Answers to GET among them.
+    pub get: u64,
+    /// Bytes of their bodies.
+    pub body_bytes: u64,
+    /// Texts of at least 1 KiB.
+    pub compressible: u64,
+    /// Their bytes.
+    pub compressible_bytes: u64,
+    /// Of those: the client would have taken them compressed.
+    pub accepts_encoding: u64,
+    /// Of those: they were compressed.
+    pub compressed: u64,
+    /// Answers to GET with an ETag.
+    pub etag: u64,
+    /// Requests by GET that could have been answered by 304.
+    pub conditional: u64,
+    /// Answers of 304.
+    pub not_modified: u64,
+    /// Answers that close the connection.
+    pub connection_close: u64,
+}
+
+/// Requests to one other service.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct UpstreamCounter {
+    /// Scheme, host and port.
+    pub origin: String,
+    /// Sent.
+    pub requests: u64,
+    /// Answered.
+    pub answered: u64,
+    /// Time integral of those under way, ns.
+    pub active_ns: u64,
+    /// Connections opened.
+    pub connections: u64,
+    /// GETs of a URL that was asked for less than a second before.
+    pub repeated: u64,
+}
+
+/// The event loop.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LoopCounter {
+    /// Beats, due every 20 ms.
+    pub beats: u64,
+    /// Busy.
+    pub active_ns: u64,
+    /// Waiting for something to happen.
+    pub idle_ns: u64,
+    /// Sum of the delays of the beats.
+    pub delay_ns: u64,
+    /// Longest delay.
+    pub longest_delay_ns: u64,
+    /// Upper bounds of delays, ns, and how many lie below each and above the one before; the last has no bound.
+    pub delays: Vec<(Option<u64>, u64)>,
+}
+
+/// Pauses of garbage collection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct GcCounter {
+    /// Of young objects.
+    pub minor: Pauses,
+    /// Of everything.
+    pub major: Pauses,
+    /// Parts of a major one.
+    pub incremental: Pauses,
+    /// Of weak references.
+    pub weak: Pauses,
+}
+
+/// Pauses of one kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Pauses {
+    /// How many.
+    pub count: u64,
+    /// How long together.
+    pub ns: u64,
+}
+
+/// Memory, as gauges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MemoryGauge {
+    /// Resident memory of the process.
+    pub rss_bytes: u64,
+    /// Heap in use.
+    pub heap_used_bytes: u64,
+    /// Memory outside of the heap that it holds on to.
+    pub external_bytes: u64,
+    /// Least heap right after a collection since the last message.
+    pub low_bytes: Option<u64>,
+    /// Heap after the last major collection.
+    pub after_major_bytes: Option<u64>,
+    /// Major collections so far.
+    pub after_major_count: u64,
+}
+
+/// Trivial questions to the threadpool, ten a second.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PoolCounter {
+    /// Answered.
+    pub canaries: u64,
+    /// How long they took together.
+    pub wait_ns: u64,
+    /// How long the longest took.
+    pub longest_wait_ns: u64,
+    /// Gauge: how long the one under way has been waiting.
+    pub pending_ns: u64,
+}
+
+/// CPU time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CpuCounter {
+    /// Of the process.
+    pub process_ns: u64,
+    /// Of the thread that is watched, where it is known.
+    pub thread_ns: Option<u64>,
+    /// Of the probe's own thread.
+    pub probe_thread_ns: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_read_and_what_is_new_is_left_out() {
+        let read = |text: &str| serde_json::from_str::<ProbeMessage>(text);
+        let counters = r#"{"type":"counters","since_ms":5000.2,"new":1,
+            "counters":[{"name":"JSON.parse","kind":"json","calls":5000,"ns":91000000,"bytes":4100000}],
+            "loop":{"beats":240,"delays":[[1000000,200],[null,30]]},
+            "cpu":{"process_ns":3100000000,"thread_ns":null},"memory":{"low_bytes":null}}"#;
+        let Ok(ProbeMessage::Counters(counters)) = read(counters) else {
+            panic!("counters are read");
+        };
+        assert_eq!(counters.counters[0].calls, 5000);
+        assert_eq!(counters.event_loop.delays, [(Some(1_000_000), 200), (None, 30)]);
+        assert_eq!(
+            read(r#"{"type":"weather","sun":true}"#).expect("left out"),
+            ProbeMessage::Unknown
+        );
+        assert!(read(r#"{"type":"counters","counters":7}"#).is_err());
+    }
+
+    #[test]
+    fn a_line_of_the_run_folder_reads_back() {
+        let line = ProbeLine::From {
+            connection: 3,
+            message: ProbeMessage::Site(CallSite {
+                id: 7,
+                counter: "JSON.parse".to_owned(),
+                frames: vec![SiteFrame {
+                    file: "/srv/app.js".to_owned(),
+                    line: 31,
+                    ..SiteFrame::default()
+                }],
+            }),
+        };
+        for line in [line, ProbeLine::WindowBegins, ProbeLine::WindowEnds] {
+            let text = serde_json::to_string(&line).expect("plain data");
+            assert_eq!(serde_json::from_str::<ProbeLine>(&text).expect(&text), line);
+        }
+    }
+}

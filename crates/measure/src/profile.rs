@@ -1,0 +1,161 @@
+//! Where the time of the service's main threads went, as a sampling profiler saw it.
+
+use std::collections::HashMap;
+
+/// A function, or what the engine does by itself, such as `(garbage collector)`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Frame {
+    /// Its name; empty for an anonymous function.
+    pub function: String,
+    /// Path of its file, or `node:…`; empty for native code and for what the engine does by itself.
+    pub file: String,
+    /// Line where it begins, from 1; 0 when it is nowhere.
+    pub line: u32,
+    /// Column where it begins, from 1; 0 when it is nowhere.
+    pub column: u32,
+}
+
+/// A function as called by one caller.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call {
+    /// Index of its frame in [`Profile::frames`].
+    pub frame: usize,
+    /// Index of its caller in [`Profile::calls`], which is smaller than its own; `None` at the root.
+    pub caller: Option<usize>,
+    /// Time in the function itself, µs: without what it calls, but with the builtins of the language that it calls,
+    /// because those have no frames.
+    pub self_us: u64,
+    /// The longest that it was seen to go on, with what it calls, µs.
+    pub longest_us: u64,
+    /// That time by line, ascending, as far as it is known.
+    pub lines: Vec<(u32, u64)>,
+}
+
+/// A call tree with times. Several can be merged into one.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Profile {
+    /// Every function once.
+    pub frames: Vec<Frame>,
+    /// Every call path once, callers before the called.
+    pub calls: Vec<Call>,
+}
+
+impl Profile {
+    /// Sum over all calls, µs.
+    #[must_use]
+    pub fn total_us(&self) -> u64 {
+        self.calls.iter().map(|call| call.self_us).sum()
+    }
+
+    /// Adds the times of another profile, of another process or thread.
+    pub fn merge(&mut self, other: &Self) {
+        let mut frames: HashMap<Frame, usize> = self.frames.iter().cloned().zip(0..).collect();
+        let mut calls: HashMap<(Option<usize>, usize), usize> = self
+            .calls
+            .iter()
+            .zip(0..)
+            .map(|(call, at)| ((call.caller, call.frame), at))
+            .collect();
+        let mut places = Vec::with_capacity(other.calls.len());
+        for call in &other.calls {
+            let frame = &other.frames[call.frame];
+            let frame = *frames.entry(frame.clone()).or_insert_with(|| {
+                self.frames.push(frame.clone());
+                self.frames.len() - 1
+            });
+            let caller = call.caller.map(|caller| places[caller]);
+            let place = *calls.entry((caller, frame)).or_insert_with(|| {
+                self.calls.push(Call {
+                    frame,
+                    caller,
+                    self_us: 0,
+                    longest_us: 0,
+                    lines: Vec::new(),
+                });
+                self.calls.len() - 1
+            });
+            places.push(place);
+            let mine = &mut self.calls[place];
+            mine.self_us += call.self_us;
+            mine.longest_us = mine.longest_us.max(call.longest_us);
+            for &(line, us) in &call.lines {
+                match mine.lines.binary_search_by_key(&line, |(line, _)| *line) {
+                    Ok(at) => mine.lines[at].1 += us,
+                    Err(at) => mine.lines.insert(at, (line, us)),
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn profile(calls: &[(&str, Option<usize>, u64, &[(u32, u64)])]) -> Profile {
+        let mut profile = Profile::default();
+        for (index, (function, caller, self_us, lines)) in calls.iter().enumerate() {
+            profile.frames.push(Frame {
+                function: (*function).to_owned(),
+                ..Frame::default()
+            });
+            profile.calls.push(Call {
+                frame: index,
+                caller: *caller,
+                self_us: *self_us,
+                longest_us: *self_us,
+                lines: lines.to_vec(),
+            });
+        }
+        profile
+    }
+
+    #[test]
+    fn the_same_path_is_one_call_and_others_are_added() {
+        let mut merged = Profile::default();
+        merged.merge(&profile(&[("root", None, 0, &[]), ("a", Some(0), 5, &[(3, 5)])]));
+        merged.merge(&profile(&[
+            ("root", None, 1, &[]),
+            ("b", Some(0), 2, &[]),
+            ("a", Some(0), 7, &[(2, 3), (3, 4)]),
+            ("a", Some(1), 4, &[]),
+        ]));
+        assert_eq!(
+            merged,
+            Profile {
+                frames: profile(&[("root", None, 0, &[]), ("a", None, 0, &[]), ("b", None, 0, &[]),]).frames,
+                calls: vec![
+                    Call {
+                        frame: 0,
+                        caller: None,
+                        self_us: 1,
+                        longest_us: 1,
+                        lines: vec![]
+                    },
+                    Call {
+                        frame: 1,
+                        caller: Some(0),
+                        self_us: 12,
+                        longest_us: 7,
+                        lines: vec![(2, 3), (3, 9)]
+                    },
+                    Call {
+                        frame: 2,
+                        caller: Some(0),
+                        self_us: 2,
+                        longest_us: 2,
+                        lines: vec![]
+                    },
+                    Call {
+                        frame: 1,
+                        caller: Some(2),
+                        self_us: 4,
+                        longest_us: 4,
+                        lines: vec![]
+                    },
+                ],
+            }
+        );
+        assert_eq!(merged.total_us(), 19);
+    }
+}

@@ -1,0 +1,399 @@
+//! Reads `.cpuprofile`, what the inspector of V8 answers to `Profiler.stop`
+//! (<https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#type-Profile>).
+//!
+//! Any bytes may be given: they become a profile, or an error that says what is wrong with them.
+
+use plimsoll_measure::{Call, Frame, Profile};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
+use thiserror::Error;
+
+/// Bytes that are no CPU profile. The text fits after "failed to".
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum CpuProfileError {
+    /// Not JSON, or not with these fields.
+    #[error("read the CPU profile: {0}")]
+    Json(#[from] serde_json::Error),
+    /// A node has two callers, or calls itself, or there is more than one root.
+    #[error("read the CPU profile: node {0} is called by itself, twice or by nobody")]
+    NoTree(u64),
+    /// A sample is of a node that is not there.
+    #[error("read the CPU profile: sample {index} is of node {node}, which does not exist")]
+    NoNode {
+        /// Which sample, from 0.
+        index: usize,
+        /// Which node it names.
+        node: u64,
+    },
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Document<'a> {
+    #[serde(borrow)]
+    nodes: Vec<Node<'a>>,
+    /// Timestamps, µs.
+    start_time: i64,
+    end_time: i64,
+    #[serde(default)]
+    samples: Vec<u64>,
+    #[serde(default)]
+    time_deltas: Vec<i64>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Node<'a> {
+    id: u64,
+    #[serde(borrow)]
+    call_frame: CallFrame<'a>,
+    #[serde(default)]
+    children: Vec<u64>,
+    #[serde(default)]
+    position_ticks: Vec<PositionTick>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct CallFrame<'a> {
+    #[serde(borrow)]
+    function_name: std::borrow::Cow<'a, str>,
+    #[serde(borrow)]
+    url: std::borrow::Cow<'a, str>,
+    /// From 0; -1 for native code.
+    line_number: i64,
+    column_number: i64,
+}
+
+#[derive(Deserialize)]
+struct PositionTick {
+    /// From 1.
+    line: i64,
+    ticks: u64,
+}
+
+/// Where the lines of a file come from that was compiled on the way in.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(default)]
+pub struct SourceLines {
+    /// The file as the profile calls it.
+    pub url: String,
+    /// The file that someone wrote.
+    pub file: String,
+    /// From lines of the profile to lines of that file, both from 1.
+    pub lines: BTreeMap<u32, u32>,
+}
+
+/// What a `.cpuprofile` holds, without the time in which the thread was idle.
+///
+/// A sample lasts until the next one. Garbage collection belongs to no function in the file; here it belongs to the
+/// call during which it came, as that is where memory was asked for.
+///
+/// # Errors
+/// When `bytes` are no CPU profile, or contradict themselves.
+pub fn read_cpuprofile(bytes: &[u8]) -> Result<Profile, CpuProfileError> {
+    let document: Document<'_> = serde_json::from_slice(bytes)?;
+    let mut tree = Tree::of(&document)?;
+    let mut deltas = document.time_deltas.iter().copied().chain(std::iter::repeat(0));
+    let mut stamp_us = document.start_time.saturating_add(deltas.next().unwrap_or(0));
+    let mut at_us = stamp_us;
+    for (index, &node) in document.samples.iter().enumerate() {
+        let last = index + 1 == document.samples.len();
+        stamp_us = if last {
+            document.end_time
+        } else {
+            stamp_us.saturating_add(deltas.next().unwrap_or(0))
+        };
+        // The stamps of two threads may go back a little; no time has passed then.
+        let length_us = u64::try_from(stamp_us.saturating_sub(at_us)).unwrap_or(0);
+        at_us = at_us.max(stamp_us);
+        tree.sample(index, node, length_us)?;
+    }
+    Ok(tree.finish(&document))
+}
+
+/// Puts in the lines that someone wrote for those that Node.js was given.
+pub fn restore_sources(profile: &mut Profile, sources: &[SourceLines]) {
+    let by_file: HashMap<String, &SourceLines> = sources.iter().map(|source| (path_of(&source.url), source)).collect();
+    let restored: Vec<Option<&SourceLines>> = profile
+        .frames
+        .iter()
+        .map(|frame| by_file.get(&frame.file).copied())
+        .collect();
+    for (frame, source) in profile.frames.iter_mut().zip(&restored) {
+        if let Some(source) = source {
+            frame.file.clone_from(&source.file);
+            // A function that was made up by the compiler stays where the compiler put it.
+            if let Some(&line) = source.lines.get(&frame.line) {
+                frame.line = line;
+            }
+        }
+    }
+    for call in &mut profile.calls {
+        if let Some(source) = restored[call.frame] {
+            let mut lines: BTreeMap<u32, u64> = BTreeMap::new();
+            for &(line, us) in &call.lines {
+                *lines
+                    .entry(source.lines.get(&line).copied().unwrap_or(line))
+                    .or_default() += us;
+            }
+            call.lines = lines.into_iter().collect();
+        }
+    }
+}
+
+/// The calls of the file in an order in which callers come first.
+struct Tree {
+    frames: Vec<Frame>,
+    calls: Vec<Call>,
+    /// From the id of a node to its call.
+    places: HashMap<u64, usize>,
+    idle: Option<usize>,
+    gc: Option<usize>,
+    /// The call of the last sample that was no garbage collection.
+    before: Option<usize>,
+    /// Garbage collection during a call: a call of its own below it.
+    gc_below: HashMap<usize, usize>,
+    /// The calls that go on, from the root, and for how long.
+    going_on: Vec<(usize, u64)>,
+}
+
+impl Tree {
+    fn of(document: &Document<'_>) -> Result<Self, CpuProfileError> {
+        let by_id: HashMap<u64, &Node<'_>> = document.nodes.iter().map(|node| (node.id, node)).collect();
+        let mut tree = Self {
+            frames: Vec::with_capacity(document.nodes.len()),
+            calls: Vec::with_capacity(document.nodes.len()),
+            places: HashMap::with_capacity(document.nodes.len()),
+            idle: None,
+            gc: None,
+            before: None,
+            gc_below: HashMap::new(),
+            going_on: Vec::new(),
+        };
+        let mut frame_places = HashMap::new();
+        let mut open: Vec<(u64, Option<usize>)> =
+            document.nodes.first().map(|root| (root.id, None)).into_iter().collect();
+        while let Some((id, caller)) = open.pop() {
+            let node = by_id.get(&id).ok_or(CpuProfileError::NoTree(id))?;
+            let place = tree.calls.len();
+            if tree.places.insert(id, place).is_some() {
+                return Err(CpuProfileError::NoTree(id));
+            }
+            let frame = frame(&node.call_frame);
+            match frame.function.as_str() {
+                "(idle)" if frame.file.is_empty() => tree.idle = Some(place),
+                "(garbage collector)" if frame.file.is_empty() => tree.gc = Some(place),
+                _ => {}
+            }
+            let frame = *frame_places.entry(frame).or_insert_with_key(|frame| {
+                tree.frames.push(frame.clone());
+                tree.frames.len() - 1
+            });
+            tree.calls.push(Call {
+                frame,
+                caller,
+                self_us: 0,
+                longest_us: 0,
+                lines: Vec::new(),
+            });
+            open.extend(node.children.iter().map(|&child| (child, Some(place))));
+        }
+        match document.nodes.iter().find(|node| !tree.places.contains_key(&node.id)) {
+            Some(stray) => Err(CpuProfileError::NoTree(stray.id)),
+            None => Ok(tree),
+        }
+    }
+
+    fn sample(&mut self, index: usize, node: u64, length_us: u64) -> Result<(), CpuProfileError> {
+        let &place = self.places.get(&node).ok_or(CpuProfileError::NoNode { index, node })?;
+        let place = match self.before {
+            _ if Some(place) != self.gc => {
+                self.before = Some(place);
+                place
+            }
+            Some(before) if Some(before) != self.idle => self.gc_during(before, place),
+            _ => place,
+        };
+        if Some(place) != self.idle {
+            self.calls[place].self_us = self.calls[place].self_us.saturating_add(length_us);
+        }
+        self.goes_on(place, length_us);
+        Ok(())
+    }
+
+    /// Two samples in a row with the same call in them are one stay in that call, as far as can be seen.
+    fn goes_on(&mut self, place: usize, length_us: u64) {
+        let mut path: Vec<usize> = std::iter::successors(Some(place), |&call| self.calls[call].caller).collect();
+        path.reverse();
+        let common = path
+            .iter()
+            .zip(&self.going_on)
+            .take_while(|(call, (before, _))| *call == before);
+        self.going_on.truncate(common.count());
+        let new = path.into_iter().skip(self.going_on.len()).map(|call| (call, 0));
+        self.going_on.extend(new);
+        for (call, us) in &mut self.going_on {
+            *us = us.saturating_add(length_us);
+            let longest_us = &mut self.calls[*call].longest_us;
+            *longest_us = (*longest_us).max(*us);
+        }
+    }
+
+    fn gc_during(&mut self, call: usize, gc: usize) -> usize {
+        *self.gc_below.entry(call).or_insert_with(|| {
+            self.calls.push(Call {
+                frame: self.calls[gc].frame,
+                caller: Some(call),
+                self_us: 0,
+                longest_us: 0,
+                lines: Vec::new(),
+            });
+            self.calls.len() - 1
+        })
+    }
+
+    fn finish(mut self, document: &Document<'_>) -> Profile {
+        for node in &document.nodes {
+            let call = &mut self.calls[self.places[&node.id]];
+            call.lines = lines(&node.position_ticks, call.self_us);
+        }
+        Profile {
+            frames: self.frames,
+            calls: self.calls,
+        }
+    }
+}
+
+fn frame(found: &CallFrame<'_>) -> Frame {
+    // The file counts from 0, people count from 1.
+    let place = |number: i64| u32::try_from(number.saturating_add(1)).unwrap_or(0);
+    Frame {
+        function: found.function_name.clone().into_owned(),
+        file: path_of(&found.url),
+        line: place(found.line_number),
+        column: place(found.column_number),
+    }
+}
+
+/// `file:///a%20b.js` is `/a b.js`; `node:fs` and paths stay what they are.
+pub(crate) fn path_of(url: &str) -> String {
+    let Some(path) = url.strip_prefix("file://") else {
+        return url.to_owned();
+    };
+    let path = path.split(['?', '#']).next().unwrap_or(path);
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut rest = path.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        let escape = (first == b'%').then(|| after.get(..2)).flatten();
+        let decoded = escape
+            .and_then(|digits| std::str::from_utf8(digits).ok())
+            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        bytes.push(decoded.unwrap_or(first));
+        rest = if decoded.is_some() { &after[2..] } else { after };
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| path.to_owned())
+}
+
+/// Shares the time of a call out to its lines in proportion to their ticks.
+fn lines(ticks: &[PositionTick], self_us: u64) -> Vec<(u32, u64)> {
+    let total: u128 = ticks.iter().map(|tick| u128::from(tick.ticks)).sum();
+    let mut lines: Vec<(u32, u64)> = ticks
+        .iter()
+        .filter_map(|tick| {
+            let line = u32::try_from(tick.line).ok().filter(|&line| line > 0)?;
+            let us = u128::from(self_us) * u128::from(tick.ticks) / total.max(1);
+            Some((line, us as u64))
+        })
+        .collect();
+    lines.sort_unstable();
+    lines.dedup_by(|later, earlier| {
+        let same = later.0 == earlier.0;
+        if same {
+            earlier.1 += later.1;
+        }
+        same
+    });
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROOT: &str = r#"{"id":1,"callFrame":{"functionName":"(root)","url":"","lineNumber":-1,"columnNumber":-1},"children":[2,3,4]}"#;
+    const IDLE: &str = r#"{"id":2,"callFrame":{"functionName":"(idle)","url":"","lineNumber":-1,"columnNumber":-1}}"#;
+    const GC: &str =
+        r#"{"id":3,"callFrame":{"functionName":"(garbage collector)","url":"","lineNumber":-1,"columnNumber":-1}}"#;
+    const WORK: &str = r#"{"id":4,"callFrame":{"functionName":"work","url":"file:///a%20b/c.mjs?x=1","lineNumber":6,"columnNumber":9},"positionTicks":[{"line":9,"ticks":3},{"line":8,"ticks":1}]}"#;
+
+    fn document(samples: &str, deltas: &str) -> String {
+        format!(
+            r#"{{"nodes":[{ROOT},{IDLE},{GC},{WORK}],"startTime":100,"endTime":1100,"samples":{samples},"timeDeltas":{deltas}}}"#
+        )
+    }
+
+    #[test]
+    fn samples_last_until_the_next_and_idle_time_is_left_out() {
+        let profile = read_cpuprofile(document("[2,4,2,4]", "[0,200,400,300]").as_bytes()).expect("a profile");
+        let work = profile.calls.iter().find(|call| call.self_us > 0).expect("work");
+        assert_eq!(profile.total_us(), 500);
+        assert_eq!(
+            (work.self_us, work.lines.as_slice()),
+            (500, [(8, 125), (9, 375)].as_slice())
+        );
+        assert_eq!(
+            profile.frames[work.frame],
+            Frame {
+                function: "work".to_owned(),
+                file: "/a b/c.mjs".to_owned(),
+                line: 7,
+                column: 10,
+            }
+        );
+    }
+
+    #[test]
+    fn garbage_collection_belongs_to_the_call_before_it() {
+        let profile = read_cpuprofile(document("[4,3,3,2,3]", "[0,100,100,100,100]").as_bytes()).expect("a profile");
+        let times: Vec<_> = profile
+            .calls
+            .iter()
+            .filter(|call| call.self_us > 0)
+            .map(|call| {
+                let caller = call
+                    .caller
+                    .map(|caller| profile.frames[profile.calls[caller].frame].function.as_str());
+                (profile.frames[call.frame].function.as_str(), caller, call.self_us)
+            })
+            .collect();
+        let gc = "(garbage collector)";
+        assert_eq!(times.iter().filter(|(name, ..)| *name == gc).count(), 2, "{times:?}");
+        assert!(times.contains(&(gc, Some("work"), 200)), "{times:?}");
+        // After idle time it belongs to nobody.
+        assert!(times.contains(&(gc, Some("(root)"), 600)), "{times:?}");
+    }
+
+    #[test]
+    fn what_contradicts_itself_is_refused() {
+        for (text, expected) in [
+            ("[]".to_owned(), "read the CPU profile: "),
+            (document("[9]", "[0]"), "sample 0 is of node 9"),
+            (document("[]", "[]").replace("\"id\":3", "\"id\":2"), "node"),
+            (document("[]", "[]").replace("[2,3,4]", "[2,3,4,1]"), "node 1"),
+            (document("[]", "[]").replace("[2,3,4]", "[2,3]"), "node 4"),
+        ] {
+            let error = read_cpuprofile(text.as_bytes()).expect_err(&text);
+            assert!(error.to_string().contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn clocks_that_go_back_take_no_time() {
+        let profile = read_cpuprofile(document("[4,4,4]", "[0,-50,1000000]").as_bytes()).expect("a profile");
+        assert_eq!(profile.total_us(), 999_950);
+        let empty = read_cpuprofile(document("[]", "[]").as_bytes()).expect("a profile");
+        assert_eq!(empty.total_us(), 0);
+    }
+}
