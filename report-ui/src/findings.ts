@@ -2,8 +2,10 @@
 
 /** Everything that a report shows. */
 export interface Findings {
-  /** `capacity`, `run`, `bench` or `hold`. */
+  /** `capacity`, `run`, `bench` or `diagnose`. */
   command: string;
+  /** Why the service stops where it stops, when that was asked for. */
+  diagnosis: Diagnosis | null;
   /** How long it took, seconds. */
   duration_s: number;
   /** Failures by class, most frequent first. */
@@ -14,8 +16,6 @@ export interface Findings {
   generator: GeneratorFinding;
   /** One sentence that says what it comes to. */
   headline: string;
-  /** The connections, when the run held them. */
-  hold: HoldFinding | null;
   /** The machine, in one line. */
   host: string;
   /** The load line, when one was searched and found. */
@@ -56,12 +56,63 @@ export interface Findings {
   version: string;
 }
 
+/** What runs out first. */
+export type Bound = 'cpu' | 'upstream' | 'neither' | 'unknown';
+
+/** One cause, and what it costs. */
+export interface Cause {
+  /** That CPU as a share of all CPU per request. */
+  cpu_share: number | null;
+  /** CPU per request, microseconds. */
+  cpu_us_per_request: number | null;
+  /** The page that explains it. */
+  doc: string;
+  /** The figures that it rests on, one sentence. */
+  evidence: string;
+  /** Which kind. */
+  kind: Kind;
+  /** Other lines that it comes from, costliest first. */
+  other_places: Place[];
+  /** How often per request. */
+  per_request: number | null;
+  /** The line of the service that it comes from, where it comes from one. */
+  place: Place | null;
+  /** What that would give back; `None` where nothing can be said. */
+  predicted: Predicted | null;
+  /** What to do, one sentence. */
+  remedy: string;
+  /** The package of `node_modules` through which it is reached. */
+  via: string | null;
+  /** Waiting per request, milliseconds. */
+  wait_ms_per_request: number | null;
+  /** What it is, a fragment such as `JSON.parse of the same text again`. */
+  what: string;
+}
+
 /** A point of a percentile curve. */
 export interface CurvePoint {
   /** Response time, ms. */
   ms: number;
   /** 0 to 1. */
   quantile: number;
+}
+
+/** Why the service stops where it stops. */
+export interface Diagnosis {
+  /** What runs out first. */
+  bound: Bound;
+  /** Why that is said, one sentence. */
+  bound_because: string;
+  /** Where the main threads spent their time in the profile, greatest first. */
+  breakdown: Slice[];
+  /** What was found, greatest predicted gain first; empty when nothing was. */
+  causes: Cause[];
+  /** The busiest calls of the profile, callers before the called; empty without a profile. */
+  flame: FlameCall[];
+  /** The passes in the order they were run. The first is without probe. */
+  passes: Pass[];
+  /** Rate of the passes, requests per second. */
+  rate_per_s: number;
 }
 
 /** Failures of one class. */
@@ -75,6 +126,22 @@ export interface ErrorFinding {
   /** What it means, one sentence. */
   meaning: string;
   /** Share of all finished requests, 0 to 1. */
+  share: number;
+}
+
+/** A call in a flame graph. */
+export interface FlameCall {
+  /** Index of its caller, which is smaller than its own; `None` at the root. */
+  caller: number | null;
+  /** What kind of code it is: `own`, `package`, `node`, `native`, `regex`, `gc` or `engine`. */
+  class: string;
+  /** The function; empty for an anonymous one. */
+  function: string;
+  /** File and line; empty for native code. */
+  place: string;
+  /** Time in it alone, likewise. */
+  self_share: number;
+  /** Time in it and in what it calls, as a share of the busy time. */
   share: number;
 }
 
@@ -94,35 +161,8 @@ export interface GeneratorFinding {
   wake_lag_p99_ms: number;
 }
 
-/** Connections that were held open. */
-export interface HoldFinding {
-  /** Parked requests that were answered, or pings. */
-  delivered: number;
-  /** From the moment that the service wrote into an answer to its last byte, ms. Empty where it writes none. */
-  delivery_time: Percentiles;
-  /** Memory of the generator that came with each connection, bytes. */
-  generator_bytes_per_connection: number | null;
-  /** From then to the end, seconds. */
-  held_s: number;
-  /** Memory of this machine's kernel that came with each connection, bytes: both of its ends where both are here. */
-  kernel_bytes_per_connection: number | null;
-  /** Connections that were open at the end. */
-  live: number;
-  /** Most connections that were open at the end of a tick. */
-  live_max: number;
-  /** Connections that were opened and did not last; `errors` has the classes. */
-  lost: number;
-  /** Connections that were opened. */
-  opened: number;
-  /** From the beginning to the last connection that was opened, seconds. */
-  opening_s: number;
-  /** Resident memory of the service that came with each connection, bytes; `None` where it could not be sampled. */
-  service_bytes_per_connection: number | null;
-  /** Threads of the generator. */
-  shards: number;
-  /** Connections that were asked for. */
-  wanted: number;
-}
+/** Kinds of causes. */
+export type Kind = 'blocking-write' | 'sync-file-read' | 'json' | 'sync-crypto' | 'sync-zlib' | 'regex' | 'gc' | 'heap-growth' | 'event-loop-stall' | 'threadpool-saturation' | 'serial-awaits' | 'repeated-upstream' | 'upstream-no-keepalive' | 'module-or-template-per-request' | 'no-compression' | 'no-keepalive' | 'no-etag' | 'package-hot' | 'hot-function' | 'one-core-busy';
 
 /** The greatest arrival rate at which every objective holds. */
 export interface LoadLine {
@@ -178,6 +218,22 @@ export interface ObjectiveFinding {
   worst: number | null;
 }
 
+/** One run at the rate of the diagnosis. */
+export interface Pass {
+  /** CPU of the service per completed request, microseconds. */
+  cpu_us_per_request: number | null;
+  /** How much more that is than in the plain pass, as a share of it. */
+  extra_cpu_share: number | null;
+  /** `plain`, `counters` or `profile`. */
+  name: string;
+  /** Median response time, ms. */
+  p50_ms: number;
+  /** 99th percentile of the response time, ms. */
+  p99_ms: number;
+  /** Requests completed per second. */
+  throughput_per_s: number;
+}
+
 /** A distribution in milliseconds. */
 export interface Percentiles {
   /** Number of values. */
@@ -196,6 +252,38 @@ export interface Percentiles {
   p999_ms: number;
   /** 99th percentile, ms. */
   p99_ms: number;
+}
+
+/** A line of code. */
+export interface Place {
+  /** From 1; `None` where only the line is known. */
+  column: number | null;
+  /** Path, relative to the folder in which the service runs where it lies below it. */
+  file: string;
+  /** The function; empty for an anonymous one. */
+  function: string;
+  /** Whether `line` is where the function begins, because the line in it is not known. */
+  is_function: boolean;
+  /** From 1. */
+  line: number;
+}
+
+/** What mending a cause would give back. Never measured: it is computed from the assumption. */
+export interface Predicted {
+  /** What must hold for it, one sentence. */
+  assumption: string;
+  /** Factor on the load line. */
+  factor: number;
+  /** The load line then, requests per second; `None` when no load line was searched. */
+  load_line_per_s: number | null;
+}
+
+/** A part of the time of the main threads. */
+export interface Slice {
+  /** Share of the busy time. */
+  share: number;
+  /** A kind of cause, `own code`, `package NAME` or `Node.js`. */
+  what: string;
 }
 
 /** One step: one rate held, or a whole plain run. */

@@ -1,5 +1,6 @@
 //! What a run found. This is the content of `findings.json` and of `--json`; renderers draw it and compute nothing.
 
+use crate::diagnosis::Diagnosis;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct Findings {
     /// `plimsoll.findings/1`.
     pub format: String,
-    /// `capacity`, `run`, `bench` or `hold`.
+    /// `capacity`, `run`, `bench`, `hold` or `diagnose`.
     pub command: String,
     /// Name of the plan.
     pub name: String,
@@ -59,6 +60,9 @@ pub struct Findings {
     pub timeline: Vec<TimelinePoint>,
     /// What the reader should know besides.
     pub notices: Vec<Notice>,
+    /// Why the service stops where it stops, when that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub diagnosis: Option<Diagnosis>,
 }
 
 /// What a run comes to.

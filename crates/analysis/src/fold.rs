@@ -173,6 +173,7 @@ impl Fold {
             timeline: self.timeline.points(),
             notices: self.notices(reported, &steps, searched.as_ref()),
             steps: steps.iter().map(|s| s.finding.clone()).collect(),
+            diagnosis: None,
         };
         findings.headline = sentences::headline(&findings);
         findings.next_step = sentences::next_step(&findings);

@@ -4,6 +4,7 @@
 //! records or how findings are drawn.
 
 mod compare;
+mod diagnosis;
 mod errors;
 mod findings;
 mod fold;
@@ -20,6 +21,9 @@ mod window;
 pub use compare::{
     CompareVerdict, ComparedRound, Comparison, FigureFinding, FigureVerdict, RoundFinding, VariantFinding, compare,
     next_block, runs_forward,
+};
+pub use diagnosis::{
+    Bound, Cause, CounterFold, Diagnosis, FlameCall, Kind as CauseKind, Pass, Passes, Place, Predicted, Slice, diagnose,
 };
 pub use findings::{
     CurvePoint, ErrorFinding, Findings, GeneratorFinding, HoldFinding, LoadLine, Notice, ObjectiveFinding, Percentiles,

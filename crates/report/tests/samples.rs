@@ -124,6 +124,7 @@ fn figures(service: Service, at: Load, steps: Vec<StepFinding>, timeline: Vec<Ti
         },
         timeline,
         notices: vec![],
+        diagnosis: None,
     }
 }
 

@@ -1,0 +1,78 @@
+//! What runs out first: CPU, the patience of others, or neither.
+
+use super::Case;
+use super::cause::Bound;
+use plimsoll_plan::Objective;
+
+/// At the line the service, or its one event loop, is at least this busy: then CPU is what runs out.
+const BUSY_AT_LINE: f64 = 0.7;
+/// Without a line: at least this busy at the rate that was given.
+const BUSY_AT_RATE: f64 = 0.5;
+/// At least this share of a request's time is CPU, or is spent waiting for others.
+const SHARE_OF_TIME: f64 = 0.5;
+
+pub(super) fn bound(case: &Case<'_>) -> (Bound, String) {
+    let busy = busy_cores(case);
+    if let Some(line) = case.line {
+        let broke_cpu = case.plan.objectives.iter().any(|objective| {
+            matches!(objective, Objective::Cpu { .. }) && line.broke.as_deref() == Some(objective.to_string().as_str())
+        });
+        if broke_cpu {
+            return (Bound::Cpu, "the objective on CPU broke first above the line".to_owned());
+        }
+        let rate = super::rate(case.plain);
+        if let Some(busy) = busy.filter(|_| rate > 0.0).map(|busy| busy * line.rate_per_s / rate)
+            && busy >= BUSY_AT_LINE
+        {
+            let because = format!("at the line it keeps {} of one core busy", percent(busy));
+            return (Bound::Cpu, because);
+        }
+    } else if let Some(busy) = busy.filter(|busy| *busy >= BUSY_AT_RATE) {
+        let because = format!("at this rate it keeps {} of one core busy", percent(busy));
+        return (Bound::Cpu, because);
+    }
+    by_time(case)
+}
+
+/// Of what a request spends its time, where the load is too low to fill a core.
+fn by_time(case: &Case<'_>) -> (Bound, String) {
+    let mean_ms = case.mean_ms();
+    if let Some(share) = upstream_share(case).filter(|share| *share >= SHARE_OF_TIME) {
+        let because = format!("a request waits {} of its time for other services", percent(share));
+        return (Bound::Upstream, because);
+    }
+    let Some(us) = case.cost_us_per_request().filter(|_| mean_ms > 0.0) else {
+        return (Bound::Unknown, "the CPU of the service could not be sampled".to_owned());
+    };
+    let share = us / 1e3 / mean_ms;
+    if share >= SHARE_OF_TIME {
+        let because = format!("{} of a request's time is CPU", percent(share));
+        return (Bound::Cpu, because);
+    }
+    let because = format!(
+        "of a request's {mean_ms:.1} ms {} are CPU and {} waiting for other services",
+        percent(share),
+        percent(upstream_share(case).unwrap_or(0.0))
+    );
+    (Bound::Neither, because)
+}
+
+/// Cores that are busy at the rate of the diagnosis.
+fn busy_cores(case: &Case<'_>) -> Option<f64> {
+    let service = case.plain.target_resources.as_ref()?;
+    let all = service.cpu_share * f64::from(service.cores);
+    // With several processes the busiest core is not known, and all of them share the work.
+    let threads = case.counted.map_or(1, |counted| counted.threads.max(1));
+    Some(all / f64::from(threads.min(service.cores.max(1))))
+}
+
+/// How much of the time that requests are under way they wait for others, at most 1.
+pub(super) fn upstream_share(case: &Case<'_>) -> Option<f64> {
+    let counted = case.counted?;
+    let waited: u64 = counted.upstream.iter().map(|upstream| upstream.active_ns).sum();
+    (counted.requests.active_ns > 0).then(|| (waited as f64 / counted.requests.active_ns as f64).min(1.0))
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0} %", share.min(1.0) * 100.0)
+}

@@ -1,0 +1,223 @@
+//! A CPU profile by cause: what each piece of time was spent on, and which line of the service asked for it.
+//!
+//! Builtins of the language, such as `JSON.parse`, have no frames: their time is self time of the line that calls them.
+//! Native bindings and the inside of Node.js have frames, and belong to the code of the service that called them.
+
+use super::cause::Kind;
+use plimsoll_measure::{Frame, Profile};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// What a frame is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Class {
+    /// The engine itself: `(program)`, `(root)`.
+    Engine,
+    /// `(garbage collector)`.
+    Gc,
+    /// A regular expression.
+    Regex,
+    /// A native binding.
+    Native,
+    /// JavaScript inside of Node.js.
+    Runtime,
+    /// A package below `node_modules`.
+    Package(Rc<str>),
+    /// Code of the service.
+    Own,
+}
+
+/// What time was spent on.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Work {
+    /// Something that a finding has a name for.
+    Known(Kind),
+    /// A package, its own code.
+    Package(Rc<str>),
+    /// Code of the service, builtins that it calls included.
+    Own,
+    /// Node.js: its HTTP server, streams, timers, and the engine.
+    Runtime,
+}
+
+/// Time of one kind below one function of the service.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Cost {
+    pub(super) work: Work,
+    /// The nearest function of the service; `None` where Node.js or a framework works by itself.
+    pub(super) owner: Option<Frame>,
+    /// The package that the service called, if there is one in between.
+    pub(super) via: Option<Rc<str>>,
+    /// The called function that says most: the binding, the pattern of an expression.
+    pub(super) detail: String,
+    pub(super) us: u64,
+    /// Time by line of the owner, where it was spent in the owner itself.
+    pub(super) lines: Vec<(u32, u64)>,
+}
+
+/// What costs of one kind have in common.
+type Key = (Work, Option<usize>, Option<Rc<str>>, String);
+
+/// What is known of a call from those above it.
+#[derive(Debug, Clone, Default)]
+struct Above {
+    owner: Option<usize>,
+    via: Option<Rc<str>>,
+    package: Option<Rc<str>>,
+    /// The outermost known kind since the service or a package was left, and the function that made it known.
+    known: Option<(Kind, usize)>,
+}
+
+/// Every piece of time in `profile`, greatest first.
+pub(super) fn costs(profile: &Profile) -> Vec<Cost> {
+    let classes: Vec<Class> = profile.frames.iter().map(class).collect();
+    let mut above: Vec<Above> = Vec::with_capacity(profile.calls.len());
+    let mut costs: HashMap<Key, Cost> = HashMap::new();
+    for call in &profile.calls {
+        let frame = &profile.frames[call.frame];
+        let caller = call.caller.map(|caller| above[caller].clone()).unwrap_or_default();
+        let here = below(caller, call.frame, frame, &classes[call.frame]);
+        if call.self_us > 0 {
+            let (work, detail) = work(&here, profile, frame, &classes[call.frame]);
+            let owner = here.owner;
+            let key = (work.clone(), owner, here.via.clone(), detail.clone());
+            let cost = costs.entry(key).or_insert_with(|| Cost {
+                work,
+                owner: owner.map(|owner| profile.frames[owner].clone()),
+                via: here.via.clone(),
+                detail,
+                us: 0,
+                lines: Vec::new(),
+            });
+            cost.us += call.self_us;
+            if classes[call.frame] == Class::Own {
+                add_lines(&mut cost.lines, &call.lines);
+            }
+        }
+        above.push(here);
+    }
+    let mut costs: Vec<Cost> = costs.into_values().collect();
+    costs.sort_by(|a, b| {
+        let key = |cost: &Cost| (cost.work.clone(), place(cost.owner.as_ref()), cost.detail.clone());
+        b.us.cmp(&a.us).then_with(|| key(a).cmp(&key(b)))
+    });
+    costs
+}
+
+fn place(frame: Option<&Frame>) -> (String, u32, u32) {
+    frame.map_or_else(Default::default, |frame| (frame.file.clone(), frame.line, frame.column))
+}
+
+fn below(caller: Above, index: usize, frame: &Frame, class: &Class) -> Above {
+    match class {
+        Class::Own => Above {
+            owner: Some(index),
+            ..Above::default()
+        },
+        Class::Package(name) => Above {
+            via: caller.via.or_else(|| Some(Rc::clone(name))),
+            package: Some(Rc::clone(name)),
+            known: None,
+            ..caller
+        },
+        Class::Regex if caller.known.is_none() => Above {
+            known: Some((Kind::Regex, index)),
+            ..caller
+        },
+        Class::Native | Class::Runtime => Above {
+            known: caller.known.or_else(|| known(frame).map(|kind| (kind, index))),
+            ..caller
+        },
+        Class::Engine | Class::Gc | Class::Regex => caller,
+    }
+}
+
+fn work(here: &Above, profile: &Profile, frame: &Frame, class: &Class) -> (Work, String) {
+    if *class == Class::Gc {
+        return (Work::Known(Kind::Gc), String::new());
+    }
+    if let Some((kind, by)) = here.known {
+        return (Work::Known(kind), profile.frames[by].function.clone());
+    }
+    match (class, &here.package) {
+        (Class::Own, _) => (Work::Own, frame.function.clone()),
+        (Class::Package(name), _) => (Work::Package(Rc::clone(name)), String::new()),
+        (_, Some(name)) => (Work::Package(Rc::clone(name)), String::new()),
+        _ => (Work::Runtime, String::new()),
+    }
+}
+
+fn class(frame: &Frame) -> Class {
+    if frame.file.is_empty() {
+        return match frame.function.as_str() {
+            "(garbage collector)" => Class::Gc,
+            "(root)" | "(program)" => Class::Engine,
+            name if name.starts_with("RegExp: ") => Class::Regex,
+            _ => Class::Native,
+        };
+    }
+    if is_runtime(&frame.file) {
+        return Class::Runtime;
+    }
+    package_of(&frame.file).map_or(Class::Own, |name| Class::Package(name.into()))
+}
+
+fn is_runtime(file: &str) -> bool {
+    file.starts_with("node:") || file.starts_with("internal/") || file.starts_with("evalmachine.")
+}
+
+/// The package that a file belongs to: `/app/node_modules/@a/b/index.js` is of `@a/b`.
+pub(super) fn package_of(file: &str) -> Option<&str> {
+    let (_, inside) = file.rsplit_once("node_modules/")?;
+    let parts = if inside.starts_with('@') { 2 } else { 1 };
+    let (end, _) = inside.match_indices('/').nth(parts - 1)?;
+    Some(&inside[..end])
+}
+
+/// What is known of a function of Node.js by its name and file.
+fn known(frame: &Frame) -> Option<Kind> {
+    let file = frame.file.strip_prefix("node:").unwrap_or(&frame.file);
+    let function = frame.function.rsplit('.').next().unwrap_or_default();
+    let sync = function.ends_with("Sync");
+    match file {
+        // The inspector wraps the console while it is attached.
+        "" if function == "consoleCall" => Some(Kind::BlockingWrite),
+        "internal/console/constructor" | "internal/console/global" | "internal/fs/sync_write_stream" => {
+            Some(Kind::BlockingWrite)
+        }
+        "fs" | "internal/fs/read/context" | "internal/fs/cp/cp-sync" | "internal/fs/rimraf" if sync => {
+            Some(if function.starts_with("write") || function.starts_with("append") {
+                Kind::BlockingWrite
+            } else {
+                Kind::SyncFileRead
+            })
+        }
+        "zlib" if sync || function == "processChunkSync" => Some(Kind::SyncZlib),
+        "internal/crypto/hash" | "internal/crypto/cipher" | "internal/crypto/sig" => Some(Kind::SyncCrypto),
+        _ if file.starts_with("internal/crypto/") && sync => Some(Kind::SyncCrypto),
+        _ if file.starts_with("internal/modules/") => Some(Kind::ModuleOrTemplatePerRequest),
+        _ => None,
+    }
+}
+
+fn add_lines(sum: &mut Vec<(u32, u64)>, lines: &[(u32, u64)]) {
+    for &(line, us) in lines {
+        match sum.binary_search_by_key(&line, |(line, _)| *line) {
+            Ok(at) => sum[at].1 += us,
+            Err(at) => sum.insert(at, (line, us)),
+        }
+    }
+}
+
+/// The class of a frame as a flame graph colours it.
+pub(super) fn class_name(frame: &Frame) -> &'static str {
+    match class(frame) {
+        Class::Engine => "engine",
+        Class::Gc => "gc",
+        Class::Regex => "regex",
+        Class::Native => "native",
+        Class::Runtime => "node",
+        Class::Package(_) => "package",
+        Class::Own => "own",
+    }
+}

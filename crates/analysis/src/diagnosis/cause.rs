@@ -1,0 +1,212 @@
+//! What a diagnosis says. It is part of the findings; renderers draw it and compute nothing.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Why the service stops where it stops.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Diagnosis {
+    /// What runs out first.
+    pub bound: Bound,
+    /// Why that is said, one sentence.
+    pub bound_because: String,
+    /// Rate of the passes, requests per second.
+    pub rate_per_s: f64,
+    /// The passes in the order they were run. The first is without probe.
+    pub passes: Vec<Pass>,
+    /// What was found, greatest predicted gain first; empty when nothing was.
+    pub causes: Vec<Cause>,
+    /// Where the main threads spent their time in the profile, greatest first.
+    pub breakdown: Vec<Slice>,
+    /// The busiest calls of the profile, callers before the called; empty without a profile.
+    pub flame: Vec<FlameCall>,
+}
+
+/// What runs out first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Bound {
+    /// The CPU of the service, or its one event loop.
+    Cpu,
+    /// Requests wait for other services most of the time.
+    Upstream,
+    /// Neither.
+    Neither,
+    /// Too little was seen to say.
+    Unknown,
+}
+
+/// One run at the rate of the diagnosis.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Pass {
+    /// `plain`, `counters` or `profile`.
+    pub name: String,
+    /// Requests completed per second.
+    pub throughput_per_s: f64,
+    /// CPU of the service per completed request, microseconds.
+    pub cpu_us_per_request: Option<f64>,
+    /// How much more that is than in the plain pass, as a share of it.
+    pub extra_cpu_share: Option<f64>,
+    /// Median response time, ms.
+    pub p50_ms: f64,
+    /// 99th percentile of the response time, ms.
+    pub p99_ms: f64,
+}
+
+/// One cause, and what it costs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Cause {
+    /// Which kind.
+    pub kind: Kind,
+    /// What it is, a fragment such as `JSON.parse of the same text again`.
+    pub what: String,
+    /// The line of the service that it comes from, where it comes from one.
+    pub place: Option<Place>,
+    /// Other lines that it comes from, costliest first.
+    pub other_places: Vec<Place>,
+    /// The package of `node_modules` through which it is reached.
+    pub via: Option<String>,
+    /// How often per request.
+    pub per_request: Option<f64>,
+    /// CPU per request, microseconds.
+    pub cpu_us_per_request: Option<f64>,
+    /// That CPU as a share of all CPU per request.
+    pub cpu_share: Option<f64>,
+    /// Waiting per request, milliseconds.
+    pub wait_ms_per_request: Option<f64>,
+    /// The figures that it rests on, one sentence.
+    pub evidence: String,
+    /// What to do, one sentence.
+    pub remedy: String,
+    /// What that would give back; `None` where nothing can be said.
+    pub predicted: Option<Predicted>,
+    /// The page that explains it.
+    pub doc: String,
+}
+
+/// What mending a cause would give back. Never measured: it is computed from the assumption.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Predicted {
+    /// The load line then, requests per second; `None` when no load line was searched.
+    pub load_line_per_s: Option<f64>,
+    /// Factor on the load line.
+    pub factor: f64,
+    /// What must hold for it, one sentence.
+    pub assumption: String,
+}
+
+/// A line of code.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Place {
+    /// Path, relative to the folder in which the service runs where it lies below it.
+    pub file: String,
+    /// From 1.
+    pub line: u32,
+    /// From 1; `None` where only the line is known.
+    pub column: Option<u32>,
+    /// The function; empty for an anonymous one.
+    pub function: String,
+    /// Whether `line` is where the function begins, because the line in it is not known.
+    pub is_function: bool,
+}
+
+/// A part of the time of the main threads.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Slice {
+    /// A kind of cause, `own code`, `package NAME` or `Node.js`.
+    pub what: String,
+    /// Share of the busy time.
+    pub share: f64,
+}
+
+/// A call in a flame graph.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FlameCall {
+    /// Index of its caller, which is smaller than its own; `None` at the root.
+    pub caller: Option<u32>,
+    /// The function; empty for an anonymous one.
+    pub function: String,
+    /// File and line; empty for native code.
+    pub place: String,
+    /// What kind of code it is: `own`, `package`, `node`, `native`, `regex`, `gc` or `engine`.
+    pub class: String,
+    /// Time in it and in what it calls, as a share of the busy time.
+    pub share: f64,
+    /// Time in it alone, likewise.
+    pub self_share: f64,
+}
+
+/// Kinds of causes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Synchronous writes: logs to a file or terminal, `fs.*Sync`.
+    BlockingWrite,
+    /// Synchronous reads and checks of files.
+    SyncFileRead,
+    /// Parsing and serialising JSON.
+    Json,
+    /// Hashing, signing and key derivation on the event loop.
+    SyncCrypto,
+    /// Compression on the event loop.
+    SyncZlib,
+    /// Regular expressions.
+    Regex,
+    /// Garbage collection.
+    Gc,
+    /// Memory that is never released.
+    HeapGrowth,
+    /// Now and then the event loop stands still.
+    EventLoopStall,
+    /// More asynchronous work than the threadpool has threads.
+    ThreadpoolSaturation,
+    /// Independent waits one after the other.
+    SerialAwaits,
+    /// Asking another service for the same again.
+    RepeatedUpstream,
+    /// A new connection for each call to another service.
+    UpstreamNoKeepalive,
+    /// Loading modules or compiling templates while serving.
+    ModuleOrTemplatePerRequest,
+    /// Large texts sent as they are.
+    NoCompression,
+    /// Clients have to connect again for each request.
+    NoKeepalive,
+    /// The same answer in full to clients that could revalidate.
+    NoEtag,
+    /// Time inside of one package.
+    PackageHot,
+    /// Time in the service's own code.
+    HotFunction,
+    /// One event loop is the limit while cores are idle.
+    OneCoreBusy,
+}
+
+impl Kind {
+    /// As in JSON.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::BlockingWrite => "blocking-write",
+            Self::SyncFileRead => "sync-file-read",
+            Self::Json => "json",
+            Self::SyncCrypto => "sync-crypto",
+            Self::SyncZlib => "sync-zlib",
+            Self::Regex => "regex",
+            Self::Gc => "gc",
+            Self::HeapGrowth => "heap-growth",
+            Self::EventLoopStall => "event-loop-stall",
+            Self::ThreadpoolSaturation => "threadpool-saturation",
+            Self::SerialAwaits => "serial-awaits",
+            Self::RepeatedUpstream => "repeated-upstream",
+            Self::UpstreamNoKeepalive => "upstream-no-keepalive",
+            Self::ModuleOrTemplatePerRequest => "module-or-template-per-request",
+            Self::NoCompression => "no-compression",
+            Self::NoKeepalive => "no-keepalive",
+            Self::NoEtag => "no-etag",
+            Self::PackageHot => "package-hot",
+            Self::HotFunction => "hot-function",
+            Self::OneCoreBusy => "one-core-busy",
+        }
+    }
+}

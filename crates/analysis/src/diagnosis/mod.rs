@@ -1,0 +1,203 @@
+//! Why the service stops where it stops: from what three passes at one rate saw to ranked causes.
+//!
+//! The passes are never mixed up: what a request costs comes from the plain pass, how often something is called and
+//! how long that takes from the pass with counters, where the time goes from the pass with a CPU profile. The rules
+//! and their thresholds are in `docs/diagnose.md`.
+
+mod bound;
+mod calls;
+mod cause;
+mod counted;
+mod flame;
+mod hot;
+mod place;
+mod rank;
+mod synchronous;
+mod waiting;
+mod words;
+
+pub use cause::{Bound, Cause, Diagnosis, FlameCall, Kind, Pass, Place, Predicted, Slice};
+pub use counted::CounterFold;
+
+use crate::findings::{Findings, LoadLine, Notice, Verdict};
+use calls::Cost;
+use counted::Counted;
+use place::Places;
+use plimsoll_measure::Profile;
+use plimsoll_plan::Plan;
+
+/// What the passes saw, as far as they were made.
+#[derive(Debug, Clone, Copy)]
+pub struct Passes<'a> {
+    /// Without probe, at the rate of the diagnosis.
+    pub plain: &'a Findings,
+    /// With counters.
+    pub counters: Option<(&'a Findings, &'a CounterFold)>,
+    /// With a CPU profile.
+    pub profile: Option<(&'a Findings, &'a Profile)>,
+}
+
+/// What every rule looks at.
+struct Case<'a> {
+    plan: &'a Plan,
+    plain: &'a Findings,
+    line: Option<&'a LoadLine>,
+    counted: Option<&'a Counted>,
+    /// Time of the profile by cause; empty without one.
+    costs: &'a [Cost],
+    profile: Option<&'a Profile>,
+    busy_us: f64,
+    places: Places<'a>,
+}
+
+impl Case<'_> {
+    /// CPU of the service per request without probe, µs.
+    fn cpu_us_per_request(&self) -> Option<f64> {
+        self.plain
+            .target_resources
+            .as_ref()
+            .and_then(|service| service.cpu_us_per_request)
+            .filter(|us| *us > 0.0)
+    }
+
+    /// What a request costs, µs: its CPU without probe, or what the event loop was busy with counters.
+    fn cost_us_per_request(&self) -> Option<f64> {
+        self.cpu_us_per_request().or_else(|| {
+            let counted = self.counted?;
+            Some(counted.per_request(counted.event_loop.active_ns) / 1e3).filter(|us| *us > 0.0)
+        })
+    }
+
+    /// A share of the busy time of the profile, as CPU per request, µs.
+    fn us_of_share(&self, share: f64) -> Option<f64> {
+        self.cost_us_per_request().map(|us| us * share)
+    }
+
+    /// Mean time of a request in the service, ms.
+    fn mean_ms(&self) -> f64 {
+        match self.counted {
+            Some(counted) => counted.per_request(counted.requests.active_ns) / 1e6,
+            None => self.plain.service_time.mean_ms,
+        }
+    }
+}
+
+/// What the passes come to: the findings of `base`, which is the search of the line or else the plain pass, as
+/// those of the whole diagnosis.
+#[must_use]
+pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
+    let counted = passes.counters.and_then(|(_, fold)| fold.counted(plan.target.url.port));
+    let profile = passes.profile.map(|(_, profile)| profile);
+    let costs = profile.map(calls::costs).unwrap_or_default();
+    let case = Case {
+        plan,
+        plain: passes.plain,
+        line: base.load_line.as_ref(),
+        counted: counted.as_ref(),
+        busy_us: profile.map_or(0.0, |profile| profile.total_us() as f64),
+        costs: &costs,
+        profile,
+        // Paths below it are shown relative to it.
+        places: Places::new(passes.counters.and_then(|(_, fold)| fold.folder()).unwrap_or_default()),
+    };
+    let (bound, bound_because) = bound::bound(&case);
+    let mut causes = synchronous::causes(&case);
+    causes.extend(hot::causes(&case));
+    causes.extend(waiting::causes(&case, bound));
+    rank::rank(&case, bound, &mut causes);
+    let mut findings = base.clone();
+    findings.command = "diagnose".to_owned();
+    findings.verdict = verdict(base, passes);
+    let diagnosis = Diagnosis {
+        bound,
+        bound_because,
+        rate_per_s: rate(passes.plain),
+        passes: pass_list(passes),
+        breakdown: hot::breakdown(&case),
+        flame: profile
+            .map(|profile| flame::flame(profile, &case.places))
+            .unwrap_or_default(),
+        causes,
+    };
+    findings.headline = words::headline(&diagnosis);
+    findings.next_step = words::next_step(&diagnosis);
+    notices(&mut findings, passes, counted.is_some());
+    findings.diagnosis = Some(diagnosis);
+    findings
+}
+
+fn rate(plain: &Findings) -> f64 {
+    let offered = plain.steps.first().and_then(|step| step.offered_per_s);
+    offered.unwrap_or(plain.totals.throughput_per_s)
+}
+
+fn made<'a>(passes: &Passes<'a>) -> impl Iterator<Item = (&'static str, &'a Findings)> {
+    [
+        Some(("plain", passes.plain)),
+        passes.counters.map(|(findings, _)| ("counters", findings)),
+        passes.profile.map(|(findings, _)| ("profile", findings)),
+    ]
+    .into_iter()
+    .flatten()
+}
+
+/// An objective that breaks under the load of a pass does not spoil a diagnosis; what else ends a pass does.
+fn verdict(base: &Findings, passes: &Passes<'_>) -> Verdict {
+    let all = made(passes).map(|(_, findings)| findings.verdict).chain([base.verdict]);
+    let worst = |verdict: Verdict| match verdict {
+        Verdict::Failed => 3,
+        Verdict::Interrupted => 2,
+        Verdict::Invalid => 1,
+        Verdict::Passed | Verdict::Breached => 0,
+    };
+    match all.max_by_key(|verdict| worst(*verdict)) {
+        Some(verdict) if worst(verdict) > 0 => verdict,
+        _ => Verdict::Passed,
+    }
+}
+
+fn pass_list(passes: &Passes<'_>) -> Vec<Pass> {
+    let cpu = |findings: &Findings| findings.target_resources.as_ref()?.cpu_us_per_request;
+    let plain_us = cpu(passes.plain).filter(|us| *us > 0.0);
+    made(passes)
+        .map(|(name, findings)| Pass {
+            name: name.to_owned(),
+            throughput_per_s: findings.totals.throughput_per_s,
+            cpu_us_per_request: cpu(findings),
+            extra_cpu_share: cpu(findings)
+                .zip(plain_us)
+                .filter(|_| name != "plain")
+                .map(|(us, plain_us)| us / plain_us - 1.0),
+            p50_ms: findings.response_time.p50_ms,
+            p99_ms: findings.response_time.p99_ms,
+        })
+        .collect()
+}
+
+/// What the passes have to say besides, and what is missing.
+fn notices(findings: &mut Findings, passes: &Passes<'_>, counted: bool) {
+    for (_, pass) in made(passes) {
+        for notice in &pass.notices {
+            if !findings.notices.contains(notice) {
+                findings.notices.push(notice.clone());
+            }
+        }
+    }
+    let missing = |message: &str, hint: &str| Notice {
+        code: "warning".to_owned(),
+        message: message.to_owned(),
+        hint: Some(hint.to_owned()),
+    };
+    if passes.counters.is_some() && !counted {
+        findings.notices.push(missing(
+            "the probe counted nothing in the service, so calls and waits are not known",
+            "it works in Node.js 20 and newer, from the moment a server listens; the service must not clear NODE_OPTIONS",
+        ));
+    }
+    if passes.profile.is_some_and(|(_, profile)| profile.total_us() == 0) {
+        findings.notices.push(missing(
+            "there is no CPU profile of the service, so its costly functions are not known",
+            "it works in Node.js 20 and newer, from the moment a server listens; the service must not clear NODE_OPTIONS",
+        ));
+    }
+}

@@ -1,0 +1,54 @@
+//! Lines of code as a report shows them.
+
+use super::cause::Place;
+use plimsoll_measure::Frame;
+use plimsoll_measure::probe::SiteFrame;
+
+/// Makes paths short.
+pub(super) struct Places<'a> {
+    folder: &'a str,
+}
+
+impl<'a> Places<'a> {
+    pub(super) fn new(folder: &'a str) -> Self {
+        Self {
+            folder: folder.trim_end_matches('/'),
+        }
+    }
+
+    /// A path, relative to the folder of the service where it lies below it.
+    pub(super) fn path<'b>(&self, file: &'b str) -> &'b str {
+        let below = file.strip_prefix(self.folder).and_then(|rest| rest.strip_prefix('/'));
+        below.filter(|_| !self.folder.is_empty()).unwrap_or(file)
+    }
+
+    /// The line to show of a call site: the innermost of the service's own code.
+    pub(super) fn of_site(&self, frames: &[SiteFrame]) -> Option<Place> {
+        let own = frames.iter().find(|frame| frame.package.is_none())?;
+        Some(Place {
+            file: self.path(&own.file).to_owned(),
+            line: own.line,
+            column: Some(own.column),
+            function: own.function.clone(),
+            is_function: false,
+        })
+    }
+
+    /// A function, by one of its lines or, if none is known, by where it begins.
+    pub(super) fn of_frame(&self, frame: &Frame, line: Option<u32>) -> Place {
+        Place {
+            file: self.path(&frame.file).to_owned(),
+            line: line.unwrap_or(frame.line),
+            column: line.is_none().then_some(frame.column),
+            function: frame.function.clone(),
+            is_function: line.is_none(),
+        }
+    }
+}
+
+/// The package through which a call site reaches what it calls.
+pub(super) fn via(frames: &[SiteFrame]) -> Option<String> {
+    let own = frames.iter().position(|frame| frame.package.is_none());
+    let before = &frames[..own.unwrap_or(frames.len())];
+    before.last().and_then(|frame| frame.package.clone())
+}

@@ -1,0 +1,56 @@
+//! All causes in one order: what they are predicted to give back.
+
+use super::Case;
+use super::cause::{Bound, Cause, Predicted};
+use std::cmp::Ordering;
+
+/// More than this share is never promised: something always remains.
+const SHARE_MAX: f64 = 0.95;
+
+/// Says what each cause would give back, and puts the greatest first.
+///
+/// Where CPU runs out first, the line rises to C / (1 − f) when a share f of the CPU per request goes. Where it does
+/// not, nothing is predicted, and what counts is the share of a request's time.
+pub(super) fn rank(case: &Case<'_>, bound: Bound, causes: &mut [Cause]) {
+    for cause in causes.iter_mut() {
+        cause.predicted = predicted(case, bound, cause);
+    }
+    let key = |cause: &Cause| {
+        let factor = cause.predicted.as_ref().map_or(1.0, |predicted| predicted.factor);
+        (factor, share_of_time(case, cause))
+    };
+    causes.sort_by(|a, b| {
+        let ((a_factor, a_time), (b_factor, b_time)) = (key(a), key(b));
+        descending(a_factor, b_factor)
+            .then(descending(a_time, b_time))
+            .then(a.kind.cmp(&b.kind))
+    });
+}
+
+fn descending(a: f64, b: f64) -> Ordering {
+    b.total_cmp(&a)
+}
+
+fn predicted(case: &Case<'_>, bound: Bound, cause: &Cause) -> Option<Predicted> {
+    if bound != Bound::Cpu {
+        return None;
+    }
+    if let Some(predicted) = &cause.predicted {
+        return Some(predicted.clone());
+    }
+    let share = cause.cpu_share?.min(SHARE_MAX);
+    let factor = 1.0 / (1.0 - share);
+    Some(Predicted {
+        load_line_per_s: case.line.map(|line| line.rate_per_s * factor),
+        factor,
+        assumption: "CPU stays what runs out first, and this cost goes completely".to_owned(),
+    })
+}
+
+/// How much of the time of a request would go.
+fn share_of_time(case: &Case<'_>, cause: &Cause) -> f64 {
+    let cpu_ms = cause.cpu_us_per_request.unwrap_or(0.0) / 1e3;
+    let saved_ms = cause.wait_ms_per_request.unwrap_or(0.0) + cpu_ms;
+    let mean_ms = case.mean_ms();
+    if mean_ms > 0.0 { saved_ms / mean_ms } else { 0.0 }
+}

@@ -1,0 +1,207 @@
+//! Causes that the probe counts call by call: whatever keeps the event loop busy by a function that is known for it.
+
+use super::Case;
+use super::calls::Work;
+use super::cause::{Cause, Kind, Place};
+use super::counted::Site;
+use super::place::via;
+use super::words;
+use plimsoll_measure::probe::FunctionCounter;
+
+/// A cause takes at least this share of the CPU per request.
+pub(super) const SHARE_MIN: f64 = 0.05;
+/// A call that takes this long, ns …
+const STALL_NS: f64 = 20e6;
+/// … in fewer than one request of five does not belong to a request: the loop stands still for everybody.
+const STALL_PER_REQUEST_MAX: f64 = 0.2;
+const OTHER_PLACES_MAX: usize = 4;
+
+/// Kinds of counters that are causes by themselves.
+fn kind_of(counter_kind: &str) -> Option<Kind> {
+    Some(match counter_kind {
+        "output" | "file-write" => Kind::BlockingWrite,
+        "file-read" => Kind::SyncFileRead,
+        "json" => Kind::Json,
+        "crypto" => Kind::SyncCrypto,
+        "zlib" => Kind::SyncZlib,
+        "module" | "template" => Kind::ModuleOrTemplatePerRequest,
+        "process" => Kind::EventLoopStall,
+        _ => return None,
+    })
+}
+
+/// Calls of one kind from one line.
+#[derive(Debug, Clone, Default)]
+struct Calls {
+    place: Option<Place>,
+    via: Option<String>,
+    functions: Vec<String>,
+    calls: u64,
+    ns: u64,
+    bytes: u64,
+    watched: u64,
+    seen_again: u64,
+}
+
+impl Calls {
+    fn add(&mut self, site: &Site) {
+        if !self.functions.contains(&site.counter) {
+            self.functions.push(site.counter.clone());
+        }
+        self.calls += site.calls;
+        self.ns += site.ns;
+        self.bytes += site.bytes;
+        self.watched += site.watched;
+        self.seen_again += site.seen_again;
+    }
+
+    fn add_rest(&mut self, other: &Self) {
+        self.calls += other.calls;
+        self.ns += other.ns;
+        self.bytes += other.bytes;
+        self.watched += other.watched;
+        self.seen_again += other.seen_again;
+    }
+}
+
+pub(super) fn causes(case: &Case<'_>) -> Vec<Cause> {
+    match (case.counted, case.cost_us_per_request()) {
+        (Some(counted), Some(cost_us)) => {
+            let mut causes = Vec::new();
+            for kind in Kind::COUNTED {
+                let functions: Vec<&FunctionCounter> = counted
+                    .functions
+                    .iter()
+                    .filter(|function| kind_of(&function.kind) == Some(kind))
+                    .collect();
+                let share = |ns: u64| counted.per_request(ns) / 1e3 / cost_us;
+                let total = share(functions.iter().map(|function| function.ns).sum());
+                if total < SHARE_MIN {
+                    continue;
+                }
+                let mut lines = by_line(case, &counted.sites, &functions);
+                if lines.is_empty() {
+                    lines.push(without_line(&functions));
+                }
+                let costly = lines.iter().take_while(|calls| share(calls.ns) >= SHARE_MIN).count();
+                let rest = lines.split_off(costly.max(1));
+                // Many cheap lines together are one cause; the costliest stands for them.
+                if costly == 0 {
+                    rest.iter().for_each(|other| lines[0].add_rest(other));
+                }
+                let others: Vec<Place> = rest.iter().filter_map(|calls| calls.place.clone()).collect();
+                for (index, calls) in lines.iter().enumerate() {
+                    let others = if index == 0 { others.as_slice() } else { &[] };
+                    causes.push(cause(case, kind, calls, others, cost_us));
+                }
+            }
+            causes
+        }
+        _ => from_profile(case),
+    }
+}
+
+impl Kind {
+    const COUNTED: [Self; 7] = [
+        Self::BlockingWrite,
+        Self::SyncFileRead,
+        Self::Json,
+        Self::SyncCrypto,
+        Self::SyncZlib,
+        Self::ModuleOrTemplatePerRequest,
+        Self::EventLoopStall,
+    ];
+}
+
+/// Call sites of these functions, put together by line, costliest first.
+fn by_line(case: &Case<'_>, sites: &[Site], functions: &[&FunctionCounter]) -> Vec<Calls> {
+    let mut lines: Vec<Calls> = Vec::new();
+    let known = sites
+        .iter()
+        .filter(|site| functions.iter().any(|function| function.name == site.counter));
+    for site in known {
+        let (place, via) = (case.places.of_site(&site.frames), via(&site.frames));
+        let line = |place: &Option<Place>| place.as_ref().map(|place| (place.file.clone(), place.line));
+        let same = lines
+            .iter_mut()
+            .find(|calls| line(&calls.place) == line(&place) && (place.is_some() || calls.via == via));
+        match same {
+            Some(calls) => calls.add(site),
+            None => {
+                let mut calls = Calls {
+                    place,
+                    via,
+                    ..Calls::default()
+                };
+                calls.add(site);
+                lines.push(calls);
+            }
+        }
+    }
+    lines.sort_by_key(|calls| std::cmp::Reverse(calls.ns));
+    lines
+}
+
+fn without_line(functions: &[&FunctionCounter]) -> Calls {
+    let mut calls = Calls::default();
+    for function in functions {
+        calls.functions.push(function.name.clone());
+        calls.calls += function.calls;
+        calls.ns += function.ns;
+        calls.bytes += function.bytes;
+        calls.watched += function.watched;
+        calls.seen_again += function.seen_again;
+    }
+    calls
+}
+
+fn cause(case: &Case<'_>, kind: Kind, calls: &Calls, others: &[Place], cost_us: f64) -> Cause {
+    let per_request = case.counted.map(|counted| counted.per_request(calls.calls));
+    let us = case.counted.map_or(0.0, |counted| counted.per_request(calls.ns) / 1e3);
+    let ns_per_call = calls.ns as f64 / calls.calls.max(1) as f64;
+    let rare = per_request.is_some_and(|calls| calls < STALL_PER_REQUEST_MAX);
+    let kind = if rare && ns_per_call >= STALL_NS {
+        Kind::EventLoopStall
+    } else {
+        kind
+    };
+    let repeated = (calls.watched > 0).then(|| calls.seen_again as f64 / calls.watched as f64);
+    Cause {
+        what: words::calls(kind, &calls.functions, repeated),
+        place: calls.place.clone(),
+        other_places: others.iter().take(OTHER_PLACES_MAX).cloned().collect(),
+        via: calls.via.clone(),
+        per_request,
+        cpu_us_per_request: Some(us),
+        cpu_share: Some((us / cost_us).min(1.0)),
+        evidence: words::calls_evidence(
+            per_request.unwrap_or_default(),
+            ns_per_call,
+            calls.bytes as f64 / calls.calls.max(1) as f64,
+            repeated,
+        ),
+        ..words::cause(kind)
+    }
+}
+
+/// Without counters the profile knows the same causes, but for JSON, which has no frames, and without exact lines.
+fn from_profile(case: &Case<'_>) -> Vec<Cause> {
+    let mut causes = Vec::new();
+    for cost in case.costs {
+        let Work::Known(kind) = cost.work else { continue };
+        let share = cost.us as f64 / case.busy_us.max(1.0);
+        if share < SHARE_MIN || !Kind::COUNTED.contains(&kind) {
+            continue;
+        }
+        causes.push(Cause {
+            what: words::calls(kind, std::slice::from_ref(&cost.detail), None),
+            place: cost.owner.as_ref().map(|owner| case.places.of_frame(owner, None)),
+            via: cost.via.as_ref().map(ToString::to_string),
+            cpu_us_per_request: case.us_of_share(share),
+            cpu_share: Some(share),
+            evidence: words::profile_evidence(share),
+            ..words::cause(kind)
+        });
+    }
+    causes
+}

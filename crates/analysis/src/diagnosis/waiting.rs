@@ -1,0 +1,248 @@
+//! Causes that cost time without costing CPU, or that are seen from outside: waiting for others, connections,
+//! headers, memory, cores that nobody uses.
+
+use super::Case;
+use super::cause::{Bound, Cause, Kind, Place, Predicted};
+use super::counted::{Counted, Site};
+use super::place::via;
+use super::words;
+
+/// A trivial question to an idle threadpool is answered in a tenth of a millisecond.
+const POOL_WAIT_MS: f64 = 3.0;
+/// Calls to others per request, of which some could be made at once.
+const SERIAL_CALLS_MIN: f64 = 1.9;
+/// In series the calls take up to the whole time of the request; next to each other they take a multiple of it.
+const SERIAL_SHARE: std::ops::RangeInclusive<f64> = 0.4..=1.05;
+/// This share of calls is superfluous.
+const REPEATED_SHARE_MIN: f64 = 0.5;
+/// This share of calls or requests opens a connection.
+const CONNECTION_SHARE_MIN: f64 = 0.5;
+/// Too few to say anything of.
+const CALLS_MIN: u64 = 20;
+const RESPONSES_MIN: u64 = 20;
+/// Texts below this are not worth compressing, bytes.
+const TEXT_BYTES_MIN: f64 = 2048.0;
+/// The heap grows by at least this, bytes, and by this share of itself, in the window.
+const GROWTH_BYTES_MIN: f64 = 4e6;
+const GROWTH_SHARE_MIN: f64 = 0.15;
+/// Pieces of the window, the least heap of each above that of the one before.
+const GROWTH_PIECES: usize = 4;
+
+pub(super) fn causes(case: &Case<'_>, bound: Bound) -> Vec<Cause> {
+    let Some(counted) = case.counted else {
+        return Vec::new();
+    };
+    [
+        threadpool(counted, case),
+        repeated(counted, case),
+        serial(counted, case),
+        upstream_connections(counted, case),
+        connections(counted, case),
+        compression(counted),
+        etag(counted),
+        growth(counted),
+        one_core(counted, case, bound),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// The lines from which functions of one kind are called, most calls first.
+fn lines(case: &Case<'_>, counted: &Counted, kind: &str) -> Vec<(Place, Option<String>)> {
+    let of_kind = |site: &&Site| {
+        counted
+            .functions
+            .iter()
+            .any(|function| function.kind == kind && function.name == site.counter)
+    };
+    let mut sites: Vec<&Site> = counted
+        .sites
+        .iter()
+        .filter(of_kind)
+        .filter(|site| site.calls > 0)
+        .collect();
+    sites.sort_by_key(|site| std::cmp::Reverse(site.calls));
+    let mut lines: Vec<(Place, Option<String>)> = Vec::new();
+    for site in sites {
+        if let Some(place) = case.places.of_site(&site.frames)
+            && !lines.iter().any(|(known, _)| *known == place)
+        {
+            lines.push((place, via(&site.frames)));
+        }
+    }
+    lines
+}
+
+/// A cause at the first of these lines.
+fn at(lines: Vec<(Place, Option<String>)>, cause: Cause) -> Cause {
+    let mut lines = lines.into_iter();
+    let (place, via) = lines.next().unzip();
+    Cause {
+        place,
+        via: via.flatten(),
+        other_places: lines.map(|(place, _)| place).take(4).collect(),
+        ..cause
+    }
+}
+
+fn threadpool(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
+    let pool = &counted.pool;
+    // A question that was never answered has waited as well.
+    let waits = pool.canaries + u64::from(pool.pending_ns > 0);
+    let wait_ms = (pool.wait_ns + pool.pending_ns) as f64 / 1e6 / waits.max(1) as f64;
+    let calls: u64 = counted
+        .functions
+        .iter()
+        .filter(|function| function.kind == "pool")
+        .map(|function| function.calls)
+        .sum();
+    let per_request = counted.per_request(calls);
+    if wait_ms < POOL_WAIT_MS || calls < CALLS_MIN {
+        return None;
+    }
+    let cause = Cause {
+        per_request: Some(per_request),
+        wait_ms_per_request: Some((wait_ms * per_request.min(1.0)).min(case.mean_ms())),
+        evidence: words::pool_evidence(wait_ms, per_request, counted.hello.threadpool_size),
+        ..words::cause(Kind::ThreadpoolSaturation)
+    };
+    Some(at(lines(case, counted, "pool"), cause))
+}
+
+fn upstream_requests(counted: &Counted) -> u64 {
+    counted.upstream.iter().map(|upstream| upstream.requests).sum()
+}
+
+fn upstream_ms(counted: &Counted) -> f64 {
+    let waited: u64 = counted.upstream.iter().map(|upstream| upstream.active_ns).sum();
+    counted.per_request(waited) / 1e6
+}
+
+fn repeated(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
+    let requests = upstream_requests(counted);
+    let repeated: u64 = counted.upstream.iter().map(|upstream| upstream.repeated).sum();
+    let share = repeated as f64 / requests.max(1) as f64;
+    if requests < CALLS_MIN || share < REPEATED_SHARE_MIN {
+        return None;
+    }
+    let cause = Cause {
+        per_request: Some(counted.per_request(requests)),
+        wait_ms_per_request: Some(upstream_ms(counted) * share),
+        evidence: words::repeated_evidence(share, counted.per_request(requests), upstream_ms(counted)),
+        ..words::cause(Kind::RepeatedUpstream)
+    };
+    Some(at(lines(case, counted, "fetch"), cause))
+}
+
+fn serial(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
+    let requests = upstream_requests(counted);
+    let per_request = counted.per_request(requests);
+    let waited: u64 = counted.upstream.iter().map(|upstream| upstream.active_ns).sum();
+    let share = waited as f64 / counted.requests.active_ns.max(1) as f64;
+    if requests < CALLS_MIN || per_request < SERIAL_CALLS_MIN || !SERIAL_SHARE.contains(&share) {
+        return None;
+    }
+    let waited_ms = upstream_ms(counted);
+    let cause = Cause {
+        per_request: Some(per_request),
+        wait_ms_per_request: Some(waited_ms * (1.0 - 1.0 / per_request)),
+        evidence: words::serial_evidence(per_request, waited_ms, case.mean_ms()),
+        ..words::cause(Kind::SerialAwaits)
+    };
+    Some(at(lines(case, counted, "fetch"), cause))
+}
+
+fn upstream_connections(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
+    let requests = upstream_requests(counted);
+    let opened: u64 = counted.upstream.iter().map(|upstream| upstream.connections).sum();
+    let share = opened as f64 / requests.max(1) as f64;
+    if requests < CALLS_MIN || share < CONNECTION_SHARE_MIN {
+        return None;
+    }
+    let cause = Cause {
+        per_request: Some(counted.per_request(opened)),
+        evidence: words::connections_evidence(share, "calls to other services"),
+        ..words::cause(Kind::UpstreamNoKeepalive)
+    };
+    Some(at(lines(case, counted, "fetch"), cause))
+}
+
+fn connections(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
+    let share = counted.per_request(counted.requests.connections);
+    // The plan may ask for a connection each; that is not the service's doing.
+    let ours = !case.plan.connections.keep_alive;
+    if ours || counted.requests.finished < CALLS_MIN || share < CONNECTION_SHARE_MIN {
+        return None;
+    }
+    Some(Cause {
+        per_request: Some(share),
+        evidence: words::connections_evidence(share, "requests"),
+        ..words::cause(Kind::NoKeepalive)
+    })
+}
+
+fn compression(counted: &Counted) -> Option<Cause> {
+    let seen = &counted.responses;
+    let mean_bytes = seen.compressible_bytes as f64 / seen.compressible.max(1) as f64;
+    let often = seen.compressible * 2 >= seen.sampled && seen.accepts_encoding * 2 >= seen.compressible;
+    let plain = seen.compressed == 0 && mean_bytes >= TEXT_BYTES_MIN;
+    (seen.sampled >= RESPONSES_MIN && often && plain).then(|| Cause {
+        evidence: words::compression_evidence(mean_bytes),
+        ..words::cause(Kind::NoCompression)
+    })
+}
+
+/// A client that asks on a condition holds an answer already; without a tag it gets the same one in full.
+fn etag(counted: &Counted) -> Option<Cause> {
+    let seen = &counted.responses;
+    let mean_bytes = seen.body_bytes as f64 / seen.sampled.max(1) as f64;
+    let asked = seen.conditional * 2 >= seen.get && seen.get >= RESPONSES_MIN;
+    (asked && seen.not_modified == 0).then(|| Cause {
+        evidence: words::etag_evidence(seen.conditional as f64 / seen.get.max(1) as f64, mean_bytes),
+        ..words::cause(Kind::NoEtag)
+    })
+}
+
+fn growth(counted: &Counted) -> Option<Cause> {
+    let mut grown = 0.0;
+    for heap in &counted.heaps {
+        let size = heap.len() / GROWTH_PIECES;
+        if size == 0 {
+            return None;
+        }
+        let least: Vec<f64> = heap
+            .chunks(size)
+            .take(GROWTH_PIECES)
+            .map(|piece| piece.iter().map(|(_, bytes)| *bytes).min().unwrap_or(0) as f64)
+            .collect();
+        let rises = least.windows(2).all(|pair| pair[1] > pair[0]);
+        let by = least[GROWTH_PIECES - 1] - least[0];
+        if rises && by >= GROWTH_BYTES_MIN && by >= least[0] * GROWTH_SHARE_MIN {
+            // From the middle of the first piece to that of the last one.
+            grown += by * GROWTH_PIECES as f64 / (GROWTH_PIECES - 1) as f64;
+        }
+    }
+    (grown > 0.0).then(|| Cause {
+        evidence: words::growth_evidence(grown, counted.per_request(1) * grown, counted.hello.heap_limit_bytes),
+        ..words::cause(Kind::HeapGrowth)
+    })
+}
+
+/// One thread does everything while the cores beside it have nothing to do.
+fn one_core(counted: &Counted, case: &Case<'_>, bound: Bound) -> Option<Cause> {
+    let cores = case.plain.target_resources.as_ref().map_or(0, |service| service.cores);
+    if bound != Bound::Cpu || counted.threads != 1 || cores < 2 {
+        return None;
+    }
+    let factor = f64::from(cores);
+    Some(Cause {
+        evidence: words::one_core_evidence(cores),
+        predicted: Some(Predicted {
+            load_line_per_s: case.line.map(|line| line.rate_per_s * factor),
+            factor,
+            assumption: "requests share nothing but the machine, and the generator leaves these cores alone".to_owned(),
+        }),
+        ..words::cause(Kind::OneCoreBusy)
+    })
+}
