@@ -45,6 +45,13 @@ Examples:
   plimsoll capacity plan.yaml
   plimsoll capacity http://127.0.0.1:3000/ --pid 4711 --objective 'p95 <= 50ms'")]
     Capacity(CapacityArgs),
+    /// Say why the service stops where it stops: ranked causes with file and line
+    #[command(after_long_help = "\
+Examples:
+  plimsoll diagnose -- node server.js              searches the load line first
+  plimsoll diagnose plan.yaml -R 500               at this rate, without a search
+  plimsoll diagnose plan.yaml -R 500 --json | jq '.diagnosis.causes[0]'")]
+    Diagnose(DiagnoseArgs),
     /// Make the load of a plan and judge its objectives per window
     #[command(after_long_help = "\
 Examples:
@@ -127,6 +134,25 @@ pub(crate) struct CapacityArgs {
     /// Length of a judged step
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Search")]
     pub(crate) step: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) generator: GeneratorArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DiagnoseArgs {
+    #[command(flatten)]
+    pub(crate) plan: PlanArgs,
+    /// Arrival rate of the passes [default: 70 % of the load line, which is searched first]
+    #[arg(short = 'R', visible_short_alias = 'q', long, value_name = "RATE", value_parser = rate, help_heading = "Diagnosis")]
+    pub(crate) rate: Option<Rate>,
+    /// Length of each of the three passes
+    #[arg(short, visible_short_alias = 'z', long, value_name = "TIME", value_parser = duration, default_value = "15s", help_heading = "Diagnosis")]
+    pub(crate) duration: Duration,
+    /// The search of the load line ends after this long
+    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Diagnosis", conflicts_with = "rate")]
+    pub(crate) budget: Option<Duration>,
     #[command(flatten)]
     pub(crate) generator: GeneratorArgs,
     #[command(flatten)]

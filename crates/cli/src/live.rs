@@ -3,7 +3,7 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use plimsoll_analysis::{Findings, StepFinding, StepVerdict, Verdict};
-use plimsoll_lab::{Event, HeldProgress, Progress};
+use plimsoll_lab::{Event, HeldProgress, Kind, Progress};
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _};
 use std::time::Duration;
@@ -49,6 +49,7 @@ impl Live {
     pub(crate) fn follow(&mut self, event: &Event<'_>) {
         match event {
             Event::FolderCreated(path) => self.line(&format!("run folder {}", path.display())),
+            Event::PassStarted(kind) => self.line(pass_starts(*kind)),
             Event::ServiceStarting(command) => self.line(&format!("starting: {command}")),
             Event::ServiceReady => self.line("the service is ready"),
             Event::StepStarted {
@@ -160,6 +161,16 @@ fn holding(progress: &Progress, held: &HeldProgress) -> String {
         let _ = write!(text, "  {} s left", left.as_secs());
     }
     text
+}
+
+fn pass_starts(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Capacity => "── searching the load line",
+        Kind::Plain => "── pass A: without probe, for what a request costs",
+        Kind::Counters => "── pass B: with counters in the service, for what it calls",
+        Kind::Profile => "── pass C: with a CPU profile, for where its time goes",
+        Kind::Run | Kind::Bench | Kind::Hold => "── the load of the plan",
+    }
 }
 
 fn step_starts(step: u32, rate_per_s: Option<f64>, duration: Option<Duration>, purpose: Option<&str>) -> String {

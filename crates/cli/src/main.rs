@@ -22,6 +22,7 @@ fn main() -> ExitCode {
     };
     let outcome = match cli.command {
         Command::Capacity(args) => commands::capacity(&args),
+        Command::Diagnose(args) => commands::diagnose(&args),
         Command::Run(args) => commands::run(&args),
         Command::Bench(args) => commands::bench(&args),
         Command::Hold(args) => commands::hold(&args),

@@ -1,6 +1,8 @@
 //! Arguments to a plan: from a file, from a URL, and with the flags on top.
 
-use crate::args::{BenchArgs, CapacityArgs, Cpus, GeneratorArgs, HoldArgs, LoadArgs, PlanArgs, RequestArgs, RunArgs};
+use crate::args::{
+    BenchArgs, CapacityArgs, Cpus, DiagnoseArgs, GeneratorArgs, HoldArgs, LoadArgs, PlanArgs, RequestArgs, RunArgs,
+};
 use crate::exit::Failure;
 use plimsoll_plan::{
     Arrivals, ClosedLoad, Command, HoldLoad, Judging, Load, Method, Objective, OpenLoad, Plan, Share, Target, Template,
@@ -28,6 +30,19 @@ pub(crate) fn capacity(args: &CapacityArgs) -> Result<Plan, Failure> {
     set(&mut search.start, args.start_rate);
     set(&mut search.max, args.max_rate);
     set(&mut search.step, args.step);
+    Ok(plan.validate()?)
+}
+
+pub(crate) fn diagnose(args: &DiagnoseArgs) -> Result<Plan, Failure> {
+    let mut plan = named(&args.plan)?;
+    if plan.target.command.is_none() {
+        return Err(
+            Failure::bad_plan("a diagnosis needs a service that is started here: the probe is put into it")
+                .hint("start it after `--`, or with `command` in the plan"),
+        );
+    }
+    generator(&mut plan, &args.generator);
+    set(&mut plan.search.budget, args.budget);
     Ok(plan.validate()?)
 }
 

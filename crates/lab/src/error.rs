@@ -48,6 +48,12 @@ pub enum LabError {
         /// What to do about it.
         hint: Option<String>,
     },
+    /// The probe has no socket to report to.
+    #[error("listen for the probe: {0}")]
+    Probe(#[source] std::io::Error),
+    /// There is nothing to diagnose.
+    #[error("diagnose the service: {0}")]
+    Diagnosis(String),
     /// The plan kept in a run folder cannot be read.
     #[error("read the plan of the run: {0}")]
     KeptPlan(String),
@@ -73,7 +79,10 @@ impl LabError {
             Self::Io(_) => {
                 Some("it needs Linux 6.1 or newer, and containers often forbid it; leave out --io".to_owned())
             }
-            Self::Plan(_) | Self::Attach(_) | Self::Engine(_) | Self::KeptPlan(_) => None,
+            Self::Probe(_) => {
+                Some("it needs a folder for temporary files; set TMPDIR to one that can be written".to_owned())
+            }
+            Self::Diagnosis(_) | Self::Plan(_) | Self::Attach(_) | Self::Engine(_) | Self::KeptPlan(_) => None,
         }
     }
 }

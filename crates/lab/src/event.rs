@@ -1,5 +1,6 @@
 //! What every renderer follows.
 
+use crate::experiment::Kind;
 use plimsoll_analysis::{Comparison, Findings, StepFinding};
 use plimsoll_measure::Note;
 use std::path::Path;
@@ -11,6 +12,8 @@ use std::time::Duration;
 pub enum Event<'a> {
     /// The run folder exists.
     FolderCreated(&'a Path),
+    /// A run that is part of a diagnosis begins.
+    PassStarted(Kind),
     /// The service is being started, with this command.
     ServiceStarting(&'a str),
     /// The service answers.

@@ -6,13 +6,14 @@ use crate::journal::Journal;
 use crate::progress::Horizon;
 use crate::stepper::{StepPlan, StepResult, Stepper};
 use crate::tables::{DESCRIPTORS_OF_OUR_OWN, Tables};
-use plimsoll_analysis::{Decision, Findings, Fold, Purpose, StepVerdict};
+use crate::watch::Watch;
+use plimsoll_analysis::{CounterFold, Decision, Findings, Fold, Purpose, StepVerdict};
 use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Requests, Wakeups, monotonic_ns, raise_descriptor_limit, resolve};
 use plimsoll_measure::folder::{FORMAT, RunWriter};
-use plimsoll_measure::{Host, NoteKind, RunInfo};
+use plimsoll_measure::{Host, NoteKind, Profile, RunInfo};
 use plimsoll_plan::{Arrivals, Load, Objective, OpenLoad, Plan};
-use plimsoll_target::{Attached, Service, StartError, Target, available_cpus, cpu_layout};
+use plimsoll_target::{Attached, Probe, ProbeMode, Service, StartError, Target, available_cpus, cpu_layout};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -29,6 +30,12 @@ pub enum Kind {
     Bench,
     /// Hold connections open, given in a few flags.
     Hold,
+    /// The pass of a diagnosis without probe.
+    Plain,
+    /// The pass of a diagnosis with counters in the service.
+    Counters,
+    /// The pass of a diagnosis with a CPU profile of the service.
+    Profile,
 }
 
 impl Kind {
@@ -40,6 +47,31 @@ impl Kind {
             Self::Run => "run",
             Self::Bench => "bench",
             Self::Hold => "hold",
+            Self::Plain => "plain",
+            Self::Counters => "counters",
+            Self::Profile => "profile",
+        }
+    }
+
+    /// The one with that name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let all = [
+            Self::Capacity,
+            Self::Run,
+            Self::Bench,
+            Self::Hold,
+            Self::Plain,
+            Self::Counters,
+            Self::Profile,
+        ];
+        all.into_iter().find(|kind| kind.as_str() == name)
+    }
+
+    const fn probe(self) -> Option<ProbeMode> {
+        match self {
+            Self::Counters => Some(ProbeMode::Counters),
+            Self::Profile => Some(ProbeMode::Profile),
+            Self::Capacity | Self::Run | Self::Bench | Self::Hold | Self::Plain => None,
         }
     }
 }
@@ -81,6 +113,10 @@ pub struct Outcome {
     pub findings: Findings,
     /// Where its records are, when they were kept.
     pub folder: Option<PathBuf>,
+    /// What the probe counted; nothing in most runs.
+    pub counters: CounterFold,
+    /// Where the time of the service went; empty in most runs.
+    pub profile: Profile,
 }
 
 /// Quantiles that every line of the run folder keeps, besides those of the objectives.
@@ -158,7 +194,11 @@ impl Experiment {
                 own: false,
             }
         };
-        let target = self.start_target(&target_cpus, &output, stop, &mut journal)?;
+        let probe = match self.kind.probe() {
+            Some(mode) => Some(Probe::listen(mode).map_err(LabError::Probe)?),
+            None => None,
+        };
+        let target = self.start_target(&target_cpus, &output, probe.as_ref(), stop, &mut journal)?;
         let remote = resolve(&plan.target.url.host, plan.target.url.port)?;
 
         let mut stepper = Stepper {
@@ -179,10 +219,11 @@ impl Experiment {
                 whole: self.whole(),
             },
             next_step: 0,
+            watch: probe.map(Watch::new),
         };
         match self.kind {
             Kind::Capacity => search(&mut stepper, &mut journal)?,
-            Kind::Run | Kind::Bench | Kind::Hold => {
+            _ => {
                 let step = StepPlan {
                     load: plan.load.clone(),
                     warm_up: plan.judging.warm_up,
@@ -198,28 +239,11 @@ impl Experiment {
         let findings = journal.fold.findings();
         journal.emit(Event::Finished(&findings));
         journal.keep(&findings);
-        Ok(Outcome {
-            findings,
-            folder: journal.into_folder(),
-        })
+        Ok(journal.into_outcome(findings))
     }
 
     fn info(&self) -> RunInfo {
-        let mut quantiles = QUANTILES.to_vec();
-        for objective in &self.plan.objectives {
-            if let Objective::ResponseTime { quantile, .. } = objective {
-                quantiles.push(quantile.value());
-            }
-        }
-        quantiles.sort_by(f64::total_cmp);
-        quantiles.dedup();
-        RunInfo {
-            format: FORMAT.to_owned(),
-            command: self.kind.as_str().to_owned(),
-            started_at: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            quantiles,
-        }
+        run_info(&self.plan, self.kind.as_str())
     }
 
     fn folder(&self, info: &RunInfo, host: &Host) -> Result<Option<RunWriter>, LabError> {
@@ -243,6 +267,7 @@ impl Experiment {
         &self,
         cpus: &[usize],
         output: &std::path::Path,
+        probe: Option<&Probe>,
         stop: &AtomicBool,
         journal: &mut Journal<'_>,
     ) -> Result<Option<Target>, LabError> {
@@ -254,6 +279,7 @@ impl Experiment {
             };
         };
         journal.emit(Event::ServiceStarting(&command.argv.join(" ")));
+        let command = &probe.map_or_else(|| command.clone(), |probe| probe.put_into(command));
         let mut started = Service::start(command, &target.url, cpus, output, stop);
         // Cores that the plan names are a condition of the measurement; our own choice is not.
         if let Err(error @ StartError::Pin { .. }) = &started
@@ -321,6 +347,25 @@ impl Experiment {
             }
             _ => Vec::new(),
         }
+    }
+}
+
+/// What a run of `plan` is that begins now.
+pub(crate) fn run_info(plan: &Plan, command: &str) -> RunInfo {
+    let mut quantiles = QUANTILES.to_vec();
+    for objective in &plan.objectives {
+        if let Objective::ResponseTime { quantile, .. } = objective {
+            quantiles.push(quantile.value());
+        }
+    }
+    quantiles.sort_by(f64::total_cmp);
+    quantiles.dedup();
+    RunInfo {
+        format: FORMAT.to_owned(),
+        command: command.to_owned(),
+        started_at: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        quantiles,
     }
 }
 

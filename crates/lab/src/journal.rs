@@ -1,20 +1,30 @@
 //! Every record goes three ways: into the run folder, into the findings, to the renderer.
 
 use crate::event::Event;
-use plimsoll_analysis::{Findings, Fold};
+use crate::experiment::Outcome;
+use plimsoll_analysis::{CounterFold, Findings, Fold};
 use plimsoll_measure::folder::{FolderError, RunWriter};
-use plimsoll_measure::{Note, NoteKind, Record};
-use std::path::PathBuf;
+use plimsoll_measure::probe::ProbeLine;
+use plimsoll_measure::{Note, NoteKind, Profile, Record};
+use plimsoll_target::{SourceLines, read_cpuprofile, restore_sources};
 
 pub(crate) struct Journal<'a> {
     writer: Option<RunWriter>,
     pub(crate) fold: Fold,
+    pub(crate) counters: CounterFold,
+    pub(crate) profile: Profile,
     on_event: &'a mut dyn FnMut(Event<'_>),
 }
 
 impl<'a> Journal<'a> {
     pub(crate) fn new(writer: Option<RunWriter>, fold: Fold, on_event: &'a mut dyn FnMut(Event<'_>)) -> Self {
-        Self { writer, fold, on_event }
+        Self {
+            writer,
+            fold,
+            counters: CounterFold::default(),
+            profile: Profile::default(),
+            on_event,
+        }
     }
 
     pub(crate) fn emit(&mut self, event: Event<'_>) {
@@ -29,6 +39,32 @@ impl<'a> Journal<'a> {
         }
         if let Some(Err(error)) = self.writer.as_mut().map(|writer| writer.append(record)) {
             self.folder_failed(at_ns(record), &error);
+        }
+    }
+
+    /// Keeps what the probe said.
+    pub(crate) fn probe(&mut self, at_ns: u64, line: &ProbeLine) {
+        self.counters.push(line);
+        if let Some(Err(error)) = self.writer.as_mut().map(|writer| writer.probe(line)) {
+            self.folder_failed(at_ns, &error);
+        }
+    }
+
+    /// Keeps a CPU profile.
+    pub(crate) fn profile(&mut self, at_ns: u64, number: u32, json: &str, sources: &[SourceLines]) {
+        let kept = self
+            .writer
+            .as_ref()
+            .map(|writer| writer.profile(number, json, &sources));
+        if let Some(Err(error)) = kept {
+            self.folder_failed(at_ns, &error);
+        }
+        match read_cpuprofile(json.as_bytes()) {
+            Ok(mut profile) => {
+                restore_sources(&mut profile, sources);
+                self.profile.merge(&profile);
+            }
+            Err(error) => self.note(at_ns, NoteKind::Warning, format!("failed to {error}"), None),
         }
     }
 
@@ -60,8 +96,13 @@ impl<'a> Journal<'a> {
         }));
     }
 
-    pub(crate) fn into_folder(self) -> Option<PathBuf> {
-        self.writer.map(|writer| writer.path().to_owned())
+    pub(crate) fn into_outcome(self, findings: Findings) -> Outcome {
+        Outcome {
+            findings,
+            folder: self.writer.map(|writer| writer.path().to_owned()),
+            counters: self.counters,
+            profile: self.profile,
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 //! It does not know how anything is drawn, and it holds no statistics.
 
 mod comparison;
+mod diagnosis;
 mod error;
 mod event;
 mod experiment;
@@ -13,8 +14,10 @@ mod replay;
 mod revisions;
 mod stepper;
 mod tables;
+mod watch;
 
 pub use comparison::{Compared, Comparing, Rounds, VariantPlan, is_comparison, replay_comparison};
+pub use diagnosis::Diagnosis;
 pub use error::LabError;
 pub use event::{Event, HeldProgress, Progress};
 pub use experiment::{Experiment, Kind, Options, Outcome};

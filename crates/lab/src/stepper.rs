@@ -5,6 +5,7 @@ use crate::event::{Event, Progress};
 use crate::journal::Journal;
 use crate::progress::{Held, Horizon, StepFrame, progress};
 use crate::tables::Tables;
+use crate::watch::Watch;
 use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Control, Job, Requests, Wakeups, monotonic_ns};
 use plimsoll_measure::{NoteKind, Record, StepEnd, StepStart, TargetSample};
@@ -41,6 +42,8 @@ pub(crate) struct Stepper<'a> {
     pub(crate) stop: &'a AtomicBool,
     pub(crate) horizon: Horizon,
     pub(crate) next_step: u32,
+    /// What listens to the probe, in a pass that has one.
+    pub(crate) watch: Option<Watch>,
 }
 
 /// One step as it is to be run.
@@ -103,7 +106,13 @@ impl Stepper<'_> {
         let job = self.job(step.load.clone());
         let stop = self.stop;
         let quantiles = self.quantiles.clone();
+        let judged_from_ns = start_ns + step.warm_up.as_nanos() as u64;
+        let mut watch = self.watch.take();
         job.run(stop, |tick| {
+            if let Some(watch) = &mut watch {
+                let is_warm = tick.start_ns + tick.duration_ns >= judged_from_ns;
+                watch.tick(self.now_ns(), is_warm, journal);
+            }
             let sample = self.sample(self.now_ns());
             opened += tick.counters.connections_opened;
             let progress = Progress {
@@ -130,6 +139,10 @@ impl Stepper<'_> {
             }
             Control::Continue
         })?;
+        if let Some(watch) = &mut watch {
+            watch.end(self.now_ns(), journal);
+        }
+        self.watch = watch;
         if stop.load(Ordering::Relaxed) {
             let message = "stopped by the user; the figures are those until then".to_owned();
             journal.note(self.now_ns(), NoteKind::Interrupted, message, None);

@@ -4,6 +4,7 @@
 //! Symbols and words carry every meaning; colour only repeats it.
 
 mod comparison;
+mod diagnosis;
 mod hold;
 mod page;
 mod table;
@@ -52,8 +53,14 @@ pub struct Written<'a> {
 #[must_use]
 pub fn terminal(findings: &Findings, style: Style, written: Written<'_>) -> String {
     let mut page = Page::new(style);
-    answer(&mut page, findings);
+    match &findings.diagnosis {
+        Some(found) => diagnosis::answer(&mut page, findings, found),
+        None => answer(&mut page, findings),
+    }
     subject(&mut page, findings);
+    if let Some(found) = &findings.diagnosis {
+        diagnosis::sections(&mut page, found);
+    }
     hold::section(&mut page, findings);
     objectives(&mut page, findings);
     steps(&mut page, findings);

@@ -2,8 +2,8 @@
 
 use crate::figures;
 use plimsoll_analysis::{
-    CompareVerdict, Comparison, FigureFinding, FigureVerdict, Findings, HoldFinding, LoadLine, ObjectiveFinding,
-    StepVerdict, Verdict,
+    Bound, Cause, CompareVerdict, Comparison, FigureFinding, FigureVerdict, Findings, HoldFinding, LoadLine,
+    ObjectiveFinding, Place, Predicted, StepVerdict, Verdict,
 };
 
 /// How something fared; each renderer has its own mark and colour for it.
@@ -308,4 +308,83 @@ pub(crate) fn threshold(comparison: &Comparison) -> Option<String> {
     } else {
         format!("held: nothing is known to be worse by more than {limit}")
     })
+}
+
+/// What runs out first, in words.
+pub(crate) fn bound(bound: Bound) -> &'static str {
+    match bound {
+        Bound::Cpu => "CPU-bound",
+        Bound::Upstream => "bound by other services",
+        Bound::Neither => "bound by neither CPU nor other services",
+        Bound::Unknown => "bound by something unseen",
+    }
+}
+
+/// A line of code: `src/app.js:42 (handler)`.
+pub(crate) fn place(place: &Place) -> String {
+    let column = place
+        .column
+        .filter(|_| !place.is_function)
+        .map(|column| format!(":{column}"));
+    let function = match place.function.as_str() {
+        "" => String::new(),
+        name => format!(" ({name})"),
+    };
+    format!("{}:{}{}{function}", place.file, place.line, column.unwrap_or_default())
+}
+
+/// A cause and the line that it comes from.
+pub(crate) fn cause(cause: &Cause) -> String {
+    let via = cause.via.as_ref().filter(|via| !cause.what.ends_with(via.as_str()));
+    let via = via.map(|via| format!(", through {via}")).unwrap_or_default();
+    match &cause.place {
+        Some(at) if at.is_function => format!("{}{via}, in {}", cause.what, place(at)),
+        Some(at) => format!("{}{via}, at {}", cause.what, place(at)),
+        None => format!("{}{via}", cause.what),
+    }
+}
+
+/// What a cause costs each request.
+pub(crate) fn cause_costs(cause: &Cause) -> String {
+    let mut costs = Vec::new();
+    if let Some(us) = cause.cpu_us_per_request {
+        let share = cause
+            .cpu_share
+            .map(|share| format!(", {} of its CPU", figures::share(share)));
+        costs.push(format!(
+            "{} per request{}",
+            figures::duration_us(us),
+            share.unwrap_or_default()
+        ));
+    }
+    if let Some(ms) = cause.wait_ms_per_request {
+        costs.push(format!("{} of waiting per request", figures::duration_ms(ms)));
+    }
+    if let Some(calls) = cause.per_request {
+        costs.push(format!("{} times per request", figures::number(calls)));
+    }
+    if costs.is_empty() {
+        return "not known in CPU or time".to_owned();
+    }
+    costs.join("; ")
+}
+
+/// What mending a cause is predicted to give back.
+pub(crate) fn predicted(predicted: &Predicted) -> String {
+    let factor = figures::number(predicted.factor);
+    match predicted.load_line_per_s {
+        Some(line) => format!("load line {} (× {factor}), if mended", figures::rate(line)),
+        None => format!("load line × {factor}, if mended"),
+    }
+}
+
+/// The same, with what it rests on.
+pub(crate) fn predicted_with_assumption(of: &Predicted) -> String {
+    format!("{}; assumes that {}", predicted(of), of.assumption)
+}
+
+/// How much more a pass with probe costs: `+4.2%`.
+pub(crate) fn extra(share: f64) -> String {
+    let sign = if share >= 0.0 { "+" } else { "-" };
+    format!("{sign}{}", figures::share(share.abs()))
 }

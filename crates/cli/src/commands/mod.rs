@@ -4,6 +4,7 @@ mod bench;
 mod capacity;
 mod compare;
 mod completions;
+mod diagnose;
 mod doctor;
 mod hold;
 mod init;
@@ -14,6 +15,7 @@ pub(crate) use bench::bench;
 pub(crate) use capacity::capacity;
 pub(crate) use compare::compare;
 pub(crate) use completions::completions;
+pub(crate) use diagnose::diagnose;
 pub(crate) use doctor::doctor;
 pub(crate) use hold::hold;
 pub(crate) use init::init;
@@ -25,7 +27,7 @@ use crate::args::{GeneratorArgs, OutputArgs};
 use crate::exit::{Exit, Failure};
 use crate::live::Live;
 use crate::output;
-use plimsoll_lab::{Experiment, Kind, Options, Wakeups};
+use plimsoll_lab::{Experiment, Kind, Options, Outcome, Wakeups};
 use plimsoll_plan::Plan;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -48,6 +50,11 @@ fn conduct(experiment: &Experiment, output: &OutputArgs) -> CommandResult {
     let stop = stop_on_signals()?;
     let mut live = Live::new(output.quiet);
     let outcome = experiment.run(&stop, |event| live.follow(&event))?;
+    deliver(&outcome, output)
+}
+
+/// Prints and keeps what a run came to, and says how the command ends.
+fn deliver(outcome: &Outcome, output: &OutputArgs) -> CommandResult {
     output::deliver(&outcome.findings, outcome.folder.as_deref(), &output.into())?;
     Ok(Exit::from(outcome.findings.verdict))
 }

@@ -1,0 +1,21 @@
+//! `plimsoll diagnose`: why the service stops where it stops.
+
+use super::{default_runs_dir, deliver, options, stop_on_signals};
+use crate::CommandResult;
+use crate::args::DiagnoseArgs;
+use crate::live::Live;
+use crate::plan_source;
+use plimsoll_lab::Diagnosis;
+
+pub(crate) fn diagnose(args: &DiagnoseArgs) -> CommandResult {
+    let diagnosis = Diagnosis {
+        plan: plan_source::diagnose(args)?,
+        rate: args.rate,
+        pass: args.duration,
+        options: options(default_runs_dir(&args.output), &args.generator),
+    };
+    let stop = stop_on_signals()?;
+    let mut live = Live::new(args.output.quiet);
+    let outcome = diagnosis.run(&stop, |event| live.follow(&event))?;
+    deliver(&outcome, &args.output)
+}

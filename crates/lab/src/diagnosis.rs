@@ -1,0 +1,219 @@
+//! A diagnosis: the load line, then three passes at one rate under the same arrivals, and what they come to.
+
+use crate::error::LabError;
+use crate::event::Event;
+use crate::experiment::{Experiment, Kind, Options, Outcome, run_info};
+use plimsoll_analysis::{CounterFold, Findings, Notice, Passes, Verdict, diagnose};
+use plimsoll_measure::Profile;
+use plimsoll_measure::folder::OuterFolder;
+use plimsoll_plan::{Arrivals, Judging, Load, OpenLoad, Plan, Rate};
+use plimsoll_target::StartError;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// The passes load the service with this share of its line: enough that costs show, and far enough from the line that
+/// a service that the probe makes a little slower still keeps up.
+const SHARE_OF_LINE: f64 = 0.7;
+
+/// What the folder of a diagnosis is called.
+pub(crate) const DIAGNOSE: &str = "diagnose";
+
+/// A diagnosis that is to be made.
+#[derive(Debug, Clone)]
+pub struct Diagnosis {
+    /// What to do.
+    pub plan: Plan,
+    /// Rate of the passes; `None` searches the load line and takes a share of it.
+    pub rate: Option<Rate>,
+    /// Length of each pass.
+    pub pass: Duration,
+    /// How.
+    pub options: Options,
+}
+
+impl Diagnosis {
+    /// Makes it. Setting `stop` ends it early with what was seen until then, as does a service that dies.
+    ///
+    /// # Errors
+    /// When there is nothing to report: no service to start, or it did not start, or it has no load line.
+    pub fn run(&self, stop: &AtomicBool, mut on_event: impl FnMut(Event<'_>)) -> Result<Outcome, LabError> {
+        if self.plan.target.command.is_none() {
+            return Err(LabError::Diagnosis(
+                "it has to be started here, so that the probe can be put into it".to_owned(),
+            ));
+        }
+        let folder = match &self.options.runs_dir {
+            Some(parent) => {
+                let info = run_info(&self.plan, DIAGNOSE);
+                Some(OuterFolder::create(parent, &info, &self.plan.to_json_redacted())?)
+            }
+            None => None,
+        };
+        if let Some(folder) = &folder {
+            on_event(Event::FolderCreated(folder.path()));
+        }
+        let runs_dir = folder.as_ref().map(|folder| folder.path().to_owned());
+        let mut course = Course {
+            runs_dir: runs_dir.clone(),
+            diagnosis: self,
+            stop,
+            on_event: &mut on_event,
+        };
+        let mut seen = Seen::default();
+        let findings = loop {
+            let next = self.next(&seen);
+            let Some((kind, plan)) = next else {
+                break seen.findings(&self.plan);
+            };
+            let ended = course.make(kind, plan, &mut seen)?;
+            let findings = seen.findings(&self.plan);
+            keep(folder.as_ref(), &findings)?;
+            if ended {
+                break findings;
+            }
+        };
+        let findings = findings.ok_or_else(|| LabError::Diagnosis("no pass was made".to_owned()))?;
+        on_event(Event::Finished(&findings));
+        Ok(Outcome {
+            findings,
+            folder: runs_dir,
+            counters: seen.counters.map(|(_, counters)| counters).unwrap_or_default(),
+            profile: seen.profile.map(|(_, profile)| profile).unwrap_or_default(),
+        })
+    }
+
+    /// What is to be run next, and by which plan.
+    fn next(&self, seen: &Seen) -> Option<(Kind, Plan)> {
+        let rate = match (self.rate, &seen.line) {
+            (Some(rate), _) => rate,
+            (None, None) => return Some((Kind::Capacity, self.plan.clone())),
+            // Without a line there is no rate to diagnose at; the search says why.
+            (None, Some(search)) => {
+                let line = search.load_line.as_ref()?;
+                Rate::from_f64_per_s(line.rate_per_s * SHARE_OF_LINE)
+            }
+        };
+        let kind = if seen.plain.is_none() {
+            Kind::Plain
+        } else if seen.counters.is_none() {
+            Kind::Counters
+        } else if seen.profile.is_none() {
+            Kind::Profile
+        } else {
+            return None;
+        };
+        let arrivals = match &self.plan.load {
+            Load::Open(open) => open.arrivals,
+            Load::Closed(_) => Arrivals::default(),
+        };
+        let fitting = Judging::for_run(self.pass);
+        let mut plan = self.plan.clone();
+        plan.load = Load::Open(OpenLoad::constant(rate, self.pass, arrivals));
+        plan.judging.warm_up = fitting.warm_up;
+        plan.judging.window = plan.judging.window.min(fitting.window);
+        Some((kind, plan))
+    }
+}
+
+fn keep(folder: Option<&OuterFolder>, findings: &Option<Findings>) -> Result<(), LabError> {
+    if let (Some(folder), Some(findings)) = (folder, findings) {
+        folder.findings(&serde_json::to_string_pretty(findings).expect("findings are plain data"))?;
+    }
+    Ok(())
+}
+
+/// What was seen so far.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    pub(crate) line: Option<Findings>,
+    pub(crate) plain: Option<Findings>,
+    pub(crate) counters: Option<(Findings, CounterFold)>,
+    pub(crate) profile: Option<(Findings, Profile)>,
+    /// Why a pass could not be made.
+    pub(crate) notice: Option<(Verdict, Notice)>,
+}
+
+impl Seen {
+    /// What it comes to; `None` while there is nothing.
+    pub(crate) fn findings(&self, plan: &Plan) -> Option<Findings> {
+        let base = self.line.as_ref().or(self.plain.as_ref())?;
+        let mut findings = match &self.plain {
+            Some(plain) => diagnose(
+                plan,
+                base,
+                &Passes {
+                    plain,
+                    counters: self.counters.as_ref().map(|(findings, fold)| (findings, fold)),
+                    profile: self.profile.as_ref().map(|(findings, profile)| (findings, profile)),
+                },
+            ),
+            None => base.clone(),
+        };
+        findings.command = DIAGNOSE.to_owned();
+        if let Some((verdict, notice)) = &self.notice {
+            findings.verdict = *verdict;
+            findings.notices.push(notice.clone());
+        }
+        Some(findings)
+    }
+
+    pub(crate) fn put(&mut self, kind: Kind, outcome: Outcome) {
+        match kind {
+            Kind::Plain => self.plain = Some(outcome.findings),
+            Kind::Counters => self.counters = Some((outcome.findings, outcome.counters)),
+            Kind::Profile => self.profile = Some((outcome.findings, outcome.profile)),
+            _ => self.line = Some(outcome.findings),
+        }
+    }
+}
+
+/// The passes as they are made one after the other.
+struct Course<'a> {
+    diagnosis: &'a Diagnosis,
+    runs_dir: Option<PathBuf>,
+    stop: &'a AtomicBool,
+    on_event: &'a mut dyn FnMut(Event<'_>),
+}
+
+impl Course<'_> {
+    /// Makes one run and notes what it saw. Returns whether it was the last.
+    fn make(&mut self, kind: Kind, plan: Plan, seen: &mut Seen) -> Result<bool, LabError> {
+        (self.on_event)(Event::PassStarted(kind));
+        let experiment = Experiment {
+            plan,
+            kind,
+            options: Options {
+                runs_dir: self.runs_dir.clone(),
+                ..self.diagnosis.options.clone()
+            },
+        };
+        let on_event = &mut *self.on_event;
+        let made = experiment.run(self.stop, |event| match event {
+            // The diagnosis has a folder and an end of its own.
+            Event::FolderCreated(_) | Event::Finished(_) => {}
+            event => on_event(event),
+        });
+        let outcome = match made {
+            Ok(outcome) => outcome,
+            // What was seen before is worth telling.
+            Err(error) if seen.plain.is_some() => {
+                let verdict = match error {
+                    LabError::Start(StartError::Cancelled) => Verdict::Interrupted,
+                    _ => Verdict::Failed,
+                };
+                let notice = Notice {
+                    code: "warning".to_owned(),
+                    message: format!("the diagnosis is incomplete: failed to {error}"),
+                    hint: error.hint(),
+                };
+                seen.notice = Some((verdict, notice));
+                return Ok(true);
+            }
+            Err(error) => return Err(error),
+        };
+        let over = matches!(outcome.findings.verdict, Verdict::Interrupted | Verdict::Failed);
+        seen.put(kind, outcome);
+        Ok(over)
+    }
+}

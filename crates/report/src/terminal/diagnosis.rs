@@ -1,0 +1,125 @@
+//! Why the service stops where it stops, for a terminal: the first cause in the first lines, then all of them.
+
+use super::page::{Page, Paint, mark, plain, span};
+use super::table::{Side, Table};
+use super::{LABEL, fact, label, section};
+use crate::figures;
+use crate::words::{self, Tone};
+use plimsoll_analysis::{Cause, Diagnosis, Findings};
+
+/// What it comes to, in five lines.
+pub(super) fn answer(page: &mut Page, findings: &Findings, diagnosis: &Diagnosis) {
+    let (tone, _) = words::verdict(findings.verdict);
+    let lead = [
+        mark(tone),
+        span(
+            Paint::StrongTone(tone),
+            format!(" {}  ", words::bound(diagnosis.bound).to_uppercase()),
+        ),
+    ];
+    page.paragraph(&lead, Paint::Strong, &diagnosis.bound_because);
+    match diagnosis.causes.first() {
+        Some(first) => {
+            page.paragraph(&[label("first cause")], Paint::Strong, &words::cause(first));
+            fact(page, "costs", &words::cause_costs(first));
+            if let Some(predicted) = &first.predicted {
+                fact(page, "predicted", &words::predicted(predicted));
+            }
+        }
+        None => fact(page, "causes", "nothing found that is known to be costly"),
+    }
+    page.paragraph(&[label("next")], Paint::Strong, &findings.next_step);
+    if let Some(line) = &findings.load_line {
+        fact(page, "measured", &words::load_line(line));
+    }
+}
+
+pub(super) fn sections(page: &mut Page, diagnosis: &Diagnosis) {
+    causes(page, diagnosis);
+    breakdown(page, diagnosis);
+    passes(page, diagnosis);
+}
+
+fn causes(page: &mut Page, diagnosis: &Diagnosis) {
+    if diagnosis.causes.is_empty() {
+        return;
+    }
+    section(
+        page,
+        "Causes",
+        " by what they are predicted to give back; never measured",
+    );
+    for (number, cause) in (1..).zip(&diagnosis.causes) {
+        one(page, number, cause);
+    }
+}
+
+fn one(page: &mut Page, number: usize, cause: &Cause) {
+    let lead = [
+        plain("  "),
+        mark(Tone::Bad),
+        span(Paint::Strong, format!(" {number}  {}  ", cause.kind.as_str())),
+    ];
+    page.paragraph(&lead, Paint::Strong, &words::cause(cause));
+    let mut facts = vec![
+        ("costs", words::cause_costs(cause)),
+        ("evidence", cause.evidence.clone()),
+    ];
+    if let Some(predicted) = &cause.predicted {
+        facts.push(("predicted", words::predicted_with_assumption(predicted)));
+    }
+    if !cause.other_places.is_empty() {
+        let places: Vec<String> = cause.other_places.iter().map(words::place).collect();
+        facts.push(("also at", places.join(", ")));
+    }
+    facts.push(("remedy", cause.remedy.clone()));
+    facts.push(("more", cause.doc.clone()));
+    for (name, text) in facts {
+        let lead = [span(Paint::Quiet, format!("      {name:<width$}", width = LABEL - 4))];
+        page.paragraph(&lead, Paint::Plain, &text);
+    }
+}
+
+fn breakdown(page: &mut Page, diagnosis: &Diagnosis) {
+    if diagnosis.breakdown.is_empty() {
+        return;
+    }
+    section(
+        page,
+        "Where the time went",
+        " share of the busy time in the CPU profile",
+    );
+    let mut table = Table::new(&[("", Side::Left), ("share", Side::Right)]);
+    for slice in &diagnosis.breakdown {
+        table.row(vec![plain(&slice.what), plain(figures::share(slice.share))]);
+    }
+    table.draw(page);
+}
+
+fn passes(page: &mut Page, diagnosis: &Diagnosis) {
+    let at = format!(
+        " all at {}, under the same arrivals",
+        figures::rate(diagnosis.rate_per_s)
+    );
+    section(page, "Passes", &at);
+    let mut table = Table::new(&[
+        ("", Side::Left),
+        ("completed", Side::Right),
+        ("cpu per request", Side::Right),
+        ("against plain", Side::Right),
+        ("p50", Side::Right),
+        ("p99", Side::Right),
+    ])
+    .spare(&["p50"]);
+    for pass in &diagnosis.passes {
+        table.row(vec![
+            plain(&pass.name),
+            plain(figures::number(pass.throughput_per_s)),
+            plain(figures::or_dash(pass.cpu_us_per_request.map(figures::duration_us))),
+            plain(figures::or_dash(pass.extra_cpu_share.map(words::extra))),
+            plain(figures::duration_ms(pass.p50_ms)),
+            plain(figures::duration_ms(pass.p99_ms)),
+        ]);
+    }
+    table.draw(page);
+}
