@@ -50,10 +50,20 @@ function typeOf(schema) {
 /** @param {string | undefined} text @param {string} indent */
 const comment = (text, indent) => (text ? `${indent}/** ${text.replaceAll('\n', ' ')} */\n` : '');
 
+/** What does not fit on a line has a line for each choice. @param {string} name @param {string} type */
+function alias(name, type) {
+  const line = `export type ${name} = ${type};\n`;
+  if (line.length <= 110) return line;
+  return `export type ${name} =\n${type
+    .split(' | ')
+    .map((choice) => `  | ${choice}`)
+    .join('\n')};\n`;
+}
+
 /** @param {string} name @param {Schema} schema */
 function declaration(name, schema) {
   const head = comment(schema.description, '');
-  if (!schema.properties) return `${head}export type ${name} = ${typeOf(schema)};\n`;
+  if (!schema.properties) return `${head}${alias(name, typeOf(schema))}`;
   const fields = Object.entries(schema.properties).map(
     ([key, field]) => `${comment(field.description, '  ')}  ${key}: ${typeOf(field)};\n`,
   );

@@ -162,7 +162,27 @@ export interface GeneratorFinding {
 }
 
 /** Kinds of causes. */
-export type Kind = 'blocking-write' | 'sync-file-read' | 'json' | 'sync-crypto' | 'sync-zlib' | 'regex' | 'gc' | 'heap-growth' | 'event-loop-stall' | 'threadpool-saturation' | 'serial-awaits' | 'repeated-upstream' | 'upstream-no-keepalive' | 'module-or-template-per-request' | 'no-compression' | 'no-keepalive' | 'no-etag' | 'package-hot' | 'hot-function' | 'one-core-busy';
+export type Kind =
+  | 'blocking-write'
+  | 'sync-file-read'
+  | 'json'
+  | 'sync-crypto'
+  | 'sync-zlib'
+  | 'regex'
+  | 'gc'
+  | 'heap-growth'
+  | 'event-loop-stall'
+  | 'threadpool-saturation'
+  | 'serial-awaits'
+  | 'repeated-upstream'
+  | 'upstream-no-keepalive'
+  | 'module-or-template-per-request'
+  | 'no-compression'
+  | 'no-keepalive'
+  | 'no-etag'
+  | 'package-hot'
+  | 'hot-function'
+  | 'one-core-busy';
 
 /** The greatest arrival rate at which every objective holds. */
 export interface LoadLine {

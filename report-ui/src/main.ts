@@ -5,6 +5,7 @@ import type { Comparison } from './comparison.ts';
 import { comparisonCharts, comparisonPage, comparisonTitle } from './comparison-page.ts';
 import { explore } from './explore.ts';
 import type { Findings } from './findings.ts';
+import { flameGraph } from './flame.ts';
 import { chartNames, charts, page } from './page.ts';
 import { title } from './sections/answer.ts';
 import { h, mount, type Tree } from './tree.ts';
@@ -23,6 +24,8 @@ if (report && typeof findings === 'string') {
   report.append(mount(shown.page, document));
   const places = [...report.querySelectorAll<HTMLElement>('[data-chart]')];
   drawCharts(places, shown.chart);
+  const flame = 'variants' in findings ? undefined : findings.diagnosis?.flame;
+  for (const place of report.querySelectorAll<HTMLElement>('[data-flame]')) flameGraph(place, flame ?? []);
   prepareForPaper(places, shown.chart);
 }
 

@@ -7,6 +7,7 @@ import { timelineChart } from './charts/timeline.ts';
 import type { Findings } from './findings.ts';
 import { answer, masthead, notices } from './sections/answer.ts';
 import { glossary, setting } from './sections/background.ts';
+import { diagnosis } from './sections/diagnosis.ts';
 import {
   atAGlance,
   errors,
@@ -48,6 +49,7 @@ export function page(findings: Findings): Tree {
       {},
       answer(findings),
       notices(findings),
+      diagnosis(findings),
       atAGlance(findings),
       held(findings),
       isSearch(findings) && has('load-line') && loadLineSection(findings),

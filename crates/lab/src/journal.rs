@@ -6,7 +6,7 @@ use plimsoll_analysis::{CounterFold, Findings, Fold};
 use plimsoll_measure::folder::{FolderError, RunWriter};
 use plimsoll_measure::probe::ProbeLine;
 use plimsoll_measure::{Note, NoteKind, Profile, Record};
-use plimsoll_target::{SourceLines, read_cpuprofile, restore_sources};
+use plimsoll_target::{Origins, Sources, read_cpuprofile};
 
 pub(crate) struct Journal<'a> {
     writer: Option<RunWriter>,
@@ -50,22 +50,37 @@ impl<'a> Journal<'a> {
         }
     }
 
-    /// Keeps a CPU profile.
-    pub(crate) fn profile(&mut self, at_ns: u64, number: u32, json: &str, sources: &[SourceLines]) {
+    /// Keeps a CPU profile that was just taken, with what `sources` knows of where its code comes from.
+    pub(crate) fn take_profile(&mut self, at_ns: u64, number: u32, json: &str, sources: &mut Sources) {
+        let Some(mut profile) = self.read_profile(at_ns, json) else {
+            return;
+        };
+        let origins = sources.origins(&profile);
         let kept = self
             .writer
             .as_ref()
-            .map(|writer| writer.profile(number, json, &sources));
+            .map(|writer| writer.profile(number, json, &origins));
         if let Some(Err(error)) = kept {
             self.folder_failed(at_ns, &error);
         }
-        match read_cpuprofile(json.as_bytes()) {
-            Ok(mut profile) => {
-                restore_sources(&mut profile, sources);
-                self.profile.merge(&profile);
-            }
-            Err(error) => self.note(at_ns, NoteKind::Warning, format!("failed to {error}"), None),
+        origins.restore(&mut profile);
+        self.profile.merge(&profile);
+    }
+
+    /// Takes in a CPU profile that was kept.
+    pub(crate) fn kept_profile(&mut self, json: &str, origins: &Origins) {
+        if let Some(mut profile) = self.read_profile(0, json) {
+            origins.restore(&mut profile);
+            self.profile.merge(&profile);
         }
+    }
+
+    fn read_profile(&mut self, at_ns: u64, json: &str) -> Option<Profile> {
+        let read = read_cpuprofile(json.as_bytes());
+        if let Err(error) = &read {
+            self.note(at_ns, NoteKind::Warning, format!("failed to {error}"), None);
+        }
+        read.ok()
     }
 
     fn folder_failed(&mut self, at_ns: u64, error: &FolderError) {

@@ -9,7 +9,6 @@ use plimsoll_analysis::{Findings, Fold};
 use plimsoll_measure::Host;
 use plimsoll_measure::folder::RunReader;
 use plimsoll_plan::Plan;
-use plimsoll_target::SourceLines;
 use std::path::Path;
 
 /// What the run or diagnosis in `folder` comes to, from its records alone. Works on one that was cut off.
@@ -31,10 +30,9 @@ fn replay_run(reader: &RunReader) -> Result<Outcome, LabError> {
     let mut journal = Journal::new(None, Fold::new(&plan, reader.info(), &host), &mut nobody);
     reader.for_each(|record| journal.push(&record))?;
     reader.for_each_probe_line(|line| journal.probe(0, line))?;
-    for (profile, number) in reader.profiles()?.into_iter().zip(0..) {
-        let sources = profile.sources.and_then(|sources| serde_json::from_str(&sources).ok());
-        let sources: Vec<SourceLines> = sources.unwrap_or_default();
-        journal.profile(0, number, &profile.json, &sources);
+    for profile in reader.profiles()? {
+        let origins = profile.origins.and_then(|origins| serde_json::from_str(&origins).ok());
+        journal.kept_profile(&profile.json, &origins.unwrap_or_default());
     }
     let findings = journal.fold.findings();
     Ok(journal.into_outcome(findings))

@@ -3,7 +3,7 @@
 use crate::journal::Journal;
 use plimsoll_measure::NoteKind;
 use plimsoll_measure::probe::{ProbeLine, ProbeMessage};
-use plimsoll_target::{Probe, ProbeEvent, ProbeMode};
+use plimsoll_target::{Probe, ProbeEvent, ProbeMode, Sources};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -20,6 +20,7 @@ pub(crate) struct Watch {
     /// Threads that are connected.
     threads: BTreeSet<u32>,
     begun: bool,
+    sources: Sources,
 }
 
 impl Watch {
@@ -28,6 +29,7 @@ impl Watch {
             probe,
             threads: BTreeSet::new(),
             begun: false,
+            sources: Sources::default(),
         }
     }
 
@@ -97,6 +99,13 @@ impl Watch {
         match event {
             ProbeEvent::Message { connection, message } => {
                 self.threads.insert(connection);
+                let message = match message {
+                    ProbeMessage::Site(mut site) => {
+                        self.sources.restore_site(&mut site);
+                        ProbeMessage::Site(site)
+                    }
+                    message => message,
+                };
                 let answers = match &message {
                     ProbeMessage::Counters(_) => true,
                     ProbeMessage::Error { message } => {
@@ -109,12 +118,8 @@ impl Watch {
                 journal.probe(at_ns, &ProbeLine::From { connection, message });
                 answers.then_some(connection)
             }
-            ProbeEvent::Profile {
-                connection,
-                json,
-                sources,
-            } => {
-                journal.profile(at_ns, connection, &json, &sources);
+            ProbeEvent::Profile { connection, json } => {
+                journal.take_profile(at_ns, connection, &json, &mut self.sources);
                 Some(connection)
             }
             ProbeEvent::Closed { connection } => {

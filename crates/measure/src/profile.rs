@@ -27,6 +27,8 @@ pub struct Call {
     pub self_us: u64,
     /// The longest that it was seen to go on, with what it calls, µs.
     pub longest_us: u64,
+    /// The line of the caller on which it is called, where that could be found out.
+    pub called_on: Option<u32>,
     /// That time by line, ascending, as far as it is known.
     pub lines: Vec<(u32, u64)>,
 }
@@ -44,7 +46,7 @@ impl Profile {
     /// Sum over all calls, µs.
     #[must_use]
     pub fn total_us(&self) -> u64 {
-        self.calls.iter().map(|call| call.self_us).sum()
+        self.calls.iter().fold(0, |sum, call| sum.saturating_add(call.self_us))
     }
 
     /// Adds the times of another profile, of another process or thread.
@@ -70,17 +72,18 @@ impl Profile {
                     caller,
                     self_us: 0,
                     longest_us: 0,
+                    called_on: call.called_on,
                     lines: Vec::new(),
                 });
                 self.calls.len() - 1
             });
             places.push(place);
             let mine = &mut self.calls[place];
-            mine.self_us += call.self_us;
+            mine.self_us = mine.self_us.saturating_add(call.self_us);
             mine.longest_us = mine.longest_us.max(call.longest_us);
             for &(line, us) in &call.lines {
                 match mine.lines.binary_search_by_key(&line, |(line, _)| *line) {
-                    Ok(at) => mine.lines[at].1 += us,
+                    Ok(at) => mine.lines[at].1 = mine.lines[at].1.saturating_add(us),
                     Err(at) => mine.lines.insert(at, (line, us)),
                 }
             }
@@ -92,7 +95,10 @@ impl Profile {
 mod tests {
     use super::*;
 
-    fn profile(calls: &[(&str, Option<usize>, u64, &[(u32, u64)])]) -> Profile {
+    /// Function, caller, time, and time by line.
+    type Given<'a> = (&'a str, Option<usize>, u64, &'a [(u32, u64)]);
+
+    fn profile(calls: &[Given<'_>]) -> Profile {
         let mut profile = Profile::default();
         for (index, (function, caller, self_us, lines)) in calls.iter().enumerate() {
             profile.frames.push(Frame {
@@ -104,6 +110,7 @@ mod tests {
                 caller: *caller,
                 self_us: *self_us,
                 longest_us: *self_us,
+                called_on: None,
                 lines: lines.to_vec(),
             });
         }
@@ -130,6 +137,7 @@ mod tests {
                         caller: None,
                         self_us: 1,
                         longest_us: 1,
+                        called_on: None,
                         lines: vec![]
                     },
                     Call {
@@ -137,6 +145,7 @@ mod tests {
                         caller: Some(0),
                         self_us: 12,
                         longest_us: 7,
+                        called_on: None,
                         lines: vec![(2, 3), (3, 9)]
                     },
                     Call {
@@ -144,6 +153,7 @@ mod tests {
                         caller: Some(0),
                         self_us: 2,
                         longest_us: 2,
+                        called_on: None,
                         lines: vec![]
                     },
                     Call {
@@ -151,6 +161,7 @@ mod tests {
                         caller: Some(2),
                         self_us: 4,
                         longest_us: 4,
+                        called_on: None,
                         lines: vec![]
                     },
                 ],

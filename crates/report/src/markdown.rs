@@ -6,7 +6,7 @@ pub(crate) use comparison::comparison;
 
 use crate::figures;
 use crate::words::{self, Tone};
-use plimsoll_analysis::{Findings, Notice};
+use plimsoll_analysis::{Diagnosis, Findings, Notice};
 
 /// The findings as Markdown, ending in a newline.
 #[must_use]
@@ -38,6 +38,9 @@ pub fn markdown(findings: &Findings) -> String {
     if !findings.next_step.is_empty() {
         out.push_str(&format!("- **Next:** {}\n", inert(&findings.next_step)));
     }
+    if let Some(diagnosis) = &findings.diagnosis {
+        causes(&mut out, diagnosis);
+    }
     objectives(&mut out, findings);
     steps(&mut out, findings);
     durations(&mut out, findings);
@@ -52,6 +55,29 @@ pub fn markdown(findings: &Findings) -> String {
         inert(&findings.host)
     ));
     out
+}
+
+fn causes(out: &mut String, diagnosis: &Diagnosis) {
+    out.push_str(&format!(
+        "\n### Causes\n\n{}: {}.\n\n",
+        words::bound(diagnosis.bound),
+        inert(&diagnosis.bound_because)
+    ));
+    if diagnosis.causes.is_empty() {
+        out.push_str("Nothing found that is known to be costly.\n");
+        return;
+    }
+    out.push_str("| kind | cause | costs | predicted | remedy |\n|---|---|---|---|---|\n");
+    for cause in &diagnosis.causes {
+        out.push_str(&format!(
+            "| {} | {} | {} | {} | {} |\n",
+            cause.kind.as_str(),
+            inert(&words::cause(cause)),
+            inert(&words::cause_costs(cause)),
+            figures::or_dash(cause.predicted.as_ref().map(words::predicted)),
+            inert(&cause.remedy)
+        ));
+    }
 }
 
 fn objectives(out: &mut String, findings: &Findings) {

@@ -361,7 +361,10 @@ pub(crate) fn cause_costs(cause: &Cause) -> String {
         costs.push(format!("{} of waiting per request", figures::duration_ms(ms)));
     }
     if let Some(calls) = cause.per_request {
-        costs.push(format!("{} times per request", figures::number(calls)));
+        costs.push(match figures::number(calls).as_str() {
+            "1" => "once per request".to_owned(),
+            times => format!("{times} times per request"),
+        });
     }
     if costs.is_empty() {
         return "not known in CPU or time".to_owned();

@@ -1,6 +1,7 @@
 //! The committed sample findings, which the tests of the renderers and of the report page draw. They are made here:
 //! `PLIMSOLL_WRITE_SAMPLES=1 cargo test -p plimsoll-report --test samples` writes them.
 
+mod diagnosis;
 mod service;
 
 use plimsoll_analysis::{
@@ -44,6 +45,7 @@ fn samples() -> Vec<(&'static str, Findings)> {
         ("run-failed", run_failed()),
         ("bench", bench()),
         ("hold-breached", hold_breached()),
+        ("diagnose", diagnosis::diagnosed(capacity_passed())),
         ("hostile", hostile()),
     ]
 }

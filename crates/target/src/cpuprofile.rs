@@ -4,8 +4,8 @@
 //! Any bytes may be given: they become a profile, or an error that says what is wrong with them.
 
 use plimsoll_measure::{Call, Frame, Profile};
-use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
+use serde::Deserialize;
+use std::collections::HashMap;
 use thiserror::Error;
 
 /// Bytes that are no CPU profile. The text fits after "failed to".
@@ -73,18 +73,6 @@ struct PositionTick {
     ticks: u64,
 }
 
-/// Where the lines of a file come from that was compiled on the way in.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
-#[serde(default)]
-pub struct SourceLines {
-    /// The file as the profile calls it.
-    pub url: String,
-    /// The file that someone wrote.
-    pub file: String,
-    /// From lines of the profile to lines of that file, both from 1.
-    pub lines: BTreeMap<u32, u32>,
-}
-
 /// What a `.cpuprofile` holds, without the time in which the thread was idle.
 ///
 /// A sample lasts until the next one. Garbage collection belongs to no function in the file; here it belongs to the
@@ -111,36 +99,6 @@ pub fn read_cpuprofile(bytes: &[u8]) -> Result<Profile, CpuProfileError> {
         tree.sample(index, node, length_us)?;
     }
     Ok(tree.finish(&document))
-}
-
-/// Puts in the lines that someone wrote for those that Node.js was given.
-pub fn restore_sources(profile: &mut Profile, sources: &[SourceLines]) {
-    let by_file: HashMap<String, &SourceLines> = sources.iter().map(|source| (path_of(&source.url), source)).collect();
-    let restored: Vec<Option<&SourceLines>> = profile
-        .frames
-        .iter()
-        .map(|frame| by_file.get(&frame.file).copied())
-        .collect();
-    for (frame, source) in profile.frames.iter_mut().zip(&restored) {
-        if let Some(source) = source {
-            frame.file.clone_from(&source.file);
-            // A function that was made up by the compiler stays where the compiler put it.
-            if let Some(&line) = source.lines.get(&frame.line) {
-                frame.line = line;
-            }
-        }
-    }
-    for call in &mut profile.calls {
-        if let Some(source) = restored[call.frame] {
-            let mut lines: BTreeMap<u32, u64> = BTreeMap::new();
-            for &(line, us) in &call.lines {
-                *lines
-                    .entry(source.lines.get(&line).copied().unwrap_or(line))
-                    .or_default() += us;
-            }
-            call.lines = lines.into_iter().collect();
-        }
-    }
 }
 
 /// The calls of the file in an order in which callers come first.
@@ -196,6 +154,7 @@ impl Tree {
                 caller,
                 self_us: 0,
                 longest_us: 0,
+                called_on: None,
                 lines: Vec::new(),
             });
             open.extend(node.children.iter().map(|&child| (child, Some(place))));
@@ -248,6 +207,7 @@ impl Tree {
                 caller: Some(call),
                 self_us: 0,
                 longest_us: 0,
+                called_on: None,
                 lines: Vec::new(),
             });
             self.calls.len() - 1

@@ -18,16 +18,18 @@ mod process;
 mod ready;
 mod sampler;
 mod service;
+mod sources;
 mod sys;
 
 pub use attached::Attached;
-pub use cpuprofile::{CpuProfileError, SourceLines, read_cpuprofile, restore_sources};
+pub use cpuprofile::{CpuProfileError, read_cpuprofile};
 pub use cpus::{CpuLayout, available_cpus, cpu_layout};
 pub use error::{AttachError, StartError};
 pub use machine::sample_machine;
 pub use port::Owner;
 pub use probe::{Probe, ProbeEvent, ProbeMode};
 pub use service::Service;
+pub use sources::{Origins, Sources};
 
 use plimsoll_measure::TargetSample;
 use std::fmt;

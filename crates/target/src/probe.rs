@@ -1,6 +1,5 @@
 //! The probe inside of the service, and the socket on which it reports. The contract is `docs/probe.md`.
 
-use crate::cpuprofile::SourceLines;
 use plimsoll_measure::probe::ProbeMessage;
 use plimsoll_plan::Command;
 use serde::Deserialize;
@@ -54,8 +53,6 @@ pub enum ProbeEvent {
         connection: u32,
         /// A `.cpuprofile` as V8 made it.
         json: String,
-        /// Where the lines of files come from that were compiled on the way in.
-        sources: Vec<SourceLines>,
     },
     /// A thread is gone.
     Closed {
@@ -81,8 +78,6 @@ struct Envelope<'a> {
     kind: Cow<'a, str>,
     #[serde(borrow, default)]
     profile: Option<&'a RawValue>,
-    #[serde(default)]
-    sources: Vec<SourceLines>,
 }
 
 impl Probe {
@@ -280,7 +275,6 @@ fn parse(line: &[u8], connection: u32) -> serde_json::Result<ProbeEvent> {
         return Ok(ProbeEvent::Profile {
             connection,
             json: profile.get().to_owned(),
-            sources: envelope.sources,
         });
     }
     let message = serde_json::from_slice(line)?;

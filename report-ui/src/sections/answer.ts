@@ -37,7 +37,9 @@ export function answer(findings: Findings): Tree {
     'section',
     { class: `answer ${verdict.tone}`, id: 'answer', 'aria-labelledby': 'answer-title' },
     h('p', { class: 'verdict' }, badge(verdict), line && !line.converged ? ', not narrowed down' : null),
-    line ? loadLine(line) : h('h1', { id: 'answer-title', class: 'sentence' }, sentence(findings.headline)),
+    line && !findings.diagnosis
+      ? loadLine(line)
+      : h('h1', { id: 'answer-title', class: 'sentence' }, sentence(findings.headline)),
     facts.length > 0 && h('dl', { class: 'outcome' }, facts),
     findings.next_step &&
       h(

@@ -12,26 +12,31 @@ const BUSY_AT_RATE: f64 = 0.5;
 const SHARE_OF_TIME: f64 = 0.5;
 
 pub(super) fn bound(case: &Case<'_>) -> (Bound, String) {
-    let busy = busy_cores(case);
-    if let Some(line) = case.line {
-        let broke_cpu = case.plan.objectives.iter().any(|objective| {
-            matches!(objective, Objective::Cpu { .. }) && line.broke.as_deref() == Some(objective.to_string().as_str())
-        });
-        if broke_cpu {
-            return (Bound::Cpu, "the objective on CPU broke first above the line".to_owned());
-        }
-        let rate = super::rate(case.plain);
-        if let Some(busy) = busy.filter(|_| rate > 0.0).map(|busy| busy * line.rate_per_s / rate)
-            && busy >= BUSY_AT_LINE
-        {
-            let because = format!("at the line it keeps {} of one core busy", percent(busy));
-            return (Bound::Cpu, because);
-        }
-    } else if let Some(busy) = busy.filter(|busy| *busy >= BUSY_AT_RATE) {
-        let because = format!("at this rate it keeps {} of one core busy", percent(busy));
-        return (Bound::Cpu, because);
+    let broke_cpu = case.plan.objectives.iter().any(|objective| {
+        let broke = case.line.and_then(|line| line.broke.as_deref());
+        matches!(objective, Objective::Cpu { .. }) && broke == Some(objective.to_string().as_str())
+    });
+    if broke_cpu {
+        return (Bound::Cpu, "the objective on CPU broke first above the line".to_owned());
     }
-    by_time(case)
+    match busy_core(case) {
+        Some(busy) => {
+            let at = if case.line.is_some() { "the line" } else { "this rate" };
+            let because = format!("at {at} it keeps {} of one core busy", percent(busy));
+            (Bound::Cpu, because)
+        }
+        None => by_time(case),
+    }
+}
+
+/// How busy one core is, at the line or else at the rate of the diagnosis, if that is enough to be what runs out.
+pub(super) fn busy_core(case: &Case<'_>) -> Option<f64> {
+    let busy = busy_cores(case)?;
+    let rate = super::rate(case.plain);
+    match case.line {
+        Some(line) if rate > 0.0 => Some(busy * line.rate_per_s / rate).filter(|busy| *busy >= BUSY_AT_LINE),
+        _ => Some(busy).filter(|busy| *busy >= BUSY_AT_RATE),
+    }
 }
 
 /// Of what a request spends its time, where the load is too low to fill a core.

@@ -48,20 +48,29 @@ pub(super) struct Cost {
     pub(super) owner: Option<Frame>,
     /// The package that the service called, if there is one in between.
     pub(super) via: Option<Rc<str>>,
-    /// The called function that says most: the binding, the pattern of an expression.
-    pub(super) detail: String,
+    /// The called function that says most: the binding, the expression.
+    pub(super) detail: Frame,
     pub(super) us: u64,
-    /// Time by line of the owner, where it was spent in the owner itself.
+    /// Time by line of the owner, where it was spent in the owner itself or its call is on a known line.
     pub(super) lines: Vec<(u32, u64)>,
 }
 
+impl Cost {
+    /// The line of the owner that costs most.
+    pub(super) fn hottest_line(&self) -> Option<u32> {
+        self.lines.iter().max_by_key(|(_, us)| *us).map(|(line, _)| *line)
+    }
+}
+
 /// What costs of one kind have in common.
-type Key = (Work, Option<usize>, Option<Rc<str>>, String);
+type Key = (Work, Option<usize>, Option<Rc<str>>, usize);
 
 /// What is known of a call from those above it.
 #[derive(Debug, Clone, Default)]
 struct Above {
     owner: Option<usize>,
+    /// The line of the owner on which it calls what it does not do itself.
+    called_on: Option<u32>,
     via: Option<Rc<str>>,
     package: Option<Rc<str>>,
     /// The outermost known kind since the service or a package was left, and the function that made it known.
@@ -76,29 +85,38 @@ pub(super) fn costs(profile: &Profile) -> Vec<Cost> {
     for call in &profile.calls {
         let frame = &profile.frames[call.frame];
         let caller = call.caller.map(|caller| above[caller].clone()).unwrap_or_default();
-        let here = below(caller, call.frame, frame, &classes[call.frame]);
+        let mut here = below(caller, call.frame, frame, &classes[call.frame]);
+        here.called_on = here.called_on.or(call.called_on);
         if call.self_us > 0 {
-            let (work, detail) = work(&here, profile, frame, &classes[call.frame]);
+            let (work, detail) = work(&here, call.frame, &classes[call.frame]);
             let owner = here.owner;
-            let key = (work.clone(), owner, here.via.clone(), detail.clone());
+            let key = (work.clone(), owner, here.via.clone(), detail);
             let cost = costs.entry(key).or_insert_with(|| Cost {
                 work,
                 owner: owner.map(|owner| profile.frames[owner].clone()),
                 via: here.via.clone(),
-                detail,
+                detail: profile.frames[detail].clone(),
                 us: 0,
                 lines: Vec::new(),
             });
             cost.us += call.self_us;
-            if classes[call.frame] == Class::Own {
-                add_lines(&mut cost.lines, &call.lines);
+            match here.called_on {
+                _ if classes[call.frame] == Class::Own => add_lines(&mut cost.lines, &call.lines),
+                Some(line) => add_lines(&mut cost.lines, &[(line, call.self_us)]),
+                None => {}
             }
         }
         above.push(here);
     }
     let mut costs: Vec<Cost> = costs.into_values().collect();
     costs.sort_by(|a, b| {
-        let key = |cost: &Cost| (cost.work.clone(), place(cost.owner.as_ref()), cost.detail.clone());
+        let key = |cost: &Cost| {
+            (
+                cost.work.clone(),
+                place(cost.owner.as_ref()),
+                cost.detail.function.clone(),
+            )
+        };
         b.us.cmp(&a.us).then_with(|| key(a).cmp(&key(b)))
     });
     costs
@@ -132,27 +150,31 @@ fn below(caller: Above, index: usize, frame: &Frame, class: &Class) -> Above {
     }
 }
 
-fn work(here: &Above, profile: &Profile, frame: &Frame, class: &Class) -> (Work, String) {
+/// What time in a frame was spent on, and the frame that says most about it. Where nothing says more, one frame stands
+/// for all, so that the time is one cost.
+fn work(here: &Above, index: usize, class: &Class) -> (Work, usize) {
+    const NONE: usize = 0;
     if *class == Class::Gc {
-        return (Work::Known(Kind::Gc), String::new());
+        return (Work::Known(Kind::Gc), NONE);
     }
     if let Some((kind, by)) = here.known {
-        return (Work::Known(kind), profile.frames[by].function.clone());
+        return (Work::Known(kind), by);
     }
     match (class, &here.package) {
-        (Class::Own, _) => (Work::Own, frame.function.clone()),
-        (Class::Package(name), _) => (Work::Package(Rc::clone(name)), String::new()),
-        (_, Some(name)) => (Work::Package(Rc::clone(name)), String::new()),
-        _ => (Work::Runtime, String::new()),
+        (Class::Own, _) => (Work::Own, index),
+        (Class::Package(name), _) | (_, Some(name)) => (Work::Package(Rc::clone(name)), NONE),
+        _ => (Work::Runtime, NONE),
     }
 }
 
 fn class(frame: &Frame) -> Class {
+    if frame.function.starts_with("RegExp: ") {
+        return Class::Regex;
+    }
     if frame.file.is_empty() {
         return match frame.function.as_str() {
             "(garbage collector)" => Class::Gc,
             "(root)" | "(program)" => Class::Engine,
-            name if name.starts_with("RegExp: ") => Class::Regex,
             _ => Class::Native,
         };
     }

@@ -31,12 +31,22 @@ pub(super) fn causes(case: &Case<'_>) -> Vec<Cause> {
     causes.extend(gc(case));
     causes.extend(packages(case));
     causes.extend(own(case, &stalled));
-    causes.extend(
-        stalls
-            .iter()
-            .filter_map(|(frame, longest_us)| stall(case, frame, *longest_us)),
-    );
+    for (frame, longest_us) in &stalls {
+        let stall = stall(case, frame, *longest_us);
+        // A function and what it is given to call, as in a sort, may stand on one line.
+        let new = stall.filter(|new| {
+            !causes
+                .iter()
+                .any(|known| known.kind == new.kind && same_line(known, new))
+        });
+        causes.extend(new);
+    }
     causes
+}
+
+fn same_line(a: &Cause, b: &Cause) -> bool {
+    let line = |cause: &Cause| cause.place.as_ref().map(|place| (place.file.clone(), place.line));
+    line(a) == line(b)
 }
 
 fn share_of(case: &Case<'_>, us: u64) -> f64 {
@@ -47,10 +57,13 @@ fn regexes(case: &Case<'_>) -> Vec<Cause> {
     let hot = |cost: &&Cost| cost.work == Work::Known(Kind::Regex) && share_of(case, cost.us) >= SHARE_MIN;
     let cause = |cost: &Cost| {
         let share = share_of(case, cost.us);
-        let pattern = cost.detail.strip_prefix("RegExp: ").unwrap_or(&cost.detail);
+        let pattern = cost.detail.function.strip_prefix("RegExp: ").unwrap_or_default();
         Cause {
             what: words::regex(pattern),
-            place: cost.owner.as_ref().map(|owner| case.places.of_frame(owner, None)),
+            place: cost
+                .owner
+                .as_ref()
+                .map(|owner| case.places.of_frame(owner, cost.hottest_line())),
             via: cost.via.as_ref().map(ToString::to_string),
             cpu_us_per_request: case.us_of_share(share),
             cpu_share: Some(share),
@@ -81,22 +94,37 @@ fn gc(case: &Case<'_>) -> Option<Cause> {
     if share < GC_SHARE_MIN {
         return None;
     }
-    let mut owners: BTreeMap<(String, u32), (&Frame, u64)> = BTreeMap::new();
-    for cost in &during {
-        if let Some(owner) = &cost.owner {
-            owners.entry((owner.file.clone(), owner.line)).or_insert((owner, 0)).1 += cost.us;
-        }
-    }
-    let top = owners.values().max_by_key(|(_, us)| *us);
-    let top = top.filter(|(_, us)| *us as f64 >= sampled_us as f64 * GC_OWNER_SHARE_MIN);
+    let place = garbage_from(case);
     Some(Cause {
-        what: words::gc(top.is_some()),
-        place: top.map(|(owner, _)| case.places.of_frame(owner, None)),
+        what: words::gc(place.is_some()),
+        place,
         cpu_us_per_request: pauses_us.or_else(|| case.us_of_share(share)),
         cpu_share: Some(share.min(1.0)),
         evidence: words::gc_evidence(case.counted, share),
         ..words::cause(Kind::Gc)
     })
+}
+
+/// The function during which most of the garbage was collected, by its costliest line: mostly the one that makes it.
+pub(super) fn garbage_from(case: &Case<'_>) -> Option<Place> {
+    let during = case.costs.iter().filter(|cost| cost.work == Work::Known(Kind::Gc));
+    let mut owners: BTreeMap<(&str, u32), (&Frame, u64)> = BTreeMap::new();
+    let mut all_us = 0;
+    for cost in during {
+        all_us += cost.us;
+        if let Some(owner) = &cost.owner {
+            owners.entry((&owner.file, owner.line)).or_insert((owner, 0)).1 += cost.us;
+        }
+    }
+    let (owner, us) = owners.into_values().max_by_key(|(_, us)| *us)?;
+    if (us as f64) < all_us as f64 * GC_OWNER_SHARE_MIN {
+        return None;
+    }
+    let own = case
+        .costs
+        .iter()
+        .find(|cost| cost.work == Work::Own && cost.owner.as_ref() == Some(owner));
+    Some(case.places.of_frame(owner, own.and_then(Cost::hottest_line)))
 }
 
 /// JSON has no frames: what was counted at these lines is not the function's own.
@@ -163,7 +191,10 @@ fn packages(case: &Case<'_>) -> Vec<Cause> {
         let callers: Vec<&&Cost> = costs.iter().filter(|cost| cost.owner.is_some()).collect();
         let mut places: Vec<Place> = Vec::new();
         for cost in callers {
-            let place = cost.owner.as_ref().map(|owner| case.places.of_frame(owner, None));
+            let place = cost
+                .owner
+                .as_ref()
+                .map(|owner| case.places.of_frame(owner, cost.hottest_line()));
             places.extend(place.filter(|place| !places.contains(place)));
         }
         causes.push(Cause {

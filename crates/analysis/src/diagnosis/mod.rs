@@ -103,7 +103,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
     let (bound, bound_because) = bound::bound(&case);
     let mut causes = synchronous::causes(&case);
     causes.extend(hot::causes(&case));
-    causes.extend(waiting::causes(&case, bound));
+    causes.extend(waiting::causes(&case));
     rank::rank(&case, bound, &mut causes);
     let mut findings = base.clone();
     findings.command = "diagnose".to_owned();

@@ -194,8 +194,11 @@ fn from_profile(case: &Case<'_>) -> Vec<Cause> {
             continue;
         }
         causes.push(Cause {
-            what: words::calls(kind, std::slice::from_ref(&cost.detail), None),
-            place: cost.owner.as_ref().map(|owner| case.places.of_frame(owner, None)),
+            what: words::calls(kind, std::slice::from_ref(&cost.detail.function), None),
+            place: cost
+                .owner
+                .as_ref()
+                .map(|owner| case.places.of_frame(owner, cost.hottest_line())),
             via: cost.via.as_ref().map(ToString::to_string),
             cpu_us_per_request: case.us_of_share(share),
             cpu_share: Some(share),

@@ -2,8 +2,10 @@
 //! headers, memory, cores that nobody uses.
 
 use super::Case;
-use super::cause::{Bound, Cause, Kind, Place, Predicted};
+use super::bound::busy_core;
+use super::cause::{Cause, Kind, Place, Predicted};
 use super::counted::{Counted, Site};
+use super::hot::garbage_from;
 use super::place::via;
 use super::words;
 
@@ -28,7 +30,7 @@ const GROWTH_SHARE_MIN: f64 = 0.15;
 /// Pieces of the window, the least heap of each above that of the one before.
 const GROWTH_PIECES: usize = 4;
 
-pub(super) fn causes(case: &Case<'_>, bound: Bound) -> Vec<Cause> {
+pub(super) fn causes(case: &Case<'_>) -> Vec<Cause> {
     let Some(counted) = case.counted else {
         return Vec::new();
     };
@@ -40,8 +42,8 @@ pub(super) fn causes(case: &Case<'_>, bound: Bound) -> Vec<Cause> {
         connections(counted, case),
         compression(counted),
         etag(counted),
-        growth(counted),
-        one_core(counted, case, bound),
+        growth(counted, case),
+        one_core(counted, case),
     ]
     .into_iter()
     .flatten()
@@ -204,7 +206,7 @@ fn etag(counted: &Counted) -> Option<Cause> {
     })
 }
 
-fn growth(counted: &Counted) -> Option<Cause> {
+fn growth(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
     let mut grown = 0.0;
     for heap in &counted.heaps {
         let size = heap.len() / GROWTH_PIECES;
@@ -224,15 +226,16 @@ fn growth(counted: &Counted) -> Option<Cause> {
         }
     }
     (grown > 0.0).then(|| Cause {
+        place: garbage_from(case),
         evidence: words::growth_evidence(grown, counted.per_request(1) * grown, counted.hello.heap_limit_bytes),
         ..words::cause(Kind::HeapGrowth)
     })
 }
 
 /// One thread does everything while the cores beside it have nothing to do.
-fn one_core(counted: &Counted, case: &Case<'_>, bound: Bound) -> Option<Cause> {
+fn one_core(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
     let cores = case.plain.target_resources.as_ref().map_or(0, |service| service.cores);
-    if bound != Bound::Cpu || counted.threads != 1 || cores < 2 {
+    if busy_core(case).is_none() || counted.threads != 1 || cores < 2 {
         return None;
     }
     let factor = f64::from(cores);

@@ -37,7 +37,7 @@ const FINDINGS: &str = "findings.json";
 const OUTPUT: &str = "service.log";
 const PROBE: &str = "probe.jsonl";
 const PROFILE: &str = "cpuprofile";
-const SOURCES: &str = "sources.json";
+const ORIGINS: &str = "origins.json";
 
 /// A line of `ticks.jsonl`.
 #[derive(Serialize, Deserialize)]

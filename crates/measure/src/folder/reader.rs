@@ -4,7 +4,7 @@ use super::TargetLine;
 use super::hlog::{Interval, Kind, Milliseconds};
 use super::lines::Lines;
 use super::{
-    FINDINGS, FORMAT_NAME, FORMAT_VERSION, FolderError, HISTOGRAMS, HOST, Line, PLAN, PROBE, PROFILE, RUN, SOURCES,
+    FINDINGS, FORMAT_NAME, FORMAT_VERSION, FolderError, HISTOGRAMS, HOST, Line, ORIGINS, PLAN, PROBE, PROFILE, RUN,
     TARGET, TICKS,
 };
 use crate::durations::Durations;
@@ -36,7 +36,7 @@ pub struct KeptProfile {
     /// The `.cpuprofile`.
     pub json: String,
     /// What is known of where its lines come from, as JSON.
-    pub sources: Option<String>,
+    pub origins: Option<String>,
 }
 
 impl RunReader {
@@ -132,8 +132,8 @@ impl RunReader {
         paths.sort();
         let read = |path: PathBuf| {
             let json = fs::read_to_string(&path).map_err(|error| FolderError::io("read", &path, error))?;
-            let sources = optional(&path.with_extension(SOURCES))?;
-            Ok(KeptProfile { path, json, sources })
+            let origins = optional(&path.with_extension(ORIGINS))?;
+            Ok(KeptProfile { path, json, origins })
         };
         paths.into_iter().map(read).collect()
     }

@@ -3,7 +3,7 @@
 use super::hlog::{self, Encoder};
 use super::{FINDINGS, lines::name};
 use super::{
-    FORMAT, FolderError, HISTOGRAMS, HOST, Line, OUTPUT, PLAN, PROBE, PROFILE, RUN, SOURCES, TARGET, TICKS, TargetLine,
+    FORMAT, FolderError, HISTOGRAMS, HOST, Line, ORIGINS, OUTPUT, PLAN, PROBE, PROFILE, RUN, TARGET, TICKS, TargetLine,
 };
 use crate::probe::ProbeLine;
 use crate::record::{Host, Record, RunInfo, StepStart};
@@ -120,9 +120,9 @@ impl RunWriter {
     ///
     /// # Errors
     /// [`FolderError::Io`] when a file cannot be written.
-    pub fn profile(&self, number: u32, json: &str, sources: &impl Serialize) -> Result<(), FolderError> {
+    pub fn profile(&self, number: u32, json: &str, origins: &impl Serialize) -> Result<(), FolderError> {
         let path = self.path.join(format!("profile-{number}.{PROFILE}"));
-        replace_json(&path.with_extension(SOURCES), sources)?;
+        replace_json(&path.with_extension(ORIGINS), origins)?;
         replace(&path, json.as_bytes())
     }
 

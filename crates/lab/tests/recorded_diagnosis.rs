@@ -1,0 +1,75 @@
+//! A real diagnosis of `golden/server.mjs`, recorded on Node.js 20 and read back.
+
+use plimsoll_analysis::{Bound, CauseKind, Findings};
+use plimsoll_lab::replay;
+use std::path::Path;
+
+fn recorded() -> Findings {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/diagnosis");
+    replay(&folder).expect("the recorded diagnosis is whole")
+}
+
+/// The line of the recorded service on which `text` stands.
+fn line_of(text: &str) -> u32 {
+    let source = include_str!("golden/server.mjs");
+    let line = source.lines().position(|line| line.contains(text));
+    line.expect("it stands in the service") as u32 + 1
+}
+
+#[test]
+fn each_cost_is_found_on_its_line() {
+    let findings = recorded();
+    let diagnosis = findings.diagnosis.expect("a diagnosis");
+    assert_eq!(diagnosis.bound, Bound::Cpu);
+    for (kind, text) in [
+        (CauseKind::Json, "JSON.parse("),
+        (CauseKind::BlockingWrite, "console.log("),
+        (CauseKind::SyncZlib, "gzipSync(source)"),
+        (CauseKind::SyncCrypto, "pbkdf2Sync('x'"),
+        (CauseKind::Regex, ".test(text)"),
+        (CauseKind::SyncFileRead, "readFileSync(new"),
+    ] {
+        let cause = diagnosis.causes.iter().find(|cause| cause.kind == kind);
+        let place = cause.and_then(|cause| cause.place.as_ref());
+        let found = place.map(|place| (place.file.as_str(), place.line, place.function.as_str()));
+        assert_eq!(found, Some(("server.mjs", line_of(text), "handler")), "{kind:?}");
+    }
+}
+
+#[test]
+fn causes_stand_in_the_order_of_what_they_give_back() {
+    let diagnosis = recorded().diagnosis.expect("a diagnosis");
+    let factors: Vec<f64> = diagnosis
+        .causes
+        .iter()
+        .map(|cause| cause.predicted.as_ref().map_or(1.0, |predicted| predicted.factor))
+        .collect();
+    assert!(factors.is_sorted_by(|a, b| a >= b), "{factors:?}");
+    for cause in &diagnosis.causes {
+        if let (Some(predicted), Some(share)) = (&cause.predicted, cause.cpu_share) {
+            assert!((predicted.factor - 1.0 / (1.0 - share)).abs() < 1e-9, "{cause:?}");
+            assert_eq!(predicted.load_line_per_s, None, "no line was searched");
+        }
+    }
+}
+
+#[test]
+fn the_passes_say_what_they_cost() {
+    let diagnosis = recorded().diagnosis.expect("a diagnosis");
+    let passes: Vec<_> = diagnosis.passes.iter().map(|pass| pass.name.as_str()).collect();
+    assert_eq!(passes, ["plain", "counters", "profile"]);
+    assert_eq!(diagnosis.passes[0].extra_cpu_share, None);
+    assert!(diagnosis.passes[1..].iter().all(|pass| pass.extra_cpu_share.is_some()));
+}
+
+#[test]
+fn the_flame_graph_holds_all_of_the_time() {
+    let diagnosis = recorded().diagnosis.expect("a diagnosis");
+    let root = &diagnosis.flame[0];
+    assert!((root.share - 1.0).abs() < 1e-5, "{root:?}");
+    for (index, call) in diagnosis.flame.iter().enumerate().skip(1) {
+        let caller = call.caller.expect("only the root has none") as usize;
+        assert!(caller < index);
+        assert!(call.share <= diagnosis.flame[caller].share + 1e-5);
+    }
+}

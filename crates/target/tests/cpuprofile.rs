@@ -1,0 +1,56 @@
+//! Every file of the fuzzing corpus, and a profile of the size that a long run makes.
+
+use plimsoll_target::read_cpuprofile;
+use std::fmt::Write as _;
+use std::path::Path;
+
+fn check(bytes: &[u8]) {
+    if let Ok(profile) = read_cpuprofile(bytes) {
+        for (index, call) in profile.calls.iter().enumerate() {
+            assert!(call.frame < profile.frames.len());
+            assert!(call.caller.is_none_or(|caller| caller < index));
+            assert!(call.self_us <= profile.total_us());
+        }
+    }
+}
+
+#[test]
+fn the_corpus_is_read_or_refused() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/cpuprofile");
+    let mut files = 0;
+    for entry in std::fs::read_dir(folder).expect("the corpus is there").flatten() {
+        let bytes = std::fs::read(entry.path()).expect("a file of the corpus");
+        check(&bytes);
+        // A file that was cut off is refused wherever that was.
+        for end in 0..bytes.len() - 1 {
+            assert!(
+                read_cpuprofile(&bytes[..end]).is_err(),
+                "{:?} up to {end}",
+                entry.path()
+            );
+        }
+        files += 1;
+    }
+    assert!(files > 0, "the corpus is empty");
+}
+
+#[test]
+fn fifty_megabytes_are_read() {
+    const SAMPLES: usize = 5_000_000;
+    let mut text = String::from(
+        r#"{"nodes":[{"id":1,"callFrame":{"functionName":"(root)","url":"","lineNumber":-1,"columnNumber":-1},"children":[2]},
+        {"id":2,"callFrame":{"functionName":"work","url":"file:///a.js","lineNumber":0,"columnNumber":0}}],
+        "startTime":0,"endTime":5000000000,"samples":[2"#,
+    );
+    text.push_str(&",2".repeat(SAMPLES - 1));
+    text.push_str("],\"timeDeltas\":[0");
+    for _ in 1..SAMPLES {
+        write!(text, ",{:07}", 1000).expect("a String takes what is written");
+    }
+    text.push_str("]}");
+    assert!(text.len() > 50_000_000);
+    // Leading zeros are no JSON, so that the figures are as wide as large ones.
+    let text = text.replace(",0001000", ",1000   ");
+    let profile = read_cpuprofile(text.as_bytes()).expect("a profile");
+    assert_eq!(profile.total_us(), 5_000_000_000);
+}
