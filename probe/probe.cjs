@@ -246,13 +246,14 @@ function told(call, place2) {
   const line = call.getLineNumber() ?? 1;
   const column = call.getColumnNumber() ?? 1;
   const frame = { ...place2, line, column, function: call.getFunctionName() ?? "" };
-  const source = originOf(call.getFileName() ?? "", line, column);
+  const source = originOf({ name: call.getFileName() ?? "", line, column });
   return source ? { ...frame, ...source } : frame;
 }
-function originOf(name, line, column) {
+function originOf({ name, line, column }) {
   try {
     const entry = (0, import_node_module.findSourceMap)(name)?.findEntry(line - 1, column - 1);
     if (!entry || !("originalSource" in entry) || !entry.originalSource) return void 0;
+    if (entry.generatedLine !== line - 1) return void 0;
     const { originalSource, originalLine, originalColumn } = entry;
     const file = originalSource.startsWith("file:") ? (0, import_node_url.fileURLToPath)(originalSource) : originalSource;
     return { file, line: originalLine + 1, column: originalColumn + 1 };
@@ -425,7 +426,10 @@ function isClusterPrimary() {
   return isPrimary && Object.keys(workers ?? {}).length > 0;
 }
 function cluster() {
-  return require("node:cluster");
+  return (
+    /** @type {any} */
+    require("node:cluster")
+  );
 }
 
 // src/functions/crypto.js
@@ -989,7 +993,8 @@ var import_node_net2 = __toESM(require("node:net"), 1);
 var import_node_worker_threads = require("node:worker_threads");
 
 // src/profile.js
-function createProfiler(main) {
+var LAST_COLUMN = 1e6;
+function createProfiler(main, originsOf) {
   let session;
   const running = /* @__PURE__ */ new Set();
   async function obey({ type, interval_us = 1e3, interval_bytes = 32768 }) {
@@ -1006,6 +1011,7 @@ function createProfiler(main) {
         const { profile } = await post("Profiler.stop");
         await post("Profiler.disable");
         ended("profile");
+        await toSources(profile.nodes, originsOf);
         return { type: "profile", profile };
       }
       case "start_allocations":
@@ -1034,6 +1040,39 @@ function createProfiler(main) {
     session = void 0;
   }
   return { obey, close };
+}
+async function toSources(nodes, originsOf) {
+  const places2 = /* @__PURE__ */ new Map();
+  const key = ({ name, line, column }) => `${name}:${line}:${column}`;
+  const startOf = ({ callFrame: { url, lineNumber, columnNumber } }) => ({
+    name: url,
+    line: lineNumber + 1,
+    column: columnNumber + 1
+  });
+  const own = nodes.filter(({ callFrame: { url } }) => url !== "" && !url.startsWith("node:"));
+  for (const node of own) {
+    const start = startOf(node);
+    places2.set(key(start), start);
+    for (const { line } of node.positionTicks ?? []) {
+      const place2 = { name: start.name, line, column: LAST_COLUMN };
+      places2.set(key(place2), place2);
+    }
+  }
+  const origins2 = await originsOf([...places2.values()]);
+  const found = new Map([...places2.keys()].map((place2, index) => [place2, origins2[index]]));
+  for (const node of own) {
+    const start = startOf(node);
+    const origin = found.get(key(start));
+    if (!origin) continue;
+    node.callFrame.url = origin.file;
+    node.callFrame.lineNumber = origin.line - 1;
+    node.callFrame.columnNumber = origin.column - 1;
+    for (const tick of node.positionTicks ?? []) {
+      const place2 = { name: start.name, line: tick.line, column: LAST_COLUMN };
+      const line = tick.line === start.line ? origin.line : found.get(key(place2))?.line;
+      tick.line = line ?? origin.line;
+    }
+  }
 }
 function connect(main) {
   if (!main) throw new Error("only the main thread of a process can be profiled");
@@ -1193,6 +1232,7 @@ function taskTime_ns(path) {
 // src/ship.js
 var RETRY_MS = 250;
 var GIVE_UP_MS = 1e4;
+var ORIGINS_MS = 3e3;
 var UNREAD_BYTES_MAX = 8 << 20;
 var COMMAND_LENGTH_MAX = 1 << 16;
 function ship({ settings, table, counters: counters2, said_goodbye, armed_ms, hello: hello2 }) {
@@ -1200,13 +1240,15 @@ function ship({ settings, table, counters: counters2, said_goodbye, armed_ms, he
   const wrapped2 = counters2.map(({ name }) => name);
   const known = [{ ...hello2, wrapped: wrapped2 }];
   const report = createReport({ table, counters: counters2, armed_ms, pid: hello2.pid, thread_id: hello2.thread_id });
-  const profiler = createProfiler(hello2.thread_id === 0);
+  const profiler = createProfiler(hello2.thread_id === 0, originsOf);
   let socket;
   let lost_ms = performance.now();
+  let answerOrigins;
   connect2();
   import_node_worker_threads.parentPort?.on("message", (note) => {
     if (note.type === "exit") goodbye(note.code);
     else if (note.type === "counter") counters2[note.index] = note;
+    else if (note.type === "origins") answerOrigins?.(note.origins);
     else if (note.type === "origin") report.origins[note.index] = note;
     else {
       known.push(note);
@@ -1240,6 +1282,14 @@ function ship({ settings, table, counters: counters2, said_goodbye, armed_ms, he
   function send(message, sent) {
     socket?.write(`${JSON.stringify(message)}
 `, sent);
+  }
+  async function originsOf(places2) {
+    const answered = new Promise((resolve2) => {
+      answerOrigins = resolve2;
+    });
+    import_node_worker_threads.parentPort?.postMessage({ type: "origins", places: places2 });
+    const waited = new Promise((resolve2) => setTimeout(resolve2, ORIGINS_MS, []));
+    return Promise.race([answered, waited]);
   }
   function goodbye(code) {
     if (counting) send(report.message());
@@ -1411,6 +1461,9 @@ function arm(settings) {
       armed_ms: now_ms(),
       hello: hello(settings)
     }
+  });
+  worker.on("message", ({ type, places: places2 }) => {
+    if (type === "origins") quietly(() => worker.postMessage({ type, origins: places2.map(originOf) }));
   });
   worker.on("error", switchOff);
   worker.on("exit", switchOff);

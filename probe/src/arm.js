@@ -44,5 +44,5 @@ function isClusterPrimary() {
 
 /** Not loaded before something listens. @returns {import('node:cluster').Cluster} */
 export function cluster() {
-  return require('node:cluster');
+  return /** @type {any} */ (require('node:cluster'));
 }

@@ -21,6 +21,7 @@ import { watchLoop } from './loop.js';
 import { watchServed } from './served.js';
 import { readSettings } from './settings.js';
 import { ship } from './ship.js';
+import { originOf } from './sites.js';
 import { quietly, state, switchOff } from './state.js';
 import { now_ms } from './table.js';
 import { watchUpstream } from './upstream.js';
@@ -76,6 +77,9 @@ function arm(settings) {
       armed_ms: now_ms(),
       hello: hello(settings),
     },
+  });
+  worker.on('message', ({ type, places }) => {
+    if (type === 'origins') quietly(() => worker.postMessage({ type, origins: places.map(originOf) }));
   });
   worker.on('error', switchOff);
   worker.on('exit', switchOff);

@@ -6,10 +6,23 @@
  * @typedef {{ type: string, id?: number, interval_us?: number, interval_bytes?: number }} Command
  * @typedef {(method: string, params?: object) => Promise<any>} Post
  * @typedef {{ post: Post, disconnect: () => void }} Session
+ * @typedef {{ name: string, line: number, column: number }} Place in a script, by its path or URL; counted from 1
+ * @typedef {{ file: string, line: number, column: number }} Origin of it in a source file; counted from 1
+ * @typedef {(places: Place[]) => Promise<(Origin | undefined)[]>} OriginsOf
+ *
+ * @typedef {object} Node of a profile; of callFrame the lines count from 0, of positionTicks from 1
+ * @property {{ url: string, lineNumber: number, columnNumber: number }} callFrame
+ * @property {{ line: number, ticks: number }[]} [positionTicks]
  */
 
-/** @param {boolean} main whether the service's thread is the main one */
-export function createProfiler(main) {
+/** Right of all code: the last thing of a line. */
+const LAST_COLUMN = 1e6;
+
+/**
+ * @param {boolean} main whether the service's thread is the main one
+ * @param {OriginsOf} originsOf
+ */
+export function createProfiler(main, originsOf) {
   /** @type {Session | undefined} */
   let session;
   /** What was started and not stopped: `profile`, `allocations`. */
@@ -30,6 +43,7 @@ export function createProfiler(main) {
         const { profile } = await post('Profiler.stop');
         await post('Profiler.disable');
         ended('profile');
+        await toSources(profile.nodes, originsOf);
         return { type: 'profile', profile };
       }
       case 'start_allocations':
@@ -63,6 +77,47 @@ export function createProfiler(main) {
   }
 
   return { obey, close };
+}
+
+/**
+ * Puts the nodes where they are in the source files. A function that was compiled to one line has no lines any more:
+ * its ticks go to where it begins.
+ * @param {Node[]} nodes @param {OriginsOf} originsOf
+ */
+async function toSources(nodes, originsOf) {
+  /** @type {Map<string, Place>} */
+  const places = new Map();
+  const key = (/** @type {Place} */ { name, line, column }) => `${name}:${line}:${column}`;
+  /** @param {Node} node */
+  const startOf = ({ callFrame: { url, lineNumber, columnNumber } }) => ({
+    name: url,
+    line: lineNumber + 1,
+    column: columnNumber + 1,
+  });
+  const own = nodes.filter(({ callFrame: { url } }) => url !== '' && !url.startsWith('node:'));
+  for (const node of own) {
+    const start = startOf(node);
+    places.set(key(start), start);
+    for (const { line } of node.positionTicks ?? []) {
+      const place = { name: start.name, line, column: LAST_COLUMN };
+      places.set(key(place), place);
+    }
+  }
+  const origins = await originsOf([...places.values()]);
+  const found = new Map([...places.keys()].map((place, index) => [place, origins[index]]));
+  for (const node of own) {
+    const start = startOf(node);
+    const origin = found.get(key(start));
+    if (!origin) continue;
+    node.callFrame.url = origin.file;
+    node.callFrame.lineNumber = origin.line - 1;
+    node.callFrame.columnNumber = origin.column - 1;
+    for (const tick of node.positionTicks ?? []) {
+      const place = { name: start.name, line: tick.line, column: LAST_COLUMN };
+      const line = tick.line === start.line ? origin.line : found.get(key(place))?.line;
+      tick.line = line ?? origin.line;
+    }
+  }
 }
 
 /** @param {boolean} main @returns {Session} */

@@ -9,6 +9,8 @@ import { createReport } from './report.js';
 
 const RETRY_MS = 250;
 const GIVE_UP_MS = 10_000;
+/** How long the service's thread has to answer. */
+const ORIGINS_MS = 3000;
 /** A receiver that does not read gets no more figures until it does. */
 const UNREAD_BYTES_MAX = 8 << 20;
 /** A command that does not end. */
@@ -31,15 +33,18 @@ export function ship({ settings, table, counters, said_goodbye, armed_ms, hello 
   /** What a receiver has to know before all else; said again on each connection. @type {object[]} */
   const known = [{ ...hello, wrapped }];
   const report = createReport({ table, counters, armed_ms, pid: hello.pid, thread_id: hello.thread_id });
-  const profiler = createProfiler(hello.thread_id === 0);
+  const profiler = createProfiler(hello.thread_id === 0, originsOf);
   /** @type {net.Socket | undefined} */
   let socket;
   let lost_ms = performance.now();
+  /** @type {((origins: any[]) => void) | undefined} */
+  let answerOrigins;
   connect();
 
   parentPort?.on('message', (note) => {
     if (note.type === 'exit') goodbye(note.code);
     else if (note.type === 'counter') counters[note.index] = note;
+    else if (note.type === 'origins') answerOrigins?.(note.origins);
     else if (note.type === 'origin') report.origins[note.index] = note;
     else {
       known.push(note);
@@ -76,6 +81,21 @@ export function ship({ settings, table, counters, said_goodbye, armed_ms, hello 
   /** @param {object} message @param {() => void} [sent] */
   function send(message, sent) {
     socket?.write(`${JSON.stringify(message)}\n`, sent);
+  }
+
+  /**
+   * Asks the service's thread, which alone knows the source maps. While it stands still it does not answer, and nothing
+   * is mapped.
+   * @param {import('./profile.js').Place[]} places
+   * @returns {Promise<(import('./profile.js').Origin | undefined)[]>}
+   */
+  async function originsOf(places) {
+    const answered = new Promise((resolve) => {
+      answerOrigins = resolve;
+    });
+    parentPort?.postMessage({ type: 'origins', places });
+    const waited = new Promise((resolve) => setTimeout(resolve, ORIGINS_MS, []));
+    return Promise.race([answered, waited]);
   }
 
   /** @param {number} code */

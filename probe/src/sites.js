@@ -143,18 +143,21 @@ function told(call, place) {
   const line = call.getLineNumber() ?? 1;
   const column = call.getColumnNumber() ?? 1;
   const frame = { ...place, line, column, function: call.getFunctionName() ?? '' };
-  const source = originOf(call.getFileName() ?? '', line, column);
+  const source = originOf({ name: call.getFileName() ?? '', line, column });
   return source ? { ...frame, ...source } : frame;
 }
 
 /**
  * Where a place in compiled code comes from, if Node.js was told.
- * @param {string} name @param {number} line @param {number} column both from 1
+ * @param {import('./profile.js').Place} place
+ * @returns {import('./profile.js').Origin | undefined}
  */
-export function originOf(name, line, column) {
+export function originOf({ name, line, column }) {
   try {
     const entry = findSourceMap(name)?.findEntry(line - 1, column - 1);
     if (!entry || !('originalSource' in entry) || !entry.originalSource) return undefined;
+    // Where it ends up when the line has nothing to map.
+    if (entry.generatedLine !== line - 1) return undefined;
     const { originalSource, originalLine, originalColumn } = entry;
     const file = originalSource.startsWith('file:') ? fileURLToPath(originalSource) : originalSource;
     return { file, line: originalLine + 1, column: originalColumn + 1 };

@@ -1,0 +1,183 @@
+// @ts-check
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import {
+  counter,
+  folder,
+  get,
+  makeFolder,
+  markedLine,
+  nodes,
+  service,
+  sitesOf,
+  startService,
+} from './support.js';
+
+const CALLS = 30;
+const work = service('work.cjs');
+
+/** Routes of the service, the counter that each moves, and by how much with a call. */
+const COUNTED = [
+  { route: '/parse', name: 'JSON.parse', kind: 'json' },
+  { route: '/stringify', name: 'JSON.stringify', kind: 'json' },
+  { route: '/read', name: 'fs.readFileSync', kind: 'file-read' },
+  { route: '/write', name: 'fs.writeFileSync', kind: 'file-write', bytes: 4 },
+  { route: '/console', name: 'console.log', kind: 'output', bytes: 6 },
+  { route: '/stdout', name: 'process.stdout.write', kind: 'output', bytes: 6 },
+  { route: '/descriptor', name: 'fs.writeSync of stdout and stderr', kind: 'output', bytes: 6 },
+  { route: '/derive', name: 'crypto.pbkdf2Sync', kind: 'crypto' },
+  { route: '/hash', name: 'Hash.update', kind: 'crypto', bytes: 4 },
+  { route: '/random', name: 'crypto.randomBytes', kind: 'crypto', bytes: 16 },
+  { route: '/gzip', name: 'zlib.gzipSync', kind: 'zlib' },
+  { route: '/spawn', name: 'child_process.execFileSync', kind: 'process' },
+  { route: '/require', name: 'require', kind: 'module' },
+  { route: '/template', name: 'ejs.compile', kind: 'template' },
+  { route: '/pool', name: 'crypto.pbkdf2', kind: 'pool' },
+  { route: '/fetch', name: 'fetch', kind: 'fetch' },
+  { route: '/http', name: 'http.get', kind: 'fetch' },
+];
+
+for (const { version, node } of nodes) {
+  test(`Node.js ${version} counts each call, and says where it came from`, async (t) => {
+    const { connection, url } = await startService(t, { node, file: work });
+    for (const { route } of COUNTED) {
+      for (let call = 0; call < CALLS; call += 1) await get(url + route);
+    }
+    const report = await connection.report();
+    for (const { route, name, kind, bytes } of COUNTED) {
+      const found = counter(report, name);
+      assert.ok(found, name);
+      assert.equal(found.kind, kind, name);
+      // The route with the template requires its engine each time.
+      assert.equal(found.calls, name === 'require' ? 2 * CALLS : CALLS, name);
+      assert.ok(found.ns > 0, name);
+      if (bytes !== undefined) assert.equal(found.bytes, CALLS * bytes, name);
+      const sites = sitesOf(connection, report, name);
+      const line = markedLine(work, name);
+      assert.ok(
+        sites.some(({ own, calls }) => own?.file === work && own.line === line && calls > 0),
+        `${route}: ${JSON.stringify(sites)}`,
+      );
+    }
+    assert.equal(report.requests.finished >= COUNTED.length * CALLS, true);
+  });
+
+  test(`Node.js ${version}: a call through a package leads to the package and to the service`, async (t) => {
+    const packages = makeFolder(join(folder(t), 'node_modules', '@some', 'parser'));
+    const file = join(packages, 'index.js');
+    writeFileSync(file, 'exports.parse = (text) => JSON.parse(text);\n');
+    const { connection, url } = await startService(t, { node, file: work, env: { PACKAGE: file } });
+    await get(`${url}/through-package`);
+    const [site] = sitesOf(connection, await connection.report(), 'JSON.parse');
+    assert.deepEqual(
+      site.frames.slice(0, 2).map((/** @type {any} */ frame) => [frame.package, frame.file, frame.line]),
+      [
+        ['@some/parser', file, 1],
+        [null, work, markedLine(work, 'through-package')],
+      ],
+    );
+  });
+
+  test(`Node.js ${version} tells texts that come again from those that do not`, async (t) => {
+    const { connection, url } = await startService(t, { node, file: work });
+    for (let call = 0; call < CALLS; call += 1) await get(`${url}/parse`);
+    const again = counter(await connection.report(), 'JSON.parse');
+    assert.ok(again.watched > 0);
+    assert.equal(again.seen_again, again.watched);
+    // Long enough for what was watched last to be let go.
+    for (let call = 0; call < 1100; call += 1) await get(`${url}/parse-other`);
+    const other = counter(await connection.report(), 'JSON.parse');
+    assert.ok(other.watched > again.watched);
+    assert.ok(other.seen_again <= again.seen_again + 4, JSON.stringify(other));
+  });
+
+  test(`Node.js ${version} follows what the service asks of others`, async (t) => {
+    const { connection, url } = await startService(t, { node, file: work });
+    for (const route of ['/http', '/http-keeping', '/fetch']) {
+      for (let call = 0; call < CALLS; call += 1) await get(url + route);
+    }
+    const { upstream } = await connection.report();
+    const [http, undici] = ['http', 'undici'].map((client) =>
+      upstream.find((/** @type {any} */ one) => one.client === client && one.origin === url),
+    );
+    assert.equal(http.requests, 2 * CALLS);
+    assert.equal(http.answered, 2 * CALLS);
+    assert.ok(http.connections > CALLS && http.connections <= CALLS + 3, JSON.stringify(http));
+    assert.equal(http.repeated, 2 * CALLS - 1);
+    assert.ok(http.active_ns > 0);
+    assert.equal(undici.requests, CALLS);
+    assert.equal(undici.answered, CALLS);
+    assert.ok(undici.connections >= 1 && undici.connections < CALLS / 2, JSON.stringify(undici));
+  });
+
+  test(`Node.js ${version} looks at answers, memory and collections`, async (t) => {
+    const { connection, url } = await startService(t, { node, file: work });
+    const seen = await whileAsking(`${url}/garbage`, () =>
+      connection.until(
+        ({ type, gc, memory, responses }) =>
+          type === 'counters' && gc.minor.count > 0 && memory.low_bytes > 0 && responses.sampled > 1,
+      ),
+    );
+    assert.ok(seen.gc.minor.ns > 0);
+    assert.ok(seen.memory.rss_bytes > seen.memory.heap_used_bytes);
+    const {
+      sampled,
+      get: gets,
+      compressible,
+      accepts_encoding,
+      compressed,
+      etag,
+      body_bytes,
+    } = seen.responses;
+    assert.deepEqual(
+      [gets, compressible, accepts_encoding, compressed, etag],
+      [sampled, sampled, sampled, 0, 0],
+    );
+    assert.equal(body_bytes, sampled * 2000);
+    const { cpu, pool, loop } = await connection.until(
+      ({ type, pool, loop }) => type === 'counters' && pool.canaries > 0 && loop.beats > 0,
+    );
+    assert.ok(cpu.process_ns > 0 && pool.wait_ns > 0 && loop.active_ns > 0);
+  });
+
+  test(`Node.js ${version} reports while the loop stands still`, async (t) => {
+    const { connection, url, root } = await startService(t, { node, file: work });
+    const file = join(root, 'go on');
+    const answer = get(`${url}/stand-still?until=${encodeURIComponent(file)}`);
+    const still = await connection.until(({ type, loop }) => type === 'counters' && loop.beat_age_ns > 2e8);
+    assert.equal(still.requests.active, 1);
+    writeFileSync(file, '');
+    await answer;
+    const after = await connection.until(
+      ({ type, loop }) => type === 'counters' && loop.longest_delay_ns >= 1e8,
+    );
+    assert.ok(after.requests.active_ns >= 2e8);
+  });
+
+  test(`Node.js ${version}: a client that goes away is no longer served`, async (t) => {
+    const { connection, url } = await startService(t, { node, file: work });
+    const abort = new AbortController();
+    const answer = fetch(`${url}/hang`, { signal: abort.signal });
+    await connection.until(({ type, requests }) => type === 'counters' && requests.active === 1);
+    const from = connection.messages.length;
+    abort.abort();
+    await assert.rejects(answer);
+    await connection.until(({ type, requests }) => type === 'counters' && requests.active === 0, from);
+  });
+}
+
+/**
+ * Asks again and again until something has come.
+ * @template T
+ * @param {string} url @param {() => Promise<T>} wait
+ */
+async function whileAsking(url, wait) {
+  let done = false;
+  const found = wait().finally(() => {
+    done = true;
+  });
+  while (!done) await get(url);
+  return found;
+}

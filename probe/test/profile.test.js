@@ -1,0 +1,148 @@
+// @ts-check
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import {
+  counter,
+  folder,
+  get,
+  listen,
+  markedLine,
+  nodes,
+  service,
+  sitesOf,
+  startProcess,
+  startService,
+} from './support.js';
+
+const typed = service('typed.ts');
+const stripsTypes = (/** @type {string} */ version) => Number(version.split('.')[0]) >= 22;
+const tsx = createRequire(import.meta.url).resolve('tsx/cli');
+
+for (const { version, node } of nodes) {
+  test(`Node.js ${version}: a profile shows where the time went`, async (t) => {
+    const { connection, url, root, child, exited } = await startService(t, {
+      node,
+      file: service('work.cjs'),
+      settings: { mode: 'profile' },
+    });
+    assert.deepEqual(connection.messages[0]?.wrapped, []);
+    connection.send({ type: 'start_profile', id: 1, interval_us: 500 });
+    await connection.until(({ type, id }) => type === 'started' && id === 1);
+    for (let call = 0; call < 100; call += 1) await get(`${url}/derive`);
+    // The answer comes even now.
+    const file = join(root, 'go on');
+    const answer = get(`${url}/stand-still?until=${encodeURIComponent(file)}`);
+    connection.send({ type: 'stop_profile', id: 2 });
+    const { profile } = await connection.until(({ type, id }) => type === 'profile' && id === 2);
+    writeFileSync(file, '');
+    await answer;
+    const names = profile.nodes.map((/** @type {any} */ { callFrame }) => callFrame.functionName);
+    assert.ok(names.includes('pbkdf2Sync'), names.join());
+    const handler = profile.nodes.find(
+      (/** @type {any} */ { callFrame }) => callFrame.functionName === '/derive',
+    );
+    assert.ok(handler.callFrame.url.endsWith('work.cjs'), handler.callFrame.url);
+    assert.equal(profile.samples.length, profile.timeDeltas.length);
+    child.kill('SIGTERM');
+    assert.equal((await exited).stderr, '');
+  });
+
+  test(`Node.js ${version}: sampled allocations name their function`, async (t) => {
+    const { connection, url } = await startService(t, {
+      node,
+      file: service('work.cjs'),
+      settings: { mode: 'profile' },
+    });
+    connection.send({ type: 'start_allocations', id: 1, interval_bytes: 16_384 });
+    await connection.until(({ type }) => type === 'started');
+    for (let call = 0; call < 10; call += 1) await get(`${url}/garbage`);
+    connection.send({ type: 'stop_allocations', id: 2 });
+    const { profile } = await connection.until(({ type, id }) => type === 'allocations' && id === 2);
+    assert.ok(selfSizeOf(profile.head, '/garbage') > 1e6);
+  });
+
+  test(`Node.js ${version}: what cannot be done is answered`, async (t) => {
+    const file = service('work.cjs');
+    const { connection } = await startService(t, { node, file, settings: { mode: 'profile' } });
+    connection.send({ type: 'stop_profile', id: 1 });
+    await connection.until(({ type, id, message }) => type === 'error' && id === 1 && message !== '');
+    connection.send({ type: 'dance', id: 2 });
+    await connection.until(
+      ({ type, message }) => type === 'error' && message === 'there is no command dance',
+    );
+    const counting = await startService(t, { node, file });
+    counting.connection.send({ type: 'start_profile', id: 3 });
+    await counting.connection.until(({ type, id }) => type === 'error' && id === 3);
+  });
+
+  if (stripsTypes(version)) {
+    test(`Node.js ${version}: TypeScript without a compiler`, async (t) => {
+      const { connection, url } = await startService(t, { node, file: typed });
+      await get(url);
+      const [site] = sitesOf(connection, await connection.report(), 'JSON.stringify');
+      assert.deepEqual([site.own.file, site.own.line], [typed, markedLine(typed, 'JSON.stringify')]);
+    });
+  }
+
+  test(`Node.js ${version}: TypeScript by tsx`, async (t) => {
+    const { connection, url, receiver, child } = await startService(t, { node, args: [tsx], file: typed });
+    await get(url);
+    // tsx writes JSON too while it loads.
+    const sites = sitesOf(connection, await connection.report(), 'JSON.stringify');
+    const site = sites.find(({ own }) => own?.file === typed);
+    assert.deepEqual([site?.own.line, site?.calls], [markedLine(typed, 'JSON.stringify'), 1]);
+    assert.equal(connection.messages[0]?.ppid, child.pid);
+    assert.equal(receiver.connections.length, 1);
+  });
+
+  test(`Node.js ${version}: a profile of TypeScript by tsx is in its lines`, async (t) => {
+    const { connection, url } = await startService(t, {
+      node,
+      args: [tsx],
+      file: typed,
+      settings: { mode: 'profile' },
+    });
+    connection.send({ type: 'start_profile', id: 1, interval_us: 500 });
+    await connection.until(({ type }) => type === 'started');
+    for (let call = 0; call < 20; call += 1) await get(url);
+    connection.send({ type: 'stop_profile', id: 2 });
+    const { profile } = await connection.until(({ type }) => type === 'profile');
+    const busy = profile.nodes.find((/** @type {any} */ { callFrame }) => callFrame.functionName === 'busy');
+    assert.deepEqual(
+      [busy.callFrame.url, busy.callFrame.lineNumber + 1],
+      [typed, markedLine(typed, 'busy') - 2],
+    );
+  });
+}
+
+test('npm is left alone, the service that it starts is not', async (t) => {
+  const root = folder(t);
+  const file = service('work.cjs');
+  const scripts = { start: `"${process.execPath}" "${file}"` };
+  writeFileSync(join(root, 'package.json'), JSON.stringify({ name: 'started', version: '1.0.0', scripts }));
+  const receiver = await listen(t, join(root, 'socket'));
+  startProcess(t, { command: ['npm', 'start', '--prefix', root], root });
+  const [connection] = await receiver.connected(1);
+  assert.ok(connection);
+  const { port } = await connection.until(({ type }) => type === 'listening');
+  await get(`http://127.0.0.1:${port}/parse`);
+  assert.equal(counter(await connection.report(), 'JSON.parse').calls, 1);
+  assert.equal(connection.messages[0]?.main, fileURLToPath(new URL('services/work.cjs', import.meta.url)));
+  assert.equal(receiver.connections.length, 1);
+});
+
+/**
+ * @param {any} node @param {string} name
+ * @returns {number}
+ */
+function selfSizeOf(node, name) {
+  const own = node.callFrame.functionName === name ? node.selfSize : 0;
+  return node.children.reduce(
+    (/** @type {number} */ sum, /** @type {any} */ child) => sum + selfSizeOf(child, name),
+    own,
+  );
+}

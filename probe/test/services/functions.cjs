@@ -1,0 +1,109 @@
+// Prints all that can be seen of the functions that the probe wraps, before and after it listens. What it prints must
+// be the same with the probe and without.
+const child_process = require('node:child_process');
+const crypto = require('node:crypto');
+const dns = require('node:dns');
+const fs = require('node:fs');
+const http = require('node:http');
+const Module = require('node:module');
+const net = require('node:net');
+const util = require('node:util');
+const vm = require('node:vm');
+const zlib = require('node:zlib');
+
+const owners = {
+  JSON,
+  console,
+  globalThis: { fetch },
+  child_process,
+  crypto,
+  Hash: crypto.Hash.prototype,
+  dns,
+  fs,
+  promises: fs.promises,
+  http,
+  Module,
+  Server: net.Server.prototype,
+  vm,
+  zlib,
+};
+
+function shape(owner, key) {
+  const { value, ...attributes } = Object.getOwnPropertyDescriptor(owner, key) ?? {};
+  if (typeof value !== 'function') return undefined;
+  const own = Reflect.ownKeys(value).map(String).sort();
+  const prototype = Object.getPrototypeOf(value) === Function.prototype ? 'Function' : 'other';
+  return [value.name, value.length, attributes, own, prototype];
+}
+
+function outcome(action) {
+  try {
+    return { result: action() };
+  } catch (error) {
+    return { name: error.name, message: error.message, code: error.code };
+  }
+}
+
+function print(title) {
+  const shapes = {};
+  for (const [name, owner] of Object.entries(owners)) {
+    for (const key of Reflect.ownKeys(owner)) {
+      if (typeof key === 'string') shapes[`${name}.${key}`] = shape(owner, key);
+    }
+  }
+  const { write } = process.stdout;
+  shapes['stdout.write'] = shape({ write }, 'write');
+  const circular = {};
+  circular.self = circular;
+  const seen = [];
+  const outcomes = {
+    reviver: outcome(() =>
+      JSON.parse('{"a":{"b":1},"c":[2]}', function (key, value) {
+        seen.push([key, this === undefined]);
+        return typeof value === 'number' ? value + 1 : value;
+      }),
+    ),
+    seen,
+    nested: outcome(() =>
+      JSON.parse('{"text":"{\\"a\\":1}"}', (key, value) => (key === 'text' ? JSON.parse(value) : value)),
+    ),
+    map: outcome(() => ['1', '2'].map(JSON.parse)),
+    buffer: outcome(() => JSON.parse(Buffer.from('[1]'))),
+    number: outcome(() => JSON.parse(1)),
+    nothing: outcome(() => JSON.parse()),
+    bad: outcome(() => JSON.parse('{')),
+    toJSON: outcome(() => JSON.stringify({ at: { toJSON: (key) => `key ${key}` } })),
+    replacer: outcome(() => JSON.stringify({ a: 1, b: [{ a: 2, c: 3 }] }, ['a', 'b'], 2)),
+    undefined: outcome(() => JSON.stringify(undefined)),
+    circular: outcome(() => JSON.stringify(circular)),
+    bigint: outcome(() => JSON.stringify(1n)),
+    missing: outcome(() => fs.readFileSync('/does/not/exist')),
+    wrong: outcome(() => fs.readFileSync({})),
+    native: outcome(() => fs.realpathSync.native('/')),
+    detached: outcome(() => (0, fs.existsSync)('/')),
+    full: outcome(() => fs.writeFileSync('/dev/full', 'text')),
+    derive: outcome(() => crypto.pbkdf2Sync('a', 'b', 1, 8, 'sha1').toString('hex')),
+    digest: outcome(() => crypto.createHash('none')),
+    twice: outcome(() => {
+      const hash = crypto.createHash('sha1');
+      hash.digest();
+      hash.digest();
+    }),
+    gunzip: outcome(() => zlib.gunzipSync(Buffer.from('no'))),
+    module: outcome(() => require('./none.cjs')),
+    exists: outcome(() => typeof util.promisify(fs.exists)),
+    command: outcome(() => child_process.execSync('exit 3', { stdio: 'ignore' })),
+    same: [JSON.parse === JSON.parse, console.log === console.log],
+    stack: Error.stackTraceLimit,
+    prepare: typeof Error.prepareStackTrace,
+    listening: process.listenerCount('SIGTERM'),
+  };
+  fs.writeFileSync(process.argv[2], `${JSON.stringify({ title, shapes, outcomes })}\n`, { flag: 'a' });
+}
+
+print('before');
+const server = http.createServer();
+server.listen(0, '127.0.0.1', () => {
+  print('after');
+  server.close();
+});

@@ -1,0 +1,24 @@
+// TypeScript, whose lines differ from those of what runs when it is compiled.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+interface Answer {
+  text: string;
+  length: number;
+}
+
+type Maker = (text: string) => Answer;
+
+const make: Maker = (text) => ({ text, length: text.length });
+
+function busy(): number {
+  let sum = 0;
+  for (let index = 0; index < 3_000_000; index += 1) sum += Math.sqrt(index); // line: busy
+  return sum;
+}
+
+const server = createServer((_: IncomingMessage, response: ServerResponse) => {
+  const answer: Answer = make('fine');
+  const sum: number = busy();
+  response.end(JSON.stringify({ ...answer, sum })); // line: JSON.stringify
+});
+server.listen(Number(process.env.PORT), '127.0.0.1');

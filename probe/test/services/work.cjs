@@ -1,0 +1,104 @@
+// A service with one route for each thing that the probe counts.
+const child_process = require('node:child_process');
+const crypto = require('node:crypto');
+const fs = require('node:fs');
+const http = require('node:http');
+const zlib = require('node:zlib');
+// Taken out of the modules before anything listens.
+const { readFileSync } = fs;
+const { pbkdf2Sync } = crypto;
+
+const text = JSON.stringify({ list: Array.from({ length: 200 }, (_, index) => ({ index })) });
+const closing = new http.Agent({ keepAlive: false });
+const keeping = new http.Agent({ keepAlive: true });
+const kept = [];
+
+/** @type {Record<string, (url: URL) => unknown>} */
+const routes = {
+  '/': () => 'fine',
+  '/parse': () => {
+    JSON.parse(text); // line: JSON.parse
+  },
+  '/parse-other': () => {
+    JSON.parse(`{"text": "${crypto.randomUUID()}"}`);
+  },
+  '/stringify': () => {
+    JSON.stringify({ text }); // line: JSON.stringify
+  },
+  '/read': () => {
+    readFileSync(__filename); // line: fs.readFileSync
+  },
+  '/write': () => {
+    fs.writeFileSync('/dev/null', 'four'); // line: fs.writeFileSync
+  },
+  '/console': () => {
+    console.log('hello'); // line: console.log
+  },
+  '/stdout': () => {
+    process.stdout.write('hello\n'); // line: process.stdout.write
+  },
+  '/descriptor': () => {
+    fs.writeSync(1, 'hello\n'); // line: fs.writeSync of stdout and stderr
+  },
+  '/derive': () => {
+    pbkdf2Sync('secret', 'salt', 1000, 32, 'sha256'); // line: crypto.pbkdf2Sync
+  },
+  '/hash': () => {
+    crypto.createHash('sha256').update('1234').digest('hex'); // line: Hash.update
+  },
+  '/random': () => {
+    crypto.randomBytes(16); // line: crypto.randomBytes
+  },
+  '/gzip': () => {
+    zlib.gzipSync(text); // line: zlib.gzipSync
+  },
+  '/spawn': () => {
+    child_process.execFileSync('true'); // line: child_process.execFileSync
+  },
+  '/require': () => {
+    require('./module.cjs'); // line: require
+  },
+  '/template': () => {
+    const ejs = require('ejs');
+    return ejs.compile('<p><%= text %></p>')({ text: 'hello' }); // line: ejs.compile
+  },
+  '/pool': () =>
+    new Promise((resolve) => {
+      crypto.pbkdf2('secret', 'salt', 1000, 32, 'sha256', resolve); // line: crypto.pbkdf2
+    }),
+  '/through-package': () => {
+    require(process.env.PACKAGE ?? '').parse(text); // line: through-package
+  },
+  '/fetch': (url) => fetch(url.origin).then((answer) => answer.text()), // line: fetch
+  '/http': (url) => httpGet(url.origin, closing),
+  '/http-keeping': (url) => httpGet(url.origin, keeping),
+  '/garbage': () => {
+    let list = [];
+    for (let index = 0; index < 200_000; index += 1) list = [list, index];
+    kept.length = 0;
+    kept.push(list);
+  },
+  '/stand-still': (url) => {
+    const file = url.searchParams.get('until') ?? '';
+    while (!fs.existsSync(file));
+  },
+  '/hang': () => new Promise(() => {}),
+  '/exit': () => {
+    process.exit(7);
+  },
+};
+
+function httpGet(url, agent) {
+  return new Promise((resolve, reject) => {
+    const asked = http.get(url, { agent }, (answer) => answer.resume().on('end', resolve)); // line: http.get
+    asked.on('error', reject);
+  });
+}
+
+const server = http.createServer(async (request, response) => {
+  const url = new URL(request.url, `http://${request.headers.host}`);
+  const result = await routes[url.pathname]?.(url);
+  response.setHeader('content-type', 'text/plain');
+  response.end(String(result).padEnd(2000));
+});
+server.listen(Number(process.env.PORT), '127.0.0.1');
