@@ -1,0 +1,108 @@
+// @ts-check
+// The corpus is what corpus.json says: every service starts and answers, and each planted line is marked.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import net from 'node:net';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * @typedef {object} Service
+ * @property {string} name
+ * @property {string} framework
+ * @property {string[]} command
+ * @property {{ method: string, path: string, headers?: Record<string, string>, json?: unknown }} request
+ * @property {{ kind: string, file: string }[]} planted
+ * @property {string[]} nodes
+ */
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+/** @type {{ services: Service[] }} */
+const { services } = JSON.parse(readFileSync(new URL('corpus.json', import.meta.url), 'utf8'));
+const contract = readFileSync(new URL('../../docs/probe.md', import.meta.url), 'utf8');
+
+test('the list and the folders agree', () => {
+  const folders = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !['lib', 'node_modules'].includes(entry.name))
+    .map(({ name }) => name);
+  assert.deepEqual(folders.sort(), services.map(({ name }) => name).sort());
+});
+
+for (const { name, command, request, planted } of services) {
+  test(`${name}: what is planted is marked, once`, () => {
+    const marks = readdirSync(`${folder}${name}`)
+      .filter((file) => /\.[cm]?[jt]s$/.test(file))
+      .flatMap((file) =>
+        readFileSync(`${folder}${name}/${file}`, 'utf8')
+          .split('\n')
+          .flatMap((line) => / \S.* \/\/ planted: (\S+)$/.exec(` ${line}`)?.[1] ?? [])
+          .map((kind) => ({ kind, file })),
+      );
+    const sorted = (/** @type {typeof marks} */ list) =>
+      list.map(({ kind, file }) => `${file} ${kind}`).sort();
+    assert.deepEqual(sorted(marks), sorted(planted));
+    for (const { kind } of planted) assert.match(contract, new RegExp(`^\\| \`${kind}\` \\|`, 'm'));
+  });
+
+  test(`${name}: starts and answers`, async (t) => {
+    const port = await freePort();
+    const [program = '', ...args] = command;
+    const child = spawn(program === 'node' ? process.execPath : program, args, {
+      cwd: `${folder}${name}`,
+      env: { ...process.env, PORT: String(port), NODE_ENV: 'production' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      detached: true,
+    });
+    let complaint = '';
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      complaint += text;
+    });
+    const closed = once(child, 'close');
+    t.after(async () => {
+      // The ones that made a folder remove it.
+      child.kill('SIGTERM');
+      await closed;
+    });
+    const origin = `http://127.0.0.1:${port}`;
+    assert.equal((await firstAnswer(origin, child)).status, 200, complaint);
+    const { method, path, headers, json } = request;
+    const answer = await fetch(origin + path, {
+      method,
+      headers: { ...headers, ...(json === undefined ? {} : { 'content-type': 'application/json' }) },
+      body: json === undefined ? null : JSON.stringify(json),
+    });
+    assert.ok(answer.ok, `${answer.status}: ${await answer.text()} ${complaint}`);
+    await answer.arrayBuffer();
+  });
+}
+
+test('no service is there whose file is missing', () => {
+  for (const { name, command } of services) assert.ok(existsSync(`${folder}${name}/${command.at(-1)}`), name);
+});
+
+async function freePort() {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = /** @type {net.AddressInfo} */ (server.address());
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/**
+ * Asks until the service answers, or has ended.
+ * @param {string} url @param {import('node:child_process').ChildProcess} child
+ * @returns {Promise<Response>}
+ */
+async function firstAnswer(url, child) {
+  while (child.exitCode === null && child.signalCode === null) {
+    try {
+      return await fetch(url);
+    } catch {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+  throw new Error(`the service ended with ${child.exitCode ?? child.signalCode}`);
+}
