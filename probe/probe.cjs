@@ -28,7 +28,7 @@ var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__ge
 var import_node_fs3 = require("node:fs");
 var import_node_module3 = require("node:module");
 var import_node_os = require("node:os");
-var import_node_path = require("node:path");
+var import_node_path2 = require("node:path");
 var import_node_tty = require("node:tty");
 var import_node_v82 = require("node:v8");
 var import_node_worker_threads2 = require("node:worker_threads");
@@ -634,6 +634,7 @@ function writer2(original) {
 
 // src/functions/modules.js
 var import_node_module2 = __toESM(require("node:module"), 1);
+var import_node_path = require("node:path");
 var import_node_vm = __toESM(require("node:vm"), 1);
 var ENGINES = (
   /** @type {Record<string, string[]>} */
@@ -691,12 +692,13 @@ function loader(original) {
   }._load;
 }
 function noticeEngine(request, exports2) {
-  if (typeof request !== "string") return exports2;
-  const functions = ENGINES[request];
-  if (functions && exports2 && !wrapped.has(exports2)) {
+  if (typeof request !== "string" || !exports2) return exports2;
+  const engine = (0, import_node_path.isAbsolute)(request) ? packageOf(request) : request;
+  const functions = engine === null ? void 0 : ENGINES[engine];
+  if (engine !== null && functions && !wrapped.has(exports2)) {
     quietly(() => {
       wrapped.add(exports2);
-      for (const path of functions) wrapEngine(request, exports2, path.split("."));
+      for (const path of functions) wrapEngine(engine, exports2, path.split("."));
     });
   }
   return exports2;
@@ -1347,12 +1349,8 @@ function watchHttp() {
     const origin = `${request.protocol}//${request.getHeader("host") ?? request.host}`;
     const at = place(origin, "http");
     begin(at, request.method, origin + request.path);
-    let answered = false;
-    request.once("response", () => {
-      answered = true;
-    });
     request.once("close", () => {
-      end(at, answered ? AT2.answered : AT2.failed);
+      end(at, request.res ? AT2.answered : AT2.failed);
       if (!request.reusedSocket) state.table[at + AT2.connections] += 1;
     });
   });
@@ -1493,7 +1491,7 @@ function hello(settings) {
     cluster_worker: cluster().worker?.id ?? null,
     node: process.versions.node,
     v8: process.versions.v8,
-    main: main === void 0 ? null : (0, import_node_path.resolve)(main),
+    main: main === void 0 ? null : (0, import_node_path2.resolve)(main),
     cwd: process.cwd(),
     exec_argv: process.execArgv,
     node_env: process.env.NODE_ENV ?? null,

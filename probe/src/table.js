@@ -1,6 +1,7 @@
 // @ts-check
 // The figures that the service's thread writes and the probe's thread reads: doubles in shared memory. Both write
-// aligned doubles in one piece on every machine that Node.js runs on, and each figure has one writer.
+// aligned doubles in one piece on every machine that Node.js runs on, and each figure has one writer. Only `low_bytes` is
+// put back by its reader.
 
 /** Figures that exist once. */
 const SINGLE = /** @type {const} */ ([

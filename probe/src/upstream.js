@@ -28,12 +28,9 @@ function watchHttp() {
     const origin = `${request.protocol}//${request.getHeader('host') ?? request.host}`;
     const at = place(origin, 'http');
     begin(at, request.method, origin + request.path);
-    let answered = false;
-    request.once('response', () => {
-      answered = true;
-    });
+    // Not by 'response': an answer that nobody listens for is thrown away by Node.js, and has to be.
     request.once('close', () => {
-      end(at, answered ? AT.answered : AT.failed);
+      end(at, request.res ? AT.answered : AT.failed);
       if (!request.reusedSocket) state.table[at + AT.connections] += 1;
     });
   });

@@ -40,7 +40,7 @@ for (const { version, node } of nodes) {
     const { connection, url } = await startService(t, { node, file });
     for (let call = 0; call < 10; call += 1) await get(url);
     const report = await connection.report();
-    for (const name of ['fs.readFileSync', 'Hash.update', 'fs.promises.stat']) {
+    for (const name of ['fs.readFileSync', 'Hash.update', 'fs.promises.stat', 'handlebars.compile']) {
       assert.equal(counter(report, name).calls, 10, name);
       const [site] = sitesOf(connection, report, name);
       assert.deepEqual([site.own.file, site.own.line], [file, markedLine(file, name)], name);

@@ -3,9 +3,10 @@
 // nothing counts yet; while it serves they are a mistake.
 
 import Module from 'node:module';
+import { isAbsolute } from 'node:path';
 import vm from 'node:vm';
 import { count, createCounter } from '../count.js';
-import { addWatchedToSite } from '../sites.js';
+import { addWatchedToSite, packageOf } from '../sites.js';
 import { quietly, state } from '../state.js';
 import { SEEN_AGAIN, WATCHED } from '../table.js';
 import { replace, sizeOf, wrap } from '../wrap.js';
@@ -73,12 +74,14 @@ function loader(original) {
 
 /** @param {unknown} request @param {any} exports */
 function noticeEngine(request, exports) {
-  if (typeof request !== 'string') return exports;
-  const functions = ENGINES[request];
-  if (functions && exports && !wrapped.has(exports)) {
+  if (typeof request !== 'string' || !exports) return exports;
+  // An ES module that imports one of CommonJS asks by path.
+  const engine = isAbsolute(request) ? packageOf(request) : request;
+  const functions = engine === null ? undefined : ENGINES[engine];
+  if (engine !== null && functions && !wrapped.has(exports)) {
     quietly(() => {
       wrapped.add(exports);
-      for (const path of functions) wrapEngine(request, exports, path.split('.'));
+      for (const path of functions) wrapEngine(engine, exports, path.split('.'));
     });
   }
   return exports;

@@ -71,6 +71,9 @@ const routes = {
   },
   '/fetch': (url) => fetch(url.origin).then((answer) => answer.text()), // line: fetch
   '/http': (url) => httpGet(url.origin, closing),
+  '/forget': (url) => {
+    http.get(url.origin, { agent: keeping });
+  },
   '/http-keeping': (url) => httpGet(url.origin, keeping),
   '/garbage': () => {
     let list = [];
