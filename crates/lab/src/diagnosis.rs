@@ -105,7 +105,7 @@ impl Diagnosis {
         };
         let arrivals = match &self.plan.load {
             Load::Open(open) => open.arrivals,
-            Load::Closed(_) => Arrivals::default(),
+            Load::Closed(_) | Load::Hold(_) => Arrivals::default(),
         };
         let fitting = Judging::for_run(self.pass);
         let mut plan = self.plan.clone();
