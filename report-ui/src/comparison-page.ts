@@ -126,9 +126,9 @@ function rounds(comparison: Comparison): Tree | null {
     'Rounds',
     'Each is a run of its own with the service started anew, in the order in which they were run.',
     table(
-      ['round', 'variant', 'CPU per request', 'p50', 'p99', 'completed', 'errors', ''],
+      ['round', 'variant', 'CPU per request', 'p50', 'p99', 'completed', 'errors', 'use'],
       comparison.rounds.map(row),
-      { label: 'Rounds', unseenHead: 'use' },
+      { label: 'Rounds' },
     ),
   );
 }

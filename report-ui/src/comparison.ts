@@ -97,7 +97,7 @@ export interface Notice {
 
 /** One round: an ordinary run of one variant. */
 export interface RoundFinding {
-  /** The block that it belongs to, from 0; a block has one round of each variant. */
+  /** The block that it belongs to, from 0; a block has one round of each variant, and block 0 is not used. */
   block: number;
   /** CPU of the service per completed request, microseconds. */
   cpu_us_per_request: number | null;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import test, { after, before, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { sample, sampleNames, sampleText } from './samples.ts';
+import { comparisonNames, comparisonText, sample, sampleNames, sampleText } from './samples.ts';
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const absent = !existsSync(executablePath);
@@ -24,14 +24,16 @@ describe('the page in a browser', { skip }, () => {
     assert.ok(!absent, `${executablePath} is not there, and on CI this test must run`);
     folder = mkdtempSync(join(tmpdir(), 'plimsoll-report-'));
     const built = readFileSync(new URL('../../crates/report/assets/report.html', import.meta.url), 'utf8');
-    for (const name of sampleNames) {
+    const write = (name: string, text: string) => {
       // As `plimsoll_report::html` does it.
-      const data = JSON.stringify(JSON.parse(sampleText(name))).replaceAll('<', '\\u003c');
+      const data = JSON.stringify(JSON.parse(text)).replaceAll('<', '\\u003c');
       writeFileSync(
         join(folder, `${name}.html`),
         built.replace('"plimsoll:findings"', () => data),
       );
-    }
+    };
+    for (const name of sampleNames) write(name, sampleText(name));
+    for (const name of comparisonNames) write(`compare-${name}`, comparisonText(name));
     writeFileSync(join(folder, 'empty.html'), built);
     browser = await chromium.launch({
       executablePath,
@@ -96,6 +98,28 @@ describe('the page in a browser', { skip }, () => {
       });
     });
   }
+
+  for (const name of comparisonNames) {
+    test(`comparison ${name}: quiet, and as wide as the screen`, async () => {
+      await opened(`compare-${name}`, { viewport: { width: 320, height: 640 } }, async (page) => {
+        assert.equal(await page.locator('h1').count(), 1);
+        assert.match(await page.title(), /plimsoll$/);
+        for (const summary of await page.locator('summary').all()) await summary.click();
+        assert.equal(await overflow(page), 0, 'at 320 px');
+        await page.setViewportSize({ width: 1280, height: 800 });
+        assert.equal(await overflow(page), 0, 'at 1280 px');
+      });
+    });
+  }
+
+  test('a change can be read with the keyboard', async () => {
+    await opened('compare-worse', {}, async (page) => {
+      const place = page.locator('[data-chart="changes"]');
+      await place.getByRole('slider').press('End');
+      const tip = await place.locator('.tip').innerText();
+      for (const part of ['CPU per request', '+12.1%', '+9.0% to +15.2%']) assert.ok(tip.includes(part), tip);
+    });
+  });
 
   test('the answer of a capacity search stands first', async () => {
     await opened('capacity-passed', {}, async (page) => {

@@ -8,10 +8,11 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Chart } from '../src/charts/frame.ts';
+import { comparisonCharts } from '../src/comparison-page.ts';
 import { nearest } from '../src/explore.ts';
 import { charts } from '../src/page.ts';
 import { h, print } from '../src/tree.ts';
-import { sample, sampleNames } from './samples.ts';
+import { comparisonNames, comparisonSample, sample, sampleNames } from './samples.ts';
 
 const golden = fileURLToPath(new URL('../test/golden/', import.meta.url));
 const drawn = ['capacity-passed', 'capacity-open-end', 'capacity-interrupted', 'run-breached', 'bench'];
@@ -22,6 +23,11 @@ for (const name of drawn) {
     const chart = draw(sample(name), 720);
     if (chart) files.set(`${name}-${kind}.svg`, standalone(chart));
   }
+}
+
+for (const name of comparisonNames) {
+  const chart = comparisonCharts.changes?.(comparisonSample(name), 720);
+  if (chart) files.set(`compare-${name}-changes.svg`, standalone(chart));
 }
 
 test('charts look as before', () => {
@@ -49,6 +55,17 @@ test('no chart of any sample holds a coordinate that is no number, at any width'
           assert.ok(stop.x >= 0 && stop.x <= width, `${name} ${kind}: stop at ${stop.x}`);
         }
       }
+    }
+  }
+});
+
+test('the changes of a comparison are numbers at any width, and each figure is a stop', () => {
+  for (const name of comparisonNames) {
+    const comparison = comparisonSample(name);
+    for (const width of [240, 720, 1600]) {
+      const chart = comparisonCharts.changes?.(comparison, width);
+      assert.equal(chart?.stops.length ?? 0, comparison.figures.length, name);
+      if (chart) assert.doesNotMatch(print(chart.svg), /NaN|Infinity|undefined|null/, `${name} ${width}`);
     }
   }
 });

@@ -14,6 +14,7 @@ const drawn: Record<string, (value: number) => string> = {
   duration_ms: figures.duration,
   length_s: figures.elapsed,
   share: figures.share,
+  signed_share: figures.signedShare,
   bytes: figures.bytes,
 };
 

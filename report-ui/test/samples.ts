@@ -1,6 +1,7 @@
 /** The sample findings of crates/report, which make them. */
 
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Comparison } from '../src/comparison.ts';
 import type { Findings } from '../src/findings.ts';
 
 // Tests run from dist/, one level below the workspace as this folder is.
@@ -14,3 +15,12 @@ export const sampleNames: string[] = readdirSync(folder)
 export const sampleText = (name: string): string => readFileSync(new URL(`${name}.json`, folder), 'utf8');
 
 export const sample = (name: string): Findings => JSON.parse(sampleText(name));
+
+const comparisons = new URL('../../crates/report/tests/comparisons/', import.meta.url);
+
+export const comparisonNames: string[] = ['worse', 'no-difference', 'hostile'];
+
+export const comparisonText = (name: string): string =>
+  readFileSync(new URL(`${name}.json`, comparisons), 'utf8');
+
+export const comparisonSample = (name: string): Comparison => JSON.parse(comparisonText(name));
