@@ -229,7 +229,7 @@ fn rounds(args: &CompareArgs, variants: &mut [VariantPlan]) -> Result<Rounds, Fa
         (Some(rate), planned) => {
             let planned = match planned {
                 Load::Open(open) => open.arrivals,
-                Load::Closed(_) => Arrivals::default(),
+                Load::Closed(_) | Load::Hold(_) => Arrivals::default(),
             };
             Load::Open(OpenLoad::constant(rate, whole, arrivals(args, planned)))
         }
@@ -257,6 +257,12 @@ fn rounds(args: &CompareArgs, variants: &mut [VariantPlan]) -> Result<Rounds, Fa
             requests: None,
             ..*closed
         }),
+        (None, Load::Hold(_)) => {
+            return Err(
+                Failure::bad_plan("the plan holds connections, and a comparison needs requests")
+                    .hint("give a rate with -R"),
+            );
+        }
     };
     for variant in variants.iter_mut() {
         variant.plan.load.clone_from(&load);

@@ -353,6 +353,7 @@ fn load_in_words(plan: &Plan, rounds: Rounds) -> String {
                 judged(warm_up, duration, &seconds)
             )
         }
+        (Rounds::Load, Load::Hold(hold)) => format!("{} connections held", hold.connections),
     }
 }
 

@@ -12,7 +12,7 @@ pub(crate) fn diagnose(args: &DiagnoseArgs) -> CommandResult {
         plan: plan_source::diagnose(args)?,
         rate: args.rate,
         pass: args.duration,
-        options: options(default_runs_dir(&args.output), &args.generator),
+        options: options(&args.generator, default_runs_dir(&args.output)),
     };
     let stop = stop_on_signals()?;
     let mut live = Live::new(args.output.quiet);
