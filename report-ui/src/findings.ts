@@ -2,7 +2,7 @@
 
 /** Everything that a report shows. */
 export interface Findings {
-  /** `capacity`, `run`, `bench` or `diagnose`. */
+  /** `capacity`, `run`, `bench`, `hold` or `diagnose`. */
   command: string;
   /** Why the service stops where it stops, when that was asked for. */
   diagnosis: Diagnosis | null;
@@ -16,6 +16,8 @@ export interface Findings {
   generator: GeneratorFinding;
   /** One sentence that says what it comes to. */
   headline: string;
+  /** The connections, when the run held them. */
+  hold: HoldFinding | null;
   /** The machine, in one line. */
   host: string;
   /** The load line, when one was searched and found. */
@@ -159,6 +161,36 @@ export interface GeneratorFinding {
   shards: number;
   /** How late the generator itself woke for due starts, ms: the 99th percentile in the worst judged tick of the worst shard. */
   wake_lag_p99_ms: number;
+}
+
+/** Connections that were held open. */
+export interface HoldFinding {
+  /** Parked requests that were answered, or pings. */
+  delivered: number;
+  /** From the moment that the service wrote into an answer to its last byte, ms. Empty where it writes none. */
+  delivery_time: Percentiles;
+  /** Memory of the generator that came with each connection, bytes. */
+  generator_bytes_per_connection: number | null;
+  /** From then to the end, seconds. */
+  held_s: number;
+  /** Memory of this machine's kernel that came with each connection, bytes: both of its ends where both are here. */
+  kernel_bytes_per_connection: number | null;
+  /** Connections that were open at the end. */
+  live: number;
+  /** Most connections that were open at the end of a tick. */
+  live_max: number;
+  /** Connections that were opened and did not last; `errors` has the classes. */
+  lost: number;
+  /** Connections that were opened. */
+  opened: number;
+  /** From the beginning to the last connection that was opened, seconds. */
+  opening_s: number;
+  /** Resident memory of the service that came with each connection, bytes; `None` where it could not be sampled. */
+  service_bytes_per_connection: number | null;
+  /** Threads of the generator. */
+  shards: number;
+  /** Connections that were asked for. */
+  wanted: number;
 }
 
 /** Kinds of causes. */

@@ -4,7 +4,9 @@ const { createServer } = require('node:http');
 
 const file = `${process.cwd()}/content.txt`;
 writeFileSync(file, 'content '.repeat(150_000));
-const facts = Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`fact ${i}`, { value: i, text: 'x'.repeat(20) }]));
+const facts = Object.fromEntries(
+  Array.from({ length: 120 }, (_, i) => [`fact ${i}`, { value: i, text: 'x'.repeat(20) }]),
+);
 
 createServer(function answer(request, response) {
   const content = readFileSync(file);
