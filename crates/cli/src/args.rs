@@ -75,7 +75,7 @@ Examples:
   plimsoll hold http://127.0.0.1:3000/poll -c 15000 -d 5m -- node server.js
   plimsoll hold http://127.0.0.1:8080/poll -c 1000000 --pace 10k/s -d 10m")]
     Hold(HoldArgs),
-    /// Tell what differs between two variants of a service: command, environment, revision or plan
+    /// Tell whether two variants of a service differ, by how much, and how sure that is
     #[command(after_long_help = "\
 Examples:
   plimsoll compare --a 'node server.js' --b 'node --max-semi-space-size=64 server.js'
