@@ -144,19 +144,6 @@ def k6_parse(stdout: str) -> Outcome:
     return Outcome(requests["count"], requests["rate"], response_ms)
 
 
-def fortio_argv(work: Work) -> list[str]:
-    argv = ["load", "-quiet", "-json", "-", "-c", str(work.connections), "-t", f"{work.seconds}s"]
-    percentiles = ",".join(f"{quantile * 100:g}" for quantile in QUANTILES)
-    return [*argv, "-p", percentiles, "-qps", str(work.rate_per_s or 0), work.url]
-
-
-def fortio_parse(stdout: str) -> Outcome:
-    result = json.loads(stdout)
-    percentiles = result["DurationHistogram"]["Percentiles"]
-    response_ms = {round(one["Percentile"] / 100, 6): one["Value"] * 1000 for one in percentiles}
-    return Outcome(result["RetCodes"]["200"], result["ActualQPS"], response_ms)
-
-
 def h2load_argv(work: Work) -> list[str]:
     # It prints no quantiles, but the time of each request where it is told to: start, status and length in µs.
     log = ["--log-file=/dev/stdout"] if work.quantiles else []
@@ -213,7 +200,6 @@ ALL = [
     ),
     Generator("autocannon", "autocannon", autocannon_argv, autocannon_parse, open_model=True),
     Generator("k6", "k6", k6_argv, k6_parse, version="version", open_model=True, env={"GOMAXPROCS": "1"}),
-    Generator("fortio", "fortio", fortio_argv, fortio_parse, version="version", open_model=True),
     Generator("h2load", "h2load", h2load_argv, h2load_parse),
     Generator("ab", "ab", ab_argv, ab_parse, version="-V", closed_quantiles=False),
 ]

@@ -1,0 +1,140 @@
+//! What the engine itself does for a request, without a kernel: a whole shard over a backend that answers at once.
+//! `bench/instructions/run` counts its instructions: `hot_path closed|open REQUESTS`.
+
+use plimsoll_engine::backend::{Backend, Event, Io, Slot, Wake};
+use plimsoll_engine::{Control, Job, Requests, Wakeups};
+use plimsoll_measure::ErrorClass;
+use plimsoll_plan::{
+    Arrivals, ClosedLoad, Connections, Expect, Load, Method, OpenLoad, Rate, Request, Scenario, Scheme, Span, Template,
+    Url,
+};
+use plimsoll_schedule::AgentShare;
+use std::time::Duration;
+
+const CONNECTIONS: u32 = 64;
+const RATE_PER_S: u32 = 100_000;
+/// Time passes with each wait alone.
+const WAIT_NS: u64 = 10_000;
+
+const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\nServer: nginx/1.26.3\r\nDate: Mon, 19 Jan 2026 08:12:31 GMT\r\n\
+Content-Type: application/octet-stream\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\nok";
+
+/// Each wait brings the answers to what was sent before it.
+#[derive(Default)]
+struct Loopback {
+    now_ns: u64,
+    connecting: Vec<Slot>,
+    sent: Vec<Slot>,
+    answered: Vec<Slot>,
+}
+
+impl Backend for Loopback {
+    fn now_ns(&self) -> u64 {
+        self.now_ns
+    }
+
+    fn cpu_ns(&self) -> u64 {
+        0
+    }
+
+    fn connect(&mut self, slot: Slot) -> Result<(), ErrorClass> {
+        self.connecting.push(slot);
+        Ok(())
+    }
+
+    fn send(&mut self, slot: Slot, _bytes: &[u8]) {
+        self.sent.push(slot);
+    }
+
+    fn close(&mut self, _slot: Slot) {}
+
+    fn wait(&mut self, until_ns: u64, _wake: Wake) {
+        self.now_ns = if self.sent.is_empty() && self.connecting.is_empty() {
+            until_ns.max(self.now_ns)
+        } else {
+            self.now_ns + WAIT_NS
+        };
+        std::mem::swap(&mut self.sent, &mut self.answered);
+    }
+
+    fn next_event(&mut self) -> Option<Event<'_>> {
+        if let Some(slot) = self.connecting.pop() {
+            return Some(Event::Connected(slot));
+        }
+        let slot = self.answered.pop()?;
+        Some(Event::Received(slot, ANSWER, self.now_ns))
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [model, requests] = arguments.as_slice() else {
+        return Err("expected `closed` or `open`, and a number of requests".into());
+    };
+    let requests: u64 = requests.parse()?;
+    let load = match model.as_str() {
+        "closed" => Load::Closed(ClosedLoad {
+            connections: CONNECTIONS,
+            duration: None,
+            requests: Some(requests),
+            think_time: Duration::ZERO,
+            pacing: Duration::ZERO,
+        }),
+        "open" => Load::Open(OpenLoad::constant(
+            Rate::per_s(RATE_PER_S),
+            Duration::from_nanos(requests * 1_000_000_000 / u64::from(RATE_PER_S)),
+            Arrivals::Poisson,
+        )),
+        other => return Err(format!("the model is `{other}`; expected closed or open").into()),
+    };
+    let mut passed = 0;
+    job(load)?.run_on(Loopback::default(), |tick| {
+        passed += tick.counters.passed;
+        Control::Continue
+    });
+    if model == "closed" && passed != requests {
+        return Err(format!("{passed} of {requests} requests passed").into());
+    }
+    Ok(())
+}
+
+fn job(load: Load) -> Result<Job, Box<dyn std::error::Error>> {
+    let url = Url {
+        scheme: Scheme::Http,
+        host: "localhost".to_owned(),
+        port: 80,
+        path: "/".to_owned(),
+    };
+    let scenario = Scenario {
+        requests: vec![Request {
+            name: "root".to_owned(),
+            weight: 1,
+            method: Method::new("GET").ok_or("a method")?,
+            path: Template {
+                spans: vec![Span::Literal(b"/".to_vec())],
+            },
+            headers: Vec::new(),
+            body: Template::default(),
+            expect: Expect::default(),
+        }],
+        variables: Vec::new(),
+    };
+    Ok(Job {
+        requests: Requests::new(&scenario, &url, true)?,
+        load,
+        seed: 1,
+        share: AgentShare::WHOLE,
+        connections: Connections {
+            max: CONNECTIONS,
+            ..Connections::default()
+        },
+        remote: "127.0.0.1:80".parse()?,
+        local_addrs: Vec::new(),
+        shards: 1,
+        cpus: Vec::new(),
+        io: Io::Mio,
+        wakeups: Wakeups::default(),
+        tick: Duration::from_secs(1),
+        zero_ns: 0,
+    })
+}
