@@ -92,8 +92,8 @@ impl Connection {
 pub(crate) enum Change {
     /// More bytes of an answer.
     Nothing,
-    /// Established just now, or an answer came in: the connection can take a request.
-    Ready { slot: Slot },
+    /// Established, or an answer came in, at this time: the connection can take a request.
+    Ready { slot: Slot, now_ns: u64 },
     /// The connection is gone; requests on it are recorded as failed.
     Lost,
     /// A connection could not be made. The request that it was for is still to be recorded.
@@ -219,7 +219,7 @@ impl<B: Backend> Pool<B> {
                 self.in_flight -= u64::from(answered);
                 Some(match outcome {
                     Ok(()) if answered == 0 => Change::Nothing,
-                    Ok(()) => Change::Ready { slot },
+                    Ok(()) => Change::Ready { slot, now_ns },
                     Err(class) => {
                         self.fail(slot, class);
                         Change::Lost
@@ -231,7 +231,10 @@ impl<B: Backend> Pool<B> {
                 self.open += 1;
                 self.recorder.counters.connections_opened += 1;
                 self.connections[slot as usize].state = State::Open;
-                Some(Change::Ready { slot })
+                Some(Change::Ready {
+                    slot,
+                    now_ns: self.backend.now_ns(),
+                })
             }
             Event::ConnectFailed(slot, class) => {
                 self.release(slot);

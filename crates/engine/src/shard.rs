@@ -133,6 +133,10 @@ impl<B: Backend> Shard<B> {
             self.pool.recorder.woke(now_ns - start.intended_ns);
             self.pulse.arrival(start.intended_ns);
             self.submit(start, now_ns);
+            // In the closed model one answer makes one start: a look at the clock for each would be for nothing.
+            if self.source.next_due_ns().is_none_or(|due_ns| due_ns > now_ns) {
+                return false;
+            }
             now_ns = self.pool.backend.now_ns();
         }
         true
@@ -212,14 +216,15 @@ impl<B: Backend> Shard<B> {
     fn react(&mut self, change: Change) {
         let now_ns = match change {
             Change::Nothing => return,
-            _ => self.pool.backend.now_ns(),
+            Change::Ready { now_ns, .. } => now_ns,
+            Change::Lost | Change::ConnectFailed { .. } => self.pool.backend.now_ns(),
         };
         while let Some(intended_ns) = self.pool.take_finished() {
             self.source.finished(intended_ns, now_ns, true);
         }
         match change {
             Change::Nothing => {}
-            Change::Ready { slot } => {
+            Change::Ready { slot, .. } => {
                 while self.pool.can_take(slot)
                     && let Some(start) = self.queue.pop_front()
                 {
