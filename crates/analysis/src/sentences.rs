@@ -276,6 +276,9 @@ fn held(findings: &Findings, hold: &HoldFinding) -> Option<String> {
             count(hold.lost),
             because(ENDS)
         )),
+        Verdict::Breached if hold.opened < hold.wanted && most_frequent(findings, NOT_OPENED).is_none() => Some(
+            format!("Only {opened} of {wanted} connections were opened in time: the pace was not kept"),
+        ),
         Verdict::Breached if hold.opened < hold.wanted => Some(format!(
             "Only {opened} of {wanted} connections were opened{}",
             because(NOT_OPENED)
@@ -306,6 +309,10 @@ fn hold_better(findings: &Findings, hold: &HoldFinding) -> Option<String> {
         Verdict::Breached if hold.lost > 0 && is_most("closed", ENDS) => Some(
             "Raise the time for which the service lets a connection be idle (Node.js: server.keepAliveTimeout, 5 s \
              unless set)."
+                .to_owned(),
+        ),
+        Verdict::Breached if hold.opened < hold.wanted && most_frequent(findings, NOT_OPENED).is_none() => Some(
+            "Ask for a lower pace or a longer time; where the generator woke late, give it more cores or addresses."
                 .to_owned(),
         ),
         Verdict::Breached if hold.live < hold.wanted => Some(format!(

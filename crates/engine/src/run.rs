@@ -183,6 +183,7 @@ impl Job {
             // While a request is parked, only the kernel can ask whether the peer is there.
             Load::Hold(hold) => route
                 .to_ports(&hold.ports)
+                .resetting()
                 .probing(hold.ping.filter(|_| hold.park == Park::Request)),
             Load::Open(_) | Load::Closed(_) => route,
         }

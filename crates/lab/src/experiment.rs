@@ -125,8 +125,9 @@ const QUANTILES: [f64; 5] = [0.5, 0.9, 0.95, 0.99, 0.999];
 const CONNECTIONS_PER_ADDRESS: u32 = 25_000;
 /// Without keep-alive each request takes a port for a while; on loopback there are addresses enough.
 const ADDRESSES_WITHOUT_KEEP_ALIVE: u32 = 16;
-/// Held connections come in such numbers that ports which earlier ones left a minute ago are still taken.
-const HELD_PER_ADDRESS: u32 = 16_000;
+/// Looking for a free port, Linux goes through every second one of the range first, 14,116 of them, from a random place on.
+/// That takes long when few of them are free, and of held connections there are many.
+const HELD_PER_ADDRESS: u32 = 10_000;
 const SHARDS_MAX: usize = 4;
 
 impl Experiment {

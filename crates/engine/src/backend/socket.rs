@@ -25,6 +25,15 @@ fn timespec_ns(time: Timespec) -> u64 {
     time.tv_sec.unsigned_abs() * 1_000_000_000 + time.tv_nsec.unsigned_abs()
 }
 
+/// How the kernel treats a connection.
+#[derive(Debug, Clone, Copy, Default)]
+struct Manner {
+    /// How often it asks an idle peer whether it is still there.
+    probe_every: Option<Duration>,
+    /// A connection that we close is reset, so that its port is free at once.
+    reset_at_close: bool,
+}
+
 /// Where connections go, and from where.
 #[derive(Debug, Clone)]
 pub struct Route {
@@ -32,8 +41,7 @@ pub struct Route {
     remotes: Vec<SocketAddr>,
     /// Used in turn; empty leaves the choice to the kernel.
     local_addrs: Vec<IpAddr>,
-    /// How often the kernel asks an idle peer whether it is still there.
-    probe_every: Option<Duration>,
+    manner: Manner,
     made: usize,
 }
 
@@ -44,7 +52,7 @@ impl Route {
         Self {
             remotes: vec![remote],
             local_addrs,
-            probe_every: None,
+            manner: Manner::default(),
             made: 0,
         }
     }
@@ -61,7 +69,14 @@ impl Route {
     /// With TCP keep-alive at this interval, in whole seconds.
     #[must_use]
     pub fn probing(mut self, every: Option<Duration>) -> Self {
-        self.probe_every = every;
+        self.manner.probe_every = every;
+        self
+    }
+
+    /// Connections that we close are reset. Closed in order, each would block its port for a minute.
+    #[must_use]
+    pub fn resetting(mut self) -> Self {
+        self.manner.reset_at_close = true;
         self
     }
 
@@ -70,14 +85,14 @@ impl Route {
         let remote = self.remotes[self.made % self.remotes.len()];
         let local = self.local_addrs.get(self.made % self.local_addrs.len().max(1)).copied();
         self.made += 1;
-        connect(local, remote, self.probe_every).map_err(error_class)
+        connect(local, remote, self.manner).map_err(error_class)
     }
 }
 
 /// Unanswered probes after which the kernel gives a connection up.
 const PROBES: u32 = 3;
 
-fn connect(local: Option<IpAddr>, remote: SocketAddr, probe_every: Option<Duration>) -> Result<OwnedFd, Errno> {
+fn connect(local: Option<IpAddr>, remote: SocketAddr, manner: Manner) -> Result<OwnedFd, Errno> {
     let family = if remote.is_ipv4() {
         AddressFamily::INET
     } else {
@@ -87,7 +102,10 @@ fn connect(local: Option<IpAddr>, remote: SocketAddr, probe_every: Option<Durati
     fcntl_setfd(&socket, FdFlags::CLOEXEC)?;
     ioctl_fionbio(&socket, true)?;
     sockopt::set_tcp_nodelay(&socket, true)?;
-    if let Some(every) = probe_every {
+    if manner.reset_at_close {
+        sockopt::set_socket_linger(&socket, Some(Duration::ZERO))?;
+    }
+    if let Some(every) = manner.probe_every {
         sockopt::set_tcp_keepidle(&socket, every)?;
         sockopt::set_tcp_keepintvl(&socket, every)?;
         sockopt::set_tcp_keepcnt(&socket, PROBES)?;
