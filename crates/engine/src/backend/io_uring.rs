@@ -1,8 +1,8 @@
 //! The Linux backend: requests and answers through an io_uring, without a system call for each.
 //!
 //! Receives are multishot into buffers that the kernel picks from a ring; sends are queued and
-//! handed over with the next wait; one system call submits, waits and collects. The one file of
-//! this crate with `unsafe`: the kernel reads and writes memory that must stay where it is.
+//! handed over with the next wait; one system call submits, waits and collects. It needs
+//! `unsafe`: the kernel reads and writes memory that must stay where it is.
 #![expect(
     unsafe_code,
     reason = "memory is shared with the kernel; each block says why it is sound"
