@@ -1,8 +1,12 @@
 // @ts-check
-/** Writes the types of the findings, src/findings.ts and src/comparison.ts, from their schemas in docs/. */
+/** Writes the types of the findings, src/findings.ts, comparison.ts and scaling.ts, from their schemas in docs/. */
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const files = { 'findings.schema.json': 'findings.ts', 'compare.schema.json': 'comparison.ts' };
+const files = {
+  'findings.schema.json': 'findings.ts',
+  'compare.schema.json': 'comparison.ts',
+  'scale.schema.json': 'scaling.ts',
+};
 
 /**
  * The part of JSON Schema that the findings use.

@@ -7,11 +7,13 @@ import { explore } from './explore.ts';
 import type { Findings } from './findings.ts';
 import { flameGraph } from './flame.ts';
 import { chartNames, charts, page } from './page.ts';
+import type { Scaling } from './scaling.ts';
+import { scalingCharts, scalingPage, scalingTitle } from './scaling-page.ts';
 import { title } from './sections/answer.ts';
 import { h, mount, type Tree } from './tree.ts';
 
 const report = document.getElementById('report');
-const findings: Findings | Comparison | string = JSON.parse(
+const findings: Findings | Comparison | Scaling | string = JSON.parse(
   document.getElementById('findings')?.textContent ?? '""',
 );
 
@@ -19,7 +21,7 @@ if (report && typeof findings === 'string') {
   const message = 'This page holds no findings. plimsoll writes it with those of a run.';
   report.append(mount(h('p', { class: 'plain-message' }, message), document));
 } else if (report && typeof findings === 'object') {
-  const shown = 'variants' in findings ? comparison(findings) : run(findings);
+  const shown = shownOf(findings);
   document.title = shown.title;
   report.append(mount(shown.page, document));
   const places = [...report.querySelectorAll<HTMLElement>('[data-chart]')];
@@ -35,6 +37,12 @@ interface Shown {
   chart(name: string, width: number): Chart | null;
 }
 
+function shownOf(findings: Findings | Comparison | Scaling): Shown {
+  if ('variants' in findings) return comparison(findings);
+  if ('sizes_of' in findings) return scaling(findings);
+  return run(findings);
+}
+
 function run(findings: Findings): Shown {
   return {
     title: title(findings),
@@ -48,6 +56,14 @@ function comparison(findings: Comparison): Shown {
     title: comparisonTitle(findings),
     page: comparisonPage(findings),
     chart: (name, width) => comparisonCharts[name]?.(findings, width) ?? null,
+  };
+}
+
+function scaling(findings: Scaling): Shown {
+  return {
+    title: scalingTitle(findings),
+    page: scalingPage(findings),
+    chart: (name, width) => scalingCharts[name]?.(findings, width) ?? null,
   };
 }
 

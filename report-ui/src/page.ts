@@ -36,6 +36,7 @@ export const chartNames: Record<string, string> = {
   curve: 'Response time by percentile',
   timeline: 'The run over time',
   changes: 'Changes by figure',
+  scaling: 'Throughput by size',
 };
 
 export function page(findings: Findings): Tree {

@@ -2,6 +2,7 @@
 
 import type { CompareVerdict, FigureVerdict } from './comparison.ts';
 import type { ObjectiveFinding, StepVerdict, Verdict } from './findings.ts';
+import type { ScaleVerdict } from './scaling.ts';
 import { h, type Tree } from './tree.ts';
 
 export type Tone = 'good' | 'bad' | 'doubtful' | 'unknown';
@@ -42,6 +43,15 @@ const changes: Record<FigureVerdict, Word> = {
   no_difference: comparisons.no_difference,
   unjudged: steps.unjudged,
 };
+
+const sweeps: Record<ScaleVerdict, Word> = {
+  fitted: { tone: 'good', text: 'fitted' },
+  invalid: runs.invalid,
+  interrupted: runs.interrupted,
+  failed: runs.failed,
+};
+
+export const ofSweep = (verdict: ScaleVerdict): Word => sweeps[verdict];
 
 export const ofComparison = (verdict: CompareVerdict): Word => comparisons[verdict];
 

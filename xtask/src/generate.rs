@@ -14,6 +14,7 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     write_json(root, "docs/plan.schema.json", &plimsoll_plan::json_schema())?;
     write_json(root, "docs/findings.schema.json", &plimsoll_report::findings_schema())?;
     write_json(root, "docs/compare.schema.json", &plimsoll_report::comparison_schema())?;
+    write_json(root, "docs/scale.schema.json", &plimsoll_report::scaling_schema())?;
     write(root, "docs/commands.md", &commands(&|arguments| help(root, arguments))?)
 }
 

@@ -12,6 +12,7 @@ mod hold;
 mod judge;
 mod lateness;
 mod percentiles;
+mod scale;
 mod search;
 mod sentences;
 mod step;
@@ -31,5 +32,6 @@ pub use findings::{
 };
 pub use fold::Fold;
 pub use judge::{Spread, Tally};
+pub use scale::{LawFinding, LawPoint, Parameter, ScalePoint, ScaleVerdict, Scaling, Tells, scale};
 pub use search::{Decision, Ending, NextStep, Purpose, Search, SearchResult};
 pub use step::StepOutcome;

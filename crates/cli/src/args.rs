@@ -1,8 +1,10 @@
 //! The command line.
 
 mod compare;
+mod scale;
 
 pub(crate) use compare::{CompareArgs, Setting};
+pub(crate) use scale::ScaleArgs;
 
 use clap::builder::Styles;
 use clap::builder::styling::AnsiColor;
@@ -87,6 +89,16 @@ Examples:
 Rounds of the variants take turns, each with the service started anew, and an interval says how sure the
 difference is. See docs/compare.md.")]
     Compare(Box<CompareArgs>),
+    /// Fit the Universal Scalability Law to throughput over connections or workers
+    #[command(after_long_help = "\
+Examples:
+  plimsoll scale -- node server.js                 1 to 64 connections
+  plimsoll scale plan.yaml --at 1,2,4,8,16,32
+  plimsoll scale plan.yaml --env WORKERS --at 1,2,3,4
+  plimsoll scale -- node cluster.js --workers {n}  {n} is the size
+
+See docs/scale.md.")]
+    Scale(Box<ScaleArgs>),
     /// Render a run folder again, also one that was cut off
     #[command(after_long_help = "\
 Examples:

@@ -39,6 +39,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Comparing, Failure> {
         setup: args.setup.clone(),
         runs_dir,
         options: options(&args.generator, None),
+        sweep: None,
     })
 }
 

@@ -1,6 +1,6 @@
 //! Exit codes and the one message that goes with a failure.
 
-use plimsoll_analysis::{CompareVerdict, Comparison, Verdict};
+use plimsoll_analysis::{CompareVerdict, Comparison, ScaleVerdict, Scaling, Verdict};
 use plimsoll_lab::LabError;
 use plimsoll_plan::PlanError;
 use std::fmt::Display;
@@ -50,6 +50,15 @@ impl Exit {
             CompareVerdict::Failed => Self::Failed,
             _ if comparison.failed => Self::Breached,
             _ => Self::Pass,
+        }
+    }
+
+    pub(crate) fn of_scaling(scaling: &Scaling) -> Self {
+        match scaling.verdict {
+            ScaleVerdict::Fitted => Self::Pass,
+            ScaleVerdict::Invalid => Self::GeneratorLate,
+            ScaleVerdict::Interrupted => Self::Interrupted,
+            ScaleVerdict::Failed => Self::Failed,
         }
     }
 }

@@ -80,7 +80,7 @@ impl Live {
                 variant,
                 findings,
             } => self.line(&round_ends(*round, *of, variant, findings)),
-            Event::Finished(_) | Event::ComparisonFinished(_) => {
+            Event::Finished(_) | Event::RoundsFinished => {
                 if let Mode::Terminal(bar) = &self.mode {
                     bar.finish_and_clear();
                 }

@@ -9,6 +9,7 @@ mod exit;
 mod live;
 mod output;
 mod plan_source;
+mod scale_source;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => commands::bench(&args),
         Command::Hold(args) => commands::hold(&args),
         Command::Compare(args) => commands::compare(&args),
+        Command::Scale(args) => commands::scale(&args),
         Command::Report(args) => commands::report(&args),
         Command::Init(args) => commands::init(&args),
         Command::Doctor(args) => commands::doctor(&args),

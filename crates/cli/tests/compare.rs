@@ -65,7 +65,8 @@ impl Bench {
     /// Four short rounds of each variant; `variants` come after the URL.
     fn compare(&self, variants: &[&str]) -> Command {
         let mut command = self.command(&["compare", &self.url]);
-        command.args(variants).args([
+        // What comes after `--` is the service's.
+        command.args([
             "--rounds",
             "4",
             "-R",
@@ -76,6 +77,7 @@ impl Bench {
             "100ms",
             "--json",
         ]);
+        command.args(variants);
         command
     }
 
@@ -157,7 +159,7 @@ fn ten_times_the_work_is_worse_and_fails_when_asked_to() {
 fn a_variant_that_does_not_work_is_named() {
     let bench = Bench::new();
     let ran = bench.run(&["--a", "node ok.js", "--b", "node crashes.js"]);
-    ran.fails(1, &["failed to run variant b", "hint: "]);
+    ran.fails(1, &["failed to run variant b", "cannot find my configuration"]);
     assert_eq!(bench.report(1)["verdict"], "failed");
 
     let bench = Bench::new();

@@ -5,10 +5,11 @@ use crate::event::{Event, Progress};
 use crate::experiment::{Experiment, Kind, Options};
 use crate::replay::replay;
 use crate::revisions::Worktree;
-use plimsoll_analysis::{ComparedRound, Comparison, Findings, compare, next_block, runs_forward};
-use plimsoll_measure::folder::{ComparisonInfo, Ended, FolderError, Round, Variant};
+use plimsoll_analysis::{ComparedRound, Comparison, Findings, Scaling, compare, next_block, runs_forward, scale};
+use plimsoll_measure::folder::{ComparisonInfo, Ended, FolderError, Round, Sweep, Variant};
 use plimsoll_plan::{Arrivals, ClosedLoad, Load, OpenLoad, Plan, Rate};
 use plimsoll_target::StartError;
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -32,6 +33,8 @@ pub struct Comparing {
     pub runs_dir: PathBuf,
     /// How runs are made; its own folder is not used.
     pub options: Options,
+    /// What the variants are sizes of; only in a sweep.
+    pub sweep: Option<Sweep>,
 }
 
 /// A variant and the plan that runs it.
@@ -80,7 +83,29 @@ impl Comparing {
     ///
     /// # Errors
     /// When a variant cannot be run at all; what was seen until then is in the folder.
-    pub fn run(&self, stop: &AtomicBool, mut on_event: impl FnMut(Event<'_>)) -> Result<Compared, LabError> {
+    pub fn run(&self, stop: &AtomicBool, on_event: impl FnMut(Event<'_>)) -> Result<Compared, LabError> {
+        let (info, seen, folder) = self.record(stop, on_event)?;
+        let comparison = compare(&info, &seen);
+        keep(&folder, &comparison)?;
+        Ok(Compared { comparison, folder })
+    }
+
+    /// Makes the rounds of a sweep, and fits the law to them.
+    ///
+    /// # Errors
+    /// As [`Comparing::run`].
+    pub fn scale(&self, stop: &AtomicBool, on_event: impl FnMut(Event<'_>)) -> Result<(Scaling, PathBuf), LabError> {
+        let (info, seen, folder) = self.record(stop, on_event)?;
+        let scaling = scaling(&info, &seen);
+        keep(&folder, &scaling)?;
+        Ok((scaling, folder))
+    }
+
+    fn record(
+        &self,
+        stop: &AtomicBool,
+        mut on_event: impl FnMut(Event<'_>),
+    ) -> Result<(ComparisonInfo, Vec<ComparedRound>, PathBuf), LabError> {
         let mut course = Course {
             folder: PathBuf::new(),
             info: self.info(),
@@ -103,14 +128,8 @@ impl Comparing {
             Err(error) if !stop.load(Ordering::Relaxed) => return Err(error),
             _ => {}
         }
-        let comparison = compare(&course.info, &course.seen);
-        let json = serde_json::to_string_pretty(&comparison).expect("findings are plain data");
-        ComparisonInfo::write_findings(&course.folder, &json)?;
-        (course.on_event)(Event::ComparisonFinished(&comparison));
-        Ok(Compared {
-            comparison,
-            folder: course.folder,
-        })
+        (course.on_event)(Event::RoundsFinished);
+        Ok((course.info, course.seen, course.folder))
     }
 
     /// Why it could not go on, if it could not.
@@ -164,10 +183,11 @@ impl Comparing {
                     what: variant.what.clone(),
                 })
                 .collect(),
-            load: load_in_words(plan, self.rounds),
+            load: load_in_words(plan, self.rounds, self.sweep.as_ref()),
             closed: matches!(plan.load, Load::Closed(_)) && self.rounds == Rounds::Load,
             blocks: self.blocks,
             fail_if_worse: self.fail_if_worse,
+            sweep: self.sweep.clone(),
             rounds: Vec::new(),
             ended: None,
         }
@@ -328,7 +348,7 @@ fn within(progress: Progress, place: Option<(u32, u32)>) -> Progress {
     }
 }
 
-fn load_in_words(plan: &Plan, rounds: Rounds) -> String {
+fn load_in_words(plan: &Plan, rounds: Rounds, sweep: Option<&Sweep>) -> String {
     let seconds = |duration: Duration| format!("{} s", duration.as_secs_f64());
     let warm_up = plan.judging.warm_up;
     match (rounds, &plan.load) {
@@ -347,11 +367,12 @@ fn load_in_words(plan: &Plan, rounds: Rounds) -> String {
         }
         (Rounds::Load, Load::Closed(closed)) => {
             let duration = closed.duration.unwrap_or_default();
-            let connections = closed.connections;
-            format!(
-                "{connections} connections, closed model; {}",
-                judged(warm_up, duration, &seconds)
-            )
+            // Of the first size they would be none of the others.
+            let connections = match sweep {
+                Some(sweep) if sweep.sizes_of == "connections" => String::new(),
+                _ => format!("{} connections, ", closed.connections),
+            };
+            format!("{connections}closed model; {}", judged(warm_up, duration, &seconds))
         }
         (Rounds::Load, Load::Hold(hold)) => format!("{} connections held", hold.connections),
     }
@@ -366,22 +387,49 @@ fn judged(warm_up: Duration, whole: Duration, seconds: &dyn Fn(Duration) -> Stri
     )
 }
 
-/// What the comparison in `folder` comes to, from its rounds alone. Works on one that was cut off.
+/// The same rounds give the same intervals.
+const SEED_OF_REFITS: u64 = 0;
+
+fn scaling(info: &ComparisonInfo, seen: &[ComparedRound]) -> Scaling {
+    let sizes = info.sweep.as_ref().map(|sweep| sweep.sizes.clone()).unwrap_or_default();
+    scale(info, &sizes, seen, SEED_OF_REFITS)
+}
+
+fn keep(folder: &Path, findings: &impl Serialize) -> Result<(), LabError> {
+    let json = serde_json::to_string_pretty(findings).expect("findings are plain data");
+    Ok(ComparisonInfo::write_findings(folder, &json)?)
+}
+
+/// What rounds come to.
+#[derive(Debug, Clone)]
+pub enum Series {
+    /// Of variants that are compared.
+    Comparison(Box<Comparison>),
+    /// Of sizes.
+    Scaling(Box<Scaling>),
+}
+
+/// What the comparison or sweep in `folder` comes to, from its rounds alone. Works on one that was cut off.
 ///
 /// # Errors
-/// When it is not the folder of a comparison, or a round cannot be read.
-pub fn replay_comparison(folder: &Path) -> Result<Comparison, LabError> {
+/// When it is not the folder of one, or a round cannot be read.
+pub fn replay_series(folder: &Path) -> Result<Series, LabError> {
     let info = ComparisonInfo::read(folder)?;
     let rounds: Result<Vec<ComparedRound>, LabError> = (0..)
         .zip(&info.rounds)
         .map(|(number, place)| Ok(ComparedRound::of(number, place, &replay(&folder.join(&place.folder))?)))
         .collect();
-    Ok(compare(&info, &rounds?))
+    let rounds = rounds?;
+    Ok(if info.sweep.is_some() {
+        Series::Scaling(Box::new(scaling(&info, &rounds)))
+    } else {
+        Series::Comparison(Box::new(compare(&info, &rounds)))
+    })
 }
 
-/// Whether the folder is that of a comparison rather than of a run.
+/// Whether the folder is that of several runs rather than of one.
 #[must_use]
-pub fn is_comparison(folder: &Path) -> bool {
+pub fn is_series(folder: &Path) -> bool {
     ComparisonInfo::is_in(folder)
 }
 

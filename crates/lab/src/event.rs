@@ -1,7 +1,7 @@
 //! What every renderer follows.
 
 use crate::experiment::Kind;
-use plimsoll_analysis::{Comparison, Findings, StepFinding};
+use plimsoll_analysis::{Findings, StepFinding};
 use plimsoll_measure::Note;
 use std::path::Path;
 use std::time::Duration;
@@ -59,8 +59,8 @@ pub enum Event<'a> {
         /// What it found.
         findings: &'a Findings,
     },
-    /// The comparison is over.
-    ComparisonFinished(&'a Comparison),
+    /// All rounds of a comparison are over.
+    RoundsFinished,
 }
 
 /// How the run stands after a tick.

@@ -16,11 +16,12 @@ mod stepper;
 mod tables;
 mod watch;
 
-pub use comparison::{Compared, Comparing, Rounds, VariantPlan, is_comparison, replay_comparison};
+pub use comparison::{Compared, Comparing, Rounds, Series, VariantPlan, is_series, replay_series};
 pub use diagnosis::Diagnosis;
 pub use error::LabError;
 pub use event::{Event, HeldProgress, Progress};
 pub use experiment::{Experiment, Kind, Options, Outcome};
 pub use plimsoll_engine::Wakeups;
 pub use plimsoll_engine::backend::Io;
+pub use plimsoll_measure::folder::Sweep;
 pub use replay::replay;

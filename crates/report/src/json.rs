@@ -1,6 +1,6 @@
 //! Findings as JSON, and the schema of that JSON.
 
-use plimsoll_analysis::{Comparison, Findings};
+use plimsoll_analysis::{Comparison, Findings, Scaling};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -32,6 +32,12 @@ pub fn findings_schema() -> Value {
 #[must_use]
 pub fn comparison_schema() -> Value {
     schemars::schema_for!(Comparison).to_value()
+}
+
+/// The JSON Schema (draft 2020-12) of the findings of a sweep.
+#[must_use]
+pub fn scaling_schema() -> Value {
+    schemars::schema_for!(Scaling).to_value()
 }
 
 fn written_by<T: Serialize>(findings: &T, write: fn(&T) -> serde_json::Result<String>) -> String {

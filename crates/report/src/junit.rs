@@ -1,8 +1,10 @@
 //! Findings as JUnit XML, so that a CI server lists each objective as a test case.
 
 mod comparison;
+mod scaling;
 
 pub(crate) use comparison::comparison;
+pub(crate) use scaling::scaling;
 
 use crate::words;
 use plimsoll_analysis::{Findings, ObjectiveFinding, Verdict};

@@ -12,10 +12,10 @@ mod terminal;
 mod words;
 
 pub use html::html;
-pub use json::{comparison_schema, findings_schema, json};
+pub use json::{comparison_schema, findings_schema, json, scaling_schema};
 pub use junit::junit;
 pub use markdown::markdown;
-pub use plimsoll_analysis::{Comparison, Findings};
+pub use plimsoll_analysis::{Comparison, Findings, Scaling};
 pub use terminal::{Style, Written, terminal};
 
 /// What can be shown in every form.
@@ -69,6 +69,28 @@ impl Report for Comparison {
 
     fn junit(&self) -> String {
         junit::comparison(self)
+    }
+
+    fn html(&self) -> String {
+        html::page(self)
+    }
+}
+
+impl Report for Scaling {
+    fn terminal(&self, style: Style, written: Written<'_>) -> String {
+        terminal::scaling(self, style, written)
+    }
+
+    fn json(&self) -> String {
+        json::pretty(self)
+    }
+
+    fn markdown(&self) -> String {
+        markdown::scaling(self)
+    }
+
+    fn junit(&self) -> String {
+        junit::scaling(self)
     }
 
     fn html(&self) -> String {

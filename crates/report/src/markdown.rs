@@ -1,8 +1,10 @@
 //! Findings as GitHub-flavoured Markdown, for the summary of a CI job.
 
 mod comparison;
+mod scaling;
 
 pub(crate) use comparison::comparison;
+pub(crate) use scaling::scaling;
 
 use crate::figures;
 use crate::words::{self, Tone};

@@ -7,9 +7,11 @@ mod comparison;
 mod diagnosis;
 mod hold;
 mod page;
+mod scaling;
 mod table;
 
 pub(crate) use comparison::comparison;
+pub(crate) use scaling::scaling;
 
 use crate::figures;
 use crate::words::{self, Tone};

@@ -2,8 +2,8 @@
 
 use crate::figures;
 use plimsoll_analysis::{
-    Bound, Cause, CompareVerdict, Comparison, FigureFinding, FigureVerdict, Findings, HoldFinding, LoadLine,
-    ObjectiveFinding, Place, Predicted, StepVerdict, Verdict,
+    Bound, Cause, CompareVerdict, Comparison, FigureFinding, FigureVerdict, Findings, HoldFinding, LawFinding, LoadLine,
+    ObjectiveFinding, Parameter, Place, Predicted, ScalePoint, ScaleVerdict, StepVerdict, Tells, Verdict,
 };
 
 /// How something fared; each renderer has its own mark and colour for it.
@@ -390,4 +390,60 @@ pub(crate) fn predicted_with_assumption(of: &Predicted) -> String {
 pub(crate) fn extra(share: f64) -> String {
     let sign = if share >= 0.0 { "+" } else { "-" };
     format!("{sign}{}", figures::share(share.abs()))
+}
+
+pub(crate) fn scale_verdict(verdict: ScaleVerdict) -> (Tone, &'static str) {
+    match verdict {
+        ScaleVerdict::Fitted => (Tone::Good, "fitted"),
+        ScaleVerdict::Invalid => (Tone::Doubtful, "invalid"),
+        ScaleVerdict::Interrupted => (Tone::Doubtful, "interrupted"),
+        ScaleVerdict::Failed => (Tone::Bad, "failed"),
+    }
+}
+
+/// What the points of a sweep can tell of the two costs.
+pub(crate) fn tells(tells: Tells) -> &'static str {
+    match tells {
+        Tells::Both => "contention and coherency are both there",
+        Tells::Contention => "contention explains these points; coherency is not needed, so a peak is not proven",
+        Tells::Coherency => "coherency explains these points; contention is not needed",
+        Tells::Either => "these data cannot tell σ (contention) from κ (coherency)",
+        Tells::Neither => "neither contention nor coherency can be seen in these points",
+    }
+}
+
+pub(crate) const POINT_HEADS: [&str; 6] = ["size", "completed", "law", "efficiency", "p50", "CPU per request"];
+
+/// A size and its figures, in the order of [`POINT_HEADS`].
+pub(crate) fn point(point: &ScalePoint) -> [String; 6] {
+    [
+        figures::count(point.size.into()),
+        figures::number(point.throughput_per_s),
+        figures::or_dash(point.fitted_per_s.map(figures::number)),
+        figures::or_dash(point.efficiency.map(figures::share)),
+        figures::or_dash(point.p50_ms.map(figures::duration_ms)),
+        figures::or_dash(point.cpu_us_per_request.map(figures::duration_us)),
+    ]
+}
+
+/// The parameters of the law with their intervals, by name.
+pub(crate) fn parameters(law: &LawFinding, sizes_of: &str) -> Vec<(&'static str, String)> {
+    let with = |parameter: &Parameter, draw: &dyn Fn(f64) -> String| {
+        let range = match parameter.high {
+            Some(high) => format!("{} to {}", draw(parameter.low), draw(high)),
+            None => format!("{} or more", draw(parameter.low)),
+        };
+        format!("{} ({range})", draw(parameter.value))
+    };
+    let small = |value: f64| format!("{value:.6}");
+    let mut all = vec![
+        ("λ", format!("{} req/s", with(&law.lambda, &figures::number))),
+        ("σ contention", with(&law.sigma, &small)),
+        ("κ coherency", with(&law.kappa, &small)),
+    ];
+    if let (Some(size), Some(per_s)) = (&law.peak_size, law.peak_per_s) {
+        let at = with(size, &figures::number);
+        all.push(("peak", format!("{at} {sizes_of}, {}", figures::rate(per_s))));
+    }
+    all
 }

@@ -13,6 +13,7 @@ mod student;
 
 pub use figures::ComparedRound;
 pub use findings::{CompareVerdict, Comparison, FigureFinding, FigureVerdict, RoundFinding, VariantFinding};
+pub(crate) use student::student_quantile;
 
 use crate::findings::Notice;
 use figures::{Figure, JUDGED_CONFIDENCE};
@@ -55,21 +56,21 @@ pub fn compare(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Comparison {
         fail_if_worse: info.fail_if_worse,
         failed: figures.iter().any(|figure| figure.finding.failed),
         figures: figures.into_iter().map(|figure| figure.finding).collect(),
-        rounds: rounds.iter().map(|round| finding(info, &blocks, round)).collect(),
+        rounds: rounds.iter().map(|round| round_finding(info, &blocks, round)).collect(),
         notices: notices(rounds),
     };
     comparison.headline = sentences::headline(&comparison, info, rounds);
-    comparison.next_step = sentences::next_step(&comparison, rounds);
+    comparison.next_step = sentences::next_step(&comparison);
     comparison
 }
 
 /// The complete blocks that are used: for each, the round of every variant.
-struct Blocks<'a> {
-    complete: BTreeMap<u32, Vec<&'a ComparedRound>>,
+pub(crate) struct Blocks<'a> {
+    pub(crate) complete: BTreeMap<u32, Vec<&'a ComparedRound>>,
 }
 
 impl<'a> Blocks<'a> {
-    fn of(info: &ComparisonInfo, rounds: &'a [ComparedRound]) -> Self {
+    pub(crate) fn of(info: &ComparisonInfo, rounds: &'a [ComparedRound]) -> Self {
         let mut complete: BTreeMap<u32, Vec<&ComparedRound>> = BTreeMap::new();
         let usable = |round: &&ComparedRound| round.block >= FIRST_USED && round.unused_because.is_none();
         for round in rounds.iter().filter(usable) {
@@ -139,7 +140,7 @@ fn variants(info: &ComparisonInfo, blocks: &Blocks<'_>) -> Vec<VariantFinding> {
     info.variants.iter().map(finding).collect()
 }
 
-fn finding(info: &ComparisonInfo, blocks: &Blocks<'_>, round: &ComparedRound) -> RoundFinding {
+pub(crate) fn round_finding(info: &ComparisonInfo, blocks: &Blocks<'_>, round: &ComparedRound) -> RoundFinding {
     let used = blocks.has(round);
     let left_out = || {
         let because = if round.block < FIRST_USED {
@@ -166,7 +167,7 @@ fn finding(info: &ComparisonInfo, blocks: &Blocks<'_>, round: &ComparedRound) ->
 }
 
 /// What one round says, most of them say.
-fn notices(rounds: &[ComparedRound]) -> Vec<Notice> {
+pub(crate) fn notices(rounds: &[ComparedRound]) -> Vec<Notice> {
     let mut notices: Vec<Notice> = Vec::new();
     for notice in rounds.iter().flat_map(|round| &round.notices) {
         if !notices.iter().any(|known| known.message == notice.message) {

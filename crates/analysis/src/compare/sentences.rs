@@ -77,7 +77,7 @@ fn no_difference(comparison: &Comparison) -> String {
     format!("No difference larger than {:.1} % in {}", bound * 100.0, figure.figure)
 }
 
-pub(super) fn next_step(comparison: &Comparison, rounds: &[ComparedRound]) -> String {
+pub(super) fn next_step(comparison: &Comparison) -> String {
     match comparison.verdict {
         CompareVerdict::Better => "Keep it; `plimsoll capacity` tells what it gains in load.".to_owned(),
         CompareVerdict::Worse => "Look for what the change adds to each request before you keep it.".to_owned(),
@@ -96,9 +96,8 @@ pub(super) fn next_step(comparison: &Comparison, rounds: &[ComparedRound]) -> St
                 .to_owned()
         }
         CompareVerdict::Interrupted => "Run it again to its end for a verdict.".to_owned(),
-        CompareVerdict::Failed => match rounds.last() {
-            Some(round) => format!("See service.log in {}, the run folder of the last round.", round.folder),
-            None => "Start each variant by itself to see what is wrong.".to_owned(),
-        },
+        CompareVerdict::Failed => {
+            "See what the service wrote: service.log in the newest run folder of the comparison.".to_owned()
+        }
     }
 }

@@ -95,6 +95,7 @@ fn info(variants: usize) -> ComparisonInfo {
         closed: false,
         blocks: 12,
         fail_if_worse: Some(0.05),
+        sweep: None,
         rounds: Vec::new(),
         ended: Some(Ended::Complete),
     }

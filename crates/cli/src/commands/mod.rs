@@ -10,6 +10,7 @@ mod hold;
 mod init;
 mod report;
 mod run;
+mod scale;
 
 pub(crate) use bench::bench;
 pub(crate) use capacity::capacity;
@@ -21,6 +22,7 @@ pub(crate) use hold::hold;
 pub(crate) use init::init;
 pub(crate) use report::report;
 pub(crate) use run::run;
+pub(crate) use scale::scale;
 
 use crate::CommandResult;
 use crate::args::{GeneratorArgs, OutputArgs};

@@ -1,4 +1,4 @@
-//! The file `comparison.json`: which run folders make up a comparison, and what they stand for.
+//! The file `comparison.json`: which run folders make up a comparison or a sweep of sizes, and what they stand for.
 
 use super::{FINDINGS, FolderError, lines::name, writer};
 use serde::{Deserialize, Serialize};
@@ -30,10 +30,22 @@ pub struct ComparisonInfo {
     pub blocks: u32,
     /// The share by which a figure may be worse before the comparison fails.
     pub fail_if_worse: Option<f64>,
+    /// What the variants are sizes of; only in a sweep.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sweep: Option<Sweep>,
     /// The rounds that have begun, in order.
     pub rounds: Vec<Round>,
     /// How it ended; `None` while it goes on and after a crash.
     pub ended: Option<Ended>,
+}
+
+/// Variants that are the same service in several sizes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sweep {
+    /// What the sizes count, such as `connections`.
+    pub sizes_of: String,
+    /// The size of each variant.
+    pub sizes: Vec<u32>,
 }
 
 /// One of the things that are compared.
@@ -75,6 +87,10 @@ impl ComparisonInfo {
         format!("{FORMAT_NAME}{FORMAT_VERSION}")
     }
 
+    const fn command(&self) -> &'static str {
+        if self.sweep.is_some() { "scale" } else { "compare" }
+    }
+
     /// Whether `folder` is that of a comparison.
     #[must_use]
     pub fn is_in(folder: &Path) -> bool {
@@ -105,18 +121,25 @@ impl ComparisonInfo {
                 || round.folder.is_empty()
                 || name(Path::new(&round.folder)) != round.folder
         };
+        if info
+            .sweep
+            .as_ref()
+            .is_some_and(|sweep| sweep.sizes.len() != info.variants.len())
+        {
+            return Err(malformed("not every variant has a size".to_owned()));
+        }
         match info.rounds.iter().find(strange) {
             Some(round) => Err(malformed(format!("a round lies in {:?}", round.folder))),
             None => Ok(info),
         }
     }
 
-    /// Makes the folder `<start>-compare` in `parent`, which is made as well if need be.
+    /// Makes the folder `<start>-compare` or `<start>-scale` in `parent`, which is made as well if need be.
     ///
     /// # Errors
     /// [`FolderError::Io`] when it cannot be made.
     pub fn create(&self, parent: &Path) -> Result<PathBuf, FolderError> {
-        let folder = writer::create_folder(parent, &self.started_at, "compare")?;
+        let folder = writer::create_folder(parent, &self.started_at, self.command())?;
         self.write(&folder)?;
         Ok(folder)
     }
@@ -157,6 +180,7 @@ mod tests {
             closed: false,
             blocks: 10,
             fail_if_worse: Some(0.05),
+            sweep: None,
             rounds: vec![Round {
                 block: 0,
                 variant: 1,

@@ -10,7 +10,7 @@ mod lines;
 mod reader;
 mod writer;
 
-pub use comparison::{ComparisonInfo, Ended, Round, Variant};
+pub use comparison::{ComparisonInfo, Ended, Round, Sweep, Variant};
 pub use error::FolderError;
 pub use reader::{KeptProfile, RunReader};
 pub use writer::{OuterFolder, RunWriter};

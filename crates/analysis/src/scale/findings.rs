@@ -1,0 +1,136 @@
+//! What a sweep of sizes found. This is the content of its `findings.json` and of `--json`; renderers draw it and
+//! compute nothing.
+
+use crate::compare::RoundFinding;
+use crate::findings::Notice;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Everything that the report of a sweep shows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Scaling {
+    /// `plimsoll.scale-findings/1`.
+    pub format: String,
+    /// What was swept.
+    pub name: String,
+    /// Address of the service.
+    pub target: String,
+    /// When the sweep began, RFC 3339, UTC.
+    pub started_at: String,
+    /// Length of all rounds together, seconds; what lies between them is not in it.
+    pub duration_s: f64,
+    /// Version of plimsoll.
+    pub version: String,
+    /// The machine, in one line.
+    pub host: String,
+    /// What it comes to.
+    pub verdict: ScaleVerdict,
+    /// One sentence that says what it comes to.
+    pub headline: String,
+    /// One sentence that says what to do next.
+    pub next_step: String,
+    /// What the sizes count, such as `connections`.
+    pub sizes_of: String,
+    /// What every round offered, one sentence.
+    pub load: String,
+    /// Confidence of all intervals, 0 to 1.
+    pub confidence: f64,
+    /// What was measured at each size, ascending.
+    pub points: Vec<ScalePoint>,
+    /// The law that lies closest to the points.
+    pub law: Option<LawFinding>,
+    /// Every round in the order they were run.
+    pub rounds: Vec<RoundFinding>,
+    /// What the reader should know besides.
+    pub notices: Vec<Notice>,
+}
+
+/// What a sweep comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ScaleVerdict {
+    /// The law was fitted.
+    Fitted,
+    /// The generator was the bottleneck in so many rounds that too few are left.
+    Invalid,
+    /// Stopped by the user; the figures are those until then.
+    Interrupted,
+    /// The service did not run, or too few rounds could be used.
+    Failed,
+}
+
+/// A size and what was measured at it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ScalePoint {
+    /// The size.
+    pub size: u32,
+    /// Mean throughput of its rounds, requests per second.
+    pub throughput_per_s: f64,
+    /// Throughput of each round, requests per second.
+    pub rounds_per_s: Vec<f64>,
+    /// What the law says, requests per second.
+    pub fitted_per_s: Option<f64>,
+    /// Throughput per unit of size, as a share of λ.
+    pub efficiency: Option<f64>,
+    /// Mean of the median response times, ms.
+    pub p50_ms: Option<f64>,
+    /// Mean CPU of the service per request, microseconds.
+    pub cpu_us_per_request: Option<f64>,
+}
+
+/// X(N) = λN / (1 + σ(N − 1) + κN(N − 1)).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LawFinding {
+    /// λ: throughput of one, requests per second.
+    pub lambda: Parameter,
+    /// σ: contention, the share of the work that is done one after the other.
+    pub sigma: Parameter,
+    /// κ: coherency, the cost of each pair's agreement.
+    pub kappa: Parameter,
+    /// What the points can tell of the two costs.
+    pub tells: Tells,
+    /// Size at the greatest throughput, √((1 − σ) / κ); `None` when the law has no peak. The upper end is missing where
+    /// some of the refits have none.
+    pub peak_size: Option<Parameter>,
+    /// Throughput there, requests per second.
+    pub peak_per_s: Option<f64>,
+    /// The law from one to twice the greatest size, for drawing.
+    pub curve: Vec<LawPoint>,
+}
+
+/// A fitted value with the interval that holds it.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Parameter {
+    /// The value.
+    pub value: f64,
+    /// Lower end.
+    pub low: f64,
+    /// Upper end; `None` when there is none.
+    pub high: Option<f64>,
+}
+
+/// What the points can tell of contention and coherency. A cost is told when leaving it out makes the fit worse than
+/// chance would in 19 of 20 sweeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Tells {
+    /// Both are there.
+    Both,
+    /// Contention is there; coherency is not needed to explain the points.
+    Contention,
+    /// Coherency is there; contention is not needed.
+    Coherency,
+    /// There is a cost, and these points cannot tell which of the two it is.
+    Either,
+    /// No cost is needed: throughput grows with the size.
+    Neither,
+}
+
+/// A point of the fitted law.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LawPoint {
+    /// The size.
+    pub size: f64,
+    /// Throughput, requests per second.
+    pub per_s: f64,
+}

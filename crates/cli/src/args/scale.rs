@@ -1,0 +1,42 @@
+//! What `plimsoll scale` takes.
+
+use super::{Cpus, GeneratorArgs, OutputArgs, RequestArgs, StdoutArg, cpus, duration};
+use clap::{Args, ValueHint};
+use std::time::Duration;
+
+#[derive(Debug, Args)]
+pub(crate) struct ScaleArgs {
+    /// A plan file or the URL of the service [default: plimsoll.yaml, if there is one]
+    #[arg(value_name = "PLAN", value_hint = ValueHint::FilePath)]
+    pub(crate) plan: Option<String>,
+    /// Sizes, at least four [default: 1,2,4,8,16,32,64 connections; 1,2,3,4 workers]
+    #[arg(long, value_name = "SIZES", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..), help_heading = "Sizes")]
+    pub(crate) at: Vec<u32>,
+    /// The service gets the size in this variable; without it, and without {n} in its command, sizes are connections
+    #[arg(long, value_name = "NAME", help_heading = "Sizes")]
+    pub(crate) env: Option<String>,
+    /// Rounds of each size
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(2..=1000), help_heading = "Rounds")]
+    pub(crate) rounds: u32,
+    /// Judged part of each round [default: 3s]
+    #[arg(short, visible_short_alias = 'z', long, value_name = "TIME", value_parser = duration, help_heading = "Rounds")]
+    pub(crate) duration: Option<Duration>,
+    /// First part of each round, not judged [default: 1s]
+    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Rounds")]
+    pub(crate) warm_up: Option<Duration>,
+    /// Cores of the service, such as 0 or 0,2-3
+    #[arg(long, value_name = "CPUS", value_parser = cpus, help_heading = "Service")]
+    pub(crate) target_cpus: Option<Cpus>,
+    /// Where the output of the service goes
+    #[arg(long, value_name = "WHERE", help_heading = "Service")]
+    pub(crate) stdout: Option<StdoutArg>,
+    #[command(flatten)]
+    pub(crate) request: RequestArgs,
+    #[command(flatten)]
+    pub(crate) generator: GeneratorArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+    /// Starts the service; everything after --; {n} stands for the size
+    #[arg(last = true, value_name = "COMMAND", value_hint = ValueHint::CommandWithArguments)]
+    pub(crate) command: Vec<String>,
+}

@@ -1,0 +1,18 @@
+//! `plimsoll scale`: how throughput grows with connections or workers, and where it peaks.
+
+use super::stop_on_signals;
+use crate::CommandResult;
+use crate::args::ScaleArgs;
+use crate::exit::Exit;
+use crate::live::Live;
+use crate::output;
+use crate::scale_source;
+
+pub(crate) fn scale(args: &ScaleArgs) -> CommandResult {
+    let comparing = scale_source::scale(args)?;
+    let stop = stop_on_signals()?;
+    let mut live = Live::new(args.output.quiet);
+    let (scaling, folder) = comparing.scale(&stop, |event| live.follow(&event))?;
+    output::deliver(&scaling, Some(&folder), &(&args.output).into())?;
+    Ok(Exit::of_scaling(&scaling))
+}

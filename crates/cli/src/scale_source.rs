@@ -1,0 +1,117 @@
+//! Arguments of `plimsoll scale` to sizes and what their rounds are.
+
+use crate::args::{PlanArgs, ScaleArgs};
+use crate::commands::options;
+use crate::exit::Failure;
+use crate::plan_source::{generator, named};
+use plimsoll_lab::{Comparing, Rounds, Sweep, VariantPlan};
+use plimsoll_plan::{ClosedLoad, Load, Plan};
+use std::path::PathBuf;
+use std::time::Duration;
+
+const CONNECTIONS: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
+const WORKERS: [u32; 4] = [1, 2, 3, 4];
+const JUDGED: Duration = Duration::from_secs(3);
+const WARM_UP: Duration = Duration::from_secs(1);
+/// Fewer leave nothing to tell the three parameters of the law from chance.
+const LEAST_SIZES: usize = 4;
+/// Of each worker, where sizes are workers.
+const CONNECTIONS_OF_WORKERS: u32 = 64;
+const PLACE: &str = "{n}";
+
+pub(crate) fn scale(args: &ScaleArgs) -> Result<Comparing, Failure> {
+    let mut plan = named(&PlanArgs {
+        plan: args.plan.clone(),
+        objectives: Vec::new(),
+        pid: None,
+        target_cpus: args.target_cpus.clone(),
+        stdout: args.stdout,
+        request: args.request.clone(),
+        command: args.command.clone(),
+    })?;
+    generator(&mut plan, &args.generator);
+    let in_command = plan
+        .target
+        .command
+        .as_ref()
+        .is_some_and(|command| command.argv.iter().any(|word| word.contains(PLACE)));
+    let of_workers = in_command || args.env.is_some();
+    if args.env.is_some() && plan.target.command.is_none() {
+        return Err(Failure::bad_plan("--env needs a service that is started here")
+            .hint("start it after `--`, or with `command` in the plan"));
+    }
+    let sizes = sizes(args, of_workers)?;
+    let mut variants = Vec::new();
+    for &size in &sizes {
+        let plan = sized(&plan, args, size, of_workers).validate()?;
+        let what = plan.target.command.as_ref().map(|command| command.argv.join(" "));
+        variants.push(VariantPlan {
+            name: size.to_string(),
+            what: what.unwrap_or_default(),
+            plan,
+            revision: None,
+        });
+    }
+    let sizes_of = if of_workers { "workers" } else { "connections" };
+    Ok(Comparing {
+        name: plan.name.clone(),
+        variants,
+        blocks: args.rounds,
+        fail_if_worse: None,
+        rounds: Rounds::Load,
+        setup: None,
+        runs_dir: args.output.runs_dir.clone().unwrap_or_else(|| PathBuf::from("runs")),
+        options: options(&args.generator, None),
+        sweep: Some(Sweep {
+            sizes_of: sizes_of.to_owned(),
+            sizes,
+        }),
+    })
+}
+
+fn sizes(args: &ScaleArgs, of_workers: bool) -> Result<Vec<u32>, Failure> {
+    let mut sizes = match args.at.as_slice() {
+        [] if of_workers => WORKERS.to_vec(),
+        [] => CONNECTIONS.to_vec(),
+        given => given.to_vec(),
+    };
+    sizes.sort_unstable();
+    sizes.dedup();
+    if sizes.len() < LEAST_SIZES {
+        return Err(
+            Failure::bad_plan(format!("found {} sizes, expected at least {LEAST_SIZES}", sizes.len()))
+                .hint("three parameters are fitted; give more, such as --at 1,2,4,8"),
+        );
+    }
+    Ok(sizes)
+}
+
+fn sized(plan: &Plan, args: &ScaleArgs, size: u32, of_workers: bool) -> Plan {
+    let mut plan = plan.clone();
+    let judged = args.duration.unwrap_or(JUDGED);
+    let warm_up = args.warm_up.unwrap_or(WARM_UP);
+    plan.judging.warm_up = warm_up;
+    plan.judging.window = plan.judging.window.min(judged);
+    let connections = if of_workers {
+        args.generator.connections.unwrap_or(CONNECTIONS_OF_WORKERS)
+    } else {
+        size
+    };
+    plan.load = Load::Closed(ClosedLoad {
+        connections,
+        duration: Some(judged + warm_up),
+        requests: None,
+        think_time: Duration::ZERO,
+        pacing: Duration::ZERO,
+    });
+    if let (true, Some(command)) = (of_workers, &mut plan.target.command) {
+        for word in &mut command.argv {
+            *word = word.replace(PLACE, &size.to_string());
+        }
+        if let Some(name) = &args.env {
+            command.env.retain(|(known, _)| known != name);
+            command.env.push((name.clone(), size.to_string()));
+        }
+    }
+    plan
+}

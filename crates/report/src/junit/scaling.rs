@@ -1,0 +1,19 @@
+//! A sweep as JUnit XML: one test case, which says whether it could be made.
+
+use super::{Outcome, suite};
+use plimsoll_analysis::{ScaleVerdict, Scaling};
+
+/// One suite with one case.
+pub(crate) fn scaling(scaling: &Scaling) -> String {
+    let outcome = match scaling.verdict {
+        ScaleVerdict::Fitted => Outcome::Passed,
+        _ => Outcome::Error(format!("{}\nNext: {}", scaling.headline, scaling.next_step)),
+    };
+    suite(
+        &[("verdict".to_owned(), outcome)],
+        "scale",
+        &scaling.name,
+        &scaling.started_at,
+        scaling.duration_s,
+    )
+}

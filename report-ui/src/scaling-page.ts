@@ -1,0 +1,123 @@
+/** The whole page of a sweep as a function of its findings. */
+
+import type { Chart } from './charts/frame.ts';
+import { scalingChart } from './charts/scaling.ts';
+import * as figures from './figures.ts';
+import type { Parameter, Scaling } from './scaling.ts';
+import { logo, notices, startedAt } from './sections/answer.ts';
+import { chartPlace, section, sentence, table } from './sections/parts.ts';
+import { type Child, h, type Tree } from './tree.ts';
+import { badge, ofSweep } from './verdict.ts';
+
+/** The charts by the name of their place. */
+export const scalingCharts: Record<string, (scaling: Scaling, width: number) => Chart | null> = {
+  scaling: scalingChart,
+};
+
+/** Name of the page, for tabs and bookmarks. */
+export const scalingTitle = (scaling: Scaling): string =>
+  `${scaling.name}: throughput by ${scaling.sizes_of} – plimsoll`;
+
+export function scalingPage(scaling: Scaling): Tree {
+  const parts = ['scale', startedAt(scaling.started_at), figures.elapsed(scaling.duration_s)];
+  return h(
+    'div',
+    { class: 'page' },
+    h(
+      'header',
+      { class: 'masthead' },
+      h('div', { class: 'brand' }, logo(), 'plimsoll'),
+      h('p', { class: 'subject' }, h('strong', {}, scaling.name), h('span', {}, scaling.target)),
+      h('p', { class: 'facts' }, parts.filter(Boolean).join(' · ')),
+    ),
+    h('main', {}, answer(scaling), notices(scaling), sizes(scaling), setting(scaling)),
+    h('footer', {}, `plimsoll ${scaling.version}`),
+  );
+}
+
+const tells = {
+  both: 'Contention and coherency are both there',
+  contention: 'Contention explains these points; coherency is not needed, so a peak is not proven',
+  coherency: 'Coherency explains these points; contention is not needed',
+  either: 'These data cannot tell σ (contention) from κ (coherency)',
+  neither: 'Neither contention nor coherency can be seen in these points',
+};
+
+function answer(scaling: Scaling): Tree {
+  const verdict = ofSweep(scaling.verdict);
+  const entries: [string, Child][] = [['Load', scaling.load]];
+  const { law } = scaling;
+  if (law) {
+    const small = (value: number) => value.toFixed(6);
+    entries.push(['Told', tells[law.tells]]);
+    entries.push(['λ', `${withInterval(law.lambda, figures.number)} req/s`]);
+    entries.push(['σ contention', withInterval(law.sigma, small)]);
+    entries.push(['κ coherency', withInterval(law.kappa, small)]);
+    if (law.peak_size)
+      entries.push(['Peak', `${withInterval(law.peak_size, figures.number)} ${scaling.sizes_of}`]);
+  }
+  return h(
+    'section',
+    { class: `answer ${verdict.tone}`, id: 'answer', 'aria-labelledby': 'answer-title' },
+    h('p', { class: 'verdict' }, badge(verdict)),
+    h('h1', { id: 'answer-title', class: 'sentence' }, sentence(scaling.headline)),
+    h(
+      'dl',
+      { class: 'outcome' },
+      entries.map(([name, content]) => h('div', {}, h('dt', {}, name), h('dd', {}, content))),
+    ),
+    h(
+      'p',
+      { class: 'next' },
+      h('span', { class: 'name' }, 'Next step'),
+      h('strong', {}, sentence(scaling.next_step)),
+    ),
+  );
+}
+
+function withInterval({ value, low, high }: Parameter, draw: (value: number) => string): string {
+  return `${draw(value)} (${draw(low)} ${high === null ? 'or more' : `to ${draw(high)}`})`;
+}
+
+function sizes(scaling: Scaling): Tree | null {
+  if (scaling.points.length === 0) return null;
+  const confidence = figures.share(scaling.confidence);
+  return section(
+    'scaling',
+    `Throughput by ${scaling.sizes_of}`,
+    `A dot is one round, the line is X(N) = λN / (1 + σ(N − 1) + κN(N − 1)) fitted to them, the upright line its peak. Intervals hold with ${confidence} confidence.`,
+    chartPlace('scaling'),
+    table(
+      [scaling.sizes_of, 'completed', 'law', 'efficiency', 'p50', 'CPU per request'],
+      scaling.points.map((point) => [
+        figures.count(point.size),
+        figures.rate(point.throughput_per_s),
+        figures.orDash(point.fitted_per_s, figures.rate),
+        figures.orDash(point.efficiency, figures.share),
+        figures.orDash(point.p50_ms, figures.duration),
+        figures.orDash(point.cpu_us_per_request, (us) => figures.duration(us / 1e3)),
+      ]),
+      { label: 'Throughput by size' },
+    ),
+  );
+}
+
+function setting(scaling: Scaling): Tree {
+  const entries: [string, string][] = [
+    ['Plan', scaling.name],
+    ['Target', scaling.target],
+    ['Host', scaling.host],
+    ['Began', scaling.started_at],
+    ['Version', `plimsoll ${scaling.version}, ${scaling.format}`],
+  ];
+  return h(
+    'details',
+    { id: 'setting' },
+    h('summary', {}, 'Host and versions'),
+    h(
+      'dl',
+      { class: 'facts-list wide' },
+      entries.map(([name, text]) => text && h('div', {}, h('dt', {}, name), h('dd', {}, text))),
+    ),
+  );
+}

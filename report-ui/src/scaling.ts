@@ -1,0 +1,137 @@
+// Written by scripts/types.js from docs/scale.schema.json.
+
+/** Everything that the report of a sweep shows. */
+export interface Scaling {
+  /** Confidence of all intervals, 0 to 1. */
+  confidence: number;
+  /** Length of all rounds together, seconds; what lies between them is not in it. */
+  duration_s: number;
+  /** `plimsoll.scale-findings/1`. */
+  format: string;
+  /** One sentence that says what it comes to. */
+  headline: string;
+  /** The machine, in one line. */
+  host: string;
+  /** The law that lies closest to the points. */
+  law: LawFinding | null;
+  /** What every round offered, one sentence. */
+  load: string;
+  /** What was swept. */
+  name: string;
+  /** One sentence that says what to do next. */
+  next_step: string;
+  /** What the reader should know besides. */
+  notices: Notice[];
+  /** What was measured at each size, ascending. */
+  points: ScalePoint[];
+  /** Every round in the order they were run. */
+  rounds: RoundFinding[];
+  /** What the sizes count, such as `connections`. */
+  sizes_of: string;
+  /** When the sweep began, RFC 3339, UTC. */
+  started_at: string;
+  /** Address of the service. */
+  target: string;
+  /** What it comes to. */
+  verdict: ScaleVerdict;
+  /** Version of plimsoll. */
+  version: string;
+}
+
+/** X(N) = λN / (1 + σ(N − 1) + κN(N − 1)). */
+export interface LawFinding {
+  /** The law from one to twice the greatest size, for drawing. */
+  curve: LawPoint[];
+  /** κ: coherency, the cost of each pair's agreement. */
+  kappa: Parameter;
+  /** λ: throughput of one, requests per second. */
+  lambda: Parameter;
+  /** Throughput there, requests per second. */
+  peak_per_s: number | null;
+  /** Size at the greatest throughput, √((1 − σ) / κ); `None` when the law has no peak. The upper end is missing where some of the refits have none. */
+  peak_size: Parameter | null;
+  /** σ: contention, the share of the work that is done one after the other. */
+  sigma: Parameter;
+  /** What the points can tell of the two costs. */
+  tells: Tells;
+}
+
+/** A point of the fitted law. */
+export interface LawPoint {
+  /** Throughput, requests per second. */
+  per_s: number;
+  /** The size. */
+  size: number;
+}
+
+/** Something the reader should know. */
+export interface Notice {
+  /** `interrupted`, `target_died`, `generator_late`, `not_converged`, `warning`. */
+  code: string;
+  /** What to do about it. */
+  hint: string | null;
+  /** One sentence. */
+  message: string;
+}
+
+/** A fitted value with the interval that holds it. */
+export interface Parameter {
+  /** Upper end; `None` when there is none. */
+  high: number | null;
+  /** Lower end. */
+  low: number;
+  /** The value. */
+  value: number;
+}
+
+/** One round: an ordinary run of one variant. */
+export interface RoundFinding {
+  /** The block that it belongs to, from 0; a block has one round of each variant, and block 0 is not used. */
+  block: number;
+  /** CPU of the service per completed request, microseconds. */
+  cpu_us_per_request: number | null;
+  /** Errors as a share of the finished requests, 0 to 1. */
+  error_share: number;
+  /** Its run folder, inside that of the comparison. */
+  folder: string;
+  /** The load line, where that was searched, requests per second. */
+  load_line_per_s: number | null;
+  /** Median response time, ms. */
+  p50_ms: number | null;
+  /** 99th percentile of the response time, ms. */
+  p99_ms: number | null;
+  /** Number, from 0. */
+  round: number;
+  /** Requests completed per second in the judged part. */
+  throughput_per_s: number;
+  /** Why not, one sentence. */
+  unused_because: string | null;
+  /** Whether the figures use it. */
+  used: boolean;
+  /** Name of the variant. */
+  variant: string;
+}
+
+/** A size and what was measured at it. */
+export interface ScalePoint {
+  /** Mean CPU of the service per request, microseconds. */
+  cpu_us_per_request: number | null;
+  /** Throughput per unit of size, as a share of λ. */
+  efficiency: number | null;
+  /** What the law says, requests per second. */
+  fitted_per_s: number | null;
+  /** Mean of the median response times, ms. */
+  p50_ms: number | null;
+  /** Throughput of each round, requests per second. */
+  rounds_per_s: number[];
+  /** The size. */
+  size: number;
+  /** Mean throughput of its rounds, requests per second. */
+  throughput_per_s: number;
+}
+
+/** What a sweep comes to. */
+export type ScaleVerdict = 'fitted' | 'invalid' | 'interrupted' | 'failed';
+
+/** What the points can tell of contention and coherency. A cost is told when leaving it out makes the fit worse than chance would in 19 of 20 sweeps. */
+export type Tells = 'both' | 'contention' | 'coherency' | 'either' | 'neither';
