@@ -80,6 +80,7 @@ impl Diagnosis {
             folder: runs_dir,
             counters: seen.counters.map(|(_, counters)| counters).unwrap_or_default(),
             profile: seen.profile.map(|(_, profile)| profile).unwrap_or_default(),
+            allocations: seen.allocations,
         })
     }
 
@@ -130,6 +131,7 @@ pub(crate) struct Seen {
     pub(crate) plain: Option<Findings>,
     pub(crate) counters: Option<(Findings, CounterFold)>,
     pub(crate) profile: Option<(Findings, Profile)>,
+    pub(crate) allocations: Profile,
     /// Why a pass could not be made.
     pub(crate) notice: Option<(Verdict, Notice)>,
 }
@@ -146,6 +148,7 @@ impl Seen {
                     plain,
                     counters: self.counters.as_ref().map(|(findings, fold)| (findings, fold)),
                     profile: self.profile.as_ref().map(|(findings, profile)| (findings, profile)),
+                    allocations: &self.allocations,
                 },
             ),
             None => base.clone(),
@@ -162,7 +165,10 @@ impl Seen {
         match kind {
             Kind::Plain => self.plain = Some(outcome.findings),
             Kind::Counters => self.counters = Some((outcome.findings, outcome.counters)),
-            Kind::Profile => self.profile = Some((outcome.findings, outcome.profile)),
+            Kind::Profile => {
+                self.profile = Some((outcome.findings, outcome.profile));
+                self.allocations = outcome.allocations;
+            }
             _ => self.line = Some(outcome.findings),
         }
     }

@@ -117,6 +117,8 @@ pub struct Outcome {
     pub counters: CounterFold,
     /// Where the time of the service went; empty in most runs.
     pub profile: Profile,
+    /// Where the service asked for memory, with bytes for times; empty in most runs.
+    pub allocations: Profile,
 }
 
 /// Quantiles that every line of the run folder keeps, besides those of the objectives.

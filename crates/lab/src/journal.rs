@@ -6,13 +6,16 @@ use plimsoll_analysis::{CounterFold, Findings, Fold};
 use plimsoll_measure::folder::{FolderError, RunWriter};
 use plimsoll_measure::probe::ProbeLine;
 use plimsoll_measure::{Note, NoteKind, Profile, Record};
-use plimsoll_target::{Origins, Sources, read_cpuprofile};
+use plimsoll_target::{Origins, Sources, read_cpuprofile_after, read_heapprofile};
+use std::time::Duration;
 
 pub(crate) struct Journal<'a> {
     writer: Option<RunWriter>,
     pub(crate) fold: Fold,
     pub(crate) counters: CounterFold,
     pub(crate) profile: Profile,
+    /// As a profile whose times are bytes.
+    pub(crate) allocations: Profile,
     on_event: &'a mut dyn FnMut(Event<'_>),
 }
 
@@ -23,6 +26,7 @@ impl<'a> Journal<'a> {
             fold,
             counters: CounterFold::default(),
             profile: Profile::default(),
+            allocations: Profile::default(),
             on_event,
         }
     }
@@ -51,11 +55,20 @@ impl<'a> Journal<'a> {
     }
 
     /// Keeps a CPU profile that was just taken, with what `sources` knows of where its code comes from.
-    pub(crate) fn take_profile(&mut self, at_ns: u64, number: u32, json: &str, sources: &mut Sources) {
-        let Some(mut profile) = self.read_profile(at_ns, json) else {
+    /// Its first part was warm-up.
+    pub(crate) fn take_profile(
+        &mut self,
+        at_ns: u64,
+        number: u32,
+        json: &str,
+        warm_up: Duration,
+        sources: &mut Sources,
+    ) {
+        let Some(mut profile) = self.read_profile(at_ns, json, warm_up) else {
             return;
         };
-        let origins = sources.origins(&profile);
+        let mut origins = sources.origins(&profile);
+        origins.warm_up_us = warm_up.as_micros() as u64;
         let kept = self
             .writer
             .as_ref()
@@ -67,16 +80,48 @@ impl<'a> Journal<'a> {
         self.profile.merge(&profile);
     }
 
+    /// Keeps what was sampled of memory, likewise.
+    pub(crate) fn take_allocations(&mut self, at_ns: u64, number: u32, json: &str, sources: &mut Sources) {
+        let mut profile = match read_heapprofile(json.as_bytes()) {
+            Ok(profile) => profile,
+            Err(error) => {
+                self.note(at_ns, NoteKind::Warning, format!("failed to {error}"), None);
+                return;
+            }
+        };
+        let origins = sources.origins(&profile);
+        let kept = self
+            .writer
+            .as_ref()
+            .map(|writer| writer.allocations(number, json, &origins));
+        if let Some(Err(error)) = kept {
+            self.folder_failed(at_ns, &error);
+        }
+        origins.restore(&mut profile);
+        self.allocations.merge(&profile);
+    }
+
+    /// Takes in what was kept of memory.
+    pub(crate) fn kept_allocations(&mut self, json: &str, origins: &Origins) {
+        match read_heapprofile(json.as_bytes()) {
+            Ok(mut profile) => {
+                origins.restore(&mut profile);
+                self.allocations.merge(&profile);
+            }
+            Err(error) => self.note(0, NoteKind::Warning, format!("failed to {error}"), None),
+        }
+    }
+
     /// Takes in a CPU profile that was kept.
     pub(crate) fn kept_profile(&mut self, json: &str, origins: &Origins) {
-        if let Some(mut profile) = self.read_profile(0, json) {
+        if let Some(mut profile) = self.read_profile(0, json, Duration::from_micros(origins.warm_up_us)) {
             origins.restore(&mut profile);
             self.profile.merge(&profile);
         }
     }
 
-    fn read_profile(&mut self, at_ns: u64, json: &str) -> Option<Profile> {
-        let read = read_cpuprofile(json.as_bytes());
+    fn read_profile(&mut self, at_ns: u64, json: &str, warm_up: Duration) -> Option<Profile> {
+        let read = read_cpuprofile_after(json.as_bytes(), warm_up);
         if let Err(error) = &read {
             self.note(at_ns, NoteKind::Warning, format!("failed to {error}"), None);
         }
@@ -117,6 +162,7 @@ impl<'a> Journal<'a> {
             folder: self.writer.map(|writer| writer.path().to_owned()),
             counters: self.counters,
             profile: self.profile,
+            allocations: self.allocations,
         }
     }
 }

@@ -30,9 +30,15 @@ fn replay_run(reader: &RunReader) -> Result<Outcome, LabError> {
     let mut journal = Journal::new(None, Fold::new(&plan, reader.info(), &host), &mut nobody);
     reader.for_each(|record| journal.push(&record))?;
     reader.for_each_probe_line(|line| journal.probe(0, line))?;
+    let origins = |text: Option<String>| {
+        text.and_then(|text| serde_json::from_str(&text).ok())
+            .unwrap_or_default()
+    };
     for profile in reader.profiles()? {
-        let origins = profile.origins.and_then(|origins| serde_json::from_str(&origins).ok());
-        journal.kept_profile(&profile.json, &origins.unwrap_or_default());
+        journal.kept_profile(&profile.json, &origins(profile.origins));
+    }
+    for profile in reader.allocations()? {
+        journal.kept_allocations(&profile.json, &origins(profile.origins));
     }
     let findings = journal.fold.findings();
     Ok(journal.into_outcome(findings))

@@ -74,6 +74,13 @@ impl Stepper<'_> {
     pub(crate) fn run(&mut self, step: &StepPlan, journal: &mut Journal<'_>) -> Result<StepResult, LabError> {
         let number = self.next_step;
         self.next_step += 1;
+        let mut watch = self.watch.take();
+        if let Some(watch) = &mut watch {
+            watch.prepare(self.now_ns(), journal);
+            if let Some(target) = &mut self.target {
+                target.free_profilers();
+            }
+        }
         let start_ns = self.now_ns();
         let held = Held::of(&step.load);
         push_machine(held, start_ns, journal);
@@ -107,11 +114,14 @@ impl Stepper<'_> {
         let stop = self.stop;
         let quantiles = self.quantiles.clone();
         let judged_from_ns = start_ns + step.warm_up.as_nanos() as u64;
-        let mut watch = self.watch.take();
         job.run(stop, |tick| {
             if let Some(watch) = &mut watch {
                 let is_warm = tick.start_ns + tick.duration_ns >= judged_from_ns;
-                watch.tick(self.now_ns(), is_warm, journal);
+                let has_begun = watch.tick(self.now_ns(), is_warm, journal);
+                // Processes that came after the first.
+                if let Some(target) = self.target.as_mut().filter(|_| has_begun) {
+                    target.free_profilers();
+                }
             }
             let sample = self.sample(self.now_ns());
             opened += tick.counters.connections_opened;

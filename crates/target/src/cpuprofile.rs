@@ -6,6 +6,7 @@
 use plimsoll_measure::{Call, Frame, Profile};
 use serde::Deserialize;
 use std::collections::HashMap;
+use std::time::Duration;
 use thiserror::Error;
 
 /// Bytes that are no CPU profile. The text fits after "failed to".
@@ -56,7 +57,7 @@ struct Node<'a> {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct CallFrame<'a> {
+pub(crate) struct CallFrame<'a> {
     #[serde(borrow)]
     function_name: std::borrow::Cow<'a, str>,
     #[serde(borrow)]
@@ -78,14 +79,26 @@ struct PositionTick {
 /// A sample lasts until the next one. Garbage collection belongs to no function in the file; here it belongs to the
 /// call during which it came, as that is where memory was asked for.
 ///
+/// The time of a line is in proportion to that of the whole file.
+///
 /// # Errors
 /// When `bytes` are no CPU profile, or contradict themselves.
 pub fn read_cpuprofile(bytes: &[u8]) -> Result<Profile, CpuProfileError> {
+    read_cpuprofile_after(bytes, Duration::ZERO)
+}
+
+/// As [`read_cpuprofile`], without the first part, which was warm-up.
+///
+/// # Errors
+/// As [`read_cpuprofile`].
+pub fn read_cpuprofile_after(bytes: &[u8], warm_up: Duration) -> Result<Profile, CpuProfileError> {
     let document: Document<'_> = serde_json::from_slice(bytes)?;
     let mut tree = Tree::of(&document)?;
     let mut deltas = document.time_deltas.iter().copied().chain(std::iter::repeat(0));
     let mut stamp_us = document.start_time.saturating_add(deltas.next().unwrap_or(0));
     let mut at_us = stamp_us;
+    let warm_up_us = i64::try_from(warm_up.as_micros()).unwrap_or(i64::MAX);
+    let counts_from_us = document.start_time.saturating_add(warm_up_us);
     for (index, &node) in document.samples.iter().enumerate() {
         let last = index + 1 == document.samples.len();
         stamp_us = if last {
@@ -95,8 +108,9 @@ pub fn read_cpuprofile(bytes: &[u8]) -> Result<Profile, CpuProfileError> {
         };
         // The stamps of two threads may go back a little; no time has passed then.
         let length_us = u64::try_from(stamp_us.saturating_sub(at_us)).unwrap_or(0);
+        let counts = at_us >= counts_from_us;
         at_us = at_us.max(stamp_us);
-        tree.sample(index, node, length_us)?;
+        tree.sample(index, node, if counts { length_us } else { 0 })?;
     }
     Ok(tree.finish(&document))
 }
@@ -226,7 +240,7 @@ impl Tree {
     }
 }
 
-fn frame(found: &CallFrame<'_>) -> Frame {
+pub(crate) fn frame(found: &CallFrame<'_>) -> Frame {
     // The file counts from 0, people count from 1.
     let place = |number: i64| u32::try_from(number.saturating_add(1)).unwrap_or(0);
     Frame {
@@ -311,6 +325,17 @@ mod tests {
                 line: 7,
                 column: 10,
             }
+        );
+    }
+
+    #[test]
+    fn what_was_warm_up_is_left_out() {
+        let text = document("[2,4,2,4]", "[0,200,400,300]");
+        let after =
+            |ms| read_cpuprofile_after(text.as_bytes(), Duration::from_micros(us)).map(|found| found.total_us());
+        assert_eq!(
+            [0, 200, 201, 10_000].map(|us| after(us).expect("a profile")),
+            [500, 500, 100, 0]
         );
     }
 

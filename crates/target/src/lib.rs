@@ -9,6 +9,7 @@ mod cgroup;
 mod cpuprofile;
 mod cpus;
 mod error;
+mod heapprofile;
 pub mod host;
 mod machine;
 mod output;
@@ -22,9 +23,10 @@ mod sources;
 mod sys;
 
 pub use attached::Attached;
-pub use cpuprofile::{CpuProfileError, read_cpuprofile};
+pub use cpuprofile::{CpuProfileError, read_cpuprofile, read_cpuprofile_after};
 pub use cpus::{CpuLayout, available_cpus, cpu_layout};
 pub use error::{AttachError, StartError};
+pub use heapprofile::{HeapProfileError, read_heapprofile};
 pub use machine::sample_machine;
 pub use port::Owner;
 pub use probe::{Probe, ProbeEvent, ProbeMode};
@@ -49,6 +51,13 @@ impl Target {
         match self {
             Self::Service(service) => service.sample(at_ns),
             Self::Attached(attached) => attached.sample(at_ns),
+        }
+    }
+
+    /// See [`Service::free_profilers`].
+    pub fn free_profilers(&mut self) {
+        if let Self::Service(service) = self {
+            service.free_profilers();
         }
     }
 

@@ -54,6 +54,13 @@ pub enum ProbeEvent {
         /// A `.cpuprofile` as V8 made it.
         json: String,
     },
+    /// Where memory was asked for was sampled.
+    Allocations {
+        /// By which thread.
+        connection: u32,
+        /// A `.heapprofile` as V8 made it.
+        json: String,
+    },
     /// A thread is gone.
     Closed {
         /// Which.
@@ -147,17 +154,30 @@ impl Probe {
         self.send("{\"type\":\"report\"}");
     }
 
-    /// Has all threads begin a CPU profile, with a sample this often.
-    pub fn start_profile(&self, interval: Duration) {
+    /// Has a thread begin a CPU profile, with a sample this often.
+    pub fn start_profile(&self, connection: u32, interval: Duration) {
         let interval_us = interval.as_micros();
-        self.send(&format!(
-            "{{\"type\":\"start_profile\",\"id\":1,\"interval_us\":{interval_us}}}"
-        ));
+        let command = format!("{{\"type\":\"start_profile\",\"id\":1,\"interval_us\":{interval_us}}}");
+        if let Some(peer) = lock(&self.peers).get_mut(connection as usize) {
+            send(peer, &command);
+        }
     }
 
     /// Has all threads hand over their CPU profiles.
     pub fn stop_profile(&self) {
         self.send("{\"type\":\"stop_profile\",\"id\":1}");
+    }
+
+    /// Has all threads begin to sample where memory is asked for, every so many bytes.
+    pub fn start_allocations(&self, interval_bytes: u64) {
+        self.send(&format!(
+            "{{\"type\":\"start_allocations\",\"id\":2,\"interval_bytes\":{interval_bytes}}}"
+        ));
+    }
+
+    /// Has all threads hand over what they sampled of memory.
+    pub fn stop_allocations(&self) {
+        self.send("{\"type\":\"stop_allocations\",\"id\":2}");
     }
 
     /// The next event, if one comes within `timeout`.
@@ -176,16 +196,20 @@ impl Probe {
     }
 
     fn send(&self, command: &str) {
-        let line = format!("{command}\n");
         for peer in lock(&self.peers).iter_mut() {
-            // One that is gone says so by itself, as the end of what it said.
-            if peer
-                .as_ref()
-                .is_some_and(|mut stream| stream.write_all(line.as_bytes()).is_err())
-            {
-                *peer = None;
-            }
+            send(peer, command);
         }
+    }
+}
+
+fn send(peer: &mut Option<UnixStream>, command: &str) {
+    let line = format!("{command}\n");
+    // One that is gone says so by itself, as the end of what it said.
+    if peer
+        .as_ref()
+        .is_some_and(|mut stream| stream.write_all(line.as_bytes()).is_err())
+    {
+        *peer = None;
     }
 }
 
@@ -271,11 +295,11 @@ fn listen_to(stream: UnixStream, connection: u32, sender: &SyncSender<ProbeEvent
 
 fn parse(line: &[u8], connection: u32) -> serde_json::Result<ProbeEvent> {
     let envelope: Envelope<'_> = serde_json::from_slice(line)?;
-    if let ("profile", Some(profile)) = (envelope.kind.as_ref(), envelope.profile) {
-        return Ok(ProbeEvent::Profile {
-            connection,
-            json: profile.get().to_owned(),
-        });
+    let json = envelope.profile.map(|profile| profile.get().to_owned());
+    match (envelope.kind.as_ref(), json) {
+        ("profile", Some(json)) => return Ok(ProbeEvent::Profile { connection, json }),
+        ("allocations", Some(json)) => return Ok(ProbeEvent::Allocations { connection, json }),
+        _ => {}
     }
     let message = serde_json::from_slice(line)?;
     Ok(ProbeEvent::Message { connection, message })
@@ -321,7 +345,7 @@ mod tests {
         let mut stream = connect(&probe);
         stream.write_all(b"{\"type\":\"hello\"}\n").expect("written");
         assert!(matches!(probe.next(PATIENCE), Some(ProbeEvent::Message { .. })));
-        probe.start_profile(Duration::from_millis(1));
+        probe.start_profile(0, Duration::from_millis(1));
         let mut command = String::new();
         BufReader::new(&stream).read_line(&mut command).expect("a command");
         assert_eq!(command, "{\"type\":\"start_profile\",\"id\":1,\"interval_us\":1000}\n");

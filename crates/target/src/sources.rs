@@ -20,6 +20,8 @@ const MARK: &str = "//# sourceMappingURL=";
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Origins {
+    /// The first part of the profile, which was warm-up and does not count, µs.
+    pub warm_up_us: u64,
     /// By compiled file.
     files: BTreeMap<String, Origin>,
     /// Lines on which the service's own functions call what is not their own, found in their text.

@@ -40,12 +40,31 @@ mod linux {
     /// The cpus that the calling thread may choose from, whatever it is pinned to now. It is pinned to all of
     /// them afterwards.
     pub(crate) fn widen_this_thread() -> Vec<usize> {
+        widen(None);
+        let set = sched_getaffinity(None).unwrap_or_default();
+        (0..CpuSet::MAX_CPU).filter(|&cpu| set.is_set(cpu)).collect()
+    }
+
+    /// Lets a thread of another process, or the calling one, run on all cpus.
+    fn widen(thread: Option<Pid>) {
         let mut set = CpuSet::new();
         (0..CpuSet::MAX_CPU).for_each(|cpu| set.set(cpu));
         // Refused or not, what counts is what we have then.
-        let _ = sched_setaffinity(None, &set);
-        let set = sched_getaffinity(None).unwrap_or_default();
-        (0..CpuSet::MAX_CPU).filter(|&cpu| set.is_set(cpu)).collect()
+        let _ = sched_setaffinity(thread, &set);
+    }
+
+    /// Lets the threads of that name of a process run on all cpus.
+    pub(crate) fn widen_threads(pid: u32, name: &str) {
+        let Ok(threads) = std::fs::read_dir(format!("/proc/{pid}/task")) else {
+            return;
+        };
+        for thread in threads.flatten() {
+            let named = std::fs::read_to_string(thread.path().join("comm")).unwrap_or_default();
+            let id = thread.file_name().to_str().and_then(|id| id.parse().ok());
+            if let Some(id) = id.and_then(Pid::from_raw).filter(|_| named.trim_end() == name) {
+                widen(Some(id));
+            }
+        }
     }
 
     /// Signals exactly this process: the descriptor holds on to it while its identity is checked.
@@ -64,7 +83,7 @@ mod linux {
 }
 
 #[cfg(target_os = "linux")]
-pub(crate) use linux::{cpu_ns, pin_this_thread, signal, widen_this_thread};
+pub(crate) use linux::{cpu_ns, pin_this_thread, signal, widen_this_thread, widen_threads};
 
 #[cfg(not(target_os = "linux"))]
 mod other {
@@ -83,9 +102,11 @@ mod other {
         Vec::new()
     }
 
+    pub(crate) fn widen_threads(_pid: u32, _name: &str) {}
+
     /// Without `/proc` only the process group is known.
     pub(crate) fn signal(_id: Id, _signal: Signal) {}
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) use other::{cpu_ns, pin_this_thread, signal, widen_this_thread};
+pub(crate) use other::{cpu_ns, pin_this_thread, signal, widen_this_thread, widen_threads};

@@ -142,8 +142,14 @@ fn below(caller: Above, index: usize, frame: &Frame, class: &Class) -> Above {
             known: Some((Kind::Regex, index)),
             ..caller
         },
-        Class::Native | Class::Runtime => Above {
+        Class::Native => Above {
             known: caller.known.or_else(|| known(frame).map(|kind| (kind, index))),
+            ..caller
+        },
+        // What Node.js does for a package, such as writing an answer, is not the package's own work.
+        Class::Runtime => Above {
+            known: caller.known.or_else(|| known(frame).map(|kind| (kind, index))),
+            package: None,
             ..caller
         },
         Class::Engine | Class::Gc | Class::Regex => caller,

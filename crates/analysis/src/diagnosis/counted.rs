@@ -32,8 +32,8 @@ struct Thread {
     sites: HashMap<u32, CallSite>,
     first: Option<ProbeCounters>,
     last: Option<ProbeCounters>,
-    /// Seconds since it armed, and the least heap after a collection.
-    heap: Vec<(f64, u64)>,
+    /// The heap after each major collection, bytes, as far as messages tell them apart.
+    heap: Vec<u64>,
 }
 
 /// What was counted in the window.
@@ -50,8 +50,11 @@ pub(super) struct Counted {
     pub(super) event_loop: LoopCounter,
     pub(super) gc: GcCounter,
     pub(super) pool: PoolCounter,
-    /// Heap of each thread over time.
-    pub(super) heaps: Vec<Vec<(f64, u64)>>,
+    /// CPU time of the processes, and of their main threads and the probe, ns.
+    pub(super) process_ns: u64,
+    pub(super) main_ns: u64,
+    /// Heap of each thread after each major collection, in order.
+    pub(super) heaps: Vec<Vec<u64>>,
 }
 
 /// A call site, and what came from it.
@@ -91,9 +94,12 @@ impl CounterFold {
                 thread.sites.insert(site.id, site.clone());
             }
             ProbeMessage::Counters(counters) if self.edge == Edge::Inside => {
-                let low = counters.memory.low_bytes;
-                if let Some(bytes) = low.filter(|_| thread.heap.len() < HEAP_SIZES_MAX) {
-                    thread.heap.push((counters.since_ms / 1e3, bytes));
+                let before = thread.last.as_ref().map_or(0, |last| last.memory.after_major_count);
+                if let Some(bytes) = counters.memory.after_major_bytes
+                    && counters.memory.after_major_count > before
+                    && thread.heap.len() < HEAP_SIZES_MAX
+                {
+                    thread.heap.push(bytes);
                 }
                 thread.first.get_or_insert_with(|| (**counters).clone());
                 thread.last = Some((**counters).clone());
@@ -168,6 +174,13 @@ impl Counted {
         self.pool.wait_ns += now.wait_ns.saturating_sub(then.wait_ns);
         self.pool.longest_wait_ns = self.pool.longest_wait_ns.max(now.longest_wait_ns);
         self.pool.pending_ns = self.pool.pending_ns.max(now.pending_ns);
+        let (now, then) = (&last.cpu, &first.cpu);
+        // Only of main threads; those of workers are not told apart.
+        if let (Some(now_ns), Some(then_ns)) = (now.thread_ns, then.thread_ns) {
+            let probe_ns = now.probe_thread_ns.saturating_sub(then.probe_thread_ns);
+            self.process_ns += now.process_ns.saturating_sub(then.process_ns);
+            self.main_ns += now_ns.saturating_sub(then_ns) + probe_ns;
+        }
     }
 
     fn add_site(&mut self, site: Option<&CallSite>, now: &SiteCounter, then: &SiteCounter) {

@@ -3,6 +3,7 @@
 use super::Case;
 use super::calls::{Cost, Work};
 use super::cause::{Cause, Kind, Place, Slice};
+use super::counted::Site;
 use super::synchronous::SHARE_MIN;
 use super::words;
 use plimsoll_measure::Frame;
@@ -12,8 +13,8 @@ use std::collections::BTreeMap;
 const GC_SHARE_MIN: f64 = 0.12;
 /// Less of a package, or of the service's own code, is what it is there for.
 const HOT_SHARE_MIN: f64 = 0.25;
-/// A function counts as the origin of garbage with this share of the time of collection.
-const GC_OWNER_SHARE_MIN: f64 = 0.3;
+/// A function counts as the origin of garbage with this share of the memory that was asked for.
+const ALLOCATOR_SHARE_MIN: f64 = 0.3;
 /// The beats of the loop come this late at the latest where it does not stand still, ns.
 const STALL_NS: u64 = 50_000_000;
 /// What makes the loop stand still takes at least this share of the busy time.
@@ -28,25 +29,24 @@ pub(super) fn causes(case: &Case<'_>) -> Vec<Cause> {
     let stalls = stalls(case);
     let stalled = |frame: &Frame| stalls.iter().any(|(stalled, _)| *stalled == frame);
     let mut causes = regexes(case);
-    causes.extend(gc(case));
+    let gc = gc(case);
     causes.extend(packages(case));
-    causes.extend(own(case, &stalled));
-    for (frame, longest_us) in &stalls {
-        let stall = stall(case, frame, *longest_us);
-        // A function and what it is given to call, as in a sort, may stand on one line.
-        let new = stall.filter(|new| {
-            !causes
-                .iter()
-                .any(|known| known.kind == new.kind && same_line(known, new))
-        });
-        causes.extend(new);
-    }
+    causes.extend(own(case, &|frame| {
+        stalled(frame) || gc.is_some() && makes_garbage(case, frame)
+    }));
+    // What collects the garbage of a stall goes with it.
+    causes.extend(gc.filter(|_| !stalls.iter().any(|(frame, _)| makes_garbage(case, frame))));
+    // A function and those that it calls stall together; the one that does most by itself stands for them.
+    let stalls = stalls
+        .iter()
+        .filter_map(|(frame, longest_us)| stall(case, frame, *longest_us));
+    causes.extend(stalls.max_by(|a, b| a.cpu_share.unwrap_or(0.0).total_cmp(&b.cpu_share.unwrap_or(0.0))));
     causes
 }
 
-fn same_line(a: &Cause, b: &Cause) -> bool {
-    let line = |cause: &Cause| cause.place.as_ref().map(|place| (place.file.clone(), place.line));
-    line(a) == line(b)
+/// Whether most of the memory is asked for by this function.
+fn makes_garbage(case: &Case<'_>, frame: &Frame) -> bool {
+    top_allocator(case).is_some_and(|(owner, _)| owner == frame)
 }
 
 fn share_of(case: &Case<'_>, us: u64) -> f64 {
@@ -74,14 +74,10 @@ fn regexes(case: &Case<'_>) -> Vec<Cause> {
     case.costs.iter().filter(hot).map(cause).collect()
 }
 
-/// How long collections take is counted; the profile knows during which function they came.
+/// How long collections take is counted; where memory was asked for is sampled.
 fn gc(case: &Case<'_>) -> Option<Cause> {
-    let during: Vec<&Cost> = case
-        .costs
-        .iter()
-        .filter(|cost| cost.work == Work::Known(Kind::Gc))
-        .collect();
-    let sampled_us: u64 = during.iter().map(|cost| cost.us).sum();
+    let during = case.costs.iter().filter(|cost| cost.work == Work::Known(Kind::Gc));
+    let sampled_us: u64 = during.map(|cost| cost.us).sum();
     let pauses_us = case.counted.map(|counted| {
         let gc = &counted.gc;
         let ns = gc.minor.ns + gc.major.ns + gc.incremental.ns + gc.weak.ns;
@@ -95,83 +91,122 @@ fn gc(case: &Case<'_>) -> Option<Cause> {
         return None;
     }
     let place = garbage_from(case);
+    // Making the garbage goes with collecting it.
+    let making = top_allocator(case).map_or(0.0, |(owner, _)| own_time(case, owner).share);
+    let making = if making >= HOT_SHARE_MIN { making } else { 0.0 };
+    let collecting_us = pauses_us.or_else(|| case.us_of_share(share)).unwrap_or(0.0);
     Some(Cause {
         what: words::gc(place.is_some()),
         place,
-        cpu_us_per_request: pauses_us.or_else(|| case.us_of_share(share)),
-        cpu_share: Some(share.min(1.0)),
-        evidence: words::gc_evidence(case.counted, share),
+        cpu_us_per_request: Some(collecting_us + case.us_of_share(making).unwrap_or(0.0)),
+        cpu_share: Some((share + making).min(1.0)),
+        evidence: words::gc_evidence(case.counted, share, top_allocator(case).map(|(_, share)| share), making),
         ..words::cause(Kind::Gc)
     })
 }
 
-/// The function during which most of the garbage was collected, by its costliest line: mostly the one that makes it.
+/// The function that asked for most memory, by its costliest line.
 pub(super) fn garbage_from(case: &Case<'_>) -> Option<Place> {
-    let during = case.costs.iter().filter(|cost| cost.work == Work::Known(Kind::Gc));
+    let (owner, _) = top_allocator(case)?;
+    Some(case.places.of_frame(owner, own_time(case, owner).line))
+}
+
+/// The function of the service below which most memory was asked for, and how much of all that is.
+fn top_allocator<'a>(case: &Case<'a>) -> Option<(&'a Frame, f64)> {
     let mut owners: BTreeMap<(&str, u32), (&Frame, u64)> = BTreeMap::new();
-    let mut all_us = 0;
-    for cost in during {
-        all_us += cost.us;
+    let mut all = 0;
+    for cost in case.allocated {
+        all += cost.us;
         if let Some(owner) = &cost.owner {
             owners.entry((&owner.file, owner.line)).or_insert((owner, 0)).1 += cost.us;
         }
     }
-    let (owner, us) = owners.into_values().max_by_key(|(_, us)| *us)?;
-    if (us as f64) < all_us as f64 * GC_OWNER_SHARE_MIN {
-        return None;
-    }
+    let (owner, bytes) = owners.into_values().max_by_key(|(_, bytes)| *bytes)?;
+    let share = bytes as f64 / all.max(1) as f64;
+    (share >= ALLOCATOR_SHARE_MIN).then_some((owner, share))
+}
+
+/// What a function of the service does by itself.
+struct OwnTime {
+    /// Share of the busy time, without the JSON that is counted there: JSON has no frames, so its time is in here.
+    share: f64,
+    /// The line that costs most.
+    line: Option<u32>,
+}
+
+fn own_time(case: &Case<'_>, frame: &Frame) -> OwnTime {
     let own = case
         .costs
         .iter()
-        .find(|cost| cost.work == Work::Own && cost.owner.as_ref() == Some(owner));
-    Some(case.places.of_frame(owner, own.and_then(Cost::hottest_line)))
-}
-
-/// JSON has no frames: what was counted at these lines is not the function's own.
-fn json_lines(case: &Case<'_>, owner: &Frame) -> Vec<u32> {
+        .find(|cost| cost.work == Work::Own && cost.owner.as_ref() == Some(frame));
+    let Some(own) = own else {
+        return OwnTime { share: 0.0, line: None };
+    };
     let sites = case.counted.map(|counted| counted.sites.as_slice()).unwrap_or_default();
-    let directly = sites
+    let json: Vec<&Site> = sites
         .iter()
         .filter(|site| site.counter.starts_with("JSON."))
-        .filter_map(|site| site.frames.first());
-    directly
-        .filter(|frame| frame.file == owner.file)
-        .map(|frame| frame.line)
-        .collect()
+        .filter(|site| {
+            site.frames
+                .first()
+                .is_some_and(|innermost| innermost.file == frame.file)
+        })
+        .collect();
+    let is_json = |line: u32| {
+        json.iter()
+            .any(|site| site.frames.iter().take(1).any(|frame| frame.line == line))
+    };
+    let sampled_us: u64 = own
+        .lines
+        .iter()
+        .filter(|(line, _)| is_json(*line))
+        .map(|(_, us)| us)
+        .sum();
+    // Lines are not always known; what was counted in this function is.
+    let of_function = |site: &&&Site| {
+        site.frames
+            .first()
+            .is_some_and(|innermost| innermost.function == frame.function)
+    };
+    let counted_ns: u64 = json.iter().filter(of_function).map(|site| site.ns).sum();
+    let json_share = share_of(case, sampled_us).max(counted_share(case, counted_ns));
+    let hottest = own
+        .lines
+        .iter()
+        .filter(|(line, _)| !is_json(*line))
+        .max_by_key(|(_, us)| *us);
+    OwnTime {
+        share: (share_of(case, own.us) - json_share).max(0.0),
+        line: hottest.map(|(line, _)| *line),
+    }
 }
 
-fn own(case: &Case<'_>, stalled: &dyn Fn(&Frame) -> bool) -> Vec<Cause> {
-    let mut causes = Vec::new();
-    for cost in case.costs.iter().filter(|cost| cost.work == Work::Own) {
-        let Some(owner) = cost.owner.as_ref().filter(|owner| !stalled(owner)) else {
-            continue;
-        };
-        let json = json_lines(case, owner);
-        let json_us: u64 = cost
-            .lines
-            .iter()
-            .filter(|(line, _)| json.contains(line))
-            .map(|(_, us)| us)
-            .sum();
-        let share = share_of(case, cost.us.saturating_sub(json_us));
-        if share < HOT_SHARE_MIN {
-            continue;
-        }
-        let hottest = cost
-            .lines
-            .iter()
-            .filter(|(line, _)| !json.contains(line))
-            .max_by_key(|(_, us)| *us);
-        causes.push(Cause {
-            what: words::own(&owner.function),
-            place: Some(case.places.of_frame(owner, hottest.map(|(line, _)| *line))),
-            cpu_us_per_request: case.us_of_share(share),
-            cpu_share: Some(share),
-            evidence: words::profile_evidence(share),
-            ..words::cause(Kind::HotFunction)
-        });
+/// Time that was counted, as a share of what requests cost.
+fn counted_share(case: &Case<'_>, ns: u64) -> f64 {
+    match (case.counted, case.cost_us_per_request()) {
+        (Some(counted), Some(cost_us)) => counted.per_request(ns) / 1e3 / cost_us,
+        _ => 0.0,
     }
-    causes
+}
+
+fn own(case: &Case<'_>, taken: &dyn Fn(&Frame) -> bool) -> Vec<Cause> {
+    let owners = case.costs.iter().filter(|cost| cost.work == Work::Own);
+    let owners = owners
+        .filter_map(|cost| cost.owner.as_ref())
+        .filter(|owner| !taken(owner));
+    owners
+        .filter_map(|owner| {
+            let OwnTime { share, line } = own_time(case, owner);
+            (share >= HOT_SHARE_MIN).then(|| Cause {
+                what: words::own(&owner.function),
+                place: Some(case.places.of_frame(owner, line)),
+                cpu_us_per_request: case.us_of_share(share),
+                cpu_share: Some(share),
+                evidence: words::profile_evidence(share),
+                ..words::cause(Kind::HotFunction)
+            })
+        })
+        .collect()
 }
 
 fn packages(case: &Case<'_>) -> Vec<Cause> {
@@ -213,11 +248,8 @@ fn packages(case: &Case<'_>) -> Vec<Cause> {
 
 /// Share of the CPU per request that is JSON called by a package itself, and so in its self time.
 fn counted_in_package(case: &Case<'_>, name: &str) -> f64 {
-    let (Some(counted), Some(cost_us)) = (case.counted, case.cost_us_per_request()) else {
-        return 0.0;
-    };
-    let ns: u64 = counted
-        .sites
+    let sites = case.counted.map(|counted| counted.sites.as_slice()).unwrap_or_default();
+    let ns: u64 = sites
         .iter()
         .filter(|site| site.counter.starts_with("JSON."))
         .filter(|site| {
@@ -227,7 +259,7 @@ fn counted_in_package(case: &Case<'_>, name: &str) -> f64 {
         })
         .map(|site| site.ns)
         .sum();
-    counted.per_request(ns) / 1e3 / cost_us
+    counted_share(case, ns)
 }
 
 /// Functions of the service that once held the loop for long, although a request usually does not take long.
@@ -255,17 +287,14 @@ fn stalls<'a>(case: &Case<'a>) -> Vec<(&'a Frame, u64)> {
 }
 
 fn stall(case: &Case<'_>, frame: &Frame, longest_us: u64) -> Option<Cause> {
-    let of_it = |cost: &&Cost| cost.owner.as_ref() == Some(frame) && matches!(cost.work, Work::Own);
-    let costs: Vec<&Cost> = case.costs.iter().filter(of_it).collect();
-    let share = share_of(case, costs.iter().map(|cost| cost.us).sum());
+    let OwnTime { share, line } = own_time(case, frame);
     if share < STALL_SHARE_MIN {
         return None;
     }
-    let hottest = costs.iter().flat_map(|cost| &cost.lines).max_by_key(|(_, us)| *us);
     let counted = case.counted?;
     Some(Cause {
         what: words::stall(&frame.function),
-        place: Some(case.places.of_frame(frame, hottest.map(|(line, _)| *line))),
+        place: Some(case.places.of_frame(frame, line)),
         cpu_us_per_request: case.us_of_share(share),
         cpu_share: Some(share),
         wait_ms_per_request: None,

@@ -35,6 +35,8 @@ pub struct Passes<'a> {
     pub counters: Option<(&'a Findings, &'a CounterFold)>,
     /// With a CPU profile.
     pub profile: Option<(&'a Findings, &'a Profile)>,
+    /// Where memory was asked for in that pass, with bytes for times.
+    pub allocations: &'a Profile,
 }
 
 /// What every rule looks at.
@@ -46,6 +48,8 @@ struct Case<'a> {
     /// Time of the profile by cause; empty without one.
     costs: &'a [Cost],
     profile: Option<&'a Profile>,
+    /// Bytes that were asked for, by cause.
+    allocated: &'a [Cost],
     busy_us: f64,
     places: Places<'a>,
 }
@@ -89,6 +93,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
     let counted = passes.counters.and_then(|(_, fold)| fold.counted(plan.target.url.port));
     let profile = passes.profile.map(|(_, profile)| profile);
     let costs = profile.map(calls::costs).unwrap_or_default();
+    let allocated = calls::costs(passes.allocations);
     let case = Case {
         plan,
         plain: passes.plain,
@@ -96,6 +101,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
         counted: counted.as_ref(),
         busy_us: profile.map_or(0.0, |profile| profile.total_us() as f64),
         costs: &costs,
+        allocated: &allocated,
         profile,
         // Paths below it are shown relative to it.
         places: Places::new(passes.counters.and_then(|(_, fold)| fold.folder()).unwrap_or_default()),

@@ -11,6 +11,10 @@ use super::words;
 
 /// A trivial question to an idle threadpool is answered in a tenth of a millisecond.
 const POOL_WAIT_MS: f64 = 3.0;
+/// Or the pool does most of the work: this share of the CPU is not that of main threads …
+const POOL_CPU_SHARE_MIN: f64 = 0.4;
+/// … and a request has this many tasks for the pool.
+const POOL_CALLS_MIN: f64 = 0.5;
 /// Calls to others per request, of which some could be made at once.
 const SERIAL_CALLS_MIN: f64 = 1.9;
 /// In series the calls take up to the whole time of the request; next to each other they take a multiple of it.
@@ -24,11 +28,9 @@ const CALLS_MIN: u64 = 20;
 const RESPONSES_MIN: u64 = 20;
 /// Texts below this are not worth compressing, bytes.
 const TEXT_BYTES_MIN: f64 = 2048.0;
-/// The heap grows by at least this, bytes, and by this share of itself, in the window.
+/// From the first major collection to the last the heap grows by at least this, bytes, and by this share of itself.
 const GROWTH_BYTES_MIN: f64 = 4e6;
-const GROWTH_SHARE_MIN: f64 = 0.15;
-/// Pieces of the window, the least heap of each above that of the one before.
-const GROWTH_PIECES: usize = 4;
+const GROWTH_SHARE_MIN: f64 = 0.25;
 
 pub(super) fn causes(case: &Case<'_>) -> Vec<Cause> {
     let Some(counted) = case.counted else {
@@ -50,21 +52,29 @@ pub(super) fn causes(case: &Case<'_>) -> Vec<Cause> {
     .collect()
 }
 
-/// The lines from which functions of one kind are called, most calls first.
+/// The lines from which functions of one kind are called, most calls first. A stack that does not reach the service's
+/// own code ends in a package; then it is the lines from which that package is called for other things.
 fn lines(case: &Case<'_>, counted: &Counted, kind: &str) -> Vec<(Place, Option<String>)> {
     let of_kind = |site: &&Site| {
-        counted
-            .functions
-            .iter()
-            .any(|function| function.kind == kind && function.name == site.counter)
+        let function = counted.functions.iter().find(|function| function.name == site.counter);
+        function.is_some_and(|function| function.kind == kind) && site.calls > 0
     };
-    let mut sites: Vec<&Site> = counted
-        .sites
-        .iter()
-        .filter(of_kind)
-        .filter(|site| site.calls > 0)
-        .collect();
+    let mut sites: Vec<&Site> = counted.sites.iter().filter(of_kind).collect();
     sites.sort_by_key(|site| std::cmp::Reverse(site.calls));
+    let mut lines = distinct(case, sites.iter().copied());
+    if lines.is_empty() {
+        let through = sites.first().and_then(|site| via(&site.frames));
+        let others = counted
+            .sites
+            .iter()
+            .filter(|site| site.calls >= CALLS_MIN && via(&site.frames) == through);
+        lines = distinct(case, others.filter(|_| through.is_some()));
+        lines.sort_by(|(a, _), (b, _)| (&a.file, a.line).cmp(&(&b.file, b.line)));
+    }
+    lines
+}
+
+fn distinct<'a>(case: &Case<'_>, sites: impl Iterator<Item = &'a Site>) -> Vec<(Place, Option<String>)> {
     let mut lines: Vec<(Place, Option<String>)> = Vec::new();
     for site in sites {
         if let Some(place) = case.places.of_site(&site.frames)
@@ -100,13 +110,15 @@ fn threadpool(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
         .map(|function| function.calls)
         .sum();
     let per_request = counted.per_request(calls);
-    if wait_ms < POOL_WAIT_MS || calls < CALLS_MIN {
+    let pool_share = counted.process_ns.saturating_sub(counted.main_ns) as f64 / counted.process_ns.max(1) as f64;
+    let busy = pool_share >= POOL_CPU_SHARE_MIN && per_request >= POOL_CALLS_MIN;
+    if (wait_ms < POOL_WAIT_MS && !busy) || calls < CALLS_MIN {
         return None;
     }
     let cause = Cause {
         per_request: Some(per_request),
         wait_ms_per_request: Some((wait_ms * per_request.min(1.0)).min(case.mean_ms())),
-        evidence: words::pool_evidence(wait_ms, per_request, counted.hello.threadpool_size),
+        evidence: words::pool_evidence(wait_ms, per_request, counted.hello.threadpool_size, pool_share),
         ..words::cause(Kind::ThreadpoolSaturation)
     };
     Some(at(lines(case, counted, "pool"), cause))
@@ -209,20 +221,13 @@ fn etag(counted: &Counted) -> Option<Cause> {
 fn growth(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
     let mut grown = 0.0;
     for heap in &counted.heaps {
-        let size = heap.len() / GROWTH_PIECES;
-        if size == 0 {
-            return None;
-        }
-        let least: Vec<f64> = heap
-            .chunks(size)
-            .take(GROWTH_PIECES)
-            .map(|piece| piece.iter().map(|(_, bytes)| *bytes).min().unwrap_or(0) as f64)
-            .collect();
-        let rises = least.windows(2).all(|pair| pair[1] > pair[0]);
-        let by = least[GROWTH_PIECES - 1] - least[0];
-        if rises && by >= GROWTH_BYTES_MIN && by >= least[0] * GROWTH_SHARE_MIN {
-            // From the middle of the first piece to that of the last one.
-            grown += by * GROWTH_PIECES as f64 / (GROWTH_PIECES - 1) as f64;
+        let (Some(&first), Some(&last)) = (heap.first(), heap.last()) else {
+            continue;
+        };
+        let by = last as f64 - first as f64;
+        let rises = heap.windows(2).all(|pair| pair[1] > pair[0]);
+        if rises && by >= GROWTH_BYTES_MIN && by >= first as f64 * GROWTH_SHARE_MIN {
+            grown += by;
         }
     }
     (grown > 0.0).then(|| Cause {

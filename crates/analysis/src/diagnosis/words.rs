@@ -153,22 +153,31 @@ pub(super) fn regex(pattern: &str) -> String {
 
 pub(super) fn gc(has_place: bool) -> String {
     if has_place {
-        "garbage collection, most of it during this function".to_owned()
+        "garbage, most of it made by this function".to_owned()
     } else {
         "garbage collection".to_owned()
     }
 }
 
-pub(super) fn gc_evidence(counted: Option<&Counted>, share: f64) -> String {
-    let Some(counted) = counted else {
-        return profile_evidence(share);
+pub(super) fn gc_evidence(counted: Option<&Counted>, share: f64, allocated: Option<f64>, making: f64) -> String {
+    let mut text = match counted {
+        Some(counted) => format!(
+            "{} collections per 1,000 requests, together {} of the CPU per request",
+            number(counted.per_request(counted.gc.minor.count + counted.gc.major.count) * 1e3),
+            percent(share)
+        ),
+        None => profile_evidence(share),
     };
-    let collections = counted.gc.minor.count + counted.gc.major.count;
-    format!(
-        "{} collections per 1,000 requests, together {} of the CPU per request",
-        number(counted.per_request(collections) * 1e3),
-        percent(share)
-    )
+    if let Some(allocated) = allocated {
+        text.push_str(&format!(
+            "; this function asks for {} of the memory",
+            percent(allocated)
+        ));
+    }
+    if making > 0.0 {
+        text.push_str(&format!(" and takes {} of the busy time itself", percent(making)));
+    }
+    text
 }
 
 pub(super) fn own(function: &str) -> String {
@@ -197,11 +206,13 @@ pub(super) fn stall_evidence(longest_delay_ns: u64, longest_us: u64) -> String {
     )
 }
 
-pub(super) fn pool_evidence(wait_ms: f64, per_request: f64, threads: u32) -> String {
+pub(super) fn pool_evidence(wait_ms: f64, per_request: f64, threads: u32, pool_share: f64) -> String {
     format!(
-        "even a trivial task waited {} for one of the {threads} threads; {} tasks per request",
+        "{} tasks per request for {threads} threads, where even a trivial one waited {}; {} of the CPU of the process is \
+         not that of its main thread",
+        number(per_request),
         duration(wait_ms * 1e3),
-        number(per_request)
+        percent(pool_share)
     )
 }
 

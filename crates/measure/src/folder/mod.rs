@@ -37,6 +37,7 @@ const FINDINGS: &str = "findings.json";
 const OUTPUT: &str = "service.log";
 const PROBE: &str = "probe.jsonl";
 const PROFILE: &str = "cpuprofile";
+const ALLOCATIONS: &str = "heapprofile";
 const ORIGINS: &str = "origins.json";
 
 /// A line of `ticks.jsonl`.

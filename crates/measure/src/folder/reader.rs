@@ -4,8 +4,8 @@ use super::TargetLine;
 use super::hlog::{Interval, Kind, Milliseconds};
 use super::lines::Lines;
 use super::{
-    FINDINGS, FORMAT_NAME, FORMAT_VERSION, FolderError, HISTOGRAMS, HOST, Line, ORIGINS, PLAN, PROBE, PROFILE, RUN,
-    TARGET, TICKS,
+    ALLOCATIONS, FINDINGS, FORMAT_NAME, FORMAT_VERSION, FolderError, HISTOGRAMS, HOST, Line, ORIGINS, PLAN, PROBE,
+    PROFILE, RUN, TARGET, TICKS,
 };
 use crate::durations::Durations;
 use crate::probe::ProbeLine;
@@ -28,12 +28,12 @@ pub struct RunReader {
     warnings: Vec<String>,
 }
 
-/// A CPU profile as it was taken.
+/// A profile as it was taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptProfile {
     /// Its file.
     pub path: PathBuf,
-    /// The `.cpuprofile`.
+    /// What V8 wrote.
     pub json: String,
     /// What is known of where its lines come from, as JSON.
     pub origins: Option<String>,
@@ -124,10 +124,22 @@ impl RunReader {
     /// # Errors
     /// [`FolderError::Io`] when one cannot be read.
     pub fn profiles(&self) -> Result<Vec<KeptProfile>, FolderError> {
+        self.kept(PROFILE)
+    }
+
+    /// The samples of where memory was asked for, likewise.
+    ///
+    /// # Errors
+    /// [`FolderError::Io`] when one cannot be read.
+    pub fn allocations(&self) -> Result<Vec<KeptProfile>, FolderError> {
+        self.kept(ALLOCATIONS)
+    }
+
+    fn kept(&self, kind: &str) -> Result<Vec<KeptProfile>, FolderError> {
         let mut paths: Vec<PathBuf> = fs::read_dir(&self.path)
             .map_err(|error| FolderError::io("list", &self.path, error))?
             .filter_map(|entry| Some(entry.ok()?.path()))
-            .filter(|path| path.extension().is_some_and(|extension| extension == PROFILE))
+            .filter(|path| path.extension().is_some_and(|extension| extension == kind))
             .collect();
         paths.sort();
         let read = |path: PathBuf| {

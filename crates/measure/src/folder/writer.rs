@@ -1,10 +1,11 @@
 //! Writing a run folder as the run goes.
 
 use super::hlog::{self, Encoder};
-use super::{FINDINGS, lines::name};
 use super::{
-    FORMAT, FolderError, HISTOGRAMS, HOST, Line, ORIGINS, OUTPUT, PLAN, PROBE, PROFILE, RUN, TARGET, TICKS, TargetLine,
+    ALLOCATIONS, FORMAT, FolderError, HISTOGRAMS, HOST, Line, ORIGINS, OUTPUT, PLAN, PROBE, PROFILE, RUN, TARGET,
+    TICKS, TargetLine,
 };
+use super::{FINDINGS, lines::name};
 use crate::probe::ProbeLine;
 use crate::record::{Host, Record, RunInfo, StepStart};
 use crate::target::TargetSample;
@@ -121,7 +122,19 @@ impl RunWriter {
     /// # Errors
     /// [`FolderError::Io`] when a file cannot be written.
     pub fn profile(&self, number: u32, json: &str, origins: &impl Serialize) -> Result<(), FolderError> {
-        let path = self.path.join(format!("profile-{number}.{PROFILE}"));
+        self.keep(&format!("profile-{number}.{PROFILE}"), json, origins)
+    }
+
+    /// Keeps a sample of where memory was asked for, likewise.
+    ///
+    /// # Errors
+    /// [`FolderError::Io`] when a file cannot be written.
+    pub fn allocations(&self, number: u32, json: &str, origins: &impl Serialize) -> Result<(), FolderError> {
+        self.keep(&format!("allocations-{number}.{ALLOCATIONS}"), json, origins)
+    }
+
+    fn keep(&self, name: &str, json: &str, origins: &impl Serialize) -> Result<(), FolderError> {
+        let path = self.path.join(name);
         replace_json(&path.with_extension(ORIGINS), origins)?;
         replace(&path, json.as_bytes())
     }

@@ -1,37 +1,33 @@
 //! Every file of the fuzzing corpus, and a profile of the size that a long run makes.
 
-use plimsoll_target::read_cpuprofile;
+use plimsoll_measure::Profile;
+use plimsoll_target::{read_cpuprofile, read_heapprofile};
 use std::fmt::Write as _;
 use std::path::Path;
 
-fn check(bytes: &[u8]) {
-    if let Ok(profile) = read_cpuprofile(bytes) {
-        for (index, call) in profile.calls.iter().enumerate() {
-            assert!(call.frame < profile.frames.len());
-            assert!(call.caller.is_none_or(|caller| caller < index));
-            assert!(call.self_us <= profile.total_us());
-        }
-    }
-}
-
-#[test]
-fn the_corpus_is_read_or_refused() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/cpuprofile");
+/// Gives every file of a corpus to `read`, whole and cut off at many places.
+fn check(corpus: &str, read: &dyn Fn(&[u8]) -> Option<Profile>) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../fuzz/corpus")
+        .join(corpus);
     let mut files = 0;
     for entry in std::fs::read_dir(folder).expect("the corpus is there").flatten() {
         let bytes = std::fs::read(entry.path()).expect("a file of the corpus");
-        check(&bytes);
-        // A file that was cut off is refused wherever that was.
-        for end in 0..bytes.len() - 1 {
-            assert!(
-                read_cpuprofile(&bytes[..end]).is_err(),
-                "{:?} up to {end}",
-                entry.path()
-            );
+        for (index, call) in read(&bytes).iter().flat_map(|profile| profile.calls.iter().enumerate()) {
+            assert!(call.caller.is_none_or(|caller| caller < index), "{:?}", entry.path());
+        }
+        for end in (0..bytes.len() - 1).step_by(1 + bytes.len() / 1000) {
+            assert!(read(&bytes[..end]).is_none(), "{:?} up to {end}", entry.path());
         }
         files += 1;
     }
     assert!(files > 0, "the corpus is empty");
+}
+
+#[test]
+fn the_corpora_are_read_or_refused() {
+    check("cpuprofile", &|bytes| read_cpuprofile(bytes).ok());
+    check("heapprofile", &|bytes| read_heapprofile(bytes).ok());
 }
 
 #[test]

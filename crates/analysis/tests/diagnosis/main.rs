@@ -1,0 +1,349 @@
+//! What counters and profiles come to, cause by cause, and that nothing is said of a healthy service.
+
+use plimsoll_analysis::{Bound, CauseKind, CounterFold, Diagnosis, Findings, LoadLine, Passes, diagnose};
+use plimsoll_measure::probe::{
+    CallSite, FunctionCounter, Pauses, ProbeCounters, ProbeHello, ProbeLine, ProbeMessage, SiteCounter, SiteFrame,
+    UpstreamCounter,
+};
+use plimsoll_measure::{Call, Frame, Profile};
+use plimsoll_plan::Plan;
+
+const MS: u64 = 1_000_000;
+/// Requests in the window, each of which takes this long and this much CPU.
+const REQUESTS: u64 = 1000;
+const REQUEST_NS: u64 = MS;
+const CPU_US: f64 = 800.0;
+
+fn plan() -> Plan {
+    Plan::for_url("http://127.0.0.1:3000/").expect("a plan")
+}
+
+/// A plain pass that keeps one core 30 % busy.
+fn plain() -> Findings {
+    let text = include_str!("../../../report/tests/samples/run-passed.json");
+    let mut findings: Findings = serde_json::from_str(text).expect("a sample");
+    let service = findings.target_resources.as_mut().expect("it was sampled");
+    service.cores = 1;
+    service.cpu_share = 0.3;
+    service.cpu_us_per_request = Some(CPU_US);
+    findings
+}
+
+/// A window in which a healthy service answered.
+fn healthy() -> ProbeCounters {
+    let mut counters = ProbeCounters {
+        since_ms: 10_000.0,
+        ..ProbeCounters::default()
+    };
+    counters.requests.started = REQUESTS;
+    counters.requests.finished = REQUESTS;
+    counters.requests.active_ns = REQUESTS * REQUEST_NS;
+    counters.requests.connections = 8;
+    counters.responses.sampled = 200;
+    counters.responses.get = 200;
+    counters.pool.canaries = 100;
+    counters.pool.wait_ns = 100 * MS / 10;
+    counters.event_loop.longest_delay_ns = 3 * MS;
+    counters.gc.minor = Pauses { count: 20, ns: 20 * MS };
+    counters.cpu.process_ns = 800 * MS;
+    counters.cpu.thread_ns = Some(760 * MS);
+    counters
+}
+
+fn fold(last: &ProbeCounters) -> CounterFold {
+    let from = |message| ProbeLine::From { connection: 0, message };
+    let site = |id, file: &str, line, package: Option<&str>| {
+        let frame = |file: &str, line, package: Option<&str>| SiteFrame {
+            file: file.to_owned(),
+            line,
+            column: 3,
+            function: "handler".to_owned(),
+            package: package.map(str::to_owned),
+        };
+        let mut frames = vec![frame(file, line, package)];
+        if package.is_some() {
+            frames.push(frame("/srv/app.js", 40, None));
+        }
+        from(ProbeMessage::Site(CallSite {
+            id,
+            counter: "counted".to_owned(),
+            frames,
+        }))
+    };
+    let hello = ProbeHello {
+        cwd: "/srv".to_owned(),
+        threadpool_size: 4,
+        ..ProbeHello::default()
+    };
+    let mut fold = CounterFold::default();
+    for line in [
+        from(ProbeMessage::Hello(Box::new(hello))),
+        from(ProbeMessage::Listening { port: Some(3000) }),
+        site(1, "/srv/app.js", 12, None),
+        site(2, "/srv/node_modules/logger/index.js", 9, Some("logger")),
+        ProbeLine::WindowBegins,
+        from(ProbeMessage::Counters(Box::default())),
+        from(ProbeMessage::Counters(Box::new(last.clone()))),
+        ProbeLine::WindowEnds,
+    ] {
+        fold.push(&line);
+    }
+    fold
+}
+
+/// `ns` in all calls of a function of this kind, one a request, from the call site.
+fn counted(counters: &mut ProbeCounters, kind: &str, ns: u64, site: u32) {
+    counters.counters.push(FunctionCounter {
+        name: "counted".to_owned(),
+        kind: kind.to_owned(),
+        calls: REQUESTS,
+        ns,
+        ..FunctionCounter::default()
+    });
+    counters.sites.push(SiteCounter {
+        id: site,
+        calls: REQUESTS,
+        ns,
+        ..SiteCounter::default()
+    });
+}
+
+fn diagnosed(counters: &ProbeCounters, profile: &Profile, line: Option<LoadLine>) -> Diagnosis {
+    let plain = plain();
+    let base = Findings {
+        load_line: line,
+        ..plain.clone()
+    };
+    let fold = fold(counters);
+    let passes = Passes {
+        plain: &plain,
+        counters: Some((&plain, &fold)),
+        profile: Some((&plain, profile)),
+        allocations: &Profile::default(),
+    };
+    diagnose(&plan(), &base, &passes).diagnosis.expect("a diagnosis")
+}
+
+fn kinds(counters: &ProbeCounters) -> Vec<CauseKind> {
+    let diagnosis = diagnosed(counters, &Profile::default(), None);
+    diagnosis.causes.iter().map(|cause| cause.kind).collect()
+}
+
+#[test]
+fn nothing_is_found_in_a_healthy_service() {
+    assert_eq!(kinds(&healthy()), []);
+}
+
+#[test]
+fn what_is_counted_is_a_cause_from_a_twentieth_of_the_cpu() {
+    let all_ns = (CPU_US * 1e3) as u64 * REQUESTS;
+    for (kind, expected) in [
+        ("output", CauseKind::BlockingWrite),
+        ("file-write", CauseKind::BlockingWrite),
+        ("file-read", CauseKind::SyncFileRead),
+        ("json", CauseKind::Json),
+        ("crypto", CauseKind::SyncCrypto),
+        ("zlib", CauseKind::SyncZlib),
+        ("template", CauseKind::ModuleOrTemplatePerRequest),
+    ] {
+        for (share, found) in [(0.04, vec![]), (0.2, vec![expected])] {
+            let mut counters = healthy();
+            counted(&mut counters, kind, (all_ns as f64 * share) as u64, 1);
+            assert_eq!(kinds(&counters), found, "{kind} with {share}");
+        }
+    }
+}
+
+#[test]
+fn the_place_is_a_line_of_the_service_itself() {
+    for (site, line, via) in [(1, 12, None), (2, 40, Some("logger"))] {
+        let mut counters = healthy();
+        counted(&mut counters, "output", 200 * MS, site);
+        let diagnosis = diagnosed(&counters, &Profile::default(), None);
+        let cause = diagnosis.causes.first().expect("a cause");
+        let place = cause.place.as_ref().expect("a place");
+        assert_eq!((place.file.as_str(), place.line), ("app.js", line));
+        assert_eq!(cause.via.as_deref(), via);
+        assert_eq!(cause.per_request, Some(1.0));
+        assert_eq!(cause.cpu_us_per_request, Some(200.0));
+        assert_eq!(cause.cpu_share, Some(0.25));
+    }
+}
+
+#[test]
+fn a_prediction_needs_cpu_to_be_what_runs_out() {
+    let line = |broke: &str| LoadLine {
+        rate_per_s: 900.0,
+        failed_per_s: Some(1000.0),
+        interval_low_per_s: 880.0,
+        interval_high_per_s: Some(1000.0),
+        confidence: 0.95,
+        bracket_share: Some(0.05),
+        converged: true,
+        broke: Some(broke.to_owned()),
+        ended_because: String::new(),
+        cpu_us_per_request: None,
+    };
+    let mut counters = healthy();
+    counters.requests.active_ns *= 100;
+    counted(&mut counters, "output", 200 * MS, 1);
+    for (broke, bound, predicted) in [
+        ("cpu <= 80%", Bound::Cpu, Some(1200)),
+        ("p99 <= 100ms", Bound::Neither, None),
+    ] {
+        let diagnosis = diagnosed(&counters, &Profile::default(), Some(line(broke)));
+        let found = diagnosis.causes[0]
+            .predicted
+            .as_ref()
+            .and_then(|found| found.load_line_per_s);
+        assert_eq!(
+            (diagnosis.bound, found.map(|rate| rate.round() as u64)),
+            (bound, predicted)
+        );
+    }
+}
+
+#[test]
+fn waits_and_headers_are_causes_of_their_own() {
+    type Change = fn(&mut ProbeCounters);
+    let table: [(CauseKind, Change); 7] = [
+        (CauseKind::ThreadpoolSaturation, |c| {
+            counted(c, "pool", 0, 1);
+            c.pool.wait_ns = c.pool.canaries * 12 * MS;
+        }),
+        (CauseKind::SerialAwaits, |c| {
+            c.upstream = vec![UpstreamCounter {
+                requests: 3 * REQUESTS,
+                active_ns: REQUESTS * REQUEST_NS * 9 / 10,
+                ..UpstreamCounter::default()
+            }];
+        }),
+        (CauseKind::RepeatedUpstream, |c| {
+            c.upstream = vec![UpstreamCounter {
+                requests: REQUESTS,
+                active_ns: REQUESTS * REQUEST_NS / 2,
+                repeated: REQUESTS * 9 / 10,
+                ..UpstreamCounter::default()
+            }];
+        }),
+        (CauseKind::UpstreamNoKeepalive, |c| {
+            c.upstream = vec![UpstreamCounter {
+                requests: REQUESTS,
+                connections: REQUESTS,
+                ..UpstreamCounter::default()
+            }];
+        }),
+        (CauseKind::NoKeepalive, |c| c.requests.connections = REQUESTS),
+        (CauseKind::NoCompression, |c| {
+            c.responses.compressible = 200;
+            c.responses.compressible_bytes = 200 * 30_000;
+            c.responses.accepts_encoding = 200;
+        }),
+        (CauseKind::NoEtag, |c| c.responses.conditional = 200),
+    ];
+    for (expected, change) in table {
+        let mut counters = healthy();
+        change(&mut counters);
+        assert_eq!(kinds(&counters), [expected]);
+    }
+}
+
+#[test]
+fn calls_next_to_each_other_are_not_in_series() {
+    let mut counters = healthy();
+    counters.upstream = vec![UpstreamCounter {
+        requests: 3 * REQUESTS,
+        active_ns: REQUESTS * REQUEST_NS * 27 / 10,
+        ..UpstreamCounter::default()
+    }];
+    assert_eq!(kinds(&counters), []);
+}
+
+#[test]
+fn a_rare_long_call_stops_the_loop() {
+    let mut counters = healthy();
+    counted(&mut counters, "process", 0, 1);
+    counters.counters[0].calls = 4;
+    counters.counters[0].ns = 100 * MS;
+    counters.sites[0].calls = 4;
+    counters.sites[0].ns = 100 * MS;
+    assert_eq!(kinds(&counters), [CauseKind::EventLoopStall]);
+}
+
+/// A handler that calls an expression and a package, and works by itself.
+fn profile(own_us: u64, regex_us: u64, package_us: u64, node_us: u64) -> Profile {
+    let frame = |function: &str, file: &str, line| Frame {
+        function: function.to_owned(),
+        file: file.to_owned(),
+        line,
+        column: 1,
+    };
+    let call = |frame, caller, self_us, called_on, lines: &[(u32, u64)]| Call {
+        frame,
+        caller,
+        self_us,
+        longest_us: 0,
+        called_on,
+        lines: lines.to_vec(),
+    };
+    Profile {
+        frames: vec![
+            frame("(root)", "", 0),
+            frame("emit", "node:events", 470),
+            frame("handler", "/srv/app.js", 10),
+            frame("RegExp: ^(a+)+$", "", 0),
+            frame("parse", "/srv/node_modules/@scope/deep/index.js", 3),
+            frame("writev", "", 0),
+        ],
+        calls: vec![
+            call(0, None, 0, None, &[]),
+            call(1, Some(0), node_us, None, &[]),
+            call(2, Some(1), own_us, None, &[(11, own_us / 4), (12, own_us * 3 / 4)]),
+            call(3, Some(2), regex_us, Some(14), &[]),
+            call(4, Some(2), package_us, Some(16), &[]),
+            call(5, Some(1), node_us, None, &[]),
+        ],
+    }
+}
+
+#[test]
+fn the_profile_knows_what_nobody_counts() {
+    for (profile, expected) in [
+        (profile(100, 0, 0, 450), vec![]),
+        (profile(500, 0, 0, 250), vec![(CauseKind::HotFunction, 12)]),
+        (profile(0, 200, 0, 400), vec![(CauseKind::Regex, 14)]),
+        (profile(0, 0, 600, 200), vec![(CauseKind::PackageHot, 16)]),
+        (
+            profile(0, 300, 500, 100),
+            vec![(CauseKind::PackageHot, 16), (CauseKind::Regex, 14)],
+        ),
+    ] {
+        let diagnosis = diagnosed(&healthy(), &profile, None);
+        let found: Vec<_> = diagnosis
+            .causes
+            .iter()
+            .map(|cause| (cause.kind, cause.place.as_ref().map_or(0, |place| place.line)))
+            .collect();
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn a_pass_without_a_probe_is_said_to_be_one() {
+    let plain = plain();
+    let silent = CounterFold::default();
+    let passes = Passes {
+        plain: &plain,
+        counters: Some((&plain, &silent)),
+        profile: None,
+        allocations: &Profile::default(),
+    };
+    let findings = diagnose(&plan(), &plain, &passes);
+    assert_eq!(findings.diagnosis.map(|diagnosis| diagnosis.causes), Some(vec![]));
+    assert!(
+        findings
+            .notices
+            .iter()
+            .any(|notice| notice.message.contains("counted nothing"))
+    );
+}

@@ -1,0 +1,108 @@
+//! Reads `.heapprofile`, what the inspector of V8 answers to `HeapProfiler.stopSampling`
+//! (<https://chromedevtools.github.io/devtools-protocol/tot/HeapProfiler/#type-SamplingHeapProfile>).
+
+use crate::cpuprofile::{CallFrame, frame};
+use plimsoll_measure::{Call, Profile};
+use serde::Deserialize;
+use std::collections::HashMap;
+use thiserror::Error;
+
+/// A call is two brackets deep, and V8 samples stacks of at most 128 calls. Deeper files would overflow our own stack.
+const DEPTH_MAX: usize = 600;
+
+/// Bytes that are no heap profile. The text fits after "failed to".
+#[derive(Debug, Error)]
+#[error("read the heap profile: {0}")]
+pub struct HeapProfileError(#[from] serde_json::Error);
+
+#[derive(Deserialize)]
+struct Document<'a> {
+    #[serde(borrow)]
+    head: Node<'a>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Node<'a> {
+    #[serde(borrow)]
+    call_frame: CallFrame<'a>,
+    /// Estimate of the bytes that were asked for in the function itself.
+    #[serde(default)]
+    self_size: f64,
+    #[serde(default)]
+    children: Vec<Node<'a>>,
+}
+
+/// What a `.heapprofile` holds, as a profile with bytes for times.
+///
+/// # Errors
+/// When `bytes` are no heap profile.
+pub fn read_heapprofile(bytes: &[u8]) -> Result<Profile, HeapProfileError> {
+    if depth(bytes) > DEPTH_MAX {
+        return Err(HeapProfileError(serde::de::Error::custom("it is nested too deeply")));
+    }
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    reader.disable_recursion_limit();
+    let document = Document::deserialize(&mut reader)?;
+    reader.end()?;
+    let mut profile = Profile::default();
+    let mut places = HashMap::new();
+    let mut open = vec![(&document.head, None)];
+    while let Some((node, caller)) = open.pop() {
+        let found = frame(&node.call_frame);
+        let index = *places.entry(found).or_insert_with_key(|found| {
+            profile.frames.push(found.clone());
+            profile.frames.len() - 1
+        });
+        let place = profile.calls.len();
+        profile.calls.push(Call {
+            frame: index,
+            caller,
+            self_us: node.self_size as u64,
+            longest_us: 0,
+            called_on: None,
+            lines: Vec::new(),
+        });
+        open.extend(node.children.iter().map(|child| (child, Some(place))));
+    }
+    Ok(profile)
+}
+
+/// How deeply brackets are nested, those inside of strings left out.
+fn depth(bytes: &[u8]) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    let (mut in_string, mut escaped) = (false, false);
+    for byte in bytes {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            b'{' | b'[' if !in_string => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            b'}' | b']' if !in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_stand_for_times() {
+        let text = r#"{"head":{"callFrame":{"functionName":"(root)","url":"","lineNumber":-1,"columnNumber":-1},"selfSize":0,
+            "children":[{"callFrame":{"functionName":"keep","url":"file:///a.js","lineNumber":4,"columnNumber":1},
+            "selfSize":524288.5,"children":[]}]},"samples":[]}"#;
+        let profile = read_heapprofile(text.as_bytes()).expect("a heap profile");
+        assert_eq!(profile.total_us(), 524_288);
+        let keep = profile.calls.last().expect("two calls");
+        assert_eq!((keep.caller, profile.frames[keep.frame].line), (Some(0), 5));
+        assert!(read_heapprofile(b"{}").is_err());
+        let deep = format!("{}{}", "{\"head\":".repeat(10_000), "}".repeat(10_000));
+        assert!(read_heapprofile(deep.as_bytes()).is_err());
+    }
+}
