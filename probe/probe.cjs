@@ -574,7 +574,6 @@ function writer(original) {
     /** @this {unknown} @param {any[]} args */
     writeSync(...args) {
       const output = args[0] === 1 || args[0] === 2;
-      if (output && state.inside) state.inner_bytes += sizeOf(args[1]);
       return Reflect.apply(output ? toOutput : toFile, this, args);
     }
   }.writeSync;

@@ -2,7 +2,6 @@
 // The synchronous functions of `fs`, and the asynchronous ones, which queue in the threadpool.
 
 import fs from 'node:fs';
-import { state } from '../state.js';
 import { counted, replace, sizeOf, wrap } from '../wrap.js';
 
 const READS = [
@@ -87,7 +86,6 @@ function writer(original) {
     /** @this {unknown} @param {any[]} args */
     writeSync(...args) {
       const output = args[0] === 1 || args[0] === 2;
-      if (output && state.inside) state.inner_bytes += sizeOf(args[1]);
       return Reflect.apply(output ? toOutput : toFile, this, args);
     },
   }.writeSync;

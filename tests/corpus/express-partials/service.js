@@ -15,7 +15,7 @@ const app = express();
 app.set('etag', 'weak');
 app.get('/', (_, response) => response.send('ok'));
 app.get('/page', (_, response) => {
-  const names = ['head', 'menu', 'news', 'offers', 'weather', 'foot'];
+  const names = ['head', 'menu', 'news', 'offers', 'weather', 'tides', 'sport', 'people', 'jobs', 'foot'];
   response.type('html').send(names.map(part).join('\n'));
 });
 app.listen(Number(process.env.PORT), '127.0.0.1');

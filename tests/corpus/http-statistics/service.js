@@ -1,4 +1,4 @@
-// Sums of orders by region, computed for each question.
+// Orders of a shop, with the last answers kept for whoever looks at the next page.
 import { createServer } from 'node:http';
 
 const orders = Array.from({ length: 1500 }, (_, index) => ({
@@ -6,23 +6,23 @@ const orders = Array.from({ length: 1500 }, (_, index) => ({
   cents: (index * 7919) % 9973,
   items: [index % 7, index % 11],
 }));
+const recent = [];
+const RECENT = 100;
 
-function sums(minimum_cents) {
-  return (
-    orders
-      .map((order) => ({ ...order, items: [...order.items], label: `${order.region}/${order.cents}` }))
-      .filter((order) => order.cents >= minimum_cents)
-      // biome-ignore lint/performance/noAccumulatingSpread: this is the mistake that is planted here
-      .reduce((all, order) => ({ ...all, [order.region]: (all[order.region] ?? 0) + order.cents }), {})
-  ); // planted: gc
+function search(minimum_cents) {
+  const found = [];
+  for (const order of orders) {
+    if (order.cents >= minimum_cents) found.push({ ...order, items: [...order.items], total: [order.cents] }); // planted: gc
+  }
+  recent.push(found);
+  if (recent.length > RECENT) recent.shift();
+  return found;
 }
 
 const server = createServer((request, response) => {
   if (request.url === '/') return response.end('ok');
-  const found = sums(1000);
+  const found = search(1000);
   response.setHeader('content-type', 'application/json');
-  response.end(
-    JSON.stringify({ regions: Object.keys(found).length, best: Math.max(...Object.values(found)) }),
-  );
+  response.end(JSON.stringify({ count: found.length, first: found[0] }));
 });
 server.listen(Number(process.env.PORT), '127.0.0.1');
