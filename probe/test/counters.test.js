@@ -1,6 +1,6 @@
 // @ts-check
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
@@ -78,6 +78,14 @@ for (const { version, node } of nodes) {
         [null, work, markedLine(work, 'through-package')],
       ],
     );
+  });
+
+  test(`Node.js ${version} counts what is logged to a file once`, async (t) => {
+    const { connection, url, root } = await startService(t, { node, file: work, stdout: 'log' });
+    assert.equal(connection.messages[0]?.stdout, 'file');
+    for (let call = 0; call < CALLS; call += 1) await get(`${url}/console`);
+    const { calls, bytes } = counter(await connection.report(), 'console.log');
+    assert.deepEqual([calls, bytes], [CALLS, statSync(join(root, 'log')).size]);
   });
 
   test(`Node.js ${version} tells texts that come again from those that do not`, async (t) => {

@@ -4,7 +4,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -181,17 +190,20 @@ export function environment(root, settings) {
  * @param {string} options.root
  * @param {object} [options.settings]
  * @param {Record<string, string>} [options.env]
+ * @param {string} [options.stdout] a file, else it is in `output`
  */
-export function startProcess(t, { command, root, settings, env }) {
+export function startProcess(t, { command, root, settings, env, stdout }) {
   const [program = '', ...args] = command;
+  const file = stdout === undefined ? undefined : openSync(stdout, 'w');
   const child = spawn(program, args, {
     env: { ...process.env, PORT: '0', ...environment(root, settings), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', file ?? 'pipe', 'pipe'],
     detached: true,
   });
+  if (file !== undefined) closeSync(file);
   const output = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text) => (output.stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text) => (output.stderr += text));
+  child.stdout?.setEncoding('utf8').on('data', (text) => (output.stdout += text));
+  child.stderr?.setEncoding('utf8').on('data', (text) => (output.stderr += text));
   const exited = once(child, 'close').then(([code, signal]) => ({ code, signal, ...output }));
   t.after(async () => {
     try {
@@ -208,12 +220,19 @@ export function startProcess(t, { command, root, settings, env }) {
 /**
  * A service with the probe in it, connected and listening.
  * @param {TestContext} t
- * @param {{ node: string, file: string, args?: string[], settings?: object, env?: Record<string, string> }} options
+ * @param {{ node: string, file: string, args?: string[], settings?: object, env?: Record<string, string>,
+ *   stdout?: string }} options
  */
-export async function startService(t, { node, file, args = [], settings, env = {} }) {
+export async function startService(t, { node, file, args = [], settings, env = {}, stdout }) {
   const root = folder(t);
   const receiver = await listen(t, join(root, 'socket'));
-  const { child, exited, output } = startProcess(t, { command: [node, ...args, file], root, settings, env });
+  const { child, exited, output } = startProcess(t, {
+    command: [node, ...args, file],
+    root,
+    settings,
+    env,
+    ...(stdout === undefined ? {} : { stdout: join(root, stdout) }),
+  });
   const [connection] = await Promise.race([
     receiver.connected(1),
     exited.then(({ code, stderr }) => assert.fail(`the service ended with ${code}: ${stderr}`)),
