@@ -1236,7 +1236,7 @@ var GIVE_UP_MS = 1e4;
 var ORIGINS_MS = 3e3;
 var UNREAD_BYTES_MAX = 8 << 20;
 var COMMAND_LENGTH_MAX = 1 << 16;
-function ship({ settings, table, counters: counters2, said_goodbye, armed_ms, hello: hello2 }) {
+function ship({ settings, table, counters: counters2, exit_waits, armed_ms, hello: hello2 }) {
   const counting = settings.mode === "counters";
   const wrapped2 = counters2.map(({ name }) => name);
   const known = [{ ...hello2, wrapped: wrapped2 }];
@@ -1266,14 +1266,14 @@ function ship({ settings, table, counters: counters2, said_goodbye, armed_ms, he
     });
     attempt.on("connect", () => {
       socket = attempt;
-      Atomics.store(said_goodbye, 0, 1);
+      Atomics.store(exit_waits, 0, 1);
       for (const message of known) send(message);
     });
     attempt.on("close", () => {
       if (socket === attempt) {
         socket = void 0;
         lost_ms = performance.now();
-        Atomics.store(said_goodbye, 0, 0);
+        Atomics.store(exit_waits, 0, 0);
       }
       if (performance.now() - lost_ms > GIVE_UP_MS) process.exit(0);
       setTimeout(connect2, RETRY_MS);
@@ -1296,8 +1296,8 @@ function ship({ settings, table, counters: counters2, said_goodbye, armed_ms, he
     if (counting) send(report.message());
     else profiler.close();
     send({ type: "bye", code }, () => {
-      Atomics.store(said_goodbye, 0, 0);
-      Atomics.notify(said_goodbye, 0);
+      Atomics.store(exit_waits, 0, 0);
+      Atomics.notify(exit_waits, 0);
     });
   }
   async function obey(line) {
@@ -1442,7 +1442,7 @@ function preload(settings) {
 function arm(settings) {
   const counting = settings.mode === "counters";
   if (counting) quietly(wrapStreams);
-  const said_goodbye = new Int32Array(new SharedArrayBuffer(4));
+  const exit_waits = new Int32Array(new SharedArrayBuffer(4));
   const worker = new import_node_worker_threads2.Worker(__filename, {
     name: "plimsoll probe",
     env: {},
@@ -1454,7 +1454,7 @@ function arm(settings) {
       settings,
       table: state.table,
       counters: counters.map(({ name, kind }) => ({ name, kind })),
-      said_goodbye,
+      exit_waits,
       armed_ms: now_ms(),
       hello: hello(settings)
     }
@@ -1474,7 +1474,7 @@ function arm(settings) {
     quietly(() => {
       state.on = false;
       worker.postMessage({ type: "exit", code });
-      if (Atomics.load(said_goodbye, 0) === 1) Atomics.wait(said_goodbye, 0, 1, GOODBYE_MS);
+      if (Atomics.load(exit_waits, 0) === 1) Atomics.wait(exit_waits, 0, 1, GOODBYE_MS);
     });
   });
 }

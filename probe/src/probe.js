@@ -61,7 +61,7 @@ function preload(settings) {
 function arm(settings) {
   const counting = settings.mode === 'counters';
   if (counting) quietly(wrapStreams);
-  const said_goodbye = new Int32Array(new SharedArrayBuffer(4));
+  const exit_waits = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(__filename, {
     name: 'plimsoll probe',
     env: {},
@@ -73,7 +73,7 @@ function arm(settings) {
       settings,
       table: state.table,
       counters: counters.map(({ name, kind }) => ({ name, kind })),
-      said_goodbye,
+      exit_waits,
       armed_ms: now_ms(),
       hello: hello(settings),
     },
@@ -93,8 +93,8 @@ function arm(settings) {
     quietly(() => {
       state.on = false;
       worker.postMessage({ type: 'exit', code });
-      // The other thread sets it to 1 while there is a receiver.
-      if (Atomics.load(said_goodbye, 0) === 1) Atomics.wait(said_goodbye, 0, 1, GOODBYE_MS);
+      // 1 while there is a receiver to say it to.
+      if (Atomics.load(exit_waits, 0) === 1) Atomics.wait(exit_waits, 0, 1, GOODBYE_MS);
     });
   });
 }

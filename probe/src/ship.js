@@ -21,13 +21,13 @@ const COMMAND_LENGTH_MAX = 1 << 16;
  * @property {import('./settings.js').Settings} settings
  * @property {Float64Array} table
  * @property {{ name: string, kind: string }[]} counters
- * @property {Int32Array} said_goodbye 1 while an exit has to wait for it
+ * @property {Int32Array} exit_waits 1 while an exit has to wait for it
  * @property {number} armed_ms
  * @property {Record<string, any>} hello
  */
 
 /** @param {Shipment} shipment */
-export function ship({ settings, table, counters, said_goodbye, armed_ms, hello }) {
+export function ship({ settings, table, counters, exit_waits, armed_ms, hello }) {
   const counting = settings.mode === 'counters';
   const wrapped = counters.map(({ name }) => name);
   /** What a receiver has to know before all else; said again on each connection. @type {object[]} */
@@ -62,14 +62,14 @@ export function ship({ settings, table, counters, said_goodbye, armed_ms, hello 
     attempt.on('error', () => {});
     attempt.on('connect', () => {
       socket = attempt;
-      Atomics.store(said_goodbye, 0, 1);
+      Atomics.store(exit_waits, 0, 1);
       for (const message of known) send(message);
     });
     attempt.on('close', () => {
       if (socket === attempt) {
         socket = undefined;
         lost_ms = performance.now();
-        Atomics.store(said_goodbye, 0, 0);
+        Atomics.store(exit_waits, 0, 0);
       }
       // The service does not learn that nobody listens; the end of this thread switches the wrappers off.
       if (performance.now() - lost_ms > GIVE_UP_MS) process.exit(0);
@@ -103,8 +103,8 @@ export function ship({ settings, table, counters, said_goodbye, armed_ms, hello 
     if (counting) send(report.message());
     else profiler.close();
     send({ type: 'bye', code }, () => {
-      Atomics.store(said_goodbye, 0, 0);
-      Atomics.notify(said_goodbye, 0);
+      Atomics.store(exit_waits, 0, 0);
+      Atomics.notify(exit_waits, 0);
     });
   }
 
