@@ -641,7 +641,8 @@ var ENGINES = (
     dot: ["template", "compile"],
     ejs: ["compile"],
     eta: ["Eta.prototype.compile"],
-    handlebars: ["compile", "precompile"],
+    // What is compiled is parsed and written when it is used first.
+    handlebars: ["compile", "precompile", "parse", "JavaScriptCompiler.prototype.compile"],
     lodash: ["template"],
     mustache: ["parse"],
     nunjucks: ["compile", "renderString"],
@@ -709,7 +710,8 @@ function wrapEngine(engine, exports2, path) {
   );
   let owner = exports2;
   for (const step of path.slice(0, -1)) owner = owner?.[step];
-  wrap(owner, key, `${engine}.${key}`, "template", (_, args) => sizeOf(args[0]));
+  const name = [engine, ...path.filter((step) => step !== "prototype")].join(".");
+  wrap(owner, key, name, "template", (_, args) => sizeOf(args[0]));
 }
 
 // src/functions/others.js

@@ -16,7 +16,8 @@ const ENGINES = /** @type {Record<string, string[]>} */ ({
   dot: ['template', 'compile'],
   ejs: ['compile'],
   eta: ['Eta.prototype.compile'],
-  handlebars: ['compile', 'precompile'],
+  // What is compiled is parsed and written when it is used first.
+  handlebars: ['compile', 'precompile', 'parse', 'JavaScriptCompiler.prototype.compile'],
   lodash: ['template'],
   mustache: ['parse'],
   nunjucks: ['compile', 'renderString'],
@@ -92,5 +93,6 @@ function wrapEngine(engine, exports, path) {
   const key = /** @type {string} */ (path.at(-1));
   let owner = exports;
   for (const step of path.slice(0, -1)) owner = owner?.[step];
-  wrap(owner, key, `${engine}.${key}`, 'template', (_, args) => sizeOf(args[0]));
+  const name = [engine, ...path.filter((step) => step !== 'prototype')].join('.');
+  wrap(owner, key, name, 'template', (_, args) => sizeOf(args[0]));
 }

@@ -13,9 +13,10 @@ const app = express();
 app.get('/', (_, response) => response.send('ok'));
 app.get('/dashboard', async (_, response) => {
   number += 1;
-  const orders = await client.get(`/orders/${number}`); // planted: serial-awaits
-  const messages = await client.get(`/messages/${number}`);
-  const invoices = await client.get(`/invoices/${number}`);
+  const user = number;
+  const orders = await client.get(`/orders/${user}`); // planted: serial-awaits
+  const messages = await client.get(`/messages/${user}`);
+  const invoices = await client.get(`/invoices/${user}`);
   response.json({ orders: orders.data.value, messages: messages.data.value, invoices: invoices.data.value });
 });
 app.listen(Number(process.env.PORT), '127.0.0.1');

@@ -1,8 +1,8 @@
 // A list of players by name, put in order anew every two seconds.
 import { createServer } from 'node:http';
 
-const players = Array.from({ length: 60_000 }, (_, index) => ({
-  name: `Player ${(index * 7919) % 100_003}`,
+const players = Array.from({ length: 40_000 }, (_, index) => ({
+  name: `Jürgen ${(index * 7919) % 100_003}`,
   points: index % 1000,
 }));
 let list = players;

@@ -2,7 +2,8 @@
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import express from 'express';
+import Router from '@koa/router';
+import Koa from 'koa';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), 'parts');
 
@@ -11,11 +12,14 @@ function part(name) {
   return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : ''; // planted: sync-file-read
 }
 
-const app = express();
-app.set('etag', 'weak');
-app.get('/', (_, response) => response.send('ok'));
-app.get('/page', (_, response) => {
-  const names = ['head', 'menu', 'news', 'offers', 'weather', 'tides', 'sport', 'people', 'jobs', 'foot'];
-  response.type('html').send(names.map(part).join('\n'));
+const router = new Router();
+router.get('/', (context) => {
+  context.body = 'ok';
 });
-app.listen(Number(process.env.PORT), '127.0.0.1');
+router.get('/page', (context) => {
+  const names = ['head', 'menu', 'news', 'offers', 'weather', 'tides', 'sport', 'people', 'jobs', 'foot'];
+  context.type = 'html';
+  context.body = names.map(part).join('\n');
+});
+
+new Koa().use(router.routes()).listen(Number(process.env.PORT), '127.0.0.1');

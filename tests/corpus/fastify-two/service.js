@@ -1,0 +1,25 @@
+// Feature flags from a file, and a log of who asked.
+import fs from 'node:fs';
+import Fastify from 'fastify';
+
+const file = new URL('flags.txt', import.meta.url);
+
+function flag(name) {
+  const lines = fs.readFileSync(file, 'utf8').split('\n'); // planted: sync-file-read
+  return lines.includes(`${name}=on`);
+}
+
+const app = Fastify();
+app.get('/', () => 'ok');
+app.get('/features', ({ headers }) => {
+  const features = {};
+  for (const name of ['search', 'chat', 'newsletter']) {
+    features[name] = flag(name);
+    process.stdout.write(
+      `${new Date().toISOString()} ${headers.host} asked for ${name}: ${features[name]}\n`,
+    ); // planted: blocking-write
+    process.stdout.write(`${new Date().toISOString()} answered\n`);
+  }
+  return features;
+});
+await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' });
