@@ -1,7 +1,7 @@
 // A list of players by name, put in order anew every two seconds.
 import { createServer } from 'node:http';
 
-const players = Array.from({ length: 40_000 }, (_, index) => ({
+const players = Array.from({ length: 100_000 }, (_, index) => ({
   name: `Jürgen ${(index * 7919) % 100_003}`,
   points: index % 1000,
 }));
