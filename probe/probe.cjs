@@ -131,7 +131,7 @@ var state = {
   /** Bytes that went to the outputs inside of the wrapped function that is running. */
   inner_bytes: 0,
   table: createTable(),
-  stacks_per_s: 100,
+  stacks_per_s: 25,
   /** @type {(note: Note) => void} */
   tell: () => {
   },
@@ -984,7 +984,7 @@ function readSettings(text) {
     socket: asked.socket,
     mode: asked.mode === "profile" ? "profile" : "counters",
     report_interval_ms: positive(asked.report_interval_ms, 1e3),
-    stacks_per_s: positive(asked.stacks_per_s, 100)
+    stacks_per_s: positive(asked.stacks_per_s, 25)
   };
 }
 function positive(value, otherwise) {
@@ -1095,7 +1095,7 @@ function connect(main) {
 
 // src/report.js
 var import_node_fs2 = __toESM(require("node:fs"), 1);
-var CANARY_MS = 100;
+var CANARY_MS = 250;
 function createReport({ table, counters: counters2, armed_ms, pid, thread_id }) {
   const origins2 = [];
   const pool = { canaries: 0, wait_ns: 0, longest_wait_ns: 0, asked_ms: 0 };

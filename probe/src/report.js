@@ -17,7 +17,7 @@ import {
 } from './table.js';
 
 /** How often the threadpool is asked for something trivial. */
-const CANARY_MS = 100;
+const CANARY_MS = 250;
 
 /**
  * @typedef {object} Source

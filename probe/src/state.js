@@ -16,7 +16,7 @@ export const state = {
   /** Bytes that went to the outputs inside of the wrapped function that is running. */
   inner_bytes: 0,
   table: createTable(),
-  stacks_per_s: 100,
+  stacks_per_s: 25,
   /** @type {(note: Note) => void} */
   tell: () => {},
   /** @type {(() => void)[]} run when the probe switches itself off */
