@@ -41,7 +41,14 @@ export interface Comparison {
 }
 
 /** What a comparison comes to. */
-export type CompareVerdict = 'better' | 'worse' | 'mixed' | 'no_difference' | 'invalid' | 'interrupted' | 'failed';
+export type CompareVerdict =
+  | 'better'
+  | 'worse'
+  | 'mixed'
+  | 'no_difference'
+  | 'invalid'
+  | 'interrupted'
+  | 'failed';
 
 /** A figure of a variant, set against that of the first. */
 export interface FigureFinding {

@@ -4,7 +4,7 @@ import type { Chart } from './charts/frame.ts';
 import type { Comparison } from './comparison.ts';
 import { comparisonCharts, comparisonPage, comparisonTitle } from './comparison-page.ts';
 import { explore } from './explore.ts';
-import type { Findings } from './findings.ts';
+import type { Findings, FlameCall } from './findings.ts';
 import { flameGraph } from './flame.ts';
 import { chartNames, charts, page } from './page.ts';
 import type { Scaling } from './scaling.ts';
@@ -26,8 +26,7 @@ if (report && typeof findings === 'string') {
   report.append(mount(shown.page, document));
   const places = [...report.querySelectorAll<HTMLElement>('[data-chart]')];
   drawCharts(places, shown.chart);
-  const flame = 'variants' in findings ? undefined : findings.diagnosis?.flame;
-  for (const place of report.querySelectorAll<HTMLElement>('[data-flame]')) flameGraph(place, flame ?? []);
+  for (const place of report.querySelectorAll<HTMLElement>('[data-flame]')) flameGraph(place, shown.flame);
   prepareForPaper(places, shown.chart);
 }
 
@@ -35,6 +34,7 @@ interface Shown {
   title: string;
   page: Tree;
   chart(name: string, width: number): Chart | null;
+  flame: FlameCall[];
 }
 
 function shownOf(findings: Findings | Comparison | Scaling): Shown {
@@ -48,6 +48,7 @@ function run(findings: Findings): Shown {
     title: title(findings),
     page: page(findings),
     chart: (name, width) => charts[name]?.(findings, width) ?? null,
+    flame: findings.diagnosis?.flame ?? [],
   };
 }
 
@@ -56,6 +57,7 @@ function comparison(findings: Comparison): Shown {
     title: comparisonTitle(findings),
     page: comparisonPage(findings),
     chart: (name, width) => comparisonCharts[name]?.(findings, width) ?? null,
+    flame: [],
   };
 }
 
@@ -64,6 +66,7 @@ function scaling(findings: Scaling): Shown {
     title: scalingTitle(findings),
     page: scalingPage(findings),
     chart: (name, width) => scalingCharts[name]?.(findings, width) ?? null,
+    flame: [],
   };
 }
 

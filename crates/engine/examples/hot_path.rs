@@ -131,6 +131,7 @@ fn job(load: Load) -> Result<Job, Box<dyn std::error::Error>> {
         remote: "127.0.0.1:80".parse()?,
         local_addrs: Vec::new(),
         shards: 1,
+        own_tables: false,
         cpus: Vec::new(),
         io: Io::Mio,
         wakeups: Wakeups::default(),

@@ -2,8 +2,8 @@
 
 use crate::figures;
 use plimsoll_analysis::{
-    Bound, Cause, CompareVerdict, Comparison, FigureFinding, FigureVerdict, Findings, HoldFinding, LawFinding, LoadLine,
-    ObjectiveFinding, Parameter, Place, Predicted, ScalePoint, ScaleVerdict, StepVerdict, Tells, Verdict,
+    Bound, Cause, CompareVerdict, Comparison, FigureFinding, FigureVerdict, Findings, HoldFinding, LawFinding,
+    LoadLine, ObjectiveFinding, Parameter, Place, Predicted, ScalePoint, ScaleVerdict, StepVerdict, Tells, Verdict,
 };
 
 /// How something fared; each renderer has its own mark and colour for it.

@@ -332,7 +332,7 @@ mod tests {
     fn what_was_warm_up_is_left_out() {
         let text = document("[2,4,2,4]", "[0,200,400,300]");
         let after =
-            |ms| read_cpuprofile_after(text.as_bytes(), Duration::from_micros(us)).map(|found| found.total_us());
+            |us| read_cpuprofile_after(text.as_bytes(), Duration::from_micros(us)).map(|found| found.total_us());
         assert_eq!(
             [0, 200, 201, 10_000].map(|us| after(us).expect("a profile")),
             [500, 500, 100, 0]
