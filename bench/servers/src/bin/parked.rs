@@ -18,7 +18,7 @@ use std::collections::HashMap;
 use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::os::fd::{AsRawFd as _, OwnedFd};
-use std::sync::mpsc::{self, Sender};
+use std::sync::mpsc;
 use std::thread;
 
 const BACKLOG: i32 = 4096;
@@ -47,24 +47,28 @@ struct Args {
 
 fn main() -> Result<()> {
     let args = Args::parse();
-    let (ready, listening) = mpsc::channel();
-    let threads: Vec<_> = (0..args.tables)
-        .map(|index| {
-            let (args, ready) = (args.clone(), ready.clone());
-            thread::spawn(move || Table::open(&args, index)?.serve(&ready))
-        })
-        .collect();
-    drop(ready);
-    // A thread that could not listen has gone without a word here, and says why when it is joined.
-    if listening.iter().take(args.tables as usize).count() == args.tables as usize {
-        let mut stdout = std::io::stdout();
-        writeln!(stdout, "listening on 127.0.0.1:{}", args.port)?;
-        stdout.flush()?;
+    let (tell, told) = mpsc::channel();
+    for index in 0..args.tables {
+        let (args, tell) = (args.clone(), tell.clone());
+        thread::spawn(move || {
+            let outcome = Table::open(&args, index).and_then(|table| {
+                // Nobody listens any more only when main has given up.
+                let _ = tell.send(Ok(()));
+                table.serve()
+            });
+            let _ = tell.send(outcome);
+        });
     }
-    for thread in threads {
-        thread.join().map_err(|_| anyhow::anyhow!("a thread panicked"))??;
+    drop(tell);
+    // The first word of each thread is that it listens. Whatever comes after that is why it does not go on, and a service
+    // that has lost a table ends as a whole, so that nobody takes what is left for all of it.
+    for word in told.iter().take(args.tables as usize) {
+        word?;
     }
-    Ok(())
+    let mut stdout = std::io::stdout();
+    writeln!(stdout, "listening on 127.0.0.1:{}", args.port)?;
+    stdout.flush()?;
+    told.recv().context("every thread panicked")?
 }
 
 fn now_ns() -> u64 {
@@ -127,9 +131,7 @@ impl Table {
         })
     }
 
-    fn serve(mut self, ready: &Sender<()>) -> Result<()> {
-        // Nobody waits for it any more only when main has given up.
-        let _ = ready.send(());
+    fn serve(mut self) -> Result<()> {
         let mut events = Vec::with_capacity(EVENTS);
         let mut buffer = vec![0; REQUEST_BYTES];
         loop {
