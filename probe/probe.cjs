@@ -880,7 +880,7 @@ var LOOK_MS = 50;
 var LOOK_TIMEOUT_MS = 2e3;
 var COMPRESSIBLE_BYTES_MIN = 1024;
 var COMPRESSIBLE = /^content-type: *(text\/|application\/(\S+\+)?(json|xml|javascript)|image\/svg)/im;
-var OPEN = /* @__PURE__ */ Symbol("plimsoll open requests");
+var open = /* @__PURE__ */ new WeakMap();
 function watchServed() {
   on("net.server.socket", () => {
     state.table[AT.connections] += 1;
@@ -909,21 +909,23 @@ function activeBecomes(change) {
 function started({ response, socket }) {
   activeBecomes(1);
   state.table[AT.requests_started] += 1;
-  if (socket[OPEN] === void 0) {
-    socket[OPEN] = 0;
+  let requests = open.get(socket);
+  if (requests === void 0) {
+    const mine = { count: 0 };
+    requests = mine;
+    open.set(socket, mine);
     socket.once("close", () => {
-      const open = socket[OPEN] ?? 0;
-      socket[OPEN] = 0;
-      if (open > 0) activeBecomes(-open);
+      if (mine.count > 0) activeBecomes(-mine.count);
+      mine.count = 0;
     });
   }
-  socket[OPEN] += 1;
+  requests.count += 1;
   pick(response, socket);
 }
 function finished({ request, response, socket }) {
-  const open = socket[OPEN] ?? 0;
-  if (open > 0) {
-    socket[OPEN] = open - 1;
+  const requests = open.get(socket);
+  if (requests !== void 0 && requests.count > 0) {
+    requests.count -= 1;
     activeBecomes(-1);
     state.table[AT.requests_finished] += 1;
   }
@@ -1357,16 +1359,16 @@ function watchHttp() {
   });
 }
 function watchUndici() {
-  const open = /* @__PURE__ */ new WeakMap();
+  const open2 = /* @__PURE__ */ new WeakMap();
   on("undici:request:create", ({ request }) => {
     const at = place(String(request.origin), "undici");
-    open.set(request, at);
+    open2.set(request, at);
     begin(at, request.method, request.origin + request.path);
   });
   const ended = (outcome) => ({ request }) => {
-    const at = open.get(request);
+    const at = open2.get(request);
     if (at === void 0) return;
-    open.delete(request);
+    open2.delete(request);
     end(at, outcome);
   };
   on("undici:request:trailers", ended(AT2.answered));

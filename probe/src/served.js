@@ -11,13 +11,17 @@ const LOOK_TIMEOUT_MS = 2000;
 const COMPRESSIBLE_BYTES_MIN = 1024;
 const COMPRESSIBLE = /^content-type: *(text\/|application\/(\S+\+)?(json|xml|javascript)|image\/svg)/im;
 
-/** How many requests of a socket are open, kept on the socket itself. */
-const OPEN = Symbol('plimsoll open requests');
+/**
+ * How many requests of a socket are open. Not kept on the socket: a property more would turn it into a slow object, and
+ * each request of the service with it.
+ * @type {WeakMap<Socket, { count: number }>}
+ */
+const open = new WeakMap();
 
 /**
  * @typedef {import('node:http').IncomingMessage} Request
  * @typedef {import('node:http').ServerResponse} Response
- * @typedef {import('node:net').Socket & { [OPEN]?: number }} Socket
+ * @typedef {import('node:net').Socket} Socket
  * @typedef {{ request: Request, response: Response, socket: Socket }} Message
  */
 
@@ -57,24 +61,26 @@ function activeBecomes(change) {
 function started({ response, socket }) {
   activeBecomes(1);
   state.table[AT.requests_started] += 1;
-  if (socket[OPEN] === undefined) {
-    socket[OPEN] = 0;
+  let requests = open.get(socket);
+  if (requests === undefined) {
+    const mine = { count: 0 };
+    requests = mine;
+    open.set(socket, mine);
     // A client that goes away leaves requests that never finish.
     socket.once('close', () => {
-      const open = socket[OPEN] ?? 0;
-      socket[OPEN] = 0;
-      if (open > 0) activeBecomes(-open);
+      if (mine.count > 0) activeBecomes(-mine.count);
+      mine.count = 0;
     });
   }
-  socket[OPEN] += 1;
+  requests.count += 1;
   pick(response, socket);
 }
 
 /** @param {Message} message */
 function finished({ request, response, socket }) {
-  const open = socket[OPEN] ?? 0;
-  if (open > 0) {
-    socket[OPEN] = open - 1;
+  const requests = open.get(socket);
+  if (requests !== undefined && requests.count > 0) {
+    requests.count -= 1;
     activeBecomes(-1);
     state.table[AT.requests_finished] += 1;
   }
