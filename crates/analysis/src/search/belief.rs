@@ -35,6 +35,14 @@ impl Belief {
         }
     }
 
+    /// The same with all the doubt that there is.
+    pub(super) fn widened(&self) -> Self {
+        Self {
+            cpu: self.cpu.map(CpuLine::widened),
+            windows: self.windows.clone(),
+        }
+    }
+
     /// Probability that the load line is below this rate.
     pub(super) fn below(&self, rate_per_s: f64) -> f64 {
         let cpu = self.cpu.map_or(0.0, |line| line.below(rate_per_s));

@@ -33,7 +33,7 @@ const SLOPE_DOUBT: f64 = 0.3;
 const DEVIATION_FLOOR: f64 = 0.002;
 /// By how much the mean share of a step errs beyond what its windows explain, as on a host that has
 /// neighbours. The steps teach better; this is believed as if `STEP_FREEDOM` of them had shown it.
-const STEP_DEVIATION: f64 = 0.01;
+const STEP_DEVIATION: f64 = 0.006;
 const STEP_FREEDOM: f64 = 4.0;
 /// Rounds in which the weights of the steps and their deviation settle.
 const ROUNDS: usize = 5;
@@ -48,6 +48,8 @@ const FREEDOM_MIN: f64 = 5.0;
 pub(super) struct CpuLine {
     pub(super) rate_per_s: f64,
     standard_error: f64,
+    /// Factor on its square if steps that follow each other err alike.
+    persistence: f64,
     freedom: f64,
 }
 
@@ -76,14 +78,23 @@ impl CpuLine {
             fit = Fit::of(&near, of_windows, of_steps)?;
         }
         let line = fit.rate + (target - fit.share) / fit.slope;
-        let variance_of_share = fit.variance_of_share * fit.persistence(&near, of_windows, of_steps)
+        let variance_of_share = fit.variance_of_share
             + quantile * quantile * of_windows / (2.0 * freedom)
             + (line - fit.rate).powi(2) * fit.variance_of_slope;
         (line > 0.0).then(|| Self {
             rate_per_s: line,
             standard_error: variance_of_share.sqrt() / fit.slope,
+            persistence: fit.persistence(&near, of_windows, of_steps),
             freedom: STEP_FREEDOM + near.len() as f64 - 2.0,
         })
+    }
+
+    /// The same with the doubt that steps which err alike leave. The interval has it; the next rate to try does not need it.
+    pub(super) fn widened(self) -> Self {
+        Self {
+            standard_error: self.standard_error * self.persistence.sqrt(),
+            ..self
+        }
     }
 
     /// Probability that the line lies below this rate.
@@ -127,14 +138,14 @@ impl Fit {
     /// How many times more a mean of steps varies because steps that follow each other err alike:
     /// (1 + r)/(1 − r) for errors of which each keeps the share r of the one before (Box, Jenkins
     /// and Reinsel, Time Series Analysis, 4th ed. 2008, section 2.1). The estimate of r from n
-    /// errors is at least 1/n too small (Kendall, Biometrika 41, 1954).
+    /// errors is too small by 1/n for each parameter that was fitted (Kendall, Biometrika 41, 1954).
     fn persistence(&self, near: &[&Point], of_windows: f64, of_steps: f64) -> f64 {
         let residual = |p: &Point| p.mean - self.share - self.slope * (p.rate_per_s - self.rate);
         let squares: f64 = near.iter().map(|p| residual(p).powi(2)).sum();
         let expected: f64 = near.iter().map(|p| of_windows / p.count + of_steps).sum();
         let products: f64 = near.windows(2).map(|pair| residual(pair[0]) * residual(pair[1])).sum();
         // Errors smaller than expected show nothing of a host that comes and goes.
-        let correlation = products / squares.max(expected) + 1.0 / near.len() as f64;
+        let correlation = products / squares.max(expected) + 2.0 / near.len() as f64;
         let correlation = correlation.clamp(0.0, CORRELATION_MAX);
         (1.0 + correlation) / (1.0 - correlation)
     }
@@ -196,7 +207,7 @@ mod tests {
     fn steps_that_err_in_the_order_of_time_leave_more_doubt() {
         let doubt = |errors: [f64; 8]| {
             let points: Vec<_> = errors.iter().map(|error| point(970.0, 0.78 + error)).collect();
-            CpuLine::of(&points, 0.8, 0.75).map(|line| line.standard_error)
+            CpuLine::of(&points, 0.8, 0.75).map(|line| line.widened().standard_error)
         };
         let e = 0.02;
         assert!(doubt([e, e, e, e, -e, -e, -e, -e]) > doubt([e, -e, e, -e, e, -e, e, -e]));

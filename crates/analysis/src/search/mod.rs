@@ -25,7 +25,7 @@ use std::time::Duration;
 const CONFIDENCE: f64 = 0.95;
 /// Confidence that it is computed with. The search stops by what it sees, and so rather after
 /// windows that agree by luck; against simulated services this covers what is stated.
-const NOMINAL_CONFIDENCE: f64 = 0.985;
+const NOMINAL_CONFIDENCE: f64 = 0.99;
 /// The bracket is closed in on until it is this many times as wide as wanted; then its ends are set.
 const WIDE: f64 = 2.0;
 /// Windows of a step that only looks where the line might be.

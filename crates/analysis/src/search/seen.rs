@@ -8,7 +8,7 @@ use plimsoll_plan::{Objective, Rate};
 use std::time::Duration;
 
 /// An end of the bracket is sure when it is this probable to be on its side of the line.
-pub(super) const END_CONFIDENCE: f64 = 0.8;
+pub(super) const END_CONFIDENCE: f64 = 0.85;
 
 /// Rates that differ by less than this share are one rate to the search.
 const SAME_RATE: f64 = 0.005;
@@ -143,18 +143,19 @@ impl<'a> Seen<'a> {
     /// Ends of the interval that holds the line with this confidence, requests per second.
     pub(super) fn interval(&self, confidence: f64) -> (f64, f64) {
         let tail = (1.0 - confidence) / 2.0;
-        (self.quantile(tail), self.quantile(1.0 - tail))
+        let belief = self.belief.widened();
+        (self.quantile_of(&belief, tail), self.quantile_of(&belief, 1.0 - tail))
     }
 
     /// The line is as probably below this rate as above it.
     pub(super) fn median(&self) -> f64 {
-        self.quantile(0.5)
+        self.quantile_of(&self.belief, 0.5)
     }
 
-    fn quantile(&self, probability: f64) -> f64 {
+    fn quantile_of(&self, belief: &Belief, probability: f64) -> f64 {
         let rates = || self.steps.iter().map(|s| s.rate.as_f64_per_s());
         let (least, greatest) = (rates().fold(f64::INFINITY, f64::min), rates().fold(0.0, f64::max));
-        self.belief.quantile(probability, least / 4.0, greatest * 4.0)
+        belief.quantile(probability, least / 4.0, greatest * 4.0)
     }
 
     pub(super) fn last(&self) -> Option<&'a StepOutcome> {
