@@ -155,7 +155,7 @@ pub(crate) fn load_line(line: &LoadLine) -> String {
     match line.failed_per_s {
         None => format!("load line at least {rate}"),
         Some(_) if line.converged => format!("load line {rate}"),
-        Some(_) => format!("load line {rate}, not narrowed down to the wanted bracket"),
+        Some(_) => format!("load line {rate}, its bracket not confirmed"),
     }
 }
 
