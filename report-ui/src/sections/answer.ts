@@ -36,7 +36,12 @@ export function answer(findings: Findings): Tree {
   return h(
     'section',
     { class: `answer ${verdict.tone}`, id: 'answer', 'aria-labelledby': 'answer-title' },
-    h('p', { class: 'verdict' }, badge(verdict), line && !line.converged ? ', its bracket not confirmed' : null),
+    h(
+      'p',
+      { class: 'verdict' },
+      badge(verdict),
+      line && !line.converged ? ', its bracket not confirmed' : null,
+    ),
     line && !findings.diagnosis
       ? loadLine(line)
       : h('h1', { id: 'answer-title', class: 'sentence' }, sentence(findings.headline)),
