@@ -129,6 +129,11 @@ impl Counted {
         count as f64 / self.requests.finished.max(1) as f64
     }
 
+    /// A figure over all other services.
+    pub(super) fn of_upstream(&self, figure: impl Fn(&UpstreamCounter) -> u64) -> u64 {
+        self.upstream.iter().map(figure).sum()
+    }
+
     fn add(&mut self, thread: &Thread, first: &ProbeCounters, last: &ProbeCounters) {
         if self.threads == 0 {
             self.hello = thread.hello.clone();

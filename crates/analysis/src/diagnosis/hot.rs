@@ -28,14 +28,16 @@ pub(super) fn causes(case: &Case<'_>) -> Vec<Cause> {
     }
     let stalls = stalls(case);
     let stalled = |frame: &Frame| stalls.iter().any(|(stalled, _)| *stalled == frame);
+    let allocator = top_allocator(case).map(|(owner, _)| owner);
+    let makes_garbage = |frame: &Frame| allocator == Some(frame);
     let mut causes = regexes(case);
     let gc = gc(case);
     causes.extend(packages(case));
     causes.extend(own(case, &|frame| {
-        stalled(frame) || gc.is_some() && makes_garbage(case, frame)
+        stalled(frame) || gc.is_some() && makes_garbage(frame)
     }));
     // What collects the garbage of a stall goes with it.
-    causes.extend(gc.filter(|_| !stalls.iter().any(|(frame, _)| makes_garbage(case, frame))));
+    causes.extend(gc.filter(|_| !stalls.iter().any(|(frame, _)| makes_garbage(frame))));
     // A function and those that it calls stall together; the one that does most by itself stands for them.
     let stalls = stalls
         .iter()
@@ -44,32 +46,11 @@ pub(super) fn causes(case: &Case<'_>) -> Vec<Cause> {
     causes
 }
 
-/// Whether most of the memory is asked for by this function.
-fn makes_garbage(case: &Case<'_>, frame: &Frame) -> bool {
-    top_allocator(case).is_some_and(|(owner, _)| owner == frame)
-}
-
-fn share_of(case: &Case<'_>, us: u64) -> f64 {
-    us as f64 / case.busy_us.max(1.0)
-}
-
 fn regexes(case: &Case<'_>) -> Vec<Cause> {
-    let hot = |cost: &&Cost| cost.work == Work::Known(Kind::Regex) && share_of(case, cost.us) >= SHARE_MIN;
+    let hot = |cost: &&Cost| cost.work == Work::Known(Kind::Regex) && case.share_of(cost.us) >= SHARE_MIN;
     let cause = |cost: &Cost| {
-        let share = share_of(case, cost.us);
         let pattern = cost.detail.function.strip_prefix("RegExp: ").unwrap_or_default();
-        Cause {
-            what: words::regex(pattern),
-            place: cost
-                .owner
-                .as_ref()
-                .map(|owner| case.places.of_frame(owner, cost.hottest_line())),
-            via: cost.via.as_ref().map(ToString::to_string),
-            cpu_us_per_request: case.us_of_share(share),
-            cpu_share: Some(share),
-            evidence: words::profile_evidence(share),
-            ..words::cause(Kind::Regex)
-        }
+        case.profiled(Kind::Regex, cost, words::regex(pattern))
     };
     case.costs.iter().filter(hot).map(cause).collect()
 }
@@ -85,14 +66,15 @@ fn gc(case: &Case<'_>) -> Option<Cause> {
     });
     let share = match (pauses_us, case.cost_us_per_request()) {
         (Some(us), Some(cost_us)) => us / cost_us,
-        _ => share_of(case, sampled_us),
+        _ => case.share_of(sampled_us),
     };
     if share < GC_SHARE_MIN {
         return None;
     }
     let place = garbage_from(case);
     // Making the garbage goes with collecting it.
-    let making = top_allocator(case).map_or(0.0, |(owner, _)| own_time(case, owner).share);
+    let allocator = top_allocator(case);
+    let making = allocator.map_or(0.0, |(owner, _)| own_time(case, owner).share);
     let making = if making >= HOT_SHARE_MIN { making } else { 0.0 };
     let collecting_us = pauses_us.or_else(|| case.us_of_share(share)).unwrap_or(0.0);
     Some(Cause {
@@ -100,7 +82,7 @@ fn gc(case: &Case<'_>) -> Option<Cause> {
         place,
         cpu_us_per_request: Some(collecting_us + case.us_of_share(making).unwrap_or(0.0)),
         cpu_share: Some((share + making).min(1.0)),
-        evidence: words::gc_evidence(case.counted, share, top_allocator(case).map(|(_, share)| share), making),
+        evidence: words::gc_evidence(case.counted, share, allocator.map(|(_, share)| share), making),
         ..words::cause(Kind::Gc)
     })
 }
@@ -169,14 +151,14 @@ fn own_time(case: &Case<'_>, frame: &Frame) -> OwnTime {
             .is_some_and(|innermost| innermost.function == frame.function)
     };
     let counted_ns: u64 = json.iter().filter(of_function).map(|site| site.ns).sum();
-    let json_share = share_of(case, sampled_us).max(counted_share(case, counted_ns));
+    let json_share = case.share_of(sampled_us).max(counted_share(case, counted_ns));
     let hottest = own
         .lines
         .iter()
         .filter(|(line, _)| !is_json(*line))
         .max_by_key(|(_, us)| *us);
     OwnTime {
-        share: (share_of(case, own.us) - json_share).max(0.0),
+        share: (case.share_of(own.us) - json_share).max(0.0),
         line: hottest.map(|(line, _)| *line),
     }
 }
@@ -219,7 +201,7 @@ fn packages(case: &Case<'_>) -> Vec<Cause> {
     let mut causes = Vec::new();
     for (name, costs) in sums {
         let us: u64 = costs.iter().map(|cost| cost.us).sum();
-        let share = share_of(case, us) - counted_in_package(case, name);
+        let share = case.share_of(us) - counted_in_package(case, name);
         if share < HOT_SHARE_MIN {
             continue;
         }
@@ -313,7 +295,7 @@ pub(super) fn breakdown(case: &Case<'_>) -> Vec<Slice> {
         .into_iter()
         .map(|(what, us)| Slice {
             what,
-            share: share_of(case, us),
+            share: case.share_of(us),
         })
         .collect();
     slices.sort_by(|a, b| b.share.total_cmp(&a.share));

@@ -72,6 +72,26 @@ impl Case<'_> {
         })
     }
 
+    /// Share of the busy time of the profile.
+    fn share_of(&self, us: u64) -> f64 {
+        us as f64 / self.busy_us.max(1.0)
+    }
+
+    /// A cause of which only the profile tells.
+    fn profiled(&self, kind: Kind, cost: &Cost, what: String) -> Cause {
+        let share = self.share_of(cost.us);
+        let owner = cost.owner.as_ref();
+        Cause {
+            what,
+            place: owner.map(|owner| self.places.of_frame(owner, cost.hottest_line())),
+            via: cost.via.as_ref().map(ToString::to_string),
+            cpu_us_per_request: self.us_of_share(share),
+            cpu_share: Some(share),
+            evidence: words::profile_evidence(share),
+            ..words::cause(kind)
+        }
+    }
+
     /// A share of the busy time of the profile, as CPU per request, µs.
     fn us_of_share(&self, share: f64) -> Option<f64> {
         self.cost_us_per_request().map(|us| us * share)

@@ -189,22 +189,10 @@ fn from_profile(case: &Case<'_>) -> Vec<Cause> {
     let mut causes = Vec::new();
     for cost in case.costs {
         let Work::Known(kind) = cost.work else { continue };
-        let share = cost.us as f64 / case.busy_us.max(1.0);
-        if share < SHARE_MIN || !Kind::COUNTED.contains(&kind) {
-            continue;
+        if case.share_of(cost.us) >= SHARE_MIN && Kind::COUNTED.contains(&kind) {
+            let what = words::calls(kind, std::slice::from_ref(&cost.detail.function), None);
+            causes.push(case.profiled(kind, cost, what));
         }
-        causes.push(Cause {
-            what: words::calls(kind, std::slice::from_ref(&cost.detail.function), None),
-            place: cost
-                .owner
-                .as_ref()
-                .map(|owner| case.places.of_frame(owner, cost.hottest_line())),
-            via: cost.via.as_ref().map(ToString::to_string),
-            cpu_us_per_request: case.us_of_share(share),
-            cpu_share: Some(share),
-            evidence: words::profile_evidence(share),
-            ..words::cause(kind)
-        });
     }
     causes
 }

@@ -125,17 +125,17 @@ fn threadpool(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
 }
 
 fn upstream_requests(counted: &Counted) -> u64 {
-    counted.upstream.iter().map(|upstream| upstream.requests).sum()
+    counted.of_upstream(|upstream| upstream.requests)
 }
 
 fn upstream_ms(counted: &Counted) -> f64 {
-    let waited: u64 = counted.upstream.iter().map(|upstream| upstream.active_ns).sum();
+    let waited = counted.of_upstream(|upstream| upstream.active_ns);
     counted.per_request(waited) / 1e6
 }
 
 fn repeated(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
     let requests = upstream_requests(counted);
-    let repeated: u64 = counted.upstream.iter().map(|upstream| upstream.repeated).sum();
+    let repeated = counted.of_upstream(|upstream| upstream.repeated);
     let share = repeated as f64 / requests.max(1) as f64;
     if requests < CALLS_MIN || share < REPEATED_SHARE_MIN {
         return None;
@@ -152,7 +152,7 @@ fn repeated(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
 fn serial(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
     let requests = upstream_requests(counted);
     let per_request = counted.per_request(requests);
-    let waited: u64 = counted.upstream.iter().map(|upstream| upstream.active_ns).sum();
+    let waited = counted.of_upstream(|upstream| upstream.active_ns);
     let share = waited as f64 / counted.requests.active_ns.max(1) as f64;
     if requests < CALLS_MIN || per_request < SERIAL_CALLS_MIN || !SERIAL_SHARE.contains(&share) {
         return None;
@@ -169,7 +169,7 @@ fn serial(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
 
 fn upstream_connections(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
     let requests = upstream_requests(counted);
-    let opened: u64 = counted.upstream.iter().map(|upstream| upstream.connections).sum();
+    let opened = counted.of_upstream(|upstream| upstream.connections);
     let share = opened as f64 / requests.max(1) as f64;
     if requests < CALLS_MIN || share < CONNECTION_SHARE_MIN {
         return None;
