@@ -7,6 +7,7 @@ use plimsoll_measure::folder::{FolderError, RunWriter};
 use plimsoll_measure::probe::ProbeLine;
 use plimsoll_measure::{Note, NoteKind, Profile, Record};
 use plimsoll_target::{Origins, Sources, read_cpuprofile_after, read_heapprofile};
+use std::fmt::Display;
 use std::time::Duration;
 
 pub(crate) struct Journal<'a> {
@@ -41,17 +42,13 @@ impl<'a> Journal<'a> {
         if let Record::Note(note) = record {
             (self.on_event)(Event::Note(note));
         }
-        if let Some(Err(error)) = self.writer.as_mut().map(|writer| writer.append(record)) {
-            self.folder_failed(at_ns(record), &error);
-        }
+        self.write(at_ns(record), |writer| writer.append(record));
     }
 
     /// Keeps what the probe said.
     pub(crate) fn probe(&mut self, at_ns: u64, line: &ProbeLine) {
         self.counters.push(line);
-        if let Some(Err(error)) = self.writer.as_mut().map(|writer| writer.probe(line)) {
-            self.folder_failed(at_ns, &error);
-        }
+        self.write(at_ns, |writer| writer.probe(line));
     }
 
     /// Keeps a CPU profile that was just taken, with what `sources` knows of where its code comes from.
@@ -64,68 +61,57 @@ impl<'a> Journal<'a> {
         warm_up: Duration,
         sources: &mut Sources,
     ) {
-        let Some(mut profile) = self.read_profile(at_ns, json, warm_up) else {
+        let Some(mut profile) = self.readable(at_ns, read_cpuprofile_after(json.as_bytes(), warm_up)) else {
             return;
         };
         let mut origins = sources.origins(&profile);
         origins.warm_up_us = warm_up.as_micros() as u64;
-        let kept = self
-            .writer
-            .as_ref()
-            .map(|writer| writer.profile(number, json, &origins));
-        if let Some(Err(error)) = kept {
-            self.folder_failed(at_ns, &error);
-        }
+        self.write(at_ns, |writer| writer.profile(number, json, &origins));
         origins.restore(&mut profile);
         self.profile.merge(&profile);
     }
 
     /// Keeps what was sampled of memory, likewise.
     pub(crate) fn take_allocations(&mut self, at_ns: u64, number: u32, json: &str, sources: &mut Sources) {
-        let mut profile = match read_heapprofile(json.as_bytes()) {
-            Ok(profile) => profile,
-            Err(error) => {
-                self.note(at_ns, NoteKind::Warning, format!("failed to {error}"), None);
-                return;
-            }
+        let Some(mut profile) = self.readable(at_ns, read_heapprofile(json.as_bytes())) else {
+            return;
         };
         let origins = sources.origins(&profile);
-        let kept = self
-            .writer
-            .as_ref()
-            .map(|writer| writer.allocations(number, json, &origins));
-        if let Some(Err(error)) = kept {
-            self.folder_failed(at_ns, &error);
-        }
+        self.write(at_ns, |writer| writer.allocations(number, json, &origins));
         origins.restore(&mut profile);
         self.allocations.merge(&profile);
     }
 
     /// Takes in what was kept of memory.
     pub(crate) fn kept_allocations(&mut self, json: &str, origins: &Origins) {
-        match read_heapprofile(json.as_bytes()) {
-            Ok(mut profile) => {
-                origins.restore(&mut profile);
-                self.allocations.merge(&profile);
-            }
-            Err(error) => self.note(0, NoteKind::Warning, format!("failed to {error}"), None),
+        if let Some(mut profile) = self.readable(0, read_heapprofile(json.as_bytes())) {
+            origins.restore(&mut profile);
+            self.allocations.merge(&profile);
         }
     }
 
     /// Takes in a CPU profile that was kept.
     pub(crate) fn kept_profile(&mut self, json: &str, origins: &Origins) {
-        if let Some(mut profile) = self.read_profile(0, json, Duration::from_micros(origins.warm_up_us)) {
+        let warm_up = Duration::from_micros(origins.warm_up_us);
+        if let Some(mut profile) = self.readable(0, read_cpuprofile_after(json.as_bytes(), warm_up)) {
             origins.restore(&mut profile);
             self.profile.merge(&profile);
         }
     }
 
-    fn read_profile(&mut self, at_ns: u64, json: &str, warm_up: Duration) -> Option<Profile> {
-        let read = read_cpuprofile_after(json.as_bytes(), warm_up);
+    /// What was read; of what could not be read a note says why.
+    fn readable<T>(&mut self, at_ns: u64, read: Result<T, impl Display>) -> Option<T> {
         if let Err(error) = &read {
             self.note(at_ns, NoteKind::Warning, format!("failed to {error}"), None);
         }
         read.ok()
+    }
+
+    /// Writes to the run folder, if there is one.
+    fn write(&mut self, at_ns: u64, write: impl FnOnce(&mut RunWriter) -> Result<(), FolderError>) {
+        if let Some(Err(error)) = self.writer.as_mut().map(write) {
+            self.folder_failed(at_ns, &error);
+        }
     }
 
     fn folder_failed(&mut self, at_ns: u64, error: &FolderError) {
@@ -142,9 +128,7 @@ impl<'a> Journal<'a> {
     /// Keeps what the run came to.
     pub(crate) fn keep(&mut self, findings: &Findings) {
         let json = serde_json::to_string_pretty(findings).expect("findings are plain data");
-        if let Some(Err(error)) = self.writer.as_ref().map(|writer| writer.findings(&json)) {
-            self.folder_failed(0, &error);
-        }
+        self.write(0, |writer| writer.findings(&json));
     }
 
     pub(crate) fn note(&mut self, at_ns: u64, kind: NoteKind, message: String, hint: Option<String>) {
