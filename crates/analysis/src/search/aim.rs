@@ -137,7 +137,9 @@ pub(super) fn around(seen: &Seen, bracket: f64) -> (Rate, Purpose) {
     } else {
         below
     };
-    match seen.tried_near(target) {
+    // An end that is sure already would not narrow the bracket, however often it is tried.
+    let is_sure = |rate: &Rate| [seen.sure_low(), seen.sure_high()].contains(&Some(*rate));
+    match seen.tried_near(target).filter(|rate| !is_sure(rate)) {
         Some(rate) => (rate, Purpose::Confirm),
         None => (Rate::from_f64_per_s(target), Purpose::Bisect),
     }

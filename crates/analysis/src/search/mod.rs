@@ -225,12 +225,14 @@ impl Search {
         };
         let bracket = self.bounds.bracket.value();
         if seen.confirmed(bracket).is_some() {
-            let limited = seen.generator_limit == Some(high);
-            return Err(if limited {
-                Ending::GeneratorLimit(high)
-            } else {
-                Ending::Converged
-            });
+            if seen.generator_limit != Some(high) {
+                return Err(Ending::Converged);
+            }
+            // Whatever kept the generator from its work may be over.
+            if seen.late_at(high) > 2 {
+                return Err(Ending::GeneratorLimit(high));
+            }
+            return Ok((high, Purpose::Climb));
         }
         Ok(if share_between(low, high) > WIDE * bracket {
             (aim::inside(seen, &self.objectives, bracket), Purpose::Bisect)
@@ -288,7 +290,10 @@ impl Search {
                 ..nothing_known(ending)
             };
         };
-        let failed = high.filter(|&high| seen.generator_limit != Some(high));
+        // With no rate above that failed for sure, one that failed and is doubted is better than none.
+        let failed = high
+            .filter(|&high| seen.generator_limit != Some(high))
+            .or_else(|| seen.failed_above(low));
         let broke = seen.broke_at(failed);
         let (from, to) = seen.interval(NOMINAL_CONFIDENCE);
         let slack = self.hidden_growth(broke, seen.longest_at(low));

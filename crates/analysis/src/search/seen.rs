@@ -23,8 +23,9 @@ pub(super) struct Seen<'a> {
     /// Least rate above `low` that failed and is more probably above the line; or what the
     /// generator could not offer, when that is less.
     pub(super) high: Option<Rate>,
-    /// Least rate for which the generator was late twice.
+    /// Least rate that the generator cannot offer in time, as far as its steps tell.
     pub(super) generator_limit: Option<Rate>,
+    history: &'a [StepOutcome],
     /// At least one request was answered correctly.
     pub(super) anything_works: bool,
     /// Windows that must have been judged at a rate before one may rely on it.
@@ -39,9 +40,7 @@ impl<'a> Seen<'a> {
         wanted: f64,
         windows_to_rely_on: u32,
     ) -> Option<Self> {
-        let judged =
-            |s: &&StepOutcome| s.rate > Rate::ZERO && matches!(s.verdict, StepVerdict::Passed | StepVerdict::Breached);
-        let steps: Vec<_> = history.iter().filter(judged).collect();
+        let steps: Vec<_> = history.iter().filter(|s| says_something(s)).collect();
         if steps.is_empty() {
             return None;
         }
@@ -50,6 +49,7 @@ impl<'a> Seen<'a> {
             low: None,
             high: None,
             generator_limit: generator_limit(history),
+            history,
             anything_works: steps.iter().any(|s| s.requests_passed > 0),
             steps,
             windows_to_rely_on,
@@ -175,6 +175,11 @@ impl<'a> Seen<'a> {
         self.rates(StepVerdict::Breached).filter(|&r| r > low).min()
     }
 
+    /// Steps at `rate` in which the generator was late.
+    pub(super) fn late_at(&self, rate: Rate) -> usize {
+        late_at(self.history, rate)
+    }
+
     pub(super) fn steps_at(&self, rate: Rate) -> usize {
         self.steps.iter().filter(|s| s.rate == rate).count()
     }
@@ -209,13 +214,20 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// The least rate at which the generator was late in two steps; one may be a hiccup of the host.
+/// Whether the step tells of the service.
+fn says_something(step: &StepOutcome) -> bool {
+    step.rate > Rate::ZERO && matches!(step.verdict, StepVerdict::Passed | StepVerdict::Breached)
+}
+
+/// The least rate at which the generator was late in two steps more than it was in time, at that rate
+/// or above: once is a hiccup of the host, and what was offered once can be offered.
 fn generator_limit(history: &[StepOutcome]) -> Option<Rate> {
-    let mut invalid: Vec<_> = history
-        .iter()
-        .filter(|s| s.verdict == StepVerdict::Invalid)
-        .map(|s| s.rate)
-        .collect();
-    invalid.sort_unstable();
-    invalid.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
+    let in_time = |rate: Rate| history.iter().filter(|s| says_something(s) && s.rate >= rate).count();
+    let beyond = |rate: &Rate| late_at(history, *rate) >= in_time(*rate) + 2;
+    history.iter().map(|s| s.rate).filter(beyond).min()
+}
+
+fn late_at(history: &[StepOutcome], rate: Rate) -> usize {
+    let late = |s: &&StepOutcome| s.verdict == StepVerdict::Invalid && s.rate == rate;
+    history.iter().filter(late).count()
 }

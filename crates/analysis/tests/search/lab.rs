@@ -7,6 +7,7 @@ use plimsoll_plan::{
 };
 use plimsoll_sim::{Model, SimService, StepLoad};
 use std::borrow::Cow;
+use std::ops::Range;
 use std::time::Duration;
 
 /// A simulated service and what is asked of it.
@@ -20,6 +21,8 @@ pub(crate) struct Case {
     pub(crate) judging: Judging,
     /// The generator is late above this rate.
     pub(crate) generator_limit_per_s: f64,
+    /// Steps in which something on the host keeps the generator from its work, whatever the rate.
+    pub(crate) disturbed_steps: Range<u32>,
 }
 
 /// How a search went.
@@ -39,6 +42,7 @@ impl Case {
             search: plimsoll_plan::Search::default(),
             judging: Judging::default(),
             generator_limit_per_s: f64::INFINITY,
+            disturbed_steps: 0..0,
         }
     }
 
@@ -127,6 +131,7 @@ struct Bench {
     arrivals: Arrivals,
     window: Duration,
     generator_limit_per_s: f64,
+    disturbed_steps: Range<u32>,
     steps: u32,
     records: Records,
 }
@@ -139,6 +144,7 @@ impl Bench {
             arrivals: case.arrivals,
             window: case.judging.window,
             generator_limit_per_s: case.generator_limit_per_s,
+            disturbed_steps: case.disturbed_steps.clone(),
             steps: 0,
             records: None,
         }
@@ -170,7 +176,7 @@ impl Bench {
             tick: self.window,
             response_timeout: Duration::from_secs(10),
         };
-        let late = next.rate.as_f64_per_s() > self.generator_limit_per_s;
+        let late = next.rate.as_f64_per_s() > self.generator_limit_per_s || self.disturbed_steps.contains(&step);
         let cut_short = self.service.step(&load, |tick, target| {
             let mut line = tick.line(step, &[]);
             if late {

@@ -350,6 +350,19 @@ fn a_generator_at_its_limit_is_not_taken_for_the_service() {
 }
 
 #[test]
+fn a_host_that_disturbs_the_generator_for_a_while_does_not_end_the_search() {
+    for from in 0..9 {
+        let (mut case, line) = even();
+        case.disturbed_steps = from..from + 2;
+        let searched = case.search(1);
+        let result = &searched.result;
+        assert_eq!(result.ending, Ending::Converged, "from step {from}: {result:?}");
+        let found = result.passed.unwrap_or_default().as_f64_per_s();
+        assert!((line * 0.95..line).contains(&found), "from step {from}: {found}");
+    }
+}
+
+#[test]
 fn a_service_that_stalls_at_any_rate_is_never_said_to_have_a_sure_line() {
     let (mut case, _) = paused();
     case.judging.passing_windows = Share::percent(90);
