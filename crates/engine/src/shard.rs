@@ -245,7 +245,6 @@ impl<B: Backend> Shard<B> {
     }
 
     fn expire(&mut self, now_ns: u64) {
-        self.next_expire_ns = now_ns + self.expire_every_ns;
         let timeout_ns = self.pool.limits.response_timeout_ns;
         while let Some(start) = self.queue.front()
             && now_ns.saturating_sub(start.intended_ns) >= timeout_ns
@@ -256,7 +255,8 @@ impl<B: Backend> Shard<B> {
             self.source.finished(intended_ns, now_ns, true);
         }
         let mut changes = std::mem::take(&mut self.changes);
-        self.pool.expire(now_ns, &mut changes);
+        let go_on_ns = self.pool.expire(now_ns, &mut changes);
+        self.next_expire_ns = go_on_ns.unwrap_or(now_ns + self.expire_every_ns);
         for change in changes.drain(..) {
             self.react(change);
         }
