@@ -11,7 +11,7 @@ use crate::shard::Sink;
 use crate::ticker::Ticker;
 use plimsoll_measure::{ErrorClass, Gauges};
 use plimsoll_plan::{HoldLoad, Park};
-use plimsoll_protocol::http1::{Answer, Progress, RequestKind, ResponseReader, field};
+use plimsoll_protocol::http1::{Answer, LastHead, Progress, RequestKind, ResponseReader, field};
 use std::collections::HashMap;
 
 /// Field of an answer in which a service says when it sent it: nanoseconds of `CLOCK_MONOTONIC`, decimal.
@@ -76,6 +76,7 @@ pub(crate) struct Holder<B> {
     held: Vec<Held>,
     /// Answers of which only the beginning has come.
     unfinished: HashMap<Slot, ResponseReader>,
+    last_head: LastHead,
     connects: Deadlines,
     pings: Deadlines,
     again: Deadlines,
@@ -102,6 +103,7 @@ impl<B: Backend> Holder<B> {
             count,
             held: Vec::with_capacity(count as usize),
             unfinished: HashMap::new(),
+            last_head: LastHead::default(),
             connects: Deadlines::after(terms.connect_timeout_ns),
             pings: Deadlines::after(terms.response_timeout_ns),
             again: Deadlines::after(AGAIN_AFTER_NS),
@@ -292,7 +294,7 @@ impl<B: Backend> Holder<B> {
                 let begun = self.unfinished.remove(&slot);
                 let whole = begun.is_none();
                 let mut reader = begun.unwrap_or_else(|| reader(held.answer));
-                match reader.feed(bytes) {
+                match reader.feed(bytes, &mut self.last_head) {
                     Ok(Progress::NeedMore) => {
                         self.unfinished.insert(slot, reader);
                     }

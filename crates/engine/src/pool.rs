@@ -6,7 +6,7 @@ use crate::backend::{Backend, End, Event, Slot};
 use crate::recorder::Recorder;
 use crate::requests::Requests;
 use plimsoll_measure::{ErrorClass, Gauges};
-use plimsoll_protocol::http1::{Progress, RequestKind, ResponseReader};
+use plimsoll_protocol::http1::{LastHead, Progress, RequestKind, ResponseReader};
 use std::collections::VecDeque;
 
 /// How connections are used, in the engine's units.
@@ -119,6 +119,7 @@ pub(crate) struct Pool<B> {
     in_flight: u64,
     /// Where to go on looking for what has taken too long.
     expire_from: Slot,
+    last_head: LastHead,
     /// Intended starts of the requests that finished since the shard last looked.
     finished: Vec<u64>,
 }
@@ -136,6 +137,7 @@ impl<B: Backend> Pool<B> {
             open: 0,
             in_flight: 0,
             expire_from: 0,
+            last_head: LastHead::default(),
             finished: Vec::new(),
         }
     }
@@ -224,7 +226,14 @@ impl<B: Backend> Pool<B> {
                     finished: &mut self.finished,
                 };
                 let before = connection.in_flight;
-                let outcome = read_answers(connection, bytes, now_ns, self.limits.keep_alive, &mut done);
+                let outcome = read_answers(
+                    connection,
+                    bytes,
+                    now_ns,
+                    self.limits.keep_alive,
+                    &mut self.last_head,
+                    &mut done,
+                );
                 let answered = before - connection.in_flight;
                 self.in_flight -= u64::from(answered);
                 Some(match outcome {
@@ -379,6 +388,7 @@ fn read_answers(
     mut bytes: &[u8],
     now_ns: u64,
     keep_alive: bool,
+    last_head: &mut LastHead,
     done: &mut Done<'_>,
 ) -> Result<(), ErrorClass> {
     while !bytes.is_empty() {
@@ -386,7 +396,7 @@ fn read_answers(
             // Bytes that nobody asked for, such as a 408 before an idle connection is closed.
             return Err(ErrorClass::Malformed);
         }
-        match connection.reader.feed(bytes) {
+        match connection.reader.feed(bytes, last_head) {
             Ok(Progress::NeedMore) => return Ok(()),
             Ok(Progress::Done { consumed, answer }) => {
                 done.answer(connection.pop(), answer.status, now_ns);

@@ -1,6 +1,6 @@
 //! What one typical answer costs to read: `cargo run --release -p plimsoll-protocol --example response_cost`.
 
-use plimsoll_protocol::http1::{Progress, RequestKind, ResponseReader};
+use plimsoll_protocol::http1::{LastHead, Progress, RequestKind, ResponseReader};
 use std::hint::black_box;
 use std::io::Write;
 use std::time::Instant;
@@ -20,10 +20,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut ns_per_answer = Vec::new();
         for _ in 0..ROUNDS {
             let mut reader = ResponseReader::new();
+            let mut last = LastHead::default();
             let start = Instant::now();
             for _ in 0..ANSWERS_PER_ROUND {
                 reader.expect(RequestKind::Other);
-                match black_box(reader.feed(black_box(bytes))?) {
+                match black_box(reader.feed(black_box(bytes), &mut last)?) {
                     Progress::Done { consumed, .. } if consumed == bytes.len() => {}
                     progress => return Err(format!("the answer did not end where it should: {progress:?}").into()),
                 }

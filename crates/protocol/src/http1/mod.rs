@@ -7,11 +7,13 @@ mod chunked;
 mod error;
 mod field;
 mod head;
+mod last_head;
 mod reader;
 mod request;
 
 pub use error::{Malformed, Truncated};
 pub use field::field;
 pub use head::{MAX_HEAD_BYTES, MAX_HEADERS};
+pub use last_head::LastHead;
 pub use reader::{Answer, Progress, RequestKind, ResponseReader};
 pub use request::{InvalidRequest, Part, RequestEncoder, RequestParts, authority};

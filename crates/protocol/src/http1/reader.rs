@@ -3,6 +3,7 @@
 use super::chunked::Chunked;
 use super::error::{Malformed, Truncated, quote};
 use super::head::{Body, Head};
+use super::last_head::LastHead;
 
 /// Reads the answers of one connection, in whatever pieces they come.
 ///
@@ -121,14 +122,15 @@ impl ResponseReader {
         self.request = request;
     }
 
-    /// Takes bytes up to the end of the announced answer. Answers with status 1xx are skipped, but for 101.
+    /// Takes bytes up to the end of the announced answer. Answers with status 1xx are skipped, but for 101. `last` is
+    /// shared by the connections to one service and changes nothing but the cost.
     ///
     /// # Errors
     ///
     /// When the bytes are not a valid answer, or none was announced. The connection is then of no use; the reader is as
     /// new.
-    pub fn feed(&mut self, bytes: &[u8]) -> Result<Progress, Malformed> {
-        let progress = self.advance(bytes);
+    pub fn feed(&mut self, bytes: &[u8], last: &mut LastHead) -> Result<Progress, Malformed> {
+        let progress = self.advance(bytes, last);
         if progress.is_err() {
             *self = Self::new();
         }
@@ -159,11 +161,11 @@ impl ResponseReader {
         }
     }
 
-    fn advance(&mut self, bytes: &[u8]) -> Result<Progress, Malformed> {
+    fn advance(&mut self, bytes: &[u8], last: &mut LastHead) -> Result<Progress, Malformed> {
         let mut consumed = 0;
         if self.stage == Stage::Head {
             loop {
-                let Some((head, taken)) = self.take_head(&bytes[consumed..])? else {
+                let Some((head, taken)) = self.take_head(&bytes[consumed..], last)? else {
                     return Ok(Progress::NeedMore);
                 };
                 consumed += taken;
@@ -214,9 +216,9 @@ impl ResponseReader {
     }
 
     /// Takes a head, and says how many of `bytes` belong to it. Without its end, takes all of them and gives `None`.
-    fn take_head(&mut self, bytes: &[u8]) -> Result<Option<(Head, usize)>, Malformed> {
+    fn take_head(&mut self, bytes: &[u8], last: &mut LastHead) -> Result<Option<(Head, usize)>, Malformed> {
         if self.held.is_empty() {
-            let head = Head::parse(bytes, self.request)?;
+            let head = last.parse(bytes, self.request)?;
             if head.is_none() {
                 self.held.extend_from_slice(bytes);
             }
@@ -270,7 +272,10 @@ mod tests {
             head_bytes: 38,
             body_bytes: 2,
         };
-        assert_eq!(reader.feed(bytes), Ok(Progress::Done { consumed: 40, answer }));
+        assert_eq!(
+            reader.feed(bytes, &mut LastHead::default()),
+            Ok(Progress::Done { consumed: 40, answer })
+        );
         reader.expect(RequestKind::Other);
         let answer = Answer {
             status: 204,
@@ -278,16 +283,22 @@ mod tests {
             head_bytes: 27,
             body_bytes: 0,
         };
-        assert_eq!(reader.feed(&bytes[40..]), Ok(Progress::Done { consumed: 27, answer }));
+        assert_eq!(
+            reader.feed(&bytes[40..], &mut LastHead::default()),
+            Ok(Progress::Done { consumed: 27, answer })
+        );
         assert_eq!(reader.end_of_stream(), Ok(None));
     }
 
     #[test]
     fn bytes_without_a_request_are_a_violation() {
         let mut reader = ResponseReader::new();
-        assert_eq!(reader.feed(b""), Ok(Progress::NeedMore));
+        assert_eq!(reader.feed(b"", &mut LastHead::default()), Ok(Progress::NeedMore));
         assert_eq!(
-            reader.feed(b"HTTP/1.1 408 ").unwrap_err().to_string(),
+            reader
+                .feed(b"HTTP/1.1 408 ", &mut LastHead::default())
+                .unwrap_err()
+                .to_string(),
             "the service sent `HTTP/1.1 408 ` with no request outstanding"
         );
     }
@@ -295,9 +306,15 @@ mod tests {
     #[test]
     fn a_split_head_gives_its_buffer_back() {
         let mut reader = reader(RequestKind::Other);
-        assert_eq!(reader.feed(b"HTTP/1.1 200 OK\r\ncontent-le"), Ok(Progress::NeedMore));
+        assert_eq!(
+            reader.feed(b"HTTP/1.1 200 OK\r\ncontent-le", &mut LastHead::default()),
+            Ok(Progress::NeedMore)
+        );
         assert!(reader.held.capacity() > 0);
-        assert_eq!(reader.feed(b"ngth: 1\r\n\r\n"), Ok(Progress::NeedMore));
+        assert_eq!(
+            reader.feed(b"ngth: 1\r\n\r\n", &mut LastHead::default()),
+            Ok(Progress::NeedMore)
+        );
         assert_eq!(reader.held.capacity(), 0);
     }
 
@@ -305,7 +322,10 @@ mod tests {
     fn an_answer_in_one_piece_is_not_copied() {
         let mut reader = reader(RequestKind::Other);
         let bytes = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n";
-        assert!(matches!(reader.feed(bytes), Ok(Progress::Done { .. })));
+        assert!(matches!(
+            reader.feed(bytes, &mut LastHead::default()),
+            Ok(Progress::Done { .. })
+        ));
         assert_eq!(reader.held.capacity(), 0);
     }
 

@@ -1,6 +1,8 @@
 //! What must hold for any bytes whatever. The property tests, the replayed corpus and the fuzz targets share it.
 
-use plimsoll_protocol::http1::{Answer, Part, Progress, RequestEncoder, RequestKind, RequestParts, ResponseReader};
+use plimsoll_protocol::http1::{
+    Answer, LastHead, Part, Progress, RequestEncoder, RequestKind, RequestParts, ResponseReader,
+};
 
 /// What a driver of the reader sees on one connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,13 +19,22 @@ pub(crate) enum Event {
 
 /// Reads `stream` in `pieces`, as answers to `requests` in turn, then closes. Ends early when the connection does.
 pub(crate) fn events<'a>(requests: &[RequestKind], pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<Event> {
+    events_after(&mut LastHead::default(), requests, pieces)
+}
+
+/// The same, after another stream of the same service.
+fn events_after<'a>(
+    last: &mut LastHead,
+    requests: &[RequestKind],
+    pieces: impl IntoIterator<Item = &'a [u8]>,
+) -> Vec<Event> {
     let mut events = Vec::new();
     let mut requests = requests.iter();
     let mut reader = ResponseReader::new();
     requests.next().into_iter().for_each(|&request| reader.expect(request));
     for mut piece in pieces {
         while !piece.is_empty() {
-            match reader.feed(piece) {
+            match reader.feed(piece, last) {
                 Ok(Progress::NeedMore) => break,
                 Ok(Progress::Done { consumed, answer }) => {
                     assert!(
@@ -62,7 +73,7 @@ pub(crate) fn events<'a>(requests: &[RequestKind], pieces: impl IntoIterator<Ite
 /// Longest stream that is also read byte by byte; a split head is parsed again with each piece.
 const BYTE_BY_BYTE_MAX: usize = 2048;
 
-/// However a stream is cut, it means the same. The first byte of `input` says to which requests the stream answers, the
+/// However a stream is cut and whatever came before, it means the same. The first byte of `input` says to which requests the stream answers, the
 /// second how it is cut, and the rest is the stream.
 pub(crate) fn response_means_the_same_however_it_is_cut(input: &[u8]) {
     let [requests, cuts, stream @ ..] = input else {
@@ -75,7 +86,9 @@ pub(crate) fn response_means_the_same_however_it_is_cut(input: &[u8]) {
             _ => RequestKind::Other,
         })
         .collect();
-    let whole = events(&requests, [stream]);
+    let mut last = LastHead::default();
+    let whole = events_after(&mut last, &requests, [stream]);
+    assert_eq!(whole, events_after(&mut last, &requests, [stream]), "again");
     assert_eq!(whole, events(&requests, cut(stream, *cuts)), "cut by {cuts}");
     if stream.len() <= BYTE_BY_BYTE_MAX {
         assert_eq!(whole, events(&requests, stream.chunks(1)), "byte by byte");
