@@ -1,0 +1,63 @@
+// @ts-check
+/** Which handler answers a request. A pattern is a path whose segments in braces match any one segment. */
+
+import { Problem } from '../errors.js';
+
+/** @import { IncomingMessage, ServerResponse } from 'node:http' */
+
+/**
+ * What a handler is given and what it gives back. Headers are a flat list: name, value, name, value …
+ * @typedef {{ req: IncomingMessage, res: ServerResponse, id: string }} Exchange `id` is the segment in braces, or '';
+ *   `res` is there to notice that the client left, not to be written to
+ * @typedef {{ status: number, headers: string[], body: string }} Reply
+ * @typedef {(exchange: Exchange) => Reply | Promise<Reply>} Handler
+ * @typedef {{ pattern: string, methods: Record<string, Handler> }} Route
+ */
+
+/**
+ * @param {Route[]} routes
+ * @returns {(method: string, url: string) => { pattern: string, handler: Handler, id: string }}
+ *   throws path_not_found, method_not_allowed (with its `allow` header) or malformed_path
+ */
+export function createRouter(routes) {
+  const table = routes.map(({ pattern, methods }) => {
+    const all = methods.GET === undefined ? methods : { ...methods, HEAD: methods.GET };
+    return {
+      pattern,
+      segments: pattern.split('/').map((segment) => (segment.startsWith('{') ? undefined : segment)),
+      methods: new Map(Object.entries(all)),
+      allow: Object.keys(all).join(', '),
+    };
+  });
+
+  return function route(method, url) {
+    const query = url.indexOf('?');
+    const found = (query === -1 ? url : url.slice(0, query)).split('/');
+    for (const { pattern, segments, methods, allow } of table) {
+      if (segments.length !== found.length) continue;
+      let id = '';
+      const fits = segments.every((segment, index) => {
+        if (segment === undefined) id = found[index];
+        return segment === undefined || segment === found[index];
+      });
+      if (!fits) continue;
+      const handler = methods.get(method);
+      if (handler === undefined) {
+        throw new Problem('method_not_allowed', `found ${method}, expected ${allow}`, {
+          headers: ['allow', allow],
+        });
+      }
+      return { pattern, handler, id: id.includes('%') ? decode(id) : id };
+    }
+    throw new Problem('path_not_found');
+  };
+}
+
+/** @param {string} segment */
+function decode(segment) {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new Problem('malformed_path', `found ${segment}`);
+  }
+}
