@@ -70,7 +70,7 @@ function read({ status, text }) {
 /** @param {unknown} error @returns {MissingReason} */
 function reasonOf(error) {
   if (error instanceof TooLargeError) return 'too_large';
-  const code = /** @type {{ code?: string } | null} */ (error)?.code ?? '';
+  const code = String(/** @type {{ code?: unknown } | null} */ (error)?.code);
   if (code === 'ECONNREFUSED') return 'refused';
   return code.startsWith('HPE_') ? 'malformed' : 'broken';
 }
