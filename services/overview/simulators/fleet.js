@@ -77,6 +77,8 @@ export async function startFleet({ seed, upstreams: described }, { port, onUnuse
       sendJson(res, 200, Object.fromEntries(origins));
     } else if (req.method === 'GET' && req.url === '/upstreams') {
       sendJson(res, 200, Object.fromEntries([...upstreams].map(([key, value]) => [key, stateOf(value)])));
+    } else if (req.method === 'GET' && req.url === '/process') {
+      sendJson(res, 200, { pid: process.pid });
     } else if (req.method === 'GET' && req.url === '/lateness') {
       sendJson(res, 200, lateness(upstreams.values()));
     } else if (req.method === 'PUT' && collection === 'upstreams' && upstream !== undefined) {
@@ -91,7 +93,7 @@ export async function startFleet({ seed, upstreams: described }, { port, onUnuse
       });
     } else {
       sendJson(res, 404, {
-        error: 'expected GET /origins, /upstreams, /lateness or /lease, or PUT /upstreams/{name}',
+        error: 'expected GET /origins, /upstreams, /process, /lateness or /lease, or PUT /upstreams/{name}',
       });
     }
   }

@@ -14,7 +14,6 @@ import { fileURLToPath } from 'node:url';
  * @property {string} description path of the description of the page
  * @property {string} upstreams `embedded`, `within` or the URL of a running fleet
  * @property {'hub' | 'flow'} composition
- * @property {'http' | 'undici'} client
  * @property {number} connections kept to one upstream, at most
  * @property {number} pages_in_flight above it pages are refused
  * @property {number} shutdown_grace_ms
@@ -38,7 +37,6 @@ export function readConfig(env) {
     description: env.OVERVIEW_DESCRIPTION || fileURLToPath(new URL('../page.json', import.meta.url)),
     upstreams: upstreams(env.OVERVIEW_UPSTREAMS || 'embedded'),
     composition: oneOf(env, 'OVERVIEW_COMPOSITION', 'hub', /** @type {const} */ (['hub', 'flow'])),
-    client: oneOf(env, 'OVERVIEW_CLIENT', 'http', /** @type {const} */ (['http', 'undici'])),
     connections: integer(env, 'OVERVIEW_CONNECTIONS', 64, 1, 10_000),
     pages_in_flight: integer(env, 'OVERVIEW_PAGES_IN_FLIGHT', 1000, 1, 1_000_000),
     shutdown_grace_ms: integer(env, 'OVERVIEW_SHUTDOWN_GRACE_MS', 3_000, 0, 600_000),

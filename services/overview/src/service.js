@@ -14,7 +14,6 @@ import { createOverview } from './page/overview.js';
 import { createCaller } from './upstream/caller.js';
 import { findUpstreams } from './upstream/directory.js';
 import { createHttpTransport } from './upstream/http.js';
-import { createUndiciTransport } from './upstream/undici.js';
 
 /** @import { Config } from './config.js' */
 /** @import { Description } from './page/description.js' */
@@ -92,8 +91,7 @@ function checkUpstreams(config, { blocks }, origins) {
  * @param {import('pino').Logger} log
  */
 function assemble(config, description, origins, log) {
-  const create = config.client === 'http' ? createHttpTransport : createUndiciTransport;
-  const transport = create(config.connections);
+  const transport = createHttpTransport(config.connections);
   /** @type {string | undefined} */
   let refusal;
   const app = createApp({

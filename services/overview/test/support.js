@@ -45,7 +45,7 @@ export async function startUpstreams(t) {
   const fleet = await startFleet({ seed: 1, upstreams }, { port: 0 });
   t.after(fleet.stop);
 
-  /** @param {string} name @param {object} change */
+  /** @param {string} name @param {unknown} change */
   async function set(name, change) {
     const res = await fetch(`${fleet.url}/upstreams/${name}`, {
       method: 'PUT',

@@ -12,7 +12,7 @@
  * @typedef {{ value: unknown, reason?: undefined } | { reason: MissingReason }} Outcome `value` is parsed JSON
  * @typedef {(wanted: Wanted, scope: Scope) => Promise<Outcome>} Call
  *
- * @typedef {object} Transport
+ * @typedef {object} Transport what sends the bytes; the simulated upstreams use it too, when they lead a block
  * @property {(request: Request, done: (result: { status: number, text: string } | { error: unknown }) => void) => () => void} start
  *   returns what aborts it; `done` may be called more than once, and after an abort: the first call counts
  * @property {() => number} opened connections opened so far
@@ -30,11 +30,12 @@ export class TooLargeError extends Error {}
 export function createCaller(transport, origins) {
   return ({ upstream, method, path, body, timeout_ms }, scope) => {
     const { promise, resolve } = withResolvers();
-    if (scope.ended !== undefined) {
-      resolve({ reason: scope.ended });
+    const origin = origins.get(upstream);
+    if (scope.ended !== undefined || origin === undefined) {
+      // Nobody listens at an address that there is not.
+      resolve({ reason: scope.ended ?? 'refused' });
       return promise;
     }
-    const origin = /** @type {string} */ (origins.get(upstream));
     const abort = transport.start({ origin, method, path, body }, (result) => {
       settle('error' in result ? { reason: reasonOf(result.error) } : read(result));
     });
