@@ -16,6 +16,7 @@ import { fileURLToPath } from 'node:url';
  * @property {'hub' | 'flow'} composition
  * @property {number} connections kept to one upstream, at most
  * @property {number} pages_in_flight above it pages are refused
+ * @property {number} warm_up_pages put together before the service listens
  * @property {number} shutdown_grace_ms
  */
 
@@ -39,6 +40,7 @@ export function readConfig(env) {
     composition: oneOf(env, 'OVERVIEW_COMPOSITION', 'hub', /** @type {const} */ (['hub', 'flow'])),
     connections: integer(env, 'OVERVIEW_CONNECTIONS', 64, 1, 10_000),
     pages_in_flight: integer(env, 'OVERVIEW_PAGES_IN_FLIGHT', 1000, 1, 1_000_000),
+    warm_up_pages: integer(env, 'OVERVIEW_WARM_UP_PAGES', 0, 0, 100_000),
     shutdown_grace_ms: integer(env, 'OVERVIEW_SHUTDOWN_GRACE_MS', 3_000, 0, 600_000),
   };
 }

@@ -11,6 +11,7 @@ import { createMetrics } from './metrics.js';
 import { readDescription } from './page/description.js';
 import { flowTimeout } from './page/flow.js';
 import { createOverview } from './page/overview.js';
+import { Scope } from './page/scope.js';
 import { createCaller } from './upstream/caller.js';
 import { findUpstreams } from './upstream/directory.js';
 import { createHttpTransport } from './upstream/http.js';
@@ -23,6 +24,7 @@ const KEEP_ALIVE_MS = 65_000;
 /** For a whole request, and so for an open connection that never sends one. */
 const REQUEST_MS = 66_000;
 const SWEEP_MS = 20;
+const WARM_UP_AT_ONCE = 15;
 
 /**
  * @param {Config} config
@@ -37,7 +39,8 @@ export async function startService(config, logTo = pino.destination({ dest: 1, s
   const upstreams = await findUpstreams(config.upstreams);
   try {
     checkUpstreams(config, description, upstreams.origins);
-    const { app, transport, refuse } = assemble(config, description, upstreams.origins, log);
+    const { app, transport, overview, refuse } = assemble(config, description, upstreams.origins, log);
+    await warmUp(overview, config.warm_up_pages);
     const server = createServer(
       { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: REQUEST_MS, requestTimeout: REQUEST_MS },
       app.handle,
@@ -94,8 +97,9 @@ function assemble(config, description, origins, log) {
   const transport = createHttpTransport(config.connections);
   /** @type {string | undefined} */
   let refusal;
+  const overview = createOverview(createCaller(transport, origins), description, config.composition);
   const app = createApp({
-    overview: createOverview(createCaller(transport, origins), description, config.composition),
+    overview,
     most_in_flight: config.pages_in_flight,
     metrics: createMetrics({
       overview_connections_opened_total: { help: 'Connections to upstreams.', value: transport.opened },
@@ -106,11 +110,29 @@ function assemble(config, description, origins, log) {
   return {
     app,
     transport,
+    overview,
     /** @param {string} reason why the service is not ready from now on */
     refuse(reason) {
       refusal = reason;
     },
   };
+}
+
+/**
+ * Pages that nobody asked for, so that the first ones that somebody does ask for find compiled code and open
+ * connections.
+ * @param {ReturnType<typeof createOverview>} overview
+ * @param {number} pages
+ */
+async function warmUp(overview, pages) {
+  let left = pages;
+  async function work() {
+    while (left > 0) {
+      left -= 1;
+      await overview('warm-up', new Scope());
+    }
+  }
+  await Promise.all(Array.from({ length: WARM_UP_AT_ONCE }, work));
 }
 
 /** @param {import('node:http').Server} server */

@@ -16,6 +16,7 @@ test('without settings the defaults hold, and their description can be used', ()
     composition: 'hub',
     connections: 64,
     pages_in_flight: 1000,
+    warm_up_pages: 0,
     shutdown_grace_ms: 3000,
   });
   const { deadline_ms, blocks } = readDescription(description);

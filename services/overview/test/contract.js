@@ -49,26 +49,26 @@ export function pageContract(name, start, env) {
     for (const { content } of blocks[2].parts) assert.deepEqual(content.basis, ['accounts-a1']);
   });
 
-  for (const [mode, reason] of [
-    ['refusing', 'refused'],
-    ['failing', 'status'],
-    ['garbage', 'malformed'],
-    ['not_json', 'malformed'],
-    ['wrong', 'malformed'],
-    ['cut', 'broken'],
-    ['huge', 'too_large'],
-  ]) {
-    test(`${name}: an upstream that is ${mode} is missing as ${reason}, and comes back`, async (t) => {
-      const { page, upstreams } = await startPage(t, start, { env });
-      assert.equal((await page()).complete, true);
+  test(`${name}: an upstream that fails is missing, with the reason, and comes back`, async (t) => {
+    const { page, upstreams } = await startPage(t, start, { env });
+    assert.equal((await page()).complete, true);
+    for (const [mode, reason] of [
+      ['refusing', 'refused'],
+      ['failing', 'status'],
+      ['garbage', 'malformed'],
+      ['not_json', 'malformed'],
+      ['wrong', 'malformed'],
+      ['cut', 'broken'],
+      ['huge', 'too_large'],
+    ]) {
       await upstreams.set('cards', { mode });
       const degraded = await page();
-      assert.deepEqual([degraded.complete, degraded.missing], [false, ['cards']]);
-      assert.deepEqual(reasons(degraded), { cards: reason });
+      assert.deepEqual([degraded.complete, degraded.missing], [false, ['cards']], mode);
+      assert.deepEqual(reasons(degraded), { cards: reason }, mode);
       await upstreams.set('cards', { mode: 'normal' });
-      assert.deepEqual(reasons(await page()), {});
-    });
-  }
+      assert.deepEqual(reasons(await page()), {}, `after ${mode}`);
+    }
+  });
 
   test(`${name}: an upstream that never answers, and one that is slow, are missing after their timeout`, async (t) => {
     const page_times = { timeouts: { offers: 50, payments: 50 } };
@@ -133,26 +133,45 @@ export function serverContract(name, start, { env, strict = true } = {}) {
     assert.match(text, /^overview_page_service_time_seconds_count 1$/m);
   });
 
-  for (const [method, path, status, code] of /** @type {[string, string, number, string][]} */ ([
-    ['GET', '/', 404, 'path_not_found'],
-    ['GET', '/overview', 404, 'path_not_found'],
-    ['GET', '/overview/a1/b', 404, 'path_not_found'],
-    ['GET', '/overview/', 400, 'invalid_account'],
-    ['GET', '/overview/A1', 400, 'invalid_account'],
-    ['GET', '/overview/a1%2f..', 400, 'invalid_account'],
-    ['GET', `/overview/${'a'.repeat(33)}`, 400, 'invalid_account'],
-    ['DELETE', '/overview/a1', 405, 'method_not_allowed'],
-    ['PUT', '/metrics', 405, 'method_not_allowed'],
-  ])) {
-    test(`${name}: ${method} ${path} is the problem ${code}`, async (t) => {
-      const { ask } = await startPage(t, start, { env });
+  test(`${name}: pages can be put together before anybody asks`, async (t) => {
+    const { upstreams } = await startPage(t, start, { env: { ...env, OVERVIEW_WARM_UP_PAGES: '7' } });
+    assert.equal((await upstreams.state()).offers.requests, 7);
+  });
+
+  test(`${name}: what is not asked rightly is told why`, async (t) => {
+    const { ask } = await startPage(t, start, { env });
+    for (const [method, path, status, code] of /** @type {[string, string, number, string][]} */ ([
+      ['GET', '/', 404, 'path_not_found'],
+      ['GET', '/overview', 404, 'path_not_found'],
+      ['GET', '/overview/a1/b', 404, 'path_not_found'],
+      ['GET', '/overview/', 400, 'invalid_account'],
+      ['GET', '/overview/A1', 400, 'invalid_account'],
+      ['GET', '/overview/a1%2f..', 400, 'invalid_account'],
+      ['GET', `/overview/${'a'.repeat(33)}`, 400, 'invalid_account'],
+      ['DELETE', '/overview/a1', 405, 'method_not_allowed'],
+      ['PUT', '/metrics', 405, 'method_not_allowed'],
+    ])) {
       const { headers, json, ...answer } = await ask(path, { method });
-      assert.equal(answer.status, status);
+      assert.equal(answer.status, status, path);
       assert.match(headers.get('content-type') ?? '', /^application\/problem\+json/);
       assert.deepEqual([json.type, json.status, json.code], [`urn:problem:overview:${code}`, status, code]);
       assert.equal(headers.get('allow'), status === 405 ? 'GET, HEAD' : null);
-    });
-  }
+    }
+  });
+
+  test(`${name}: connections of clients are kept, after an error too`, async (t) => {
+    const { url } = await startPage(t, start, { env });
+    const paths = ['/overview/a1', '/nowhere', '/overview/A1', '/health/live?a=b', '/overview/a2'];
+    const last = 'GET /overview/a3 HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n';
+    const answers = await send(
+      url,
+      paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`).join('') + last,
+    );
+    assert.deepEqual(
+      [...answers.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status),
+      ['200', '404', '400', '200', '200', '200'],
+    );
+  });
 
   test(`${name}: a body that is announced is not waited for`, async (t) => {
     const { url, page } = await startPage(t, start, { env });
