@@ -50,6 +50,7 @@ import java.util.regex.Pattern;
 public final class Overview {
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,31}");
   private static final Pattern ACCOUNT = Pattern.compile("[a-z0-9-]{1,32}");
+  private static final int WARM_UP_AT_ONCE = 15;
   private static final Pattern REFERENCE = Pattern.compile("[a-z0-9-]{1,64}");
 
   /** A setting or description that cannot be used: what, what was expected, what was found. */
@@ -101,9 +102,12 @@ public final class Overview {
 
   /** Pages that nobody asked for, so that the first ones that somebody does ask for find compiled code. */
   private static void warmUp(Pages pages, ExecutorService threads, int count) {
+    AtomicInteger left = new AtomicInteger(count);
     List<Future<?>> all = new ArrayList<>();
-    for (int number = 0; number < count; number++) {
-      all.add(threads.submit(() -> Json.write(pages.toJson("warm-up", pages.compose("warm-up")))));
+    for (int worker = 0; worker < WARM_UP_AT_ONCE; worker++) {
+      all.add(threads.submit(() -> {
+        while (left.getAndDecrement() > 0) Json.write(pages.toJson("warm-up", pages.compose("warm-up")));
+      }));
     }
     for (Future<?> each : all) {
       try {
