@@ -1,0 +1,127 @@
+// @ts-check
+/**
+ * Channel Access by epics-tca, and the only file that knows that package. It is given here what it lacks: a search that
+ * can be called off, a channel that says when it is lost, and one object for a name.
+ */
+
+import { Channel_STATES, Context, Context_STATES, type_log_levels } from 'epics-tca';
+import { TYPES } from '../types.js';
+
+/** @import { Channel } from 'epics-tca' */
+/** @import { Type } from '../types.js' */
+
+/** Least pause between searches, in seconds. The shortest that the package takes: a cold connection waits for the next. */
+const SEARCH_PERIOD_S = 0.05;
+/** Frees what the package keeps for a read that is never answered. Who asked has long stopped waiting. */
+const READ_TIMEOUT_S = 10;
+/** EPICS counts seconds from 1990. */
+const EPICS_EPOCH_S = 631_152_000;
+const SEVERITIES = /** @type {const} */ (['none', 'minor', 'major', 'invalid']);
+
+/**
+ * @typedef {object} Reading
+ * @property {number | string | (number | string | null)[] | null} value null: not a number
+ * @property {string} [label] of an enum
+ * @property {typeof SEVERITIES[number]} severity of its alarm
+ * @property {string} time at which the value was processed, ISO 8601
+ */
+
+/**
+ * @typedef {object} Connection to one process variable
+ * @property {Type} type
+ * @property {() => Promise<Reading | undefined>} read undefined: it was lost meanwhile, or refused
+ */
+
+/**
+ * @typedef {object} Client
+ * @property {(name: string, lost: () => void) => Promise<Connection | undefined>} connect resolves when it is connected,
+ *   however long that takes; undefined after `forget`. A name must be forgotten before it is connected again
+ * @property {(name: string) => void} forget stops the search or closes the connection
+ * @property {() => void} close
+ */
+
+/**
+ * @param {{ ca_addresses: string[], ca_port: number }} config
+ * @returns {Promise<Client>}
+ */
+export async function openClient({ ca_addresses, ca_port }) {
+  // The package understands texts only, and all contexts that are open in a process have the settings of the first.
+  const context = new Context(
+    {
+      EPICS_CA_ADDR_LIST: ca_addresses.join(' '),
+      EPICS_CA_AUTO_ADDR_LIST: 'NO',
+      EPICS_CA_SERVER_PORT: `${ca_port}`,
+      EPICS_CA_MIN_SEARCH_PERIOD: `${SEARCH_PERIOD_S}`,
+    },
+    type_log_levels.fatal,
+  );
+  await context.initialize();
+  if (context.getState() !== Context_STATES.INITIALIZED) {
+    throw new Error('Channel Access cannot be used: its UDP sockets could not be opened');
+  }
+
+  /** @param {string} name */
+  function forget(name) {
+    // A channel that was lost is searched again by the package, as a second object of the same name; both go.
+    for (const channels of [
+      context.getUnresolvedCaChannelsByName(),
+      context.getResolvedChannelsByName(),
+      context.getUnresolvedCaChannelsByName(),
+    ]) {
+      channels[name]?.destroyHard();
+    }
+  }
+
+  return {
+    async connect(name, lost) {
+      const channel = await context.createChannel(name, 'ca');
+      if (channel === undefined) return undefined;
+      channel.setDestroySoftCallback(() => {
+        // The package is in the middle of giving the channel up.
+        setImmediate(() => {
+          forget(name);
+          channel.destroyHard();
+          lost();
+        });
+      });
+      // It may have been lost between its creation and this line.
+      if (channel.getState() !== Channel_STATES.CREATED) return undefined;
+      return createConnection(channel);
+    },
+    forget,
+    close: () => context.destroyHard(),
+  };
+}
+
+/** @param {Channel} channel @returns {Promise<Connection | undefined>} */
+async function createConnection(channel) {
+  /** @type {Type | undefined} */
+  const type = TYPES[/** @type {number} */ (channel.getDbrType())];
+  if (type === undefined) return undefined;
+  const labels = type === 'enum' ? await readLabels(channel) : [];
+  return {
+    type,
+    async read() {
+      const found = await channel.get(READ_TIMEOUT_S, channel.getDbrType_TIME());
+      if (found?.secondsSinceEpoch === undefined) return undefined;
+      const value = /** @type {Reading['value']} */ (found.value);
+      return {
+        value,
+        label: typeof value === 'number' ? labels[value] : undefined,
+        severity: SEVERITIES[found.severity ?? 3],
+        time: timeOf(found.secondsSinceEpoch, found.nanoSeconds ?? 0),
+      };
+    },
+  };
+}
+
+/** @param {Channel} channel */
+async function readLabels(channel) {
+  const found = await channel.get(READ_TIMEOUT_S, channel.getDbrType_CTRL());
+  return found?.strings?.slice(0, found.number_of_string_used) ?? [];
+}
+
+/** @param {number} seconds since 1990 @param {number} nanoseconds */
+function timeOf(seconds, nanoseconds) {
+  return new Date((seconds + EPICS_EPOCH_S) * 1_000 + Math.floor(nanoseconds / 1e6)).toISOString();
+}

@@ -1,0 +1,88 @@
+// @ts-check
+/**
+ * Reads the environment once, at boot. A value that is not understood stops the boot: a service that runs with a
+ * setting its operator did not mean is worse than one that does not run.
+ */
+
+import { isIPv4 } from 'node:net';
+
+/**
+ * @typedef {object} Config
+ * @property {string} host
+ * @property {number} port 0 takes a free one
+ * @property {string} log_level
+ * @property {string[]} ca_addresses IPv4 addresses that are asked for process variables
+ * @property {number} ca_port
+ * @property {string | undefined} groups_file names for lists of process variables; undefined: there are none
+ * @property {number} timeout_ms for all that is dead in a snapshot, when the request does not say
+ * @property {number} max_pvs in one request
+ * @property {number} max_channels kept open
+ * @property {number} max_streams of events at once
+ * @property {number} stall_ms after which a client that does not read its events is cut
+ * @property {number} shutdown_grace_ms
+ */
+
+const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'];
+/** The client library ignores a lower one without a word. */
+const LEAST_CA_PORT = 5001;
+
+/** A setting that cannot be used; the message names the variable, what was found and what was expected. */
+export class ConfigError extends Error {}
+
+/**
+ * @param {Record<string, string | undefined>} env
+ * @returns {Config}
+ * @throws {ConfigError}
+ */
+export function readConfig(env) {
+  return {
+    host: env.HOST || '127.0.0.1',
+    port: integer(env, 'PORT', 3000, 0, 65_535),
+    log_level: oneOf(env, 'LOG_LEVEL', 'error', LOG_LEVELS),
+    ca_addresses: addresses(env.EPICS_CA_ADDR_LIST || '127.0.0.1'),
+    ca_port: integer(env, 'EPICS_CA_SERVER_PORT', 5064, LEAST_CA_PORT, 65_535),
+    groups_file: env.SNAPSHOT_GROUPS || undefined,
+    timeout_ms: integer(env, 'SNAPSHOT_TIMEOUT_MS', 1_000, 1, 10_000),
+    max_pvs: integer(env, 'SNAPSHOT_MAX_PVS', 1_000, 1, 100_000),
+    max_channels: integer(env, 'SNAPSHOT_MAX_CHANNELS', 10_000, 1, 1_000_000),
+    max_streams: integer(env, 'SNAPSHOT_MAX_STREAMS', 100, 0, 10_000),
+    stall_ms: integer(env, 'SNAPSHOT_STALL_MS', 10_000, 1, 600_000),
+    shutdown_grace_ms: integer(env, 'SNAPSHOT_SHUTDOWN_GRACE_MS', 3_000, 0, 600_000),
+  };
+}
+
+/** @param {string} text */
+function addresses(text) {
+  const list = text.split(/[\s,]+/).filter((part) => part !== '');
+  if (list.length > 0 && list.every((part) => isIPv4(part))) return list;
+  throw new ConfigError(
+    `EPICS_CA_ADDR_LIST must be IPv4 addresses with spaces between them; found "${text}"`,
+  );
+}
+
+/**
+ * @param {Record<string, string | undefined>} env
+ * @param {string} name
+ * @param {number} fallback
+ * @param {number} least
+ * @param {number} most
+ */
+function integer(env, name, fallback, least, most) {
+  const text = env[name];
+  if (text === undefined || text === '') return fallback;
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new ConfigError(`${name} must be a whole number from ${least} to ${most}; found "${text}"`);
+}
+
+/**
+ * @param {Record<string, string | undefined>} env
+ * @param {string} name
+ * @param {string} fallback
+ * @param {string[]} choices
+ */
+function oneOf(env, name, fallback, choices) {
+  const text = env[name] || fallback;
+  if (choices.includes(text)) return text;
+  throw new ConfigError(`${name} must be one of ${choices.join(', ')}; found "${text}"`);
+}

@@ -1,0 +1,24 @@
+// @ts-check
+/** Answers what node's HTTP parser refuses, before there is a request to route. */
+
+import { Problem } from '../errors.js';
+
+/** @type {Record<string, import('../errors.js').ErrorCode>} */
+const CODES = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+/** @param {NodeJS.ErrnoException} error @param {import('node:stream').Duplex} socket */
+export function answerClientError(error, socket) {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const problem = new Problem(CODES[error.code ?? ''] ?? 'malformed_request');
+  const body = problem.toText();
+  socket.end(
+    `HTTP/1.1 ${problem.status} Refused\r\ncontent-type: application/problem+json\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,80 @@
+// @ts-check
+/** A real service on a free port before a real controller, and ways to ask it. */
+
+import { readConfig } from '../src/config.js';
+import { startService } from '../src/service.js';
+
+/** @typedef {{ status: number, headers: Headers, text: string, json: any }} Answer */
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {Record<string, string>} env such as that of a controller
+ */
+export async function start(t, env) {
+  /** @type {string[]} */
+  const lines = [];
+  const service = await startService(readConfig({ PORT: '0', SNAPSHOT_SHUTDOWN_GRACE_MS: '500', ...env }), {
+    write: (line) => void lines.push(line),
+  });
+  /** @type {Promise<void> | undefined} */
+  let stopped;
+  function stop() {
+    stopped ??= service.stop();
+    return stopped;
+  }
+  t.after(stop);
+
+  /** @param {string} path @param {RequestInit} [init] @returns {Promise<Answer>} */
+  async function ask(path, init) {
+    const res = await fetch(service.url + path, init);
+    const text = await res.text();
+    const isJson = /json$/.test(res.headers.get('content-type') ?? '') && text !== '';
+    return { status: res.status, headers: res.headers, text, json: isJson ? JSON.parse(text) : undefined };
+  }
+
+  /** The value of one line of the metrics. @param {string} name with its labels */
+  async function metric(name) {
+    const { text } = await ask('/metrics');
+    const line = text.split('\n').find((one) => one.startsWith(`${name} `));
+    return line === undefined ? undefined : Number(line.slice(name.length + 1));
+  }
+
+  return { url: service.url, ask, metric, stop, lines };
+}
+
+/**
+ * Asks again until the answer is as it should be. The test runner's own timeout ends what never comes.
+ * @template T
+ * @param {() => Promise<T>} question
+ * @param {(answer: T) => boolean} expected
+ */
+export async function until(question, expected) {
+  for (;;) {
+    const answer = await question();
+    if (expected(answer)) return answer;
+  }
+}
+
+/**
+ * The events of one answer, as they come.
+ * @param {Response} res
+ * @returns {AsyncGenerator<{ event: string, id: number, data: any }>}
+ */
+export async function* events(res) {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const bytes of /** @type {AsyncIterable<Uint8Array>} */ (res.body)) {
+    const blocks = (rest + decoder.decode(bytes, { stream: true })).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const fields = Object.fromEntries(
+        block.split('\n').map((line) => {
+          const colon = line.indexOf(': ');
+          return [line.slice(0, colon), line.slice(colon + 2)];
+        }),
+      );
+      if (fields.event === undefined) continue;
+      yield { event: fields.event, id: Number(fields.id), data: JSON.parse(fields.data) };
+    }
+  }
+}
