@@ -62,14 +62,17 @@ export async function takeSnapshot({ channels, wanted, timeout_ms, signal }) {
  * @param {Promise<void>} ended
  * @returns {Promise<Pv>}
  */
-async function readOne(channels, { name, expected }, ended) {
-  const connection = await channels.connected(name, ended);
-  if (connection === undefined) return { name, status: 'disconnected' };
-  const { type } = connection;
-  if (expected !== undefined && !fits(type, expected)) return { name, status: 'wrong_type', type, expected };
-  const reading = await Promise.race([connection.read(), ended]);
-  if (reading === undefined) return { name, status: 'unreadable', type };
-  return { name, status: 'ok', type, ...reading };
+function readOne(channels, { name, expected }, ended) {
+  return channels.lend(name, ended, async (connection) => {
+    if (connection === undefined) return { name, status: 'disconnected' };
+    const { type } = connection;
+    if (expected !== undefined && !fits(type, expected)) {
+      return { name, status: 'wrong_type', type, expected };
+    }
+    const reading = await Promise.race([connection.read(), ended]);
+    if (reading === undefined) return { name, status: 'unreadable', type };
+    return { name, status: 'ok', type, ...reading };
+  });
 }
 
 /** @param {number} timeout_ms @param {AbortSignal | undefined} signal */

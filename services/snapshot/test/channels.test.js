@@ -31,6 +31,11 @@ const reading = { value: 1, severity: /** @type {const} */ ('none'), time: '2026
 const connection = { type: /** @type {const} */ ('double'), read: async () => reading };
 const never = new Promise(() => {});
 
+/** @param {ReturnType<typeof createChannels>} channels @param {string} name @returns {Promise<unknown>} */
+function lend(channels, name) {
+  return channels.lend(name, /** @type {Promise<void>} */ (never), async (connection) => connection);
+}
+
 /** @param {number} count */
 function names(count) {
   return Array.from({ length: count }, (_, index) => ({ name: `PV${index}`, expected: undefined }));
@@ -58,7 +63,7 @@ test('one that does not answer its read is unreadable, and stays connected', asy
   const channels = createChannels({ client, limit: 10 });
   const taking = takeSnapshot({ channels, wanted: names(1), timeout_ms: 1_000 });
   client.searching.get('PV0')?.answer({ type: 'double', read: () => never });
-  await channels.connected('PV0', /** @type {Promise<void>} */ (never));
+  await lend(channels, 'PV0');
   t.mock.timers.tick(1_000);
   assert.deepEqual((await taking).pvs, [{ name: 'PV0', status: 'unreadable', type: 'double' }]);
   assert.equal(channels.counts().connected, 1);
@@ -96,7 +101,7 @@ test('a lost channel is searched anew', async () => {
   const client = createSlowClient();
   const channels = createChannels({ client, limit: 10 });
   for (let round = 0; round < 2; round += 1) {
-    const found = channels.connected('PV0', /** @type {Promise<void>} */ (never));
+    const found = lend(channels, 'PV0');
     client.find('PV0');
     assert.equal(await found, connection);
     client.searching.get('PV0')?.lost();
@@ -108,13 +113,22 @@ test('past the limit the least recently used channel goes', async () => {
   const client = createSlowClient();
   const channels = createChannels({ client, limit: 2 });
   for (const name of ['A', 'B', 'A', 'C']) {
-    const found = channels.connected(name, /** @type {Promise<void>} */ (never));
+    const found = lend(channels, name);
     client.find(name);
     await found;
   }
   assert.deepEqual(client.forgotten, ['B']);
   channels.clear();
   assert.deepEqual(client.forgotten, ['B', 'A', 'C']);
+});
+
+test('past the limit a channel in use stays until it is not', async () => {
+  const client = createSlowClient();
+  const channels = createChannels({ client, limit: 1 });
+  const taking = takeSnapshot({ channels, wanted: names(3), timeout_ms: 1_000_000 });
+  for (const { name } of names(3)) client.find(name);
+  assert.equal((await taking).counts.ok, 3);
+  assert.deepEqual(channels.counts(), { connected: 1, searching: 0 });
 });
 
 test('a client that fails fails the request, and the name is free again', async () => {

@@ -10,7 +10,7 @@
  * @typedef {object} Entry
  * @property {Promise<Connection | undefined>} ready
  * @property {Connection | undefined} connection
- * @property {number} waiting requests that wait for the connection
+ * @property {number} users requests that wait for the connection or read by it
  */
 
 /**
@@ -23,7 +23,7 @@ export function createChannels({ client, limit }) {
   /** @param {string} name */
   function open(name) {
     /** @type {Entry} */
-    const entry = { ready: Promise.resolve(undefined), connection: undefined, waiting: 0 };
+    const entry = { ready: Promise.resolve(undefined), connection: undefined, users: 0 };
     entry.ready = client
       .connect(name, () => drop(name, entry))
       .then((connection) => {
@@ -34,7 +34,6 @@ export function createChannels({ client, limit }) {
         if (entry.connection === undefined) drop(name, entry);
       });
     entries.set(name, entry);
-    evict();
     return entry;
   }
 
@@ -48,30 +47,34 @@ export function createChannels({ client, limit }) {
   function evict() {
     for (const [name, entry] of entries) {
       if (entries.size <= limit) return;
-      // One that somebody waits for stays: the number of names in a request is bounded too.
-      if (entry.waiting === 0) drop(name, entry);
+      // One in use stays: how many those are is bounded by the names that requests may have.
+      if (entry.users === 0) drop(name, entry);
     }
   }
 
   return {
     /**
+     * @template T
      * @param {string} name
      * @param {Promise<void>} ended when the request stops waiting
-     * @returns {Promise<Connection | undefined>} undefined: not connected until then
+     * @param {(connection: Connection | undefined) => Promise<T>} use what it is wanted for; undefined: not connected
+     *   until then
+     * @returns {Promise<T>}
      */
-    async connected(name, ended) {
+    async lend(name, ended, use) {
       const entry = entries.get(name) ?? open(name);
       entries.delete(name);
       entries.set(name, entry);
-      if (entry.connection !== undefined) return entry.connection;
-      entry.waiting += 1;
+      entry.users += 1;
+      evict();
       try {
-        await Promise.race([entry.ready, ended]);
+        if (entry.connection === undefined) await Promise.race([entry.ready, ended]);
+        return await use(entry.connection);
       } finally {
-        entry.waiting -= 1;
-        if (entry.connection === undefined && entry.waiting === 0) drop(name, entry);
+        entry.users -= 1;
+        if (entry.connection === undefined && entry.users === 0) drop(name, entry);
+        evict();
       }
-      return entry.connection;
     },
 
     counts() {
