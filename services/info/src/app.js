@@ -4,20 +4,31 @@
 import compression from 'compression';
 import express from 'express';
 import { answerProblem, Problem } from './errors.js';
-import { renderPage } from './page.js';
+import { METRICS_TYPE } from './metrics.js';
+import { createPage } from './page.js';
+
+/** The only paths that metrics name: the values of a label must stay few. */
+const ROUTES = ['/info', '/health/live', '/health/ready', '/metrics'];
 
 /**
  * @param {object} parts
- * @param {Pick<import('./config.js').Config, 'compression' | 'console_log'>} parts.config
+ * @param {Pick<import('./config.js').Config, 'compression' | 'template_cache' | 'console_log'>} parts.config
  * @param {import('winston').Logger} parts.log
+ * @param {import('./metrics.js').Metrics} parts.metrics
  * @param {(port: number | undefined) => import('./facts.js').Facts} parts.facts
+ * @param {() => string | undefined} parts.readiness what stands in the way of requests
  * @returns {import('express').Express}
  */
-export function createApp({ config, log, facts }) {
+export function createApp({ config, log, metrics, facts, readiness }) {
+  const renderPage = createPage({ cached: config.template_cache });
   const app = express();
   app.disable('x-powered-by');
   // The page differs at each request, so a tag to compare it by would be work for nothing.
   app.disable('etag');
+  app.use((req, res, next) => {
+    res.once('finish', () => metrics.request(ROUTES.includes(req.path) ? req.path : 'none', res.statusCode));
+    next();
+  });
   if (config.compression) app.use(compression());
 
   app
@@ -31,9 +42,23 @@ export function createApp({ config, log, facts }) {
     })
     .all(refuseMethod);
   app
-    .route(['/health/live', '/health/ready'])
+    .route('/health/live')
     .get((_req, res) => {
-      res.type('text').send('ok\n');
+      res.type('text').send('live\n');
+    })
+    .all(refuseMethod);
+  app
+    .route('/health/ready')
+    .get((_req, res) => {
+      const obstacle = readiness();
+      if (obstacle !== undefined) throw new Problem('not_ready', obstacle);
+      res.type('text').send('ready\n');
+    })
+    .all(refuseMethod);
+  app
+    .route('/metrics')
+    .get((_req, res) => {
+      res.set('content-type', METRICS_TYPE).send(metrics.toText());
     })
     .all(refuseMethod);
 

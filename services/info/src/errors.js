@@ -8,6 +8,7 @@ const ERRORS = {
   malformed_request: { status: 400, title: 'The request is malformed' },
   path_not_found: { status: 404, title: 'There is nothing at this path' },
   method_not_allowed: { status: 405, title: 'The path does not accept this method' },
+  not_ready: { status: 503, title: 'The service is not ready' },
   internal: { status: 500, title: 'The service failed' },
 };
 

@@ -1,15 +1,23 @@
 // @ts-check
-/** The page: a template that is read and compiled once, when the module is loaded. */
+/** The page: a template, rendered with the facts of the moment. */
 
 import { readFileSync } from 'node:fs';
 import { Eta } from 'eta';
 
 /** @import { Facts } from './facts.js' */
 
-const eta = new Eta();
-const template = eta.compile(readFileSync(new URL('./page.eta', import.meta.url), 'utf8'));
+const TEMPLATE = new URL('./page.eta', import.meta.url);
 
-/** @param {Facts} facts @returns {string} HTML, with every fact escaped */
-export function renderPage(facts) {
-  return eta.render(template, facts);
+/**
+ * @param {object} options
+ * @param {boolean} options.cached whether the template is read and compiled once; otherwise for each page, as view
+ *   engines do in development
+ * @returns {(facts: Facts) => string} HTML, with every fact escaped
+ */
+export function createPage({ cached }) {
+  const eta = new Eta();
+  const compile = () => eta.compile(readFileSync(TEMPLATE, 'utf8'));
+  if (!cached) return (facts) => eta.render(compile(), facts);
+  const template = compile();
+  return (facts) => eta.render(template, facts);
 }

@@ -7,16 +7,24 @@ import { gunzipSync } from 'node:zlib';
 import { createApp } from '../src/app.js';
 import { collectFacts } from '../src/facts.js';
 import { createLog } from '../src/log.js';
+import { createMetrics } from '../src/metrics.js';
 
 /**
  * A real server on a free port, closed when the test ends.
  * @param {import('node:test').TestContext} t
  * @param {Partial<Parameters<typeof createApp>[0]['config']>} [config]
  * @param {typeof collectFacts} [facts]
+ * @param {string} [obstacle] to being ready
  */
-async function serve(t, config, facts = collectFacts) {
-  const log = createLog({ log_level: 'silent', log_dir: undefined });
-  const app = createApp({ config: { compression: true, console_log: false, ...config }, log, facts });
+async function serve(t, config, facts = collectFacts, obstacle) {
+  const log = createLog({ log_level: 'silent', log_sink: 'none', log_dir: undefined });
+  const app = createApp({
+    config: { compression: true, template_cache: true, console_log: false, ...config },
+    log,
+    metrics: createMetrics(),
+    facts,
+    readiness: () => obstacle,
+  });
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(() => {
@@ -111,8 +119,44 @@ test('HEAD answers without a body', async (t) => {
 
 test('health', async (t) => {
   const ask = await serve(t);
+  assert.equal((await ask('/health/live')).text, 'live\n');
+  assert.equal((await ask('/health/ready')).text, 'ready\n');
+});
+
+test('a service that stops is alive and not ready', async (t) => {
+  const ask = await serve(t, {}, collectFacts, 'the service is stopping');
   assert.equal((await ask('/health/live')).status, 200);
-  assert.equal((await ask('/health/ready')).text, 'ok\n');
+  const { status, text } = await ask('/health/ready');
+  assert.deepEqual([status, JSON.parse(text).detail], [503, 'the service is stopping']);
+});
+
+test('metrics count requests by route and status', async (t) => {
+  const ask = await serve(t);
+  await ask('/info?x=1');
+  await ask('/info', 'POST');
+  await ask('/a');
+  await ask('/b');
+  const { text, headers } = await ask('/metrics');
+  assert.match(headers['content-type'] ?? '', /^text\/plain; version=0.0.4/);
+  for (const line of [
+    'info_requests_total{route="/info",status="200"} 1',
+    'info_requests_total{route="/info",status="405"} 1',
+    'info_requests_total{route="none",status="404"} 2',
+  ]) {
+    assert.ok(text.includes(`${line}\n`), `${line} is missing in ${text}`);
+  }
+  for (const line of text.trim().split('\n')) {
+    assert.match(line, /^(# (HELP|TYPE) \w+ .+|\w+({.*})? [0-9.e+-]+)$/);
+  }
+});
+
+test('the page is the same when the template is read each time', async (t) => {
+  const facts = () => ({ ...collectFacts(1), rss_bytes: 1 });
+  const pages = [true, false].map(async (template_cache) => {
+    const ask = await serve(t, { template_cache }, facts);
+    return (await ask('/info')).text;
+  });
+  assert.equal(await pages[0], await pages[1]);
 });
 
 for (const [method, path, status, code] of /** @type {[string, string, number, string][]} */ ([

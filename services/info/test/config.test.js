@@ -8,8 +8,10 @@ test('without settings the defaults hold', () => {
     host: '127.0.0.1',
     port: 3000,
     compression: true,
+    template_cache: true,
     console_log: false,
     log_level: 'info',
+    log_sink: 'stdout',
     log_dir: undefined,
   });
 });
@@ -19,16 +21,20 @@ test('each setting is read', () => {
     HOST: '::1',
     PORT: '0',
     COMPRESSION: 'off',
+    TEMPLATE_CACHE: 'off',
     CONSOLE_LOG: 'on',
     LOG_LEVEL: 'error',
+    LOG_SINK: 'file',
     LOG_DIR: '/tmp',
   };
   assert.deepEqual(readConfig(env), {
     host: '::1',
     port: 0,
     compression: false,
+    template_cache: false,
     console_log: true,
     log_level: 'error',
+    log_sink: 'file',
     log_dir: '/tmp',
   });
 });
@@ -39,7 +45,9 @@ for (const [name, value] of [
   ['PORT', '80a'],
   ['COMPRESSION', 'yes'],
   ['CONSOLE_LOG', 'true'],
+  ['TEMPLATE_CACHE', '1'],
   ['LOG_LEVEL', 'verbose'],
+  ['LOG_SINK', 'syslog'],
 ]) {
   test(`${name}=${value} is refused by name and value`, () => {
     assert.throws(
@@ -51,3 +59,7 @@ for (const [name, value] of [
     );
   });
 }
+
+test('a log file needs a folder', () => {
+  assert.throws(() => readConfig({ LOG_SINK: 'file' }), /^Error: LOG_DIR must be a folder/);
+});

@@ -45,18 +45,34 @@ test('a setting that is not understood ends the process with 1 and says why', as
 test('warnings and errors go to files of their own', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'info-log-'));
   t.after(() => rm(folder, { recursive: true }));
-  const log = createLog({ log_level: 'warn', log_dir: folder });
-  log.transports[0].silent = true;
+  const log = createLog({ log_level: 'warn', log_sink: 'none', log_dir: folder });
   log.info('nothing');
   log.warn('shallow water');
   log.error('aground');
-  const files = log.transports.slice(1).map((transport) => once(transport, 'finish'));
+  const files = log.transports.map((transport) => once(transport, 'finish'));
   log.end();
   await Promise.all(files);
   const [warnings, errors] = await Promise.all(
     ['warn.log', 'error.log'].map((name) => readFile(join(folder, name), 'utf8')),
   );
   assert.deepEqual([messages(warnings), messages(errors)], [['shallow water', 'aground'], ['aground']]);
+});
+
+test('with the sink file every line goes to info.log and nothing to stdout', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'info-log-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const child = start({ PORT: '0', LOG_SINK: 'file', LOG_DIR: folder });
+  t.after(() => child.kill('SIGKILL'));
+  const stdout = child.stdout.toArray();
+  const log = join(folder, 'info.log');
+  /** @type {string} */
+  let text;
+  do text = await readFile(log, 'utf8').catch(() => '');
+  while (!text.includes('listening'));
+  child.kill('SIGTERM');
+  assert.deepEqual(await once(child, 'close'), [0, null]);
+  assert.deepEqual(messages(await readFile(log, 'utf8')), ['listening', 'stopping']);
+  assert.equal(Buffer.concat(await stdout).toString(), '');
 });
 
 /** @param {string} text */
