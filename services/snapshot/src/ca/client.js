@@ -102,6 +102,7 @@ async function createConnection(channel) {
   return {
     type,
     async read() {
+      writeTogether(channel);
       const found = await channel.get(READ_TIMEOUT_S, channel.getDbrType_TIME());
       if (found?.secondsSinceEpoch === undefined) return undefined;
       const value = /** @type {Reading['value']} */ (found.value);
@@ -113,6 +114,17 @@ async function createConnection(channel) {
       };
     },
   };
+}
+
+/**
+ * Sends the reads of one turn of the loop by one write: the package would make one for each.
+ * @param {Channel} channel
+ */
+function writeTogether(channel) {
+  const socket = channel.getTcpTransport()?.getSocket();
+  if (socket === undefined || socket.writableCorked > 0) return;
+  socket.cork();
+  process.nextTick(() => socket.uncork());
 }
 
 /** @param {Channel} channel */
