@@ -27,7 +27,11 @@ test('who follows events sees it go and come back', async (t) => {
   /** @param {string} status */
   const seen = (status) =>
     until(
-      async () => (await coming.next()).value?.data.pvs[0].status,
+      async () => {
+        const { value } = await coming.next();
+        assert.ok(value, `the stream ended before it said ${status}`);
+        return value.data.pvs[0].status;
+      },
       (found) => found === status,
     );
   await seen('ok');

@@ -55,6 +55,7 @@ export async function openClient({ ca_addresses, ca_port }) {
     },
     type_log_levels.fatal,
   );
+  catchHandshakes(context);
   await context.initialize();
   if (context.getState() !== Context_STATES.INITIALIZED) {
     throw new Error('Channel Access cannot be used: its UDP sockets could not be opened');
@@ -62,34 +63,51 @@ export async function openClient({ ca_addresses, ca_port }) {
 
   /** @param {string} name */
   function forget(name) {
-    // A channel that was lost is searched again by the package, as a second object of the same name; both go.
-    for (const channels of [
-      context.getUnresolvedCaChannelsByName(),
-      context.getResolvedChannelsByName(),
-      context.getUnresolvedCaChannelsByName(),
-    ]) {
-      channels[name]?.destroyHard();
-    }
+    context.getUnresolvedCaChannelsByName()[name]?.destroyHard();
+    context.getResolvedChannelsByName()[name]?.destroyHard();
+  }
+
+  /** @param {Channel} channel that was lost: the package searches it again as a second object of the same name */
+  function giveUp(channel) {
+    forget(channel.getName());
+    channel.destroyHard();
   }
 
   return {
     async connect(name, lost) {
       const channel = await context.createChannel(name, 'ca');
       if (channel === undefined) return undefined;
+      // It may have been lost between its creation and this line.
+      if (channel.getState() !== Channel_STATES.CREATED) {
+        giveUp(channel);
+        return undefined;
+      }
       channel.setDestroySoftCallback(() => {
-        // The package is in the middle of giving the channel up.
+        // The package is in the middle of recovering the channel.
         setImmediate(() => {
-          forget(name);
-          channel.destroyHard();
+          giveUp(channel);
           lost();
         });
       });
-      // It may have been lost between its creation and this line.
-      if (channel.getState() !== Channel_STATES.CREATED) return undefined;
       return createConnection(channel);
     },
     forget,
     close: () => context.destroyHard(),
+  };
+}
+
+/**
+ * The package begins handshakes that it does not wait for, so one that a controller breaks off would end the process as
+ * a rejection that nobody handles. The channels of that controller learn of it by themselves.
+ * @param {Context} context
+ */
+function catchHandshakes(context) {
+  const transports = context.getTcpTransports();
+  const add = transports.addTcpTransport;
+  transports.addTcpTransport = (transport) => {
+    const begin = transport.handShakeWithIoc;
+    transport.handShakeWithIoc = () => begin().catch(() => {});
+    add(transport);
   };
 }
 
