@@ -14,13 +14,15 @@ const SEARCH = 6;
  * Answers every search with the port of a TCP server that does with a connection as it likes.
  * @param {import('node:test').TestContext} t
  * @param {(socket: import('node:net').Socket) => void} onConnection
+ * @param {Buffer[]} noise sent before each answer
  */
-async function startImpostor(t, onConnection) {
+async function startImpostor(t, onConnection, noise = []) {
   const tcp = createServer(onConnection).listen(0, '127.0.0.1');
   await once(tcp, 'listening');
   const { port } = /** @type {import('node:net').AddressInfo} */ (tcp.address());
   const udp = createSocket('udp4');
   udp.on('message', (message, from) => {
+    for (const datagram of noise) udp.send(datagram, from.port);
     for (let at = 0; at + HEADER_BYTES <= message.length; at += HEADER_BYTES + message.readUInt16BE(at + 2)) {
       if (message.readUInt16BE(at) === SEARCH) udp.send(found(port, message.readUInt32BE(at + 8)), from.port);
     }
@@ -68,3 +70,14 @@ for (const [what, onConnection] of /** @type {[string, (socket: import('node:net
     assert.equal((await ask('/health/live')).status, 200);
   });
 }
+
+test('datagrams that mean nothing are left alone', async (t) => {
+  const noise = [0x00, 0x06, 0xca, 0xff].flatMap((byte) =>
+    Array.from({ length: 48 }, (_, length) => Buffer.alloc(length, byte)),
+  );
+  const env = await startImpostor(t, (socket) => socket.end(), noise);
+  const { ask } = await start(t, env);
+  const { json } = await ask('/snapshot?pv=BL:M01&timeout_ms=500');
+  assert.equal(json.counts.disconnected, 1);
+  assert.equal((await ask('/health/live')).status, 200);
+});

@@ -56,6 +56,7 @@ export async function openClient({ ca_addresses, ca_port }) {
     type_log_levels.fatal,
   );
   catchHandshakes(context);
+  catchDatagrams(context);
   await context.initialize();
   if (context.getState() !== Context_STATES.INITIALIZED) {
     throw new Error('Channel Access cannot be used: its UDP sockets could not be opened');
@@ -108,6 +109,22 @@ function catchHandshakes(context) {
     const begin = transport.handShakeWithIoc;
     transport.handShakeWithIoc = () => begin().catch(() => {});
     add(transport);
+  };
+}
+
+/**
+ * Anyone in the network can send a datagram, and the package throws at one that it cannot read.
+ * @param {Context} context
+ */
+function catchDatagrams(context) {
+  const transport = context.getUdpTransport();
+  const handle = transport.messageHandler;
+  transport.messageHandler = (message, from) => {
+    try {
+      handle(message, from);
+    } catch {
+      // No answer to anything that was asked: whoever waits for one goes on waiting.
+    }
   };
 }
 
