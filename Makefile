@@ -1,9 +1,9 @@
 # Recipes stay thin: what they do is in scripts/, xtask/ and bench/.
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint fmt build setup generate bench clean
+.PHONY: help demo test lint fmt build setup generate bench services-up services-down clean
 
 help: ## Print this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: ## Build, find the load line of the reference service, say where the report is
 	@scripts/demo
@@ -35,6 +35,12 @@ generate: ## Write the generated files again: schemas, command help, report page
 bench: build ## Compare the engine with its peers on this machine
 	@bench/setup
 	@bench/engine/run
+
+services-up: ## Start Redis and a store for the profile service, print the settings to use
+	@scripts/services up
+
+services-down: ## Stop what services-up started
+	@scripts/services down
 
 clean: ## Remove everything that was built or installed here; keep recorded runs
 	@scripts/clean
