@@ -13,7 +13,7 @@ import { turnRoutes } from './routes/turns.js';
 
 /**
  * @typedef {object} Parts
- * @property {import('./ports.js').Cache} cache
+ * @property {import('./ports.js').WorkingSet} working
  * @property {import('./profiles.js').Profiles} profiles
  * @property {import('./sessions.js').Sessions} sessions
  * @property {import('./metrics.js').Metrics} metrics

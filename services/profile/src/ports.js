@@ -1,20 +1,35 @@
 // @ts-check
 /**
- * What the service needs from the outside: a cache and a store. Each has an embedded implementation;
- * another (a cache server, a document database) has only to keep these promises.
+ * What the service needs from the outside: a working set, which every request touches, and a store, which learns of
+ * changes later. Each has an embedded and a real implementation; another has only to keep these promises.
  */
 
 /**
- * Texts under keys, each with a time to live. May lose anything at any time.
- * @typedef {object} Cache
- * @property {(keys: string[]) => Promise<(string | undefined)[]>} getMany in one round trip, in the order of the keys
- * @property {(key: string, text: string, ttl_ms: number) => Promise<void>} set
- * @property {(key: string, text: string, ttl_ms: number) => Promise<string>} add sets the text if the key is
- *   absent; resolves to the text that the key then has
- * @property {(key: string, from: string, to: string, ttl_ms: number) => Promise<boolean>} replace sets `to`
- *   only if the key still has `from`; whether it did
- * @property {(key: string) => Promise<void>} delete
- * @property {() => number} size entries held, expired ones included
+ * A profile as text. `etag` is unlike that of any other state of the profile; `text` is `null` in JSON when the profile
+ * was removed.
+ * @typedef {{ id: string, version: number, etag: string, text: string }} Snapshot
+ */
+
+/**
+ * `done`: it is in the working set and will reach the store. `changed`: the profile is no longer what it was thought
+ * to be, and nothing was done. `full`: too many changes wait for the store, and nothing was done.
+ * @typedef {'done' | 'changed' | 'full'} Outcome
+ */
+
+/**
+ * Sessions and profiles at hand, and the queue of changes that the store does not have yet. It may forget a session at
+ * any time, and a profile once the store has it; never a change that waits.
+ * @typedef {object} WorkingSet
+ * @property {(session: string, id?: string) => Promise<[string | undefined, string | undefined]>} look the texts of a
+ *   session and of a profile, in one round trip
+ * @property {(session: string, text: string, ttl_ms: number) => Promise<void>} openSession
+ * @property {(id: string) => Promise<string | undefined>} profile
+ * @property {(id: string) => Promise<string | undefined>} load brings a profile in from the store; resolves to what is
+ *   then in the working set, which may be newer
+ * @property {(from: { etag: string, text: string } | null, to: Snapshot) => Promise<Outcome>} commit replaces `from`, or
+ *   nothing if that is null, and queues the change, both or neither
+ * @property {() => number} waiting changes that wait for the store
+ * @property {() => string | undefined} obstacle what stands in the way of requests
  */
 
 /**
@@ -30,11 +45,11 @@
  * The durable side. A change that resolved is still there after the process is killed.
  * @typedef {object} Store
  * @property {(id: string) => Promise<string | undefined>} readProfile
- * @property {(changes: ProfileChange[]) => Promise<void>} writeProfiles all or none; a change whose version is
- *   not above the stored one has no effect
+ * @property {(changes: ProfileChange[]) => Promise<void>} writeProfiles a change whose version is not above the stored
+ *   one has no effect, so that it may be written again; if it rejects, any part of them may have been written
  * @property {(id: string) => Promise<User | undefined>} readUser
- * @property {(newcomers: Newcomer[]) => Promise<number>} createUsers all or none, each with a first profile; one
- *   that exists is left as it is; how many were new
+ * @property {(newcomers: Newcomer[]) => Promise<number>} createUsers each with a first profile; one that exists is left
+ *   as it is; how many were new
  * @property {() => boolean} healthy
  * @property {() => Promise<void>} close after what was asked before is done
  */

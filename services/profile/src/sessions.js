@@ -1,22 +1,18 @@
 // @ts-check
-/**
- * Who is asking. A token is 256 random bits, known to the cache alone, under which it keeps the user's name
- * until the session expires. A token is found by a hash map, never compared byte by byte with a secret one.
- */
+/** Who is asking: sign-in, and the session that a token opens. */
 
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Problem } from './errors.js';
 import { newProfile } from './game/profile.js';
+import { halvesOf, newToken } from './tokens.js';
 
-/** @import { Cache, Store, User } from './ports.js' */
+/** @import { Store, User, WorkingSet } from './ports.js' */
+/** @import { Session } from './tokens.js' */
 
 const derive = /** @type {(secret: string, salt: Uint8Array, length: number) => Promise<Buffer>} */ (
   promisify(scrypt)
 );
-
-/** @param {string} token */
-export const sessionKey = (token) => `session:${token}`;
 
 /**
  * @param {string | undefined} header the Authorization header
@@ -35,13 +31,26 @@ export function unauthorised(code) {
 }
 
 /**
+ * Makes the session of a token known.
+ * @param {Pick<WorkingSet, 'openSession'>} working
+ * @param {string} token
+ * @param {{ user: string, ttl_ms: number, now_ms: number }} options an infinite time to live never expires
+ */
+export async function openSession(working, token, { user, ttl_ms, now_ms }) {
+  const { name, check } = halvesOf(token);
+  /** @type {Session} */
+  const session = { user, check, expires_ms: ttl_ms === Number.POSITIVE_INFINITY ? null : now_ms + ttl_ms };
+  await working.openSession(name, JSON.stringify(session), ttl_ms);
+}
+
+/**
  * @param {object} parts
- * @param {Cache} parts.cache
+ * @param {WorkingSet} parts.working
  * @param {Pick<Store, 'readUser' | 'createUsers'>} parts.store
  * @param {number} parts.ttl_ms
  * @param {() => number} [parts.now]
  */
-export function createSessions({ cache, store, ttl_ms, now = Date.now }) {
+export function createSessions({ working, store, ttl_ms, now = Date.now }) {
   /**
    * A name that is new becomes a user, with a first profile of the same name. A user without a secret is a
    * guest: its only key is this session's token.
@@ -75,9 +84,10 @@ export function createSessions({ cache, store, ttl_ms, now = Date.now }) {
      */
     async open({ user, secret }) {
       await admit(user, secret);
-      const token = randomBytes(32).toString('base64url');
-      await cache.set(sessionKey(token), user, ttl_ms);
-      return { user, token, expires_ms: now() + ttl_ms };
+      const token = newToken();
+      const now_ms = now();
+      await openSession(working, token, { user, ttl_ms, now_ms });
+      return { user, token, expires_ms: now_ms + ttl_ms };
     },
   };
 }

@@ -2,8 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMemoryCache } from '../src/cache/memory.js';
-import { bearerToken, createSessions, sessionKey } from '../src/sessions.js';
+import { identify } from '../src/routes/exchange.js';
+import { bearerToken, createSessions } from '../src/sessions.js';
 import { openSqliteStore } from '../src/store/sqlite.js';
+import { halvesOf, isOpen } from '../src/tokens.js';
+import { createEmbeddedWorkingSet } from '../src/working/embedded.js';
+import { createWriteBehind } from '../src/write-behind.js';
 import { start } from './support.js';
 
 test('a new name becomes a user with a profile, and its token opens it', async (t) => {
@@ -79,18 +83,40 @@ test('a seeded name cannot be registered by somebody else', async (t) => {
   assert.deepEqual([answer.status, answer.json.code], [401, 'credentials_invalid']);
 });
 
-test('a token expires', async (t) => {
+test('a token expires, and nothing that is kept is a token', async (t) => {
   let clock_ms = 0;
-  const cache = createMemoryCache({ entries: 10, now: () => clock_ms });
+  const cache = createMemoryCache({ entries: 10, now: () => 0 });
   const store = await openSqliteStore(':memory:');
   t.after(() => store.close());
-  const sessions = createSessions({ cache, store, ttl_ms: 1_000, now: () => clock_ms });
-  const { token, expires_ms } = await sessions.open({ user: 'ada' });
+  const queue = createWriteBehind({
+    store,
+    interval_ms: 1,
+    batch: 1,
+    limit: 1,
+    onError: (error) => assert.fail(`${error}`),
+  });
+  const working = createEmbeddedWorkingSet({ cache, store, queue, ttl_ms: 1 });
+  const now = () => clock_ms;
+  const { token, expires_ms } = await createSessions({ working, store, ttl_ms: 1_000, now }).open({
+    user: 'ada',
+  });
   assert.equal(expires_ms, 1_000);
+
+  const [text = ''] = await working.look(halvesOf(token).name);
+  assert.ok(!text.includes(token), text);
+  const exchange = /** @type {any} */ ({ req: { headers: { authorization: `Bearer ${token}` } } });
   clock_ms = 999;
-  assert.deepEqual(await cache.getMany([sessionKey(token)]), ['ada']);
+  assert.equal((await identify({ working, now }, exchange)).user, 'ada');
   clock_ms = 1_000;
-  assert.deepEqual(await cache.getMany([sessionKey(token)]), [undefined]);
+  await assert.rejects(identify({ working, now }, exchange), { code: 'token_invalid' });
+});
+
+test('half of the hash finds a session and the other half must agree', () => {
+  const { name, check } = halvesOf('token');
+  assert.deepEqual([name.length, check.length], [32, 32]);
+  const session = { user: 'ada', check, expires_ms: null };
+  assert.equal(isOpen(session, check, 0), true);
+  assert.equal(isOpen(session, halvesOf('tokem').check, 0), false);
 });
 
 test('the scheme of the header is case-insensitive', () => {

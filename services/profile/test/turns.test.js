@@ -41,6 +41,20 @@ test('a warm turn parses twice and stringifies once', async (t) => {
   assert.deepEqual([parse.mock.callCount(), stringify.mock.callCount()], [2, 1]);
 });
 
+test('a turn can be asked for again without being taken twice', async (t) => {
+  const { ask } = await start(t);
+  const etag = (await ask('/profiles/u1', { token: 'token-u1' })).headers.get('etag') ?? '';
+  const turn = {
+    method: 'POST',
+    token: 'token-u1',
+    body: { action: 'rest' },
+    headers: { 'if-match': etag },
+  };
+  assert.equal((await ask('/profiles/u1/turns', turn)).json.version, 2);
+  const again = await ask('/profiles/u1/turns', turn);
+  assert.deepEqual([again.status, again.json.code], [412, 'etag_stale']);
+});
+
 test('turns of one profile at the same time all count, warm and cold', async (t) => {
   for (const ttl of ['600000', '1']) {
     const { ask, turn } = await start(t, { PROFILE_CACHE_TTL_MS: ttl });

@@ -1,14 +1,11 @@
 // @ts-check
 /**
- * The cache inside the process. Entries expire lazily, when read; when it is full, the entry that was
- * written longest ago goes. The methods are async because a cache server's would be.
+ * Texts under keys, each with a time to live, inside the process. Entries expire lazily, when read; when it is
+ * full, the entry that was written longest ago goes.
  */
-
-/** @import { Cache } from '../ports.js' */
 
 /**
  * @param {{ entries: number, now?: () => number }} options greatest number of entries; the clock, in ms
- * @returns {Cache}
  */
 export function createMemoryCache({ entries, now = Date.now }) {
   /** A Map iterates in order of insertion, so its first key is the one written longest ago.
@@ -35,26 +32,37 @@ export function createMemoryCache({ entries, now = Date.now }) {
   }
 
   return {
-    async getMany(keys) {
-      return keys.map((key) => live(key)?.text);
-    },
-    async set(key, text, ttl_ms) {
-      put(key, text, ttl_ms);
-    },
-    async add(key, text, ttl_ms) {
+    /** @param {string} key */
+    get: (key) => live(key)?.text,
+
+    set: put,
+
+    /**
+     * Sets the text if the key is absent.
+     * @param {string} key @param {string} text @param {number} ttl_ms
+     * @returns {string} the text that the key then has
+     */
+    add(key, text, ttl_ms) {
       const entry = live(key);
       if (entry !== undefined) return entry.text;
       put(key, text, ttl_ms);
       return text;
     },
-    async replace(key, from, to, ttl_ms) {
+
+    /**
+     * Sets `to` only if the key still has `from`.
+     * @param {string} key @param {string} from @param {string} to @param {number} ttl_ms
+     * @returns {boolean} whether it did
+     */
+    replace(key, from, to, ttl_ms) {
       if (live(key)?.text !== from) return false;
       put(key, to, ttl_ms);
       return true;
     },
-    async delete(key) {
-      held.delete(key);
-    },
+
+    /** Entries held, expired ones included. */
     size: () => held.size,
   };
 }
+
+/** @typedef {ReturnType<typeof createMemoryCache>} MemoryCache */

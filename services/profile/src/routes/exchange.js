@@ -1,32 +1,37 @@
 // @ts-check
 /** What the routes have in common: who asks, and how a profile is answered. */
 
-import { etagOf } from '../http/etag.js';
-import { profileKey } from '../profiles.js';
-import { bearerToken, sessionKey, unauthorised } from '../sessions.js';
+import { Problem } from '../errors.js';
+import { etagOf, matches } from '../http/etag.js';
+import { parseTogether } from '../json.js';
+import { bearerToken, unauthorised } from '../sessions.js';
+import { halvesOf, isOpen } from '../tokens.js';
 
-/** @import { Cache } from '../ports.js' */
-/** @import { Exchange, Reply } from '../http/router.js' */
+/** @import { IncomingMessage } from 'node:http' */
 /** @import { Profile } from '../game/profile.js' */
+/** @import { Exchange, Reply } from '../http/router.js' */
+/** @import { Found, Held } from '../profiles.js' */
 
 /**
- * The user of the token and the profile's text, in one round trip to the cache.
- * @param {Cache} cache
+ * The user of the token and, if it is in the working set, the profile: one round trip, one parse.
+ * @param {Pick<import('../app.js').Parts, 'working' | 'now'>} parts
  * @param {Exchange} exchange
- * @param {string} id of the profile
- * @returns {Promise<{ user: string, cached: string | undefined }>}
+ * @param {string} [id] of the profile
+ * @returns {Promise<{ user: string, found: Found | undefined }>}
  * @throws {import('../errors.js').Problem} token_missing, token_invalid
  */
-export async function identify(cache, { req }, id) {
-  const token = bearerToken(req.headers.authorization);
-  const [user, cached] = await cache.getMany([sessionKey(token), profileKey(id)]);
-  if (user === undefined) throw unauthorised('token_invalid');
-  return { user, cached };
+export async function identify({ working, now }, { req }, id) {
+  const { name, check } = halvesOf(bearerToken(req.headers.authorization));
+  const [sessionText, text] = await working.look(name, id);
+  if (sessionText === undefined) throw unauthorised('token_invalid');
+  const [session, profile] = parseTogether([sessionText, text]);
+  if (!isOpen(session, check, now())) throw unauthorised('token_invalid');
+  return { user: session.user, found: text === undefined ? undefined : { profile, text } };
 }
 
 /**
  * @param {number} status
- * @param {{ profile: Profile, text: string }} held
+ * @param {Held} held
  * @param {string[]} [headers]
  * @returns {Reply}
  */
@@ -36,4 +41,16 @@ export function profileReply(status, { profile, text }, headers = []) {
     headers: ['content-type', 'application/json', 'etag', etagOf(profile), ...headers],
     body: text,
   };
+}
+
+/**
+ * @param {IncomingMessage} req
+ * @param {Profile} profile
+ * @throws {Problem} etag_missing, etag_stale
+ */
+export function requireMatch(req, profile) {
+  const wanted = req.headers['if-match'];
+  if (wanted === undefined) throw new Problem('etag_missing', 'send the ETag of the profile that you change');
+  const etag = etagOf(profile);
+  if (!matches(wanted, etag, { weak: false })) throw new Problem('etag_stale', `found ${etag}`);
 }

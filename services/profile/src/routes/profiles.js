@@ -6,12 +6,10 @@ import { Problem } from '../errors.js';
 import { readJson } from '../http/body.js';
 import { etagOf, matches } from '../http/etag.js';
 import { compile } from '../http/validate.js';
-import { profileKey } from '../profiles.js';
-import { identify, profileReply } from './exchange.js';
+import { identify, profileReply, requireMatch } from './exchange.js';
 
-/** @import { IncomingMessage } from 'node:http' */
 /** @import { Route } from '../http/router.js' */
-/** @import { Profile, Settings } from '../game/profile.js' */
+/** @import { Settings } from '../game/profile.js' */
 /** @import { Validator } from '../http/validate.js' */
 
 const flag = { type: 'boolean' };
@@ -57,15 +55,16 @@ const validClone = /** @type {Validator<{ source: string, etag: string }>} */ (
  * @param {import('../app.js').Parts} parts
  * @returns {Route[]}
  */
-export function profileRoutes({ cache, profiles, bounds, now }) {
+export function profileRoutes(parts) {
+  const { profiles, bounds, now } = parts;
   return [
     {
       pattern: '/profiles/{id}',
       methods: {
         async GET(exchange) {
           const { id, req } = exchange;
-          const { user, cached } = await identify(cache, exchange, id);
-          const held = await profiles.read(id, user, cached);
+          const { user, found } = await identify(parts, exchange, id);
+          const held = await profiles.read(id, user, found);
           const known = req.headers['if-none-match'];
           const etag = etagOf(held.profile);
           if (known !== undefined && matches(known, etag, { weak: true })) {
@@ -76,9 +75,9 @@ export function profileRoutes({ cache, profiles, bounds, now }) {
 
         async PUT(exchange) {
           const { id, req } = exchange;
-          const { user, cached } = await identify(cache, exchange, id);
+          const { user, found } = await identify(parts, exchange, id);
           const choice = validChoice(await readJson(req, bounds));
-          const held = await profiles.change(id, user, cached, (profile) => {
+          const held = await profiles.change(id, user, found, (profile) => {
             requireMatch(req, profile);
             return { ...profile, ...choice };
           });
@@ -87,8 +86,8 @@ export function profileRoutes({ cache, profiles, bounds, now }) {
 
         async DELETE(exchange) {
           const { id, req } = exchange;
-          const { user, cached } = await identify(cache, exchange, id);
-          await profiles.change(id, user, cached, (profile) => {
+          const { user, found } = await identify(parts, exchange, id);
+          await profiles.change(id, user, found, (profile) => {
             requireMatch(req, profile);
             return null;
           });
@@ -101,11 +100,10 @@ export function profileRoutes({ cache, profiles, bounds, now }) {
       methods: {
         /** A copy of the source, made only if the source still is what the client saw. */
         async POST(exchange) {
-          const { user } = await identify(cache, exchange, '');
+          const { user } = await identify(parts, exchange);
           const { source, etag } = validClone(await readJson(exchange.req, bounds));
           const sourceId = source.slice('/profiles/'.length);
-          const [cached] = await cache.getMany([profileKey(sourceId)]);
-          const { profile } = await profiles.read(sourceId, user, cached);
+          const { profile } = await profiles.read(sourceId, user, await profiles.find(sourceId));
           if (etag !== etagOf(profile)) throw new Problem('source_changed', `found ${etagOf(profile)}`);
           const now_ms = now();
           const id = `copy-${randomUUID()}`;
@@ -121,16 +119,4 @@ export function profileRoutes({ cache, profiles, bounds, now }) {
       },
     },
   ];
-}
-
-/**
- * @param {IncomingMessage} req
- * @param {Profile} profile
- * @throws {Problem} etag_missing, etag_stale
- */
-function requireMatch(req, profile) {
-  const wanted = req.headers['if-match'];
-  if (wanted === undefined) throw new Problem('etag_missing', 'send the ETag of the profile that you change');
-  const etag = etagOf(profile);
-  if (!matches(wanted, etag, { weak: false })) throw new Problem('etag_stale', `found ${etag}`);
 }

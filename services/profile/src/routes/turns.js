@@ -1,14 +1,15 @@
 // @ts-check
 /**
  * The request that a game client makes all the time. Warm, it costs two JSON.parse (the body, the profile) and
- * one JSON.stringify (the profile, whose text goes to the cache, to the client and to the store).
+ * one JSON.stringify (the profile, whose text goes to the working set, to the client and to the store). The session and
+ * the profile are parsed together.
  */
 
 import { refreshStanding } from '../game/standing.js';
 import { ACTIONS, takeTurn } from '../game/turn.js';
 import { readJson } from '../http/body.js';
 import { compile } from '../http/validate.js';
-import { identify, profileReply } from './exchange.js';
+import { identify, profileReply, requireMatch } from './exchange.js';
 
 /** @import { Route } from '../http/router.js' */
 
@@ -26,16 +27,19 @@ const validTurn =
  * @param {import('../app.js').Parts} parts
  * @returns {Route[]}
  */
-export function turnRoutes({ cache, profiles, bounds, metrics }) {
+export function turnRoutes(parts) {
+  const { profiles, bounds, metrics } = parts;
   return [
     {
       pattern: '/profiles/{id}/turns',
       methods: {
         async POST(exchange) {
-          const { id } = exchange;
-          const { user, cached } = await identify(cache, exchange, id);
-          const { action } = validTurn(await readJson(exchange.req, bounds));
-          const held = await profiles.change(id, user, cached, (profile, now_ms, warm) => {
+          const { id, req } = exchange;
+          const { user, found } = await identify(parts, exchange, id);
+          const { action } = validTurn(await readJson(req, bounds));
+          const held = await profiles.change(id, user, found, (profile, now_ms, warm) => {
+            // A client that was left without an answer can ask again in this way: the turn is not taken twice.
+            if (req.headers['if-match'] !== undefined) requireMatch(req, profile);
             if (!warm) refreshStanding(profile, now_ms);
             takeTurn(profile, action, now_ms);
             return profile;
