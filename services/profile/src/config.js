@@ -4,6 +4,8 @@
  * runs with a setting its operator did not mean is worse than one that does not run.
  */
 
+import { availableParallelism } from 'node:os';
+
 /**
  * @typedef {object} Config
  * @property {string} host
@@ -20,9 +22,21 @@
  * @property {number} body_limit_bytes
  * @property {number} body_timeout_ms
  * @property {number} shutdown_grace_ms
+ * @property {'embedded' | 'real'} store what the service stands on; all that follows is for `real`
+ * @property {string} redis_url
+ * @property {string} mongodb_url
+ * @property {number} redis_timeout_ms after which a silent Redis counts as gone
+ * @property {number} redis_batch requests whose questions to Redis are sent together; 1: each on its own
+ * @property {'list' | 'zeromq'} handover how the persister learns of changes
+ * @property {string} zeromq_url
+ * @property {number} workers processes that share the port; 0: one for each core
+ * @property {string} persister_name
+ * @property {number} persister_port of its health and metrics; 0 takes a free one
  */
 
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'];
+const STORES = /** @type {const} */ (['embedded', 'real']);
+const HANDOVERS = /** @type {const} */ (['list', 'zeromq']);
 const LOOPBACK = /^(localhost|::1|127(\.\d{1,3}){3})$/;
 
 /** A setting that cannot be used; the message names the variable, what was found and what was expected. */
@@ -49,13 +63,31 @@ export function readConfig(env) {
     body_limit_bytes: integer(env, 'PROFILE_BODY_LIMIT_BYTES', 16_384, 64, 16_777_216),
     body_timeout_ms: integer(env, 'PROFILE_BODY_TIMEOUT_MS', 5_000, 1, 65_000),
     shutdown_grace_ms: integer(env, 'PROFILE_SHUTDOWN_GRACE_MS', 3_000, 0, 600_000),
+    store: oneOf(env, 'PROFILE_STORE', 'embedded', STORES),
+    redis_url: address(env, 'PROFILE_REDIS_URL', 'redis://127.0.0.1:6379', ['redis:', 'rediss:', 'unix:']),
+    mongodb_url: address(env, 'PROFILE_MONGODB_URL', 'mongodb://127.0.0.1:27017/profile', [
+      'mongodb:',
+      'mongodb+srv:',
+    ]),
+    redis_timeout_ms: integer(env, 'PROFILE_REDIS_TIMEOUT_MS', 1_000, 10, 60_000),
+    redis_batch: integer(env, 'PROFILE_REDIS_BATCH', 256, 1, 1_000),
+    handover: oneOf(env, 'PROFILE_HANDOVER', 'list', HANDOVERS),
+    zeromq_url: address(env, 'PROFILE_ZEROMQ_URL', 'tcp://127.0.0.1:3002', ['tcp:', 'ipc:']),
+    workers: integer(env, 'PROFILE_WORKERS', 1, 0, 1_024) || availableParallelism(),
+    persister_name: name(env, 'PROFILE_PERSISTER_NAME', 'persister-1'),
+    persister_port: integer(env, 'PROFILE_PERSISTER_PORT', 3001, 0, 65_535),
   };
   if (config.seed_users > 0 && !LOOPBACK.test(config.host)) {
     throw new ConfigError(
       `PROFILE_SEED_USERS makes users whose tokens anyone can guess, so HOST must be a loopback address; found "${config.host}"`,
     );
   }
-  if (config.seed_users * 2 > config.cache_entries) {
+  if (config.store === 'embedded' && config.workers > 1) {
+    throw new ConfigError(
+      `PROFILE_WORKERS must be 1 where PROFILE_STORE is embedded, because each worker would have a store of its own; found ${config.workers}`,
+    );
+  }
+  if (config.store === 'embedded' && config.seed_users * 2 > config.cache_entries) {
     throw new ConfigError(
       `PROFILE_CACHE_ENTRIES must hold a session and a profile of each of the ${config.seed_users} seeded users; found ${config.cache_entries}`,
     );
@@ -79,13 +111,41 @@ function integer(env, name, fallback, least, most) {
 }
 
 /**
+ * The address of a server. One with a password in it is not repeated.
  * @param {Record<string, string | undefined>} env
  * @param {string} name
  * @param {string} fallback
- * @param {string[]} choices
+ * @param {string[]} schemes
+ */
+function address(env, name, fallback, schemes) {
+  const text = env[name] || fallback;
+  const scheme = text.slice(0, text.indexOf(':') + 1);
+  if (schemes.includes(scheme)) return text;
+  throw new ConfigError(`${name} must begin with one of ${schemes.join(', ')}; found "${scheme || text}"`);
+}
+
+/**
+ * @param {Record<string, string | undefined>} env
+ * @param {string} variable
+ * @param {string} fallback
+ */
+function name(env, variable, fallback) {
+  const text = env[variable] || fallback;
+  if (/^[A-Za-z0-9_.-]{1,64}$/.test(text)) return text;
+  throw new ConfigError(`${variable} must be 1 to 64 letters, digits, dots, dashes; found "${text}"`);
+}
+
+/**
+ * @template {string} T
+ * @param {Record<string, string | undefined>} env
+ * @param {string} name
+ * @param {T} fallback
+ * @param {readonly T[]} choices
+ * @returns {T}
  */
 function oneOf(env, name, fallback, choices) {
   const text = env[name] || fallback;
-  if (choices.includes(text)) return text;
+  const found = choices.find((choice) => choice === text);
+  if (found !== undefined) return found;
   throw new ConfigError(`${name} must be one of ${choices.join(', ')}; found "${text}"`);
 }

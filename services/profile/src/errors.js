@@ -25,6 +25,12 @@ const ERRORS = {
   etag_missing: { status: 428, title: 'An If-Match header is needed' },
   profile_busy: { status: 503, title: 'The profile is being changed by too many requests at once' },
   queue_full: { status: 503, title: 'Too many profiles wait to be stored' },
+  cache_unavailable: { status: 503, title: 'The cache cannot be reached' },
+  store_unavailable: { status: 503, title: 'The store cannot be reached' },
+  outcome_unknown: {
+    status: 503,
+    title: 'The connection broke before it was known whether the change was made',
+  },
   not_ready: { status: 503, title: 'The service is not ready' },
   internal: { status: 500, title: 'The service failed' },
 };

@@ -1,8 +1,10 @@
 // @ts-check
 /** Counters, in the text format of Prometheus (version 0.0.4). Counting a request is an addition, no more. */
 
+/** @typedef {Record<string, { help: string, value: () => number }>} Gauges a name that ends in _total is a counter */
+
 /**
- * @param {Record<string, { help: string, value: () => number }>} gauges read when the metrics are asked for
+ * @param {Gauges} gauges read when the metrics are asked for
  */
 export function createMetrics(gauges) {
   /** @type {Map<string, Map<number, number>>} pattern → status → requests */
@@ -41,19 +43,28 @@ export function createMetrics(gauges) {
       for (const [path, count] of Object.entries(turns))
         lines.push(`profile_turns_total{path="${path}"} ${count}`);
 
-      const { user, system } = process.cpuUsage();
-      const all = {
-        ...gauges,
-        process_cpu_seconds_total: { help: 'CPU time of the process.', value: () => (user + system) / 1e6 },
-        process_resident_memory_bytes: { help: 'Resident memory.', value: () => process.memoryUsage.rss() },
-      };
-      for (const [name, { help, value }] of Object.entries(all)) {
-        const type = name.endsWith('_total') ? 'counter' : 'gauge';
-        lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, `${name} ${value()}`);
-      }
-      return `${lines.join('\n')}\n`;
+      return `${lines.join('\n')}\n${renderGauges(gauges)}`;
     },
   };
+}
+
+/**
+ * Single values, and what every process has.
+ * @param {Gauges} gauges
+ */
+export function renderGauges(gauges) {
+  const { user, system } = process.cpuUsage();
+  /** @type {Gauges} */
+  const all = {
+    ...gauges,
+    process_cpu_seconds_total: { help: 'CPU time of the process.', value: () => (user + system) / 1e6 },
+    process_resident_memory_bytes: { help: 'Resident memory.', value: () => process.memoryUsage.rss() },
+  };
+  const lines = Object.entries(all).flatMap(([name, { help, value }]) => {
+    const type = name.endsWith('_total') ? 'counter' : 'gauge';
+    return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, `${name} ${value()}`];
+  });
+  return `${lines.join('\n')}\n`;
 }
 
 /** @typedef {ReturnType<typeof createMetrics>} Metrics */

@@ -23,6 +23,7 @@
  * @returns {Promise<Backend>}
  */
 export async function openBackend(config, log) {
-  const { open } = await import('./embedded.js');
+  // Only what is used is loaded: the embedded service starts without a driver for anything else.
+  const { open } = config.store === 'real' ? await import('./real.js') : await import('./embedded.js');
   return open(config, log);
 }
