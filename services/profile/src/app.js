@@ -17,6 +17,7 @@ import { turnRoutes } from './routes/turns.js';
  * @property {import('./profiles.js').Profiles} profiles
  * @property {import('./sessions.js').Sessions} sessions
  * @property {import('./metrics.js').Metrics} metrics
+ * @property {() => string | Promise<string>} exposition the metrics as text
  * @property {import('pino').Logger} log
  * @property {{ limit_bytes: number, timeout_ms: number }} bounds of a body
  * @property {() => string | undefined} readiness what stands in the way of requests

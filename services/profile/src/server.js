@@ -1,7 +1,19 @@
 // @ts-check
 /** The process: environment in, exit code out. */
 
+import cluster from 'node:cluster';
 import { runProcess } from './process.js';
 import { startService } from './service.js';
+import { startWorkers } from './workers/primary.js';
 
-await runProcess(startService);
+await runProcess(async (config) => {
+  if (config.workers > 1 && cluster.isPrimary) return startWorkers(config);
+  const service = await startService(config);
+  return {
+    async stop() {
+      await service.stop();
+      // The line to the primary would keep this process alive.
+      cluster.worker?.disconnect();
+    },
+  };
+});

@@ -11,6 +11,7 @@ import { createMetrics } from './metrics.js';
 import { createProfiles } from './profiles.js';
 import { seedUsers } from './seed.js';
 import { createSessions } from './sessions.js';
+import { exposition } from './workers/metrics.js';
 
 /** @import { Backend } from './backend/backend.js' */
 /** @import { Config } from './config.js' */
@@ -70,14 +71,16 @@ export async function startService(config, logTo = pino.destination({ dest: 1, s
 function assemble(config, { working, store, gauges }, log) {
   /** @type {string | undefined} */
   let refusal;
+  const metrics = createMetrics({
+    profile_store_waiting: { help: 'Changes that wait to be stored.', value: working.waiting },
+    ...gauges,
+  });
   const app = createApp({
     working,
     profiles: createProfiles({ working }),
     sessions: createSessions({ working, store, ttl_ms: config.session_ttl_ms }),
-    metrics: createMetrics({
-      profile_store_waiting: { help: 'Changes that wait to be stored.', value: working.waiting },
-      ...gauges,
-    }),
+    metrics,
+    exposition: exposition(metrics.toText),
     log,
     bounds: { limit_bytes: config.body_limit_bytes, timeout_ms: config.body_timeout_ms },
     readiness: () => working.obstacle() ?? refusal,

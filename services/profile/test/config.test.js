@@ -1,5 +1,6 @@
 // @ts-check
 import assert from 'node:assert/strict';
+import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
 import { ConfigError, readConfig } from '../src/config.js';
 
@@ -35,7 +36,29 @@ test('the cache must hold the seeded users', () => {
   );
 });
 
+test('one worker for each core, where they share a store', () => {
+  assert.equal(readConfig({ PROFILE_STORE: 'real', PROFILE_WORKERS: '3' }).workers, 3);
+  assert.equal(readConfig({ PROFILE_STORE: 'real', PROFILE_WORKERS: '0' }).workers, availableParallelism());
+  assert.throws(() => readConfig({ PROFILE_WORKERS: '2' }), /^Error: PROFILE_WORKERS must be 1 .*; found 2$/);
+});
+
+test('an address of the wrong kind is refused without its password', () => {
+  assert.throws(
+    () => readConfig({ PROFILE_REDIS_URL: 'http://:secret@host' }),
+    (error) => {
+      assert.match(
+        `${error}`,
+        /^Error: PROFILE_REDIS_URL must begin with one of redis:, rediss:, unix:; found "http:"$/,
+      );
+      return true;
+    },
+  );
+});
+
 for (const [name, value] of [
+  ['PROFILE_STORE', 'mongodb'],
+  ['PROFILE_HANDOVER', 'nats'],
+  ['PROFILE_PERSISTER_NAME', 'a b'],
   ['PORT', '65536'],
   ['PORT', '3e3'],
   ['LOG_LEVEL', 'loud'],

@@ -153,6 +153,15 @@ for (const [name, change, status, code] of /** @type {[string, any, number, stri
   });
 }
 
+test('a source that was removed after the client saw it cannot be cloned', async (t) => {
+  const service = await start(t);
+  const etag = await etagOf(service, 'u1');
+  await service.ask('/profiles/u1', { method: 'DELETE', token: 'token-u1', headers: { 'if-match': etag } });
+  const body = { source: '/profiles/u1', etag };
+  const answer = await service.ask('/profiles', { method: 'POST', token: 'token-u1', body });
+  assert.deepEqual([answer.status, answer.json.code], [404, 'profile_not_found']);
+});
+
 test('a clone needs a token', async (t) => {
   const { ask } = await start(t);
   const answer = await ask('/profiles', { method: 'POST', body: { source: '/profiles/u1', etag: '"1-0"' } });

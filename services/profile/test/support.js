@@ -1,6 +1,7 @@
 // @ts-check
 /** A real service on a free port with a real database in a temporary folder, and a way to ask it. */
 
+import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +21,15 @@ export async function temporaryFolder(t) {
   return folder;
 }
 
+/** What a test stands on when it does not say so: settings, and what has to run beside the service.
+ * @type {(t: import('node:test').TestContext, env: Record<string, string>) => Promise<Record<string, string>>} */
+let parts = async (_t, env) => env;
+
+/** Runs the tests that are imported afterwards on other parts. @param {typeof parts} others */
+export function useParts(others) {
+  parts = others;
+}
+
 /**
  * @param {import('node:test').TestContext} t
  * @param {Record<string, string>} [env]
@@ -27,7 +37,8 @@ export async function temporaryFolder(t) {
 export async function start(t, env = {}) {
   /** @type {string[]} */
   const lines = [];
-  const service = await startService(readConfig({ PORT: '0', PROFILE_SEED_USERS: '3', ...env }), {
+  const settings = await parts(t, { PORT: '0', PROFILE_SEED_USERS: '3', ...env });
+  const service = await startService(readConfig(settings), {
     write: (line) => void lines.push(line),
   });
   /** @type {Promise<void> | undefined} */
@@ -62,4 +73,20 @@ export async function start(t, env = {}) {
   }
 
   return { url: service.url, ask, turn, stop, lines };
+}
+
+/**
+ * Turns of u1 that were answered, and no others, are in its profile.
+ * @param {Answer[]} answers to `rest`, all at the same time
+ * @param {(path: string, question: Question) => Promise<Answer>} ask
+ */
+export async function assertAllCount(answers, ask) {
+  const done = answers.filter(({ status }) => status === 200).length;
+  assert.ok(
+    answers.every(({ status, json }) => status === 200 || json.code === 'profile_busy'),
+    'another answer than 200 and profile_busy',
+  );
+  const { json } = await ask('/profiles/u1', { token: 'token-u1' });
+  assert.equal(json.version, 1 + done);
+  assert.equal(json.counters.rests, done);
 }

@@ -20,7 +20,7 @@ export async function open(config, log) {
     url: config.redis_url,
     timeout_ms: config.redis_timeout_ms,
     pipelining: config.redis_batch === 1,
-    onError: (err) => log.error({ err }, 'the connection to Redis broke; will come back'),
+    log,
   });
   const store = await openMongoStore({ url: config.mongodb_url, timeout_ms: STORE_MS }).catch(
     async (error) => {

@@ -95,7 +95,7 @@ async function openSource(config, log) {
   const connection = await openRedis({
     url: config.redis_url,
     timeout_ms: config.redis_timeout_ms,
-    onError: (err) => log.error({ err }, 'the connection to Redis broke; will come back'),
+    log,
   });
   const source = createListSource({
     connection,

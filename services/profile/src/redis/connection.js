@@ -8,11 +8,14 @@
 import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { Problem } from '../errors.js';
+import { QUEUE } from './keys.js';
 
 const RETRY_AFTER = { headers: ['retry-after', '1'] };
 /** What Redis answers when it did nothing, because it cannot just now. */
 const NOT_NOW = /^(OOM|MISCONF|LOADING|READONLY|MASTERDOWN|NOREPLICAS|BUSY|CLUSTERDOWN|TRYAGAIN)\b/;
 const RECONNECT_MOST_MS = 500;
+/** What a server that is cut off has to say goodbye. */
+const FAREWELL_MS = 20;
 
 /** @param {string} name */
 const script = (name) => ({ lua: readFileSync(new URL(`./${name}.lua`, import.meta.url), 'utf8') });
@@ -32,6 +35,7 @@ const SCRIPTS = {
  * @property {<T>(ask: (redis: Client) => Promise<T>) => Promise<T>} write of which a client that loses the connection
  *   cannot know whether it was done
  * @property {() => boolean} healthy
+ * @property {(see: (waiting: number) => void) => void} watch is told now and then how many changes wait
  * @property {() => Promise<void>} close
  */
 
@@ -40,16 +44,17 @@ const SCRIPTS = {
  * @param {string} options.url redis://…, rediss://… or unix:/path
  * @param {number} options.timeout_ms after which a silent server counts as gone
  * @param {boolean} [options.pipelining] lets the client send together what is asked in one turn of the loop
- * @param {(error: Error) => void} options.onError
+ * @param {import('pino').Logger} options.log told when it goes and when it is back
  * @returns {Promise<Connection>}
  */
-export async function openRedis({ url, timeout_ms, pipelining = false, onError }) {
+export async function openRedis({ url, timeout_ms, pipelining = false, log }) {
   const address = url.startsWith('unix:') ? new URL(url).pathname : url;
   const redis = /** @type {Client} */ (
     new Redis(address, {
       scripts: SCRIPTS,
       lazyConnect: true,
       connectTimeout: timeout_ms,
+      disconnectTimeout: FAREWELL_MS,
       enableAutoPipelining: pipelining,
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
@@ -57,14 +62,21 @@ export async function openRedis({ url, timeout_ms, pipelining = false, onError }
       retryStrategy: (times) => Math.min(times * 50, RECONNECT_MOST_MS),
     })
   );
-  redis.on('error', onError);
+  /** @type {unknown} what the client only hints at when it fails to connect */
+  let cause;
+  redis.on('error', (error) => {
+    cause = error;
+  });
   try {
     await redis.connect();
   } catch (error) {
     redis.disconnect();
-    throw new Error(`failed to reach Redis at ${redacted(url)}: ${reasonOf(error)}`);
+    throw new Error(`failed to reach Redis at ${redacted(url)}: ${reasonOf(cause ?? error)}`);
   }
-  const watch = watchOver(redis, timeout_ms);
+  tell(redis, log);
+  /** @type {(waiting: number) => void} */
+  let see = () => {};
+  const watch = watchOver(redis, timeout_ms, (waiting) => see(waiting));
 
   /** @template T @param {import('../errors.js').ErrorCode} broken @returns {(ask: (redis: Client) => Promise<T>) => Promise<T>} */
   function guarded(broken) {
@@ -84,20 +96,42 @@ export async function openRedis({ url, timeout_ms, pipelining = false, onError }
     read: guarded('cache_unavailable'),
     write: guarded('outcome_unknown'),
     healthy: () => redis.status === 'ready',
+    watch(watcher) {
+      see = watcher;
+    },
     async close() {
       clearInterval(watch);
+      redis.removeAllListeners('close');
       redis.disconnect();
     },
   };
 }
 
 /**
- * A server that takes what is sent and answers nothing is as good as gone: the connection is cut, which fails all that
- * waits for it. One timer for all requests, not one for each.
+ * Once when the connection is lost and once when it is back, however often it is tried in between.
+ * @param {Redis} redis
+ * @param {import('pino').Logger} log
+ */
+function tell(redis, log) {
+  let up = true;
+  redis.on('close', () => {
+    if (up) log.error('Redis cannot be reached; will try again');
+    up = false;
+  });
+  redis.on('ready', () => {
+    if (!up) log.warn('Redis is back');
+    up = true;
+  });
+}
+
+/**
+ * Asks for the length of the queue. A server that takes what is sent and answers nothing is as good as gone: the
+ * connection is cut, which fails all that waits for it. One timer for all requests, not one for each.
  * @param {Redis} redis
  * @param {number} timeout_ms
+ * @param {(waiting: number) => void} see
  */
-function watchOver(redis, timeout_ms) {
+function watchOver(redis, timeout_ms, see) {
   let asked = false;
   const timer = setInterval(() => {
     if (redis.status !== 'ready') return;
@@ -107,7 +141,8 @@ function watchOver(redis, timeout_ms) {
     }
     asked = true;
     redis
-      .ping()
+      .llen(QUEUE)
+      .then(see)
       .catch(() => {})
       .finally(() => {
         asked = false;

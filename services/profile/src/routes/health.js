@@ -11,7 +11,7 @@ const text = ['content-type', 'text/plain; charset=utf-8'];
  * @param {import('../app.js').Parts} parts
  * @returns {Route[]}
  */
-export function healthRoutes({ readiness, metrics }) {
+export function healthRoutes({ readiness, exposition }) {
   return [
     {
       pattern: '/health/live',
@@ -30,10 +30,10 @@ export function healthRoutes({ readiness, metrics }) {
     {
       pattern: '/metrics',
       methods: {
-        GET: () => ({
+        GET: async () => ({
           status: 200,
           headers: ['content-type', 'text/plain; version=0.0.4; charset=utf-8'],
-          body: metrics.toText(),
+          body: await exposition(),
         }),
       },
     },

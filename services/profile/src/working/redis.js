@@ -31,6 +31,9 @@ const ATTEMPTS = 3;
 export function createRedisWorkingSet({ connection, store, ttl_ms, limit, batch, handOver, now = Date.now }) {
   const { read, write } = connection;
   let waiting = 0;
+  connection.watch((found) => {
+    waiting = found;
+  });
 
   const get = createBatch(async (/** @type {string[][]} */ lists) => {
     const values = await read((redis) => redis.mget(lists.flat()));
@@ -110,6 +113,10 @@ export function createRedisWorkingSet({ connection, store, ttl_ms, limit, batch,
 
     waiting: () => waiting,
 
-    obstacle: () => (connection.healthy() ? undefined : 'Redis cannot be reached'),
+    obstacle() {
+      if (!connection.healthy()) return 'Redis cannot be reached';
+      if (waiting >= limit) return 'too many profiles wait to be stored';
+      return undefined;
+    },
   };
 }
