@@ -1,0 +1,111 @@
+// @ts-check
+/** All processes of the profile service on real parts, each of which can be killed and started again where it was. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { MongoClient } from 'mongodb';
+import { exchange, freePort, startServer } from '../backing/process.js';
+import { startRedis, startStore } from '../backing/servers.js';
+
+/** @import { Server } from '../backing/process.js' */
+/** @typedef {'service' | 'persister' | 'redis' | 'store'} Kind */
+/** @typedef {Awaited<ReturnType<typeof startWorld>>} World */
+
+export const KINDS = /** @type {Kind[]} */ (['service', 'persister', 'redis', 'store']);
+
+/**
+ * @param {object} options
+ * @param {number} options.users u1, u2 … with the tokens token-u1, token-u2 …
+ * @param {'always' | 'everysec' | 'no'} [options.fsync]
+ * @param {Record<string, string>} [options.env] more settings of service and persister
+ */
+export async function startWorld({ users, fsync, env = {} }) {
+  const folder = await mkdtemp(join(tmpdir(), 'profile-crash-'));
+  const place = (/** @type {string} */ name) => join(folder, name);
+  const ports = {
+    service: await freePort(),
+    persister: await freePort(),
+    redis: await freePort(),
+    store: await freePort(),
+  };
+  const settings = {
+    PORT: `${ports.service}`,
+    PROFILE_PERSISTER_PORT: `${ports.persister}`,
+    PROFILE_STORE: 'real',
+    PROFILE_REDIS_URL: `redis://127.0.0.1:${ports.redis}`,
+    PROFILE_MONGODB_URL: `mongodb://127.0.0.1:${ports.store}/profile`,
+    PROFILE_ZEROMQ_URL: `ipc://${place('handover')}`,
+    PROFILE_SEED_USERS: `${users}`,
+    PROFILE_FLUSH_INTERVAL_MS: '20',
+    PROFILE_REDIS_TIMEOUT_MS: '500',
+    ...env,
+  };
+
+  /** @type {Record<Kind, () => Promise<Server>>} */
+  const starts = {
+    redis: () => startRedis({ folder: place('redis'), port: ports.redis, fsync }),
+    store: () => startStore({ folder: place('store'), port: ports.store }),
+    service: () => node('server.js', ports.service),
+    persister: () => node('persister.js', ports.persister),
+  };
+
+  /** @param {string} program @param {number} port */
+  function node(program, port) {
+    return startServer({
+      program: process.execPath,
+      args: [fileURLToPath(new URL(`../src/${program}`, import.meta.url))],
+      log: place(`${program}.log`),
+      port,
+      url: `http://127.0.0.1:${port}`,
+      env: settings,
+      answers: (at) =>
+        exchange(at, 'GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n', (answer) => / 200 /.test(answer)),
+    });
+  }
+
+  /** @type {Partial<Record<Kind, Server>>} */
+  const running = {};
+  async function stop() {
+    await Promise.all(Object.values(running).map((server) => server.kill()));
+    await rm(folder, { recursive: true });
+  }
+  try {
+    for (const kind of /** @type {Kind[]} */ (['redis', 'store', 'service', 'persister']))
+      running[kind] = await starts[kind]();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+
+  return {
+    url: `http://127.0.0.1:${ports.service}`,
+    redisUrl: settings.PROFILE_REDIS_URL,
+
+    /** Kills with SIGKILL and starts again at once. @param {Kind} kind */
+    async crash(kind) {
+      await running[kind]?.kill();
+      running[kind] = await starts[kind]();
+    },
+
+    /** What the persister has stored since it started. */
+    async stored() {
+      const text = await (await fetch(`http://127.0.0.1:${ports.persister}/metrics`)).text();
+      return Number(/^profile_store_profiles_total (\d+)$/m.exec(text)?.[1]);
+    },
+
+    /** The profiles as they are in the store. @returns {Promise<Map<string, import('../src/game/profile.js').Profile>>} */
+    async profiles() {
+      const client = new MongoClient(settings.PROFILE_MONGODB_URL);
+      try {
+        const documents = await client.db().collection('profiles').find().toArray();
+        return new Map(documents.map(({ _id, profile }) => [`${_id}`, profile]));
+      } finally {
+        await client.close();
+      }
+    },
+
+    stop,
+  };
+}
