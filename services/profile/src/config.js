@@ -27,6 +27,7 @@ import { availableParallelism } from 'node:os';
  * @property {string} mongodb_url
  * @property {number} redis_timeout_ms after which a silent Redis counts as gone
  * @property {number} redis_batch requests whose questions to Redis are sent together; 1: each on its own
+ * @property {number} redis_linger_ms how long questions wait for others to join them; 0: until the turn of the loop ends
  * @property {'list' | 'zeromq'} handover how the persister learns of changes
  * @property {string} zeromq_url
  * @property {number} workers processes that share the port; 0: one for each core
@@ -71,6 +72,7 @@ export function readConfig(env) {
     ]),
     redis_timeout_ms: integer(env, 'PROFILE_REDIS_TIMEOUT_MS', 1_000, 10, 60_000),
     redis_batch: integer(env, 'PROFILE_REDIS_BATCH', 256, 1, 1_000),
+    redis_linger_ms: integer(env, 'PROFILE_REDIS_LINGER_MS', 0, 0, 100),
     handover: oneOf(env, 'PROFILE_HANDOVER', 'list', HANDOVERS),
     zeromq_url: address(env, 'PROFILE_ZEROMQ_URL', 'tcp://127.0.0.1:3002', ['tcp:', 'ipc:']),
     workers: integer(env, 'PROFILE_WORKERS', 1, 0, 1_024) || availableParallelism(),

@@ -98,7 +98,7 @@ test('turns in two processes all count', { skip }, async (t) => {
 
 for (const batch of ['1', '2', '256']) {
   test(`questions go to Redis up to ${batch} at a time`, { skip }, async (t) => {
-    const { turn } = await start(t, settings({ PROFILE_REDIS_BATCH: batch }));
+    const { turn } = await start(t, settings({ PROFILE_REDIS_BATCH: batch, PROFILE_REDIS_LINGER_MS: '1' }));
     const answers = await Promise.all(['u1', 'u2', 'u3', 'u9'].map((id) => turn(id)));
     assert.deepEqual(
       answers.map(({ status }) => status),

@@ -36,6 +36,7 @@ export async function open(config, log) {
       ttl_ms: config.cache_ttl_ms,
       limit: config.queue_limit,
       batch: config.redis_batch,
+      linger_ms: config.redis_linger_ms,
       handOver: sender?.send,
     }),
     store,

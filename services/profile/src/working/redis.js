@@ -24,38 +24,58 @@ const ATTEMPTS = 3;
  * @param {number} parts.ttl_ms how long a profile stays after it was stored
  * @param {number} parts.limit changes that may wait
  * @param {number} parts.batch requests whose questions are sent together
+ * @param {number} [parts.linger_ms] how long questions wait for others; 0: until the turn of the loop ends
  * @param {(change: Snapshot) => void} [parts.handOver] takes changes instead of the queue, without a promise
  * @param {() => number} [parts.now]
  * @returns {WorkingSet}
  */
-export function createRedisWorkingSet({ connection, store, ttl_ms, limit, batch, handOver, now = Date.now }) {
+export function createRedisWorkingSet({
+  connection,
+  store,
+  ttl_ms,
+  limit,
+  batch,
+  linger_ms = 0,
+  handOver,
+  now = Date.now,
+}) {
   const { read, write } = connection;
+  const later =
+    linger_ms === 0 ? setImmediate : (/** @type {() => void} */ send) => setTimeout(send, linger_ms);
   let waiting = 0;
   connection.watch((found) => {
     waiting = found;
   });
 
-  const get = createBatch(async (/** @type {string[][]} */ lists) => {
-    const values = await read((redis) => redis.mget(lists.flat()));
-    let next = 0;
-    return lists.map(({ length }) => {
-      next += length;
-      return values.slice(next - length, next).map((value) => value ?? undefined);
-    });
-  }, batch);
+  const get = createBatch(
+    async (/** @type {string[][]} */ lists) => {
+      const values = await read((redis) => redis.mget(lists.flat()));
+      let next = 0;
+      return lists.map(({ length }) => {
+        next += length;
+        return values.slice(next - length, next).map((value) => value ?? undefined);
+      });
+    },
+    batch,
+    later,
+  );
 
-  const replace = createBatch(async (/** @type {Change[]} */ changes) => {
-    const keys = [QUEUE];
-    /** @type {(string | number)[]} */
-    const args = [limit, handOver === undefined ? '' : ttl_ms];
-    for (const { from, to } of changes) {
-      keys.push(profileKey(to.id));
-      args.push(from === null ? '' : startOf(from.etag), encode(to), to.id);
-    }
-    /** @type {number[]} */
-    const results = await write((redis) => redis.commitProfiles(keys.length, ...keys, ...args));
-    return results.map(outcomeOf);
-  }, batch);
+  const replace = createBatch(
+    async (/** @type {Change[]} */ changes) => {
+      const keys = [QUEUE];
+      /** @type {(string | number)[]} */
+      const args = [limit, handOver === undefined ? '' : ttl_ms];
+      for (const { from, to } of changes) {
+        keys.push(profileKey(to.id));
+        args.push(from === null ? '' : startOf(from.etag), encode(to), to.id);
+      }
+      /** @type {number[]} */
+      const results = await write((redis) => redis.commitProfiles(keys.length, ...keys, ...args));
+      return results.map(outcomeOf);
+    },
+    batch,
+    later,
+  );
 
   /** @param {number} result @returns {Outcome} */
   function outcomeOf(result) {
