@@ -19,6 +19,13 @@ const START_MS = 30_000;
  * @property {(signal?: NodeJS.Signals) => Promise<void>} kill resolves when the process has ended; SIGKILL if not given
  */
 
+/** What this process started and has to take with it when it ends early.
+ * @type {Set<import('node:child_process').ChildProcess>} */
+const children = new Set();
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
 /** The path of a program, from a list of folders and then PATH. @param {string} name @param {string[]} [folders] */
 export function findProgram(name, folders = []) {
   const all = [...folders, ...(process.env.PATH ?? '').split(delimiter)];
@@ -73,7 +80,8 @@ export async function startServer({
     detached,
     env: { ...process.env, ...env },
   });
-  const ended = new Promise((resolve) => child.once('exit', resolve));
+  if (!detached) children.add(child);
+  const ended = new Promise((resolve) => child.once('exit', resolve)).finally(() => children.delete(child));
   let failure = '';
   child.once('error', (error) => {
     failure = error.message;

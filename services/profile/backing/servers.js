@@ -29,10 +29,10 @@ export function missingServers() {
 }
 
 /**
- * @param {Place & { fsync?: typeof FSYNC[number] }} options
+ * @param {Place & { fsync?: typeof FSYNC[number], env?: Record<string, string> }} options
  * @returns {Promise<Server>}
  */
-export async function startRedis({ folder, port, detached, fsync = 'always' }) {
+export async function startRedis({ folder, port, detached, fsync = 'always', env }) {
   const program = findProgram('redis-server');
   if (program === undefined)
     throw new Error('failed to find redis-server; hint: scripts/setup/services installs it');
@@ -57,6 +57,7 @@ export async function startRedis({ folder, port, detached, fsync = 'always' }) {
     port: chosen,
     url: `redis://127.0.0.1:${chosen}`,
     detached,
+    env,
     answers: (at) => exchange(at, 'PING\r\n', (answer) => answer.startsWith('+PONG')),
   });
 }

@@ -23,6 +23,7 @@ const QUIET_MS = 500;
  * @param {number} options.users
  * @param {number} options.seed of the moments
  * @param {'always' | 'everysec' | 'no'} [options.fsync]
+ * @param {number} [options.sync_ms] how much longer Redis' syncs to the disk take
  * @param {'list' | 'zeromq'} [options.handover]
  * @param {Record<string, string>} [options.env]
  * @param {(row: Row) => void} [options.onRow]
@@ -34,11 +35,12 @@ export async function runMatrix({
   users,
   seed,
   fsync,
+  sync_ms,
   handover = 'list',
   env,
   onRow = () => {},
 }) {
-  const world = await startWorld({ users, fsync, env: { PROFILE_HANDOVER: handover, ...env } });
+  const world = await startWorld({ users, fsync, sync_ms, env: { PROFILE_HANDOVER: handover, ...env } });
   const agent = new Agent({ keepAlive: true });
   const random = randomOf(seed);
   const counts = { acknowledged: 0, unknown: 0, lost: 0, duplicated: 0 };

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * node services/profile/crash/run.js [--times 20] [--users 32] [--seed 1] [--kinds service,persister,redis,store]
- *   [--fsync always|everysec|no] [--handover list|zeromq] [--json]
+ *   [--fsync always|everysec|no] [--sync-ms 1500] [--handover list|zeromq] [--json]
  *
  * Ends with 1 if an acknowledged turn was lost or a turn was taken twice.
  */
@@ -13,11 +13,13 @@ import { KINDS } from './world.js';
 
 const COLUMNS = /** @type {const} */ (['kind', 'kills', 'acknowledged', 'unknown', 'lost', 'duplicated']);
 
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
+
 try {
   const options = readOptions();
-  const { times, users, seed, fsync, handover } = options;
+  const { times, users, seed, fsync, sync_ms = 0, handover } = options;
   process.stderr.write(
-    `${times} kills of each, ${users} players, seed ${seed}, appendfsync ${fsync}, hand-over by ${handover}\n`,
+    `${times} kills of each, ${users} players, seed ${seed}, appendfsync ${fsync}, syncs ${sync_ms} ms slower, hand-over by ${handover}\n`,
   );
   const rows = await runMatrix({
     ...options,
@@ -39,6 +41,7 @@ function readOptions() {
       seed: { type: 'string', default: '1' },
       kinds: { type: 'string', default: KINDS.join(',') },
       fsync: { type: 'string', default: 'always' },
+      'sync-ms': { type: 'string' },
       handover: { type: 'string', default: 'list' },
       json: { type: 'boolean', default: false },
     },
@@ -49,6 +52,7 @@ function readOptions() {
     seed: wholeNumber('seed', values.seed),
     kinds: values.kinds.split(',').map((kind) => oneOf('kinds', kind, KINDS)),
     fsync: oneOf('fsync', values.fsync, FSYNC),
+    sync_ms: values['sync-ms'] === undefined ? undefined : wholeNumber('sync-ms', values['sync-ms']),
     handover: oneOf('handover', values.handover, /** @type {const} */ (['list', 'zeromq'])),
     json: values.json,
   };

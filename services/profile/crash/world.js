@@ -1,10 +1,13 @@
 // @ts-check
 /** All processes of the profile service on real parts, each of which can be killed and started again where it was. */
 
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { exchange, freePort, startServer } from '../backing/process.js';
 import { startRedis, startStore } from '../backing/servers.js';
@@ -13,15 +16,18 @@ import { startRedis, startStore } from '../backing/servers.js';
 /** @typedef {'service' | 'persister' | 'redis' | 'store'} Kind */
 /** @typedef {Awaited<ReturnType<typeof startWorld>>} World */
 
+const POLL_MS = 10;
+
 export const KINDS = /** @type {Kind[]} */ (['service', 'persister', 'redis', 'store']);
 
 /**
  * @param {object} options
  * @param {number} options.users u1, u2 … with the tokens token-u1, token-u2 …
  * @param {'always' | 'everysec' | 'no'} [options.fsync]
+ * @param {number} [options.sync_ms] how much longer Redis' syncs to the disk take; needs a C compiler and Linux
  * @param {Record<string, string>} [options.env] more settings of service and persister
  */
-export async function startWorld({ users, fsync, env = {} }) {
+export async function startWorld({ users, fsync, sync_ms = 0, env = {} }) {
   const folder = await mkdtemp(join(tmpdir(), 'profile-crash-'));
   const place = (/** @type {string} */ name) => join(folder, name);
   const ports = {
@@ -43,9 +49,11 @@ export async function startWorld({ users, fsync, env = {} }) {
     ...env,
   };
 
+  const redisEnv = sync_ms > 0 ? { LD_PRELOAD: buildSlowSync(place('slow-sync.so'), sync_ms) } : undefined;
+
   /** @type {Record<Kind, () => Promise<Server>>} */
   const starts = {
-    redis: () => startRedis({ folder: place('redis'), port: ports.redis, fsync }),
+    redis: () => startRedis({ folder: place('redis'), port: ports.redis, fsync, env: redisEnv }),
     store: () => startStore({ folder: place('store'), port: ports.store }),
     service: () => node('server.js', ports.service),
     persister: () => node('persister.js', ports.persister),
@@ -74,6 +82,7 @@ export async function startWorld({ users, fsync, env = {} }) {
   try {
     for (const kind of /** @type {Kind[]} */ (['redis', 'store', 'service', 'persister']))
       running[kind] = await starts[kind]();
+    await written(settings.PROFILE_REDIS_URL);
   } catch (error) {
     await stop();
     throw error;
@@ -108,4 +117,26 @@ export async function startWorld({ users, fsync, env = {} }) {
 
     stop,
   };
+}
+
+/** Waits until Redis has the sessions of the players on the disk: without them nobody could look. @param {string} url */
+async function written(url) {
+  const redis = new Redis(url);
+  try {
+    while (
+      !/aof_pending_rewrite:0\s+aof_buffer_length:0\s+aof_pending_bio_fsync:0/.test(
+        await redis.info('persistence'),
+      )
+    )
+      await wait(POLL_MS);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** @param {string} path @param {number} sync_ms */
+function buildSlowSync(path, sync_ms) {
+  const source = fileURLToPath(new URL('./slow-sync.c', import.meta.url));
+  execFileSync('cc', ['-shared', '-fPIC', `-DSYNC_MS=${sync_ms}`, '-o', path, source]);
+  return path;
 }
