@@ -1,9 +1,10 @@
 // @ts-check
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { connect } from 'node:net';
+import { createServer, IncomingMessage } from 'node:http';
+import { connect, Socket } from 'node:net';
 import { test } from 'node:test';
+import { readJson } from '../src/http/body.js';
 import { answerClientError } from '../src/http/client-error.js';
 import { start } from './support.js';
 
@@ -125,4 +126,13 @@ test('a request that never ends', async (t) => {
   await once(server, 'listening');
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   assertProblem(await send(`http://127.0.0.1:${port}`, 'GET / HTTP/1.1\r\nhost:'), 408, 'request_timeout');
+});
+
+test('a client that left before its body was asked for is not waited for', async () => {
+  const req = new IncomingMessage(new Socket());
+  req.headers = { 'content-type': 'application/json', 'content-length': '17' };
+  req.destroy();
+  await assert.rejects(readJson(req, { limit_bytes: 100, timeout_ms: 60_000 }), {
+    code: 'malformed_request',
+  });
 });

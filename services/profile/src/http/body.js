@@ -41,6 +41,12 @@ export async function readJson(req, bounds) {
  */
 function readArriving(req, { limit_bytes, timeout_ms }) {
   return new Promise((resolve, reject) => {
+    const broken = new Problem('malformed_request', 'the body broke off');
+    // The client may have left before anyone listened.
+    if (req.destroyed) {
+      reject(broken);
+      return;
+    }
     /** @type {Buffer[]} */
     const chunks = [];
     let length = 0;
@@ -68,7 +74,7 @@ function readArriving(req, { limit_bytes, timeout_ms }) {
       clearTimeout(timer);
       resolve(Buffer.concat(chunks).toString());
     });
-    req.once('error', () => stop(new Problem('malformed_request', 'the body broke off')));
+    req.once('error', () => stop(broken));
   });
 }
 
