@@ -92,6 +92,8 @@ impl std::error::Error for PlanError {}
 /// The text of a plan and where it is from.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Source<'a> {
+    /// What the file is expected to hold: `plan`, `study`.
+    pub(crate) kind: &'static str,
     pub(crate) file: &'a str,
     pub(crate) text: &'a str,
 }

@@ -18,6 +18,7 @@ mod read_load;
 mod read_scenario;
 mod reader;
 mod scenario;
+mod study;
 mod syntax;
 mod target;
 mod template;
@@ -32,6 +33,10 @@ pub use load::{Arrivals, ClosedLoad, Load, OpenLoad, Segment, Stage, parse_stage
 pub use mismatch::Mismatch;
 pub use objective::{Judging, Objective, Search};
 pub use scenario::{Expect, Method, Request, Scenario, Values, Variable};
+pub use study::{
+    Bound, Direction, Effect, Figure, Measurement, MeasurementKind, MeasurementLoad, Published, Service, Study,
+    StudyTexts, StudyVariant, Value, study_schemas,
+};
 pub use target::{Command, Readiness, Stdout, Target, cpus_text, parse_cpus};
 pub use template::{Span, Template};
 pub use units::{Rate, Share, duration_text, parse_duration, parse_rate, parse_share};
@@ -183,7 +188,14 @@ impl Plan {
         }
         // A byte order mark is no part of the text; places are counted without it.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let (plan, reader) = reader::read(Source { file: file_name, text }, files)?;
+        let (plan, reader) = reader::read(
+            Source {
+                kind: "plan",
+                file: file_name,
+                text,
+            },
+            files,
+        )?;
         plan.validated()
             .map_err(|Flaw { key, mismatch }| reader.error_about(&key, mismatch))
     }

@@ -16,11 +16,7 @@ pub(crate) type ReadFile<'a> = &'a dyn Fn(&Path, u64) -> std::io::Result<Vec<u8>
 /// complains about.
 pub(crate) fn read<'a>(source: Source<'a>, files: ReadFile<'a>) -> Result<(Plan, Reader<'a>), PlanError> {
     let document = syntax::read_document(source)?;
-    let mut reader = Reader {
-        source,
-        files,
-        places: HashMap::new(),
-    };
+    let mut reader = Reader::new(source, files);
     let plan = reader.plan(&document)?;
     Ok((plan, reader))
 }
@@ -33,6 +29,14 @@ pub(crate) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    pub(crate) fn new(source: Source<'a>, files: ReadFile<'a>) -> Self {
+        Self {
+            source,
+            files,
+            places: HashMap::new(),
+        }
+    }
+
     /// An error about `key`: at its place, or that of the closest key around it.
     pub(crate) fn error_about(&self, key: &str, mismatch: Mismatch) -> PlanError {
         let mut key = key;

@@ -1,13 +1,13 @@
 //! YAML, and JSON as the part of YAML that it is, to a document; what the YAML library complains about to our errors.
 
-use crate::document::PlanDocument;
 use crate::error::{PlanError, Source};
 use crate::mismatch::{Mismatch, quoted};
 use crate::written::{At, Place};
+use serde::de::DeserializeOwned;
 use serde_saphyr::{DefaultMessageFormatter, Error, Location, MessageFormatter};
 
 /// Reads a document. Aliases are expanded only so far that a small file stays small.
-pub(crate) fn read_document(source: Source<'_>) -> Result<At<PlanDocument>, PlanError> {
+pub(crate) fn read_document<N: DeserializeOwned>(source: Source<'_>) -> Result<At<N>, PlanError> {
     let options = serde_saphyr::options! {
         strict_booleans: true,
         reject_unsupported_tags: true,
@@ -48,16 +48,25 @@ fn explain(source: Source<'_>, error: &Error) -> PlanError {
                 .map_or("a key".to_owned(), |key| format!("the key {}", quoted(key)));
             at(Mismatch::new(format!("{key} a second time"), "each key once"))
         }
-        Error::Eof { .. } => at(Mismatch::new("the end of the file", "a plan")),
-        Error::MultipleDocuments { .. } => at(Mismatch::new("a second document", "one plan in the file")),
+        Error::Eof { .. } => at(Mismatch::new("the end of the file", format!("a {}", source.kind))),
+        Error::MultipleDocuments { .. } => at(Mismatch::new(
+            "a second document",
+            format!("one {} in the file", source.kind),
+        )),
         Error::Budget { .. } | Error::AliasReplayLimitExceeded { .. } => {
             let message = DefaultMessageFormatter.format_message(error).into_owned();
-            at(Mismatch::new("a file that grows too large when it is read", "a plan").hint(message))
+            at(Mismatch::new(
+                "a file that grows too large when it is read",
+                format!("a {}", source.kind),
+            )
+            .hint(message))
         }
         other => {
             let message = DefaultMessageFormatter.format_message(other).into_owned();
-            at(Mismatch::new("text that is not YAML", "a plan in YAML or JSON")
-                .hint(message + about_braces(source, place)))
+            at(
+                Mismatch::new("text that is not YAML", format!("a {} in YAML or JSON", source.kind))
+                    .hint(message + about_braces(source, place)),
+            )
         }
     }
 }
