@@ -16,6 +16,7 @@ mod output;
 mod port;
 mod probe;
 mod process;
+mod program;
 mod ready;
 mod sampler;
 mod service;
@@ -30,6 +31,7 @@ pub use heapprofile::{HeapProfileError, read_heapprofile};
 pub use machine::sample_machine;
 pub use port::Owner;
 pub use probe::{Probe, ProbeEvent, ProbeMode};
+pub use program::{ProgramError, run_program};
 pub use service::Service;
 pub use sources::{Origins, Sources};
 

@@ -8,11 +8,13 @@ mod error;
 mod hlog;
 mod lines;
 mod reader;
+mod study;
 mod writer;
 
 pub use comparison::{ComparisonInfo, Ended, Round, Sweep, Variant};
 pub use error::FolderError;
 pub use reader::{KeptProfile, RunReader};
+pub use study::{ProgramFigure, ProgramFigures, StudyInfo, StudyPart};
 pub use writer::{OuterFolder, RunWriter};
 
 use crate::machine::MachineSample;

@@ -1,0 +1,207 @@
+//! The folder of a study: which run folders and comparisons in it stand for which measurement.
+
+use super::{Ended, FINDINGS, FolderError, lines::name, writer};
+use crate::record::Host;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const FILE: &str = "study.json";
+const FORMAT_NAME: &str = "plimsoll.study/";
+const FORMAT_VERSION: u32 = 1;
+const FIGURES: &str = "figures.json";
+const OUTPUT: &str = "output.log";
+
+/// A study as far as it has got. Its figures are in the folders of its measurements.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StudyInfo {
+    /// `plimsoll.study/1`.
+    pub format: String,
+    /// Name of the study.
+    pub name: String,
+    /// When it began, RFC 3339, UTC.
+    pub started_at: String,
+    /// How long it took, seconds; 0 until it has ended.
+    pub duration_s: f64,
+    /// Version of the plimsoll that wrote it.
+    pub version: String,
+    /// The machine.
+    pub host: Host,
+    /// The measurements that have ended, in order.
+    pub parts: Vec<StudyPart>,
+    /// How it ended; `None` while it goes on and after a crash.
+    pub ended: Option<Ended>,
+}
+
+/// A measurement of a study.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StudyPart {
+    /// What the study calls it.
+    pub name: String,
+    /// Its folder, inside that of the study; `None` when it never had one.
+    pub folder: Option<String>,
+    /// Why it could not be made, one sentence.
+    pub failed: Option<String>,
+}
+
+/// What a program of a study printed.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct ProgramFigures {
+    /// By name.
+    pub figures: BTreeMap<String, ProgramFigure>,
+}
+
+/// A figure that a program printed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ProgramFigure {
+    /// `ms`, `us`, `per_s`, `bytes`, `share` of 1, or nothing for a bare number.
+    #[serde(default)]
+    pub unit: String,
+    /// As often as it was measured, in order.
+    pub values: Vec<f64>,
+}
+
+impl ProgramFigures {
+    /// Writes what was printed into the folder of its measurement.
+    ///
+    /// # Errors
+    /// [`FolderError::Io`] when the file cannot be written.
+    pub fn write(&self, folder: &Path) -> Result<(), FolderError> {
+        writer::replace_json(&folder.join(FIGURES), self)
+    }
+
+    /// Reads it back.
+    ///
+    /// # Errors
+    /// [`FolderError`] when it cannot be read or is damaged.
+    pub fn read(folder: &Path) -> Result<Self, FolderError> {
+        let path = folder.join(FIGURES);
+        let text = fs::read_to_string(&path).map_err(|error| FolderError::io("read", &path, error))?;
+        serde_json::from_str(&text).map_err(|error| FolderError::Malformed {
+            path,
+            found: error.to_string(),
+        })
+    }
+}
+
+impl StudyInfo {
+    /// The format that is written.
+    #[must_use]
+    pub fn format() -> String {
+        format!("{FORMAT_NAME}{FORMAT_VERSION}")
+    }
+
+    /// Whether `folder` is that of a study that was run.
+    #[must_use]
+    pub fn is_in(folder: &Path) -> bool {
+        folder.join(FILE).is_file()
+    }
+
+    /// Makes the folder `<start>-study-<name>` in `parent`, with the files of the study itself in it.
+    ///
+    /// # Errors
+    /// [`FolderError::Io`] when it cannot be made.
+    pub fn create(&self, parent: &Path, files: &[(&str, &str)]) -> Result<PathBuf, FolderError> {
+        let folder = writer::create_folder(parent, &self.started_at, &format!("study-{}", self.name))?;
+        for (file, text) in files {
+            writer::replace(&folder.join(file), text.as_bytes())?;
+        }
+        self.write(&folder)?;
+        Ok(folder)
+    }
+
+    /// Makes the folder of a program's figures in that of the study, and says where its output belongs.
+    ///
+    /// # Errors
+    /// [`FolderError::Io`] when it cannot be made.
+    pub fn create_program(study: &Path, measurement: &str) -> Result<(PathBuf, PathBuf), FolderError> {
+        let folder = study.join(format!("command-{measurement}"));
+        fs::create_dir_all(&folder).map_err(|error| FolderError::io("create", &folder, error))?;
+        let output = folder.join(OUTPUT);
+        Ok((folder, output))
+    }
+
+    /// Writes it to `folder` in one go.
+    ///
+    /// # Errors
+    /// [`FolderError::Io`] when the file cannot be written.
+    pub fn write(&self, folder: &Path) -> Result<(), FolderError> {
+        writer::replace_json(&folder.join(FILE), self)
+    }
+
+    /// Writes what the study in `folder` came to.
+    ///
+    /// # Errors
+    /// [`FolderError::Io`] when the file cannot be written.
+    pub fn write_findings(folder: &Path, json: &str) -> Result<(), FolderError> {
+        writer::replace(&folder.join(FINDINGS), json.as_bytes())
+    }
+
+    /// Reads the study in `folder`.
+    ///
+    /// # Errors
+    /// [`FolderError`] when it cannot be read, is damaged, or a later plimsoll wrote it.
+    pub fn read(folder: &Path) -> Result<Self, FolderError> {
+        let path = folder.join(FILE);
+        let text = fs::read_to_string(&path).map_err(|error| FolderError::io("read", &path, error))?;
+        let malformed = |found: String| FolderError::Malformed {
+            path: path.clone(),
+            found,
+        };
+        let info: Self = serde_json::from_str(&text).map_err(|error| malformed(error.to_string()))?;
+        match info.format.strip_prefix(FORMAT_NAME).and_then(|v| v.parse().ok()) {
+            Some(FORMAT_VERSION) => {}
+            Some(_) => return Err(malformed(format!("{} is of a later plimsoll", info.format))),
+            None => return Err(malformed(format!("the format is {}", info.format))),
+        }
+        // A folder from elsewhere must not make us read another one.
+        let mut folders = info.parts.iter().filter_map(|part| part.folder.as_deref());
+        match folders.find(|inner| inner.is_empty() || name(Path::new(inner)) != *inner) {
+            Some(strange) => Err(malformed(format!("a measurement lies in {strange:?}"))),
+            None => Ok(info),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn info(folder: &str) -> StudyInfo {
+        StudyInfo {
+            format: StudyInfo::format(),
+            name: "gzip".to_owned(),
+            started_at: "2026-10-04T13:05:59Z".to_owned(),
+            duration_s: 0.0,
+            version: "0.1.0".to_owned(),
+            host: Host::default(),
+            parts: vec![StudyPart {
+                name: "closed".to_owned(),
+                folder: Some(folder.to_owned()),
+                failed: None,
+            }],
+            ended: None,
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let parent = tempfile::tempdir().expect("a folder");
+        let folder = info("x").create(parent.path(), &[("a.txt", "text")]).expect("created");
+        assert_eq!(name(&folder), "2026-10-04T13-05-59-study-gzip");
+        assert!(StudyInfo::is_in(&folder) && !StudyInfo::is_in(parent.path()));
+        assert_eq!(StudyInfo::read(&folder).expect("read"), info("x"));
+        assert_eq!(fs::read_to_string(folder.join("a.txt")).expect("kept"), "text");
+    }
+
+    #[test]
+    fn what_is_not_ours_is_refused() {
+        let parent = tempfile::tempdir().expect("a folder");
+        for folder in ["../x", "/x", "x/y", "..", ""] {
+            info(folder).write(parent.path()).expect("written");
+            let error = StudyInfo::read(parent.path()).expect_err("refused").to_string();
+            assert!(error.contains("a measurement lies in"), "{folder}: {error}");
+        }
+    }
+}
