@@ -16,6 +16,7 @@ mod scale;
 mod search;
 mod sentences;
 mod step;
+mod study;
 mod timeline;
 mod window;
 
@@ -35,3 +36,7 @@ pub use judge::{Spread, Tally};
 pub use scale::{LawFinding, LawPoint, Parameter, ScalePoint, ScaleVerdict, Scaling, Tells, scale};
 pub use search::{Decision, Ending, NextStep, Purpose, Search, SearchResult};
 pub use step::StepOutcome;
+pub use study::{
+    EffectFinding, EffectVerdict, HereFinding, MeasuredPart, MeasurementFinding, PublishedFinding, StudyFindings,
+    StudyVerdict, judge,
+};

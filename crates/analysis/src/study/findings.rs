@@ -1,0 +1,153 @@
+//! What a study found. This is the content of its `findings.json` and of `--json`; renderers draw it and compute nothing.
+
+use crate::findings::Notice;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Everything that the report of a study shows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct StudyFindings {
+    /// `plimsoll.study-findings/1`.
+    pub format: String,
+    /// Name of the study.
+    pub name: String,
+    /// What it is about.
+    pub title: String,
+    /// What it asks, one sentence.
+    pub question: String,
+    /// Where the published figures are from.
+    pub source: Vec<String>,
+    /// When it began, RFC 3339, UTC.
+    pub started_at: String,
+    /// How long it took, seconds.
+    pub duration_s: f64,
+    /// Version of plimsoll.
+    pub version: String,
+    /// The machine, in one line.
+    pub host: String,
+    /// What it comes to.
+    pub verdict: StudyVerdict,
+    /// One sentence that says what it comes to.
+    pub headline: String,
+    /// One sentence that says what to do next.
+    pub next_step: String,
+    /// What differs between the published case and here, a sentence each.
+    pub differs: Vec<String>,
+    /// Every effect, as it was published and as it is here.
+    pub effects: Vec<EffectFinding>,
+    /// What was measured, in order.
+    pub measurements: Vec<MeasurementFinding>,
+    /// What the reader should know besides.
+    pub notices: Vec<Notice>,
+}
+
+/// What a study comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StudyVerdict {
+    /// Every effect that was published is here.
+    Reproduced,
+    /// Some of it is here, or in a smaller size.
+    Partly,
+    /// None of it is here.
+    NotReproduced,
+    /// No figure was published; what is here is shown.
+    Shown,
+    /// The generator was the bottleneck where an effect was to be measured.
+    Invalid,
+    /// Stopped by the user; the effects are those until then.
+    Interrupted,
+    /// Something could not be measured.
+    Failed,
+}
+
+/// What became of an effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EffectVerdict {
+    /// It is here, by the rule that stands beside it.
+    Reproduced,
+    /// It goes the same way and is smaller than the rule asks for.
+    Weaker,
+    /// It cannot be told here.
+    NotReproduced,
+    /// It goes the other way here.
+    Reversed,
+    /// No figure was published; what is here is shown.
+    Shown,
+    /// It was not measured.
+    NotMeasured,
+}
+
+/// An effect, as it was published and as it is here.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct EffectFinding {
+    /// What it is called.
+    pub name: String,
+    /// What became of it.
+    pub verdict: EffectVerdict,
+    /// Why, one fragment.
+    pub because: String,
+    /// When it counts as reproduced, one fragment; `None` where it is only shown.
+    pub rule: Option<String>,
+    /// What was published; from another machine and another day, never to be mixed with what is here.
+    pub published: Option<PublishedFinding>,
+    /// What is here.
+    pub here: Option<HereFinding>,
+    /// Size of the effect here as a share of the published one, of the logarithms of the ratios.
+    pub share_of_published: Option<f64>,
+}
+
+/// What was published.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PublishedFinding {
+    /// What it is, in words and with its unit.
+    pub what: String,
+    /// The figure that the other is divided by.
+    pub from: Option<f64>,
+    /// The figure that is divided.
+    pub to: Option<f64>,
+    /// The ratio.
+    pub ratio: Option<f64>,
+    /// `more` or `less`, where no figure was published.
+    pub direction: Option<String>,
+    /// A figure that has to be reached.
+    pub at_least: Option<f64>,
+    /// A figure that must not be passed.
+    pub at_most: Option<f64>,
+}
+
+/// What was measured of an effect.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct HereFinding {
+    /// Which figure, and of what.
+    pub figure: String,
+    /// `ms`, `us`, `per_s`, `bytes`, `share` of 1, or nothing for a bare number.
+    pub unit: String,
+    /// The figure that the other is divided by; `None` beside a bound.
+    pub from: Option<f64>,
+    /// The figure that is divided, or is held against a bound.
+    pub to: f64,
+    /// The ratio of the two, of a single step where they are several steps apart; beside a bound, the ratio to it.
+    /// `None` where it has no end.
+    pub ratio: Option<f64>,
+    /// Lower end of the interval that holds the ratio.
+    pub low: Option<f64>,
+    /// Upper end; `None` as well where it has none.
+    pub high: Option<f64>,
+    /// Steps that lie between the two figures.
+    pub steps: u32,
+}
+
+/// Something that was measured.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MeasurementFinding {
+    /// What the study calls it.
+    pub name: String,
+    /// `compare`, `scale`, `capacity`, `run` or `command`.
+    pub kind: String,
+    /// Its folder, inside that of the study.
+    pub folder: Option<String>,
+    /// What it found, or why it could not be made, one sentence.
+    pub headline: String,
+}
