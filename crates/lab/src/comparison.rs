@@ -8,7 +8,7 @@ use crate::revisions::Worktree;
 use plimsoll_analysis::{ComparedRound, Comparison, Findings, Scaling, compare, next_block, runs_forward, scale};
 use plimsoll_measure::folder::{ComparisonInfo, Ended, FolderError, Round, Sweep, Variant};
 use plimsoll_plan::{Arrivals, ClosedLoad, Load, OpenLoad, Plan, Rate};
-use plimsoll_target::StartError;
+use plimsoll_target::{ProgramError, StartError};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -438,7 +438,7 @@ impl LabError {
     #[must_use]
     pub fn cancelled(&self) -> bool {
         match self {
-            Self::Start(StartError::Cancelled) => true,
+            Self::Start(StartError::Cancelled) | Self::Program(ProgramError::Cancelled { .. }) => true,
             Self::Variant { source, .. } => source.cancelled(),
             _ => false,
         }

@@ -2,7 +2,7 @@
 
 use plimsoll_engine::{EngineError, ResolveError};
 use plimsoll_measure::folder::FolderError;
-use plimsoll_target::{AttachError, StartError};
+use plimsoll_target::{AttachError, ProgramError, StartError};
 use thiserror::Error;
 
 /// An experiment did not come to a result. The text fits after "failed to".
@@ -48,6 +48,19 @@ pub enum LabError {
         /// What to do about it.
         hint: Option<String>,
     },
+    /// A program of a study did not do what it was run for.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
+    /// A study cannot be measured.
+    #[error("{what}: {found}")]
+    Study {
+        /// What was attempted.
+        what: String,
+        /// What is wrong.
+        found: String,
+        /// What to do about it.
+        hint: Option<String>,
+    },
     /// The probe has no socket to report to.
     #[error("listen for the probe: {0}")]
     Probe(#[source] std::io::Error),
@@ -67,7 +80,7 @@ impl LabError {
             Self::Start(error) => error.hint(),
             Self::Folder(error) => error.hint(),
             Self::Variant { source, .. } => source.hint(),
-            Self::Revision { hint, .. } => hint.clone(),
+            Self::Revision { hint, .. } | Self::Study { hint, .. } => hint.clone(),
             Self::Resolve(_) => Some("check the spelling of the host in the target's URL".to_owned()),
             Self::Engine(EngineError::Pin { .. }) => {
                 Some("choose other cores, or leave out --generator-cpus".to_owned())
@@ -82,7 +95,12 @@ impl LabError {
             Self::Probe(_) => {
                 Some("it needs a folder for temporary files; set TMPDIR to one that can be written".to_owned())
             }
-            Self::Diagnosis(_) | Self::Plan(_) | Self::Attach(_) | Self::Engine(_) | Self::KeptPlan(_) => None,
+            Self::Program(_)
+            | Self::Diagnosis(_)
+            | Self::Plan(_)
+            | Self::Attach(_)
+            | Self::Engine(_)
+            | Self::KeptPlan(_) => None,
         }
     }
 }

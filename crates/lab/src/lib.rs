@@ -13,6 +13,7 @@ mod progress;
 mod replay;
 mod revisions;
 mod stepper;
+mod study;
 mod tables;
 mod watch;
 
@@ -21,7 +22,9 @@ pub use diagnosis::Diagnosis;
 pub use error::LabError;
 pub use event::{Event, HeldProgress, Progress};
 pub use experiment::{Experiment, Kind, Options, Outcome};
+pub use plimsoll_analysis::MeasuredPart;
 pub use plimsoll_engine::Wakeups;
 pub use plimsoll_engine::backend::Io;
 pub use plimsoll_measure::folder::Sweep;
 pub use replay::replay;
+pub use study::{Studied, StudiedPart, Studying, is_study, replay_study};

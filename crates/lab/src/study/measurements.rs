@@ -1,0 +1,309 @@
+//! One measurement of a study: its plans with what the study changes, run by what every other command runs by.
+
+use crate::comparison::{Comparing, Rounds, VariantPlan};
+use crate::error::LabError;
+use crate::event::Event;
+use crate::experiment::{Experiment, Kind, Options};
+use plimsoll_analysis::MeasuredPart;
+use plimsoll_measure::folder::{ProgramFigures, StudyInfo, Sweep};
+use plimsoll_plan::{
+    Arrivals, ClosedLoad, Command, Load, Measurement, MeasurementKind, MeasurementLoad, OpenLoad, Plan, Rate, Service,
+    Study, StudyVariant,
+};
+use plimsoll_target::run_program;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// A program is ended after this many times as long as it should take.
+const PATIENCE: u32 = 10;
+
+/// What a measurement is made with.
+pub(super) struct Measuring<'a> {
+    pub(super) study: &'a Study,
+    pub(super) root: &'a Path,
+    /// Of the study.
+    pub(super) folder: &'a Path,
+    pub(super) options: &'a Options,
+    /// What was measured before.
+    pub(super) measured: &'a [(String, MeasuredPart)],
+    pub(super) stop: &'a AtomicBool,
+}
+
+impl Measuring<'_> {
+    pub(super) fn make(
+        &self,
+        measurement: &Measurement,
+        on_event: &mut dyn FnMut(Event<'_>),
+    ) -> Result<MeasuredPart, LabError> {
+        let name = format!("{}, {}", self.study.title, measurement.name);
+        match &measurement.kind {
+            MeasurementKind::Compare {
+                variants,
+                load,
+                rounds,
+                duration,
+                warm_up,
+                budget,
+            } => {
+                let load = match load {
+                    Some(load) => Some((self.load(load, *warm_up + *duration)?, *duration, *warm_up)),
+                    None => None,
+                };
+                let comparing = Comparing {
+                    variants: variant_plans(variants, load.as_ref(), *budget)?,
+                    blocks: *rounds,
+                    rounds: if load.is_some() { Rounds::Load } else { Rounds::LoadLine },
+                    sweep: None,
+                    ..self.series(name)
+                };
+                let compared = comparing.run(self.stop, on_event)?;
+                Ok(MeasuredPart::Compared(Box::new(compared.comparison)))
+            }
+            MeasurementKind::Scale {
+                service,
+                sizes,
+                size_env,
+                connections,
+                rounds,
+                duration,
+                warm_up,
+            } => {
+                let rounds = Sizing {
+                    service,
+                    size_env: size_env.as_deref(),
+                    connections: *connections,
+                    duration: *duration,
+                    warm_up: *warm_up,
+                    rounds: *rounds,
+                };
+                let comparing = Comparing {
+                    variants: sizes
+                        .iter()
+                        .map(|&size| rounds.variant(size))
+                        .collect::<Result<_, _>>()?,
+                    blocks: rounds.rounds,
+                    rounds: Rounds::Load,
+                    sweep: Some(Sweep {
+                        sizes_of: if size_env.is_some() { "workers" } else { "connections" }.to_owned(),
+                        sizes: sizes.clone(),
+                    }),
+                    ..self.series(name)
+                };
+                let (scaling, _) = comparing.scale(self.stop, on_event)?;
+                Ok(MeasuredPart::Scaled(Box::new(scaling)))
+            }
+            MeasurementKind::Capacity { service, budget } => {
+                let mut plan = plan_of(service)?;
+                plan.search.budget = *budget;
+                self.run(plan, name, Kind::Capacity, on_event)
+            }
+            MeasurementKind::Run {
+                service,
+                load,
+                duration,
+                warm_up,
+            } => {
+                let mut plan = plan_of(service)?;
+                let load = self.load(load, *warm_up + *duration)?;
+                offer(&mut plan, &(load, *duration, *warm_up));
+                self.run(plan, name, Kind::Run, on_event)
+            }
+            MeasurementKind::Command { argv, takes } => self.program(&measurement.name, argv, *takes, on_event),
+        }
+    }
+
+    fn series(&self, name: String) -> Comparing {
+        Comparing {
+            name,
+            variants: Vec::new(),
+            blocks: 0,
+            fail_if_worse: None,
+            rounds: Rounds::Load,
+            setup: None,
+            runs_dir: self.folder.to_owned(),
+            options: self.options.clone(),
+            sweep: None,
+        }
+    }
+
+    fn run(
+        &self,
+        mut plan: Plan,
+        name: String,
+        kind: Kind,
+        on_event: &mut dyn FnMut(Event<'_>),
+    ) -> Result<MeasuredPart, LabError> {
+        plan.name = name;
+        let experiment = Experiment {
+            plan: valid(plan)?,
+            kind,
+            options: Options {
+                runs_dir: Some(self.folder.to_owned()),
+                ..self.options.clone()
+            },
+        };
+        let outcome = experiment.run(self.stop, on_event)?;
+        Ok(MeasuredPart::Ran(Box::new(outcome.findings)))
+    }
+
+    fn program(
+        &self,
+        name: &str,
+        argv: &[String],
+        takes: Duration,
+        on_event: &mut dyn FnMut(Event<'_>),
+    ) -> Result<MeasuredPart, LabError> {
+        let (folder, output) = StudyInfo::create_program(self.folder, name)?;
+        on_event(Event::FolderCreated(&folder));
+        let printed = folder.join("printed.json");
+        let text = run_program(argv, self.root, [&printed, &output], takes * PATIENCE, self.stop)?;
+        let figures: ProgramFigures = serde_json::from_str(&text).map_err(|error| LabError::Study {
+            what: format!("read what {} printed", argv.join(" ")),
+            found: error.to_string(),
+            hint: Some(
+                r#"it prints {"figures": {"name": {"unit": "ms", "values": [1.2]}}} and nothing else"#.to_owned(),
+            ),
+        })?;
+        figures.write(&folder)?;
+        Ok(MeasuredPart::Printed(figures))
+    }
+
+    fn load(&self, load: &MeasurementLoad, whole: Duration) -> Result<Load, LabError> {
+        Ok(match load {
+            MeasurementLoad::Rate(rate) => Load::Open(OpenLoad::constant(*rate, whole, Arrivals::Even)),
+            MeasurementLoad::Connections(connections) => closed(*connections, whole),
+            MeasurementLoad::OfLine { measurement, times } => {
+                let found = self.measured.iter().find(|(name, _)| name == measurement);
+                let line = match found {
+                    Some((_, MeasuredPart::Ran(findings))) => findings.load_line.as_ref(),
+                    _ => None,
+                };
+                let line = line.ok_or_else(|| LabError::Study {
+                    what: format!("offer {times} × the load line of {measurement}"),
+                    found: "it found none".to_owned(),
+                    hint: None,
+                })?;
+                let rate = Rate::from_f64_per_s((line.rate_per_s * times).round());
+                Load::Open(OpenLoad::constant(rate, whole, Arrivals::Even))
+            }
+        })
+    }
+}
+
+fn closed(connections: u32, whole: Duration) -> Load {
+    Load::Closed(ClosedLoad {
+        connections,
+        duration: Some(whole),
+        requests: None,
+        think_time: Duration::ZERO,
+        pacing: Duration::ZERO,
+    })
+}
+
+/// Gives a plan this load, the judged part of it, and what comes before.
+fn offer(plan: &mut Plan, (load, judged, warm_up): &(Load, Duration, Duration)) {
+    plan.load = load.clone();
+    plan.judging.warm_up = *warm_up;
+    plan.judging.window = plan.judging.window.min(*judged);
+}
+
+/// The plan of a service with what the study changes.
+fn plan_of(service: &Service) -> Result<Plan, LabError> {
+    let mut plan = Plan::open(&service.plan).map_err(|error| LabError::Plan(error.to_string()))?;
+    if let Some(argv) = &service.command {
+        plan.target.command = Some(match plan.target.command.take() {
+            Some(planned) => Command {
+                argv: argv.clone(),
+                ..planned
+            },
+            None => Command::new(argv.clone()),
+        });
+    }
+    if let Some(command) = &mut plan.target.command {
+        for (name, value) in &service.env {
+            command.env.retain(|(known, _)| known != name);
+            command.env.push((name.clone(), value.clone()));
+        }
+    } else if !service.env.is_empty() {
+        let found = format!(
+            "{} starts no service that could have an environment",
+            service.plan.display()
+        );
+        return Err(LabError::Plan(found));
+    }
+    Ok(plan)
+}
+
+fn valid(plan: Plan) -> Result<Plan, LabError> {
+    plan.validate().map_err(|error| LabError::Plan(error.to_string()))
+}
+
+fn variant_plans(
+    variants: &[StudyVariant],
+    load: Option<&(Load, Duration, Duration)>,
+    budget: Duration,
+) -> Result<Vec<VariantPlan>, LabError> {
+    let mut plans: Vec<VariantPlan> = Vec::new();
+    for variant in variants {
+        let mut plan = plan_of(&variant.service)?;
+        plan.search.budget = budget;
+        if let Some(load) = load {
+            offer(&mut plan, load);
+        }
+        if let Some(first) = plans.first() {
+            plan.seed = first.plan.seed;
+            plan.connections = first.plan.connections;
+        }
+        plans.push(VariantPlan {
+            name: variant.name.clone(),
+            what: in_words(&variant.service, &plan),
+            plan: valid(plan)?,
+            revision: None,
+        });
+    }
+    Ok(plans)
+}
+
+/// What the study changes, and what is started.
+fn in_words(service: &Service, plan: &Plan) -> String {
+    let env = service.env.iter().map(|(name, value)| format!("{name}={value}"));
+    let argv = plan
+        .target
+        .command
+        .iter()
+        .flat_map(|command| command.argv.iter().cloned());
+    env.chain(argv).collect::<Vec<_>>().join(" ")
+}
+
+/// What the rounds of a sweep have in common.
+struct Sizing<'a> {
+    service: &'a Service,
+    size_env: Option<&'a str>,
+    connections: u32,
+    duration: Duration,
+    warm_up: Duration,
+    rounds: u32,
+}
+
+impl Sizing<'_> {
+    fn variant(&self, size: u32) -> Result<VariantPlan, LabError> {
+        let mut service = self.service.clone();
+        let connections = match self.size_env {
+            Some(name) => {
+                service.env.push((name.to_owned(), size.to_string()));
+                self.connections
+            }
+            None => size,
+        };
+        let mut plan = plan_of(&service)?;
+        let load = closed(connections, self.warm_up + self.duration);
+        offer(&mut plan, &(load, self.duration, self.warm_up));
+        Ok(VariantPlan {
+            name: size.to_string(),
+            what: in_words(&service, &plan),
+            plan: valid(plan)?,
+            revision: None,
+        })
+    }
+}

@@ -1,0 +1,259 @@
+//! A published case measured here: each of its measurements is an ordinary comparison, sweep, search or run, in the folder
+//! of the study.
+
+mod measurements;
+
+use crate::comparison::{Series, replay_series};
+use crate::error::LabError;
+use crate::event::Event;
+use crate::experiment::Options;
+use crate::replay::replay;
+use plimsoll_analysis::{MeasuredPart, StudyFindings, judge};
+use plimsoll_measure::folder::{Ended, ProgramFigures, StudyInfo, StudyPart};
+use plimsoll_plan::{Measurement, MeasurementKind, Study, StudyTexts};
+use plimsoll_target::run_program;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Getting ready may fetch and build what is missing.
+const PREPARE_LIMIT: Duration = Duration::from_secs(900);
+
+/// A study that is to be made.
+#[derive(Debug, Clone)]
+pub struct Studying {
+    /// What is measured.
+    pub study: Study,
+    /// The texts that it was read from; they are kept beside the figures.
+    pub texts: StudyTexts,
+    /// The checkout's root, where its programs run.
+    pub root: PathBuf,
+    /// Where the folder of the study is made.
+    pub runs_dir: PathBuf,
+    /// How runs are made; its own folder is not used.
+    pub options: Options,
+}
+
+/// What a study left.
+#[derive(Debug)]
+pub struct Studied {
+    /// What it found.
+    pub findings: StudyFindings,
+    /// Where its measurements are.
+    pub folder: PathBuf,
+    /// What was measured, in order.
+    pub parts: Vec<StudiedPart>,
+}
+
+/// A measurement and its folder.
+#[derive(Debug)]
+pub struct StudiedPart {
+    /// What was measured.
+    pub part: MeasuredPart,
+    /// Where; `None` when it never had a folder.
+    pub folder: Option<PathBuf>,
+}
+
+impl Studying {
+    /// Makes every measurement in turn. One that cannot be made is said to have failed, and the others are made all the
+    /// same. Setting `stop` ends it early with what was measured until then.
+    ///
+    /// # Errors
+    /// When the folder of the study cannot be written.
+    pub fn run(&self, stop: &AtomicBool, mut on_event: impl FnMut(Event<'_>)) -> Result<Studied, LabError> {
+        let begun = Instant::now();
+        let mut course = Course {
+            info: self.info(),
+            folder: PathBuf::new(),
+            measured: Vec::new(),
+        };
+        course.folder = course.info.create(&self.runs_dir, &self.texts.files())?;
+        on_event(Event::FolderCreated(&course.folder));
+        let outcome = self.run_in(&mut course, stop, &mut on_event);
+        course.info.duration_s = begun.elapsed().as_secs_f64();
+        course.info.ended = Some(match outcome {
+            _ if stop.load(Ordering::Relaxed) => Ended::Interrupted,
+            Ok(()) => Ended::Complete,
+            Err(error) => Ended::Failed(format!("failed to {error}")),
+        });
+        course.info.write(&course.folder)?;
+        let findings = judge(&self.study, &course.info, &course.measured);
+        let json = serde_json::to_string_pretty(&findings).expect("findings are plain data");
+        StudyInfo::write_findings(&course.folder, &json)?;
+        Ok(course.into_studied(findings))
+    }
+
+    fn info(&self) -> StudyInfo {
+        StudyInfo {
+            format: StudyInfo::format(),
+            name: self.study.name.clone(),
+            started_at: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            duration_s: 0.0,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            host: plimsoll_target::host::describe(),
+            parts: Vec::new(),
+            ended: None,
+        }
+    }
+
+    fn run_in(
+        &self,
+        course: &mut Course,
+        stop: &AtomicBool,
+        on_event: &mut dyn FnMut(Event<'_>),
+    ) -> Result<(), LabError> {
+        if let Some(argv) = &self.study.prepare {
+            on_event(Event::Preparing(&format!("getting ready: {}", argv.join(" "))));
+            let (_, output) = StudyInfo::create_program(&course.folder, "prepare")?;
+            let printed = output.with_extension("out");
+            let prepared = run_program(argv, &self.root, [&printed, &output], PREPARE_LIMIT, stop);
+            if let Err(error) = prepared {
+                let why = format!("failed to {error}");
+                for measurement in &self.study.measurements {
+                    course.take(&measurement.name, None, MeasuredPart::Failed(why.clone()))?;
+                }
+                return Ok(());
+            }
+        }
+        let of = self.study.measurements.len();
+        for (number, measurement) in self.study.measurements.iter().enumerate() {
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
+            on_event(Event::MeasurementStarted {
+                number,
+                of,
+                name: &measurement.name,
+                kind: measurement.kind.as_str(),
+            });
+            let mut folder = None;
+            let made = self.measure(measurement, course, stop, &mut |event| {
+                if let (Event::FolderCreated(path), None) = (&event, &folder) {
+                    folder = Some(path.to_path_buf());
+                }
+                on_event(event);
+            });
+            let part = match made {
+                Ok(part) => part,
+                Err(error) if error.cancelled() || stop.load(Ordering::Relaxed) => break,
+                Err(error) => {
+                    let hint = error.hint().map_or(String::new(), |hint| format!(" ({hint})"));
+                    MeasuredPart::Failed(format!("failed to {error}{hint}"))
+                }
+            };
+            course.take(&measurement.name, folder, part)?;
+        }
+        Ok(())
+    }
+}
+
+/// A study as it goes.
+struct Course {
+    info: StudyInfo,
+    folder: PathBuf,
+    measured: Vec<(String, MeasuredPart)>,
+}
+
+impl Course {
+    fn take(&mut self, name: &str, folder: Option<PathBuf>, part: MeasuredPart) -> Result<(), LabError> {
+        self.info.parts.push(StudyPart {
+            name: name.to_owned(),
+            folder: folder
+                .as_deref()
+                .and_then(Path::file_name)
+                .map(|name| name.to_string_lossy().into_owned()),
+            failed: match &part {
+                MeasuredPart::Failed(why) => Some(why.clone()),
+                _ => None,
+            },
+        });
+        self.measured.push((name.to_owned(), part));
+        Ok(self.info.write(&self.folder)?)
+    }
+
+    fn into_studied(self, findings: StudyFindings) -> Studied {
+        let places = self.info.parts.into_iter().map(|place| place.folder);
+        let parts = self
+            .measured
+            .into_iter()
+            .zip(places)
+            .map(|((_, part), folder)| StudiedPart {
+                part,
+                folder: folder.map(|folder| self.folder.join(folder)),
+            });
+        Studied {
+            findings,
+            parts: parts.collect(),
+            folder: self.folder,
+        }
+    }
+}
+
+/// Whether the folder is that of a study that was run.
+#[must_use]
+pub fn is_study(folder: &Path) -> bool {
+    StudyInfo::is_in(folder)
+}
+
+/// What the study in `folder` comes to, from its measurements alone. Works on one that was cut off.
+///
+/// # Errors
+/// When it is not the folder of one, or a measurement cannot be read.
+pub fn replay_study(folder: &Path) -> Result<Studied, LabError> {
+    let info = StudyInfo::read(folder)?;
+    let kept = |error: plimsoll_plan::PlanError| LabError::Study {
+        what: "read the study that was run".to_owned(),
+        found: error.to_string(),
+        hint: None,
+    };
+    let texts = StudyTexts::open(folder).map_err(kept)?;
+    let study = Study::parse_as(&info.name, &texts, folder).map_err(kept)?;
+    let mut measured = Vec::new();
+    for place in &info.parts {
+        let kind = study.measurement(&place.name).map(|measurement| &measurement.kind);
+        let part = match (&place.failed, &place.folder, kind) {
+            (Some(why), _, _) => MeasuredPart::Failed(why.clone()),
+            (None, Some(inner), Some(kind)) => read_back(&folder.join(inner), kind)?,
+            (None, _, _) => MeasuredPart::Failed("nothing was kept of it".to_owned()),
+        };
+        measured.push((place.name.clone(), part));
+    }
+    let findings = judge(&study, &info, &measured);
+    let course = Course {
+        info,
+        folder: folder.to_owned(),
+        measured,
+    };
+    Ok(course.into_studied(findings))
+}
+
+fn read_back(folder: &Path, kind: &MeasurementKind) -> Result<MeasuredPart, LabError> {
+    Ok(match kind {
+        MeasurementKind::Compare { .. } | MeasurementKind::Scale { .. } => match replay_series(folder)? {
+            Series::Comparison(comparison) => MeasuredPart::Compared(comparison),
+            Series::Scaling(scaling) => MeasuredPart::Scaled(scaling),
+        },
+        MeasurementKind::Capacity { .. } | MeasurementKind::Run { .. } => MeasuredPart::Ran(Box::new(replay(folder)?)),
+        MeasurementKind::Command { .. } => MeasuredPart::Printed(ProgramFigures::read(folder)?),
+    })
+}
+
+impl Studying {
+    fn measure(
+        &self,
+        measurement: &Measurement,
+        course: &Course,
+        stop: &AtomicBool,
+        on_event: &mut dyn FnMut(Event<'_>),
+    ) -> Result<MeasuredPart, LabError> {
+        measurements::Measuring {
+            study: &self.study,
+            root: &self.root,
+            folder: &course.folder,
+            options: &self.options,
+            measured: &course.measured,
+            stop,
+        }
+        .make(measurement, on_event)
+    }
+}
