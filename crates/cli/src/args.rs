@@ -2,9 +2,11 @@
 
 mod compare;
 mod scale;
+mod study;
 
 pub(crate) use compare::{CompareArgs, Setting};
 pub(crate) use scale::ScaleArgs;
+pub(crate) use study::StudyArgs;
 
 use clap::builder::Styles;
 use clap::builder::styling::AnsiColor;
@@ -99,6 +101,15 @@ Examples:
 
 See docs/scale.md.")]
     Scale(Box<ScaleArgs>),
+    /// Measure a published case here, side by side with its published figures
+    #[command(after_long_help = "\
+Examples:
+  plimsoll study list                              what there is, and how long each takes
+  plimsoll study blocking-log
+  plimsoll study all --rounds 4 -d 2s              shorter, with wider intervals
+
+A study starts the services of a checkout of plimsoll and is run in one. See docs/studies.md.")]
+    Study(Box<StudyArgs>),
     /// Render a run folder again, also one that was cut off
     #[command(after_long_help = "\
 Examples:

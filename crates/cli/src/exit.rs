@@ -1,6 +1,6 @@
 //! Exit codes and the one message that goes with a failure.
 
-use plimsoll_analysis::{CompareVerdict, Comparison, ScaleVerdict, Scaling, Verdict};
+use plimsoll_analysis::{CompareVerdict, Comparison, ScaleVerdict, Scaling, StudyVerdict, Verdict};
 use plimsoll_lab::LabError;
 use plimsoll_plan::PlanError;
 use std::fmt::Display;
@@ -51,6 +51,23 @@ impl Exit {
             _ if comparison.failed => Self::Breached,
             _ => Self::Pass,
         }
+    }
+
+    /// That an effect is not here is an answer as well.
+    pub(crate) const fn of_study(verdict: StudyVerdict) -> Self {
+        match verdict {
+            StudyVerdict::Reproduced | StudyVerdict::Partly | StudyVerdict::NotReproduced | StudyVerdict::Shown => {
+                Self::Pass
+            }
+            StudyVerdict::Invalid => Self::GeneratorLate,
+            StudyVerdict::Interrupted => Self::Interrupted,
+            StudyVerdict::Failed => Self::Failed,
+        }
+    }
+
+    /// Of several, the first that is no success.
+    pub(crate) fn or(self, next: Self) -> Self {
+        if self == Self::Pass { next } else { self }
     }
 
     pub(crate) fn of_scaling(scaling: &Scaling) -> Self {

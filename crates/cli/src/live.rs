@@ -73,6 +73,9 @@ impl Live {
                 }
             }
             Event::Preparing(what) => self.line(what),
+            Event::MeasurementStarted { number, of, name, kind } => {
+                self.line(&format!("── {} of {of}: {name} ({kind})", number + 1));
+            }
             Event::RoundStarted { .. } => self.told_at = Duration::ZERO,
             Event::RoundFinished {
                 round,
@@ -87,6 +90,11 @@ impl Live {
             }
             _ => {}
         }
+    }
+
+    /// Something that is not of a run.
+    pub(crate) fn say(&self, text: &str) {
+        self.line(text);
     }
 
     fn progress(&mut self, progress: &Progress) {

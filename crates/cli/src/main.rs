@@ -10,6 +10,7 @@ mod live;
 mod output;
 mod plan_source;
 mod scale_source;
+mod study_source;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         Command::Hold(args) => commands::hold(&args),
         Command::Compare(args) => commands::compare(&args),
         Command::Scale(args) => commands::scale(&args),
+        Command::Study(args) => commands::study(&args),
         Command::Report(args) => commands::report(&args),
         Command::Init(args) => commands::init(&args),
         Command::Doctor(args) => commands::doctor(&args),

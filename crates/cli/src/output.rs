@@ -7,9 +7,6 @@ use std::env;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
-/// Name of the page in a run folder.
-pub(crate) const REPORT: &str = "report.html";
-
 /// What is to be made of findings.
 pub(crate) struct Destination<'a> {
     pub(crate) json: bool,
@@ -70,9 +67,11 @@ pub(crate) fn say(text: &str) -> Result<(), Failure> {
     }
 }
 
-fn keep(findings: &impl Report, folder: &Path) -> Result<PathBuf, Failure> {
-    let page = folder.join(REPORT);
-    write(&page, &findings.html())?;
+/// Writes the page of findings into their folder.
+pub(crate) fn keep(findings: &impl Report, folder: &Path) -> Result<PathBuf, Failure> {
+    let (name, text) = findings.page();
+    let page = folder.join(name);
+    write(&page, &text)?;
     Ok(page)
 }
 

@@ -32,6 +32,17 @@ pub(crate) fn number(value: f64) -> String {
     format!("{sign}{}", trim(&format!("{size:.decimals$}")))
 }
 
+/// A figure without a unit that may be far below 1: three significant digits down to a millionth.
+pub(crate) fn small(value: f64) -> String {
+    let size = value.abs();
+    if size == 0.0 || size >= 0.0995 || !value.is_finite() {
+        return number(value);
+    }
+    // 0.0123 has one zero after the point, 0.00123 two.
+    let zeros = (-size.log10()).floor().clamp(0.0, 12.0) as usize;
+    trim(&format!("{value:.*}", zeros + 3)).to_owned()
+}
+
 /// A rate: `4,870 req/s`.
 pub(crate) fn rate(per_s: f64) -> String {
     format!("{} req/s", number(per_s))
@@ -185,6 +196,20 @@ mod tests {
         check("share", |v| share(float(v)));
         check("signed_share", |v| signed_share(float(v)));
         check("bytes", |v| bytes(whole(v)));
+    }
+
+    #[test]
+    fn small_figures_keep_their_digits() {
+        for (value, expected) in [
+            (0.0, "0"),
+            (1.0, "1"),
+            (0.7071, "0.707"),
+            (0.01234, "0.0123"),
+            (0.000_001_5, "0.0000015"),
+            (1234.5, "1,235"),
+        ] {
+            assert_eq!(small(value), expected, "{value}");
+        }
     }
 
     #[test]

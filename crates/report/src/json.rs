@@ -1,6 +1,7 @@
 //! Findings as JSON, and the schema of that JSON.
 
-use plimsoll_analysis::{Comparison, Findings, Scaling};
+use crate::terminal::Listed;
+use plimsoll_analysis::{Comparison, Findings, Scaling, StudyFindings};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -38,6 +39,22 @@ pub fn comparison_schema() -> Value {
 #[must_use]
 pub fn scaling_schema() -> Value {
     schemars::schema_for!(Scaling).to_value()
+}
+
+/// The JSON Schema (draft 2020-12) of the findings of a study.
+#[must_use]
+pub fn study_schema() -> Value {
+    schemars::schema_for!(StudyFindings).to_value()
+}
+
+/// The studies there are as JSON, ending in a newline.
+#[must_use]
+pub fn studies_json(listed: &[Listed]) -> String {
+    let studies: Vec<Value> = listed
+        .iter()
+        .map(|study| serde_json::json!({ "name": study.name, "takes_s": study.takes_s, "question": study.question }))
+        .collect();
+    pretty(&studies)
 }
 
 fn written_by<T: Serialize>(findings: &T, write: fn(&T) -> serde_json::Result<String>) -> String {

@@ -12,11 +12,11 @@ mod terminal;
 mod words;
 
 pub use html::html;
-pub use json::{comparison_schema, findings_schema, json, scaling_schema};
+pub use json::{comparison_schema, findings_schema, json, scaling_schema, studies_json, study_schema};
 pub use junit::junit;
 pub use markdown::markdown;
-pub use plimsoll_analysis::{Comparison, Findings, Scaling};
-pub use terminal::{Style, Written, terminal};
+pub use plimsoll_analysis::{Comparison, Findings, Scaling, StudyFindings};
+pub use terminal::{Listed, Style, Written, studies, terminal};
 
 /// What can be shown in every form.
 pub trait Report {
@@ -28,9 +28,13 @@ pub trait Report {
     fn markdown(&self) -> String;
     /// As JUnit XML.
     fn junit(&self) -> String;
-    /// As one page that needs nothing but a browser.
-    fn html(&self) -> String;
+    /// What is kept in the folder of the run for people to look at: the name of a file, and its content. For most it is
+    /// one page that needs nothing but a browser.
+    fn page(&self) -> (&'static str, String);
 }
+
+/// Name of the page in a run folder.
+const PAGE: &str = "report.html";
 
 impl Report for Findings {
     fn terminal(&self, style: Style, written: Written<'_>) -> String {
@@ -49,8 +53,8 @@ impl Report for Findings {
         junit(self)
     }
 
-    fn html(&self) -> String {
-        html(self)
+    fn page(&self) -> (&'static str, String) {
+        (PAGE, html(self))
     }
 }
 
@@ -71,8 +75,8 @@ impl Report for Comparison {
         junit::comparison(self)
     }
 
-    fn html(&self) -> String {
-        html::page(self)
+    fn page(&self) -> (&'static str, String) {
+        (PAGE, html::page(self))
     }
 }
 
@@ -93,7 +97,30 @@ impl Report for Scaling {
         junit::scaling(self)
     }
 
-    fn html(&self) -> String {
-        html::page(self)
+    fn page(&self) -> (&'static str, String) {
+        (PAGE, html::page(self))
+    }
+}
+
+impl Report for StudyFindings {
+    fn terminal(&self, style: Style, written: Written<'_>) -> String {
+        terminal::study(self, style, written)
+    }
+
+    fn json(&self) -> String {
+        json::pretty(self)
+    }
+
+    fn markdown(&self) -> String {
+        markdown::study(self, false)
+    }
+
+    fn junit(&self) -> String {
+        junit::study(self)
+    }
+
+    /// The measurements have pages of their own, and this one leads to them.
+    fn page(&self) -> (&'static str, String) {
+        ("report.md", markdown::study(self, true))
     }
 }

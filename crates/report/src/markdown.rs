@@ -2,9 +2,11 @@
 
 mod comparison;
 mod scaling;
+mod study;
 
 pub(crate) use comparison::comparison;
 pub(crate) use scaling::scaling;
+pub(crate) use study::study;
 
 use crate::figures;
 use crate::words::{self, Tone};

@@ -8,10 +8,13 @@ mod diagnosis;
 mod hold;
 mod page;
 mod scaling;
+mod study;
 mod table;
 
 pub(crate) use comparison::comparison;
 pub(crate) use scaling::scaling;
+pub(crate) use study::study;
+pub use study::{Listed, studies};
 
 use crate::figures;
 use crate::words::{self, Tone};

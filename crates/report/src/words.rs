@@ -2,8 +2,9 @@
 
 use crate::figures;
 use plimsoll_analysis::{
-    Bound, Cause, CompareVerdict, Comparison, FigureFinding, FigureVerdict, Findings, HoldFinding, LawFinding,
-    LoadLine, ObjectiveFinding, Parameter, Place, Predicted, ScalePoint, ScaleVerdict, StepVerdict, Tells, Verdict,
+    Bound, Cause, CompareVerdict, Comparison, EffectFinding, EffectVerdict, FigureFinding, FigureVerdict, Findings,
+    HereFinding, HoldFinding, LawFinding, LoadLine, ObjectiveFinding, Parameter, Place, Predicted, PublishedFinding,
+    ScalePoint, ScaleVerdict, StepVerdict, StudyVerdict, Tells, Verdict,
 };
 
 /// How something fared; each renderer has its own mark and colour for it.
@@ -51,13 +52,7 @@ pub(crate) const CHANGE_HEADS: [&str; 5] = ["first", "variant", "change", "inter
 /// Both values, the change, its interval and the least change that would have been seen, in the order of
 /// [`CHANGE_HEADS`].
 pub(crate) fn change(figure: &FigureFinding) -> [String; 5] {
-    let value = |value: f64| match figure.unit.as_str() {
-        "us" => figures::duration_us(value),
-        "ms" => figures::duration_ms(value),
-        "bytes" => figures::bytes(value as u64),
-        "share" => figures::share(value),
-        _ => figures::rate(value),
-    };
+    let value = |value: f64| in_unit(value, &figure.unit);
     [
         value(figure.baseline),
         value(figure.value),
@@ -69,6 +64,93 @@ pub(crate) fn change(figure: &FigureFinding) -> [String; 5] {
         ),
         figures::share(figure.detectable),
     ]
+}
+
+/// A figure in the unit that findings name.
+fn in_unit(value: f64, unit: &str) -> String {
+    match unit {
+        "us" => figures::duration_us(value),
+        "ms" => figures::duration_ms(value),
+        "bytes" => figures::bytes(value as u64),
+        "share" => figures::share(value),
+        "per_s" => figures::rate(value),
+        _ => figures::small(value),
+    }
+}
+
+pub(crate) fn study_verdict(verdict: StudyVerdict) -> (Tone, &'static str) {
+    match verdict {
+        StudyVerdict::Reproduced => (Tone::Good, "reproduced"),
+        StudyVerdict::Partly => (Tone::Doubtful, "partly reproduced"),
+        StudyVerdict::NotReproduced => (Tone::Unknown, "not reproduced"),
+        StudyVerdict::Shown => (Tone::Unknown, "shown"),
+        StudyVerdict::Invalid => (Tone::Doubtful, "invalid"),
+        StudyVerdict::Interrupted => (Tone::Doubtful, "interrupted"),
+        StudyVerdict::Failed => (Tone::Bad, "failed"),
+    }
+}
+
+pub(crate) fn effect_verdict(verdict: EffectVerdict) -> (Tone, &'static str) {
+    match verdict {
+        EffectVerdict::Reproduced => (Tone::Good, "reproduced"),
+        EffectVerdict::Weaker => (Tone::Doubtful, "weaker"),
+        EffectVerdict::NotReproduced => (Tone::Unknown, "not here"),
+        EffectVerdict::Reversed => (Tone::Bad, "reversed"),
+        EffectVerdict::Shown => (Tone::Unknown, "shown"),
+        EffectVerdict::NotMeasured => (Tone::Bad, "not measured"),
+    }
+}
+
+pub(crate) const EFFECT_HEADS: [&str; 4] = ["published", "here", "interval", "size"];
+
+/// The ratio that was published, the one of here, its interval, and how large the one is of the other, in the order of
+/// [`EFFECT_HEADS`].
+pub(crate) fn effect(effect: &EffectFinding) -> [String; 4] {
+    let interval = |here: &HereFinding| match (here.low, here.high) {
+        (Some(low), Some(high)) => Some(format!("{} to {}", figures::small(low), figures::small(high))),
+        (Some(low), None) => Some(format!("above {}", figures::small(low))),
+        (None, _) => None,
+    };
+    let here = effect.here.as_ref();
+    [
+        figures::or_dash(effect.published.as_ref().map(published_ratio)),
+        figures::or_dash(here.map(|here| here.ratio.map_or("no end".to_owned(), figures::small))),
+        figures::or_dash(here.and_then(interval)),
+        figures::or_dash(effect.share_of_published.map(figures::share)),
+    ]
+}
+
+fn published_ratio(published: &PublishedFinding) -> String {
+    let bound = |sign: &str, bound: Option<f64>| bound.map(|bound| format!("{sign} {}", figures::small(bound)));
+    published
+        .direction
+        .clone()
+        .or_else(|| bound("≥", published.at_least))
+        .or_else(|| bound("≤", published.at_most))
+        .or_else(|| published.ratio.map(figures::small))
+        .unwrap_or_default()
+}
+
+/// What was published, with its figures.
+pub(crate) fn published(published: &PublishedFinding) -> String {
+    match (published.from, published.to) {
+        (Some(from), Some(to)) => format!("{} → {}, {}", figures::small(from), figures::small(to), published.what),
+        _ => format!("{}, {}", published_ratio(published), published.what),
+    }
+}
+
+/// What is here, with its figures.
+pub(crate) fn here(here: &HereFinding) -> String {
+    let to = in_unit(here.to, &here.unit);
+    let figures = match here.from {
+        Some(from) => format!("{} → {to}", in_unit(from, &here.unit)),
+        None => to,
+    };
+    let steps = match here.steps {
+        1 => String::new(),
+        steps => format!(", {steps} steps"),
+    };
+    format!("{figures}, {}{steps}", here.figure)
 }
 
 pub(crate) fn step_verdict(verdict: StepVerdict) -> (Tone, &'static str) {

@@ -11,6 +11,7 @@ mod init;
 mod report;
 mod run;
 mod scale;
+mod study;
 
 pub(crate) use bench::bench;
 pub(crate) use capacity::capacity;
@@ -23,6 +24,7 @@ pub(crate) use init::init;
 pub(crate) use report::report;
 pub(crate) use run::run;
 pub(crate) use scale::scale;
+pub(crate) use study::study;
 
 use crate::CommandResult;
 use crate::args::{GeneratorArgs, OutputArgs};

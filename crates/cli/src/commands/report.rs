@@ -13,6 +13,9 @@ pub(crate) fn report(args: &ReportArgs) -> CommandResult {
         markdown: args.markdown.as_deref(),
         color: args.color,
     };
+    if plimsoll_lab::is_study(&args.folder) {
+        return super::study::deliver(&plimsoll_lab::replay_study(&args.folder)?, &to);
+    }
     if plimsoll_lab::is_series(&args.folder) {
         return match plimsoll_lab::replay_series(&args.folder)? {
             Series::Comparison(comparison) => {

@@ -1,0 +1,101 @@
+//! `plimsoll study`: a published case measured here, side by side with its published figures.
+
+use super::{default_runs_dir, stop_on_signals};
+use crate::CommandResult;
+use crate::args::StudyArgs;
+use crate::exit::{Exit, Failure};
+use crate::live::Live;
+use crate::output;
+use crate::study_source::{Found, Studies};
+use plimsoll_lab::{MeasuredPart, Options, Studied, StudiedPart, Studying};
+use plimsoll_report::Listed;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+pub(crate) fn study(args: &StudyArgs) -> CommandResult {
+    let studies = Studies::find(args.studies.as_deref())?;
+    match args.name.as_str() {
+        "list" => list(args, &studies),
+        "all" => all(args, &studies),
+        name => {
+            let found = studies.named(name)?;
+            let stop = stop_on_signals()?;
+            one(args, found, &studies, &mut Live::new(args.output.quiet), &stop)
+        }
+    }
+}
+
+fn list(args: &StudyArgs, studies: &Studies) -> CommandResult {
+    let mut listed = Vec::new();
+    for found in studies.all()? {
+        let study = found.study.shortened(args.duration, args.rounds);
+        listed.push(Listed {
+            takes_s: study.takes().as_secs_f64(),
+            name: study.name,
+            question: study.question,
+        });
+    }
+    let text = if args.output.json {
+        plimsoll_report::studies_json(&listed)
+    } else {
+        plimsoll_report::studies(&listed, output::style(args.output.color))
+    };
+    output::say(&text)?;
+    Ok(Exit::Pass)
+}
+
+/// Each in turn; one that cannot be made does not keep the others from being made.
+fn all(args: &StudyArgs, studies: &Studies) -> CommandResult {
+    let found = studies.all()?;
+    let takes: Duration = found
+        .iter()
+        .map(|found| found.study.clone().shortened(args.duration, args.rounds).takes())
+        .sum();
+    let stop = stop_on_signals()?;
+    let mut live = Live::new(args.output.quiet);
+    live.say(&format!(
+        "{} studies, about {} min; Ctrl-C ends them with what was measured until then",
+        found.len(),
+        takes.as_secs().div_ceil(60)
+    ));
+    let mut worst = Exit::Pass;
+    for found in found {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(Exit::Interrupted);
+        }
+        live.say(&format!("──── study {}", found.study.name));
+        let exit = one(args, found, studies, &mut live, &stop).unwrap_or_else(Failure::tell);
+        worst = worst.or(exit);
+    }
+    Ok(worst)
+}
+
+fn one(args: &StudyArgs, found: Found, studies: &Studies, live: &mut Live, stop: &AtomicBool) -> CommandResult {
+    let study = found.study.shortened(args.duration, args.rounds);
+    live.say(&format!("{}: about {} s", study.name, study.takes().as_secs()));
+    let studying = Studying {
+        study,
+        texts: found.texts,
+        root: studies.root().to_owned(),
+        runs_dir: default_runs_dir(&args.output).unwrap_or_else(|| PathBuf::from("runs")),
+        options: Options::default(),
+    };
+    let studied = studying.run(stop, |event| live.follow(&event))?;
+    deliver(&studied, &(&args.output).into())
+}
+
+/// Prints and keeps what a study came to, and the pages of its measurements.
+pub(crate) fn deliver(studied: &Studied, to: &output::Destination<'_>) -> CommandResult {
+    for StudiedPart { part, folder } in &studied.parts {
+        let Some(folder) = folder else { continue };
+        match part {
+            MeasuredPart::Compared(comparison) => output::keep(&**comparison, folder)?,
+            MeasuredPart::Scaled(scaling) => output::keep(&**scaling, folder)?,
+            MeasuredPart::Ran(findings) => output::keep(&**findings, folder)?,
+            MeasuredPart::Printed(_) | MeasuredPart::Failed(_) => continue,
+        };
+    }
+    output::deliver(&studied.findings, Some(&studied.folder), to)?;
+    Ok(Exit::of_study(studied.findings.verdict))
+}

@@ -1,0 +1,96 @@
+//! Where studies are, and what each of them is.
+//!
+//! A study starts services, so what is needed is a checkout, and studies are found where its services are: nothing of
+//! them is inside the program.
+
+use crate::exit::Failure;
+use plimsoll_plan::{Study, StudyTexts};
+use std::path::{Path, PathBuf};
+
+const FOLDER: &str = "studies";
+
+/// The folder of the studies.
+#[derive(Debug)]
+pub(crate) struct Studies {
+    folder: PathBuf,
+    /// What it lies in.
+    root: PathBuf,
+}
+
+/// A study and its texts.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) study: Study,
+    pub(crate) texts: StudyTexts,
+}
+
+impl Studies {
+    /// Those in `given`, or in the nearest folder `studies` here or above.
+    pub(crate) fn find(given: Option<&Path>) -> Result<Self, Failure> {
+        let here = std::env::current_dir().map_err(|error| Failure::to(format!("find the current folder: {error}")))?;
+        let folder = match given {
+            Some(given) => here.join(given),
+            None => {
+                let mut above = here.ancestors().map(|folder| folder.join(FOLDER));
+                let Some(found) = above.find(|folder| !names(folder).is_empty()) else {
+                    return Err(Failure::bad_plan(format!(
+                        "found no folder `{FOLDER}` in {} or above it, expected that of a checkout of plimsoll",
+                        here.display()
+                    ))
+                    .hint(
+                        "a study starts the services that lie beside it: clone the repository and run the command in it, \
+                         or name a folder of studies with --studies",
+                    ));
+                };
+                found
+            }
+        };
+        if names(&folder).is_empty() {
+            return Err(Failure::bad_plan(format!(
+                "found no study in {}, expected folders with a study.yaml",
+                folder.display()
+            ))
+            .hint("--studies names the folder that the folders of studies lie in"));
+        }
+        let root = folder.parent().unwrap_or(&here).to_owned();
+        Ok(Self { folder, root })
+    }
+
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Every study, by name.
+    pub(crate) fn all(&self) -> Result<Vec<Found>, Failure> {
+        names(&self.folder).iter().map(|name| self.read(name)).collect()
+    }
+
+    pub(crate) fn named(&self, name: &str) -> Result<Found, Failure> {
+        let known = names(&self.folder);
+        if known.iter().any(|known| known == name) {
+            return self.read(name);
+        }
+        Err(
+            Failure::bad_plan(format!("found no study `{name}`, expected one of {}", known.join(", ")))
+                .hint("`plimsoll study list` says what each of them asks"),
+        )
+    }
+
+    fn read(&self, name: &str) -> Result<Found, Failure> {
+        let folder = self.folder.join(name);
+        let texts = StudyTexts::open(&folder)?;
+        let study = Study::parse(&texts, &folder)?;
+        Ok(Found { study, texts })
+    }
+}
+
+/// Names of the studies in a folder, in order.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names: Vec<String> = entries
+        .filter(|entry| Study::is_in(&entry.path()))
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort_unstable();
+    names
+}

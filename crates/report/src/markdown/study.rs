@@ -1,0 +1,92 @@
+//! A study as Markdown: the summary of a CI job, and the page in its folder, which leads to those of its measurements.
+
+use super::{inert, mark, notices};
+use crate::figures;
+use crate::words;
+use plimsoll_analysis::{EffectFinding, StudyFindings};
+
+/// The study as Markdown, ending in a newline. With `links` its measurements lead to the pages in their folders.
+pub(crate) fn study(study: &StudyFindings, links: bool) -> String {
+    let (tone, word) = words::study_verdict(study.verdict);
+    let mut out = format!(
+        "## {} {}: {word}\n\n{}\n\n{}\n\n- **Next:** {}\n",
+        mark(tone),
+        inert(&study.title),
+        inert(&study.question),
+        inert(&study.headline),
+        inert(&study.next_step)
+    );
+    effects(&mut out, study);
+    figures_of(&mut out, "Published, elsewhere", study, |effect| {
+        effect.published.as_ref().map(words::published)
+    });
+    out.push('\n');
+    for source in &study.source {
+        out.push_str(&format!("Source: {}\n", inert(source)));
+    }
+    figures_of(&mut out, "Measured here", study, |effect| {
+        effect.here.as_ref().map(words::here)
+    });
+    if !study.differs.is_empty() {
+        out.push_str("\n### What differs\n\n");
+        for sentence in &study.differs {
+            out.push_str(&format!("- {}\n", inert(sentence)));
+        }
+    }
+    measurements(&mut out, study, links);
+    notices(&mut out, &study.notices);
+    out.push_str(&format!(
+        "\n<sub>plimsoll {} study {}, {}, took {}, {}</sub>\n",
+        inert(&study.version),
+        inert(&study.name),
+        inert(&study.started_at),
+        figures::length_s(study.duration_s),
+        inert(&study.host)
+    ));
+    out
+}
+
+fn effects(out: &mut String, study: &StudyFindings) {
+    out.push_str(&format!(
+        "\n### Effects, as ratios\n\n|  | effect | {} | why |\n|---|---|--:|--:|--:|--:|---|\n",
+        words::EFFECT_HEADS.join(" | ")
+    ));
+    for effect in &study.effects {
+        let (tone, word) = words::effect_verdict(effect.verdict);
+        let cells = words::effect(effect).map(|cell| inert(&cell)).join(" | ");
+        let rule = effect.rule.as_ref().map(|rule| format!("; reproduced is: {rule}"));
+        out.push_str(&format!(
+            "| {} {word} | {} | {cells} | {}{} |\n",
+            mark(tone),
+            inert(&effect.name),
+            inert(&effect.because),
+            inert(&rule.unwrap_or_default())
+        ));
+    }
+}
+
+fn figures_of(out: &mut String, title: &str, study: &StudyFindings, of: impl Fn(&EffectFinding) -> Option<String>) {
+    out.push_str(&format!("\n### {title}\n\n"));
+    for effect in &study.effects {
+        if let Some(text) = of(effect) {
+            out.push_str(&format!("- **{}:** {}\n", inert(&effect.name), inert(&text)));
+        }
+    }
+}
+
+fn measurements(out: &mut String, study: &StudyFindings, links: bool) {
+    out.push_str("\n### Measurements\n\n");
+    for measurement in &study.measurements {
+        let name = inert(&measurement.name);
+        let has_page = measurement.kind != "command";
+        let name = match &measurement.folder {
+            Some(folder) if links && has_page => format!("[{name}]({}/report.html)", inert(folder)),
+            _ => name,
+        };
+        out.push_str(&format!(
+            "- **{name}** ({}): {}\n",
+            inert(&measurement.kind),
+            inert(&measurement.headline)
+        ));
+    }
+}
