@@ -36,6 +36,8 @@ pub struct Study {
     pub source: Vec<String>,
     /// What differs between the published case and here, a sentence each.
     pub differs: Vec<String>,
+    /// From a service that is started to one that is ready, and from there to one that has gone, about.
+    pub starting: Duration,
     /// Gets ready what it needs; run first, in the checkout's root, and quick where nothing is missing.
     pub prepare: Option<Vec<String>>,
     /// What is measured, in this order.
@@ -321,18 +323,13 @@ impl Study {
     /// How long it takes when nothing has to be repeated, about.
     #[must_use]
     pub fn takes(&self) -> Duration {
-        self.measurements
-            .iter()
-            .map(|measurement| measurement.kind.takes())
-            .sum()
+        let takes = |measurement: &Measurement| measurement.kind.takes(self.starting);
+        self.measurements.iter().map(takes).sum()
     }
 }
 
-/// From a started service to one that is ready, and from there to one that has gone.
-const START_AND_STOP: Duration = Duration::from_millis(900);
-
 impl MeasurementKind {
-    fn takes(&self) -> Duration {
+    fn takes(&self, starting: Duration) -> Duration {
         match self {
             Self::Compare {
                 variants,
@@ -346,7 +343,7 @@ impl MeasurementKind {
                     Some(_) => *warm_up + *duration,
                     None => *budget,
                 };
-                (round + START_AND_STOP) * (rounds + 1) * variants.len() as u32
+                (round + starting) * (rounds + 1) * variants.len() as u32
             }
             Self::Scale {
                 sizes,
@@ -354,9 +351,9 @@ impl MeasurementKind {
                 duration,
                 warm_up,
                 ..
-            } => (*warm_up + *duration + START_AND_STOP) * (rounds + 1) * sizes.len() as u32,
-            Self::Capacity { budget, .. } => *budget + START_AND_STOP,
-            Self::Run { duration, warm_up, .. } => *warm_up + *duration + START_AND_STOP,
+            } => (*warm_up + *duration + starting) * (rounds + 1) * sizes.len() as u32,
+            Self::Capacity { budget, .. } => *budget + starting,
+            Self::Run { duration, warm_up, .. } => *warm_up + *duration + starting,
             Self::Command { takes, .. } => *takes,
         }
     }

@@ -21,6 +21,8 @@ pub(crate) struct StudyDocument {
     pub(crate) question: Field<String>,
     /// What differs between the published case and here, a sentence each.
     pub(crate) differs: Given<At<Vec<Written<String>>>>,
+    /// How long a service takes to start and to stop, about, together. Default 900ms.
+    pub(crate) starting: Field<Duration>,
     /// Run first, in the root of the checkout: gets ready what the study needs, and is quick where nothing is missing.
     pub(crate) prepare: Given<OneOrMany<String>>,
     /// What is measured, in this order. Required.

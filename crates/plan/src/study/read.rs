@@ -28,6 +28,7 @@ const SIZES: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
 const LEAST_SIZES: usize = 4;
 const CONNECTIONS_OF_SIZES: u32 = 64;
 const BUDGET: Duration = Duration::from_secs(60);
+const STARTING: Duration = Duration::from_millis(900);
 const LEAST_SHARE: f64 = 0.5;
 const WITHIN: f64 = 0.25;
 
@@ -130,6 +131,7 @@ impl Reader<'_> {
         let title = self.required("title", &study.title, document.place)?;
         let question = self.required("question", &study.question, document.place)?;
         let differs = self.sentences("differs", &study.differs)?;
+        let starting = self.time("starting", &study.starting)?.unwrap_or(STARTING);
         let prepare = self.words("prepare", &study.prepare)?;
         let mut measurements: Vec<Measurement> = Vec::new();
         for (name, section) in entries(self.section("measurements", &study.measurements)) {
@@ -163,6 +165,7 @@ impl Reader<'_> {
             question,
             source,
             differs,
+            starting,
             prepare,
             measurements,
             effects,
