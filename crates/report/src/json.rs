@@ -52,7 +52,14 @@ pub fn study_schema() -> Value {
 pub fn studies_json(listed: &[Listed]) -> String {
     let studies: Vec<Value> = listed
         .iter()
-        .map(|study| serde_json::json!({ "name": study.name, "takes_s": study.takes_s, "question": study.question }))
+        .map(|study| {
+            serde_json::json!({
+                "name": study.name,
+                "title": study.title,
+                "question": study.question,
+                "takes_s": study.takes_s,
+            })
+        })
         .collect();
     pretty(&studies)
 }

@@ -33,6 +33,7 @@ fn list(args: &StudyArgs, studies: &Studies) -> CommandResult {
         listed.push(Listed {
             takes_s: study.takes().as_secs_f64(),
             name: study.name,
+            title: study.title,
             question: study.question,
         });
     }

@@ -105,6 +105,8 @@ pub struct Listed {
     pub name: String,
     /// How long it takes, about, seconds.
     pub takes_s: f64,
+    /// What it is about.
+    pub title: String,
     /// What it asks.
     pub question: String,
 }
@@ -113,12 +115,12 @@ pub struct Listed {
 #[must_use]
 pub fn studies(listed: &[Listed], style: Style) -> String {
     let mut page = Page::new(style);
-    let mut table = Table::new(&[("study", Side::Left), ("takes", Side::Right), ("question", Side::Left)]);
+    let mut table = Table::new(&[("study", Side::Left), ("takes", Side::Right), ("about", Side::Left)]);
     for study in listed {
         table.row(vec![
             span(Paint::Strong, &study.name),
             plain(figures::length_s(study.takes_s)),
-            plain(&study.question),
+            plain(&study.title),
         ]);
     }
     table.draw(&mut page);
