@@ -15,6 +15,10 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     write_json(root, "docs/findings.schema.json", &plimsoll_report::findings_schema())?;
     write_json(root, "docs/compare.schema.json", &plimsoll_report::comparison_schema())?;
     write_json(root, "docs/scale.schema.json", &plimsoll_report::scaling_schema())?;
+    write_json(root, "docs/study.schema.json", &plimsoll_report::study_schema())?;
+    let [study, published] = plimsoll_plan::study_schemas();
+    write_json(root, "docs/study-file.schema.json", &study)?;
+    write_json(root, "docs/published.schema.json", &published)?;
     write(root, "docs/commands.md", &commands(&|arguments| help(root, arguments))?)
 }
 
