@@ -14,6 +14,8 @@ const STUDY: &str = r#"
 title: Ten times the work
 question: Does a request cost more that does ten times the work?
 differs: [nothing but the day]
+prepare: sh -c "echo ready > prepared"
+beside: sh studies/work/beside.sh
 measurements:
   work:
     kind: compare
@@ -113,6 +115,10 @@ fn a_study_is_run_judged_kept_and_read_back() {
     assert_eq!(found["effects"][2]["verdict"], "shown");
     assert_eq!(found["effects"][2]["here"]["ratio"], 1.5);
     assert!(stderr.contains("1 of 3: work (compare)"), "{stderr}");
+    assert!(
+        checkout.path("beside-ended").is_file(),
+        "what ran beside had time to clean up"
+    );
 
     let folder = checkout.folder();
     let folder = Path::new(&folder);

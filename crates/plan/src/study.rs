@@ -40,6 +40,9 @@ pub struct Study {
     pub starting: Duration,
     /// Gets ready what it needs; run first, in the checkout's root, and quick where nothing is missing.
     pub prepare: Option<Vec<String>>,
+    /// Runs beside everything that is measured, in the checkout's root. When it is ready, it prints one line: a JSON
+    /// object of environment variables for the services. On SIGTERM it ends, with all that it started.
+    pub beside: Option<Vec<String>>,
     /// What is measured, in this order.
     pub measurements: Vec<Measurement>,
     /// What is looked for in it.

@@ -31,7 +31,7 @@ pub use heapprofile::{HeapProfileError, read_heapprofile};
 pub use machine::sample_machine;
 pub use port::Owner;
 pub use probe::{Probe, ProbeEvent, ProbeMode};
-pub use program::{ProgramError, run_program};
+pub use program::{Beside, Program, ProgramError};
 pub use service::Service;
 pub use sources::{Origins, Sources};
 

@@ -1,5 +1,6 @@
 //! One measurement of a study: its plans with what the study changes, run by what every other command runs by.
 
+use super::PRINTED;
 use crate::comparison::{Comparing, Rounds, VariantPlan};
 use crate::error::LabError;
 use crate::event::Event;
@@ -10,7 +11,7 @@ use plimsoll_plan::{
     Arrivals, ClosedLoad, Command, Load, Measurement, MeasurementKind, MeasurementLoad, OpenLoad, Plan, Rate, Service,
     Study, StudyVariant,
 };
-use plimsoll_target::run_program;
+use plimsoll_target::Program;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -22,6 +23,8 @@ const PATIENCE: u32 = 10;
 pub(super) struct Measuring<'a> {
     pub(super) study: &'a Study,
     pub(super) root: &'a Path,
+    /// What runs beside gives every service and program.
+    pub(super) env: &'a [(String, String)],
     /// Of the study.
     pub(super) folder: &'a Path,
     pub(super) options: &'a Options,
@@ -51,7 +54,7 @@ impl Measuring<'_> {
                     None => None,
                 };
                 let comparing = Comparing {
-                    variants: variant_plans(variants, load.as_ref(), *budget)?,
+                    variants: variant_plans(variants, load.as_ref(), *budget, self.env)?,
                     blocks: *rounds,
                     rounds: if load.is_some() { Rounds::Load } else { Rounds::LoadLine },
                     sweep: None,
@@ -71,6 +74,7 @@ impl Measuring<'_> {
             } => {
                 let rounds = Sizing {
                     service,
+                    env: self.env,
                     size_env: size_env.as_deref(),
                     connections: *connections,
                     duration: *duration,
@@ -94,7 +98,7 @@ impl Measuring<'_> {
                 Ok(MeasuredPart::Scaled(Box::new(scaling)))
             }
             MeasurementKind::Capacity { service, budget } => {
-                let mut plan = plan_of(service)?;
+                let mut plan = plan_of(service, self.env)?;
                 plan.search.budget = *budget;
                 self.run(plan, name, Kind::Capacity, on_event)
             }
@@ -104,7 +108,7 @@ impl Measuring<'_> {
                 duration,
                 warm_up,
             } => {
-                let mut plan = plan_of(service)?;
+                let mut plan = plan_of(service, self.env)?;
                 let load = self.load(load, *warm_up + *duration)?;
                 offer(&mut plan, &(load, *duration, *warm_up));
                 self.run(plan, name, Kind::Run, on_event)
@@ -156,8 +160,15 @@ impl Measuring<'_> {
     ) -> Result<MeasuredPart, LabError> {
         let (folder, output) = StudyInfo::create_program(self.folder, name)?;
         on_event(Event::FolderCreated(&folder));
-        let printed = folder.join("printed.json");
-        let text = run_program(argv, self.root, [&printed, &output], takes * PATIENCE, self.stop)?;
+        let program = Program {
+            argv,
+            env: self.env,
+            folder: self.root,
+            stdout: &folder.join(PRINTED),
+            stderr: &output,
+            limit: takes * PATIENCE,
+        };
+        let text = program.run(self.stop)?;
         let figures: ProgramFigures = serde_json::from_str(&text).map_err(|error| LabError::Study {
             what: format!("read what {} printed", argv.join(" ")),
             found: error.to_string(),
@@ -208,8 +219,8 @@ fn offer(plan: &mut Plan, (load, judged, warm_up): &(Load, Duration, Duration)) 
     plan.judging.window = plan.judging.window.min(*judged);
 }
 
-/// The plan of a service with what the study changes.
-fn plan_of(service: &Service) -> Result<Plan, LabError> {
+/// The plan of a service with what runs beside it and the study change.
+fn plan_of(service: &Service, env: &[(String, String)]) -> Result<Plan, LabError> {
     let mut plan = Plan::open(&service.plan).map_err(|error| LabError::Plan(error.to_string()))?;
     if let Some(argv) = &service.command {
         plan.target.command = Some(match plan.target.command.take() {
@@ -221,7 +232,7 @@ fn plan_of(service: &Service) -> Result<Plan, LabError> {
         });
     }
     if let Some(command) = &mut plan.target.command {
-        for (name, value) in &service.env {
+        for (name, value) in env.iter().chain(&service.env) {
             command.env.retain(|(known, _)| known != name);
             command.env.push((name.clone(), value.clone()));
         }
@@ -243,10 +254,11 @@ fn variant_plans(
     variants: &[StudyVariant],
     load: Option<&(Load, Duration, Duration)>,
     budget: Duration,
+    env: &[(String, String)],
 ) -> Result<Vec<VariantPlan>, LabError> {
     let mut plans: Vec<VariantPlan> = Vec::new();
     for variant in variants {
-        let mut plan = plan_of(&variant.service)?;
+        let mut plan = plan_of(&variant.service, env)?;
         plan.search.budget = budget;
         if let Some(load) = load {
             offer(&mut plan, load);
@@ -279,6 +291,7 @@ fn in_words(service: &Service, plan: &Plan) -> String {
 /// What the rounds of a sweep have in common.
 struct Sizing<'a> {
     service: &'a Service,
+    env: &'a [(String, String)],
     size_env: Option<&'a str>,
     connections: u32,
     duration: Duration,
@@ -296,7 +309,7 @@ impl Sizing<'_> {
             }
             None => size,
         };
-        let mut plan = plan_of(&service)?;
+        let mut plan = plan_of(&service, self.env)?;
         let load = closed(connections, self.warm_up + self.duration);
         offer(&mut plan, &(load, self.duration, self.warm_up));
         Ok(VariantPlan {

@@ -11,13 +11,15 @@ use crate::replay::replay;
 use plimsoll_analysis::{MeasuredPart, StudyFindings, judge};
 use plimsoll_measure::folder::{Ended, ProgramFigures, StudyInfo, StudyPart};
 use plimsoll_plan::{Measurement, MeasurementKind, Study, StudyTexts};
-use plimsoll_target::run_program;
+use plimsoll_target::{Beside, Program};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Getting ready may fetch and build what is missing.
 const PREPARE_LIMIT: Duration = Duration::from_secs(900);
+/// What a program wrote to standard output, in its folder.
+const PRINTED: &str = "printed.txt";
 
 /// A study that is to be made.
 #[derive(Debug, Clone)]
@@ -102,19 +104,18 @@ impl Studying {
         stop: &AtomicBool,
         on_event: &mut dyn FnMut(Event<'_>),
     ) -> Result<(), LabError> {
-        if let Some(argv) = &self.study.prepare {
-            on_event(Event::Preparing(&format!("getting ready: {}", argv.join(" "))));
-            let (_, output) = StudyInfo::create_program(&course.folder, "prepare")?;
-            let printed = output.with_extension("out");
-            let prepared = run_program(argv, &self.root, [&printed, &output], PREPARE_LIMIT, stop);
-            if let Err(error) = prepared {
+        let beside = match self.get_ready(course, stop, on_event) {
+            Ok(beside) => beside,
+            Err(error) if error.cancelled() => return Ok(()),
+            Err(error) => {
                 let why = format!("failed to {error}");
                 for measurement in &self.study.measurements {
                     course.take(&measurement.name, None, MeasuredPart::Failed(why.clone()))?;
                 }
                 return Ok(());
             }
-        }
+        };
+        let env = beside.as_ref().map_or(&[][..], |beside| &beside.env);
         let of = self.study.measurements.len();
         for (number, measurement) in self.study.measurements.iter().enumerate() {
             if stop.load(Ordering::Relaxed) {
@@ -127,7 +128,7 @@ impl Studying {
                 kind: measurement.kind.as_str(),
             });
             let mut folder = None;
-            let made = self.measure(measurement, course, stop, &mut |event| {
+            let made = self.measure(measurement, course, env, stop, &mut |event| {
                 if let (Event::FolderCreated(path), None) = (&event, &folder) {
                     folder = Some(path.to_path_buf());
                 }
@@ -144,6 +145,43 @@ impl Studying {
             course.take(&measurement.name, folder, part)?;
         }
         Ok(())
+    }
+}
+
+impl Studying {
+    /// Fetches what is missing, and starts what runs beside the measurements.
+    fn get_ready(
+        &self,
+        course: &Course,
+        stop: &AtomicBool,
+        on_event: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Option<Beside>, LabError> {
+        let mut program = |name: &str, argv: &[String], run: &mut dyn FnMut(Program<'_>) -> Result<(), LabError>| {
+            on_event(Event::Preparing(&format!("getting ready: {}", argv.join(" "))));
+            let (folder, stderr) = StudyInfo::create_program(&course.folder, name)?;
+            run(Program {
+                argv,
+                env: &[],
+                folder: &self.root,
+                stdout: &folder.join(PRINTED),
+                stderr: &stderr,
+                limit: PREPARE_LIMIT,
+            })
+        };
+        if let Some(argv) = &self.study.prepare {
+            program("prepare", argv, &mut |program| {
+                program.run(stop)?;
+                Ok(())
+            })?;
+        }
+        let mut beside = None;
+        if let Some(argv) = &self.study.beside {
+            program("beside", argv, &mut |program| {
+                beside = Some(program.run_beside(stop)?);
+                Ok(())
+            })?;
+        }
+        Ok(beside)
     }
 }
 
@@ -243,12 +281,14 @@ impl Studying {
         &self,
         measurement: &Measurement,
         course: &Course,
+        env: &[(String, String)],
         stop: &AtomicBool,
         on_event: &mut dyn FnMut(Event<'_>),
     ) -> Result<MeasuredPart, LabError> {
         measurements::Measuring {
             study: &self.study,
             root: &self.root,
+            env,
             folder: &course.folder,
             options: &self.options,
             measured: &course.measured,

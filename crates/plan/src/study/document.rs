@@ -25,6 +25,9 @@ pub(crate) struct StudyDocument {
     pub(crate) starting: Field<Duration>,
     /// Run first, in the root of the checkout: gets ready what the study needs, and is quick where nothing is missing.
     pub(crate) prepare: Given<OneOrMany<String>>,
+    /// Runs beside all that is measured, in the root of the checkout. When it is ready, it prints one line, a JSON object
+    /// of environment variables for the services. On SIGTERM it ends, with all that it started.
+    pub(crate) beside: Given<OneOrMany<String>>,
     /// What is measured, in this order. Required.
     pub(crate) measurements: Given<At<Entries<At<MeasurementDocument>>>>,
     /// What is looked for in it. Required.

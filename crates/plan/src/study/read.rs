@@ -133,6 +133,7 @@ impl Reader<'_> {
         let differs = self.sentences("differs", &study.differs)?;
         let starting = self.time("starting", &study.starting)?.unwrap_or(STARTING);
         let prepare = self.words("prepare", &study.prepare)?;
+        let beside = self.words("beside", &study.beside)?;
         let mut measurements: Vec<Measurement> = Vec::new();
         for (name, section) in entries(self.section("measurements", &study.measurements)) {
             let name = self.read_with(name, String::read)?;
@@ -167,6 +168,7 @@ impl Reader<'_> {
             differs,
             starting,
             prepare,
+            beside,
             measurements,
             effects,
         })
