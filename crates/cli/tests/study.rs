@@ -179,6 +179,10 @@ fn mistakes() {
     for (args, expected) in [
         (&["study", "wrok"][..], "found no study `wrok`, expected one of work"),
         (&["study", "list", "--studies", "work"], "found no study in"),
+        (
+            &["study", "all", "--markdown", "x.md"],
+            "--junit and --markdown name one file",
+        ),
     ] {
         let (code, _, stderr) = checkout.run(args);
         assert!(code == 104 && stderr.contains(expected), "{code}: {stderr}");

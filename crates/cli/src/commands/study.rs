@@ -48,6 +48,12 @@ fn list(args: &StudyArgs, studies: &Studies) -> CommandResult {
 
 /// Each in turn; one that cannot be made does not keep the others from being made.
 fn all(args: &StudyArgs, studies: &Studies) -> CommandResult {
+    if args.output.junit.is_some() || args.output.markdown.is_some() {
+        return Err(
+            Failure::bad_plan("--junit and --markdown name one file, and `all` is several studies")
+                .hint("run them one by one; every study leaves a report.md in its folder"),
+        );
+    }
     let found = studies.all()?;
     let takes: Duration = found
         .iter()
