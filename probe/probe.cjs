@@ -38,6 +38,7 @@ var import_node_http = __toESM(require("node:http"), 1);
 var import_node_net = __toESM(require("node:net"), 1);
 
 // src/table.js
+var import_node_perf_hooks = require("node:perf_hooks");
 var SINGLE = (
   /** @type {const} */
   [
@@ -118,9 +119,10 @@ var originAt = (index) => ORIGINS + index * UPSTREAM.length;
 function createTable() {
   return new Float64Array(new SharedArrayBuffer(LENGTH * Float64Array.BYTES_PER_ELEMENT));
 }
+var thread_ms = import_node_perf_hooks.performance.now.bind(import_node_perf_hooks.performance);
 var [SECONDS, REST_NS] = process.hrtime();
-var OFFSET_MS = SECONDS * 1e3 + REST_NS / 1e6 - performance.now();
-var now_ms = () => performance.now() + OFFSET_MS;
+var OFFSET_MS = SECONDS * 1e3 + REST_NS / 1e6 - thread_ms();
+var now_ms = () => thread_ms() + OFFSET_MS;
 
 // src/state.js
 var state = {
@@ -280,11 +282,11 @@ function createCounter(name, kind) {
   return counter;
 }
 function count(counter, ns, bytes, text) {
-  const { table } = state;
+  const { table: table2 } = state;
   const { at } = counter;
-  table[at + CALLS] += 1;
-  table[at + NS] += ns;
-  table[at + BYTES] += bytes;
+  table2[at + CALLS] += 1;
+  table2[at + NS] += ns;
+  table2[at + BYTES] += bytes;
   if (text !== void 0 && counter.watches.length > 0) look(counter, text);
   if (ns < LONG_NS && --counter.left > 0) return void 0;
   try {
@@ -310,7 +312,7 @@ function takeStack(counter, ns, bytes, text) {
 function adapt(counter) {
   counter.stacks += 1;
   if (counter.stacks < STACKS_TO_LOOK) return;
-  const now = performance.now();
+  const now = thread_ms();
   const stacks_per_s = counter.stacks * 1e3 / Math.max(now - counter.since_ms, 1e-3);
   const wanted = counter.every * stacks_per_s / state.stacks_per_s;
   counter.every = Math.round(Math.min(Math.max(wanted, 1), counter.every * 8));
@@ -360,12 +362,12 @@ function counted(original, name, kind, bytes) {
       state.inside = true;
       state.inner_bytes = 0;
       let result;
-      const from_ms = performance.now();
+      const from_ms = thread_ms();
       try {
         result = Reflect.apply(original, this, args);
         return result;
       } finally {
-        const ns = (performance.now() - from_ms) * 1e6;
+        const ns = (thread_ms() - from_ms) * 1e6;
         state.inside = false;
         count(counter, ns, bytes ? measured(bytes, result, args, this) : state.inner_bytes);
       }
@@ -597,11 +599,11 @@ function parser(original) {
     parse(text, reviver) {
       if (!state.on || state.inside) return original(text, reviver);
       state.inside = true;
-      const from_ms = performance.now();
+      const from_ms = thread_ms();
       try {
         return original(text, reviver);
       } finally {
-        const ns = (performance.now() - from_ms) * 1e6;
+        const ns = (thread_ms() - from_ms) * 1e6;
         state.inside = false;
         if (typeof text === "string") count(counter, ns, text.length, text);
         else count(counter, ns, 0);
@@ -617,12 +619,12 @@ function writer2(original) {
       if (!state.on || state.inside) return original(value, replacer, space);
       state.inside = true;
       let text;
-      const from_ms = performance.now();
+      const from_ms = thread_ms();
       try {
         text = original(value, replacer, space);
         return text;
       } finally {
-        const ns = (performance.now() - from_ms) * 1e6;
+        const ns = (thread_ms() - from_ms) * 1e6;
         state.inside = false;
         if (text !== void 0) count(counter, ns, text.length, text);
         else count(counter, ns, 0);
@@ -677,11 +679,11 @@ function loader(original) {
       if (!state.on || state.inside) return noticeEngine(args[0], Reflect.apply(original, this, args));
       state.inside = true;
       loaded = false;
-      const from_ms = performance.now();
+      const from_ms = thread_ms();
       try {
         return noticeEngine(args[0], Reflect.apply(original, this, args));
       } finally {
-        const ns = (performance.now() - from_ms) * 1e6;
+        const ns = (thread_ms() - from_ms) * 1e6;
         state.inside = false;
         const site = count(counter, ns, 0);
         state.table[counter.at + WATCHED] += 1;
@@ -792,7 +794,7 @@ function wrapZlib() {
 }
 
 // src/loop.js
-var import_node_perf_hooks = require("node:perf_hooks");
+var import_node_perf_hooks2 = require("node:perf_hooks");
 var import_node_v8 = require("node:v8");
 var BEAT_MS = 20;
 var MEMORY_BEATS = 50;
@@ -802,25 +804,25 @@ function watchLoop() {
   collections();
 }
 function beats() {
-  const { table } = state;
-  let last_ms = import_node_perf_hooks.performance.now();
-  table[AT.beat_ms] = now_ms();
+  const { table: table2 } = state;
+  let last_ms = thread_ms();
+  table2[AT.beat_ms] = now_ms();
   lookAtMemory();
   const timer = setInterval(() => {
-    const now = import_node_perf_hooks.performance.now();
+    const now = thread_ms();
     const delay_ms = Math.max(now - last_ms - BEAT_MS, 0);
     last_ms = now;
-    table[AT.beat_ms] = now_ms();
-    table[AT.beats] += 1;
-    table[AT.delay_ns] += delay_ms * 1e6;
-    table[AT.longest_delay_ns] = Math.max(table[AT.longest_delay_ns] ?? 0, delay_ms * 1e6);
+    table2[AT.beat_ms] = now_ms();
+    table2[AT.beats] += 1;
+    table2[AT.delay_ns] += delay_ms * 1e6;
+    table2[AT.longest_delay_ns] = Math.max(table2[AT.longest_delay_ns] ?? 0, delay_ms * 1e6);
     let bucket = 0;
     while (bucket < DELAY_BOUNDS_MS.length && delay_ms > (DELAY_BOUNDS_MS[bucket] ?? 0)) bucket += 1;
-    table[DELAYS + bucket] += 1;
-    const { active, idle } = import_node_perf_hooks.performance.eventLoopUtilization();
-    table[AT.loop_active_ns] = active * 1e6;
-    table[AT.loop_idle_ns] = idle * 1e6;
-    if ((table[AT.beats] ?? 0) % MEMORY_BEATS === 0) lookAtMemory();
+    table2[DELAYS + bucket] += 1;
+    const { active, idle } = import_node_perf_hooks2.performance.eventLoopUtilization();
+    table2[AT.loop_active_ns] = active * 1e6;
+    table2[AT.loop_idle_ns] = idle * 1e6;
+    if ((table2[AT.beats] ?? 0) % MEMORY_BEATS === 0) lookAtMemory();
   }, BEAT_MS);
   timer.unref();
   state.undo.push(() => clearInterval(timer));
@@ -837,16 +839,16 @@ function lookAtMemory() {
 var KINDS = (
   /** @type {Map<number, 'minor' | 'major' | 'incremental' | 'weak'>} */
   /* @__PURE__ */ new Map([
-    [import_node_perf_hooks.constants.NODE_PERFORMANCE_GC_MINOR, "minor"],
-    [import_node_perf_hooks.constants.NODE_PERFORMANCE_GC_MAJOR, "major"],
-    [import_node_perf_hooks.constants.NODE_PERFORMANCE_GC_INCREMENTAL, "incremental"],
-    [import_node_perf_hooks.constants.NODE_PERFORMANCE_GC_WEAKCB, "weak"]
+    [import_node_perf_hooks2.constants.NODE_PERFORMANCE_GC_MINOR, "minor"],
+    [import_node_perf_hooks2.constants.NODE_PERFORMANCE_GC_MAJOR, "major"],
+    [import_node_perf_hooks2.constants.NODE_PERFORMANCE_GC_INCREMENTAL, "incremental"],
+    [import_node_perf_hooks2.constants.NODE_PERFORMANCE_GC_WEAKCB, "weak"]
   ])
 );
 function collections() {
-  const { table } = state;
+  const { table: table2 } = state;
   let looked_ms = 0;
-  const observer = new import_node_perf_hooks.PerformanceObserver((list) => {
+  const observer = new import_node_perf_hooks2.PerformanceObserver((list) => {
     let major = 0;
     for (const entry of list.getEntries()) {
       const { kind } = (
@@ -856,19 +858,19 @@ function collections() {
       );
       const name = KINDS.get(kind);
       if (name === void 0) continue;
-      table[AT[`${name}_count`]] += 1;
-      table[AT[`${name}_ns`]] += entry.duration * 1e6;
+      table2[AT[`${name}_count`]] += 1;
+      table2[AT[`${name}_ns`]] += entry.duration * 1e6;
       if (name === "major") major += 1;
     }
-    const now = import_node_perf_hooks.performance.now();
+    const now = thread_ms();
     if (major === 0 && now - looked_ms < LOW_MS) return;
     looked_ms = now;
     const { used_heap_size } = (0, import_node_v8.getHeapStatistics)();
-    const low = table[AT.low_bytes] ?? 0;
-    if (low === 0 || used_heap_size < low) table[AT.low_bytes] = used_heap_size;
+    const low = table2[AT.low_bytes] ?? 0;
+    if (low === 0 || used_heap_size < low) table2[AT.low_bytes] = used_heap_size;
     if (major === 0) return;
-    table[AT.after_major_bytes] = used_heap_size;
-    table[AT.after_major_count] += major;
+    table2[AT.after_major_bytes] = used_heap_size;
+    table2[AT.after_major_count] += major;
   });
   observer.observe({ entryTypes: ["gc"] });
   state.undo.push(() => observer.disconnect());
@@ -881,74 +883,79 @@ var LOOK_TIMEOUT_MS = 2e3;
 var COMPRESSIBLE_BYTES_MIN = 1024;
 var COMPRESSIBLE = /^content-type: *(text\/|application\/(\S+\+)?(json|xml|javascript)|image\/svg)/im;
 var open = /* @__PURE__ */ new WeakMap();
+var { table } = state;
 function watchServed() {
   on("net.server.socket", () => {
-    state.table[AT.connections] += 1;
+    table[AT.connections] += 1;
   });
-  on("http.server.request.start", started);
-  on("http.server.response.finish", finished);
+  onHot("http.server.request.start", started);
+  onHot("http.server.response.finish", finished);
 }
 function on(channel, listener) {
-  const safely = (message) => {
+  onHot(channel, (message) => {
     try {
       listener(message);
     } catch {
     }
-  };
-  (0, import_node_diagnostics_channel.subscribe)(channel, safely);
-  state.undo.push(() => (0, import_node_diagnostics_channel.unsubscribe)(channel, safely));
+  });
 }
-function activeBecomes(change) {
-  const { table } = state;
-  const now = now_ms();
+function onHot(channel, listener) {
+  (0, import_node_diagnostics_channel.subscribe)(channel, listener);
+  state.undo.push(() => (0, import_node_diagnostics_channel.unsubscribe)(channel, listener));
+}
+function activeBecomes(change, now) {
   const active = table[AT.requests_active] ?? 0;
   table[AT.requests_active_ns] += active * (now - (table[AT.requests_changed_ms] ?? now)) * 1e6;
   table[AT.requests_changed_ms] = now;
   table[AT.requests_active] = Math.max(active + change, 0);
 }
 function started({ response, socket }) {
-  activeBecomes(1);
-  state.table[AT.requests_started] += 1;
-  let requests = open.get(socket);
-  if (requests === void 0) {
-    const mine = { count: 0 };
-    requests = mine;
-    open.set(socket, mine);
-    socket.once("close", () => {
-      if (mine.count > 0) activeBecomes(-mine.count);
-      mine.count = 0;
-    });
+  try {
+    const now = now_ms();
+    activeBecomes(1, now);
+    table[AT.requests_started] += 1;
+    (open.get(socket) ?? opened(socket)).count += 1;
+    if (now >= picked.next_ms) pick(response, socket, now);
+  } catch {
   }
-  requests.count += 1;
-  pick(response, socket);
+}
+function opened(socket) {
+  const mine = { count: 0 };
+  open.set(socket, mine);
+  socket.once("close", () => {
+    if (mine.count > 0) activeBecomes(-mine.count, now_ms());
+    mine.count = 0;
+  });
+  return mine;
 }
 function finished({ request, response, socket }) {
-  const requests = open.get(socket);
-  if (requests !== void 0 && requests.count > 0) {
-    requests.count -= 1;
-    activeBecomes(-1);
-    state.table[AT.requests_finished] += 1;
-  }
-  if (response === picked.response) {
-    picked.response = void 0;
-    quietly(() => look2(request, response, socket));
+  try {
+    const requests = open.get(socket);
+    if (requests !== void 0 && requests.count > 0) {
+      requests.count -= 1;
+      activeBecomes(-1, now_ms());
+      table[AT.requests_finished] += 1;
+    }
+    if (response === picked.response) {
+      picked.response = void 0;
+      picked.next_ms -= LOOK_TIMEOUT_MS - LOOK_MS;
+      look2(request, response, socket);
+    }
+  } catch {
   }
 }
 var picked = {
   /** @type {Response | undefined} */
   response: void 0,
   written_bytes: 0,
-  at_ms: 0
+  next_ms: 0
 };
-function pick(response, socket) {
-  const now = performance.now();
-  if (now - picked.at_ms < (picked.response ? LOOK_TIMEOUT_MS : LOOK_MS)) return;
+function pick(response, socket, now) {
   picked.response = response;
   picked.written_bytes = socket.bytesWritten;
-  picked.at_ms = now;
+  picked.next_ms = now + LOOK_TIMEOUT_MS;
 }
 function look2(request, response, socket) {
-  const { table } = state;
   const head = String(Reflect.get(response, "_header") ?? "");
   const has = (pattern) => pattern.test(head);
   const body_bytes = Math.max(socket.bytesWritten - picked.written_bytes - head.length, 0);
@@ -1098,10 +1105,10 @@ function connect(main) {
 // src/report.js
 var import_node_fs2 = __toESM(require("node:fs"), 1);
 var CANARY_MS = 250;
-function createReport({ table, counters: counters2, armed_ms, pid, thread_id }) {
+function createReport({ table: table2, counters: counters2, armed_ms, pid, thread_id }) {
   const origins2 = [];
   const pool = { canaries: 0, wait_ns: 0, longest_wait_ns: 0, asked_ms: 0 };
-  const value = (at) => table[at] ?? 0;
+  const value = (at) => table2[at] ?? 0;
   const whole = (name) => Math.round(value(AT[name]));
   function tally(at) {
     return Object.fromEntries(TALLY.map((name, index) => [name, Math.round(value(at + index))]));
@@ -1136,12 +1143,12 @@ function createReport({ table, counters: counters2, armed_ms, pid, thread_id }) 
   function message() {
     const now = now_ms();
     const low_bytes = whole("low_bytes") || null;
-    table[AT.low_bytes] = 0;
+    table2[AT.low_bytes] = 0;
     return {
       type: "counters",
       unix_ms: performance.timeOrigin + performance.now(),
       since_ms: now - armed_ms,
-      counters: counters2.map(({ name, kind }, index) => ({ name, kind, ...tally(counterAt(index)) })).filter((counter) => Reflect.get(counter, "calls") > 0),
+      counters: counters2.map(({ name, kind }, index) => ({ name, kind, at: counterAt(index) })).filter(({ at }) => value(at) > 0).map(({ name, kind, at }) => ({ name, kind, ...tally(at) })),
       sites: sites(),
       requests: {
         started: whole("requests_started"),
@@ -1240,11 +1247,11 @@ var GIVE_UP_MS = 1e4;
 var ORIGINS_MS = 3e3;
 var UNREAD_BYTES_MAX = 8 << 20;
 var COMMAND_LENGTH_MAX = 1 << 16;
-function ship({ settings, table, counters: counters2, exit_waits, armed_ms, hello: hello2 }) {
+function ship({ settings, table: table2, counters: counters2, exit_waits, armed_ms, hello: hello2 }) {
   const counting = settings.mode === "counters";
   const wrapped2 = counters2.map(({ name }) => name);
   const known = [{ ...hello2, wrapped: wrapped2 }];
-  const report = createReport({ table, counters: counters2, armed_ms, pid: hello2.pid, thread_id: hello2.thread_id });
+  const report = createReport({ table: table2, counters: counters2, armed_ms, pid: hello2.pid, thread_id: hello2.thread_id });
   const profiler = createProfiler(hello2.thread_id === 0, originsOf);
   let socket;
   let lost_ms = performance.now();
@@ -1389,18 +1396,18 @@ function place(origin, client) {
   return at;
 }
 function activeBecomes2(at, change) {
-  const { table } = state;
+  const { table: table2 } = state;
   const now = now_ms();
-  const active = table[at + AT2.active] ?? 0;
-  if (active > 0) table[at + AT2.active_ns] += active * (now - (table[at + AT2.changed_ms] ?? now)) * 1e6;
-  table[at + AT2.changed_ms] = now;
-  table[at + AT2.active] = Math.max(active + change, 0);
+  const active = table2[at + AT2.active] ?? 0;
+  if (active > 0) table2[at + AT2.active_ns] += active * (now - (table2[at + AT2.changed_ms] ?? now)) * 1e6;
+  table2[at + AT2.changed_ms] = now;
+  table2[at + AT2.active] = Math.max(active + change, 0);
 }
 function begin(at, method, url) {
   activeBecomes2(at, 1);
   state.table[at + AT2.requests] += 1;
   if (method !== "GET") return;
-  const now = performance.now();
+  const now = thread_ms();
   const before = asked_ms.get(url);
   if (before !== void 0) {
     asked_ms.delete(url);

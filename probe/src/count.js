@@ -3,7 +3,7 @@
 
 import { addToSite, addWatchedToSite } from './sites.js';
 import { state, switchOff } from './state.js';
-import { BYTES, CALLS, COUNTERS_MAX, counterAt, NS, SEEN_AGAIN, WATCHED } from './table.js';
+import { BYTES, CALLS, COUNTERS_MAX, counterAt, NS, SEEN_AGAIN, thread_ms, WATCHED } from './table.js';
 
 /** Calls as long as this always give their stack, which costs little beside them. */
 const LONG_NS = 1e6;
@@ -91,7 +91,7 @@ function takeStack(counter, ns, bytes, text) {
 function adapt(counter) {
   counter.stacks += 1;
   if (counter.stacks < STACKS_TO_LOOK) return;
-  const now = performance.now();
+  const now = thread_ms();
   const stacks_per_s = (counter.stacks * 1000) / Math.max(now - counter.since_ms, 1e-3);
   const wanted = (counter.every * stacks_per_s) / state.stacks_per_s;
   counter.every = Math.round(Math.min(Math.max(wanted, 1), counter.every * 8));

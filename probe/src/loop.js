@@ -4,7 +4,7 @@
 import { constants, PerformanceObserver, performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { quietly, state } from './state.js';
-import { AT, DELAY_BOUNDS_MS, DELAYS, now_ms } from './table.js';
+import { AT, DELAY_BOUNDS_MS, DELAYS, now_ms, thread_ms } from './table.js';
 
 export const BEAT_MS = 20;
 /** Beats between two looks at memory. */
@@ -19,11 +19,11 @@ export function watchLoop() {
 
 function beats() {
   const { table } = state;
-  let last_ms = performance.now();
+  let last_ms = thread_ms();
   table[AT.beat_ms] = now_ms();
   lookAtMemory();
   const timer = setInterval(() => {
-    const now = performance.now();
+    const now = thread_ms();
     const delay_ms = Math.max(now - last_ms - BEAT_MS, 0);
     last_ms = now;
     table[AT.beat_ms] = now_ms();
@@ -75,7 +75,7 @@ function collections() {
       table[AT[`${name}_ns`]] += entry.duration * 1e6;
       if (name === 'major') major += 1;
     }
-    const now = performance.now();
+    const now = thread_ms();
     if (major === 0 && now - looked_ms < LOW_MS) return;
     looked_ms = now;
     const { used_heap_size } = getHeapStatistics();

@@ -90,8 +90,9 @@ export function createReport({ table, counters, armed_ms, pid, thread_id }) {
       unix_ms: performance.timeOrigin + performance.now(),
       since_ms: now - armed_ms,
       counters: counters
-        .map(({ name, kind }, index) => ({ name, kind, ...tally(counterAt(index)) }))
-        .filter((counter) => Reflect.get(counter, 'calls') > 0),
+        .map(({ name, kind }, index) => ({ name, kind, at: counterAt(index) }))
+        .filter(({ at }) => value(at) > 0)
+        .map(({ name, kind, at }) => ({ name, kind, ...tally(at) })),
       sites: sites(),
       requests: {
         started: whole('requests_started'),

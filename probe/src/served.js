@@ -2,7 +2,7 @@
 // Requests that the service answers, and what some of the answers look like.
 
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { quietly, state } from './state.js';
+import { state } from './state.js';
 import { AT, now_ms } from './table.js';
 
 /** Distance of the answers that are looked at, and how long one is waited for. */
@@ -25,32 +25,39 @@ const open = new WeakMap();
  * @typedef {{ request: Request, response: Response, socket: Socket }} Message
  */
 
+const { table } = state;
+
 export function watchServed() {
   on('net.server.socket', () => {
-    state.table[AT.connections] += 1;
+    table[AT.connections] += 1;
   });
-  on('http.server.request.start', started);
-  on('http.server.response.finish', finished);
+  onHot('http.server.request.start', started);
+  onHot('http.server.response.finish', finished);
 }
 
 /** @param {string} channel @param {(message: any) => void} listener */
 export function on(channel, listener) {
-  /** @param {unknown} message */
-  const safely = (message) => {
+  onHot(channel, (message) => {
     try {
       listener(message);
     } catch {
       // A message of another shape than expected.
     }
-  };
-  subscribe(channel, safely);
-  state.undo.push(() => unsubscribe(channel, safely));
+  });
 }
 
-/** @param {number} change */
-function activeBecomes(change) {
-  const { table } = state;
-  const now = now_ms();
+/**
+ * For channels with a message for each request: a listener that catches its own errors, so that no function stands
+ * in between.
+ * @param {string} channel @param {(message: any) => void} listener
+ */
+function onHot(channel, listener) {
+  subscribe(channel, listener);
+  state.undo.push(() => unsubscribe(channel, listener));
+}
+
+/** @param {number} change @param {number} now */
+function activeBecomes(change, now) {
   const active = table[AT.requests_active] ?? 0;
   table[AT.requests_active_ns] += active * (now - (table[AT.requests_changed_ms] ?? now)) * 1e6;
   table[AT.requests_changed_ms] = now;
@@ -59,34 +66,46 @@ function activeBecomes(change) {
 
 /** @param {Message} message */
 function started({ response, socket }) {
-  activeBecomes(1);
-  state.table[AT.requests_started] += 1;
-  let requests = open.get(socket);
-  if (requests === undefined) {
-    const mine = { count: 0 };
-    requests = mine;
-    open.set(socket, mine);
-    // A client that goes away leaves requests that never finish.
-    socket.once('close', () => {
-      if (mine.count > 0) activeBecomes(-mine.count);
-      mine.count = 0;
-    });
+  try {
+    const now = now_ms();
+    activeBecomes(1, now);
+    table[AT.requests_started] += 1;
+    (open.get(socket) ?? opened(socket)).count += 1;
+    // One answer at a time, picked as its request arrives, so that slow ones have the same chance.
+    if (now >= picked.next_ms) pick(response, socket, now);
+  } catch {
+    // What cannot be observed is left out.
   }
-  requests.count += 1;
-  pick(response, socket);
+}
+
+/** @param {Socket} socket */
+function opened(socket) {
+  const mine = { count: 0 };
+  open.set(socket, mine);
+  // A client that goes away leaves requests that never finish.
+  socket.once('close', () => {
+    if (mine.count > 0) activeBecomes(-mine.count, now_ms());
+    mine.count = 0;
+  });
+  return mine;
 }
 
 /** @param {Message} message */
 function finished({ request, response, socket }) {
-  const requests = open.get(socket);
-  if (requests !== undefined && requests.count > 0) {
-    requests.count -= 1;
-    activeBecomes(-1);
-    state.table[AT.requests_finished] += 1;
-  }
-  if (response === picked.response) {
-    picked.response = undefined;
-    quietly(() => look(request, response, socket));
+  try {
+    const requests = open.get(socket);
+    if (requests !== undefined && requests.count > 0) {
+      requests.count -= 1;
+      activeBecomes(-1, now_ms());
+      table[AT.requests_finished] += 1;
+    }
+    if (response === picked.response) {
+      picked.response = undefined;
+      picked.next_ms -= LOOK_TIMEOUT_MS - LOOK_MS;
+      look(request, response, socket);
+    }
+  } catch {
+    // As above.
   }
 }
 
@@ -94,21 +113,18 @@ const picked = {
   /** @type {Response | undefined} */
   response: undefined,
   written_bytes: 0,
-  at_ms: 0,
+  next_ms: 0,
 };
 
-/** One answer at a time, picked as its request arrives, so that slow ones have the same chance. */
-function pick(/** @type {Response} */ response, /** @type {Socket} */ socket) {
-  const now = performance.now();
-  if (now - picked.at_ms < (picked.response ? LOOK_TIMEOUT_MS : LOOK_MS)) return;
+/** @param {Response} response @param {Socket} socket @param {number} now */
+function pick(response, socket, now) {
   picked.response = response;
   picked.written_bytes = socket.bytesWritten;
-  picked.at_ms = now;
+  picked.next_ms = now + LOOK_TIMEOUT_MS;
 }
 
 /** @param {Request} request @param {Response} response @param {Socket} socket */
 function look(request, response, socket) {
-  const { table } = state;
   // What was really sent, however it was set.
   const head = String(Reflect.get(response, '_header') ?? '');
   const has = (/** @type {RegExp} */ pattern) => pattern.test(head);

@@ -3,6 +3,8 @@
 // aligned doubles in one piece on every machine that Node.js runs on, and each figure has one writer. Only `low_bytes` is
 // put back by its reader.
 
+import { performance } from 'node:perf_hooks';
+
 /** Figures that exist once. */
 const SINGLE = /** @type {const} */ ([
   'requests_started',
@@ -92,9 +94,15 @@ export function createTable() {
   return new Float64Array(new SharedArrayBuffer(LENGTH * Float64Array.BYTES_PER_ELEMENT));
 }
 
+/**
+ * Milliseconds since the start of the thread. Bound once: each call of the service passes here, and as a global
+ * `performance` is a getter that the service may have replaced.
+ */
+export const thread_ms = performance.now.bind(performance);
+
 /** `performance.now` counts from the start of its thread, `hrtime` from one moment for all. */
 const [SECONDS, REST_NS] = process.hrtime();
-const OFFSET_MS = SECONDS * 1e3 + REST_NS / 1e6 - performance.now();
+const OFFSET_MS = SECONDS * 1e3 + REST_NS / 1e6 - thread_ms();
 
 /** Milliseconds on a clock that all threads share. */
-export const now_ms = () => performance.now() + OFFSET_MS;
+export const now_ms = () => thread_ms() + OFFSET_MS;

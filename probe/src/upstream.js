@@ -3,7 +3,7 @@
 
 import { on } from './served.js';
 import { state } from './state.js';
-import { now_ms, ORIGINS_MAX, originAt, UPSTREAM } from './table.js';
+import { now_ms, ORIGINS_MAX, originAt, thread_ms, UPSTREAM } from './table.js';
 
 const AT = /** @type {Record<typeof UPSTREAM[number], number>} */ (
   Object.fromEntries(UPSTREAM.map((name, index) => [name, index]))
@@ -89,7 +89,7 @@ function begin(at, method, url) {
   activeBecomes(at, 1);
   state.table[at + AT.requests] += 1;
   if (method !== 'GET') return;
-  const now = performance.now();
+  const now = thread_ms();
   const before = asked_ms.get(url);
   if (before !== undefined) {
     asked_ms.delete(url);

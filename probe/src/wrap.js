@@ -3,6 +3,7 @@
 
 import { count, createCounter } from './count.js';
 import { state } from './state.js';
+import { thread_ms } from './table.js';
 
 /** @typedef {import('./count.js').Kind} Kind */
 /** @typedef {(result: any, args: any[], self: any) => number} Bytes */
@@ -43,12 +44,12 @@ export function counted(original, name, kind, bytes) {
       state.inside = true;
       state.inner_bytes = 0;
       let result;
-      const from_ms = performance.now();
+      const from_ms = thread_ms();
       try {
         result = Reflect.apply(original, this, args);
         return result;
       } finally {
-        const ns = (performance.now() - from_ms) * 1e6;
+        const ns = (thread_ms() - from_ms) * 1e6;
         state.inside = false;
         count(counter, ns, bytes ? measured(bytes, result, args, this) : state.inner_bytes);
       }

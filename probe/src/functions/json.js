@@ -4,6 +4,7 @@
 
 import { count, createCounter } from '../count.js';
 import { state } from '../state.js';
+import { thread_ms } from '../table.js';
 import { replace } from '../wrap.js';
 
 export function wrapJson() {
@@ -19,11 +20,11 @@ function parser(original) {
     parse(text, reviver) {
       if (!state.on || state.inside) return original(text, reviver);
       state.inside = true;
-      const from_ms = performance.now();
+      const from_ms = thread_ms();
       try {
         return original(text, reviver);
       } finally {
-        const ns = (performance.now() - from_ms) * 1e6;
+        const ns = (thread_ms() - from_ms) * 1e6;
         state.inside = false;
         if (typeof text === 'string') count(counter, ns, text.length, text);
         else count(counter, ns, 0);
@@ -41,12 +42,12 @@ function writer(original) {
       if (!state.on || state.inside) return original(value, replacer, space);
       state.inside = true;
       let text;
-      const from_ms = performance.now();
+      const from_ms = thread_ms();
       try {
         text = original(value, replacer, space);
         return text;
       } finally {
-        const ns = (performance.now() - from_ms) * 1e6;
+        const ns = (thread_ms() - from_ms) * 1e6;
         state.inside = false;
         if (text !== undefined) count(counter, ns, text.length, text);
         else count(counter, ns, 0);

@@ -8,7 +8,7 @@ import vm from 'node:vm';
 import { count, createCounter } from '../count.js';
 import { addWatchedToSite, packageOf } from '../sites.js';
 import { quietly, state } from '../state.js';
-import { SEEN_AGAIN, WATCHED } from '../table.js';
+import { SEEN_AGAIN, thread_ms, WATCHED } from '../table.js';
 import { replace, sizeOf, wrap } from '../wrap.js';
 
 /** Template engines, and the functions of theirs that compile. A class is entered by its prototype. */
@@ -58,11 +58,11 @@ function loader(original) {
       if (!state.on || state.inside) return noticeEngine(args[0], Reflect.apply(original, this, args));
       state.inside = true;
       loaded = false;
-      const from_ms = performance.now();
+      const from_ms = thread_ms();
       try {
         return noticeEngine(args[0], Reflect.apply(original, this, args));
       } finally {
-        const ns = (performance.now() - from_ms) * 1e6;
+        const ns = (thread_ms() - from_ms) * 1e6;
         state.inside = false;
         const site = count(counter, ns, 0);
         state.table[counter.at + WATCHED] += 1;
