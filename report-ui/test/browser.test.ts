@@ -7,7 +7,14 @@ import { join } from 'node:path';
 import test, { after, before, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { comparisonNames, comparisonText, sample, sampleNames, sampleText } from './samples.ts';
+import {
+  comparisonNames,
+  comparisonText,
+  sample,
+  sampleNames,
+  sampleText,
+  scalingSample,
+} from './samples.ts';
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const absent = !existsSync(executablePath);
@@ -34,6 +41,8 @@ describe('the page in a browser', { skip }, () => {
     };
     for (const name of sampleNames) write(name, sampleText(name));
     for (const name of comparisonNames) write(`compare-${name}`, comparisonText(name));
+    write('scale', JSON.stringify(scalingSample()));
+    write('scale-untold', JSON.stringify({ ...scalingSample(), law: null }));
     writeFileSync(join(folder, 'empty.html'), built);
     browser = await chromium.launch({
       executablePath,
@@ -118,6 +127,36 @@ describe('the page in a browser', { skip }, () => {
       await place.getByRole('slider').press('End');
       const tip = await place.locator('.tip').innerText();
       for (const part of ['CPU per request', '+12.1%', '+9.0% to +15.2%']) assert.ok(tip.includes(part), tip);
+    });
+  });
+
+  for (const name of ['scale', 'scale-untold']) {
+    test(`${name}: quiet, and as wide as the screen`, async () => {
+      await opened(name, { viewport: { width: 320, height: 640 } }, async (page) => {
+        assert.equal(await page.locator('h1').count(), 1);
+        assert.match(await page.title(), /by workers – plimsoll$/);
+        for (const summary of await page.locator('summary').all()) await summary.click();
+        assert.equal(await overflow(page), 0, 'at 320 px');
+        await page.setViewportSize({ width: 1280, height: 800 });
+        assert.equal(await overflow(page), 0, 'at 1280 px');
+      });
+    });
+  }
+
+  test('a sweep shows its law, its peak and each size', async () => {
+    await opened('scale', {}, async (page) => {
+      const answer = await page.locator('#answer').innerText();
+      for (const part of ['0.050000 (0.045000 to 0.055000)', '9.7', 'or more) workers']) {
+        assert.ok(answer.includes(part), `${part} in ${answer}`);
+      }
+      const place = page.locator('[data-chart="scaling"]');
+      assert.equal(await place.locator('circle.dot').count(), 10);
+      assert.equal(await place.locator('path.load-line').count(), 1, 'the peak');
+      await place.getByRole('slider').press('End');
+      const tip = await place.locator('.tip').innerText();
+      for (const part of ['16 workers', 'efficiency']) assert.ok(tip.includes(part), tip);
+      await place.getByRole('slider').press('Home');
+      assert.match(await place.locator('.tip').innerText(), /1 workers?[\s\S]*100/);
     });
   });
 
