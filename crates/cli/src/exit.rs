@@ -132,7 +132,7 @@ impl From<PlanError> for Failure {
 impl From<LabError> for Failure {
     fn from(error: LabError) -> Self {
         let exit = match error {
-            LabError::Plan(_) => Exit::BadPlan,
+            _ if error.is_of_plan() => Exit::BadPlan,
             _ if error.cancelled() => Exit::Interrupted,
             _ => Exit::Failed,
         };

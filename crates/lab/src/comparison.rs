@@ -5,7 +5,9 @@ use crate::event::{Event, Progress};
 use crate::experiment::{Experiment, Kind, Options};
 use crate::replay::replay;
 use crate::revisions::Worktree;
-use plimsoll_analysis::{ComparedRound, Comparison, Findings, Scaling, compare, next_block, runs_forward, scale};
+use plimsoll_analysis::{
+    ComparedRound, Comparison, Findings, Scaling, UNUSED_BLOCKS, compare, next_block, runs_forward, scale,
+};
 use plimsoll_measure::folder::{ComparisonInfo, Ended, FolderError, Round, Sweep, Variant};
 use plimsoll_plan::{Arrivals, ClosedLoad, Load, OpenLoad, Plan, Rate};
 use plimsoll_target::{ProgramError, StartError};
@@ -21,7 +23,7 @@ pub struct Comparing {
     pub name: String,
     /// At least two; every other is set against the first.
     pub variants: Vec<VariantPlan>,
-    /// Blocks wanted, besides the first one, which is not used; a block has one round of each variant.
+    /// Blocks wanted, besides the first ones, which are not used; a block has one round of each variant.
     pub blocks: u32,
     /// The share by which a figure may be worse before the comparison fails.
     pub fail_if_worse: Option<f64>,
@@ -153,7 +155,7 @@ impl Comparing {
         }
         while let Some(block) = next_block(&course.info, &course.seen) {
             let mut order: Vec<usize> = (0..variants.len()).collect();
-            if !runs_forward(block) {
+            if !runs_forward(&course.info, block) {
                 order.reverse();
             }
             for index in order {
@@ -186,6 +188,12 @@ impl Comparing {
             load: load_in_words(plan, self.rounds, self.sweep.as_ref()),
             closed: matches!(plan.load, Load::Closed(_)) && self.rounds == Rounds::Load,
             blocks: self.blocks,
+            // The blocks of a sweep and of searches are long enough for the machine to settle in one.
+            unused_blocks: if self.sweep.is_some() || self.rounds == Rounds::LoadLine {
+                1
+            } else {
+                UNUSED_BLOCKS
+            },
             fail_if_worse: self.fail_if_worse,
             sweep: self.sweep.clone(),
             rounds: Vec::new(),
@@ -244,7 +252,7 @@ impl Comparing {
         course: &mut Course<'_>,
     ) -> Result<Option<String>, LabError> {
         let number = course.seen.len() as u32;
-        let of = ((self.blocks + 1) * self.variants.len() as u32).max(number + 1);
+        let of = ((self.blocks + course.info.unused_blocks) * self.variants.len() as u32).max(number + 1);
         (course.on_event)(Event::RoundStarted {
             round: number,
             of,
@@ -440,6 +448,16 @@ impl LabError {
         match self {
             Self::Start(StartError::Cancelled) | Self::Program(ProgramError::Cancelled { .. }) => true,
             Self::Variant { source, .. } => source.cancelled(),
+            _ => false,
+        }
+    }
+
+    /// Whether the plan is at fault, and not what it was to be done with.
+    #[must_use]
+    pub fn is_of_plan(&self) -> bool {
+        match self {
+            Self::Plan(_) => true,
+            Self::Variant { source, .. } => source.is_of_plan(),
             _ => false,
         }
     }

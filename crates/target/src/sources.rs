@@ -26,6 +26,18 @@ pub struct Origins {
     files: BTreeMap<String, Origin>,
     /// Lines on which the service's own functions call what is not their own, found in their text.
     calls: Vec<FoundCall>,
+    /// Lines on which V8 counts time of the service's own functions although they are not in them.
+    strays: Vec<StrayLine>,
+}
+
+/// A line that is counted for a function and lies outside of it: that of a function, often of Node.js, which V8 put
+/// into the machine code of the first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct StrayLine {
+    file: String,
+    /// Where the function begins.
+    function_line: u32,
+    line: u32,
 }
 
 /// A function, what it calls, and on which line; as the profile names them.
@@ -58,6 +70,7 @@ impl Sources {
     pub fn origins(&mut self, profile: &Profile) -> Origins {
         let mut origins = Origins {
             calls: found_calls(profile),
+            strays: stray_lines(profile),
             ..Origins::default()
         };
         let found = origins.calls.iter().map(|call| (call.file.clone(), call.line));
@@ -120,7 +133,15 @@ impl Origins {
             .iter()
             .map(|call| ((call.file.as_str(), call.caller_line, call.called.as_str()), call.line))
             .collect();
+        let strays: HashSet<(&str, u32, u32)> = self
+            .strays
+            .iter()
+            .map(|stray| (stray.file.as_str(), stray.function_line, stray.line))
+            .collect();
         for index in 0..profile.calls.len() {
+            let frame = &profile.frames[profile.calls[index].frame];
+            let is_stray = |line: u32| strays.contains(&(frame.file.as_str(), frame.line, line));
+            profile.calls[index].lines.retain(|(line, _)| !is_stray(*line));
             let call = &profile.calls[index];
             let caller = call.caller.map(|caller| &profile.frames[profile.calls[caller].frame]);
             let called_on = caller.and_then(|caller| {
@@ -188,6 +209,35 @@ fn found_calls(profile: &Profile) -> Vec<FoundCall> {
         });
     }
     found
+}
+
+/// Lines with time that are not in the function for which V8 counts them.
+fn stray_lines(profile: &Profile) -> Vec<StrayLine> {
+    let mut texts: HashMap<&str, Option<String>> = HashMap::new();
+    let mut strays: Vec<StrayLine> = Vec::new();
+    for call in &profile.calls {
+        let frame = &profile.frames[call.frame];
+        if call.lines.is_empty() || !is_own(&frame.file) {
+            continue;
+        }
+        let text = texts.entry(&frame.file).or_insert_with(|| read(Path::new(&frame.file)));
+        let (Some(text), Some(first)) = (text, (frame.line as usize).checked_sub(1)) else {
+            continue;
+        };
+        let all: Vec<&str> = text.lines().collect();
+        let body = body(&all, first);
+        for &(line, _) in &call.lines {
+            let stray = StrayLine {
+                file: frame.file.clone(),
+                function_line: frame.line,
+                line,
+            };
+            if !body.contains(&(line as usize).saturating_sub(1)) && !strays.contains(&stray) {
+                strays.push(stray);
+            }
+        }
+    }
+    strays
 }
 
 /// The source map that the last line of a file names.

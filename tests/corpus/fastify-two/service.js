@@ -15,9 +15,8 @@ app.get('/features', ({ headers }) => {
   const features = {};
   for (const name of ['search', 'chat', 'newsletter']) {
     features[name] = flag(name);
-    process.stdout.write(
-      `${new Date().toISOString()} ${headers.host} asked for ${name}: ${features[name]}\n`,
-    ); // planted: blocking-write
+    const asked = `${headers.host} asked for ${name}: ${features[name]}`;
+    process.stdout.write(`${new Date().toISOString()} ${asked}\n`); // planted: blocking-write
     process.stdout.write(`${new Date().toISOString()} answered\n`);
   }
   return features;

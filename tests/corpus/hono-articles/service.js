@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import { marked } from 'marked';
 
 const paragraphs = Array.from(
-  { length: 8 },
+  { length: 24 },
   (_, index) =>
     `## Part ${index}\n\nSome *words* and a [link](https://example.com/${index}), and \`code\`.\n\n- one\n- two\n`,
 );

@@ -1,7 +1,7 @@
 // Shortest ways through a warehouse. Honest work, on one core.
 import { createServer } from 'node:http';
 
-const SIDE = 60;
+const SIDE = 120;
 const blocked = new Uint8Array(SIDE * SIDE).map((_, cell) => ((cell * 7919) % 101 < 22 ? 1 : 0));
 const distance = new Int32Array(SIDE * SIDE);
 const queue = new Int32Array(SIDE * SIDE);

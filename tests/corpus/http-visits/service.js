@@ -6,8 +6,8 @@ let number = 0;
 
 function remember(request) {
   number += 1;
-  const steps = Array.from({ length: 60 }, (_, index) => ({ at: number + index, page: `page ${index}` }));
-  visits.set(`visit-${number}`, { agent: request.headers['user-agent'], steps }); // planted: heap-growth
+  const steps = Array.from({ length: 60 }, (_, index) => ({ at: number + index, page: `page ${index}` })); // planted: heap-growth
+  visits.set(`visit-${number}`, { agent: request.headers['user-agent'], steps });
 }
 
 const server = createServer((request, response) => {

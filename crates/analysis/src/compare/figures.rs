@@ -2,7 +2,7 @@
 
 use super::crossover::{Block, Estimate};
 use super::findings::{FigureFinding, FigureVerdict};
-use super::{Blocks, FIRST_USED, runs_forward};
+use super::{Blocks, runs_forward};
 use crate::findings::{Findings, Notice, StepFinding, Verdict};
 use plimsoll_measure::folder::{self, ComparisonInfo};
 
@@ -212,7 +212,7 @@ pub(super) fn all(info: &ComparisonInfo, blocks: &Blocks<'_>) -> Vec<Figure> {
         .flat_map(|variant| kinds.iter().map(move |kind| (variant, kind)))
         .filter_map(|(variant, kind)| {
             let confidence = if kind.judged { part } else { JUDGED_CONFIDENCE };
-            let finding = set_against_first(kind, variant, blocks, confidence)?;
+            let finding = set_against_first(kind, variant, info, blocks, confidence)?;
             Some(Figure {
                 finding: FigureFinding {
                     variant: info.variants[variant].name.clone(),
@@ -238,7 +238,13 @@ fn comparable(kind: &Kind, round: &ComparedRound) -> Option<f64> {
     }
 }
 
-fn set_against_first(kind: &Kind, variant: usize, blocks: &Blocks<'_>, confidence: f64) -> Option<FigureFinding> {
+fn set_against_first(
+    kind: &Kind,
+    variant: usize,
+    info: &ComparisonInfo,
+    blocks: &Blocks<'_>,
+    confidence: f64,
+) -> Option<FigureFinding> {
     let is_share = kind.figure == ERRORS;
     let back = |value: f64| if is_share { value } else { value.exp() };
     let change = |difference: f64| if is_share { difference } else { difference.exp_m1() };
@@ -249,7 +255,7 @@ fn set_against_first(kind: &Kind, variant: usize, blocks: &Blocks<'_>, confidenc
         sums = (sums.0 + first, sums.1 + other);
         seen.push(Block {
             difference: other - first,
-            forward: runs_forward(block),
+            forward: runs_forward(info, block),
         });
     }
     let estimate = Estimate::of(&seen)?;
@@ -293,8 +299,8 @@ fn figure_verdict(figure: &FigureFinding, negligible: f64) -> FigureVerdict {
 }
 
 /// Whether the rounds began to be judged too early: their second half costs clearly less than their first.
-pub(super) fn warming_up(rounds: &[ComparedRound]) -> Option<Notice> {
-    let warm = |round: &&ComparedRound| round.block >= FIRST_USED && round.unused_because.is_none();
+pub(super) fn warming_up(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Option<Notice> {
+    let warm = |round: &&ComparedRound| round.block >= info.unused_blocks && round.unused_because.is_none();
     let used = rounds.iter().filter(warm);
     let mut halves: Vec<f64> = used.filter_map(|round| round.halves).collect();
     halves.sort_by(f64::total_cmp);

@@ -20,17 +20,18 @@ use figures::{Figure, JUDGED_CONFIDENCE};
 use plimsoll_measure::folder::{ComparisonInfo, Ended};
 use std::collections::BTreeMap;
 
-/// Block 0 is run and not used: its rounds find their files on the disk and everything else cold. T. Kalibera and
-/// R. Jones, Rigorous benchmarking in reasonable time, ISMM 2013, drop first executions likewise.
-const FIRST_USED: u32 = 1;
+/// The first blocks are run and not used: their rounds find their files on the disk and everything else cold, and the
+/// machine takes more than one block to settle. T. Kalibera and R. Jones, Rigorous benchmarking in reasonable time,
+/// ISMM 2013, drop first executions likewise.
+pub const UNUSED_BLOCKS: u32 = 2;
 
 /// Whether block number `block` runs the variants in their order or in the opposite one.
 ///
 /// The sequence of Thue and Morse: A B, B A, B A, A B, B A, A B, A B, B A … Each four rounds cancel a steady drift, and
 /// each eight one that itself grows steadily.
 #[must_use]
-pub const fn runs_forward(block: u32) -> bool {
-    block.saturating_sub(FIRST_USED).count_ones().is_multiple_of(2)
+pub const fn runs_forward(info: &ComparisonInfo, block: u32) -> bool {
+    block.saturating_sub(info.unused_blocks).count_ones().is_multiple_of(2)
 }
 
 /// What the rounds so far come to. `rounds` are those of `info` that have left something, in their order.
@@ -57,7 +58,7 @@ pub fn compare(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Comparison {
         failed: figures.iter().any(|figure| figure.finding.failed),
         figures: figures.into_iter().map(|figure| figure.finding).collect(),
         rounds: rounds.iter().map(|round| round_finding(info, &blocks, round)).collect(),
-        notices: notices(rounds),
+        notices: notices(info, rounds),
     };
     comparison.headline = sentences::headline(&comparison, info, rounds);
     comparison.next_step = sentences::next_step(&comparison);
@@ -72,7 +73,7 @@ pub(crate) struct Blocks<'a> {
 impl<'a> Blocks<'a> {
     pub(crate) fn of(info: &ComparisonInfo, rounds: &'a [ComparedRound]) -> Self {
         let mut complete: BTreeMap<u32, Vec<&ComparedRound>> = BTreeMap::new();
-        let usable = |round: &&ComparedRound| round.block >= FIRST_USED && round.unused_because.is_none();
+        let usable = |round: &&ComparedRound| round.block >= info.unused_blocks && round.unused_because.is_none();
         for round in rounds.iter().filter(usable) {
             complete.entry(round.block).or_default().push(round);
         }
@@ -95,7 +96,7 @@ impl<'a> Blocks<'a> {
 pub fn next_block(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Option<u32> {
     let begun = rounds.iter().map(|round| round.block + 1).max().unwrap_or(0);
     let complete = Blocks::of(info, rounds).complete.len();
-    let wanted = complete < info.blocks as usize && begun < FIRST_USED + info.blocks + info.blocks / 2;
+    let wanted = complete < info.blocks as usize && begun < info.unused_blocks + info.blocks + info.blocks / 2;
     wanted.then_some(begun)
 }
 
@@ -143,8 +144,8 @@ fn variants(info: &ComparisonInfo, blocks: &Blocks<'_>) -> Vec<VariantFinding> {
 pub(crate) fn round_finding(info: &ComparisonInfo, blocks: &Blocks<'_>, round: &ComparedRound) -> RoundFinding {
     let used = blocks.has(round);
     let left_out = || {
-        let because = if round.block < FIRST_USED {
-            "the first round of each variant finds everything cold"
+        let because = if round.block < info.unused_blocks {
+            "the first rounds of each variant find everything cold"
         } else {
             "another round of its block could not be used"
         };
@@ -167,13 +168,13 @@ pub(crate) fn round_finding(info: &ComparisonInfo, blocks: &Blocks<'_>, round: &
 }
 
 /// What one round says, most of them say.
-pub(crate) fn notices(rounds: &[ComparedRound]) -> Vec<Notice> {
+pub(crate) fn notices(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Vec<Notice> {
     let mut notices: Vec<Notice> = Vec::new();
     for notice in rounds.iter().flat_map(|round| &round.notices) {
         if !notices.iter().any(|known| known.message == notice.message) {
             notices.push(notice.clone());
         }
     }
-    notices.extend(figures::warming_up(rounds));
+    notices.extend(figures::warming_up(info, rounds));
     notices
 }

@@ -1,7 +1,7 @@
 //! What a comparison says in words.
 
 use super::findings::{CompareVerdict, Comparison, FigureFinding, FigureVerdict};
-use super::{ComparedRound, ComparisonInfo, Ended, FIRST_USED};
+use super::{ComparedRound, ComparisonInfo, Ended};
 
 /// A change with its sign: `+12.1 %`.
 fn change(share: f64) -> String {
@@ -59,7 +59,7 @@ pub(super) fn headline(comparison: &Comparison, info: &ComparisonInfo, rounds: &
         CompareVerdict::Interrupted => format!(
             "Stopped after {} of {} rounds; the figures are those of the complete blocks",
             rounds.iter().filter(|round| round.unused_because.is_none()).count(),
-            (info.blocks + FIRST_USED) as usize * info.variants.len()
+            (info.blocks + info.unused_blocks) as usize * info.variants.len()
         ),
         CompareVerdict::Failed => match &info.ended {
             Some(Ended::Failed(why)) => format!("The comparison could not go on: {why}"),

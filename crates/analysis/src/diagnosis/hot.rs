@@ -7,6 +7,7 @@ use super::counted::Site;
 use super::synchronous::SHARE_MIN;
 use super::words;
 use plimsoll_measure::Frame;
+use plimsoll_measure::probe::FunctionCounter;
 use std::collections::BTreeMap;
 
 /// Some garbage is collected in every service.
@@ -228,9 +229,11 @@ fn packages(case: &Case<'_>) -> Vec<Cause> {
     causes
 }
 
-/// Share of the CPU per request that is JSON called by a package itself, and so in its self time.
+/// Share of the CPU per request that is in the self time of a package and counted elsewhere: JSON that it calls itself,
+/// and templates that it compiles.
 fn counted_in_package(case: &Case<'_>, name: &str) -> f64 {
-    let sites = case.counted.map(|counted| counted.sites.as_slice()).unwrap_or_default();
+    let Some(counted) = case.counted else { return 0.0 };
+    let sites = counted.sites.as_slice();
     let ns: u64 = sites
         .iter()
         .filter(|site| site.counter.starts_with("JSON."))
@@ -241,7 +244,16 @@ fn counted_in_package(case: &Case<'_>, name: &str) -> f64 {
         })
         .map(|site| site.ns)
         .sum();
-    counted_share(case, ns)
+    let compiling = |function: &&FunctionCounter| {
+        function.kind == "template" && function.name.split('.').next().is_some_and(|engine| engine == name)
+    };
+    let compiling_ns: u64 = counted
+        .functions
+        .iter()
+        .filter(compiling)
+        .map(|function| function.ns)
+        .sum();
+    counted_share(case, ns + compiling_ns)
 }
 
 /// Functions of the service that once held the loop for long, although a request usually does not take long.

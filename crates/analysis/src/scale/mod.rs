@@ -43,7 +43,7 @@ pub fn scale(info: &ComparisonInfo, sizes: &[u32], rounds: &[ComparedRound], see
         points: measured(sizes, &blocks, law.as_ref().map(|(law, _)| law)),
         law: law.map(|(_, finding)| finding),
         rounds: rounds.iter().map(|round| round_finding(info, &blocks, round)).collect(),
-        notices: notices(rounds),
+        notices: notices(info, rounds),
     };
     scaling.headline = sentences::headline(&scaling, info);
     scaling.next_step = sentences::next_step(&scaling);

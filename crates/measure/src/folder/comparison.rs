@@ -26,8 +26,11 @@ pub struct ComparisonInfo {
     pub load: String,
     /// The model is closed, so that throughput is a figure of the service.
     pub closed: bool,
-    /// Blocks wanted, besides the first one, which is not used; a block has one round of each variant.
+    /// Blocks wanted, besides the first ones, which are not used; a block has one round of each variant.
     pub blocks: u32,
+    /// How many blocks at the beginning are not used.
+    #[serde(default = "one")]
+    pub unused_blocks: u32,
     /// The share by which a figure may be worse before the comparison fails.
     pub fail_if_worse: Option<f64>,
     /// What the variants are sizes of; only in a sweep.
@@ -37,6 +40,11 @@ pub struct ComparisonInfo {
     pub rounds: Vec<Round>,
     /// How it ended; `None` while it goes on and after a crash.
     pub ended: Option<Ended>,
+}
+
+/// Folders from before it was written down have one.
+const fn one() -> u32 {
+    1
 }
 
 /// Variants that are the same service in several sizes.
@@ -60,7 +68,7 @@ pub struct Variant {
 /// One round.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Round {
-    /// The block that it belongs to, from 0, which is not used.
+    /// The block that it belongs to, from 0.
     pub block: u32,
     /// Its variant, by its place among the variants.
     pub variant: usize,
@@ -179,6 +187,7 @@ mod tests {
             load: String::new(),
             closed: false,
             blocks: 10,
+            unused_blocks: 2,
             fail_if_worse: Some(0.05),
             sweep: None,
             rounds: vec![Round {
