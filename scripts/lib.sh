@@ -3,7 +3,8 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root" || exit 1
-export PATH="$root/.tools/bin:$PATH"
+# What the scripts install goes before what the machine has; rustup puts its programs where a new shell finds them.
+export PATH="$root/.tools/bin:$PATH:${CARGO_HOME:-$HOME/.cargo}/bin"
 
 # Progress goes to standard error: standard output is for data.
 say() { printf '%s\n' "$*" >&2; }
