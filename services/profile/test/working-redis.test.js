@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import { createListSource } from '../src/persisting/list.js';
 import { openRedis } from '../src/redis/connection.js';
+import { durabilityFaults } from '../src/redis/durability.js';
 import { createRedisWorkingSet } from '../src/working/redis.js';
 import { useRealParts, withRedis } from './real-parts.js';
 
@@ -160,6 +161,21 @@ test('a Redis that cannot take more says so, and nothing is done by halves', { s
   await assert.rejects(working.commit(snapshot('a'), snapshot('a', 2)), { code: 'cache_unavailable' });
   assert.equal(await working.profile('a'), '{"v":1}');
   assert.equal(await withRedis(url, (redis) => redis.llen('queue:profiles')), 1);
+});
+
+test('a Redis that is set to forget is noticed', { skip }, async (t) => {
+  const { url, connection } = await workingSet(t);
+  assert.deepEqual(await durabilityFaults(connection), []);
+  const usual = { appendonly: 'yes', maxmemory: '0', 'maxmemory-policy': 'volatile-ttl' };
+  const forgetful = { appendonly: 'no', maxmemory: '1gb', 'maxmemory-policy': 'allkeys-lru' };
+  const set = (/** @type {Record<string, string>} */ settings) =>
+    withRedis(url, (redis) => redis.config('SET', ...Object.entries(settings).flat()));
+  t.after(() => set(usual));
+  await set(forgetful);
+  assert.match(
+    (await durabilityFaults(connection)).join('\n'),
+    /^appendonly is no: .*\nmaxmemory-policy is allkeys-lru: /,
+  );
 });
 
 test('a Redis that is not there is told by its address, without the password', async () => {

@@ -2,6 +2,7 @@
 /** Redis for what every request touches, a document database behind it. */
 
 import { openRedis } from '../redis/connection.js';
+import { durabilityFaults } from '../redis/durability.js';
 import { openMongoStore } from '../store/mongodb.js';
 import { createRedisWorkingSet } from '../working/redis.js';
 
@@ -22,6 +23,7 @@ export async function open(config, log) {
     pipelining: config.redis_batch === 1,
     log,
   });
+  for (const fault of await durabilityFaults(connection)) log.error({ fault }, 'Redis may lose changes');
   const store = await openMongoStore({ url: config.mongodb_url, timeout_ms: STORE_MS }).catch(
     async (error) => {
       await connection.close();

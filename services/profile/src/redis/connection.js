@@ -7,6 +7,7 @@
 
 import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
+import { redacted } from '../address.js';
 import { Problem } from '../errors.js';
 import { QUEUE } from './keys.js';
 
@@ -160,9 +161,4 @@ function isReply(error) {
 /** @param {unknown} error */
 function reasonOf(error) {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** An address without the password in it. @param {string} url */
-export function redacted(url) {
-  return url.replace(/\/\/[^@/]*@/, '//…@');
 }

@@ -5,8 +5,8 @@
  */
 
 import { Binary, MongoBulkWriteError, MongoClient, MongoError } from 'mongodb';
+import { redacted } from '../address.js';
 import { Problem } from '../errors.js';
-import { redacted } from '../redis/connection.js';
 
 /** @import { Newcomer, ProfileChange, Store, User } from '../ports.js' */
 
