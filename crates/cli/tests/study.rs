@@ -41,8 +41,14 @@ const PUBLISHED: &str = r#"{
   }
 }"#;
 
+/// Prints what the program beside it has given it.
 const PRINT: &str =
-    r#"printf '{"figures": {"a": {"unit": "ms", "values": [2]}, "b": {"unit": "ms", "values": [3, 3]}}}'"#;
+    r#"printf '{"figures": {"a": {"unit": "ms", "values": [2]}, "b": {"unit": "ms", "values": [%s, 3]}}}' "$THREE""#;
+
+const BESIDE: &str = r#"trap 'echo over >beside-ended; exit' TERM
+test -e prepared || exit 1
+echo '{"THREE": "3"}'
+while :; do sleep 0.05; done"#;
 
 impl Checkout {
     fn new() -> Self {
@@ -65,6 +71,7 @@ impl Checkout {
             ("study.yaml", STUDY),
             ("published.json", PUBLISHED),
             ("print.sh", PRINT),
+            ("beside.sh", BESIDE),
         ] {
             fs::write(study.join(file), text).expect("written");
         }

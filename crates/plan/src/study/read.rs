@@ -34,6 +34,9 @@ const WITHIN: f64 = 0.25;
 
 type Read<T> = Result<T, PlanError>;
 
+/// What was published, by key.
+type Figures = Vec<(String, Published)>;
+
 /// A file name and its text.
 type File<'a> = (&'a str, &'a str);
 
@@ -49,14 +52,14 @@ pub(super) fn read(name: &str, study: File<'_>, published: File<'_>) -> Read<Stu
 }
 
 /// The values of a mapping under the keys that they were given.
-fn entries<'d, N>(given: Option<&'d At<Entries<N>>>) -> impl Iterator<Item = (&'d Written<String>, &'d N)> {
+fn entries<N>(given: Option<&At<Entries<N>>>) -> impl Iterator<Item = (&Written<String>, &N)> {
     given
         .into_iter()
         .flat_map(|at| at.value.0.iter().map(|(key, value)| (key, value)))
 }
 
 impl Reader<'_> {
-    fn published(&mut self, document: &At<PublishedDocument>) -> Read<(Vec<String>, Vec<(String, Published)>)> {
+    fn published(&mut self, document: &At<PublishedDocument>) -> Read<(Vec<String>, Figures)> {
         let published = &document.value;
         let source = self.sentences("source", &published.source)?;
         if source.is_empty() {
