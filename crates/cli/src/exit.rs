@@ -56,9 +56,11 @@ impl Exit {
     /// That an effect is not here is an answer as well.
     pub(crate) const fn of_study(verdict: StudyVerdict) -> Self {
         match verdict {
-            StudyVerdict::Reproduced | StudyVerdict::Partly | StudyVerdict::NotReproduced | StudyVerdict::Shown => {
-                Self::Pass
-            }
+            StudyVerdict::Reproduced
+            | StudyVerdict::Partly
+            | StudyVerdict::NotReproduced
+            | StudyVerdict::Untold
+            | StudyVerdict::Shown => Self::Pass,
             StudyVerdict::Invalid => Self::GeneratorLate,
             StudyVerdict::Interrupted => Self::Interrupted,
             StudyVerdict::Failed => Self::Failed,

@@ -51,6 +51,8 @@ pub enum StudyVerdict {
     Partly,
     /// None of it is here.
     NotReproduced,
+    /// The intervals are too wide to say whether any of it is here.
+    Untold,
     /// No figure was published; what is here is shown.
     Shown,
     /// The generator was the bottleneck where an effect was to be measured.
@@ -69,8 +71,10 @@ pub enum EffectVerdict {
     Reproduced,
     /// It goes the same way and is smaller than the rule asks for.
     Weaker,
-    /// It cannot be told here.
+    /// It is not here.
     NotReproduced,
+    /// The interval is so wide that it holds both no effect and one as large as the rule asks for.
+    Untold,
     /// It goes the other way here.
     Reversed,
     /// No figure was published; what is here is shown.

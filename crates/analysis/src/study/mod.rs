@@ -205,6 +205,7 @@ fn whole(info: &StudyInfo, parts: Parts<'_>, effects: &[EffectFinding]) -> Study
     match count(EffectVerdict::Reproduced) {
         _ if judged == 0 => StudyVerdict::Shown,
         all if all == judged => StudyVerdict::Reproduced,
+        0 if count(EffectVerdict::Weaker) == 0 && count(EffectVerdict::Untold) > 0 => StudyVerdict::Untold,
         0 if count(EffectVerdict::Weaker) == 0 => StudyVerdict::NotReproduced,
         _ => StudyVerdict::Partly,
     }

@@ -49,12 +49,16 @@ pub(super) fn headline(findings: &StudyFindings) -> String {
     let besides: Vec<String> = [
         ("smaller here", EffectVerdict::Weaker),
         ("not here", EffectVerdict::NotReproduced),
+        ("cannot be told", EffectVerdict::Untold),
         ("the other way here", EffectVerdict::Reversed),
         ("not measured", EffectVerdict::NotMeasured),
     ]
     .into_iter()
     .filter(|(_, verdict)| !with(*verdict).is_empty())
-    .map(|(words, verdict)| format!("{words}: {}", with(verdict).join(", ")))
+    .map(|(words, verdict)| match with(verdict) {
+        all if all.len() == judged => words.to_owned(),
+        some => format!("{words}: {}", some.join(", ")),
+    })
     .collect();
     let besides = besides.join("; ");
     match findings.verdict {
@@ -62,6 +66,7 @@ pub(super) fn headline(findings: &StudyFindings) -> String {
         StudyVerdict::Reproduced => format!("All {judged} published effects are here as well"),
         StudyVerdict::Partly => format!("{reproduced} of {judged} published effects are here as well; {besides}"),
         StudyVerdict::NotReproduced => format!("What was published does not show here; {besides}"),
+        StudyVerdict::Untold => format!("Too noisy to tell whether it is here; {besides}"),
         StudyVerdict::Shown => "No figure was published; what was measured here is shown".to_owned(),
         StudyVerdict::Invalid => format!("The generator was late, so not all is said; {besides}"),
         StudyVerdict::Interrupted => format!("Stopped before the end; {besides}"),
@@ -79,6 +84,7 @@ pub(super) fn next_step(findings: &StudyFindings) -> &'static str {
         StudyVerdict::Partly | StudyVerdict::NotReproduced => {
             "Read what differs: a result that does not carry over is a result."
         }
+        StudyVerdict::Untold => "Run it again with more rounds, such as --rounds 20, or on a quieter machine.",
         StudyVerdict::Invalid => "Run it again on a quieter machine; `plimsoll doctor` checks this one.",
         StudyVerdict::Interrupted => "Run it again to its end.",
         StudyVerdict::Failed => "See below why, mend it, and run the study again.",

@@ -82,6 +82,20 @@ fn each_rule_has_its_verdicts() {
 }
 
 #[test]
+fn a_wide_interval_does_not_say_that_an_effect_is_not_here() {
+    let from_to = r#"{"what": "w", "from": 100, "to": 68}"#;
+    let wide: Vec<f64> = (1..=9).map(|step| 50.0 + f64::from(step) * 9.0).collect();
+    let findings = found(from_to, RATIO, &wide, &about(100.0));
+    assert_eq!(
+        findings.effects[0].verdict,
+        EffectVerdict::Untold,
+        "{:?}",
+        findings.effects
+    );
+    assert_eq!(findings.verdict, StudyVerdict::Untold);
+}
+
+#[test]
 fn the_whole_follows_from_its_effects() {
     let from_to = r#"{"what": "w", "from": 100, "to": 68}"#;
     let verdict = |a: f64| found(from_to, RATIO, &about(a), &about(100.0)).verdict;

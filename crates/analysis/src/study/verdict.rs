@@ -26,31 +26,40 @@ pub(super) fn of(ratio: &Ratio, bound: Bound) -> (EffectVerdict, String) {
             least_share,
             ..
         } => {
-            let wanted = if published > 1.0 {
-                Direction::More
-            } else {
-                Direction::Less
-            };
-            match directed(ratio, wanted) {
+            let least = published.powf(least_share);
+            match directed(ratio, side_of(published), least) {
                 (EffectVerdict::Reproduced, _) => sized(ratio, published, least_share),
                 other => other,
             }
         }
-        Bound::Direction(wanted) => directed(ratio, wanted),
+        Bound::Direction(wanted) => directed(ratio, wanted, 1.0),
         Bound::Same { within } => same(ratio, within),
         Bound::AtLeast(_) => bounded(ratio.ratio >= 1.0, ratio.low >= 1.0),
         Bound::AtMost(_) => bounded(ratio.ratio <= 1.0, ratio.high <= 1.0),
     }
 }
 
-fn directed(ratio: &Ratio, wanted: Direction) -> (EffectVerdict, String) {
+const fn side_of(ratio: f64) -> Direction {
+    if ratio > 1.0 { Direction::More } else { Direction::Less }
+}
+
+/// `least` is the ratio that would be large enough.
+fn directed(ratio: &Ratio, wanted: Direction, least: f64) -> (EffectVerdict, String) {
+    let reaches = match wanted {
+        Direction::More => ratio.high >= least.max(1.0 + NEGLIGIBLE),
+        Direction::Less => ratio.low <= least.min(1.0 - NEGLIGIBLE),
+    };
     match side(ratio) {
         Some(found) if found == wanted => (EffectVerdict::Reproduced, "the same direction".to_owned()),
         Some(_) => (EffectVerdict::Reversed, "the other direction".to_owned()),
-        None => (
-            EffectVerdict::NotReproduced,
-            "no difference can be told here".to_owned(),
-        ),
+        None if reaches => {
+            let because = "the interval holds both no effect and one that is large enough".to_owned();
+            (EffectVerdict::Untold, because)
+        }
+        None => {
+            let because = "no effect, or one that is not large enough".to_owned();
+            (EffectVerdict::NotReproduced, because)
+        }
     }
 }
 

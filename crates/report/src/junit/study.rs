@@ -22,8 +22,10 @@ fn whole(study: &StudyFindings) -> Outcome {
         StudyVerdict::Failed | StudyVerdict::Interrupted | StudyVerdict::Invalid => {
             Outcome::Error(format!("{}\nNext: {}", study.headline, study.next_step))
         }
-        StudyVerdict::Reproduced | StudyVerdict::Partly | StudyVerdict::NotReproduced | StudyVerdict::Shown => {
-            Outcome::Passed
-        }
+        StudyVerdict::Reproduced
+        | StudyVerdict::Partly
+        | StudyVerdict::NotReproduced
+        | StudyVerdict::Untold
+        | StudyVerdict::Shown => Outcome::Passed,
     }
 }
