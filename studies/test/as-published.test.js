@@ -62,7 +62,7 @@ function turn(url, token) {
 const forms = [
   ['json-calls', { STUDY_JSON_PAIRS: '4' }],
   ['boot-cache', {}],
-  ['write-behind', {}],
+  ['write-behind', { PROFILE_FLUSH_INTERVAL_MS: '60000' }],
 ];
 for (const [study, env] of forms) {
   test(`${study}: the slow form answers as the service does, and stops as it does`, async () => {
