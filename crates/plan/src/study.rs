@@ -67,7 +67,7 @@ pub enum MeasurementKind {
         variants: Vec<StudyVariant>,
         /// What every round offers; `None` searches the load line in each.
         load: Option<MeasurementLoad>,
-        /// Blocks besides the first one.
+        /// Blocks that are used.
         rounds: u32,
         /// Judged part of each round.
         duration: Duration,
@@ -331,6 +331,11 @@ impl Study {
     }
 }
 
+/// Blocks that a comparison makes first and does not use, as docs/compare.md says …
+const UNUSED_BLOCKS: u32 = 2;
+/// … and where rounds are searches, and in a sweep.
+const UNUSED_BLOCKS_OF_LONG_ROUNDS: u32 = 1;
+
 impl MeasurementKind {
     fn takes(&self, starting: Duration) -> Duration {
         match self {
@@ -342,11 +347,11 @@ impl MeasurementKind {
                 warm_up,
                 budget,
             } => {
-                let round = match load {
-                    Some(_) => *warm_up + *duration,
-                    None => *budget,
+                let (round, unused) = match load {
+                    Some(_) => (*warm_up + *duration, UNUSED_BLOCKS),
+                    None => (*budget, UNUSED_BLOCKS_OF_LONG_ROUNDS),
                 };
-                (round + starting) * (rounds + 1) * variants.len() as u32
+                (round + starting) * (rounds + unused) * variants.len() as u32
             }
             Self::Scale {
                 sizes,
@@ -354,7 +359,7 @@ impl MeasurementKind {
                 duration,
                 warm_up,
                 ..
-            } => (*warm_up + *duration + starting) * (rounds + 1) * sizes.len() as u32,
+            } => (*warm_up + *duration + starting) * (rounds + UNUSED_BLOCKS_OF_LONG_ROUNDS) * sizes.len() as u32,
             Self::Capacity { budget, .. } => *budget + starting,
             Self::Run { duration, warm_up, .. } => *warm_up + *duration + starting,
             Self::Command { takes, .. } => *takes,

@@ -96,10 +96,10 @@ fn messages() {
 fn what_is_left_out_has_its_default() {
     let study = read(&format!("{}{MEASUREMENTS}{EFFECTS}", head()), PUBLISHED).expect("a study");
     assert_eq!(study.name, "pair");
-    // 2 × (6 + 1) rounds of 2 + 4 s, 60 s, 7 × (3 + 1) rounds of 1 + 3 s; each start and stop takes 0.9 s.
-    assert_eq!(study.takes().as_millis(), 14 * 6_900 + 60_900 + 28 * 4_900);
+    // 2 × (6 + 2) rounds of 2 + 4 s, 60 s, 7 × (3 + 1) rounds of 1 + 3 s; each start and stop takes 0.9 s.
+    assert_eq!(study.takes().as_millis(), 16 * 6_900 + 60_900 + 28 * 4_900);
     let short = study.shortened(Some(std::time::Duration::from_secs(1)), Some(4));
-    assert_eq!(short.takes().as_millis(), 10 * 3_900 + 60_900 + 35 * 2_900);
+    assert_eq!(short.takes().as_millis(), 12 * 3_900 + 60_900 + 35 * 2_900);
 }
 
 fn services(kind: &MeasurementKind) -> Vec<&Service> {
