@@ -122,9 +122,11 @@ fn own_time(case: &Case<'_>, frame: &Frame) -> OwnTime {
         .costs
         .iter()
         .find(|cost| cost.work == Work::Own && cost.owner.as_ref() == Some(frame));
-    let Some(own) = own else {
-        return OwnTime { share: 0.0, line: None };
-    };
+    own.map_or(OwnTime { share: 0.0, line: None }, |own| own_time_in(case, own, frame))
+}
+
+/// As [`own_time`], with the costs of the function at hand.
+fn own_time_in(case: &Case<'_>, own: &Cost, frame: &Frame) -> OwnTime {
     let sites = case.counted.map(|counted| counted.sites.as_slice()).unwrap_or_default();
     let json: Vec<&Site> = sites
         .iter()
@@ -173,13 +175,12 @@ fn counted_share(case: &Case<'_>, ns: u64) -> f64 {
 }
 
 fn own(case: &Case<'_>, taken: &dyn Fn(&Frame) -> bool) -> Vec<Cause> {
-    let owners = case.costs.iter().filter(|cost| cost.work == Work::Own);
-    let owners = owners
-        .filter_map(|cost| cost.owner.as_ref())
-        .filter(|owner| !taken(owner));
-    owners
-        .filter_map(|owner| {
-            let OwnTime { share, line } = own_time(case, owner);
+    let own = case.costs.iter().filter(|cost| cost.work == Work::Own);
+    let owned = own.filter_map(|cost| Some((cost, cost.owner.as_ref()?)));
+    owned
+        .filter(|(cost, owner)| case.share_of(cost.us) >= HOT_SHARE_MIN && !taken(owner))
+        .filter_map(|(cost, owner)| {
+            let OwnTime { share, line } = own_time_in(case, cost, owner);
             (share >= HOT_SHARE_MIN).then(|| Cause {
                 what: words::own(&owner.function),
                 place: Some(case.places.of_frame(owner, line)),
