@@ -14,6 +14,8 @@ const CLIMB_FACTOR_MAX: f64 = 4.0;
 const APPROACH: f64 = 0.75;
 /// Response times above this share of the objective tell that the line is near.
 const NEAR_RESPONSE_TIME: f64 = 0.25;
+/// A failure this share below a rate tells the same.
+const FAILED_NEARBY: f64 = 0.2;
 
 /// A rate above `low`, while no rate has failed.
 pub(super) fn above(seen: &Seen, low: Rate, objectives: &[Objective], bracket: f64) -> Rate {
@@ -39,6 +41,9 @@ pub(super) fn above(seen: &Seen, low: Rate, objectives: &[Objective], bracket: f
         .last_at(low, StepVerdict::Passed)
         .is_some_and(|step| is_slow(step, objectives));
     let factor = if near { factor.min(1.0 + 8.0 * bracket) } else { factor };
+    // A rate that has failed before is near the line, whatever it seems now.
+    let failed_before = seen.failed_within(low, FAILED_NEARBY);
+    let factor = if failed_before { factor.min(1.0 + 4.0 * bracket) } else { factor };
     Rate::from_f64_per_s(rate * factor.min(CLIMB_FACTOR_MAX))
 }
 

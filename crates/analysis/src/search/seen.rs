@@ -170,6 +170,12 @@ impl<'a> Seen<'a> {
         self.rates(StepVerdict::Breached).min()
     }
 
+    /// Whether a step failed at `rate` or up to this share below it.
+    pub(super) fn failed_within(&self, rate: Rate, share: f64) -> bool {
+        let near = |failed: Rate| failed <= rate && failed.as_f64_per_s() > rate.as_f64_per_s() * (1.0 - share);
+        self.rates(StepVerdict::Breached).any(near)
+    }
+
     /// Least rate above `low` at which a step failed.
     pub(super) fn failed_above(&self, low: Rate) -> Option<Rate> {
         self.rates(StepVerdict::Breached).filter(|&r| r > low).min()
