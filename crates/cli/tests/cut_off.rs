@@ -50,13 +50,13 @@ impl Going {
 
     /// Until a pass has recorded its first second.
     fn wait_for(&mut self, pass: &str) {
-        let recorded =
-            |folder: PathBuf| fs::read(folder.join(pass).join("ticks.jsonl")).is_ok_and(|ticks| !ticks.is_empty());
+        let recorded = |folder: PathBuf| {
+            let ticks = folder_of(&folder, pass).map(|folder| fs::read(folder.join("ticks.jsonl")));
+            ticks.is_some_and(|read| read.is_ok_and(|ticks| !ticks.is_empty()))
+        };
         while !self.folder().is_some_and(recorded) {
-            assert!(
-                self.program.try_wait().expect("its state").is_none(),
-                "it ended before {pass}"
-            );
+            let over = self.program.try_wait().expect("its state").is_some();
+            assert!(!over, "it ended before {pass}");
             thread::sleep(Duration::from_millis(10));
         }
     }
@@ -94,6 +94,12 @@ impl Going {
     }
 }
 
+/// The run folder of a pass of the diagnosis in `folder`.
+fn folder_of(folder: &Path, pass: &str) -> Option<PathBuf> {
+    let mut passes = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
+    passes.find(|path| path.is_dir() && path.to_string_lossy().ends_with(pass))
+}
+
 fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)))
@@ -117,7 +123,11 @@ fn a_service_outlives_a_killed_plimsoll() {
         }
         Going::send("-KILL", &going.service());
         let (code, found) = going.report();
-        assert_eq!(code, Some(105), "{found}");
+        // A pass that was cut off is judged by what it has; a diagnosis without all of them has not passed.
+        assert!(
+            pass == "profile" || matches!(code, Some(1 | 105)),
+            "{pass}: {code:?} {found}"
+        );
         assert!(passes(&found).contains(&pass), "{pass}: {found}");
     }
 }
@@ -163,9 +173,10 @@ fn a_service_outlives_its_probe() {
     assert!(matches!(output.status.code(), Some(0 | 106)), "{output:?}");
     let found = json(&output);
     assert_eq!(passes(&found), PASSES);
+    let runs = fs::read_dir(dir.path().join("runs")).expect("runs").flatten().next();
+    let diagnosis = runs.expect("a folder").path();
     for pass in PASSES {
-        let runs = fs::read_dir(dir.path().join("runs")).expect("runs").flatten().next();
-        let folder = runs.expect("a folder").path().join(pass);
+        let folder = folder_of(&diagnosis, pass).expect("a folder of the pass");
         let again = Command::new(PROGRAM)
             .arg("report")
             .arg(&folder)

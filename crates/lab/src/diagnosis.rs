@@ -157,8 +157,25 @@ impl Seen {
         if let Some((verdict, notice)) = &self.notice {
             findings.verdict = *verdict;
             findings.notices.push(notice.clone());
+        } else if let (Verdict::Passed, Some(pass)) = (findings.verdict, self.missing()) {
+            findings.verdict = Verdict::Interrupted;
+            findings.notices.push(Notice {
+                code: "interrupted".to_owned(),
+                message: format!("the diagnosis was cut off before its pass with {pass}, so causes may be missing"),
+                hint: None,
+            });
         }
         Some(findings)
+    }
+
+    /// What the first pass is made with that was not made, though there was a rate to make it at.
+    fn missing(&self) -> Option<&'static str> {
+        self.plain.as_ref()?;
+        match (&self.counters, &self.profile) {
+            (None, _) => Some("counters"),
+            (_, None) => Some("a profile"),
+            _ => None,
+        }
     }
 
     pub(crate) fn put(&mut self, kind: Kind, outcome: Outcome) {
