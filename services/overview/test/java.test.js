@@ -112,7 +112,11 @@ if (has('platform', 17)) {
 
   for (const upstreams of ['embedded', 'within']) {
     test(`java: upstreams that are ${upstreams} end with the service`, async (t) => {
-      const { url, stop, lines } = await startJava(t, { OVERVIEW_UPSTREAMS: upstreams });
+      const OVERVIEW_DESCRIPTION = await temporaryJson(t, describePage());
+      const { url, stop, lines } = await startJava(t, {
+        OVERVIEW_UPSTREAMS: upstreams,
+        OVERVIEW_DESCRIPTION,
+      });
       assert.equal((await (await fetch(`${url}/overview/a1`)).json()).complete, true);
       const { control } = JSON.parse(lines[0]);
       await stop();

@@ -57,7 +57,9 @@ for (const [upstreams, inside] of /** @type {[string, boolean][]} */ ([
 ])) {
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGKILL'])) {
     test(`upstreams that are ${upstreams} end with the service on ${signal}`, async (t) => {
-      const child = start(SERVER, { PORT: '0', LOG_LEVEL: 'info', OVERVIEW_UPSTREAMS: upstreams });
+      const OVERVIEW_DESCRIPTION = await temporaryJson(t, describePage());
+      const env = { PORT: '0', LOG_LEVEL: 'info', OVERVIEW_UPSTREAMS: upstreams, OVERVIEW_DESCRIPTION };
+      const child = start(SERVER, env);
       t.after(() => child.kill('SIGKILL'));
       const { url, control } = await firstLine(child);
       assert.equal((await (await fetch(`${url}/overview/a1`)).json()).complete, true);
