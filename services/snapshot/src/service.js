@@ -53,7 +53,7 @@ export async function startService(config, logTo = pino.destination({ dest: 1, s
       streams,
       log,
       bounds: config,
-      readiness: () => refusal,
+      readiness: () => refusal ?? (client.isOpen() ? undefined : 'the sockets of Channel Access have failed'),
     });
     const server = createServer(
       { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: REQUEST_MS, requestTimeout: REQUEST_MS },

@@ -23,6 +23,7 @@ function createSlowClient() {
     },
     /** @param {string} name */
     find: (name) => searching.get(name)?.answer(connection),
+    isOpen: () => true,
     close() {},
   };
 }
@@ -140,6 +141,7 @@ test('a client that fails fails the request, and the name is free again', async 
         return connection;
       },
       forget() {},
+      isOpen: () => true,
       close() {},
     },
     limit: 10,

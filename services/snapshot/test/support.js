@@ -13,7 +13,9 @@ import { startService } from '../src/service.js';
 export async function start(t, env) {
   /** @type {string[]} */
   const lines = [];
-  const service = await startService(readConfig({ PORT: '0', SNAPSHOT_SHUTDOWN_GRACE_MS: '500', ...env }), {
+  // On a busy machine what is alive may take its time; only the dead are waited for in vain.
+  const defaults = { PORT: '0', SNAPSHOT_SHUTDOWN_GRACE_MS: '500', SNAPSHOT_TIMEOUT_MS: '10000' };
+  const service = await startService(readConfig({ ...defaults, ...env }), {
     write: (line) => void lines.push(line),
   });
   /** @type {Promise<void> | undefined} */

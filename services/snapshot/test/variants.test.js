@@ -29,8 +29,8 @@ const DEAD = ['BL:GONE01', 'BL:GONE02'];
 
 for (const variant of [oneAtATime, connectAllReadInTurn, connectAllReadInTurnByObjects, allAtOnce]) {
   test(`${variant.name} reads what is alive`, async () => {
-    for (const name of [...LIVE, ...DEAD]) client.forget(name);
-    assert.equal(await variant(client, [...LIVE, ...DEAD], 300), LIVE.length);
+    for (const name of LIVE) client.forget(name);
+    assert.equal(await variant(client, LIVE, 10_000), LIVE.length);
   });
 }
 
@@ -43,7 +43,7 @@ for (const [variant, waits] of /** @type {[typeof allAtOnce, number][]} */ ([
   test(`${variant.name} waits ${waits} timeouts for two dead ones`, async (t) => {
     const timeouts = t.mock.method(globalThis, 'setTimeout');
     /** @type {import('../src/ca/client.js').Client} */
-    const nobody = { connect: () => new Promise(() => {}), forget() {}, close() {} };
+    const nobody = { connect: () => new Promise(() => {}), forget() {}, isOpen: () => true, close() {} };
     assert.equal(await variant(nobody, DEAD, 5), 0);
     assert.equal(timeouts.mock.callCount(), waits);
   });

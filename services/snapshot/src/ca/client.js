@@ -4,6 +4,7 @@
  * can be called off, a channel that says when it is lost, and one object for a name.
  */
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { Channel_STATES, Context, Context_STATES, type_log_levels } from 'epics-tca';
 import { TYPES } from '../types.js';
 
@@ -37,6 +38,7 @@ const SEVERITIES = /** @type {const} */ (['none', 'minor', 'major', 'invalid']);
  * @property {(name: string, lost: () => void) => Promise<Connection | undefined>} connect resolves when it is connected,
  *   however long that takes; undefined after `forget`. A name must be forgotten before it is connected again
  * @property {(name: string) => void} forget stops the search or closes the connection
+ * @property {() => boolean} isOpen false when its sockets failed: nothing will be connected any more
  * @property {() => void} close
  */
 
@@ -58,42 +60,61 @@ export async function openClient({ ca_addresses, ca_port }) {
   catchHandshakes(context);
   catchDatagrams(context);
   await context.initialize();
-  if (context.getState() !== Context_STATES.INITIALIZED) {
+  const isOpen = () => context.getState() === Context_STATES.INITIALIZED;
+  if (!isOpen()) {
     throw new Error('Channel Access cannot be used: its UDP sockets could not be opened');
   }
 
+  /** The names that are connected or on their way, each with the call that wanted it. @type {Map<string, object>} */
+  const wanted = new Map();
+
   /** @param {string} name */
   function forget(name) {
+    wanted.delete(name);
+    destroyAll(name);
+  }
+
+  /** @param {Channel} channel that was lost: the package searches it again as a second object of the same name */
+  function destroy(channel) {
+    destroyAll(channel.getName());
+    channel.destroyHard();
+  }
+
+  /** @param {string} name */
+  function destroyAll(name) {
     context.getUnresolvedCaChannelsByName()[name]?.destroyHard();
     context.getResolvedChannelsByName()[name]?.destroyHard();
   }
 
-  /** @param {Channel} channel that was lost: the package searches it again as a second object of the same name */
-  function giveUp(channel) {
-    forget(channel.getName());
-    channel.destroyHard();
-  }
-
   return {
     async connect(name, lost) {
-      const channel = await context.createChannel(name, 'ca');
-      if (channel === undefined) return undefined;
-      // It may have been lost between its creation and this line.
-      if (channel.getState() !== Channel_STATES.CREATED) {
-        giveUp(channel);
-        return undefined;
+      const call = {};
+      wanted.set(name, call);
+      while (isOpen() && wanted.get(name) === call) {
+        const channel = await context.createChannel(name, 'ca');
+        if (wanted.get(name) !== call) return undefined;
+        if (channel?.getState() === Channel_STATES.CREATED) {
+          channel.setDestroySoftCallback(() => {
+            // The package is in the middle of recovering the channel.
+            setImmediate(() => {
+              destroy(channel);
+              lost();
+            });
+          });
+          return createConnection(channel);
+        }
+        // It was broken off. The package does so itself, with channels on the connection of one that is given up.
+        if (channel !== undefined) destroy(channel);
+        await pause(SEARCH_PERIOD_S * 1_000, undefined, { ref: false });
       }
-      channel.setDestroySoftCallback(() => {
-        // The package is in the middle of recovering the channel.
-        setImmediate(() => {
-          giveUp(channel);
-          lost();
-        });
-      });
-      return createConnection(channel);
+      return undefined;
     },
     forget,
-    close: () => context.destroyHard(),
+    isOpen,
+    close() {
+      wanted.clear();
+      context.destroyHard();
+    },
   };
 }
 
