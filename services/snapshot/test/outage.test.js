@@ -50,7 +50,7 @@ test('a controller that hangs is unreadable, and readable when it goes on', asyn
   const status = async () => (await ask('/snapshot?pv=BL:M01&timeout_ms=200')).json.pvs[0].status;
   await until(status, (found) => found === 'ok');
   ioc.hang();
-  assert.equal(await status(), 'unreadable');
+  await until(status, (found) => found === 'unreadable');
   ioc.wake();
   await until(status, (found) => found === 'ok');
 });
