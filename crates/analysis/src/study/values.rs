@@ -62,7 +62,7 @@ pub(super) fn ratio(effect: &Effect, parts: Parts<'_>) -> Option<Ratio> {
     } else {
         let here = seen(&effect.here, parts)?;
         match (&effect.against, bound) {
-            (Some(against), _) => divided(effect, here, seen(against, parts)?)?,
+            (Some(against), _) => divided(effect, &here, &seen(against, parts)?)?,
             (None, Some(Bound::AtLeast(bound) | Bound::AtMost(bound))) => beside(effect, &here, bound),
             // Nothing to divide by and nothing to hold it against: it is shown as it is.
             (None, _) => beside(effect, &here, here.value),
@@ -93,7 +93,7 @@ fn compared(value: &Value, variant: &str, parts: Parts<'_>) -> Option<Ratio> {
 }
 
 /// With two independent intervals the ratio lies between the quotients of their ends whenever both hold what they should.
-fn divided(effect: &Effect, here: Seen, against: Seen) -> Option<Ratio> {
+fn divided(effect: &Effect, here: &Seen, against: &Seen) -> Option<Ratio> {
     let over = |a: f64, b: f64| if b > 0.0 { a / b } else { f64::INFINITY };
     if here.value <= 0.0 && against.value <= 0.0 {
         return None;
@@ -103,7 +103,7 @@ fn divided(effect: &Effect, here: Seen, against: Seen) -> Option<Ratio> {
     let (against_low, against_high) = against.ends();
     Some(Ratio {
         figure: in_words(effect),
-        unit: here.unit,
+        unit: here.unit.clone(),
         from: Some(against.value),
         to: here.value,
         ratio: over(here.value, against.value),

@@ -142,7 +142,7 @@ impl Studying {
                     MeasuredPart::Failed(format!("failed to {error}{hint}"))
                 }
             };
-            course.take(&measurement.name, folder, part)?;
+            course.take(&measurement.name, folder.as_deref(), part)?;
         }
         Ok(())
     }
@@ -193,11 +193,10 @@ struct Course {
 }
 
 impl Course {
-    fn take(&mut self, name: &str, folder: Option<PathBuf>, part: MeasuredPart) -> Result<(), LabError> {
+    fn take(&mut self, name: &str, folder: Option<&Path>, part: MeasuredPart) -> Result<(), LabError> {
         self.info.parts.push(StudyPart {
             name: name.to_owned(),
             folder: folder
-                .as_deref()
                 .and_then(Path::file_name)
                 .map(|name| name.to_string_lossy().into_owned()),
             failed: match &part {
