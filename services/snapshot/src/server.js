@@ -13,6 +13,8 @@ try {
       stopping = true;
       try {
         await service.stop();
+        // The client library may leave a thread of its own behind, which would keep the process alive.
+        process.exit();
       } catch (error) {
         fail('stop cleanly', error);
       }

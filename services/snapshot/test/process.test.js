@@ -21,12 +21,18 @@ for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
   test(`the process listens, answers and ends with 0 on ${signal}`, async (t) => {
     const child = node([SERVER], { PORT: '0', LOG_LEVEL: 'info' });
     t.after(() => child.kill('SIGKILL'));
-    const [line] = await once(createInterface({ input: child.stdout }), 'line');
+    let output = '';
+    child.stdout.on('data', (bytes) => {
+      output += bytes;
+    });
+    while (!output.includes('\n')) await once(child.stdout, 'data');
+    const [line] = output.split('\n');
     const { url } = JSON.parse(line);
     assert.equal((await fetch(`${url}/health/ready`)).status, 200);
     child.kill(signal);
     child.kill(signal);
     assert.deepEqual(await once(child, 'close'), [0, null]);
+    assert.match(output, /"msg":"stopped"}\n$/);
   });
 }
 
