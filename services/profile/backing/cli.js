@@ -14,7 +14,7 @@ import { FSYNC, startRedis, startStore, storeName } from './servers.js';
 /** @typedef {{ name: string, url: string, pid: number, began: string }} Running */
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const FOLDER = join(ROOT, '.services');
+const FOLDER = process.env.PROFILE_SERVICES_DIR ?? join(ROOT, '.services');
 const STATE = join(FOLDER, 'state.json');
 const POLL_MS = 20;
 

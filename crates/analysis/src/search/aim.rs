@@ -43,7 +43,11 @@ pub(super) fn above(seen: &Seen, low: Rate, objectives: &[Objective], bracket: f
     let factor = if near { factor.min(1.0 + 8.0 * bracket) } else { factor };
     // A rate that has failed before is near the line, whatever it seems now.
     let failed_before = seen.failed_within(low, FAILED_NEARBY);
-    let factor = if failed_before { factor.min(1.0 + 4.0 * bracket) } else { factor };
+    let factor = if failed_before {
+        factor.min(1.0 + 4.0 * bracket)
+    } else {
+        factor
+    };
     Rate::from_f64_per_s(rate * factor.min(CLIMB_FACTOR_MAX))
 }
 
