@@ -57,6 +57,7 @@ export async function openClient({ ca_addresses, ca_port }) {
     },
     type_log_levels.fatal,
   );
+  leaveBeacons(context);
   catchHandshakes(context);
   catchDatagrams(context);
   await context.initialize();
@@ -116,6 +117,16 @@ export async function openClient({ ca_addresses, ca_port }) {
       context.destroyHard();
     },
   };
+}
+
+/**
+ * The package runs a repeater of beacons for all clients of the machine in a thread, which listens on every address and
+ * sometimes outlives its context. Nothing here needs beacons: channels are searched until they answer.
+ * @param {Context} context
+ */
+function leaveBeacons(context) {
+  Object.assign(context, { startCARepeater() {}, async checkCaRepeater() {} });
+  context.getUdpTransport().registerToCARepeater = async () => {};
 }
 
 /**
