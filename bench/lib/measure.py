@@ -10,6 +10,7 @@ import signal
 import socket
 import statistics
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -187,6 +188,27 @@ class Server:
             fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
             ticks += int(fields[11]) + int(fields[12])
         return ticks / TICKS_PER_S
+
+
+class Awake:
+    """Keeps cores from falling asleep for the length of a `with` block, by loops that run only when nothing else wants to.
+
+    A virtual machine gives a core that sleeps back to its host, and may get it again milliseconds later.
+    """
+
+    def __init__(self, cores: list[int]):
+        self.cores = cores
+
+    def __enter__(self):
+        loop = "import os; os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))\nwhile os.getppid() == {}: pass"
+        argv = [sys.executable, "-c", loop.format(os.getpid())]
+        self.loops = [subprocess.Popen(pinned(core, argv)) for core in self.cores]
+        return self
+
+    def __exit__(self, *_):
+        for loop in self.loops:
+            loop.kill()
+            loop.wait()
 
 
 def median_and_range(values: list[float]) -> dict[str, float]:
