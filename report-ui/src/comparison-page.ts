@@ -4,8 +4,8 @@ import { changesChart } from './charts/changes.ts';
 import type { Chart } from './charts/frame.ts';
 import type { Comparison, FigureFinding, RoundFinding } from './comparison.ts';
 import * as figures from './figures.ts';
-import { logo, notices, startedAt } from './sections/answer.ts';
-import { chartPlace, section, sentence, table } from './sections/parts.ts';
+import { answerBox, framed, headline, notices, setting } from './sections/frame.ts';
+import { chartPlace, section, table } from './sections/parts.ts';
 import { type Child, h, type Tree } from './tree.ts';
 import { badge, ofChange, ofComparison } from './verdict.ts';
 
@@ -19,31 +19,14 @@ export const comparisonTitle = (comparison: Comparison): string =>
   `${comparison.name}: ${ofComparison(comparison.verdict).text} – plimsoll`;
 
 export function comparisonPage(comparison: Comparison): Tree {
-  return h(
-    'div',
-    { class: 'page' },
-    masthead(comparison),
-    h(
-      'main',
-      {},
-      answer(comparison),
-      notices(comparison),
-      changes(comparison),
-      rounds(comparison),
-      setting(comparison),
-    ),
-    h('footer', {}, `plimsoll ${comparison.version}`),
-  );
-}
-
-function masthead(comparison: Comparison): Tree {
-  const parts = ['compare', startedAt(comparison.started_at), figures.elapsed(comparison.duration_s)];
-  return h(
-    'header',
-    { class: 'masthead' },
-    h('div', { class: 'brand' }, logo(), 'plimsoll'),
-    h('p', { class: 'subject' }, h('strong', {}, comparison.name)),
-    h('p', { class: 'facts' }, parts.filter(Boolean).join(' · ')),
+  return framed(
+    comparison,
+    'compare',
+    answer(comparison),
+    notices(comparison),
+    changes(comparison),
+    rounds(comparison),
+    setting(comparison, 'compare'),
   );
 }
 
@@ -58,23 +41,7 @@ function answer(comparison: Comparison): Tree {
       : 'held: nothing is known to be worse by more than';
     entries.push(['Threshold', `${outcome} ${limit}`]);
   }
-  return h(
-    'section',
-    { class: `answer ${verdict.tone}`, id: 'answer', 'aria-labelledby': 'answer-title' },
-    h('p', { class: 'verdict' }, badge(verdict)),
-    h('h1', { id: 'answer-title', class: 'sentence' }, sentence(comparison.headline)),
-    h(
-      'dl',
-      { class: 'outcome' },
-      entries.map(([name, content]) => h('div', {}, h('dt', {}, name), h('dd', {}, content))),
-    ),
-    h(
-      'p',
-      { class: 'next' },
-      h('span', { class: 'name' }, 'Next step'),
-      h('strong', {}, sentence(comparison.next_step)),
-    ),
-  );
+  return answerBox(verdict.tone, [badge(verdict)], headline(comparison.headline), entries, comparison);
 }
 
 function changes(comparison: Comparison): Tree | null {
@@ -129,26 +96,6 @@ function rounds(comparison: Comparison): Tree | null {
       ['round', 'variant', 'CPU per request', 'p50', 'p99', 'completed', 'errors', 'use'],
       comparison.rounds.map(row),
       { label: 'Rounds' },
-    ),
-  );
-}
-
-function setting(comparison: Comparison): Tree {
-  const entries: [string, string][] = [
-    ['Compared', comparison.name],
-    ['Target', comparison.target],
-    ['Host', comparison.host],
-    ['Began', comparison.started_at],
-    ['Version', `plimsoll ${comparison.version}, ${comparison.format}`],
-  ];
-  return h(
-    'details',
-    { id: 'setting' },
-    h('summary', {}, 'Host and versions'),
-    h(
-      'dl',
-      { class: 'facts-list wide' },
-      entries.map(([name, text]) => text && h('div', {}, h('dt', {}, name), h('dd', {}, text))),
     ),
   );
 }

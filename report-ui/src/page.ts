@@ -5,8 +5,7 @@ import type { Chart } from './charts/frame.ts';
 import { loadLineChart } from './charts/load-line.ts';
 import { timelineChart } from './charts/timeline.ts';
 import type { Findings } from './findings.ts';
-import { answer, masthead, notices } from './sections/answer.ts';
-import { glossary, setting } from './sections/background.ts';
+import { answer } from './sections/answer.ts';
 import { diagnosis } from './sections/diagnosis.ts';
 import {
   atAGlance,
@@ -18,6 +17,8 @@ import {
   stepTable,
   takenAt,
 } from './sections/figures.ts';
+import { framed, notices, setting } from './sections/frame.ts';
+import { glossary } from './sections/glossary.ts';
 import { held } from './sections/held.ts';
 import { chartPlace, section } from './sections/parts.ts';
 import { type Child, h, type Tree } from './tree.ts';
@@ -41,28 +42,22 @@ export const chartNames: Record<string, string> = {
 
 export function page(findings: Findings): Tree {
   const has = (name: string) => charts[name]?.(findings, 720) !== null;
-  return h(
-    'div',
-    { class: 'page' },
-    masthead(findings),
-    h(
-      'main',
-      {},
-      answer(findings),
-      notices(findings),
-      diagnosis(findings),
-      atAGlance(findings),
-      held(findings),
-      isSearch(findings) && has('load-line') && loadLineSection(findings),
-      objectives(findings),
-      times(findings, has('curve')),
-      has('timeline') && timeline(findings),
-      errors(findings),
-      h('div', { class: 'side-by-side' }, service(findings), generator(findings)),
-      setting(findings),
-      glossary(),
-    ),
-    h('footer', {}, `plimsoll ${findings.version}`),
+  return framed(
+    findings,
+    findings.command,
+    answer(findings),
+    notices(findings),
+    diagnosis(findings),
+    atAGlance(findings),
+    held(findings),
+    isSearch(findings) && has('load-line') && loadLineSection(findings),
+    objectives(findings),
+    times(findings, has('curve')),
+    has('timeline') && timeline(findings),
+    errors(findings),
+    h('div', { class: 'side-by-side' }, service(findings), generator(findings)),
+    setting(findings, findings.command, [['Started by', findings.target_command]]),
+    glossary(),
   );
 }
 

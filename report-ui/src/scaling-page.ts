@@ -4,9 +4,9 @@ import type { Chart } from './charts/frame.ts';
 import { scalingChart } from './charts/scaling.ts';
 import * as figures from './figures.ts';
 import type { Parameter, Scaling } from './scaling.ts';
-import { logo, notices, startedAt } from './sections/answer.ts';
-import { chartPlace, section, sentence, table } from './sections/parts.ts';
-import { type Child, h, type Tree } from './tree.ts';
+import { answerBox, framed, headline, notices, setting } from './sections/frame.ts';
+import { chartPlace, section, table } from './sections/parts.ts';
+import type { Child, Tree } from './tree.ts';
 import { badge, ofSweep } from './verdict.ts';
 
 /** The charts by the name of their place. */
@@ -19,19 +19,13 @@ export const scalingTitle = (scaling: Scaling): string =>
   `${scaling.name}: throughput by ${scaling.sizes_of} – plimsoll`;
 
 export function scalingPage(scaling: Scaling): Tree {
-  const parts = ['scale', startedAt(scaling.started_at), figures.elapsed(scaling.duration_s)];
-  return h(
-    'div',
-    { class: 'page' },
-    h(
-      'header',
-      { class: 'masthead' },
-      h('div', { class: 'brand' }, logo(), 'plimsoll'),
-      h('p', { class: 'subject' }, h('strong', {}, scaling.name), h('span', {}, scaling.target)),
-      h('p', { class: 'facts' }, parts.filter(Boolean).join(' · ')),
-    ),
-    h('main', {}, answer(scaling), notices(scaling), sizes(scaling), setting(scaling)),
-    h('footer', {}, `plimsoll ${scaling.version}`),
+  return framed(
+    scaling,
+    'scale',
+    answer(scaling),
+    notices(scaling),
+    sizes(scaling),
+    setting(scaling, 'scale'),
   );
 }
 
@@ -56,23 +50,7 @@ function answer(scaling: Scaling): Tree {
     if (law.peak_size)
       entries.push(['Peak', `${withInterval(law.peak_size, figures.number)} ${scaling.sizes_of}`]);
   }
-  return h(
-    'section',
-    { class: `answer ${verdict.tone}`, id: 'answer', 'aria-labelledby': 'answer-title' },
-    h('p', { class: 'verdict' }, badge(verdict)),
-    h('h1', { id: 'answer-title', class: 'sentence' }, sentence(scaling.headline)),
-    h(
-      'dl',
-      { class: 'outcome' },
-      entries.map(([name, content]) => h('div', {}, h('dt', {}, name), h('dd', {}, content))),
-    ),
-    h(
-      'p',
-      { class: 'next' },
-      h('span', { class: 'name' }, 'Next step'),
-      h('strong', {}, sentence(scaling.next_step)),
-    ),
-  );
+  return answerBox(verdict.tone, [badge(verdict)], headline(scaling.headline), entries, scaling);
 }
 
 function withInterval({ value, low, high }: Parameter, draw: (value: number) => string): string {
@@ -98,26 +76,6 @@ function sizes(scaling: Scaling): Tree | null {
         figures.orDash(point.cpu_us_per_request, (us) => figures.duration(us / 1e3)),
       ]),
       { label: 'Throughput by size' },
-    ),
-  );
-}
-
-function setting(scaling: Scaling): Tree {
-  const entries: [string, string][] = [
-    ['Plan', scaling.name],
-    ['Target', scaling.target],
-    ['Host', scaling.host],
-    ['Began', scaling.started_at],
-    ['Version', `plimsoll ${scaling.version}, ${scaling.format}`],
-  ];
-  return h(
-    'details',
-    { id: 'setting' },
-    h('summary', {}, 'Host and versions'),
-    h(
-      'dl',
-      { class: 'facts-list wide' },
-      entries.map(([name, text]) => text && h('div', {}, h('dt', {}, name), h('dd', {}, text))),
     ),
   );
 }

@@ -1,31 +1,6 @@
-/** What stands at the end: how the run was made, and what the words mean. */
+/** What stands at the end: what the words mean. */
 
-import * as figures from '../figures.ts';
-import type { Findings } from '../findings.ts';
 import { h, type Tree } from '../tree.ts';
-
-export function setting(findings: Findings): Tree {
-  const entries: [string, string | null][] = [
-    ['Plan', findings.name],
-    ['Command', `plimsoll ${findings.command}`],
-    ['Target', findings.target],
-    ['Started by', findings.target_command],
-    ['Host', findings.host],
-    ['Began', findings.started_at],
-    ['Took', figures.elapsed(findings.duration_s)],
-    ['Version', `plimsoll ${findings.version}, ${findings.format}`],
-  ];
-  return h(
-    'details',
-    { id: 'setting' },
-    h('summary', {}, 'Plan, host and versions'),
-    h(
-      'dl',
-      { class: 'facts-list wide' },
-      entries.map(([name, text]) => text && h('div', {}, h('dt', {}, name), h('dd', {}, text))),
-    ),
-  );
-}
 
 const words: [string, string][] = [
   [
