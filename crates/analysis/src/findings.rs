@@ -259,12 +259,27 @@ pub struct TargetFinding {
     pub cpu_us_per_request: Option<f64>,
     /// Greatest resident memory, bytes.
     pub rss_max_bytes: u64,
+    /// Greatest number of processes.
+    #[serde(default)]
+    pub processes_max: u32,
     /// Greatest number of threads.
     pub threads_max: u32,
     /// Greatest number of sockets.
     pub sockets_max: u32,
     /// Involuntary context switches per second.
     pub involuntary_switches_per_s: f64,
+}
+
+impl TargetFinding {
+    /// One core's worth of CPU is used while others idle, by no more processes than there are cores: so it looks where
+    /// one thread does all the work, as it does in a Node.js service without cluster or workers.
+    #[must_use]
+    pub fn fills_one_of_its_cores(&self) -> bool {
+        // Helper threads of V8 and libuv add to the one that is full; a second full one would bring it to two.
+        let busy = self.cpu_share * f64::from(self.cores);
+        let alone = (1..=self.cores).contains(&self.processes_max);
+        self.cores > 1 && alone && (0.85..1.6).contains(&busy) && self.cpu_share < 0.85
+    }
 }
 
 /// Connections that were held open.

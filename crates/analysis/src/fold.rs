@@ -359,6 +359,13 @@ impl Fold {
                 Some("the service or its host stalls at times whatever the rate; take longer steps to see how often"),
             ));
         }
+        let breached = steps.iter().filter(|s| s.finding.verdict == StepVerdict::Breached);
+        if let Some(service) = breached
+            .filter_map(|s| s.service.as_ref())
+            .find(|service| service.fills_one_of_its_cores())
+        {
+            notices.push(warning(sentences::one_core(service), Some(sentences::ONE_CORE_HINT)));
+        }
         for objective in reported.map(|s| s.not_observed.as_slice()).unwrap_or_default() {
             notices.push(warning(
                 format!("{objective} was not judged: no window showed a figure for it"),

@@ -1,12 +1,27 @@
 //! What findings say in words: the headline, the next step, the names of things.
 
-use crate::findings::{ErrorFinding, Findings, HoldFinding, ObjectiveFinding, Verdict};
+use crate::findings::{ErrorFinding, Findings, HoldFinding, ObjectiveFinding, TargetFinding, Verdict};
 use plimsoll_measure::Host;
 use plimsoll_plan::{Scheme, Url};
 
 pub(crate) const GENERATOR_HINT: &str =
     "give the generator more cores or a machine of its own; `plimsoll doctor` checks this one";
 pub(crate) const CPU_HINT: &str = "let plimsoll start the service, or name its process, so that its CPU can be sampled";
+
+/// Why CPU is short though much of it is left.
+pub(crate) fn one_core(service: &TargetFinding) -> String {
+    format!(
+        "the service used {:.2} of the {} cores that it may use: where one thread does all the work, as in a Node.js \
+         service without workers, it is full at {:.0} % of {} cores, and an objective on CPU above that cannot break",
+        service.cpu_share * f64::from(service.cores),
+        service.cores,
+        100.0 / f64::from(service.cores),
+        service.cores
+    )
+}
+
+pub(crate) const ONE_CORE_HINT: &str =
+    "give it the cores that it can use, such as --target-cpus 0, or start a worker per core";
 
 /// The address as one writes it.
 pub(crate) fn url(url: &Url) -> String {
@@ -212,6 +227,9 @@ fn mend(findings: &Findings) -> String {
         Some("rate") => "The service, or the number of connections, did not keep up with the offered rate: lower it or raise the connections.".to_owned(),
         Some(_) => match cpu_share {
             Some(share) if share >= 0.9 => spend_less_cpu(findings),
+            Some(_) if findings.target_resources.as_ref().is_some_and(TargetFinding::fills_one_of_its_cores) => {
+                "One core is full while others idle: start a worker per core, or spend less CPU per request.".to_owned()
+            }
             Some(share) => format!(
                 "The service's cores were only {:.0} % busy, so its answers wait for something else: look at the services it calls, its pools and its locks.",
                 share * 100.0

@@ -102,6 +102,7 @@ struct Service {
     completed: u64,
     cores: u32,
     rss_max_bytes: u64,
+    processes_max: u32,
     threads_max: u32,
     sockets_max: u32,
     switches: u64,
@@ -407,6 +408,7 @@ impl Service {
         let Some(now) = now else { return };
         self.cores = now.cores;
         self.rss_max_bytes = self.rss_max_bytes.max(now.rss_bytes);
+        self.processes_max = self.processes_max.max(now.processes);
         self.threads_max = self.threads_max.max(now.threads);
         self.sockets_max = self.sockets_max.max(now.sockets);
         if let (Some(before), Some(cpu)) = (before, cpu) {
@@ -429,6 +431,7 @@ impl Service {
             cpu_share: self.cpu.share()?,
             cpu_us_per_request: self.cpu_us_per_request(),
             rss_max_bytes: self.rss_max_bytes,
+            processes_max: self.processes_max,
             threads_max: self.threads_max,
             sockets_max: self.sockets_max,
             involuntary_switches_per_s: per_s(self.switches, self.sampled_ns),

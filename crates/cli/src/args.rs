@@ -277,6 +277,16 @@ pub(crate) struct PlanArgs {
     /// Watch this process instead of starting a service
     #[arg(long, value_name = "PID", help_heading = "Service")]
     pub(crate) pid: Option<u32>,
+    #[command(flatten)]
+    pub(crate) service: ServiceArgs,
+    /// Starts the service; everything after --
+    #[arg(last = true, value_name = "COMMAND", value_hint = ValueHint::CommandWithArguments)]
+    pub(crate) command: Vec<String>,
+}
+
+/// What is said of the service and its request by every command that offers load to one.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ServiceArgs {
     /// Cores of the service, such as 0 or 0,2-3
     #[arg(long, value_name = "CPUS", value_parser = cpus, help_heading = "Service")]
     pub(crate) target_cpus: Option<Cpus>,
@@ -285,9 +295,6 @@ pub(crate) struct PlanArgs {
     pub(crate) stdout: Option<StdoutArg>,
     #[command(flatten)]
     pub(crate) request: RequestArgs,
-    /// Starts the service; everything after --
-    #[arg(last = true, value_name = "COMMAND", value_hint = ValueHint::CommandWithArguments)]
-    pub(crate) command: Vec<String>,
 }
 
 /// The one request of a test without a plan file.
@@ -373,6 +380,19 @@ pub(crate) struct GeneratorArgs {
 /// Where the result goes.
 #[derive(Debug, Args)]
 pub(crate) struct OutputArgs {
+    #[command(flatten)]
+    pub(crate) form: FormArgs,
+    /// Where run folders are kept [default: runs; bench keeps none]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Output")]
+    pub(crate) runs_dir: Option<PathBuf>,
+    /// No progress, only the result
+    #[arg(long, help_heading = "Output")]
+    pub(crate) quiet: bool,
+}
+
+/// What is made of findings.
+#[derive(Debug, Args)]
+pub(crate) struct FormArgs {
     /// Print the findings as JSON instead of the summary
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
@@ -382,12 +402,6 @@ pub(crate) struct OutputArgs {
     /// Write a Markdown summary
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub(crate) markdown: Option<PathBuf>,
-    /// Where run folders are kept [default: runs; bench keeps none]
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Output")]
-    pub(crate) runs_dir: Option<PathBuf>,
-    /// No progress, only the result
-    #[arg(long, help_heading = "Output")]
-    pub(crate) quiet: bool,
     /// Colours
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
     pub(crate) color: ColorWhen,
@@ -398,18 +412,8 @@ pub(crate) struct ReportArgs {
     /// A run folder
     #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub(crate) folder: PathBuf,
-    /// Print the findings as JSON instead of the summary
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Write a JUnit XML report for a build server
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) junit: Option<PathBuf>,
-    /// Write a Markdown summary
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) markdown: Option<PathBuf>,
-    /// Colours
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub(crate) color: ColorWhen,
+    #[command(flatten)]
+    pub(crate) form: FormArgs,
 }
 
 #[derive(Debug, Args)]

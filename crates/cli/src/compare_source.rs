@@ -1,6 +1,6 @@
 //! Arguments of `plimsoll compare` to variants and what their rounds are.
 
-use crate::args::{CompareArgs, PlanArgs, Setting};
+use crate::args::{CompareArgs, PlanArgs, ServiceArgs, Setting};
 use crate::commands::options;
 use crate::exit::Failure;
 use crate::plan_source::{DEFAULT_PLAN, DEFAULT_URL, generator, named};
@@ -21,7 +21,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Comparing, Failure> {
     let mut variants = variants(args)?;
     let rounds = rounds(args, &mut variants)?;
     for variant in &mut variants {
-        if let (Some(stdout), Some(command)) = (args.stdout, &mut variant.plan.target.command) {
+        if let (Some(stdout), Some(command)) = (args.service.stdout, &mut variant.plan.target.command) {
             command.stdout = stdout.into();
         }
         variant.plan = variant.plan.clone().validate()?;
@@ -200,9 +200,11 @@ fn plan(args: &CompareArgs, plan: Option<&String>) -> Result<Plan, Failure> {
             .or((no_file && has_command).then(|| DEFAULT_URL.to_owned())),
         objectives: args.objectives.clone(),
         pid: None,
-        target_cpus: args.target_cpus.clone(),
-        stdout: None,
-        request: args.request.clone(),
+        // Where nothing is started before the variant says how, there is no output to send anywhere yet.
+        service: ServiceArgs {
+            stdout: None,
+            ..args.service.clone()
+        },
         command: args.command.clone(),
     })?;
     generator(&mut read, &args.generator);

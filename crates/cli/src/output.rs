@@ -1,33 +1,14 @@
 //! Where a result goes: standard output, the run folder, files for build servers.
 
-use crate::args::{ColorWhen, OutputArgs};
+use crate::args::{ColorWhen, FormArgs};
 use crate::exit::Failure;
 use plimsoll_report::{Report, Style, Written};
 use std::env;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
-/// What is to be made of findings.
-pub(crate) struct Destination<'a> {
-    pub(crate) json: bool,
-    pub(crate) junit: Option<&'a Path>,
-    pub(crate) markdown: Option<&'a Path>,
-    pub(crate) color: ColorWhen,
-}
-
-impl<'a> From<&'a OutputArgs> for Destination<'a> {
-    fn from(args: &'a OutputArgs) -> Self {
-        Self {
-            json: args.json,
-            junit: args.junit.as_deref(),
-            markdown: args.markdown.as_deref(),
-            color: args.color,
-        }
-    }
-}
-
 /// Writes everything that was asked for.
-pub(crate) fn deliver(findings: &impl Report, folder: Option<&Path>, to: &Destination<'_>) -> Result<(), Failure> {
+pub(crate) fn deliver(findings: &impl Report, folder: Option<&Path>, form: &FormArgs) -> Result<(), Failure> {
     let mut failure = None;
     let page = folder.and_then(|folder| match keep(findings, folder) {
         Ok(page) => Some(page),
@@ -37,20 +18,20 @@ pub(crate) fn deliver(findings: &impl Report, folder: Option<&Path>, to: &Destin
             None
         }
     });
-    let text = if to.json {
+    let text = if form.json {
         findings.json()
     } else {
         let written = Written {
             report: page.as_deref(),
             folder,
         };
-        findings.terminal(style(to.color), written)
+        findings.terminal(style(form.color), written)
     };
     say(&text)?;
-    if let Some(path) = to.junit {
+    if let Some(path) = &form.junit {
         write(path, &findings.junit())?;
     }
-    if let Some(path) = to.markdown {
+    if let Some(path) = &form.markdown {
         write(path, &findings.markdown())?;
     }
     failure.map_or(Ok(()), Err)

@@ -122,7 +122,7 @@ pub(crate) fn named(args: &PlanArgs) -> Result<Plan, Failure> {
 }
 
 fn from_file(args: &PlanArgs, path: &Path) -> Result<Plan, Failure> {
-    let given = &args.request;
+    let given = &args.service.request;
     if given.method.is_some() || !given.headers.is_empty() || given.body.is_some() {
         return Err(
             Failure::bad_plan(format!("-m, -H and -b do not go with the plan {}", path.display()))
@@ -134,7 +134,7 @@ fn from_file(args: &PlanArgs, path: &Path) -> Result<Plan, Failure> {
 
 fn without_file(args: &PlanArgs, url: &str) -> Result<Plan, Failure> {
     let mut plan = Plan::for_url(url).map_err(Failure::bad_plan)?;
-    request(&mut plan, &args.request)?;
+    request(&mut plan, &args.service.request)?;
     Ok(plan)
 }
 
@@ -163,8 +163,8 @@ fn request(plan: &mut Plan, args: &RequestArgs) -> Result<(), Failure> {
 }
 
 fn service(target: &mut Target, args: &PlanArgs) -> Result<(), Failure> {
-    watched(target, &args.command, args.pid, args.target_cpus.as_ref())?;
-    if let Some(stdout) = args.stdout {
+    watched(target, &args.command, args.pid, args.service.target_cpus.as_ref())?;
+    if let Some(stdout) = args.service.stdout {
         match &mut target.command {
             Some(command) => command.stdout = stdout.into(),
             None => {

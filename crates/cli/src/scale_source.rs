@@ -24,9 +24,7 @@ pub(crate) fn scale(args: &ScaleArgs) -> Result<Comparing, Failure> {
         plan: args.plan.clone(),
         objectives: Vec::new(),
         pid: None,
-        target_cpus: args.target_cpus.clone(),
-        stdout: args.stdout,
-        request: args.request.clone(),
+        service: args.service.clone(),
         command: args.command.clone(),
     })?;
     generator(&mut plan, &args.generator);

@@ -8,7 +8,7 @@ use crate::revisions::Worktree;
 use plimsoll_analysis::{
     ComparedRound, Comparison, Findings, Scaling, UNUSED_BLOCKS, compare, next_block, runs_forward, scale,
 };
-use plimsoll_measure::folder::{ComparisonInfo, Ended, FolderError, Round, Sweep, Variant};
+use plimsoll_measure::folder::{self, ComparisonInfo, Ended, FolderError, Round, Sweep, Variant};
 use plimsoll_plan::{Arrivals, ClosedLoad, Load, OpenLoad, Plan, Rate};
 use plimsoll_target::{ProgramError, StartError};
 use serde::Serialize;
@@ -405,7 +405,7 @@ fn scaling(info: &ComparisonInfo, seen: &[ComparedRound]) -> Scaling {
 
 fn keep(folder: &Path, findings: &impl Serialize) -> Result<(), LabError> {
     let json = serde_json::to_string_pretty(findings).expect("findings are plain data");
-    Ok(ComparisonInfo::write_findings(folder, &json)?)
+    Ok(folder::write_findings(folder, &json)?)
 }
 
 /// What rounds come to.

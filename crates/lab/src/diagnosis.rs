@@ -5,10 +5,10 @@ use crate::event::Event;
 use crate::experiment::{Experiment, Kind, Options, Outcome, run_info};
 use plimsoll_analysis::{CounterFold, Findings, Notice, Passes, Verdict, diagnose};
 use plimsoll_measure::Profile;
-use plimsoll_measure::folder::OuterFolder;
+use plimsoll_measure::folder;
 use plimsoll_plan::{Arrivals, Judging, Load, OpenLoad, Plan, Rate};
 use plimsoll_target::StartError;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -46,16 +46,15 @@ impl Diagnosis {
         let folder = match &self.options.runs_dir {
             Some(parent) => {
                 let info = run_info(&self.plan, DIAGNOSE);
-                Some(OuterFolder::create(parent, &info, &self.plan.to_json_redacted())?)
+                Some(folder::create_outer(parent, &info, &self.plan.to_json_redacted())?)
             }
             None => None,
         };
         if let Some(folder) = &folder {
-            on_event(Event::FolderCreated(folder.path()));
+            on_event(Event::FolderCreated(folder));
         }
-        let runs_dir = folder.as_ref().map(|folder| folder.path().to_owned());
         let mut course = Course {
-            runs_dir: runs_dir.clone(),
+            runs_dir: folder.clone(),
             diagnosis: self,
             stop,
             on_event: &mut on_event,
@@ -68,7 +67,7 @@ impl Diagnosis {
             };
             let ended = course.make(kind, plan, &mut seen)?;
             let findings = seen.findings(&self.plan);
-            keep(folder.as_ref(), &findings)?;
+            keep(folder.as_deref(), &findings)?;
             if ended {
                 break findings;
             }
@@ -77,7 +76,7 @@ impl Diagnosis {
         on_event(Event::Finished(&findings));
         Ok(Outcome {
             findings,
-            folder: runs_dir,
+            folder,
             counters: seen.counters.map(|(_, counters)| counters).unwrap_or_default(),
             profile: seen.profile.map(|(_, profile)| profile).unwrap_or_default(),
             allocations: seen.allocations,
@@ -117,9 +116,10 @@ impl Diagnosis {
     }
 }
 
-fn keep(folder: Option<&OuterFolder>, findings: &Option<Findings>) -> Result<(), LabError> {
+fn keep(folder: Option<&Path>, findings: &Option<Findings>) -> Result<(), LabError> {
     if let (Some(folder), Some(findings)) = (folder, findings) {
-        folder.findings(&serde_json::to_string_pretty(findings).expect("findings are plain data"))?;
+        let json = serde_json::to_string_pretty(findings).expect("findings are plain data");
+        folder::write_findings(folder, &json)?;
     }
     Ok(())
 }

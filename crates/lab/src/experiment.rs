@@ -10,7 +10,7 @@ use crate::watch::Watch;
 use plimsoll_analysis::{CounterFold, Decision, Findings, Fold, Purpose, StepVerdict};
 use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Requests, Wakeups, monotonic_ns, raise_descriptor_limit, resolve};
-use plimsoll_measure::folder::{FORMAT, RunWriter};
+use plimsoll_measure::folder::RunWriter;
 use plimsoll_measure::{Host, NoteKind, Profile, RunInfo};
 use plimsoll_plan::{Arrivals, Load, Objective, OpenLoad, Plan};
 use plimsoll_target::{Attached, Probe, ProbeMode, Service, StartError, Target, available_cpus, cpu_layout};
@@ -364,7 +364,7 @@ pub(crate) fn run_info(plan: &Plan, command: &str) -> RunInfo {
     quantiles.sort_by(f64::total_cmp);
     quantiles.dedup();
     RunInfo {
-        format: FORMAT.to_owned(),
+        format: RunInfo::format(),
         command: command.to_owned(),
         started_at: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
         version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -8,7 +8,7 @@
 use plimsoll_analysis::Fold;
 use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Control, Job, Requests, Wakeups};
-use plimsoll_measure::folder::{FORMAT, RunReader, RunWriter};
+use plimsoll_measure::folder::{RunReader, RunWriter};
 use plimsoll_measure::{Host, Record, RunInfo, StepEnd, StepStart};
 use plimsoll_plan::{Arrivals, Load, OpenLoad, Plan, Rate};
 use plimsoll_schedule::AgentShare;
@@ -48,7 +48,7 @@ fn memory_is_flat_over_hours() {
         Arrivals::Poisson,
     ));
     let info = RunInfo {
-        format: FORMAT.to_owned(),
+        format: RunInfo::format(),
         command: "run".to_owned(),
         started_at: "2026-01-01T00:00:00Z".to_owned(),
         version: "0".to_owned(),

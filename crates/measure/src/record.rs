@@ -91,7 +91,7 @@ pub enum NoteKind {
 /// What a run is, written once at its start (`run.json`).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunInfo {
-    /// [`folder::FORMAT`](crate::folder::FORMAT) of the plimsoll that wrote it.
+    /// [`RunInfo::format`] of the plimsoll that wrote it.
     pub format: String,
     /// `capacity`, `run`, `bench` or `hold`.
     pub command: String,
@@ -101,6 +101,14 @@ pub struct RunInfo {
     pub version: String,
     /// Quantiles that every line keeps.
     pub quantiles: Vec<f64>,
+}
+
+impl RunInfo {
+    /// The format that is written: `plimsoll.run/1`.
+    #[must_use]
+    pub fn format() -> String {
+        crate::folder::FORMAT.to_string()
+    }
 }
 
 /// The machine that ran it (`host.json`).

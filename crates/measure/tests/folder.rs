@@ -1,6 +1,6 @@
 //! What is written to a run folder is what is read from it, also when files are torn or gone.
 
-use plimsoll_measure::folder::{FORMAT, FolderError, RunReader, RunWriter};
+use plimsoll_measure::folder::{FolderError, RunReader, RunWriter};
 use plimsoll_measure::{
     Durations, ErrorClass, Host, Note, NoteKind, Record, RunInfo, ShardLoad, StepEnd, StepStart, TargetSample, Tick,
 };
@@ -13,7 +13,7 @@ const PLAN: &str = "{\n  \"name\": \"a plan\"\n}\n";
 
 fn info() -> RunInfo {
     RunInfo {
-        format: FORMAT.to_owned(),
+        format: RunInfo::format(),
         command: "run".to_owned(),
         started_at: "2026-01-02T03:04:05.678Z".to_owned(),
         version: "0.1.0".to_owned(),
@@ -358,15 +358,18 @@ fn what_is_no_run_is_refused_in_words() {
     let run = parent.path().join("run.json");
     fs::write(&run, "{\"format\":\"k6\"}").expect("written");
     assert_eq!(message(&run), "read P/run.json as a run folder: it is a file");
-    assert_eq!(message(parent.path()), "read P as a run folder: its format is \"k6\"");
+    assert_eq!(
+        message(parent.path()),
+        "read P/run.json: found the format \"k6\", expected plimsoll.run/1"
+    );
 
     fs::write(&run, "{\"format\":\"plimsoll.run/12\"}").expect("written");
     assert_eq!(
         message(parent.path()),
-        "read P: found plimsoll.run/12, expected plimsoll.run/1 or older"
+        "read P/run.json: found plimsoll.run/12, expected plimsoll.run/1 or older"
     );
     let error = RunReader::open(parent.path()).expect_err("refused");
-    assert!(matches!(error, FolderError::Newer { found: 12, .. }));
+    assert!(matches!(error, FolderError::Newer { .. }));
     assert_eq!(error.hint().as_deref(), Some("update plimsoll"));
 
     fs::write(&run, "{\"format\":\"plimsoll.run/1\"").expect("written");

@@ -114,6 +114,34 @@ fn cpu_that_nobody_sampled_is_not_judged_and_said_so() {
 }
 
 #[test]
+fn a_full_core_among_idle_ones_is_not_taken_for_waiting() {
+    let findings = |processes, cores, busy_cores: f64| {
+        Run::start(&plan(&[cpu(80), p99(100)]), "run", Some(10), 0)
+            .wide(processes, cores)
+            .seconds_with(10, |tick, cpu_ns| {
+                finish(tick, 100, 300);
+                *cpu_ns = (busy_cores * SECOND_NS as f64) as u64;
+            })
+            .findings()
+    };
+    let alone = findings(1, 4, 1.05);
+    assert!(
+        alone.notices[0]
+            .message
+            .starts_with("the service used 1.05 of the 4 cores"),
+        "{:?}",
+        alone.notices
+    );
+    assert!(alone.next_step.contains("a worker per core"), "{}", alone.next_step);
+    // Workers that share one core's worth of work, one that mostly waits, and one with its only core full.
+    for (processes, cores, busy_cores) in [(5, 4, 1.05), (1, 4, 0.3), (1, 1, 1.0), (1, 2, 1.9)] {
+        let other = findings(processes, cores, busy_cores);
+        assert!(other.notices.is_empty(), "{processes} on {cores}: {:?}", other.notices);
+        assert!(!other.next_step.contains("idle"), "{}", other.next_step);
+    }
+}
+
+#[test]
 fn a_stalled_service_does_not_pass() {
     let run = Run::start(&plan(&[p99(100)]), "run", Some(10), 0).seconds(4);
     let stalled = run.seconds_with(6, |tick, _| {

@@ -60,7 +60,7 @@ pub(crate) fn plan(objectives: &[Objective]) -> Plan {
 
 pub(crate) fn info(command: &str) -> RunInfo {
     RunInfo {
-        format: "plimsoll.run/1".to_owned(),
+        format: RunInfo::format(),
         command: command.to_owned(),
         started_at: "2025-01-01T00:00:00Z".to_owned(),
         version: "0.1.0".to_owned(),
@@ -74,6 +74,8 @@ pub(crate) struct Run {
     at_ns: u64,
     index: u32,
     cpu_ns: u64,
+    cores: u32,
+    processes: u32,
     sampled: bool,
 }
 
@@ -93,8 +95,17 @@ impl Run {
             at_ns: 0,
             index: 0,
             cpu_ns: 0,
+            cores: 1,
+            processes: 1,
             sampled: true,
         }
+    }
+
+    /// A service of so many processes that may use so many cores.
+    pub(crate) fn wide(mut self, processes: u32, cores: u32) -> Self {
+        self.processes = processes;
+        self.cores = cores;
+        self
     }
 
     pub(crate) fn not_sampled(mut self) -> Self {
@@ -171,7 +182,11 @@ impl Run {
         self.fold.push(&Record::Tick {
             line: tick.line(0, &QUANTILES),
             durations: Cow::Borrowed(&tick.durations),
-            target: self.sampled.then(|| sample(self.at_ns, self.cpu_ns)),
+            target: self.sampled.then(|| TargetSample {
+                cores: self.cores,
+                processes: self.processes,
+                ..sample(self.at_ns, self.cpu_ns)
+            }),
         });
     }
 }

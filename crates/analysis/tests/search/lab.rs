@@ -229,7 +229,7 @@ impl Sink<'_> {
 
 pub(crate) fn info() -> RunInfo {
     RunInfo {
-        format: "plimsoll.run/1".to_owned(),
+        format: RunInfo::format(),
         command: "capacity".to_owned(),
         started_at: "2025-01-01T00:00:00Z".to_owned(),
         version: "0.1.0".to_owned(),

@@ -1,6 +1,6 @@
 //! What `plimsoll compare` takes.
 
-use super::{Cpus, GeneratorArgs, OutputArgs, RequestArgs, StdoutArg, cpus, duration, objective, rate, share};
+use super::{GeneratorArgs, OutputArgs, ServiceArgs, duration, objective, rate, share};
 use clap::{Args, ValueHint};
 use plimsoll_plan::{Objective, Rate, Share};
 use std::time::Duration;
@@ -55,14 +55,8 @@ pub(crate) struct CompareArgs {
     /// What the rounds of --load-line search by, most important first
     #[arg(long = "objective", value_name = "EXPR", value_parser = objective, help_heading = "Rounds")]
     pub(crate) objectives: Vec<Objective>,
-    /// Cores of the service, such as 0 or 0,2-3
-    #[arg(long, value_name = "CPUS", value_parser = cpus, help_heading = "Service")]
-    pub(crate) target_cpus: Option<Cpus>,
-    /// Where the output of the service goes
-    #[arg(long, value_name = "WHERE", help_heading = "Service")]
-    pub(crate) stdout: Option<StdoutArg>,
     #[command(flatten)]
-    pub(crate) request: RequestArgs,
+    pub(crate) service: ServiceArgs,
     #[command(flatten)]
     pub(crate) generator: GeneratorArgs,
     #[command(flatten)]

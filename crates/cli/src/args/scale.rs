@@ -1,6 +1,6 @@
 //! What `plimsoll scale` takes.
 
-use super::{Cpus, GeneratorArgs, OutputArgs, RequestArgs, StdoutArg, cpus, duration};
+use super::{GeneratorArgs, OutputArgs, ServiceArgs, duration};
 use clap::{Args, ValueHint};
 use std::time::Duration;
 
@@ -24,14 +24,8 @@ pub(crate) struct ScaleArgs {
     /// First part of each round, not judged [default: 1s]
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Rounds")]
     pub(crate) warm_up: Option<Duration>,
-    /// Cores of the service, such as 0 or 0,2-3
-    #[arg(long, value_name = "CPUS", value_parser = cpus, help_heading = "Service")]
-    pub(crate) target_cpus: Option<Cpus>,
-    /// Where the output of the service goes
-    #[arg(long, value_name = "WHERE", help_heading = "Service")]
-    pub(crate) stdout: Option<StdoutArg>,
     #[command(flatten)]
-    pub(crate) request: RequestArgs,
+    pub(crate) service: ServiceArgs,
     #[command(flatten)]
     pub(crate) generator: GeneratorArgs,
     #[command(flatten)]

@@ -13,6 +13,6 @@ pub(crate) fn scale(args: &ScaleArgs) -> CommandResult {
     let stop = stop_on_signals()?;
     let mut live = Live::new(args.output.quiet);
     let (scaling, folder) = comparing.scale(&stop, |event| live.follow(&event))?;
-    output::deliver(&scaling, Some(&folder), &(&args.output).into())?;
+    output::deliver(&scaling, Some(&folder), &args.output.form)?;
     Ok(Exit::of_scaling(&scaling))
 }

@@ -2,7 +2,7 @@
 
 use super::{default_runs_dir, stop_on_signals};
 use crate::CommandResult;
-use crate::args::StudyArgs;
+use crate::args::{FormArgs, StudyArgs};
 use crate::exit::{Exit, Failure};
 use crate::live::Live;
 use crate::output;
@@ -37,10 +37,10 @@ fn list(args: &StudyArgs, studies: &Studies) -> CommandResult {
             question: study.question,
         });
     }
-    let text = if args.output.json {
+    let text = if args.output.form.json {
         plimsoll_report::studies_json(&listed)
     } else {
-        plimsoll_report::studies(&listed, output::style(args.output.color))
+        plimsoll_report::studies(&listed, output::style(args.output.form.color))
     };
     output::say(&text)?;
     Ok(Exit::Pass)
@@ -48,7 +48,7 @@ fn list(args: &StudyArgs, studies: &Studies) -> CommandResult {
 
 /// Each in turn; one that cannot be made does not keep the others from being made.
 fn all(args: &StudyArgs, studies: &Studies) -> CommandResult {
-    if args.output.junit.is_some() || args.output.markdown.is_some() {
+    if args.output.form.junit.is_some() || args.output.form.markdown.is_some() {
         return Err(
             Failure::bad_plan("--junit and --markdown name one file, and `all` is several studies")
                 .hint("run them one by one; every study leaves a report.md in its folder"),
@@ -89,11 +89,11 @@ fn one(args: &StudyArgs, found: Found, studies: &Studies, live: &mut Live, stop:
         options: Options::default(),
     };
     let studied = studying.run(stop, |event| live.follow(&event))?;
-    deliver(&studied, &(&args.output).into())
+    deliver(&studied, &args.output.form)
 }
 
 /// Prints and keeps what a study came to, and the pages of its measurements.
-pub(crate) fn deliver(studied: &Studied, to: &output::Destination<'_>) -> CommandResult {
+pub(crate) fn deliver(studied: &Studied, form: &FormArgs) -> CommandResult {
     for StudiedPart { part, folder } in &studied.parts {
         let Some(folder) = folder else { continue };
         match part {
@@ -103,6 +103,6 @@ pub(crate) fn deliver(studied: &Studied, to: &output::Destination<'_>) -> Comman
             MeasuredPart::Printed(_) | MeasuredPart::Failed(_) => continue,
         };
     }
-    output::deliver(&studied.findings, Some(&studied.folder), to)?;
+    output::deliver(&studied.findings, Some(&studied.folder), form)?;
     Ok(Exit::of_study(studied.findings.verdict))
 }

@@ -9,7 +9,7 @@ use crate::event::Event;
 use crate::experiment::Options;
 use crate::replay::replay;
 use plimsoll_analysis::{MeasuredPart, StudyFindings, judge};
-use plimsoll_measure::folder::{Ended, ProgramFigures, StudyInfo, StudyPart};
+use plimsoll_measure::folder::{self, Ended, ProgramFigures, StudyInfo, StudyPart};
 use plimsoll_plan::{Measurement, MeasurementKind, Study, StudyTexts};
 use plimsoll_target::{Beside, Program};
 use std::path::{Path, PathBuf};
@@ -81,7 +81,7 @@ impl Studying {
         course.info.write(&course.folder)?;
         let findings = judge(&self.study, &course.info, &course.measured);
         let json = serde_json::to_string_pretty(&findings).expect("findings are plain data");
-        StudyInfo::write_findings(&course.folder, &json)?;
+        folder::write_findings(&course.folder, &json)?;
         Ok(course.into_studied(findings))
     }
 

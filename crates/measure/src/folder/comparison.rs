@@ -1,13 +1,14 @@
 //! The file `comparison.json`: which run folders make up a comparison or a sweep of sizes, and what they stand for.
 
-use super::{FINDINGS, FolderError, lines::name, writer};
+use super::{FolderError, format::Format, lines::name, writer};
 use serde::{Deserialize, Serialize};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 const FILE: &str = "comparison.json";
-const FORMAT_NAME: &str = "plimsoll.comparison/";
-const FORMAT_VERSION: u32 = 1;
+const FORMAT: Format = Format {
+    name: "plimsoll.comparison",
+    version: 1,
+};
 
 /// A comparison as far as it has got. Its figures are in the run folders.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -92,7 +93,7 @@ impl ComparisonInfo {
     /// The format that is written.
     #[must_use]
     pub fn format() -> String {
-        format!("{FORMAT_NAME}{FORMAT_VERSION}")
+        FORMAT.to_string()
     }
 
     const fn command(&self) -> &'static str {
@@ -111,18 +112,8 @@ impl ComparisonInfo {
     /// [`FolderError`] when it cannot be read, is damaged, or a later plimsoll wrote it.
     pub fn read(folder: &Path) -> Result<Self, FolderError> {
         let path = folder.join(FILE);
-        let text = fs::read_to_string(&path).map_err(|error| FolderError::io("read", &path, error))?;
-        let malformed = |found: String| FolderError::Malformed {
-            path: path.clone(),
-            found,
-        };
-        let info: Self = serde_json::from_str(&text).map_err(|error| malformed(error.to_string()))?;
-        let version = info.format.strip_prefix(FORMAT_NAME).and_then(|v| v.parse().ok());
-        match version {
-            Some(FORMAT_VERSION) => {}
-            Some(_) => return Err(malformed(format!("{} is of a later plimsoll", info.format))),
-            None => return Err(malformed(format!("the format is {}", info.format))),
-        }
+        let info: Self = FORMAT.read(&path)?;
+        let malformed = |found: String| FolderError::malformed(&path, found);
         // A folder from elsewhere must not make us read another one.
         let strange = |round: &&Round| {
             round.variant >= info.variants.len()
@@ -158,14 +149,6 @@ impl ComparisonInfo {
     /// [`FolderError::Io`] when the file cannot be written.
     pub fn write(&self, folder: &Path) -> Result<(), FolderError> {
         writer::replace_json(&folder.join(FILE), self)
-    }
-
-    /// Writes what the comparison in `folder` came to.
-    ///
-    /// # Errors
-    /// [`FolderError::Io`] when the file cannot be written.
-    pub fn write_findings(folder: &Path, json: &str) -> Result<(), FolderError> {
-        writer::replace(&folder.join(FINDINGS), json.as_bytes())
     }
 }
 
@@ -222,6 +205,6 @@ mod tests {
             format: "plimsoll.comparison/9".to_owned(),
             ..info("x")
         };
-        assert!(refused(&later).contains("later plimsoll"));
+        assert!(refused(&later).contains("expected plimsoll.comparison/1 or older"));
     }
 }

@@ -1,6 +1,6 @@
 //! What can go wrong with a run folder, in words for its user.
 
-use super::{FORMAT_NAME, FORMAT_VERSION, RUN};
+use super::RUN;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -27,12 +27,14 @@ pub enum FolderError {
         found: String,
     },
     /// A newer plimsoll wrote it.
-    #[error("read {}: found {FORMAT_NAME}{found}, expected {FORMAT_NAME}{FORMAT_VERSION} or older", path.display())]
+    #[error("read {}: found {found}, expected {expected} or older", path.display())]
     Newer {
-        /// The folder.
+        /// The file.
         path: PathBuf,
-        /// Version of its format.
-        found: u32,
+        /// Its format.
+        found: String,
+        /// The format of this version.
+        expected: String,
     },
     /// A file holds something else than it should.
     #[error("read {}: {found}", path.display())]
@@ -62,6 +64,11 @@ impl FolderError {
             Self::Newer { .. } => Some("update plimsoll".to_owned()),
             Self::Malformed { .. } => None,
         }
+    }
+
+    pub(super) fn malformed(path: &Path, found: String) -> Self {
+        let path = path.to_owned();
+        Self::Malformed { path, found }
     }
 
     pub(super) fn io(doing: &'static str, path: &Path, source: io::Error) -> Self {

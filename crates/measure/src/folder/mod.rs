@@ -5,6 +5,7 @@
 
 mod comparison;
 mod error;
+mod format;
 mod hlog;
 mod lines;
 mod reader;
@@ -15,7 +16,9 @@ pub use comparison::{ComparisonInfo, Ended, Round, Sweep, Variant};
 pub use error::FolderError;
 pub use reader::{KeptProfile, RunReader};
 pub use study::{ProgramFigure, ProgramFigures, StudyInfo, StudyPart};
-pub use writer::{OuterFolder, RunWriter};
+pub use writer::{RunWriter, create_outer, write_findings};
+
+use format::Format;
 
 use crate::machine::MachineSample;
 use crate::record::{Note, StepEnd, StepStart};
@@ -23,11 +26,11 @@ use crate::target::TargetSample;
 use crate::tick::TickLine;
 use serde::{Deserialize, Serialize};
 
-/// Name and version of the format that [`RunWriter`] writes.
-pub const FORMAT: &str = "plimsoll.run/1";
-
-const FORMAT_NAME: &str = "plimsoll.run/";
-const FORMAT_VERSION: u32 = 1;
+/// Of `run.json`.
+pub(crate) const FORMAT: Format = Format {
+    name: "plimsoll.run",
+    version: 1,
+};
 
 const RUN: &str = "run.json";
 const PLAN: &str = "plan.json";

@@ -4,15 +4,14 @@ use super::TargetLine;
 use super::hlog::{Interval, Kind, Milliseconds};
 use super::lines::Lines;
 use super::{
-    ALLOCATIONS, FINDINGS, FORMAT_NAME, FORMAT_VERSION, FolderError, HISTOGRAMS, HOST, Line, ORIGINS, PLAN, PROBE,
-    PROFILE, RUN, TARGET, TICKS,
+    ALLOCATIONS, FINDINGS, FORMAT, FolderError, HISTOGRAMS, HOST, Line, ORIGINS, PLAN, PROBE, PROFILE, RUN, TARGET,
+    TICKS,
 };
 use crate::durations::Durations;
 use crate::probe::ProbeLine;
 use crate::record::{Host, Note, NoteKind, Record, RunInfo, StepStart};
 use crate::target::TargetSample;
 use crate::tick::TickLine;
-use serde::Deserialize;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -315,39 +314,19 @@ fn end_ns(record: &Record<'_>) -> u64 {
 }
 
 fn read_info(folder: &Path) -> Result<RunInfo, FolderError> {
-    /// Enough of any version to tell which one it is.
-    #[derive(Deserialize)]
-    struct Format {
-        format: String,
-    }
-    let not_a_run = |found: &str| FolderError::NotARun {
-        path: folder.to_owned(),
-        found: found.to_owned(),
-    };
     let path = folder.join(RUN);
     let Some(text) = optional(&path)? else {
-        return Err(not_a_run(match fs::metadata(folder) {
+        let found = match fs::metadata(folder) {
             Ok(found) if found.is_dir() => "it is a folder without run.json",
             Ok(_) => "it is a file",
             Err(_) => "there is nothing",
-        }));
-    };
-    let malformed = |error: serde_json::Error| FolderError::Malformed {
-        path: path.clone(),
-        found: error.to_string(),
-    };
-    let Format { format } = serde_json::from_str(&text).map_err(malformed)?;
-    let version = format
-        .strip_prefix(FORMAT_NAME)
-        .and_then(|version| version.parse().ok());
-    match version {
-        None => Err(not_a_run(&format!("its format is {format:?}"))),
-        Some(found) if found > FORMAT_VERSION => Err(FolderError::Newer {
+        };
+        return Err(FolderError::NotARun {
             path: folder.to_owned(),
-            found,
-        }),
-        Some(_) => serde_json::from_str(&text).map_err(malformed),
-    }
+            found: found.to_owned(),
+        });
+    };
+    FORMAT.parse(&path, &text)
 }
 
 /// `None` when the file is not there.

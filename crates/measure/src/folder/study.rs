@@ -1,6 +1,6 @@
 //! The folder of a study: which run folders and comparisons in it stand for which measurement.
 
-use super::{Ended, FINDINGS, FolderError, lines::name, writer};
+use super::{Ended, FolderError, format::Format, lines::name, writer};
 use crate::record::Host;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -8,8 +8,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const FILE: &str = "study.json";
-const FORMAT_NAME: &str = "plimsoll.study/";
-const FORMAT_VERSION: u32 = 1;
+const FORMAT: Format = Format {
+    name: "plimsoll.study",
+    version: 1,
+};
 const FIGURES: &str = "figures.json";
 const OUTPUT: &str = "output.log";
 
@@ -78,10 +80,7 @@ impl ProgramFigures {
     pub fn read(folder: &Path) -> Result<Self, FolderError> {
         let path = folder.join(FIGURES);
         let text = fs::read_to_string(&path).map_err(|error| FolderError::io("read", &path, error))?;
-        serde_json::from_str(&text).map_err(|error| FolderError::Malformed {
-            path,
-            found: error.to_string(),
-        })
+        serde_json::from_str(&text).map_err(|error| FolderError::malformed(&path, error.to_string()))
     }
 }
 
@@ -89,7 +88,7 @@ impl StudyInfo {
     /// The format that is written.
     #[must_use]
     pub fn format() -> String {
-        format!("{FORMAT_NAME}{FORMAT_VERSION}")
+        FORMAT.to_string()
     }
 
     /// Whether `folder` is that of a study that was run.
@@ -130,35 +129,20 @@ impl StudyInfo {
         writer::replace_json(&folder.join(FILE), self)
     }
 
-    /// Writes what the study in `folder` came to.
-    ///
-    /// # Errors
-    /// [`FolderError::Io`] when the file cannot be written.
-    pub fn write_findings(folder: &Path, json: &str) -> Result<(), FolderError> {
-        writer::replace(&folder.join(FINDINGS), json.as_bytes())
-    }
-
     /// Reads the study in `folder`.
     ///
     /// # Errors
     /// [`FolderError`] when it cannot be read, is damaged, or a later plimsoll wrote it.
     pub fn read(folder: &Path) -> Result<Self, FolderError> {
         let path = folder.join(FILE);
-        let text = fs::read_to_string(&path).map_err(|error| FolderError::io("read", &path, error))?;
-        let malformed = |found: String| FolderError::Malformed {
-            path: path.clone(),
-            found,
-        };
-        let info: Self = serde_json::from_str(&text).map_err(|error| malformed(error.to_string()))?;
-        match info.format.strip_prefix(FORMAT_NAME).and_then(|v| v.parse().ok()) {
-            Some(FORMAT_VERSION) => {}
-            Some(_) => return Err(malformed(format!("{} is of a later plimsoll", info.format))),
-            None => return Err(malformed(format!("the format is {}", info.format))),
-        }
+        let info: Self = FORMAT.read(&path)?;
         // A folder from elsewhere must not make us read another one.
         let mut folders = info.parts.iter().filter_map(|part| part.folder.as_deref());
         match folders.find(|inner| inner.is_empty() || name(Path::new(inner)) != *inner) {
-            Some(strange) => Err(malformed(format!("a measurement lies in {strange:?}"))),
+            Some(strange) => Err(FolderError::malformed(
+                &path,
+                format!("a measurement lies in {strange:?}"),
+            )),
             None => Ok(info),
         }
     }

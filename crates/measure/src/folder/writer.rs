@@ -2,8 +2,8 @@
 
 use super::hlog::{self, Encoder};
 use super::{
-    ALLOCATIONS, FORMAT, FolderError, HISTOGRAMS, HOST, Line, ORIGINS, OUTPUT, PLAN, PROBE, PROFILE, RUN, TARGET,
-    TICKS, TargetLine,
+    ALLOCATIONS, FolderError, HISTOGRAMS, HOST, Line, ORIGINS, OUTPUT, PLAN, PROBE, PROFILE, RUN, TARGET, TICKS,
+    TargetLine,
 };
 use super::{FINDINGS, lines::name};
 use crate::probe::ProbeLine;
@@ -31,14 +31,14 @@ impl RunWriter {
     /// Makes a folder `<start>-<command>` in `parent`, which is made as well if need be, and writes what the run is.
     /// Where the name is taken, `-2`, `-3` … is appended.
     ///
-    /// `info.format` is set to [`FORMAT`], whatever it holds.
+    /// `info.format` is set to the one that is written, whatever it holds.
     ///
     /// # Errors
     /// [`FolderError::Io`] when a folder or file cannot be made.
     pub fn create(parent: &Path, info: &RunInfo, plan_json: &str) -> Result<Self, FolderError> {
         let path = create_folder(parent, &info.started_at, &info.command)?;
         let info = RunInfo {
-            format: FORMAT.to_owned(),
+            format: RunInfo::format(),
             ..info.clone()
         };
         replace(&path.join(PLAN), plan_json.as_bytes())?;
@@ -139,12 +139,12 @@ impl RunWriter {
         replace(&path, json.as_bytes())
     }
 
-    /// Writes the findings in one go: a reader sees the old ones or the new ones.
+    /// See [`write_findings`].
     ///
     /// # Errors
     /// [`FolderError::Io`] when the file cannot be written.
     pub fn findings(&self, json: &str) -> Result<(), FolderError> {
-        replace(&self.path.join(FINDINGS), json.as_bytes())
+        write_findings(&self.path, json)
     }
 
     fn try_append(&mut self, record: &Record<'_>) -> Result<(), FolderError> {
@@ -185,37 +185,24 @@ impl RunWriter {
     }
 }
 
-/// A folder around the folders of several runs, which says what they are together.
-#[derive(Debug)]
-pub struct OuterFolder {
-    path: PathBuf,
+/// Makes a folder for the folders of several runs, which says what they are together; named as by
+/// [`RunWriter::create`].
+///
+/// # Errors
+/// [`FolderError::Io`] when a folder or file cannot be made.
+pub fn create_outer(parent: &Path, info: &RunInfo, plan_json: &str) -> Result<PathBuf, FolderError> {
+    let path = create_folder(parent, &info.started_at, &info.command)?;
+    replace(&path.join(PLAN), plan_json.as_bytes())?;
+    replace_json(&path.join(RUN), info)?;
+    Ok(path)
 }
 
-impl OuterFolder {
-    /// Makes it as [`RunWriter::create`] does.
-    ///
-    /// # Errors
-    /// [`FolderError::Io`] when a folder or file cannot be made.
-    pub fn create(parent: &Path, info: &RunInfo, plan_json: &str) -> Result<Self, FolderError> {
-        let path = create_folder(parent, &info.started_at, &info.command)?;
-        replace(&path.join(PLAN), plan_json.as_bytes())?;
-        replace_json(&path.join(RUN), info)?;
-        Ok(Self { path })
-    }
-
-    /// The folder.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// See [`RunWriter::findings`].
-    ///
-    /// # Errors
-    /// [`FolderError::Io`] when the file cannot be written.
-    pub fn findings(&self, json: &str) -> Result<(), FolderError> {
-        replace(&self.path.join(FINDINGS), json.as_bytes())
-    }
+/// Writes what the runs in `folder` came to, in one go: a reader sees the old findings or the new ones.
+///
+/// # Errors
+/// [`FolderError::Io`] when the file cannot be written.
+pub fn write_findings(folder: &Path, json: &str) -> Result<(), FolderError> {
+    replace(&folder.join(FINDINGS), json.as_bytes())
 }
 
 /// A file that grows by whole lines, each batch in one call.

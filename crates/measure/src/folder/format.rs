@@ -1,0 +1,56 @@
+//! Documents that are read whole: each names its format, and one of a later plimsoll is refused.
+
+use super::FolderError;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use std::fmt;
+use std::fs;
+use std::path::Path;
+
+/// Name and version of a format, written as `plimsoll.run/1` into the field `format` of its documents.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Format {
+    pub(super) name: &'static str,
+    pub(super) version: u32,
+}
+
+impl Format {
+    /// Reads the document at `path`, of this version or an older one.
+    pub(super) fn read<T: DeserializeOwned>(self, path: &Path) -> Result<T, FolderError> {
+        let text = fs::read_to_string(path).map_err(|error| FolderError::io("read", path, error))?;
+        self.parse(path, &text)
+    }
+
+    /// As [`Format::read`], of a text that was read from `path`.
+    pub(super) fn parse<T: DeserializeOwned>(self, path: &Path, text: &str) -> Result<T, FolderError> {
+        /// Enough of any version to tell which one it is.
+        #[derive(Deserialize)]
+        struct Named {
+            format: String,
+        }
+        let malformed = |error: serde_json::Error| FolderError::malformed(path, error.to_string());
+        let Named { format } = serde_json::from_str(text).map_err(malformed)?;
+        let version = format
+            .strip_prefix(self.name)
+            .and_then(|rest| rest.strip_prefix('/'))
+            .and_then(|version| version.parse::<u32>().ok());
+        match version {
+            Some(version) if version <= self.version => serde_json::from_str(text).map_err(malformed),
+            Some(_) => Err(FolderError::Newer {
+                path: path.to_owned(),
+                found: format,
+                expected: self.to_string(),
+            }),
+            None => Err(FolderError::malformed(
+                path,
+                format!("found the format {format:?}, expected {self}"),
+            )),
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.name, self.version)
+    }
+}
