@@ -1,10 +1,10 @@
 // @ts-check
 /** The application, apart from the server that it runs in. */
 
+import { METRICS_TYPE } from '@plimsoll/service-common/metrics.js';
 import compression from 'compression';
 import express from 'express';
 import { answerProblem, Problem } from './errors.js';
-import { METRICS_TYPE } from './metrics.js';
 import { createPage } from './page.js';
 
 /** The only paths that metrics name: the values of a label must stay few. */

@@ -1,8 +1,9 @@
 // @ts-check
-/**
- * Reads the environment once, at boot. A value that is not understood stops the boot: a switch that was mistyped
- * would otherwise spoil a comparison without a word.
- */
+/** The settings of the service. */
+
+import { ConfigError, integer, LOG_LEVELS, oneOf } from '@plimsoll/service-common/settings.js';
+
+/** @import { Env } from '@plimsoll/service-common/settings.js' */
 
 /**
  * @typedef {object} Config
@@ -18,48 +19,25 @@
 
 const SWITCH = /** @type {const} */ (['on', 'off']);
 const LOG_SINKS = /** @type {const} */ (['stdout', 'file', 'none']);
-const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'];
-
-/** A setting that cannot be used; the message names the variable, what was found and what was expected. */
-export class ConfigError extends Error {}
 
 /**
- * @param {Record<string, string | undefined>} env
+ * @param {Env} env
  * @returns {Config}
  * @throws {ConfigError}
  */
 export function readConfig(env) {
   const config = {
     host: env.HOST || '127.0.0.1',
-    port: port(env.PORT || '3000'),
-    compression: oneOf('COMPRESSION', env.COMPRESSION || 'on', SWITCH) === 'on',
-    template_cache: oneOf('TEMPLATE_CACHE', env.TEMPLATE_CACHE || 'on', SWITCH) === 'on',
-    console_log: oneOf('CONSOLE_LOG', env.CONSOLE_LOG || 'off', SWITCH) === 'on',
-    log_level: oneOf('LOG_LEVEL', env.LOG_LEVEL || 'info', LOG_LEVELS),
-    log_sink: oneOf('LOG_SINK', env.LOG_SINK || 'stdout', LOG_SINKS),
+    port: integer(env, 'PORT', 3000, 0, 65_535),
+    compression: oneOf(env, 'COMPRESSION', 'on', SWITCH) === 'on',
+    template_cache: oneOf(env, 'TEMPLATE_CACHE', 'on', SWITCH) === 'on',
+    console_log: oneOf(env, 'CONSOLE_LOG', 'off', SWITCH) === 'on',
+    log_level: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
+    log_sink: oneOf(env, 'LOG_SINK', 'stdout', LOG_SINKS),
     log_dir: env.LOG_DIR || undefined,
   };
   if (config.log_sink === 'file' && config.log_dir === undefined) {
     throw new ConfigError('LOG_DIR must be a folder when LOG_SINK is file; found nothing');
   }
   return config;
-}
-
-/** @param {string} text */
-function port(text) {
-  const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (value <= 65_535) return value;
-  throw new ConfigError(`PORT must be a whole number from 0 to 65535; found "${text}"`);
-}
-
-/**
- * @template {string} T
- * @param {string} name
- * @param {string} text
- * @param {readonly T[]} choices
- */
-function oneOf(name, text, choices) {
-  const found = choices.find((choice) => choice === text);
-  if (found !== undefined) return found;
-  throw new ConfigError(`${name} must be one of ${choices.join(', ')}; found "${text}"`);
 }

@@ -1,31 +1,9 @@
 // @ts-check
-/**
- * Every error that a client can be told, in one table, and how it is told: as a problem document (RFC 9457). A code
- * is part of the interface: it may be added, never renamed.
- */
+/** The errors of this service, which are those that every service has, and how express tells them. */
 
-const ERRORS = {
-  malformed_request: { status: 400, title: 'The request is malformed' },
-  path_not_found: { status: 404, title: 'There is nothing at this path' },
-  method_not_allowed: { status: 405, title: 'The path does not accept this method' },
-  not_ready: { status: 503, title: 'The service is not ready' },
-  internal: { status: 500, title: 'The service failed' },
-};
+import { problemsOf } from '@plimsoll/service-common/problem.js';
 
-/** @typedef {keyof typeof ERRORS} ErrorCode */
-
-/** An error that the client is told. Anything else that is thrown becomes `internal`, without detail. */
-export class Problem extends Error {
-  /**
-   * @param {ErrorCode} code
-   * @param {string} [detail] what was found and what was expected, for this occurrence
-   */
-  constructor(code, detail) {
-    super(detail ?? ERRORS[code].title);
-    this.code = code;
-    this.detail = detail;
-  }
-}
+export class Problem extends problemsOf('info', {}) {}
 
 /**
  * @param {import('winston').Logger} log for the errors that are our own fault
@@ -40,12 +18,7 @@ export function answerProblem(log) {
     }
     // The answer has begun: all that is left is to break it off, which express does.
     if (res.headersSent) return next(error);
-    const { status, title } = ERRORS[problem.code];
-    const { code, detail } = problem;
-    res
-      .status(status)
-      .type('application/problem+json')
-      .send(JSON.stringify({ type: `urn:problem:info:${code}`, title, status, code, detail }));
+    res.status(problem.status).type('application/problem+json').send(problem.toText());
   };
 }
 

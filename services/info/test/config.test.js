@@ -1,7 +1,8 @@
 // @ts-check
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConfigError, readConfig } from '../src/config.js';
+import { ConfigError } from '@plimsoll/service-common/settings.js';
+import { readConfig } from '../src/config.js';
 
 test('without settings the defaults hold', () => {
   assert.deepEqual(readConfig({}), {

@@ -1,13 +1,10 @@
 // @ts-check
 /** The application: a function from a request to an answer. It knows no port, no process and no environment. */
 
+import { createHandler } from '@plimsoll/service-common/handler.js';
+import { healthRoutes } from '@plimsoll/service-common/health.js';
 import { Problem } from './errors.js';
-import { createRouter } from './http/router.js';
-import { healthRoutes } from './routes/health.js';
 import { overviewRoutes } from './routes/overview.js';
-
-/** @import { IncomingMessage, ServerResponse } from 'node:http' */
-/** @import { Reply } from './http/router.js' */
 
 /**
  * @typedef {object} Parts
@@ -18,73 +15,19 @@ import { overviewRoutes } from './routes/overview.js';
  * @property {() => string | undefined} readiness what stands in the way of requests
  */
 
-/**
- * @param {Parts} parts
- * @returns {{ handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>, drain: () => void }} after
- *   `drain` each answer closes its connection
- */
+/** @param {Parts} parts */
 export function createApp(parts) {
-  const { metrics, log } = parts;
-  const route = createRouter([...overviewRoutes(parts), ...healthRoutes(parts)]);
-  const logRequests = log.isLevelEnabled('info');
-  let draining = false;
-
-  /** @param {IncomingMessage} req @param {ServerResponse} res */
-  async function handle(req, res) {
-    const started_ms = logRequests ? performance.now() : 0;
-    const { pattern, reply } = await answer(req, res);
-    send(res, reply);
-    metrics.request(pattern, reply.status);
-    if (logRequests) {
-      const { method, url } = req;
-      log.info(
-        { method, url, status: reply.status, service_time_ms: performance.now() - started_ms },
-        'answered',
-      );
-    }
-  }
-
-  /** @param {IncomingMessage} req @param {ServerResponse} res @returns {Promise<{ pattern: string, reply: Reply }>} */
-  async function answer(req, res) {
-    let pattern = 'none';
-    try {
-      const found = route(req.method ?? '', req.url ?? '');
-      pattern = found.pattern;
-      refuseBody(req);
-      return { pattern, reply: await found.handler({ req, res, id: found.id }) };
-    } catch (error) {
-      return { pattern, reply: problemReply(error, req) };
-    }
-  }
-
-  /** @param {unknown} error @param {IncomingMessage} req @returns {Reply} */
-  function problemReply(error, req) {
-    if (!(error instanceof Problem))
-      log.error({ err: error, method: req.method, url: req.url }, 'request failed');
-    const problem = error instanceof Problem ? error : new Problem('internal');
-    return {
-      status: problem.status,
-      headers: ['content-type', 'application/problem+json', ...problem.headers],
-      body: problem.toText(),
-    };
-  }
-
-  /** @param {ServerResponse} res @param {Reply} reply */
-  function send(res, { status, headers, body }) {
-    const all = [...headers, 'content-length', `${Buffer.byteLength(body)}`];
-    if (draining) all.push('connection', 'close');
-    res.writeHead(status, all).end(body);
-  }
-
-  return {
-    handle,
-    drain() {
-      draining = true;
-    },
-  };
+  const { metrics, log, readiness } = parts;
+  return createHandler({
+    routes: [...overviewRoutes(parts), ...healthRoutes({ Problem, readiness, exposition: metrics.toText })],
+    Problem,
+    metrics,
+    log,
+    inspect: refuseBody,
+  });
 }
 
-/** A body is not waited for, however slowly it comes: the connection is closed after the answer. @param {IncomingMessage} req */
+/** A body is not waited for, however slowly it comes: the connection is closed after the answer. @param {import('node:http').IncomingMessage} req */
 function refuseBody({ headers }) {
   if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return;
   throw new Problem('unexpected_body', undefined, { headers: ['connection', 'close'] });

@@ -1,10 +1,10 @@
 // @ts-check
-/**
- * Reads the environment once, at boot. A value that is not understood stops the boot: a switch that was mistyped
- * would otherwise spoil a comparison without a word.
- */
+/** The settings of the service. */
 
 import { fileURLToPath } from 'node:url';
+import { ConfigError, integer, LOG_LEVELS, oneOf } from '@plimsoll/service-common/settings.js';
+
+/** @import { Env } from '@plimsoll/service-common/settings.js' */
 
 /**
  * @typedef {object} Config
@@ -20,13 +20,8 @@ import { fileURLToPath } from 'node:url';
  * @property {number} shutdown_grace_ms
  */
 
-const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'];
-
-/** A setting that cannot be used; the message names the variable, what was found and what was expected. */
-export class ConfigError extends Error {}
-
 /**
- * @param {Record<string, string | undefined>} env
+ * @param {Env} env
  * @returns {Config}
  * @throws {ConfigError}
  */
@@ -53,34 +48,4 @@ function upstreams(text) {
   throw new ConfigError(
     `OVERVIEW_UPSTREAMS must be embedded, within, or a URL such as http://127.0.0.1:3900; found "${text}"`,
   );
-}
-
-/**
- * @param {Record<string, string | undefined>} env
- * @param {string} name
- * @param {number} fallback
- * @param {number} least
- * @param {number} most
- */
-function integer(env, name, fallback, least, most) {
-  const text = env[name];
-  if (text === undefined || text === '') return fallback;
-  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new ConfigError(`${name} must be a whole number from ${least} to ${most}; found "${text}"`);
-}
-
-/**
- * @template {string} T
- * @param {Record<string, string | undefined>} env
- * @param {string} name
- * @param {T} fallback
- * @param {readonly T[]} choices
- * @returns {T}
- */
-function oneOf(env, name, fallback, choices) {
-  const text = env[name] || fallback;
-  const found = choices.find((choice) => choice === text);
-  if (found !== undefined) return found;
-  throw new ConfigError(`${name} must be one of ${choices.join(', ')}; found "${text}"`);
 }

@@ -1,12 +1,11 @@
 // @ts-check
 /** The service put together: its upstreams found, listening; and taken down in the reverse order. */
 
-import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { listen } from '@plimsoll/service-common/listening.js';
+import { ConfigError } from '@plimsoll/service-common/settings.js';
 import { pino } from 'pino';
 import { createApp } from './app.js';
-import { ConfigError } from './config.js';
-import { answerClientError } from './http/client-error.js';
+import { Problem } from './errors.js';
 import { createMetrics } from './metrics.js';
 import { readDescription } from './page/description.js';
 import { flowTimeout } from './page/flow.js';
@@ -19,11 +18,6 @@ import { createHttpTransport } from './upstream/http.js';
 /** @import { Config } from './config.js' */
 /** @import { Description } from './page/description.js' */
 
-/** Above the idle time of common load generators and proxies, so that it is they who close a connection. */
-const KEEP_ALIVE_MS = 65_000;
-/** For a whole request, and so for an open connection that never sends one. */
-const REQUEST_MS = 66_000;
-const SWEEP_MS = 20;
 const WARM_UP_AT_ONCE = 15;
 
 /**
@@ -41,14 +35,7 @@ export async function startService(config, logTo = pino.destination({ dest: 1, s
     checkUpstreams(config, description, upstreams.origins);
     const { app, transport, overview, refuse } = assemble(config, description, upstreams.origins, log);
     await warmUp(overview, config.warm_up_pages);
-    const server = createServer(
-      { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: REQUEST_MS, requestTimeout: REQUEST_MS },
-      app.handle,
-    );
-    server.on('clientError', answerClientError);
-    server.listen(config.port, config.host);
-    await once(server, 'listening');
-    const url = urlOf(server);
+    const { url, close } = await listen(app.handle, { ...config, Problem });
     log.info({ url, control: upstreams.control }, 'listening');
     return {
       url,
@@ -56,7 +43,7 @@ export async function startService(config, logTo = pino.destination({ dest: 1, s
       async stop() {
         refuse('the service is stopping');
         app.drain();
-        await closeServer(server, config.shutdown_grace_ms);
+        await close(config.shutdown_grace_ms);
         transport.close();
         upstreams.release();
         log.info('stopped');
@@ -133,26 +120,4 @@ async function warmUp(overview, pages) {
     }
   }
   await Promise.all(Array.from({ length: WARM_UP_AT_ONCE }, work));
-}
-
-/** @param {import('node:http').Server} server */
-function urlOf(server) {
-  const { address, family, port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-}
-
-/**
- * Takes no more connections and waits for the answers that are due.
- * @param {import('node:http').Server} server
- * @param {number} grace_ms after which connections are cut
- */
-async function closeServer(server, grace_ms) {
-  const closed = once(server, 'close');
-  server.close();
-  // An answer on its way when the server closed leaves its connection open and idle.
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-  const cut = setTimeout(() => server.closeAllConnections(), grace_ms);
-  await closed;
-  clearInterval(sweep);
-  clearTimeout(cut);
 }

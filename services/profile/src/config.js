@@ -1,10 +1,10 @@
 // @ts-check
-/**
- * Reads the environment once, at boot. A value that is not understood stops the boot: a service that
- * runs with a setting its operator did not mean is worse than one that does not run.
- */
+/** The settings of the service and of the persister. */
 
 import { availableParallelism } from 'node:os';
+import { ConfigError, integer, LOG_LEVELS, oneOf } from '@plimsoll/service-common/settings.js';
+
+/** @import { Env } from '@plimsoll/service-common/settings.js' */
 
 /**
  * @typedef {object} Config
@@ -35,16 +35,12 @@ import { availableParallelism } from 'node:os';
  * @property {number} persister_port of its health and metrics; 0 takes a free one
  */
 
-const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'];
 const STORES = /** @type {const} */ (['embedded', 'real']);
 const HANDOVERS = /** @type {const} */ (['list', 'zeromq']);
 const LOOPBACK = /^(localhost|::1|127(\.\d{1,3}){3})$/;
 
-/** A setting that cannot be used; the message names the variable, what was found and what was expected. */
-export class ConfigError extends Error {}
-
 /**
- * @param {Record<string, string | undefined>} env
+ * @param {Env} env
  * @returns {Config}
  * @throws {ConfigError}
  */
@@ -98,23 +94,8 @@ export function readConfig(env) {
 }
 
 /**
- * @param {Record<string, string | undefined>} env
- * @param {string} name
- * @param {number} fallback
- * @param {number} least
- * @param {number} most
- */
-function integer(env, name, fallback, least, most) {
-  const text = env[name];
-  if (text === undefined || text === '') return fallback;
-  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new ConfigError(`${name} must be a whole number from ${least} to ${most}; found "${text}"`);
-}
-
-/**
  * The address of a server. One with a password in it is not repeated.
- * @param {Record<string, string | undefined>} env
+ * @param {Env} env
  * @param {string} name
  * @param {string} fallback
  * @param {string[]} schemes
@@ -127,7 +108,7 @@ function address(env, name, fallback, schemes) {
 }
 
 /**
- * @param {Record<string, string | undefined>} env
+ * @param {Env} env
  * @param {string} variable
  * @param {string} fallback
  */
@@ -135,19 +116,4 @@ function name(env, variable, fallback) {
   const text = env[variable] || fallback;
   if (/^[A-Za-z0-9_.-]{1,64}$/.test(text)) return text;
   throw new ConfigError(`${variable} must be 1 to 64 letters, digits, dots, dashes; found "${text}"`);
-}
-
-/**
- * @template {string} T
- * @param {Record<string, string | undefined>} env
- * @param {string} name
- * @param {T} fallback
- * @param {readonly T[]} choices
- * @returns {T}
- */
-function oneOf(env, name, fallback, choices) {
-  const text = env[name] || fallback;
-  const found = choices.find((choice) => choice === text);
-  if (found !== undefined) return found;
-  throw new ConfigError(`${name} must be one of ${choices.join(', ')}; found "${text}"`);
 }

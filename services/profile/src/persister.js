@@ -1,7 +1,8 @@
 // @ts-check
 /** The process that stores what the service changed: environment in, exit code out. */
 
+import { runProcess } from '@plimsoll/service-common/process.js';
+import { readConfig } from './config.js';
 import { startPersister } from './persisting/service.js';
-import { runProcess } from './process.js';
 
-await runProcess(startPersister);
+await runProcess(readConfig, startPersister);

@@ -2,11 +2,12 @@
 /** The process: environment in, exit code out. */
 
 import cluster from 'node:cluster';
-import { runProcess } from './process.js';
+import { runProcess } from '@plimsoll/service-common/process.js';
+import { readConfig } from './config.js';
 import { startService } from './service.js';
 import { startWorkers } from './workers/primary.js';
 
-await runProcess(async (config) => {
+await runProcess(readConfig, async (config) => {
   if (config.workers > 1 && cluster.isPrimary) return startWorkers(config);
   const service = await startService(config);
   return {

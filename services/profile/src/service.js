@@ -1,12 +1,11 @@
 // @ts-check
 /** The service put together: opened, seeded, listening; and taken down in the reverse order. */
 
-import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { listen } from '@plimsoll/service-common/listening.js';
 import { pino } from 'pino';
 import { createApp } from './app.js';
 import { openBackend } from './backend/backend.js';
-import { answerClientError } from './http/client-error.js';
+import { Problem } from './errors.js';
 import { createMetrics } from './metrics.js';
 import { createProfiles } from './profiles.js';
 import { seedUsers } from './seed.js';
@@ -15,12 +14,6 @@ import { exposition } from './workers/metrics.js';
 
 /** @import { Backend } from './backend/backend.js' */
 /** @import { Config } from './config.js' */
-
-/** Above the idle time of common load generators and proxies, so that it is they who close a connection. */
-const KEEP_ALIVE_MS = 65_000;
-/** For a whole request, and so for an open connection that never sends one. */
-const REQUEST_MS = 66_000;
-const SWEEP_MS = 20;
 
 /**
  * @param {Config} config
@@ -34,14 +27,7 @@ export async function startService(config, logTo = pino.destination({ dest: 1, s
   try {
     await seedUsers(backend, { count: config.seed_users, now_ms: Date.now() });
     const { app, refuse } = assemble(config, backend, log);
-    const server = createServer(
-      { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: REQUEST_MS, requestTimeout: REQUEST_MS },
-      app.handle,
-    );
-    server.on('clientError', answerClientError);
-    server.listen(config.port, config.host);
-    await once(server, 'listening');
-    const url = urlOf(server);
+    const { url, close } = await listen(app.handle, { ...config, Problem });
     log.info({ url, ...backend.about }, 'listening');
     return {
       url,
@@ -49,7 +35,7 @@ export async function startService(config, logTo = pino.destination({ dest: 1, s
         refuse('the service is stopping');
         app.drain();
         try {
-          await closeServer(server, config.shutdown_grace_ms);
+          await close(config.shutdown_grace_ms);
           await backend.drain();
         } finally {
           await backend.close();
@@ -93,26 +79,4 @@ function assemble(config, { working, store, gauges }, log) {
       refusal = reason;
     },
   };
-}
-
-/** @param {import('node:http').Server} server */
-function urlOf(server) {
-  const { address, family, port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-}
-
-/**
- * Takes no more connections and waits for the answers that are due.
- * @param {import('node:http').Server} server
- * @param {number} grace_ms after which connections are cut
- */
-async function closeServer(server, grace_ms) {
-  const closed = once(server, 'close');
-  server.close();
-  // An answer on its way when the server closed leaves its connection open and idle.
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-  const cut = setTimeout(() => server.closeAllConnections(), grace_ms);
-  await closed;
-  clearInterval(sweep);
-  clearTimeout(cut);
 }

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
-import { ConfigError, readConfig } from '../src/config.js';
+import { ConfigError } from '@plimsoll/service-common/settings.js';
+import { readConfig } from '../src/config.js';
 
 test('without settings the defaults hold', () => {
   const { host, port, log_level, data_dir, seed_users } = readConfig({});

@@ -1,11 +1,10 @@
 // @ts-check
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, IncomingMessage } from 'node:http';
+import { IncomingMessage } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { test } from 'node:test';
 import { readJson } from '../src/http/body.js';
-import { answerClientError } from '../src/http/client-error.js';
 import { start } from './support.js';
 
 /**
@@ -117,15 +116,6 @@ test('headers without end', async (t) => {
 test('what is not HTTP', async (t) => {
   const { url } = await start(t);
   assertProblem(await send(url, 'ahoy\r\n\r\n'), 400, 'malformed_request');
-});
-
-test('a request that never ends', async (t) => {
-  const limits = { requestTimeout: 20, headersTimeout: 20, connectionsCheckingInterval: 5 };
-  const server = createServer(limits).on('clientError', answerClientError).listen(0, '127.0.0.1');
-  t.after(() => server.close());
-  await once(server, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  assertProblem(await send(`http://127.0.0.1:${port}`, 'GET / HTTP/1.1\r\nhost:'), 408, 'request_timeout');
 });
 
 test('a client that left before its body was asked for is not waited for', async () => {

@@ -1,10 +1,10 @@
 // @ts-check
-/**
- * Reads the environment once, at boot. A value that is not understood stops the boot: a service that runs with a
- * setting its operator did not mean is worse than one that does not run.
- */
+/** The settings of the service. */
 
 import { isIPv4 } from 'node:net';
+import { ConfigError, integer, LOG_LEVELS, oneOf } from '@plimsoll/service-common/settings.js';
+
+/** @import { Env } from '@plimsoll/service-common/settings.js' */
 
 /**
  * @typedef {object} Config
@@ -22,15 +22,11 @@ import { isIPv4 } from 'node:net';
  * @property {number} shutdown_grace_ms
  */
 
-const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'];
 /** The client library ignores a lower one without a word. */
 const LEAST_CA_PORT = 5001;
 
-/** A setting that cannot be used; the message names the variable, what was found and what was expected. */
-export class ConfigError extends Error {}
-
 /**
- * @param {Record<string, string | undefined>} env
+ * @param {Env} env
  * @returns {Config}
  * @throws {ConfigError}
  */
@@ -58,31 +54,4 @@ function addresses(text) {
   throw new ConfigError(
     `EPICS_CA_ADDR_LIST must be IPv4 addresses with spaces between them; found "${text}"`,
   );
-}
-
-/**
- * @param {Record<string, string | undefined>} env
- * @param {string} name
- * @param {number} fallback
- * @param {number} least
- * @param {number} most
- */
-function integer(env, name, fallback, least, most) {
-  const text = env[name];
-  if (text === undefined || text === '') return fallback;
-  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new ConfigError(`${name} must be a whole number from ${least} to ${most}; found "${text}"`);
-}
-
-/**
- * @param {Record<string, string | undefined>} env
- * @param {string} name
- * @param {string} fallback
- * @param {string[]} choices
- */
-function oneOf(env, name, fallback, choices) {
-  const text = env[name] || fallback;
-  if (choices.includes(text)) return text;
-  throw new ConfigError(`${name} must be one of ${choices.join(', ')}; found "${text}"`);
 }

@@ -2,8 +2,8 @@
 /** Groups: short names for lists of process variables, read from a file at boot. */
 
 import { readFileSync } from 'node:fs';
+import { ConfigError } from '@plimsoll/service-common/settings.js';
 import { Ajv } from 'ajv';
-import { ConfigError } from './config.js';
 import { parseWanted } from './names.js';
 
 /** @import { Wanted } from './names.js' */

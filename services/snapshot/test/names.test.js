@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ConfigError } from '../src/config.js';
+import { ConfigError } from '@plimsoll/service-common/settings.js';
 import { readGroups } from '../src/groups.js';
 import { parseWanted } from '../src/names.js';
 import { fits } from '../src/types.js';

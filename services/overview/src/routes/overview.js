@@ -4,7 +4,7 @@
 import { Problem } from '../errors.js';
 import { Scope } from '../page/scope.js';
 
-/** @import { Route } from '../http/router.js' */
+/** @import { Route } from '@plimsoll/service-common/router.js' */
 
 const ACCOUNT = /^[a-z0-9-]{1,32}$/;
 

@@ -3,8 +3,8 @@
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { renderMetrics } from '@plimsoll/service-common/metrics.js';
 import { pino } from 'pino';
-import { renderGauges } from '../metrics.js';
 import { openRedis } from '../redis/connection.js';
 import { openMongoStore } from '../store/mongodb.js';
 import { createListSource } from './list.js';
@@ -54,7 +54,7 @@ export async function startPersister(config, logTo = pino.destination({ dest: 1,
   async function metrics() {
     const waiting = await source.waiting().catch(() => Number.NaN);
     const { batches, profiles, failures } = loop.counts;
-    return renderGauges({
+    return renderMetrics([], {
       profile_queue_waiting: { help: 'Changes that wait to be stored.', value: () => waiting },
       profile_store_batches_total: { help: 'Batches stored.', value: () => batches },
       profile_store_profiles_total: { help: 'Profiles stored.', value: () => profiles },

@@ -9,7 +9,7 @@ import { halvesOf, isOpen } from '../tokens.js';
 
 /** @import { IncomingMessage } from 'node:http' */
 /** @import { Profile } from '../game/profile.js' */
-/** @import { Exchange, Reply } from '../http/router.js' */
+/** @import { Exchange, Reply } from '@plimsoll/service-common/router.js' */
 /** @import { Found, Held } from '../profiles.js' */
 
 /**

@@ -8,7 +8,7 @@ import { etagOf, matches } from '../http/etag.js';
 import { compile } from '../http/validate.js';
 import { identify, profileReply, requireMatch } from './exchange.js';
 
-/** @import { Route } from '../http/router.js' */
+/** @import { Route } from '@plimsoll/service-common/router.js' */
 /** @import { Settings } from '../game/profile.js' */
 /** @import { Validator } from '../http/validate.js' */
 

@@ -4,7 +4,7 @@
 import { readJson } from '../http/body.js';
 import { compile } from '../http/validate.js';
 
-/** @import { Route } from '../http/router.js' */
+/** @import { Route } from '@plimsoll/service-common/router.js' */
 
 const validCredentials =
   /** @type {import('../http/validate.js').Validator<{ user: string, secret?: string }>} */ (

@@ -11,7 +11,7 @@ import { readJson } from '../http/body.js';
 import { compile } from '../http/validate.js';
 import { identify, profileReply, requireMatch } from './exchange.js';
 
-/** @import { Route } from '../http/router.js' */
+/** @import { Route } from '@plimsoll/service-common/router.js' */
 
 const validTurn =
   /** @type {import('../http/validate.js').Validator<{ action: import('../game/turn.js').Action }>} */ (

@@ -1,17 +1,21 @@
 // @ts-check
 /** For the platform: is the process alive, may it be sent requests, what does it count. */
 
-import { Problem } from '../errors.js';
+import { METRICS_TYPE } from './metrics.js';
 
-/** @import { Route } from '../http/router.js' */
+/** @import { AnyProblemClass } from './problem.js' */
+/** @import { Route } from './router.js' */
 
 const text = ['content-type', 'text/plain; charset=utf-8'];
 
 /**
- * @param {import('../app.js').Parts} parts
+ * @param {object} parts
+ * @param {AnyProblemClass} parts.Problem
+ * @param {() => string | undefined} parts.readiness what stands in the way of requests
+ * @param {() => string | Promise<string>} parts.exposition the metrics as text
  * @returns {Route[]}
  */
-export function healthRoutes({ readiness, metrics }) {
+export function healthRoutes({ Problem, readiness, exposition }) {
   return [
     {
       pattern: '/health/live',
@@ -30,10 +34,10 @@ export function healthRoutes({ readiness, metrics }) {
     {
       pattern: '/metrics',
       methods: {
-        GET: () => ({
+        GET: async () => ({
           status: 200,
-          headers: ['content-type', 'text/plain; version=0.0.4; charset=utf-8'],
-          body: metrics.toText(),
+          headers: ['content-type', METRICS_TYPE],
+          body: await exposition(),
         }),
       },
     },

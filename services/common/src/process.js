@@ -1,14 +1,15 @@
 // @ts-check
-/** What a process of ours does: starts a service with the settings of its environment, and stops it when it is told to. */
-
-import { readConfig } from './config.js';
-
-/** @import { Config } from './config.js' */
+/**
+ * What the process of a service does: environment in, exit code out. It starts the service, and stops it when it is told
+ * to; then it ends by itself, because nothing is left open.
+ */
 
 /**
+ * @template Config
+ * @param {(env: Record<string, string | undefined>) => Config} readConfig
  * @param {(config: Config) => Promise<{ stop: () => Promise<void> }>} start
  */
-export async function runProcess(start) {
+export async function runProcess(readConfig, start) {
   try {
     const service = await start(readConfig(process.env));
     let stopping = false;

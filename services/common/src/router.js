@@ -1,22 +1,29 @@
 // @ts-check
 /** Which handler answers a request. A pattern is a path whose segments in braces match any one segment. */
 
-import { Problem } from '../errors.js';
+/** @import { IncomingMessage, ServerResponse } from 'node:http' */
+/** @import { AnyProblemClass } from './problem.js' */
 
 /**
  * What a handler is given and what it gives back. Headers are a flat list: name, value, name, value …
- * @typedef {{ req: import('node:http').IncomingMessage, id: string }} Exchange `id` is the segment in braces, or ''
+ * @typedef {object} Exchange
+ * @property {IncomingMessage} req
+ * @property {ServerResponse} res to notice that the client left, or for an answer that is a stream
+ * @property {string} id the segment in braces, or ''
+ * @property {string} search what follows the question mark, or ''
  * @typedef {{ status: number, headers: string[], body: string }} Reply
- * @typedef {(exchange: Exchange) => Reply | Promise<Reply>} Handler
+ * @typedef {(exchange: Exchange) => Reply | undefined | Promise<Reply | undefined>} Handler undefined: it has written
+ *   the answer itself
  * @typedef {{ pattern: string, methods: Record<string, Handler> }} Route
  */
 
 /**
  * @param {Route[]} routes
- * @returns {(method: string, url: string) => { pattern: string, handler: Handler, id: string }}
+ * @param {AnyProblemClass} Problem
+ * @returns {(method: string, url: string) => { pattern: string, handler: Handler, id: string, search: string }}
  *   throws path_not_found, method_not_allowed (with its `allow` header) or malformed_path
  */
-export function createRouter(routes) {
+export function createRouter(routes, Problem) {
   const table = routes.map(({ pattern, methods }) => {
     const all = methods.GET === undefined ? methods : { ...methods, HEAD: methods.GET };
     return {
@@ -28,8 +35,8 @@ export function createRouter(routes) {
   });
 
   return function route(method, url) {
-    const query = url.indexOf('?');
-    const found = (query === -1 ? url : url.slice(0, query)).split('/');
+    const mark = url.indexOf('?');
+    const found = (mark === -1 ? url : url.slice(0, mark)).split('/');
     for (const { pattern, segments, methods, allow } of table) {
       if (segments.length !== found.length) continue;
       let id = '';
@@ -44,17 +51,22 @@ export function createRouter(routes) {
           headers: ['allow', allow],
         });
       }
-      return { pattern, handler, id: id.includes('%') ? decode(id) : id };
+      return {
+        pattern,
+        handler,
+        id: id.includes('%') ? decode(id) : id,
+        search: mark === -1 ? '' : url.slice(mark + 1),
+      };
     }
     throw new Problem('path_not_found');
   };
-}
 
-/** @param {string} segment */
-function decode(segment) {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    throw new Problem('malformed_path', `found ${segment}`);
+  /** @param {string} segment */
+  function decode(segment) {
+    try {
+      return decodeURIComponent(segment);
+    } catch {
+      throw new Problem('malformed_path', `found ${segment}`);
+    }
   }
 }

@@ -1,0 +1,82 @@
+// @ts-check
+/** From a request to an answer: routed, told its errors as problem documents, counted, and logged at the level info. */
+
+import { createRouter } from './router.js';
+
+/** @import { IncomingMessage, ServerResponse } from 'node:http' */
+/** @import { AnyProblemClass } from './problem.js' */
+/** @import { Reply, Route } from './router.js' */
+
+/**
+ * The part of a logger that is needed here; one of pino has it.
+ * @typedef {object} Log
+ * @property {(level: string) => boolean} isLevelEnabled
+ * @property {(fields: object, message: string) => void} info
+ * @property {(fields: object, message: string) => void} error
+ */
+
+/**
+ * @param {object} parts
+ * @param {Route[]} parts.routes
+ * @param {AnyProblemClass} parts.Problem
+ * @param {{ request: (pattern: string, status: number) => void }} parts.metrics
+ * @param {Log} parts.log
+ * @param {(req: IncomingMessage) => void} [parts.inspect] throws what it refuses of a request that has a route
+ * @returns {{ handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>, drain: () => void }} after
+ *   `drain` each answer closes its connection
+ */
+export function createHandler({ routes, Problem, metrics, log, inspect = () => {} }) {
+  const route = createRouter(routes, Problem);
+  const logRequests = log.isLevelEnabled('info');
+  let draining = false;
+
+  /** @param {IncomingMessage} req @param {ServerResponse} res */
+  async function handle(req, res) {
+    const started_ms = logRequests ? performance.now() : 0;
+    const { method = '', url = '' } = req;
+    let pattern = 'none';
+    try {
+      const found = route(method, url);
+      pattern = found.pattern;
+      inspect(req);
+      const reply = await found.handler({ req, res, id: found.id, search: found.search });
+      if (reply !== undefined) send(res, reply);
+    } catch (error) {
+      if (!(error instanceof Problem)) log.error({ err: error, method, url }, 'request failed');
+      // Of an answer that has begun, all that is left is to break it off.
+      if (res.headersSent) res.destroy();
+      else send(res, problemReply(error instanceof Problem ? error : new Problem('internal')));
+    }
+    const status = res.statusCode;
+    metrics.request(pattern, status);
+    if (logRequests) {
+      log.info({ method, url, status, service_time_ms: performance.now() - started_ms }, 'answered');
+    }
+  }
+
+  /** @param {ServerResponse} res @param {Reply} reply */
+  function send(res, { status, headers, body }) {
+    const all =
+      status === 204 || status === 304
+        ? [...headers]
+        : [...headers, 'content-length', `${Buffer.byteLength(body)}`];
+    if (draining) all.push('connection', 'close');
+    res.writeHead(status, all).end(body);
+  }
+
+  return {
+    handle,
+    drain() {
+      draining = true;
+    },
+  };
+}
+
+/** @param {import('./problem.js').AnyProblem} problem @returns {Reply} */
+function problemReply(problem) {
+  return {
+    status: problem.status,
+    headers: ['content-type', 'application/problem+json', ...problem.headers],
+    body: problem.toText(),
+  };
+}
