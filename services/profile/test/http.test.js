@@ -78,6 +78,18 @@ test('a body that does not come in time', async (t) => {
   assertProblem(await send(url, `${TURN}content-length: 17\r\n\r\n{"action"`), 408, 'body_timeout');
 });
 
+test('a body that drips', async (t) => {
+  const { url } = await start(t, { PROFILE_BODY_TIMEOUT_MS: '50' });
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(`${TURN}content-length: 1000\r\n\r\n{"action":"`);
+  const drops = setInterval(() => socket.write('x'), 5);
+  socket.on('error', () => {});
+  const [answer] = await once(socket, 'data');
+  clearInterval(drops);
+  assertProblem(`${answer}`, 408, 'body_timeout');
+});
+
 test('a body that announces too much is refused before it comes', async (t) => {
   const { url } = await start(t);
   assertProblem(await send(url, `${TURN}content-length: 1000000\r\n\r\n`), 413, 'body_too_large');

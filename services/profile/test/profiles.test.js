@@ -116,6 +116,61 @@ test('a removed profile is gone, also after it was stored', async (t) => {
   assert.equal((await turn('u1')).json.code, 'profile_not_found');
 });
 
+test('a change to a profile that was removed meanwhile does not bring it back', async (t) => {
+  const service = await start(t);
+  const headers = { 'if-match': await etagOf(service, 'u1') };
+  const question = { token: 'token-u1', headers };
+  assert.equal((await service.ask('/profiles/u1', { ...question, method: 'DELETE' })).status, 204);
+  for (const more of [{}, { method: 'PUT', body: choice }, { method: 'DELETE' }]) {
+    const { status, json } = await service.ask('/profiles/u1', { ...question, ...more });
+    assert.deepEqual([status, json.code], [404, 'profile_not_found']);
+  }
+});
+
+test('of many writers with the same tag one wins', async (t) => {
+  const service = await start(t);
+  const headers = { 'if-match': await etagOf(service, 'u1') };
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      service.ask('/profiles/u1', {
+        method: 'PUT',
+        token: 'token-u1',
+        body: { name: `writer ${index}`, settings },
+        headers,
+      }),
+    ),
+  );
+  const won = answers.filter(({ status }) => status === 200);
+  assert.equal(won.length, 1);
+  assert.equal(answers.filter(({ json }) => json.code === 'etag_stale').length, 19);
+  assert.equal((await service.ask('/profiles/u1', { token: 'token-u1' })).text, won[0].text);
+});
+
+test('of two clients at the same time, one who plays and one who sets, neither loses a change', async (t) => {
+  const { ask, turn } = await start(t);
+  const before = await ask('/profiles/u1', { token: 'token-u1' });
+  async function put() {
+    for (;;) {
+      const etag = (await ask('/profiles/u1', { token: 'token-u1' })).headers.get('etag') ?? '';
+      const headers = { 'if-match': etag };
+      const question = { method: 'PUT', token: 'token-u1', body: choice, headers };
+      const { status, json } = await ask('/profiles/u1', question);
+      if (status === 200) return;
+      assert.ok(['etag_stale', 'profile_busy'].includes(json.code), json.code);
+    }
+  }
+  async function play() {
+    let done = 0;
+    for (let number = 0; number < 30; number += 1) done += (await turn('u1', 'rest')).status === 200 ? 1 : 0;
+    return done;
+  }
+  const [turns] = await Promise.all([play(), put(), put()]);
+  const { json } = await ask('/profiles/u1', { token: 'token-u1' });
+  assert.deepEqual([json.name, json.settings], [choice.name, settings]);
+  assert.equal(json.counters.rests, before.json.counters.rests + turns);
+  assert.equal(json.version, before.json.version + turns + 2);
+});
+
 test('a clone is made from what the client saw, under a new id of the same owner', async (t) => {
   const service = await start(t);
   const { ask, turn } = service;

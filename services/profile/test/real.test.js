@@ -195,6 +195,22 @@ test('without the store warm turns go on, and are stored when it is back', { ski
   );
 });
 
+test('a store that is silent is as good as gone', { skip }, async (t) => {
+  const { ask, turn } = await start(t, settings());
+  const { pid } = servers().store;
+  process.kill(pid, 'SIGSTOP');
+  t.after(() => process.kill(pid, 'SIGCONT'));
+  const stranger = { method: 'POST', body: { user: 'ada' } };
+  const [refused, warm] = await Promise.all([ask('/sessions', stranger), turn('u1')]);
+  assert.deepEqual([refused.status, refused.json.code], [503, 'store_unavailable']);
+  assert.equal(warm.status, 200);
+  process.kill(pid, 'SIGCONT');
+  await until(
+    () => ask('/sessions', stranger),
+    ({ status }) => status === 201,
+  );
+});
+
 test('changes are handed over by ZeroMQ, and the queue is left alone', { skip }, async (t) => {
   const folder = await temporaryFolder(t);
   const env = settings({ PROFILE_HANDOVER: 'zeromq', PROFILE_ZEROMQ_URL: `ipc://${folder}/handover` });

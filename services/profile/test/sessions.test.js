@@ -69,6 +69,7 @@ for (const body of [
   { user: 'x'.repeat(33) },
   { user: 7 },
   { user: 'ada', secret: 'short' },
+  { user: 'ada', admin: true },
 ]) {
   test(`credentials such as ${JSON.stringify(body).slice(0, 40)} are refused`, async (t) => {
     const { ask } = await start(t);

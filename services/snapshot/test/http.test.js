@@ -163,6 +163,18 @@ for (const [sent, status, code] of /** @type {[string, number, string][]} */ ([
   });
 }
 
+test('a body that nobody asked for is not waited for', async (t) => {
+  const { url, ask } = await start(t, ioc.env);
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  t.after(() => socket.destroy());
+  socket.write('GET /snapshot?pv=BL:M01 HTTP/1.1\r\nhost: a\r\ncontent-length: 1000000\r\n\r\n{"pv":');
+  const [answer] = await socket.take(1).toArray();
+  assert.match(`${answer}`, /^HTTP\/1\.1 200 /);
+  const large = { method: 'PUT', body: 'x'.repeat(1_000_000) };
+  assert.equal((await ask('/snapshot', large)).json.code, 'method_not_allowed');
+  assert.equal((await ask('/health/live')).status, 200);
+});
+
 test('health, metrics and a line for each request', async (t) => {
   const { ask, lines, stop } = await start(t, { ...ioc.env, LOG_LEVEL: 'info' });
   assert.equal((await ask('/health/live')).text, 'live\n');
