@@ -1,124 +1,32 @@
-//! The program as its users run it: real services, real sockets, exit codes and messages.
+//! `plimsoll run`, `bench` and `capacity`, and the commands around them.
 
+use crate::bench::{Bench, Going, PROGRAM, Ran, free_url, service};
 use serde_json::Value;
 use std::fs;
-use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use tempfile::TempDir;
+use std::process::Command;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_plimsoll");
-
-/// A port that nothing listens on.
-fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0")
-        .and_then(|listener| listener.local_addr())
-        .expect("a free port")
-        .port()
-}
-
-fn service(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/services")
-        .join(name)
-        .display()
-        .to_string()
-}
-
-/// A folder to run in, and the program in it.
-struct Bench {
-    dir: TempDir,
-}
-
-struct Ran {
-    code: i32,
-    stdout: String,
-    stderr: String,
-}
-
-impl Ran {
-    fn of(output: &Output) -> Self {
-        Self {
-            code: output.status.code().expect("ended by itself"),
-            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
-            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
-        }
-    }
-
-    fn json(&self) -> Value {
-        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}\n{}", self.stdout, self.stderr))
-    }
-
-    #[track_caller]
-    fn expect(&self, code: i32, stderr: &[&str]) {
-        assert_eq!(self.code, code, "{}\n{}", self.stdout, self.stderr);
-        for part in stderr {
-            assert!(self.stderr.contains(part), "no `{part}` in:\n{}", self.stderr);
-        }
-        assert!(!self.stderr.contains("panicked"), "{}", self.stderr);
-    }
-}
-
-impl Bench {
-    fn new() -> Self {
-        Self {
-            dir: tempfile::tempdir().expect("a temporary folder"),
-        }
-    }
-
-    fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(PROGRAM);
-        command.args(args).current_dir(self.dir.path()).env_remove("NO_COLOR");
-        command
-    }
-
-    fn run(&self, args: &[&str]) -> Ran {
-        Ran::of(&self.command(args).output().expect("the program starts"))
-    }
-
-    fn file(&self, name: &str, text: &str) -> PathBuf {
-        let path = self.dir.path().join(name);
-        fs::write(&path, text).expect("the temporary folder can be written");
-        path
-    }
-
-    /// The only run folder.
-    fn folder(&self) -> PathBuf {
-        let mut folders: Vec<_> = fs::read_dir(self.dir.path().join("runs"))
-            .expect("runs")
-            .flatten()
-            .map(|entry| entry.path())
-            .collect();
-        assert_eq!(folders.len(), 1, "{folders:?}");
-        folders.remove(0)
-    }
-
-    /// Half a second of 100 requests per second against a service of this folder.
-    fn short_run(&self, service_name: &str) -> Ran {
-        let url = format!("http://127.0.0.1:{}/", free_port());
-        let script = service(service_name);
-        self.run(&[
-            "run",
-            &url,
-            "-R",
-            "100",
-            "-d",
-            "1s",
-            "--timeout",
-            "500ms",
-            "--json",
-            "--",
-            "node",
-            &script,
-        ])
-    }
+/// A second of 100 requests per second against a service of the tests.
+fn short_run(bench: &Bench, name: &str) -> Ran {
+    let mut command = bench.command(&[
+        "run",
+        &free_url(),
+        "-R",
+        "100",
+        "-d",
+        "1s",
+        "--timeout",
+        "500ms",
+        "--json",
+    ]);
+    command.args(["--", "node", &service(name)]);
+    Ran::of_command(&mut command)
 }
 
 #[test]
 fn a_run_that_holds_its_objectives_leaves_a_whole_folder() {
     let bench = Bench::new();
-    let ran = bench.short_run("ok.js");
+    let ran = short_run(&bench, "ok.js");
     ran.expect(0, &["the service is ready"]);
     let findings = ran.json();
     assert_eq!(findings["verdict"], "passed");
@@ -144,14 +52,12 @@ fn a_run_that_holds_its_objectives_leaves_a_whole_folder() {
     );
 
     // The same folder gives the same findings again.
-    let again = bench.run(&["report", &folder.display().to_string(), "--json"]);
-    again.expect(0, &[]);
-    assert_eq!(again.json(), findings);
+    assert_eq!(bench.report(&folder).expect(0, &[]).json(), findings);
 }
 
 /// Searches the line of a service that refuses what comes above 300 requests per second.
 fn search(bench: &Bench) -> Ran {
-    let url = format!("http://127.0.0.1:{}/", free_port());
+    let url = free_url();
     let script = service("token_bucket.js");
     bench.run(&[
         "capacity",
@@ -203,36 +109,28 @@ fn a_load_line_is_found_and_told_in_the_first_lines() {
 
 #[test]
 fn all_500_is_never_a_pass() {
-    let ran = Bench::new().short_run("status_500.js");
+    let ran = short_run(&Bench::new(), "status_500.js");
     ran.expect(99, &[]);
     assert_eq!(ran.json()["errors"][0]["class"], "status");
 }
 
 #[test]
 fn malformed_http_is_named() {
-    let ran = Bench::new().short_run("malformed.js");
+    let ran = short_run(&Bench::new(), "malformed.js");
     assert_ne!(ran.code, 0);
     assert_eq!(ran.json()["errors"][0]["class"], "malformed");
 }
 
 #[test]
 fn a_body_that_never_ends_is_a_timeout() {
-    let ran = Bench::new().short_run("endless_body.js");
+    let ran = short_run(&Bench::new(), "endless_body.js");
     assert_ne!(ran.code, 0);
     assert_eq!(ran.json()["errors"][0]["class"], "response_timeout");
 }
 
 #[test]
 fn a_refused_port_fails() {
-    let ran = Bench::new().run(&[
-        "bench",
-        &format!("http://127.0.0.1:{}/", free_port()),
-        "-n",
-        "5",
-        "-c",
-        "2",
-        "--json",
-    ]);
+    let ran = Bench::new().run(&["bench", &free_url(), "-n", "5", "-c", "2", "--json"]);
     assert_ne!(ran.code, 0);
     assert_eq!(ran.json()["errors"][0]["class"], "refused");
 }
@@ -247,12 +145,12 @@ fn an_unknown_host_is_told_with_its_name() {
 #[test]
 fn a_service_that_never_gets_ready_is_told_with_its_last_lines() {
     let bench = Bench::new();
-    let url = format!("http://127.0.0.1:{}/", free_port());
+    let url = free_url();
     let plan = format!(
         "target:\n  url: {url}\n  command: [node, {}]\n  ready: {{ timeout: 500ms }}\n",
         Value::from(service("never_ready.js"))
     );
-    bench.file("plan.yaml", &plan);
+    bench.write("plan.yaml", &plan);
     bench
         .run(&["run", "plan.yaml"])
         .expect(1, &["was not ready within", "still loading the world", "hint:"]);
@@ -260,15 +158,13 @@ fn a_service_that_never_gets_ready_is_told_with_its_last_lines() {
 
 #[test]
 fn a_service_that_crashes_at_its_start_is_told_with_its_last_lines() {
-    Bench::new()
-        .short_run("crashes.js")
-        .expect(1, &["exited with status 7", "cannot find my configuration"]);
+    short_run(&Bench::new(), "crashes.js").expect(1, &["exited with status 7", "cannot find my configuration"]);
 }
 
 #[test]
 fn a_service_that_dies_during_the_run_ends_it() {
     let bench = Bench::new();
-    let url = format!("http://127.0.0.1:{}/", free_port());
+    let url = free_url();
     let script = service("dies.js");
     let ran = bench.run(&["run", &url, "-R", "100", "-d", "60s", "--", "node", &script]);
     ran.expect(1, &["the service ended during the run", "out of cheese"]);
@@ -289,7 +185,7 @@ fn a_port_in_use_is_told_before_anything_starts() {
 #[test]
 fn cores_that_do_not_exist_are_refused() {
     let script = service("ok.js");
-    let url = format!("http://127.0.0.1:{}/", free_port());
+    let url = free_url();
     Bench::new()
         .run(&["run", &url, "--target-cpus", "900", "--", "node", &script])
         .expect(1, &["failed to pin the service to cpus 900", "hint:"]);
@@ -313,47 +209,27 @@ fn bad_plans_name_file_line_and_column_and_start_nothing() {
         ),
         ("target: [\n", &["plan.yaml:"]),
     ] {
-        bench.file("plan.yaml", text);
+        bench.write("plan.yaml", text);
         bench.run(&["run", "plan.yaml"]).expect(104, parts);
     }
     bench.run(&["run", "missing.yaml"]).expect(104, &["missing.yaml"]);
     bench
         .run(&["bench", "http://127.0.0.1:1/", "-d", "5 parsecs"])
         .expect(104, &["5 parsecs", "30s"]);
-    assert!(!bench.dir.path().join("runs").exists(), "a run folder was made");
+    assert!(!bench.path("runs").exists(), "a run folder was made");
 }
 
 #[test]
 fn an_interrupted_run_leaves_a_valid_partial_result() {
     let bench = Bench::new();
-    let url = format!("http://127.0.0.1:{}/", free_port());
+    let url = free_url();
     let script = service("ok.js");
-    let mut child = bench
-        .command(&["run", &url, "-R", "50", "-d", "120s", "--json", "--", "node", &script])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let args = ["run", &url, "-R", "50", "-d", "120s", "--json", "--", "node", &script];
+    let mut going = Going::begin(&mut bench.command(&args));
     // The first progress line in a pipe means that ticks have been written.
-    let mut stderr = BufReader::new(child.stderr.take().expect("piped"));
-    let mut line = String::new();
-    while !line.contains("left") {
-        line.clear();
-        assert!(
-            stderr.read_line(&mut line).expect("text") > 0,
-            "it ended without progress"
-        );
-    }
-    let pid = child.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-INT", &pid])
-            .status()
-            .expect("kill")
-            .success()
-    );
-    let ran = Ran::of(&child.wait_with_output().expect("it ends"));
-    assert_eq!(ran.code, 105, "{}", ran.stdout);
+    going.wait_for(|line| line.contains("left"));
+    let ran = going.interrupt();
+    ran.expect(105, &[]);
     assert_eq!(ran.json()["verdict"], "interrupted");
     assert!(ran.json()["totals"]["completed"].as_u64().expect("a count") > 0);
     bench
@@ -364,7 +240,7 @@ fn an_interrupted_run_leaves_a_valid_partial_result() {
 #[test]
 fn a_generator_that_cannot_keep_up_says_so() {
     let bench = Bench::new();
-    let url = format!("http://127.0.0.1:{}/", free_port());
+    let url = free_url();
     let script = service("ok.js");
     let ran = bench.run(&[
         "run",
@@ -391,7 +267,7 @@ fn a_generator_that_cannot_keep_up_says_so() {
 #[cfg(target_os = "linux")]
 fn a_full_disk_costs_the_folder_and_not_the_result() {
     let bench = Bench::new();
-    let url = format!("http://127.0.0.1:{}/", free_port());
+    let url = free_url();
     let script = format!(
         "mkdir -p runs && mount -t tmpfs -o size=40k none runs && {PROGRAM} run {url} -R 500 -d 8s --json -- node {}",
         service("ok.js")
@@ -405,13 +281,7 @@ fn a_full_disk_costs_the_folder_and_not_the_result() {
         println!("skipped: this host allows no user namespaces");
         return;
     }
-    let output = Command::new("unshare")
-        .args(namespace)
-        .arg(&script)
-        .current_dir(bench.dir.path())
-        .output()
-        .expect("it starts");
-    let ran = Ran::of(&output);
+    let ran = Ran::of_command(bench.other("unshare").args(namespace).arg(&script));
     assert!(ran.stderr.contains("no space left on device"), "{}", ran.stderr);
     assert_eq!(ran.json()["totals"]["completed"], 4000, "{}", ran.stderr);
 }
@@ -419,7 +289,7 @@ fn a_full_disk_costs_the_folder_and_not_the_result() {
 #[test]
 fn init_writes_a_plan_that_runs() {
     let bench = Bench::new();
-    let url = format!("http://127.0.0.1:{}/", free_port());
+    let url = free_url();
     let script = service("ok.js");
     bench
         .run(&["init", "--url", &url, "--", "node", &script])
@@ -446,7 +316,7 @@ fn doctor_speaks_json() {
 #[test]
 fn reports_for_build_servers_are_written() {
     let bench = Bench::new();
-    let url = format!("http://127.0.0.1:{}/", free_port());
+    let url = free_url();
     let script = service("status_500.js");
     bench
         .run(&[
@@ -465,11 +335,7 @@ fn reports_for_build_servers_are_written() {
             &script,
         ])
         .expect(99, &[]);
-    let junit = fs::read_to_string(bench.dir.path().join("junit.xml")).expect("JUnit");
+    let junit = bench.read("junit.xml");
     assert!(junit.contains("<failure") && junit.contains("errors = 0"), "{junit}");
-    assert!(
-        fs::read_to_string(bench.dir.path().join("summary.md"))
-            .expect("Markdown")
-            .contains("errors = 0")
-    );
+    assert!(bench.read("summary.md").contains("errors = 0"));
 }

@@ -1,0 +1,191 @@
+//! What the tests have in common: a folder to run the program in, what it says, and what it leaves there.
+
+use serde_json::Value;
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStderr, Command, Output, Stdio};
+use tempfile::TempDir;
+
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_plimsoll");
+
+/// A port that nothing listens on.
+pub(crate) fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0")
+        .and_then(|listener| listener.local_addr())
+        .expect("a free port")
+        .port()
+}
+
+/// Where a service may listen, and none does yet.
+pub(crate) fn free_url() -> String {
+    format!("http://127.0.0.1:{}/", free_port())
+}
+
+fn services() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/services")
+}
+
+/// The path of a service of the tests.
+pub(crate) fn service(name: &str) -> String {
+    services().join(name).display().to_string()
+}
+
+pub(crate) fn send(signal: &str, pid: &str) {
+    let sent = Command::new("kill").args([signal, pid]).status().expect("kill runs");
+    assert!(sent.success(), "{signal} to {pid}");
+}
+
+/// A folder of its own to run in.
+pub(crate) struct Bench {
+    dir: TempDir,
+}
+
+impl Bench {
+    pub(crate) fn new() -> Self {
+        Self {
+            dir: tempfile::tempdir().expect("a temporary folder"),
+        }
+    }
+
+    /// With copies of the services of the tests in it.
+    pub(crate) fn with_services() -> Self {
+        let bench = Self::new();
+        for entry in fs::read_dir(services()).expect("the services are there").flatten() {
+            fs::copy(entry.path(), bench.path(&entry.file_name().to_string_lossy())).expect("copied");
+        }
+        bench
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, text: &str) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().expect("inside of the folder")).expect("made");
+        fs::write(path, text).expect("the temporary folder can be written");
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// Another program, in this folder.
+    pub(crate) fn other(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(self.dir.path());
+        command
+    }
+
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
+        let mut command = self.other(PROGRAM);
+        command.args(args).env_remove("NO_COLOR");
+        command
+    }
+
+    pub(crate) fn run(&self, args: &[&str]) -> Ran {
+        Ran::of_command(&mut self.command(args))
+    }
+
+    /// The only run folder.
+    pub(crate) fn folder(&self) -> PathBuf {
+        self.only_folder_in("runs")
+    }
+
+    pub(crate) fn only_folder_in(&self, runs: &str) -> PathBuf {
+        let mut folders: Vec<_> = fs::read_dir(self.path(runs))
+            .expect("runs")
+            .flatten()
+            .map(|entry| entry.path())
+            .collect();
+        assert_eq!(folders.len(), 1, "{folders:?}");
+        folders.remove(0)
+    }
+
+    /// What a run folder comes to when it is read back.
+    pub(crate) fn report(&self, folder: &Path) -> Ran {
+        self.run(&["report", &folder.display().to_string(), "--json"])
+    }
+}
+
+/// The program when it has ended.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Ran {
+    pub(crate) fn of_command(command: &mut Command) -> Self {
+        Self::of(&command.output().expect("the program starts"))
+    }
+
+    fn of(output: &Output) -> Self {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let ran = Self {
+            code: output.status.code().expect("ended by itself"),
+            stdout: text(&output.stdout),
+            stderr: text(&output.stderr),
+        };
+        assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
+        ran
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}\n{}", self.stdout, self.stderr))
+    }
+
+    /// It ended with this code and said all of this.
+    #[track_caller]
+    pub(crate) fn expect(&self, code: i32, stderr: &[&str]) -> &Self {
+        assert_eq!(self.code, code, "{}\n{}", self.stdout, self.stderr);
+        for part in stderr {
+            assert!(self.stderr.contains(part), "no `{part}` in:\n{}", self.stderr);
+        }
+        self
+    }
+}
+
+/// The program while it runs.
+pub(crate) struct Going {
+    pub(crate) child: Child,
+    stderr: BufReader<ChildStderr>,
+}
+
+impl Going {
+    pub(crate) fn begin(command: &mut Command) -> Self {
+        let mut child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let stderr = BufReader::new(child.stderr.take().expect("piped"));
+        Self { child, stderr }
+    }
+
+    /// Until a line of its progress fits.
+    pub(crate) fn wait_for(&mut self, fits: impl Fn(&str) -> bool) {
+        let mut line = String::new();
+        while !fits(&line) {
+            line.clear();
+            assert_ne!(self.stderr.read_line(&mut line).expect("text"), 0, "it ended too soon");
+        }
+    }
+
+    /// As by Ctrl-C.
+    pub(crate) fn interrupt(self) -> Ran {
+        send("-INT", &self.child.id().to_string());
+        self.end()
+    }
+
+    pub(crate) fn end(mut self) -> Ran {
+        let read_ahead = self.stderr.buffer().to_vec();
+        self.child.stderr = Some(self.stderr.into_inner());
+        let mut output = self.child.wait_with_output().expect("it ends");
+        output.stderr.splice(0..0, read_ahead);
+        Ran::of(&output)
+    }
+}

@@ -1,0 +1,177 @@
+//! `plimsoll compare`.
+
+use crate::bench::{Bench, Going, Ran, free_url};
+use serde_json::Value;
+use std::process::Command;
+
+/// Four short rounds of each variant; `variants` come after the URL.
+fn command(bench: &Bench, variants: &[&str]) -> Command {
+    let mut command = bench.command(&["compare", &free_url(), "--rounds", "4", "-R", "300", "-d", "500ms"]);
+    // What comes after `--` is the service's.
+    command.args(["--warm-up", "100ms", "--json"]).args(variants);
+    command
+}
+
+fn compare(bench: &Bench, variants: &[&str]) -> Ran {
+    Ran::of_command(&mut command(bench, variants))
+}
+
+fn git(bench: &Bench, args: &[&str]) -> String {
+    let mut git = bench.other("git");
+    git.args(["-c", "user.name=n", "-c", "user.email=e@example.org"])
+        .args(args);
+    Ran::of_command(&mut git).expect(0, &[]).stdout.clone()
+}
+
+fn cpu(comparison: &Value) -> &Value {
+    let figures = comparison["figures"].as_array().expect("figures");
+    let found = figures.iter().find(|figure| figure["figure"] == "CPU per request");
+    found.expect("CPU can be sampled")
+}
+
+#[test]
+fn ten_times_the_work_is_worse_and_fails_when_asked_to() {
+    let bench = Bench::with_services();
+    let ran = compare(
+        &bench,
+        &[
+            "--b-env",
+            "WORK_US=2000",
+            "--fail-if-worse",
+            "5%",
+            "--",
+            "node",
+            "works.js",
+        ],
+    );
+    let found = ran.expect(99, &[]).json();
+    assert_eq!(found["verdict"], "worse", "{}", found["headline"]);
+    assert_eq!(cpu(&found)["verdict"], "worse");
+    assert_eq!(found["variants"][1]["what"], "WORK_US=2000 node works.js");
+    assert_eq!(found["rounds"].as_array().expect("rounds").len(), 12);
+    assert_eq!(found["variants"][0]["rounds_used"], 4);
+    assert_eq!(
+        bench.report(&bench.folder()).expect(99, &[]).json(),
+        found,
+        "the folder says the same"
+    );
+    assert!(bench.folder().join("report.html").is_file());
+
+    let better = compare(
+        &bench,
+        &[
+            "--a-env",
+            "WORK_US=2000",
+            "--fail-if-worse",
+            "5%",
+            "--",
+            "node",
+            "works.js",
+        ],
+    );
+    assert_eq!(better.expect(0, &[]).json()["verdict"], "better");
+}
+
+#[test]
+fn a_variant_that_does_not_work_is_named() {
+    let bench = Bench::with_services();
+    let ran = compare(&bench, &["--a", "node ok.js", "--b", "node crashes.js"]);
+    ran.expect(1, &["failed to run variant b", "cannot find my configuration"]);
+    assert_eq!(bench.report(&bench.folder()).expect(1, &[]).json()["verdict"], "failed");
+
+    let bench = Bench::with_services();
+    let found = compare(&bench, &["--a", "node ok.js", "--b", "node dies.js"])
+        .expect(1, &[])
+        .json();
+    assert_eq!(found["verdict"], "failed");
+    let headline = found["headline"].as_str().expect("text");
+    assert!(
+        headline.contains("b, round 2: The service ended by itself"),
+        "{headline}"
+    );
+}
+
+#[test]
+fn an_interrupted_comparison_leaves_what_it_saw() {
+    let bench = Bench::with_services();
+    let mut going = Going::begin(&mut command(&bench, &["--a", "node ok.js", "--b", "node ok.js"]));
+    going.wait_for(|line| line.starts_with("round  3"));
+    let found = going.interrupt().expect(105, &[]).json();
+    assert_eq!(found["verdict"], "interrupted");
+    assert!(found["rounds"].as_array().expect("rounds").len() >= 3);
+    assert_eq!(bench.report(&bench.folder()).expect(105, &[]).json(), found);
+}
+
+#[test]
+fn revisions_are_compared_and_nothing_stays_of_them() {
+    let bench = Bench::with_services();
+    git(&bench, &["init", "--quiet", "--initial-branch=main"]);
+    for (message, work) in [("cheap", "0"), ("dear", "2000")] {
+        let text = bench.read("works.js").replace("?? 0", &format!("?? {work}"));
+        bench.write("works.js", &text);
+        git(&bench, &["add", "--all"]);
+        git(&bench, &["commit", "--quiet", "-m", message]);
+    }
+    let found = compare(&bench, &["--rev", "main~1..main", "--", "node", "works.js"])
+        .expect(0, &[])
+        .json();
+    assert_eq!(found["verdict"], "worse", "{}", found["headline"]);
+    assert_eq!(found["variants"][0]["name"], "main~1");
+    assert_eq!(git(&bench, &["worktree", "list"]).lines().count(), 1);
+
+    let ran = compare(&bench, &["--rev", "nowhere", "--", "node", "works.js"]);
+    ran.expect(
+        1,
+        &[
+            "failed to use revision nowhere: it names no commit",
+            "hint: `git branch -a`",
+        ],
+    );
+}
+
+#[test]
+fn what_cannot_be_compared_is_said_before_anything_starts() {
+    let bench = Bench::with_services();
+    for (variants, parts) in [
+        (
+            &["--", "node", "ok.js"][..],
+            ["both variants are the same", "--rev main..HEAD"],
+        ),
+        (&["--a", "node ok.js"][..], ["how variant b is started", "give --b"]),
+        (&["--b-env", "X"][..], ["found `X`, expected NAME=VALUE", "--help"]),
+        (
+            &["--a", "X=1 node ok.js", "--b", "node ok.js"][..],
+            ["--a: ", "--a-env NAME=VALUE"],
+        ),
+        (
+            &["--rev", "main"][..],
+            ["--rev needs a service that is started here", "`command` in the plan"],
+        ),
+        (
+            &["http://127.0.0.1:1/", "--a", "x"][..],
+            ["--a does not go with several plans", "name one plan"],
+        ),
+    ] {
+        compare(&bench, variants).expect(104, &parts);
+        assert!(!bench.path("runs").exists());
+    }
+}
+
+#[test]
+fn without_a_rate_half_of_the_throughput_is_offered() {
+    let bench = Bench::with_services();
+    let (url, works) = (free_url(), "node works.js");
+    let mut command = bench.command(&["compare", &url, "--a", works, "--b", works, "--rounds", "4"]);
+    command.args(["--a-env", "WORK_US=2000", "--b-env", "WORK_US=2000"]);
+    command.args(["-d", "500ms", "--warm-up", "100ms", "--json"]);
+    let found = Ran::of_command(&mut command).expect(0, &[]).json();
+    let load = found["load"].as_str().expect("text");
+    assert!(load.contains("half of the"), "{load}");
+    // 2 ms of work each cannot be done more than 500 times a second.
+    let rate: f64 = load
+        .split("/s")
+        .next()
+        .and_then(|rate| rate.parse().ok())
+        .expect("a rate");
+    assert!((50.0..=250.0).contains(&rate), "{load}");
+}

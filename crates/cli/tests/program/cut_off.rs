@@ -1,0 +1,136 @@
+//! Whatever ends in the middle of a pass of a diagnosis: the service answers for as long as it lives, and what was seen
+//! can be read.
+
+use crate::bench::{Bench, Going, free_port, send, service};
+use serde_json::Value;
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+const PASSES: [&str; 3] = ["plain", "counters", "profile"];
+
+/// A diagnosis that goes on.
+struct Diagnosis {
+    bench: Bench,
+    port: u16,
+    going: Going,
+}
+
+impl Diagnosis {
+    fn begin(env: &[(&str, &str)]) -> Self {
+        let bench = Bench::new();
+        let port = free_port();
+        let url = format!("http://127.0.0.1:{port}/");
+        let mut command = bench.command(&["diagnose", &url, "-R", "100", "-d", "3s", "--json", "--quiet"]);
+        command
+            .args(["--", "node", &service("lives.cjs")])
+            .envs(env.iter().copied());
+        let going = Going::begin(&mut command);
+        Self { bench, port, going }
+    }
+
+    /// Until a pass has recorded its first second.
+    fn wait_for(&mut self, pass: &str) {
+        let runs = self.bench.path("runs");
+        let recorded = || {
+            let diagnosis = fs::read_dir(&runs).ok()?.flatten().next()?.path();
+            fs::read(folder_of(&diagnosis, pass)?.join("ticks.jsonl")).ok()
+        };
+        while recorded().is_none_or(|ticks| ticks.is_empty()) {
+            let over = self.going.child.try_wait().expect("its state").is_some();
+            assert!(!over, "it ended before {pass}");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// The process of the service.
+    fn service(&self) -> String {
+        self.bench.read("pid")
+    }
+
+    /// Asks the service itself.
+    fn answer(&self) -> String {
+        let mut socket = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
+        socket
+            .write_all(b"GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+            .expect("it takes a request");
+        let mut text = String::new();
+        socket.read_to_string(&mut text).expect("it answers");
+        text
+    }
+}
+
+/// The run folder of a pass of the diagnosis in `folder`.
+fn folder_of(folder: &Path, pass: &str) -> Option<PathBuf> {
+    let mut passes = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
+    passes.find(|path| path.is_dir() && path.to_string_lossy().ends_with(pass))
+}
+
+/// Passes that the findings tell of.
+fn passes(findings: &Value) -> Vec<&str> {
+    let passes = findings["diagnosis"]["passes"].as_array().expect("passes");
+    passes.iter().filter_map(|pass| pass["name"].as_str()).collect()
+}
+
+#[test]
+fn a_service_outlives_a_killed_plimsoll() {
+    for pass in PASSES {
+        let mut diagnosis = Diagnosis::begin(&[]);
+        diagnosis.wait_for(pass);
+        diagnosis.going.child.kill().expect("killed");
+        diagnosis.going.child.wait().expect("gone");
+        for _ in 0..50 {
+            assert!(diagnosis.answer().starts_with("HTTP/1.1 200"), "after {pass}");
+        }
+        send("-KILL", &diagnosis.service());
+        let report = diagnosis.bench.report(&diagnosis.bench.folder());
+        let (code, found) = (report.code, report.json());
+        // A pass that was cut off is judged by what it has; a diagnosis without all of them has not passed.
+        assert!(pass == "profile" || matches!(code, 1 | 105), "{pass}: {code} {found}");
+        assert!(passes(&found).contains(&pass), "{pass}: {found}");
+    }
+}
+
+#[test]
+fn what_was_seen_of_a_killed_service_is_told() {
+    for pass in PASSES {
+        let mut diagnosis = Diagnosis::begin(&[]);
+        diagnosis.wait_for(pass);
+        send("-KILL", &diagnosis.service());
+        let found = diagnosis.going.end().expect(1, &[]).json();
+        assert_eq!(found["verdict"], "failed");
+        assert!(passes(&found).contains(&pass), "{pass}: {found}");
+    }
+}
+
+#[test]
+fn ctrl_c_leaves_what_was_seen() {
+    for pass in PASSES {
+        let mut diagnosis = Diagnosis::begin(&[]);
+        diagnosis.wait_for(pass);
+        let found = diagnosis.going.interrupt().expect(105, &[]).json();
+        assert_eq!(found["verdict"], "interrupted");
+        assert!(passes(&found).contains(&pass), "{pass}: {found}");
+    }
+}
+
+#[test]
+fn a_service_outlives_its_probe() {
+    let Diagnosis { bench, going, .. } = Diagnosis::begin(&[("END_PROBE", "1")]);
+    let ran = going.end();
+    // A host that is busy with other things makes a late generator; that is not what is tested.
+    assert!(matches!(ran.code, 0 | 106), "{ran:?}");
+    assert_eq!(passes(&ran.json()), PASSES);
+    for pass in PASSES {
+        let folder = folder_of(&bench.folder(), pass).expect("a folder of the pass");
+        let totals = &bench.report(&folder).json()["totals"];
+        assert_eq!(totals["errors"], 0, "{pass}: {totals}");
+        assert!(
+            totals["passed"].as_u64().is_some_and(|passed| passed > 200),
+            "{pass}: {totals}"
+        );
+    }
+}

@@ -1,0 +1,67 @@
+//! `plimsoll diagnose` against services with known costs.
+
+use crate::bench::{Bench, Ran, free_url, service};
+use std::fs;
+
+/// The line of the service on which `text` stands.
+fn line_of(service: &str, text: &str) -> u64 {
+    let source = fs::read_to_string(service).expect("the service is there");
+    let line = source.lines().position(|line| line.contains(text));
+    line.expect("the line is in the service") as u64 + 1
+}
+
+fn diagnose(bench: &Bench, service: &str, more: &[&str]) -> Ran {
+    let mut command = bench.command(&["diagnose", &free_url(), "-R", "100"]);
+    command.args(more).args(["--", "node", service]);
+    Ran::of_command(&mut command)
+}
+
+#[test]
+fn costly_lines_are_named_and_the_folder_tells_the_same_again() {
+    let bench = Bench::new();
+    let script = service("reads_and_logs.cjs");
+    let ran = diagnose(&bench, &script, &["-d", "3s", "--json"]);
+    // A host that is busy with other things makes a late generator; that is not what is tested.
+    assert!(matches!(ran.code, 0 | 106), "{ran:?}");
+    let findings = ran.json();
+    let causes = findings["diagnosis"]["causes"].as_array().expect("causes");
+    for (kind, text) in [
+        ("sync-file-read", "readFileSync(file)"),
+        ("blocking-write", "console.log"),
+    ] {
+        let cause = causes.iter().find(|cause| cause["kind"] == kind);
+        let place = &cause.unwrap_or_else(|| panic!("no {kind} in {causes:#?}"))["place"];
+        assert_eq!(place["line"], line_of(&script, text), "{place}");
+        assert!(
+            place["file"]
+                .as_str()
+                .is_some_and(|file| file.ends_with("reads_and_logs.cjs")),
+            "{place}"
+        );
+        assert_eq!(place["function"], "answer");
+    }
+    let passes: Vec<_> = findings["diagnosis"]["passes"]
+        .as_array()
+        .expect("passes")
+        .iter()
+        .collect();
+    assert_eq!(passes.len(), 3);
+
+    let folder = bench.folder();
+    assert_eq!(bench.report(&folder).json(), findings);
+    assert!(folder.join("report.html").exists());
+}
+
+#[test]
+fn a_service_that_dies_leaves_what_was_seen() {
+    let ran = diagnose(&Bench::new(), &service("dies.js"), &["-d", "60s"]);
+    ran.expect(1, &[]);
+    assert!(ran.stdout.contains("out of cheese"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_service_that_is_not_started_here_is_refused() {
+    Bench::new()
+        .run(&["diagnose", "http://127.0.0.1:9/"])
+        .expect(104, &["a diagnosis needs a service that is started here"]);
+}

@@ -1,0 +1,205 @@
+//! `plimsoll hold` against a real long-poll service.
+
+use crate::bench::{Bench, Going, PROGRAM, Ran, free_port, free_url, service};
+use serde_json::Value;
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, Command, Stdio};
+
+const CONNECTIONS: &str = "200";
+
+/// The service, ended when it goes.
+struct Service {
+    child: Child,
+    url: String,
+}
+
+impl Service {
+    fn start(when_full: &str) -> Self {
+        let port = free_port();
+        let mut child = Command::new("node")
+            .arg(service("long_poll.js"))
+            .env("PORT", port.to_string())
+            .env("ALL", CONNECTIONS)
+            .env("WHEN_FULL", when_full)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("node starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("piped"))
+            .read_line(&mut line)
+            .expect("it says that it listens");
+        Self {
+            child,
+            url: format!("http://127.0.0.1:{port}/poll"),
+        }
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// What a run with `hold` found.
+struct Held {
+    ran: Ran,
+    findings: Value,
+}
+
+fn command(bench: &Bench, url: &str, args: &[&str]) -> Command {
+    let mut command = bench.command(&["hold", url, "-c", CONNECTIONS, "--pace", "2000/s", "--json"]);
+    command
+        .args(if args.contains(&"-d") { &[][..] } else { &["-d", "1s"] })
+        .args(args);
+    command
+}
+
+fn hold(url: &str, args: &[&str]) -> Held {
+    Held::of(Ran::of_command(&mut command(&Bench::new(), url, args)))
+}
+
+impl Held {
+    fn of(ran: Ran) -> Self {
+        let findings = ran.json();
+        Self { ran, findings }
+    }
+
+    #[track_caller]
+    fn check(&self, code: i32, verdict: &str, live: u64) {
+        let findings = &self.findings;
+        self.ran.expect(code, &[]);
+        assert_eq!(findings["verdict"], verdict, "{findings:#}");
+        assert_eq!(findings["hold"]["live"], live, "{findings:#}");
+    }
+
+    /// Class and count of every error.
+    fn errors(&self) -> Vec<(String, u64)> {
+        let errors = self.findings["errors"].as_array().expect("a list");
+        let mut errors: Vec<_> = errors
+            .iter()
+            .map(|error| {
+                let class = error["class"].as_str().expect("a class").to_owned();
+                (class, error["count"].as_u64().expect("a count"))
+            })
+            .collect();
+        errors.sort();
+        errors
+    }
+}
+
+#[test]
+fn what_is_answered_is_parked_again() {
+    let service = Service::start("");
+    let held = hold(&service.url, &[]);
+    held.check(0, "passed", 200);
+    let (hold, totals) = (&held.findings["hold"], &held.findings["totals"]);
+    let delivered = hold["delivered"].as_u64().expect("a count");
+    assert!(delivered > 200, "{delivered}");
+    assert_eq!(totals["sent"], 200 + delivered);
+    assert_eq!(hold["delivery_time"]["count"], delivered);
+    assert_eq!(hold["lost"], 0);
+    // How long a request was parked is no response time.
+    assert_eq!(held.findings["response_time"]["count"], 0);
+}
+
+#[test]
+fn the_same_folder_gives_the_same_findings_again() {
+    let service = Service::start("");
+    let bench = Bench::new();
+    let ran = Ran::of_command(&mut command(&bench, &service.url, &[]));
+    let folder = bench.folder();
+    assert!(folder.join("report.html").exists());
+    assert_eq!(bench.report(&folder).stdout, ran.stdout);
+}
+
+#[test]
+fn lost_connections_are_counted_by_class() {
+    let service = Service::start("reset 5, end 7");
+    let held = hold(&service.url, &[]);
+    held.check(99, "breached", 188);
+    assert_eq!(held.errors(), [("closed".to_owned(), 7), ("reset".to_owned(), 5)]);
+    assert_eq!(held.findings["hold"]["lost"], 12);
+    assert_eq!(
+        held.findings["hold"]["live_max"].as_u64().map(|live| live <= 200),
+        Some(true)
+    );
+}
+
+#[test]
+fn a_service_that_ends_loses_all() {
+    let script = service("long_poll.js");
+    let service = Service::start("exit");
+    let held = hold(&service.url, &["-d", "1m"]);
+    held.check(99, "breached", 0);
+    assert_eq!(held.findings["hold"]["lost"], 200);
+    assert!(
+        held.findings["duration_s"].as_f64() < Some(60.0),
+        "nothing was left to be held"
+    );
+
+    let url = format!("http://127.0.0.1:{}/poll", free_port());
+    let held = hold(&url, &["-d", "1m", "--", "env", "WHEN_FULL=exit", "node", &script]);
+    held.check(1, "failed", 0);
+    held.ran.expect(1, &["exited with status 3"]);
+}
+
+#[test]
+fn nothing_that_listens_is_no_pass() {
+    let held = hold(&free_url(), &["-d", "1m"]);
+    held.check(1, "failed", 0);
+    assert_eq!(held.errors()[0].0, "refused");
+    assert!(held.findings["duration_s"].as_f64() < Some(60.0), "it gave up");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_interrupt_leaves_what_was_seen() {
+    let service = Service::start("");
+    let bench = Bench::new();
+    let mut going = Going::begin(&mut command(&bench, &service.url, &["-d", "5m"]));
+    going.wait_for(|line| line.contains("200 of 200 live"));
+    Held::of(going.interrupt()).check(105, "interrupted", 200);
+}
+
+/// With room for a fraction of the connections in a table: one table is not enough, several are.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_limit_of_descriptors_counts_for_each_table() {
+    let service = Service::start("");
+    let limited = |args: &[&str]| {
+        let bench = Bench::new();
+        let mut shell = bench.other("sh");
+        shell
+            .args(["-c", "ulimit -n 150 && exec \"$@\"", "sh", PROGRAM])
+            .args(command(&bench, &service.url, args).get_args());
+        Held::of(Ran::of_command(&mut shell))
+    };
+    let one = limited(&["--one-table"]);
+    assert_eq!(one.errors()[0].0, "no_descriptor");
+    one.ran.expect(
+        106,
+        &[
+            "200 connections do not fit into the limit of 150 open descriptors",
+            "--one-table",
+            "ulimit -n",
+        ],
+    );
+    let several = limited(&[]);
+    several.check(0, "passed", 200);
+    assert_eq!(several.findings["hold"]["shards"], 3);
+}
+
+#[test]
+fn pings_keep_idle_connections() {
+    let service = Service::start("");
+    let held = hold(&service.url, &["--park", "nothing", "--ping", "1s", "-d", "2s"]);
+    held.check(0, "passed", 200);
+    assert!(
+        held.findings["response_time"]["count"].as_u64() > Some(0),
+        "{:#}",
+        held.findings
+    );
+}
