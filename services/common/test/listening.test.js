@@ -5,7 +5,8 @@ import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { clientErrorAnswerer } from '../src/client-error.js';
 import { listen } from '../src/listening.js';
-import { open, Problem, send, start } from './support.js';
+import { open, send } from '../testing/client.js';
+import { Problem, start } from './support.js';
 
 /** @param {string} answer @param {number} status @param {string} code */
 function assertProblem(answer, status, code) {

@@ -1,7 +1,6 @@
 // @ts-check
-/** A small service on a free port, and what it answers to bytes. */
+/** A small service on a free port. */
 
-import { connect } from 'node:net';
 import { createHandler } from '../src/handler.js';
 import { healthRoutes } from '../src/health.js';
 import { listen } from '../src/listening.js';
@@ -57,17 +56,4 @@ export async function start(t, routes, { log_level = 'error', inspect } = {}) {
       obstacle = reason;
     },
   };
-}
-
-/** @param {string} url @param {string} bytes sent as they are */
-export function open(url, bytes) {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  socket.write(bytes);
-  return socket;
-}
-
-/** What is answered to bytes until the connection is closed. @param {string} url @param {string} bytes */
-export async function send(url, bytes) {
-  return Buffer.concat(await open(url, bytes).toArray()).toString();
 }

@@ -2,8 +2,8 @@
 /** What comes over the wire and is not a plain request for a page: it is told why, or left alone, and hurts nobody. */
 
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
 import { test } from 'node:test';
+import { open, send } from '@plimsoll/service-common/testing/client.js';
 import { readConfig } from '../src/config.js';
 import { startService } from '../src/service.js';
 
@@ -12,14 +12,6 @@ async function start(t) {
   const { url, stop } = await startService(readConfig({ PORT: '0', LOG_SINK: 'none' }));
   t.after(stop);
   return url;
-}
-
-/** @param {string} url @param {string} bytes */
-function open(url, bytes) {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  socket.write(bytes);
-  return socket;
 }
 
 for (const [what, bytes, status, code] of /** @type {[string, string, number, string][]} */ ([
@@ -39,7 +31,7 @@ for (const [what, bytes, status, code] of /** @type {[string, string, number, st
 ])) {
   test(`${what} is the problem ${code}, and hurts nobody`, async (t) => {
     const url = await start(t);
-    const answer = Buffer.concat(await open(url, bytes).toArray()).toString();
+    const answer = await send(url, bytes);
     assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*"type":"urn:problem:info:${code}"`));
     assert.equal((await fetch(`${url}/info`)).status, 200);
   });

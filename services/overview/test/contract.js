@@ -6,7 +6,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NAMES, open, reasons, send, startPage } from './support.js';
+import { open, send } from '@plimsoll/service-common/testing/client.js';
+import { NAMES, reasons, startPage } from './support.js';
 
 /** @import { Start } from './support.js' */
 

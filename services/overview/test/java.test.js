@@ -7,8 +7,9 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { open } from '@plimsoll/service-common/testing/client.js';
 import { pageContract, serverContract } from './contract.js';
-import { describePage, open, startHere, startPage, temporaryJson } from './support.js';
+import { describePage, startHere, startPage, temporaryJson } from './support.js';
 
 /** @import { Start } from './support.js' */
 

@@ -3,8 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { open, send } from '@plimsoll/service-common/testing/client.js';
 import { pageContract, serverContract } from './contract.js';
-import { NEVER_MS, open, reasons, send, startHere, startPage } from './support.js';
+import { NEVER_MS, reasons, startHere, startPage } from './support.js';
 
 for (const name of ['hub', 'flow']) {
   const env = { OVERVIEW_COMPOSITION: name };

@@ -1,9 +1,10 @@
 // @ts-check
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { asker } from '@plimsoll/service-common/testing/client.js';
 import { createRandom, draw } from '../simulators/distribution.js';
 import { MODES } from '../simulators/modes.js';
-import { asker, startUpstreams } from './support.js';
+import { startUpstreams } from './support.js';
 
 /** @import { ResponseTime } from '../simulators/distribution.js' */
 

@@ -1,10 +1,10 @@
 // @ts-check
-/** Real services on free ports over simulated upstreams, and ways to ask and to watch them. */
+/** Real services on free ports over simulated upstreams, and ways to watch them. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { asker } from '@plimsoll/service-common/testing/client.js';
 import { startFleet } from '../simulators/fleet.js';
 import { readConfig } from '../src/config.js';
 import { startService } from '../src/service.js';
@@ -121,39 +121,6 @@ export async function startPage(t, start, { page, env } = {}) {
     ask,
     page: async (account = 'a1') => (await ask(`/overview/${account}`)).json,
   };
-}
-
-/** @param {string} url */
-export function asker(url) {
-  /**
-   * @param {string} path @param {RequestInit} [init]
-   * @returns {Promise<{ status: number, headers: Headers, text: string, json: any }>}
-   */
-  return async function ask(path, init) {
-    const res = await fetch(url + path, init);
-    const text = await res.text();
-    const isJson = /json$/.test(res.headers.get('content-type') ?? '') && text !== '';
-    return { status: res.status, headers: res.headers, text, json: isJson ? JSON.parse(text) : undefined };
-  };
-}
-
-/** A connection on which bytes are sent as they are. @param {string} url @param {string} bytes */
-export function open(url, bytes) {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  socket.write(bytes);
-  return socket;
-}
-
-/** What is answered to bytes, until the connection is closed; a reset closes it as well. @param {string} url @param {string} bytes */
-export async function send(url, bytes) {
-  let text = '';
-  try {
-    for await (const chunk of open(url, bytes)) text += chunk;
-  } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ECONNRESET') throw error;
-  }
-  return text;
 }
 
 /** The reasons by the name of the part. @param {{ blocks: { parts: { name: string, reason?: string }[] }[] }} page */

@@ -2,21 +2,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { IncomingMessage } from 'node:http';
-import { connect, Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { test } from 'node:test';
+import { open, send } from '@plimsoll/service-common/testing/client.js';
 import { readJson } from '../src/http/body.js';
 import { start } from './support.js';
-
-/**
- * What a server answers to bytes as they are, until it closes the connection.
- * @param {string} url @param {string} bytes
- */
-async function send(url, bytes) {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  socket.write(bytes);
-  return Buffer.concat(await socket.toArray()).toString();
-}
 
 /** @param {string} answer @param {number} status @param {string} code */
 function assertProblem(answer, status, code) {
@@ -63,9 +53,10 @@ test('a query does not change the route, and an error keeps the connection', asy
 
 test('a body that comes in pieces is put together', async (t) => {
   const { url } = await start(t);
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  socket.write(`${TURN}connection: close\r\nexpect: 100-continue\r\ntransfer-encoding: chunked\r\n\r\n`);
+  const socket = open(
+    url,
+    `${TURN}connection: close\r\nexpect: 100-continue\r\ntransfer-encoding: chunked\r\n\r\n`,
+  );
   const [go] = await once(socket, 'data');
   assert.match(go.toString(), /^HTTP\/1\.1 100 /);
   socket.write('a\r\n{"action":\r\n');
@@ -80,9 +71,7 @@ test('a body that does not come in time', async (t) => {
 
 test('a body that drips', async (t) => {
   const { url } = await start(t, { PROFILE_BODY_TIMEOUT_MS: '50' });
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  socket.write(`${TURN}content-length: 1000\r\n\r\n{"action":"`);
+  const socket = open(url, `${TURN}content-length: 1000\r\n\r\n{"action":"`);
   const drops = setInterval(() => socket.write('x'), 5);
   socket.on('error', () => {});
   const [answer] = await once(socket, 'data');
@@ -103,9 +92,7 @@ test('a body without length that grows too large', async (t) => {
 
 test('a client that leaves in the middle of a body hurts nobody and is no error of ours', async (t) => {
   const { url, ask, lines } = await start(t);
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  socket.write(`${TURN}expect: 100-continue\r\ncontent-length: 17\r\n\r\n`);
+  const socket = open(url, `${TURN}expect: 100-continue\r\ncontent-length: 17\r\n\r\n`);
   await once(socket, 'data');
   socket.write('{"action"');
   socket.resetAndDestroy();

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { open } from '@plimsoll/service-common/testing/client.js';
 import { openSqliteStore } from '../src/store/sqlite.js';
 import { start, temporaryFolder } from './support.js';
 
@@ -68,10 +69,9 @@ test('stopping stores what waits, and the next start finds it', async (t) => {
 
 test('stopping finishes the request that is in flight', async (t) => {
   const { url, stop } = await start(t);
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
   const head = 'POST /profiles/u1/turns HTTP/1.1\r\nhost: x\r\nauthorization: Bearer token-u1\r\n';
-  socket.write(`${head}content-type: application/json\r\nexpect: 100-continue\r\ncontent-length: 17\r\n\r\n`);
+  const body = 'content-type: application/json\r\nexpect: 100-continue\r\ncontent-length: 17\r\n\r\n';
+  const socket = open(url, head + body);
   await once(socket, 'data');
   const stopped = stop();
   socket.write('{"action":"sail"}');
@@ -83,9 +83,7 @@ test('stopping finishes the request that is in flight', async (t) => {
 
 test('stopping cuts what does not finish within the grace', async (t) => {
   const { url, stop } = await start(t, { PROFILE_SHUTDOWN_GRACE_MS: '10' });
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  socket.write('GET /health/live HTTP/1.1\r\n');
+  const socket = open(url, 'GET /health/live HTTP/1.1\r\n');
   await once(socket, 'connect');
   await stop();
   assert.equal(Buffer.concat(await socket.toArray().catch(() => [])).toString(), '');

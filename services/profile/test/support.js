@@ -5,11 +5,13 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { asker } from '@plimsoll/service-common/testing/client.js';
 import { readConfig } from '../src/config.js';
 import { startService } from '../src/service.js';
 
+/** @import { Answer } from '@plimsoll/service-common/testing/client.js' */
+
 /**
- * @typedef {{ status: number, headers: Headers, text: string, json: any }} Answer
  * @typedef {{ method?: string, token?: string, body?: unknown, headers?: Record<string, string> }} Question `body`
  *   is sent as JSON, a string as it is
  */
@@ -49,6 +51,8 @@ export async function start(t, env = {}) {
   }
   t.after(stop);
 
+  const plainAsk = asker(service.url);
+
   /** @param {string} path @param {Question} [question] @returns {Promise<Answer>} */
   async function ask(path, { method = 'GET', token, body, headers = {} } = {}) {
     /** @type {Record<string, string>} */
@@ -56,15 +60,7 @@ export async function start(t, env = {}) {
     if (token !== undefined) sent.authorization = `Bearer ${token}`;
     if (body !== undefined) sent['content-type'] ??= 'application/json';
     const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
-    const res = await fetch(service.url + path, { method, headers: sent, body: text });
-    const answer = await res.text();
-    const isJson = /json$/.test(res.headers.get('content-type') ?? '') && answer !== '';
-    return {
-      status: res.status,
-      headers: res.headers,
-      text: answer,
-      json: isJson ? JSON.parse(answer) : undefined,
-    };
+    return plainAsk(path, { method, headers: sent, body: text });
   }
 
   /** @param {string} id @param {string} [action] */

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
+import { open, send } from '@plimsoll/service-common/testing/client.js';
 import { startIoc } from '../lab/ioc.js';
 import { start, until } from './support.js';
 
@@ -155,9 +155,7 @@ for (const [sent, status, code] of /** @type {[string, number, string][]} */ ([
 ])) {
   test(`what is not HTTP, or too long, is the problem ${code}`, async (t) => {
     const { url } = await start(t, ioc.env);
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    socket.write(sent);
-    const answer = Buffer.concat(await socket.toArray()).toString();
+    const answer = await send(url, sent);
     assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `));
     assert.ok(answer.includes(`"code":"${code}"`));
   });
@@ -165,9 +163,9 @@ for (const [sent, status, code] of /** @type {[string, number, string][]} */ ([
 
 test('a body that nobody asked for is not waited for', async (t) => {
   const { url, ask } = await start(t, ioc.env);
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const head = 'GET /snapshot?pv=BL:M01 HTTP/1.1\r\nhost: a\r\ncontent-length: 1000000\r\n\r\n';
+  const socket = open(url, `${head}{"pv":`);
   t.after(() => socket.destroy());
-  socket.write('GET /snapshot?pv=BL:M01 HTTP/1.1\r\nhost: a\r\ncontent-length: 1000000\r\n\r\n{"pv":');
   const [answer] = await socket.take(1).toArray();
   assert.match(`${answer}`, /^HTTP\/1\.1 200 /);
   const large = { method: 'PUT', body: 'x'.repeat(1_000_000) };
@@ -193,8 +191,7 @@ test('health, metrics and a line for each request', async (t) => {
 
 test('a client that goes before its answer leaves no search behind', async (t) => {
   const { url, metric } = await start(t, ioc.env);
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  socket.write('GET /snapshot?group=gone-15&timeout_ms=10000 HTTP/1.1\r\nhost: a\r\n\r\n');
+  const socket = open(url, 'GET /snapshot?group=gone-15&timeout_ms=10000 HTTP/1.1\r\nhost: a\r\n\r\n');
   await until(
     () => metric('snapshot_channels_searching'),
     (count) => count === 15,

@@ -1,10 +1,9 @@
 // @ts-check
 /** A real service on a free port before a real controller, and ways to ask it. */
 
+import { asker } from '@plimsoll/service-common/testing/client.js';
 import { readConfig } from '../src/config.js';
 import { startService } from '../src/service.js';
-
-/** @typedef {{ status: number, headers: Headers, text: string, json: any }} Answer */
 
 /**
  * @param {import('node:test').TestContext} t
@@ -26,13 +25,7 @@ export async function start(t, env) {
   }
   t.after(stop);
 
-  /** @param {string} path @param {RequestInit} [init] @returns {Promise<Answer>} */
-  async function ask(path, init) {
-    const res = await fetch(service.url + path, init);
-    const text = await res.text();
-    const isJson = /json$/.test(res.headers.get('content-type') ?? '') && text !== '';
-    return { status: res.status, headers: res.headers, text, json: isJson ? JSON.parse(text) : undefined };
-  }
+  const ask = asker(service.url);
 
   /** The value of one line of the metrics. @param {string} name with its labels */
   async function metric(name) {
