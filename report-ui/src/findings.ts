@@ -385,6 +385,8 @@ export interface TargetFinding {
   cpu_us_per_request: number | null;
   /** Involuntary context switches per second. */
   involuntary_switches_per_s: number;
+  /** Greatest number of processes. */
+  processes_max: number;
   /** Greatest resident memory, bytes. */
   rss_max_bytes: number;
   /** Greatest number of sockets. */
