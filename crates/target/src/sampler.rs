@@ -14,6 +14,10 @@ use std::path::Path;
 /// than it tells.
 const MOST_DESCRIPTORS_LOOKED_AT: u64 = 1024;
 
+/// V8's threads that take samples for a CPU profile, as V8 names them and Linux cuts the name. They belong to the
+/// measuring: where they may run says nothing of the service.
+pub(crate) const PROFILER: &str = "v8:ProfEvntProc";
+
 /// Takes samples of one service; remembers enough that what ended threads and processes used is not lost.
 #[derive(Debug)]
 pub(crate) struct Sampler {
@@ -84,7 +88,8 @@ impl Sampler {
 
     /// What any thread may use, but no more than the control group grants, in whole cores.
     fn cores(&self, threads: &[Thread]) -> u32 {
-        let allowed: BTreeSet<usize> = threads.iter().flat_map(|t| t.cpus.iter().copied()).collect();
+        let own = threads.iter().filter(|thread| !thread.profiler);
+        let allowed: BTreeSet<usize> = own.flat_map(|thread| thread.cpus.iter().copied()).collect();
         let limit = self.cpu_limit.map_or(u32::MAX, |limit| limit.ceil() as u32);
         small(allowed.len() as u64).clamp(1, limit.max(1))
     }
@@ -162,6 +167,8 @@ impl CpuLedger {
 struct Thread {
     process: Id,
     tid: u32,
+    /// See [`PROFILER`].
+    profiler: bool,
     cpus: Vec<usize>,
     voluntary: u64,
     involuntary: u64,
@@ -192,6 +199,7 @@ impl Thread {
         Some(Self {
             process,
             tid,
+            profiler: field("Name") == Some(PROFILER),
             cpus: cpus::parse_list(field("Cpus_allowed_list")?),
             voluntary: field("voluntary_ctxt_switches")?.parse().ok()?,
             involuntary: field("nonvoluntary_ctxt_switches")?.parse().ok()?,
@@ -284,6 +292,7 @@ mod tests {
         let thread = |tid, voluntary| Thread {
             process,
             tid,
+            profiler: false,
             cpus: vec![0],
             voluntary,
             involuntary: 1,
@@ -296,10 +305,18 @@ mod tests {
 
     #[test]
     fn a_status_is_read() {
-        let status =
-            "Name:\tnode\nCpus_allowed_list:\t0-1\nvoluntary_ctxt_switches:\t12\nnonvoluntary_ctxt_switches:\t3\n";
         let [process, _] = ids();
-        let thread = Thread::parse(process, 9, status).expect("valid");
-        assert_eq!((thread.cpus, thread.voluntary, thread.involuntary), (vec![0, 1], 12, 3));
+        let parse = |name: &str| {
+            let status = format!(
+                "Name:\t{name}\nCpus_allowed_list:\t0-1\nvoluntary_ctxt_switches:\t12\nnonvoluntary_ctxt_switches:\t3\n"
+            );
+            Thread::parse(process, 9, &status).expect("valid")
+        };
+        let thread = parse("node");
+        assert_eq!(
+            (&*thread.cpus, thread.voluntary, thread.involuntary),
+            (&[0, 1][..], 12, 3)
+        );
+        assert!(!thread.profiler && parse(PROFILER).profiler);
     }
 }

@@ -3,7 +3,7 @@
 use crate::error::StartError;
 use crate::output::Output;
 use crate::process::Process;
-use crate::sampler::Sampler;
+use crate::sampler::{PROFILER, Sampler};
 use crate::{Ended, ExitReport, StopReport, port, ready, sys};
 use plimsoll_measure::TargetSample;
 use plimsoll_plan::{Command, Url};
@@ -96,11 +96,9 @@ impl Service {
     /// Lets V8's sampling threads run on all cores. On the service's own core such a thread would wait for the pause
     /// after the very work that it is to see.
     pub fn free_profilers(&mut self) {
-        /// As V8 names them, and Linux cuts the name.
-        const NAME: &str = "v8:ProfEvntProc";
         let processes = self.sampler.as_mut().map(Sampler::alive).unwrap_or_default();
         for process in processes {
-            sys::widen_threads(process.id.pid, NAME);
+            sys::widen_threads(process.id.pid, PROFILER);
         }
     }
 
