@@ -77,7 +77,8 @@ export async function startWorld({ users, fsync, sync_ms = 0, env = {} }) {
   const running = {};
   async function stop() {
     await Promise.all(Object.values(running).map((server) => server.kill()));
-    await rm(folder, { recursive: true });
+    // A child by which Redis saves may outlive it by a moment, and still write.
+    await rm(folder, { recursive: true, maxRetries: 10, retryDelay: 100 });
   }
   try {
     for (const kind of /** @type {Kind[]} */ (['redis', 'store', 'service', 'persister']))

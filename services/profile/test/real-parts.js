@@ -41,7 +41,8 @@ export function useRealParts() {
   });
   after(async () => {
     await Promise.all([servers.redis.kill(), servers.store.kill()]);
-    await rm(folder, { recursive: true });
+    // A child by which Redis saves may outlive it by a moment, and still write.
+    await rm(folder, { recursive: true, maxRetries: 10, retryDelay: 100 });
   });
 
   return {
