@@ -16,8 +16,9 @@ app.get('/features', ({ headers }) => {
   for (const name of ['search', 'chat', 'newsletter']) {
     features[name] = flag(name);
     const asked = `${headers.host} asked for ${name}: ${features[name]}`;
-    process.stdout.write(`${new Date().toISOString()} ${asked}\n`); // planted: blocking-write
-    process.stdout.write(`${new Date().toISOString()} answered\n`);
+    for (const text of [asked, 'answered']) {
+      process.stdout.write(`${new Date().toISOString()} ${text}\n`); // planted: blocking-write
+    }
   }
   return features;
 });

@@ -7,6 +7,8 @@ import subprocess
 import sys
 
 BUSY_CORES = 0.55
+# One core is the limit only of a service that is about to fill it.
+BUSY_CORES_OF_ONE = 0.75
 GROWTH_S = 15
 RATE_MIN, RATE_MAX = 40, 2500
 
@@ -20,7 +22,7 @@ def free_port() -> int:
 def plan(service: dict, folder: pathlib.Path, node: str | None = None) -> dict:
     """Of a service in `folder`, on this Node.js or the one that is in the path."""
     command = [node if node and word == "node" else word for word in service["command"]]
-    cores = "0-1" if any(defect["kind"] == "one-core-busy" for defect in service["planted"]) else "0"
+    cores = "0-1" if plants(service, "one-core-busy") else "0"
     return {
         "name": service["name"],
         "target": {
@@ -44,13 +46,18 @@ def plimsoll(program: str, arguments: list[str], runs: str) -> dict:
         sys.exit(f"{' '.join(command)}: {done.stderr.strip()}")
 
 
-def fitting_rate(program: str, path: str, runs: str) -> int:
-    """Requests per second that keep it about half busy. A service that is cold costs more, so it is asked twice."""
+def plants(service: dict, kind: str) -> bool:
+    return any(defect["kind"] == kind for defect in service["planted"])
+
+
+def fitting_rate(program: str, service: dict, path: str, runs: str) -> int:
+    """Requests per second that keep it about half busy. The fewer there are the more each costs: it is asked anew."""
     rate = RATE_MIN
-    for _ in range(2):
+    busy_cores = BUSY_CORES_OF_ONE if plants(service, "one-core-busy") else BUSY_CORES
+    for _ in range(3):
         findings = plimsoll(program, ["run", path, "-R", str(rate), "-d", "2s"], runs)
         us = ((findings["target_resources"] or {}).get("cpu_us_per_request") or 0) or 1e6 / RATE_MAX
-        rate = round(min(max(BUSY_CORES * 1e6 / us, RATE_MIN), RATE_MAX))
+        rate = round(min(max(busy_cores * 1e6 / us, RATE_MIN), RATE_MAX))
     return rate
 
 
@@ -60,8 +67,15 @@ def diagnosed(
     runs.mkdir(parents=True, exist_ok=True)
     path = runs / "plan.json"
     path.write_text(json.dumps(plan(service, folder, node)))
-    rate = fitting_rate(program, str(path), str(runs))
+    rate = fitting_rate(program, service, str(path), str(runs))
     # What grows is told from what is only warming up by several major collections.
-    if any(defect["kind"] == "heap-growth" for defect in service["planted"]):
+    if plants(service, "heap-growth"):
         seconds = max(seconds, GROWTH_S)
     return plimsoll(program, ["diagnose", str(path), "-R", str(rate), "-d", f"{seconds}s"], str(runs))
+
+
+def drawn_again(program: str, runs: pathlib.Path) -> dict:
+    """What the last diagnosis kept in `runs` comes to by the rules of this plimsoll."""
+    last = max(runs.glob("*-diagnose*"))
+    done = subprocess.run([program, "report", str(last), "--json"], capture_output=True, text=True, check=False)
+    return json.loads(done.stdout)
