@@ -176,7 +176,6 @@ function addWatchedToSite(id, seen_again) {
 }
 function siteId(counter) {
   const calls = foreignCalls();
-  if (calls.length === 0) return 0;
   let key = counter;
   for (const { call, place: place2 } of calls) {
     key += `
@@ -194,13 +193,17 @@ ${place2.file}:${call.getLineNumber()}:${call.getColumnNumber()}`;
 }
 function foreignCalls() {
   const found = [];
+  let has_own = false;
   for (const call of stack()) {
+    if (has_own && found.length >= TOLD_FRAMES) break;
     const name = call.getFileName();
     if (!name) continue;
     const place2 = placeOf(name);
     if (place2 === void 0) continue;
+    const is_own = place2.package === null;
+    if (found.length >= TOLD_FRAMES && !is_own) continue;
     found.push({ call, place: place2 });
-    if (found.length === TOLD_FRAMES) break;
+    has_own ||= is_own;
   }
   return found;
 }

@@ -48,7 +48,6 @@ export function addWatchedToSite(id, seen_again) {
 /** @param {string} counter */
 function siteId(counter) {
   const calls = foreignCalls();
-  if (calls.length === 0) return 0;
   let key = counter;
   for (const { call, place } of calls) {
     key += `\n${place.file}:${call.getLineNumber()}:${call.getColumnNumber()}`;
@@ -64,16 +63,23 @@ function siteId(counter) {
   return id;
 }
 
-/** The calls on the stack that are neither ours nor of Node.js, innermost first. */
+/**
+ * The calls on the stack that are neither ours nor of Node.js, innermost first; the innermost of the service's own code
+ * is among them however deep packages call each other.
+ */
 function foreignCalls() {
   const found = [];
+  let has_own = false;
   for (const call of stack()) {
+    if (has_own && found.length >= TOLD_FRAMES) break;
     const name = call.getFileName();
     if (!name) continue;
     const place = placeOf(name);
     if (place === undefined) continue;
+    const is_own = place.package === null;
+    if (found.length >= TOLD_FRAMES && !is_own) continue;
     found.push({ call, place });
-    if (found.length === TOLD_FRAMES) break;
+    has_own ||= is_own;
   }
   return found;
 }

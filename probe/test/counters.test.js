@@ -67,17 +67,25 @@ for (const { version, node } of nodes) {
   test(`Node.js ${version}: a call through a package leads to the package and to the service`, async (t) => {
     const packages = makeFolder(join(folder(t), 'node_modules', '@some', 'parser'));
     const file = join(packages, 'index.js');
-    writeFileSync(file, 'exports.parse = (text) => JSON.parse(text);\n');
-    const { connection, url } = await startService(t, { node, file: work, env: { PACKAGE: file } });
-    await get(`${url}/through-package`);
-    const [site] = sitesOf(connection, await connection.report(), 'JSON.parse');
-    assert.deepEqual(
-      site.frames.slice(0, 2).map((/** @type {any} */ frame) => [frame.package, frame.file, frame.line]),
-      [
-        ['@some/parser', file, 1],
-        [null, work, markedLine(work, 'through-package')],
-      ],
+    writeFileSync(
+      file,
+      'exports.parse = (text, deep) => (deep ? exports.parse(text, deep - 1) : JSON.parse(text));\n',
     );
+    const { connection, url } = await startService(t, { node, file: work, env: { PACKAGE: file } });
+    for (const [route, deep] of [
+      ['through-package', 0],
+      ['through-deep-package', 20],
+    ]) {
+      await get(`${url}/${route}`);
+      const line = markedLine(work, String(route));
+      const sites = sitesOf(connection, await connection.report(), 'JSON.parse');
+      const site = sites.find(({ own }) => own?.file === work && own.line === line);
+      assert.ok(site, JSON.stringify(sites));
+      const inner = site.frames.slice(0, site.frames.indexOf(site.own));
+      assert.equal(inner.length, Math.min(Number(deep) + 1, 8));
+      for (const frame of inner)
+        assert.deepEqual([frame.package, frame.file, frame.line], ['@some/parser', file, 1]);
+    }
   });
 
   test(`Node.js ${version} counts what is logged to a file once`, async (t) => {

@@ -69,6 +69,9 @@ const routes = {
   '/through-package': () => {
     require(process.env.PACKAGE ?? '').parse(text); // line: through-package
   },
+  '/through-deep-package': () => {
+    require(process.env.PACKAGE ?? '').parse(text, 20); // line: through-deep-package
+  },
   '/fetch': (url) => fetch(url.origin).then((answer) => answer.text()), // line: fetch
   '/http': (url) => httpGet(url.origin, closing),
   '/forget': (url) => {
