@@ -154,6 +154,7 @@ impl Seen {
             None => base.clone(),
         };
         findings.command = DIAGNOSE.to_owned();
+        findings.duration_s = self.made().map(|made| made.duration_s).sum();
         if let Some((verdict, notice)) = &self.notice {
             findings.verdict = *verdict;
             findings.notices.push(notice.clone());
@@ -166,6 +167,15 @@ impl Seen {
             });
         }
         Some(findings)
+    }
+
+    /// The search and the passes, as far as they were made.
+    fn made(&self) -> impl Iterator<Item = &Findings> {
+        let counters = self.counters.as_ref().map(|(findings, _)| findings);
+        let profile = self.profile.as_ref().map(|(findings, _)| findings);
+        [self.line.as_ref(), self.plain.as_ref(), counters, profile]
+            .into_iter()
+            .flatten()
     }
 
     /// What the first pass is made with that was not made, though there was a rate to make it at.

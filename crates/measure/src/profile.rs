@@ -27,6 +27,8 @@ pub struct Call {
     pub self_us: u64,
     /// The longest that it was seen to go on, with what it calls, µs.
     pub longest_us: u64,
+    /// How often it was seen to begin. Shorter ones than the distance of samples are seen one time in many.
+    pub stays: u64,
     /// The line of the caller on which it is called, where that could be found out.
     pub called_on: Option<u32>,
     /// That time by line, ascending, as far as it is known.
@@ -47,6 +49,19 @@ impl Profile {
     #[must_use]
     pub fn total_us(&self) -> u64 {
         self.calls.iter().fold(0, |sum, call| sum.saturating_add(call.self_us))
+    }
+
+    /// Time in each call and in what it calls, µs, in the order of the calls.
+    #[must_use]
+    pub fn inclusive_us(&self) -> Vec<u64> {
+        let mut inclusive_us: Vec<u64> = self.calls.iter().map(|call| call.self_us).collect();
+        // Callers come before the called, so from the end all that is called is complete.
+        for index in (0..self.calls.len()).rev() {
+            if let Some(caller) = self.calls[index].caller {
+                inclusive_us[caller] = inclusive_us[caller].saturating_add(inclusive_us[index]);
+            }
+        }
+        inclusive_us
     }
 
     /// Adds the times of another profile, of another process or thread.
@@ -72,6 +87,7 @@ impl Profile {
                     caller,
                     self_us: 0,
                     longest_us: 0,
+                    stays: 0,
                     called_on: call.called_on,
                     lines: Vec::new(),
                 });
@@ -81,6 +97,7 @@ impl Profile {
             let mine = &mut self.calls[place];
             mine.self_us = mine.self_us.saturating_add(call.self_us);
             mine.longest_us = mine.longest_us.max(call.longest_us);
+            mine.stays = mine.stays.saturating_add(call.stays);
             for &(line, us) in &call.lines {
                 match mine.lines.binary_search_by_key(&line, |(line, _)| *line) {
                     Ok(at) => mine.lines[at].1 = mine.lines[at].1.saturating_add(us),
@@ -110,6 +127,7 @@ mod tests {
                 caller: *caller,
                 self_us: *self_us,
                 longest_us: *self_us,
+                stays: 1,
                 called_on: None,
                 lines: lines.to_vec(),
             });
@@ -137,6 +155,7 @@ mod tests {
                         caller: None,
                         self_us: 1,
                         longest_us: 1,
+                        stays: 2,
                         called_on: None,
                         lines: vec![]
                     },
@@ -145,6 +164,7 @@ mod tests {
                         caller: Some(0),
                         self_us: 12,
                         longest_us: 7,
+                        stays: 2,
                         called_on: None,
                         lines: vec![(2, 3), (3, 9)]
                     },
@@ -153,6 +173,7 @@ mod tests {
                         caller: Some(0),
                         self_us: 2,
                         longest_us: 2,
+                        stays: 1,
                         called_on: None,
                         lines: vec![]
                     },
@@ -161,6 +182,7 @@ mod tests {
                         caller: Some(2),
                         self_us: 4,
                         longest_us: 4,
+                        stays: 1,
                         called_on: None,
                         lines: vec![]
                     },
@@ -168,5 +190,6 @@ mod tests {
             }
         );
         assert_eq!(merged.total_us(), 19);
+        assert_eq!(merged.inclusive_us(), [19, 12, 6, 4]);
     }
 }

@@ -168,6 +168,7 @@ impl Tree {
                 caller,
                 self_us: 0,
                 longest_us: 0,
+                stays: 0,
                 called_on: None,
                 lines: Vec::new(),
             });
@@ -208,9 +209,11 @@ impl Tree {
         let new = path.into_iter().skip(self.going_on.len()).map(|call| (call, 0));
         self.going_on.extend(new);
         for (call, us) in &mut self.going_on {
+            let begins = *us == 0 && length_us > 0;
             *us = us.saturating_add(length_us);
-            let longest_us = &mut self.calls[*call].longest_us;
-            *longest_us = (*longest_us).max(*us);
+            let call = &mut self.calls[*call];
+            call.stays += u64::from(begins);
+            call.longest_us = call.longest_us.max(*us);
         }
     }
 
@@ -221,6 +224,7 @@ impl Tree {
                 caller: Some(call),
                 self_us: 0,
                 longest_us: 0,
+                stays: 0,
                 called_on: None,
                 lines: Vec::new(),
             });
@@ -326,6 +330,13 @@ mod tests {
                 column: 10,
             }
         );
+    }
+
+    #[test]
+    fn samples_in_a_row_are_one_stay() {
+        let profile = read_cpuprofile(document("[2,4,4,2,4]", "[0,100,100,100,100]").as_bytes()).expect("a profile");
+        let work = profile.calls.iter().find(|call| call.self_us > 0).expect("work");
+        assert_eq!((work.self_us, work.stays, work.longest_us), (800, 2, 600));
     }
 
     #[test]

@@ -60,6 +60,7 @@ pub fn read_heapprofile(bytes: &[u8]) -> Result<Profile, HeapProfileError> {
             caller,
             self_us: node.self_size as u64,
             longest_us: 0,
+            stays: 0,
             called_on: None,
             lines: Vec::new(),
         });

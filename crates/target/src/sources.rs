@@ -394,6 +394,7 @@ mod tests {
             caller,
             self_us: 10,
             longest_us: 10,
+            stays: 0,
             called_on: None,
             lines: lines.to_vec(),
         };

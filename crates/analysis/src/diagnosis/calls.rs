@@ -79,15 +79,20 @@ struct Above {
 
 /// Every piece of time in `profile`, greatest first.
 pub(super) fn costs(profile: &Profile) -> Vec<Cost> {
+    costs_of(profile, |_| true)
+}
+
+/// As [`costs`], of the calls at these indices alone.
+pub(super) fn costs_of(profile: &Profile, counts: impl Fn(usize) -> bool) -> Vec<Cost> {
     let classes: Vec<Class> = profile.frames.iter().map(class).collect();
     let mut above: Vec<Above> = Vec::with_capacity(profile.calls.len());
     let mut costs: HashMap<Key, Cost> = HashMap::new();
-    for call in &profile.calls {
+    for (index, call) in profile.calls.iter().enumerate() {
         let frame = &profile.frames[call.frame];
         let caller = call.caller.map(|caller| above[caller].clone()).unwrap_or_default();
         let mut here = below(caller, call.frame, frame, &classes[call.frame]);
         here.called_on = here.called_on.or(call.called_on);
-        if call.self_us > 0 {
+        if call.self_us > 0 && counts(index) {
             let (work, detail) = work(&here, call.frame, &classes[call.frame]);
             let owner = here.owner;
             let key = (work.clone(), owner, here.via.clone(), detail);
@@ -235,6 +240,11 @@ fn add_lines(sum: &mut Vec<(u32, u64)>, lines: &[(u32, u64)]) {
             Err(at) => sum.insert(at, (line, us)),
         }
     }
+}
+
+/// Whether a frame is code of the service.
+pub(super) fn is_own(frame: &Frame) -> bool {
+    class(frame) == Class::Own
 }
 
 /// The class of a frame as a flame graph colours it.

@@ -50,7 +50,9 @@ pub(super) struct Counted {
     pub(super) event_loop: LoopCounter,
     pub(super) gc: GcCounter,
     pub(super) pool: PoolCounter,
-    /// CPU time of the processes, and of their main threads and the probe, ns.
+    /// Calls that have no site.
+    lost_calls: u64,
+    /// CPU time of the processes without the probe's own thread, and of their main threads, ns.
     pub(super) process_ns: u64,
     pub(super) main_ns: u64,
     /// Heap of each thread after each major collection, in order.
@@ -68,6 +70,9 @@ pub(super) struct Site {
     pub(super) watched: u64,
     pub(super) seen_again: u64,
 }
+
+/// The site of calls for which the probe had no place left, whatever function they are of.
+const OVERFLOW: u32 = 0;
 
 impl CounterFold {
     /// Takes in the next line.
@@ -119,6 +124,7 @@ impl CounterFold {
                 sum.add(thread, first, last);
             }
         }
+        sum.fit_sites();
         (sum.threads > 0 && sum.requests.finished > 0).then_some(sum)
     }
 }
@@ -183,15 +189,17 @@ impl Counted {
         // Only of main threads; those of workers are not told apart.
         if let (Some(now_ns), Some(then_ns)) = (now.thread_ns, then.thread_ns) {
             let probe_ns = now.probe_thread_ns.saturating_sub(then.probe_thread_ns);
-            self.process_ns += now.process_ns.saturating_sub(then.process_ns);
-            self.main_ns += now_ns.saturating_sub(then_ns) + probe_ns;
+            let process_ns = now.process_ns.saturating_sub(then.process_ns);
+            self.process_ns += process_ns.saturating_sub(probe_ns);
+            self.main_ns += now_ns.saturating_sub(then_ns);
         }
     }
 
     fn add_site(&mut self, site: Option<&CallSite>, now: &SiteCounter, then: &SiteCounter) {
-        let Some(site) = site.filter(|site| !site.frames.is_empty()) else {
-            return;
-        };
+        if now.id == OVERFLOW {
+            self.lost_calls += now.calls.saturating_sub(then.calls);
+        }
+        let Some(site) = site else { return };
         let new = Site {
             counter: site.counter.clone(),
             frames: site.frames.clone(),
@@ -215,6 +223,24 @@ impl Counted {
             }
             None => self.sites.push(new),
         }
+    }
+
+    /// Sites are estimated from samples, and the sums of each function are exact: what its sites are said to have had
+    /// is brought to those. Then those that show no code are left out.
+    fn fit_sites(&mut self) {
+        if self.lost_calls == 0 {
+            for function in &self.functions {
+                let of = |site: &&Site| site.counter == function.name;
+                let sum = |figure: fn(&Site) -> u64| self.sites.iter().filter(of).map(figure).sum::<u64>();
+                let (calls, ns, bytes) = (sum(|site| site.calls), sum(|site| site.ns), sum(|site| site.bytes));
+                for site in self.sites.iter_mut().filter(|site| site.counter == function.name) {
+                    site.calls = share_of(function.calls, site.calls, calls);
+                    site.ns = share_of(function.ns, site.ns, ns);
+                    site.bytes = share_of(function.bytes, site.bytes, bytes);
+                }
+            }
+        }
+        self.sites.retain(|site| !site.frames.is_empty());
     }
 
     fn add_upstream(&mut self, now: &UpstreamCounter, then: &UpstreamCounter) {
@@ -273,6 +299,11 @@ impl Counted {
             }
         }
     }
+}
+
+/// `part` of `whole`, of an amount that is known exactly.
+fn share_of(exact: u64, part: u64, whole: u64) -> u64 {
+    (u128::from(exact) * u128::from(part) / u128::from(whole.max(1))) as u64
 }
 
 fn difference(now: &FunctionCounter, then: &FunctionCounter) -> FunctionCounter {

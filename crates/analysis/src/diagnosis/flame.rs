@@ -10,13 +10,7 @@ const SHARE_MIN: f64 = 0.001;
 
 pub(super) fn flame(profile: &Profile, places: &Places<'_>) -> Vec<FlameCall> {
     let all_us = profile.total_us().max(1) as f64;
-    let mut total_us: Vec<u64> = profile.calls.iter().map(|call| call.self_us).collect();
-    // Callers come before the called, so from the end all that is called is complete.
-    for index in (0..profile.calls.len()).rev() {
-        if let Some(caller) = profile.calls[index].caller {
-            total_us[caller] += total_us[index];
-        }
-    }
+    let total_us = profile.inclusive_us();
     let mut drawn: Vec<Option<usize>> = vec![None; profile.calls.len()];
     let mut flame = Vec::new();
     for (index, call) in profile.calls.iter().enumerate() {

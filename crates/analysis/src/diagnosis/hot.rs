@@ -4,22 +4,21 @@ use super::Case;
 use super::calls::{Cost, Work};
 use super::cause::{Cause, Kind, Place, Slice};
 use super::counted::Site;
+use super::stall::Stall;
 use super::synchronous::SHARE_MIN;
 use super::words;
 use plimsoll_measure::Frame;
 use plimsoll_measure::probe::FunctionCounter;
 use std::collections::BTreeMap;
 
-/// Some garbage is collected in every service.
+/// Some garbage is collected in every service: this share of the CPU per request for that of one function, …
 const GC_SHARE_MIN: f64 = 0.12;
+/// … or this for all, where no function makes that much.
+const GC_OF_ALL_SHARE_MIN: f64 = 0.25;
 /// Less of a package, or of the service's own code, is what it is there for.
 const HOT_SHARE_MIN: f64 = 0.25;
 /// A function counts as the origin of garbage with this share of the memory that was asked for.
 const ALLOCATOR_SHARE_MIN: f64 = 0.3;
-/// The beats of the loop come this late at the latest where it does not stand still, ns.
-const STALL_NS: u64 = 50_000_000;
-/// What makes the loop stand still takes at least this share of the busy time.
-const STALL_SHARE_MIN: f64 = 0.03;
 /// Slices named in the breakdown; the others are summed up.
 const SLICES_MAX: usize = 8;
 
@@ -27,63 +26,60 @@ pub(super) fn causes(case: &Case<'_>) -> Vec<Cause> {
     if case.busy_us <= 0.0 {
         return gc(case).into_iter().collect();
     }
-    let stalls = stalls(case);
-    let stalled = |frame: &Frame| stalls.iter().any(|(stalled, _)| *stalled == frame);
-    let allocator = top_allocator(case).map(|(owner, _)| owner);
-    let makes_garbage = |frame: &Frame| allocator == Some(frame);
-    let mut causes = regexes(case);
-    let gc = gc(case);
-    causes.extend(packages(case));
-    causes.extend(own(case, &|frame| {
-        stalled(frame) || gc.is_some() && makes_garbage(frame)
-    }));
-    // What collects the garbage of a stall goes with it.
-    causes.extend(gc.filter(|_| !stalls.iter().any(|(frame, _)| makes_garbage(frame))));
-    // A function and those that it calls stall together; the one that does most by itself stands for them.
-    let stalls = stalls
-        .iter()
-        .filter_map(|(frame, longest_us)| stall(case, frame, *longest_us));
-    causes.extend(stalls.max_by(|a, b| a.cpu_share.unwrap_or(0.0).total_cmp(&b.cpu_share.unwrap_or(0.0))));
+    // What runs while the loop stands still belongs to that.
+    let stall = Stall::find(case);
+    let rest = stall.as_ref().map(Stall::rest);
+    let costs = rest.as_deref().unwrap_or(case.costs);
+    let makes_garbage = |frame: &Frame| top_allocator(case).is_some_and(|(owner, _)| owner == frame);
+    let gc = gc(case).filter(|_| stall.as_ref().is_none_or(|stall| !makes_garbage(stall.frame)));
+    let in_gc = |frame: &Frame| gc.as_ref().is_some_and(|gc| gc.place.is_some()) && makes_garbage(frame);
+    let mut causes = regexes(case, costs);
+    causes.extend(packages(case, costs));
+    causes.extend(own(case, costs, &in_gc));
+    causes.extend(stall.and_then(|stall| stall.cause(case)));
+    causes.extend(gc);
     causes
 }
 
-fn regexes(case: &Case<'_>) -> Vec<Cause> {
+fn regexes(case: &Case<'_>, costs: &[Cost]) -> Vec<Cause> {
     let hot = |cost: &&Cost| cost.work == Work::Known(Kind::Regex) && case.share_of(cost.us) >= SHARE_MIN;
     let cause = |cost: &Cost| {
         let pattern = cost.detail.function.strip_prefix("RegExp: ").unwrap_or_default();
         case.profiled(Kind::Regex, cost, words::regex(pattern))
     };
-    case.costs.iter().filter(hot).map(cause).collect()
+    costs.iter().filter(hot).map(cause).collect()
 }
 
 /// How long collections take is counted; where memory was asked for is sampled.
 fn gc(case: &Case<'_>) -> Option<Cause> {
     let during = case.costs.iter().filter(|cost| cost.work == Work::Known(Kind::Gc));
     let sampled_us: u64 = during.map(|cost| cost.us).sum();
-    let pauses_us = case.counted.map(|counted| {
-        let gc = &counted.gc;
-        let ns = gc.minor.ns + gc.major.ns + gc.incremental.ns + gc.weak.ns;
-        counted.per_request(ns) / 1e3
-    });
-    let share = match (pauses_us, case.cost_us_per_request()) {
-        (Some(us), Some(cost_us)) => us / cost_us,
-        _ => case.share_of(sampled_us),
+    let share = match case.counted {
+        Some(counted) => {
+            let gc = &counted.gc;
+            case.counted_share(Kind::Gc, gc.minor.ns + gc.major.ns + gc.incremental.ns + gc.weak.ns)
+        }
+        None => case.cpu_share_of(sampled_us),
     };
-    if share < GC_SHARE_MIN {
-        return None;
-    }
-    let place = garbage_from(case);
-    // Making the garbage goes with collecting it.
-    let allocator = top_allocator(case);
-    let making = allocator.map_or(0.0, |(owner, _)| own_time(case, owner).share);
-    let making = if making >= HOT_SHARE_MIN { making } else { 0.0 };
-    let collecting_us = pauses_us.or_else(|| case.us_of_share(share)).unwrap_or(0.0);
+    // Collections are shared out by the memory that was asked for. What one function makes goes with it.
+    let allocator = top_allocator(case).filter(|(_, memory)| share * memory >= GC_SHARE_MIN);
+    let Some((owner, memory)) = allocator else {
+        return (share >= GC_OF_ALL_SHARE_MIN).then(|| Cause {
+            cpu_us_per_request: case.us_of_share(share),
+            cpu_share: Some(share),
+            evidence: words::gc_evidence(case.counted, share),
+            ..words::cause(Kind::Gc)
+        });
+    };
+    let own = own_time(case, owner);
+    let making_us = if own.is_hot(case) { own.us } else { 0 };
+    let cost = (share * memory + case.cpu_share_of(making_us)).min(1.0);
     Some(Cause {
-        what: words::gc(place.is_some()),
-        place,
-        cpu_us_per_request: Some(collecting_us + case.us_of_share(making).unwrap_or(0.0)),
-        cpu_share: Some((share + making).min(1.0)),
-        evidence: words::gc_evidence(case.counted, share, allocator.map(|(_, share)| share), making),
+        what: words::gc_of_function(),
+        place: Some(case.places.of_frame(owner, own.line)),
+        cpu_us_per_request: case.us_of_share(cost),
+        cpu_share: Some(cost),
+        evidence: words::gc_evidence(case.counted, share) + &words::garbage_evidence(memory, case.share_of(making_us)),
         ..words::cause(Kind::Gc)
     })
 }
@@ -94,13 +90,14 @@ pub(super) fn garbage_from(case: &Case<'_>) -> Option<Place> {
     Some(case.places.of_frame(owner, own_time(case, owner).line))
 }
 
-/// The function of the service below which most memory was asked for, and how much of all that is.
+/// The function of the service that asks for most memory, by itself or in packages, and how much of all that is. What
+/// Node.js needs to read a request and to answer it is nobody's.
 fn top_allocator<'a>(case: &Case<'a>) -> Option<(&'a Frame, f64)> {
     let mut owners: BTreeMap<(&str, u32), (&Frame, u64)> = BTreeMap::new();
     let mut all = 0;
     for cost in case.allocated {
         all += cost.us;
-        if let Some(owner) = &cost.owner {
+        if let (Some(owner), true) = (&cost.owner, cost.work != Work::Runtime) {
             owners.entry((&owner.file, owner.line)).or_insert((owner, 0)).1 += cost.us;
         }
     }
@@ -110,19 +107,28 @@ fn top_allocator<'a>(case: &Case<'a>) -> Option<(&'a Frame, f64)> {
 }
 
 /// What a function of the service does by itself.
-struct OwnTime {
-    /// Share of the busy time, without the JSON that is counted there: JSON has no frames, so its time is in here.
-    share: f64,
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct OwnTime {
+    /// Without the JSON that is counted there, µs.
+    pub(super) us: u64,
+    /// The JSON. It has no frames, so the profile has its time in the function.
+    pub(super) json_us: u64,
     /// The line that costs most.
-    line: Option<u32>,
+    pub(super) line: Option<u32>,
 }
 
-fn own_time(case: &Case<'_>, frame: &Frame) -> OwnTime {
+impl OwnTime {
+    fn is_hot(&self, case: &Case<'_>) -> bool {
+        case.share_of(self.us) >= HOT_SHARE_MIN
+    }
+}
+
+pub(super) fn own_time(case: &Case<'_>, frame: &Frame) -> OwnTime {
     let own = case
         .costs
         .iter()
         .find(|cost| cost.work == Work::Own && cost.owner.as_ref() == Some(frame));
-    own.map_or(OwnTime { share: 0.0, line: None }, |own| own_time_in(case, own, frame))
+    own.map(|own| own_time_in(case, own, frame)).unwrap_or_default()
 }
 
 /// As [`own_time`], with the costs of the function at hand.
@@ -154,48 +160,37 @@ fn own_time_in(case: &Case<'_>, own: &Cost, frame: &Frame) -> OwnTime {
             .is_some_and(|innermost| innermost.function == frame.function)
     };
     let counted_ns: u64 = json.iter().filter(of_function).map(|site| site.ns).sum();
-    let json_share = case.share_of(sampled_us).max(counted_share(case, counted_ns));
+    let json_us = sampled_us.max(case.counted_in_profile_us(counted_ns));
     let hottest = own
         .lines
         .iter()
         .filter(|(line, _)| !is_json(*line))
         .max_by_key(|(_, us)| *us);
     OwnTime {
-        share: (case.share_of(own.us) - json_share).max(0.0),
+        us: own.us.saturating_sub(json_us),
+        json_us,
         line: hottest.map(|(line, _)| *line),
     }
 }
 
-/// Time that was counted, as a share of what requests cost.
-fn counted_share(case: &Case<'_>, ns: u64) -> f64 {
-    match (case.counted, case.cost_us_per_request()) {
-        (Some(counted), Some(cost_us)) => counted.per_request(ns) / 1e3 / cost_us,
-        _ => 0.0,
-    }
-}
-
-fn own(case: &Case<'_>, taken: &dyn Fn(&Frame) -> bool) -> Vec<Cause> {
-    let own = case.costs.iter().filter(|cost| cost.work == Work::Own);
+fn own(case: &Case<'_>, costs: &[Cost], taken: &dyn Fn(&Frame) -> bool) -> Vec<Cause> {
+    let own = costs.iter().filter(|cost| cost.work == Work::Own);
     let owned = own.filter_map(|cost| Some((cost, cost.owner.as_ref()?)));
     owned
-        .filter(|(cost, owner)| case.share_of(cost.us) >= HOT_SHARE_MIN && !taken(owner))
-        .filter_map(|(cost, owner)| {
-            let OwnTime { share, line } = own_time_in(case, cost, owner);
-            (share >= HOT_SHARE_MIN).then(|| Cause {
-                what: words::own(&owner.function),
-                place: Some(case.places.of_frame(owner, line)),
-                cpu_us_per_request: case.us_of_share(share),
-                cpu_share: Some(share),
-                evidence: words::profile_evidence(share),
-                ..words::cause(Kind::HotFunction)
-            })
+        .filter(|(_, owner)| !taken(owner))
+        .map(|(cost, owner)| (own_time_in(case, cost, owner), owner))
+        .filter(|(own, _)| own.is_hot(case))
+        .map(|(own, owner)| Cause {
+            what: words::own(&owner.function),
+            place: Some(case.places.of_frame(owner, own.line)),
+            ..case.costing(Kind::HotFunction, own.us)
         })
         .collect()
 }
 
-fn packages(case: &Case<'_>) -> Vec<Cause> {
+fn packages(case: &Case<'_>, all: &[Cost]) -> Vec<Cause> {
     let mut sums: BTreeMap<&str, Vec<&Cost>> = BTreeMap::new();
-    for cost in case.costs {
+    for cost in all {
         if let Work::Package(name) = &cost.work {
             sums.entry(name).or_default().push(cost);
         }
@@ -203,8 +198,8 @@ fn packages(case: &Case<'_>) -> Vec<Cause> {
     let mut causes = Vec::new();
     for (name, costs) in sums {
         let us: u64 = costs.iter().map(|cost| cost.us).sum();
-        let share = case.share_of(us) - counted_in_package(case, name);
-        if share < HOT_SHARE_MIN {
+        let counted_us = counted_in_package_us(case, name);
+        if case.share_of(us.saturating_sub(counted_us)) < HOT_SHARE_MIN {
             continue;
         }
         let callers: Vec<&&Cost> = costs.iter().filter(|cost| cost.owner.is_some()).collect();
@@ -221,19 +216,28 @@ fn packages(case: &Case<'_>) -> Vec<Cause> {
             place: places.first().cloned(),
             other_places: places.into_iter().skip(1).take(4).collect(),
             via: Some(name.to_owned()),
-            cpu_us_per_request: case.us_of_share(share),
-            cpu_share: Some(share),
-            evidence: words::profile_evidence(share),
-            ..words::cause(Kind::PackageHot)
+            ..case.costing(
+                Kind::PackageHot,
+                (us + called_by_us(all, name)).saturating_sub(counted_us),
+            )
         });
     }
     causes
 }
 
-/// Share of the CPU per request that is in the self time of a package and counted elsewhere: JSON that it calls itself,
-/// and templates that it compiles.
-fn counted_in_package(case: &Case<'_>, name: &str) -> f64 {
-    let Some(counted) = case.counted else { return 0.0 };
+/// Time in what a package calls for the service: other packages, Node.js, the collector. It goes with the call.
+fn called_by_us(costs: &[Cost], name: &str) -> u64 {
+    let called = |cost: &&Cost| {
+        let counted = matches!(cost.work, Work::Known(kind) if Kind::COUNTED.contains(&kind));
+        let own = matches!(&cost.work, Work::Package(package) if **package == *name);
+        cost.owner.is_some() && cost.via.as_deref() == Some(name) && !own && !counted
+    };
+    costs.iter().filter(called).map(|cost| cost.us).sum()
+}
+
+/// Time in a package that is counted elsewhere: JSON that it calls itself, and templates that it compiles.
+fn counted_in_package_us(case: &Case<'_>, name: &str) -> u64 {
+    let Some(counted) = case.counted else { return 0 };
     let sites = counted.sites.as_slice();
     let ns: u64 = sites
         .iter()
@@ -254,48 +258,7 @@ fn counted_in_package(case: &Case<'_>, name: &str) -> f64 {
         .filter(compiling)
         .map(|function| function.ns)
         .sum();
-    counted_share(case, ns + compiling_ns)
-}
-
-/// Functions of the service that once held the loop for long, although a request usually does not take long.
-fn stalls<'a>(case: &Case<'a>) -> Vec<(&'a Frame, u64)> {
-    let Some((profile, counted)) = case.profile.zip(case.counted) else {
-        return Vec::new();
-    };
-    if counted.event_loop.longest_delay_ns < STALL_NS {
-        return Vec::new();
-    }
-    let mean_us = case.cost_us_per_request().unwrap_or(0.0);
-    let long = profile
-        .calls
-        .iter()
-        .filter(|call| call.longest_us * 1000 >= STALL_NS && call.longest_us as f64 >= 10.0 * mean_us);
-    let mut found: Vec<(&Frame, u64)> = Vec::new();
-    for call in long {
-        let frame = &profile.frames[call.frame];
-        let own = case.costs.iter().any(|cost| cost.owner.as_ref() == Some(frame));
-        if own && !found.iter().any(|(known, _)| *known == frame) {
-            found.push((frame, call.longest_us));
-        }
-    }
-    found
-}
-
-fn stall(case: &Case<'_>, frame: &Frame, longest_us: u64) -> Option<Cause> {
-    let OwnTime { share, line } = own_time(case, frame);
-    if share < STALL_SHARE_MIN {
-        return None;
-    }
-    let counted = case.counted?;
-    Some(Cause {
-        what: words::stall(&frame.function),
-        place: Some(case.places.of_frame(frame, line)),
-        cpu_us_per_request: case.us_of_share(share),
-        cpu_share: Some(share),
-        wait_ms_per_request: None,
-        evidence: words::stall_evidence(counted.event_loop.longest_delay_ns, longest_us),
-        ..words::cause(Kind::EventLoopStall)
-    })
+    case.counted_in_profile_us(ns + compiling_ns)
 }
 
 /// Where the time went, in a few words each.

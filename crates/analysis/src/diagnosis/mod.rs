@@ -7,11 +7,13 @@
 mod bound;
 mod calls;
 mod cause;
+mod cost;
 mod counted;
 mod flame;
 mod hot;
 mod place;
 mod rank;
+mod stall;
 mod synchronous;
 mod waiting;
 mod words;
@@ -21,6 +23,7 @@ pub use counted::CounterFold;
 
 use crate::findings::{Findings, LoadLine, Notice, Verdict};
 use calls::Cost;
+use cost::cpu_us_per_request;
 use counted::Counted;
 use place::Places;
 use plimsoll_measure::Profile;
@@ -50,51 +53,34 @@ struct Case<'a> {
     profile: Option<&'a Profile>,
     /// Bytes that were asked for, by cause.
     allocated: &'a [Cost],
+    /// Time in the profile.
     busy_us: f64,
+    /// CPU of the service per request with counters, µs.
+    counted_cpu_us: Option<f64>,
     places: Places<'a>,
 }
 
 impl Case<'_> {
-    /// CPU of the service per request without probe, µs.
-    fn cpu_us_per_request(&self) -> Option<f64> {
-        self.plain
-            .target_resources
-            .as_ref()
-            .and_then(|service| service.cpu_us_per_request)
-            .filter(|us| *us > 0.0)
-    }
-
-    /// What a request costs, µs: its CPU without probe, or what the event loop was busy with counters.
-    fn cost_us_per_request(&self) -> Option<f64> {
-        self.cpu_us_per_request().or_else(|| {
-            let counted = self.counted?;
-            Some(counted.per_request(counted.event_loop.active_ns) / 1e3).filter(|us| *us > 0.0)
-        })
-    }
-
-    /// Share of the busy time of the profile.
-    fn share_of(&self, us: u64) -> f64 {
-        us as f64 / self.busy_us.max(1.0)
-    }
-
     /// A cause of which only the profile tells.
     fn profiled(&self, kind: Kind, cost: &Cost, what: String) -> Cause {
-        let share = self.share_of(cost.us);
         let owner = cost.owner.as_ref();
         Cause {
             what,
             place: owner.map(|owner| self.places.of_frame(owner, cost.hottest_line())),
             via: cost.via.as_ref().map(ToString::to_string),
-            cpu_us_per_request: self.us_of_share(share),
-            cpu_share: Some(share),
-            evidence: words::profile_evidence(share),
-            ..words::cause(kind)
+            ..self.costing(kind, cost.us)
         }
     }
 
-    /// A share of the busy time of the profile, as CPU per request, µs.
-    fn us_of_share(&self, share: f64) -> Option<f64> {
-        self.cost_us_per_request().map(|us| us * share)
+    /// A cause that costs this much time in the profile.
+    fn costing(&self, kind: Kind, us: u64) -> Cause {
+        let share = self.cpu_share_of(us);
+        Cause {
+            cpu_us_per_request: self.us_of_share(share),
+            cpu_share: Some(share),
+            evidence: words::profile_evidence(self.share_of(us)),
+            ..words::cause(kind)
+        }
     }
 
     /// Mean time of a request in the service, ms.
@@ -120,6 +106,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
         line: base.load_line.as_ref(),
         counted: counted.as_ref(),
         busy_us: profile.map_or(0.0, |profile| profile.total_us() as f64),
+        counted_cpu_us: passes.counters.and_then(|(pass, _)| cpu_us_per_request(pass)),
         costs: &costs,
         allocated: &allocated,
         profile,
@@ -183,14 +170,13 @@ fn verdict(base: &Findings, passes: &Passes<'_>) -> Verdict {
 }
 
 fn pass_list(passes: &Passes<'_>) -> Vec<Pass> {
-    let cpu = |findings: &Findings| findings.target_resources.as_ref()?.cpu_us_per_request;
-    let plain_us = cpu(passes.plain).filter(|us| *us > 0.0);
+    let plain_us = cpu_us_per_request(passes.plain);
     made(passes)
         .map(|(name, findings)| Pass {
             name: name.to_owned(),
             throughput_per_s: findings.totals.throughput_per_s,
-            cpu_us_per_request: cpu(findings),
-            extra_cpu_share: cpu(findings)
+            cpu_us_per_request: cpu_us_per_request(findings),
+            extra_cpu_share: cpu_us_per_request(findings)
                 .zip(plain_us)
                 .filter(|_| name != "plain")
                 .map(|(us, plain_us)| us / plain_us - 1.0),

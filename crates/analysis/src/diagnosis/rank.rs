@@ -45,6 +45,10 @@ fn predicted(case: &Case<'_>, bound: Bound, cause: &Cause) -> Option<Predicted> 
             OWN_WORK_SAVED,
             "CPU stays what runs out first, and this function takes half as long",
         ),
+        Kind::Gc if cause.place.is_none() => (
+            OWN_WORK_SAVED,
+            "CPU stays what runs out first, and half as much garbage is made",
+        ),
         _ => (1.0, "CPU stays what runs out first, and this cost goes completely"),
     };
     let share = (cause.cpu_share? * saved).min(SHARE_MAX);

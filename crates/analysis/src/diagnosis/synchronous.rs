@@ -92,7 +92,7 @@ pub(super) fn causes(case: &Case<'_>) -> Vec<Cause> {
                 let others: Vec<Place> = rest.iter().filter_map(|calls| calls.place.clone()).collect();
                 for (index, calls) in lines.iter().enumerate() {
                     let others = if index == 0 { others.as_slice() } else { &[] };
-                    causes.push(cause(case, kind, calls, others, cost_us));
+                    causes.push(cause(case, kind, calls, others));
                 }
             }
             causes
@@ -102,7 +102,8 @@ pub(super) fn causes(case: &Case<'_>) -> Vec<Cause> {
 }
 
 impl Kind {
-    const COUNTED: [Self; 7] = [
+    /// Those that the probe counts call by call.
+    pub(super) const COUNTED: [Self; 7] = [
         Self::BlockingWrite,
         Self::SyncFileRead,
         Self::Json,
@@ -155,9 +156,8 @@ fn without_line(functions: &[&FunctionCounter]) -> Calls {
     calls
 }
 
-fn cause(case: &Case<'_>, kind: Kind, calls: &Calls, others: &[Place], cost_us: f64) -> Cause {
+fn cause(case: &Case<'_>, kind: Kind, calls: &Calls, others: &[Place]) -> Cause {
     let per_request = case.counted.map(|counted| counted.per_request(calls.calls));
-    let us = case.counted.map_or(0.0, |counted| counted.per_request(calls.ns) / 1e3);
     let ns_per_call = calls.ns as f64 / calls.calls.max(1) as f64;
     let rare = per_request.is_some_and(|calls| calls < STALL_PER_REQUEST_MAX);
     let kind = if rare && ns_per_call >= STALL_NS {
@@ -165,6 +165,7 @@ fn cause(case: &Case<'_>, kind: Kind, calls: &Calls, others: &[Place], cost_us: 
     } else {
         kind
     };
+    let cpu_share = case.counted_share(kind, calls.ns);
     let repeated = (calls.watched > 0).then(|| calls.seen_again as f64 / calls.watched as f64);
     Cause {
         what: words::calls(kind, &calls.functions, repeated),
@@ -172,8 +173,8 @@ fn cause(case: &Case<'_>, kind: Kind, calls: &Calls, others: &[Place], cost_us: 
         other_places: others.iter().take(OTHER_PLACES_MAX).cloned().collect(),
         via: calls.via.clone(),
         per_request,
-        cpu_us_per_request: Some(us),
-        cpu_share: Some((us / cost_us).min(1.0)),
+        cpu_us_per_request: case.us_of_share(cpu_share),
+        cpu_share: Some(cpu_share),
         evidence: words::calls_evidence(
             per_request.unwrap_or_default(),
             ns_per_call,

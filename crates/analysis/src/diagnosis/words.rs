@@ -151,33 +151,29 @@ pub(super) fn regex(pattern: &str) -> String {
     format!("regular expression /{short}{rest}/")
 }
 
-pub(super) fn gc(has_place: bool) -> String {
-    if has_place {
-        "garbage, most of it made by this function".to_owned()
-    } else {
-        "garbage collection".to_owned()
-    }
+pub(super) fn gc_of_function() -> String {
+    "garbage, most of it made by this function".to_owned()
 }
 
-pub(super) fn gc_evidence(counted: Option<&Counted>, share: f64, allocated: Option<f64>, making: f64) -> String {
-    let mut text = match counted {
+pub(super) fn gc_evidence(counted: Option<&Counted>, share: f64) -> String {
+    match counted {
         Some(counted) => format!(
             "{} collections per 1,000 requests, together {} of the CPU per request",
             number(counted.per_request(counted.gc.minor.count + counted.gc.major.count) * 1e3),
             percent(share)
         ),
         None => profile_evidence(share),
+    }
+}
+
+/// Goes on after [`gc_evidence`].
+pub(super) fn garbage_evidence(memory: f64, making: f64) -> String {
+    let itself = if making > 0.0 {
+        format!(" and takes {} of the busy time itself", percent(making))
+    } else {
+        String::new()
     };
-    if let Some(allocated) = allocated {
-        text.push_str(&format!(
-            "; this function asks for {} of the memory",
-            percent(allocated)
-        ));
-    }
-    if making > 0.0 {
-        text.push_str(&format!(" and takes {} of the busy time itself", percent(making)));
-    }
-    text
+    format!("; this function asks for {} of the memory{itself}", percent(memory))
 }
 
 pub(super) fn own(function: &str) -> String {

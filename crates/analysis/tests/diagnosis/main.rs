@@ -46,8 +46,13 @@ fn healthy() -> ProbeCounters {
     counters.event_loop.longest_delay_ns = 3 * MS;
     counters.gc.minor = Pauses { count: 20, ns: 20 * MS };
     counters.cpu.process_ns = 800 * MS;
-    counters.cpu.thread_ns = Some(760 * MS);
+    counters.cpu.thread_ns = Some(800 * MS);
+    counters.event_loop.active_ns = 800 * MS;
     counters
+}
+
+fn rounded(share: Option<f64>) -> f64 {
+    (share.expect("a share") * 1e3).round() / 1e3
 }
 
 fn fold(last: &ProbeCounters) -> CounterFold {
@@ -75,14 +80,21 @@ fn fold(last: &ProbeCounters) -> CounterFold {
         threadpool_size: 4,
         ..ProbeHello::default()
     };
+    let mut first = ProbeCounters::default();
+    first.cpu.thread_ns = Some(0);
     let mut fold = CounterFold::default();
     for line in [
         from(ProbeMessage::Hello(Box::new(hello))),
         from(ProbeMessage::Listening { port: Some(3000) }),
         site(1, "/srv/app.js", 12, None),
         site(2, "/srv/node_modules/logger/index.js", 9, Some("logger")),
+        from(ProbeMessage::Site(CallSite {
+            id: 3,
+            counter: "counted".to_owned(),
+            frames: Vec::new(),
+        })),
         ProbeLine::WindowBegins,
-        from(ProbeMessage::Counters(Box::default())),
+        from(ProbeMessage::Counters(Box::new(first))),
         from(ProbeMessage::Counters(Box::new(last.clone()))),
         ProbeLine::WindowEnds,
     ] {
@@ -109,6 +121,15 @@ fn counted(counters: &mut ProbeCounters, kind: &str, ns: u64, site: u32) {
 }
 
 fn diagnosed(counters: &ProbeCounters, profile: &Profile, line: Option<LoadLine>) -> Diagnosis {
+    diagnosed_with(counters, profile, &Profile::default(), line)
+}
+
+fn diagnosed_with(
+    counters: &ProbeCounters,
+    profile: &Profile,
+    allocations: &Profile,
+    line: Option<LoadLine>,
+) -> Diagnosis {
     let plain = plain();
     let base = Findings {
         load_line: line,
@@ -119,7 +140,7 @@ fn diagnosed(counters: &ProbeCounters, profile: &Profile, line: Option<LoadLine>
         plain: &plain,
         counters: Some((&plain, &fold)),
         profile: Some((&plain, profile)),
-        allocations: &Profile::default(),
+        allocations,
     };
     diagnose(&plan(), &base, &passes).diagnosis.expect("a diagnosis")
 }
@@ -168,6 +189,33 @@ fn the_place_is_a_line_of_the_service_itself() {
         assert_eq!(cause.cpu_us_per_request, Some(200.0));
         assert_eq!(cause.cpu_share, Some(0.25));
     }
+}
+
+#[test]
+fn what_lines_are_said_to_have_adds_up_to_what_was_counted() {
+    let first_line = |counters: &ProbeCounters| {
+        let diagnosis = diagnosed(counters, &Profile::default(), None);
+        let cause = diagnosis.causes.into_iter().next().expect("a cause");
+        (cause.per_request, cause.cpu_us_per_request)
+    };
+    let mut counters = healthy();
+    counted(&mut counters, "output", 200 * MS, 1);
+    counters.sites[0].calls = REQUESTS * 9 / 10;
+    counters.sites[0].ns = 210 * MS;
+    assert_eq!(first_line(&counters), (Some(1.0), Some(200.0)));
+    // A third of them, with half of the time, had no code of the service on the stack.
+    counters.sites[0].calls = REQUESTS / 2;
+    counters.sites[0].ns = 50 * MS;
+    counters.sites.push(SiteCounter {
+        id: 3,
+        calls: REQUESTS / 4,
+        ns: 50 * MS,
+        ..SiteCounter::default()
+    });
+    assert_eq!(first_line(&counters), (Some(0.666), Some(100.0)));
+    // Without a place for all of them nobody knows whose the others are.
+    counters.sites[1].id = 0;
+    assert_eq!(first_line(&counters), (Some(0.5), Some(50.0)));
 }
 
 #[test]
@@ -283,6 +331,7 @@ fn profile(own_us: u64, regex_us: u64, package_us: u64, node_us: u64) -> Profile
         caller,
         self_us,
         longest_us: 0,
+        stays: 0,
         called_on,
         lines: lines.to_vec(),
     };
@@ -346,4 +395,131 @@ fn a_pass_without_a_probe_is_said_to_be_one() {
             .iter()
             .any(|notice| notice.message.contains("counted nothing"))
     );
+}
+
+#[test]
+fn garbage_is_a_cause_where_one_function_makes_it_or_where_there_is_much() {
+    let all_ns = (CPU_US * 1e3) as u64 * REQUESTS;
+    for (pauses, of_handler, expected) in [
+        (0.2, 0.9, Some((Some(12), 0.18))),
+        (0.2, 0.5, None),
+        (0.3, 0.3, Some((None, 0.3))),
+    ] {
+        let mut counters = healthy();
+        counters.gc.minor.ns = (all_ns as f64 * pauses) as u64;
+        // The rest is asked for by Node.js.
+        let allocations = profile((of_handler * 1e6) as u64, 0, 0, ((1.0 - of_handler) * 5e5) as u64);
+        let diagnosis = diagnosed_with(&counters, &profile(100, 0, 0, 450), &allocations, None);
+        let found = diagnosis.causes.first().map(|cause| {
+            assert_eq!(cause.kind, CauseKind::Gc);
+            let share = cause.cpu_share.expect("a share");
+            (
+                cause.place.as_ref().map(|place| place.line),
+                (share * 1e3).round() / 1e3,
+            )
+        });
+        assert_eq!(found, expected, "pauses {pauses}, {of_handler} of them for the handler");
+    }
+}
+
+#[test]
+fn the_profile_divides_the_time_for_which_the_loop_is_active() {
+    let mut counters = healthy();
+    // As much again is spent while it waits.
+    counters.event_loop.active_ns = 400 * MS;
+    let diagnosis = diagnosed(&counters, &profile(0, 600, 0, 200), None);
+    let cause = &diagnosis.causes[0];
+    assert_eq!((cause.kind, rounded(cause.cpu_share)), (CauseKind::Regex, 0.3));
+    assert_eq!(cause.cpu_us_per_request.map(f64::round), Some(CPU_US * 0.3));
+    assert_eq!(cause.evidence, "60 % of the busy time in the CPU profile");
+}
+
+#[test]
+fn threads_beside_the_loop_work_for_its_javascript_unless_they_have_tasks_of_the_service() {
+    for (kind, pool_calls, expected) in [
+        ("output", 0, 0.25),
+        ("json", 0, 0.25),
+        ("zlib", 0, 0.125),
+        ("crypto", 0, 0.125),
+        ("output", REQUESTS / 2, 0.125),
+    ] {
+        let mut counters = healthy();
+        counters.cpu.thread_ns = Some(400 * MS);
+        counted(&mut counters, kind, 100 * MS, 1);
+        counters.counters.push(FunctionCounter {
+            name: "fs.readFile".to_owned(),
+            kind: "pool".to_owned(),
+            calls: pool_calls,
+            ..FunctionCounter::default()
+        });
+        let diagnosis = diagnosed(&counters, &Profile::default(), None);
+        let cause = diagnosis.causes.iter().find(|cause| cause.per_request == Some(1.0));
+        let share = cause.expect("a cause").cpu_share;
+        assert_eq!(rounded(share), expected, "{kind} with {pool_calls} tasks");
+    }
+}
+
+/// A timer that sorts by a function, beside a handler: `sort_stays` times the loop was with the sorting.
+fn profile_with_timer(sort_stays: u64, handler_us: u64) -> Profile {
+    let frame = |function: &str, file: &str, line| Frame {
+        function: function.to_owned(),
+        file: file.to_owned(),
+        line,
+        column: 1,
+    };
+    let call = |frame, caller, self_us, longest_us, stays| Call {
+        frame,
+        caller,
+        self_us,
+        longest_us,
+        stays,
+        called_on: None,
+        lines: Vec::new(),
+    };
+    Profile {
+        frames: vec![
+            frame("(root)", "", 0),
+            frame("listOnTimeout", "node:internal/timers", 470),
+            frame("order", "/srv/app.js", 10),
+            frame("byName", "/srv/app.js", 20),
+            frame("handler", "/srv/app.js", 30),
+        ],
+        calls: vec![
+            call(0, None, 0, 600_000, 1),
+            call(1, Some(0), 0, 300_000, 2),
+            call(2, Some(1), 50_000, 300_000, sort_stays),
+            call(3, Some(2), 550_000, 2_000, 400),
+            // Requests that waited meanwhile were answered in a row.
+            call(4, Some(0), handler_us, 60_000, 100),
+        ],
+    }
+}
+
+#[test]
+fn what_runs_while_the_loop_stands_still_is_one_cause() {
+    for (sort_stays, handler_us, expected) in [
+        (2, 150_000, vec![(CauseKind::EventLoopStall, "order", 0.8)]),
+        (
+            2,
+            400_000,
+            vec![
+                (CauseKind::EventLoopStall, "order", 0.6),
+                (CauseKind::HotFunction, "handler", 0.4),
+            ],
+        ),
+        (300, 150_000, vec![(CauseKind::HotFunction, "byName", 0.733)]),
+    ] {
+        let mut counters = healthy();
+        counters.event_loop.longest_delay_ns = 300 * MS;
+        let diagnosis = diagnosed(&counters, &profile_with_timer(sort_stays, handler_us), None);
+        let found: Vec<_> = diagnosis
+            .causes
+            .iter()
+            .map(|cause| {
+                let function = cause.place.as_ref().map_or("", |place| place.function.as_str());
+                (cause.kind, function, rounded(cause.cpu_share))
+            })
+            .collect();
+        assert_eq!(found, expected);
+    }
 }

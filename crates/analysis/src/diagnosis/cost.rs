@@ -1,0 +1,79 @@
+//! What time in a pass is of the CPU that a request costs.
+
+use super::Case;
+use super::cause::Kind;
+use super::counted::Counted;
+use crate::findings::Findings;
+
+/// With this many tasks per request for the threadpool, threads beside the event loop work for those.
+const POOL_CALLS_MAX: f64 = 0.1;
+
+/// CPU of the service per request in a pass, µs.
+pub(super) fn cpu_us_per_request(pass: &Findings) -> Option<f64> {
+    let service = pass.target_resources.as_ref()?;
+    service.cpu_us_per_request.filter(|us| *us > 0.0)
+}
+
+impl Case<'_> {
+    /// What a request costs, µs: its CPU without probe, or what the event loop was busy with counters.
+    pub(super) fn cost_us_per_request(&self) -> Option<f64> {
+        cpu_us_per_request(self.plain).or_else(|| self.active_us_per_request())
+    }
+
+    /// A share of that, µs.
+    pub(super) fn us_of_share(&self, share: f64) -> Option<f64> {
+        self.cost_us_per_request().map(|us| us * share)
+    }
+
+    /// Time in calls of a kind as a share of the CPU meanwhile, with what threads of V8 do because of them.
+    pub(super) fn counted_share(&self, kind: Kind, ns: u64) -> f64 {
+        let (Some(counted), Some(cpu_us)) = (self.counted, self.counted_cpu_us.or(self.cost_us_per_request())) else {
+            return 0.0;
+        };
+        let with_threads = match kind {
+            // Native code, which leaves no garbage and nothing to compile; and pauses, for which the figure is theirs.
+            Kind::SyncCrypto | Kind::SyncZlib | Kind::EventLoopStall | Kind::Gc => 1.0,
+            _ => threads_factor(counted),
+        };
+        (counted.per_request(ns) / 1e3 / cpu_us * with_threads).min(1.0)
+    }
+
+    /// Share of the busy time of the profile.
+    pub(super) fn share_of(&self, us: u64) -> f64 {
+        us as f64 / self.busy_us.max(1.0)
+    }
+
+    /// Time in the profile as a share of the CPU, of which some is spent while the event loop waits.
+    pub(super) fn cpu_share_of(&self, us: u64) -> f64 {
+        let active_share = match (self.active_us_per_request(), self.counted_cpu_us) {
+            (Some(active_us), Some(cpu_us)) => (active_us / cpu_us).min(1.0),
+            _ => 1.0,
+        };
+        self.share_of(us) * active_share
+    }
+
+    /// What was counted, as time in the profile, µs.
+    pub(super) fn counted_in_profile_us(&self, ns: u64) -> u64 {
+        let (Some(counted), Some(active_us)) = (self.counted, self.active_us_per_request()) else {
+            return 0;
+        };
+        (counted.per_request(ns) / 1e3 / active_us * self.busy_us) as u64
+    }
+
+    /// What the event loop was busy per request with counters, µs.
+    fn active_us_per_request(&self) -> Option<f64> {
+        let counted = self.counted?;
+        Some(counted.per_request(counted.event_loop.active_ns) / 1e3).filter(|us| *us > 0.0)
+    }
+}
+
+/// How much more CPU the process used than the threads that serve. What is more is mostly that of threads of V8, which
+/// collect garbage and compile, and is shared out in proportion to the time of those that they do it for.
+fn threads_factor(counted: &Counted) -> f64 {
+    let pool = counted.functions.iter().filter(|function| function.kind == "pool");
+    let pool_calls = counted.per_request(pool.map(|function| function.calls).sum());
+    if counted.main_ns == 0 || pool_calls > POOL_CALLS_MAX {
+        return 1.0;
+    }
+    (counted.process_ns as f64 / counted.main_ns as f64).max(1.0)
+}
