@@ -61,13 +61,30 @@ def fitting_rate(program: str, service: dict, path: str, runs: str) -> int:
     return rate
 
 
+def last_diagnosis(runs: pathlib.Path) -> pathlib.Path:
+    return max(runs.glob("*-diagnose*"))
+
+
+def kept_rate(runs: pathlib.Path) -> int:
+    """The rate of the last diagnosis kept in `runs`."""
+    findings = json.loads((last_diagnosis(runs) / "findings.json").read_text())
+    return round(findings["diagnosis"]["rate_per_s"])
+
+
 def diagnosed(
-    program: str, service: dict, folder: pathlib.Path, seconds: int, runs: pathlib.Path, node: str | None = None
+    program: str,
+    service: dict,
+    folder: pathlib.Path,
+    seconds: int,
+    runs: pathlib.Path,
+    node: str | None = None,
+    rate: int | None = None,
 ) -> dict:
+    """What it comes to at this rate, or at one that fits."""
     runs.mkdir(parents=True, exist_ok=True)
     path = runs / "plan.json"
     path.write_text(json.dumps(plan(service, folder, node)))
-    rate = fitting_rate(program, service, str(path), str(runs))
+    rate = rate or fitting_rate(program, service, str(path), str(runs))
     # What grows is told from what is only warming up by several major collections.
     if plants(service, "heap-growth"):
         seconds = max(seconds, GROWTH_S)
@@ -76,6 +93,6 @@ def diagnosed(
 
 def drawn_again(program: str, runs: pathlib.Path) -> dict:
     """What the last diagnosis kept in `runs` comes to by the rules of this plimsoll."""
-    last = max(runs.glob("*-diagnose*"))
-    done = subprocess.run([program, "report", str(last), "--json"], capture_output=True, text=True, check=False)
+    command = [program, "report", str(last_diagnosis(runs)), "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     return json.loads(done.stdout)
