@@ -164,7 +164,16 @@ fn serial(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
         evidence: words::serial_evidence(per_request, waited_ms, case.mean_ms()),
         ..words::cause(Kind::SerialAwaits)
     };
-    Some(at(lines(case, counted, "fetch"), cause))
+    Some(at(from_the_first(lines(case, counted, "fetch")), cause))
+}
+
+/// The same lines, but those of the function with most calls first, and in their order: the series begins with the first.
+fn from_the_first(mut lines: Vec<(Place, Option<String>)>) -> Vec<(Place, Option<String>)> {
+    if let Some((most, _)) = lines.first().cloned() {
+        let is_other = |place: &Place| place.file != most.file || place.function != most.function;
+        lines.sort_by_key(|(place, _)| if is_other(place) { u32::MAX } else { place.line });
+    }
+    lines
 }
 
 fn upstream_connections(counted: &Counted, case: &Case<'_>) -> Option<Cause> {

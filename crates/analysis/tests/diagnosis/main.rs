@@ -88,6 +88,7 @@ fn fold(last: &ProbeCounters) -> CounterFold {
         from(ProbeMessage::Listening { port: Some(3000) }),
         site(1, "/srv/app.js", 12, None),
         site(2, "/srv/node_modules/logger/index.js", 9, Some("logger")),
+        site(4, "/srv/app.js", 11, None),
         from(ProbeMessage::Site(CallSite {
             id: 3,
             counter: "counted".to_owned(),
@@ -294,6 +295,31 @@ fn waits_and_headers_are_causes_of_their_own() {
         change(&mut counters);
         assert_eq!(kinds(&counters), [expected]);
     }
+}
+
+#[test]
+fn a_series_of_calls_begins_with_the_first_of_its_lines() {
+    let mut counters = healthy();
+    counters.upstream = vec![UpstreamCounter {
+        requests: 2 * REQUESTS,
+        active_ns: REQUESTS * REQUEST_NS * 9 / 10,
+        ..UpstreamCounter::default()
+    }];
+    counted(&mut counters, "fetch", 0, 1);
+    counters.sites[0].calls = REQUESTS * 51 / 100;
+    counters.sites.push(SiteCounter {
+        id: 4,
+        calls: REQUESTS * 49 / 100,
+        ..SiteCounter::default()
+    });
+    let diagnosis = diagnosed(&counters, &Profile::default(), None);
+    let cause = &diagnosis.causes[0];
+    let others: Vec<_> = cause.other_places.iter().map(|place| place.line).collect();
+    assert_eq!(cause.kind, CauseKind::SerialAwaits);
+    assert_eq!(
+        (cause.place.as_ref().map(|place| place.line), others),
+        (Some(11), vec![12])
+    );
 }
 
 #[test]
