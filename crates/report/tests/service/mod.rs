@@ -92,6 +92,7 @@ impl Service {
             cpu_share: round(self.cpu_share(load.rate_per_s)),
             cpu_us_per_request: Some(round(self.cpu_us)),
             rss_max_bytes: self.rss_start_bytes + 19_200_000,
+            processes_max: 1,
             threads_max: 11,
             sockets_max: sockets,
             involuntary_switches_per_s: round(14.0 + load.rate_per_s / 180.0),
