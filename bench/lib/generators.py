@@ -147,7 +147,9 @@ def k6_parse(stdout: str) -> Outcome:
 def h2load_argv(work: Work) -> list[str]:
     # It prints no quantiles, but the time of each request where it is told to: start, status and length in µs.
     log = ["--log-file=/dev/stdout"] if work.quantiles else []
-    return ["--h1", "-t1", f"-c{work.connections}", f"-D{work.seconds}", *log, work.url]
+    # Its rate is that of each connection.
+    rate = [f"--rps={work.rate_per_s / work.connections}"] if work.rate_per_s else []
+    return ["--h1", "-t1", f"-c{work.connections}", f"-D{work.seconds}", *rate, *log, work.url]
 
 
 def h2load_parse(stdout: str) -> Outcome:
@@ -155,6 +157,19 @@ def h2load_parse(stdout: str) -> Outcome:
     us = sorted(map(int, re.findall(r"^\d+\t\d+\t(\d+)$", stdout, re.MULTILINE)))
     response_ms = {quantile: us[math.ceil(quantile * len(us)) - 1] / 1000 for quantile in QUANTILES if us}
     return Outcome(requests, float(re.search(r"([\d.]+) req/s", stdout)[1]), response_ms)
+
+
+def fortio_argv(work: Work) -> list[str]:
+    rate = str(work.rate_per_s or 0)  # 0 is as fast as it can
+    percentiles = ",".join(f"{quantile * 100:g}" for quantile in QUANTILES)
+    what = ["-c", str(work.connections), "-t", f"{work.seconds}s", "-qps", rate, "-p", percentiles]
+    return ["load", "-quiet", "-json", "-", *what, work.url]
+
+
+def fortio_parse(stdout: str) -> Outcome:
+    result = json.loads(stdout)
+    response_ms = {p["Percentile"] / 100: p["Value"] * 1000 for p in result["DurationHistogram"]["Percentiles"]}
+    return Outcome(result["RetCodes"]["200"], result["ActualQPS"], response_ms)
 
 
 def ab_argv(work: Work) -> list[str]:
@@ -183,11 +198,6 @@ def plimsoll(*flags: str) -> Generator:
 
 ALL = [
     plimsoll(),
-    plimsoll("--io", "io_uring"),
-    plimsoll("--io", "mio"),
-    plimsoll("--precise"),
-    plimsoll("--coalesce", "200us"),
-    plimsoll("--coalesce", "1ms"),
     Generator("wrk", "wrk", wrk_argv, wrk_parse),
     Generator("oha", "oha", oha_argv, oha_parse, open_model=True),
     Generator(
@@ -200,16 +210,19 @@ ALL = [
     ),
     Generator("autocannon", "autocannon", autocannon_argv, autocannon_parse, open_model=True),
     Generator("k6", "k6", k6_argv, k6_parse, version="version", open_model=True, env={"GOMAXPROCS": "1"}),
-    Generator("h2load", "h2load", h2load_argv, h2load_parse),
+    Generator("fortio", "fortio", fortio_argv, fortio_parse, version="version", open_model=True),
+    Generator("h2load", "h2load", h2load_argv, h2load_parse, open_model=True),
     Generator("ab", "ab", ab_argv, ab_parse, version="-V", closed_quantiles=False),
 ]
 
 
 def choose(names: list[str]) -> list[Generator]:
-    """The generators with these names that are installed; says which are not."""
+    """The generators with these names that are installed; says which are not. plimsoll may have flags behind its name."""
     known = {generator.name: generator for generator in ALL}
     chosen = []
     for name in names:
+        if name.startswith("plimsoll "):
+            known[name] = plimsoll(*name.split()[1:])
         if name not in known:
             raise measure.Failed(f"there is no generator `{name}`; known are {', '.join(known)}")
         if known[name].path() is None:
