@@ -14,6 +14,7 @@ pub(super) fn machine(root: &Root<'_>) -> Vec<Check> {
         cpu_limit(root),
         other_work(root),
         governor(root),
+        sleeping_cores(root),
         clock_source(root),
         io_uring(root),
     ]
@@ -156,6 +157,30 @@ fn governor(root: &Root<'_>) -> Check {
     }
 }
 
+/// A guest that has nothing to do gives its core back, unless the host left the choice of a sleep to it.
+fn sleeping_cores(root: &Root<'_>) -> Check {
+    const NAME: &str = "sleeping cores";
+    const WHY: &str =
+        "the host of a virtual machine may wake a core that sleeps milliseconds late, which shows at the tail";
+    let Some(cpus) = root.text("proc/cpuinfo") else {
+        return unknown(NAME, WHY);
+    };
+    let virtual_machine = cpus
+        .lines()
+        .any(|line| line.starts_with("flags") && line.split(' ').any(|flag| flag == "hypervisor"));
+    let driver = root.text("sys/devices/system/cpu/cpuidle/current_driver");
+    match (virtual_machine, driver.as_deref()) {
+        (false, _) => check(NAME, WHY, State::Ok, "not a virtual machine".to_owned(), None),
+        (true, None | Some("none" | "haltpoll")) => {
+            let found =
+                "given back to the host; for each core a loop that yields to all else keeps it awake".to_owned();
+            let fix = "chrt --idle 0 sh -c 'while :; do :; done' &".to_owned();
+            check(NAME, WHY, State::Warn, found, Some(fix))
+        }
+        (true, Some(driver)) => check(NAME, WHY, State::Ok, format!("by {driver}, without the host"), None),
+    }
+}
+
 fn clock_source(root: &Root<'_>) -> Check {
     const NAME: &str = "clock source";
     const WHY: &str = "these clocks are read without a system call, which every request needs several times";
@@ -231,6 +256,19 @@ mod tests {
     fn a_busy_machine_is_noticed() {
         let (state, found, _) = check("other work", None, &[("proc/loadavg", "1.10 1.00 1.00 3/99 1\n")]);
         assert_eq!((state, found.as_str()), (State::Warn, "load average 1.1 on 4 cores"));
+    }
+
+    #[test]
+    fn cores_that_the_host_takes_back_are_noticed() {
+        let cpu = ("proc/cpuinfo", "model name\t: Guest\nflags\t\t: fpu hypervisor avx\n");
+        let driver = |name| ("sys/devices/system/cpu/cpuidle/current_driver", name);
+        let found = |changes: &[(&str, &str)]| check("sleeping cores", None, changes);
+        assert_eq!(found(&[]).0, State::Ok);
+        assert_eq!(found(&[cpu, driver("intel_idle\n")]).0, State::Ok);
+        assert_eq!(found(&[cpu]).0, State::Warn);
+        let (state, _, fix) = found(&[cpu, driver("haltpoll\n")]);
+        assert_eq!(state, State::Warn);
+        assert_eq!(fix.as_deref(), Some("chrt --idle 0 sh -c 'while :; do :; done' &"));
     }
 
     #[test]
