@@ -46,7 +46,8 @@ impl Pulse {
     /// An arrival was intended at `at_ns`.
     #[inline]
     pub(crate) fn arrival(&mut self, at_ns: u64) {
-        let distance_ns = at_ns - self.last_ns;
+        // In the closed model a user who could not be connected may be due before the one who came last.
+        let distance_ns = at_ns.saturating_sub(self.last_ns);
         self.last_ns = at_ns;
         self.distance_ns = (self.distance_ns * (MEMORY - 1) + distance_ns) / MEMORY;
     }
