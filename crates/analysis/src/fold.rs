@@ -4,6 +4,7 @@ use crate::findings::{Findings, GeneratorFinding, Notice, StepVerdict, Totals, V
 use crate::hold::HoldWatch;
 use crate::lateness::Bounds;
 use crate::percentiles::ms;
+use crate::scarcity::Scarcity;
 use crate::search::{Decision, Ending, Search, SearchResult, load_line};
 use crate::step::{Rules, Step, StepOutcome, StepSummary};
 use crate::timeline::Timeline;
@@ -43,6 +44,7 @@ pub struct Fold {
     notes: Vec<Note>,
     notes_left_out: u32,
     without_histograms: bool,
+    scarcity: Scarcity,
 }
 
 impl Fold {
@@ -77,6 +79,7 @@ impl Fold {
             notes: Vec::new(),
             notes_left_out: 0,
             without_histograms: false,
+            scarcity: Scarcity::default(),
         }
     }
 
@@ -198,6 +201,7 @@ impl Fold {
     fn tick(&mut self, line: &TickLine, durations: &Durations, target: Option<TargetSample>) {
         self.end_ns = self.end_ns.max(line.start_ns + line.duration_ns);
         self.totals.merge(&line.counters);
+        self.scarcity.tick(&line.generator);
         if let Some(hold) = &mut self.hold {
             hold.tick(line, &durations.delivery_time, target);
         }
@@ -342,6 +346,7 @@ impl Fold {
                 hint: Some(sentences::GENERATOR_HINT.to_owned()),
             });
         }
+        notices.extend(self.scarcity.notices());
         if searched.is_some_and(|r| r.passed.is_some() && r.ending == Ending::BudgetSpent) {
             notices.push(Notice {
                 code: "not_converged".to_owned(),

@@ -13,6 +13,7 @@ mod judge;
 mod lateness;
 mod percentiles;
 mod scale;
+mod scarcity;
 mod search;
 mod sentences;
 mod step;

@@ -63,7 +63,7 @@ pub(crate) fn host(host: &Host) -> String {
 }
 
 /// A whole number with thousands set apart.
-fn count(whole: u64) -> String {
+pub(crate) fn count(whole: u64) -> String {
     let digits = whole.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {

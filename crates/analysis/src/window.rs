@@ -47,6 +47,8 @@ pub(crate) struct Window {
     pub(crate) busy_share_max: f64,
     /// Worst tick of the worst shard, ns.
     pub(crate) wake_lag_p99_ns: u64,
+    /// Part of the worst tick that the worst core of the generator spent in soft interrupts.
+    pub(crate) softirq_share_max: f64,
     response_time: Histogram,
     /// Quantiles kept by the lines, the greatest of all ticks: all that is left when a run is read
     /// back without its histograms.
@@ -64,6 +66,7 @@ impl Window {
             cpu: None,
             busy_share_max: 0.0,
             wake_lag_p99_ns: 0,
+            softirq_share_max: 0.0,
             response_time: Histogram::default(),
             kept_quantiles: Vec::new(),
         }
@@ -80,6 +83,8 @@ impl Window {
         self.busy_share_max = busiest.fold(self.busy_share_max, f64::max);
         let latest = line.generator.shards.iter().map(|s| s.wake_lag_p99_ns).max();
         self.wake_lag_p99_ns = self.wake_lag_p99_ns.max(latest.unwrap_or(0));
+        let softirq_share = line.generator.softirq_share_max.unwrap_or(0.0);
+        self.softirq_share_max = self.softirq_share_max.max(softirq_share);
         self.add_outcomes(line, durations);
     }
 

@@ -13,6 +13,7 @@ mod pulse;
 mod recorder;
 mod requests;
 mod resolve;
+mod resources;
 mod run;
 mod shard;
 mod source;

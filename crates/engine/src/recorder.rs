@@ -85,6 +85,7 @@ impl Recorder {
                     elapsed_ns: span.end_ns - span.start_ns,
                     wake_lag_p99_ns,
                 }],
+                ..plimsoll_measure::GeneratorLoad::default()
             },
             durations: std::mem::take(&mut self.durations),
         }

@@ -10,6 +10,7 @@ use crate::hold::{Holder, Terms};
 use crate::pool::{Limits, Pool};
 use crate::pulse::Wakeups;
 use crate::requests::Requests;
+use crate::resources::{Ports, Resources};
 use crate::shard::{Control, Shard, Sink};
 use crate::source::{Closed, Open, Source};
 use plimsoll_measure::Tick;
@@ -18,6 +19,7 @@ use plimsoll_schedule::{AgentShare, Schedule};
 use std::collections::BTreeMap;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
@@ -88,6 +90,7 @@ impl Job {
     /// counted in the ticks.
     pub fn run(&self, stop: &AtomicBool, mut on_tick: impl FnMut(Tick) -> Control) -> Result<(), EngineError> {
         make_room(self.connections_max().into());
+        let mut resources = self.resources();
         let start_ns = monotonic_ns() - self.zero_ns;
         let ended = AtomicBool::new(false);
         let (ticks, merged) = mpsc::channel();
@@ -111,7 +114,8 @@ impl Job {
                 }
             }
             drop(ticks);
-            merge(&merged, self.shards.max(1), |tick| {
+            merge(&merged, self.shards.max(1), |mut tick| {
+                resources.look(monotonic_ns(), tick.gauges.connections, &mut tick.generator);
                 let over = self.is_over(&tick);
                 if on_tick(tick) == Control::Stop || over {
                     ended.store(true, Ordering::Relaxed);
@@ -175,6 +179,19 @@ impl Job {
             }
         }
         Ok(())
+    }
+
+    fn resources(&self) -> Resources {
+        let remotes = match &self.load {
+            Load::Hold(hold) => hold.ports.len().max(1),
+            Load::Open(_) | Load::Closed(_) => 1,
+        };
+        let ports = Ports {
+            local_addrs: self.local_addrs.len() as u64,
+            remotes: remotes as u64,
+            on_loopback: self.remote.ip().is_loopback(),
+        };
+        Resources::new(Path::new("/proc"), &self.cpus, ports, self.own_tables, monotonic_ns())
     }
 
     fn route(&self) -> Route {

@@ -17,4 +17,4 @@ pub use machine::MachineSample;
 pub use profile::{Call, Frame, Profile};
 pub use record::{Host, Note, NoteKind, Record, RunInfo, StepEnd, StepStart};
 pub use target::TargetSample;
-pub use tick::{Counters, ErrorClass, ErrorCounts, Gauges, GeneratorLoad, ShardLoad, Tick, TickLine};
+pub use tick::{Counters, ErrorClass, ErrorCounts, Gauges, GeneratorLoad, Resource, ShardLoad, Taken, Tick, TickLine};

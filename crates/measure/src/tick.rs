@@ -34,7 +34,7 @@ impl Tick {
         self.draining &= other.draining;
         self.counters.merge(&other.counters);
         self.gauges.merge(&other.gauges);
-        self.generator.shards.extend_from_slice(&other.generator.shards);
+        self.generator.merge(&other.generator);
         self.durations.merge(&other.durations);
     }
 
@@ -297,6 +297,66 @@ impl Gauges {
 pub struct GeneratorLoad {
     /// One entry per shard.
     pub shards: Vec<ShardLoad>,
+    /// Part of the tick that the cores of the threads spent in soft interrupts, that of the worst core, 0 to 1. `None`
+    /// where the threads are not pinned, or it cannot be seen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub softirq_share_max: Option<f64>,
+    /// What there is of each resource, and how much is taken; those that can be seen.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub resources: Vec<Taken>,
+}
+
+impl GeneratorLoad {
+    /// Adds the shards of `other`; of cores and resources the scarcer one counts.
+    pub fn merge(&mut self, other: &Self) {
+        self.shards.extend_from_slice(&other.shards);
+        self.softirq_share_max = match (self.softirq_share_max, other.softirq_share_max) {
+            (Some(mine), Some(theirs)) => Some(mine.max(theirs)),
+            (mine, theirs) => mine.or(theirs),
+        };
+        for theirs in &other.resources {
+            match self.resources.iter_mut().find(|mine| mine.resource == theirs.resource) {
+                Some(mine) if mine.share() < theirs.share() => *mine = *theirs,
+                Some(_) => {}
+                None => self.resources.push(*theirs),
+            }
+        }
+    }
+}
+
+/// What a generator may run out of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Resource {
+    /// Local ports for connections to the service.
+    Ports,
+    /// Open descriptors of the process.
+    Descriptors,
+    /// Memory of the machine, bytes.
+    Memory,
+}
+
+/// How much of a resource is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Taken {
+    /// Of what.
+    pub resource: Resource,
+    /// What is taken, by whomever it is shared with.
+    pub taken: u64,
+    /// All there is.
+    pub of: u64,
+}
+
+impl Taken {
+    /// Part that is taken, 0 to 1.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        if self.of == 0 {
+            1.0
+        } else {
+            self.taken as f64 / self.of as f64
+        }
+    }
 }
 
 /// One generator thread in a tick.

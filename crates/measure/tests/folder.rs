@@ -2,7 +2,8 @@
 
 use plimsoll_measure::folder::{FolderError, RunReader, RunWriter};
 use plimsoll_measure::{
-    Durations, ErrorClass, Host, Note, NoteKind, Record, RunInfo, ShardLoad, StepEnd, StepStart, TargetSample, Tick,
+    Durations, ErrorClass, Host, Note, NoteKind, Record, Resource, RunInfo, ShardLoad, StepEnd, StepStart, Taken,
+    TargetSample, Tick,
 };
 use proptest::prelude::*;
 use std::borrow::Cow;
@@ -133,6 +134,15 @@ fn any_tick() -> impl Strategy<Value = (Tick, Option<TargetSample>)> {
                 wake_lag_p99_ns: u64::from(n[8]),
             };
             (n[6] % 3) as usize
+        ];
+        tick.generator.softirq_share_max = (n[7] % 2 == 0).then(|| f64::from(n[8] % 100) / 100.0);
+        tick.generator.resources = vec![
+            Taken {
+                resource: Resource::Descriptors,
+                taken: u64::from(n[5]),
+                of: u64::from(n[6]),
+            };
+            (n[8] % 2) as usize
         ];
         (tick, target)
     })

@@ -87,6 +87,7 @@ fn tick(second: u64, step: u32, index: u32) -> Record<'static> {
             elapsed_ns: SECOND_NS + 1,
             wake_lag_p99_ns: 54_321,
         }],
+        ..GeneratorLoad::default()
     };
     Record::Tick {
         line: tick.line(step, &info().quantiles),

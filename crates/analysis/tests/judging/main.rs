@@ -3,7 +3,7 @@
 mod run;
 
 use plimsoll_analysis::{StepVerdict, Verdict};
-use plimsoll_measure::{ErrorClass, NoteKind, Tick};
+use plimsoll_measure::{ErrorClass, NoteKind, Resource, Taken, Tick};
 use plimsoll_plan::{Load, Objective, Share};
 use run::{Run, SECOND_NS, cpu, errors, finish, p99, plan};
 
@@ -222,11 +222,50 @@ fn a_late_generator_makes_the_run_invalid_whatever_it_saw() {
     check_invalid(lagging, "woke");
     check_invalid(|tick, _| tick.generator.shards[0].cpu_ns = SECOND_NS, "busy");
     check_invalid(|tick, _| fail(tick, ErrorClass::NoPort, 1), "ports");
+    check_invalid(
+        |tick, _| tick.generator.softirq_share_max = Some(0.8),
+        "soft interrupts",
+    );
     let run = Run::start(&plan(&[p99(100)]), "run", Some(10), 0);
     assert_eq!(
         run.seconds(9).seconds_with(1, lagging).findings().verdict,
         Verdict::Passed
     );
+}
+
+#[test]
+fn a_generator_near_its_limits_is_noticed_and_believed() {
+    let near = |resource, taken, of| {
+        let run = Run::start(&plan(&[p99(100)]), "run", Some(10), 0);
+        let take = |tick: &mut Tick, _: &mut u64| tick.generator.resources = vec![Taken { resource, taken, of }];
+        let findings = run.seconds(5).seconds_with(1, take).seconds(4).findings();
+        assert_eq!(findings.verdict, Verdict::Passed);
+        let messages = findings
+            .notices
+            .iter()
+            .filter(|notice| notice.code == "generator_near_limit");
+        messages.map(|notice| notice.message.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        near(Resource::Ports, 27_000, 28_232),
+        ["27,000 of 28,232 local ports for connections from the generator to the service were taken"]
+    );
+    assert_eq!(
+        near(Resource::Descriptors, 925, 1_024),
+        ["the generator had 925 of 1,024 descriptors open"]
+    );
+    assert_eq!(
+        near(Resource::Memory, 961, 1_000),
+        ["3.9 % of the memory of the generator's machine was left"]
+    );
+    let far = [
+        (Resource::Ports, 899),
+        (Resource::Descriptors, 899),
+        (Resource::Memory, 949),
+    ];
+    for (resource, taken) in far {
+        assert_eq!(near(resource, taken, 1_000), [""; 0]);
+    }
 }
 
 #[test]

@@ -5,5 +5,6 @@ mod compare;
 mod cut_off;
 mod diagnose;
 mod hold;
+mod limits;
 mod runs;
 mod study;

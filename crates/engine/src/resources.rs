@@ -1,0 +1,247 @@
+//! What is taken of the resources that a generator may run out of, looked at once a tick.
+//!
+//! Not by a generator thread: `/proc/stat` alone takes milliseconds to read on a machine with many cores.
+
+use plimsoll_measure::{GeneratorLoad, Resource, Taken};
+use rustix::param::clock_ticks_per_second;
+use rustix::process::getrlimit;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Less than this between two looks says nothing of a share: the kernel counts in hundredths of a second.
+const SHARE_MIN_NS: u64 = 200_000_000;
+
+/// What decides how many local ports there are for connections to the service.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ports {
+    /// Addresses that connections are bound to, each with ports of its own; 0 leaves the choice to the kernel.
+    pub(crate) local_addrs: u64,
+    /// Ports of the service. A port that the kernel chose may go to each of them at once.
+    pub(crate) remotes: u64,
+    /// There the ports of connections that have ended are free again.
+    pub(crate) on_loopback: bool,
+}
+
+/// Looks at `/proc`.
+pub(crate) struct Resources {
+    proc: PathBuf,
+    /// Cores of the generator threads; empty where they are not pinned.
+    cpus: Vec<usize>,
+    ports: Ports,
+    /// Whether the threads have descriptor tables of their own, which cannot be seen from here.
+    own_tables: bool,
+    /// Soft interrupts of each of the cores so far, in ticks of the kernel, and when that was.
+    softirqs: (u64, Vec<u64>),
+}
+
+impl Resources {
+    pub(crate) fn new(proc: &Path, cpus: &[usize], ports: Ports, own_tables: bool, now_ns: u64) -> Self {
+        let mut resources = Self {
+            proc: proc.to_owned(),
+            cpus: cpus.to_vec(),
+            ports,
+            own_tables,
+            softirqs: (now_ns, Vec::new()),
+        };
+        resources.softirqs.1 = resources.softirqs_so_far();
+        resources
+    }
+
+    /// Fills in what can be seen now, with so many connections open.
+    pub(crate) fn look(&mut self, now_ns: u64, connections: u64, load: &mut GeneratorLoad) {
+        load.softirq_share_max = self.softirq_share_max(now_ns);
+        let seen = [
+            (Resource::Ports, self.ports(connections)),
+            (Resource::Descriptors, self.descriptors()),
+            (Resource::Memory, self.memory()),
+        ];
+        load.resources = seen
+            .into_iter()
+            .filter_map(|(resource, seen)| seen.map(|(taken, of)| Taken { resource, taken, of }))
+            .collect();
+    }
+
+    fn text(&self, name: &str) -> Option<String> {
+        fs::read_to_string(self.proc.join(name)).ok()
+    }
+
+    fn number(&self, name: &str) -> Option<u64> {
+        self.text(name)?.trim().parse().ok()
+    }
+
+    /// Since the last look that was long enough ago.
+    fn softirq_share_max(&mut self, now_ns: u64) -> Option<f64> {
+        let elapsed_ns = now_ns.saturating_sub(self.softirqs.0);
+        if elapsed_ns < SHARE_MIN_NS {
+            return None;
+        }
+        let now = self.softirqs_so_far();
+        let most = now
+            .iter()
+            .zip(&self.softirqs.1)
+            .map(|(now, before)| now.saturating_sub(*before))
+            .max();
+        self.softirqs = (now_ns, now);
+        let elapsed_ticks = elapsed_ns as f64 / 1e9 * clock_ticks_per_second() as f64;
+        Some((most? as f64 / elapsed_ticks).min(1.0))
+    }
+
+    /// proc_stat(5): the seventh figure of the line of each core.
+    fn softirqs_so_far(&self) -> Vec<u64> {
+        if self.cpus.is_empty() {
+            return Vec::new();
+        }
+        let stat = self.text("stat").unwrap_or_default();
+        let of_core = |cpu: &usize| {
+            let name = format!("cpu{cpu} ");
+            let figures = stat.lines().find_map(|line| line.strip_prefix(&name))?;
+            figures.split_ascii_whitespace().nth(6)?.parse().ok()
+        };
+        self.cpus.iter().filter_map(of_core).collect()
+    }
+
+    /// Those of open connections, and elsewhere than on loopback those that the kernel keeps for a minute after.
+    fn ports(&self, connections: u64) -> Option<(u64, u64)> {
+        let range = self.text("sys/net/ipv4/ip_local_port_range")?;
+        let mut bounds = range.split_ascii_whitespace().map(str::parse::<u64>);
+        let (Some(Ok(first)), Some(Ok(last))) = (bounds.next(), bounds.next()) else {
+            return None;
+        };
+        let times = match self.ports.local_addrs {
+            0 => self.ports.remotes,
+            bound => bound,
+        };
+        let ended = if self.ports.on_loopback || self.number("sys/net/ipv4/tcp_tw_reuse") == Some(1) {
+            0
+        } else {
+            self.time_wait().unwrap_or(0)
+        };
+        Some((connections + ended, (last + 1).saturating_sub(first) * times.max(1)))
+    }
+
+    /// `TCP: inuse 5 orphan 0 tw 7 alloc 6 mem 3` of `net/sockstat`.
+    fn time_wait(&self) -> Option<u64> {
+        let sockets = self.text("net/sockstat")?;
+        let mut words = sockets
+            .lines()
+            .find_map(|line| line.strip_prefix("TCP:"))?
+            .split_ascii_whitespace();
+        words.find(|word| *word == "tw")?;
+        words.next()?.parse().ok()
+    }
+
+    /// Since Linux 6.2 the size of the folder is the number of its files; before, it is 0.
+    fn descriptors(&self) -> Option<(u64, u64)> {
+        let open = fs::metadata(self.proc.join("self/fd")).ok()?.len();
+        let limit = getrlimit(rustix::process::Resource::Nofile).current?;
+        (open > 0 && !self.own_tables).then_some((open, limit))
+    }
+
+    fn memory(&self) -> Option<(u64, u64)> {
+        let info = self.text("meminfo")?;
+        let bytes = |name: &str| {
+            let value = info.lines().find_map(|line| line.strip_prefix(name))?;
+            let kib: u64 = value.trim().strip_suffix("kB")?.trim().parse().ok()?;
+            Some(kib * 1024)
+        };
+        let (total, available) = (bytes("MemTotal:")?, bytes("MemAvailable:")?);
+        Some((total.saturating_sub(available), total))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND_NS: u64 = 1_000_000_000;
+    const FREE: Ports = Ports {
+        local_addrs: 0,
+        remotes: 1,
+        on_loopback: false,
+    };
+
+    fn proc(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let proc = tempfile::tempdir().expect("a folder");
+        for (name, content) in files {
+            let file = proc.path().join(name);
+            fs::create_dir_all(file.parent().expect("not the root")).expect("made");
+            fs::write(file, content).expect("written");
+        }
+        proc
+    }
+
+    /// What is taken, and of how many.
+    fn check(files: &[(&str, &str)], ports: Ports, resource: Resource, expected: (u64, u64)) {
+        let proc = proc(files);
+        let mut load = GeneratorLoad::default();
+        Resources::new(proc.path(), &[], ports, true, 0).look(SECOND_NS, 500, &mut load);
+        let found = load.resources.iter().find(|taken| taken.resource == resource);
+        assert_eq!(found.map(|taken| (taken.taken, taken.of)), Some(expected));
+    }
+
+    #[test]
+    fn ports_of_ended_connections_are_taken_too() {
+        let mut files = vec![
+            ("sys/net/ipv4/ip_local_port_range", "40000\t40999\n"),
+            (
+                "net/sockstat",
+                "sockets: used 9\nTCP: inuse 5 orphan 0 tw 70 alloc 6 mem 3\n",
+            ),
+            ("sys/net/ipv4/tcp_tw_reuse", "2\n"),
+        ];
+        check(&files, FREE, Resource::Ports, (570, 1000));
+        let many = Ports { remotes: 3, ..FREE };
+        check(&files, many, Resource::Ports, (570, 3000));
+        let bound = Ports { local_addrs: 2, ..many };
+        check(&files, bound, Resource::Ports, (570, 2000));
+        let here = Ports {
+            on_loopback: true,
+            ..FREE
+        };
+        check(&files, here, Resource::Ports, (500, 1000));
+        files[2].1 = "1\n";
+        check(&files, FREE, Resource::Ports, (500, 1000));
+    }
+
+    #[test]
+    fn memory_is_that_of_the_machine() {
+        let files = [(
+            "meminfo",
+            "MemTotal:   1000 kB\nMemFree: 1 kB\nMemAvailable:    40 kB\n",
+        )];
+        check(&files, FREE, Resource::Memory, (960 * 1024, 1000 * 1024));
+    }
+
+    #[test]
+    fn soft_interrupts_are_those_of_the_cores_of_the_generator() {
+        let stat = |softirqs: [u64; 3]| {
+            let line = |(cpu, softirq)| format!("cpu{cpu} 1 2 3 4 5 6 {softirq} 8 0 0\n");
+            let lines: String = softirqs.into_iter().enumerate().map(line).collect();
+            format!("cpu  9 9 9 9 9 9 9 9 0 0\n{lines}intr 5\n")
+        };
+        let proc = proc(&[("stat", &stat([100, 200, 300]))]);
+        let mut resources = Resources::new(proc.path(), &[1, 2], FREE, true, 0);
+        let mut look = |softirqs: [u64; 3], at_ns: u64| {
+            fs::write(proc.path().join("stat"), stat(softirqs)).expect("written");
+            let mut load = GeneratorLoad::default();
+            resources.look(at_ns, 0, &mut load);
+            load.softirq_share_max
+        };
+        let second = clock_ticks_per_second();
+        assert_eq!(look([200 + second, 210, 300 + second / 4], SECOND_NS), Some(0.25));
+        // Too short a time; what happened in it counts with the next look.
+        assert_eq!(look([9999, 210, 300 + second / 2], SECOND_NS + 1), None);
+        assert_eq!(look([9999, 210, 300 + second / 2], 2 * SECOND_NS), Some(0.25));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn this_machine_can_be_looked_at() {
+        let mut load = GeneratorLoad::default();
+        Resources::new(Path::new("/proc"), &[0], FREE, false, 0).look(SECOND_NS, 5, &mut load);
+        let shares: Vec<_> = load.resources.iter().map(Taken::share).collect();
+        assert_eq!(shares.len(), 3, "{load:?}");
+        assert!(shares.iter().all(|share| (0.0..=1.0).contains(share)), "{load:?}");
+        assert!(load.softirq_share_max.is_some());
+    }
+}
