@@ -2,9 +2,18 @@
 
 #![cfg(target_os = "linux")]
 
-use plimsoll_engine::backend::Io;
+use plimsoll_engine::backend::io_uring::UringBackend;
+use plimsoll_engine::backend::{Io, Route};
+use std::net::SocketAddr;
 
 const IO: Io = Io::IoUring;
+
+fn backend(remote: SocketAddr) -> UringBackend {
+    UringBackend::new(Route::new(remote, Vec::new()), 0).expect("a ring")
+}
+
+#[path = "sockets/backends.rs"]
+mod backends;
 
 #[path = "sockets/hold.rs"]
 mod hold;

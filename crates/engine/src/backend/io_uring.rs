@@ -267,6 +267,10 @@ impl Backend for UringBackend {
     }
 
     fn close(&mut self, slot: Slot) {
+        // What is still queued for this socket would meet the next one that gets its descriptor.
+        if !self.ring.submission().is_empty() {
+            let _ = self.ring.submit();
+        }
         let Some(socket) = self.sockets.get_mut(slot as usize) else {
             return;
         };

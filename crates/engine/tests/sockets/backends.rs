@@ -1,0 +1,59 @@
+//! Backends alone: slots that are used again, waits that end at their time.
+
+use super::{backend, suite::server};
+use plimsoll_engine::backend::{Backend, Event, Wake};
+use std::io::Read as _;
+use std::sync::mpsc;
+
+const HOUR_NS: u64 = 3_600_000_000_000;
+
+fn connect(backend: &mut impl Backend) {
+    backend.connect(0).expect("a socket");
+    loop {
+        backend.wait(backend.now_ns() + HOUR_NS, Wake::AtOnce);
+        while let Some(event) = backend.next_event() {
+            if event == Event::Connected(0) {
+                return;
+            }
+        }
+    }
+}
+
+#[test]
+fn what_was_sent_just_before_a_close_does_not_meet_the_next_connection() {
+    let (tell, said) = mpsc::channel();
+    let remote = server(move |mut stream| {
+        let mut bytes = Vec::new();
+        // A reset ends it too; what came before counts.
+        let _ = stream.read_to_end(&mut bytes);
+        let _ = tell.send(bytes);
+    });
+    let mut backend = backend(remote);
+    connect(&mut backend);
+    backend.send(0, b"first");
+    backend.close(0);
+    connect(&mut backend);
+    backend.send(0, b"second");
+    backend.wait(backend.now_ns(), Wake::AtOnce);
+    drop(backend);
+    let mut said = [said.recv(), said.recv()].map(|bytes| bytes.expect("two connections"));
+    said.sort();
+    assert_eq!(said, [&b"first"[..], b"second"]);
+}
+
+#[test]
+fn a_wait_ends_at_its_time_whatever_was_waited_for_before() {
+    let remote = server(|mut stream| _ = stream.read_to_end(&mut Vec::new()));
+    let mut backend = backend(remote);
+    // This wait was for an hour, and an event ended it.
+    connect(&mut backend);
+    for ms in [20, 5, 1, 10] {
+        for wake in [Wake::AtOnce, Wake::AtTheEnd] {
+            let until_ns = backend.now_ns() + ms * 1_000_000;
+            while backend.now_ns() < until_ns {
+                backend.wait(until_ns, wake);
+                assert_eq!(backend.next_event(), None);
+            }
+        }
+    }
+}
