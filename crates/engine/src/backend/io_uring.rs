@@ -53,6 +53,10 @@ pub struct UringBackend {
     /// Multishot receives that have not come to their end.
     receiving: u64,
     sockets: Vec<Socket>,
+    /// When the ring ends a wait; it stays set over waits that end before.
+    alarm_ns: Option<u64>,
+    /// Where the kernel reads that from when it takes the operation.
+    alarm: Box<types::Timespec>,
     /// Completions of the last wait, taken from the front.
     done: Vec<cqueue::Entry>,
     taken: usize,
@@ -89,6 +93,7 @@ enum Kind {
     Connect,
     Receive,
     Send,
+    Timer,
 }
 
 const GENERATION_BITS: u32 = 30;
@@ -105,11 +110,20 @@ impl Tag {
             kind: match bits & 3 {
                 0 => Kind::Connect,
                 1 => Kind::Receive,
-                _ => Kind::Send,
+                2 => Kind::Send,
+                _ => Kind::Timer,
             },
         }
     }
 }
+
+/// The timer that ends waits, and what became of moving it.
+const ALARM: Tag = Tag {
+    slot: Slot::MAX,
+    generation: 0,
+    kind: Kind::Timer,
+};
+const ALARM_MOVED: Tag = Tag { generation: 1, ..ALARM };
 
 impl UringBackend {
     /// `zero_ns` is a reading of [`monotonic_ns`]. To be made on the thread that uses it.
@@ -133,6 +147,8 @@ impl UringBackend {
             ring,
             buffers: ManuallyDrop::new(buffers),
             receiving: 0,
+            alarm_ns: None,
+            alarm: Box::default(),
             sockets: Vec::new(),
             done: Vec::with_capacity(COMPLETIONS as usize),
             taken: 0,
@@ -199,6 +215,35 @@ impl UringBackend {
         // SAFETY: `sending` is not touched while `in_kernel`; a socket that is closed meanwhile
         // hands it to `orphans`. Moving the Vec does not move its bytes.
         unsafe { self.push(&entry) };
+    }
+
+    /// Makes the ring end a wait at `at_ns` or earlier. A timer for each wait would be set and taken back with every answer.
+    fn set_alarm(&mut self, at_ns: u64) {
+        if self.alarm_ns.is_some_and(|alarm_ns| alarm_ns <= at_ns) {
+            return;
+        }
+        *self.alarm = timespec(self.zero_ns + at_ns);
+        let flags = types::TimeoutFlags::ABS;
+        let entry = match self.alarm_ns.replace(at_ns) {
+            None => opcode::Timeout::new(&raw const *self.alarm)
+                .flags(flags)
+                .build()
+                .user_data(ALARM.encode()),
+            Some(_) => opcode::TimeoutUpdate::new(ALARM.encode(), &raw const *self.alarm)
+                .flags(flags)
+                .build()
+                .flags(squeue::Flags::SKIP_SUCCESS)
+                .user_data(ALARM_MOVED.encode()),
+        };
+        // SAFETY: the kernel reads the time when it takes the entry, which is in the wait that this is for.
+        unsafe { self.push(&entry) };
+    }
+
+    /// The timer has gone off, or it had before it could be moved: then its own completion is there as well.
+    fn rang(&mut self, tag: Tag) {
+        if tag == ALARM {
+            self.alarm_ns = None;
+        }
     }
 
     fn is_current(&self, tag: Tag) -> bool {
@@ -300,16 +345,19 @@ impl Backend for UringBackend {
         self.done.clear();
         self.taken = 0;
         let due_in = until_ns.saturating_sub(self.now_ns());
-        let timeout = types::Timespec::new()
-            .sec(due_in / 1_000_000_000)
-            .nsec((due_in % 1_000_000_000) as u32);
-        let args = types::SubmitArgs::new().timespec(&timeout);
         // The time has come, a signal came, or the completions are full: each is a reason to look.
-        let wanted = match wake {
-            Wake::AtOnce => 1,
-            Wake::AtTheEnd => GATHER_MOST,
+        let _ = if wake == Wake::AtOnce && due_in > 0 {
+            self.set_alarm(until_ns);
+            self.ring.submit_and_wait(1)
+        } else {
+            let wanted = match wake {
+                Wake::AtOnce => 1,
+                Wake::AtTheEnd => GATHER_MOST,
+            };
+            let timeout = timespec(due_in);
+            let args = types::SubmitArgs::new().timespec(&timeout);
+            self.ring.submitter().submit_with_args(wanted, &args)
         };
-        let _ = self.ring.submitter().submit_with_args(wanted, &args);
         self.done.extend(self.ring.completion());
     }
 
@@ -367,6 +415,7 @@ impl Backend for UringBackend {
                         }
                     }
                 }
+                Kind::Timer => self.rang(tag),
                 Kind::Connect => {}
             }
         }
@@ -397,6 +446,12 @@ impl Drop for UringBackend {
             .into_values()
             .for_each(std::mem::forget);
     }
+}
+
+fn timespec(ns: u64) -> types::Timespec {
+    types::Timespec::new()
+        .sec(ns / 1_000_000_000)
+        .nsec((ns % 1_000_000_000) as u32)
 }
 
 /// Buffers that the kernel picks from, and the ring by which it gets them back.
