@@ -15,6 +15,10 @@ const STALL_NS: f64 = 20e6;
 /// … in fewer than one request of five does not belong to a request: the loop stands still for everybody.
 const STALL_PER_REQUEST_MAX: f64 = 0.2;
 const OTHER_PLACES_MAX: usize = 4;
+/// Cryptography in calls that are shorter than the way to the threadpool and back, ns …
+const SHORT_CRYPTO_NS: u64 = 50_000;
+/// … cannot be moved off the event loop, and few services can do without: a cause from this share on.
+const SHORT_CRYPTO_SHARE_MIN: f64 = 0.2;
 
 /// Kinds of counters that are causes by themselves.
 fn kind_of(counter_kind: &str) -> Option<Kind> {
@@ -76,7 +80,7 @@ pub(super) fn causes(case: &Case<'_>) -> Vec<Cause> {
                     .collect();
                 let share = |ns: u64| counted.per_request(ns) / 1e3 / cost_us;
                 let total = share(functions.iter().map(|function| function.ns).sum());
-                if total < SHARE_MIN {
+                if total < least(kind, &functions) {
                     continue;
                 }
                 let mut lines = by_line(case, &counted.sites, &functions);
@@ -98,6 +102,17 @@ pub(super) fn causes(case: &Case<'_>) -> Vec<Cause> {
             causes
         }
         _ => from_profile(case),
+    }
+}
+
+/// The share of the CPU per request from which on these functions are a cause.
+fn least(kind: Kind, functions: &[&FunctionCounter]) -> f64 {
+    let calls: u64 = functions.iter().map(|function| function.calls).sum();
+    let ns: u64 = functions.iter().map(|function| function.ns).sum();
+    if kind == Kind::SyncCrypto && ns < calls * SHORT_CRYPTO_NS {
+        SHORT_CRYPTO_SHARE_MIN
+    } else {
+        SHARE_MIN
     }
 }
 

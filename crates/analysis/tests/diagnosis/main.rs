@@ -177,6 +177,25 @@ fn what_is_counted_is_a_cause_from_a_twentieth_of_the_cpu() {
 }
 
 #[test]
+fn short_cryptography_is_what_a_service_does_until_it_takes_a_fifth() {
+    let all_ns = (CPU_US * 1e3) as u64 * REQUESTS;
+    // Calls of 49 and of 51 µs, however many make up the share.
+    for (share, call_ns, found) in [
+        (0.15, 49_000, vec![]),
+        (0.15, 51_000, vec![CauseKind::SyncCrypto]),
+        (0.25, 49_000, vec![CauseKind::SyncCrypto]),
+    ] {
+        let ns = (all_ns as f64 * share) as u64;
+        let mut counters = healthy();
+        counted(&mut counters, "crypto", ns, 1);
+        if let Some(crypto) = counters.counters.last_mut() {
+            crypto.calls = ns / call_ns;
+        }
+        assert_eq!(kinds(&counters), found, "{share} in calls of {call_ns} ns");
+    }
+}
+
+#[test]
 fn the_place_is_a_line_of_the_service_itself() {
     for (site, line, via) in [(1, 12, None), (2, 40, Some("logger"))] {
         let mut counters = healthy();
