@@ -30,7 +30,8 @@ pub(super) fn causes(case: &Case<'_>) -> Vec<Cause> {
     let stall = Stall::find(case);
     let rest = stall.as_ref().map(Stall::rest);
     let costs = rest.as_deref().unwrap_or(case.costs);
-    let makes_garbage = |frame: &Frame| top_allocator(case).is_some_and(|(owner, _)| owner == frame);
+    let allocator = top_allocator(case).map(|(owner, _)| owner);
+    let makes_garbage = |frame: &Frame| allocator == Some(frame);
     let gc = gc(case).filter(|_| stall.as_ref().is_none_or(|stall| !makes_garbage(stall.frame)));
     let in_gc = |frame: &Frame| gc.as_ref().is_some_and(|gc| gc.place.is_some()) && makes_garbage(frame);
     let mut causes = regexes(case, costs);

@@ -79,8 +79,9 @@ pub(super) fn causes(case: &Case<'_>) -> Vec<Cause> {
                     .filter(|function| kind_of(&function.kind) == Some(kind))
                     .collect();
                 let share = |ns: u64| counted.per_request(ns) / 1e3 / cost_us;
-                let total = share(functions.iter().map(|function| function.ns).sum());
-                if total < least(kind, &functions) {
+                let calls = functions.iter().map(|function| function.calls).sum();
+                let ns = functions.iter().map(|function| function.ns).sum();
+                if share(ns) < least(kind, calls, ns) {
                     continue;
                 }
                 let mut lines = by_line(case, &counted.sites, &functions);
@@ -105,10 +106,8 @@ pub(super) fn causes(case: &Case<'_>) -> Vec<Cause> {
     }
 }
 
-/// The share of the CPU per request from which on these functions are a cause.
-fn least(kind: Kind, functions: &[&FunctionCounter]) -> f64 {
-    let calls: u64 = functions.iter().map(|function| function.calls).sum();
-    let ns: u64 = functions.iter().map(|function| function.ns).sum();
+/// The share of the CPU per request from which on so many calls, `ns` in all, are a cause.
+fn least(kind: Kind, calls: u64, ns: u64) -> f64 {
     if kind == Kind::SyncCrypto && ns < calls * SHORT_CRYPTO_NS {
         SHORT_CRYPTO_SHARE_MIN
     } else {
