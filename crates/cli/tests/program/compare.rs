@@ -32,19 +32,11 @@ fn cpu(comparison: &Value) -> &Value {
 #[test]
 fn ten_times_the_work_is_worse_and_fails_when_asked_to() {
     let bench = Bench::with_services();
-    let ran = compare(
-        &bench,
-        &[
-            "--b-env",
-            "WORK_US=2000",
-            "--fail-if-worse",
-            "5%",
-            "--",
-            "node",
-            "works.js",
-        ],
-    );
-    let found = ran.expect(99, &[]).json();
+    let with_more_work = |which: &str| {
+        let shape = [which, "WORK_US=2000", "--fail-if-worse", "5%"];
+        compare(&bench, &[&shape[..], &["--", "node", "works.js"]].concat())
+    };
+    let found = with_more_work("--b-env").expect(99, &[]).json();
     assert_eq!(found["verdict"], "worse", "{}", found["headline"]);
     assert_eq!(cpu(&found)["verdict"], "worse");
     assert_eq!(found["variants"][1]["what"], "WORK_US=2000 node works.js");
@@ -57,19 +49,7 @@ fn ten_times_the_work_is_worse_and_fails_when_asked_to() {
     );
     assert!(bench.folder().join("report.html").is_file());
 
-    let better = compare(
-        &bench,
-        &[
-            "--a-env",
-            "WORK_US=2000",
-            "--fail-if-worse",
-            "5%",
-            "--",
-            "node",
-            "works.js",
-        ],
-    );
-    assert_eq!(better.expect(0, &[]).json()["verdict"], "better");
+    assert_eq!(with_more_work("--a-env").expect(0, &[]).json()["verdict"], "better");
 }
 
 #[test]
