@@ -183,6 +183,15 @@ def ab_parse(stdout: str) -> Outcome:
     return Outcome(requests, float(re.search(r"Requests per second:\s+([\d.]+)", stdout)[1]))
 
 
+def sleeper_argv(work: Work) -> list[str]:
+    return [str(work.rate_per_s), str(work.seconds)]
+
+
+def sleeper_parse(stdout: str) -> Outcome:
+    result = json.loads(stdout)
+    return Outcome(result["wakes"], math.nan, lag_p99_ms=result["late_p99_ms"])
+
+
 def plimsoll(*flags: str) -> Generator:
     """With these flags behind its own; they are part of its name."""
     return Generator(
@@ -213,6 +222,8 @@ ALL = [
     Generator("fortio", "fortio", fortio_argv, fortio_parse, version="version", open_model=True),
     Generator("h2load", "h2load", h2load_argv, h2load_parse, open_model=True),
     Generator("ab", "ab", ab_argv, ab_parse, version="-V", closed_quantiles=False),
+    # No generator: what the machine makes of the times alone.
+    Generator("sleeper", "sleeper", sleeper_argv, sleeper_parse, version="--help", open_model=True),
 ]
 
 
