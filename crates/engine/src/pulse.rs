@@ -6,8 +6,8 @@ use std::time::Duration;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Wakeups {
     /// One for each arrival and each answer while arrivals are rare. From about 5,000 arrivals per
-    /// second and shard an answer waits for the next arrival to be looked at; from about 25,000
-    /// arrivals share a wakeup too, one every 100 µs.
+    /// second and shard an answer waits for the next arrival to be looked at; from about 10,000
+    /// arrivals share a wakeup too, one every 175 µs.
     #[default]
     Adaptive,
     /// One for each, whatever it costs.
@@ -19,9 +19,10 @@ pub enum Wakeups {
 /// Arrivals at most this far apart: answers wait for the next one. Arrivals themselves stay where
 /// they are, because a service that gets them in bunches may work cheaper than it would in production.
 const FREQUENT_NS: u64 = 200_000;
-/// Arrivals at most this far apart share wakeups: one for each would take the whole core.
-const DENSE_NS: u64 = 40_000;
-const DENSE_PULSE_NS: u64 = 100_000;
+/// Arrivals at most this far apart share wakeups, of which each costs more than the request. A service that is near its
+/// load line at such a rate has more than one request at hand anyway.
+const DENSE_NS: u64 = 110_000;
+const DENSE_PULSE_NS: u64 = 175_000;
 /// Weight of the newest distance in the mean is one in this many.
 const MEMORY: u64 = 16;
 
@@ -52,14 +53,31 @@ impl Pulse {
         self.distance_ns = (self.distance_ns * (MEMORY - 1) + distance_ns) / MEMORY;
     }
 
-    /// How long to gather arrivals and answers at least; zero gathers answers until the next
-    /// arrival, `None` attends to each.
-    pub(crate) fn length_ns(&self) -> Option<u64> {
+    /// How long to gather arrivals; zero attends to each.
+    fn length_ns(&self) -> u64 {
         match self.wakeups {
-            Wakeups::Precise => None,
-            Wakeups::Adaptive if self.distance_ns <= DENSE_NS => Some(DENSE_PULSE_NS),
-            Wakeups::Adaptive => (self.distance_ns <= FREQUENT_NS).then_some(0),
-            Wakeups::Coalesce(time) => Some(time.as_nanos() as u64),
+            Wakeups::Adaptive if self.distance_ns <= DENSE_NS => DENSE_PULSE_NS,
+            Wakeups::Adaptive | Wakeups::Precise => 0,
+            Wakeups::Coalesce(time) => time.as_nanos() as u64,
+        }
+    }
+
+    /// Whether answers may be read with the next arrival. Where they are `stamped` that changes no figure.
+    pub(crate) fn answers_wait(&self, stamped: bool) -> bool {
+        stamped
+            || match self.wakeups {
+                Wakeups::Precise => false,
+                Wakeups::Adaptive => self.distance_ns <= FREQUENT_NS,
+                Wakeups::Coalesce(_) => true,
+            }
+    }
+
+    /// When what is due at `due_ns` is attended to: at the end of its pulse. Pulses begin at fixed moments, not when the
+    /// last one was left, so that the next wakeup but one is known as well.
+    pub(crate) fn end_ns(&self, due_ns: u64) -> u64 {
+        match self.length_ns() {
+            0 => due_ns,
+            length_ns => due_ns.next_multiple_of(length_ns),
         }
     }
 }
@@ -68,18 +86,36 @@ impl Pulse {
 mod tests {
     use super::*;
 
-    fn after(wakeups: Wakeups, rate_per_s: u64) -> Option<u64> {
+    fn after(wakeups: Wakeups, rate_per_s: u64) -> Pulse {
         let mut pulse = Pulse::new(wakeups);
         (0..1000).for_each(|number| pulse.arrival(number * 1_000_000_000 / rate_per_s));
-        pulse.length_ns()
+        pulse
     }
 
     #[test]
     fn dense_arrivals_share_wakeups() {
-        assert_eq!(after(Wakeups::Adaptive, 4_000), None);
-        assert_eq!(after(Wakeups::Adaptive, 6_000), Some(0));
-        assert_eq!(after(Wakeups::Adaptive, 30_000), Some(DENSE_PULSE_NS));
-        assert_eq!(after(Wakeups::Precise, 100_000), None);
-        assert_eq!(after(Wakeups::Coalesce(Duration::from_millis(1)), 10), Some(1_000_000));
+        assert_eq!(after(Wakeups::Adaptive, 8_000).length_ns(), 0);
+        assert_eq!(after(Wakeups::Adaptive, 10_000).length_ns(), DENSE_PULSE_NS);
+        assert_eq!(after(Wakeups::Precise, 100_000).length_ns(), 0);
+        assert_eq!(
+            after(Wakeups::Coalesce(Duration::from_millis(1)), 10).length_ns(),
+            1_000_000
+        );
+    }
+
+    #[test]
+    fn a_pulse_ends_at_a_fixed_moment() {
+        let pulse = after(Wakeups::Coalesce(Duration::from_millis(1)), 10);
+        assert_eq!(pulse.end_ns(1), 1_000_000);
+        assert_eq!(pulse.end_ns(1_000_000), 1_000_000);
+        assert_eq!(after(Wakeups::Precise, 10).end_ns(1), 1);
+    }
+
+    #[test]
+    fn answers_wait_where_that_changes_nothing_or_is_asked_for() {
+        assert!(after(Wakeups::Precise, 10).answers_wait(true));
+        assert!(!after(Wakeups::Precise, 100_000).answers_wait(false));
+        assert!(!after(Wakeups::Adaptive, 4_000).answers_wait(false));
+        assert!(after(Wakeups::Adaptive, 6_000).answers_wait(false));
     }
 }

@@ -174,7 +174,11 @@ impl Job {
             }
             #[cfg(target_os = "linux")]
             Io::IoUring => {
-                let backend = UringBackend::new(self.route(), self.zero_ns).map_err(EngineError::Start)?;
+                let mut backend = UringBackend::new(self.route(), self.zero_ns).map_err(EngineError::Start)?;
+                // In the closed model an answer makes the next request, and is read as soon as it can be.
+                if let Load::Open(_) = self.load {
+                    backend = backend.stamping();
+                }
                 self.make(backend, index, self.shards.max(1), start_ns, sink);
             }
         }

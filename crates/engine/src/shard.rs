@@ -94,6 +94,10 @@ impl<B: Backend> Shard<B> {
                 self.pool.backend.wait(now_ns, Wake::AtOnce);
             } else {
                 let (until_ns, wake) = self.next_wake(now_ns);
+                if let Some(due_ns) = self.source.due_after_next_ns() {
+                    let then_ns = self.pulse.end_ns(due_ns.max(until_ns + 1));
+                    self.pool.backend.expect(now_ns, then_ns);
+                }
                 self.pool.backend.wait(until_ns, wake);
             }
             self.take_changes();
@@ -117,9 +121,11 @@ impl<B: Backend> Shard<B> {
         let Some(due_ns) = self.source.next_due_ns() else {
             return (at_ns, Wake::AtOnce);
         };
-        match (&self.source, self.pulse.length_ns()) {
-            (Source::Open(_), Some(length_ns)) => (at_ns.min(due_ns.max(now_ns + length_ns)), Wake::AtTheEnd),
-            _ => (at_ns.min(due_ns), Wake::AtOnce),
+        let answers_wait = self.queue.is_empty() && self.pulse.answers_wait(self.pool.backend.stamps());
+        if matches!(self.source, Source::Open(_)) && answers_wait {
+            (at_ns.min(self.pulse.end_ns(due_ns)), Wake::AtTheEnd)
+        } else {
+            (at_ns.min(due_ns), Wake::AtOnce)
         }
     }
 
@@ -228,6 +234,8 @@ impl<B: Backend> Shard<B> {
                 while self.pool.can_take(slot)
                     && let Some(start) = self.queue.pop_front()
                 {
+                    // The answer may have been there for a while.
+                    let now_ns = self.pool.backend.now_ns();
                     self.pool.start(slot, start.number, start.intended_ns, now_ns);
                 }
                 self.relist(slot);

@@ -42,6 +42,14 @@ impl Source {
         }
     }
 
+    /// When the one after that is due, if that is known already.
+    pub(crate) fn due_after_next_ns(&self) -> Option<u64> {
+        match self {
+            Self::Open(open) => open.after_next.map(|start| start.intended_ns),
+            Self::Closed(_) => None,
+        }
+    }
+
     /// A request has finished; `reached` is false when there was not even a connection for it.
     #[inline]
     pub(crate) fn finished(&mut self, intended_ns: u64, now_ns: u64, reached: bool) {
@@ -71,6 +79,7 @@ impl Source {
 pub(crate) struct Open {
     schedule: Schedule,
     next: Option<Start>,
+    after_next: Option<Start>,
     end_ns: u64,
     /// Added to the times of the schedule.
     offset_ns: u64,
@@ -81,15 +90,18 @@ impl Open {
         let mut open = Self {
             schedule,
             next: None,
+            after_next: None,
             end_ns: offset_ns + duration_ns,
             offset_ns,
         };
+        open.advance();
         open.advance();
         open
     }
 
     fn advance(&mut self) {
-        self.next = self.schedule.next().map(|start| Start {
+        self.next = self.after_next.take();
+        self.after_next = self.schedule.next().map(|start| Start {
             number: start.number,
             intended_ns: self.offset_ns + start.at_ns,
         });

@@ -18,5 +18,8 @@ mod backends;
 #[path = "sockets/hold.rs"]
 mod hold;
 
+#[path = "sockets/stamps.rs"]
+mod stamps;
+
 #[path = "sockets/suite.rs"]
 mod suite;

@@ -92,6 +92,10 @@ impl<S: AnswerTime> Backend for VirtualBackend<S> {
         Ok(())
     }
 
+    fn stamps(&self) -> bool {
+        true
+    }
+
     fn send(&mut self, slot: Slot, _bytes: &[u8]) {
         let at_ns = self.service.answered_at_ns(self.now_ns);
         self.push(
@@ -121,12 +125,12 @@ impl<S: AnswerTime> Backend for VirtualBackend<S> {
             .peek()
             .is_some_and(|&Reverse((at_ns, ..))| at_ns <= self.now_ns)
         {
-            let Reverse((_, _, slot, kind)) = self.pending.pop()?;
+            let Reverse((at_ns, _, slot, kind)) = self.pending.pop()?;
             let current = self.generation[slot as usize];
             match kind {
                 Kind::Connected { generation } if generation == current => return Some(Event::Connected(slot)),
                 Kind::Answer { generation } if generation == current => {
-                    return Some(Event::Received(slot, ANSWER, self.now_ns));
+                    return Some(Event::Received(slot, ANSWER, at_ns));
                 }
                 _ => {}
             }

@@ -9,6 +9,8 @@
 )]
 
 use super::socket::{Route, error_class, monotonic_ns, thread_cpu_ns};
+use super::stamps::Stamps;
+use super::timerfd::Ahead;
 use super::{Backend, End, Event, Slot, Wake};
 use ::io_uring::{IoUring, cqueue, opcode, squeue, types};
 use plimsoll_measure::ErrorClass;
@@ -57,6 +59,8 @@ pub struct UringBackend {
     alarm_ns: Option<u64>,
     /// Where the kernel reads that from when it takes the operation.
     alarm: Box<types::Timespec>,
+    ahead: Ahead,
+    stamps: Option<Stamps>,
     /// Completions of the last wait, taken from the front.
     done: Vec<cqueue::Entry>,
     taken: usize,
@@ -149,6 +153,8 @@ impl UringBackend {
             receiving: 0,
             alarm_ns: None,
             alarm: Box::default(),
+            ahead: Ahead::new()?,
+            stamps: None,
             sockets: Vec::new(),
             done: Vec::with_capacity(COMPLETIONS as usize),
             taken: 0,
@@ -157,6 +163,13 @@ impl UringBackend {
             zero_ns,
             route,
         })
+    }
+
+    /// Lets the kernel say when bytes arrive, which costs a little for each receive.
+    #[must_use]
+    pub fn stamping(mut self) -> Self {
+        self.stamps = Some(Stamps::new());
+        self
     }
 
     /// Queues an operation; when the queue is full, the kernel is given it first.
@@ -182,11 +195,14 @@ impl UringBackend {
             generation: socket.generation,
             kind: Kind::Receive,
         };
-        let entry = opcode::RecvMulti::new(types::Fd(descriptor.as_raw_fd()), BUFFER_GROUP)
-            .build()
-            .user_data(tag.encode());
+        let descriptor = types::Fd(descriptor.as_raw_fd());
+        let entry = match &self.stamps {
+            None => opcode::RecvMulti::new(descriptor, BUFFER_GROUP).build(),
+            Some(stamps) => opcode::RecvMsgMulti::new(descriptor, stamps.shape(), BUFFER_GROUP).build(),
+        }
+        .user_data(tag.encode());
         self.receiving += 1;
-        // SAFETY: a multishot receive points to nothing but the registered buffers.
+        // SAFETY: a multishot receive points to nothing but the registered buffers and the shape, which live as long.
         unsafe { self.push(&entry) };
     }
 
@@ -277,8 +293,15 @@ impl Backend for UringBackend {
         thread_cpu_ns()
     }
 
+    fn stamps(&self) -> bool {
+        self.stamps.is_some()
+    }
+
     fn connect(&mut self, slot: Slot) -> Result<(), ErrorClass> {
         let descriptor = self.route.connect()?;
+        if self.stamps.is_some() {
+            ask_for_stamps(&descriptor);
+        }
         let index = slot as usize;
         if index >= self.sockets.len() {
             self.sockets.resize_with(index + 1, Socket::default);
@@ -338,12 +361,20 @@ impl Backend for UringBackend {
         socket.generation = (socket.generation + 1) & ((1 << GENERATION_BITS) - 1);
     }
 
+    fn expect(&mut self, now_ns: u64, at_ns: u64) {
+        self.ahead.expect(self.zero_ns + now_ns, self.zero_ns + at_ns);
+    }
+
     fn wait(&mut self, until_ns: u64, wake: Wake) {
         if let Some(buffer) = self.shown.take() {
             self.buffers.give_back(buffer);
         }
         self.done.clear();
         self.taken = 0;
+        if wake == Wake::AtTheEnd {
+            // The limit of the wait counts from when the kernel begins to wait; what is to be sent is sent before.
+            let _ = self.ring.submit();
+        }
         let due_in = until_ns.saturating_sub(self.now_ns());
         // The time has come, a signal came, or the completions are full: each is a reason to look.
         let _ = if wake == Wake::AtOnce && due_in > 0 {
@@ -359,6 +390,9 @@ impl Backend for UringBackend {
             self.ring.submitter().submit_with_args(wanted, &args)
         };
         self.done.extend(self.ring.completion());
+        if let Some(stamps) = &mut self.stamps {
+            stamps.synchronise();
+        }
     }
 
     fn next_event(&mut self) -> Option<Event<'_>> {
@@ -400,12 +434,17 @@ impl Backend for UringBackend {
                                 self.receive(slot);
                             }
                             self.shown = Some(buffer);
-                            let now_ns = monotonic_ns().saturating_sub(self.zero_ns);
-                            return Some(Event::Received(
-                                slot,
-                                self.buffers.read(buffer, outcome as usize),
-                                now_ns,
-                            ));
+                            let now_ns = monotonic_ns();
+                            let bytes = self.buffers.read(buffer, outcome as usize);
+                            let (bytes, stamp_ns) = match &self.stamps {
+                                None => (bytes, None),
+                                Some(stamps) => stamps.parse(bytes),
+                            };
+                            if bytes.is_empty() {
+                                return Some(Event::Closed(slot, End::Finished));
+                            }
+                            let at_ns = stamp_ns.unwrap_or(now_ns).min(now_ns);
+                            return Some(Event::Received(slot, bytes, at_ns.saturating_sub(self.zero_ns)));
                         }
                         // All buffers were in use; by the time this is submitted they are back.
                         _ if outcome == -Errno::NOBUFS.raw_os_error() => self.receive(slot),
@@ -445,6 +484,22 @@ impl Drop for UringBackend {
         std::mem::take(&mut self.orphans)
             .into_values()
             .for_each(std::mem::forget);
+    }
+}
+
+/// Without them, answers are taken to arrive when they are read.
+fn ask_for_stamps(descriptor: &OwnedFd) {
+    let yes: libc::c_int = 1;
+    let length = size_of_val(&yes) as libc::socklen_t;
+    // SAFETY: the kernel reads that many bytes of `yes`.
+    unsafe {
+        libc::setsockopt(
+            descriptor.as_raw_fd(),
+            libc::SOL_SOCKET,
+            libc::SO_TIMESTAMPNS,
+            (&raw const yes).cast(),
+            length,
+        );
     }
 }
 

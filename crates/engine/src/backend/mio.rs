@@ -239,28 +239,23 @@ fn connect_outcome(stream: &TcpStream, ready: Ready) -> Option<Result<(), ErrorC
 mod timer {
     //! A timer descriptor in the poll set, armed only when the wanted moment changes.
 
+    use super::super::timerfd::Timerfd;
     use ::mio::unix::SourceFd;
     use ::mio::{Interest, Poll, Token};
-    use rustix::time::{
-        Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec, timerfd_create, timerfd_settime,
-    };
     use std::io;
-    use std::os::fd::{AsRawFd, OwnedFd};
+    use std::os::fd::AsRawFd;
     use std::time::Duration;
 
     pub(super) const TOKEN: Token = Token(usize::MAX);
 
     pub(super) struct Timer {
-        descriptor: OwnedFd,
+        descriptor: Timerfd,
         armed_for_ns: Option<u64>,
     }
 
     impl Timer {
         pub(super) fn new(poll: &Poll) -> io::Result<Self> {
-            let descriptor = timerfd_create(
-                TimerfdClockId::Monotonic,
-                TimerfdFlags::NONBLOCK | TimerfdFlags::CLOEXEC,
-            )?;
+            let descriptor = Timerfd::new()?;
             poll.registry()
                 .register(&mut SourceFd(&descriptor.as_raw_fd()), TOKEN, Interest::READABLE)?;
             Ok(Self {
@@ -275,16 +270,7 @@ mod timer {
                 return Some(Duration::ZERO);
             }
             if self.armed_for_ns != Some(at_ns) {
-                let nanos = (at_ns % 1_000_000_000) as u32;
-                let time = Itimerspec {
-                    it_interval: Timespec { tv_sec: 0, tv_nsec: 0 },
-                    it_value: Timespec {
-                        tv_sec: (at_ns / 1_000_000_000).cast_signed(),
-                        tv_nsec: nanos.into(),
-                    },
-                };
-                timerfd_settime(&self.descriptor, TimerfdTimerFlags::ABSTIME, &time)
-                    .expect("a timer descriptor of ours takes any time after its zero");
+                self.descriptor.set(at_ns);
                 self.armed_for_ns = Some(at_ns);
             }
             None

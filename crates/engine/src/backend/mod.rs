@@ -8,6 +8,10 @@
 pub mod io_uring;
 pub mod mio;
 mod socket;
+#[cfg(target_os = "linux")]
+mod stamps;
+#[cfg(target_os = "linux")]
+mod timerfd;
 
 pub use socket::{Route, monotonic_ns};
 
@@ -65,6 +69,11 @@ pub trait Backend {
     /// CPU time that the calling thread has used, nanoseconds.
     fn cpu_ns(&self) -> u64;
 
+    /// Whether events say when bytes arrived, and not just when they were read.
+    fn stamps(&self) -> bool {
+        false
+    }
+
     /// Begins to connect `slot`. The outcome comes as [`Event::Connected`] or [`Event::ConnectFailed`].
     ///
     /// # Errors
@@ -77,6 +86,9 @@ pub trait Backend {
 
     /// Gives the slot back. No event of the old connection follows.
     fn close(&mut self, slot: Slot);
+
+    /// A wait after the next one will end at `at_ns`, as far as is known at `now_ns`. A backend may set its timer early.
+    fn expect(&mut self, _now_ns: u64, _at_ns: u64) {}
 
     /// Waits until there is an event or `until_ns` has come, whichever is first; with
     /// [`Wake::AtTheEnd`] events alone do not end it.
@@ -103,7 +115,7 @@ pub enum Event<'a> {
     Connected(Slot),
     /// It could not be established. The slot must still be closed.
     ConnectFailed(Slot, ErrorClass),
-    /// Bytes have arrived, and when they were read.
+    /// Bytes have arrived, and when: see [`Backend::stamps`].
     Received(Slot, &'a [u8], u64),
     /// The peer ended or reset the connection, after all that was received. The slot must still be closed.
     Closed(Slot, End),

@@ -15,13 +15,19 @@ pub fn monotonic_ns() -> u64 {
     timespec_ns(clock_gettime(ClockId::Monotonic))
 }
 
+/// Time of day, nanoseconds since 1970.
+#[cfg(target_os = "linux")]
+pub(super) fn realtime_ns() -> u64 {
+    timespec_ns(clock_gettime(ClockId::Realtime))
+}
+
 /// CPU time that the calling thread has used, nanoseconds.
 pub(super) fn thread_cpu_ns() -> u64 {
     timespec_ns(clock_gettime(ClockId::ThreadCPUTime))
 }
 
 fn timespec_ns(time: Timespec) -> u64 {
-    // Neither field of a monotonic or CPU clock is ever negative.
+    // No field of these clocks is ever negative.
     time.tv_sec.unsigned_abs() * 1_000_000_000 + time.tv_nsec.unsigned_abs()
 }
 

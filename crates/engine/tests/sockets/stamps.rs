@@ -1,0 +1,53 @@
+//! A backend that says when bytes arrived.
+
+use super::{backend, suite::server};
+use plimsoll_engine::backend::{Backend, End, Event, Wake};
+use std::io::{Read as _, Write as _};
+use std::sync::mpsc;
+
+const HOUR_NS: u64 = 3_600_000_000_000;
+
+#[test]
+fn what_was_read_late_arrived_when_it_was_sent() {
+    let (tell, sent) = mpsc::channel();
+    let remote = server(move |mut stream| {
+        stream.write_all(b"answer").expect("a peer that reads");
+        let _ = tell.send(());
+        let _ = stream.read_to_end(&mut Vec::new());
+    });
+    let mut backend = backend(remote).stamping();
+    backend.connect(0).expect("a socket");
+    sent.recv().expect("an answer");
+    let before_ns = backend.now_ns();
+    loop {
+        backend.wait(backend.now_ns() + HOUR_NS, Wake::AtOnce);
+        while let Some(event) = backend.next_event() {
+            if let Event::Received(0, bytes, at_ns) = event {
+                assert_eq!(bytes, b"answer");
+                assert!(at_ns < before_ns, "arrived at {at_ns} ns, read after {before_ns} ns");
+                return;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stamping_backend_sees_the_end_of_a_connection() {
+    let remote = server(|mut stream| stream.write_all(b"bye").expect("a peer that reads"));
+    let mut backend = backend(remote).stamping();
+    backend.connect(0).expect("a socket");
+    let mut said = Vec::new();
+    loop {
+        backend.wait(backend.now_ns() + HOUR_NS, Wake::AtOnce);
+        while let Some(event) = backend.next_event() {
+            match event {
+                Event::Received(0, bytes, _) => said.extend_from_slice(bytes),
+                Event::Closed(0, end) => {
+                    assert_eq!((said.as_slice(), end), (&b"bye"[..], End::Finished));
+                    return;
+                }
+                _ => {}
+            }
+        }
+    }
+}
