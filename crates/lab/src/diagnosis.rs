@@ -6,7 +6,7 @@ use crate::experiment::{Experiment, Kind, Options, Outcome, run_info};
 use plimsoll_analysis::{CounterFold, Findings, Notice, Passes, Verdict, diagnose};
 use plimsoll_measure::Profile;
 use plimsoll_measure::folder;
-use plimsoll_plan::{Arrivals, Judging, Load, OpenLoad, Plan, Rate};
+use plimsoll_plan::{Arrivals, Load, OpenLoad, Plan, Rate};
 use plimsoll_target::StartError;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -15,6 +15,12 @@ use std::time::Duration;
 /// The passes load the service with this share of its line: enough that costs show, and far enough from the line that
 /// a service that the probe makes a little slower still keeps up.
 const SHARE_OF_LINE: f64 = 0.7;
+
+/// A pass starts the service anew, and while V8 still compiles it a request costs up to twice as much: so much of a pass
+/// is warm-up, as in a round of a comparison, …
+const WARM_UP: Duration = Duration::from_secs(2);
+/// … but of a short pass at most one part of so many.
+const WARM_UP_PARTS: u32 = 3;
 
 /// What the folder of a diagnosis is called.
 pub(crate) const DIAGNOSE: &str = "diagnose";
@@ -107,11 +113,11 @@ impl Diagnosis {
             Load::Open(open) => open.arrivals,
             Load::Closed(_) | Load::Hold(_) => Arrivals::default(),
         };
-        let fitting = Judging::for_run(self.pass);
+        let warm_up = WARM_UP.min(self.pass / WARM_UP_PARTS);
         let mut plan = self.plan.clone();
         plan.load = Load::Open(OpenLoad::constant(rate, self.pass, arrivals));
-        plan.judging.warm_up = fitting.warm_up;
-        plan.judging.window = plan.judging.window.min(fitting.window);
+        plan.judging.warm_up = warm_up;
+        plan.judging.window = plan.judging.window.min(self.pass - warm_up);
         Some((kind, plan))
     }
 }
