@@ -25,7 +25,7 @@ var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__ge
 ));
 
 // src/probe.js
-var import_node_fs3 = require("node:fs");
+var import_node_fs4 = require("node:fs");
 var import_node_module3 = require("node:module");
 var import_node_os = require("node:os");
 var import_node_path2 = require("node:path");
@@ -1008,102 +1008,7 @@ var import_node_net2 = __toESM(require("node:net"), 1);
 var import_node_worker_threads = require("node:worker_threads");
 
 // src/profile.js
-var LAST_COLUMN = 1e6;
-function createProfiler(main, originsOf) {
-  let session;
-  const running = /* @__PURE__ */ new Set();
-  async function obey({ type, interval_us = 1e3, interval_bytes = 32768 }) {
-    session ??= connect(main);
-    const { post } = session;
-    switch (type) {
-      case "start_profile":
-        await post("Profiler.enable");
-        await post("Profiler.setSamplingInterval", { interval: interval_us });
-        await post("Profiler.start");
-        running.add("profile");
-        return { type: "started" };
-      case "stop_profile": {
-        const { profile } = await post("Profiler.stop");
-        await post("Profiler.disable");
-        ended("profile");
-        await toSources(profile.nodes, originsOf);
-        return { type: "profile", profile };
-      }
-      case "start_allocations":
-        await post("HeapProfiler.startSampling", {
-          samplingInterval: interval_bytes,
-          includeObjectsCollectedByMajorGC: true,
-          includeObjectsCollectedByMinorGC: true
-        });
-        running.add("allocations");
-        return { type: "started" };
-      case "stop_allocations": {
-        const { profile } = await post("HeapProfiler.stopSampling");
-        ended("allocations");
-        return { type: "allocations", profile };
-      }
-      default:
-        throw new Error(`there is no command ${type}`);
-    }
-  }
-  function ended(what) {
-    running.delete(what);
-    if (running.size === 0) close();
-  }
-  function close() {
-    session?.disconnect();
-    session = void 0;
-  }
-  return { obey, close };
-}
-async function toSources(nodes, originsOf) {
-  const places2 = /* @__PURE__ */ new Map();
-  const key = ({ name, line, column }) => `${name}:${line}:${column}`;
-  const startOf = ({ callFrame: { url, lineNumber, columnNumber } }) => ({
-    name: url,
-    line: lineNumber + 1,
-    column: columnNumber + 1
-  });
-  const own = nodes.filter(({ callFrame: { url } }) => url !== "" && !url.startsWith("node:"));
-  for (const node of own) {
-    const start = startOf(node);
-    places2.set(key(start), start);
-    for (const { line } of node.positionTicks ?? []) {
-      const place2 = { name: start.name, line, column: LAST_COLUMN };
-      places2.set(key(place2), place2);
-    }
-  }
-  const origins2 = await originsOf([...places2.values()]);
-  const found = new Map([...places2.keys()].map((place2, index) => [place2, origins2[index]]));
-  for (const node of own) {
-    const start = startOf(node);
-    const origin = found.get(key(start));
-    if (!origin) continue;
-    node.callFrame.url = origin.file;
-    node.callFrame.lineNumber = origin.line - 1;
-    node.callFrame.columnNumber = origin.column - 1;
-    for (const tick of node.positionTicks ?? []) {
-      const place2 = { name: start.name, line: tick.line, column: LAST_COLUMN };
-      const line = tick.line === start.line ? origin.line : found.get(key(place2))?.line;
-      tick.line = line ?? origin.line;
-    }
-  }
-}
-function connect(main) {
-  if (!main) throw new Error("only the main thread of a process can be profiled");
-  const inspector = require("node:inspector");
-  const session = new inspector.Session();
-  session.connectToMainThread();
-  return {
-    post: (method, params) => new Promise((resolve2, reject) => {
-      session.post(method, params, (error, result) => {
-        if (error) reject(error);
-        else resolve2(result);
-      });
-    }),
-    disconnect: () => session.disconnect()
-  };
-}
+var import_node_fs3 = require("node:fs");
 
 // src/report.js
 var import_node_fs2 = __toESM(require("node:fs"), 1);
@@ -1242,6 +1147,115 @@ function taskTime_ns(path) {
   } catch {
     return null;
   }
+}
+
+// src/profile.js
+var SAMPLER = "v8:ProfEvntProc";
+var LAST_COLUMN = 1e6;
+function createProfiler(main, originsOf) {
+  let session;
+  const running = /* @__PURE__ */ new Set();
+  async function obey({ type, interval_us = 1e3, interval_bytes = 32768 }) {
+    session ??= connect(main);
+    const { post } = session;
+    switch (type) {
+      case "start_profile":
+        await post("Profiler.enable");
+        await post("Profiler.setSamplingInterval", { interval: interval_us });
+        await post("Profiler.start");
+        running.add("profile");
+        return { type: "started" };
+      case "stop_profile": {
+        const sampler_ns = samplerTime_ns();
+        const { profile } = await post("Profiler.stop");
+        await post("Profiler.disable");
+        ended("profile");
+        await toSources(profile.nodes, originsOf);
+        return { type: "profile", profile: { ...profile, sampler_ns } };
+      }
+      case "start_allocations":
+        await post("HeapProfiler.startSampling", {
+          samplingInterval: interval_bytes,
+          includeObjectsCollectedByMajorGC: true,
+          includeObjectsCollectedByMinorGC: true
+        });
+        running.add("allocations");
+        return { type: "started" };
+      case "stop_allocations": {
+        const { profile } = await post("HeapProfiler.stopSampling");
+        ended("allocations");
+        return { type: "allocations", profile };
+      }
+      default:
+        throw new Error(`there is no command ${type}`);
+    }
+  }
+  function ended(what) {
+    running.delete(what);
+    if (running.size === 0) close();
+  }
+  function close() {
+    session?.disconnect();
+    session = void 0;
+  }
+  return { obey, close };
+}
+function samplerTime_ns() {
+  try {
+    const isSampler = (task2) => (0, import_node_fs3.readFileSync)(`/proc/self/task/${task2}/comm`, "latin1").trim() === SAMPLER;
+    const task = (0, import_node_fs3.readdirSync)("/proc/self/task").find(isSampler);
+    return task === void 0 ? null : taskTime_ns(`/proc/self/task/${task}/schedstat`);
+  } catch {
+    return null;
+  }
+}
+async function toSources(nodes, originsOf) {
+  const places2 = /* @__PURE__ */ new Map();
+  const key = ({ name, line, column }) => `${name}:${line}:${column}`;
+  const startOf = ({ callFrame: { url, lineNumber, columnNumber } }) => ({
+    name: url,
+    line: lineNumber + 1,
+    column: columnNumber + 1
+  });
+  const own = nodes.filter(({ callFrame: { url } }) => url !== "" && !url.startsWith("node:"));
+  for (const node of own) {
+    const start = startOf(node);
+    places2.set(key(start), start);
+    for (const { line } of node.positionTicks ?? []) {
+      const place2 = { name: start.name, line, column: LAST_COLUMN };
+      places2.set(key(place2), place2);
+    }
+  }
+  const origins2 = await originsOf([...places2.values()]);
+  const found = new Map([...places2.keys()].map((place2, index) => [place2, origins2[index]]));
+  for (const node of own) {
+    const start = startOf(node);
+    const origin = found.get(key(start));
+    if (!origin) continue;
+    node.callFrame.url = origin.file;
+    node.callFrame.lineNumber = origin.line - 1;
+    node.callFrame.columnNumber = origin.column - 1;
+    for (const tick of node.positionTicks ?? []) {
+      const place2 = { name: start.name, line: tick.line, column: LAST_COLUMN };
+      const line = tick.line === start.line ? origin.line : found.get(key(place2))?.line;
+      tick.line = line ?? origin.line;
+    }
+  }
+}
+function connect(main) {
+  if (!main) throw new Error("only the main thread of a process can be profiled");
+  const inspector = require("node:inspector");
+  const session = new inspector.Session();
+  session.connectToMainThread();
+  return {
+    post: (method, params) => new Promise((resolve2, reject) => {
+      session.post(method, params, (error, result) => {
+        if (error) reject(error);
+        else resolve2(result);
+      });
+    }),
+    disconnect: () => session.disconnect()
+  };
 }
 
 // src/ship.js
@@ -1519,7 +1533,7 @@ function hello(settings) {
 function kindOf(descriptor) {
   try {
     if ((0, import_node_tty.isatty)(descriptor)) return "tty";
-    const stat = (0, import_node_fs3.fstatSync)(descriptor);
+    const stat = (0, import_node_fs4.fstatSync)(descriptor);
     if (stat.isFile()) return "file";
     if (stat.isFIFO()) return "pipe";
     if (stat.isSocket()) return "socket";

@@ -2,6 +2,9 @@
 // Profiles of the service's thread, taken from the probe's thread by the inspector. Neither Runtime nor Debugger is
 // enabled: they make the service many times slower.
 
+import { readdirSync, readFileSync } from 'node:fs';
+import { taskTime_ns } from './report.js';
+
 /**
  * @typedef {{ type: string, id?: number, interval_us?: number, interval_bytes?: number }} Command
  * @typedef {(method: string, params?: object) => Promise<any>} Post
@@ -15,6 +18,8 @@
  * @property {{ line: number, ticks: number }[]} [positionTicks]
  */
 
+/** What V8 calls the thread that takes the samples. It ends with the profile. */
+const SAMPLER = 'v8:ProfEvntProc';
 /** Right of all code: the last thing of a line. */
 const LAST_COLUMN = 1e6;
 
@@ -40,11 +45,12 @@ export function createProfiler(main, originsOf) {
         running.add('profile');
         return { type: 'started' };
       case 'stop_profile': {
+        const sampler_ns = samplerTime_ns();
         const { profile } = await post('Profiler.stop');
         await post('Profiler.disable');
         ended('profile');
         await toSources(profile.nodes, originsOf);
-        return { type: 'profile', profile };
+        return { type: 'profile', profile: { ...profile, sampler_ns } };
       }
       case 'start_allocations':
         await post('HeapProfiler.startSampling', {
@@ -77,6 +83,18 @@ export function createProfiler(main, originsOf) {
   }
 
   return { obey, close };
+}
+
+/** CPU time of the thread that takes the samples, so that nobody takes it for the service's; null where it is not told. */
+function samplerTime_ns() {
+  try {
+    const isSampler = (/** @type {string} */ task) =>
+      readFileSync(`/proc/self/task/${task}/comm`, 'latin1').trim() === SAMPLER;
+    const task = readdirSync('/proc/self/task').find(isSampler);
+    return task === undefined ? null : taskTime_ns(`/proc/self/task/${task}/schedstat`);
+  } catch {
+    return null;
+  }
 }
 
 /**

@@ -47,6 +47,7 @@ for (const { version, node } of nodes) {
     );
     assert.ok(handler.callFrame.url.endsWith('work.cjs'), handler.callFrame.url);
     assert.equal(profile.samples.length, profile.timeDeltas.length);
+    if (process.platform === 'linux') assert.ok(profile.sampler_ns > 0, `sampler_ns: ${profile.sampler_ns}`);
     child.kill('SIGTERM');
     assert.equal((await exited).stderr, '');
   });

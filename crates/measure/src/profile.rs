@@ -38,6 +38,10 @@ pub struct Call {
 /// A call tree with times. Several can be merged into one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Profile {
+    /// How long the threads were watched, the time in which they were idle included, µs.
+    pub span_us: u64,
+    /// CPU that taking the samples cost meanwhile, in threads beside those, µs.
+    pub sampler_us: u64,
     /// Every function once.
     pub frames: Vec<Frame>,
     /// Every call path once, callers before the called.
@@ -64,8 +68,10 @@ impl Profile {
         inclusive_us
     }
 
-    /// Adds the times of another profile, of another process or thread.
+    /// Adds the times of another profile, of another process or thread that was watched meanwhile.
     pub fn merge(&mut self, other: &Self) {
+        self.span_us = self.span_us.max(other.span_us);
+        self.sampler_us = self.sampler_us.saturating_add(other.sampler_us);
         let mut frames: HashMap<Frame, usize> = self.frames.iter().cloned().zip(0..).collect();
         let mut calls: HashMap<(Option<usize>, usize), usize> = self
             .calls
@@ -116,7 +122,11 @@ mod tests {
     type Given<'a> = (&'a str, Option<usize>, u64, &'a [(u32, u64)]);
 
     fn profile(calls: &[Given<'_>]) -> Profile {
-        let mut profile = Profile::default();
+        let mut profile = Profile {
+            span_us: calls.len() as u64,
+            sampler_us: 1,
+            ..Profile::default()
+        };
         for (index, (function, caller, self_us, lines)) in calls.iter().enumerate() {
             profile.frames.push(Frame {
                 function: (*function).to_owned(),
@@ -148,6 +158,8 @@ mod tests {
         assert_eq!(
             merged,
             Profile {
+                span_us: 4,
+                sampler_us: 2,
                 frames: profile(&[("root", None, 0, &[]), ("a", None, 0, &[]), ("b", None, 0, &[]),]).frames,
                 calls: vec![
                     Call {

@@ -41,6 +41,9 @@ struct Document<'a> {
     samples: Vec<u64>,
     #[serde(default)]
     time_deltas: Vec<i64>,
+    /// CPU of the thread that took the samples. The probe adds it to what V8 made.
+    #[serde(default, rename = "sampler_ns")]
+    sampler_ns: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -108,15 +111,16 @@ pub fn read_cpuprofile_after(bytes: &[u8], warm_up: Duration) -> Result<Profile,
         };
         // The stamps of two threads may go back a little; no time has passed then.
         let length_us = u64::try_from(stamp_us.saturating_sub(at_us)).unwrap_or(0);
-        let counts = at_us >= counts_from_us;
+        let length_us = if at_us >= counts_from_us { length_us } else { 0 };
         at_us = at_us.max(stamp_us);
-        tree.sample(index, node, if counts { length_us } else { 0 })?;
+        tree.sample(index, node, length_us)?;
     }
     Ok(tree.finish(&document))
 }
 
 /// The calls of the file in an order in which callers come first.
 struct Tree {
+    span_us: u64,
     frames: Vec<Frame>,
     calls: Vec<Call>,
     /// From the id of a node to its call.
@@ -135,6 +139,7 @@ impl Tree {
     fn of(document: &Document<'_>) -> Result<Self, CpuProfileError> {
         let by_id: HashMap<u64, &Node<'_>> = document.nodes.iter().map(|node| (node.id, node)).collect();
         let mut tree = Self {
+            span_us: 0,
             frames: Vec::with_capacity(document.nodes.len()),
             calls: Vec::with_capacity(document.nodes.len()),
             places: HashMap::with_capacity(document.nodes.len()),
@@ -190,6 +195,7 @@ impl Tree {
             Some(before) if Some(before) != self.idle => self.gc_during(before, place),
             _ => place,
         };
+        self.span_us = self.span_us.saturating_add(length_us);
         if Some(place) != self.idle {
             self.calls[place].self_us = self.calls[place].self_us.saturating_add(length_us);
         }
@@ -237,7 +243,12 @@ impl Tree {
             let call = &mut self.calls[self.places[&node.id]];
             call.lines = lines(&node.position_ticks, call.self_us);
         }
+        let length_us = u64::try_from(document.end_time.saturating_sub(document.start_time)).unwrap_or(0);
+        let sampler_us = u128::from(document.sampler_ns.unwrap_or(0)) / 1000;
         Profile {
+            span_us: self.span_us,
+            // What was warm-up had its part of it.
+            sampler_us: (sampler_us * u128::from(self.span_us) / u128::from(length_us.max(1))) as u64,
             frames: self.frames,
             calls: self.calls,
         }
@@ -316,7 +327,7 @@ mod tests {
     fn samples_last_until_the_next_and_idle_time_is_left_out() {
         let profile = read_cpuprofile(document("[2,4,2,4]", "[0,200,400,300]").as_bytes()).expect("a profile");
         let work = profile.calls.iter().find(|call| call.self_us > 0).expect("work");
-        assert_eq!(profile.total_us(), 500);
+        assert_eq!((profile.total_us(), profile.span_us), (500, 1000));
         assert_eq!(
             (work.self_us, work.lines.as_slice()),
             (500, [(8, 125), (9, 375)].as_slice())
@@ -348,6 +359,16 @@ mod tests {
             [0, 200, 201, 10_000].map(|us| after(us).expect("a profile")),
             [500, 500, 100, 0]
         );
+    }
+
+    #[test]
+    fn what_taking_the_samples_cost_is_told_of_the_same_time() {
+        let text = document("[2,4,2,4]", "[0,200,400,300]").replace("]}", r#"],"sampler_ns":50000}"#);
+        let after = |us| {
+            let found = read_cpuprofile_after(text.as_bytes(), Duration::from_micros(us)).expect("a profile");
+            (found.span_us, found.sampler_us)
+        };
+        assert_eq!([0, 200].map(after), [(1000, 50), (800, 40)]);
     }
 
     #[test]

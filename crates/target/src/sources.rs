@@ -399,6 +399,8 @@ mod tests {
             lines: lines.to_vec(),
         };
         Profile {
+            span_us: 0,
+            sampler_us: 0,
             frames: vec![frame("check", file, 2), frame("RegExp: ^(a+)+$", "", 0)],
             calls: vec![call(0, None, &[(2, 10)]), call(1, Some(0), &[])],
         }

@@ -1,9 +1,10 @@
 //! What time in a pass is of the CPU that a request costs.
 
-use super::Case;
 use super::cause::Kind;
 use super::counted::Counted;
+use super::{Case, rate};
 use crate::findings::Findings;
+use plimsoll_measure::Profile;
 
 /// With this many tasks per request for the threadpool, threads beside the event loop work for those.
 const POOL_CALLS_MAX: f64 = 0.1;
@@ -12,6 +13,13 @@ const POOL_CALLS_MAX: f64 = 0.1;
 pub(super) fn cpu_us_per_request(pass: &Findings) -> Option<f64> {
     let service = pass.target_resources.as_ref()?;
     service.cpu_us_per_request.filter(|us| *us > 0.0)
+}
+
+/// Cores that the service kept busy in a pass with a profile, without those of the sampling.
+pub(super) fn profiled_cores(pass: &Findings, profile: &Profile) -> Option<f64> {
+    let service = pass.target_resources.as_ref()?;
+    let sampling = profile.sampler_us as f64 / profile.span_us.max(1) as f64;
+    Some(service.cpu_share * f64::from(service.cores) - sampling).filter(|cores| *cores > 0.0)
 }
 
 impl Case<'_> {
@@ -43,21 +51,18 @@ impl Case<'_> {
         us as f64 / self.busy_us.max(1.0)
     }
 
-    /// Time in the profile as a share of the CPU, of which some is spent while the event loop waits.
+    /// Time in the profile as a share of the CPU that the service used in the same pass.
     pub(super) fn cpu_share_of(&self, us: u64) -> f64 {
-        let active_share = match (self.active_us_per_request(), self.counted_cpu_us) {
-            (Some(active_us), Some(cpu_us)) => (active_us / cpu_us).min(1.0),
-            _ => 1.0,
+        let Some(cores) = self.profile_cores else {
+            return self.share_of(us);
         };
-        self.share_of(us) * active_share
+        (us as f64 / self.span_us.max(1.0) / cores).min(1.0)
     }
 
-    /// What was counted, as time in the profile, µs.
+    /// What was counted, as time in the profile, µs: that of so many requests as were answered meanwhile.
     pub(super) fn counted_in_profile_us(&self, ns: u64) -> u64 {
-        let (Some(counted), Some(active_us)) = (self.counted, self.active_us_per_request()) else {
-            return 0;
-        };
-        (counted.per_request(ns) / 1e3 / active_us * self.busy_us) as u64
+        let us = self.counted.map_or(0.0, |counted| counted.per_request(ns) / 1e3);
+        (us * rate(self.plain) * self.span_us / 1e6) as u64
     }
 
     /// What the event loop was busy per request with counters, µs.

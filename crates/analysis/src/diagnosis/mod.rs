@@ -53,8 +53,11 @@ struct Case<'a> {
     profile: Option<&'a Profile>,
     /// Bytes that were asked for, by cause.
     allocated: &'a [Cost],
-    /// Time in the profile.
+    /// Time in the profile, and how long it is with the time in which the threads were idle.
     busy_us: f64,
+    span_us: f64,
+    /// Cores that the service kept busy in the pass with the profile, without those of the sampling.
+    profile_cores: Option<f64>,
     /// CPU of the service per request with counters, µs.
     counted_cpu_us: Option<f64>,
     places: Places<'a>,
@@ -106,6 +109,10 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
         line: base.load_line.as_ref(),
         counted: counted.as_ref(),
         busy_us: profile.map_or(0.0, |profile| profile.total_us() as f64),
+        span_us: profile.map_or(0.0, |profile| profile.span_us as f64),
+        profile_cores: passes
+            .profile
+            .and_then(|(pass, profile)| cost::profiled_cores(pass, profile)),
         counted_cpu_us: passes.counters.and_then(|(pass, _)| cpu_us_per_request(pass)),
         costs: &costs,
         allocated: &allocated,

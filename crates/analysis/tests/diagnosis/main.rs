@@ -13,18 +13,20 @@ const MS: u64 = 1_000_000;
 const REQUESTS: u64 = 1000;
 const REQUEST_NS: u64 = MS;
 const CPU_US: f64 = 800.0;
+/// A pass keeps so much of one core busy.
+const CORES_BUSY: f64 = 0.3;
 
 fn plan() -> Plan {
     Plan::for_url("http://127.0.0.1:3000/").expect("a plan")
 }
 
-/// A plain pass that keeps one core 30 % busy.
+/// A plain pass on one core.
 fn plain() -> Findings {
     let text = include_str!("../../../report/tests/samples/run-passed.json");
     let mut findings: Findings = serde_json::from_str(text).expect("a sample");
     let service = findings.target_resources.as_mut().expect("it was sampled");
     service.cores = 1;
-    service.cpu_share = 0.3;
+    service.cpu_share = CORES_BUSY;
     service.cpu_us_per_request = Some(CPU_US);
     findings
 }
@@ -363,6 +365,11 @@ fn a_rare_long_call_stops_the_loop() {
     assert_eq!(kinds(&counters), [CauseKind::EventLoopStall]);
 }
 
+/// How long a profile takes that sees all of the CPU.
+fn span_of(busy_us: u64) -> u64 {
+    (busy_us as f64 / CORES_BUSY) as u64
+}
+
 /// A handler that calls an expression and a package, and works by itself.
 fn profile(own_us: u64, regex_us: u64, package_us: u64, node_us: u64) -> Profile {
     let frame = |function: &str, file: &str, line| Frame {
@@ -381,6 +388,8 @@ fn profile(own_us: u64, regex_us: u64, package_us: u64, node_us: u64) -> Profile
         lines: lines.to_vec(),
     };
     Profile {
+        span_us: span_of(own_us + regex_us + package_us + 2 * node_us),
+        sampler_us: 0,
         frames: vec![
             frame("(root)", "", 0),
             frame("emit", "node:events", 470),
@@ -468,15 +477,19 @@ fn garbage_is_a_cause_where_one_function_makes_it_or_where_there_is_much() {
 }
 
 #[test]
-fn the_profile_divides_the_time_for_which_the_loop_is_active() {
-    let mut counters = healthy();
-    // As much again is spent while it waits.
-    counters.event_loop.active_ns = 400 * MS;
-    let diagnosis = diagnosed(&counters, &profile(0, 600, 0, 200), None);
-    let cause = &diagnosis.causes[0];
+fn time_in_the_profile_is_a_share_of_the_cpu_of_its_pass() {
+    let mut profile = profile(0, 600, 0, 200);
+    // As much again is spent where V8 takes the thread for idle.
+    profile.span_us *= 2;
+    let cause = diagnosed(&healthy(), &profile, None).causes.remove(0);
     assert_eq!((cause.kind, rounded(cause.cpu_share)), (CauseKind::Regex, 0.3));
     assert_eq!(cause.cpu_us_per_request.map(f64::round), Some(CPU_US * 0.3));
     assert_eq!(cause.evidence, "60 % of the busy time in the CPU profile");
+
+    // And of that CPU half is spent on samples.
+    profile.sampler_us = (profile.span_us as f64 * CORES_BUSY / 2.0) as u64;
+    let cause = diagnosed(&healthy(), &profile, None).causes.remove(0);
+    assert_eq!(rounded(cause.cpu_share), 0.6);
 }
 
 #[test]
@@ -522,6 +535,8 @@ fn profile_with_timer(sort_stays: u64, handler_us: u64) -> Profile {
         lines: Vec::new(),
     };
     Profile {
+        span_us: span_of(600_000 + handler_us),
+        sampler_us: 0,
         frames: vec![
             frame("(root)", "", 0),
             frame("listOnTimeout", "node:internal/timers", 470),
