@@ -17,7 +17,14 @@ const ENGINES = /** @type {Record<string, string[]>} */ ({
   ejs: ['compile'],
   eta: ['Eta.prototype.compile'],
   // What is compiled is parsed and written when it is used first.
-  handlebars: ['compile', 'precompile', 'parse', 'JavaScriptCompiler.prototype.compile'],
+  handlebars: [
+    'compile',
+    'precompile',
+    'parse',
+    'Compiler.prototype.compile',
+    'JavaScriptCompiler.prototype.compile',
+    'template',
+  ],
   lodash: ['template'],
   mustache: ['parse'],
   nunjucks: ['compile', 'renderString'],
