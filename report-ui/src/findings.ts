@@ -73,6 +73,8 @@ export interface Cause {
   evidence: string;
   /** Which kind. */
   kind: Kind;
+  /** What it would give back if every cause at this line went; `None` where it is the only one there. */
+  line_predicted: Predicted | null;
   /** Other lines that it comes from, costliest first. */
   other_places: Place[];
   /** How often per request. */

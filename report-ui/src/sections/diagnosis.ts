@@ -32,6 +32,7 @@ function cause(of: Cause): Tree {
     ['Evidence', of.evidence],
   ];
   if (of.predicted) facts.push(['Predicted', predicted(of.predicted)]);
+  if (of.line_predicted) facts.push(['The whole line', predicted(of.line_predicted)]);
   if (of.other_places.length > 0) facts.push(['Also at', of.other_places.map(place).join(', ')]);
   return h(
     'li',

@@ -80,6 +80,9 @@ pub struct Cause {
     pub remedy: String,
     /// What that would give back; `None` where nothing can be said.
     pub predicted: Option<Predicted>,
+    /// What it would give back if every cause at this line went; `None` where it is the only one there.
+    #[serde(default)]
+    pub line_predicted: Option<Predicted>,
     /// The page that explains it.
     pub doc: String,
 }

@@ -1,7 +1,7 @@
 //! All causes in one order: what they are predicted to give back.
 
 use super::Case;
-use super::cause::{Bound, Cause, Kind, Predicted};
+use super::cause::{Bound, Cause, Kind, Place, Predicted};
 use std::cmp::Ordering;
 
 /// More than this share is never promised: something always remains.
@@ -16,6 +16,10 @@ const OWN_WORK_SAVED: f64 = 0.5;
 pub(super) fn rank(case: &Case<'_>, bound: Bound, causes: &mut [Cause]) {
     for cause in causes.iter_mut() {
         cause.predicted = predicted(case, bound, cause);
+    }
+    let of_lines: Vec<_> = causes.iter().map(|cause| line_predicted(case, causes, cause)).collect();
+    for (cause, of_line) in causes.iter_mut().zip(of_lines) {
+        cause.line_predicted = of_line;
     }
     let key = |cause: &Cause| {
         let factor = cause.predicted.as_ref().map_or(1.0, |predicted| predicted.factor);
@@ -51,13 +55,33 @@ fn predicted(case: &Case<'_>, bound: Bound, cause: &Cause) -> Option<Predicted> 
         ),
         _ => (1.0, "CPU stays what runs out first, and this cost goes completely"),
     };
-    let share = (cause.cpu_share? * saved).min(SHARE_MAX);
-    let factor = 1.0 / (1.0 - share);
-    Some(Predicted {
+    Some(without(case, cause.cpu_share? * saved, assumption))
+}
+
+/// Whoever mends a line removes all that it costs: no time is counted for two causes, so their shares add up.
+fn line_predicted(case: &Case<'_>, causes: &[Cause], cause: &Cause) -> Option<Predicted> {
+    let line = |cause: &Cause| {
+        let place: &Place = cause.place.as_ref().filter(|place| !place.is_function)?;
+        Some((place.file.clone(), place.line))
+    };
+    let here = line(cause)?;
+    let at_line = causes.iter().filter(|other| line(other).as_ref() == Some(&here));
+    let shares: Vec<f64> = at_line
+        .filter_map(|cause| cause.predicted.as_ref())
+        .map(|predicted| 1.0 - 1.0 / predicted.factor)
+        .collect();
+    let assumption = "CPU stays what runs out first, and all causes at this line go";
+    (shares.len() > 1).then(|| without(case, shares.iter().sum(), assumption))
+}
+
+/// What is left when this share of the CPU per request goes.
+fn without(case: &Case<'_>, share: f64, assumption: &str) -> Predicted {
+    let factor = 1.0 / (1.0 - share.min(SHARE_MAX));
+    Predicted {
         load_line_per_s: case.line.map(|line| line.rate_per_s * factor),
         factor,
         assumption: assumption.to_owned(),
-    })
+    }
 }
 
 /// How much of the time of a request would go.

@@ -20,6 +20,7 @@ pub(super) fn cause(kind: Kind) -> Cause {
         evidence: String::new(),
         remedy: remedy.to_owned(),
         predicted: None,
+        line_predicted: None,
         doc: format!("docs/findings/{}.md", kind.as_str()),
     }
 }

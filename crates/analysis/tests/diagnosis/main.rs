@@ -1,6 +1,6 @@
 //! What counters and profiles come to, cause by cause, and that nothing is said of a healthy service.
 
-use plimsoll_analysis::{Bound, CauseKind, CounterFold, Diagnosis, Findings, LoadLine, Passes, diagnose};
+use plimsoll_analysis::{Bound, CauseKind, CounterFold, Diagnosis, Findings, LoadLine, Passes, Predicted, diagnose};
 use plimsoll_measure::probe::{
     CallSite, FunctionCounter, Pauses, ProbeCounters, ProbeHello, ProbeLine, ProbeMessage, SiteCounter, SiteFrame,
     UpstreamCounter,
@@ -59,7 +59,7 @@ fn rounded(share: Option<f64>) -> f64 {
 
 fn fold(last: &ProbeCounters) -> CounterFold {
     let from = |message| ProbeLine::From { connection: 0, message };
-    let site = |id, file: &str, line, package: Option<&str>| {
+    let site_of = |counter: &str, id, file: &str, line, package: Option<&str>| {
         let frame = |file: &str, line, package: Option<&str>| SiteFrame {
             file: file.to_owned(),
             line,
@@ -73,10 +73,11 @@ fn fold(last: &ProbeCounters) -> CounterFold {
         }
         from(ProbeMessage::Site(CallSite {
             id,
-            counter: "counted".to_owned(),
+            counter: counter.to_owned(),
             frames,
         }))
     };
+    let site = |id, file, line, package| site_of("counted", id, file, line, package);
     let hello = ProbeHello {
         cwd: "/srv".to_owned(),
         threadpool_size: 4,
@@ -91,6 +92,8 @@ fn fold(last: &ProbeCounters) -> CounterFold {
         site(1, "/srv/app.js", 12, None),
         site(2, "/srv/node_modules/logger/index.js", 9, Some("logger")),
         site(4, "/srv/app.js", 11, None),
+        site_of("other", 5, "/srv/app.js", 12, None),
+        site_of("other", 6, "/srv/app.js", 11, None),
         from(ProbeMessage::Site(CallSite {
             id: 3,
             counter: "counted".to_owned(),
@@ -108,8 +111,12 @@ fn fold(last: &ProbeCounters) -> CounterFold {
 
 /// `ns` in all calls of a function of this kind, one a request, from the call site.
 fn counted(counters: &mut ProbeCounters, kind: &str, ns: u64, site: u32) {
+    counted_as("counted", counters, kind, ns, site);
+}
+
+fn counted_as(name: &str, counters: &mut ProbeCounters, kind: &str, ns: u64, site: u32) {
     counters.counters.push(FunctionCounter {
-        name: "counted".to_owned(),
+        name: name.to_owned(),
         kind: kind.to_owned(),
         calls: REQUESTS,
         ns,
@@ -490,6 +497,22 @@ fn time_in_the_profile_is_a_share_of_the_cpu_of_its_pass() {
     profile.sampler_us = (profile.span_us as f64 * CORES_BUSY / 2.0) as u64;
     let cause = diagnosed(&healthy(), &profile, None).causes.remove(0);
     assert_eq!(rounded(cause.cpu_share), 0.6);
+}
+
+#[test]
+fn causes_at_one_line_are_predicted_together_as_well() {
+    for (second, expected) in [(5, Some(1.6)), (6, None)] {
+        let mut counters = healthy();
+        counted(&mut counters, "file-read", 100 * MS, 1);
+        counted_as("other", &mut counters, "template", 200 * MS, second);
+        let diagnosis = diagnosed(&counters, &Profile::default(), None);
+        let factor = |predicted: Option<&Predicted>| predicted.map(|predicted| (predicted.factor * 1e3).round() / 1e3);
+        for cause in &diagnosis.causes {
+            assert!(factor(cause.predicted.as_ref()) < Some(1.5));
+            assert_eq!(factor(cause.line_predicted.as_ref()), expected);
+        }
+        assert_eq!(diagnosis.causes.len(), 2);
+    }
 }
 
 #[test]

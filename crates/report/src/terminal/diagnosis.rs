@@ -68,6 +68,9 @@ fn one(page: &mut Page, number: usize, cause: &Cause) {
     if let Some(predicted) = &cause.predicted {
         facts.push(("predicted", words::predicted_with_assumption(predicted)));
     }
+    if let Some(predicted) = &cause.line_predicted {
+        facts.push(("whole line", words::predicted_with_assumption(predicted)));
+    }
     if !cause.other_places.is_empty() {
         let places: Vec<String> = cause.other_places.iter().map(words::place).collect();
         facts.push(("also at", places.join(", ")));

@@ -93,6 +93,7 @@ fn cause(kind: CauseKind, what: &str, place: Option<Place>) -> Cause {
         evidence: "1 call per request, 68 µs each, 546 bytes on average".to_owned(),
         remedy: "do it less often".to_owned(),
         predicted: None,
+        line_predicted: None,
         doc: format!("docs/findings/{}.md", kind.as_str()),
     }
 }
