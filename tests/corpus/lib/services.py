@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 import socket
 import subprocess
 import sys
@@ -11,6 +12,8 @@ BUSY_CORES = 0.55
 BUSY_CORES_OF_ONE = 0.75
 GROWTH_S = 15
 RATE_MIN, RATE_MAX = 40, 2500
+# Where the line of a defect stands is marked in the service itself.
+MARK = "// planted: "
 
 
 def free_port() -> int:
@@ -48,6 +51,19 @@ def plimsoll(program: str, arguments: list[str], runs: str) -> dict:
 
 def plants(service: dict, kind: str) -> bool:
     return any(defect["kind"] == kind for defect in service["planted"])
+
+
+def planted_lines(folder: pathlib.Path, planted: list[dict]) -> list[tuple[str, str, int | None]]:
+    """Kind, file and line of each defect; the lines of a kind in the order in which they stand."""
+    defects, taken = [], {}
+    for defect in planted:
+        kind, file = defect["kind"], defect["file"]
+        lines = (folder / file).read_text().splitlines()
+        marked = [number for number, line in enumerate(lines, 1) if re.search(re.escape(MARK + kind) + r"\b", line)]
+        at = taken.get((kind, file), 0)
+        taken[kind, file] = at + 1
+        defects.append((kind, file, marked[at] if at < len(marked) else None))
+    return defects
 
 
 def fitting_rate(program: str, service: dict, path: str, runs: str) -> int:
