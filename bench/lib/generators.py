@@ -26,6 +26,7 @@ class Work:
     rate_per_s: int | None = None  # None is the closed model
     poisson: bool = False  # arrivals at random, in the open model
     quantiles: bool = False  # wanted even where they cost the generator something
+    seed: int = 0  # of what is drawn at random
 
 
 @dataclass
@@ -55,12 +56,12 @@ class Generator:
     def path(self) -> str | None:
         return measure.find(self.program)
 
-    def run(self, work: Work, core: int) -> tuple[Outcome, measure.Finished]:
+    def run(self, work: Work, core: int, ahead: bool = False) -> tuple[Outcome, measure.Finished]:
         path = self.path()
         if path is None:
             raise measure.Failed(f"{self.program} is not installed; hint: bench/setup")
         argv = [path, *self.argv(work)]
-        finished = measure.run(argv, core, work.seconds + 60, self.env, self.exit_codes)
+        finished = measure.run(argv, core, work.seconds + 60, self.env, self.exit_codes, ahead)
         try:
             outcome = self.parse(finished.stdout)
         except (KeyError, ValueError, AttributeError, TypeError) as error:
@@ -80,7 +81,7 @@ class Generator:
 def plimsoll_argv(work: Work) -> list[str]:
     argv = ["bench", work.url, "-c", str(work.connections), "-d", f"{work.seconds}s", "--threads", "1", "--json"]
     argv += ["-R", str(work.rate_per_s)] if work.rate_per_s else []
-    return argv + (["--poisson"] if work.poisson else [])
+    return argv + (["--poisson", "--seed", str(work.seed)] if work.poisson else [])
 
 
 def plimsoll_parse(stdout: str) -> Outcome:

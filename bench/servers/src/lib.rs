@@ -1,12 +1,13 @@
 //! Development only: servers whose response times are arithmetic, for `bench/`.
 //!
 //! A [`Service`] says when each piece of an answer leaves; [`serve`] keeps these times on one thread and says at the end
-//! how late it was. The programs in `src/bin` are one service each. This crate does not know who asks, nor any part of
+//! what users at its door saw, by the stamps of the kernel. The programs in `src/bin` are one service each. This crate does not know who asks, nor any part of
 //! plimsoll: what judges the generator must not share its code.
 
 mod http;
-mod lateness;
+mod seen;
 mod server;
+mod stamps;
 
 pub use server::serve;
 
@@ -17,9 +18,11 @@ pub const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 pub trait Service {
     /// Whether small pieces wait for the client to acknowledge the one before (Nagle's algorithm, RFC 896).
     const NAGLE: bool = false;
+    /// Whether to say at the end what users saw. It costs two calls for each answer.
+    const SEEN: bool = true;
 
     /// Adds the pieces of the answer to the next request, which was read at `arrived_ns`, in the order in which they
-    /// leave. Times are those of a monotonic clock; one that is not in the future is at once.
+    /// leave. Times are those of a monotonic clock; one that is not in the future is at once. The last leaves last.
     fn answer(&mut self, arrived_ns: u64, pieces: &mut Vec<Piece>);
 }
 

@@ -1,8 +1,8 @@
 //! One thread, one loop: reads requests, sends each piece of an answer at its time.
 
 use crate::http::RequestEnds;
-use crate::lateness::Lateness;
-use crate::{Piece, Service};
+use crate::seen::{Exchange, Seen};
+use crate::{Piece, Service, stamps};
 use anyhow::{Context, Result};
 use mio::event::Source;
 use mio::net::{TcpListener, TcpStream};
@@ -29,7 +29,7 @@ const PIECES_PER_ROUND: usize = 16;
 /// The longest wait, so that a signal between two waits is noticed.
 const LONGEST_WAIT: Duration = Duration::from_millis(100);
 
-/// Serves `127.0.0.1:port` until SIGTERM or SIGINT, then prints how late pieces left that had a time in the future.
+/// Serves `127.0.0.1:port` until SIGTERM or SIGINT, then prints what users saw at its door.
 ///
 /// # Errors
 /// When the port cannot be had, or the kernel gives no poll descriptor.
@@ -44,7 +44,9 @@ pub fn serve<S: Service>(port: u16, service: S) -> Result<()> {
         server.send_what_is_due();
         server.wait().context("failed to poll")?;
     }
-    writeln!(io::stdout(), "{}", server.lateness).context("failed to print")
+    // Answers that users have by now count, though nothing was heard yet of their leaving.
+    server.wait().context("failed to poll")?;
+    writeln!(io::stdout(), "{}", server.seen).context("failed to print")
 }
 
 fn listen(port: u16) -> io::Result<TcpListener> {
@@ -78,7 +80,7 @@ struct Server<S> {
     opened: u64,
     pieces: Vec<Piece>,
     buffer: Box<[u8]>,
-    lateness: Lateness,
+    seen: Seen,
 }
 
 struct Connection {
@@ -86,6 +88,7 @@ struct Connection {
     /// Tells it from an earlier one in the same place.
     number: u64,
     requests: RequestEnds,
+    exchange: Exchange,
 }
 
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -95,6 +98,8 @@ struct Held {
     place: usize,
     connection: u64,
     bytes: &'static [u8],
+    /// Whether the answer is whole with it.
+    last: bool,
 }
 
 impl<S: Service> Server<S> {
@@ -113,7 +118,7 @@ impl<S: Service> Server<S> {
             opened: 0,
             pieces: Vec::new(),
             buffer: vec![0; RECEIVE_BUFFER_BYTES].into_boxed_slice(),
-            lateness: Lateness::new(),
+            seen: Seen::new(),
         })
     }
 
@@ -127,8 +132,7 @@ impl<S: Service> Server<S> {
                 .as_ref()
                 .is_some_and(|connection| connection.number == held.connection);
             if current {
-                self.write(held.place, held.bytes);
-                self.lateness.record(now_ns() - held.at_ns);
+                self.write(held.place, held.bytes, held.last);
             }
         }
     }
@@ -147,7 +151,13 @@ impl<S: Service> Server<S> {
         for event in &events {
             match event.token() {
                 LISTENER => self.accept(),
-                Token(place) => self.read(place, arrived_ns, event.is_read_closed()),
+                Token(place) => {
+                    // Before the next answer, which would be taken for the one that has left.
+                    if event.is_error() {
+                        self.note_departures(place);
+                    }
+                    self.read(place, arrived_ns, event.is_read_closed());
+                }
             }
         }
         self.events = events;
@@ -159,7 +169,8 @@ impl<S: Service> Server<S> {
         while let Ok((mut stream, _)) = self.listener.accept() {
             let place = self.free.pop().unwrap_or(self.connections.len());
             let registered = stream.register(self.poll.registry(), Token(place), Interest::READABLE);
-            if stream.set_nodelay(!S::NAGLE).and(registered).is_err() {
+            let stamped = if S::SEEN { stamps::ask_for(&stream) } else { Ok(()) };
+            if stream.set_nodelay(!S::NAGLE).and(registered).and(stamped).is_err() {
                 self.free.push(place);
                 continue;
             }
@@ -171,14 +182,21 @@ impl<S: Service> Server<S> {
                 stream,
                 number: self.opened,
                 requests: RequestEnds::default(),
+                exchange: Exchange::default(),
             });
         }
     }
 
     fn read(&mut self, place: usize, arrived_ns: u64, ended: bool) {
         while let Some(Some(connection)) = self.connections.get_mut(place) {
-            match connection.stream.read(&mut self.buffer) {
-                Ok(count @ 1..) => {
+            let read = if S::SEEN {
+                stamps::read(&connection.stream, &mut self.buffer)
+            } else {
+                connection.stream.read(&mut self.buffer).map(|count| (count, None))
+            };
+            match read {
+                Ok((count @ 1.., came_ns)) => {
+                    connection.exchange.request_came(came_ns);
                     for _ in 0..connection.requests.count(&self.buffer[..count]) {
                         self.answer(place, arrived_ns);
                     }
@@ -198,12 +216,13 @@ impl<S: Service> Server<S> {
     fn answer(&mut self, place: usize, arrived_ns: u64) {
         let mut pieces = std::mem::take(&mut self.pieces);
         self.service.answer(arrived_ns, &mut pieces);
-        for piece in pieces.drain(..) {
+        let last = pieces.len().wrapping_sub(1);
+        for (number, piece) in pieces.drain(..).enumerate() {
             let Some(Some(connection)) = self.connections.get(place) else {
                 continue;
             };
             if piece.at_ns <= arrived_ns {
-                self.write(place, piece.bytes);
+                self.write(place, piece.bytes, number == last);
                 continue;
             }
             self.holds += 1;
@@ -213,18 +232,31 @@ impl<S: Service> Server<S> {
                 place,
                 connection: connection.number,
                 bytes: piece.bytes,
+                last: number == last,
             }));
         }
         self.pieces = pieces;
     }
 
     /// A few bytes always fit, unless the client has stopped reading: it is left, and will count that as an error.
-    fn write(&mut self, place: usize, bytes: &[u8]) {
+    fn write(&mut self, place: usize, bytes: &[u8], last: bool) {
         let Some(Some(connection)) = self.connections.get_mut(place) else {
             return;
         };
         if !connection.stream.write(bytes).is_ok_and(|count| count == bytes.len()) {
-            self.close(place);
+            return self.close(place);
+        }
+        connection.exchange.sent(bytes.len(), last);
+    }
+
+    fn note_departures(&mut self, place: usize) {
+        let Some(Some(connection)) = self.connections.get_mut(place) else {
+            return;
+        };
+        while let Some(departure) = stamps::departure(&connection.stream) {
+            if let Some(ns) = connection.exchange.left(departure) {
+                self.seen.record(ns);
+            }
         }
     }
 

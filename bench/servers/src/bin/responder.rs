@@ -12,6 +12,8 @@ struct Args {
 struct Responder;
 
 impl Service for Responder {
+    const SEEN: bool = false;
+
     fn answer(&mut self, arrived_ns: u64, pieces: &mut Vec<Piece>) {
         pieces.push(Piece::whole(arrived_ns));
     }
