@@ -148,6 +148,7 @@ mod tests {
         ("proc/sys/fs/nr_open", "1048576\n"),
         ("proc/sys/fs/file-max", "9223372036854775807\n"),
         ("proc/sys/kernel/io_uring_disabled", "0\n"),
+        ("proc/sys/net/core/netdev_max_backlog", "100000\n"),
         ("proc/sys/net/core/somaxconn", "4096\n"),
         ("proc/sys/net/ipv4/ip_local_port_range", "32768\t60999\n"),
         ("proc/sys/net/ipv4/tcp_max_orphans", "32768\n"),

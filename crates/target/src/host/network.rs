@@ -29,6 +29,7 @@ pub(super) fn limits(root: &Root<'_>, connections: Option<u64>) -> Vec<Check> {
         orphans(root, wanted),
     ];
     all.extend(connection_tracking(root, wanted));
+    all.extend(connections.map(|connections| receive_queue(root, connections)));
     all
 }
 
@@ -184,6 +185,22 @@ fn syn_queue(root: &Root<'_>) -> Check {
     check(NAME, WHY, State::Warn, most.to_string(), Some(fix))
 }
 
+/// Timers that are minutes away go off in batches: so do the probes of connections that were opened within seconds.
+fn receive_queue(root: &Root<'_>, connections: u64) -> Check {
+    const NAME: &str = "receive queue";
+    const WHY: &str = "keep-alive probes between two programs of one machine wait here, thousands of them at once, and those \
+                       beyond are dropped; a connection ends with the third that is";
+    let Some(most) = root.number("proc/sys/net/core/netdev_max_backlog") else {
+        return unknown(NAME, WHY);
+    };
+    let found = format!("{most} packets, {connections} connections");
+    if most >= connections {
+        return check(NAME, WHY, State::Ok, found, None);
+    }
+    let fix = format!("sudo sysctl -w net.core.netdev_max_backlog={connections}");
+    check(NAME, WHY, State::Warn, found, Some(fix))
+}
+
 fn tcp_memory(root: &Root<'_>, connections: u64) -> Check {
     let page_bytes = rustix::param::page_size() as u64;
     let bounds = root.numbers("proc/sys/net/ipv4/tcp_mem");
@@ -334,6 +351,21 @@ mod tests {
             "sudo sysctl -w net.ipv4.tcp_max_syn_backlog=4096"
         );
         assert_eq!(fix("port reuse"), "sudo sysctl -w net.ipv4.tcp_tw_reuse=1");
+    }
+
+    #[test]
+    fn a_receive_queue_matters_to_many_connections() {
+        let queue = ("proc/sys/net/core/netdev_max_backlog", "1000\n");
+        let (state, found, fix) = check("receive queue", Some(200_000), &[queue]);
+        assert_eq!(
+            (state, found.as_str()),
+            (State::Warn, "1000 packets, 200000 connections")
+        );
+        assert_eq!(
+            fix.as_deref(),
+            Some("sudo sysctl -w net.core.netdev_max_backlog=200000")
+        );
+        assert_eq!(check("receive queue", Some(1000), &[queue]).0, State::Ok);
     }
 
     #[test]
