@@ -33,12 +33,17 @@ function run(t, { read = '', start = '', stop = '' }) {
 
 for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
   test(`${signal} stops it once, and it ends by itself with 0`, async (t) => {
-    const child = run(t, {});
+    // It goes on stopping until it has been told twice: a signal to a process that is ending would kill it.
+    const child = run(t, {
+      start: 'globalThis.toldTwice = new Promise((resolve) => process.once("SIGUSR2", resolve))',
+      stop: 'await globalThis.toldTwice',
+    });
     const [up] = await once(child.stdout, 'data');
     assert.equal(`${up}`, 'up ahoy\n');
     const rest = child.stdout.toArray();
     child.kill(signal);
     child.kill(signal);
+    child.kill('SIGUSR2');
     assert.deepEqual(await once(child, 'close'), [0, null]);
     assert.equal(Buffer.concat(await rest).toString(), 'stopped\n');
   });
