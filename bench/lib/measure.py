@@ -1,5 +1,7 @@
 """Runs programs pinned to a core and says what they cost. Knows no load generator."""
 
+import argparse
+import contextlib
 import datetime
 import json
 import os
@@ -228,6 +230,15 @@ class Awake:
         for loop in self.loops:
             loop.kill()
             loop.wait()
+
+
+def awake_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--awake", action="store_true", help="keep the cores awake: virtual machines lose those that sleep")
+
+
+def kept_awake(wanted: bool) -> contextlib.AbstractContextManager:
+    """Both cores of a benchmark, if they are to be."""
+    return Awake(cores(2)) if wanted else contextlib.nullcontext()
 
 
 def median_and_range(values: list[float]) -> dict[str, float]:
