@@ -236,6 +236,10 @@ def awake_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--awake", action="store_true", help="keep the cores awake: virtual machines lose those that sleep")
 
 
+def ahead_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--ahead", action="store_true", help="generators go before all else on their core (SCHED_RR, as root)")
+
+
 def kept_awake(wanted: bool) -> contextlib.AbstractContextManager:
     """Both cores of a benchmark, if they are to be."""
     return Awake(cores(2)) if wanted else contextlib.nullcontext()

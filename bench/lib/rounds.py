@@ -11,9 +11,9 @@ from generators import Work
 from measure import Failed
 
 
-def one_run(generator: generators.Generator, work: Work, core: int, target: measure.Server) -> dict:
+def one_run(generator: generators.Generator, work: Work, core: int, target: measure.Server, ahead: bool) -> dict:
     server_cpu_s = target.cpu_s()
-    outcome, finished = generator.run(work, core)
+    outcome, finished = generator.run(work, core, ahead)
     server_cpu_s = target.cpu_s() - server_cpu_s
     if outcome.requests == 0:
         raise Failed(f"{generator.name} completed no request")
@@ -32,7 +32,9 @@ def one_run(generator: generators.Generator, work: Work, core: int, target: meas
     }
 
 
-def interleaved(tools: list[generators.Generator], against: str, work: Work, count: int) -> list[dict[str, dict]]:
+def interleaved(
+    tools: list[generators.Generator], against: str, work: Work, count: int, ahead: bool = False
+) -> list[dict[str, dict]]:
     """What each generator did in each round, by its name. Every second round goes in reverse order."""
     server_core, generator_core = measure.cores(2)
     rounds: list[dict[str, dict]] = []
@@ -42,7 +44,7 @@ def interleaved(tools: list[generators.Generator], against: str, work: Work, cou
             work = dataclasses.replace(work, url=f"http://127.0.0.1:{target.port}{path}")
             for number in range(count):
                 order = tools if number % 2 == 0 else tools[::-1]
-                rounds.append({tool.name: one_run(tool, work, generator_core, target) for tool in order})
+                rounds.append({tool.name: one_run(tool, work, generator_core, target, ahead) for tool in order})
                 print(f"round {number + 1} of {count} done", file=sys.stderr)
     return rounds
 
