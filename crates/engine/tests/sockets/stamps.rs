@@ -2,8 +2,10 @@
 
 use super::{backend, suite::server};
 use plimsoll_engine::backend::{Backend, End, Event, Wake};
-use std::io::{Read as _, Write as _};
+use rustix::net::sockopt;
+use std::io::Write as _;
 use std::sync::mpsc;
+use std::time::Duration;
 
 const HOUR_NS: u64 = 3_600_000_000_000;
 
@@ -11,9 +13,11 @@ const HOUR_NS: u64 = 3_600_000_000_000;
 fn what_was_read_late_arrived_when_it_was_sent() {
     let (tell, sent) = mpsc::channel();
     let remote = server(move |mut stream| {
+        // Closing then takes until the kernel of the client has acknowledged all bytes.
+        sockopt::set_socket_linger(&stream, Some(Duration::from_secs(60))).expect("a socket");
         stream.write_all(b"answer").expect("a peer that reads");
+        drop(stream);
         let _ = tell.send(());
-        let _ = stream.read_to_end(&mut Vec::new());
     });
     let mut backend = backend(remote).stamping();
     backend.connect(0).expect("a socket");
