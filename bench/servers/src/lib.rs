@@ -9,7 +9,7 @@ mod seen;
 mod server;
 mod stamps;
 
-pub use server::serve;
+pub use server::{now_ns, serve};
 
 /// An answer that is whole.
 pub const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";

@@ -59,7 +59,9 @@ fn listen(port: u16) -> io::Result<TcpListener> {
     Ok(TcpListener::from_std(listener))
 }
 
-fn now_ns() -> u64 {
+/// Monotonic time of this machine, nanoseconds; the zero is arbitrary.
+#[must_use]
+pub fn now_ns() -> u64 {
     let time = clock_gettime(ClockId::Monotonic);
     // Neither field of a monotonic clock is ever negative.
     time.tv_sec.unsigned_abs() * 1_000_000_000 + time.tv_nsec.unsigned_abs()

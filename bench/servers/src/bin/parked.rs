@@ -8,12 +8,12 @@
 
 use anyhow::{Context as _, Result};
 use clap::Parser;
+use plimsoll_bench_servers::now_ns;
 use rustix::event::Timespec;
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, sockopt};
 use rustix::thread::UnshareFlags;
-use rustix::time::{ClockId, clock_gettime};
 use std::collections::HashMap;
 use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -69,11 +69,6 @@ fn main() -> Result<()> {
     writeln!(stdout, "listening on 127.0.0.1:{}", args.port)?;
     stdout.flush()?;
     told.recv().context("every thread panicked")?
-}
-
-fn now_ns() -> u64 {
-    let now = clock_gettime(ClockId::Monotonic);
-    now.tv_sec.unsigned_abs() * 1_000_000_000 + now.tv_nsec.unsigned_abs()
 }
 
 /// The connections of one thread; in every list the place is the number of the descriptor.

@@ -3,9 +3,10 @@
 
 use clap::Parser;
 use hdrhistogram::Histogram;
+use plimsoll_bench_servers::now_ns;
 use rustix::io::Errno;
 use rustix::thread::clock_nanosleep_absolute;
-use rustix::time::{ClockId, Timespec, clock_gettime};
+use rustix::time::{ClockId, Timespec};
 use std::io::{self, Write as _};
 use std::num::NonZeroU64;
 
@@ -13,16 +14,12 @@ use std::num::NonZeroU64;
 const SECOND_NS: u64 = 1_000_000_000;
 
 #[derive(Parser)]
+#[command(version)]
 struct Args {
     /// Wakeups per second
     rate: NonZeroU64,
     /// For how long
     seconds: u64,
-}
-
-fn now_ns() -> u64 {
-    let now = clock_gettime(ClockId::Monotonic);
-    now.tv_sec.unsigned_abs() * SECOND_NS + now.tv_nsec.unsigned_abs()
 }
 
 fn sleep_until(ns: u64) {
