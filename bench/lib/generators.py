@@ -52,6 +52,7 @@ class Generator:
     closed_quantiles: bool = True  # whether it has quantiles of its own in the closed model
     env: dict[str, str] = field(default_factory=dict)
     exit_codes: tuple[int, ...] = (0,)  # with which it prints a result
+    hint: str = "bench/setup"  # the command that makes it be there
 
     def path(self) -> str | None:
         return measure.find(self.program)
@@ -59,7 +60,7 @@ class Generator:
     def run(self, work: Work, core: int, ahead: bool = False) -> tuple[Outcome, measure.Finished]:
         path = self.path()
         if path is None:
-            raise measure.Failed(f"{self.program} is not installed; hint: bench/setup")
+            raise measure.Failed(f"{self.program} is not installed; hint: {self.hint}")
         argv = [path, *self.argv(work)]
         finished = measure.run(argv, core, work.seconds + 60, self.env, self.exit_codes, ahead)
         try:
@@ -203,6 +204,7 @@ def plimsoll(*flags: str) -> Generator:
         open_model=True,
         poisson=True,
         exit_codes=(0, 99, 106),
+        hint="cargo build --release -p plimsoll",
     )
 
 
@@ -224,7 +226,14 @@ ALL = [
     Generator("h2load", "h2load", h2load_argv, h2load_parse, open_model=True),
     Generator("ab", "ab", ab_argv, ab_parse, version="-V", closed_quantiles=False),
     # No generator: what the machine makes of the times alone.
-    Generator("sleeper", "sleeper", sleeper_argv, sleeper_parse, version="--help", open_model=True),
+    Generator(
+        "sleeper",
+        "sleeper",
+        sleeper_argv,
+        sleeper_parse,
+        open_model=True,
+        hint="cargo build --release -p plimsoll-bench-servers",
+    ),
 ]
 
 
@@ -238,8 +247,7 @@ def choose(names: list[str]) -> list[Generator]:
         if name not in known:
             raise measure.Failed(f"there is no generator `{name}`; known are {', '.join(known)}")
         if known[name].path() is None:
-            hint = "cargo build --release -p plimsoll" if name == "plimsoll" else "bench/setup"
-            print(f"skipping {name}: not installed; hint: {hint}", file=sys.stderr)
+            print(f"skipping {name}: not installed; hint: {known[name].hint}", file=sys.stderr)
         else:
             chosen.append(known[name])
     if not chosen:
