@@ -5,18 +5,18 @@ use std::time::Duration;
 /// How exactly a shard keeps the times of an open load. Each wakeup costs more CPU than a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Wakeups {
-    /// One for each arrival and each answer while arrivals are rare. From about 5,000 arrivals per
-    /// second and shard an answer waits for the next arrival to be looked at; from about 10,000
-    /// arrivals share a wakeup too, one every 175 µs.
+    /// One for each arrival while they are rare; from about 10,000 per second and shard arrivals share one every 175 µs.
+    /// Where the backend does not stamp answers, each has a wakeup too, up to about 5,000 arrivals per second; beyond, it
+    /// waits for the next arrival.
     #[default]
     Adaptive,
-    /// One for each, whatever it costs.
+    /// One for each arrival, and for each answer that is not stamped, whatever it costs.
     Precise,
     /// One in this time at most: cheaper, and every start and answer up to that much later.
     Coalesce(Duration),
 }
 
-/// Arrivals at most this far apart: answers wait for the next one. Arrivals themselves stay where
+/// Arrivals at most this far apart: answers wait for the next one even if they are not stamped. Arrivals themselves stay where
 /// they are, because a service that gets them in bunches may work cheaper than it would in production.
 const FREQUENT_NS: u64 = 200_000;
 /// Arrivals at most this far apart share wakeups, of which each costs more than the request. A service that is near its
