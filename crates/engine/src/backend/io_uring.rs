@@ -187,6 +187,13 @@ impl UringBackend {
         }
     }
 
+    /// Gives the kernel what is queued, without waiting.
+    fn submit_queued(&mut self) {
+        if !self.ring.submission().is_empty() {
+            let _ = self.ring.submit();
+        }
+    }
+
     fn receive(&mut self, slot: Slot) {
         let socket = &self.sockets[slot as usize];
         let Some(descriptor) = &socket.descriptor else { return };
@@ -300,7 +307,7 @@ impl Backend for UringBackend {
     fn connect(&mut self, slot: Slot) -> Result<(), ErrorClass> {
         let descriptor = self.route.connect()?;
         if self.stamps.is_some() {
-            ask_for_stamps(&descriptor);
+            Stamps::ask_for(&descriptor);
         }
         let index = slot as usize;
         if index >= self.sockets.len() {
@@ -336,9 +343,7 @@ impl Backend for UringBackend {
 
     fn close(&mut self, slot: Slot) {
         // What is still queued for this socket would meet the next one that gets its descriptor.
-        if !self.ring.submission().is_empty() {
-            let _ = self.ring.submit();
-        }
+        self.submit_queued();
         let Some(socket) = self.sockets.get_mut(slot as usize) else {
             return;
         };
@@ -373,7 +378,7 @@ impl Backend for UringBackend {
         self.taken = 0;
         if wake == Wake::AtTheEnd {
             // The limit of the wait counts from when the kernel begins to wait; what is to be sent is sent before.
-            let _ = self.ring.submit();
+            self.submit_queued();
         }
         let due_in = until_ns.saturating_sub(self.now_ns());
         // The time has come, a signal came, or the completions are full: each is a reason to look.
@@ -484,22 +489,6 @@ impl Drop for UringBackend {
         std::mem::take(&mut self.orphans)
             .into_values()
             .for_each(std::mem::forget);
-    }
-}
-
-/// Without them, answers are taken to arrive when they are read.
-fn ask_for_stamps(descriptor: &OwnedFd) {
-    let yes: libc::c_int = 1;
-    let length = size_of_val(&yes) as libc::socklen_t;
-    // SAFETY: the kernel reads that many bytes of `yes`.
-    unsafe {
-        libc::setsockopt(
-            descriptor.as_raw_fd(),
-            libc::SOL_SOCKET,
-            libc::SO_TIMESTAMPNS,
-            (&raw const yes).cast(),
-            length,
-        );
     }
 }
 

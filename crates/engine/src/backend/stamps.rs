@@ -4,6 +4,8 @@
 #![expect(unsafe_code, reason = "a struct of the kernel has no other constructor")]
 
 use super::socket::{monotonic_ns, realtime_ns};
+use nix::sys::socket::{setsockopt, sockopt::ReceiveTimestampns};
+use std::os::fd::OwnedFd;
 
 /// In front of all: the lengths of name, control messages and bytes, and flags, each in four bytes.
 const LENGTHS_BYTES: usize = 16;
@@ -13,7 +15,7 @@ const MESSAGE_BYTES: usize = 32;
 /// Reads what a receive with time stamps has put into its buffer.
 pub(super) struct Stamps {
     /// How much room a receive leaves for control messages. The kernel reads it when it takes the operation.
-    shape: Box<libc::msghdr>,
+    shape: Box<nix::libc::msghdr>,
     /// How far the clock of the stamps, which may be set, is ahead of the monotonic one.
     ahead_ns: u64,
 }
@@ -21,15 +23,20 @@ pub(super) struct Stamps {
 impl Stamps {
     pub(super) fn new() -> Self {
         // SAFETY: all fields of this struct may be zero: no address, no buffers.
-        let mut shape: Box<libc::msghdr> = Box::new(unsafe { std::mem::zeroed() });
+        let mut shape: Box<nix::libc::msghdr> = Box::new(unsafe { std::mem::zeroed() });
         shape.msg_controllen = MESSAGE_BYTES as _;
         let mut stamps = Self { shape, ahead_ns: 0 };
         stamps.synchronise();
         stamps
     }
 
+    /// Has the kernel note when bytes of this socket arrive. Refused, they are taken to arrive when they are read.
+    pub(super) fn ask_for(socket: &OwnedFd) {
+        let _ = setsockopt(socket, ReceiveTimestampns, &true);
+    }
+
     /// Stays where it is as long as `self` lives.
-    pub(super) fn shape(&self) -> *const libc::msghdr {
+    pub(super) fn shape(&self) -> *const nix::libc::msghdr {
         &raw const *self.shape
     }
 
@@ -61,5 +68,6 @@ fn realtime_of(control: &[u8]) -> Option<u64> {
     let number = |at: usize| Some(u64::from_ne_bytes(control.get(at..at + 8)?.try_into().ok()?));
     let level = i32::from_ne_bytes(control.get(8..12)?.try_into().ok()?);
     let kind = i32::from_ne_bytes(control.get(12..16)?.try_into().ok()?);
-    (level == libc::SOL_SOCKET && kind == libc::SCM_TIMESTAMPNS).then_some(number(16)? * 1_000_000_000 + number(24)?)
+    (level == nix::libc::SOL_SOCKET && kind == nix::libc::SCM_TIMESTAMPNS)
+        .then_some(number(16)? * 1_000_000_000 + number(24)?)
 }
