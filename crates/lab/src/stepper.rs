@@ -78,7 +78,7 @@ impl Stepper<'_> {
         if let Some(watch) = &mut watch {
             watch.prepare(self.now_ns(), journal);
             if let Some(target) = &mut self.target {
-                target.free_profilers();
+                target.hasten_profilers();
             }
         }
         let start_ns = self.now_ns();
@@ -120,7 +120,7 @@ impl Stepper<'_> {
                 let has_begun = watch.tick(self.now_ns(), is_warm, journal);
                 // Processes that came after the first.
                 if let Some(target) = self.target.as_mut().filter(|_| has_begun) {
-                    target.free_profilers();
+                    target.hasten_profilers();
                 }
             }
             let sample = self.sample(self.now_ns());

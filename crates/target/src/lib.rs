@@ -20,6 +20,8 @@ mod program;
 mod ready;
 mod sampler;
 mod service;
+#[cfg(target_os = "linux")]
+mod slice;
 mod sources;
 mod sys;
 
@@ -56,10 +58,10 @@ impl Target {
         }
     }
 
-    /// See [`Service::free_profilers`].
-    pub fn free_profilers(&mut self) {
+    /// See [`Service::hasten_profilers`].
+    pub fn hasten_profilers(&mut self) {
         if let Self::Service(service) = self {
-            service.free_profilers();
+            service.hasten_profilers();
         }
     }
 

@@ -93,12 +93,12 @@ impl Service {
         self.sampler.as_mut()?.sample(at_ns)
     }
 
-    /// Lets V8's sampling threads run on all cores. On the service's own core such a thread would wait for the pause
-    /// after the very work that it is to see.
-    pub fn free_profilers(&mut self) {
+    /// Lets V8's sampling threads run as soon as they wake. Each would else wait for the pause after the very work that it
+    /// is to see; and one that runs on another core sees that work a little late, when part of it is over.
+    pub fn hasten_profilers(&mut self) {
         let processes = self.sampler.as_mut().map(Sampler::alive).unwrap_or_default();
         for process in processes {
-            sys::widen_threads(process.id.pid, PROFILER);
+            sys::hasten_threads(process.id.pid, PROFILER);
         }
     }
 

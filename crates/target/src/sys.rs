@@ -7,6 +7,7 @@ use std::io;
 mod linux {
     use super::{Id, io};
     use crate::process::Process;
+    use crate::slice;
     use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
@@ -53,15 +54,18 @@ mod linux {
         let _ = sched_setaffinity(thread, &set);
     }
 
-    /// Lets the threads of that name of a process run on all cpus.
-    pub(crate) fn widen_threads(pid: u32, name: &str) {
+    /// Lets the threads of that name of a process run as soon as they wake: before others on their cpus where the kernel
+    /// can do that, else on whichever cpu is free.
+    pub(crate) fn hasten_threads(pid: u32, name: &str) {
         let Ok(threads) = std::fs::read_dir(format!("/proc/{pid}/task")) else {
             return;
         };
         for thread in threads.flatten() {
             let named = std::fs::read_to_string(thread.path().join("comm")).unwrap_or_default();
             let id = thread.file_name().to_str().and_then(|id| id.parse().ok());
-            if let Some(id) = id.and_then(Pid::from_raw).filter(|_| named.trim_end() == name) {
+            if let Some(id) = id.and_then(Pid::from_raw).filter(|_| named.trim_end() == name)
+                && !slice::shorten(id)
+            {
                 widen(Some(id));
             }
         }
@@ -83,7 +87,7 @@ mod linux {
 }
 
 #[cfg(target_os = "linux")]
-pub(crate) use linux::{cpu_ns, pin_this_thread, signal, widen_this_thread, widen_threads};
+pub(crate) use linux::{cpu_ns, hasten_threads, pin_this_thread, signal, widen_this_thread};
 
 #[cfg(not(target_os = "linux"))]
 mod other {
@@ -102,11 +106,11 @@ mod other {
         Vec::new()
     }
 
-    pub(crate) fn widen_threads(_pid: u32, _name: &str) {}
+    pub(crate) fn hasten_threads(_pid: u32, _name: &str) {}
 
     /// Without `/proc` only the process group is known.
     pub(crate) fn signal(_id: Id, _signal: Signal) {}
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) use other::{cpu_ns, pin_this_thread, signal, widen_this_thread, widen_threads};
+pub(crate) use other::{cpu_ns, hasten_threads, pin_this_thread, signal, widen_this_thread};
