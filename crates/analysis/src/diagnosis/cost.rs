@@ -51,12 +51,11 @@ impl Case<'_> {
         us as f64 / self.busy_us.max(1.0)
     }
 
-    /// Time in the profile as a share of the CPU that the service used in the same pass.
+    /// Time in the profile as a share of the CPU that the service used in the same pass. Who is interrupted counts as busy
+    /// meanwhile, so the profile may be busy for longer than that.
     pub(super) fn cpu_share_of(&self, us: u64) -> f64 {
-        let Some(cores) = self.profile_cores else {
-            return self.share_of(us);
-        };
-        (us as f64 / self.span_us.max(1.0) / cores).min(1.0)
+        let cpu_us = self.profile_cores.unwrap_or(0.0) * self.span_us;
+        us as f64 / cpu_us.max(self.busy_us).max(1.0)
     }
 
     /// What was counted, as time in the profile, µs: that of so many requests as were answered meanwhile.
