@@ -198,7 +198,7 @@ class Server:
 
 # How long a core of a virtual machine waits for work before it is given back to the host, ns; longer than any wait here.
 HALT_POLL = pathlib.Path("/sys/module/haltpoll/parameters/guest_halt_poll_ns")
-HALT_POLL_NS = 1_000_000
+HALT_POLL_NS = 10_000_000
 
 
 class Awake:
