@@ -10,7 +10,9 @@ import sys
 BUSY_CORES = 0.55
 # One core is the limit only of a service that is about to fill it.
 BUSY_CORES_OF_ONE = 0.75
-GROWTH_S = 15
+# What is told from what is only warming up by several major collections, and what happens every two seconds.
+SLOW = ("heap-growth", "event-loop-stall")
+SLOW_S = 15
 RATE_MIN, RATE_MAX = 40, 2500
 # Where the line of a defect stands is marked in the service itself.
 MARK = "// planted: "
@@ -101,9 +103,8 @@ def diagnosed(
     path = runs / "plan.json"
     path.write_text(json.dumps(plan(service, folder, node)))
     rate = rate or fitting_rate(program, service, str(path), str(runs))
-    # What grows is told from what is only warming up by several major collections.
-    if plants(service, "heap-growth"):
-        seconds = max(seconds, GROWTH_S)
+    if any(plants(service, kind) for kind in SLOW):
+        seconds = max(seconds, SLOW_S)
     return plimsoll(program, ["diagnose", str(path), "-R", str(rate), "-d", f"{seconds}s"], str(runs))
 
 
