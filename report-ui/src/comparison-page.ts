@@ -2,7 +2,7 @@
 
 import { changesChart } from './charts/changes.ts';
 import type { Chart } from './charts/frame.ts';
-import type { Comparison, FigureFinding, RoundFinding } from './comparison.ts';
+import type { Comparison, FigureFinding, PredictionFinding, RoundFinding } from './comparison.ts';
 import * as figures from './figures.ts';
 import { answerBox, framed, headline, notices, setting } from './sections/frame.ts';
 import { chartPlace, section, table } from './sections/parts.ts';
@@ -41,7 +41,25 @@ function answer(comparison: Comparison): Tree {
       : 'held: nothing is known to be worse by more than';
     entries.push(['Threshold', `${outcome} ${limit}`]);
   }
+  entries.push(...prediction(comparison.prediction));
   return answerBox(verdict.tone, [badge(verdict)], headline(comparison.headline), entries, comparison);
+}
+
+/** What was predicted and what came of it, one beside the other and never mixed. */
+function prediction(of: PredictionFinding | null | undefined): [string, Child][] {
+  if (!of) return [];
+  const factor = (value: number): string => `× ${figures.number(value)}`;
+  const entries: [string, Child][] = [
+    ['Predicted', `load line ${factor(of.predicted)}, by ${of.diagnosis} for ${of.cause}`],
+  ];
+  if (of.proven === null || of.proven_low === null || of.proven_high === null) return entries;
+  const range = `${figures.number(of.proven_low)} to ${figures.number(of.proven_high)}`;
+  const error =
+    of.error === null
+      ? 'no gain'
+      : `predicted too ${of.error < 0 ? 'low' : 'high'} by ${figures.share(Math.abs(of.error))} of the gain`;
+  entries.push(['Proven', `${factor(of.proven)} (${range}); ${error}`]);
+  return entries;
 }
 
 function changes(comparison: Comparison): Tree | null {

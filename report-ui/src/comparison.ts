@@ -26,6 +26,8 @@ export interface Comparison {
   next_step: string;
   /** What the reader should know besides. */
   notices: Notice[];
+  /** What was predicted of the second variant, beside what came of it; `None` where nothing was. */
+  prediction: PredictionFinding | null;
   /** Every round in the order they were run. */
   rounds: RoundFinding[];
   /** When the comparison began, RFC 3339, UTC. */
@@ -93,6 +95,24 @@ export interface Notice {
   hint: string | null;
   /** One sentence. */
   message: string;
+}
+
+/** What mending a cause was predicted to give, and what it gave: factors on the load line. The proven one is that of the load line where rounds searched it, else that of the requests for which the same CPU is enough. */
+export interface PredictionFinding {
+  /** The cause that the second variant mends, and its line where it has one. */
+  cause: string;
+  /** Run folder of the diagnosis, without its path. */
+  diagnosis: string;
+  /** How far the prediction is off, as a share of the proven gain: -0.5 for × 2 where × 3 was proven. `None` where no gain was proven. */
+  error: number | null;
+  /** The predicted factor. */
+  predicted: number;
+  /** The proven factor; `None` where there are too few rounds. */
+  proven: number | null;
+  /** Upper end of its interval. */
+  proven_high: number | null;
+  /** Lower end of its interval. */
+  proven_low: number | null;
 }
 
 /** One round: an ordinary run of one variant. */

@@ -22,8 +22,8 @@ mod timeline;
 mod window;
 
 pub use compare::{
-    CompareVerdict, ComparedRound, Comparison, FigureFinding, FigureVerdict, RoundFinding, UNUSED_BLOCKS,
-    VariantFinding, compare, next_block, runs_forward,
+    CompareVerdict, ComparedRound, Comparison, FigureFinding, FigureVerdict, PredictionFinding, RoundFinding,
+    UNUSED_BLOCKS, VariantFinding, compare, next_block, runs_forward,
 };
 pub use diagnosis::{
     Bound, Cause, CounterFold, Diagnosis, FlameCall, Kind as CauseKind, Pass, Passes, Place, Predicted, Slice, diagnose,

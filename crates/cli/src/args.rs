@@ -87,6 +87,7 @@ Examples:
   plimsoll compare plan.yaml --rev main..HEAD      each revision in a git worktree of its own
   plimsoll compare plan.yaml --rev main            what you have not committed, against main
   plimsoll compare http1.yaml http2.yaml -R 500    two plans, or more
+  plimsoll compare --rev HEAD --diagnosis runs/…   what was predicted, beside what mending gave
 
 Rounds of the variants take turns, each with the service started anew, and an interval says how sure the
 difference is. See docs/compare.md.")]

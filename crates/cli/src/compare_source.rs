@@ -4,6 +4,7 @@ use crate::args::{CompareArgs, PlanArgs, ServiceArgs, Setting};
 use crate::commands::options;
 use crate::exit::Failure;
 use crate::plan_source::{DEFAULT_PLAN, DEFAULT_URL, generator, named};
+use crate::prediction_source::prediction;
 use plimsoll_lab::{Comparing, Rounds, VariantPlan};
 use plimsoll_plan::{Arrivals, ClosedLoad, Command, Load, OpenLoad, Plan, Target, split_command};
 use std::path::{Path, PathBuf};
@@ -27,6 +28,12 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Comparing, Failure> {
         variant.plan = variant.plan.clone().validate()?;
     }
     let runs_dir = args.output.runs_dir.clone().unwrap_or_else(|| PathBuf::from("runs"));
+    let diagnosis = args.diagnosis.as_deref();
+    if diagnosis.is_some() && variants.len() > 2 {
+        return Err(Failure::bad_plan("--diagnosis goes with two variants")
+            .hint("compare the service as it was diagnosed with the mended one alone"));
+    }
+    let prediction = diagnosis.map(|folder| prediction(folder, args.mended.as_deref()));
     Ok(Comparing {
         name: variants[0].plan.name.clone(),
         blocks: args.rounds.unwrap_or(match rounds {
@@ -40,6 +47,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Comparing, Failure> {
         runs_dir,
         options: options(&args.generator, None),
         sweep: None,
+        prediction: prediction.transpose()?,
     })
 }
 

@@ -9,6 +9,7 @@ mod exit;
 mod live;
 mod output;
 mod plan_source;
+mod prediction_source;
 mod scale_source;
 mod study_source;
 

@@ -64,6 +64,7 @@ pub(crate) fn scale(args: &ScaleArgs) -> Result<Comparing, Failure> {
             sizes_of: sizes_of.to_owned(),
             sizes,
         }),
+        prediction: None,
     })
 }
 

@@ -8,7 +8,7 @@ use crate::revisions::Worktree;
 use plimsoll_analysis::{
     ComparedRound, Comparison, Findings, Scaling, UNUSED_BLOCKS, compare, next_block, runs_forward, scale,
 };
-use plimsoll_measure::folder::{self, ComparisonInfo, Ended, FolderError, Round, Sweep, Variant};
+use plimsoll_measure::folder::{self, ComparisonInfo, Ended, FolderError, Prediction, Round, Sweep, Variant};
 use plimsoll_plan::{Arrivals, ClosedLoad, Load, OpenLoad, Plan, Rate};
 use plimsoll_target::{ProgramError, StartError};
 use serde::Serialize;
@@ -37,6 +37,8 @@ pub struct Comparing {
     pub options: Options,
     /// What the variants are sizes of; only in a sweep.
     pub sweep: Option<Sweep>,
+    /// What a diagnosis predicted of the second variant.
+    pub prediction: Option<Prediction>,
 }
 
 /// A variant and the plan that runs it.
@@ -196,6 +198,7 @@ impl Comparing {
             },
             fail_if_worse: self.fail_if_worse,
             sweep: self.sweep.clone(),
+            prediction: self.prediction.clone(),
             rounds: Vec::new(),
             ended: None,
         }

@@ -25,6 +25,6 @@ pub use experiment::{Experiment, Kind, Options, Outcome};
 pub use plimsoll_analysis::MeasuredPart;
 pub use plimsoll_engine::Wakeups;
 pub use plimsoll_engine::backend::Io;
-pub use plimsoll_measure::folder::Sweep;
+pub use plimsoll_measure::folder::{Prediction, Sweep};
 pub use replay::replay;
 pub use study::{Studied, StudiedPart, Studying, is_study, replay_study};

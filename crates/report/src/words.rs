@@ -3,8 +3,8 @@
 use crate::figures;
 use plimsoll_analysis::{
     Bound, Cause, CompareVerdict, Comparison, EffectFinding, EffectVerdict, FigureFinding, FigureVerdict, Findings,
-    HereFinding, HoldFinding, LawFinding, LoadLine, ObjectiveFinding, Parameter, Place, Predicted, PublishedFinding,
-    ScalePoint, ScaleVerdict, StepVerdict, StudyVerdict, Tells, Verdict,
+    HereFinding, HoldFinding, LawFinding, LoadLine, ObjectiveFinding, Parameter, Place, Predicted, PredictionFinding,
+    PublishedFinding, ScalePoint, ScaleVerdict, StepVerdict, StudyVerdict, Tells, Verdict,
 };
 
 /// How something fared; each renderer has its own mark and colour for it.
@@ -392,6 +392,25 @@ pub(crate) fn threshold(comparison: &Comparison) -> Option<String> {
     } else {
         format!("held: nothing is known to be worse by more than {limit}")
     })
+}
+
+/// What a diagnosis predicted of the second variant, in words.
+pub(crate) fn prediction(of: &PredictionFinding) -> String {
+    let factor = figures::number(of.predicted);
+    format!("load line × {factor}, by {} for {}", of.diagnosis, of.cause)
+}
+
+/// What came of it, in words.
+pub(crate) fn outcome(of: &PredictionFinding) -> Option<String> {
+    let [proven, low, high] = [of.proven?, of.proven_low?, of.proven_high?].map(figures::number);
+    let error = match of.error {
+        None => "no gain".to_owned(),
+        Some(error) => {
+            let side = if error < 0.0 { "too low" } else { "too high" };
+            format!("predicted {side} by {} of the gain", figures::share(error.abs()))
+        }
+    };
+    Some(format!("× {proven} ({low} to {high}); {error}"))
 }
 
 /// What runs out first, in words.

@@ -2,16 +2,17 @@
 //! `PLIMSOLL_WRITE_SAMPLES=1 cargo test -p plimsoll-report --test comparisons` writes them.
 
 use plimsoll_analysis::{
-    CompareVerdict, Comparison, FigureFinding, FigureVerdict, Notice, RoundFinding, VariantFinding,
+    CompareVerdict, Comparison, FigureFinding, FigureVerdict, Notice, PredictionFinding, RoundFinding, VariantFinding,
 };
 use plimsoll_report::{Report, Style, Written, comparison_schema};
 use std::path::Path;
 
 const BLOCKS: u32 = 12;
 
-fn samples() -> [(&'static str, Comparison); 3] {
+fn samples() -> [(&'static str, Comparison); 4] {
     [
         ("worse", worse()),
+        ("better", better()),
         ("no-difference", no_difference()),
         ("hostile", hostile()),
     ]
@@ -101,6 +102,7 @@ fn worse() -> Comparison {
             figure("throughput", "per_s", 1000.0, 0.0, 0.0003),
             memory,
         ],
+        prediction: None,
         rounds: (0..2 * (BLOCKS + 1)).map(round).collect(),
         notices: vec![Notice {
             code: "warning".to_owned(),
@@ -108,6 +110,27 @@ fn worse() -> Comparison {
                 .to_owned(),
             hint: Some("give it longer with `--warm-up`".to_owned()),
         }],
+    }
+}
+
+/// Mended as a diagnosis said.
+fn better() -> Comparison {
+    Comparison {
+        verdict: CompareVerdict::Better,
+        headline: "b is better: CPU per request -36.0 % (-40.0 % to -32.0 %)".to_owned(),
+        failed: false,
+        figures: vec![figure("CPU per request", "us", 201.0, -0.36, 0.04)],
+        prediction: Some(PredictionFinding {
+            diagnosis: "2026-03-02T09-02-11-diagnose".to_owned(),
+            cause: "JSON.parse of the same text again, server.js:13".to_owned(),
+            predicted: 1.45,
+            proven: Some(1.5625),
+            proven_low: Some(1.470_588),
+            proven_high: Some(1.666_667),
+            error: Some(-0.2),
+        }),
+        notices: vec![],
+        ..worse()
     }
 }
 
@@ -140,7 +163,7 @@ fn hostile() -> Comparison {
         variants: vec![
             VariantFinding {
                 name: hostile.clone(),
-                what: hostile,
+                what: hostile.clone(),
                 rounds_used: 0,
             };
             2
@@ -148,6 +171,15 @@ fn hostile() -> Comparison {
         fail_if_worse: None,
         failed: false,
         figures: vec![],
+        prediction: Some(PredictionFinding {
+            diagnosis: hostile.clone(),
+            cause: hostile,
+            predicted: 1e9,
+            proven: None,
+            proven_low: None,
+            proven_high: None,
+            error: None,
+        }),
         rounds: vec![],
         ..worse()
     }

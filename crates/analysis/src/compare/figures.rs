@@ -133,7 +133,8 @@ struct Kind {
     value: fn(&ComparedRound) -> Option<f64>,
 }
 
-const CPU: &str = "CPU per request";
+pub(super) const CPU: &str = "CPU per request";
+pub(super) const LOAD_LINE: &str = "load line";
 const ERRORS: &str = "errors";
 
 fn kinds(info: &ComparisonInfo, rounds: &[&ComparedRound]) -> Vec<Kind> {
@@ -152,7 +153,7 @@ fn kinds(info: &ComparisonInfo, rounds: &[&ComparedRound]) -> Vec<Kind> {
     let throughput = || more_is_better(kind("throughput", "per_s", |r| Some(r.throughput_per_s)));
     let mut kinds = Vec::new();
     if rounds.iter().any(|round| round.load_line_per_s.is_some()) {
-        kinds.push(more_is_better(kind("load line", "per_s", |r| r.load_line_per_s)));
+        kinds.push(more_is_better(kind(LOAD_LINE, "per_s", |r| r.load_line_per_s)));
         kinds.push(kind(CPU, "us", |r| r.cpu_us_per_request));
         // At different rates they say nothing of each other.
         return kinds;

@@ -40,6 +40,9 @@ pub struct Comparison {
     pub failed: bool,
     /// Every figure of every variant but the first, judged ones first.
     pub figures: Vec<FigureFinding>,
+    /// What was predicted of the second variant, beside what came of it; `None` where nothing was.
+    #[serde(default)]
+    pub prediction: Option<PredictionFinding>,
     /// Every round in the order they were run.
     pub rounds: Vec<RoundFinding>,
     /// What the reader should know besides.
@@ -123,6 +126,27 @@ pub struct FigureFinding {
     pub failed: bool,
     /// The change as each block saw it, in the order of the blocks.
     pub block_changes: Vec<f64>,
+}
+
+/// What mending a cause was predicted to give, and what it gave: factors on the load line. The proven one is that of the load
+/// line where rounds searched it, else that of the requests for which the same CPU is enough.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PredictionFinding {
+    /// Run folder of the diagnosis, without its path.
+    pub diagnosis: String,
+    /// The cause that the second variant mends, and its line where it has one.
+    pub cause: String,
+    /// The predicted factor.
+    pub predicted: f64,
+    /// The proven factor; `None` where there are too few rounds.
+    pub proven: Option<f64>,
+    /// Lower end of its interval.
+    pub proven_low: Option<f64>,
+    /// Upper end of its interval.
+    pub proven_high: Option<f64>,
+    /// How far the prediction is off, as a share of the proven gain: -0.5 for × 2 where × 3 was proven. `None` where no gain
+    /// was proven.
+    pub error: Option<f64>,
 }
 
 /// One round: an ordinary run of one variant.

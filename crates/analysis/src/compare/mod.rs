@@ -6,13 +6,16 @@
 mod crossover;
 mod figures;
 mod findings;
+mod outcome;
 mod sentences;
 #[cfg(test)]
 mod simulation;
 mod student;
 
 pub use figures::ComparedRound;
-pub use findings::{CompareVerdict, Comparison, FigureFinding, FigureVerdict, RoundFinding, VariantFinding};
+pub use findings::{
+    CompareVerdict, Comparison, FigureFinding, FigureVerdict, PredictionFinding, RoundFinding, VariantFinding,
+};
 pub(crate) use student::student_quantile;
 
 use crate::findings::Notice;
@@ -40,6 +43,7 @@ pub fn compare(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Comparison {
     let blocks = Blocks::of(info, rounds);
     let figures = figures::all(info, &blocks);
     let first = rounds.first();
+    let prediction = outcome::outcome(info, &figures.iter().map(|figure| &figure.finding).collect::<Vec<_>>());
     let mut comparison = Comparison {
         format: "plimsoll.comparison-findings/1".to_owned(),
         name: info.name.clone(),
@@ -57,6 +61,7 @@ pub fn compare(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Comparison {
         fail_if_worse: info.fail_if_worse,
         failed: figures.iter().any(|figure| figure.finding.failed),
         figures: figures.into_iter().map(|figure| figure.finding).collect(),
+        prediction,
         rounds: rounds.iter().map(|round| round_finding(info, &blocks, round)).collect(),
         notices: notices(info, rounds),
     };

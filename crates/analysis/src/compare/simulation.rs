@@ -4,7 +4,7 @@ use super::crossover::{Block, Estimate};
 use super::{
     CompareVerdict, ComparedRound, Comparison, FigureVerdict, UNUSED_BLOCKS, compare, next_block, runs_forward,
 };
-use plimsoll_measure::folder::{ComparisonInfo, Ended, Variant};
+use plimsoll_measure::folder::{ComparisonInfo, Ended, Prediction, Variant};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -99,6 +99,7 @@ fn info(variants: usize) -> ComparisonInfo {
         unused_blocks: UNUSED_BLOCKS,
         fail_if_worse: Some(0.05),
         sweep: None,
+        prediction: None,
         rounds: Vec::new(),
         ended: Some(Ended::Complete),
     }
@@ -249,6 +250,46 @@ fn an_invalid_round_is_not_used_and_its_block_is_run_again() {
         .collect();
     assert_eq!(unused, [0, 1, 2, 3, 6, 7]);
     assert_eq!(found.figures[0].block_changes.len(), 11);
+}
+
+/// A prediction is set beside what the figures prove: × 2 on the load line where a request needs half of the CPU.
+#[test]
+fn a_prediction_is_as_far_off_as_the_proven_gain_says() {
+    let predicting = |factor| ComparisonInfo {
+        prediction: Some(Prediction {
+            diagnosis: "d".to_owned(),
+            cause: "c".to_owned(),
+            factor,
+        }),
+        ..info(2)
+    };
+    let outcome = |factor, effect| {
+        let info = predicting(factor);
+        let found = compare(&info, &rounds(&info, 5, effect));
+        (found.prediction.expect("predicted"), found.figures[0].change)
+    };
+    let (found, change) = outcome(1.5, -0.5);
+    let proven = found.proven.expect("rounds enough");
+    assert!(
+        (proven - 1.0 / (1.0 + change)).abs() < 1e-9 && (1.5..1.8).contains(&proven),
+        "{found:?}"
+    );
+    assert!(
+        found.proven_low < Some(proven) && Some(proven) < found.proven_high,
+        "{found:?}"
+    );
+    let error = found.error.expect("a gain");
+    assert!(
+        (error - (1.5 - proven) / (proven - 1.0)).abs() < 1e-9 && error < -0.1,
+        "{found:?}"
+    );
+
+    assert_eq!(outcome(1.5, 0.2).0.error, None, "nothing was gained");
+    assert_eq!(
+        compare(&predicting(1.5), &[]).prediction.expect("predicted").proven,
+        None
+    );
+    assert_eq!(compare(&info(2), &rounds(&info(2), 5, 0.0)).prediction, None);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::{GeneratorArgs, OutputArgs, ServiceArgs, duration, objective, rate, share};
 use clap::{Args, ValueHint};
 use plimsoll_plan::{Objective, Rate, Share};
+use std::path::PathBuf;
 use std::time::Duration;
 
 #[derive(Debug, Args)]
@@ -28,6 +29,12 @@ pub(crate) struct CompareArgs {
     /// Run in each revision before it is used, such as 'npm ci' [default: link the packages that are installed here]
     #[arg(long, value_name = "COMMAND", requires = "rev", help_heading = "Variants")]
     pub(crate) setup: Option<String>,
+    /// Sets what this diagnosis predicted beside what the second variant, the mended one, gives
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Verdict")]
+    pub(crate) diagnosis: Option<PathBuf>,
+    /// The line that was mended, of those that the diagnosis names [default: that of the first cause]
+    #[arg(long, value_name = "FILE:LINE", requires = "diagnosis", help_heading = "Verdict")]
+    pub(crate) mended: Option<String>,
     /// Fail with exit code 99 when a judged figure is worse by more than this
     #[arg(long, value_name = "SHARE", value_parser = share, help_heading = "Verdict")]
     pub(crate) fail_if_worse: Option<Share>,

@@ -1,6 +1,6 @@
 //! `plimsoll compare`.
 
-use crate::bench::{Bench, Going, Ran, free_url};
+use crate::bench::{Bench, Going, Ran, free_url, service};
 use serde_json::Value;
 use std::process::Command;
 
@@ -50,6 +50,52 @@ fn ten_times_the_work_is_worse_and_fails_when_asked_to() {
     assert!(bench.folder().join("report.html").is_file());
 
     assert_eq!(with_more_work("--a-env").expect(0, &[]).json()["verdict"], "better");
+}
+
+#[test]
+fn what_a_diagnosis_predicted_stands_beside_what_mending_gave() {
+    let service = service("parses.cjs");
+    let diagnosed = Bench::new();
+    let mut diagnose = diagnosed.command(&["diagnose", &free_url(), "-R", "100", "-d", "3s", "--target-cpus", "0"]);
+    diagnose.args(["--json", "--", "node", &service]);
+    let causes = Ran::of_command(&mut diagnose).json()["diagnosis"]["causes"].take();
+    let folder = diagnosed.folder().display().to_string();
+
+    let bench = Bench::new();
+    let against = |mended: &[&str]| {
+        let shape = ["--b-env", "KEEP=1", "--diagnosis", &folder];
+        compare(&bench, &[&shape[..], mended, &["--", "node", &service]].concat())
+    };
+    let nothing = against(&["--mended", "parses.cjs:1000"]);
+    nothing.expect(
+        104,
+        &["predicts nothing for `parses.cjs:1000`", "it does for", "parses.cjs:8"],
+    );
+    let found = against(&["--mended", "parses.cjs:8"]).expect(0, &[]).json();
+    let prediction = &found["prediction"];
+    assert_eq!(prediction["predicted"], causes[0]["predicted"]["factor"], "{causes:#}");
+    let cause = prediction["cause"].as_str().expect("words");
+    assert!(
+        cause.starts_with("JSON.parse") && cause.ends_with("parses.cjs:8"),
+        "{cause}"
+    );
+    assert!(prediction["proven"].as_f64() > Some(1.2), "{prediction}");
+    let drawn_again = bench.report(&bench.folder()).json();
+    assert_eq!(&drawn_again["prediction"], prediction, "the folder says the same");
+}
+
+#[test]
+fn what_is_no_diagnosis_predicts_nothing() {
+    let bench = Bench::with_services();
+    let with = |folder: &str| {
+        compare(
+            &bench,
+            &["--b-env", "A=1", "--diagnosis", folder, "--", "node", "ok.js"],
+        )
+    };
+    with("nowhere").expect(104, &["nowhere/findings.json", "plimsoll diagnose"]);
+    bench.write("other/findings.json", "{}");
+    with("other").expect(104, &["not the findings of a run"]);
 }
 
 #[test]

@@ -128,6 +128,7 @@ impl Measuring<'_> {
             runs_dir: self.folder.to_owned(),
             options: self.options.clone(),
             sweep: None,
+            prediction: None,
         }
     }
 

@@ -37,6 +37,9 @@ pub struct ComparisonInfo {
     /// What the variants are sizes of; only in a sweep.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sweep: Option<Sweep>,
+    /// What a diagnosis predicted of the second variant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prediction: Option<Prediction>,
     /// The rounds that have begun, in order.
     pub rounds: Vec<Round>,
     /// How it ended; `None` while it goes on and after a crash.
@@ -55,6 +58,17 @@ pub struct Sweep {
     pub sizes_of: String,
     /// The size of each variant.
     pub sizes: Vec<u32>,
+}
+
+/// What mending a cause was predicted to give.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Prediction {
+    /// Run folder of the diagnosis, without its path.
+    pub diagnosis: String,
+    /// The cause, and its line where it has one.
+    pub cause: String,
+    /// Factor on the load line.
+    pub factor: f64,
 }
 
 /// One of the things that are compared.
@@ -173,6 +187,11 @@ mod tests {
             unused_blocks: 2,
             fail_if_worse: Some(0.05),
             sweep: None,
+            prediction: Some(Prediction {
+                diagnosis: "2026-10-04T12-00-00-diagnose".to_owned(),
+                cause: "a loop, server.js:3".to_owned(),
+                factor: 1.5,
+            }),
             rounds: vec![Round {
                 block: 0,
                 variant: 1,

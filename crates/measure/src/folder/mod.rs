@@ -12,7 +12,7 @@ mod reader;
 mod study;
 mod writer;
 
-pub use comparison::{ComparisonInfo, Ended, Round, Sweep, Variant};
+pub use comparison::{ComparisonInfo, Ended, Prediction, Round, Sweep, Variant};
 pub use error::FolderError;
 pub use reader::{KeptProfile, RunReader};
 pub use study::{ProgramFigure, ProgramFigures, StudyInfo, StudyPart};

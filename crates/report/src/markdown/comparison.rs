@@ -23,6 +23,12 @@ pub(crate) fn comparison(comparison: &Comparison) -> String {
     if let Some(threshold) = words::threshold(comparison) {
         out.push_str(&format!("- **Threshold:** {}\n", inert(&threshold)));
     }
+    if let Some(prediction) = &comparison.prediction {
+        out.push_str(&format!("- **Predicted:** {}\n", inert(&words::prediction(prediction))));
+        if let Some(outcome) = words::outcome(prediction) {
+            out.push_str(&format!("- **Proven:** {}\n", inert(&outcome)));
+        }
+    }
     out.push_str(&format!("- **Next:** {}\n", inert(&comparison.next_step)));
     changes(&mut out, comparison);
     notices(&mut out, &comparison.notices);

@@ -29,6 +29,12 @@ fn answer(page: &mut Page, comparison: &Comparison) {
     if let Some(threshold) = words::threshold(comparison) {
         fact(page, "threshold", &threshold);
     }
+    if let Some(prediction) = &comparison.prediction {
+        fact(page, "predicted", &words::prediction(prediction));
+        if let Some(outcome) = words::outcome(prediction) {
+            fact(page, "proven", &outcome);
+        }
+    }
     page.paragraph(&[label("next")], Paint::Strong, &comparison.next_step);
 }
 

@@ -1,0 +1,38 @@
+//! What was predicted of a mended service, beside what mending it gave.
+
+use super::figures::{CPU, LOAD_LINE};
+use super::findings::{FigureFinding, PredictionFinding};
+use plimsoll_measure::folder::{ComparisonInfo, Prediction};
+
+/// The least gain, as a share, that an error can be a share of.
+const GAIN_MIN: f64 = 0.01;
+
+/// `None` where nothing was predicted.
+pub(super) fn outcome(info: &ComparisonInfo, figures: &[&FigureFinding]) -> Option<PredictionFinding> {
+    let Prediction {
+        diagnosis,
+        cause,
+        factor,
+    } = info.prediction.clone()?;
+    let named = |name| figures.iter().find(|figure| figure.figure == name);
+    let measured = named(LOAD_LINE)
+        .map(|line| [line.change, line.change_low, line.change_high].map(|change| 1.0 + change))
+        // The same CPU is enough for so many more requests; what costs more is the lower end.
+        .or_else(|| {
+            named(CPU).map(|cpu| [cpu.change, cpu.change_high, cpu.change_low].map(|change| 1.0 / (1.0 + change)))
+        });
+    let [proven, low, high] = match measured {
+        Some(factors) => factors.map(Some),
+        None => [None; 3],
+    };
+    let gain = proven.map(|proven| proven - 1.0).filter(|gain| *gain >= GAIN_MIN);
+    Some(PredictionFinding {
+        diagnosis,
+        cause,
+        predicted: factor,
+        proven,
+        proven_low: low,
+        proven_high: high,
+        error: gain.map(|gain| (factor - 1.0 - gain) / gain),
+    })
+}

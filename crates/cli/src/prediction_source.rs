@@ -1,0 +1,69 @@
+//! What a diagnosis predicted, for `plimsoll compare` to set beside the outcome.
+
+use crate::exit::Failure;
+use plimsoll_analysis::{Cause, Findings, Place, Predicted};
+use plimsoll_lab::Prediction;
+use std::fs;
+use std::path::Path;
+
+/// Of the cause at `mended`, `FILE:LINE`, or else of the first one.
+pub(crate) fn prediction(folder: &Path, mended: Option<&str>) -> Result<Prediction, Failure> {
+    let causes = causes(folder)?;
+    let cause = match mended {
+        Some(wanted) => causes.iter().find(|cause| is_at(cause, wanted)),
+        None => causes.iter().find(|cause| cause.predicted.is_some()),
+    };
+    let predicted = cause.and_then(|cause| Some((cause, of(cause)?)));
+    let Some((cause, predicted)) = predicted else {
+        return Err(nothing(folder, &causes, mended));
+    };
+    let name = folder.file_name().or_else(|| folder.parent()?.file_name());
+    let place = cause.place.as_ref().map(|place| format!(", {}", line(place)));
+    Ok(Prediction {
+        diagnosis: name.unwrap_or_default().to_string_lossy().into_owned(),
+        cause: cause.what.clone() + &place.unwrap_or_default(),
+        factor: predicted.factor,
+    })
+}
+
+/// Whoever mends a line removes every cause there.
+fn of(cause: &Cause) -> Option<&Predicted> {
+    cause.line_predicted.as_ref().or(cause.predicted.as_ref())
+}
+
+fn line(place: &Place) -> String {
+    format!("{}:{}", place.file, place.line)
+}
+
+fn is_at(cause: &Cause, wanted: &str) -> bool {
+    let ends_with = |place: &Place| Path::new(&line(place)).ends_with(wanted);
+    of(cause).is_some() && cause.place.as_ref().is_some_and(ends_with)
+}
+
+fn causes(folder: &Path) -> Result<Vec<Cause>, Failure> {
+    let path = folder.join("findings.json");
+    let text = fs::read_to_string(&path).map_err(|error| {
+        Failure::bad_plan(format!("{}: {error}", path.display()))
+            .hint("--diagnosis takes the run folder of a `plimsoll diagnose` that came to its end")
+    })?;
+    let findings: Findings = serde_json::from_str(&text)
+        .map_err(|error| Failure::bad_plan(format!("{}: not the findings of a run: {error}", path.display())))?;
+    let diagnosis = findings.diagnosis.ok_or_else(|| {
+        Failure::bad_plan(format!("{}: a run without a diagnosis", folder.display()))
+            .hint("--diagnosis takes the run folder of `plimsoll diagnose`")
+    })?;
+    Ok(diagnosis.causes)
+}
+
+fn nothing(folder: &Path, causes: &[Cause], mended: Option<&str>) -> Failure {
+    let predicted = causes.iter().filter(|cause| of(cause).is_some());
+    let mut lines: Vec<String> = predicted.filter_map(|cause| cause.place.as_ref()).map(line).collect();
+    lines.dedup();
+    let folder = folder.display();
+    match mended {
+        Some(wanted) if !lines.is_empty() => Failure::bad_plan(format!("{folder} predicts nothing for `{wanted}`"))
+            .hint(format!("it does for {}", lines.join(", "))),
+        _ => Failure::bad_plan(format!("{folder} predicts nothing"))
+            .hint("a gain is predicted only where CPU is what runs out first"),
+    }
+}
