@@ -69,14 +69,14 @@ fn what_a_diagnosis_predicted_stands_beside_what_mending_gave() {
     let nothing = against(&["--mended", "parses.cjs:1000"]);
     nothing.expect(
         104,
-        &["predicts nothing for `parses.cjs:1000`", "it does for", "parses.cjs:8"],
+        &["predicts nothing for `parses.cjs:1000`", "it does for", "parses.cjs:10"],
     );
-    let found = against(&["--mended", "parses.cjs:8"]).expect(0, &[]).json();
+    let found = against(&["--mended", "parses.cjs:10"]).expect(0, &[]).json();
     let prediction = &found["prediction"];
     assert_eq!(prediction["predicted"], causes[0]["predicted"]["factor"], "{causes:#}");
     let cause = prediction["cause"].as_str().expect("words");
     assert!(
-        cause.starts_with("JSON.parse") && cause.ends_with("parses.cjs:8"),
+        cause.starts_with("JSON.parse") && cause.ends_with("parses.cjs:10"),
         "{cause}"
     );
     assert!(prediction["proven"].as_f64() > Some(1.2), "{prediction}");

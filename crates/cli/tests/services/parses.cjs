@@ -1,7 +1,9 @@
 // Parses the same text at each request, unless it is told to keep what it has: a cost that can be mended.
 const { createServer } = require('node:http');
 
-const text = JSON.stringify(Array.from({ length: 5000 }, (_, number) => ({ number, name: `item ${number}` })));
+const text = JSON.stringify(
+  Array.from({ length: 5000 }, (_, number) => ({ number, name: `item ${number}` })),
+);
 const kept = process.env.KEEP ? JSON.parse(text) : undefined;
 
 createServer(function answer(_request, response) {
