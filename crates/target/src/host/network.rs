@@ -95,15 +95,27 @@ fn orphans(root: &Root<'_>, connections: u64) -> Check {
     const NAME: &str = "closing connections";
     const WHY: &str = "when so many are closed at once, the kernel resets those beyond this number instead of ending them in \
                        order";
-    let Some(most) = root.number("proc/sys/net/ipv4/tcp_max_orphans") else {
-        return unknown(NAME, WHY);
+    let found = |most| format!("{most} at once, {connections} wanted");
+    room_for(root, NAME, WHY, "net.ipv4.tcp_max_orphans", connections, found)
+}
+
+/// A setting of sysctl(8) that has to be as many as the connections.
+fn room_for(
+    root: &Root<'_>,
+    name: &'static str,
+    why: &'static str,
+    setting: &str,
+    connections: u64,
+    found: impl Fn(u64) -> String,
+) -> Check {
+    let Some(most) = root.number(&format!("proc/sys/{}", setting.replace('.', "/"))) else {
+        return unknown(name, why);
     };
-    let found = format!("{most} at once, {connections} wanted");
     if most >= connections {
-        return check(NAME, WHY, State::Ok, found, None);
+        return check(name, why, State::Ok, found(most), None);
     }
-    let fix = format!("sudo sysctl -w net.ipv4.tcp_max_orphans={connections}");
-    check(NAME, WHY, State::Warn, found, Some(fix))
+    let fix = format!("sudo sysctl -w {setting}={connections}");
+    check(name, why, State::Warn, found(most), Some(fix))
 }
 
 /// Soft and hard limit in the table of proc_pid_limits(5).
@@ -190,15 +202,8 @@ fn receive_queue(root: &Root<'_>, connections: u64) -> Check {
     const NAME: &str = "receive queue";
     const WHY: &str = "keep-alive probes between two programs of one machine wait here, thousands of them at once, and those \
                        beyond are dropped; a connection ends with the third that is";
-    let Some(most) = root.number("proc/sys/net/core/netdev_max_backlog") else {
-        return unknown(NAME, WHY);
-    };
-    let found = format!("{most} packets, {connections} connections");
-    if most >= connections {
-        return check(NAME, WHY, State::Ok, found, None);
-    }
-    let fix = format!("sudo sysctl -w net.core.netdev_max_backlog={connections}");
-    check(NAME, WHY, State::Warn, found, Some(fix))
+    let found = |most| format!("{most} packets, {connections} connections");
+    room_for(root, NAME, WHY, "net.core.netdev_max_backlog", connections, found)
 }
 
 fn tcp_memory(root: &Root<'_>, connections: u64) -> Check {
