@@ -18,7 +18,7 @@ pub(crate) fn prediction(folder: &Path, mended: Option<&str>) -> Result<Predicti
         return Err(nothing(folder, &causes, mended));
     };
     let name = folder.file_name().or_else(|| folder.parent()?.file_name());
-    let place = cause.place.as_ref().map(|place| format!(", {}", line(place)));
+    let place = cause.place.as_ref().map(|place| format!(", {place}"));
     Ok(Prediction {
         diagnosis: name.unwrap_or_default().to_string_lossy().into_owned(),
         cause: cause.what.clone() + &place.unwrap_or_default(),
@@ -31,12 +31,8 @@ fn of(cause: &Cause) -> Option<&Predicted> {
     cause.line_predicted.as_ref().or(cause.predicted.as_ref())
 }
 
-fn line(place: &Place) -> String {
-    format!("{}:{}", place.file, place.line)
-}
-
 fn is_at(cause: &Cause, wanted: &str) -> bool {
-    let ends_with = |place: &Place| Path::new(&line(place)).ends_with(wanted);
+    let ends_with = |place: &Place| Path::new(&place.to_string()).ends_with(wanted);
     of(cause).is_some() && cause.place.as_ref().is_some_and(ends_with)
 }
 
@@ -57,7 +53,10 @@ fn causes(folder: &Path) -> Result<Vec<Cause>, Failure> {
 
 fn nothing(folder: &Path, causes: &[Cause], mended: Option<&str>) -> Failure {
     let predicted = causes.iter().filter(|cause| of(cause).is_some());
-    let mut lines: Vec<String> = predicted.filter_map(|cause| cause.place.as_ref()).map(line).collect();
+    let mut lines: Vec<String> = predicted
+        .filter_map(|cause| cause.place.as_ref())
+        .map(Place::to_string)
+        .collect();
     lines.dedup();
     let folder = folder.display();
     match mended {

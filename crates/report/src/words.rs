@@ -433,7 +433,7 @@ pub(crate) fn place(place: &Place) -> String {
         "" => String::new(),
         name => format!(" ({name})"),
     };
-    format!("{}:{}{}{function}", place.file, place.line, column.unwrap_or_default())
+    format!("{place}{}{function}", column.unwrap_or_default())
 }
 
 /// A cause and the line that it comes from.

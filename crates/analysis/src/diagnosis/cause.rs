@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// Why the service stops where it stops.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -111,6 +112,13 @@ pub struct Place {
     pub function: String,
     /// Whether `line` is where the function begins, because the line in it is not known.
     pub is_function: bool,
+}
+
+/// `src/app.js:42`.
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
 }
 
 /// A part of the time of the main threads.

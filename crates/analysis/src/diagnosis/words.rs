@@ -1,7 +1,7 @@
 //! What a diagnosis says in words: what a cause is, the figures it rests on, what to do.
 
 use super::calls::Work;
-use super::cause::{Bound, Cause, Diagnosis, Kind, Place};
+use super::cause::{Bound, Cause, Diagnosis, Kind};
 use super::counted::Counted;
 
 /// A cause of a kind with what is the same for all of that kind; the rest is filled in.
@@ -273,11 +273,6 @@ pub(super) fn work(work: &Work) -> String {
     }
 }
 
-/// `src/app.js:42`.
-fn line(place: &Place) -> String {
-    format!("{}:{}", place.file, place.line)
-}
-
 pub(super) fn headline(diagnosis: &Diagnosis) -> String {
     let bound = match diagnosis.bound {
         Bound::Cpu => "CPU-bound",
@@ -290,7 +285,7 @@ pub(super) fn headline(diagnosis: &Diagnosis) -> String {
             let at = first
                 .place
                 .as_ref()
-                .map(|place| format!(" at {}", line(place)))
+                .map(|place| format!(" at {place}"))
                 .unwrap_or_default();
             format!("The service is {bound}; first cause: {}{at}", first.what)
         }
