@@ -161,9 +161,13 @@ impl Job {
     fn drive(&self, index: u32, start_ns: u64, sink: &mut ChannelSink<'_>) -> Result<(), EngineError> {
         if !self.cpus.is_empty() {
             let cpu = self.cpus[index as usize % self.cpus.len()];
-            pin(cpu).map_err(|source| EngineError::Pin { cpu, source })?;
+            plimsoll_thread::pin(&[cpu]).map_err(|source| EngineError::Pin { cpu, source })?;
         }
-        sharpen_timers();
+        plimsoll_thread::sharpen_timers();
+        if let Load::Open(_) = self.load {
+            // Nothing else that wants the core holds up a start, then. Where the kernel cannot do that, the lag shows it.
+            plimsoll_thread::shorten_slices(None);
+        }
         if self.own_tables {
             take_own_table().map_err(EngineError::OwnTable)?;
         }
@@ -281,31 +285,6 @@ impl Job {
 fn part(whole: u64, shard: u32, shards: u32) -> u64 {
     let (shard, shards) = (u64::from(shard), u64::from(shards));
     whole / shards + u64::from(shard < whole % shards)
-}
-
-#[cfg(target_os = "linux")]
-fn pin(cpu: usize) -> io::Result<()> {
-    use rustix::thread::{CpuSet, sched_setaffinity};
-    if cpu >= CpuSet::MAX_CPU {
-        return Err(io::Error::from(io::ErrorKind::InvalidInput));
-    }
-    let mut set = CpuSet::new();
-    set.set(cpu);
-    Ok(sched_setaffinity(None, &set)?)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn pin(_cpu: usize) -> io::Result<()> {
-    Err(io::Error::from(io::ErrorKind::Unsupported))
-}
-
-/// The kernel may end a wait up to 50 µs late to save wakeups; for a generator that is too much.
-fn sharpen_timers() {
-    #[cfg(target_os = "linux")]
-    {
-        // A refusal only leaves the waits a little late, and the lag shows that.
-        let _ = rustix::thread::set_current_timer_slack(std::num::NonZeroU64::new(1));
-    }
 }
 
 /// A shard's end of the channel.

@@ -1,6 +1,5 @@
 //! Which cores the service gets and which the generator.
 
-use crate::sys;
 use std::thread;
 
 /// Who runs where. An empty list is not pinned.
@@ -18,7 +17,13 @@ pub struct CpuLayout {
 #[must_use]
 pub fn available_cpus() -> Vec<usize> {
     // On a thread of its own, because asking changes its affinity.
-    thread::spawn(sys::widen_this_thread).join().unwrap_or_default()
+    thread::spawn(all_cpus).join().unwrap_or_default()
+}
+
+/// The same. The calling thread may use them all afterwards.
+pub(crate) fn all_cpus() -> Vec<usize> {
+    plimsoll_thread::widen(None);
+    plimsoll_thread::cpus()
 }
 
 /// Shares out the `available` cores.

@@ -21,7 +21,6 @@ mod ready;
 mod sampler;
 mod service;
 #[cfg(target_os = "linux")]
-mod slice;
 mod sources;
 mod sys;
 

@@ -1,5 +1,6 @@
 //! A service that is started here, and ended with the run.
 
+use crate::cpus::all_cpus;
 use crate::error::StartError;
 use crate::output::Output;
 use crate::process::Process;
@@ -255,10 +256,10 @@ fn spawn(command: &Command, port: u16, cpus: &[usize], stdout: Stdio, stderr: St
     // A child has the affinity of the thread that starts it, so that thread is pinned; it has no other purpose.
     let spawned = thread::scope(|scope| {
         let starter = scope.spawn(|| {
-            if !cpus.is_empty() && sys::pin_this_thread(cpus).is_err() {
+            if !cpus.is_empty() && plimsoll_thread::pin(cpus).is_err() {
                 return Err(StartError::Pin {
                     wanted: cpus.to_vec(),
-                    available: sys::widen_this_thread(),
+                    available: all_cpus(),
                 });
             }
             process.spawn().map_err(|source| StartError::Spawn { program, source })

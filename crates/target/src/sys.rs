@@ -1,15 +1,12 @@
 //! The system calls that only Linux has, with what happens elsewhere.
 
 use crate::process::Id;
-use std::io;
 
 #[cfg(target_os = "linux")]
 mod linux {
-    use super::{Id, io};
+    use super::Id;
     use crate::process::Process;
-    use crate::slice;
     use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
-    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
     /// CPU time of a process so far, ended threads included, ns. Also of a zombie.
     pub(crate) fn cpu_ns(pid: u32) -> Option<u64> {
@@ -18,40 +15,6 @@ mod linux {
         let seconds = u64::try_from(time.tv_sec()).ok()?;
         let ns = u64::try_from(time.tv_nsec()).ok()?;
         Some(seconds * 1_000_000_000 + ns)
-    }
-
-    /// Restricts the calling thread and whatever it starts to `cpus`.
-    pub(crate) fn pin_this_thread(cpus: &[usize]) -> io::Result<()> {
-        let mut set = CpuSet::new();
-        for &cpu in cpus {
-            if cpu >= CpuSet::MAX_CPU {
-                return Err(io::ErrorKind::InvalidInput.into());
-            }
-            set.set(cpu);
-        }
-        sched_setaffinity(None, &set)?;
-        // The kernel takes the cpus it has and is silent about the others.
-        if sched_getaffinity(None)? == set {
-            Ok(())
-        } else {
-            Err(io::ErrorKind::InvalidInput.into())
-        }
-    }
-
-    /// The cpus that the calling thread may choose from, whatever it is pinned to now. It is pinned to all of
-    /// them afterwards.
-    pub(crate) fn widen_this_thread() -> Vec<usize> {
-        widen(None);
-        let set = sched_getaffinity(None).unwrap_or_default();
-        (0..CpuSet::MAX_CPU).filter(|&cpu| set.is_set(cpu)).collect()
-    }
-
-    /// Lets a thread of another process, or the calling one, run on all cpus.
-    fn widen(thread: Option<Pid>) {
-        let mut set = CpuSet::new();
-        (0..CpuSet::MAX_CPU).for_each(|cpu| set.set(cpu));
-        // Refused or not, what counts is what we have then.
-        let _ = sched_setaffinity(thread, &set);
     }
 
     /// Lets the threads of that name of a process run as soon as they wake: before others on their cpus where the kernel
@@ -64,9 +27,9 @@ mod linux {
             let named = std::fs::read_to_string(thread.path().join("comm")).unwrap_or_default();
             let id = thread.file_name().to_str().and_then(|id| id.parse().ok());
             if let Some(id) = id.and_then(Pid::from_raw).filter(|_| named.trim_end() == name)
-                && !slice::shorten(id)
+                && !plimsoll_thread::shorten_slices(Some(id))
             {
-                widen(Some(id));
+                plimsoll_thread::widen(Some(id));
             }
         }
     }
@@ -87,23 +50,15 @@ mod linux {
 }
 
 #[cfg(target_os = "linux")]
-pub(crate) use linux::{cpu_ns, hasten_threads, pin_this_thread, signal, widen_this_thread};
+pub(crate) use linux::{cpu_ns, hasten_threads, signal};
 
 #[cfg(not(target_os = "linux"))]
 mod other {
-    use super::{Id, io};
+    use super::Id;
     use rustix::process::Signal;
 
     pub(crate) fn cpu_ns(_pid: u32) -> Option<u64> {
         None
-    }
-
-    pub(crate) fn pin_this_thread(_cpus: &[usize]) -> io::Result<()> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
-    pub(crate) fn widen_this_thread() -> Vec<usize> {
-        Vec::new()
     }
 
     pub(crate) fn hasten_threads(_pid: u32, _name: &str) {}
@@ -113,4 +68,4 @@ mod other {
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) use other::{cpu_ns, hasten_threads, pin_this_thread, signal, widen_this_thread};
+pub(crate) use other::{cpu_ns, hasten_threads, signal};

@@ -99,6 +99,7 @@ const PLAN: &str = "plimsoll-plan";
 const SCHEDULE: &str = "plimsoll-schedule";
 const PROTOCOL: &str = "plimsoll-protocol";
 const MEASURE: &str = "plimsoll-measure";
+const THREAD: &str = "plimsoll-thread";
 const ENGINE: &str = "plimsoll-engine";
 const TARGET: &str = "plimsoll-target";
 const ANALYSIS: &str = "plimsoll-analysis";
@@ -119,8 +120,9 @@ const LAYERS: &[Layer] = &[
     layer(SCHEDULE, &[PLAN], NO_OUTSIDE),
     layer(PROTOCOL, &[], NO_OUTSIDE),
     layer(MEASURE, &[], FILES_ONLY),
-    layer(ENGINE, &[PLAN, SCHEDULE, PROTOCOL, MEASURE], &[]),
-    layer(TARGET, &[PLAN, MEASURE], &[]),
+    layer(THREAD, &[], &[]),
+    layer(ENGINE, &[PLAN, SCHEDULE, PROTOCOL, MEASURE, THREAD], &[]),
+    layer(TARGET, &[PLAN, MEASURE, THREAD], &[]),
     layer(ANALYSIS, &[PLAN, MEASURE], NO_OUTSIDE),
     layer(REPORT, &[PLAN, MEASURE, ANALYSIS], NO_OUTSIDE),
     layer(LAB, &[PLAN, SCHEDULE, MEASURE, ENGINE, TARGET, ANALYSIS], &[]),

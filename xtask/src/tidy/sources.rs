@@ -25,7 +25,7 @@ const UNSAFE_FILES: &[(&str, &str)] = &[
         "a thread with a descriptor table of its own does not see the descriptors of others",
     ),
     (
-        "crates/target/src/slice.rs",
+        "crates/thread/src/slice.rs",
         "no crate has the calls that set the slice of a thread",
     ),
     (

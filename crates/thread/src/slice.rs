@@ -1,4 +1,4 @@
-//! How soon a thread gets its core when it wakes.
+//! The slice of a thread.
 #![expect(unsafe_code, reason = "no crate offers these calls; says why they are sound")]
 
 use nix::libc::{SYS_sched_getattr, SYS_sched_setattr, sched_attr, syscall};
@@ -7,21 +7,17 @@ use rustix::process::Pid;
 /// The shortest time that the kernel allows, ns.
 const SHORTEST_NS: u64 = 100_000;
 
-/// Asks the kernel for the shortest slices for a thread of this user. When it wakes it gets its core at once, even from a
-/// thread that is in the middle of a longer slice, and has to give it back sooner; its share of the core stays the same.
-///
-/// Says whether it is so: Linux knows slices of single threads since 6.12, and ignored the wish before.
-pub(crate) fn shorten(thread: Pid) -> bool {
+/// See [`crate::shorten_slices`].
+pub(crate) fn shorten(thread: Option<Pid>) -> bool {
     let Some(mut now) = of(thread) else { return false };
     now.sched_runtime = SHORTEST_NS;
-    let id = thread.as_raw_nonzero().get();
     // SAFETY: the kernel reads `size` bytes of the struct, which are all of it.
-    let refused = unsafe { syscall(SYS_sched_setattr, id, &raw const now, 0) } != 0;
+    let refused = unsafe { syscall(SYS_sched_setattr, Pid::as_raw(thread), &raw const now, 0) } != 0;
     !refused && of(thread).is_some_and(|now| now.sched_runtime == SHORTEST_NS)
 }
 
-/// As its thread is scheduled now.
-fn of(thread: Pid) -> Option<sched_attr> {
+/// As the thread is scheduled now.
+fn of(thread: Option<Pid>) -> Option<sched_attr> {
     let size = size_of::<sched_attr>() as u32;
     let mut attr = sched_attr {
         size,
@@ -33,9 +29,8 @@ fn of(thread: Pid) -> Option<sched_attr> {
         sched_deadline: 0,
         sched_period: 0,
     };
-    let id = thread.as_raw_nonzero().get();
     // SAFETY: the kernel writes at most `size` bytes into the struct, which are all of it; any bytes are valid in it.
-    let failed = unsafe { syscall(SYS_sched_getattr, id, &raw mut attr, size, 0) } != 0;
+    let failed = unsafe { syscall(SYS_sched_getattr, Pid::as_raw(thread), &raw mut attr, size, 0) } != 0;
     (!failed).then_some(attr)
 }
 
@@ -46,9 +41,9 @@ mod tests {
 
     #[test]
     fn a_thread_of_our_own_gets_short_slices_and_stays_what_it_was() {
-        let before = of(gettid()).expect("it can be read");
-        let is_short = shorten(gettid());
-        let after = of(gettid()).expect("it can be read");
+        let before = of(None).expect("it can be read");
+        let is_short = shorten(None);
+        let after = of(Some(gettid())).expect("it can be read");
         assert_eq!(is_short, after.sched_runtime == SHORTEST_NS);
         assert_eq!(
             (before.sched_policy, before.sched_nice),
@@ -59,6 +54,6 @@ mod tests {
     #[test]
     fn a_thread_that_is_gone_does_not() {
         let gone = std::thread::spawn(gettid).join().expect("it ends");
-        assert!(!shorten(gone));
+        assert!(!shorten(Some(gone)));
     }
 }

@@ -1,0 +1,124 @@
+//! On which cores a thread runs, and how soon once it wakes.
+//!
+//! Only Linux lets a program say so. Elsewhere nothing can be pinned, and the wishes have no effect.
+
+use rustix::process::Pid;
+use std::io;
+
+#[cfg(target_os = "linux")]
+mod slice;
+
+/// Restricts the calling thread, and whatever it starts, to `cpus`.
+///
+/// # Errors
+/// When it may not run on all of them.
+#[cfg(target_os = "linux")]
+pub fn pin(cpus: &[usize]) -> io::Result<()> {
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+    let mut set = CpuSet::new();
+    for &cpu in cpus {
+        if cpu >= CpuSet::MAX_CPU {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+        set.set(cpu);
+    }
+    sched_setaffinity(None, &set)?;
+    // The kernel takes the cpus it has and is silent about the others.
+    if sched_getaffinity(None)? == set {
+        Ok(())
+    } else {
+        Err(io::ErrorKind::InvalidInput.into())
+    }
+}
+
+/// Restricts the calling thread, and whatever it starts, to `cpus`.
+///
+/// # Errors
+/// Always: it cannot be done on this system.
+#[cfg(not(target_os = "linux"))]
+pub fn pin(_cpus: &[usize]) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Lets a thread of this user run on all cpus that it may have, whatever it was pinned to; `None` is the calling one.
+#[cfg(target_os = "linux")]
+pub fn widen(thread: Option<Pid>) {
+    use rustix::thread::{CpuSet, sched_setaffinity};
+    let mut set = CpuSet::new();
+    (0..CpuSet::MAX_CPU).for_each(|cpu| set.set(cpu));
+    // Refused or not, what counts is what it has then.
+    let _ = sched_setaffinity(thread, &set);
+}
+
+/// Lets a thread of this user run on all cpus that it may have, which it does on this system anyway.
+#[cfg(not(target_os = "linux"))]
+pub fn widen(_thread: Option<Pid>) {}
+
+/// The cpus that the calling thread may choose from, ascending; empty where pinning is not possible.
+#[must_use]
+#[cfg(target_os = "linux")]
+pub fn cpus() -> Vec<usize> {
+    use rustix::thread::{CpuSet, sched_getaffinity};
+    let set = sched_getaffinity(None).unwrap_or_default();
+    (0..CpuSet::MAX_CPU).filter(|&cpu| set.is_set(cpu)).collect()
+}
+
+/// The cpus that the calling thread may choose from; empty, as pinning is not possible here.
+#[must_use]
+#[cfg(not(target_os = "linux"))]
+pub fn cpus() -> Vec<usize> {
+    Vec::new()
+}
+
+/// Asks for the shortest slices that the kernel gives to a thread of this user; `None` is the calling one. When the thread
+/// wakes it gets its core at once, even from a thread that is in the middle of a longer slice, and has to give it back
+/// sooner; its share of the core stays the same.
+///
+/// Says whether it is so: Linux knows slices of single threads since 6.12, and ignored the wish before.
+#[cfg(target_os = "linux")]
+pub fn shorten_slices(thread: Option<Pid>) -> bool {
+    slice::shorten(thread)
+}
+
+/// Asks for short slices. Says that they are not to be had on this system.
+#[cfg(not(target_os = "linux"))]
+pub fn shorten_slices(_thread: Option<Pid>) -> bool {
+    false
+}
+
+/// Lets waits of the calling thread end when they should: Linux may end one 50 µs late, to save wakeups.
+pub fn sharpen_timers() {
+    #[cfg(target_os = "linux")]
+    {
+        // A refusal only leaves the waits a little late.
+        let _ = rustix::thread::set_current_timer_slack(std::num::NonZeroU64::new(1));
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    #[test]
+    fn a_thread_is_pinned_to_one_cpu_and_widened_again() {
+        let on_a_thread_of_its_own = || {
+            let all = cpus();
+            pin(&all[..1]).expect("it may run there");
+            let pinned = cpus();
+            widen(None);
+            (all, pinned, cpus())
+        };
+        let (all, pinned, widened) = thread::spawn(on_a_thread_of_its_own).join().expect("it ends");
+        assert_eq!(pinned, all[..1]);
+        assert!(widened.len() >= all.len());
+    }
+
+    #[test]
+    fn a_cpu_that_is_not_there_is_refused() {
+        for cpu in [1000, usize::MAX] {
+            let refused = thread::spawn(move || pin(&[cpu])).join().expect("it ends");
+            assert!(refused.is_err(), "{cpu}");
+        }
+    }
+}
