@@ -25,7 +25,6 @@ class Load:
     # Whether an answer takes more or less by when requests come. A generator that sends late then makes a server see other
     # times than its users would have, so that only the arithmetic knows the truth.
     arrivals_matter: bool = False
-
     def may_be_off_ms(self, truth_ms: float) -> float:
         return max(0.05 * truth_ms, self.floor_ms)
 
@@ -60,7 +59,8 @@ def freeze(period_s: float, freeze_s: float, periods: int, rate_per_s: int) -> T
     At 1 − s the truth has a corner. There the quantile is the greatest response time outside of the freezes, unless k
     requests were held up there by something else, a core that was taken away for a few milliseconds; then it is the time
     that k of the frozen ones stay below, and of those only rate · periods come per second of wait: 15 such requests among
-    30,000 make 5 ms, and so does a core that is taken away once for 20 ms. That only ever adds, and 5 ms are allowed.
+    30,000 make 5 ms, and so does a core that is taken away once for 20 ms. That only ever adds. What was taken from the
+    server it saw itself; for what was taken from the generator 5 ms are allowed.
 
     Closed model: each of c connections has one request in each freeze, c · periods of very many. Up to p99.9 the service
     time is that of a server that never freezes, and nothing shows how long the users waited who were not there.
