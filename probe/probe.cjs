@@ -156,7 +156,8 @@ function quietly(action) {
 // src/sites.js
 var import_node_module = require("node:module");
 var import_node_url = require("node:url");
-var STACK_FRAMES = 32;
+var NEAR_FRAMES = 8;
+var FAR_FRAMES = 32;
 var TOLD_FRAMES = 8;
 var ids = /* @__PURE__ */ new Map();
 var places = /* @__PURE__ */ new Map();
@@ -175,13 +176,13 @@ function addWatchedToSite(id, seen_again) {
   if (seen_again) state.table[at + SEEN_AGAIN] += 1;
 }
 function siteId(counter) {
-  const calls = foreignCalls();
-  let key = counter;
-  for (const { call, place: place2 } of calls) {
-    key += `
-${place2.file}:${call.getLineNumber()}:${call.getColumnNumber()}`;
-    if (place2.package === null) break;
-  }
+  const near = foreignCalls(NEAR_FRAMES);
+  const known = near.some(isOwn) ? ids.get(keyOf(counter, near)) : void 0;
+  return known ?? siteFromAfar(counter);
+}
+function siteFromAfar(counter) {
+  const calls = foreignCalls(FAR_FRAMES);
+  const key = keyOf(counter, calls);
   const known = ids.get(key);
   if (known !== void 0) return known;
   const id = ids.size + 1;
@@ -191,10 +192,22 @@ ${place2.file}:${call.getLineNumber()}:${call.getColumnNumber()}`;
   quietly(() => state.tell({ type: "site", id, counter, frames }));
   return id;
 }
-function foreignCalls() {
+function keyOf(counter, calls) {
+  let key = counter;
+  for (const { call, place: place2 } of calls) {
+    key += `
+${place2.file}:${call.getLineNumber()}:${call.getColumnNumber()}`;
+    if (place2.package === null) break;
+  }
+  return key;
+}
+function isOwn({ place: place2 }) {
+  return place2.package === null;
+}
+function foreignCalls(frames) {
   const found = [];
   let has_own = false;
-  for (const call of stack()) {
+  for (const call of stack(frames)) {
     if (has_own && found.length >= TOLD_FRAMES) break;
     const name = call.getFileName();
     if (!name) continue;
@@ -207,11 +220,11 @@ function foreignCalls() {
   }
   return found;
 }
-function stack() {
+function stack(frames) {
   const limit = Error.stackTraceLimit;
   const prepare = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");
   try {
-    Error.stackTraceLimit = STACK_FRAMES;
+    Error.stackTraceLimit = frames;
     Object.defineProperty(Error, "prepareStackTrace", { value: asCalls, configurable: true, writable: true });
     const holder = {};
     Error.captureStackTrace(holder, addToSite);
@@ -270,6 +283,8 @@ function originOf({ name, line, column }) {
 // src/count.js
 var LONG_NS = 1e6;
 var STACKS_TO_LOOK = 20;
+var STACKS_OF_ONE = 50;
+var FEWER = 5;
 var WATCHES = 4;
 var WATCHED_CALLS = 1e3;
 var WATCHED_LENGTH_MIN = 32;
@@ -279,7 +294,18 @@ function createCounter(name, kind) {
   const index = counters.length;
   if (index >= COUNTERS_MAX) throw new RangeError(`no place for the counter ${name}`);
   const at = counterAt(index);
-  const counter = { name, kind, at, every: 1, left: 1, stacks: 0, since_ms: 0, watches: [] };
+  const counter = {
+    name,
+    kind,
+    at,
+    every: 1,
+    left: 1,
+    stacks: 0,
+    since_ms: 0,
+    site: 0,
+    of_one: 0,
+    watches: []
+  };
   counters.push(counter);
   state.tell({ type: "counter", index, name, kind });
   return counter;
@@ -302,6 +328,8 @@ function count(counter, ns, bytes, text) {
 function takeStack(counter, ns, bytes, text) {
   const weight = ns < LONG_NS ? counter.every : 1;
   const site = addToSite(counter.name, weight, ns, bytes);
+  counter.of_one = site === counter.site ? counter.of_one + 1 : 1;
+  counter.site = site;
   if (ns < LONG_NS) {
     adapt(counter);
     counter.left = 1 + Math.floor(random() * (2 * counter.every - 1));
@@ -317,7 +345,8 @@ function adapt(counter) {
   if (counter.stacks < STACKS_TO_LOOK) return;
   const now = thread_ms();
   const stacks_per_s = counter.stacks * 1e3 / Math.max(now - counter.since_ms, 1e-3);
-  const wanted = counter.every * stacks_per_s / state.stacks_per_s;
+  const enough_per_s = state.stacks_per_s / (counter.of_one > STACKS_OF_ONE ? FEWER : 1);
+  const wanted = counter.every * stacks_per_s / enough_per_s;
   counter.every = Math.round(Math.min(Math.max(wanted, 1), counter.every * 8));
   counter.stacks = 0;
   counter.since_ms = now;
@@ -806,8 +835,8 @@ function wrapZlib() {
 // src/loop.js
 var import_node_perf_hooks2 = require("node:perf_hooks");
 var import_node_v8 = require("node:v8");
-var BEAT_MS = 20;
-var MEMORY_BEATS = 50;
+var BEAT_MS = 50;
+var MEMORY_BEATS = 20;
 var LOW_MS = 100;
 function watchLoop() {
   beats();

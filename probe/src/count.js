@@ -9,6 +9,9 @@ import { BYTES, CALLS, COUNTERS_MAX, counterAt, NS, SEEN_AGAIN, thread_ms, WATCH
 const LONG_NS = 1e6;
 /** Stacks after which a counter looks how often it takes them. */
 const STACKS_TO_LOOK = 20;
+/** After as many stacks of one site, fewer are taken: one in so many. */
+const STACKS_OF_ONE = 50;
+const FEWER = 5;
 /** Texts watched at a time, for how many calls, and their length in UTF-16 units. */
 const WATCHES = 4;
 const WATCHED_CALLS = 1000;
@@ -27,6 +30,8 @@ const WATCHED_LENGTH_MAX = 1 << 20;
  * @property {number} left short calls until the next stack
  * @property {number} stacks since `since_ms`
  * @property {number} since_ms
+ * @property {number} site of the last stack
+ * @property {number} of_one stacks in a row of that site
  * @property {Watch[]} watches
  *
  * @typedef {object} Watch a text of which we want to know whether it comes again
@@ -44,7 +49,18 @@ export function createCounter(name, kind) {
   if (index >= COUNTERS_MAX) throw new RangeError(`no place for the counter ${name}`);
   const at = counterAt(index);
   /** @type {Counter} */
-  const counter = { name, kind, at, every: 1, left: 1, stacks: 0, since_ms: 0, watches: [] };
+  const counter = {
+    name,
+    kind,
+    at,
+    every: 1,
+    left: 1,
+    stacks: 0,
+    since_ms: 0,
+    site: 0,
+    of_one: 0,
+    watches: [],
+  };
   counters.push(counter);
   state.tell({ type: 'counter', index, name, kind });
   return counter;
@@ -75,6 +91,8 @@ export function count(counter, ns, bytes, text) {
 function takeStack(counter, ns, bytes, text) {
   const weight = ns < LONG_NS ? counter.every : 1;
   const site = addToSite(counter.name, weight, ns, bytes);
+  counter.of_one = site === counter.site ? counter.of_one + 1 : 1;
+  counter.site = site;
   if (ns < LONG_NS) {
     adapt(counter);
     // Up to twice as many, so that calls that come in a fixed order are all met.
@@ -93,7 +111,8 @@ function adapt(counter) {
   if (counter.stacks < STACKS_TO_LOOK) return;
   const now = thread_ms();
   const stacks_per_s = (counter.stacks * 1000) / Math.max(now - counter.since_ms, 1e-3);
-  const wanted = (counter.every * stacks_per_s) / state.stacks_per_s;
+  const enough_per_s = state.stacks_per_s / (counter.of_one > STACKS_OF_ONE ? FEWER : 1);
+  const wanted = (counter.every * stacks_per_s) / enough_per_s;
   counter.every = Math.round(Math.min(Math.max(wanted, 1), counter.every * 8));
   counter.stacks = 0;
   counter.since_ms = now;

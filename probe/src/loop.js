@@ -6,9 +6,10 @@ import { getHeapStatistics } from 'node:v8';
 import { quietly, state } from './state.js';
 import { AT, DELAY_BOUNDS_MS, DELAYS, now_ms, thread_ms } from './table.js';
 
-export const BEAT_MS = 20;
+/** A beat costs some 90 µs, most of it for waking up what has been cold. */
+const BEAT_MS = 50;
 /** Beats between two looks at memory. */
-const MEMORY_BEATS = 50;
+const MEMORY_BEATS = 20;
 /** The heap is looked at after a minor collection at most this often. */
 const LOW_MS = 100;
 
