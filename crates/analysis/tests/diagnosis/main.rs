@@ -265,7 +265,7 @@ fn a_prediction_needs_cpu_to_be_what_runs_out() {
     counters.requests.active_ns *= 100;
     counted(&mut counters, "output", 200 * MS, 1);
     for (broke, bound, predicted) in [
-        ("cpu <= 80%", Bound::Cpu, Some(1200)),
+        ("cpu <= 80%", Bound::Cpu, Some(1247)),
         ("p99 <= 100ms", Bound::Neither, None),
     ] {
         let diagnosis = diagnosed(&counters, &Profile::default(), Some(line(broke)));
@@ -501,7 +501,7 @@ fn time_in_the_profile_is_a_share_of_the_cpu_of_its_pass() {
 
 #[test]
 fn causes_at_one_line_are_predicted_together_as_well() {
-    for (second, expected) in [(5, Some(1.6)), (6, None)] {
+    for (second, expected) in [(5, Some(1.695)), (6, None)] {
         let mut counters = healthy();
         counted(&mut counters, "file-read", 100 * MS, 1);
         counted_as("other", &mut counters, "template", 200 * MS, second);
