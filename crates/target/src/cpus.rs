@@ -20,7 +20,7 @@ pub fn available_cpus() -> Vec<usize> {
     thread::spawn(all_cpus).join().unwrap_or_default()
 }
 
-/// The same. The calling thread may use them all afterwards.
+/// The cpus that the calling thread may be pinned to, whatever it is pinned to now. It may use them all afterwards.
 pub(crate) fn all_cpus() -> Vec<usize> {
     plimsoll_thread::widen(None);
     plimsoll_thread::cpus()

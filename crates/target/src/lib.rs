@@ -20,7 +20,6 @@ mod program;
 mod ready;
 mod sampler;
 mod service;
-#[cfg(target_os = "linux")]
 mod sources;
 mod sys;
 
