@@ -62,7 +62,8 @@ class Generator:
         if path is None:
             raise measure.Failed(f"{self.program} is not installed; hint: {self.hint}")
         argv = [path, *self.argv(work)]
-        finished = measure.run(argv, core, work.seconds + 60, self.env, self.exit_codes, ahead)
+        with measure.kept_clear(core, ahead):
+            finished = measure.run(argv, core, work.seconds + 60, self.env, self.exit_codes, ahead)
         try:
             outcome = self.parse(finished.stdout)
         except (KeyError, ValueError, AttributeError, TypeError) as error:

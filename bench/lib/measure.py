@@ -64,16 +64,8 @@ def run(
 ) -> Finished:
     """Runs a program to its end on one core. Raises Failed with what it printed when it hangs or ends otherwise.
 
-    Ahead, it goes before all programs and most threads of the kernel that want the core too, which takes privilege, and
-    what else the machine does is kept off the core.
+    Ahead, it goes before all programs and most threads of the kernel that want the core too, which takes privilege.
     """
-    with Occupied(core) if ahead else contextlib.nullcontext():
-        return run_now(argv, core, timeout_s, env or {}, exit_codes, ahead)
-
-
-def run_now(
-    argv: list[str], core: int, timeout_s: float, env: dict[str, str], exit_codes: tuple[int, ...], ahead: bool
-) -> Finished:
     started = time.monotonic()
     child = subprocess.Popen(
         pinned(core, ["chrt", "--rr", "1", *argv] if ahead else argv),
@@ -81,7 +73,7 @@ def run_now(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, **env},
+        env={**os.environ, **(env or {})},
         start_new_session=True,
     )
     memory = MemoryWatch(child.pid)
@@ -204,11 +196,6 @@ class Server:
         return ticks / TICKS_PER_S
 
 
-# How long a core of a virtual machine waits for work before it is given back to the host, ns; longer than any wait here.
-HALT_POLL = pathlib.Path("/sys/module/haltpoll/parameters/guest_halt_poll_ns")
-HALT_POLL_NS = 10_000_000
-
-
 def loops(cores: list[int], prefix: list[str] | None = None) -> list[subprocess.Popen]:
     """A program on each core that never sleeps, and ends with this one at the latest."""
     argv = [*(prefix or []), sys.executable, "-c", f"import os\nwhile os.getppid() == {os.getpid()}: pass"]
@@ -219,6 +206,11 @@ def end(running: list[subprocess.Popen]) -> None:
     for program in running:
         program.kill()
         program.wait()
+
+
+# How long a core of a virtual machine waits for work before it is given back to the host, ns; longer than any wait here.
+HALT_POLL = pathlib.Path("/sys/module/haltpoll/parameters/guest_halt_poll_ns")
+HALT_POLL_NS = 10_000_000
 
 
 class Awake:
@@ -280,6 +272,11 @@ def awake_option(parser: argparse.ArgumentParser) -> None:
 def ahead_option(parser: argparse.ArgumentParser) -> None:
     says = "generators go before all else on their core (SCHED_RR, as root), and what else the machine does is kept off it"
     parser.add_argument("--ahead", action="store_true", help=says)
+
+
+def kept_clear(core: int, wanted: bool) -> contextlib.AbstractContextManager:
+    """The core of a generator, if it is to be."""
+    return Occupied(core) if wanted else contextlib.nullcontext()
 
 
 def kept_awake(wanted: bool) -> contextlib.AbstractContextManager:

@@ -23,8 +23,9 @@ class Load:
     poisson: bool = False
     floor_ms: float = 1  # what it may be off where 5 % of the truth is less
     # Whether an answer takes more or less by when requests come. A generator that sends late then makes a server see other
-    # times than its users would have, so that only the arithmetic knows the truth.
+    # times than its users would have, so that what the server saw can only add to the arithmetic.
     arrivals_matter: bool = False
+
     def may_be_off_ms(self, truth_ms: float) -> float:
         return max(0.05 * truth_ms, self.floor_ms)
 
