@@ -133,7 +133,8 @@ var state = {
   /** Bytes that went to the outputs inside of the wrapped function that is running. */
   inner_bytes: 0,
   table: createTable(),
-  stacks_per_s: 25,
+  /** Of the settings. */
+  stacks_per_s: 0,
   /** @type {(note: Note) => void} */
   tell: () => {
   },
@@ -835,8 +836,8 @@ function wrapZlib() {
 // src/loop.js
 var import_node_perf_hooks2 = require("node:perf_hooks");
 var import_node_v8 = require("node:v8");
-var BEAT_MS = 50;
-var MEMORY_BEATS = 20;
+var BEAT_MS = 100;
+var MEMORY_BEATS = 10;
 var LOW_MS = 100;
 function watchLoop() {
   beats();
@@ -1032,7 +1033,7 @@ function readSettings(text) {
     socket: asked.socket,
     mode: asked.mode === "profile" ? "profile" : "counters",
     report_interval_ms: positive(asked.report_interval_ms, 1e3),
-    stacks_per_s: positive(asked.stacks_per_s, 25)
+    stacks_per_s: positive(asked.stacks_per_s, 12)
   };
 }
 function positive(value, otherwise) {

@@ -7,9 +7,9 @@ import { quietly, state } from './state.js';
 import { AT, DELAY_BOUNDS_MS, DELAYS, now_ms, thread_ms } from './table.js';
 
 /** A beat costs some 90 µs, most of it for waking up what has been cold. */
-const BEAT_MS = 50;
+const BEAT_MS = 100;
 /** Beats between two looks at memory. */
-const MEMORY_BEATS = 20;
+const MEMORY_BEATS = 10;
 /** The heap is looked at after a minor collection at most this often. */
 const LOW_MS = 100;
 

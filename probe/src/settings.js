@@ -27,7 +27,7 @@ export function readSettings(text) {
     socket: asked.socket,
     mode: asked.mode === 'profile' ? 'profile' : 'counters',
     report_interval_ms: positive(asked.report_interval_ms, 1000),
-    stacks_per_s: positive(asked.stacks_per_s, 25),
+    stacks_per_s: positive(asked.stacks_per_s, 12),
   };
 }
 

@@ -16,7 +16,8 @@ export const state = {
   /** Bytes that went to the outputs inside of the wrapped function that is running. */
   inner_bytes: 0,
   table: createTable(),
-  stacks_per_s: 25,
+  /** Of the settings. */
+  stacks_per_s: 0,
   /** @type {(note: Note) => void} */
   tell: () => {},
   /** @type {(() => void)[]} run when the probe switches itself off */
