@@ -1,10 +1,16 @@
-//! A generator that comes near the end of its ports or descriptors says so; one that runs out calls its result invalid.
+//! A generator that comes near the end of its ports, descriptors or memory says so; one that runs out, or whose core is taken
+//! up by interrupts, calls its result invalid.
 #![cfg(target_os = "linux")]
 
 use crate::bench::{Bench, PROGRAM, Ran, free_port, service};
+use nix::sys::socket::{setsockopt, sockopt::UdpGsoSegment};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use serde_json::Value;
 use std::io::{BufRead as _, BufReader};
+use std::net::UdpSocket;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 /// Two seconds with so many connections, by a shell that was told something before.
 fn run(mut shell: Command, before: &str, url: &str, connections: &str) -> Ran {
@@ -112,4 +118,74 @@ fn ports() {
     let out = with("120");
     assert_eq!(out.code, 106, "{}", out.stderr);
     assert_eq!(out.json()["errors"][0]["class"], "no_port");
+}
+
+/// What is left is read from a file of ours, because to take nearly all memory of a machine that runs tests is no good idea.
+#[test]
+fn memory() {
+    let bench = Bench::new();
+    let shell = || {
+        let mut unshare = bench.other("unshare");
+        unshare.args(["--user", "--map-root-user", "--mount", "sh"]);
+        unshare
+    };
+    let meminfo = "mount --bind meminfo /proc/meminfo";
+    let left = |kib: u32| bench.write("meminfo", &format!("MemTotal: 1000000 kB\nMemAvailable: {kib} kB\n"));
+    left(40_000);
+    let allowed = shell().args(["-c", meminfo]).status();
+    if !allowed.is_ok_and(|status| status.success()) {
+        println!("skipped: this host allows no mounts");
+        return;
+    }
+    let service = Service::start();
+    let with = || run(shell(), meminfo, &service.url, "4").json();
+    let near = with();
+    assert_ne!(near["verdict"], "invalid", "{near}");
+    assert_eq!(
+        near_limits(&near),
+        ["4.0 % of the memory of the generator's machine was left"]
+    );
+    left(60_000);
+    assert_eq!(near_limits(&with()), [""; 0]);
+}
+
+/// Datagrams that the kernel takes apart in a soft interrupt, into as many as it allows, and throws away.
+const DATAGRAMS: usize = 64;
+
+#[test]
+fn soft_interrupts() {
+    let allowed = sched_getaffinity(None).expect("some cores");
+    let cpu = (0..CpuSet::MAX_CPU)
+        .rfind(|&cpu| allowed.is_set(cpu))
+        .expect("at least one");
+    let service = Service::start();
+    let run = || {
+        let cpu = cpu.to_string();
+        let load = ["bench", &service.url, "-c", "1", "-d", "2s", "--generator-cpus", &cpu];
+        Bench::new().run(&[&load[..], &["--json"]].concat())
+    };
+    let quiet = run();
+    assert_eq!(quiet.code, 0, "{}", quiet.stderr);
+
+    let nobody_reads = UdpSocket::bind("127.0.0.1:0").expect("a port");
+    let flood = UdpSocket::bind("127.0.0.1:0").expect("a port");
+    let to = nobody_reads.local_addr().expect("its address");
+    setsockopt(&flood, UdpGsoSegment, &1).expect("Linux 4.18");
+    let over = AtomicBool::new(false);
+    let ran = thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut here = CpuSet::new();
+            here.set(cpu);
+            sched_setaffinity(None, &here).expect("the core is allowed");
+            while !over.load(Ordering::Relaxed) {
+                let _ = flood.send_to(&[0; DATAGRAMS], to);
+            }
+        });
+        let ran = run();
+        over.store(true, Ordering::Relaxed);
+        ran
+    });
+    assert_eq!(ran.code, 106, "{}", ran.stderr);
+    let notices = ran.json()["notices"].to_string();
+    assert!(notices.contains("75 % of its time in soft interrupts"), "{notices}");
 }
