@@ -6,7 +6,7 @@ import { getHeapStatistics } from 'node:v8';
 import { quietly, state } from './state.js';
 import { AT, DELAY_BOUNDS_MS, DELAYS, now_ms, thread_ms } from './table.js';
 
-/** A beat costs some 90 µs, most of it for waking up what has been cold. */
+/** A beat takes some 30 µs, most of it for waking up what has been cold. */
 const BEAT_MS = 100;
 /** Beats between two looks at memory. */
 const MEMORY_BEATS = 10;
