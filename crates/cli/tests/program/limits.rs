@@ -151,6 +151,8 @@ fn memory() {
 
 /// Datagrams that the kernel takes apart in a soft interrupt, into as many as it allows, and throws away.
 const DATAGRAMS: usize = 64;
+/// Threads that send them: each gets as much of the core as the generator.
+const FLOODS: usize = 8;
 
 #[test]
 fn soft_interrupts() {
@@ -161,7 +163,7 @@ fn soft_interrupts() {
     let service = Service::start();
     let run = || {
         let cpu = cpu.to_string();
-        let load = ["bench", &service.url, "-c", "1", "-d", "2s", "--generator-cpus", &cpu];
+        let load = ["bench", &service.url, "-c", "1", "-d", "4s", "--generator-cpus", &cpu];
         Bench::new().run(&[&load[..], &["--json"]].concat())
     };
     let quiet = run();
@@ -173,14 +175,17 @@ fn soft_interrupts() {
     setsockopt(&flood, UdpGsoSegment, &1).expect("Linux 4.18");
     let over = AtomicBool::new(false);
     let ran = thread::scope(|scope| {
-        scope.spawn(|| {
+        let keep_sending = || {
             let mut here = CpuSet::new();
             here.set(cpu);
             sched_setaffinity(None, &here).expect("the core is allowed");
             while !over.load(Ordering::Relaxed) {
                 let _ = flood.send_to(&[0; DATAGRAMS], to);
             }
-        });
+        };
+        for _ in 0..FLOODS {
+            scope.spawn(keep_sending);
+        }
         let ran = run();
         over.store(true, Ordering::Relaxed);
         ran
