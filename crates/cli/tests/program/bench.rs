@@ -79,6 +79,19 @@ impl Bench {
         command
     }
 
+    /// A shell in this folder that is root in a namespace of its own, `--net` or `--mount`. Works without privileges where
+    /// user namespaces are allowed; `None` where it cannot do `first`.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn shell_in_namespace(&self, kind: &str, first: &str) -> Option<Command> {
+        let shell = || {
+            let mut unshare = self.other("unshare");
+            unshare.args(["--user", "--map-root-user", kind, "sh"]);
+            unshare
+        };
+        let allowed = shell().args(["-c", first]).status();
+        allowed.is_ok_and(|status| status.success()).then(shell)
+    }
+
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = self.other(PROGRAM);
         command.args(args).env_remove("NO_COLOR");

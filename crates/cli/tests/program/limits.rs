@@ -4,13 +4,14 @@
 
 use crate::bench::{Bench, PROGRAM, Ran, free_port, service};
 use nix::sys::socket::{setsockopt, sockopt::UdpGsoSegment};
-use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use plimsoll_thread::{cpus, pin};
 use serde_json::Value;
 use std::io::{BufRead as _, BufReader};
 use std::net::UdpSocket;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::thread::{self, JoinHandle};
 
 /// Two seconds with so many connections, by a shell that was told something before.
 fn run(mut shell: Command, before: &str, url: &str, connections: &str) -> Ran {
@@ -85,20 +86,10 @@ fn descriptors() {
     assert_eq!(out["errors"][0]["class"], "no_descriptor");
 }
 
-/// A hundred ports, in a network of its own. Works without privileges where user namespaces are allowed.
+/// A hundred ports, in a network of its own.
 #[test]
 fn ports() {
-    let shell = |bench: &Bench| {
-        let mut unshare = bench.other("unshare");
-        unshare.args(["--user", "--map-root-user", "--net", "sh"]);
-        unshare
-    };
     let range = "ip link set lo up && echo 40000 40099 > /proc/sys/net/ipv4/ip_local_port_range";
-    let allowed = shell(&Bench::new()).args(["-c", range]).status();
-    if !allowed.is_ok_and(|status| status.success()) {
-        println!("skipped: this host allows no user namespaces");
-        return;
-    }
     // The service has to be in the same network; it says when it listens.
     let service = format!(
         "{{ PORT=3000 node {} > ready & }} && trap 'kill $!' EXIT",
@@ -107,15 +98,20 @@ fn ports() {
     let before = format!("{range} && mkfifo ready && {service} && read -r _ < ready");
     let with = |connections| {
         let bench = Bench::new();
-        run(shell(&bench), &before, "http://127.0.0.1:3000/", connections)
+        let shell = bench.shell_in_namespace("--net", range)?;
+        Some(run(shell, &before, "http://127.0.0.1:3000/", connections))
     };
-    let near = with("95").json();
+    let Some(near) = with("95") else {
+        println!("skipped: this host allows no user namespaces");
+        return;
+    };
+    let near = near.json();
     assert_ne!(near["verdict"], "invalid", "{near}");
     assert_eq!(
         near_limits(&near),
         ["95 of 100 local ports for connections from the generator to the service were taken"]
     );
-    let out = with("120");
+    let out = with("120").expect("allowed before");
     assert_eq!(out.code, 106, "{}", out.stderr);
     assert_eq!(out.json()["errors"][0]["class"], "no_port");
 }
@@ -124,42 +120,71 @@ fn ports() {
 #[test]
 fn memory() {
     let bench = Bench::new();
-    let shell = || {
-        let mut unshare = bench.other("unshare");
-        unshare.args(["--user", "--map-root-user", "--mount", "sh"]);
-        unshare
-    };
     let meminfo = "mount --bind meminfo /proc/meminfo";
     let left = |kib: u32| bench.write("meminfo", &format!("MemTotal: 1000000 kB\nMemAvailable: {kib} kB\n"));
     left(40_000);
-    let allowed = shell().args(["-c", meminfo]).status();
-    if !allowed.is_ok_and(|status| status.success()) {
+    let service = Service::start();
+    let with = || {
+        let shell = bench.shell_in_namespace("--mount", meminfo)?;
+        Some(run(shell, meminfo, &service.url, "4").json())
+    };
+    let Some(near) = with() else {
         println!("skipped: this host allows no mounts");
         return;
-    }
-    let service = Service::start();
-    let with = || run(shell(), meminfo, &service.url, "4").json();
-    let near = with();
+    };
     assert_ne!(near["verdict"], "invalid", "{near}");
     assert_eq!(
         near_limits(&near),
         ["4.0 % of the memory of the generator's machine was left"]
     );
     left(60_000);
-    assert_eq!(near_limits(&with()), [""; 0]);
+    assert_eq!(near_limits(&with().expect("allowed before")), [""; 0]);
 }
 
-/// Datagrams that the kernel takes apart in a soft interrupt, into as many as it allows, and throws away.
-const DATAGRAMS: usize = 64;
-/// Threads that send them: each gets as much of the core as the generator.
-const FLOODS: usize = 8;
+/// Takes up a core with soft interrupts, until it goes.
+struct Flood {
+    over: Arc<AtomicBool>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Flood {
+    /// Each gets as much of the core as the generator.
+    const THREADS: usize = 8;
+    /// Bytes that are sent at once, a datagram each: the kernel takes them apart in a soft interrupt, and throws them away.
+    const DATAGRAMS: usize = 64;
+
+    fn start(cpu: usize) -> Self {
+        let over = Arc::new(AtomicBool::new(false));
+        let thread = || {
+            let over = Arc::clone(&over);
+            thread::spawn(move || {
+                pin(&[cpu]).expect("the core is allowed");
+                let nobody_reads = UdpSocket::bind("127.0.0.1:0").expect("a port");
+                let to = nobody_reads.local_addr().expect("its address");
+                let from = UdpSocket::bind("127.0.0.1:0").expect("a port");
+                setsockopt(&from, UdpGsoSegment, &1).expect("Linux 4.18");
+                while !over.load(Ordering::Relaxed) {
+                    let _ = from.send_to(&[0; Self::DATAGRAMS], to);
+                }
+            })
+        };
+        let threads = (0..Self::THREADS).map(|_| thread()).collect();
+        Self { over, threads }
+    }
+}
+
+impl Drop for Flood {
+    fn drop(&mut self) {
+        self.over.store(true, Ordering::Relaxed);
+        for thread in self.threads.drain(..) {
+            let _ = thread.join();
+        }
+    }
+}
 
 #[test]
 fn soft_interrupts() {
-    let allowed = sched_getaffinity(None).expect("some cores");
-    let cpu = (0..CpuSet::MAX_CPU)
-        .rfind(|&cpu| allowed.is_set(cpu))
-        .expect("at least one");
+    let cpu = *cpus().last().expect("at least one");
     let service = Service::start();
     let run = || {
         let cpu = cpu.to_string();
@@ -169,27 +194,9 @@ fn soft_interrupts() {
     let quiet = run();
     assert_eq!(quiet.code, 0, "{}", quiet.stderr);
 
-    let nobody_reads = UdpSocket::bind("127.0.0.1:0").expect("a port");
-    let flood = UdpSocket::bind("127.0.0.1:0").expect("a port");
-    let to = nobody_reads.local_addr().expect("its address");
-    setsockopt(&flood, UdpGsoSegment, &1).expect("Linux 4.18");
-    let over = AtomicBool::new(false);
-    let ran = thread::scope(|scope| {
-        let keep_sending = || {
-            let mut here = CpuSet::new();
-            here.set(cpu);
-            sched_setaffinity(None, &here).expect("the core is allowed");
-            while !over.load(Ordering::Relaxed) {
-                let _ = flood.send_to(&[0; DATAGRAMS], to);
-            }
-        };
-        for _ in 0..FLOODS {
-            scope.spawn(keep_sending);
-        }
-        let ran = run();
-        over.store(true, Ordering::Relaxed);
-        ran
-    });
+    let flood = Flood::start(cpu);
+    let ran = run();
+    drop(flood);
     assert_eq!(ran.code, 106, "{}", ran.stderr);
     let notices = ran.json()["notices"].to_string();
     assert!(notices.contains("75 % of its time in soft interrupts"), "{notices}");

@@ -4,7 +4,6 @@ use crate::bench::{Bench, Going, PROGRAM, Ran, free_url, service};
 use serde_json::Value;
 use std::fs;
 use std::net::TcpListener;
-use std::process::Command;
 
 /// A second of 100 requests per second against a service of the tests.
 fn short_run(bench: &Bench, name: &str) -> Ran {
@@ -272,16 +271,11 @@ fn a_full_disk_costs_the_folder_and_not_the_result() {
         "mkdir -p runs && mount -t tmpfs -o size=40k none runs && {PROGRAM} run {url} -R 500 -d 8s --json -- node {}",
         service("ok.js")
     );
-    let namespace = ["--user", "--map-root-user", "--mount", "sh", "-c"];
-    if !Command::new("unshare")
-        .args(["--user", "--map-root-user", "--mount", "true"])
-        .status()
-        .is_ok_and(|s| s.success())
-    {
+    let Some(mut shell) = bench.shell_in_namespace("--mount", "true") else {
         println!("skipped: this host allows no user namespaces");
         return;
-    }
-    let ran = Ran::of_command(bench.other("unshare").args(namespace).arg(&script));
+    };
+    let ran = Ran::of_command(shell.args(["-c", &script]));
     assert!(ran.stderr.contains("no space left on device"), "{}", ran.stderr);
     assert_eq!(ran.json()["totals"]["completed"], 4000, "{}", ran.stderr);
 }
