@@ -143,6 +143,16 @@ def process_tree(pid: int) -> list[int]:
     return found
 
 
+def cpu_s(pid: int) -> float:
+    """User and system time of a process and its descendants so far."""
+    ticks = 0
+    for one in process_tree(pid):
+        # The name of the program may hold blanks; the fields are counted from behind it.
+        fields = pathlib.Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / TICKS_PER_S
+
+
 class Server:
     """A server on a core of its own, for the length of a `with` block. What it printed is in `said` afterwards."""
 
@@ -188,12 +198,7 @@ class Server:
 
     def cpu_s(self) -> float:
         """User and system time of the server's processes so far."""
-        ticks = 0
-        for pid in process_tree(self.process.pid):
-            # The name of the program may hold blanks; the fields are counted from behind it.
-            fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-            ticks += int(fields[11]) + int(fields[12])
-        return ticks / TICKS_PER_S
+        return cpu_s(self.process.pid)
 
 
 def loops(cores: list[int], prefix: list[str] | None = None) -> list[subprocess.Popen]:
