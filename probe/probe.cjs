@@ -43,10 +43,8 @@ var SINGLE = (
   /** @type {const} */
   [
     "requests_started",
-    "requests_finished",
-    "requests_active",
-    "requests_active_ns",
-    "requests_changed_ms",
+    "followed",
+    "followed_ns",
     "connections",
     "looked_sampled",
     "looked_get",
@@ -152,6 +150,49 @@ function quietly(action) {
     action();
   } catch {
   }
+}
+
+// src/sampling.js
+var TO_ADAPT = 20;
+var LATE = 2;
+var RARER = 8;
+var samplings = [];
+function createSampling(per_s) {
+  const sampling = { per_s, every: 1, left: 1, taken: 0, since_ms: 0 };
+  samplings.push(sampling);
+  return sampling;
+}
+function take(sampling) {
+  const { every } = sampling;
+  sampling.taken += 1;
+  if (sampling.taken >= TO_ADAPT) adapt(sampling, thread_ms());
+  sampling.left = drawn(sampling.every);
+  return every;
+}
+function adaptLate() {
+  const now = thread_ms();
+  for (const sampling of samplings) {
+    if (sampling.every === 1 || now - sampling.since_ms < LATE * TO_ADAPT * 1e3 / sampling.per_s) continue;
+    adapt(sampling, now);
+    sampling.left = drawn(sampling.every);
+  }
+}
+function adapt(sampling, now) {
+  const taken_per_s = sampling.taken * 1e3 / Math.max(now - sampling.since_ms, 1e-3);
+  const wanted = sampling.every * taken_per_s / sampling.per_s;
+  sampling.every = Math.round(Math.min(Math.max(wanted, 1), sampling.every * RARER));
+  sampling.taken = 0;
+  sampling.since_ms = now;
+}
+function drawn(every) {
+  return every === 1 ? 1 : 1 + Math.floor(Math.log(1 - random()) / Math.log(1 - 1 / every));
+}
+var seed = 625341585;
+function random() {
+  seed ^= seed << 13;
+  seed ^= seed >>> 17;
+  seed ^= seed << 5;
+  return (seed >>> 0) / 2 ** 32;
 }
 
 // src/sites.js
@@ -282,8 +323,8 @@ function originOf({ name, line, column }) {
 }
 
 // src/count.js
+var MEASURED_PER_S = 1e3;
 var LONG_NS = 1e6;
-var STACKS_TO_LOOK = 20;
 var STACKS_OF_ONE = 50;
 var FEWER = 5;
 var WATCHES = 4;
@@ -299,10 +340,8 @@ function createCounter(name, kind) {
     name,
     kind,
     at,
-    every: 1,
-    left: 1,
-    stacks: 0,
-    since_ms: 0,
+    measuring: createSampling(Math.max(MEASURED_PER_S, state.stacks_per_s)),
+    stacks: createSampling(state.stacks_per_s),
     site: 0,
     of_one: 0,
     watches: []
@@ -311,46 +350,44 @@ function createCounter(name, kind) {
   state.tell({ type: "counter", index, name, kind });
   return counter;
 }
+var NOT_MEASURED = -1;
+function begin(counter) {
+  state.inside = true;
+  return --counter.measuring.left > 0 ? 0 : thread_ms();
+}
+function end(from_ms) {
+  const ns = from_ms === 0 ? NOT_MEASURED : (thread_ms() - from_ms) * 1e6;
+  state.inside = false;
+  return ns;
+}
 function count(counter, ns, bytes, text) {
   const { table: table2 } = state;
   const { at } = counter;
   table2[at + CALLS] += 1;
-  table2[at + NS] += ns;
-  table2[at + BYTES] += bytes;
   if (text !== void 0 && counter.watches.length > 0) look(counter, text);
-  if (ns < LONG_NS && --counter.left > 0) return void 0;
+  if (ns === NOT_MEASURED) return void 0;
   try {
-    return takeStack(counter, ns, bytes, text);
+    const weight = take(counter.measuring);
+    table2[at + NS] += weight * ns;
+    table2[at + BYTES] += weight * bytes;
+    if (ns < LONG_NS && --counter.stacks.left > 0) return void 0;
+    return takeStack(counter, weight, ns, bytes, text);
   } catch {
     switchOff();
     return void 0;
   }
 }
-function takeStack(counter, ns, bytes, text) {
-  const weight = ns < LONG_NS ? counter.every : 1;
-  const site = addToSite(counter.name, weight, ns, bytes);
+function takeStack(counter, weight, ns, bytes, text) {
+  const short = ns < LONG_NS ? take(counter.stacks) : 1;
+  const site = addToSite(counter.name, weight * short, ns, bytes);
   counter.of_one = site === counter.site ? counter.of_one + 1 : 1;
   counter.site = site;
-  if (ns < LONG_NS) {
-    adapt(counter);
-    counter.left = 1 + Math.floor(random() * (2 * counter.every - 1));
-  }
+  counter.stacks.per_s = state.stacks_per_s / (counter.of_one > STACKS_OF_ONE ? FEWER : 1);
   if (text !== void 0 && counter.watches.length < WATCHES) {
     const watchable = text.length >= WATCHED_LENGTH_MIN && text.length <= WATCHED_LENGTH_MAX;
     if (watchable) counter.watches.push({ text, site, left: WATCHED_CALLS });
   }
   return site;
-}
-function adapt(counter) {
-  counter.stacks += 1;
-  if (counter.stacks < STACKS_TO_LOOK) return;
-  const now = thread_ms();
-  const stacks_per_s = counter.stacks * 1e3 / Math.max(now - counter.since_ms, 1e-3);
-  const enough_per_s = state.stacks_per_s / (counter.of_one > STACKS_OF_ONE ? FEWER : 1);
-  const wanted = counter.every * stacks_per_s / enough_per_s;
-  counter.every = Math.round(Math.min(Math.max(wanted, 1), counter.every * 8));
-  counter.stacks = 0;
-  counter.since_ms = now;
 }
 function look(counter, text) {
   for (let index = counter.watches.length - 1; index >= 0; index -= 1) {
@@ -365,13 +402,6 @@ function look(counter, text) {
     if (seen_again) state.table[counter.at + SEEN_AGAIN] += 1;
     addWatchedToSite(watch.site, seen_again);
   }
-}
-var seed = 625341585;
-function random() {
-  seed ^= seed << 13;
-  seed ^= seed >>> 17;
-  seed ^= seed << 5;
-  return (seed >>> 0) / 2 ** 32;
 }
 
 // src/wrap.js
@@ -392,16 +422,14 @@ function counted(original, name, kind, bytes) {
     /** @this {unknown} @param {any[]} args */
     wrapper(...args) {
       if (!state.on || state.inside) return Reflect.apply(original, this, args);
-      state.inside = true;
       state.inner_bytes = 0;
       let result;
-      const from_ms = thread_ms();
+      const from_ms = begin(counter);
       try {
         result = Reflect.apply(original, this, args);
         return result;
       } finally {
-        const ns = (thread_ms() - from_ms) * 1e6;
-        state.inside = false;
+        const ns = end(from_ms);
         count(counter, ns, bytes ? measured(bytes, result, args, this) : state.inner_bytes);
       }
     }
@@ -631,13 +659,11 @@ function parser(original) {
     /** @param {string} text @param {any} reviver */
     parse(text, reviver) {
       if (!state.on || state.inside) return original(text, reviver);
-      state.inside = true;
-      const from_ms = thread_ms();
+      const from_ms = begin(counter);
       try {
         return original(text, reviver);
       } finally {
-        const ns = (thread_ms() - from_ms) * 1e6;
-        state.inside = false;
+        const ns = end(from_ms);
         if (typeof text === "string") count(counter, ns, text.length, text);
         else count(counter, ns, 0);
       }
@@ -650,15 +676,13 @@ function writer2(original) {
     /** @param {unknown} value @param {any} replacer @param {any} space */
     stringify(value, replacer, space) {
       if (!state.on || state.inside) return original(value, replacer, space);
-      state.inside = true;
       let text;
-      const from_ms = thread_ms();
+      const from_ms = begin(counter);
       try {
         text = original(value, replacer, space);
         return text;
       } finally {
-        const ns = (thread_ms() - from_ms) * 1e6;
-        state.inside = false;
+        const ns = end(from_ms);
         if (text !== void 0) count(counter, ns, text.length, text);
         else count(counter, ns, 0);
       }
@@ -717,15 +741,12 @@ function loader(original) {
     /** @this {unknown} @param {any[]} args */
     _load(...args) {
       if (!state.on || state.inside) return noticeEngine(args[0], Reflect.apply(original, this, args));
-      state.inside = true;
       loaded = false;
-      const from_ms = thread_ms();
+      const from_ms = begin(counter);
       try {
         return noticeEngine(args[0], Reflect.apply(original, this, args));
       } finally {
-        const ns = (thread_ms() - from_ms) * 1e6;
-        state.inside = false;
-        const site = count(counter, ns, 0);
+        const site = count(counter, end(from_ms), 0);
         state.table[counter.at + WATCHED] += 1;
         if (!loaded) state.table[counter.at + SEEN_AGAIN] += 1;
         if (site !== void 0) addWatchedToSite(site, !loaded);
@@ -863,6 +884,7 @@ function beats() {
     table2[AT.loop_active_ns] = active * 1e6;
     table2[AT.loop_idle_ns] = idle * 1e6;
     if ((table2[AT.beats] ?? 0) % MEMORY_BEATS === 0) lookAtMemory();
+    adaptLate();
   }, BEAT_MS);
   timer.unref();
   state.undo.push(() => clearInterval(timer));
@@ -918,18 +940,18 @@ function collections() {
 
 // src/served.js
 var import_node_diagnostics_channel = require("node:diagnostics_channel");
+var FOLLOWED_PER_S = 100;
 var LOOK_MS = 50;
-var LOOK_TIMEOUT_MS = 2e3;
 var COMPRESSIBLE_BYTES_MIN = 1024;
 var COMPRESSIBLE = /^content-type: *(text\/|application\/(\S+\+)?(json|xml|javascript)|image\/svg)/im;
-var open = /* @__PURE__ */ new WeakMap();
 var { table } = state;
+var following = createSampling(FOLLOWED_PER_S);
+var next_look_ms = 0;
 function watchServed() {
   on("net.server.socket", () => {
     table[AT.connections] += 1;
   });
   onHot("http.server.request.start", started);
-  onHot("http.server.response.finish", finished);
 }
 function on(channel, listener) {
   onHot(channel, (message) => {
@@ -943,62 +965,32 @@ function onHot(channel, listener) {
   (0, import_node_diagnostics_channel.subscribe)(channel, listener);
   state.undo.push(() => (0, import_node_diagnostics_channel.unsubscribe)(channel, listener));
 }
-function activeBecomes(change, now) {
-  const active = table[AT.requests_active] ?? 0;
-  table[AT.requests_active_ns] += active * (now - (table[AT.requests_changed_ms] ?? now)) * 1e6;
-  table[AT.requests_changed_ms] = now;
-  table[AT.requests_active] = Math.max(active + change, 0);
-}
-function started({ response, socket }) {
+function started(message) {
+  table[AT.requests_started] += 1;
+  if (--following.left > 0) return;
   try {
-    const now = now_ms();
-    activeBecomes(1, now);
-    table[AT.requests_started] += 1;
-    (open.get(socket) ?? opened(socket)).count += 1;
-    if (now >= picked.next_ms) pick(response, socket, now);
+    follow(message);
   } catch {
   }
 }
-function opened(socket) {
-  const mine = { count: 0 };
-  open.set(socket, mine);
-  socket.once("close", () => {
-    if (mine.count > 0) activeBecomes(-mine.count, now_ms());
-    mine.count = 0;
+function follow({ request, response, socket }) {
+  const weight = take(following);
+  const from_ms = thread_ms();
+  const written_bytes = socket.bytesWritten;
+  const is_looked_at = from_ms >= next_look_ms;
+  if (is_looked_at) next_look_ms = from_ms + LOOK_MS;
+  response.once("close", () => {
+    table[AT.followed] += weight;
+    table[AT.followed_ns] += weight * (thread_ms() - from_ms) * 1e6;
+    if (is_looked_at && response.writableFinished) {
+      quietly(() => look2(request, response, socket.bytesWritten - written_bytes));
+    }
   });
-  return mine;
 }
-function finished({ request, response, socket }) {
-  try {
-    const requests = open.get(socket);
-    if (requests !== void 0 && requests.count > 0) {
-      requests.count -= 1;
-      activeBecomes(-1, now_ms());
-      table[AT.requests_finished] += 1;
-    }
-    if (response === picked.response) {
-      picked.response = void 0;
-      picked.next_ms -= LOOK_TIMEOUT_MS - LOOK_MS;
-      look2(request, response, socket);
-    }
-  } catch {
-  }
-}
-var picked = {
-  /** @type {Response | undefined} */
-  response: void 0,
-  written_bytes: 0,
-  next_ms: 0
-};
-function pick(response, socket, now) {
-  picked.response = response;
-  picked.written_bytes = socket.bytesWritten;
-  picked.next_ms = now + LOOK_TIMEOUT_MS;
-}
-function look2(request, response, socket) {
+function look2(request, response, sent_bytes) {
   const head = String(Reflect.get(response, "_header") ?? "");
   const has = (pattern) => pattern.test(head);
-  const body_bytes = Math.max(socket.bytesWritten - picked.written_bytes - head.length, 0);
+  const body_bytes = Math.max(sent_bytes - head.length, 0);
   table[AT.looked_sampled] += 1;
   table[AT.looked_body_bytes] += body_bytes;
   if (has(/^connection: *close/im)) table[AT.looked_connection_close] += 1;
@@ -1058,9 +1050,6 @@ function createReport({ table: table2, counters: counters2, armed_ms, pid, threa
   function tally(at) {
     return Object.fromEntries(TALLY.map((name, index) => [name, Math.round(value(at + index))]));
   }
-  function integral_ns(sum_ns, active, changed_ms) {
-    return Math.round(sum_ns + (active > 0 ? active * Math.max(now_ms() - changed_ms, 0) * 1e6 : 0));
-  }
   function upstream() {
     const found = [];
     for (let index = 0; index < ORIGINS_MAX; index += 1) {
@@ -1070,8 +1059,9 @@ function createReport({ table: table2, counters: counters2, armed_ms, pid, threa
         UPSTREAM.map((name, field) => [name, value(at + field)])
       );
       const { origin = "", client = "" } = origins2[index] ?? {};
-      const active_ns = integral_ns(figures.active_ns ?? 0, figures.active ?? 0, changed_ms ?? 0);
-      found.push({ origin, client, ...figures, active_ns });
+      const { active = 0, active_ns = 0 } = figures;
+      const open_ns = active * Math.max(now_ms() - (changed_ms ?? 0), 0) * 1e6;
+      found.push({ origin, client, ...figures, active_ns: Math.round(active_ns + open_ns) });
     }
     return found;
   }
@@ -1097,13 +1087,8 @@ function createReport({ table: table2, counters: counters2, armed_ms, pid, threa
       sites: sites(),
       requests: {
         started: whole("requests_started"),
-        finished: whole("requests_finished"),
-        active: whole("requests_active"),
-        active_ns: integral_ns(
-          value(AT.requests_active_ns),
-          value(AT.requests_active),
-          value(AT.requests_changed_ms)
-        ),
+        followed: whole("followed"),
+        followed_ns: whole("followed_ns"),
         connections: whole("connections")
       },
       responses: {
@@ -1412,25 +1397,25 @@ function watchHttp() {
   on("http.client.request.start", ({ request }) => {
     const origin = `${request.protocol}//${request.getHeader("host") ?? request.host}`;
     const at = place(origin, "http");
-    begin(at, request.method, origin + request.path);
+    begin2(at, request.method, origin + request.path);
     request.once("close", () => {
-      end(at, request.res ? AT2.answered : AT2.failed);
+      end2(at, request.res ? AT2.answered : AT2.failed);
       if (!request.reusedSocket) state.table[at + AT2.connections] += 1;
     });
   });
 }
 function watchUndici() {
-  const open2 = /* @__PURE__ */ new WeakMap();
+  const open = /* @__PURE__ */ new WeakMap();
   on("undici:request:create", ({ request }) => {
     const at = place(String(request.origin), "undici");
-    open2.set(request, at);
-    begin(at, request.method, request.origin + request.path);
+    open.set(request, at);
+    begin2(at, request.method, request.origin + request.path);
   });
   const ended = (outcome) => ({ request }) => {
-    const at = open2.get(request);
+    const at = open.get(request);
     if (at === void 0) return;
-    open2.delete(request);
-    end(at, outcome);
+    open.delete(request);
+    end2(at, outcome);
   };
   on("undici:request:trailers", ended(AT2.answered));
   on("undici:request:error", ended(AT2.failed));
@@ -1449,7 +1434,7 @@ function place(origin, client) {
   origins.set(key, at);
   return at;
 }
-function activeBecomes2(at, change) {
+function activeBecomes(at, change) {
   const { table: table2 } = state;
   const now = now_ms();
   const active = table2[at + AT2.active] ?? 0;
@@ -1457,8 +1442,8 @@ function activeBecomes2(at, change) {
   table2[at + AT2.changed_ms] = now;
   table2[at + AT2.active] = Math.max(active + change, 0);
 }
-function begin(at, method, url) {
-  activeBecomes2(at, 1);
+function begin2(at, method, url) {
+  activeBecomes(at, 1);
   state.table[at + AT2.requests] += 1;
   if (method !== "GET") return;
   const now = thread_ms();
@@ -1473,8 +1458,8 @@ function begin(at, method, url) {
     asked_ms.keys().next().value
   );
 }
-function end(at, outcome) {
-  activeBecomes2(at, -1);
+function end2(at, outcome) {
+  activeBecomes(at, -1);
   state.table[at + outcome] += 1;
 }
 

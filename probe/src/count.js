@@ -1,14 +1,16 @@
 // @ts-check
-// One counter for each wrapped function: exact figures, and a share of its calls with their site.
+// One counter for each wrapped function: all its calls, the time of as many as can be measured without being felt, and
+// the site of a few.
 
+import { createSampling, take } from './sampling.js';
 import { addToSite, addWatchedToSite } from './sites.js';
 import { state, switchOff } from './state.js';
 import { BYTES, CALLS, COUNTERS_MAX, counterAt, NS, SEEN_AGAIN, thread_ms, WATCHED } from './table.js';
 
+/** Calls of a function that are measured: all when there are no more, else one in so many, for all. */
+const MEASURED_PER_S = 1000;
 /** Calls as long as this always give their stack, which costs little beside them. */
 const LONG_NS = 1e6;
-/** Stacks after which a counter looks how often it takes them. */
-const STACKS_TO_LOOK = 20;
 /** After as many stacks of one site, fewer are taken: one in so many. */
 const STACKS_OF_ONE = 50;
 const FEWER = 5;
@@ -26,10 +28,8 @@ const WATCHED_LENGTH_MAX = 1 << 20;
  * @property {string} name
  * @property {Kind} kind
  * @property {number} at its place in the table
- * @property {number} every one short call in so many gives its stack
- * @property {number} left short calls until the next stack
- * @property {number} stacks since `since_ms`
- * @property {number} since_ms
+ * @property {import('./sampling.js').Sampling} measuring calls whose time is taken
+ * @property {import('./sampling.js').Sampling} stacks short ones of these that give their stack
  * @property {number} site of the last stack
  * @property {number} of_one stacks in a row of that site
  * @property {Watch[]} watches
@@ -53,10 +53,8 @@ export function createCounter(name, kind) {
     name,
     kind,
     at,
-    every: 1,
-    left: 1,
-    stacks: 0,
-    since_ms: 0,
+    measuring: createSampling(Math.max(MEASURED_PER_S, state.stacks_per_s)),
+    stacks: createSampling(state.stacks_per_s),
     site: 0,
     of_one: 0,
     watches: [],
@@ -64,6 +62,22 @@ export function createCounter(name, kind) {
   counters.push(counter);
   state.tell({ type: 'counter', index, name, kind });
   return counter;
+}
+
+/** What `end` says of a call that is only counted. */
+const NOT_MEASURED = -1;
+
+/** A wrapped function begins. @param {Counter} counter @returns {number} when, or 0 if its time is not taken */
+export function begin(counter) {
+  state.inside = true;
+  return --counter.measuring.left > 0 ? 0 : thread_ms();
+}
+
+/** It has ended. @param {number} from_ms of `begin` @returns {number} how long it took, ns, for `count` */
+export function end(from_ms) {
+  const ns = from_ms === 0 ? NOT_MEASURED : (thread_ms() - from_ms) * 1e6;
+  state.inside = false;
+  return ns;
 }
 
 /**
@@ -75,47 +89,32 @@ export function count(counter, ns, bytes, text) {
   const { table } = state;
   const { at } = counter;
   table[at + CALLS] += 1;
-  table[at + NS] += ns;
-  table[at + BYTES] += bytes;
   if (text !== undefined && counter.watches.length > 0) look(counter, text);
-  if (ns < LONG_NS && --counter.left > 0) return undefined;
+  if (ns === NOT_MEASURED) return undefined;
   try {
-    return takeStack(counter, ns, bytes, text);
+    const weight = take(counter.measuring);
+    table[at + NS] += weight * ns;
+    table[at + BYTES] += weight * bytes;
+    if (ns < LONG_NS && --counter.stacks.left > 0) return undefined;
+    return takeStack(counter, weight, ns, bytes, text);
   } catch {
     switchOff();
     return undefined;
   }
 }
 
-/** @param {Counter} counter @param {number} ns @param {number} bytes @param {string} [text] */
-function takeStack(counter, ns, bytes, text) {
-  const weight = ns < LONG_NS ? counter.every : 1;
-  const site = addToSite(counter.name, weight, ns, bytes);
+/** @param {Counter} counter @param {number} weight @param {number} ns @param {number} bytes @param {string} [text] */
+function takeStack(counter, weight, ns, bytes, text) {
+  const short = ns < LONG_NS ? take(counter.stacks) : 1;
+  const site = addToSite(counter.name, weight * short, ns, bytes);
   counter.of_one = site === counter.site ? counter.of_one + 1 : 1;
   counter.site = site;
-  if (ns < LONG_NS) {
-    adapt(counter);
-    // Up to twice as many, so that calls that come in a fixed order are all met.
-    counter.left = 1 + Math.floor(random() * (2 * counter.every - 1));
-  }
+  counter.stacks.per_s = state.stacks_per_s / (counter.of_one > STACKS_OF_ONE ? FEWER : 1);
   if (text !== undefined && counter.watches.length < WATCHES) {
     const watchable = text.length >= WATCHED_LENGTH_MIN && text.length <= WATCHED_LENGTH_MAX;
     if (watchable) counter.watches.push({ text, site, left: WATCHED_CALLS });
   }
   return site;
-}
-
-/** Holds the stacks of a counter near what was asked for. @param {Counter} counter */
-function adapt(counter) {
-  counter.stacks += 1;
-  if (counter.stacks < STACKS_TO_LOOK) return;
-  const now = thread_ms();
-  const stacks_per_s = (counter.stacks * 1000) / Math.max(now - counter.since_ms, 1e-3);
-  const enough_per_s = state.stacks_per_s / (counter.of_one > STACKS_OF_ONE ? FEWER : 1);
-  const wanted = (counter.every * stacks_per_s) / enough_per_s;
-  counter.every = Math.round(Math.min(Math.max(wanted, 1), counter.every * 8));
-  counter.stacks = 0;
-  counter.since_ms = now;
 }
 
 /** @param {Counter} counter @param {string} text */
@@ -129,13 +128,4 @@ function look(counter, text) {
     if (seen_again) state.table[counter.at + SEEN_AGAIN] += 1;
     addWatchedToSite(watch.site, seen_again);
   }
-}
-
-/** A xorshift of our own (Marsaglia 2003), because the service may have replaced `Math.random`. */
-let seed = 0x2545f491;
-function random() {
-  seed ^= seed << 13;
-  seed ^= seed >>> 17;
-  seed ^= seed << 5;
-  return (seed >>> 0) / 2 ** 32;
 }

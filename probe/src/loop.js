@@ -3,6 +3,7 @@
 
 import { constants, PerformanceObserver, performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
+import { adaptLate } from './sampling.js';
 import { quietly, state } from './state.js';
 import { AT, DELAY_BOUNDS_MS, DELAYS, now_ms, thread_ms } from './table.js';
 
@@ -38,6 +39,7 @@ function beats() {
     table[AT.loop_active_ns] = active * 1e6;
     table[AT.loop_idle_ns] = idle * 1e6;
     if ((table[AT.beats] ?? 0) % MEMORY_BEATS === 0) lookAtMemory();
+    adaptLate();
   }, BEAT_MS);
   timer.unref();
   state.undo.push(() => clearInterval(timer));

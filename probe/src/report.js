@@ -44,15 +44,6 @@ export function createReport({ table, counters, armed_ms, pid, thread_id }) {
     return Object.fromEntries(TALLY.map((name, index) => [name, Math.round(value(at + index))]));
   }
 
-  /** Time integral of what is active, up to now. */
-  function integral_ns(
-    /** @type {number} */ sum_ns,
-    /** @type {number} */ active,
-    /** @type {number} */ changed_ms,
-  ) {
-    return Math.round(sum_ns + (active > 0 ? active * Math.max(now_ms() - changed_ms, 0) * 1e6 : 0));
-  }
-
   function upstream() {
     const found = [];
     for (let index = 0; index < ORIGINS_MAX; index += 1) {
@@ -62,8 +53,10 @@ export function createReport({ table, counters, armed_ms, pid, thread_id }) {
         UPSTREAM.map((name, field) => [name, value(at + field)]),
       );
       const { origin = '', client = '' } = origins[index] ?? {};
-      const active_ns = integral_ns(figures.active_ns ?? 0, figures.active ?? 0, changed_ms ?? 0);
-      found.push({ origin, client, ...figures, active_ns });
+      // Up to now.
+      const { active = 0, active_ns = 0 } = figures;
+      const open_ns = active * Math.max(now_ms() - (changed_ms ?? 0), 0) * 1e6;
+      found.push({ origin, client, ...figures, active_ns: Math.round(active_ns + open_ns) });
     }
     return found;
   }
@@ -96,13 +89,8 @@ export function createReport({ table, counters, armed_ms, pid, thread_id }) {
       sites: sites(),
       requests: {
         started: whole('requests_started'),
-        finished: whole('requests_finished'),
-        active: whole('requests_active'),
-        active_ns: integral_ns(
-          value(AT.requests_active_ns),
-          value(AT.requests_active),
-          value(AT.requests_changed_ms),
-        ),
+        followed: whole('followed'),
+        followed_ns: whole('followed_ns'),
         connections: whole('connections'),
       },
       responses: {

@@ -1,22 +1,17 @@
 // @ts-check
-// Requests that the service answers, and what some of the answers look like.
+// Requests that the service answers: how many, how long some of them take, and what some of the answers look like.
 
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { state } from './state.js';
-import { AT, now_ms } from './table.js';
+import { createSampling, take } from './sampling.js';
+import { quietly, state } from './state.js';
+import { AT, thread_ms } from './table.js';
 
-/** Distance of the answers that are looked at, and how long one is waited for. */
+/** Requests that are followed from their start to their end. */
+const FOLLOWED_PER_S = 100;
+/** Distance of those whose answers are looked at. */
 const LOOK_MS = 50;
-const LOOK_TIMEOUT_MS = 2000;
 const COMPRESSIBLE_BYTES_MIN = 1024;
 const COMPRESSIBLE = /^content-type: *(text\/|application\/(\S+\+)?(json|xml|javascript)|image\/svg)/im;
-
-/**
- * How many requests of a socket are open. Not kept on the socket: a property more would turn it into a slow object, and
- * each request of the service with it.
- * @type {WeakMap<Socket, { count: number }>}
- */
-const open = new WeakMap();
 
 /**
  * @typedef {import('node:http').IncomingMessage} Request
@@ -26,13 +21,15 @@ const open = new WeakMap();
  */
 
 const { table } = state;
+const following = createSampling(FOLLOWED_PER_S);
+let next_look_ms = 0;
 
 export function watchServed() {
   on('net.server.socket', () => {
     table[AT.connections] += 1;
   });
+  // The only one of its channels that has a message for each request: another would cost as much again.
   onHot('http.server.request.start', started);
-  onHot('http.server.response.finish', finished);
 }
 
 /** @param {string} channel @param {(message: any) => void} listener */
@@ -56,79 +53,40 @@ function onHot(channel, listener) {
   state.undo.push(() => unsubscribe(channel, listener));
 }
 
-/** @param {number} change @param {number} now */
-function activeBecomes(change, now) {
-  const active = table[AT.requests_active] ?? 0;
-  table[AT.requests_active_ns] += active * (now - (table[AT.requests_changed_ms] ?? now)) * 1e6;
-  table[AT.requests_changed_ms] = now;
-  table[AT.requests_active] = Math.max(active + change, 0);
-}
-
 /** @param {Message} message */
-function started({ response, socket }) {
+function started(message) {
+  table[AT.requests_started] += 1;
+  if (--following.left > 0) return;
   try {
-    const now = now_ms();
-    activeBecomes(1, now);
-    table[AT.requests_started] += 1;
-    (open.get(socket) ?? opened(socket)).count += 1;
-    // One answer at a time, picked as its request arrives, so that slow ones have the same chance.
-    if (now >= picked.next_ms) pick(response, socket, now);
+    follow(message);
   } catch {
     // What cannot be observed is left out.
   }
 }
 
-/** @param {Socket} socket */
-function opened(socket) {
-  const mine = { count: 0 };
-  open.set(socket, mine);
-  // A client that goes away leaves requests that never finish.
-  socket.once('close', () => {
-    if (mine.count > 0) activeBecomes(-mine.count, now_ms());
-    mine.count = 0;
+/** Picked as it begins, so that a slow one has the same chance. @param {Message} message */
+function follow({ request, response, socket }) {
+  const weight = take(following);
+  const from_ms = thread_ms();
+  const written_bytes = socket.bytesWritten;
+  const is_looked_at = from_ms >= next_look_ms;
+  if (is_looked_at) next_look_ms = from_ms + LOOK_MS;
+  // Comes also when the client has gone away.
+  response.once('close', () => {
+    table[AT.followed] += weight;
+    table[AT.followed_ns] += weight * (thread_ms() - from_ms) * 1e6;
+    if (is_looked_at && response.writableFinished) {
+      quietly(() => look(request, response, socket.bytesWritten - written_bytes));
+    }
   });
-  return mine;
 }
 
-/** @param {Message} message */
-function finished({ request, response, socket }) {
-  try {
-    const requests = open.get(socket);
-    if (requests !== undefined && requests.count > 0) {
-      requests.count -= 1;
-      activeBecomes(-1, now_ms());
-      table[AT.requests_finished] += 1;
-    }
-    if (response === picked.response) {
-      picked.response = undefined;
-      picked.next_ms -= LOOK_TIMEOUT_MS - LOOK_MS;
-      look(request, response, socket);
-    }
-  } catch {
-    // As above.
-  }
-}
-
-const picked = {
-  /** @type {Response | undefined} */
-  response: undefined,
-  written_bytes: 0,
-  next_ms: 0,
-};
-
-/** @param {Response} response @param {Socket} socket @param {number} now */
-function pick(response, socket, now) {
-  picked.response = response;
-  picked.written_bytes = socket.bytesWritten;
-  picked.next_ms = now + LOOK_TIMEOUT_MS;
-}
-
-/** @param {Request} request @param {Response} response @param {Socket} socket */
-function look(request, response, socket) {
+/** @param {Request} request @param {Response} response @param {number} sent_bytes */
+function look(request, response, sent_bytes) {
   // What was really sent, however it was set.
   const head = String(Reflect.get(response, '_header') ?? '');
   const has = (/** @type {RegExp} */ pattern) => pattern.test(head);
-  const body_bytes = Math.max(socket.bytesWritten - picked.written_bytes - head.length, 0);
+  const body_bytes = Math.max(sent_bytes - head.length, 0);
   table[AT.looked_sampled] += 1;
   table[AT.looked_body_bytes] += body_bytes;
   if (has(/^connection: *close/im)) table[AT.looked_connection_close] += 1;

@@ -8,10 +8,8 @@ import { performance } from 'node:perf_hooks';
 /** Figures that exist once. */
 const SINGLE = /** @type {const} */ ([
   'requests_started',
-  'requests_finished',
-  'requests_active',
-  'requests_active_ns',
-  'requests_changed_ms',
+  'followed',
+  'followed_ns',
   'connections',
   'looked_sampled',
   'looked_get',

@@ -1,9 +1,8 @@
 // @ts-check
 // Puts a counted function in the place of another, such that nobody can tell.
 
-import { count, createCounter } from './count.js';
+import { begin, count, createCounter, end } from './count.js';
 import { state } from './state.js';
-import { thread_ms } from './table.js';
 
 /** @typedef {import('./count.js').Kind} Kind */
 /** @typedef {(result: any, args: any[], self: any) => number} Bytes */
@@ -41,16 +40,14 @@ export function counted(original, name, kind, bytes) {
     /** @this {unknown} @param {any[]} args */
     wrapper(...args) {
       if (!state.on || state.inside) return Reflect.apply(original, this, args);
-      state.inside = true;
       state.inner_bytes = 0;
       let result;
-      const from_ms = thread_ms();
+      const from_ms = begin(counter);
       try {
         result = Reflect.apply(original, this, args);
         return result;
       } finally {
-        const ns = (thread_ms() - from_ms) * 1e6;
-        state.inside = false;
+        const ns = end(from_ms);
         count(counter, ns, bytes ? measured(bytes, result, args, this) : state.inner_bytes);
       }
     },

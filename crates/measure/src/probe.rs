@@ -185,10 +185,10 @@ pub struct SiteCounter {
 pub struct RequestCounter {
     /// Begun.
     pub started: u64,
-    /// Answered.
-    pub finished: u64,
-    /// Time integral of those under way, ns.
-    pub active_ns: u64,
+    /// Begun, as far as those stand for that were picked as they began, and have ended.
+    pub followed: u64,
+    /// Their times from start to end, summed, ns.
+    pub followed_ns: u64,
     /// Connections accepted.
     pub connections: u64,
 }

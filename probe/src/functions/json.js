@@ -2,9 +2,8 @@
 // JSON.parse and JSON.stringify. They are called so often that they have wrappers of their own, without an array of
 // arguments.
 
-import { count, createCounter } from '../count.js';
+import { begin, count, createCounter, end } from '../count.js';
 import { state } from '../state.js';
-import { thread_ms } from '../table.js';
 import { replace } from '../wrap.js';
 
 export function wrapJson() {
@@ -19,13 +18,11 @@ function parser(original) {
     /** @param {string} text @param {any} reviver */
     parse(text, reviver) {
       if (!state.on || state.inside) return original(text, reviver);
-      state.inside = true;
-      const from_ms = thread_ms();
+      const from_ms = begin(counter);
       try {
         return original(text, reviver);
       } finally {
-        const ns = (thread_ms() - from_ms) * 1e6;
-        state.inside = false;
+        const ns = end(from_ms);
         if (typeof text === 'string') count(counter, ns, text.length, text);
         else count(counter, ns, 0);
       }
@@ -40,15 +37,13 @@ function writer(original) {
     /** @param {unknown} value @param {any} replacer @param {any} space */
     stringify(value, replacer, space) {
       if (!state.on || state.inside) return original(value, replacer, space);
-      state.inside = true;
       let text;
-      const from_ms = thread_ms();
+      const from_ms = begin(counter);
       try {
         text = original(value, replacer, space);
         return text;
       } finally {
-        const ns = (thread_ms() - from_ms) * 1e6;
-        state.inside = false;
+        const ns = end(from_ms);
         if (text !== undefined) count(counter, ns, text.length, text);
         else count(counter, ns, 0);
       }

@@ -5,10 +5,10 @@
 import Module from 'node:module';
 import { isAbsolute } from 'node:path';
 import vm from 'node:vm';
-import { count, createCounter } from '../count.js';
+import { begin, count, createCounter, end } from '../count.js';
 import { addWatchedToSite, packageOf } from '../sites.js';
 import { quietly, state } from '../state.js';
-import { SEEN_AGAIN, thread_ms, WATCHED } from '../table.js';
+import { SEEN_AGAIN, WATCHED } from '../table.js';
 import { replace, sizeOf, wrap } from '../wrap.js';
 
 /** Template engines, and the functions of theirs that compile. A class is entered by its prototype. */
@@ -63,15 +63,12 @@ function loader(original) {
     /** @this {unknown} @param {any[]} args */
     _load(...args) {
       if (!state.on || state.inside) return noticeEngine(args[0], Reflect.apply(original, this, args));
-      state.inside = true;
       loaded = false;
-      const from_ms = thread_ms();
+      const from_ms = begin(counter);
       try {
         return noticeEngine(args[0], Reflect.apply(original, this, args));
       } finally {
-        const ns = (thread_ms() - from_ms) * 1e6;
-        state.inside = false;
-        const site = count(counter, ns, 0);
+        const site = count(counter, end(from_ms), 0);
         state.table[counter.at + WATCHED] += 1;
         if (!loaded) state.table[counter.at + SEEN_AGAIN] += 1;
         if (site !== undefined) addWatchedToSite(site, !loaded);

@@ -19,6 +19,9 @@ const routes = {
   '/parse': () => {
     JSON.parse(text); // line: JSON.parse
   },
+  '/parse-many': () => {
+    for (let call = 0; call < 500; call += 1) JSON.parse('[1,2,3]');
+  },
   '/parse-other': () => {
     JSON.parse(`{"text": "${crypto.randomUUID()}"}`);
   },

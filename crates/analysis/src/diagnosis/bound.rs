@@ -73,9 +73,7 @@ fn busy_cores(case: &Case<'_>) -> Option<f64> {
 
 /// How much of the time that requests are under way they wait for others, at most 1.
 pub(super) fn upstream_share(case: &Case<'_>) -> Option<f64> {
-    let counted = case.counted?;
-    let waited = counted.of_upstream(|upstream| upstream.active_ns);
-    (counted.requests.active_ns > 0).then(|| (waited as f64 / counted.requests.active_ns as f64).min(1.0))
+    Some(case.counted?.upstream_share()?.min(1.0))
 }
 
 fn percent(share: f64) -> String {

@@ -114,7 +114,7 @@ impl CounterFold {
     }
 
     /// What the threads that listen on `port` counted; all threads where none says that it does, as behind a
-    /// proxy. `None` when no thread was seen at both edges of the window, or no request was answered.
+    /// proxy. `None` when no thread was seen at both edges of the window, or no request came.
     pub(super) fn counted(&self, port: u16) -> Option<Counted> {
         let serves = |thread: &&Thread| thread.ports.contains(&port);
         let any = self.threads.values().any(|thread| serves(&thread));
@@ -125,14 +125,30 @@ impl CounterFold {
             }
         }
         sum.fit_sites();
-        (sum.threads > 0 && sum.requests.finished > 0).then_some(sum)
+        (sum.threads > 0 && sum.requests.started > 0).then_some(sum)
     }
 }
 
 impl Counted {
-    /// Counts per finished request.
+    /// Counts per request.
     pub(super) fn per_request(&self, count: u64) -> f64 {
-        count as f64 / self.requests.finished.max(1) as f64
+        count as f64 / self.requests.started.max(1) as f64
+    }
+
+    /// Mean time of a request in the service, ns, of those that were followed.
+    pub(super) fn mean_ns(&self) -> Option<f64> {
+        let RequestCounter {
+            followed, followed_ns, ..
+        } = self.requests;
+        (followed > 0).then(|| followed_ns as f64 / followed as f64)
+    }
+
+    /// For how long others were waited for, over all requests, as a multiple of the time of the requests.
+    pub(super) fn upstream_share(&self) -> Option<f64> {
+        let waited = self.of_upstream(|upstream| upstream.active_ns);
+        self.mean_ns()
+            .filter(|mean| *mean > 0.0)
+            .map(|mean_ns| self.per_request(waited) / mean_ns)
     }
 
     /// A figure over all other services.
@@ -167,8 +183,8 @@ impl Counted {
         let (now, then) = (&last.requests, &first.requests);
         let sum = &mut self.requests;
         sum.started += now.started.saturating_sub(then.started);
-        sum.finished += now.finished.saturating_sub(then.finished);
-        sum.active_ns += now.active_ns.saturating_sub(then.active_ns);
+        sum.followed += now.followed.saturating_sub(then.followed);
+        sum.followed_ns += now.followed_ns.saturating_sub(then.followed_ns);
         sum.connections += now.connections.saturating_sub(then.connections);
         self.add_responses(&last.responses, &first.responses);
         self.add_loop(&last.event_loop, &first.event_loop);

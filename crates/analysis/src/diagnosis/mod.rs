@@ -88,10 +88,8 @@ impl Case<'_> {
 
     /// Mean time of a request in the service, ms.
     fn mean_ms(&self) -> f64 {
-        match self.counted {
-            Some(counted) => counted.per_request(counted.requests.active_ns) / 1e6,
-            None => self.plain.service_time.mean_ms,
-        }
+        let inside_ns = self.counted.and_then(Counted::mean_ns);
+        inside_ns.map_or(self.plain.service_time.mean_ms, |ns| ns / 1e6)
     }
 }
 

@@ -17,8 +17,9 @@ const POOL_CPU_SHARE_MIN: f64 = 0.4;
 const POOL_CALLS_MIN: f64 = 0.5;
 /// Calls to others per request, of which some could be made at once.
 const SERIAL_CALLS_MIN: f64 = 1.9;
-/// In series the calls take up to the whole time of the request; next to each other they take a multiple of it.
-const SERIAL_SHARE: std::ops::RangeInclusive<f64> = 0.4..=1.05;
+/// In series the calls take up to the whole time of the request, which is known of a sample only; next to each other they
+/// take a multiple of it.
+const SERIAL_SHARE: std::ops::RangeInclusive<f64> = 0.4..=1.1;
 /// This share of calls is superfluous.
 const REPEATED_SHARE_MIN: f64 = 0.5;
 /// This share of calls or requests opens a connection.
@@ -152,8 +153,7 @@ fn repeated(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
 fn serial(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
     let requests = upstream_requests(counted);
     let per_request = counted.per_request(requests);
-    let waited = counted.of_upstream(|upstream| upstream.active_ns);
-    let share = waited as f64 / counted.requests.active_ns.max(1) as f64;
+    let share = counted.upstream_share()?;
     if requests < CALLS_MIN || per_request < SERIAL_CALLS_MIN || !SERIAL_SHARE.contains(&share) {
         return None;
     }
@@ -195,7 +195,7 @@ fn connections(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
     let share = counted.per_request(counted.requests.connections);
     // The plan may ask for a connection each; that is not the service's doing.
     let ours = !case.plan.connections.keep_alive;
-    if ours || counted.requests.finished < CALLS_MIN || share < CONNECTION_SHARE_MIN {
+    if ours || counted.requests.started < CALLS_MIN || share < CONNECTION_SHARE_MIN {
         return None;
     }
     Some(Cause {

@@ -38,8 +38,8 @@ fn healthy() -> ProbeCounters {
         ..ProbeCounters::default()
     };
     counters.requests.started = REQUESTS;
-    counters.requests.finished = REQUESTS;
-    counters.requests.active_ns = REQUESTS * REQUEST_NS;
+    counters.requests.followed = REQUESTS;
+    counters.requests.followed_ns = REQUESTS * REQUEST_NS;
     counters.requests.connections = 8;
     counters.responses.sampled = 200;
     counters.responses.get = 200;
@@ -262,7 +262,7 @@ fn a_prediction_needs_cpu_to_be_what_runs_out() {
         cpu_us_per_request: None,
     };
     let mut counters = healthy();
-    counters.requests.active_ns *= 100;
+    counters.requests.followed_ns *= 100;
     counted(&mut counters, "output", 200 * MS, 1);
     for (broke, bound, predicted) in [
         ("cpu <= 80%", Bound::Cpu, Some(1247)),
