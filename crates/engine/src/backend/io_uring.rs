@@ -275,9 +275,10 @@ impl UringBackend {
             .is_some_and(|socket| socket.descriptor.is_some() && socket.generation == tag.generation)
     }
 
-    /// A send has come to its end; `true` when it is still of interest.
+    /// A send has come to its end.
     fn sent(&mut self, tag: Tag, outcome: i32) {
-        if self.orphans.remove(&tag.encode()).is_some() || !self.is_current(tag) {
+        if !self.is_current(tag) {
+            self.orphans.remove(&tag.encode());
             return;
         }
         let socket = &mut self.sockets[tag.slot as usize];
