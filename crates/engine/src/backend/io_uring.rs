@@ -61,9 +61,10 @@ pub struct UringBackend {
     alarm: Box<types::Timespec>,
     ahead: Ahead,
     stamps: Option<Stamps>,
-    /// Completions of the last wait, taken from the front.
+    /// Completions of the last wait, taken from the front, and when it ended: by then all of them were there.
     done: Vec<cqueue::Entry>,
     taken: usize,
+    ended_ns: u64,
     /// The buffer that the last event showed.
     shown: Option<u16>,
     /// What the kernel still sends of connections that have been closed, by the tag of the send.
@@ -158,6 +159,7 @@ impl UringBackend {
             sockets: Vec::new(),
             done: Vec::with_capacity(COMPLETIONS as usize),
             taken: 0,
+            ended_ns: 0,
             shown: None,
             orphans: HashMap::new(),
             zero_ns,
@@ -395,6 +397,7 @@ impl Backend for UringBackend {
             let args = types::SubmitArgs::new().timespec(&timeout);
             self.ring.submitter().submit_with_args(wanted, &args)
         };
+        self.ended_ns = self.now_ns();
         self.done.extend(self.ring.completion());
         if let Some(stamps) = &mut self.stamps {
             stamps.synchronise();
@@ -440,7 +443,6 @@ impl Backend for UringBackend {
                                 self.receive(slot);
                             }
                             self.shown = Some(buffer);
-                            let now_ns = monotonic_ns();
                             let bytes = self.buffers.read(buffer, outcome as usize);
                             let (bytes, stamp_ns) = match &self.stamps {
                                 None => (bytes, None),
@@ -449,8 +451,10 @@ impl Backend for UringBackend {
                             if bytes.is_empty() {
                                 return Some(Event::Closed(slot, End::Finished));
                             }
-                            let at_ns = stamp_ns.unwrap_or(now_ns).min(now_ns);
-                            return Some(Event::Received(slot, bytes, at_ns.saturating_sub(self.zero_ns)));
+                            let ended_ns = self.ended_ns;
+                            let at_ns = stamp_ns
+                                .map_or(ended_ns, |stamp_ns| stamp_ns.saturating_sub(self.zero_ns).min(ended_ns));
+                            return Some(Event::Received(slot, bytes, at_ns));
                         }
                         // All buffers were in use; by the time this is submitted they are back.
                         _ if outcome == -Errno::NOBUFS.raw_os_error() => self.receive(slot),
