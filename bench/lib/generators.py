@@ -89,7 +89,9 @@ def plimsoll_argv(work: Work) -> list[str]:
 def plimsoll_parse(stdout: str) -> Outcome:
     findings = json.loads(stdout)
     names = ("p50_ms", "p90_ms", "p95_ms", "p99_ms", "p999_ms")
-    response_ms = {quantile: findings["response_time"][name] for quantile, name in zip(QUANTILES, names)}
+    # Without a rate the first requests wait for their connections, which others do not count.
+    durations = findings["service_time" if findings["steps"][0]["offered_per_s"] is None else "response_time"]
+    response_ms = {quantile: durations[name] for quantile, name in zip(QUANTILES, names)}
     totals = findings["totals"]
     lag_p99_ms, valid = findings["schedule_lag"]["p99_ms"], findings["verdict"] != "invalid"
     return Outcome(totals["completed"], totals["throughput_per_s"], response_ms, lag_p99_ms, valid)
