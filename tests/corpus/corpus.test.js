@@ -68,6 +68,8 @@ for (const { name, command, request, planted } of services) {
     });
     const origin = `http://127.0.0.1:${port}`;
     const first = await firstAnswer(origin, child);
+    // Its complaint is whole when its streams are closed.
+    if (!first) await closed;
     assert.ok(first, `the service ended with ${child.exitCode ?? child.signalCode}: ${complaint}`);
     assert.equal(first.status, 200, complaint);
     const { method, path, headers, json } = request;

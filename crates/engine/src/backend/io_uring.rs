@@ -398,10 +398,10 @@ impl Backend for UringBackend {
             self.ring.submitter().submit_with_args(wanted, &args)
         };
         self.ended_ns = self.now_ns();
-        self.done.extend(self.ring.completion());
         if let Some(stamps) = &mut self.stamps {
-            stamps.synchronise();
+            stamps.synchronise(self.ended_ns);
         }
+        self.done.extend(self.ring.completion());
     }
 
     fn next_event(&mut self) -> Option<Event<'_>> {
@@ -451,9 +451,7 @@ impl Backend for UringBackend {
                             if bytes.is_empty() {
                                 return Some(Event::Closed(slot, End::Finished));
                             }
-                            let ended_ns = self.ended_ns;
-                            let at_ns = stamp_ns
-                                .map_or(ended_ns, |stamp_ns| stamp_ns.saturating_sub(self.zero_ns).min(ended_ns));
+                            let at_ns = stamp_ns.unwrap_or(self.ended_ns).min(self.ended_ns);
                             return Some(Event::Received(slot, bytes, at_ns));
                         }
                         // All buffers were in use; by the time this is submitted they are back.

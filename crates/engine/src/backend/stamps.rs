@@ -3,7 +3,7 @@
 //! With it answers may be read late: they need not wake the generator, and its own delays do not count as the service's.
 #![expect(unsafe_code, reason = "a struct of the kernel has no other constructor")]
 
-use super::socket::{monotonic_ns, realtime_ns};
+use super::socket::realtime_ns;
 use nix::sys::socket::{setsockopt, sockopt::ReceiveTimestampns};
 use std::os::fd::OwnedFd;
 
@@ -16,7 +16,7 @@ const MESSAGE_BYTES: usize = 32;
 pub(super) struct Stamps {
     /// How much room a receive leaves for control messages. The kernel reads it when it takes the operation.
     shape: Box<nix::libc::msghdr>,
-    /// How far the clock of the stamps, which may be set, is ahead of the monotonic one.
+    /// How far the clock of the stamps, which may be set, is ahead of that of the backend.
     ahead_ns: u64,
 }
 
@@ -25,9 +25,7 @@ impl Stamps {
         // SAFETY: all fields of this struct may be zero: no address, no buffers.
         let mut shape: Box<nix::libc::msghdr> = Box::new(unsafe { std::mem::zeroed() });
         shape.msg_controllen = MESSAGE_BYTES as _;
-        let mut stamps = Self { shape, ahead_ns: 0 };
-        stamps.synchronise();
-        stamps
+        Self { shape, ahead_ns: 0 }
     }
 
     /// Has the kernel note when bytes of this socket arrive. Refused, they are taken to arrive when they are read.
@@ -40,12 +38,13 @@ impl Stamps {
         &raw const *self.shape
     }
 
-    /// Reads both clocks. To be done after each wait, before its receives are looked at.
-    pub(super) fn synchronise(&mut self) {
-        self.ahead_ns = realtime_ns().saturating_sub(monotonic_ns());
+    /// Sets the clock of the stamps beside that of the backend, which has just been read. To be done after each wait, before
+    /// its receives are looked at.
+    pub(super) fn synchronise(&mut self, now_ns: u64) {
+        self.ahead_ns = realtime_ns().saturating_sub(now_ns);
     }
 
-    /// The bytes of a receive, and when the last of them had arrived, in nanoseconds of the monotonic clock.
+    /// The bytes of a receive, and when the last of them had arrived, by the clock of the backend.
     pub(super) fn parse<'a>(&self, buffer: &'a [u8]) -> (&'a [u8], Option<u64>) {
         let (head, bytes) = buffer
             .split_at_checked(LENGTHS_BYTES + MESSAGE_BYTES)
