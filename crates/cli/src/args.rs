@@ -361,7 +361,7 @@ pub(crate) struct GeneratorArgs {
     /// Cores of the generator, such as 1 or 2-3
     #[arg(long, value_name = "CPUS", value_parser = cpus, help_heading = "Generator")]
     pub(crate) generator_cpus: Option<Cpus>,
-    /// A wakeup for every arrival, also where they are dense (open model)
+    /// A wakeup for every arrival, and in the closed model for every answer, also where they are dense
     #[arg(long, help_heading = "Generator", conflicts_with = "coalesce")]
     pub(crate) precise: bool,
     /// At most one wakeup in this time, such as 1ms: cheaper and later (open model)

@@ -1,13 +1,14 @@
-//! When arrivals share a wakeup.
+//! When arrivals, or answers, share a wakeup.
 
+use crate::backend::Wake;
 use std::time::Duration;
 
-/// How exactly a shard keeps the times of an open load. Each wakeup costs more CPU than a request.
+/// How exactly a shard keeps times. Each wakeup costs more CPU than a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Wakeups {
     /// One for each arrival while they are rare; from about 10,000 per second and shard arrivals share one every 175 µs.
     /// Where the backend does not stamp answers, each has a wakeup too, up to about 5,000 arrivals per second; beyond, it
-    /// waits for the next arrival.
+    /// waits for the next arrival. In the closed model answers share one where a shard gets more than 100,000 per second.
     #[default]
     Adaptive,
     /// One for each arrival, and for each answer that is not stamped, whatever it costs.
@@ -23,8 +24,14 @@ const FREQUENT_NS: u64 = 200_000;
 /// load line at such a rate has more than one request at hand anyway.
 const DENSE_NS: u64 = 110_000;
 const DENSE_PULSE_NS: u64 = 175_000;
-/// Weight of the newest distance in the mean is one in this many.
-const MEMORY: u64 = 16;
+/// Answers of the closed model at most this far apart share wakeups, which a service so fast pays for as well: it wakes
+/// the generator.
+const CLOSE_NS: u64 = 10_000;
+/// How many share one, and of how many in flight, so that the service has the others to work on.
+const TOGETHER_MOST: u64 = 8;
+const IN_FLIGHT_PART: u64 = 8;
+/// Weight of the newest distance in the mean is one in this many. Several answers of the closed model come at a time.
+const MEMORY: u64 = 64;
 
 /// Follows how close arrivals are, and says how long to gather.
 #[derive(Debug)]
@@ -72,6 +79,17 @@ impl Pulse {
             }
     }
 
+    /// What is to end a wait for answers alone, as the closed model has it, while `in_flight` are awaited.
+    pub(crate) fn wake(&self, in_flight: u64) -> Wake {
+        if self.wakeups == Wakeups::Precise || self.distance_ns > CLOSE_NS {
+            return Wake::AtOnce;
+        }
+        match (in_flight / IN_FLIGHT_PART).min(TOGETHER_MOST) {
+            0 | 1 => Wake::AtOnce,
+            together => Wake::Together(together as usize),
+        }
+    }
+
     /// When what is due at `due_ns` is attended to: at the end of its pulse. Pulses begin at fixed moments, not when the
     /// last one was left, so that the next wakeup but one is known as well.
     pub(crate) fn end_ns(&self, due_ns: u64) -> u64 {
@@ -101,6 +119,15 @@ mod tests {
             after(Wakeups::Coalesce(Duration::from_millis(1)), 10).length_ns(),
             1_000_000
         );
+    }
+
+    #[test]
+    fn close_answers_share_wakeups_when_others_are_in_flight() {
+        assert_eq!(after(Wakeups::Adaptive, 90_000).wake(64), Wake::AtOnce);
+        assert_eq!(after(Wakeups::Adaptive, 150_000).wake(15), Wake::AtOnce);
+        assert_eq!(after(Wakeups::Adaptive, 150_000).wake(32), Wake::Together(4));
+        assert_eq!(after(Wakeups::Adaptive, 150_000).wake(512), Wake::Together(8));
+        assert_eq!(after(Wakeups::Precise, 150_000).wake(512), Wake::AtOnce);
     }
 
     #[test]

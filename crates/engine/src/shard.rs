@@ -119,7 +119,7 @@ impl<B: Backend> Shard<B> {
             at_ns = at_ns.min(self.next_expire_ns);
         }
         let Some(due_ns) = self.source.next_due_ns() else {
-            return (at_ns, Wake::AtOnce);
+            return (at_ns, self.pulse.wake(self.pool.in_flight()));
         };
         let answers_wait = self.queue.is_empty() && self.pulse.answers_wait(self.pool.backend.stamps());
         if matches!(self.source, Source::Open(_)) && answers_wait {

@@ -113,7 +113,7 @@ impl<S: AnswerTime> Backend for VirtualBackend<S> {
 
     fn wait(&mut self, until_ns: u64, wake: Wake) {
         let next_ns = match wake {
-            Wake::AtOnce => self.pending.peek().map_or(until_ns, |&Reverse((at_ns, ..))| at_ns),
+            Wake::AtOnce | Wake::Together(_) => self.pending.peek().map_or(until_ns, |&Reverse((at_ns, ..))| at_ns),
             Wake::AtTheEnd => until_ns,
         };
         self.now_ns = self.now_ns.max(next_ns.min(until_ns));

@@ -37,6 +37,8 @@ const BUFFER_GROUP: u16 = 0;
 const MSG_WAITALL: u32 = 0x100;
 /// Completions that end a wait which gathers them, well before buffers run out.
 const GATHER_MOST: usize = 512;
+/// How long answers that are to be taken together wait for one another.
+const TOGETHER_NS: u64 = 50_000;
 const PAGE_BYTES: usize = 4096;
 /// When the backend goes, sends that are still under way get this long and this often.
 const DRAIN_ROUNDS: u32 = 10;
@@ -264,6 +266,22 @@ impl UringBackend {
         unsafe { self.push(&entry) };
     }
 
+    fn wait_for_one(&mut self, until_ns: u64) {
+        if until_ns <= self.now_ns() {
+            return self.gather(1, until_ns);
+        }
+        self.set_alarm(until_ns);
+        let _ = self.ring.submit_and_wait(1);
+    }
+
+    /// Waits for so many completions, or until the time has come. As any wait it also ends by a signal or when the
+    /// completions are full, each of which is a reason to look.
+    fn gather(&mut self, completions: usize, until_ns: u64) {
+        let timeout = timespec(until_ns.saturating_sub(self.now_ns()));
+        let args = types::SubmitArgs::new().timespec(&timeout);
+        let _ = self.ring.submitter().submit_with_args(completions, &args);
+    }
+
     /// The timer has gone off, or it had before it could be moved: then its own completion is there as well.
     fn rang(&mut self, tag: Tag) {
         if tag == ALARM {
@@ -379,24 +397,22 @@ impl Backend for UringBackend {
         }
         self.done.clear();
         self.taken = 0;
-        if wake == Wake::AtTheEnd {
-            // The limit of the wait counts from when the kernel begins to wait; what is to be sent is sent before.
-            self.submit_queued();
+        match wake {
+            Wake::AtOnce => self.wait_for_one(until_ns),
+            Wake::Together(events) => {
+                // What is queued is nearly always sends, whose completions are there as soon as the kernel has taken them.
+                let completions = self.ring.submission().len() + events;
+                self.gather(completions, until_ns.min(self.now_ns() + TOGETHER_NS));
+                if self.ring.completion().is_empty() {
+                    self.wait_for_one(until_ns);
+                }
+            }
+            Wake::AtTheEnd => {
+                // The limit counts from when the kernel begins to wait; what is to be sent is sent before.
+                self.submit_queued();
+                self.gather(GATHER_MOST, until_ns);
+            }
         }
-        let due_in = until_ns.saturating_sub(self.now_ns());
-        // The time has come, a signal came, or the completions are full: each is a reason to look.
-        let _ = if wake == Wake::AtOnce && due_in > 0 {
-            self.set_alarm(until_ns);
-            self.ring.submit_and_wait(1)
-        } else {
-            let wanted = match wake {
-                Wake::AtOnce => 1,
-                Wake::AtTheEnd => GATHER_MOST,
-            };
-            let timeout = timespec(due_in);
-            let args = types::SubmitArgs::new().timespec(&timeout);
-            self.ring.submitter().submit_with_args(wanted, &args)
-        };
         self.ended_ns = self.now_ns();
         if let Some(stamps) = &mut self.stamps {
             stamps.synchronise(self.ended_ns);

@@ -90,8 +90,7 @@ pub trait Backend {
     /// A wait after the next one will end at `at_ns`, as far as is known at `now_ns`. A backend may set its timer early.
     fn expect(&mut self, _now_ns: u64, _at_ns: u64) {}
 
-    /// Waits until there is an event or `until_ns` has come, whichever is first; with
-    /// [`Wake::AtTheEnd`] events alone do not end it.
+    /// Waits until there is an event or `until_ns` has come, whichever is first; `wake` says how many events it takes.
     fn wait(&mut self, until_ns: u64, wake: Wake);
 
     /// The next event since the last wait, `None` when all have been taken.
@@ -103,6 +102,8 @@ pub trait Backend {
 pub enum Wake {
     /// The first event.
     AtOnce,
+    /// So many events, or fewer once a short time has passed. A backend that cannot count them in its sleep takes the first.
+    Together(usize),
     /// Nothing, as a rule: events are gathered, because each wakeup costs more than a request. A
     /// backend that runs out of room for them may come back early.
     AtTheEnd,

@@ -2,7 +2,7 @@
 
 use super::{backend, suite::server};
 use plimsoll_engine::backend::{Backend, Event, Wake};
-use std::io::Read as _;
+use std::io::{Read as _, Write as _};
 use std::sync::mpsc;
 
 const HOUR_NS: u64 = 3_600_000_000_000;
@@ -48,12 +48,32 @@ fn a_wait_ends_at_its_time_whatever_was_waited_for_before() {
     // This wait was for an hour, and an event ended it.
     connect(&mut backend);
     for ms in [20, 5, 1, 10] {
-        for wake in [Wake::AtOnce, Wake::AtTheEnd] {
+        for wake in [Wake::AtOnce, Wake::Together(8), Wake::AtTheEnd] {
             let until_ns = backend.now_ns() + ms * 1_000_000;
             while backend.now_ns() < until_ns {
                 backend.wait(until_ns, wake);
                 assert_eq!(backend.next_event(), None);
             }
+        }
+    }
+}
+
+#[test]
+fn a_wait_for_several_answers_ends_with_the_one_that_comes() {
+    let remote = server(|mut stream| {
+        let _ = stream.read_exact(&mut [0; 5]);
+        let _ = stream.write_all(b"one");
+        let _ = stream.read_to_end(&mut Vec::new());
+    });
+    let mut backend = backend(remote);
+    connect(&mut backend);
+    backend.send(0, b"first");
+    let until_ns = backend.now_ns() + HOUR_NS;
+    loop {
+        backend.wait(until_ns, Wake::Together(8));
+        if let Some(event) = backend.next_event() {
+            assert!(matches!(event, Event::Received(0, b"one", _)), "{event:?}");
+            break;
         }
     }
 }
