@@ -266,18 +266,18 @@ impl UringBackend {
         unsafe { self.push(&entry) };
     }
 
-    fn wait_for_one(&mut self, until_ns: u64) {
-        if until_ns <= self.now_ns() {
-            return self.gather(1, until_ns);
+    fn wait_for_one(&mut self, until_ns: u64, limit_ns: u64) {
+        if limit_ns == 0 {
+            return self.gather(1, 0);
         }
         self.set_alarm(until_ns);
         let _ = self.ring.submit_and_wait(1);
     }
 
-    /// Waits for so many completions, or until the time has come. As any wait it also ends by a signal or when the
-    /// completions are full, each of which is a reason to look.
-    fn gather(&mut self, completions: usize, until_ns: u64) {
-        let timeout = timespec(until_ns.saturating_sub(self.now_ns()));
+    /// Waits for so many completions, or so long. As any wait it also ends by a signal or when the completions are full,
+    /// each of which is a reason to look.
+    fn gather(&mut self, completions: usize, limit_ns: u64) {
+        let timeout = timespec(limit_ns);
         let args = types::SubmitArgs::new().timespec(&timeout);
         let _ = self.ring.submitter().submit_with_args(completions, &args);
     }
@@ -397,21 +397,22 @@ impl Backend for UringBackend {
         }
         self.done.clear();
         self.taken = 0;
+        if wake == Wake::AtTheEnd {
+            // The limit counts from when the kernel begins to wait; what is to be sent is sent before.
+            self.submit_queued();
+        }
+        let limit_ns = until_ns.saturating_sub(self.now_ns());
         match wake {
-            Wake::AtOnce => self.wait_for_one(until_ns),
+            Wake::AtOnce => self.wait_for_one(until_ns, limit_ns),
             Wake::Together(events) => {
                 // What is queued is nearly always sends, whose completions are there as soon as the kernel has taken them.
                 let completions = self.ring.submission().len() + events;
-                self.gather(completions, until_ns.min(self.now_ns() + TOGETHER_NS));
+                self.gather(completions, limit_ns.min(TOGETHER_NS));
                 if self.ring.completion().is_empty() {
-                    self.wait_for_one(until_ns);
+                    self.wait_for_one(until_ns, limit_ns);
                 }
             }
-            Wake::AtTheEnd => {
-                // The limit counts from when the kernel begins to wait; what is to be sent is sent before.
-                self.submit_queued();
-                self.gather(GATHER_MOST, until_ns);
-            }
+            Wake::AtTheEnd => self.gather(GATHER_MOST, limit_ns),
         }
         self.ended_ns = self.now_ns();
         if let Some(stamps) = &mut self.stamps {
