@@ -266,10 +266,7 @@ impl UringBackend {
         unsafe { self.push(&entry) };
     }
 
-    fn wait_for_one(&mut self, until_ns: u64, limit_ns: u64) {
-        if limit_ns == 0 {
-            return self.gather(1, 0);
-        }
+    fn wait_for_one(&mut self, until_ns: u64) {
         self.set_alarm(until_ns);
         let _ = self.ring.submit_and_wait(1);
     }
@@ -403,13 +400,14 @@ impl Backend for UringBackend {
         }
         let limit_ns = until_ns.saturating_sub(self.now_ns());
         match wake {
-            Wake::AtOnce => self.wait_for_one(until_ns, limit_ns),
+            Wake::AtOnce | Wake::Together(_) if limit_ns == 0 => self.gather(1, 0),
+            Wake::AtOnce => self.wait_for_one(until_ns),
             Wake::Together(events) => {
                 // What is queued is nearly always sends, whose completions are there as soon as the kernel has taken them.
                 let completions = self.ring.submission().len() + events;
                 self.gather(completions, limit_ns.min(TOGETHER_NS));
                 if self.ring.completion().is_empty() {
-                    self.wait_for_one(until_ns, limit_ns);
+                    self.wait_for_one(until_ns);
                 }
             }
             Wake::AtTheEnd => self.gather(GATHER_MOST, limit_ns),
