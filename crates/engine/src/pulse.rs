@@ -27,9 +27,8 @@ const DENSE_PULSE_NS: u64 = 175_000;
 /// Answers of the closed model at most this far apart share wakeups, which a service so fast pays for as well: it wakes
 /// the generator.
 const CLOSE_NS: u64 = 10_000;
-/// How many share one, and of how many in flight, so that the service has the others to work on.
-const TOGETHER_MOST: u64 = 8;
-const IN_FLIGHT_PART: u64 = 8;
+/// With fewer requests in flight a wait for several answers leaves the service too little to work on.
+const SHARED_FROM: u64 = 16;
 /// Weight of the newest distance in the mean is one in this many. Several answers of the closed model come at a time.
 const MEMORY: u64 = 64;
 
@@ -81,13 +80,10 @@ impl Pulse {
 
     /// What is to end a wait for answers alone, as the closed model has it, while `in_flight` are awaited.
     pub(crate) fn wake(&self, in_flight: u64) -> Wake {
-        if self.wakeups == Wakeups::Precise || self.distance_ns > CLOSE_NS {
+        if self.wakeups == Wakeups::Precise || self.distance_ns > CLOSE_NS || in_flight < SHARED_FROM {
             return Wake::AtOnce;
         }
-        match (in_flight / IN_FLIGHT_PART).min(TOGETHER_MOST) {
-            0 | 1 => Wake::AtOnce,
-            together => Wake::Together(together as usize),
-        }
+        Wake::Together((in_flight / 2) as usize)
     }
 
     /// When what is due at `due_ns` is attended to: at the end of its pulse. Pulses begin at fixed moments, not when the
@@ -125,8 +121,8 @@ mod tests {
     fn close_answers_share_wakeups_when_others_are_in_flight() {
         assert_eq!(after(Wakeups::Adaptive, 90_000).wake(64), Wake::AtOnce);
         assert_eq!(after(Wakeups::Adaptive, 150_000).wake(15), Wake::AtOnce);
-        assert_eq!(after(Wakeups::Adaptive, 150_000).wake(32), Wake::Together(4));
-        assert_eq!(after(Wakeups::Adaptive, 150_000).wake(512), Wake::Together(8));
+        assert_eq!(after(Wakeups::Adaptive, 150_000).wake(16), Wake::Together(8));
+        assert_eq!(after(Wakeups::Adaptive, 150_000).wake(512), Wake::Together(256));
         assert_eq!(after(Wakeups::Precise, 150_000).wake(512), Wake::AtOnce);
     }
 

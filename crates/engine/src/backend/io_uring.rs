@@ -404,7 +404,7 @@ impl Backend for UringBackend {
             Wake::AtOnce => self.wait_for_one(until_ns),
             Wake::Together(events) => {
                 // What is queued is nearly always sends, whose completions are there as soon as the kernel has taken them.
-                let completions = self.ring.submission().len() + events;
+                let completions = self.ring.submission().len() + events.min(GATHER_MOST);
                 self.gather(completions, limit_ns.min(TOGETHER_NS));
                 if self.ring.completion().is_empty() {
                     self.wait_for_one(until_ns);
