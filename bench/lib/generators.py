@@ -8,6 +8,7 @@ import math
 import re
 import subprocess
 import sys
+import urllib.parse
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -188,6 +189,21 @@ def ab_parse(stdout: str) -> Outcome:
     return Outcome(requests, float(re.search(r"Requests per second:\s+([\d.]+)", stdout)[1]))
 
 
+def bare(interface: str) -> Generator:
+    """The least that a client costs that drives its sockets by this interface."""
+    return Generator(f"bare {interface}", "bare", lambda work: [interface, *bare_argv(work)], bare_parse, closed_quantiles=False)
+
+
+def bare_argv(work: Work) -> list[str]:
+    url = urllib.parse.urlsplit(work.url)
+    return [str(url.port), url.path, str(work.connections), str(work.seconds)]
+
+
+def bare_parse(stdout: str) -> Outcome:
+    result = json.loads(stdout)
+    return Outcome(result["requests"], result["requests"] / result["seconds"])
+
+
 def sleeper_argv(work: Work) -> list[str]:
     return [str(work.rate_per_s), str(work.seconds)]
 
@@ -228,6 +244,8 @@ ALL = [
     Generator("fortio", "fortio", fortio_argv, fortio_parse, version="version", open_model=True),
     Generator("h2load", "h2load", h2load_argv, h2load_parse, open_model=True),
     Generator("ab", "ab", ab_argv, ab_parse, version="-V", closed_quantiles=False),
+    bare("io_uring"),
+    bare("epoll"),
     # No generator: what the machine makes of the times alone.
     Generator(
         "sleeper",

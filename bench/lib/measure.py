@@ -44,6 +44,18 @@ def cores(wanted: int) -> list[int]:
     return allowed[:wanted]
 
 
+def core_distance_ns(one: int, other: int) -> float | None:
+    """How long a line of memory takes from one core to the other and back; None where that cannot be measured."""
+    program = find("core-distance")
+    if program is None:
+        return None
+    try:
+        done = subprocess.run([program, str(one), str(other)], capture_output=True, text=True, timeout=10, check=True)
+    except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
+        raise Failed(f"the distance of the cores could not be measured: {error}") from error
+    return float(done.stdout)
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

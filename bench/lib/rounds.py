@@ -3,12 +3,18 @@
 import dataclasses
 import sys
 import tempfile
+import time
 
 import generators
 import measure
 import servers
 from generators import Work
 from measure import Failed
+
+
+# How often a round may be tried again, and how long to wait then, until the cores are near each other.
+TRIES_PER_ROUND = 20
+FAR_WAIT_S = 1
 
 
 def one_run(generator: generators.Generator, work: Work, core: int, target: measure.Server, ahead: bool) -> dict:
@@ -32,21 +38,54 @@ def one_run(generator: generators.Generator, work: Work, core: int, target: meas
     }
 
 
+def one_round(
+    order: list[generators.Generator], work: Work, core: int, target: measure.Server, ahead: bool, near_ns: float | None
+) -> dict[str, dict] | None:
+    """What each generator did, or None when the cores were further apart than that before one of them."""
+    runs = {}
+    for tool in order:
+        distance_ns = measure.core_distance_ns(target.core, core)
+        if near_ns is not None and distance_ns > near_ns:
+            return None
+        runs[tool.name] = {**one_run(tool, work, core, target, ahead), "core_distance_ns": distance_ns}
+    return runs
+
+
 def interleaved(
-    tools: list[generators.Generator], against: str, work: Work, count: int, ahead: bool = False
+    tools: list[generators.Generator],
+    against: str,
+    work: Work,
+    count: int,
+    ahead: bool = False,
+    near_ns: float | None = None,
 ) -> list[dict[str, dict]]:
-    """What each generator did in each round, by its name. Every second round goes in reverse order."""
+    """What each generator did in each round, by its name. Every second round goes in reverse order.
+
+    A round counts if the two cores were at most `near_ns` apart before each of its runs.
+    """
     server_core, generator_core = measure.cores(2)
     rounds: list[dict[str, dict]] = []
     with tempfile.TemporaryDirectory() as folder:
         server, path = servers.server(against, server_core, folder)
         with server as target:
             work = dataclasses.replace(work, url=f"http://127.0.0.1:{target.port}{path}")
-            for number in range(count):
-                order = tools if number % 2 == 0 else tools[::-1]
-                rounds.append({tool.name: one_run(tool, work, generator_core, target, ahead) for tool in order})
-                print(f"round {number + 1} of {count} done", file=sys.stderr)
-    return rounds
+            for _ in range(count * TRIES_PER_ROUND):
+                order = tools if len(rounds) % 2 == 0 else tools[::-1]
+                runs = one_round(order, work, generator_core, target, ahead, near_ns)
+                if runs is None:
+                    time.sleep(FAR_WAIT_S)
+                    continue
+                rounds.append(runs)
+                print(f"round {len(rounds)} of {count} done", file=sys.stderr)
+                if len(rounds) == count:
+                    return rounds
+    raise Failed(f"the cores were nearly always more than {near_ns:.0f} ns apart; hint: try later, or a larger --near")
+
+
+def distances_ns(rounds: list[dict[str, dict]]) -> list[float]:
+    """How far apart the cores were before each run, as far as it is known."""
+    found = [run["core_distance_ns"] for runs in rounds for run in runs.values()]
+    return [distance for distance in found if distance is not None]
 
 
 def over(rounds: list[dict[str, dict]], name: str, figure: str) -> dict[str, float]:
