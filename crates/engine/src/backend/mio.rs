@@ -237,7 +237,7 @@ fn connect_outcome(stream: &TcpStream, ready: Ready) -> Option<Result<(), ErrorC
 
 #[cfg(target_os = "linux")]
 mod timer {
-    //! A timer descriptor in the poll set, armed only when the wanted moment changes.
+    //! A timer descriptor in the poll set. It stays set over waits that end before, as setting it costs a system call.
 
     use super::super::timerfd::Timerfd;
     use ::mio::unix::SourceFd;
@@ -264,12 +264,12 @@ mod timer {
             })
         }
 
-        /// Makes the poll end at `at_ns` of the monotonic clock; returns the poll's own timeout.
+        /// Makes the poll end at `at_ns` of the monotonic clock or earlier; returns the poll's own timeout.
         pub(super) fn arm(&mut self, at_ns: u64, due_in_ns: u64) -> Option<Duration> {
             if due_in_ns == 0 {
                 return Some(Duration::ZERO);
             }
-            if self.armed_for_ns != Some(at_ns) {
+            if self.armed_for_ns.is_none_or(|armed_for_ns| armed_for_ns > at_ns) {
                 self.descriptor.set(at_ns);
                 self.armed_for_ns = Some(at_ns);
             }
