@@ -8,6 +8,9 @@ const BUSY_SHARE_LIMIT: f64 = 0.95;
 /// A core that spends this part of a window in soft interrupts leaves its thread too little to send on time, however little
 /// the thread has to do. On loopback what a request sets off in the kernel is a soft interrupt too, up to 60 % of a full core.
 const SOFTIRQ_SHARE_LIMIT: f64 = 0.75;
+/// A quota of CPU time that holds threads back for this part of a window stops them for milliseconds at a time, with everything
+/// that they were timing.
+const THROTTLED_SHARE_LIMIT: f64 = 0.01;
 /// Share of the judged windows in which the generator may be late.
 const TOLERATED_SHARE: f64 = 0.1;
 /// Lateness below this is never held against the generator.
@@ -44,6 +47,7 @@ pub(crate) struct Watch {
     busy: u32,
     lagging: u32,
     interrupted: u32,
+    throttled: u32,
     late: u32,
     own_errors: u64,
     pub(crate) busy_share_max: f64,
@@ -55,11 +59,13 @@ impl Watch {
         let busy = window.busy_share_max >= BUSY_SHARE_LIMIT;
         let lagging = window.wake_lag_p99_ns > bounds.wake_lag_ns;
         let interrupted = window.softirq_share_max >= SOFTIRQ_SHARE_LIMIT;
+        let throttled = window.throttled_share_max >= THROTTLED_SHARE_LIMIT;
         self.windows += 1;
         self.busy += u32::from(busy);
         self.lagging += u32::from(lagging);
         self.interrupted += u32::from(interrupted);
-        self.late += u32::from(busy || lagging || interrupted);
+        self.throttled += u32::from(throttled);
+        self.late += u32::from(busy || lagging || interrupted || throttled);
         self.own_errors += own_errors(&window.counters);
         self.busy_share_max = self.busy_share_max.max(window.busy_share_max);
         self.wake_lag_p99_ns = self.wake_lag_p99_ns.max(window.wake_lag_p99_ns);
@@ -76,8 +82,15 @@ impl Watch {
         if f64::from(self.late) <= f64::from(self.windows) * TOLERATED_SHARE {
             return None;
         }
-        let most = self.busy.max(self.lagging).max(self.interrupted);
-        Some(if self.interrupted == most {
+        let most = self.busy.max(self.lagging).max(self.interrupted).max(self.throttled);
+        Some(if self.throttled == most {
+            format!(
+                "a CPU quota (cgroup) stopped threads of the generator for at least {:.0} % of the time in {} of {} windows",
+                THROTTLED_SHARE_LIMIT * 100.0,
+                self.throttled,
+                self.windows
+            )
+        } else if self.interrupted == most {
             format!(
                 "a core of the generator spent at least {:.0} % of its time in soft interrupts in {} of {} windows",
                 SOFTIRQ_SHARE_LIMIT * 100.0,

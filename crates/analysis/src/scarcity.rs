@@ -46,7 +46,7 @@ fn notice(taken: &Taken) -> Option<Notice> {
         Resource::Memory => (
             MEMORY_SHARE,
             format!(
-                "{:.1} % of the memory of the generator's machine was left",
+                "{:.1} % of the memory that the generator may use was left",
                 (1.0 - taken.share()) * 100.0
             ),
             "a machine without memory takes its time from the generator, or ends it: use fewer connections, \

@@ -49,6 +49,8 @@ pub(crate) struct Window {
     pub(crate) wake_lag_p99_ns: u64,
     /// Part of the worst tick that the worst core of the generator spent in soft interrupts.
     pub(crate) softirq_share_max: f64,
+    /// Part of the worst tick in which a quota of CPU time held threads of the generator back.
+    pub(crate) throttled_share_max: f64,
     response_time: Histogram,
     /// Quantiles kept by the lines, the greatest of all ticks: all that is left when a run is read
     /// back without its histograms.
@@ -67,6 +69,7 @@ impl Window {
             busy_share_max: 0.0,
             wake_lag_p99_ns: 0,
             softirq_share_max: 0.0,
+            throttled_share_max: 0.0,
             response_time: Histogram::default(),
             kept_quantiles: Vec::new(),
         }
@@ -85,6 +88,8 @@ impl Window {
         self.wake_lag_p99_ns = self.wake_lag_p99_ns.max(latest.unwrap_or(0));
         let softirq_share = line.generator.softirq_share_max.unwrap_or(0.0);
         self.softirq_share_max = self.softirq_share_max.max(softirq_share);
+        let throttled_share = line.generator.throttled_share.unwrap_or(0.0);
+        self.throttled_share_max = self.throttled_share_max.max(throttled_share);
         self.add_outcomes(line, durations);
     }
 

@@ -2,6 +2,7 @@
 //!
 //! Not by a generator thread: `/proc/stat` alone takes milliseconds to read on a machine with many cores.
 
+use crate::cgroup::Cgroups;
 use plimsoll_measure::{GeneratorLoad, Resource, Taken};
 use rustix::param::clock_ticks_per_second;
 use rustix::process::getrlimit;
@@ -22,9 +23,10 @@ pub(crate) struct Ports {
     pub(crate) on_loopback: bool,
 }
 
-/// Looks at `/proc`.
+/// Looks at `/proc` and at the control groups of this process.
 pub(crate) struct Resources {
     proc: PathBuf,
+    cgroups: Cgroups,
     /// Cores of the generator threads; empty where they are not pinned.
     cpus: Vec<usize>,
     ports: Ports,
@@ -32,17 +34,23 @@ pub(crate) struct Resources {
     own_tables: bool,
     /// Soft interrupts of each of the cores so far, in ticks of the kernel, and when that was.
     softirqs: (u64, Vec<u64>),
+    /// How long a quota of CPU time has kept threads from running so far, ns, and when that was.
+    throttled: (u64, Option<u64>),
 }
 
 impl Resources {
-    pub(crate) fn new(proc: &Path, cpus: &[usize], ports: Ports, own_tables: bool, now_ns: u64) -> Self {
+    /// `root` is where `/proc` and `/sys` are.
+    pub(crate) fn new(root: &Path, cpus: &[usize], ports: Ports, own_tables: bool, now_ns: u64) -> Self {
         let mut resources = Self {
-            proc: proc.to_owned(),
+            proc: root.join("proc"),
+            cgroups: Cgroups::of_self(root),
             cpus: cpus.to_vec(),
             ports,
             own_tables,
             softirqs: (now_ns, Vec::new()),
+            throttled: (now_ns, None),
         };
+        resources.throttled.1 = resources.cgroups.throttled_ns();
         resources.softirqs.1 = resources.softirqs_so_far();
         resources
     }
@@ -50,6 +58,7 @@ impl Resources {
     /// Fills in what can be seen now, with so many connections open.
     pub(crate) fn look(&mut self, now_ns: u64, connections: u64, load: &mut GeneratorLoad) {
         load.softirq_share_max = self.softirq_share_max(now_ns);
+        load.throttled_share = self.throttled_share(now_ns);
         let seen = [
             (Resource::Ports, self.ports(connections)),
             (Resource::Descriptors, self.descriptors()),
@@ -84,6 +93,15 @@ impl Resources {
         self.softirqs = (now_ns, now);
         let elapsed_ticks = elapsed_ns as f64 / 1e9 * clock_ticks_per_second() as f64;
         Some((most? as f64 / elapsed_ticks).min(1.0))
+    }
+
+    /// Since the last look. Several cores are kept at once, so it may be more than that time.
+    fn throttled_share(&mut self, now_ns: u64) -> Option<f64> {
+        let (before_ns, before) = self.throttled;
+        let now = self.cgroups.throttled_ns();
+        self.throttled = (now_ns, now);
+        let throttled_ns = now?.saturating_sub(before?);
+        Some((throttled_ns as f64 / now_ns.saturating_sub(before_ns).max(1) as f64).min(1.0))
     }
 
     /// proc_stat(5): the seventh figure of the line of each core.
@@ -137,7 +155,13 @@ impl Resources {
         (open > 0 && !self.own_tables).then_some((open, limit))
     }
 
+    /// Of the machine or of a control group, whichever has less left.
     fn memory(&self) -> Option<(u64, u64)> {
+        let left = |&(taken, of): &(u64, u64)| of.saturating_sub(taken);
+        self.cgroups.memory().chain(self.memory_of_machine()).min_by_key(left)
+    }
+
+    fn memory_of_machine(&self) -> Option<(u64, u64)> {
         let info = self.text("meminfo")?;
         let bytes = |name: &str| {
             let value = info.lines().find_map(|line| line.strip_prefix(name))?;
@@ -160,21 +184,21 @@ mod tests {
         on_loopback: false,
     };
 
-    fn proc(files: &[(&str, &str)]) -> tempfile::TempDir {
-        let proc = tempfile::tempdir().expect("a folder");
+    fn root(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let root = tempfile::tempdir().expect("a folder");
         for (name, content) in files {
-            let file = proc.path().join(name);
+            let file = root.path().join("proc").join(name);
             fs::create_dir_all(file.parent().expect("not the root")).expect("made");
             fs::write(file, content).expect("written");
         }
-        proc
+        root
     }
 
     /// What is taken, and of how many.
     fn check(files: &[(&str, &str)], ports: Ports, resource: Resource, expected: (u64, u64)) {
-        let proc = proc(files);
+        let root = root(files);
         let mut load = GeneratorLoad::default();
-        Resources::new(proc.path(), &[], ports, true, 0).look(SECOND_NS, 500, &mut load);
+        Resources::new(root.path(), &[], ports, true, 0).look(SECOND_NS, 500, &mut load);
         let found = load.resources.iter().find(|taken| taken.resource == resource);
         assert_eq!(found.map(|taken| (taken.taken, taken.of)), Some(expected));
     }
@@ -219,10 +243,10 @@ mod tests {
             let lines: String = softirqs.into_iter().enumerate().map(line).collect();
             format!("cpu  9 9 9 9 9 9 9 9 0 0\n{lines}intr 5\n")
         };
-        let proc = proc(&[("stat", &stat([100, 200, 300]))]);
-        let mut resources = Resources::new(proc.path(), &[1, 2], FREE, true, 0);
+        let root = root(&[("stat", &stat([100, 200, 300]))]);
+        let mut resources = Resources::new(root.path(), &[1, 2], FREE, true, 0);
         let mut look = |softirqs: [u64; 3], at_ns: u64| {
-            fs::write(proc.path().join("stat"), stat(softirqs)).expect("written");
+            fs::write(root.path().join("proc/stat"), stat(softirqs)).expect("written");
             let mut load = GeneratorLoad::default();
             resources.look(at_ns, 0, &mut load);
             load.softirq_share_max
@@ -238,7 +262,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn this_machine_can_be_looked_at() {
         let mut load = GeneratorLoad::default();
-        Resources::new(Path::new("/proc"), &[0], FREE, false, 0).look(SECOND_NS, 5, &mut load);
+        Resources::new(Path::new("/"), &[0], FREE, false, 0).look(SECOND_NS, 5, &mut load);
         let shares: Vec<_> = load.resources.iter().map(Taken::share).collect();
         assert_eq!(shares.len(), 3, "{load:?}");
         assert!(shares.iter().all(|share| (0.0..=1.0).contains(share)), "{load:?}");

@@ -199,7 +199,7 @@ impl Job {
             remotes: remotes as u64,
             on_loopback: self.remote.ip().is_loopback(),
         };
-        Resources::new(Path::new("/proc"), &self.cpus, ports, self.own_tables, monotonic_ns())
+        Resources::new(Path::new("/"), &self.cpus, ports, self.own_tables, monotonic_ns())
     }
 
     fn route(&self) -> Route {

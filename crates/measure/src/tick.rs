@@ -301,6 +301,10 @@ pub struct GeneratorLoad {
     /// where the threads are not pinned, or it cannot be seen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub softirq_share_max: Option<f64>,
+    /// Time in which a quota of CPU time kept threads of the generator's control group from running, of all cores together, by
+    /// the length of the tick; at most 1. `None` where there is no such group.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub throttled_share: Option<f64>,
     /// What there is of each resource, and how much is taken; those that can be seen.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub resources: Vec<Taken>,
@@ -310,10 +314,8 @@ impl GeneratorLoad {
     /// Adds the shards of `other`; of cores and resources the scarcer one counts.
     pub fn merge(&mut self, other: &Self) {
         self.shards.extend_from_slice(&other.shards);
-        self.softirq_share_max = match (self.softirq_share_max, other.softirq_share_max) {
-            (Some(mine), Some(theirs)) => Some(mine.max(theirs)),
-            (mine, theirs) => mine.or(theirs),
-        };
+        self.softirq_share_max = greater(self.softirq_share_max, other.softirq_share_max);
+        self.throttled_share = greater(self.throttled_share, other.throttled_share);
         for theirs in &other.resources {
             match self.resources.iter_mut().find(|mine| mine.resource == theirs.resource) {
                 Some(mine) if mine.share() < theirs.share() => *mine = *theirs,
@@ -324,6 +326,11 @@ impl GeneratorLoad {
     }
 }
 
+/// The greater of two shares, or the one that is known.
+fn greater(one: Option<f64>, other: Option<f64>) -> Option<f64> {
+    one.into_iter().chain(other).reduce(f64::max)
+}
+
 /// What a generator may run out of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -332,7 +339,7 @@ pub enum Resource {
     Ports,
     /// Open descriptors of the process.
     Descriptors,
-    /// Memory of the machine, bytes.
+    /// Memory of the machine or of a control group, whichever has less left, bytes.
     Memory,
 }
 

@@ -136,6 +136,7 @@ fn any_tick() -> impl Strategy<Value = (Tick, Option<TargetSample>)> {
             (n[6] % 3) as usize
         ];
         tick.generator.softirq_share_max = (n[7] % 2 == 0).then(|| f64::from(n[8] % 100) / 100.0);
+        tick.generator.throttled_share = (n[8] % 2 == 0).then(|| f64::from(n[7] % 100) / 100.0);
         tick.generator.resources = vec![
             Taken {
                 resource: Resource::Descriptors,

@@ -226,6 +226,7 @@ fn a_late_generator_makes_the_run_invalid_whatever_it_saw() {
         |tick, _| tick.generator.softirq_share_max = Some(0.8),
         "soft interrupts",
     );
+    check_invalid(|tick, _| tick.generator.throttled_share = Some(0.02), "CPU quota");
     let run = Run::start(&plan(&[p99(100)]), "run", Some(10), 0);
     assert_eq!(
         run.seconds(9).seconds_with(1, lagging).findings().verdict,
@@ -256,7 +257,7 @@ fn a_generator_near_its_limits_is_noticed_and_believed() {
     );
     assert_eq!(
         near(Resource::Memory, 961, 1_000),
-        ["3.9 % of the memory of the generator's machine was left"]
+        ["3.9 % of the memory that the generator may use was left"]
     );
     let far = [
         (Resource::Ports, 899),

@@ -1,14 +1,16 @@
-//! A generator that comes near the end of its ports, descriptors or memory says so; one that runs out, or whose core is taken
-//! up by interrupts, calls its result invalid.
+//! A generator that comes near the end of its ports, descriptors or memory says so; one that runs out, whose core is taken up by
+//! interrupts or whose CPU time is rationed, calls its result invalid.
 #![cfg(target_os = "linux")]
 
 use crate::bench::{Bench, PROGRAM, Ran, free_port, service};
 use nix::sys::socket::{setsockopt, sockopt::UdpGsoSegment};
 use plimsoll_thread::{cpus, pin};
 use serde_json::Value;
+use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::net::UdpSocket;
-use std::process::{Child, Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{self, Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
@@ -135,7 +137,7 @@ fn memory() {
     assert_ne!(near["verdict"], "invalid", "{near}");
     assert_eq!(
         near_limits(&near),
-        ["4.0 % of the memory of the generator's machine was left"]
+        ["4.0 % of the memory that the generator may use was left"]
     );
     left(60_000);
     assert_eq!(near_limits(&with().expect("allowed before")), [""; 0]);
@@ -200,4 +202,44 @@ fn soft_interrupts() {
     assert_eq!(ran.code, 106, "{}", ran.stderr);
     let notices = ran.json()["notices"].to_string();
     assert!(notices.contains("75 % of its time in soft interrupts"), "{notices}");
+}
+
+/// A control group with a twentieth of a core, removed when it goes.
+struct Rationed(PathBuf);
+
+impl Rationed {
+    /// `None` where this user or this host allows no such group.
+    fn new() -> Option<Self> {
+        let root = Path::new("/sys/fs/cgroup");
+        let (hierarchy, quota, bound) = if root.join("cpu").is_dir() {
+            (root.join("cpu"), "cpu.cfs_quota_us", "5000")
+        } else {
+            (root.to_owned(), "cpu.max", "5000 100000")
+        };
+        let path = hierarchy.join(format!("plimsoll-test-{}", process::id()));
+        fs::create_dir(&path).ok()?;
+        let group = Self(path);
+        fs::write(group.0.join(quota), bound).ok()?;
+        Some(group)
+    }
+}
+
+impl Drop for Rationed {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir(&self.0);
+    }
+}
+
+#[test]
+fn rationed_cpu_time() {
+    let Some(group) = Rationed::new() else {
+        println!("skipped: this host allows no control group with a quota");
+        return;
+    };
+    let service = Service::start();
+    let enter = format!("echo $$ > {}/cgroup.procs", group.0.display());
+    let ran = run(Bench::new().other("sh"), &enter, &service.url, "4");
+    assert_eq!(ran.code, 106, "{}", ran.stderr);
+    let notices = ran.json()["notices"].to_string();
+    assert!(notices.contains("CPU quota (cgroup)"), "{notices}");
 }
