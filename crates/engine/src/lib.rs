@@ -5,7 +5,6 @@
 //! what the figures mean (`analysis`) or how they are shown (`report`).
 
 pub mod backend;
-mod cgroup;
 mod deadlines;
 mod descriptors;
 mod hold;

@@ -2,8 +2,8 @@
 //!
 //! Not by a generator thread: `/proc/stat` alone takes milliseconds to read on a machine with many cores.
 
-use crate::cgroup::Cgroups;
 use plimsoll_measure::{GeneratorLoad, Resource, Taken};
+use plimsoll_thread::ControlGroups;
 use rustix::param::clock_ticks_per_second;
 use rustix::process::getrlimit;
 use std::fs;
@@ -26,7 +26,7 @@ pub(crate) struct Ports {
 /// Looks at `/proc` and at the control groups of this process.
 pub(crate) struct Resources {
     proc: PathBuf,
-    cgroups: Cgroups,
+    groups: ControlGroups,
     /// Cores of the generator threads; empty where they are not pinned.
     cpus: Vec<usize>,
     ports: Ports,
@@ -43,14 +43,14 @@ impl Resources {
     pub(crate) fn new(root: &Path, cpus: &[usize], ports: Ports, own_tables: bool, now_ns: u64) -> Self {
         let mut resources = Self {
             proc: root.join("proc"),
-            cgroups: Cgroups::of_self(root),
+            groups: ControlGroups::of(root, "self"),
             cpus: cpus.to_vec(),
             ports,
             own_tables,
             softirqs: (now_ns, Vec::new()),
             throttled: (now_ns, None),
         };
-        resources.throttled.1 = resources.cgroups.throttled_ns();
+        resources.throttled.1 = resources.groups.throttled_ns();
         resources.softirqs.1 = resources.softirqs_so_far();
         resources
     }
@@ -98,7 +98,7 @@ impl Resources {
     /// Since the last look. Several cores are kept at once, so it may be more than that time.
     fn throttled_share(&mut self, now_ns: u64) -> Option<f64> {
         let (before_ns, before) = self.throttled;
-        let now = self.cgroups.throttled_ns();
+        let now = self.groups.throttled_ns();
         self.throttled = (now_ns, now);
         let throttled_ns = now?.saturating_sub(before?);
         Some((throttled_ns as f64 / now_ns.saturating_sub(before_ns).max(1) as f64).min(1.0))
@@ -158,7 +158,7 @@ impl Resources {
     /// Of the machine or of a control group, whichever has less left.
     fn memory(&self) -> Option<(u64, u64)> {
         let left = |&(taken, of): &(u64, u64)| of.saturating_sub(taken);
-        self.cgroups.memory().chain(self.memory_of_machine()).min_by_key(left)
+        self.groups.memory().chain(self.memory_of_machine()).min_by_key(left)
     }
 
     fn memory_of_machine(&self) -> Option<(u64, u64)> {

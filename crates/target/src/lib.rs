@@ -5,7 +5,6 @@
 //! services, and has no samples.
 
 mod attached;
-mod cgroup;
 mod cpuprofile;
 mod cpus;
 mod error;

@@ -4,8 +4,9 @@
 //! for a Node.js service on a machine with a hundred processes, and 2 µs for each open socket up to a bound.
 
 use crate::process::{Id, Process, Tree};
-use crate::{cgroup, cpus, sys};
+use crate::{cpus, sys};
 use plimsoll_measure::TargetSample;
+use plimsoll_thread::ControlGroups;
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::Path;
@@ -38,7 +39,7 @@ impl Sampler {
             cpu: CpuLedger::default(),
             switches: SwitchLedger::default(),
             other_descriptors: HashMap::new(),
-            cpu_limit: cgroup::cpu_limit(Path::new("/"), &root.pid.to_string()),
+            cpu_limit: ControlGroups::of(Path::new("/"), &root.pid.to_string()).cpu_limit(),
             page_bytes: rustix::param::page_size() as u64,
             ns_per_clock_tick: 1_000_000_000 / rustix::param::clock_ticks_per_second().max(1),
         }

@@ -1,12 +1,15 @@
-//! On which cores a thread runs, and how soon once it wakes.
+//! On which cores a thread runs, how soon once it wakes, and what the control groups of its process leave it.
 //!
-//! Only Linux lets a program say so. Elsewhere nothing can be pinned, and the wishes have no effect.
+//! Only Linux lets a program say so. Elsewhere nothing can be pinned, the wishes have no effect, and there are no groups.
 
 use rustix::process::Pid;
 use std::io;
 
+mod groups;
 #[cfg(target_os = "linux")]
 mod slice;
+
+pub use groups::ControlGroups;
 
 /// Restricts the calling thread, and whatever it starts, to `cpus`.
 ///

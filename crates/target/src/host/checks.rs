@@ -1,8 +1,8 @@
 //! Cores, clocks and what else runs on the machine.
 
 use super::{Check, Root, State};
-use crate::cpus;
-use crate::{cgroup, cpu_layout};
+use crate::{cpu_layout, cpus};
+use plimsoll_thread::ControlGroups;
 
 /// Share of all cores that other work may take before it shows in the figures.
 const BUSY_SHARE: f64 = 0.25;
@@ -108,7 +108,7 @@ fn cpu_limit(root: &Root<'_>) -> Check {
     if root.text("proc/self/cgroup").is_none() {
         return unknown(NAME, WHY);
     }
-    match cgroup::cpu_limit(root.path, "self") {
+    match ControlGroups::of(root.path, "self").cpu_limit() {
         None => check(NAME, WHY, State::Ok, "no limit on CPU time".to_owned(), None),
         Some(limit) => check(
             NAME,

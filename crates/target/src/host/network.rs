@@ -2,6 +2,7 @@
 
 use super::checks::{at_least, check, unknown};
 use super::{Check, Root, State};
+use plimsoll_thread::ControlGroups;
 
 /// What is looked for when nobody says how many connections there will be.
 const USUAL_CONNECTIONS: u64 = 4096;
@@ -70,7 +71,9 @@ fn memory(root: &Root<'_>, connections: u64) -> Check {
     const NAME: &str = "memory";
     const WHY: &str = "an idle connection takes about 10 kB of the kernel with both ends on one machine, and what the \
                        service keeps of it comes on top (Node.js: several kB)";
-    let Some(available) = root.meminfo_bytes("MemAvailable") else {
+    let groups = ControlGroups::of(root.path, "self");
+    let left_by_groups = groups.memory().map(|(taken, of)| of.saturating_sub(taken));
+    let Some(available) = left_by_groups.chain(root.meminfo_bytes("MemAvailable")).min() else {
         return unknown(NAME, WHY);
     };
     let wanted = connections * (KERNEL_BYTES_PER_PAIR + GENERATOR_BYTES);
@@ -337,6 +340,11 @@ mod tests {
         assert_eq!(memory(100_000), State::Ok);
         assert_eq!(memory(500_000), State::Warn);
         assert_eq!(memory(1_000_000), State::Bad);
+        let container = [
+            ("sys/fs/cgroup/memory.max", "900000000\n"),
+            ("sys/fs/cgroup/memory.current", "0\n"),
+        ];
+        assert_eq!(check("memory", Some(100_000), &container).0, State::Bad);
         let (state, found, fix) = check("closing connections", Some(100_000), &[]);
         assert_eq!((state, found.as_str()), (State::Warn, "32768 at once, 100000 wanted"));
         assert_eq!(fix.as_deref(), Some("sudo sysctl -w net.ipv4.tcp_max_orphans=100000"));

@@ -1,0 +1,193 @@
+//! What its control groups leave a process: the kernel's bounds for containers and services, which no figure of the machine
+//! shows (cgroups(7), both versions).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The control groups of a process, each with those that hold it, which bound it too.
+#[derive(Debug, Default)]
+pub struct ControlGroups {
+    cpu: Vec<PathBuf>,
+    memory: Vec<PathBuf>,
+}
+
+impl ControlGroups {
+    /// Those of process `pid`, or `self`. `root` is where `proc` and `sys` are: `/` but for tests.
+    #[must_use]
+    pub fn of(root: &Path, pid: &str) -> Self {
+        let groups = fs::read_to_string(root.join("proc").join(pid).join("cgroup")).unwrap_or_default();
+        let mount = root.join("sys/fs/cgroup");
+        let folders = |controller| {
+            groups
+                .lines()
+                .flat_map(|line| folders(&mount, line, controller))
+                .collect()
+        };
+        Self {
+            cpu: folders("cpu"),
+            memory: folders("memory"),
+        }
+    }
+
+    /// How many cores' worth of time the process may use, as the lowest quota says; `None` is no limit.
+    #[must_use]
+    pub fn cpu_limit(&self) -> Option<f64> {
+        let limits = self.cpu.iter().filter_map(|group| match text(group, "cpu.max") {
+            Some(both) => share(both.trim().split_once(' ')?),
+            None => share((&text(group, "cpu.cfs_quota_us")?, &text(group, "cpu.cfs_period_us")?)),
+        });
+        limits.reduce(f64::min)
+    }
+
+    /// How long a quota has kept threads of the group from running so far, ns, all cores together: in the group where
+    /// that was longest. `None` where no group counts it.
+    #[must_use]
+    pub fn throttled_ns(&self) -> Option<u64> {
+        let counted = self.cpu.iter().filter_map(|group| {
+            let stat = text(group, "cpu.stat")?;
+            let us = figure(&stat, "throttled_usec").map(|us| us * 1000);
+            us.or_else(|| figure(&stat, "throttled_time"))
+        });
+        counted.max()
+    }
+
+    /// Bytes that are taken and bytes there are, in each group that has a bound. File pages that were not used lately do not
+    /// count: the kernel can drop them at once.
+    pub fn memory(&self) -> impl Iterator<Item = (u64, u64)> {
+        self.memory.iter().filter_map(|group| {
+            let number = |names: [&str; 2]| {
+                names
+                    .iter()
+                    .find_map(|name| text(group, name))?
+                    .trim()
+                    .parse::<u64>()
+                    .ok()
+            };
+            let most = number(["memory.max", "memory.limit_in_bytes"])?;
+            let taken = number(["memory.current", "memory.usage_in_bytes"])?;
+            let stat = text(group, "memory.stat").unwrap_or_default();
+            let droppable = figure(&stat, "total_inactive_file").or_else(|| figure(&stat, "inactive_file"));
+            Some((taken.saturating_sub(droppable.unwrap_or(0)), most))
+        })
+    }
+}
+
+/// The group of a line of `/proc/PID/cgroup` and those above it: `4:cpu,cpuacct:/path` in version 1, `0::/path` in version 2,
+/// which has one hierarchy for all controllers. In a container the path may be one of the host, so that only the top
+/// is there.
+fn folders(mount: &Path, line: &str, controller: &str) -> Vec<PathBuf> {
+    let mut fields = line.splitn(3, ':').skip(1);
+    let (Some(controllers), Some(group)) = (fields.next(), fields.next()) else {
+        return Vec::new();
+    };
+    let base = if controllers.is_empty() {
+        folder(mount.join("unified")).unwrap_or_else(|| mount.to_owned())
+    } else if controllers.split(',').any(|name| name == controller) {
+        folder(mount.join(controllers)).unwrap_or_else(|| mount.join(controller))
+    } else {
+        return Vec::new();
+    };
+    let own = base.join(group.trim_start_matches('/'));
+    let with_holders = own.ancestors().take_while(|group| group.starts_with(&base));
+    with_holders.map(Path::to_owned).collect()
+}
+
+fn folder(path: PathBuf) -> Option<PathBuf> {
+    path.is_dir().then_some(path)
+}
+
+fn text(group: &Path, name: &str) -> Option<String> {
+    fs::read_to_string(group.join(name)).ok()
+}
+
+/// Quota and period. No number (`max`) and a negative one are no limit.
+fn share((quota, period): (&str, &str)) -> Option<f64> {
+    let (quota, period): (f64, f64) = (quota.trim().parse().ok()?, period.trim().parse().ok()?);
+    (quota > 0.0 && period > 0.0).then(|| quota / period)
+}
+
+/// `name 5` in a file of such lines.
+fn figure(stat: &str, name: &str) -> Option<u64> {
+    let value = stat
+        .lines()
+        .find_map(|line| line.strip_prefix(name)?.strip_prefix(' '))?;
+    value.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Quota, time without a core, and memory.
+    fn found(files: &[(&str, &str)]) -> (Option<f64>, Option<u64>, Vec<(u64, u64)>) {
+        let root = tempfile::tempdir().expect("a folder");
+        for (name, content) in files {
+            let file = root.path().join(name);
+            fs::create_dir_all(file.parent().expect("not the root")).expect("made");
+            fs::write(file, content).expect("written");
+        }
+        let groups = ControlGroups::of(root.path(), "7");
+        (groups.cpu_limit(), groups.throttled_ns(), groups.memory().collect())
+    }
+
+    #[test]
+    fn groups_that_hold_the_own_one_bound_it_too() {
+        let files = [
+            ("proc/7/cgroup", "0::/pod/container\n"),
+            ("sys/fs/cgroup/pod/container/cpu.max", "max 100000\n"),
+            (
+                "sys/fs/cgroup/pod/container/cpu.stat",
+                "usage_usec 9\nnr_throttled 2\nthrottled_usec 5\n",
+            ),
+            ("sys/fs/cgroup/pod/container/memory.max", "max\n"),
+            ("sys/fs/cgroup/pod/container/memory.current", "600\n"),
+            ("sys/fs/cgroup/pod/cpu.max", "150000 100000\n"),
+            ("sys/fs/cgroup/pod/cpu.stat", "nr_throttled 3\nthrottled_usec 7\n"),
+            ("sys/fs/cgroup/pod/memory.max", "1000\n"),
+            ("sys/fs/cgroup/pod/memory.current", "700\n"),
+            ("sys/fs/cgroup/pod/memory.stat", "anon 500\ninactive_file 150\n"),
+            ("sys/fs/cgroup/cpu.stat", "usage_usec 99\n"),
+        ];
+        assert_eq!(found(&files), (Some(1.5), Some(7_000), vec![(550, 1000)]));
+    }
+
+    #[test]
+    fn version_1_has_a_hierarchy_for_each_controller() {
+        let files = [
+            ("proc/7/cgroup", "5:cpuset:/set\n4:cpu,cpuacct:/a\n3:memory:/b\n0::/\n"),
+            ("sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_quota_us", "200000\n"),
+            ("sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_period_us", "100000\n"),
+            (
+                "sys/fs/cgroup/cpu,cpuacct/a/cpu.stat",
+                "nr_periods 4\nthrottled_time 42\n",
+            ),
+            ("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "-1\n"),
+            ("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000\n"),
+            ("sys/fs/cgroup/memory/b/memory.limit_in_bytes", "1000\n"),
+            ("sys/fs/cgroup/memory/b/memory.usage_in_bytes", "400\n"),
+            (
+                "sys/fs/cgroup/memory/b/memory.stat",
+                "inactive_file 1\ntotal_inactive_file 30\n",
+            ),
+        ];
+        assert_eq!(found(&files), (Some(2.0), Some(42), vec![(370, 1000)]));
+    }
+
+    #[test]
+    fn a_container_sees_only_the_top() {
+        let files = [
+            ("proc/7/cgroup", "0::/host/path\n"),
+            ("sys/fs/cgroup/cpu.max", "50000 100000\n"),
+            ("sys/fs/cgroup/memory.max", "1000\n"),
+            ("sys/fs/cgroup/memory.current", "400\n"),
+        ];
+        assert_eq!(found(&files), (Some(0.5), None, vec![(400, 1000)]));
+    }
+
+    #[test]
+    fn without_a_bound_nothing_is_said() {
+        assert_eq!(found(&[]), (None, None, Vec::new()));
+        let unbounded = [("proc/7/cgroup", "0::/\n"), ("sys/fs/cgroup/cpu.max", "max 100000\n")];
+        assert_eq!(found(&unbounded), (None, None, Vec::new()));
+    }
+}
