@@ -82,35 +82,35 @@ impl Watch {
         if f64::from(self.late) <= f64::from(self.windows) * TOLERATED_SHARE {
             return None;
         }
-        let most = self.busy.max(self.lagging).max(self.interrupted).max(self.throttled);
-        Some(if self.throttled == most {
-            format!(
-                "a CPU quota (cgroup) stopped threads of the generator for at least {:.0} % of the time in {} of {} windows",
-                THROTTLED_SHARE_LIMIT * 100.0,
-                self.throttled,
-                self.windows
-            )
-        } else if self.interrupted == most {
-            format!(
-                "a core of the generator spent at least {:.0} % of its time in soft interrupts in {} of {} windows",
-                SOFTIRQ_SHARE_LIMIT * 100.0,
-                self.interrupted,
-                self.windows
-            )
-        } else if self.busy == most {
-            format!(
-                "a generator thread was at least {:.0} % busy in {} of {} windows",
-                BUSY_SHARE_LIMIT * 100.0,
-                self.busy,
-                self.windows
-            )
-        } else {
-            format!(
-                "the generator itself woke more than {:.1} ms late for 1 % of the starts in {} of {} windows",
-                bounds.wake_lag_ns as f64 / 1e6,
+        // Where several are as frequent the last one is told.
+        let causes = [
+            (
                 self.lagging,
-                self.windows
-            )
-        })
+                format!(
+                    "the generator itself woke more than {:.1} ms late for 1 % of the starts",
+                    bounds.wake_lag_ns as f64 / 1e6
+                ),
+            ),
+            (
+                self.busy,
+                format!("a generator thread was at least {:.0} % busy", BUSY_SHARE_LIMIT * 100.0),
+            ),
+            (
+                self.interrupted,
+                format!(
+                    "a core of the generator spent at least {:.0} % of its time in soft interrupts",
+                    SOFTIRQ_SHARE_LIMIT * 100.0
+                ),
+            ),
+            (
+                self.throttled,
+                format!(
+                    "a CPU quota (cgroup) stopped threads of the generator for at least {:.0} % of the time",
+                    THROTTLED_SHARE_LIMIT * 100.0
+                ),
+            ),
+        ];
+        let (windows, cause) = causes.into_iter().max_by_key(|(windows, _)| *windows)?;
+        Some(format!("{cause} in {windows} of {} windows", self.windows))
     }
 }

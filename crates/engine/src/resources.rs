@@ -41,16 +41,16 @@ pub(crate) struct Resources {
 impl Resources {
     /// `root` is where `/proc` and `/sys` are.
     pub(crate) fn new(root: &Path, cpus: &[usize], ports: Ports, own_tables: bool, now_ns: u64) -> Self {
+        let groups = ControlGroups::of(root, "self");
         let mut resources = Self {
             proc: root.join("proc"),
-            groups: ControlGroups::of(root, "self"),
+            throttled: (now_ns, groups.throttled_ns()),
+            groups,
             cpus: cpus.to_vec(),
             ports,
             own_tables,
             softirqs: (now_ns, Vec::new()),
-            throttled: (now_ns, None),
         };
-        resources.throttled.1 = resources.groups.throttled_ns();
         resources.softirqs.1 = resources.softirqs_so_far();
         resources
     }

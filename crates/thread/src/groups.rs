@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The control groups of a process, each with those that hold it, which bound it too.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct ControlGroups {
     cpu: Vec<PathBuf>,
     memory: Vec<PathBuf>,
