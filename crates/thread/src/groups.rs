@@ -39,8 +39,8 @@ impl ControlGroups {
         limits.reduce(f64::min)
     }
 
-    /// How long a quota has kept threads of the group from running so far, ns, all cores together: in the group where
-    /// that was longest. `None` where no group counts it.
+    /// How long quotas have kept threads of these groups from running so far, ns: all cores and all groups together, so
+    /// that no group's past hides what another one does now. `None` where no group counts it.
     #[must_use]
     pub fn throttled_ns(&self) -> Option<u64> {
         let counted = self.cpu.iter().filter_map(|group| {
@@ -48,7 +48,7 @@ impl ControlGroups {
             let us = figure(&stat, "throttled_usec").map(|us| us * 1000);
             us.or_else(|| figure(&stat, "throttled_time"))
         });
-        counted.max()
+        counted.reduce(u64::saturating_add)
     }
 
     /// Bytes that are taken and bytes there are, in each group that has a bound. File pages that were not used lately do not
@@ -148,7 +148,7 @@ mod tests {
             ("sys/fs/cgroup/pod/memory.stat", "anon 500\ninactive_file 150\n"),
             ("sys/fs/cgroup/cpu.stat", "usage_usec 99\n"),
         ];
-        assert_eq!(found(&files), (Some(1.5), Some(7_000), vec![(550, 1000)]));
+        assert_eq!(found(&files), (Some(1.5), Some(12_000), vec![(550, 1000)]));
     }
 
     #[test]
