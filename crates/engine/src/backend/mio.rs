@@ -1,7 +1,8 @@
 //! The portable backend: epoll on Linux, kqueue on macOS.
 //!
 //! Sockets are registered once, edge-triggered, for reading and writing; a request costs one `send`
-//! and one `recv` besides the shared wait. On Linux the wait ends to the nanosecond by a timer
+//! and one `recv` besides the shared wait. While there is more to read, sends wait for one another: receives and then
+//! sends in a row are cheaper than both in turn. On Linux the wait ends to the nanosecond by a timer
 //! descriptor; elsewhere the poll timeout is rounded down to milliseconds and the rest is polled.
 
 use super::socket::{Route, io_error_class, monotonic_ns, thread_cpu_ns};
@@ -15,6 +16,8 @@ use std::time::Duration;
 
 const RECEIVE_BUFFER_BYTES: usize = 64 * 1024;
 const EVENTS_PER_WAIT: usize = 1024;
+/// Sends that wait for one another at most; the first of them is late by as many receives, of about 3 µs.
+const SENDS_TOGETHER: usize = 32;
 
 /// Sockets over epoll or kqueue.
 pub struct MioBackend {
@@ -24,6 +27,9 @@ pub struct MioBackend {
     pending: Vec<Ready>,
     taken: usize,
     sockets: Vec<Option<Socket>>,
+    /// Sends that wait for one another: the sockets, each with where its bytes end among those of all.
+    sends: Vec<(Slot, usize)>,
+    to_send: Vec<u8>,
     buffer: Box<[u8]>,
     timer: timer::Timer,
     zero_ns: u64,
@@ -59,11 +65,55 @@ impl MioBackend {
             pending: Vec::with_capacity(EVENTS_PER_WAIT),
             taken: 0,
             sockets: Vec::new(),
+            sends: Vec::with_capacity(SENDS_TOGETHER),
+            to_send: Vec::new(),
             buffer: vec![0; RECEIVE_BUFFER_BYTES].into_boxed_slice(),
             timer,
             zero_ns,
             route,
         })
+    }
+
+    fn send_all(&mut self) {
+        let mut begin = 0;
+        for (slot, end) in self.sends.drain(..) {
+            if let Some(Some(socket)) = self.sockets.get_mut(slot as usize) {
+                socket.send(&self.to_send[begin..end]);
+            }
+            begin = end;
+        }
+        self.to_send.clear();
+    }
+}
+
+impl Socket {
+    fn send(&mut self, bytes: &[u8]) {
+        if !self.unsent.is_empty() {
+            self.unsent.extend_from_slice(bytes);
+            return;
+        }
+        match self.stream.write(bytes) {
+            Ok(count) if count == bytes.len() => {}
+            Ok(count) => self.unsent.extend_from_slice(&bytes[count..]),
+            Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {
+                self.unsent.extend_from_slice(bytes);
+            }
+            // The peer has gone. The poll reports that too, and reading the socket tells how.
+            Err(_) => {}
+        }
+    }
+
+    /// Writes what is left; an error shows when the socket is read.
+    fn flush(&mut self) {
+        while !self.unsent.is_empty() {
+            match self.stream.write(&self.unsent) {
+                Ok(count) => {
+                    self.unsent.drain(..count);
+                }
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(_) => return,
+            }
+        }
     }
 }
 
@@ -99,25 +149,17 @@ impl Backend for MioBackend {
 
     #[inline]
     fn send(&mut self, slot: Slot, bytes: &[u8]) {
-        let Some(Some(socket)) = self.sockets.get_mut(slot as usize) else {
-            return;
-        };
-        if !socket.unsent.is_empty() {
-            socket.unsent.extend_from_slice(bytes);
-            return;
-        }
-        match socket.stream.write(bytes) {
-            Ok(count) if count == bytes.len() => {}
-            Ok(count) => socket.unsent.extend_from_slice(&bytes[count..]),
-            Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {
-                socket.unsent.extend_from_slice(bytes);
-            }
-            // The peer has gone. The poll reports that too, and reading the socket tells how.
-            Err(_) => {}
+        self.to_send.extend_from_slice(bytes);
+        self.sends.push((slot, self.to_send.len()));
+        let more_to_read = self.taken < self.pending.len();
+        if !more_to_read || self.sends.len() == SENDS_TOGETHER {
+            self.send_all();
         }
     }
 
     fn close(&mut self, slot: Slot) {
+        // What is to be sent on this socket would meet the next one of the slot.
+        self.send_all();
         // Closing the descriptor takes it out of the poll set.
         if let Some(socket) = self.sockets.get_mut(slot as usize) {
             *socket = None;
@@ -125,6 +167,7 @@ impl Backend for MioBackend {
     }
 
     fn wait(&mut self, until_ns: u64, wake: Wake) {
+        self.send_all();
         let mut due_in = until_ns.saturating_sub(self.now_ns());
         if wake == Wake::AtTheEnd {
             std::thread::sleep(Duration::from_nanos(due_in));
@@ -179,7 +222,7 @@ impl Backend for MioBackend {
                 continue;
             }
             if ready.writable && !socket.unsent.is_empty() {
-                flush(socket);
+                socket.flush();
             }
             if !ready.readable && !ready.ended {
                 self.taken += 1;
@@ -208,19 +251,6 @@ impl Backend for MioBackend {
             }
         }
         None
-    }
-}
-
-/// Writes what is left; an error shows when the socket is read.
-fn flush(socket: &mut Socket) {
-    while !socket.unsent.is_empty() {
-        match socket.stream.write(&socket.unsent) {
-            Ok(count) => {
-                socket.unsent.drain(..count);
-            }
-            Err(e) if e.kind() == ErrorKind::Interrupted => {}
-            Err(_) => return,
-        }
     }
 }
 

@@ -80,8 +80,8 @@ pub trait Backend {
     /// The class of a failure that is known at once. The slot is then not in use.
     fn connect(&mut self, slot: Slot) -> Result<(), ErrorClass>;
 
-    /// Hands bytes to the kernel. What it does not take at once follows by itself. A connection
-    /// that turns out to be dead reports [`Event::Closed`].
+    /// Hands bytes to the kernel, at the latest with the next wait. What it does not take at once follows by itself. A
+    /// connection that turns out to be dead reports [`Event::Closed`].
     fn send(&mut self, slot: Slot, bytes: &[u8]);
 
     /// Gives the slot back. No event of the old connection follows.
