@@ -147,11 +147,11 @@ def high_water_bytes(pid: int) -> int:
 def process_tree(pid: int) -> list[int]:
     found = [pid]
     for parent in found:
-        for children in pathlib.Path(f"/proc/{parent}/task").glob("*/children"):
-            try:
+        try:
+            for children in pathlib.Path(f"/proc/{parent}/task").glob("*/children"):
                 found += map(int, children.read_text().split())
-            except OSError:
-                pass  # It ended meanwhile.
+        except OSError:
+            pass  # It ended meanwhile.
     return found
 
 
