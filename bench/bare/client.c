@@ -5,20 +5,16 @@
 // One thread, 127.0.0.1. It measures nothing, records nothing and takes each receive for a whole answer, which holds for
 // the servers of bench/. Sends the bytes that plimsoll sends. Prints {"requests": …, "seconds": …}.
 #define _GNU_SOURCE
+#include "ring.h"
 #include <arpa/inet.h>
-#include <errno.h>
-#include <liburing.h>
 #include <netinet/tcp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { BUFFERS = 2048, BUFFER_BYTES = 4096, CONNECTIONS_MOST = 1024, SUBMISSIONS = 4096 };
+enum { CONNECTIONS_MOST = 1024 };
 
 struct client {
   int connections;
@@ -28,15 +24,6 @@ struct client {
   double end_s;
   long requests;
 };
-
-_Noreturn static void fail(const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  fputs("bare: ", stderr);
-  vfprintf(stderr, format, arguments);
-  fputc('\n', stderr);
-  exit(1);
-}
 
 static double now_s(void) {
   struct timespec time;
@@ -62,65 +49,27 @@ static void check(const char *answer, long bytes) {
 
 // --- io_uring: multishot receives into a ring of buffers, sends handed over with the wait.
 
-enum kind { SEND, RECEIVE };
-
-static unsigned long tag(int connection, enum kind kind) { return (unsigned long)connection << 1 | kind; }
-
-static void queue_receive(struct io_uring *ring, const struct client *client, int connection) {
-  struct io_uring_sqe *entry = io_uring_get_sqe(ring);
-  io_uring_prep_recv_multishot(entry, client->sockets[connection], NULL, 0, 0);
-  entry->flags |= IOSQE_BUFFER_SELECT;
-  entry->user_data = tag(connection, RECEIVE);
-}
-
-static void queue_send(struct io_uring *ring, const struct client *client, int connection) {
-  struct io_uring_sqe *entry = io_uring_get_sqe(ring);
-  io_uring_prep_send(entry, client->sockets[connection], client->request, client->request_bytes,
-                     MSG_WAITALL | MSG_NOSIGNAL);
-  entry->user_data = tag(connection, SEND);
-}
-
 static void by_io_uring(struct client *client) {
-  struct io_uring ring;
-  struct io_uring_params parameters = {
-      .flags = IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_CQSIZE, .cq_entries = 32768};
-  if (io_uring_queue_init_params(SUBMISSIONS, &ring, &parameters) != 0) fail("no io_uring here");
-  struct io_uring_buf_ring *buffers;
-  char *memory = malloc((size_t)BUFFERS * BUFFER_BYTES);
-  if (memory == NULL || posix_memalign((void **)&buffers, 4096, BUFFERS * sizeof(struct io_uring_buf)) != 0)
-    fail("no memory");
-  struct io_uring_buf_reg registration = {.ring_addr = (unsigned long)buffers, .ring_entries = BUFFERS};
-  if (io_uring_register_buf_ring(&ring, &registration, 0) != 0) fail("no ring of buffers here");
-  const int mask = io_uring_buf_ring_mask(BUFFERS);
-  io_uring_buf_ring_init(buffers);
-  for (int buffer = 0; buffer < BUFFERS; buffer++)
-    io_uring_buf_ring_add(buffers, memory + (size_t)buffer * BUFFER_BYTES, BUFFER_BYTES, buffer, mask, buffer);
-  io_uring_buf_ring_advance(buffers, BUFFERS);
-
+  struct ring ring = {0};
+  open_ring(&ring);
   for (int connection = 0; connection < client->connections; connection++) {
-    queue_receive(&ring, client, connection);
-    queue_send(&ring, client, connection);
+    queue_receive(&ring, client->sockets[connection]);
+    queue_send(&ring, client->sockets[connection], client->request, client->request_bytes);
   }
   while (now_s() < client->end_s) {
-    io_uring_submit_and_wait(&ring, 1);
+    io_uring_submit_and_wait(&ring.uring, 1);
     struct io_uring_cqe *completion;
     unsigned head, seen = 0;
-    int given_back = 0;
-    io_uring_for_each_cqe(&ring, head, completion) {
+    io_uring_for_each_cqe(&ring.uring, head, completion) {
       seen++;
-      if ((completion->user_data & 1) == SEND) continue;
-      const int connection = completion->user_data >> 1;
+      if (kind_of(completion) == SEND) continue;
       if (!(completion->flags & IORING_CQE_F_BUFFER)) fail("a receive ended with %d", completion->res);
-      const int buffer = completion->flags >> IORING_CQE_BUFFER_SHIFT;
-      char *answer = memory + (size_t)buffer * BUFFER_BYTES;
-      check(answer, completion->res);
-      io_uring_buf_ring_add(buffers, answer, BUFFER_BYTES, buffer, mask, given_back++);
+      check(received(&ring, completion), completion->res);
       client->requests++;
-      if (!(completion->flags & IORING_CQE_F_MORE)) queue_receive(&ring, client, connection);
-      queue_send(&ring, client, connection);
+      if (!(completion->flags & IORING_CQE_F_MORE)) queue_receive(&ring, socket_of(completion));
+      queue_send(&ring, socket_of(completion), client->request, client->request_bytes);
     }
-    io_uring_buf_ring_cq_advance(&ring, buffers, given_back);
-    io_uring_cq_advance(&ring, seen - given_back);
+    taken(&ring, seen);
   }
 }
 

@@ -34,8 +34,7 @@ def server(name: str, core: int, folder: str) -> tuple[measure.Server, str]:
     port = measure.free_port()
     program = measure.find("node" if name == "info" else name)
     if program is None:
-        hint = "cargo build --release -p plimsoll-bench-servers" if name == "responder" else "bench/setup"
-        raise Failed(f"{name} is not there; hint: {hint}")
+        raise Failed(f"{name} is not there; hint: bench/setup")
     if name == "nginx":
         conf = pathlib.Path(folder, "nginx.conf")
         conf.write_text(NGINX_CONF.format(folder=folder, port=port))

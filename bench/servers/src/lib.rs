@@ -18,8 +18,6 @@ pub const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 pub trait Service {
     /// Whether small pieces wait for the client to acknowledge the one before (Nagle's algorithm, RFC 896).
     const NAGLE: bool = false;
-    /// Whether to say at the end what users saw. It costs two calls for each answer.
-    const SEEN: bool = true;
 
     /// Adds the pieces of the answer to the next request, which was read at `arrived_ns`, in the order in which they
     /// leave. Times are those of a monotonic clock; one that is not in the future is at once. The last leaves last.

@@ -11,7 +11,7 @@ use rustix::net::{AddressFamily, SocketType};
 use rustix::time::{ClockId, clock_gettime};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Write};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -171,7 +171,7 @@ impl<S: Service> Server<S> {
         while let Ok((mut stream, _)) = self.listener.accept() {
             let place = self.free.pop().unwrap_or(self.connections.len());
             let registered = stream.register(self.poll.registry(), Token(place), Interest::READABLE);
-            let stamped = if S::SEEN { stamps::ask_for(&stream) } else { Ok(()) };
+            let stamped = stamps::ask_for(&stream);
             if stream.set_nodelay(!S::NAGLE).and(registered).and(stamped).is_err() {
                 self.free.push(place);
                 continue;
@@ -191,12 +191,7 @@ impl<S: Service> Server<S> {
 
     fn read(&mut self, place: usize, arrived_ns: u64, ended: bool) {
         while let Some(Some(connection)) = self.connections.get_mut(place) {
-            let read = if S::SEEN {
-                stamps::read(&connection.stream, &mut self.buffer)
-            } else {
-                connection.stream.read(&mut self.buffer).map(|count| (count, None))
-            };
-            match read {
+            match stamps::read(&connection.stream, &mut self.buffer) {
                 Ok((count @ 1.., came_ns)) => {
                     connection.exchange.request_came(came_ns);
                     for _ in 0..connection.requests.count(&self.buffer[..count]) {
