@@ -23,6 +23,12 @@ pub(crate) struct Ports {
     pub(crate) on_loopback: bool,
 }
 
+/// Times of a core since the machine began, in ticks of the kernel.
+struct Core {
+    idle: u64,
+    softirq: u64,
+}
+
 /// Looks at `/proc` and at the control groups of this process.
 pub(crate) struct Resources {
     proc: PathBuf,
@@ -32,8 +38,8 @@ pub(crate) struct Resources {
     ports: Ports,
     /// Whether the threads have descriptor tables of their own, which cannot be seen from here.
     own_tables: bool,
-    /// Soft interrupts of each of the cores so far, in ticks of the kernel, and when that was.
-    softirqs: (u64, Vec<u64>),
+    /// What each of the cores has done so far, and when that was.
+    cores: (u64, Vec<Core>),
     /// How long a quota of CPU time has kept threads from running so far, ns, and when that was.
     throttled: (u64, Option<u64>),
 }
@@ -49,9 +55,9 @@ impl Resources {
             cpus: cpus.to_vec(),
             ports,
             own_tables,
-            softirqs: (now_ns, Vec::new()),
+            cores: (now_ns, Vec::new()),
         };
-        resources.softirqs.1 = resources.softirqs_so_far();
+        resources.cores.1 = resources.cores_so_far();
         resources
     }
 
@@ -80,19 +86,22 @@ impl Resources {
 
     /// Since the last look that was long enough ago.
     fn softirq_share_max(&mut self, now_ns: u64) -> Option<f64> {
-        let elapsed_ns = now_ns.saturating_sub(self.softirqs.0);
+        let elapsed_ns = now_ns.saturating_sub(self.cores.0);
         if elapsed_ns < SHARE_MIN_NS {
             return None;
         }
-        let now = self.softirqs_so_far();
-        let most = now
-            .iter()
-            .zip(&self.softirqs.1)
-            .map(|(now, before)| now.saturating_sub(*before))
-            .max();
-        self.softirqs = (now_ns, now);
-        let elapsed_ticks = elapsed_ns as f64 / 1e9 * clock_ticks_per_second() as f64;
-        Some((most? as f64 / elapsed_ticks).min(1.0))
+        let elapsed = elapsed_ns as f64 / 1e9 * clock_ticks_per_second() as f64;
+        let now = self.cores_so_far();
+        let share = |(now, before): (&Core, &Core)| {
+            let idle = now.idle.saturating_sub(before.idle) as f64;
+            let softirq = now.softirq.saturating_sub(before.softirq) as f64;
+            // Idle time is measured. Of the rest the kernel counts what it is at when its timer goes off, which may be the
+            // same each time where requests have a rate.
+            (softirq.min(elapsed - idle) / elapsed).clamp(0.0, 1.0)
+        };
+        let most = now.iter().zip(&self.cores.1).map(share).reduce(f64::max);
+        self.cores = (now_ns, now);
+        most
     }
 
     /// Since the last look. Several cores are kept at once, so it may be more than that time.
@@ -104,16 +113,24 @@ impl Resources {
         Some((throttled_ns as f64 / now_ns.saturating_sub(before_ns).max(1) as f64).min(1.0))
     }
 
-    /// proc_stat(5): the seventh figure of the line of each core.
-    fn softirqs_so_far(&self) -> Vec<u64> {
+    /// proc_stat(5): the figures in the line of each core.
+    fn cores_so_far(&self) -> Vec<Core> {
         if self.cpus.is_empty() {
             return Vec::new();
         }
         let stat = self.text("stat").unwrap_or_default();
         let of_core = |cpu: &usize| {
             let name = format!("cpu{cpu} ");
-            let figures = stat.lines().find_map(|line| line.strip_prefix(&name))?;
-            figures.split_ascii_whitespace().nth(6)?.parse().ok()
+            let line = stat.lines().find_map(|line| line.strip_prefix(&name))?;
+            let figures: Vec<u64> = line
+                .split_ascii_whitespace()
+                .map_while(|word| word.parse().ok())
+                .collect();
+            Some(Core {
+                // Waits of an io_uring count as waiting for a disk.
+                idle: figures.get(3)? + figures.get(4)?,
+                softirq: *figures.get(6)?,
+            })
         };
         self.cpus.iter().filter_map(of_core).collect()
     }
@@ -236,17 +253,31 @@ mod tests {
         check(&files, FREE, Resource::Memory, (960 * 1024, 1000 * 1024));
     }
 
+    fn stat(softirqs: [u64; 3], idle: u64) -> String {
+        let line = |(cpu, softirq)| format!("cpu{cpu} 1 2 3 {idle} 5 6 {softirq} 8 0 0\n");
+        let lines: String = softirqs.into_iter().enumerate().map(line).collect();
+        format!("cpu  9 9 9 9 9 9 9 9 0 0\n{lines}intr 5\n")
+    }
+
+    #[test]
+    fn a_core_that_was_idle_was_not_in_soft_interrupts_meanwhile() {
+        let second = clock_ticks_per_second();
+        let share = |idle| {
+            let root = root(&[("stat", &stat([0, 0, 0], 0))]);
+            let mut resources = Resources::new(root.path(), &[0], FREE, true, 0);
+            fs::write(root.path().join("proc/stat"), stat([second, 0, 0], idle)).expect("written");
+            resources.softirq_share_max(SECOND_NS)
+        };
+        assert_eq!(share(0), Some(1.0));
+        assert_eq!(share(second / 4), Some(0.75));
+    }
+
     #[test]
     fn soft_interrupts_are_those_of_the_cores_of_the_generator() {
-        let stat = |softirqs: [u64; 3]| {
-            let line = |(cpu, softirq)| format!("cpu{cpu} 1 2 3 4 5 6 {softirq} 8 0 0\n");
-            let lines: String = softirqs.into_iter().enumerate().map(line).collect();
-            format!("cpu  9 9 9 9 9 9 9 9 0 0\n{lines}intr 5\n")
-        };
-        let root = root(&[("stat", &stat([100, 200, 300]))]);
+        let root = root(&[("stat", &stat([100, 200, 300], 4))]);
         let mut resources = Resources::new(root.path(), &[1, 2], FREE, true, 0);
         let mut look = |softirqs: [u64; 3], at_ns: u64| {
-            fs::write(root.path().join("proc/stat"), stat(softirqs)).expect("written");
+            fs::write(root.path().join("proc/stat"), stat(softirqs, 4)).expect("written");
             let mut load = GeneratorLoad::default();
             resources.look(at_ns, 0, &mut load);
             load.softirq_share_max
