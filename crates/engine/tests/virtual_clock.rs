@@ -127,6 +127,34 @@ fn the_closed_model_waits_and_thinks() {
     assert_eq!(total.counters.passed, 1000);
 }
 
+/// Answers come 5 µs apart, so ten of them are there 50 µs after a wait has begun, and their ten next requests go out at once.
+/// By ones they would go out at 10,000 moments.
+#[test]
+fn close_answers_share_a_wakeup_in_the_closed_model() {
+    let moments = |wakeups| {
+        let mut job = job(Load::Closed(ClosedLoad {
+            connections: 64,
+            duration: None,
+            requests: Some(10_000),
+            think_time: Duration::ZERO,
+            pacing: Duration::ZERO,
+        }));
+        job.wakeups = wakeups;
+        let (mut moments, mut last_ns, mut busy_until_ns) = (0, u64::MAX, 0);
+        let total = total(&job, |arrived_ns: u64| {
+            moments += u32::from(arrived_ns != last_ns);
+            last_ns = arrived_ns;
+            busy_until_ns = arrived_ns.max(busy_until_ns) + 5_000;
+            busy_until_ns
+        });
+        assert_eq!(total.counters.passed, 10_000);
+        moments
+    };
+    let (each, together) = (moments(Wakeups::Precise), moments(Wakeups::Adaptive));
+    assert!(each > 9_000, "{each} moments");
+    assert!(together < 1_500, "{together} moments");
+}
+
 /// Pacing of 250 ms leaves four requests per second and user, however fast the answers are.
 #[test]
 fn pacing_spaces_the_starts_of_a_user() {

@@ -6,6 +6,8 @@ use plimsoll_measure::ErrorClass;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+/// How long events that are to be taken together wait for one another.
+const TOGETHER_NS: u64 = 50_000;
 const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 
 /// Tells when a request that arrives at a given time is answered; both in nanoseconds.
@@ -62,6 +64,15 @@ impl<S: AnswerTime> VirtualBackend<S> {
         }
     }
 
+    /// When a wait for so many events ends: with the last of them or after a while, but not before the first.
+    fn together_ns(&self, events: usize) -> Option<u64> {
+        let mut times_ns: Vec<u64> = self.pending.iter().map(|&Reverse((at_ns, ..))| at_ns).collect();
+        times_ns.sort_unstable();
+        let limit_ns = self.now_ns + TOGETHER_NS;
+        let last_ns = times_ns.get(events.saturating_sub(1)).copied();
+        Some(last_ns.unwrap_or(limit_ns).min(limit_ns).max(*times_ns.first()?))
+    }
+
     fn push(&mut self, at_ns: u64, slot: Slot, kind: Kind) {
         self.sequence += 1;
         self.pending.push(Reverse((at_ns, self.sequence, slot, kind)));
@@ -113,7 +124,8 @@ impl<S: AnswerTime> Backend for VirtualBackend<S> {
 
     fn wait(&mut self, until_ns: u64, wake: Wake) {
         let next_ns = match wake {
-            Wake::AtOnce | Wake::Together(_) => self.pending.peek().map_or(until_ns, |&Reverse((at_ns, ..))| at_ns),
+            Wake::AtOnce => self.pending.peek().map_or(until_ns, |&Reverse((at_ns, ..))| at_ns),
+            Wake::Together(events) => self.together_ns(events).unwrap_or(until_ns),
             Wake::AtTheEnd => until_ns,
         };
         self.now_ns = self.now_ns.max(next_ns.min(until_ns));
