@@ -153,7 +153,7 @@ export interface FlameCall {
 export interface GeneratorFinding {
   /** Busiest shard in its busiest judged tick, 0 to 1. */
   busy_share_max: number;
-  /** Generator CPU per completed request, microseconds. */
+  /** Generator CPU per completed request, microseconds. What threads spend spinning is left out. */
   cpu_us_per_request: number | null;
   /** Whether it kept up in every judged step. */
   kept_up: boolean;

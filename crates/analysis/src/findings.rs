@@ -326,7 +326,7 @@ pub struct GeneratorFinding {
     /// tick of the worst shard.
     #[serde(default)]
     pub wake_lag_p99_ms: f64,
-    /// Generator CPU per completed request, microseconds.
+    /// Generator CPU per completed request, microseconds. What threads spend spinning is left out.
     pub cpu_us_per_request: Option<f64>,
     /// Whether it kept up in every judged step.
     pub kept_up: bool,

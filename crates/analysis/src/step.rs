@@ -232,7 +232,7 @@ impl Step {
         self.outcomes.merge(&line.counters);
         self.judged_ns += line.duration_ns;
         self.durations.merge(durations);
-        self.generator_cpu_ns += line.generator.shards.iter().map(|s: &ShardLoad| s.cpu_ns).sum::<u64>();
+        self.generator_cpu_ns += line.generator.shards.iter().map(ShardLoad::busy_ns).sum::<u64>();
         if let Some(bound) = rules.goodput_bound_ns() {
             let finished = &durations.response_time;
             self.slow += finished.count() - finished.count_at_or_below(bound);

@@ -367,6 +367,9 @@ pub(crate) struct GeneratorArgs {
     /// At most one wakeup in this time, such as 1ms: cheaper and later (open model)
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Generator")]
     pub(crate) coalesce: Option<Duration>,
+    /// Never sleep: the most exact, and each generator thread takes a core for itself
+    #[arg(long, help_heading = "Generator", conflicts_with_all = ["precise", "coalesce"])]
+    pub(crate) spin: bool,
     /// How sockets are driven [default: io_uring where it works]
     #[arg(long, value_name = "HOW", help_heading = "Generator")]
     pub(crate) io: Option<IoArg>,

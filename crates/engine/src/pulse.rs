@@ -15,6 +15,8 @@ pub enum Wakeups {
     Precise,
     /// One in this time at most: cheaper, and every start and answer up to that much later.
     Coalesce(Duration),
+    /// None, because the thread never sleeps: it takes a core for itself. Not for a clock that stands still meanwhile.
+    Spin,
 }
 
 /// Arrivals at most this far apart: answers wait for the next one even if they are not stamped. Arrivals themselves stay where
@@ -50,6 +52,11 @@ impl Pulse {
         }
     }
 
+    /// Whether to look again instead of waiting.
+    pub(crate) fn spins(&self) -> bool {
+        self.wakeups == Wakeups::Spin
+    }
+
     /// An arrival was intended at `at_ns`.
     #[inline]
     pub(crate) fn arrival(&mut self, at_ns: u64) {
@@ -63,7 +70,7 @@ impl Pulse {
     fn length_ns(&self) -> u64 {
         match self.wakeups {
             Wakeups::Adaptive if self.distance_ns <= DENSE_NS => DENSE_PULSE_NS,
-            Wakeups::Adaptive | Wakeups::Precise => 0,
+            Wakeups::Adaptive | Wakeups::Precise | Wakeups::Spin => 0,
             Wakeups::Coalesce(time) => time.as_nanos() as u64,
         }
     }
@@ -72,7 +79,7 @@ impl Pulse {
     pub(crate) fn answers_wait(&self, stamped: bool) -> bool {
         stamped
             || match self.wakeups {
-                Wakeups::Precise => false,
+                Wakeups::Precise | Wakeups::Spin => false,
                 Wakeups::Adaptive => self.distance_ns <= FREQUENT_NS,
                 Wakeups::Coalesce(_) => true,
             }

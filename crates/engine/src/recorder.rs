@@ -8,6 +8,8 @@ pub(crate) struct Recorder {
     pub(crate) counters: Counters,
     pub(crate) durations: Durations,
     wake_lag: Histogram,
+    /// How long the thread, which spins, found nothing to do, ns.
+    pub(crate) spun_ns: u64,
 }
 
 impl Recorder {
@@ -82,6 +84,7 @@ impl Recorder {
             generator: plimsoll_measure::GeneratorLoad {
                 shards: vec![ShardLoad {
                     cpu_ns,
+                    spun_ns: std::mem::take(&mut self.spun_ns),
                     elapsed_ns: span.end_ns - span.start_ns,
                     wake_lag_p99_ns,
                 }],

@@ -2,7 +2,7 @@
 //!
 //! Not by a generator thread: `/proc/stat` alone takes milliseconds to read on a machine with many cores.
 
-use plimsoll_measure::{GeneratorLoad, Resource, Taken};
+use plimsoll_measure::{GeneratorLoad, Resource, ShardLoad, Taken};
 use plimsoll_thread::ControlGroups;
 use rustix::param::clock_ticks_per_second;
 use rustix::process::getrlimit;
@@ -63,7 +63,10 @@ impl Resources {
 
     /// Fills in what can be seen now, with so many connections open.
     pub(crate) fn look(&mut self, now_ns: u64, connections: u64, load: &mut GeneratorLoad) {
-        load.softirq_share_max = self.softirq_share_max(now_ns);
+        let spun = load.shards.iter().map(ShardLoad::spun_share).reduce(f64::min);
+        load.softirq_share_max = self
+            .softirq_share_max(now_ns)
+            .map(|share| share.min(1.0 - spun.unwrap_or(0.0)));
         load.throttled_share = self.throttled_share(now_ns);
         let seen = [
             (Resource::Ports, self.ports(connections)),
@@ -260,16 +263,27 @@ mod tests {
     }
 
     #[test]
-    fn a_core_that_was_idle_was_not_in_soft_interrupts_meanwhile() {
+    fn a_core_that_was_idle_or_spun_was_not_in_soft_interrupts_meanwhile() {
         let second = clock_ticks_per_second();
-        let share = |idle| {
+        let share = |idle, spun_ns| {
             let root = root(&[("stat", &stat([0, 0, 0], 0))]);
             let mut resources = Resources::new(root.path(), &[0], FREE, true, 0);
             fs::write(root.path().join("proc/stat"), stat([second, 0, 0], idle)).expect("written");
-            resources.softirq_share_max(SECOND_NS)
+            let mut load = GeneratorLoad {
+                shards: vec![ShardLoad {
+                    cpu_ns: SECOND_NS,
+                    spun_ns,
+                    elapsed_ns: SECOND_NS,
+                    wake_lag_p99_ns: 0,
+                }],
+                ..GeneratorLoad::default()
+            };
+            resources.look(SECOND_NS, 0, &mut load);
+            load.softirq_share_max
         };
-        assert_eq!(share(0), Some(1.0));
-        assert_eq!(share(second / 4), Some(0.75));
+        assert_eq!(share(0, 0), Some(1.0));
+        assert_eq!(share(second / 4, 0), Some(0.75));
+        assert_eq!(share(0, SECOND_NS / 2), Some(0.5));
     }
 
     #[test]

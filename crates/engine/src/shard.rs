@@ -20,6 +20,8 @@ const STARTS_PER_ROUND: usize = 64;
 const LONGEST_WAIT_NS: u64 = 50_000_000;
 /// How finely timeouts are kept: this part of the shorter timeout.
 const EXPIRE_PART: u64 = 50;
+/// A thread that spins looks once in less than a microsecond. When it took this long, its core had something else to do.
+const SPIN_LOOK_MAX_NS: u64 = 5_000;
 
 /// Whether to go on after a tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,7 +81,10 @@ impl<B: Backend> Shard<B> {
         self.ticker.cpu_ns = self.pool.backend.cpu_ns();
         let mut now_ns = self.pool.backend.now_ns();
         while !sink.stopped() {
+            let looked_ns = now_ns;
+            let scheduled = self.pool.recorder.counters.scheduled;
             let more_due = self.start_due(now_ns);
+            let started = self.pool.recorder.counters.scheduled > scheduled;
             now_ns = self.pool.backend.now_ns();
             if now_ns >= self.next_expire_ns {
                 self.expire(now_ns);
@@ -90,7 +95,7 @@ impl<B: Backend> Shard<B> {
             if self.is_done(now_ns) {
                 break;
             }
-            if more_due {
+            if more_due || self.pulse.spins() {
                 self.pool.backend.wait(now_ns, Wake::AtOnce);
             } else {
                 let (until_ns, wake) = self.next_wake(now_ns);
@@ -100,11 +105,21 @@ impl<B: Backend> Shard<B> {
                 }
                 self.pool.backend.wait(until_ns, wake);
             }
-            self.take_changes();
+            let changed = self.take_changes();
             now_ns = self.pool.backend.now_ns();
+            if self.pulse.spins() && !started && !changed {
+                self.idled(now_ns - looked_ns);
+            }
         }
         if now_ns > self.ticker.start_ns() {
             self.tick(now_ns, sink);
+        }
+    }
+
+    /// The thread, which spins, has found nothing to do for so long.
+    fn idled(&mut self, ns: u64) {
+        if ns <= SPIN_LOOK_MAX_NS {
+            self.pool.recorder.spun_ns += ns;
         }
     }
 
@@ -212,10 +227,14 @@ impl<B: Backend> Shard<B> {
         }
     }
 
-    fn take_changes(&mut self) {
+    /// `true` when there was any.
+    fn take_changes(&mut self) -> bool {
+        let mut any = false;
         while let Some(change) = self.pool.next_change() {
             self.react(change);
+            any = true;
         }
+        any
     }
 
     #[inline]

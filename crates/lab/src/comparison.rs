@@ -455,11 +455,11 @@ impl LabError {
         }
     }
 
-    /// Whether the plan is at fault, and not what it was to be done with.
+    /// Whether the plan or how it was to be run is at fault, and not what it was to be done with.
     #[must_use]
     pub fn is_of_plan(&self) -> bool {
         match self {
-            Self::Plan(_) => true,
+            Self::Plan(_) | Self::Spin(_) => true,
             Self::Variant { source, .. } => source.is_of_plan(),
             _ => false,
         }

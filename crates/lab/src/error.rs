@@ -27,6 +27,9 @@ pub enum LabError {
     /// The wanted way to drive sockets is not to be had.
     #[error("use io_uring: {0}")]
     Io(#[source] std::io::Error),
+    /// A thread that never sleeps would have to share its core.
+    #[error("spin: {0}")]
+    Spin(String),
     /// The run folder cannot be made or read.
     #[error(transparent)]
     Folder(#[from] FolderError),
@@ -92,6 +95,11 @@ impl LabError {
             Self::Io(_) => {
                 Some("it needs Linux 6.1 or newer, and containers often forbid it; leave out --io".to_owned())
             }
+            Self::Spin(_) => Some(
+                "each generator thread needs a core that nobody else uses: see --generator-cpus, --target-cpus and \
+                 --threads, or leave out --spin"
+                    .to_owned(),
+            ),
             Self::Probe(_) => {
                 Some("it needs a folder for temporary files; set TMPDIR to one that can be written".to_owned())
             }

@@ -155,6 +155,11 @@ impl Experiment {
         } else {
             Vec::new()
         };
+        let least_shards = self
+            .options
+            .shards
+            .unwrap_or_else(|| generator_cpus.len().clamp(1, SHARDS_MAX) as u32);
+        self.check_spinning(&generator_cpus, &target_cpus, least_shards)?;
 
         // An idle connection costs the kernel more in an io_uring than in epoll.
         let wanted_io = self.options.io.or(self.holds().then_some(Io::Mio));
@@ -184,10 +189,6 @@ impl Experiment {
             let hint = Some("figures are steadier when each has cores of its own".to_owned());
             journal.note(0, NoteKind::Warning, message, hint);
         }
-        let least_shards = self
-            .options
-            .shards
-            .unwrap_or_else(|| generator_cpus.len().clamp(1, SHARDS_MAX) as u32);
         let tables = if self.holds() && !self.options.one_table {
             Tables::plan(self.connections(), descriptors, least_shards)
         } else {
@@ -304,6 +305,23 @@ impl Experiment {
     /// Whether connections are held, instead of a load made.
     fn holds(&self) -> bool {
         self.kind != Kind::Capacity && matches!(self.plan.load, Load::Hold(_))
+    }
+
+    /// A thread that spins leaves nothing of its core to anybody else.
+    fn check_spinning(&self, own: &[usize], target: &[usize], shards: u32) -> Result<(), LabError> {
+        if self.options.wakeups != Wakeups::Spin {
+            return Ok(());
+        }
+        let found = if own.is_empty() {
+            "the generator has no core for itself".to_owned()
+        } else if let Some(cpu) = own.iter().find(|cpu| target.contains(cpu)) {
+            format!("core {cpu} is the service's as well")
+        } else if shards as usize > own.len() {
+            format!("{shards} threads have {} of the cores to themselves", own.len())
+        } else {
+            return Ok(());
+        };
+        Err(LabError::Spin(found))
     }
 
     fn warn_of_few_descriptors(&self, limit: Option<u64>, journal: &mut Journal<'_>) {

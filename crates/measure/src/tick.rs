@@ -372,6 +372,9 @@ impl Taken {
 pub struct ShardLoad {
     /// CPU time that the thread used, ns.
     pub cpu_ns: u64,
+    /// Part of it in which the thread found nothing to do and looked again instead of sleeping, ns. 0 where it sleeps.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub spun_ns: u64,
     /// Length of the tick on this shard, ns.
     pub elapsed_ns: u64,
     /// 99th percentile of how late the thread itself turned to a start that was due, ns. Unlike the
@@ -381,13 +384,34 @@ pub struct ShardLoad {
 }
 
 impl ShardLoad {
+    /// CPU time that was of use, ns: spinning is not.
+    #[must_use]
+    pub fn busy_ns(&self) -> u64 {
+        self.cpu_ns.saturating_sub(self.spun_ns)
+    }
+
     /// Busy share, 0 to 1; 0 for an empty tick.
     #[must_use]
     pub fn busy_share(&self) -> f64 {
+        self.share(self.busy_ns())
+    }
+
+    /// Share of the tick in which the thread spun, 0 to 1; 0 for an empty tick.
+    #[must_use]
+    pub fn spun_share(&self) -> f64 {
+        self.share(self.spun_ns)
+    }
+
+    fn share(&self, ns: u64) -> f64 {
         if self.elapsed_ns == 0 {
             0.0
         } else {
-            self.cpu_ns as f64 / self.elapsed_ns as f64
+            ns as f64 / self.elapsed_ns as f64
         }
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde calls it with")]
+fn is_zero(ns: &u64) -> bool {
+    *ns == 0
 }

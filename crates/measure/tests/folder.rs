@@ -130,6 +130,7 @@ fn any_tick() -> impl Strategy<Value = (Tick, Option<TargetSample>)> {
         tick.generator.shards = vec![
             ShardLoad {
                 cpu_ns: u64::from(n[6]),
+                spun_ns: u64::from(n[6] / 2),
                 elapsed_ns: u64::from(n[7]),
                 wake_lag_p99_ns: u64::from(n[8]),
             };

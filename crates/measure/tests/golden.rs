@@ -86,6 +86,7 @@ fn tick(second: u64, step: u32, index: u32) -> Record<'static> {
             cpu_ns: 123_456_789,
             elapsed_ns: SECOND_NS + 1,
             wake_lag_p99_ns: 54_321,
+            ..ShardLoad::default()
         }],
         ..GeneratorLoad::default()
     };

@@ -115,6 +115,7 @@ impl SimService {
                 cpu_ns: scheduled * GENERATOR_NS_PER_REQUEST,
                 elapsed_ns: tick_ns,
                 wake_lag_p99_ns: 60_000,
+                ..ShardLoad::default()
             }];
             let noise = normal(&mut self.rng, self.model.cpu_noise) * tick_ns as f64;
             self.cpu_ns += (busy_ns as f64 + noise).max(0.0) as u64;

@@ -235,6 +235,21 @@ fn a_late_generator_makes_the_run_invalid_whatever_it_saw() {
 }
 
 #[test]
+fn a_generator_that_spins_is_as_busy_as_what_it_does() {
+    let verdict = |spun_ns| {
+        let spinning = |tick: &mut Tick, _: &mut u64| {
+            tick.generator.shards[0].cpu_ns = SECOND_NS;
+            tick.generator.shards[0].spun_ns = spun_ns;
+        };
+        let run = Run::start(&plan(&[p99(100)]), "run", Some(10), 0);
+        let findings = run.seconds_with(10, spinning).findings();
+        (findings.verdict, findings.generator.busy_share_max)
+    };
+    assert_eq!(verdict(SECOND_NS / 4), (Verdict::Passed, 0.75));
+    assert_eq!(verdict(SECOND_NS / 100), (Verdict::Invalid, 0.99));
+}
+
+#[test]
 fn a_generator_near_its_limits_is_noticed_and_believed() {
     let near = |resource, taken, of| {
         let run = Run::start(&plan(&[p99(100)]), "run", Some(10), 0);

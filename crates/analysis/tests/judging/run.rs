@@ -169,6 +169,7 @@ impl Run {
             cpu_ns: duration_ns / 10,
             elapsed_ns: duration_ns,
             wake_lag_p99_ns: 50_000,
+            ..ShardLoad::default()
         }];
         let mut cpu_ns = duration_ns / 10;
         change(&mut tick, &mut cpu_ns);

@@ -73,6 +73,7 @@ pub(crate) fn options(generator: &GeneratorArgs, runs_dir: Option<PathBuf>) -> O
         wakeups: match generator.coalesce {
             Some(time) => Wakeups::Coalesce(time),
             None if generator.precise => Wakeups::Precise,
+            None if generator.spin => Wakeups::Spin,
             None => Wakeups::Adaptive,
         },
         local_addrs: generator.local_addrs.clone(),

@@ -3,7 +3,10 @@
 use super::IO;
 use plimsoll_engine::{Control, Job, Requests, Wakeups, monotonic_ns};
 use plimsoll_measure::{Counters, ErrorClass, Tick};
-use plimsoll_plan::{ClosedLoad, Connections, Expect, Load, Method, Request, Scenario, Scheme, Span, Template, Url};
+use plimsoll_plan::{
+    Arrivals, ClosedLoad, Connections, Expect, Load, Method, OpenLoad, Rate, Request, Scenario, Scheme, Span, Template,
+    Url,
+};
 use plimsoll_schedule::AgentShare;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -291,6 +294,29 @@ fn a_stop_ends_the_run_at_once_with_what_was_seen() {
     })
     .expect("the engine starts");
     assert!(seen > 0);
+}
+
+#[test]
+fn a_thread_that_spins_counts_alike_and_says_how_long_it_had_nothing_to_do() {
+    let constant = OpenLoad::constant(Rate::per_s(500), Duration::from_millis(400), Arrivals::Even);
+    for (load, requests) in [(closed(4, 1000), 1000), (Load::Open(constant), 200)] {
+        let mut job = job(answering(OK), load, Connections::default());
+        job.wakeups = Wakeups::Spin;
+        let total = total(&job);
+        assert_eq!(total.counters.passed, requests);
+        assert_eq!(total.durations.response_time.count(), requests);
+        let shards = &total.generator.shards;
+        let (spun_ns, elapsed_ns) = shards.iter().fold((0, 0), |(spun_ns, elapsed_ns), shard| {
+            (spun_ns + shard.spun_ns, elapsed_ns + shard.elapsed_ns)
+        });
+        assert!((1..elapsed_ns).contains(&spun_ns), "{spun_ns} of {elapsed_ns} ns");
+    }
+}
+
+#[test]
+fn a_thread_that_sleeps_does_not_spin() {
+    let total = total(&job(answering(OK), closed(4, 100), Connections::default()));
+    assert!(total.generator.shards.iter().all(|shard| shard.spun_ns == 0));
 }
 
 #[test]
