@@ -58,6 +58,7 @@ pub(crate) fn host(host: &Host) -> String {
         parts.push(format!("generator on cpu {}", cpus(&host.generator_cpus)));
     }
     parts.push(host.io.clone());
+    parts.push(host.wakeups.clone());
     parts.retain(|part| !part.is_empty());
     parts.join(", ")
 }

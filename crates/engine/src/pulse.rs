@@ -1,6 +1,7 @@
 //! When arrivals, or answers, share a wakeup.
 
 use crate::backend::Wake;
+use std::fmt;
 use std::time::Duration;
 
 /// How exactly a shard keeps times. Each wakeup costs more CPU than a request.
@@ -17,6 +18,18 @@ pub enum Wakeups {
     Coalesce(Duration),
     /// None, because the thread never sleeps: it takes a core for itself. Not for a clock that stands still meanwhile.
     Spin,
+}
+
+/// As the flag says it; nothing by default.
+impl fmt::Display for Wakeups {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Adaptive => Ok(()),
+            Self::Precise => f.write_str("precise"),
+            Self::Coalesce(time) => write!(f, "coalesce {time:?}"),
+            Self::Spin => f.write_str("spin"),
+        }
+    }
 }
 
 /// Arrivals at most this far apart: answers wait for the next one even if they are not stamped. Arrivals themselves stay where
@@ -111,6 +124,13 @@ mod tests {
         let mut pulse = Pulse::new(wakeups);
         (0..1000).for_each(|number| pulse.arrival(number * 1_000_000_000 / rate_per_s));
         pulse
+    }
+
+    #[test]
+    fn what_was_asked_for_is_said_as_it_was() {
+        assert_eq!(Wakeups::default().to_string(), "");
+        assert_eq!(Wakeups::Coalesce(Duration::from_millis(1)).to_string(), "coalesce 1ms");
+        assert_eq!(Wakeups::Spin.to_string(), "spin");
     }
 
     #[test]

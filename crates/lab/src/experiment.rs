@@ -169,6 +169,11 @@ impl Experiment {
             generator_cpus: generator_cpus.clone(),
             target_cpus: target_cpus.clone(),
             io: io.as_str().to_owned(),
+            wakeups: if self.holds() {
+                String::new()
+            } else {
+                self.options.wakeups.to_string()
+            },
             ..plimsoll_target::host::describe()
         };
         let writer = self.folder(&info, &host)?;

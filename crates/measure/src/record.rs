@@ -129,4 +129,7 @@ pub struct Host {
     pub target_cpus: Vec<usize>,
     /// I/O backend of the engine.
     pub io: String,
+    /// How exactly the engine was told to keep times, such as `precise` or `coalesce 1ms`; empty by default.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub wakeups: String,
 }

@@ -31,6 +31,7 @@ fn host() -> Host {
         generator_cpus: vec![1],
         target_cpus: vec![0],
         io: "mio".to_owned(),
+        ..Host::default()
     }
 }
 

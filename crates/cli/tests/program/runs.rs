@@ -54,6 +54,25 @@ fn a_run_that_holds_its_objectives_leaves_a_whole_folder() {
     assert_eq!(bench.report(&folder).expect(0, &[]).json(), findings);
 }
 
+#[test]
+#[cfg(target_os = "linux")]
+fn a_generator_that_spins_says_so_and_is_not_busy_by_it() {
+    if plimsoll_thread::cpus().len() < 2 {
+        println!("skipped: a thread that spins needs a core for itself");
+        return;
+    }
+    let bench = Bench::new();
+    let (url, script) = (free_url(), service("ok.js"));
+    let ran = bench.run(&[
+        "run", &url, "-R", "100", "-d", "1s", "--spin", "--json", "--", "node", &script,
+    ]);
+    let findings = ran.expect(0, &[]).json();
+    let host = findings["host"].as_str().expect("a line");
+    assert!(host.ends_with(", spin"), "{host}");
+    let busy_share = findings["generator"]["busy_share_max"].as_f64().expect("a share");
+    assert!(busy_share < 0.95, "{busy_share}");
+}
+
 /// Searches the line of a service that refuses what comes above 300 requests per second.
 fn search(bench: &Bench) -> Ran {
     let url = free_url();
