@@ -447,7 +447,7 @@ export interface Totals {
   sent_bytes: number;
   /** Answers by first digit of the status; index 0 is 1xx. */
   status: number[];
-  /** Completed per second over the judged part. */
+  /** Completed per second over the judged part (capacity: at the greatest rate that passed). */
   throughput_per_s: number;
 }
 

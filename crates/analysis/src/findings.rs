@@ -197,7 +197,7 @@ pub struct Totals {
     pub received_bytes: u64,
     /// Connections opened.
     pub connections_opened: u64,
-    /// Completed per second over the judged part.
+    /// Completed per second over the judged part (capacity: at the greatest rate that passed).
     pub throughput_per_s: f64,
     /// Answers by first digit of the status; index 0 is 1xx.
     pub status: [u64; 5],

@@ -35,8 +35,6 @@ pub struct Fold {
     hold: Option<HoldWatch>,
     end_ns: u64,
     totals: Counters,
-    judged_completed: u64,
-    judged_ns: u64,
     step: Option<Step>,
     summaries: Vec<StepSummary>,
     outcomes: Vec<StepOutcome>,
@@ -70,8 +68,6 @@ impl Fold {
             host: host.clone(),
             end_ns: 0,
             totals: Counters::default(),
-            judged_completed: 0,
-            judged_ns: 0,
             step: None,
             summaries: Vec::new(),
             outcomes: Vec::new(),
@@ -164,7 +160,7 @@ impl Fold {
             next_step: String::new(),
             load_line: line,
             objectives: reported.map(|s| s.finding.objectives.clone()).unwrap_or_default(),
-            totals: self.totals(),
+            totals: self.totals(reported),
             response_time: reported.map(|s| s.response_time.clone()).unwrap_or_default(),
             service_time: reported.map(|s| s.service_time.clone()).unwrap_or_default(),
             schedule_lag: reported.map(|s| s.schedule_lag.clone()).unwrap_or_default(),
@@ -208,10 +204,6 @@ impl Fold {
         // A record whose step did not begin is all that a torn folder may hold of that step.
         let Some(step) = &mut self.step else { return };
         let (cpu, judged) = step.tick(line, durations, target, &self.rules);
-        if judged {
-            self.judged_completed += line.counters.completed;
-            self.judged_ns += line.duration_ns;
-        }
         let finished = &durations.response_time;
         let quantiles_ns = if finished.count() > 0 {
             Some((finished.quantile_ns(0.5), finished.quantile_ns(0.99)))
@@ -300,7 +292,7 @@ impl Fold {
         }
     }
 
-    fn totals(&self) -> Totals {
+    fn totals(&self, reported: Option<&StepSummary>) -> Totals {
         let all = &self.totals;
         Totals {
             scheduled: all.scheduled,
@@ -312,11 +304,7 @@ impl Fold {
             sent_bytes: all.sent_bytes,
             received_bytes: all.received_bytes,
             connections_opened: all.connections_opened,
-            throughput_per_s: if self.judged_ns == 0 {
-                0.0
-            } else {
-                self.judged_completed as f64 * 1e9 / self.judged_ns as f64
-            },
+            throughput_per_s: reported.map_or(0.0, |s| s.finding.throughput_per_s),
             status: all.status,
         }
     }

@@ -253,6 +253,13 @@ fn a_service_of_5000_per_s_is_searched_in_half_the_budget() {
 fn the_findings_name_the_line_and_what_broke_above_it() {
     let findings = even().0.search(1).fold.findings();
     let line = findings.load_line.clone().expect("a line was found");
+    // What the page shows beside the line is at the line, and not a mean over all that was tried.
+    let completed_per_s = findings.totals.throughput_per_s;
+    assert!(
+        (completed_per_s / line.rate_per_s - 1.0).abs() < 0.02,
+        "{completed_per_s} at {}",
+        line.rate_per_s
+    );
     assert_eq!(findings.verdict, Verdict::Passed);
     assert_eq!((line.converged, line.broke.as_deref()), (true, Some("cpu <= 80%")));
     assert!(
