@@ -1,13 +1,11 @@
 //! The engine's outside world on a virtual clock: connections that always succeed and a service
 //! with a known answer time. Hours pass in seconds, and every run is the same.
 
-use plimsoll_engine::backend::{Backend, Event, Slot, Wake};
+use plimsoll_engine::backend::{Backend, Event, Slot, TOGETHER_NS, Wake};
 use plimsoll_measure::ErrorClass;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// How long events that are to be taken together wait for one another.
-const TOGETHER_NS: u64 = 50_000;
 const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 
 /// Tells when a request that arrives at a given time is answered; both in nanoseconds.

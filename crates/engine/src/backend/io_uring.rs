@@ -11,7 +11,7 @@
 use super::socket::{Route, error_class, monotonic_ns, thread_cpu_ns};
 use super::stamps::Stamps;
 use super::timerfd::Ahead;
-use super::{Backend, End, Event, Slot, Wake};
+use super::{Backend, End, Event, Slot, TOGETHER_NS, Wake};
 use ::io_uring::{IoUring, cqueue, opcode, squeue, types};
 use plimsoll_measure::ErrorClass;
 use rustix::event::PollFlags;
@@ -37,8 +37,6 @@ const BUFFER_GROUP: u16 = 0;
 const MSG_WAITALL: u32 = 0x100;
 /// Completions that end a wait which gathers them, well before buffers run out.
 const GATHER_MOST: usize = 512;
-/// How long answers that are to be taken together wait for one another.
-const TOGETHER_NS: u64 = 50_000;
 const PAGE_BYTES: usize = 4096;
 /// `IORING_ENTER_GETEVENTS` of linux/io_uring.h: what has happened to this ring's sockets becomes completions.
 const ENTER_GETEVENTS: u32 = 1;

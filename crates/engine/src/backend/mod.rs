@@ -97,12 +97,15 @@ pub trait Backend {
     fn next_event(&mut self) -> Option<Event<'_>>;
 }
 
+/// How long events that are to be taken together wait for one another; see [`Wake::Together`].
+pub const TOGETHER_NS: u64 = 50_000;
+
 /// What ends a wait before its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wake {
     /// The first event.
     AtOnce,
-    /// So many events, or fewer once a short time has passed. A backend that cannot count them in its sleep takes the first.
+    /// So many events, or fewer once [`TOGETHER_NS`] have passed. A backend that cannot count them in its sleep takes the first.
     Together(usize),
     /// Nothing, as a rule: events are gathered, because each wakeup costs more than a request. A
     /// backend that runs out of room for them may come back early.
