@@ -102,6 +102,25 @@ impl Bench {
         Ran::of_command(&mut self.command(args))
     }
 
+    /// `plimsoll compare` with four short rounds of each variant; `variants` come after the URL.
+    pub(crate) fn comparison(&self, variants: &[&str]) -> Command {
+        let mut command = self.command(&["compare", &free_url(), "--rounds", "4", "-R", "300", "-d", "500ms"]);
+        // What comes after `--` is the service's.
+        command.args(["--warm-up", "100ms", "--json"]).args(variants);
+        command
+    }
+
+    pub(crate) fn compare(&self, variants: &[&str]) -> Ran {
+        Ran::of_command(&mut self.comparison(variants))
+    }
+
+    /// `plimsoll diagnose` of a service at 100 requests per second.
+    pub(crate) fn diagnose(&self, service: &str, more: &[&str]) -> Ran {
+        let mut command = self.command(&["diagnose", &free_url(), "-R", "100"]);
+        command.args(more).args(["--", "node", service]);
+        Ran::of_command(&mut command)
+    }
+
     /// The only run folder.
     pub(crate) fn folder(&self) -> PathBuf {
         self.only_folder_in("runs")

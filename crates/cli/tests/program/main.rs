@@ -1,10 +1,9 @@
 //! The program as its users run it: real services, real sockets, exit codes and messages.
+//!
+//! A test belongs into `words` unless its assertions need a machine that does nothing else: those in `measure` run alone
+//! (`.config/nextest.toml`), so each of them costs its whole time.
 
 mod bench;
-mod compare;
-mod cut_off;
-mod diagnose;
-mod hold;
-mod limits;
-mod runs;
-mod study;
+mod checkout;
+mod measure;
+mod words;

@@ -1,20 +1,7 @@
-//! `plimsoll compare`.
+//! `plimsoll compare`: what it measures.
 
-use crate::bench::{Bench, Going, Ran, free_url, service};
+use crate::bench::{Bench, Ran, free_url, service};
 use serde_json::Value;
-use std::process::Command;
-
-/// Four short rounds of each variant; `variants` come after the URL.
-fn command(bench: &Bench, variants: &[&str]) -> Command {
-    let mut command = bench.command(&["compare", &free_url(), "--rounds", "4", "-R", "300", "-d", "500ms"]);
-    // What comes after `--` is the service's.
-    command.args(["--warm-up", "100ms", "--json"]).args(variants);
-    command
-}
-
-fn compare(bench: &Bench, variants: &[&str]) -> Ran {
-    Ran::of_command(&mut command(bench, variants))
-}
 
 fn git(bench: &Bench, args: &[&str]) -> String {
     let mut git = bench.other("git");
@@ -34,7 +21,7 @@ fn ten_times_the_work_is_worse_and_fails_when_asked_to() {
     let bench = Bench::with_services();
     let with_more_work = |which: &str| {
         let shape = [which, "WORK_US=2000", "--fail-if-worse", "5%"];
-        compare(&bench, &[&shape[..], &["--", "node", "works.js"]].concat())
+        bench.compare(&[&shape[..], &["--", "node", "works.js"]].concat())
     };
     let found = with_more_work("--b-env").expect(99, &[]).json();
     assert_eq!(found["verdict"], "worse", "{}", found["headline"]);
@@ -64,7 +51,7 @@ fn what_a_diagnosis_predicted_stands_beside_what_mending_gave() {
     let bench = Bench::new();
     let against = |mended: &[&str]| {
         let shape = ["--b-env", "KEEP=1", "--diagnosis", &folder];
-        compare(&bench, &[&shape[..], mended, &["--", "node", &service]].concat())
+        bench.compare(&[&shape[..], mended, &["--", "node", &service]].concat())
     };
     let nothing = against(&["--mended", "parses.cjs:1000"]);
     nothing.expect(
@@ -85,50 +72,6 @@ fn what_a_diagnosis_predicted_stands_beside_what_mending_gave() {
 }
 
 #[test]
-fn what_is_no_diagnosis_predicts_nothing() {
-    let bench = Bench::with_services();
-    let with = |folder: &str| {
-        compare(
-            &bench,
-            &["--b-env", "A=1", "--diagnosis", folder, "--", "node", "ok.js"],
-        )
-    };
-    with("nowhere").expect(104, &["nowhere/findings.json", "plimsoll diagnose"]);
-    bench.write("other/findings.json", "{}");
-    with("other").expect(104, &["not the findings of a run"]);
-}
-
-#[test]
-fn a_variant_that_does_not_work_is_named() {
-    let bench = Bench::with_services();
-    let ran = compare(&bench, &["--a", "node ok.js", "--b", "node crashes.js"]);
-    ran.expect(1, &["failed to run variant b", "cannot find my configuration"]);
-    assert_eq!(bench.report(&bench.folder()).expect(1, &[]).json()["verdict"], "failed");
-
-    let bench = Bench::with_services();
-    let found = compare(&bench, &["--a", "node ok.js", "--b", "node dies.js"])
-        .expect(1, &[])
-        .json();
-    assert_eq!(found["verdict"], "failed");
-    let headline = found["headline"].as_str().expect("text");
-    assert!(
-        headline.contains("b, round 2: The service ended by itself"),
-        "{headline}"
-    );
-}
-
-#[test]
-fn an_interrupted_comparison_leaves_what_it_saw() {
-    let bench = Bench::with_services();
-    let mut going = Going::begin(&mut command(&bench, &["--a", "node ok.js", "--b", "node ok.js"]));
-    going.wait_for(|line| line.starts_with("round  3"));
-    let found = going.interrupt().expect(105, &[]).json();
-    assert_eq!(found["verdict"], "interrupted");
-    assert!(found["rounds"].as_array().expect("rounds").len() >= 3);
-    assert_eq!(bench.report(&bench.folder()).expect(105, &[]).json(), found);
-}
-
-#[test]
 fn revisions_are_compared_and_nothing_stays_of_them() {
     let bench = Bench::with_services();
     git(&bench, &["init", "--quiet", "--initial-branch=main"]);
@@ -138,14 +81,15 @@ fn revisions_are_compared_and_nothing_stays_of_them() {
         git(&bench, &["add", "--all"]);
         git(&bench, &["commit", "--quiet", "-m", message]);
     }
-    let found = compare(&bench, &["--rev", "main~1..main", "--", "node", "works.js"])
+    let found = bench
+        .compare(&["--rev", "main~1..main", "--", "node", "works.js"])
         .expect(0, &[])
         .json();
     assert_eq!(found["verdict"], "worse", "{}", found["headline"]);
     assert_eq!(found["variants"][0]["name"], "main~1");
     assert_eq!(git(&bench, &["worktree", "list"]).lines().count(), 1);
 
-    let ran = compare(&bench, &["--rev", "nowhere", "--", "node", "works.js"]);
+    let ran = bench.compare(&["--rev", "nowhere", "--", "node", "works.js"]);
     ran.expect(
         1,
         &[
@@ -153,34 +97,6 @@ fn revisions_are_compared_and_nothing_stays_of_them() {
             "hint: `git branch -a`",
         ],
     );
-}
-
-#[test]
-fn what_cannot_be_compared_is_said_before_anything_starts() {
-    let bench = Bench::with_services();
-    for (variants, parts) in [
-        (
-            &["--", "node", "ok.js"][..],
-            ["both variants are the same", "--rev main..HEAD"],
-        ),
-        (&["--a", "node ok.js"][..], ["how variant b is started", "give --b"]),
-        (&["--b-env", "X"][..], ["found `X`, expected NAME=VALUE", "--help"]),
-        (
-            &["--a", "X=1 node ok.js", "--b", "node ok.js"][..],
-            ["--a: ", "--a-env NAME=VALUE"],
-        ),
-        (
-            &["--rev", "main"][..],
-            ["--rev needs a service that is started here", "`command` in the plan"],
-        ),
-        (
-            &["http://127.0.0.1:1/", "--a", "x"][..],
-            ["--a does not go with several plans", "name one plan"],
-        ),
-    ] {
-        compare(&bench, variants).expect(104, &parts);
-        assert!(!bench.path("runs").exists());
-    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `plimsoll diagnose` against services with known costs.
 
-use crate::bench::{Bench, Ran, free_url, service};
+use crate::bench::{Bench, service};
 use serde_json::Value;
 use std::fs;
 
@@ -11,17 +11,11 @@ fn line_of(service: &str, text: &str) -> u64 {
     line.expect("the line is in the service") as u64 + 1
 }
 
-fn diagnose(bench: &Bench, service: &str, more: &[&str]) -> Ran {
-    let mut command = bench.command(&["diagnose", &free_url(), "-R", "100"]);
-    command.args(more).args(["--", "node", service]);
-    Ran::of_command(&mut command)
-}
-
 #[test]
 fn costly_lines_are_named_and_the_folder_tells_the_same_again() {
     let bench = Bench::new();
     let script = service("reads_and_logs.cjs");
-    let ran = diagnose(&bench, &script, &["-d", "3s", "--target-cpus", "0", "--json"]);
+    let ran = bench.diagnose(&script, &["-d", "3s", "--target-cpus", "0", "--json"]);
     // A host that is busy with other things makes a late generator; that is not what is tested.
     assert!(matches!(ran.code, 0 | 106), "{ran:?}");
     let findings = ran.json();
@@ -58,18 +52,4 @@ fn costly_lines_are_named_and_the_folder_tells_the_same_again() {
         .map(|text| serde_json::from_str::<Value>(&text).expect("JSON")["target_resources"]["cores"].clone())
         .collect();
     assert_eq!(cores, [1, 1, 1]);
-}
-
-#[test]
-fn a_service_that_dies_leaves_what_was_seen() {
-    let ran = diagnose(&Bench::new(), &service("dies.js"), &["-d", "60s"]);
-    ran.expect(1, &[]);
-    assert!(ran.stdout.contains("out of cheese"), "{}", ran.stdout);
-}
-
-#[test]
-fn a_service_that_is_not_started_here_is_refused() {
-    Bench::new()
-        .run(&["diagnose", "http://127.0.0.1:9/"])
-        .expect(104, &["a diagnosis needs a service that is started here"]);
 }

@@ -1,0 +1,7 @@
+//! What the program measures, and what takes up a whole machine: each of these runs alone.
+
+mod compare;
+mod diagnose;
+mod limits;
+mod runs;
+mod study;

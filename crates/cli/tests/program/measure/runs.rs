@@ -1,0 +1,100 @@
+//! `plimsoll run` and `capacity` where figures are right only on a machine that does nothing else.
+
+use crate::bench::{Bench, Ran, free_url, service};
+use serde_json::Value;
+use std::fs;
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_generator_that_spins_says_so_and_is_not_busy_by_it() {
+    if plimsoll_thread::cpus().len() < 2 {
+        println!("skipped: a thread that spins needs a core for itself");
+        return;
+    }
+    let bench = Bench::new();
+    let (url, script) = (free_url(), service("ok.js"));
+    let ran = bench.run(&[
+        "run", &url, "-R", "100", "-d", "1s", "--spin", "--json", "--", "node", &script,
+    ]);
+    let findings = ran.expect(0, &[]).json();
+    let host = findings["host"].as_str().expect("a line");
+    assert!(host.ends_with(", spin"), "{host}");
+    let busy_share = findings["generator"]["busy_share_max"].as_f64().expect("a share");
+    assert!(busy_share < 0.95, "{busy_share}");
+}
+
+/// Searches the line of a service that refuses what comes above 300 requests per second.
+fn search(bench: &Bench) -> Ran {
+    let url = free_url();
+    let script = service("token_bucket.js");
+    bench.run(&[
+        "capacity",
+        &url,
+        "--objective",
+        "errors = 0",
+        "--budget",
+        "45s",
+        "--step",
+        "3s",
+        "--bracket",
+        "20%",
+        "--start-rate",
+        "50",
+        "--",
+        "node",
+        &script,
+    ])
+}
+
+#[test]
+fn a_load_line_is_found_and_told_in_the_first_lines() {
+    // A host that is busy with other things makes a late generator, and plimsoll says so; that is not what is tested.
+    let attempt = || {
+        let bench = Bench::new();
+        let ran = search(&bench);
+        (bench, ran)
+    };
+    let (bench, ran) = (0..2)
+        .map(|_| attempt())
+        .find(|(_, ran)| ran.code != 106)
+        .unwrap_or_else(attempt);
+    ran.expect(0, &[]);
+    let head: String = ran.stdout.lines().take(5).collect();
+    assert!(
+        head.contains("load line") && head.contains("errors = 0"),
+        "{}",
+        ran.stdout
+    );
+    let findings: Value =
+        serde_json::from_str(&fs::read_to_string(bench.folder().join("findings.json")).expect("findings"))
+            .expect("JSON");
+    let line = &findings["load_line"];
+    let low = line["interval_low_per_s"].as_f64().expect("a lower end");
+    let high = line["interval_high_per_s"].as_f64().expect("an upper end");
+    // The bucket hides up to 60 requests above the rate from a step.
+    assert!(low <= 330.0 && 290.0 <= high, "{line}");
+}
+
+#[test]
+fn a_generator_that_cannot_keep_up_says_so() {
+    let bench = Bench::new();
+    let url = free_url();
+    let script = service("ok.js");
+    let ran = bench.run(&[
+        "run",
+        &url,
+        "-R",
+        "3000000",
+        "-d",
+        "3s",
+        "--timeout",
+        "1s",
+        "--json",
+        "--",
+        "node",
+        &script,
+    ]);
+    assert_eq!(ran.code, 106, "{}\n{}", ran.stdout, ran.stderr);
+    assert_eq!(ran.json()["verdict"], "invalid");
+    assert_eq!(ran.json()["generator"]["kept_up"], false);
+}

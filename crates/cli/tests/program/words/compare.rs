@@ -1,0 +1,71 @@
+//! `plimsoll compare`: mistakes, failures and interrupts.
+
+use crate::bench::{Bench, Going};
+
+#[test]
+fn what_is_no_diagnosis_predicts_nothing() {
+    let bench = Bench::with_services();
+    let with = |folder: &str| bench.compare(&["--b-env", "A=1", "--diagnosis", folder, "--", "node", "ok.js"]);
+    with("nowhere").expect(104, &["nowhere/findings.json", "plimsoll diagnose"]);
+    bench.write("other/findings.json", "{}");
+    with("other").expect(104, &["not the findings of a run"]);
+}
+
+#[test]
+fn a_variant_that_does_not_work_is_named() {
+    let bench = Bench::with_services();
+    let ran = bench.compare(&["--a", "node ok.js", "--b", "node crashes.js"]);
+    ran.expect(1, &["failed to run variant b", "cannot find my configuration"]);
+    assert_eq!(bench.report(&bench.folder()).expect(1, &[]).json()["verdict"], "failed");
+
+    let bench = Bench::with_services();
+    let found = bench
+        .compare(&["--a", "node ok.js", "--b", "node dies.js"])
+        .expect(1, &[])
+        .json();
+    assert_eq!(found["verdict"], "failed");
+    let headline = found["headline"].as_str().expect("text");
+    assert!(
+        headline.contains("b, round 2: The service ended by itself"),
+        "{headline}"
+    );
+}
+
+#[test]
+fn an_interrupted_comparison_leaves_what_it_saw() {
+    let bench = Bench::with_services();
+    let mut going = Going::begin(&mut bench.comparison(&["--a", "node ok.js", "--b", "node ok.js"]));
+    going.wait_for(|line| line.starts_with("round  3"));
+    let found = going.interrupt().expect(105, &[]).json();
+    assert_eq!(found["verdict"], "interrupted");
+    assert!(found["rounds"].as_array().expect("rounds").len() >= 3);
+    assert_eq!(bench.report(&bench.folder()).expect(105, &[]).json(), found);
+}
+
+#[test]
+fn what_cannot_be_compared_is_said_before_anything_starts() {
+    let bench = Bench::with_services();
+    for (variants, parts) in [
+        (
+            &["--", "node", "ok.js"][..],
+            ["both variants are the same", "--rev main..HEAD"],
+        ),
+        (&["--a", "node ok.js"][..], ["how variant b is started", "give --b"]),
+        (&["--b-env", "X"][..], ["found `X`, expected NAME=VALUE", "--help"]),
+        (
+            &["--a", "X=1 node ok.js", "--b", "node ok.js"][..],
+            ["--a: ", "--a-env NAME=VALUE"],
+        ),
+        (
+            &["--rev", "main"][..],
+            ["--rev needs a service that is started here", "`command` in the plan"],
+        ),
+        (
+            &["http://127.0.0.1:1/", "--a", "x"][..],
+            ["--a does not go with several plans", "name one plan"],
+        ),
+    ] {
+        bench.compare(variants).expect(104, &parts);
+        assert!(!bench.path("runs").exists());
+    }
+}

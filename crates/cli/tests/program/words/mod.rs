@@ -1,0 +1,8 @@
+//! What the program says, leaves and ends with: right on a busy machine too, so these run side by side.
+
+mod compare;
+mod cut_off;
+mod diagnose;
+mod hold;
+mod runs;
+mod study;
