@@ -95,6 +95,8 @@ struct Layer {
     keeps_out: &'static [Outside],
 }
 
+const FILES: &str = "plimsoll-files";
+const PLAIN: &str = "plimsoll-plain";
 const PLAN: &str = "plimsoll-plan";
 const SCHEDULE: &str = "plimsoll-schedule";
 const PROTOCOL: &str = "plimsoll-protocol";
@@ -116,17 +118,23 @@ const NO_OUTSIDE: &[Outside] = &[Clock, Randomness, Network, Files];
 const FILES_ONLY: &[Outside] = &[Clock, Randomness, Network];
 
 const LAYERS: &[Layer] = &[
-    layer(PLAN, &[], FILES_ONLY),
+    layer(FILES, &[], &[Clock, Randomness]),
+    layer(PLAIN, &[], NO_OUTSIDE),
+    layer(PLAN, &[FILES, PLAIN], FILES_ONLY),
     layer(SCHEDULE, &[PLAN], NO_OUTSIDE),
     layer(PROTOCOL, &[], NO_OUTSIDE),
-    layer(MEASURE, &[], FILES_ONLY),
-    layer(THREAD, &[], &[]),
-    layer(ENGINE, &[PLAN, SCHEDULE, PROTOCOL, MEASURE, THREAD], &[]),
-    layer(TARGET, &[PLAN, MEASURE, THREAD], &[]),
+    layer(MEASURE, &[FILES, PLAIN], FILES_ONLY),
+    layer(THREAD, &[FILES], &[]),
+    layer(ENGINE, &[FILES, PLAIN, PLAN, SCHEDULE, PROTOCOL, MEASURE, THREAD], &[]),
+    layer(TARGET, &[FILES, PLAIN, PLAN, MEASURE, THREAD], &[]),
     layer(ANALYSIS, &[PLAN, MEASURE], NO_OUTSIDE),
-    layer(REPORT, &[PLAN, MEASURE, ANALYSIS], NO_OUTSIDE),
-    layer(LAB, &[PLAN, SCHEDULE, MEASURE, ENGINE, TARGET, ANALYSIS], &[]),
-    layer(CLI, &[PLAN, TARGET, ANALYSIS, REPORT, LAB], &[]),
+    layer(REPORT, &[PLAIN, PLAN, MEASURE, ANALYSIS], NO_OUTSIDE),
+    layer(
+        LAB,
+        &[FILES, PLAIN, PLAN, SCHEDULE, MEASURE, ENGINE, TARGET, ANALYSIS],
+        &[],
+    ),
+    layer(CLI, &[FILES, PLAIN, PLAN, TARGET, ANALYSIS, REPORT, LAB], &[]),
     // It stands in for the outside, and brings the engine's own sockets with it.
     layer(SIM, &[PLAN, SCHEDULE, PROTOCOL, MEASURE, ENGINE], &[]),
     // What judges the generator must not share its code.

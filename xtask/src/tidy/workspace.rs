@@ -6,6 +6,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
+/// Whoever imports this gets files through it, and nothing else that it is built with.
+const FILE_DOOR: &str = "plimsoll-files";
+
 /// A crate of the workspace.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Member {
@@ -14,7 +17,8 @@ pub(crate) struct Member {
     pub(crate) folder: String,
     /// Crates that it imports outside of its tests.
     pub(crate) imports: Vec<String>,
-    /// Every crate that it is built with outside of its tests, and the import that brings it.
+    /// Every crate that it is built with outside of its tests, and the import that brings it. What stands behind
+    /// [`FILE_DOOR`] is left out.
     pub(crate) brings: BTreeMap<String, String>,
 }
 
@@ -99,6 +103,7 @@ fn cargo(root: &Path, arguments: &[&str]) -> Result<String> {
 /// Reads lines such as `2 httparse v1.10.1`: depth, crate, version.
 fn brought_by(tree: &str) -> BTreeMap<String, String> {
     let mut import = "";
+    let mut behind_door = None;
     let mut brings = BTreeMap::new();
     for line in tree.lines() {
         let mut words = line.split(' ');
@@ -110,6 +115,11 @@ fn brought_by(tree: &str) -> BTreeMap<String, String> {
             "1" => import = name,
             _ => {}
         }
+        let depth: u32 = depth.parse().unwrap_or_default();
+        if behind_door.is_some_and(|door| depth > door) {
+            continue;
+        }
+        behind_door = (name == FILE_DOOR).then_some(depth);
         brings.entry(name.to_owned()).or_insert_with(|| import.to_owned());
     }
     brings
@@ -142,13 +152,21 @@ mod tests {
     #[test]
     fn the_tree_tells_which_import_brings_what() {
         let brings = brought_by(
-            "0 plimsoll-plan v0.1.0 (crates/plan)\n1 url v2.5.8\n2 idna v1.1.0\n1 serde v1.0.229\n2 idna v1.1.0 (*)\n",
+            "0 plimsoll-plan v0.1.0 (crates/plan)\n1 url v2.5.8\n2 idna v1.1.0\n1 serde v1.0.229\n2 idna v1.1.0 (*)\n\
+             1 plimsoll-files v0.1.0 (crates/files)\n2 rustix v1.1.6\n3 libc v0.2.191\n1 zmij v1.0.0\n",
         );
         let brings: Vec<_> = brings
             .iter()
             .map(|(name, import)| format!("{name} by {import}"))
             .collect();
-        assert_eq!(brings, ["idna by url", "serde by serde", "url by url"]);
+        let expected = [
+            "idna by url",
+            "plimsoll-files by plimsoll-files",
+            "serde by serde",
+            "url by url",
+            "zmij by zmij",
+        ];
+        assert_eq!(brings, expected);
     }
 
     #[test]

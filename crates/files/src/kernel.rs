@@ -1,0 +1,27 @@
+//! What the kernel says in `/proc` and `/sys`. It is read as it comes: such files have no size, and the kernel ends them.
+
+use std::io::{self, Read as _};
+use std::path::Path;
+
+/// A table of a million sockets has about 150 MB.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// The text of a file.
+///
+/// # Errors
+/// When there is none, it may not be read, or it is not UTF-8.
+pub fn text(path: impl AsRef<Path>) -> io::Result<String> {
+    let mut text = String::new();
+    std::fs::File::open(path)?.take(MOST_BYTES).read_to_string(&mut text)?;
+    Ok(text)
+}
+
+/// The bytes of a file, where a process wrote them itself, such as its arguments.
+///
+/// # Errors
+/// When there is none, or it may not be read.
+pub fn bytes(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
