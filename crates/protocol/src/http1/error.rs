@@ -2,6 +2,7 @@
 
 use super::chunked::{MAX_SIZE_LINE_BYTES, MAX_TRAILER_BYTES};
 use super::head::{MAX_HEAD_BYTES, MAX_HEADERS};
+use super::reader::MAX_INTERIM_BYTES;
 
 /// The bytes are not a valid HTTP/1 answer. Nothing after them on this connection can be understood.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -37,6 +38,9 @@ pub enum Malformed {
     /// More than [`MAX_HEADERS`] headers.
     #[error("the answer has more than {MAX_HEADERS} headers")]
     TooManyHeaders,
+    /// Interim answers (1xx) alone are longer than [`MAX_INTERIM_BYTES`].
+    #[error("interim answers (1xx) are longer than {MAX_INTERIM_BYTES} bytes, and no other has come")]
+    TooManyInterim,
     /// Status line and headers are longer than [`MAX_HEAD_BYTES`].
     #[error("status line and headers are longer than {MAX_HEAD_BYTES} bytes")]
     HeadTooLarge,
@@ -101,6 +105,9 @@ pub enum Truncated {
         /// Bytes of the body received, without chunk framing.
         received: u64,
     },
+    /// What came before the end is not the beginning of an answer.
+    #[error(transparent)]
+    Malformed(#[from] Malformed),
 }
 
 /// Most bytes of foreign text that a message quotes.
@@ -110,6 +117,17 @@ const QUOTED_BYTES_MAX: usize = 60;
 pub(super) fn quote_line(bytes: &[u8]) -> String {
     let line = bytes.split(|&b| b == b'\n').next().unwrap_or_default();
     quote(line.strip_suffix(b"\r").unwrap_or(line))
+}
+
+/// The first line of `bytes`, a header line, without its value: that may be a secret, and is not needed to find the line.
+pub(super) fn quote_field(bytes: &[u8]) -> String {
+    match bytes.iter().position(|&b| b == b':' || b == b'\n') {
+        Some(colon) if bytes[colon] == b':' && colon > 0 => {
+            let name = &bytes[..colon.min(QUOTED_BYTES_MAX)];
+            format!("`{}: …`", name.escape_ascii())
+        }
+        _ => quote_line(bytes),
+    }
 }
 
 /// `bytes`, escaped and shortened so that they fit in a message.
@@ -128,6 +146,9 @@ mod tests {
         assert_eq!(quote_line(b"HELO there\r\nmore"), "`HELO there`");
         assert_eq!(quote_line(b"\x15\x03\x01"), r"`\x15\x03\x01`");
         assert_eq!(quote_line(b""), "``");
+        assert_eq!(quote_field(b"set-cookie: s=1\0\r\n"), "`set-cookie: …`");
+        assert_eq!(quote_field(b"no colon\r\na: b"), "`no colon`");
+        assert_eq!(quote_field(b": nameless"), "`: nameless`");
         assert_eq!(quote(&[b'a'; 61]), format!("`{}…`", "a".repeat(60)));
     }
 

@@ -1,14 +1,18 @@
 //! Status line and headers of an answer, and what they say about its body.
 
 use super::RequestKind;
-use super::error::{Malformed, quote, quote_line};
+use super::error::{Malformed, quote, quote_field, quote_line};
 use httparse::{Header, ParserConfig, Response, Status};
 use std::mem::MaybeUninit;
 
-/// Most bytes of status line and headers, 64 KiB.
-pub const MAX_HEAD_BYTES: usize = 64 * 1024;
+/// Most bytes of status line and headers, 256 KiB.
+pub const MAX_HEAD_BYTES: usize = 256 * 1024;
 /// Most headers of one answer.
-pub const MAX_HEADERS: usize = 100;
+pub const MAX_HEADERS: usize = 5000;
+/// Headers for which there is always room. Nearly every answer has fewer; for more, room is made while they are read.
+const USUAL_HEADERS: usize = 100;
+/// What precedes the digits of the version.
+const HTTP_1: &[u8] = b"HTTP/1.";
 
 /// A complete status line with headers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +23,8 @@ pub(super) struct Head {
     pub(super) body: Body,
     /// Whether the connection can carry another request after this answer.
     pub(super) keep_alive: bool,
+    /// For how long the service says it keeps the connection without a request, s.
+    pub(super) keep_alive_s: Option<u16>,
 }
 
 /// How the end of the body is found (RFC 9112, section 6.3).
@@ -35,19 +41,43 @@ pub(super) enum Body {
 impl Head {
     /// Parses the head at the beginning of `bytes`; `None` when it is not all there.
     ///
-    /// Lines may end in LF alone, and empty lines before the status line are skipped (RFC 9112, section 2.2). Folded
-    /// header lines are refused: no service that is alive sends them.
+    /// Lines may end in LF alone, empty lines before the status line are skipped (RFC 9112, section 2.2), blanks between
+    /// its parts may be several (section 4), and a line that goes on after a line end and a blank is one line (section 5.2).
     pub(super) fn parse(bytes: &[u8], request: RequestKind) -> Result<Option<Self>, Malformed> {
         let bytes = &bytes[..bytes.len().min(MAX_HEAD_BYTES)];
-        let mut headers = [const { MaybeUninit::<Header<'_>>::uninit() }; MAX_HEADERS];
+        let mut headers = [const { MaybeUninit::<Header<'_>>::uninit() }; USUAL_HEADERS];
         let mut response = Response::new(&mut []);
-        let parsed = ParserConfig::default().parse_response_with_uninit_headers(&mut response, bytes, &mut headers);
-        match parsed {
+        match parse_into(&mut response, bytes, &mut headers) {
+            Ok(Status::Complete(head_bytes)) => Self::interpret(head_bytes, &response, request).map(Some),
+            Ok(Status::Partial) if bytes.len() == MAX_HEAD_BYTES => Err(Malformed::HeadTooLarge),
+            Ok(Status::Partial) => Ok(None),
+            Err(httparse::Error::TooManyHeaders) => Self::parse_many(bytes, request),
+            Err(httparse::Error::Version) if minor_version(bytes).is_some() => Self::parse_newer(bytes, request),
+            Err(error) => Err(explain(error, bytes)),
+        }
+    }
+
+    /// The same with room for as many headers as there may be.
+    #[cold]
+    fn parse_many(bytes: &[u8], request: RequestKind) -> Result<Option<Self>, Malformed> {
+        let mut headers = vec![MaybeUninit::<Header<'_>>::uninit(); MAX_HEADERS];
+        let mut response = Response::new(&mut []);
+        match parse_into(&mut response, bytes, &mut headers) {
             Ok(Status::Complete(head_bytes)) => Self::interpret(head_bytes, &response, request).map(Some),
             Ok(Status::Partial) if bytes.len() == MAX_HEAD_BYTES => Err(Malformed::HeadTooLarge),
             Ok(Status::Partial) => Ok(None),
             Err(error) => Err(explain(error, bytes)),
         }
+    }
+
+    /// Reads HTTP/1.2 and above as 1.1, the highest minor version there is (RFC 9110, section 2.5).
+    #[cold]
+    fn parse_newer(bytes: &[u8], request: RequestKind) -> Result<Option<Self>, Malformed> {
+        let mut known = bytes.to_vec();
+        if let Some(minor) = minor_version(bytes) {
+            known[minor] = b'1';
+        }
+        Self::parse(&known, request)
     }
 
     fn interpret(bytes: usize, response: &Response<'_, '_>, request: RequestKind) -> Result<Self, Malformed> {
@@ -83,6 +113,7 @@ impl Head {
             status,
             body,
             keep_alive,
+            keep_alive_s: fields.keep_alive_s,
         })
     }
 }
@@ -95,6 +126,7 @@ struct Fields {
     transfer_encoding_chunked: Option<bool>,
     close: bool,
     keep_alive: bool,
+    keep_alive_s: Option<u16>,
 }
 
 impl Fields {
@@ -103,6 +135,9 @@ impl Fields {
         for header in headers {
             // Lengths differ, so that most headers cost one comparison of integers.
             match header.name.len() {
+                10 if header.name.eq_ignore_ascii_case("keep-alive") => {
+                    fields.keep_alive_s = list(header.value).find_map(timeout_s).or(fields.keep_alive_s);
+                }
                 10 if header.name.eq_ignore_ascii_case("connection") => {
                     for option in list(header.value) {
                         fields.close |= option.eq_ignore_ascii_case(b"close");
@@ -117,8 +152,13 @@ impl Fields {
                     });
                 }
                 17 if header.name.eq_ignore_ascii_case("transfer-encoding") => {
-                    if let Some(last) = list(header.value).last() {
-                        fields.transfer_encoding_chunked = Some(last.eq_ignore_ascii_case(b"chunked"));
+                    for coding in list(header.value) {
+                        // No coding at all, by a name that RFC 2616 gave it (section 3.6) and RFC 7230 took away.
+                        let none =
+                            coding.eq_ignore_ascii_case(b"identity") && fields.transfer_encoding_chunked.is_none();
+                        if !none {
+                            fields.transfer_encoding_chunked = Some(coding.eq_ignore_ascii_case(b"chunked"));
+                        }
                     }
                 }
                 _ => {}
@@ -126,6 +166,15 @@ impl Fields {
         }
         fields
     }
+}
+
+/// The parameter `timeout` of the field `keep-alive` (RFC 2068, section 19.7.1); more than it can hold is the most it can.
+fn timeout_s(parameter: &[u8]) -> Option<u16> {
+    let (name, value) = parameter.split_at_checked(7)?;
+    let digits = value.trim_ascii().strip_prefix(b"=")?.trim_ascii();
+    let number = std::str::from_utf8(digits).ok()?.parse::<u64>().ok()?;
+    name.eq_ignore_ascii_case(b"timeout")
+        .then(|| u16::try_from(number).unwrap_or(u16::MAX))
 }
 
 /// The elements of a comma-separated field (RFC 9110, section 5.6.1).
@@ -166,6 +215,26 @@ fn agree(first: u64, second: u64) -> Result<u64, Malformed> {
     }
 }
 
+fn parse_into<'h, 'b>(
+    response: &mut Response<'h, 'b>,
+    bytes: &'b [u8],
+    headers: &'h mut [MaybeUninit<Header<'b>>],
+) -> httparse::Result<usize> {
+    let mut parser = ParserConfig::default();
+    parser
+        .allow_obsolete_multiline_headers_in_responses(true)
+        .allow_multiple_spaces_in_response_status_delimiters(true);
+    parser.parse_response_with_uninit_headers(response, bytes, headers)
+}
+
+/// Where the minor version stands, when it is one above those that the parser knows.
+fn minor_version(bytes: &[u8]) -> Option<usize> {
+    let start = bytes.iter().position(|byte| !b"\r\n".contains(byte))?;
+    let minor = start + HTTP_1.len();
+    let newer = bytes[start..].starts_with(HTTP_1) && matches!(bytes.get(minor), Some(b'2'..=b'9'));
+    newer.then_some(minor)
+}
+
 /// Says what is wrong with a head, quoting the line that holds the first wrong byte.
 #[cold]
 fn explain(error: httparse::Error, bytes: &[u8]) -> Malformed {
@@ -182,7 +251,7 @@ fn explain(error: httparse::Error, bytes: &[u8]) -> Malformed {
             found: quote_line(line),
         },
         httparse::Error::NewLine | httparse::Error::HeaderName | httparse::Error::HeaderValue => Malformed::Header {
-            found: quote_line(line),
+            found: quote_field(line),
         },
     }
 }
@@ -193,12 +262,8 @@ fn explain(error: httparse::Error, bytes: &[u8]) -> Malformed {
 /// not: bisection finds it.
 fn offending_line(bytes: &[u8]) -> usize {
     let refused = |length: usize| {
-        let mut headers = [const { MaybeUninit::<Header<'_>>::uninit() }; MAX_HEADERS];
-        let mut response = Response::new(&mut []);
-        let parser = ParserConfig::default();
-        parser
-            .parse_response_with_uninit_headers(&mut response, &bytes[..length], &mut headers)
-            .is_err()
+        let mut headers = vec![MaybeUninit::<Header<'_>>::uninit(); MAX_HEADERS];
+        parse_into(&mut Response::new(&mut []), &bytes[..length], &mut headers).is_err()
     };
     let (mut accepted, mut rejected) = (0, bytes.len());
     while rejected - accepted > 1 {

@@ -17,9 +17,20 @@ pub struct ResponseReader {
     head_bytes: u64,
     body_bytes: u64,
     status: u16,
+    /// Seconds, or [`NO_TIMEOUT`].
+    keep_alive_s: u16,
     keep_alive: bool,
     request: RequestKind,
 }
+
+/// Stands for a service that does not say for how long it keeps a connection.
+const NO_TIMEOUT: u16 = u16::MAX;
+
+/// Most bytes of the interim answers (1xx) before one answer, 1 MiB.
+pub(super) const MAX_INTERIM_BYTES: u64 = 1 << 20;
+/// A head in pieces is parsed with each of them up to this length, and then each time that it has doubled: what is wrong with
+/// it is seen early, and yet a head of any length in pieces of any length costs no more than a few times its length.
+const PARSE_EACH_BYTES: usize = 2048;
 
 // A million connections must fit.
 const _: () = assert!(size_of::<ResponseReader>() <= 64);
@@ -85,6 +96,8 @@ pub struct Answer {
     /// Whether the connection can carry another request. If not, the client has to close it; after 101, and after 2xx to
     /// `CONNECT`, what follows is not HTTP.
     pub keep_alive: bool,
+    /// For how long the service says it keeps the connection without a request, s.
+    pub keep_alive_s: Option<u16>,
     /// Bytes of the status line and the headers, those of interim answers included.
     pub head_bytes: u64,
     /// Bytes of the body without chunk framing.
@@ -148,10 +161,12 @@ impl ResponseReader {
         let received = ended.body_bytes;
         match ended.stage {
             Stage::Idle => Ok(None),
-            Stage::Head => match ended.head_bytes + ended.held.len() as u64 {
-                0 => Err(Truncated::BeforeAnswer),
-                received => Err(Truncated::InHead { received }),
-            },
+            Stage::Head => {
+                match Head::parse(&ended.held, ended.request).map(|_| ended.head_bytes + ended.held.len() as u64)? {
+                    0 => Err(Truncated::BeforeAnswer),
+                    received => Err(Truncated::InHead { received }),
+                }
+            }
             Stage::Sized { remaining } => Err(Truncated::InBody {
                 received,
                 expected: received + remaining,
@@ -171,9 +186,13 @@ impl ResponseReader {
                 consumed += taken;
                 self.head_bytes += head.bytes as u64;
                 if matches!(head.status, 100..=199) && head.status != 101 {
+                    if self.head_bytes > MAX_INTERIM_BYTES {
+                        return Err(Malformed::TooManyInterim);
+                    }
                     continue;
                 }
                 self.status = head.status;
+                self.keep_alive_s = head.keep_alive_s.unwrap_or(NO_TIMEOUT);
                 self.keep_alive = head.keep_alive;
                 self.stage = match head.body {
                     Body::Sized(remaining) => Stage::Sized { remaining },
@@ -226,6 +245,11 @@ impl ResponseReader {
         }
         let before = self.held.len();
         self.held.extend_from_slice(bytes);
+        let doubled =
+            (before / PARSE_EACH_BYTES).checked_ilog2() != (self.held.len() / PARSE_EACH_BYTES).checked_ilog2();
+        if before >= PARSE_EACH_BYTES && !doubled && !may_end(&self.held, before) {
+            return Ok(None);
+        }
         let head = Head::parse(&self.held, self.request)?;
         if head.is_some() {
             self.held = Vec::new();
@@ -246,10 +270,17 @@ impl ResponseReader {
         Answer {
             status: self.status,
             keep_alive: self.keep_alive,
+            keep_alive_s: (self.keep_alive_s != NO_TIMEOUT).then_some(self.keep_alive_s),
             head_bytes: self.head_bytes,
             body_bytes: self.body_bytes,
         }
     }
+}
+
+/// Whether an empty line, which ends a head, ends in `held` at or after `from`.
+fn may_end(held: &[u8], from: usize) -> bool {
+    let ends = |at: usize| held[at] == b'\n' && (held[..at].ends_with(b"\n") || held[..at].ends_with(b"\n\r"));
+    (from..held.len()).any(ends)
 }
 
 #[cfg(test)]
@@ -269,6 +300,7 @@ mod tests {
         let answer = Answer {
             status: 200,
             keep_alive: true,
+            keep_alive_s: None,
             head_bytes: 38,
             body_bytes: 2,
         };
@@ -280,6 +312,7 @@ mod tests {
         let answer = Answer {
             status: 204,
             keep_alive: true,
+            keep_alive_s: None,
             head_bytes: 27,
             body_bytes: 0,
         };
@@ -335,6 +368,7 @@ mod tests {
             Answer {
                 status,
                 keep_alive: true,
+                keep_alive_s: None,
                 head_bytes: 0,
                 body_bytes: 0,
             }

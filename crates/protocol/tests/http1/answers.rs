@@ -2,7 +2,7 @@
 
 use crate::invariants::{Event, events};
 use plimsoll_protocol::http1::RequestKind::{self, Connect, Head, Other};
-use plimsoll_protocol::http1::{Answer, MAX_HEAD_BYTES};
+use plimsoll_protocol::http1::{Answer, MAX_HEAD_BYTES, MAX_HEADERS};
 
 #[track_caller]
 fn check(requests: &[RequestKind], stream: impl AsRef<[u8]>, expected: &[Event]) {
@@ -10,7 +10,8 @@ fn check(requests: &[RequestKind], stream: impl AsRef<[u8]>, expected: &[Event])
     let shown = stream[..stream.len().min(300)].escape_ascii().to_string();
     assert_eq!(events(requests, [stream]), expected, "whole: {shown}");
     // A long stream is cut where heads and chunks begin and end, near its ends.
-    let near_an_end = |cut: &usize| *cut < 300 || stream.len() - cut < 300;
+    let looked_at = if stream.len() < 65_536 { 300 } else { 20 };
+    let near_an_end = |cut: &usize| *cut < looked_at || stream.len() - cut < looked_at;
     for cut in (1..stream.len()).filter(near_an_end) {
         let (before, after) = stream.split_at(cut);
         assert_eq!(events(requests, [before, after]), expected, "cut at {cut}: {shown}");
@@ -26,6 +27,7 @@ fn kept(status: u16, head_bytes: u64, body_bytes: u64) -> [Event; 2] {
         Event::Answer(Answer {
             status,
             keep_alive: true,
+            keep_alive_s: None,
             head_bytes,
             body_bytes,
         }),
@@ -38,6 +40,7 @@ fn last(status: u16, head_bytes: u64, body_bytes: u64) -> [Event; 1] {
     [Event::Answer(Answer {
         status,
         keep_alive: false,
+        keep_alive_s: None,
         head_bytes,
         body_bytes,
     })]
@@ -208,6 +211,92 @@ fn codings_other_than_chunked() {
         "HTTP/1.1 200 OK\r\ntransfer-encoding: identity\r\n\r\nabc",
         &last(200, 48, 3),
     );
+    check(
+        &[Other],
+        "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked, identity\r\n\r\n0\r\n\r\n",
+        &last(200, 57, 5),
+    );
+}
+
+#[test]
+fn identity_is_no_coding() {
+    check(
+        &[Other],
+        "HTTP/1.1 200 OK\r\ntransfer-encoding: Identity\r\ncontent-length: 3\r\n\r\nabc",
+        &kept(200, 67, 3),
+    );
+    check(
+        &[Other],
+        "HTTP/1.1 200 OK\r\ntransfer-encoding: identity, chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n",
+        &kept(200, 57, 1),
+    );
+}
+
+#[test]
+fn a_line_may_go_on_in_the_next_one() {
+    check(
+        &[Other],
+        "HTTP/1.1 200 OK\r\na: b\r\n folded\r\n\tagain\r\ncontent-length:\r\n 1\r\n\r\nx",
+        &kept(200, 63, 1),
+    );
+    check(
+        &[Other],
+        "HTTP/1.1 200 OK\r\ntransfer-encoding: gzip,\r\n chunked\r\n\r\n0\r\n\r\n",
+        &kept(200, 55, 0),
+    );
+    check(
+        &[Other],
+        "HTTP/1.1 200 OK\ncontent-length: 0\nconnection: x,\n close\n\n",
+        &last(200, 57, 0),
+    );
+    // The fold is a blank, so this is no number, and must not become one.
+    check(
+        &[Other],
+        "HTTP/1.1 200 OK\r\ncontent-length: 1\r\n 0\r\n\r\n0123456789",
+        &malformed("ContentLength"),
+    );
+}
+
+#[test]
+fn status_lines_that_differ_from_the_rule() {
+    for line in [
+        "HTTP/1.1 204",
+        "HTTP/1.1 204 ",
+        "HTTP/1.1  204  No",
+        "HTTP/1.2 204 No",
+        "HTTP/1.9 204 No",
+        "HTTP/1.1 204 N\u{f6}",
+    ] {
+        check(
+            &[Other],
+            format!("{line}\r\n\r\n"),
+            &kept(204, line.len() as u64 + 4, 0),
+        );
+    }
+}
+
+#[test]
+fn how_long_a_connection_is_kept() {
+    let announced = |fields: &str| {
+        let head = format!("HTTP/1.1 200 OK\r\n{fields}content-length: 0\r\n\r\n");
+        match events(&[Other], [head.as_bytes()]).first() {
+            Some(Event::Answer(answer)) => answer.keep_alive_s,
+            other => panic!("{other:?}"),
+        }
+    };
+    for (fields, seconds) in [
+        ("", None),
+        ("Keep-Alive: timeout=5\r\n", Some(5)),
+        ("keep-alive: max=100, Timeout = 72\r\n", Some(72)),
+        ("keep-alive: timeout=0\r\n", Some(0)),
+        ("keep-alive: timeout=-1\r\n", None),
+        ("keep-alive: timeouts=5\r\n", None),
+        ("keep-alive: 300\r\n", None),
+        // More than anyone waits.
+        ("keep-alive: timeout=99999999\r\n", None),
+    ] {
+        assert_eq!(announced(fields), seconds, "{fields}");
+    }
 }
 
 #[test]
@@ -271,6 +360,22 @@ fn interim_answers_are_skipped() {
         "HTTP/1.1 100 Continue\r\n\r\n",
         &truncated("InHead { received: 25 }"),
     );
+    let many = format!("{}HTTP/1.1 204 No\r\n\r\n", "HTTP/1.1 102 P\r\n\r\n".repeat(50_000));
+    check(&[Other], many, &kept(204, 50_000 * 18 + 19, 0));
+    let endless = "HTTP/1.1 102 P\r\n\r\n".repeat(60_000);
+    check(&[Other], endless, &malformed("TooManyInterim"));
+}
+
+#[test]
+fn what_is_wrong_with_a_long_head_is_seen_in_pieces_too() {
+    let filler = "a: b\r\n".repeat(1000);
+    let wrong = format!("HTTP/1.1 200 OK\r\n{filler}no colon\r\nc: d\r\n");
+    let cut_short = format!("HTTP/1.1 200 OK\r\n{filler}c: d\r\n");
+    for length in [1, 7, 1000] {
+        let pieces = |stream: &'static str| events(&[Other], stream.as_bytes().chunks(length));
+        assert_eq!(pieces(wrong.clone().leak()), malformed("Header"));
+        assert_eq!(pieces(cut_short.clone().leak()), truncated("InHead { received: 6023 }"));
+    }
 }
 
 #[test]
@@ -328,7 +433,9 @@ fn headers_that_are_none() {
         "a : c",
         "a: b\0",
         "a: b\rc",
-        "a: b\r\n folded",
+        " folded: before any field",
+        "content-length : 5",
+        "transfer-encoding : chunked",
         "ü: x",
     ] {
         check(
@@ -361,8 +468,10 @@ fn limits() {
             "a: b\r\n".repeat(count - 1)
         )
     };
-    check(&[Other], headers(100), &kept(200, 632, 0));
-    check(&[Other], headers(101), &malformed("TooManyHeaders"));
+    for count in [100, 101, MAX_HEADERS] {
+        check(&[Other], headers(count), &kept(200, 32 + 6 * count as u64, 0));
+    }
+    check(&[Other], headers(MAX_HEADERS + 1), &malformed("TooManyHeaders"));
 
     let long = |head_bytes: usize| {
         let rest = "HTTP/1.1 204 No Content\r\na: \r\n\r\n".len();

@@ -1,7 +1,7 @@
 //! What must hold for any bytes whatever. The property tests, the replayed corpus and the fuzz targets share it.
 
 use plimsoll_protocol::http1::{
-    Answer, LastHead, Part, Progress, RequestEncoder, RequestKind, RequestParts, ResponseReader,
+    Answer, LastHead, Malformed, Part, Progress, RequestEncoder, RequestKind, RequestParts, ResponseReader, Truncated,
 };
 
 /// What a driver of the reader sees on one connection.
@@ -50,8 +50,7 @@ fn events_after<'a>(
                     requests.next().into_iter().for_each(|&request| reader.expect(request));
                 }
                 Err(malformed) => {
-                    let name = format!("{malformed:?}");
-                    events.push(Event::Malformed(name.split(' ').next().unwrap_or_default().to_owned()));
+                    events.push(Event::Malformed(name_of(&malformed)));
                     assert_eq!(
                         reader.end_of_stream(),
                         Ok(None),
@@ -65,9 +64,15 @@ fn events_after<'a>(
     events.push(match reader.end_of_stream() {
         Ok(Some(answer)) => Event::Answer(answer),
         Ok(None) => Event::Closed,
+        Err(Truncated::Malformed(malformed)) => Event::Malformed(name_of(&malformed)),
         Err(truncated) => Event::Truncated(format!("{truncated:?}")),
     });
     events
+}
+
+fn name_of(malformed: &Malformed) -> String {
+    let text = format!("{malformed:?}");
+    text.split(' ').next().unwrap_or_default().to_owned()
 }
 
 /// Longest stream that is also read byte by byte; a split head is parsed again with each piece.

@@ -49,6 +49,7 @@ fn answer() -> impl Strategy<Value = (Vec<u8>, Answer)> {
                 Answer {
                     status,
                     keep_alive: true,
+                    keep_alive_s: None,
                     head_bytes,
                     body_bytes,
                 },
