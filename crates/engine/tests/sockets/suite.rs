@@ -10,7 +10,8 @@ use plimsoll_plan::{
 use plimsoll_schedule::AgentShare;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -262,6 +263,61 @@ fn a_body_that_never_ends_counts_at_its_timeout() {
         (199_000_000..=201_000_000).contains(&p50_ns),
         "{p50_ns} is not the timeout"
     );
+}
+
+/// Sends a body without an end as fast as it can, on every other connection, and answers the others as it should.
+fn endless_beside_ordinary(endless_of: usize) -> SocketAddr {
+    let count = Arc::new(AtomicUsize::new(0));
+    let piece: &'static [u8] = vec![b'x'; 1 << 20].leak();
+    server(move |mut stream| {
+        let endless = count.fetch_add(1, Ordering::Relaxed).is_multiple_of(endless_of);
+        while read_request(&mut stream) {
+            if !endless {
+                if stream.write_all(OK).is_err() {
+                    return;
+                }
+                continue;
+            }
+            let head = b"HTTP/1.1 200 OK\r\ncontent-length: 18446744073709551615\r\n\r\n";
+            let mut alive = stream.write_all(head).is_ok();
+            while alive {
+                alive = stream.write_all(piece).is_ok();
+            }
+        }
+    })
+}
+
+#[test]
+fn a_body_faster_than_it_is_read_meets_its_timeout() {
+    let connections = Connections {
+        response_timeout: Duration::from_millis(300),
+        ..Connections::default()
+    };
+    only(
+        ErrorClass::ResponseTimeout,
+        &outcome(endless_beside_ordinary(1), 8, connections),
+        8,
+    );
+}
+
+#[test]
+fn bodies_faster_than_they_are_read_hold_up_neither_ticks_nor_others_nor_a_stop() {
+    let stop = AtomicBool::new(false);
+    let mut job = job(endless_beside_ordinary(2), closed(8, u64::MAX), Connections::default());
+    job.tick = Duration::from_millis(50);
+    let (mut ticks, mut passed, mut received) = (0, 0, 0);
+    job.run(&stop, |tick| {
+        ticks += 1;
+        passed += tick.counters.passed;
+        received += tick.counters.received_bytes;
+        // Each of the four has sent more than any buffer holds, and the others have gone on meanwhile.
+        if ticks >= 5 && passed > 100 && received > 256 << 20 {
+            stop.store(true, Ordering::Relaxed);
+        }
+        Control::Continue
+    })
+    .expect("the engine starts");
+    assert!(passed > 100 && received > 256 << 20, "{ticks} ticks");
 }
 
 #[test]
