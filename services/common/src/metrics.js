@@ -9,6 +9,14 @@ export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
  * @typedef {{ lines: () => string[] }} Family
  */
 
+/** In place of a value that a label is not known to have: without it, whoever chooses values could make series without end. */
+export const OTHER = 'other';
+
+/** A value as the text format has it between quotes. @param {string} value */
+function escaped(value) {
+  return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+}
+
 /** Requests answered, by route and status. @param {string} service */
 export function createRequestCounter(service) {
   const name = `${service}_requests_total`;
@@ -27,27 +35,66 @@ export function createRequestCounter(service) {
     lines: () => [
       ...head(name, 'counter', 'Requests answered.'),
       ...[...requests].flatMap(([pattern, statuses]) =>
-        [...statuses].map(([status, count]) => `${name}{route="${pattern}",status="${status}"} ${count}`),
+        [...statuses].map(
+          ([status, count]) => `${name}{route="${escaped(pattern)}",status="${status}"} ${count}`,
+        ),
       ),
     ],
   };
 }
 
 /**
+ * One number for each value of a label, all told from the start.
  * @param {string} name
  * @param {string} help
- * @param {string[]} [known] labels that are told from the start, with 0
+ * @param {string} label
+ * @param {readonly string[]} values all that the label may have; another counts as `OTHER`
  */
-export function createCounter(name, help, known = []) {
-  const counts = new Map(known.map((labels) => [labels, 0]));
+export function createCounter(name, help, label, values) {
+  const counts = new Map(values.map((value) => [value, 0]));
   return {
-    /** @param {string} labels such as `path="warm"`; their values must stay few @param {number} [by] */
-    add(labels, by = 1) {
-      counts.set(labels, (counts.get(labels) ?? 0) + by);
+    /** @param {string} value @param {number} [by] */
+    add(value, by = 1) {
+      const key = counts.has(value) ? value : OTHER;
+      counts.set(key, (counts.get(key) ?? 0) + by);
     },
     lines: () => [
       ...head(name, 'counter', help),
-      ...[...counts].map(([labels, count]) => `${name}{${labels}} ${count}`),
+      ...[...counts].map(([value, count]) => `${name}{${label}="${escaped(value)}"} ${count}`),
+    ],
+  };
+}
+
+/**
+ * One number for each pair of values of two labels, told once it was counted.
+ * @param {string} name
+ * @param {string} help
+ * @param {[string, string]} labels
+ * @param {[readonly string[], readonly string[]]} values all that each label may have; another counts as `OTHER`
+ */
+export function createPairCounter(name, help, [outer, inner], values) {
+  const [outers, inners] = values.map((all) => new Set(all));
+  /** @type {Map<string, Map<string, number>>} */
+  const counts = new Map();
+  return {
+    /** @param {string} first @param {string} second */
+    add(first, second) {
+      const row = outers.has(first) ? first : OTHER;
+      const column = inners.has(second) ? second : OTHER;
+      let columns = counts.get(row);
+      if (columns === undefined) {
+        columns = new Map();
+        counts.set(row, columns);
+      }
+      columns.set(column, (columns.get(column) ?? 0) + 1);
+    },
+    lines: () => [
+      ...head(name, 'counter', help),
+      ...[...counts].flatMap(([first, columns]) =>
+        [...columns].map(
+          ([second, count]) => `${name}{${outer}="${escaped(first)}",${inner}="${escaped(second)}"} ${count}`,
+        ),
+      ),
     ],
   };
 }

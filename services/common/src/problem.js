@@ -25,6 +25,20 @@ const COMMON = {
  * @typedef {new (code: CommonCode, detail?: string, more?: More) => AnyProblem} AnyProblemClass of any service
  */
 
+/** What a problem document repeats of a request is bounded, or an answer would be many times what was sent. */
+export const MOST_ERRORS = 20;
+export const MOST_CHARACTERS = 300;
+
+/** @param {string} text */
+function clipped(text) {
+  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`;
+}
+
+/** @param {Record<string, string>} fault */
+function clippedFault(fault) {
+  return Object.fromEntries(Object.entries(fault).map(([name, text]) => [name, clipped(text)]));
+}
+
 /**
  * The errors of one service: `class Problem extends problemsOf('info', {…}) {}`.
  * @template {Record<string, Kind>} Own
@@ -51,6 +65,12 @@ export function problemsOf(service, own) {
       this.errors = errors;
     }
 
+    /** How many faults are not told of, if any. */
+    leftOut() {
+      const count = (this.errors?.length ?? 0) - MOST_ERRORS;
+      return count > 0 ? count : undefined;
+    }
+
     /** The problem document, as text. */
     toText() {
       return JSON.stringify({
@@ -58,8 +78,9 @@ export function problemsOf(service, own) {
         title: kinds[this.code].title,
         status: this.status,
         code: this.code,
-        detail: this.detail,
-        errors: this.errors,
+        detail: this.detail === undefined ? undefined : clipped(this.detail),
+        errors: this.errors?.slice(0, MOST_ERRORS).map(clippedFault),
+        errors_left_out: this.leftOut(),
       });
     }
   };

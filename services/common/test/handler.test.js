@@ -21,6 +21,21 @@ test('a handler is given what is in braces and what follows the question mark', 
   assert.equal(await (await fetch(`${url}/hello/ada`)).text(), 'hello ada ');
 });
 
+test('what a problem repeats of a request is bounded, and it says how much it leaves out', () => {
+  const faults = Array.from({ length: 5_000 }, (_, at) => ({
+    pointer: `/${at}`,
+    detail: 'x'.repeat(10_000),
+  }));
+  const text = new Problem('too_shy', 'y'.repeat(100_000), { errors: faults }).toText();
+  const { detail, errors, errors_left_out } = JSON.parse(text);
+  assert.ok(text.length < 10_000, `${text.length}`);
+  assert.match(detail, /^y{300}…$/);
+  assert.deepEqual([errors.length, errors_left_out], [20, 4_980]);
+  assert.deepEqual(errors[19], { pointer: '/19', detail: `${'x'.repeat(300)}…` });
+  const few = JSON.parse(new Problem('too_shy', 'why', { errors: faults.slice(0, 20) }).toText());
+  assert.equal('errors_left_out' in few, false);
+});
+
 for (const [method, path, status, code] of /** @type {[string, string, number, string][]} */ ([
   ['GET', '/', 404, 'path_not_found'],
   ['GET', '/hello', 404, 'path_not_found'],

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import {
   createCounter,
   createHistogram,
+  createPairCounter,
   createRequestCounter,
   METRICS_TYPE,
   renderMetrics,
@@ -22,16 +23,41 @@ test('requests are counted by route and status', () => {
   ]);
 });
 
-test('a counter tells labels that are known from the start, and others once they were counted', () => {
-  const turns = createCounter('turns_total', 'Turns.', ['path="warm"', 'path="cold"']);
-  turns.add('path="cold"');
-  turns.add('path="cold"', 4);
-  turns.add('path="new"');
+test('a counter tells the values of its label from the start, and all others as one', () => {
+  const turns = createCounter('turns_total', 'Turns.', 'path', ['warm', 'cold']);
+  turns.add('cold');
+  turns.add('cold', 4);
+  for (const value of ['new', '__proto__', '"} 1\nmade_up_total{a="b']) turns.add(value);
   assert.deepEqual(turns.lines().slice(2), [
     'turns_total{path="warm"} 0',
     'turns_total{path="cold"} 5',
-    'turns_total{path="new"} 1',
+    'turns_total{path="other"} 3',
   ]);
+});
+
+test('whatever is counted by two labels, there are no more series than pairs of known values', () => {
+  const parts = createPairCounter(
+    'parts_total',
+    'Parts.',
+    ['upstream', 'result'],
+    [['a'], ['present', 'late']],
+  );
+  parts.add('a', 'present');
+  parts.add('a', 'present');
+  for (let at = 0; at < 1_000; at += 1) {
+    parts.add('a', `reason ${at}"} 1\nmade_up_total{a="b`);
+    parts.add(`upstream ${at}`, 'late');
+  }
+  assert.deepEqual(parts.lines().slice(2), [
+    'parts_total{upstream="a",result="present"} 2',
+    'parts_total{upstream="a",result="other"} 1000',
+    'parts_total{upstream="other",result="late"} 1000',
+  ]);
+});
+
+test('a value that is known is escaped', () => {
+  const odd = createCounter('odd_total', 'Odd.', 'value', ['a"b\\c\nd']);
+  assert.deepEqual(odd.lines().slice(2), ['odd_total{value="a\\"b\\\\c\\nd"} 0']);
 });
 
 test('a histogram is cumulative, its ends belong to their bucket, and what is above all is in the last', () => {
@@ -49,7 +75,7 @@ test('a histogram is cumulative, its ends belong to their bucket, and what is ab
 });
 
 test('all of it together, with what every process has', () => {
-  const text = renderMetrics([createCounter('a_total', 'A.')], {
+  const text = renderMetrics([createCounter('a_total', 'A.', 'a', [])], {
     b: { help: 'B.', value: () => 1.5 },
     c_total: { help: 'C.', value: () => Number.NaN },
   });

@@ -468,6 +468,10 @@ public final class Overview {
 
   /** A part of the page: what an upstream said, or the reason that it is missing. */
   record Part(String name, Map<String, Object> content, String reason) {
+    /** Every reason there is. One is counted and shown, so what a leader says has to be one of ours. */
+    private static final Set<String> REASONS = Set.of(
+        "timeout", "refused", "broken", "status", "malformed", "too_large", "deadline", "client_gone", "not_reached");
+
     static Part of(String name, Outcome outcome) {
       if (outcome.reason() != null) return new Part(name, null, outcome.reason());
       Map<String, Object> content = Json.object(outcome.value());
@@ -479,7 +483,7 @@ public final class Overview {
       Map<String, Object> part = Json.object(value);
       if (part == null || !name.equals(part.get("name"))) return null;
       if (!"present".equals(part.get("status"))) {
-        return part.get("reason") instanceof String reason ? new Part(name, null, reason) : null;
+        return part.get("reason") instanceof String reason && REASONS.contains(reason) ? new Part(name, null, reason) : null;
       }
       Map<String, Object> content = Json.object(part.get("content"));
       return hasReference(content) ? new Part(name, content, null) : null;

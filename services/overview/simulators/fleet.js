@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createHistogram } from 'node:perf_hooks';
+import { parseJson } from '@plimsoll/service-common/json.js';
 import { Ajv } from 'ajv';
 import { createHttpTransport } from '../src/upstream/http.js';
 import { responseTimeSchema } from './distribution.js';
@@ -121,7 +122,7 @@ async function change(upstream, req, res) {
   /** @type {{ mode?: import('./modes.js').Mode, response_time?: ResponseTime } | undefined} */
   let wanted;
   try {
-    wanted = JSON.parse(text);
+    wanted = parseJson(text);
   } catch {
     wanted = undefined;
   }

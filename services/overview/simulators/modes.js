@@ -6,7 +6,7 @@
 /**
  * `dead` accepts and never answers; `refusing` does not listen; `failing` answers 500; `garbage` answers what is not
  * HTTP; `not_json` what is not JSON; `wrong` JSON of another shape; `cut` ends in the middle of its answer; `huge`
- * answers a megabyte. Slow is not a mode: give it another response time.
+ * answers a megabyte; `deep` answers 50,000 levels; `inventive` leads a block of a flow and gives reasons that there are not. Slow is not a mode: give it another response time.
  */
 export const MODES = /** @type {const} */ ([
   'normal',
@@ -18,6 +18,8 @@ export const MODES = /** @type {const} */ ([
   'wrong',
   'cut',
   'huge',
+  'deep',
+  'inventive',
 ]);
 
 /** @typedef {(typeof MODES)[number]} Mode */
@@ -49,7 +51,19 @@ export function answerBroken(mode, res) {
     case 'huge':
       res.end(JSON.stringify({ reference: 'huge', filling: 'x'.repeat(1_000_000) }));
       return true;
+    case 'deep':
+      res.end(`{"reference":"deep","filling":${'['.repeat(50_000)}${']'.repeat(50_000)}}`);
+      return true;
     default:
       return false;
   }
+}
+
+/** What an `inventive` leader says of all others: a reason that would be lines of their own among the metrics.
+ * @param {import('../src/page/parts.js').Part[][]} blocks @param {string} leader */
+export function invented(blocks, leader) {
+  const reason = 'tired"} 1\nmade_up_total{since="today';
+  return blocks.map((block) =>
+    block.map((part) => (part.name === leader ? part : { name: part.name, status: 'missing', reason })),
+  );
 }

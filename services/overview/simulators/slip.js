@@ -1,6 +1,7 @@
 // @ts-check
 /** Reads the slip that a leader of the flow is given, and refuses what is none. */
 
+import { parseJson } from '@plimsoll/service-common/json.js';
 import { Ajv } from 'ajv';
 
 /** @import { IncomingMessage } from 'node:http' */
@@ -44,7 +45,7 @@ export async function readSlip(req, leader) {
       text += chunk;
       if (text.length > MOST_BYTES) return undefined;
     }
-    const value = JSON.parse(text);
+    const value = parseJson(text);
     if (!validate(value)) return undefined;
     const slip = /** @type {Slip} */ (value);
     return slip.blocks[0][0].upstream === leader ? slip : undefined;

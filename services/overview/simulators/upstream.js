@@ -12,7 +12,7 @@ import { lead } from '../src/page/flow.js';
 import { Scope } from '../src/page/scope.js';
 import { createCaller } from '../src/upstream/caller.js';
 import { createRandom, draw } from './distribution.js';
-import { answerBroken } from './modes.js';
+import { answerBroken, invented } from './modes.js';
 import { readSlip } from './slip.js';
 
 /** @import { IncomingMessage, Server, ServerResponse } from 'node:http' */
@@ -109,7 +109,7 @@ export class Upstream {
       const ownPart = () => this.#ownPart(slip.account, slip.basis, scope);
       const blocks = await lead(this.#call, slip, ownPart, scope);
       if (scope.ended !== undefined || answerBroken(this.mode, res)) return;
-      send(res, 200, blocks);
+      send(res, 200, this.mode === 'inventive' ? invented(blocks, this.name) : blocks);
     } else {
       send(res, 404, { error: 'expected GET /parts/{account} or POST /flow' });
     }

@@ -88,9 +88,10 @@ function assemble(config, description, origins, log) {
   const app = createApp({
     overview,
     most_in_flight: config.pages_in_flight,
-    metrics: createMetrics({
-      overview_connections_opened_total: { help: 'Connections to upstreams.', value: transport.opened },
-    }),
+    metrics: createMetrics(
+      description.blocks.flatMap(({ calls }) => calls.map(({ upstream }) => upstream)),
+      { overview_connections_opened_total: { help: 'Connections to upstreams.', value: transport.opened } },
+    ),
     log,
     readiness: () => refusal,
   });

@@ -64,6 +64,7 @@ export function pageContract(name, start, env) {
       ['wrong', 'malformed'],
       ['cut', 'broken'],
       ['huge', 'too_large'],
+      ['deep', 'malformed'],
     ]) {
       await upstreams.set('cards', { mode });
       const degraded = await page();
@@ -73,6 +74,15 @@ export function pageContract(name, start, env) {
       assert.deepEqual(reasons(await page()), {}, `after ${mode}`);
     }
   });
+
+  if (env?.OVERVIEW_COMPOSITION === 'flow') {
+    test(`${name}: a leader cannot choose what is counted`, async (t) => {
+      const { ask, page, upstreams } = await startPage(t, start, { env });
+      await upstreams.set('accounts', { mode: 'inventive' });
+      assert.equal(reasons(await page()).accounts, 'malformed');
+      assert.doesNotMatch((await ask('/metrics')).text, /tired|made_up/);
+    });
+  }
 
   test(`${name}: an upstream that never answers, and one that is slow, are missing after their timeout`, async (t) => {
     const page_times = { timeouts: { offers: 50, payments: 50 } };

@@ -44,6 +44,7 @@ async function startJava(t, env) {
 function has(threads, least) {
   const { stdout } = spawnSync(RUN, ['--version'], { env: { ...process.env, OVERVIEW_THREADS: threads } });
   if (Number(stdout) >= least) return true;
+  if (process.env.CI === 'true') throw new Error(`there is no Java ${least}, which CI must not do without`);
   test(`java, ${threads} threads`, { skip: `there is no Java ${least}; scripts/setup/java installs one` });
   return false;
 }

@@ -16,6 +16,7 @@ import { ConfigError, integer, LOG_LEVELS, oneOf } from '@plimsoll/service-commo
  * @property {number} cache_ttl_ms how long a profile stays in the cache after its last change
  * @property {number} cache_entries
  * @property {number} session_ttl_ms
+ * @property {number} sessions that were signed in to and have not expired, at most
  * @property {number} flush_interval_ms
  * @property {number} flush_batch profiles in one transaction
  * @property {number} queue_limit profiles that may wait to be stored
@@ -54,6 +55,7 @@ export function readConfig(env) {
     cache_ttl_ms: integer(env, 'PROFILE_CACHE_TTL_MS', 600_000, 1, 86_400_000),
     cache_entries: integer(env, 'PROFILE_CACHE_ENTRIES', 200_000, 2, 10_000_000),
     session_ttl_ms: integer(env, 'PROFILE_SESSION_TTL_MS', 3_600_000, 1, 2_592_000_000),
+    sessions: integer(env, 'PROFILE_SESSIONS', 50_000, 1, 10_000_000),
     flush_interval_ms: integer(env, 'PROFILE_FLUSH_INTERVAL_MS', 500, 1, 60_000),
     flush_batch: integer(env, 'PROFILE_FLUSH_BATCH', 500, 1, 10_000),
     queue_limit: integer(env, 'PROFILE_QUEUE_LIMIT', 100_000, 1, 10_000_000),

@@ -12,6 +12,7 @@ export class Problem extends problemsOf('profile', {
   token_missing: { status: 401, title: 'A bearer token is needed' },
   token_invalid: { status: 401, title: 'The bearer token is unknown or has expired' },
   credentials_invalid: { status: 401, title: 'The user or the secret is wrong' },
+  too_many_sessions: { status: 503, title: 'Too many sessions are open' },
   profile_not_found: { status: 404, title: 'You have no such profile' },
   source_changed: { status: 412, title: 'The source no longer has this ETag' },
   etag_stale: { status: 412, title: 'The profile no longer has this ETag' },

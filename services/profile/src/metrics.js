@@ -3,17 +3,14 @@
 
 import { createCounter, createRequestCounter, renderMetrics } from '@plimsoll/service-common/metrics.js';
 
-const WARM = 'path="warm"';
-const COLD = 'path="cold"';
-
 /** @param {import('@plimsoll/service-common/metrics.js').Gauges} gauges */
 export function createMetrics(gauges) {
   const requests = createRequestCounter('profile');
-  const turns = createCounter('profile_turns_total', 'Turns taken.', [WARM, COLD]);
+  const turns = createCounter('profile_turns_total', 'Turns taken.', 'path', ['warm', 'cold']);
   return {
     request: requests.add,
     /** @param {boolean} warm */
-    turn: (warm) => turns.add(warm ? WARM : COLD),
+    turn: (warm) => turns.add(warm ? 'warm' : 'cold'),
     toText: () => renderMetrics([requests, turns], gauges),
   };
 }

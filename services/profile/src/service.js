@@ -64,7 +64,7 @@ function assemble(config, { working, store, gauges }, log) {
   const app = createApp({
     working,
     profiles: createProfiles({ working }),
-    sessions: createSessions({ working, store, ttl_ms: config.session_ttl_ms }),
+    sessions: createSessions({ working, store, ttl_ms: config.session_ttl_ms, most: config.sessions }),
     metrics,
     exposition: exposition(metrics.toText),
     log,

@@ -44,13 +44,48 @@ export async function openSession(working, token, { user, ttl_ms, now_ms }) {
 }
 
 /**
+ * How many sessions may be open: each counts until it expires. All live equally long, so the oldest expire first.
+ * @param {number} most
+ */
+function createAllowance(most) {
+  /** When each expires, from `first` on; what is before has expired. @type {number[]} */
+  let expiries_ms = [];
+  let first = 0;
+  return {
+    /** @param {number} now_ms @param {number} expires_ms @throws {Problem} too_many_sessions */
+    take(now_ms, expires_ms) {
+      while (expiries_ms[first] <= now_ms) first += 1;
+      if (first > most) {
+        expiries_ms = expiries_ms.slice(first);
+        first = 0;
+      }
+      if (expiries_ms.length - first >= most) {
+        const wait_s = Math.ceil((expiries_ms[first] - now_ms) / 1_000);
+        throw new Problem('too_many_sessions', `expected at most ${most}`, {
+          headers: ['retry-after', `${wait_s}`],
+        });
+      }
+      expiries_ms.push(expires_ms);
+    },
+
+    /** Of one that was taken in vain. */
+    giveBack() {
+      if (expiries_ms.length > first) expiries_ms.pop();
+    },
+  };
+}
+
+/**
  * @param {object} parts
  * @param {WorkingSet} parts.working
  * @param {Pick<Store, 'readUser' | 'createUsers'>} parts.store
  * @param {number} parts.ttl_ms
+ * @param {number} parts.most sessions that are open at once; above, nobody is signed in, and nobody becomes a user
  * @param {() => number} [parts.now]
  */
-export function createSessions({ working, store, ttl_ms, now = Date.now }) {
+export function createSessions({ working, store, ttl_ms, most, now = Date.now }) {
+  const allowance = createAllowance(most);
+
   /**
    * A name that is new becomes a user, with a first profile of the same name. A user without a secret is a
    * guest: its only key is this session's token.
@@ -80,12 +115,18 @@ export function createSessions({ working, store, ttl_ms, now = Date.now }) {
     /**
      * @param {{ user: string, secret?: string }} credentials
      * @returns {Promise<{ user: string, token: string, expires_ms: number }>}
-     * @throws {Problem} credentials_invalid
+     * @throws {Problem} credentials_invalid, too_many_sessions
      */
     async open({ user, secret }) {
-      await admit(user, secret);
-      const token = newToken();
       const now_ms = now();
+      allowance.take(now_ms, now_ms + ttl_ms);
+      try {
+        await admit(user, secret);
+      } catch (error) {
+        allowance.giveBack();
+        throw error;
+      }
+      const token = newToken();
       await openSession(working, token, { user, ttl_ms, now_ms });
       return { user, token, expires_ms: now_ms + ttl_ms };
     },

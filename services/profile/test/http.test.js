@@ -51,6 +51,14 @@ test('a query does not change the route, and an error keeps the connection', asy
   assert.match(answers, /^HTTP\/1\.1 404 .*HTTP\/1\.1 200 .*live\n$/s);
 });
 
+test('a body with a thousand faults is not answered with a thousand', async (t) => {
+  const { ask } = await start(t);
+  const body = Object.fromEntries(Array.from({ length: 1_500 }, (_, at) => [`f${at}`, 1]));
+  const { status, json, text } = await ask('/sessions', { method: 'POST', body });
+  assert.deepEqual([status, json.code, json.errors.length], [422, 'invalid_body', 20]);
+  assert.ok(json.errors_left_out > 1_400 && text.length < 4_000, text);
+});
+
 test('a body that comes in pieces is put together', async (t) => {
   const { url } = await start(t);
   const socket = open(

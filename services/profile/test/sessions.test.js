@@ -98,7 +98,7 @@ test('a token expires, and nothing that is kept is a token', async (t) => {
   });
   const working = createEmbeddedWorkingSet({ cache, store, queue, ttl_ms: 1 });
   const now = () => clock_ms;
-  const { token, expires_ms } = await createSessions({ working, store, ttl_ms: 1_000, now }).open({
+  const { token, expires_ms } = await createSessions({ working, store, ttl_ms: 1_000, most: 1, now }).open({
     user: 'ada',
   });
   assert.equal(expires_ms, 1_000);
@@ -110,6 +110,46 @@ test('a token expires, and nothing that is kept is a token', async (t) => {
   assert.equal((await identify({ working, now }, exchange)).user, 'ada');
   clock_ms = 1_000;
   await assert.rejects(identify({ working, now }, exchange), { code: 'token_invalid' });
+});
+
+test('above the limit nobody is signed in or becomes a user, until a session has expired', async () => {
+  let clock_ms = 0;
+  /** @type {string[]} */
+  const opened = [];
+  /** @type {Map<string, any>} */
+  const users = new Map();
+  const sessions = createSessions({
+    working: /** @type {any} */ ({
+      openSession: async (/** @type {string} */ name) => void opened.push(name),
+    }),
+    store: {
+      readUser: async (id) => users.get(id),
+      createUsers: async ([{ user }]) => Number(users.set(user.id, user) !== undefined),
+    },
+    ttl_ms: 1_000,
+    most: 3,
+    now: () => clock_ms,
+  });
+  // What was refused does not count.
+  await sessions.open({ user: 'ada', secret: 'difference engine' });
+  for (let at = 0; at < 5; at += 1) {
+    await assert.rejects(sessions.open({ user: 'ada', secret: 'analytical engine' }), {
+      code: 'credentials_invalid',
+    });
+  }
+  clock_ms = 400;
+  await sessions.open({ user: 'guest1' });
+  await sessions.open({ user: 'guest2' });
+  await assert.rejects(sessions.open({ user: 'guest3' }), {
+    status: 503,
+    code: 'too_many_sessions',
+    headers: ['retry-after', '1'],
+  });
+  assert.deepEqual([...users.keys()], ['ada', 'guest1', 'guest2']);
+  for (clock_ms = 1_000; clock_ms < 20_000; clock_ms += 100) {
+    await sessions.open({ user: `guest${clock_ms}` }).catch(() => {});
+  }
+  assert.ok(opened.length >= 50 && opened.length <= 63, `3 in each second: ${opened.length}`);
 });
 
 test('half of the hash finds a session and the other half must agree', () => {

@@ -72,6 +72,7 @@ for (const [name, question, status, code] of /** @type {[string, any, number, st
   ['a list', { body: [] }, 422, 'invalid_body'],
   ['broken JSON', { body: '{"action":' }, 400, 'malformed_json'],
   ['an empty body', { body: '' }, 400, 'malformed_json'],
+  ['8,000 levels', { body: '['.repeat(8_000) + ']'.repeat(8_000) }, 400, 'malformed_json'],
   [
     'a body of text',
     { body: 'sail', headers: { 'content-type': 'text/plain' } },

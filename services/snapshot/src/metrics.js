@@ -12,16 +12,14 @@ import { STATUSES } from './snapshot.js';
 /** Warm, cold, and around the usual timeouts. */
 const BOUNDS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1, 1.5, 2, 5, 10];
 
-/** @param {import('./snapshot.js').Pv['status']} status */
-const labelOf = (status) => `status="${status}"`;
-
 /** @param {import('@plimsoll/service-common/metrics.js').Gauges} gauges */
 export function createMetrics(gauges) {
   const requests = createRequestCounter('snapshot');
   const pvs = createCounter(
     'snapshot_pvs_total',
     'Process variables in snapshots, by what was found.',
-    STATUSES.map(labelOf),
+    'status',
+    STATUSES,
   );
   const times = createHistogram('snapshot_duration_seconds', 'Time that a snapshot took.', BOUNDS_S);
   let stalled = 0;
@@ -38,7 +36,7 @@ export function createMetrics(gauges) {
     /** @param {import('./snapshot.js').Snapshot} taken */
     snapshot({ took_ms, counts }) {
       times.add(took_ms);
-      for (const status of STATUSES) pvs.add(labelOf(status), counts[status]);
+      for (const status of STATUSES) pvs.add(status, counts[status]);
     },
 
     stalledClient() {

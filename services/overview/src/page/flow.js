@@ -7,7 +7,7 @@
  * This file is both ends of it: `handOn` is what conductor and leaders do, `lead` what only leaders do.
  */
 
-import { askBlock, isContent, missing, references } from './parts.js';
+import { askBlock, isContent, MISSING_REASONS, missing, references } from './parts.js';
 
 /** @import { Call, MissingReason } from '../upstream/caller.js' */
 /** @import { PlannedCall } from './description.js' */
@@ -94,5 +94,10 @@ function isPart(value, name) {
     value
   );
   if (part?.name !== name) return false;
-  return part.status === 'present' ? isContent(part.content) : typeof part.reason === 'string';
+  return part.status === 'present' ? isContent(part.content) : isReason(part.reason);
+}
+
+/** A reason is counted and shown, so it has to be one of ours. @param {unknown} value */
+function isReason(value) {
+  return MISSING_REASONS.some((reason) => reason === value);
 }

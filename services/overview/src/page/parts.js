@@ -13,6 +13,19 @@
  *   ask, because a service before it in the flow failed
  */
 
+/** Every reason that a part can have for not being there. @type {readonly (MissingReason | 'not_reached')[]} */
+export const MISSING_REASONS = [
+  'timeout',
+  'refused',
+  'broken',
+  'status',
+  'malformed',
+  'too_large',
+  'deadline',
+  'client_gone',
+  'not_reached',
+];
+
 const REFERENCE = /^[a-z0-9-]{1,64}$/;
 
 /**

@@ -1,6 +1,8 @@
 // @ts-check
 /** One call to an upstream, bounded in time and cancelled with its page; whatever happens, it has an outcome. */
 
+import { parseJson } from '@plimsoll/service-common/json.js';
+
 /** @import { EndReason, Scope } from '../page/scope.js' */
 
 /**
@@ -62,7 +64,7 @@ export function createCaller(transport, origins) {
 function read({ status, text }) {
   if (status !== 200) return { reason: 'status' };
   try {
-    return { value: JSON.parse(text) };
+    return { value: parseJson(text) };
   } catch {
     return { reason: 'malformed' };
   }

@@ -1,6 +1,7 @@
 // @ts-check
 /** Reads a request's JSON body, bounded in size and in time. */
 
+import { parseJson } from '@plimsoll/service-common/json.js';
 import { Problem } from '../errors.js';
 
 /** @import { IncomingMessage } from 'node:http' */
@@ -28,7 +29,7 @@ export async function readJson(req, bounds) {
   const arrived = req.readableLength === length_bytes;
   const text = arrived ? `${req.read() ?? ''}` : await readArriving(req, bounds);
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (error) {
     throw new Problem('malformed_json', /** @type {Error} */ (error).message);
   }
