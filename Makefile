@@ -1,5 +1,7 @@
 # Recipes stay thin: what they do is in scripts/, xtask/ and bench/.
 .DEFAULT_GOAL := help
+# As in scripts/lib.sh: what was just installed is found, also in this shell.
+export PATH := $(CURDIR)/.tools/bin:$(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 .PHONY: help demo test lint fmt build setup generate bench services-up services-down clean
 
 help: ## Print this list
@@ -9,8 +11,7 @@ demo: ## Build, find the load line of the reference service, say where the repor
 	@scripts/demo
 
 test: ## Install what is missing, build, run every check
-	@scripts/setup/all
-	@scripts/check
+	@scripts/test
 
 lint: ## Run the checks that need no test run: format, lints, types, tidy
 	@scripts/setup/all

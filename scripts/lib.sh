@@ -31,12 +31,34 @@ as_root() {
   fi
 }
 
-# apt_install PACKAGE…: false where apt or the right to use it is missing.
+# apt_install PACKAGE…: false where apt or the right to use it is missing. Steps of the set-up run side by side, apt does not.
 apt_install() {
   have apt-get && as_root true || return 1
-  say "installing from apt: $*"
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq >&2 || true
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2
+  mkdir -p .tools
+  (
+    flock 9
+    say "installing from apt: $*"
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq >&2 || true
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2
+  ) 9>.tools/apt.lock
+}
+
+# python_venv DIRECTORY: a virtual environment of Python with pip; false where none can be made.
+python_venv() {
+  [ -x "$1/bin/pip" ] && return
+  { have python3 || apt_install python3 ca-certificates; } || return 1
+  python3 -m venv "$1" >/dev/null 2>&1 && return
+  # Debian's python3 comes without what it needs for that.
+  rm -rf "$1"
+  apt_install python3-venv ca-certificates && python3 -m venv "$1" >&2
+}
+
+# pip_install DIRECTORY ARGUMENT…: ready-made packages of PyPI into a virtual environment.
+pip_install() {
+  local directory=$1
+  shift
+  python_venv "$directory" &&
+    "$directory/bin/pip" install --quiet --disable-pip-version-check --root-user-action=ignore --only-binary :all: "$@" >&2
 }
 
 # at_least FOUND WANTED: whether version FOUND is WANTED or newer.
