@@ -228,7 +228,7 @@ impl Experiment {
                 whole: self.whole(),
             },
             next_step: 0,
-            watch: probe.map(Watch::new),
+            watch: probe.map(|probe| Watch::new(probe, stop)),
         };
         match self.kind {
             Kind::Capacity => search(&mut stepper, &mut journal)?,
@@ -288,7 +288,10 @@ impl Experiment {
             };
         };
         journal.emit(Event::ServiceStarting(&command.argv.join(" ")));
-        let command = &probe.map_or_else(|| command.clone(), |probe| probe.put_into(command));
+        let command = &match probe {
+            Some(probe) => probe.put_into(command).map_err(LabError::Probe)?,
+            None => command.clone(),
+        };
         let mut started = Service::start(command, &target.url, cpus, output, stop);
         // Cores that the plan names are a condition of the measurement; our own choice is not.
         if let Err(error @ StartError::Pin { .. }) = &started

@@ -4,7 +4,7 @@ use crate::event::Event;
 use crate::experiment::Outcome;
 use plimsoll_analysis::{CounterFold, Findings, Fold};
 use plimsoll_measure::folder::{FolderError, RunWriter};
-use plimsoll_measure::probe::ProbeLine;
+use plimsoll_measure::probe::{ProbeLine, ProbeMessage};
 use plimsoll_measure::{Note, NoteKind, Profile, Record};
 use plimsoll_target::{Origins, Sources, read_cpuprofile_after, read_heapprofile};
 use std::fmt::Display;
@@ -49,6 +49,22 @@ impl<'a> Journal<'a> {
     pub(crate) fn probe(&mut self, at_ns: u64, line: &ProbeLine) {
         self.counters.push(line);
         self.write(at_ns, |writer| writer.probe(line));
+    }
+
+    /// Says of each call site once more where it is, if someone wrote it elsewhere.
+    pub(crate) fn restore_sites(&mut self, at_ns: u64, sources: &mut Sources) {
+        let mut restored = Vec::new();
+        for (connection, site) in self.counters.sites() {
+            let mut found = site.clone();
+            sources.restore_site(&mut found);
+            if found != *site {
+                let message = ProbeMessage::Site(found);
+                restored.push(ProbeLine::From { connection, message });
+            }
+        }
+        for line in restored {
+            self.probe(at_ns, &line);
+        }
     }
 
     /// Keeps a CPU profile that was just taken, with what `sources` knows of where its code comes from.

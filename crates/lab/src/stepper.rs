@@ -43,7 +43,7 @@ pub(crate) struct Stepper<'a> {
     pub(crate) horizon: Horizon,
     pub(crate) next_step: u32,
     /// What listens to the probe, in a pass that has one.
-    pub(crate) watch: Option<Watch>,
+    pub(crate) watch: Option<Watch<'a>>,
 }
 
 /// One step as it is to be run.

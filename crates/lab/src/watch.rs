@@ -1,44 +1,60 @@
-//! What the probe says during a step, and the window of it that counts: from the end of the warm-up to the last answer.
+//! What the probe says during a step, and the window of it that counts: from the end of the warm-up to the last response.
+//!
+//! The probe is code inside of the service, so nothing here waits without an end, and no tick takes in more than a bounded
+//! part of what was said. Source files are read once the load is over.
 
 use crate::journal::Journal;
 use plimsoll_measure::NoteKind;
 use plimsoll_measure::probe::{ProbeLine, ProbeMessage};
 use plimsoll_target::{Probe, ProbeEvent, ProbeMode, Sources};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Often enough: some thousands of samples in a pass. Each costs the service some 50 µs.
 const SAMPLE_EVERY: Duration = Duration::from_millis(2);
 /// Rare enough that it costs little, often enough to see where most memory is asked for.
 const ALLOCATION_EVERY_BYTES: u64 = 256 << 10;
-/// For the service to load the probe, once it answers.
+/// For the service to load the probe, once it responds.
 const HELLO_TIMEOUT: Duration = Duration::from_secs(2);
-/// For profiles to begin.
-const START_TIMEOUT: Duration = Duration::from_secs(3);
-/// For the last counters: the probe's own thread answers, even while the service is stuck.
-const COUNTERS_TIMEOUT: Duration = Duration::from_secs(3);
-/// For a CPU profile, which has to be written out and sent.
-const PROFILE_TIMEOUT: Duration = Duration::from_secs(60);
+/// For a thread to do what it is asked to, or to say that it is at it: the probe has a thread of its own for that, which
+/// speaks even while the service is stuck.
+const SILENCE: Duration = Duration::from_secs(2);
+/// For a thread that keeps saying that it is at it, as with a large profile.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Between two looks at whether the user has stopped the run.
+const LOOK: Duration = Duration::from_millis(100);
+/// Events that one tick takes in. What is left comes with the next.
+const EVENTS_PER_TICK: usize = 4096;
+/// Notes of what the probe could not do.
+const ERRORS_MAX: usize = 3;
 
 /// Listens to the probe during one pass.
-pub(crate) struct Watch {
+pub(crate) struct Watch<'a> {
     probe: Probe,
+    stop: &'a AtomicBool,
     /// Threads that are connected.
     threads: BTreeSet<u32>,
+    /// Threads that did not do in time what they were asked to; nobody waits for them again.
+    silent: BTreeSet<u32>,
     /// When each thread was asked for a profile.
     profiled: BTreeMap<u32, Instant>,
     /// When the window began.
     begun: Option<Instant>,
+    errors: BTreeSet<String>,
     sources: Sources,
 }
 
-impl Watch {
-    pub(crate) fn new(probe: Probe) -> Self {
+impl<'a> Watch<'a> {
+    pub(crate) fn new(probe: Probe, stop: &'a AtomicBool) -> Self {
         Self {
             probe,
+            stop,
             threads: BTreeSet::new(),
+            silent: BTreeSet::new(),
             profiled: BTreeMap::new(),
             begun: None,
+            errors: BTreeSet::new(),
             sources: Sources::default(),
         }
     }
@@ -49,12 +65,13 @@ impl Watch {
     pub(crate) fn prepare(&mut self, at_ns: u64, journal: &mut Journal<'_>) {
         let deadline = Instant::now() + HELLO_TIMEOUT;
         while self.threads.is_empty() {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let Some(event) = self.probe.next(left) else { return };
-            self.keep(event, at_ns, journal);
+            match self.next_until(deadline) {
+                Some(event) => self.keep(event, at_ns, journal),
+                None => return,
+            };
         }
         if self.probe.mode() == ProbeMode::Profile {
-            self.await_answers(START_TIMEOUT, 1, at_ns, journal);
+            self.await_replies(1, at_ns, journal);
         }
     }
 
@@ -74,91 +91,127 @@ impl Watch {
         true
     }
 
-    /// Ends the window: asks all threads for what they have, and waits for it.
+    /// Ends the window: asks all threads for what they have, and waits for it. The load is over by now.
     pub(crate) fn end(&mut self, at_ns: u64, journal: &mut Journal<'_>) {
         self.drain(at_ns, journal);
+        self.probe.ends();
         if self.begun.is_some() {
             match self.probe.mode() {
                 ProbeMode::Counters => {
                     self.probe.report();
-                    self.await_answers(COUNTERS_TIMEOUT, 1, at_ns, journal);
+                    self.await_replies(1, at_ns, journal);
                 }
                 ProbeMode::Profile => {
                     self.probe.stop_profile();
                     self.probe.stop_allocations();
-                    self.await_answers(PROFILE_TIMEOUT, 2, at_ns, journal);
+                    self.await_replies(2, at_ns, journal);
                 }
             }
+            journal.restore_sites(at_ns, &mut self.sources);
             journal.probe(at_ns, &ProbeLine::WindowEnds);
         }
-        let damaged = self.probe.damaged_lines();
-        if damaged > 0 {
-            let message = format!("{damaged} lines of the probe could not be read; what they said is missing");
-            journal.note(at_ns, NoteKind::Warning, message, None);
+        let losses = self.probe.losses();
+        if !losses.is_nothing() {
+            let message = format!("not all that the probe said was taken in: {losses}; what they said is missing");
+            let hint =
+                "the probe in the service speaks like this only where something speaks in its name, or in a very \
+                        long pass"
+                    .to_owned();
+            journal.note(at_ns, NoteKind::Warning, message, Some(hint));
         }
     }
 
     fn drain(&mut self, at_ns: u64, journal: &mut Journal<'_>) {
-        while let Some(event) = self.probe.next(Duration::ZERO) {
+        for _ in 0..EVENTS_PER_TICK {
+            let Some(event) = self.probe.next(Duration::ZERO) else {
+                return;
+            };
             self.keep(event, at_ns, journal);
         }
     }
 
-    /// Keeps events until each thread has given as many answers as it was given commands.
-    fn await_answers(&mut self, timeout: Duration, commands: u32, at_ns: u64, journal: &mut Journal<'_>) {
-        let deadline = Instant::now() + timeout;
-        let mut awaited: BTreeMap<u32, u32> = self.threads.iter().map(|thread| (*thread, commands)).collect();
-        while !awaited.is_empty() {
+    /// The next event before `deadline`, unless the user stops the run.
+    fn next_until(&self, deadline: Instant) -> Option<ProbeEvent> {
+        loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            let Some(event) = self.probe.next(left) else {
-                let message = format!(
-                    "{} threads of the service did not answer the probe in time",
-                    awaited.len()
-                );
-                journal.note(at_ns, NoteKind::Warning, message, None);
-                return;
-            };
-            let closed = matches!(event, ProbeEvent::Closed { .. });
-            let Some(thread) = self.keep(event, at_ns, journal) else {
-                continue;
-            };
-            match awaited.get_mut(&thread) {
-                Some(open) if *open > 1 && !closed => *open -= 1,
-                _ => {
-                    awaited.remove(&thread);
-                }
+            if left.is_zero() || self.stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            if let Some(event) = self.probe.next(left.min(LOOK)) {
+                return Some(event);
             }
         }
     }
 
-    /// Keeps an event; returns the thread that has answered by it, or is gone.
+    /// Keeps events until each thread has replied to as many commands as it was given, or is silent for too long.
+    fn await_replies(&mut self, commands: u32, at_ns: u64, journal: &mut Journal<'_>) {
+        let begun = Instant::now();
+        let patient_until = begun + PATIENCE;
+        let awaited = self.threads.difference(&self.silent);
+        let mut awaited: BTreeMap<u32, (u32, Instant)> = awaited.map(|thread| (*thread, (commands, begun))).collect();
+        while !awaited.is_empty() {
+            let now = Instant::now();
+            let heard = awaited.values().map(|(_, heard)| *heard).max().unwrap_or(begun);
+            let Some(event) = self.next_until((heard + SILENCE).min(patient_until)) else {
+                break;
+            };
+            let (closed, working) = match &event {
+                ProbeEvent::Closed { .. } => (true, None),
+                ProbeEvent::Working { connection } => (false, Some(*connection)),
+                _ => (false, None),
+            };
+            let replied = self.keep(event, at_ns, journal);
+            if let Some((_, heard)) = working.and_then(|thread| awaited.get_mut(&thread)) {
+                *heard = now;
+            }
+            let Some(thread) = replied else { continue };
+            match awaited.get_mut(&thread) {
+                Some((open, heard)) if *open > 1 && !closed => {
+                    *open -= 1;
+                    *heard = now;
+                }
+                _ => {
+                    awaited.remove(&thread);
+                }
+            }
+            // Who is silent for so long is waited for no longer, though others are.
+            let is_silent = |(_, heard): &(u32, Instant)| *heard + SILENCE < now;
+            let given_up: Vec<u32> = awaited
+                .iter()
+                .filter(|(_, state)| is_silent(state))
+                .map(|(thread, _)| *thread)
+                .collect();
+            self.give_up(&given_up, at_ns, journal);
+            awaited.retain(|_, state| !is_silent(state));
+        }
+        let left: Vec<u32> = awaited.into_keys().collect();
+        self.give_up(&left, at_ns, journal);
+    }
+
+    fn give_up(&mut self, threads: &[u32], at_ns: u64, journal: &mut Journal<'_>) {
+        self.silent.extend(threads);
+        if threads.is_empty() || self.stop.load(Ordering::Relaxed) {
+            return;
+        }
+        let message = match threads {
+            [_] => "a thread of the service did not reply to the probe in time; its figures may be missing".to_owned(),
+            _ => format!(
+                "{} threads of the service did not reply to the probe in time; their figures may be missing",
+                threads.len()
+            ),
+        };
+        journal.note(at_ns, NoteKind::Warning, message, None);
+    }
+
+    /// Keeps an event; returns the thread that has replied by it, or is gone.
     fn keep(&mut self, event: ProbeEvent, at_ns: u64, journal: &mut Journal<'_>) -> Option<u32> {
         match event {
             ProbeEvent::Message { connection, message } => {
-                let is_new = self.threads.insert(connection);
-                if is_new && self.probe.mode() == ProbeMode::Profile {
-                    self.profiled.insert(connection, Instant::now());
-                    self.probe.start_profile(connection, SAMPLE_EVERY);
-                }
-                let message = match message {
-                    ProbeMessage::Site(mut site) => {
-                        self.sources.restore_site(&mut site);
-                        ProbeMessage::Site(site)
-                    }
-                    message => message,
-                };
-                let answers = match &message {
-                    ProbeMessage::Counters(_) | ProbeMessage::Started { .. } => true,
-                    ProbeMessage::Error { message } => {
-                        let message = format!("the probe could not do what it was asked to: {message}");
-                        journal.note(at_ns, NoteKind::Warning, message, None);
-                        true
-                    }
-                    _ => false,
-                };
+                let replies = self.heed(connection, &message, at_ns, journal);
                 journal.probe(at_ns, &ProbeLine::From { connection, message });
-                answers.then_some(connection)
+                replies.then_some(connection)
             }
+            ProbeEvent::Working { .. } => None,
             ProbeEvent::Profile { connection, json } => {
                 let asked = self.profiled.get(&connection);
                 let warm_up = asked
@@ -175,6 +228,45 @@ impl Watch {
                 self.threads.remove(&connection);
                 Some(connection)
             }
+        }
+    }
+
+    /// What a message asks of us. Returns whether it replies to a command.
+    fn heed(&mut self, connection: u32, message: &ProbeMessage, at_ns: u64, journal: &mut Journal<'_>) -> bool {
+        match message {
+            ProbeMessage::Hello(hello) => {
+                if self.threads.insert(connection) && self.probe.mode() == ProbeMode::Profile {
+                    self.profiled.insert(connection, Instant::now());
+                    self.probe.start_profile(connection, SAMPLE_EVERY);
+                }
+                for skipped in &hello.skipped {
+                    let message = format!(
+                        "the probe left out {} because {}; what it would have seen is missing",
+                        skipped.part, skipped.reason
+                    );
+                    self.complain(message, at_ns, journal);
+                }
+                false
+            }
+            ProbeMessage::Off { reason } => {
+                let message = format!("the probe switched itself off because {reason}");
+                self.complain(message, at_ns, journal);
+                false
+            }
+            ProbeMessage::Error { message } => {
+                let message = format!("the probe could not do what it was asked to: {message}");
+                self.complain(message, at_ns, journal);
+                true
+            }
+            ProbeMessage::Counters(_) | ProbeMessage::Started { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// Notes what the probe could not do; the same is said once, and few of them.
+    fn complain(&mut self, message: String, at_ns: u64, journal: &mut Journal<'_>) {
+        if self.errors.len() < ERRORS_MAX && self.errors.insert(message.clone()) {
+            journal.note(at_ns, NoteKind::Warning, message, None);
         }
     }
 }

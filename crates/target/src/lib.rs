@@ -29,7 +29,7 @@ pub use error::{AttachError, StartError};
 pub use heapprofile::{HeapProfileError, read_heapprofile};
 pub use machine::sample_machine;
 pub use port::Owner;
-pub use probe::{Probe, ProbeEvent, ProbeMode};
+pub use probe::{Probe, ProbeEvent, ProbeLosses, ProbeMode, reads_probe_line};
 pub use program::{Beside, Program, ProgramError};
 pub use service::Service;
 pub use sources::{Origins, Sources};

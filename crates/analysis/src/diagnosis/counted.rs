@@ -1,13 +1,20 @@
 //! What the probe counted between the two edges of a window, over all threads that serve.
 
 use plimsoll_measure::probe::{
-    CallSite, FunctionCounter, GcCounter, LoopCounter, Pauses, PoolCounter, ProbeCounters, ProbeHello, ProbeLine,
-    ProbeMessage, RequestCounter, ResponseCounter, SiteCounter, SiteFrame, UpstreamCounter,
+    CallSite, FUNCTIONS_MAX, FunctionCounter, GcCounter, LoopCounter, Pauses, PoolCounter, ProbeCounters, ProbeHello,
+    ProbeLine, ProbeMessage, RequestCounter, ResponseCounter, SITES_MAX, SiteCounter, SiteFrame, UpstreamCounter,
 };
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
 /// Heap sizes kept of one thread.
 const HEAP_SIZES_MAX: usize = 4096;
+/// Threads; those that say something after so many are left out.
+const THREADS_MAX: usize = 256;
+/// Longer than any pass, ms.
+const SPAN_MS_MAX: f64 = 1e10;
+/// Ports of one thread.
+const PORTS_MAX: usize = 64;
 
 /// Takes in the lines of a pass with counters and says what was counted in its window.
 #[derive(Debug, Clone, Default)]
@@ -29,7 +36,7 @@ enum Edge {
 struct Thread {
     hello: ProbeHello,
     ports: Vec<u16>,
-    sites: HashMap<u32, CallSite>,
+    sites: BTreeMap<u32, CallSite>,
     first: Option<ProbeCounters>,
     last: Option<ProbeCounters>,
     /// The heap after each major collection, bytes, as far as messages tell them apart.
@@ -84,6 +91,13 @@ impl CounterFold {
         }
     }
 
+    /// The call sites that are known, with the connection that each is of.
+    pub fn sites(&self) -> impl Iterator<Item = (u32, &CallSite)> {
+        self.threads
+            .iter()
+            .flat_map(|(connection, thread)| thread.sites.values().map(|site| (*connection, site)))
+    }
+
     /// The folder in which the service runs, once a thread has said so.
     pub(super) fn folder(&self) -> Option<&str> {
         let folders = self.threads.values().map(|thread| thread.hello.cwd.as_str());
@@ -91,11 +105,14 @@ impl CounterFold {
     }
 
     fn message(&mut self, connection: u32, message: &ProbeMessage) {
+        if self.threads.len() >= THREADS_MAX && !self.threads.contains_key(&connection) {
+            return;
+        }
         let thread = self.threads.entry(connection).or_default();
         match message {
             ProbeMessage::Hello(hello) => thread.hello = (**hello).clone(),
-            ProbeMessage::Listening { port } => thread.ports.extend(*port),
-            ProbeMessage::Site(site) => {
+            ProbeMessage::Listening { port: Some(port) } if thread.ports.len() < PORTS_MAX => thread.ports.push(*port),
+            ProbeMessage::Site(site) if thread.sites.len() < SITES_MAX || thread.sites.contains_key(&site.id) => {
                 thread.sites.insert(site.id, site.clone());
             }
             ProbeMessage::Counters(counters) if self.edge == Edge::Inside => {
@@ -104,7 +121,7 @@ impl CounterFold {
                     && counters.memory.after_major_count > before
                     && thread.heap.len() < HEAP_SIZES_MAX
                 {
-                    thread.heap.push(bytes);
+                    thread.heap.push(grown(bytes, 0));
                 }
                 thread.first.get_or_insert_with(|| (**counters).clone());
                 thread.last = Some((**counters).clone());
@@ -119,14 +136,23 @@ impl CounterFold {
         let serves = |thread: &&Thread| thread.ports.contains(&port);
         let any = self.threads.values().any(|thread| serves(&thread));
         let mut sum = Counted::default();
+        let mut places = Places::default();
         for thread in self.threads.values().filter(|thread| !any || serves(thread)) {
             if let (Some(first), Some(last)) = (&thread.first, &thread.last) {
-                sum.add(thread, first, last);
+                sum.add(thread, first, last, &mut places);
             }
         }
         sum.fit_sites();
         (sum.threads > 0 && sum.requests.started > 0).then_some(sum)
     }
+}
+
+/// Where the figures of what several threads have in common stand in [`Counted`].
+#[derive(Default)]
+struct Places<'a> {
+    functions: HashMap<&'a str, usize>,
+    sites: HashMap<(&'a str, &'a [SiteFrame]), usize>,
+    upstream: HashMap<&'a str, usize>,
 }
 
 impl Counted {
@@ -156,36 +182,46 @@ impl Counted {
         self.upstream.iter().map(figure).sum()
     }
 
-    fn add(&mut self, thread: &Thread, first: &ProbeCounters, last: &ProbeCounters) {
+    fn add<'a>(
+        &mut self,
+        thread: &'a Thread,
+        first: &'a ProbeCounters,
+        last: &'a ProbeCounters,
+        places: &mut Places<'a>,
+    ) {
         if self.threads == 0 {
             self.hello = thread.hello.clone();
         }
         self.threads += 1;
-        self.span_s += (last.since_ms - first.since_ms).max(0.0) / 1e3;
+        self.span_s += (last.since_ms - first.since_ms).clamp(0.0, SPAN_MS_MAX) / 1e3;
         self.heaps.push(thread.heap.clone());
         for now in &last.counters {
             let then = first.counters.iter().find(|then| then.name == now.name);
             let new = difference(now, then.unwrap_or(&FunctionCounter::default()));
-            match self.functions.iter_mut().find(|sum| sum.name == new.name) {
-                Some(sum) => add_function(sum, &new),
-                None => self.functions.push(new),
+            match places.functions.get(now.name.as_str()) {
+                Some(&place) => add_function(&mut self.functions[place], &new),
+                None if self.functions.len() < FUNCTIONS_MAX => {
+                    places.functions.insert(&now.name, self.functions.len());
+                    self.functions.push(new);
+                }
+                None => {}
             }
         }
         for now in &last.sites {
             let then = first.sites.iter().find(|then| then.id == now.id);
             let site = thread.sites.get(&now.id);
-            self.add_site(site, now, then.unwrap_or(&SiteCounter::default()));
+            self.add_site(site, now, then.unwrap_or(&SiteCounter::default()), places);
         }
         for now in &last.upstream {
             let then = first.upstream.iter().find(|then| then.origin == now.origin);
-            self.add_upstream(now, then.unwrap_or(&UpstreamCounter::default()));
+            self.add_upstream(now, then.unwrap_or(&UpstreamCounter::default()), places);
         }
         let (now, then) = (&last.requests, &first.requests);
         let sum = &mut self.requests;
-        sum.started += now.started.saturating_sub(then.started);
-        sum.followed += now.followed.saturating_sub(then.followed);
-        sum.followed_ns += now.followed_ns.saturating_sub(then.followed_ns);
-        sum.connections += now.connections.saturating_sub(then.connections);
+        sum.started += grown(now.started, then.started);
+        sum.followed += grown(now.followed, then.followed);
+        sum.followed_ns += grown(now.followed_ns, then.followed_ns);
+        sum.connections += grown(now.connections, then.connections);
         self.add_responses(&last.responses, &first.responses);
         self.add_loop(&last.event_loop, &first.event_loop);
         for (sum, now, then) in [
@@ -197,47 +233,53 @@ impl Counted {
             add_pauses(sum, now, then);
         }
         let (now, then) = (&last.pool, &first.pool);
-        self.pool.canaries += now.canaries.saturating_sub(then.canaries);
-        self.pool.wait_ns += now.wait_ns.saturating_sub(then.wait_ns);
-        self.pool.longest_wait_ns = self.pool.longest_wait_ns.max(now.longest_wait_ns);
-        self.pool.pending_ns = self.pool.pending_ns.max(now.pending_ns);
+        self.pool.canaries += grown(now.canaries, then.canaries);
+        self.pool.wait_ns += grown(now.wait_ns, then.wait_ns);
+        self.pool.longest_wait_ns = self.pool.longest_wait_ns.max(grown(now.longest_wait_ns, 0));
+        self.pool.pending_ns = self.pool.pending_ns.max(grown(now.pending_ns, 0));
         let (now, then) = (&last.cpu, &first.cpu);
         // Only of main threads; those of workers are not told apart.
         if let (Some(now_ns), Some(then_ns)) = (now.thread_ns, then.thread_ns) {
-            let probe_ns = now.probe_thread_ns.saturating_sub(then.probe_thread_ns);
-            let process_ns = now.process_ns.saturating_sub(then.process_ns);
+            let probe_ns = grown(now.probe_thread_ns, then.probe_thread_ns);
+            let process_ns = grown(now.process_ns, then.process_ns);
             self.process_ns += process_ns.saturating_sub(probe_ns);
-            self.main_ns += now_ns.saturating_sub(then_ns);
+            self.main_ns += grown(now_ns, then_ns);
         }
     }
 
-    fn add_site(&mut self, site: Option<&CallSite>, now: &SiteCounter, then: &SiteCounter) {
+    fn add_site<'a>(
+        &mut self,
+        site: Option<&'a CallSite>,
+        now: &SiteCounter,
+        then: &SiteCounter,
+        places: &mut Places<'a>,
+    ) {
         if now.id == OVERFLOW {
-            self.lost_calls += now.calls.saturating_sub(then.calls);
+            self.lost_calls += grown(now.calls, then.calls);
         }
         let Some(site) = site else { return };
         let new = Site {
             counter: site.counter.clone(),
             frames: site.frames.clone(),
-            calls: now.calls.saturating_sub(then.calls),
-            ns: now.ns.saturating_sub(then.ns),
-            bytes: now.bytes.saturating_sub(then.bytes),
-            watched: now.watched.saturating_sub(then.watched),
-            seen_again: now.seen_again.saturating_sub(then.seen_again),
+            calls: grown(now.calls, then.calls),
+            ns: grown(now.ns, then.ns),
+            bytes: grown(now.bytes, then.bytes),
+            watched: grown(now.watched, then.watched),
+            seen_again: grown(now.seen_again, then.seen_again),
         };
-        match self
-            .sites
-            .iter_mut()
-            .find(|sum| sum.counter == new.counter && sum.frames == new.frames)
-        {
-            Some(sum) => {
+        match places.sites.entry((&site.counter, &site.frames)) {
+            Entry::Occupied(place) => {
+                let sum = &mut self.sites[*place.get()];
                 sum.calls += new.calls;
                 sum.ns += new.ns;
                 sum.bytes += new.bytes;
                 sum.watched += new.watched;
                 sum.seen_again += new.seen_again;
             }
-            None => self.sites.push(new),
+            Entry::Vacant(place) => {
+                place.insert(self.sites.len());
+                self.sites.push(new);
+            }
         }
     }
 
@@ -245,76 +287,106 @@ impl Counted {
     /// is brought to those. Then those that show no code are left out.
     fn fit_sites(&mut self) {
         if self.lost_calls == 0 {
-            for function in &self.functions {
-                let of = |site: &&Site| site.counter == function.name;
-                let sum = |figure: fn(&Site) -> u64| self.sites.iter().filter(of).map(figure).sum::<u64>();
-                let (calls, ns, bytes) = (sum(|site| site.calls), sum(|site| site.ns), sum(|site| site.bytes));
-                for site in self.sites.iter_mut().filter(|site| site.counter == function.name) {
-                    site.calls = share_of(function.calls, site.calls, calls);
-                    site.ns = share_of(function.ns, site.ns, ns);
-                    site.bytes = share_of(function.bytes, site.bytes, bytes);
+            let mut sums: HashMap<&str, (u64, u64, u64)> = HashMap::new();
+            for site in &self.sites {
+                let (calls, ns, bytes) = sums.entry(&site.counter).or_default();
+                *calls += site.calls;
+                *ns += site.ns;
+                *bytes += site.bytes;
+            }
+            let fits: HashMap<&str, (&FunctionCounter, (u64, u64, u64))> = self
+                .functions
+                .iter()
+                .filter_map(|function| Some((function.name.as_str(), (function, *sums.get(function.name.as_str())?))))
+                .collect();
+            let fitted: Vec<Option<(u64, u64, u64)>> = self
+                .sites
+                .iter()
+                .map(|site| {
+                    let &(function, (calls, ns, bytes)) = fits.get(site.counter.as_str())?;
+                    Some((
+                        share_of(function.calls, site.calls, calls),
+                        share_of(function.ns, site.ns, ns),
+                        share_of(function.bytes, site.bytes, bytes),
+                    ))
+                })
+                .collect();
+            for (site, fitted) in self.sites.iter_mut().zip(fitted) {
+                if let Some(figures) = fitted {
+                    (site.calls, site.ns, site.bytes) = figures;
                 }
             }
         }
         self.sites.retain(|site| !site.frames.is_empty());
     }
 
-    fn add_upstream(&mut self, now: &UpstreamCounter, then: &UpstreamCounter) {
+    fn add_upstream<'a>(&mut self, now: &'a UpstreamCounter, then: &UpstreamCounter, places: &mut Places<'a>) {
         let new = UpstreamCounter {
             origin: now.origin.clone(),
-            requests: now.requests.saturating_sub(then.requests),
-            answered: now.answered.saturating_sub(then.answered),
-            active_ns: now.active_ns.saturating_sub(then.active_ns),
-            connections: now.connections.saturating_sub(then.connections),
-            repeated: now.repeated.saturating_sub(then.repeated),
+            requests: grown(now.requests, then.requests),
+            answered: grown(now.answered, then.answered),
+            active_ns: grown(now.active_ns, then.active_ns),
+            connections: grown(now.connections, then.connections),
+            repeated: grown(now.repeated, then.repeated),
         };
-        match self.upstream.iter_mut().find(|sum| sum.origin == new.origin) {
-            Some(sum) => {
+        match places.upstream.entry(&now.origin) {
+            Entry::Occupied(place) => {
+                let sum = &mut self.upstream[*place.get()];
                 sum.requests += new.requests;
                 sum.answered += new.answered;
                 sum.active_ns += new.active_ns;
                 sum.connections += new.connections;
                 sum.repeated += new.repeated;
             }
-            None => self.upstream.push(new),
+            Entry::Vacant(place) => {
+                place.insert(self.upstream.len());
+                self.upstream.push(new);
+            }
         }
     }
 
     fn add_responses(&mut self, now: &ResponseCounter, then: &ResponseCounter) {
         let sum = &mut self.responses;
-        sum.sampled += now.sampled.saturating_sub(then.sampled);
-        sum.get += now.get.saturating_sub(then.get);
-        sum.body_bytes += now.body_bytes.saturating_sub(then.body_bytes);
-        sum.compressible += now.compressible.saturating_sub(then.compressible);
-        sum.compressible_bytes += now.compressible_bytes.saturating_sub(then.compressible_bytes);
-        sum.accepts_encoding += now.accepts_encoding.saturating_sub(then.accepts_encoding);
-        sum.compressed += now.compressed.saturating_sub(then.compressed);
-        sum.etag += now.etag.saturating_sub(then.etag);
-        sum.conditional += now.conditional.saturating_sub(then.conditional);
-        sum.not_modified += now.not_modified.saturating_sub(then.not_modified);
-        sum.connection_close += now.connection_close.saturating_sub(then.connection_close);
+        sum.sampled += grown(now.sampled, then.sampled);
+        sum.get += grown(now.get, then.get);
+        sum.body_bytes += grown(now.body_bytes, then.body_bytes);
+        sum.compressible += grown(now.compressible, then.compressible);
+        sum.compressible_bytes += grown(now.compressible_bytes, then.compressible_bytes);
+        sum.accepts_encoding += grown(now.accepts_encoding, then.accepts_encoding);
+        sum.compressed += grown(now.compressed, then.compressed);
+        sum.etag += grown(now.etag, then.etag);
+        sum.conditional += grown(now.conditional, then.conditional);
+        sum.not_modified += grown(now.not_modified, then.not_modified);
+        sum.connection_close += grown(now.connection_close, then.connection_close);
     }
 
     fn add_loop(&mut self, now: &LoopCounter, then: &LoopCounter) {
         let sum = &mut self.event_loop;
-        sum.beats += now.beats.saturating_sub(then.beats);
-        sum.active_ns += now.active_ns.saturating_sub(then.active_ns);
-        sum.idle_ns += now.idle_ns.saturating_sub(then.idle_ns);
-        sum.delay_ns += now.delay_ns.saturating_sub(then.delay_ns);
-        sum.longest_delay_ns = sum.longest_delay_ns.max(now.longest_delay_ns);
+        sum.beats += grown(now.beats, then.beats);
+        sum.active_ns += grown(now.active_ns, then.active_ns);
+        sum.idle_ns += grown(now.idle_ns, then.idle_ns);
+        sum.delay_ns += grown(now.delay_ns, then.delay_ns);
+        sum.longest_delay_ns = sum.longest_delay_ns.max(grown(now.longest_delay_ns, 0));
         for &(bound, count) in &now.delays {
             let before = then
                 .delays
                 .iter()
                 .find(|(then, _)| *then == bound)
                 .map_or(0, |(_, n)| *n);
-            let new = count.saturating_sub(before);
+            let new = grown(count, before);
             match sum.delays.iter_mut().find(|(sum, _)| *sum == bound) {
                 Some((_, sum)) => *sum += new,
                 None => sum.delays.push((bound, new)),
             }
         }
     }
+}
+
+/// By how much a figure grew in the window. It comes from outside and may be anything; nothing is as large as this bound,
+/// and of figures below it any number can be added up.
+fn grown(now: u64, then: u64) -> u64 {
+    const GROWN_MAX: u64 = 1 << 45;
+    now.saturating_sub(then).min(GROWN_MAX)
 }
 
 /// `part` of `whole`, of an amount that is known exactly.
@@ -326,11 +398,11 @@ fn difference(now: &FunctionCounter, then: &FunctionCounter) -> FunctionCounter 
     FunctionCounter {
         name: now.name.clone(),
         kind: now.kind.clone(),
-        calls: now.calls.saturating_sub(then.calls),
-        ns: now.ns.saturating_sub(then.ns),
-        bytes: now.bytes.saturating_sub(then.bytes),
-        watched: now.watched.saturating_sub(then.watched),
-        seen_again: now.seen_again.saturating_sub(then.seen_again),
+        calls: grown(now.calls, then.calls),
+        ns: grown(now.ns, then.ns),
+        bytes: grown(now.bytes, then.bytes),
+        watched: grown(now.watched, then.watched),
+        seen_again: grown(now.seen_again, then.seen_again),
     }
 }
 
@@ -343,6 +415,6 @@ fn add_function(sum: &mut FunctionCounter, new: &FunctionCounter) {
 }
 
 fn add_pauses(sum: &mut Pauses, now: Pauses, then: Pauses) {
-    sum.count += now.count.saturating_sub(then.count);
-    sum.ns += now.ns.saturating_sub(then.ns);
+    sum.count += grown(now.count, then.count);
+    sum.ns += grown(now.ns, then.ns);
 }

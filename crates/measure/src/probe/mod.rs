@@ -2,7 +2,22 @@
 //!
 //! Figures are cumulative since a thread armed, unless they are called a gauge.
 
+mod bounded;
+
 use serde::{Deserialize, Serialize};
+
+/// Frames of a call site: eight, and one of the service's own code that lies deeper.
+const FRAMES_MAX: usize = 9;
+/// Call sites of a thread, with the one for all that have no number.
+pub const SITES_MAX: usize = 1024;
+/// Functions that are counted.
+pub const FUNCTIONS_MAX: usize = 512;
+/// Other services.
+const ORIGINS_MAX: usize = 64;
+/// Parts of the probe that are left out.
+const SKIPPED_MAX: usize = 32;
+/// Classes of delays.
+const DELAYS_MAX: usize = 64;
 
 /// A message of the probe. A message of a type that is not known is [`ProbeMessage::Unknown`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,8 +44,20 @@ pub enum ProbeMessage {
     /// A command could not be carried out.
     Error {
         /// Why.
-        #[serde(default)]
+        #[serde(default, deserialize_with = "bounded::name")]
         message: String,
+    },
+    /// A command is being carried out.
+    Working {
+        /// Of the command.
+        #[serde(default)]
+        id: u64,
+    },
+    /// The probe is in a thread and cannot do its work there.
+    Off {
+        /// Why, after "because".
+        #[serde(default, deserialize_with = "bounded::name")]
+        reason: String,
     },
     /// The process exits by itself.
     Bye {
@@ -65,15 +92,27 @@ pub enum ProbeLine {
 #[serde(default)]
 pub struct ProbeHello {
     /// `plimsoll.probe/1`.
+    #[serde(deserialize_with = "bounded::name")]
     pub protocol: String,
     /// Process.
     pub pid: u32,
     /// 0 for the main thread.
     pub thread_id: u32,
     /// Version of Node.js.
+    #[serde(deserialize_with = "bounded::name")]
     pub node: String,
     /// Working directory.
+    #[serde(deserialize_with = "bounded::path")]
     pub cwd: String,
+    /// The script that it was started with.
+    #[serde(deserialize_with = "bounded::some_path")]
+    pub main: Option<String>,
+    /// What the probe could not install in this thread, and why.
+    #[serde(
+        deserialize_with = "bounded::list::<SKIPPED_MAX, _, _>",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    pub skipped: Vec<Skipped>,
     /// Threads of the libuv pool.
     pub threadpool_size: u32,
     /// Cores that the process may use.
@@ -81,7 +120,20 @@ pub struct ProbeHello {
     /// Bound of the heap, bytes.
     pub heap_limit_bytes: u64,
     /// What standard output is: `file`, `pipe`, `tty`, `socket`, `null` or `other`.
+    #[serde(deserialize_with = "bounded::name")]
     pub stdout: String,
+}
+
+/// A part of the probe that is left out.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Skipped {
+    /// Which part.
+    #[serde(deserialize_with = "bounded::name")]
+    pub part: String,
+    /// Why, after "because".
+    #[serde(deserialize_with = "bounded::name")]
+    pub reason: String,
 }
 
 /// A place in the code from which a counted function is called.
@@ -91,24 +143,29 @@ pub struct CallSite {
     /// Its number; 0 stands for all that have none.
     pub id: u32,
     /// The counted function.
+    #[serde(deserialize_with = "bounded::name")]
     pub counter: String,
     /// Up to eight, innermost first, without those of Node.js.
+    #[serde(deserialize_with = "bounded::list::<FRAMES_MAX, _, _>")]
     pub frames: Vec<SiteFrame>,
 }
 
 /// A frame of a call site.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SiteFrame {
     /// Path.
+    #[serde(deserialize_with = "bounded::path")]
     pub file: String,
     /// From 1.
     pub line: u32,
     /// From 1.
     pub column: u32,
     /// May be empty.
+    #[serde(deserialize_with = "bounded::name")]
     pub function: String,
     /// The package that the file belongs to; `None` for the service's own code.
+    #[serde(deserialize_with = "bounded::some_name")]
     pub package: Option<String>,
 }
 
@@ -119,14 +176,17 @@ pub struct ProbeCounters {
     /// Since the thread armed, ms.
     pub since_ms: f64,
     /// By function.
+    #[serde(deserialize_with = "bounded::list::<FUNCTIONS_MAX, _, _>")]
     pub counters: Vec<FunctionCounter>,
     /// By call site; estimated.
+    #[serde(deserialize_with = "bounded::list::<SITES_MAX, _, _>")]
     pub sites: Vec<SiteCounter>,
     /// Requests that the service answered.
     pub requests: RequestCounter,
     /// A sample of its answers.
     pub responses: ResponseCounter,
     /// What it asked others.
+    #[serde(deserialize_with = "bounded::list::<ORIGINS_MAX, _, _>")]
     pub upstream: Vec<UpstreamCounter>,
     /// Its event loop.
     #[serde(rename = "loop")]
@@ -146,8 +206,10 @@ pub struct ProbeCounters {
 #[serde(default)]
 pub struct FunctionCounter {
     /// `JSON.parse`, for instance.
+    #[serde(deserialize_with = "bounded::name")]
     pub name: String,
     /// `json`, for instance.
+    #[serde(deserialize_with = "bounded::name")]
     pub kind: String,
     /// How many.
     pub calls: u64,
@@ -226,6 +288,7 @@ pub struct ResponseCounter {
 #[serde(default)]
 pub struct UpstreamCounter {
     /// Scheme, host and port.
+    #[serde(deserialize_with = "bounded::name")]
     pub origin: String,
     /// Sent.
     pub requests: u64,
@@ -254,6 +317,7 @@ pub struct LoopCounter {
     /// Longest delay.
     pub longest_delay_ns: u64,
     /// Upper bounds of delays, ns, and how many lie below each and above the one before; the last has no bound.
+    #[serde(deserialize_with = "bounded::list::<DELAYS_MAX, _, _>")]
     pub delays: Vec<(Option<u64>, u64)>,
 }
 
@@ -346,6 +410,41 @@ mod tests {
             ProbeMessage::Unknown
         );
         assert!(read(r#"{"type":"counters","counters":7}"#).is_err());
+    }
+
+    #[test]
+    fn what_is_sent_has_bounds() {
+        let many = |one: &str, count: usize| vec![one; count].join(",");
+        for (field, max) in [
+            ("counters", FUNCTIONS_MAX),
+            ("sites", SITES_MAX),
+            ("upstream", ORIGINS_MAX),
+        ] {
+            let read = |count| {
+                let text = format!(r#"{{"type":"counters","{field}":[{}]}}"#, many("{}", count));
+                serde_json::from_str::<ProbeMessage>(&text)
+            };
+            assert!(read(max).is_ok() && read(max + 1).is_err(), "{field}");
+        }
+        let name = "\u{fc}".repeat(1000);
+        let site = format!(r#"{{"type":"site","counter":"\u001b[2J{name}","frames":[{{"package":null}}]}}"#);
+        let Ok(ProbeMessage::Site(site)) = serde_json::from_str(&site) else {
+            panic!("a site");
+        };
+        assert!(
+            site.counter.starts_with(" [2J\u{fc}") && site.counter.len() <= 512,
+            "{}",
+            site.counter
+        );
+        for text in [
+            r#"{"type":"counters","since_ms":1e999}"#,
+            r#"{"type":"counters","since_ms":NaN}"#,
+            r#"{"type":"counters","requests":{"started":-1}}"#,
+            r#"{"type":"counters","requests":{"started":18446744073709551616}}"#,
+            r#"{"type":"hello","pid":1e300}"#,
+        ] {
+            assert!(serde_json::from_str::<ProbeMessage>(text).is_err(), "{text}");
+        }
     }
 
     #[test]

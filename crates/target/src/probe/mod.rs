@@ -1,32 +1,28 @@
 //! The probe inside of the service, and the socket on which it reports. The contract is `docs/probe.md`.
 
+mod budget;
+mod home;
+mod lines;
+mod reader;
+
+pub use budget::ProbeLosses;
+pub use reader::reads_probe_line;
+
+use home::Home;
 use plimsoll_measure::probe::ProbeMessage;
 use plimsoll_plan::Command;
-use serde::Deserialize;
-use serde_json::value::RawValue;
-use std::borrow::Cow;
-use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use reader::{Reader, Shared, lock};
+use std::io::{self, Write as _};
 use std::net::Shutdown;
 use std::os::unix::net::{UnixListener, UnixStream};
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 use std::time::Duration;
-use tempfile::TempDir;
 
-/// What Node.js loads into the service.
-const PROBE: &str = include_str!("../../../probe/probe.cjs");
-const PROBE_FILE: &str = "probe.cjs";
-const SOCKET_FILE: &str = "socket";
-
-/// Threads of the service that are listened to; those beyond are turned away.
-const CONNECTIONS_MAX: usize = 256;
 /// Messages that wait to be taken. Beyond, the probe waits.
 const WAITING_MAX: usize = 4096;
-/// The longest line, which is a profile. A connection with a longer one is closed.
-const LINE_BYTES_MAX: u64 = 256 << 20;
 
 /// What the probe does in this pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +42,11 @@ pub enum ProbeEvent {
         connection: u32,
         /// What it said.
         message: ProbeMessage,
+    },
+    /// A thread is still at what it was asked for.
+    Working {
+        /// Which.
+        connection: u32,
     },
     /// A CPU profile was taken.
     Profile {
@@ -71,68 +72,53 @@ pub enum ProbeEvent {
 /// A socket that waits for probes, and the file that brings them into a service. Both go when it is dropped.
 #[derive(Debug)]
 pub struct Probe {
-    folder: TempDir,
+    home: Home,
     mode: ProbeMode,
-    peers: Arc<Mutex<Vec<Option<UnixStream>>>>,
-    events: Receiver<ProbeEvent>,
-    damaged: Arc<AtomicU64>,
-    over: Arc<AtomicBool>,
-}
-
-#[derive(Deserialize)]
-struct Envelope<'a> {
-    #[serde(rename = "type", borrow)]
-    kind: Cow<'a, str>,
-    #[serde(borrow, default)]
-    profile: Option<&'a RawValue>,
+    shared: Arc<Shared>,
+    events: Receiver<(ProbeEvent, usize)>,
 }
 
 impl Probe {
-    /// Listens in a folder of its own that only this user can enter.
+    /// Listens in a directory of its own that only this user can enter.
     ///
     /// # Errors
-    /// When the folder, the file or the socket in it cannot be made.
+    /// When the directory, the file or the socket in it cannot be made.
     pub fn listen(mode: ProbeMode) -> io::Result<Self> {
-        let folder = tempfile::Builder::new().prefix("plimsoll-").tempdir()?;
-        std::fs::write(folder.path().join(PROBE_FILE), PROBE)?;
-        let listener = UnixListener::bind(folder.path().join(SOCKET_FILE))?;
+        let home = Home::make()?;
+        let listener = UnixListener::bind(home.socket())?;
+        listener.set_nonblocking(true)?;
         let (sender, events) = sync_channel(WAITING_MAX);
-        let peers = Arc::new(Mutex::new(Vec::new()));
-        let damaged = Arc::new(AtomicU64::new(0));
-        let over = Arc::new(AtomicBool::new(false));
-        let acceptor = Acceptor {
-            peers: Arc::clone(&peers),
-            damaged: Arc::clone(&damaged),
-            over: Arc::clone(&over),
-            sender,
-        };
+        let shared = Arc::new(Shared::default());
+        let theirs = Arc::clone(&shared);
         thread::Builder::new()
-            .name("probe-accept".to_owned())
-            .spawn(move || acceptor.run(&listener))?;
+            .name("probe-read".to_owned())
+            .spawn(move || Reader::new(listener, mode, &theirs, sender).run())?;
         Ok(Self {
-            folder,
+            home,
             mode,
-            peers,
+            shared,
             events,
-            damaged,
-            over,
         })
     }
 
     /// The command, with the probe in its environment.
-    #[must_use]
-    pub fn put_into(&self, command: &Command) -> Command {
+    ///
+    /// # Errors
+    /// When the probe is not the one that was made any more.
+    pub fn put_into(&self, command: &Command) -> io::Result<Command> {
         const NODE_OPTIONS: &str = "NODE_OPTIONS";
+        self.home.check()?;
         let mut command = command.clone();
         let planned = command.env.iter().position(|(name, _)| name == NODE_OPTIONS);
         let before = match planned {
             Some(at) => command.env.remove(at).1,
             None => std::env::var(NODE_OPTIONS).unwrap_or_default(),
         };
-        let require = format!("--require {:?}", self.path(PROBE_FILE));
+        // The path is plain, so nobody has to unquote it.
+        let require = format!("--require {}", self.home.script().display());
         let options = [before.trim(), &require].join(" ").trim().to_owned();
         let probe = serde_json::json!({
-            "socket": self.path(SOCKET_FILE),
+            "socket": self.home.socket(),
             "mode": match self.mode {
                 ProbeMode::Counters => "counters",
                 ProbeMode::Profile => "profile",
@@ -140,7 +126,7 @@ impl Probe {
         });
         command.env.push((NODE_OPTIONS.to_owned(), options));
         command.env.push(("PLIMSOLL_PROBE".to_owned(), probe.to_string()));
-        command
+        Ok(command)
     }
 
     /// What it does.
@@ -154,17 +140,23 @@ impl Probe {
         self.send("{\"type\":\"report\"}");
     }
 
+    /// The window has ended: what threads say from now on are their last figures, for which each has a part of its own.
+    pub fn ends(&self) {
+        self.shared.at_end.store(true, Ordering::Relaxed);
+    }
+
     /// Has a thread begin a CPU profile, with a sample this often.
     pub fn start_profile(&self, connection: u32, interval: Duration) {
         let interval_us = interval.as_micros();
         let command = format!("{{\"type\":\"start_profile\",\"id\":1,\"interval_us\":{interval_us}}}");
-        if let Some(peer) = lock(&self.peers).get_mut(connection as usize) {
+        if let Some(peer) = lock(&self.shared.peers).get_mut(connection as usize) {
             send(peer, &command);
         }
     }
 
     /// Has all threads hand over their CPU profiles.
     pub fn stop_profile(&self) {
+        self.shared.profiles_asked.store(true, Ordering::Relaxed);
         self.send("{\"type\":\"stop_profile\",\"id\":1}");
     }
 
@@ -177,31 +169,31 @@ impl Probe {
 
     /// Has all threads hand over what they sampled of memory.
     pub fn stop_allocations(&self) {
+        self.shared.allocations_asked.store(true, Ordering::Relaxed);
         self.send("{\"type\":\"stop_allocations\",\"id\":2}");
     }
 
     /// The next event, if one comes within `timeout`.
     pub fn next(&self, timeout: Duration) -> Option<ProbeEvent> {
-        self.events.recv_timeout(timeout).ok()
+        let (event, bytes) = self.events.recv_timeout(timeout).ok()?;
+        self.shared.waiting_bytes.fetch_sub(bytes, Ordering::Relaxed);
+        Some(event)
     }
 
-    /// Lines that could not be read so far.
+    /// What was not taken in so far.
     #[must_use]
-    pub fn damaged_lines(&self) -> u64 {
-        self.damaged.load(Ordering::Relaxed)
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+    pub fn losses(&self) -> ProbeLosses {
+        *lock(&self.shared.losses)
     }
 
     fn send(&self, command: &str) {
-        for peer in lock(&self.peers).iter_mut() {
+        for peer in lock(&self.shared.peers).iter_mut() {
             send(peer, command);
         }
     }
 }
 
+/// Commands are short: a connection that does not take one at once is stuck, and must not hold up the run.
 fn send(peer: &mut Option<UnixStream>, command: &str) {
     let line = format!("{command}\n");
     // One that is gone says so by itself, as the end of what it said.
@@ -215,113 +207,28 @@ fn send(peer: &mut Option<UnixStream>, command: &str) {
 
 impl Drop for Probe {
     fn drop(&mut self) {
-        self.over.store(true, Ordering::Relaxed);
-        // Wakes the acceptor; it finds that it is over, and takes the listener with it.
-        let _ = UnixStream::connect(self.path(SOCKET_FILE));
-        for peer in lock(&self.peers).iter().flatten() {
+        self.shared.over.store(true, Ordering::Relaxed);
+        for peer in lock(&self.shared.peers).iter().flatten() {
             let _ = peer.shutdown(Shutdown::Both);
         }
     }
 }
 
-/// A thread that panicked left a list of streams, which is whole.
-fn lock(peers: &Mutex<Vec<Option<UnixStream>>>) -> MutexGuard<'_, Vec<Option<UnixStream>>> {
-    peers.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-struct Acceptor {
-    peers: Arc<Mutex<Vec<Option<UnixStream>>>>,
-    damaged: Arc<AtomicU64>,
-    over: Arc<AtomicBool>,
-    sender: SyncSender<ProbeEvent>,
-}
-
-impl Acceptor {
-    fn run(self, listener: &UnixListener) {
-        for stream in listener.incoming() {
-            if self.over.load(Ordering::Relaxed) {
-                return;
-            }
-            // A connection that failed before it was one, or that has no descriptor left.
-            let Ok((stream, commands)) = stream.and_then(|stream| Ok((stream.try_clone()?, stream))) else {
-                continue;
-            };
-            // Commands are short: what does not take one at once is stuck, and must not hold up the run.
-            let _ = commands.set_write_timeout(Some(Duration::from_secs(1)));
-            let connection = {
-                let mut peers = lock(&self.peers);
-                if peers.len() >= CONNECTIONS_MAX {
-                    continue;
-                }
-                peers.push(Some(commands));
-                peers.len() - 1
-            };
-            let sender = self.sender.clone();
-            let damaged = Arc::clone(&self.damaged);
-            let reader = thread::Builder::new().name("probe-read".to_owned());
-            // Without a thread for it the connection is closed, and the probe switches itself off.
-            let _ = reader.spawn(move || listen_to(stream, connection as u32, &sender, &damaged));
-        }
-    }
-}
-
-/// Reads lines until the end of the connection.
-fn listen_to(stream: UnixStream, connection: u32, sender: &SyncSender<ProbeEvent>, damaged: &AtomicU64) {
-    let mut reader = BufReader::with_capacity(64 << 10, stream);
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        match (&mut reader).take(LINE_BYTES_MAX).read_until(b'\n', &mut line) {
-            Ok(bytes) if bytes > 0 && line.ends_with(b"\n") => {}
-            // The end; half a line says nothing.
-            _ => break,
-        }
-        match parse(&line, connection) {
-            Ok(event) => {
-                if sender.send(event).is_err() {
-                    return;
-                }
-            }
-            Err(_) => {
-                damaged.fetch_add(1, Ordering::Relaxed);
-            }
-        }
-        // A profile is rare and large.
-        line.shrink_to(1 << 20);
-    }
-    // Nobody is left who wants to know.
-    let _ = sender.send(ProbeEvent::Closed { connection });
-}
-
-fn parse(line: &[u8], connection: u32) -> serde_json::Result<ProbeEvent> {
-    let envelope: Envelope<'_> = serde_json::from_slice(line)?;
-    let json = envelope.profile.map(|profile| profile.get().to_owned());
-    match (envelope.kind.as_ref(), json) {
-        ("profile", Some(json)) => return Ok(ProbeEvent::Profile { connection, json }),
-        ("allocations", Some(json)) => return Ok(ProbeEvent::Allocations { connection, json }),
-        _ => {}
-    }
-    let message = serde_json::from_slice(line)?;
-    Ok(ProbeEvent::Message { connection, message })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::{BufRead as _, BufReader};
 
     const PATIENCE: Duration = Duration::from_secs(10);
 
     fn connect(probe: &Probe) -> UnixStream {
-        UnixStream::connect(probe.path(SOCKET_FILE)).expect("it listens")
+        UnixStream::connect(probe.home.socket()).expect("it listens")
     }
 
     #[test]
     fn several_threads_report_and_damaged_lines_are_counted() {
         let probe = Probe::listen(ProbeMode::Counters).expect("listens");
-        for (connection, line) in [
-            (0, "{\"type\":\"hello\",\"pid\":7}\n"),
-            (1, "{\"type\":\"bye\",\"code\":0}\n"),
-        ] {
+        for (connection, line) in [(0, "{\"type\":\"hello\",\"pid\":7}\n"), (1, "{\"type\":\"hello\"}\n")] {
             let mut stream = connect(&probe);
             stream
                 .write_all(format!("no JSON\n{line}{{\"type\":\"half").as_bytes())
@@ -336,7 +243,7 @@ mod tests {
                 Some(ProbeEvent::Closed { connection: from }) if from == connection
             ));
         }
-        assert_eq!(probe.damaged_lines(), 2);
+        assert_eq!(probe.losses().damaged_lines, 2);
     }
 
     #[test]
@@ -349,9 +256,13 @@ mod tests {
         let mut command = String::new();
         BufReader::new(&stream).read_line(&mut command).expect("a command");
         assert_eq!(command, "{\"type\":\"start_profile\",\"id\":1,\"interval_us\":1000}\n");
-        stream
-            .write_all(b"{\"type\":\"profile\",\"id\":1,\"profile\":{ \"nodes\" : [] }}\n")
-            .expect("written");
+        let profile = b"{\"type\":\"profile\",\"id\":1,\"profile\":{ \"nodes\" : [] }}\n";
+        stream.write_all(profile).expect("written");
+        stream.write_all(b"{\"type\":\"started\"}\n").expect("written");
+        assert!(matches!(probe.next(PATIENCE), Some(ProbeEvent::Message { .. })));
+        assert_eq!(probe.losses().profiles, 1, "nobody asked for it");
+        probe.stop_profile();
+        stream.write_all(profile).expect("written");
         match probe.next(PATIENCE) {
             Some(ProbeEvent::Profile { json, .. }) => assert_eq!(json, "{ \"nodes\" : [] }"),
             other => panic!("{other:?}"),
@@ -365,12 +276,12 @@ mod tests {
         command
             .env
             .push(("NODE_OPTIONS".to_owned(), "--no-warnings".to_owned()));
-        let env = probe.put_into(&command).env;
+        let env = probe.put_into(&command).expect("unchanged").env;
         let [(name, options), (_, settings)] = env.as_slice() else {
             panic!("{env:?}");
         };
         assert_eq!(name, "NODE_OPTIONS");
-        assert!(options.starts_with("--no-warnings --require \"/"), "{options}");
+        assert!(options.starts_with("--no-warnings --require /"), "{options}");
         assert!(settings.contains("\"mode\":\"counters\""), "{settings}");
     }
 }
