@@ -244,7 +244,7 @@ export interface LoadLine {
 
 /** Something the reader should know. */
 export interface Notice {
-  /** `interrupted`, `target_died`, `generator_late`, `generator_near_limit`, `not_converged`, `warning`. */
+  /** `interrupted`, `target_died`, `port_taken`, `generator_late`, `generator_near_limit`, `not_converged`, `warning`. */
   code: string;
   /** What to do about it. */
   hint: string | null;

@@ -364,7 +364,7 @@ pub struct TimelinePoint {
 /// Something the reader should know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Notice {
-    /// `interrupted`, `target_died`, `generator_late`, `generator_near_limit`, `not_converged`, `warning`.
+    /// `interrupted`, `target_died`, `port_taken`, `generator_late`, `generator_near_limit`, `not_converged`, `warning`.
     pub code: String,
     /// One sentence.
     pub message: String,

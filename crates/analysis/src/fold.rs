@@ -246,7 +246,7 @@ impl Fold {
     }
 
     fn verdict(&self, steps: &[StepSummary], searched: Option<&SearchResult>) -> Verdict {
-        if self.has_note(NoteKind::TargetDied) {
+        if self.has_note(NoteKind::TargetDied) || self.has_note(NoteKind::PortTaken) {
             return Verdict::Failed;
         }
         if self.has_note(NoteKind::Interrupted) {
@@ -379,6 +379,7 @@ fn notice(note: &Note) -> Notice {
     let code = match note.kind {
         NoteKind::Interrupted => "interrupted",
         NoteKind::TargetDied => "target_died",
+        NoteKind::PortTaken => "port_taken",
         NoteKind::Warning => "warning",
     };
     Notice {

@@ -161,6 +161,9 @@ fn breached(findings: &Findings) -> String {
 }
 
 fn failed(findings: &Findings) -> String {
+    if findings.notices.iter().any(|n| n.code == "port_taken") {
+        return "The figures are not those of the service: another process has its port".to_owned();
+    }
     if findings.notices.iter().any(|n| n.code == "target_died") {
         return format!("The service ended by itself after {:.0} s", findings.duration_s);
     }
@@ -259,6 +262,9 @@ fn blame_errors(findings: &Findings) -> String {
 }
 
 fn revive(findings: &Findings) -> String {
+    if findings.notices.iter().any(|n| n.code == "port_taken") {
+        return "The notice below names the process that has the port; stop it, or choose another port.".to_owned();
+    }
     if findings.notices.iter().any(|n| n.code == "target_died") {
         return "The notice below holds its exit status and its last lines; start it by itself to see why.".to_owned();
     }

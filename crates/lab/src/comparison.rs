@@ -460,6 +460,7 @@ impl LabError {
     pub fn is_of_plan(&self) -> bool {
         match self {
             Self::Plan(_) | Self::Spin(_) => true,
+            Self::Attach(error) => error.is_of_arguments(),
             Self::Variant { source, .. } => source.is_of_plan(),
             _ => false,
         }

@@ -81,6 +81,7 @@ impl LabError {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Start(error) => error.hint(),
+            Self::Attach(error) => error.hint(),
             Self::Folder(error) => error.hint(),
             Self::Variant { source, .. } => source.hint(),
             Self::Revision { hint, .. } | Self::Study { hint, .. } => hint.clone(),
@@ -103,12 +104,7 @@ impl LabError {
             Self::Probe(_) => {
                 Some("it needs a folder for temporary files; set TMPDIR to one that can be written".to_owned())
             }
-            Self::Program(_)
-            | Self::Diagnosis(_)
-            | Self::Plan(_)
-            | Self::Attach(_)
-            | Self::Engine(_)
-            | Self::KeptPlan(_) => None,
+            Self::Program(_) | Self::Diagnosis(_) | Self::Plan(_) | Self::Engine(_) | Self::KeptPlan(_) => None,
         }
     }
 }

@@ -13,7 +13,7 @@ use plimsoll_engine::{Requests, Wakeups, monotonic_ns, raise_descriptor_limit, r
 use plimsoll_measure::folder::RunWriter;
 use plimsoll_measure::{Host, NoteKind, Profile, RunInfo};
 use plimsoll_plan::{Arrivals, Load, Objective, OpenLoad, Plan};
-use plimsoll_target::{Attached, Probe, ProbeMode, Service, StartError, Target, available_cpus, cpu_layout};
+use plimsoll_target::{Attached, Ownership, Probe, ProbeMode, Service, StartError, Target, available_cpus, cpu_layout};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -208,7 +208,10 @@ impl Experiment {
             None => None,
         };
         let target = self.start_target(&target_cpus, &output, probe.as_ref(), stop, &mut journal)?;
-        let remote = resolve(&plan.target.url.host, plan.target.url.port)?;
+        let remote = match &target {
+            Some(target) => target.address(),
+            None => resolve(&plan.target.url.host, plan.target.url.port)?,
+        };
 
         let mut stepper = Stepper {
             plan,
@@ -283,7 +286,11 @@ impl Experiment {
         let target = &self.plan.target;
         let Some(command) = &target.command else {
             return match target.pid {
-                Some(pid) => Ok(Some(Target::Attached(Attached::pid(pid)?))),
+                Some(pid) => {
+                    let mut attached = Target::Attached(Attached::pid(pid, &target.url)?);
+                    note_unseen(&mut attached, journal);
+                    Ok(Some(attached))
+                }
                 None => Ok(None),
             };
         };
@@ -305,9 +312,10 @@ impl Experiment {
             );
             started = Service::start(command, &target.url, &[], output, stop);
         }
-        let service = started?;
+        let mut service = Target::Service(started?);
         journal.emit(Event::ServiceReady);
-        Ok(Some(Target::Service(service)))
+        note_unseen(&mut service, journal);
+        Ok(Some(service))
     }
 
     /// Whether connections are held, instead of a load made.
@@ -428,6 +436,16 @@ fn search(stepper: &mut Stepper<'_>, journal: &mut Journal<'_>) -> Result<(), La
         }
     }
     Ok(())
+}
+
+/// Says so where nothing shows that the figures will be those of the service.
+fn note_unseen(target: &mut Target, journal: &mut Journal<'_>) {
+    if let Ownership::Unseen(why) = target.ownership() {
+        let port = target.address().port();
+        let message = format!("whose port {port} is could not be seen: {why}");
+        let hint = "make sure that the service listens there, and nobody else".to_owned();
+        journal.note(0, NoteKind::Warning, message, Some(hint));
+    }
 }
 
 fn stop_target(target: Target, at_ns: u64, journal: &mut Journal<'_>) {

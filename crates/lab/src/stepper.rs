@@ -11,7 +11,7 @@ use plimsoll_engine::{Control, Job, Requests, Wakeups, monotonic_ns};
 use plimsoll_measure::{NoteKind, Record, StepEnd, StepStart, TargetSample};
 use plimsoll_plan::{Load, Plan};
 use plimsoll_schedule::AgentShare;
-use plimsoll_target::{Target, sample_machine};
+use plimsoll_target::{Ownership, Target, sample_machine};
 use std::borrow::Cow;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -63,6 +63,8 @@ pub(crate) enum StepResult {
     Interrupted,
     /// The service ended by itself.
     TargetDied,
+    /// Somebody else got connections that were meant for the service.
+    PortTaken,
 }
 
 impl Stepper<'_> {
@@ -143,6 +145,10 @@ impl Stepper<'_> {
                 result = StepResult::TargetDied;
                 return Control::Stop;
             }
+            if self.port_is_taken(journal) {
+                result = StepResult::PortTaken;
+                return Control::Stop;
+            }
             if !tick.draining && journal.fold.should_stop_early() {
                 cut_short = true;
                 return Control::Stop;
@@ -153,6 +159,12 @@ impl Stepper<'_> {
             watch.end(self.now_ns(), journal);
         }
         self.watch = watch;
+        if result == StepResult::Over {
+            if self.port_is_taken(journal) {
+                result = StepResult::PortTaken;
+            }
+            self.note_closed_port(journal);
+        }
         if stop.load(Ordering::Relaxed) {
             let message = "stopped by the user; the figures are those until then".to_owned();
             journal.note(self.now_ns(), NoteKind::Interrupted, message, None);
@@ -184,6 +196,28 @@ impl Stepper<'_> {
                 return;
             }
             before = after;
+        }
+    }
+
+    /// Whether figures may be those of a stranger; a note says whose.
+    fn port_is_taken(&mut self, journal: &mut Journal<'_>) -> bool {
+        let Some(Ownership::Foreign(foreign)) = self.target.as_mut().map(Target::ownership) else {
+            return false;
+        };
+        let hint = foreign.hint();
+        journal.note(self.now_ns(), NoteKind::PortTaken, foreign.to_string(), Some(hint));
+        true
+    }
+
+    fn note_closed_port(&mut self, journal: &mut Journal<'_>) {
+        let Some(target) = &mut self.target else { return };
+        if target.exited().is_none() && target.ownership() == Ownership::Nobody {
+            let message = format!(
+                "nothing listens on port {} any more, though the service runs",
+                target.address().port()
+            );
+            let hint = "a wrapper such as npm may outlive the service; see the output of the service".to_owned();
+            journal.note(self.now_ns(), NoteKind::Warning, message, Some(hint));
         }
     }
 

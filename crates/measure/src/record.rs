@@ -84,6 +84,8 @@ pub enum NoteKind {
     Interrupted,
     /// The service ended by itself; the message holds its exit status and last lines.
     TargetDied,
+    /// Another process got connections that were meant for the service; the message names it.
+    PortTaken,
     /// A thing that weakens the result.
     Warning,
 }

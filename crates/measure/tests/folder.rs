@@ -104,7 +104,11 @@ fn any_sample() -> impl Strategy<Value = Option<TargetSample>> {
 }
 
 fn any_note() -> impl Strategy<Value = Note> {
-    let kind = prop_oneof![Just(NoteKind::Interrupted), Just(NoteKind::TargetDied)];
+    let kind = prop_oneof![
+        Just(NoteKind::Interrupted),
+        Just(NoteKind::TargetDied),
+        Just(NoteKind::PortTaken)
+    ];
     (any::<u64>(), kind, any::<String>(), any::<Option<String>>()).prop_map(|(at_ns, kind, message, hint)| Note {
         at_ns,
         kind,

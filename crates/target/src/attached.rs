@@ -2,34 +2,73 @@
 
 use crate::ExitReport;
 use crate::error::AttachError;
+use crate::ownership::{Claim, Ownership, endpoints};
 use crate::process::Process;
+use crate::ready::{self, Look, Looker};
 use crate::sampler::Sampler;
 use plimsoll_measure::TargetSample;
+use plimsoll_plan::Url;
+use plimsoll_protocol::http1::authority;
+use std::net::SocketAddr;
 use std::path::Path;
+use std::time::Instant;
 
 /// A process that was not started here, and its descendants.
 #[derive(Debug)]
 pub struct Attached {
     process: Process,
     sampler: Sampler,
+    /// Of the address at which it listens.
+    claim: Claim,
 }
 
 impl Attached {
-    /// Watches process `pid`.
+    /// Watches process `pid`, which listens at `url` itself or through a descendant.
     ///
     /// # Errors
-    /// When there is no such process, or no way to see it.
-    pub fn pid(pid: u32) -> Result<Self, AttachError> {
+    /// When there is no such process, no way to see it, or when it is not the one that listens there.
+    pub fn pid(pid: u32, url: &Url) -> Result<Self, AttachError> {
         if !Path::new("/proc/self/stat").exists() {
             return Err(AttachError::NoProc(pid));
         }
         let process = Process::read(pid)
             .filter(|process| !process.zombie)
             .ok_or(AttachError::NoProcess(pid))?;
-        Ok(Self {
-            sampler: Sampler::new(process.id, None),
-            process,
-        })
+        let addresses = ready::resolve(url).map_err(|error| AttachError::Resolve {
+            host: url.host.clone(),
+            found: error.to_string(),
+        })?;
+        let mut sampler = Sampler::new(process.id, None);
+        let mut looker = Looker::new(url, &addresses, None, Instant::now());
+        match looker.look(|| sampler.alive(), || true) {
+            Look::Ready(claim) => Ok(Self {
+                process,
+                sampler,
+                claim,
+            }),
+            Look::Foreign(foreign) => Err(AttachError::Foreign {
+                pid,
+                foreign: Box::new(foreign),
+            }),
+            Look::NotYet => Err(AttachError::NotListening {
+                pid,
+                authority: authority(&url.host, url.port, 80),
+                found: looker.into_found(),
+                listens_on: endpoints(&sampler.alive()),
+            }),
+        }
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub const fn address(&self) -> SocketAddr {
+        self.claim.address()
+    }
+
+    /// See [`Target::ownership`](crate::Target::ownership).
+    pub fn ownership(&mut self) -> Ownership {
+        let Self { claim, sampler, .. } = self;
+        claim.look(|| sampler.alive())
     }
 
     /// See [`Service::sample`](crate::Service::sample).

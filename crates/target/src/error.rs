@@ -1,6 +1,8 @@
 //! Why a service could not be started or watched, in words for its user.
 
-use crate::{ExitReport, Owner};
+use crate::health::Found;
+use crate::ownership::list;
+use crate::{Endpoint, ExitReport, Foreign, Owner};
 use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -59,9 +61,18 @@ pub enum StartError {
         /// How it ended, and its last lines.
         report: ExitReport,
     },
-    /// It runs but does not answer.
+    /// The port is open, and not the service's.
+    #[error("start the service: {foreign}{}", tail(last_lines))]
+    Foreign {
+        /// Who has it.
+        foreign: Box<Foreign>,
+        /// The last lines of output of the service.
+        last_lines: Vec<String>,
+    },
+    /// It runs but is not ready.
     #[error(
-        "start the service: {url} was not ready within {timeout:?}: {found}{}",
+        "start the service: {url} was not ready within {timeout:?}: {found}{}{}",
+        elsewhere(listens_on),
         tail(last_lines)
     )]
     NotReady {
@@ -70,7 +81,9 @@ pub enum StartError {
         /// For how long.
         timeout: Duration,
         /// What was found last: `connection refused`, `status 503` …
-        found: String,
+        found: Box<Found>,
+        /// Where it listens.
+        listens_on: Vec<Endpoint>,
         /// Its last lines of output.
         last_lines: Vec<String>,
     },
@@ -98,10 +111,13 @@ impl StartError {
             Self::Spawn { source, .. } if source.kind() == io::ErrorKind::NotFound => {
                 Some("check the spelling, the PATH and the working folder".to_owned())
             }
-            Self::NotReady { .. } => Some(
-                "the service must listen on the port of the URL, which it also finds in the environment as PORT"
+            Self::NotReady { found, .. } => Some(
+                found
+                    .hint()
+                    .unwrap_or("the service must listen on the port of the URL, which it also finds in the environment as PORT")
                     .to_owned(),
             ),
+            Self::Foreign { foreign, .. } => Some(foreign.hint()),
             Self::Resolve { .. } | Self::Output { .. } | Self::Spawn { .. } | Self::Exited { .. } | Self::Cancelled => {
                 None
             }
@@ -115,9 +131,71 @@ pub enum AttachError {
     /// There is no such process.
     #[error("watch process {0}: there is no such process")]
     NoProcess(u32),
+    /// The host of the URL has no address.
+    #[error("find the address of {host}: {found}")]
+    Resolve {
+        /// As in the plan.
+        host: String,
+        /// Why not.
+        found: String,
+    },
+    /// Another process has the port.
+    #[error("watch process {pid}: {foreign}")]
+    Foreign {
+        /// Which process was to be watched.
+        pid: u32,
+        /// Who has the port.
+        foreign: Box<Foreign>,
+    },
+    /// Nothing listens at the target.
+    #[error(
+        "watch process {pid}: {authority} cannot be connected to: {found}{}",
+        elsewhere(listens_on)
+    )]
+    NotListening {
+        /// Which process was to be watched.
+        pid: u32,
+        /// Host and port of the target.
+        authority: String,
+        /// What was found.
+        found: Found,
+        /// Where the process listens.
+        listens_on: Vec<Endpoint>,
+    },
     /// This system has no `/proc`.
     #[error("watch process {0}: a process cannot be sampled on this system, only on Linux")]
     NoProc(u32),
+}
+
+impl AttachError {
+    /// What the user can do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Foreign { foreign, .. } => foreign.owner.as_ref().map(|owner| {
+                let pid = owner.pid;
+                format!("watch that one with `--pid {pid}`, or check the port of the URL")
+            }),
+            Self::NotListening { .. } => Some("check the port of the URL and the number of the process".to_owned()),
+            Self::NoProcess(_) | Self::NoProc(_) | Self::Resolve { .. } => None,
+        }
+    }
+
+    /// Whether another argument would help.
+    #[must_use]
+    pub const fn is_of_arguments(&self) -> bool {
+        matches!(
+            self,
+            Self::NoProcess(_) | Self::Foreign { .. } | Self::NotListening { .. }
+        )
+    }
+}
+
+fn elsewhere(listens_on: &[Endpoint]) -> String {
+    if listens_on.is_empty() {
+        return String::new();
+    }
+    format!("; it listens on {}", list(listens_on))
 }
 
 fn name(owner: Option<&Owner>) -> String {

@@ -8,10 +8,12 @@ mod attached;
 mod cpuprofile;
 mod cpus;
 mod error;
+mod health;
 mod heapprofile;
 pub mod host;
 mod machine;
 mod output;
+mod ownership;
 mod port;
 mod probe;
 mod process;
@@ -26,8 +28,10 @@ pub use attached::Attached;
 pub use cpuprofile::{CpuProfileError, read_cpuprofile, read_cpuprofile_after};
 pub use cpus::{CpuLayout, available_cpus, cpu_layout};
 pub use error::{AttachError, StartError};
+pub use health::Found;
 pub use heapprofile::{HeapProfileError, read_heapprofile};
 pub use machine::sample_machine;
+pub use ownership::{Endpoint, Foreign, Ownership};
 pub use port::Owner;
 pub use probe::{Probe, ProbeEvent, ProbeLosses, ProbeMode, reads_probe_line};
 pub use program::{Beside, Program, ProgramError};
@@ -36,6 +40,7 @@ pub use sources::{Origins, Sources};
 
 use plimsoll_measure::TargetSample;
 use std::fmt;
+use std::net::SocketAddr;
 
 /// A service under test that can be watched.
 #[derive(Debug)]
@@ -59,6 +64,23 @@ impl Target {
     pub fn hasten_profilers(&mut self) {
         if let Self::Service(service) = self {
             service.hasten_profilers();
+        }
+    }
+
+    /// Where it gets its connections.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        match self {
+            Self::Service(service) => service.address(),
+            Self::Attached(attached) => attached.address(),
+        }
+    }
+
+    /// Who gets the connections to its address. Cheap enough to ask every tick, as long as that is the service.
+    pub fn ownership(&mut self) -> Ownership {
+        match self {
+            Self::Service(service) => service.ownership(),
+            Self::Attached(attached) => attached.ownership(),
         }
     }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
+use std::path::PathBuf;
 
 /// A process for good: a pid is used again, but not with the same start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -32,7 +33,8 @@ pub(crate) struct Process {
 impl Process {
     /// `None` when there is no such process, or no `/proc`.
     pub(crate) fn read(pid: u32) -> Option<Self> {
-        Self::parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
+        // A name is cut to 15 bytes, be it in the middle of a character.
+        Self::parse(&String::from_utf8_lossy(&fs::read(format!("/proc/{pid}/stat")).ok()?))
     }
 
     /// Every process that can be seen.
@@ -76,6 +78,11 @@ impl fmt::Display for Process {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} (process {})", self.name, self.id.pid)
     }
+}
+
+/// Which network namespace a process is in; `self` for our own.
+pub(crate) fn net_namespace(process: &str) -> Option<PathBuf> {
+    fs::read_link(format!("/proc/{process}/ns/net")).ok()
 }
 
 /// Who belongs to a service: its first process, everything in the group, everything that was seen to belong to it

@@ -1,113 +1,244 @@
-//! Whether a service answers yet.
+//! Whether the service is ready: its own port is open, and a path of it responds with 2xx where the plan names one.
 
+use crate::health::{self, Found};
+use crate::ownership::{Claim, Foreign, Ownership};
+use crate::process::Process;
 use plimsoll_plan::Url;
-use std::io::{self, Read as _, Write as _};
-use std::net::{SocketAddr, TcpStream};
+use std::io;
+use std::net::{SocketAddr, TcpStream, ToSocketAddrs as _};
 use std::time::{Duration, Instant};
 
 /// A connection to a service on the same machine is made or refused at once.
 const CONNECT_TIMEOUT: Duration = Duration::from_millis(500);
+/// How long the first look waits for a response; each that follows waits twice as long, for services that never respond
+/// to what they accepted too early, and for those that take their time.
+const FIRST_PATIENCE: Duration = Duration::from_secs(5);
+/// A look that was cut off sooner than this says less than the one before it.
+const TELLING: Duration = Duration::from_secs(1);
 
-/// How long a read waits before it is asked whether to go on.
-const READ_SLICE: Duration = Duration::from_millis(50);
-
-/// Whether the port of one of the `addresses` is open.
-pub(crate) fn is_open(addresses: &[SocketAddr]) -> bool {
-    connect(addresses).is_ok()
+/// The addresses of the host, at least one.
+pub(crate) fn resolve(url: &Url) -> io::Result<Vec<SocketAddr>> {
+    let addresses: Vec<SocketAddr> = (url.host.as_str(), url.port).to_socket_addrs()?.collect();
+    if addresses.is_empty() {
+        return Err(io::ErrorKind::NotFound.into());
+    }
+    Ok(addresses)
 }
 
-/// Looks once. `Err` says what was found instead.
-pub(crate) fn check(
-    addresses: &[SocketAddr],
-    url: &Url,
-    path: Option<&str>,
+/// The first of the `addresses` at which a port is open.
+pub(crate) fn open_one(addresses: &[SocketAddr]) -> Option<SocketAddr> {
+    addresses.iter().copied().find(|&address| connect(address).is_ok())
+}
+
+fn connect(address: SocketAddr) -> io::Result<TcpStream> {
+    TcpStream::connect_timeout(&address, CONNECT_TIMEOUT)
+}
+
+/// What one look at all addresses came to.
+pub(crate) enum Look {
+    /// The service is ready at this one.
+    Ready(Claim),
+    /// Somebody else gets the connections.
+    Foreign(Foreign),
+    /// Nothing is ready.
+    NotYet,
+}
+
+/// Looks at the addresses of a service until it is ready.
+pub(crate) struct Looker<'a> {
+    url: &'a Url,
+    path: Option<&'a str>,
+    claims: Vec<Claim>,
     deadline: Instant,
-    go_on: impl Fn() -> bool,
-) -> Result<(), String> {
-    let mut stream = connect(addresses).map_err(|error| match error.kind() {
-        io::ErrorKind::ConnectionRefused => "connection refused".to_owned(),
-        io::ErrorKind::TimedOut => "no answer to the connect".to_owned(),
-        _ => error.to_string(),
-    })?;
-    let Some(path) = path else {
-        return Ok(());
-    };
-    match get(&mut stream, url, path, deadline, go_on) {
-        Ok(Some(200..=299)) => Ok(()),
-        Ok(Some(status)) => Err(format!("status {status}")),
-        Ok(None) => Err("no HTTP answer".to_owned()),
-        Err(error) if error.kind() == io::ErrorKind::TimedOut => Err("no answer".to_owned()),
-        Err(error) => Err(error.to_string()),
-    }
+    patience: Duration,
+    found: Found,
 }
 
-fn connect(addresses: &[SocketAddr]) -> io::Result<TcpStream> {
-    let mut last = io::ErrorKind::AddrNotAvailable.into();
-    for address in addresses {
-        match TcpStream::connect_timeout(address, CONNECT_TIMEOUT) {
-            Ok(stream) => return Ok(stream),
-            Err(error) => last = error,
+impl<'a> Looker<'a> {
+    pub(crate) fn new(url: &'a Url, addresses: &[SocketAddr], path: Option<&'a str>, deadline: Instant) -> Self {
+        Self {
+            url,
+            path,
+            claims: addresses.iter().copied().map(Claim::new).collect(),
+            deadline,
+            patience: FIRST_PATIENCE,
+            found: Found::Refused,
         }
     }
-    Err(last)
-}
 
-/// The status of the answer; `None` when it is no HTTP.
-fn get(
-    stream: &mut TcpStream,
-    url: &Url,
-    path: &str,
-    deadline: Instant,
-    go_on: impl Fn() -> bool,
-) -> io::Result<Option<u16>> {
-    /// `HTTP/1.1 200`
-    const STATUS_END: usize = 12;
-    let authority = authority(url);
-    stream.set_write_timeout(Some(CONNECT_TIMEOUT))?;
-    stream.set_read_timeout(Some(READ_SLICE))?;
-    let agent = concat!("plimsoll/", env!("CARGO_PKG_VERSION"));
-    let request =
-        format!("GET {path} HTTP/1.1\r\nhost: {authority}\r\nuser-agent: {agent}\r\nconnection: close\r\n\r\n");
-    stream.write_all(request.as_bytes())?;
-    let mut answer = Vec::new();
-    let mut chunk = [0; 256];
-    while answer.len() < STATUS_END {
-        if Instant::now() >= deadline || !go_on() {
-            return Err(io::ErrorKind::TimedOut.into());
-        }
-        match stream.read(&mut chunk) {
-            Ok(0) => break,
-            Ok(length) => answer.extend_from_slice(&chunk[..length]),
-            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {}
-            Err(error) => return Err(error),
-        }
+    /// What was found last.
+    pub(crate) fn into_found(self) -> Found {
+        self.found
     }
-    Ok(status(&answer))
-}
 
-fn status(answer: &[u8]) -> Option<u16> {
-    let rest = answer.strip_prefix(b"HTTP/1.")?;
-    std::str::from_utf8(rest.get(2..5)?).ok()?.parse().ok()
-}
-
-/// `host:port`, an IPv6 address in brackets.
-pub(crate) fn authority(url: &Url) -> String {
-    if url.host.contains(':') {
-        format!("[{}]:{}", url.host, url.port)
-    } else {
-        format!("{}:{}", url.host, url.port)
+    /// Looks once. `members` gives the living processes of the service.
+    pub(crate) fn look(&mut self, mut members: impl FnMut() -> Vec<Process>, go_on: impl Fn() -> bool) -> Look {
+        let mut foreign = None;
+        let mut said = Found::Refused;
+        let mut claims = std::mem::take(&mut self.claims);
+        for claim in &mut claims {
+            match self.look_at(claim, &mut members, &go_on) {
+                Ok(()) => return Look::Ready(claim.clone()),
+                Err(Not::Its(found)) => foreign = foreign.or(Some(found)),
+                Err(Not::Yet(Found::Refused)) => {}
+                Err(Not::Yet(found)) => said = found,
+            }
+        }
+        self.claims = claims;
+        self.keep(said);
+        foreign.map_or(Look::NotYet, Look::Foreign)
     }
+
+    fn look_at(
+        &self,
+        claim: &mut Claim,
+        members: impl FnMut() -> Vec<Process>,
+        go_on: impl Fn() -> bool,
+    ) -> Result<(), Not> {
+        let connecting = |error| Not::Yet(Found::connecting(&error));
+        let mut stream = connect(claim.address()).map_err(connecting)?;
+        // Whose port it is comes first: the response of a stranger says nothing.
+        match claim.look(members) {
+            Ownership::Foreign(foreign) => return Err(Not::Its(foreign)),
+            Ownership::Nobody if connect(claim.address()).is_ok() => claim.accept_unlisted(),
+            Ownership::Nobody => return Err(Not::Yet(Found::Gone)),
+            Ownership::Own | Ownership::Unseen(_) => {}
+        }
+        let Some(path) = self.path else { return Ok(()) };
+        let deadline = self.deadline.min(Instant::now() + self.patience);
+        health::get(&mut stream, self.url, path, deadline, go_on).map_err(Not::Yet)
+    }
+
+    fn keep(&mut self, found: Found) {
+        if let Found::Waiting(_, waited) = found {
+            self.patience *= 2;
+            if waited < TELLING && self.found != Found::Refused {
+                return;
+            }
+        }
+        self.found = found;
+    }
+}
+
+/// Why an address is not ready.
+enum Not {
+    Its(Foreign),
+    Yet(Found),
 }
 
 #[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use super::*;
+    use plimsoll_plan::Scheme;
+    use std::io::{Read as _, Write as _};
+    use std::net::TcpListener;
+
+    const LONG: Duration = Duration::from_secs(600);
+
+    /// This process is the service.
+    fn ourselves() -> Vec<Process> {
+        Process::read(std::process::id()).into_iter().collect()
+    }
+
+    fn url(host: &str, listener: &TcpListener) -> Url {
+        Url {
+            scheme: Scheme::Http,
+            host: host.to_owned(),
+            port: listener.local_addr().expect("bound").port(),
+            path: "/".to_owned(),
+        }
+    }
+
+    /// Each connection gets the next response, and one more than there are stays open without a word.
+    fn serve(listener: TcpListener, responses: Vec<&'static [u8]>) {
+        std::thread::spawn(move || {
+            let mut responses = responses.into_iter();
+            let mut silent = Vec::new();
+            // A look may connect without asking for anything, to see whether the port is open.
+            while let Ok((mut stream, _)) = listener.accept() {
+                let mut request = [0; 1024];
+                match responses.next() {
+                    Some(response) => {
+                        while !request.ends_with(b"\r\n\r\n") {
+                            let length = stream.read(&mut request).expect("a request");
+                            request.rotate_left(length);
+                        }
+                        stream.write_all(response).expect("sent");
+                    }
+                    None => silent.push(stream),
+                }
+            }
+        });
+    }
+
+    fn looker<'a>(url: &'a Url, path: Option<&'a str>, patience: Duration) -> Looker<'a> {
+        let addresses = resolve(url).expect("addresses");
+        Looker::new(url, &addresses, path, Instant::now() + patience)
+    }
 
     #[test]
-    fn a_status_is_read() {
-        assert_eq!(status(b"HTTP/1.1 204 No Content\r\n"), Some(204));
-        assert_eq!(status(b"HTTP/1.0 503"), Some(503));
-        assert_eq!(status(b"HTTP/1.1 "), None);
-        assert_eq!(status(b"SSH-2.0-OpenSSH"), None);
+    fn it_is_ready_after_what_was_not() {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let url = url("127.0.0.1", &listener);
+        let responses: Vec<&[u8]> = vec![
+            b"HTTP/1.1 302 Found\r\nlocation: /login\r\n\r\n",
+            b"HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 401 Unauthorized\r\n\r\n",
+            b"\x15\x03\x03\x00\x02\x02\x46",
+            b"",
+            b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n",
+        ];
+        serve(listener, responses);
+        let mut looker = looker(&url, Some("/health"), LONG);
+        for expected in [
+            Found::Status(302, Some("/login".to_owned())),
+            Found::Status(401, None),
+            Found::Tls,
+            Found::Closed,
+        ] {
+            assert!(matches!(looker.look(ourselves, || true), Look::NotYet));
+            assert_eq!(looker.found, expected);
+            assert!(looker.found.hint().is_some(), "{expected:?}");
+        }
+        assert!(matches!(looker.look(ourselves, || true), Look::Ready(_)));
+    }
+
+    #[test]
+    fn a_look_that_is_cut_off_does_not_hide_the_one_before() {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let url = url("127.0.0.1", &listener);
+        serve(listener, vec![b"HTTP/1.1 401 Unauthorized\r\n\r\n"]);
+        let mut looker = looker(&url, Some("/"), LONG);
+        looker.look(ourselves, || true);
+        looker.look(ourselves, || false);
+        assert_eq!(looker.into_found(), Found::Status(401, None));
+    }
+
+    #[test]
+    fn each_address_of_the_host_is_asked() {
+        for address in ["127.0.0.1:0", "[::1]:0"] {
+            let listener = TcpListener::bind(address).expect("a free port");
+            let url = url("localhost", &listener);
+            let both = ["127.0.0.1", "::1"].map(|ip| SocketAddr::new(ip.parse().expect("an address"), url.port));
+            let mut looker = Looker::new(&url, &both, None, Instant::now() + LONG);
+            let Look::Ready(claim) = looker.look(ourselves, || true) else {
+                panic!("{:?}", looker.found)
+            };
+            assert_eq!(claim.address(), listener.local_addr().expect("bound"));
+        }
+    }
+
+    #[test]
+    fn a_closed_port_is_refused_and_a_strangers_is_named() {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let url = url("127.0.0.1", &listener);
+        let mut nobody = looker(&url, None, LONG);
+        let Look::Foreign(foreign) = nobody.look(Vec::new, || true) else {
+            panic!("we are not of the service")
+        };
+        assert_eq!(foreign.owner.map(|owner| owner.pid), Some(std::process::id()));
+        drop(listener);
+        assert!(matches!(nobody.look(ourselves, || true), Look::NotYet));
+        assert_eq!(nobody.into_found(), Found::Refused);
     }
 }

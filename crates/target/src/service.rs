@@ -3,13 +3,16 @@
 use crate::cpus::all_cpus;
 use crate::error::StartError;
 use crate::output::Output;
+use crate::ownership::{Claim, Ownership, endpoints};
 use crate::process::Process;
+use crate::ready::{self, Look, Looker};
 use crate::sampler::{PROFILER, Sampler};
-use crate::{Ended, ExitReport, StopReport, port, ready, sys};
+use crate::{Ended, ExitReport, StopReport, port, sys};
 use plimsoll_measure::TargetSample;
 use plimsoll_plan::{Command, Url};
+use plimsoll_protocol::http1::authority;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid};
-use std::net::{SocketAddr, ToSocketAddrs as _};
+use std::net::SocketAddr;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Child, Stdio};
@@ -34,6 +37,8 @@ pub struct Service {
     output: Output,
     stop_grace: Duration,
     stopped: bool,
+    /// Of the address at which it is ready.
+    claim: Claim,
 }
 
 impl Service {
@@ -51,11 +56,14 @@ impl Service {
         output: &Path,
         cancel: &AtomicBool,
     ) -> Result<Self, StartError> {
-        let addresses = resolve(url)?;
-        if ready::is_open(&addresses) {
+        let addresses = ready::resolve(url).map_err(|source| StartError::Resolve {
+            host: url.host.clone(),
+            source,
+        })?;
+        if let Some(open) = ready::open_one(&addresses) {
             return Err(StartError::PortInUse {
                 port: url.port,
-                owner: port::owner(url.port),
+                owner: port::owner(open),
             });
         }
         let (log, stdout, stderr) = Output::open(command.stdout, output).map_err(|source| StartError::Output {
@@ -73,8 +81,9 @@ impl Service {
             output: log,
             stop_grace: command.stop_grace,
             stopped: false,
+            claim: Claim::new(addresses[0]),
         };
-        service.wait_until_ready(command, url, &addresses, cancel)?;
+        service.claim = service.wait_until_ready(command, url, &addresses, cancel)?;
         Ok(service)
     }
 
@@ -97,10 +106,21 @@ impl Service {
     /// Lets V8's sampling threads run as soon as they wake. Each would else wait for the pause after the very work that it
     /// is to see; and one that runs on another core sees that work a little late, when part of it is over.
     pub fn hasten_profilers(&mut self) {
-        let processes = self.sampler.as_mut().map(Sampler::alive).unwrap_or_default();
-        for process in processes {
+        for process in self.members() {
             sys::hasten_threads(process.id.pid, PROFILER);
         }
+    }
+
+    /// Where it is ready.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.claim.address()
+    }
+
+    /// See [`Target::ownership`](crate::Target::ownership).
+    pub fn ownership(&mut self) -> Ownership {
+        let Self { claim, sampler, .. } = self;
+        claim.look(|| sampler.as_mut().map(Sampler::alive).unwrap_or_default())
     }
 
     /// Whether its first process has ended. Cheap enough to ask every tick.
@@ -137,30 +157,42 @@ impl Service {
         url: &Url,
         addresses: &[SocketAddr],
         cancel: &AtomicBool,
-    ) -> Result<(), StartError> {
+    ) -> Result<Claim, StartError> {
         let path = command.ready.path.as_deref();
         let deadline = Instant::now() + command.ready.timeout;
         let go_on = || !cancel.load(Ordering::Relaxed);
+        let mut looker = Looker::new(url, addresses, path, deadline);
         loop {
-            let result = ready::check(addresses, url, path, deadline, go_on);
+            let look = looker.look(|| self.members(), go_on);
             if !go_on() {
                 return Err(StartError::Cancelled);
             }
             if let Some(report) = self.exited() {
                 return Err(StartError::Exited { report });
             }
-            let Err(found) = result else {
-                return Ok(());
-            };
-            if Instant::now() >= deadline {
-                return Err(StartError::NotReady {
-                    url: format!("http://{}{}", ready::authority(url), path.unwrap_or_default()),
-                    timeout: command.ready.timeout,
-                    found,
-                    last_lines: self.output.last_lines(),
-                });
+            match look {
+                Look::Ready(claim) => return Ok(claim),
+                Look::Foreign(foreign) => {
+                    return Err(StartError::Foreign {
+                        foreign: Box::new(foreign),
+                        last_lines: self.output.last_lines(),
+                    });
+                }
+                Look::NotYet if Instant::now() >= deadline => {
+                    return Err(StartError::NotReady {
+                        url: format!(
+                            "http://{}{}",
+                            authority(&url.host, url.port, 80),
+                            path.unwrap_or_default()
+                        ),
+                        timeout: command.ready.timeout,
+                        found: Box::new(looker.into_found()),
+                        listens_on: endpoints(&self.members()),
+                        last_lines: self.output.last_lines(),
+                    });
+                }
+                Look::NotYet => thread::sleep(POLL),
             }
-            thread::sleep(POLL);
         }
     }
 
@@ -185,6 +217,11 @@ impl Service {
         }
     }
 
+    /// Its living processes, as far as `/proc` shows them.
+    fn members(&mut self) -> Vec<Process> {
+        self.sampler.as_mut().map(Sampler::alive).unwrap_or_default()
+    }
+
     /// Without `/proc` only the first process is known.
     fn alive(&mut self) -> Vec<String> {
         if let Some(sampler) = &mut self.sampler {
@@ -200,7 +237,7 @@ impl Service {
     /// Signals the group, and those that have left it one by one.
     fn signal(&mut self, signal: Signal) {
         let group = self.child.id();
-        let members = self.sampler.as_mut().map(Sampler::alive).unwrap_or_default();
+        let members = self.members();
         // Fails when nobody is left, which is what is wanted.
         let _ = kill_process_group(self.pid, signal);
         for stray in members.iter().filter(|process| process.group != group) {
@@ -229,14 +266,6 @@ impl Drop for Service {
         // Does not hang: only a process that the kernel cannot end would not have ended by now.
         let _ = self.child.try_wait();
     }
-}
-
-fn resolve(url: &Url) -> Result<Vec<SocketAddr>, StartError> {
-    let addresses = (url.host.as_str(), url.port).to_socket_addrs();
-    addresses.map(Iterator::collect).map_err(|source| StartError::Resolve {
-        host: url.host.clone(),
-        source,
-    })
 }
 
 fn spawn(command: &Command, port: u16, cpus: &[usize], stdout: Stdio, stderr: Stdio) -> Result<Child, StartError> {

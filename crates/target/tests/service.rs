@@ -1,7 +1,7 @@
 //! Real services are started, watched and stopped.
 
 use plimsoll_plan::{Command, Readiness, Scheme, Stdout, Url};
-use plimsoll_target::{Attached, Ended, Service, StartError, Target};
+use plimsoll_target::{Attached, Ended, Found, Service, StartError, Target};
 use std::fs;
 use std::net::TcpListener;
 use std::path::PathBuf;
@@ -121,9 +121,10 @@ fn what_never_answers_is_given_up() {
     setup.command.ready.timeout = Duration::from_secs(2);
     setup.command.ready.path = Some("/health".to_owned());
     let error = setup.refused();
-    let StartError::NotReady { url, .. } = &error else {
+    let StartError::NotReady { url, found, .. } = &error else {
         panic!("{error}")
     };
+    assert_eq!(**found, Found::Status(500, None));
     assert_eq!(url, &format!("http://127.0.0.1:{}/health", setup.url.port));
     let free = TcpListener::bind(("127.0.0.1", setup.url.port));
     assert!(free.is_ok(), "nothing is left running");
@@ -337,13 +338,13 @@ fn sockets_are_counted() {
 fn a_running_service_is_watched_and_left_alone() {
     let setup = Setup::node(ANSWER);
     let service = setup.start();
-    let mut attached = Target::Attached(Attached::pid(service.pid()).expect("it runs"));
+    let mut attached = Target::Attached(Attached::pid(service.pid(), &setup.url).expect("it runs"));
     assert_eq!(attached.sample(3).expect("a sample").processes, 1);
     assert_eq!(attached.exited(), None);
     assert_eq!(attached.stop().ended, Ended::LeftRunning);
     assert_eq!(setup.get("/"), "ok");
 
-    let mut attached = Target::Attached(Attached::pid(service.pid()).expect("it runs"));
+    let mut attached = Target::Attached(Attached::pid(service.pid(), &setup.url).expect("it runs"));
     let pid = service.pid();
     service.stop();
     assert_eq!(
@@ -351,5 +352,5 @@ fn a_running_service_is_watched_and_left_alone() {
         Some(format!("is gone: node (process {pid})"))
     );
     assert_eq!(attached.sample(4), None);
-    assert!(Attached::pid(u32::MAX >> 1).is_err());
+    assert!(Attached::pid(u32::MAX >> 1, &setup.url).is_err());
 }

@@ -126,7 +126,7 @@ const LAYERS: &[Layer] = &[
     layer(MEASURE, &[FILES, PLAIN], FILES_ONLY),
     layer(THREAD, &[FILES], &[]),
     layer(ENGINE, &[FILES, PLAIN, PLAN, SCHEDULE, PROTOCOL, MEASURE, THREAD], &[]),
-    layer(TARGET, &[FILES, PLAIN, PLAN, MEASURE, THREAD], &[]),
+    layer(TARGET, &[FILES, PLAIN, PLAN, PROTOCOL, MEASURE, THREAD], &[]),
     layer(ANALYSIS, &[PLAN, MEASURE], NO_OUTSIDE),
     layer(REPORT, &[PLAIN, PLAN, MEASURE, ANALYSIS], NO_OUTSIDE),
     layer(

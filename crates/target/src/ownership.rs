@@ -1,0 +1,286 @@
+//! Whose port it is: the service's, or a stranger's.
+//!
+//! Figures are a service's only if every socket that gets the connections is open in one of its processes. It does not
+//! matter who opened the socket: one that was handed down by whoever started plimsoll is the service's once a process of
+//! it has it. What cannot be seen is not held against anybody.
+
+use crate::port::{self, Listener, Owner};
+use crate::process::{Id, Process, net_namespace};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::net::SocketAddr;
+use std::thread;
+use std::time::Duration;
+
+/// A stranger is one only when this many looks agree: processes that start, fork and end are seen halfway.
+const LOOKS: u32 = 4;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(15);
+
+/// These take connections in the name of a process in another network namespace; Linux cuts names to 15 bytes.
+const FORWARDERS: &[&str] = &[
+    "docker-proxy",
+    "com.docker.back",
+    "rootlessport",
+    "rootlesskit",
+    "slirp4netns",
+    "pasta",
+    "pasta.avx2",
+    "conmon",
+    "gvproxy",
+];
+/// These start a service where it does not become their child.
+const CONTAINER_CLIENTS: &[&str] = &[
+    "docker",
+    "docker-compose",
+    "podman",
+    "podman-compose",
+    "nerdctl",
+    "finch",
+];
+
+/// Who gets the connections to the address of the target.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ownership {
+    /// The service.
+    Own,
+    /// Somebody else, alone or together with the service.
+    Foreign(Foreign),
+    /// This cannot be seen; why not, as a part of a sentence.
+    Unseen(String),
+    /// Nothing listens there.
+    Nobody,
+}
+
+/// Somebody gets connections that are meant for the service. The text is a whole sentence without its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Foreign {
+    /// Where.
+    pub address: SocketAddr,
+    /// Who it is, if that can be seen.
+    pub owner: Option<Owner>,
+    /// The user whose socket it is.
+    pub uid: u32,
+    /// The service has such a socket as well, and they share the connections.
+    pub shared: bool,
+    /// Where the service listens.
+    pub listens_on: Vec<Endpoint>,
+}
+
+impl fmt::Display for Foreign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let port = self.address.port();
+        let verb = if self.shared { "shared with" } else { "taken by" };
+        match &self.owner {
+            Some(owner) => write!(f, "port {port} is {verb} {owner}")?,
+            None => write!(f, "port {port} is {verb} a process of user {}", self.uid)?,
+        }
+        f.write_str(", which is not part of the service")?;
+        if !self.shared && !self.listens_on.is_empty() {
+            write!(f, "; the service listens on {}", list(&self.listens_on))?;
+        }
+        Ok(())
+    }
+}
+
+impl Foreign {
+    /// What the user can do about it.
+    #[must_use]
+    pub fn hint(&self) -> String {
+        self.owner.as_ref().map_or_else(
+            || "stop it, or choose another port".to_owned(),
+            |owner| {
+                let pid = owner.pid;
+                format!("stop it with `kill {pid}`, choose another port, or watch it as it is with `--pid {pid}`")
+            },
+        )
+    }
+}
+
+/// Where a service listens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Endpoint {
+    /// Address and port.
+    pub address: SocketAddr,
+    /// In a network namespace where we are not.
+    pub elsewhere: bool,
+}
+
+impl fmt::Display for Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let namespace = if self.elsewhere {
+            " of another network namespace"
+        } else {
+            ""
+        };
+        write!(f, "{}{namespace}", self.address)
+    }
+}
+
+/// As in "it listens on 127.0.0.1:3000 and [::1]:3000".
+pub(crate) fn list(endpoints: &[Endpoint]) -> String {
+    /// More do not help.
+    const SHOWN: usize = 5;
+    let mut words: Vec<String> = endpoints.iter().take(SHOWN).map(ToString::to_string).collect();
+    if endpoints.len() > SHOWN {
+        words.push(format!("{} more", endpoints.len() - SHOWN));
+    }
+    match words.split_last() {
+        Some((last, first)) if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => words.concat(),
+    }
+}
+
+/// That the port at an address is a service's, to be looked at again and again.
+#[derive(Debug, Clone)]
+pub(crate) struct Claim {
+    address: SocketAddr,
+    known: Known,
+}
+
+/// What the last look came to, for as long as the same sockets get the connections.
+#[derive(Debug, Clone, Default)]
+enum Known {
+    #[default]
+    Nothing,
+    /// Where each socket was found open.
+    Own(BTreeMap<u64, (Id, u32)>),
+    /// These sockets, and why it cannot be seen whose they are.
+    Unseen(BTreeSet<u64>, String),
+}
+
+impl Claim {
+    pub(crate) const fn new(address: SocketAddr) -> Self {
+        Self {
+            address,
+            known: Known::Nothing,
+        }
+    }
+
+    pub(crate) const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Something accepts connections, and no socket of this network namespace: rules of the kernel pass them on.
+    pub(crate) fn accept_unlisted(&mut self) {
+        let why = "connections are passed on by the kernel".to_owned();
+        self.known = Known::Unseen(BTreeSet::new(), why);
+    }
+
+    /// Looks who gets the connections. `members` gives the living processes of the service. Cheap enough for every tick
+    /// while nothing has changed.
+    pub(crate) fn look(&mut self, mut members: impl FnMut() -> Vec<Process>) -> Ownership {
+        if !cfg!(target_os = "linux") {
+            return Ownership::Unseen("only Linux shows it".to_owned());
+        }
+        if !port::is_local(self.address.ip()) {
+            return Ownership::Unseen(format!("{} is on another machine", self.address.ip()));
+        }
+        let mut looks = 1;
+        loop {
+            let receivers = port::receivers(&port::listeners("self"), self.address);
+            let found = self
+                .remembered(&receivers)
+                .unwrap_or_else(|| self.find_out(receivers, &members()));
+            if looks == LOOKS || matches!(found, Ownership::Own | Ownership::Unseen(_)) {
+                return found;
+            }
+            looks += 1;
+            thread::sleep(BETWEEN_LOOKS);
+        }
+    }
+
+    fn remembered(&self, receivers: &[Listener]) -> Option<Ownership> {
+        let now: BTreeSet<u64> = receivers.iter().map(|listener| listener.inode).collect();
+        let is_still_open = |inode: &u64, (id, number): &(Id, u32)| {
+            port::has_descriptor(id.pid, *number, *inode)
+                && Process::read(id.pid).is_some_and(|process| process.id == *id)
+        };
+        match &self.known {
+            Known::Own(places)
+                if now.iter().eq(places.keys()) && places.iter().all(|(inode, place)| is_still_open(inode, place)) =>
+            {
+                Some(Ownership::Own)
+            }
+            Known::Unseen(sockets, why) if now == *sockets => Some(Ownership::Unseen(why.clone())),
+            _ => None,
+        }
+    }
+
+    fn find_out(&mut self, mut receivers: Vec<Listener>, members: &[Process]) -> Ownership {
+        self.known = Known::Nothing;
+        if receivers.is_empty() {
+            return Ownership::Nobody;
+        }
+        let wanted: BTreeSet<u64> = receivers.iter().map(|listener| listener.inode).collect();
+        let mut places = BTreeMap::new();
+        let mut hidden = None;
+        for member in members {
+            match port::descriptors(member.id.pid, &wanted) {
+                Ok(found) => places.extend(found.into_iter().map(|(inode, number)| (inode, (member.id, number)))),
+                Err(_) => hidden = Some(member),
+            }
+            if places.len() == wanted.len() {
+                self.known = Known::Own(places);
+                return Ownership::Own;
+            }
+        }
+        receivers.retain(|one| !places.contains_key(&one.inode));
+        let owners: Vec<(Listener, Option<Owner>)> =
+            receivers.iter().map(|one| (*one, port::owner_of(one.inode))).collect();
+        let is_foreign = |owner: Option<&Owner>| match (owner, hidden) {
+            (None, Some(_)) => false,
+            _ => !forwards(owner, members),
+        };
+        if let Some((listener, owner)) = owners.into_iter().find(|(_, owner)| is_foreign(owner.as_ref())) {
+            return Ownership::Foreign(Foreign {
+                address: self.address,
+                owner,
+                uid: listener.uid,
+                shared: !places.is_empty(),
+                listens_on: endpoints(members),
+            });
+        }
+        let why = hidden.map_or_else(
+            || "connections reach it through the proxy of a container".to_owned(),
+            |member| format!("what {member} has open is hidden from this user"),
+        );
+        self.known = Known::Unseen(wanted, why.clone());
+        Ownership::Unseen(why)
+    }
+}
+
+/// Whether the owner may be one that passes connections on to a container of the service.
+fn forwards(owner: Option<&Owner>, members: &[Process]) -> bool {
+    let is_forwarder = owner.is_none_or(|owner| FORWARDERS.contains(&owner.name.as_str()));
+    let own = net_namespace("self");
+    let in_container = |member: &Process| {
+        CONTAINER_CLIENTS.contains(&member.name.as_str())
+            || net_namespace(&member.id.pid.to_string()).is_some_and(|namespace| Some(namespace) != own)
+    };
+    is_forwarder && members.iter().any(in_container)
+}
+
+/// Where the processes listen, as far as can be seen.
+pub(crate) fn endpoints(members: &[Process]) -> Vec<Endpoint> {
+    let own = net_namespace("self");
+    let mut namespaces = BTreeMap::new();
+    for member in members {
+        let pid = member.id.pid.to_string();
+        let namespace = net_namespace(&pid);
+        namespaces.entry(namespace).or_insert_with(|| port::listeners(&pid));
+    }
+    let mut found = BTreeSet::new();
+    for (namespace, listeners) in namespaces {
+        let inodes: BTreeSet<u64> = listeners.iter().map(|listener| listener.inode).collect();
+        let open = members
+            .iter()
+            .filter_map(|member| port::descriptors(member.id.pid, &inodes).ok());
+        let open: BTreeSet<u64> = open.flat_map(BTreeMap::into_keys).collect();
+        let its = listeners.iter().filter(|listener| open.contains(&listener.inode));
+        found.extend(its.map(|listener| Endpoint {
+            address: listener.address,
+            elsewhere: namespace.is_some() && namespace != own,
+        }));
+    }
+    found.into_iter().collect()
+}
