@@ -102,8 +102,8 @@ function rounds(comparison: Comparison): Tree | null {
     figures.orDash(round.cpu_us_per_request, (us) => figures.duration(us / 1e3)),
     figures.orDash(round.p50_ms, figures.duration),
     figures.orDash(round.p99_ms, figures.duration),
-    figures.rate(round.throughput_per_s),
-    figures.share(round.error_share),
+    figures.orDash(round.throughput_per_s, figures.rate),
+    figures.orDash(round.error_share, figures.share),
     round.used ? 'used' : (round.unused_because ?? 'not used'),
   ];
   return section(

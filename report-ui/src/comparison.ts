@@ -12,7 +12,7 @@ export interface Comparison {
   failed: boolean;
   /** Every figure of every variant but the first, judged ones first. */
   figures: FigureFinding[];
-  /** `plimsoll.comparison-findings/1`. */
+  /** `plimsoll.comparison-findings/2`. */
   format: string;
   /** One sentence that says what it comes to. */
   headline: string;
@@ -89,7 +89,7 @@ export type FigureVerdict = 'better' | 'worse' | 'no_difference' | 'unjudged';
 
 /** Something the reader should know. */
 export interface Notice {
-  /** `interrupted`, `target_died`, `port_taken`, `generator_late`, `generator_near_limit`, `not_converged`, `warning`. */
+  /** `interrupted`, `target_died`, `unjudged`, `torn`, `port_taken`, `generator_late`, `generator_near_limit`, `not_converged`, `warning`. */
   code: string;
   /** What to do about it. */
   hint: string | null;
@@ -121,8 +121,8 @@ export interface RoundFinding {
   block: number;
   /** CPU of the service per completed request, microseconds. */
   cpu_us_per_request: number | null;
-  /** Errors as a share of the finished requests, 0 to 1. */
-  error_share: number;
+  /** Errors as a share of the finished requests, 0 to 1; `None` when none finished. */
+  error_share: number | null;
   /** Its run folder, inside that of the comparison. */
   folder: string;
   /** The load line, where that was searched, requests per second. */
@@ -133,8 +133,8 @@ export interface RoundFinding {
   p99_ms: number | null;
   /** Number, from 0. */
   round: number;
-  /** Requests completed per second in the judged part. */
-  throughput_per_s: number;
+  /** Requests completed per second in the judged part; `None` when there is none. */
+  throughput_per_s: number | null;
   /** Why not, one sentence. */
   unused_because: string | null;
   /** Whether the figures use it. */

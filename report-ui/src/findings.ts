@@ -10,7 +10,7 @@ export interface Findings {
   duration_s: number;
   /** Failures by class, most frequent first. */
   errors: ErrorFinding[];
-  /** `plimsoll.findings/1`. */
+  /** `plimsoll.findings/2`. */
   format: string;
   /** The generator's own state. */
   generator: GeneratorFinding;
@@ -116,7 +116,7 @@ export interface Diagnosis {
   /** The passes in the order they were run. The first is without probe. */
   passes: Pass[];
   /** Rate of the passes, requests per second. */
-  rate_per_s: number;
+  rate_per_s: number | null;
 }
 
 /** Failures of one class. */
@@ -151,18 +151,18 @@ export interface FlameCall {
 
 /** The generator's own state. */
 export interface GeneratorFinding {
-  /** Busiest shard in its busiest judged tick, 0 to 1. */
-  busy_share_max: number;
+  /** Busiest shard in its busiest judged tick, 0 to 1; `None` without one. */
+  busy_share_max: number | null;
   /** Generator CPU per completed request, microseconds. What threads spend spinning is left out. */
   cpu_us_per_request: number | null;
-  /** Whether it kept up in every judged step. */
-  kept_up: boolean;
-  /** 99th percentile of the schedule lag of the judged part, ms. Waiting for a free connection is in it. */
-  lag_p99_ms: number;
+  /** Whether it kept up in every judged step; `None` when nothing was judged. */
+  kept_up: boolean | null;
+  /** 99th percentile of the schedule lag of the judged part, ms. Waiting for a free connection is in it. `None` where no request was sent. */
+  lag_p99_ms: number | null;
   /** Shards. */
   shards: number;
-  /** How late the generator itself woke for due starts, ms: the 99th percentile in the worst judged tick of the worst shard. */
-  wake_lag_p99_ms: number;
+  /** How late the generator itself woke for due starts, ms: the 99th percentile in the worst judged tick of the worst shard. `None` in the closed model, which has no due starts. */
+  wake_lag_p99_ms: number | null;
 }
 
 /** Connections that were held open. */
@@ -174,7 +174,7 @@ export interface HoldFinding {
   /** Memory of the generator that came with each connection, bytes. */
   generator_bytes_per_connection: number | null;
   /** From then to the end, seconds. */
-  held_s: number;
+  held_s: number | null;
   /** Memory of this machine's kernel that came with each connection, bytes: both of its ends where both are here. */
   kernel_bytes_per_connection: number | null;
   /** Connections that were open at the end. */
@@ -185,8 +185,8 @@ export interface HoldFinding {
   lost: number;
   /** Connections that were opened. */
   opened: number;
-  /** From the beginning to the last connection that was opened, seconds. */
-  opening_s: number;
+  /** From the beginning to the last connection that was opened, seconds; `None` when none was. */
+  opening_s: number | null;
   /** Resident memory of the service that came with each connection, bytes; `None` where it could not be sampled. */
   service_bytes_per_connection: number | null;
   /** Threads of the generator. */
@@ -244,7 +244,7 @@ export interface LoadLine {
 
 /** Something the reader should know. */
 export interface Notice {
-  /** `interrupted`, `target_died`, `port_taken`, `generator_late`, `generator_near_limit`, `not_converged`, `warning`. */
+  /** `interrupted`, `target_died`, `unjudged`, `torn`, `port_taken`, `generator_late`, `generator_near_limit`, `not_converged`, `warning`. */
   code: string;
   /** What to do about it. */
   hint: string | null;
@@ -260,10 +260,12 @@ export interface ObjectiveFinding {
   objective: string;
   /** Figure over all judged windows, in the unit of `unit`; `None` when it could not be observed. */
   observed: number | null;
-  /** Whether enough windows passed. */
-  passed: boolean;
+  /** Whether enough windows passed; `None` when that was not judged. */
+  passed: boolean | null;
   /** `ms`, `share` of 1. */
   unit: string;
+  /** Why it was not judged, one fragment; `None` when it was. */
+  unjudged_because: string | null;
   /** Windows that were judged. */
   windows_judged: number;
   /** Windows that passed. */
@@ -281,31 +283,31 @@ export interface Pass {
   /** `plain`, `counters` or `profile`. */
   name: string;
   /** Median response time, ms. */
-  p50_ms: number;
+  p50_ms: number | null;
   /** 99th percentile of the response time, ms. */
-  p99_ms: number;
-  /** Requests completed per second. */
-  throughput_per_s: number;
+  p99_ms: number | null;
+  /** Requests completed per second; `None` when nothing was judged. */
+  throughput_per_s: number | null;
 }
 
-/** A distribution in milliseconds. */
+/** A distribution in milliseconds. Each figure is `None` where there are no values, and where their histograms are lost. */
 export interface Percentiles {
   /** Number of values. */
   count: number;
   /** Longest, ms. */
-  max_ms: number;
+  max_ms: number | null;
   /** Mean, ms. */
-  mean_ms: number;
+  mean_ms: number | null;
   /** Median, ms. */
-  p50_ms: number;
+  p50_ms: number | null;
   /** 90th percentile, ms. */
-  p90_ms: number;
+  p90_ms: number | null;
   /** 95th percentile, ms. */
-  p95_ms: number;
+  p95_ms: number | null;
   /** 99.9th percentile, ms. */
-  p999_ms: number;
+  p999_ms: number | null;
   /** 99th percentile, ms. */
-  p99_ms: number;
+  p99_ms: number | null;
 }
 
 /** A line of code. */
@@ -352,10 +354,10 @@ export interface StepFinding {
   dropped: number;
   /** Length, seconds. */
   duration_s: number;
-  /** Errors as a share of the finished requests, 0 to 1. */
-  error_share: number;
-  /** Completed, correct and inside the response-time objectives, per second in the judged part. */
-  goodput_per_s: number;
+  /** Errors as a share of the finished requests, 0 to 1; `None` when none finished. */
+  error_share: number | null;
+  /** Completed, correct and inside the response-time objectives, per second in the judged part; `None` likewise, and where the histograms are lost. */
+  goodput_per_s: number | null;
   /** Why the step is invalid, one sentence. */
   invalid_because: string | null;
   /** Every objective. */
@@ -368,8 +370,8 @@ export interface StepFinding {
   start_s: number;
   /** Number, from 0. */
   step: number;
-  /** Requests completed per second in the judged part. */
-  throughput_per_s: number;
+  /** Requests completed per second in the judged part; `None` when there is none. */
+  throughput_per_s: number | null;
   /** How it ended. */
   verdict: StepVerdict;
 }
@@ -447,9 +449,11 @@ export interface Totals {
   sent_bytes: number;
   /** Answers by first digit of the status; index 0 is 1xx. */
   status: number[];
-  /** Completed per second over the judged part (capacity: at the greatest rate that passed). */
-  throughput_per_s: number;
+  /** Answers with a status outside 100 to 599. */
+  status_other: number;
+  /** Completed per second over the judged part (capacity: at the greatest rate that passed); `None` when there is none. */
+  throughput_per_s: number | null;
 }
 
 /** What a run comes to. */
-export type Verdict = 'passed' | 'breached' | 'invalid' | 'interrupted' | 'failed';
+export type Verdict = 'passed' | 'breached' | 'invalid' | 'interrupted' | 'unjudged' | 'failed';

@@ -66,7 +66,7 @@ const isSearch = (findings: Findings): boolean =>
 
 function loadLineSection(findings: Findings): Tree {
   const breached = findings.steps.filter((step) => step.verdict === 'breached');
-  const pale = breached.some((step) => step.objectives.some((objective) => objective.passed));
+  const pale = breached.some((step) => step.objectives.some((objective) => objective.passed !== false));
   return section(
     'load-line',
     breached.length > 0 ? 'Where it breaks' : 'What was tried',

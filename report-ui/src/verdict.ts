@@ -17,6 +17,7 @@ const runs: Record<Verdict, Word> = {
   breached: { tone: 'bad', text: 'breached' },
   invalid: { tone: 'doubtful', text: 'invalid' },
   interrupted: { tone: 'doubtful', text: 'interrupted' },
+  unjudged: { tone: 'doubtful', text: 'not judged' },
   failed: { tone: 'bad', text: 'failed' },
 };
 
@@ -61,10 +62,10 @@ export const ofRun = (verdict: Verdict): Word => runs[verdict];
 
 export const ofStep = (verdict: StepVerdict): Word => steps[verdict];
 
-/** An objective of which no window could be judged has neither passed nor failed. */
-export function ofObjective(objective: ObjectiveFinding): Word {
-  if (objective.windows_judged === 0) return steps.unjudged;
-  return objective.passed ? steps.passed : steps.breached;
+/** An objective that was not judged has neither passed nor failed. */
+export function ofObjective({ passed }: ObjectiveFinding): Word {
+  if (passed === null) return runs.unjudged;
+  return passed ? steps.passed : steps.breached;
 }
 
 /** A mark around a point: a disc passed, a cross breached, a triangle is doubtful, a hollow square is unknown. */

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// Everything that a report shows.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Findings {
-    /// `plimsoll.findings/1`.
+    /// `plimsoll.findings/2`.
     pub format: String,
     /// `capacity`, `run`, `bench`, `hold` or `diagnose`.
     pub command: String,
@@ -75,9 +75,11 @@ pub enum Verdict {
     Breached,
     /// The generator was the bottleneck; the figures do not describe the service.
     Invalid,
-    /// Stopped by the user; the figures describe what was seen until then.
+    /// Stopped by the user or cut off; the figures describe what was seen until then.
     Interrupted,
-    /// The run failed before it could be judged, for example because the service died or nothing was measured.
+    /// Nothing was breached, but an objective was not judged, or nothing was: `unjudged_because` and the notices say why.
+    Unjudged,
+    /// The run failed before it could be judged, for example because the service died or nothing was answered.
     Failed,
 }
 
@@ -111,8 +113,10 @@ pub struct LoadLine {
 pub struct ObjectiveFinding {
     /// As written in the plan.
     pub objective: String,
-    /// Whether enough windows passed.
-    pub passed: bool,
+    /// Whether enough windows passed; `None` when that was not judged.
+    pub passed: Option<bool>,
+    /// Why it was not judged, one fragment; `None` when it was.
+    pub unjudged_because: Option<String>,
     /// Figure over all judged windows, in the unit of `unit`; `None` when it could not be observed.
     pub observed: Option<f64>,
     /// Worst window.
@@ -137,7 +141,7 @@ pub enum StepVerdict {
     Breached,
     /// The generator was late; nothing is said of the service.
     Invalid,
-    /// Cut short before it could be judged.
+    /// An objective of it was not judged: cut short, no judged window, or no figure to judge.
     Unjudged,
 }
 
@@ -152,10 +156,11 @@ pub struct StepFinding {
     pub duration_s: f64,
     /// Offered rate, requests per second; `None` where it is not constant or the model is closed.
     pub offered_per_s: Option<f64>,
-    /// Requests completed per second in the judged part.
-    pub throughput_per_s: f64,
-    /// Completed, correct and inside the response-time objectives, per second in the judged part.
-    pub goodput_per_s: f64,
+    /// Requests completed per second in the judged part; `None` when there is none.
+    pub throughput_per_s: Option<f64>,
+    /// Completed, correct and inside the response-time objectives, per second in the judged part; `None` likewise, and
+    /// where the histograms are lost.
+    pub goodput_per_s: Option<f64>,
     /// How it ended.
     pub verdict: StepVerdict,
     /// First objective that broke, as written in the plan.
@@ -168,8 +173,8 @@ pub struct StepFinding {
     pub cpu_share: Option<f64>,
     /// CPU of the service per completed request, microseconds.
     pub cpu_us_per_request: Option<f64>,
-    /// Errors as a share of the finished requests, 0 to 1.
-    pub error_share: f64,
+    /// Errors as a share of the finished requests, 0 to 1; `None` when none finished.
+    pub error_share: Option<f64>,
     /// Starts that were never made.
     pub dropped: u64,
     /// Why the step is invalid, one sentence.
@@ -197,31 +202,34 @@ pub struct Totals {
     pub received_bytes: u64,
     /// Connections opened.
     pub connections_opened: u64,
-    /// Completed per second over the judged part (capacity: at the greatest rate that passed).
-    pub throughput_per_s: f64,
+    /// Completed per second over the judged part (capacity: at the greatest rate that passed); `None` when there is none.
+    pub throughput_per_s: Option<f64>,
     /// Answers by first digit of the status; index 0 is 1xx.
     pub status: [u64; 5],
+    /// Answers with a status outside 100 to 599.
+    #[serde(default)]
+    pub status_other: u64,
 }
 
-/// A distribution in milliseconds.
+/// A distribution in milliseconds. Each figure is `None` where there are no values, and where their histograms are lost.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Percentiles {
     /// Number of values.
     pub count: u64,
     /// Mean, ms.
-    pub mean_ms: f64,
+    pub mean_ms: Option<f64>,
     /// Median, ms.
-    pub p50_ms: f64,
+    pub p50_ms: Option<f64>,
     /// 90th percentile, ms.
-    pub p90_ms: f64,
+    pub p90_ms: Option<f64>,
     /// 95th percentile, ms.
-    pub p95_ms: f64,
+    pub p95_ms: Option<f64>,
     /// 99th percentile, ms.
-    pub p99_ms: f64,
+    pub p99_ms: Option<f64>,
     /// 99.9th percentile, ms.
-    pub p999_ms: f64,
+    pub p999_ms: Option<f64>,
     /// Longest, ms.
-    pub max_ms: f64,
+    pub max_ms: Option<f64>,
 }
 
 /// A point of a percentile curve.
@@ -295,10 +303,10 @@ pub struct HoldFinding {
     pub live_max: u64,
     /// Connections that were opened and did not last; `errors` has the classes.
     pub lost: u64,
-    /// From the beginning to the last connection that was opened, seconds.
-    pub opening_s: f64,
+    /// From the beginning to the last connection that was opened, seconds; `None` when none was.
+    pub opening_s: Option<f64>,
     /// From then to the end, seconds.
-    pub held_s: f64,
+    pub held_s: Option<f64>,
     /// Threads of the generator.
     pub shards: u32,
     /// Parked requests that were answered, or pings.
@@ -318,18 +326,19 @@ pub struct HoldFinding {
 pub struct GeneratorFinding {
     /// Shards.
     pub shards: u32,
-    /// Busiest shard in its busiest judged tick, 0 to 1.
-    pub busy_share_max: f64,
-    /// 99th percentile of the schedule lag of the judged part, ms. Waiting for a free connection is in it.
-    pub lag_p99_ms: f64,
+    /// Busiest shard in its busiest judged tick, 0 to 1; `None` without one.
+    pub busy_share_max: Option<f64>,
+    /// 99th percentile of the schedule lag of the judged part, ms. Waiting for a free connection is in it. `None` where no
+    /// request was sent.
+    pub lag_p99_ms: Option<f64>,
     /// How late the generator itself woke for due starts, ms: the 99th percentile in the worst judged
-    /// tick of the worst shard.
+    /// tick of the worst shard. `None` in the closed model, which has no due starts.
     #[serde(default)]
-    pub wake_lag_p99_ms: f64,
+    pub wake_lag_p99_ms: Option<f64>,
     /// Generator CPU per completed request, microseconds. What threads spend spinning is left out.
     pub cpu_us_per_request: Option<f64>,
-    /// Whether it kept up in every judged step.
-    pub kept_up: bool,
+    /// Whether it kept up in every judged step; `None` when nothing was judged.
+    pub kept_up: Option<bool>,
 }
 
 /// One slot of the timeline.
@@ -364,7 +373,7 @@ pub struct TimelinePoint {
 /// Something the reader should know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Notice {
-    /// `interrupted`, `target_died`, `port_taken`, `generator_late`, `generator_near_limit`, `not_converged`, `warning`.
+    /// `interrupted`, `target_died`, `unjudged`, `torn`, `port_taken`, `generator_late`, `generator_near_limit`, `not_converged`, `warning`.
     pub code: String,
     /// One sentence.
     pub message: String,

@@ -8,10 +8,11 @@ use crate::scarcity::Scarcity;
 use crate::search::{Decision, Ending, Search, SearchResult, load_line};
 use crate::step::{Rules, Step, StepOutcome, StepSummary};
 use crate::timeline::Timeline;
+use crate::unjudged::Unjudged;
 use crate::{errors, sentences};
 use plimsoll_measure::{
-    Counters, Durations, Host, MachineSample, Note, NoteKind, Record, RunInfo, StepEnd, StepStart, TargetSample,
-    TickLine,
+    Counters, Durations, Ended, Host, MachineSample, Note, NoteKind, Record, RunEnd, RunInfo, StepEnd, StepStart,
+    TargetSample, TickLine,
 };
 use plimsoll_plan::{Load, Plan};
 use std::borrow::Cow;
@@ -34,6 +35,8 @@ pub struct Fold {
     /// Only where connections are held.
     hold: Option<HoldWatch>,
     end_ns: u64,
+    /// `None` while it goes on, and of one that was cut off.
+    ended: Option<Ended>,
     totals: Counters,
     step: Option<Step>,
     summaries: Vec<StepSummary>,
@@ -67,6 +70,7 @@ impl Fold {
             info: info.clone(),
             host: host.clone(),
             end_ns: 0,
+            ended: None,
             totals: Counters::default(),
             step: None,
             summaries: Vec::new(),
@@ -91,6 +95,7 @@ impl Fold {
             Record::Machine(sample) => self.machine(*sample),
             Record::StepEnd(end) => self.step_ends(*end),
             Record::Note(note) => self.note(note),
+            Record::RunEnd(end) => self.run_ends(end),
         }
     }
 
@@ -146,7 +151,7 @@ impl Fold {
             .as_ref()
             .and_then(|r| load_line(r, &self.rules.objectives, reported));
         let mut findings = Findings {
-            format: "plimsoll.findings/1".to_owned(),
+            format: "plimsoll.findings/2".to_owned(),
             command: self.info.command.clone(),
             name: self.plan.name.clone(),
             target: sentences::url(&self.plan.target.url),
@@ -155,11 +160,11 @@ impl Fold {
             duration_s: self.end_ns as f64 / 1e9,
             version: self.info.version.clone(),
             host: sentences::host(&self.host),
-            verdict: self.verdict(&steps, searched.as_ref()),
+            verdict: self.verdict(&steps, searched.as_ref(), reported),
             headline: String::new(),
             next_step: String::new(),
             load_line: line,
-            objectives: reported.map(|s| s.finding.objectives.clone()).unwrap_or_default(),
+            objectives: reported.map_or_else(|| self.rules.nothing_judged(), |s| s.finding.objectives.clone()),
             totals: self.totals(reported),
             response_time: reported.map(|s| s.response_time.clone()).unwrap_or_default(),
             service_time: reported.map(|s| s.service_time.clone()).unwrap_or_default(),
@@ -170,13 +175,32 @@ impl Fold {
             hold: self.hold.as_ref().map(HoldWatch::finding),
             generator: generator(reported, &steps),
             timeline: self.timeline.points(),
-            notices: self.notices(reported, &steps, searched.as_ref()),
+            notices: self.notices(&steps, searched.as_ref()),
             steps: steps.iter().map(|s| s.finding.clone()).collect(),
             diagnosis: None,
         };
+        self.say_what_was_not_judged(&mut findings, reported);
         findings.headline = sentences::headline(&findings);
         findings.next_step = sentences::next_step(&findings);
         findings
+    }
+
+    /// Whether the records so far end where the run did.
+    #[must_use]
+    pub const fn has_ended(&self) -> bool {
+        self.ended.is_some()
+    }
+
+    /// When the last record was, since the beginning of the run, ns.
+    #[must_use]
+    pub const fn end_ns(&self) -> u64 {
+        self.end_ns
+    }
+
+    fn run_ends(&mut self, end: &RunEnd) {
+        self.close_step();
+        self.end_ns = self.end_ns.max(end.at_ns);
+        self.ended = Some(end.ended.clone());
     }
 
     fn step_starts(&mut self, start: &StepStart) {
@@ -245,35 +269,60 @@ impl Fold {
         self.notes.iter().any(|note| note.kind == kind)
     }
 
-    fn verdict(&self, steps: &[StepSummary], searched: Option<&SearchResult>) -> Verdict {
+    fn verdict(
+        &self,
+        steps: &[StepSummary],
+        searched: Option<&SearchResult>,
+        reported: Option<&StepSummary>,
+    ) -> Verdict {
         if self.has_note(NoteKind::TargetDied) || self.has_note(NoteKind::PortTaken) {
             return Verdict::Failed;
         }
-        if self.has_note(NoteKind::Interrupted) {
+        if self.is_cut_off(steps) {
             return Verdict::Interrupted;
         }
+        if let Some(Ended::Failed(_)) = &self.ended {
+            return Verdict::Failed;
+        }
         if let Some(hold) = &self.hold {
-            let breached = steps
-                .iter()
-                .any(|s| s.finding.objectives.iter().any(|o| o.observed.is_some() && !o.passed));
+            let mut objectives = steps.iter().flat_map(|s| &s.finding.objectives);
             return match hold.verdict(&self.totals) {
-                Verdict::Passed if breached => Verdict::Breached,
+                Verdict::Passed if objectives.clone().any(|o| o.passed == Some(false)) => Verdict::Breached,
+                Verdict::Passed if objectives.any(|o| o.passed.is_none()) => Verdict::Unjudged,
                 verdict => verdict,
             };
         }
         match searched {
-            Some(result) => self.verdict_of_search(result),
+            Some(result) => self.verdict_of_search(result, reported),
             None => self.verdict_of_run(steps),
         }
     }
 
-    fn verdict_of_search(&self, result: &SearchResult) -> Verdict {
+    /// Whether there are fewer records than the run made, or was to make.
+    fn is_cut_off(&self, steps: &[StepSummary]) -> bool {
+        matches!(self.ended, None | Some(Ended::Interrupted))
+            || self.has_note(NoteKind::Interrupted)
+            || self.has_note(NoteKind::Torn)
+            || steps.iter().any(|step| step.is_lost)
+    }
+
+    fn verdict_of_search(&self, result: &SearchResult, reported: Option<&StepSummary>) -> Verdict {
         match result.ending {
             Ending::GeneratorLimit(_) => Verdict::Invalid,
             Ending::Stopped => Verdict::Interrupted,
+            _ if result.passed.is_some() && reported.is_none_or(|step| !step.unjudged.is_empty()) => Verdict::Unjudged,
             _ if result.passed.is_some() => Verdict::Passed,
-            _ if self.totals.completed == 0 || result.failed.is_none() => Verdict::Failed,
-            _ => Verdict::Breached,
+            _ if result.failed.is_some() && self.totals.completed > 0 => Verdict::Breached,
+            _ => self.verdict_of_nothing(),
+        }
+    }
+
+    /// Nothing was judged: the service is to blame where it answered none of the requests.
+    fn verdict_of_nothing(&self) -> Verdict {
+        if self.totals.completed == 0 && self.totals.errors.total() > 0 {
+            Verdict::Failed
+        } else {
+            Verdict::Unjudged
         }
     }
 
@@ -282,13 +331,13 @@ impl Fold {
         if any(StepVerdict::Invalid) {
             Verdict::Invalid
         } else if self.totals.completed == 0 {
-            Verdict::Failed
+            self.verdict_of_nothing()
         } else if any(StepVerdict::Breached) {
             Verdict::Breached
-        } else if any(StepVerdict::Passed) {
+        } else if any(StepVerdict::Passed) && !any(StepVerdict::Unjudged) {
             Verdict::Passed
         } else {
-            Verdict::Failed
+            Verdict::Unjudged
         }
     }
 
@@ -304,17 +353,13 @@ impl Fold {
             sent_bytes: all.sent_bytes,
             received_bytes: all.received_bytes,
             connections_opened: all.connections_opened,
-            throughput_per_s: reported.map_or(0.0, |s| s.finding.throughput_per_s),
+            throughput_per_s: reported.and_then(|s| s.finding.throughput_per_s),
             status: all.status,
+            status_other: all.status_other,
         }
     }
 
-    fn notices(
-        &self,
-        reported: Option<&StepSummary>,
-        steps: &[StepSummary],
-        searched: Option<&SearchResult>,
-    ) -> Vec<Notice> {
+    fn notices(&self, steps: &[StepSummary], searched: Option<&SearchResult>) -> Vec<Notice> {
         let warning = |message: String, hint: Option<&str>| Notice {
             code: "warning".to_owned(),
             message,
@@ -359,19 +404,56 @@ impl Fold {
         {
             notices.push(warning(sentences::one_core(service), Some(sentences::ONE_CORE_HINT)));
         }
-        for objective in reported.map(|s| s.not_observed.as_slice()).unwrap_or_default() {
-            notices.push(warning(
-                format!("{objective} was not judged: no window showed a figure for it"),
-                objective.starts_with("cpu").then_some(sentences::CPU_HINT),
-            ));
-        }
         if self.without_histograms {
             notices.push(warning(
-                "the run folder lacks histograms; percentiles of whole steps are missing".to_owned(),
+                "histograms are lost, so percentiles of whole steps are unknown".to_owned(),
                 None,
             ));
         }
         notices
+    }
+}
+
+impl Fold {
+    /// Notices for what has no verdict. A run that was cut off says that once for all of it, and one whose generator was
+    /// late likewise.
+    fn say_what_was_not_judged(&self, findings: &mut Findings, reported: Option<&StepSummary>) {
+        let notice = |code: &str, message: String, hint: &str| Notice {
+            code: code.to_owned(),
+            message,
+            hint: Some(hint.to_owned()),
+        };
+        if let Some(Ended::Failed(why)) = &self.ended {
+            findings.notices.push(notice("warning", why.clone(), "see service.log"));
+        }
+        match findings.verdict {
+            Verdict::Interrupted if self.ended.is_none() && !self.has_note(NoteKind::Interrupted) => {
+                findings.notices.push(notice(
+                    "interrupted",
+                    format!(
+                        "{}: it was cut off, or still goes on; the figures are those until then",
+                        sentences::NO_END
+                    ),
+                    "run it again to its end for a verdict",
+                ));
+                return;
+            }
+            Verdict::Interrupted | Verdict::Invalid => return,
+            _ => {}
+        }
+        let why_nothing = match reported {
+            Some(step) => step.nothing_judged,
+            None => Some(Unjudged::NothingMeasured),
+        };
+        if let Some(why) = why_nothing {
+            let message = format!("{}: {}", sentences::NOTHING_JUDGED, why.because());
+            findings.notices.push(notice("unjudged", message, why.hint()));
+            return;
+        }
+        for (objective, why) in reported.map(|step| step.unjudged.as_slice()).unwrap_or_default() {
+            let message = format!("{objective} was not judged: {}", why.because());
+            findings.notices.push(notice("unjudged", message, why.hint()));
+        }
     }
 }
 
@@ -381,6 +463,7 @@ fn notice(note: &Note) -> Notice {
         NoteKind::TargetDied => "target_died",
         NoteKind::PortTaken => "port_taken",
         NoteKind::Warning => "warning",
+        NoteKind::Torn => "torn",
     };
     Notice {
         code: code.to_owned(),
@@ -394,9 +477,12 @@ fn generator(reported: Option<&StepSummary>, steps: &[StepSummary]) -> Generator
     GeneratorFinding {
         shards: own.shards,
         busy_share_max: own.busy_share_max,
-        lag_p99_ms: reported.map_or(0.0, |s| s.schedule_lag.p99_ms),
-        wake_lag_p99_ms: ms(own.wake_lag_p99_ns),
+        lag_p99_ms: reported.and_then(|s| s.schedule_lag.p99_ms),
+        wake_lag_p99_ms: own.wake_lag_p99_ns.map(ms),
         cpu_us_per_request: own.cpu_us_per_request,
-        kept_up: steps.iter().all(|s| s.finding.verdict != StepVerdict::Invalid),
+        kept_up: steps
+            .iter()
+            .any(|s| s.judged_windows > 0)
+            .then(|| steps.iter().all(|s| s.finding.verdict != StepVerdict::Invalid)),
     }
 }

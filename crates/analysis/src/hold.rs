@@ -1,7 +1,7 @@
 //! Connections that were held: how many, how long, what was lost and what each cost.
 
 use crate::findings::{HoldFinding, Verdict};
-use crate::percentiles::percentiles;
+use crate::percentiles::Gathered;
 use crate::window::own_errors;
 use plimsoll_measure::{Counters, Histogram, MachineSample, StepStart, TargetSample, TickLine};
 use plimsoll_plan::HoldLoad;
@@ -27,7 +27,7 @@ pub(crate) struct HoldWatch {
     heaviest: Option<(u64, MachineSample, Option<TargetSample>)>,
     shards: u32,
     delivered: u64,
-    delivery_time: Histogram,
+    delivery_time: Gathered,
 }
 
 impl HoldWatch {
@@ -46,7 +46,7 @@ impl HoldWatch {
             heaviest: None,
             shards: 0,
             delivered: 0,
-            delivery_time: Histogram::default(),
+            delivery_time: Gathered::default(),
         }
     }
 
@@ -66,7 +66,7 @@ impl HoldWatch {
         self.service = service;
         self.shards = self.shards.max(line.generator.shards.len() as u32);
         self.delivered += line.counters.completed;
-        self.delivery_time.merge(delivery_time);
+        self.delivery_time.add(delivery_time, &line.delivery_time);
     }
 
     /// Memory after the tick before, or before the first one.
@@ -78,10 +78,13 @@ impl HoldWatch {
         }
     }
 
-    /// Nothing but what was asked for is a pass: every connection opened, none lost, every answer accepted.
+    /// Nothing but what was asked for is a pass: every connection opened, none lost, every answer accepted. Where no
+    /// connection was even tried there is nothing to judge.
     pub(crate) fn verdict(&self, totals: &Counters) -> Verdict {
         if own_errors(totals) > 0 {
             Verdict::Invalid
+        } else if self.opened == 0 && totals.errors.total() == 0 {
+            Verdict::Unjudged
         } else if self.opened == 0 {
             Verdict::Failed
         } else if totals.errors.total() > 0 || self.live < self.wanted {
@@ -92,6 +95,7 @@ impl HoldWatch {
     }
 
     pub(crate) fn finding(&self) -> HoldFinding {
+        let any_opened = self.opened > 0;
         let held_ns = self.end_ns.saturating_sub(self.last_opened_ns);
         let weighed = self.heaviest.filter(|&(live, ..)| live >= LIVE_MIN_TO_WEIGH);
         let per_connection = |before: u64, after: u64, live: u64| after.saturating_sub(before) as f64 / live as f64;
@@ -112,11 +116,11 @@ impl HoldWatch {
             live: self.live,
             live_max: self.live_max,
             lost: self.opened.saturating_sub(self.live),
-            opening_s: self.last_opened_ns.saturating_sub(self.start_ns) as f64 / 1e9,
-            held_s: held_ns as f64 / 1e9,
+            opening_s: any_opened.then(|| self.last_opened_ns.saturating_sub(self.start_ns) as f64 / 1e9),
+            held_s: any_opened.then_some(held_ns as f64 / 1e9),
             shards: self.shards,
             delivered: self.delivered,
-            delivery_time: percentiles(&self.delivery_time),
+            delivery_time: self.delivery_time.percentiles(),
             generator_bytes_per_connection: machine.map(|(generator, _)| generator),
             service_bytes_per_connection: service,
             kernel_bytes_per_connection: machine.map(|(_, kernel)| kernel),
@@ -182,7 +186,7 @@ mod tests {
         assert_eq!(finding.kernel_bytes_per_connection, Some(2200.0));
         assert_eq!(finding.service_bytes_per_connection, None);
         assert_eq!((finding.live, finding.live_max, finding.lost), (1990, 2000, 10));
-        assert_eq!((finding.opening_s, finding.held_s), (1.0, 1.0));
+        assert_eq!((finding.opening_s, finding.held_s), (Some(1.0), Some(1.0)));
     }
 
     #[test]
@@ -212,5 +216,6 @@ mod tests {
         assert_eq!(check(10, 10, &failed(ErrorClass::Status)), Verdict::Breached);
         assert_eq!(check(9, 9, &failed(ErrorClass::NoDescriptor)), Verdict::Invalid);
         assert_eq!(check(0, 0, &failed(ErrorClass::Refused)), Verdict::Failed);
+        assert_eq!(check(0, 0, &Counters::default()), Verdict::Unjudged);
     }
 }

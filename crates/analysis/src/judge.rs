@@ -1,6 +1,7 @@
 //! From windows to verdicts: how an objective fares over a step.
 
 use crate::findings::ObjectiveFinding;
+use crate::unjudged::Unjudged;
 use crate::window::Judgement;
 use plimsoll_plan::{Objective, Share};
 
@@ -13,6 +14,8 @@ pub struct Tally {
     pub passed: u32,
     /// Windows that were judged.
     pub judged: u32,
+    /// Windows that cannot be judged again, because their histograms are lost.
+    pub lost: u32,
     /// Figure over all of them together: ns for response times, else a share of 1.
     pub observed: Option<f64>,
     /// Worst window, in the same unit.
@@ -45,6 +48,7 @@ impl Spread {
 impl Tally {
     /// Counts a window; `higher_is_worse` says which end of the values is the bad one.
     pub(crate) fn count(&mut self, judgement: Judgement, higher_is_worse: bool) {
+        self.lost += u32::from(judgement.lost);
         let Some(passed) = judgement.passed else { return };
         self.judged += 1;
         self.passed += u32::from(passed);
@@ -61,17 +65,14 @@ impl Tally {
         self.judged - self.passed
     }
 
-    /// Whether enough windows passed; an objective that was never judged passes.
-    pub(crate) fn holds(&self, objective: &Objective, wanted: Share) -> bool {
-        self.failed() <= allowed_failures(objective, self.judged, wanted)
-    }
-
-    pub(crate) fn finding(&self, objective: &Objective, wanted: Share) -> ObjectiveFinding {
+    /// What became of `objective`: whether it holds, or why that is not known.
+    pub(crate) fn finding(&self, objective: &Objective, holds: Result<bool, Unjudged>) -> ObjectiveFinding {
         let (bound, unit) = bound(objective);
         let scale = if unit == "ms" { NS_PER_MS } else { 1.0 };
         ObjectiveFinding {
             objective: objective.to_string(),
-            passed: self.holds(objective, wanted),
+            passed: holds.ok(),
+            unjudged_because: holds.err().map(Unjudged::because),
             observed: self.observed.map(|v| v / scale),
             worst: self.worst.map(|v| v / scale),
             bound,

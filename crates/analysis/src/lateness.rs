@@ -50,8 +50,8 @@ pub(crate) struct Watch {
     throttled: u32,
     late: u32,
     own_errors: u64,
-    pub(crate) busy_share_max: f64,
-    pub(crate) wake_lag_p99_ns: u64,
+    busy_share_max: f64,
+    wake_lag_p99_ns: u64,
 }
 
 impl Watch {
@@ -69,6 +69,16 @@ impl Watch {
         self.own_errors += own_errors(&window.counters);
         self.busy_share_max = self.busy_share_max.max(window.busy_share_max);
         self.wake_lag_p99_ns = self.wake_lag_p99_ns.max(window.wake_lag_p99_ns);
+    }
+
+    /// Busiest shard in the busiest tick, 0 to 1; `None` when nothing was judged.
+    pub(crate) fn busy_share_max(&self) -> Option<f64> {
+        (self.windows > 0).then_some(self.busy_share_max)
+    }
+
+    /// Worst judged tick of the worst shard, ns; `None` when nothing was judged, and where no start has a due time.
+    pub(crate) fn wake_lag_p99_ns(&self, bounds: Bounds) -> Option<u64> {
+        (self.windows > 0 && bounds.wake_lag_ns < u64::MAX).then_some(self.wake_lag_p99_ns)
     }
 
     /// Why the step is invalid; `None` when the generator kept up.

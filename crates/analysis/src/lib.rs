@@ -19,6 +19,7 @@ mod sentences;
 mod step;
 mod study;
 mod timeline;
+mod unjudged;
 mod window;
 
 pub use compare::{

@@ -106,15 +106,14 @@ pub(crate) fn headline(findings: &Findings) -> String {
         return sentence;
     }
     match findings.verdict {
+        Verdict::Unjudged if findings.load_line.is_some() => format!("{}; {}", line(findings), unjudged(findings)),
         Verdict::Passed | Verdict::Invalid | Verdict::Interrupted if findings.load_line.is_some() => line(findings),
         Verdict::Breached if findings.command == "capacity" => no_line(findings),
         Verdict::Passed => passed(findings),
+        Verdict::Unjudged => unjudged(findings),
         Verdict::Breached => breached(findings),
         Verdict::Invalid => "The generator was the bottleneck, so the figures do not describe the service".to_owned(),
-        Verdict::Interrupted => format!(
-            "Stopped after {:.0} s; the figures describe what was seen until then",
-            findings.duration_s
-        ),
+        Verdict::Interrupted => interrupted(findings),
         Verdict::Failed => failed(findings),
     }
 }
@@ -134,23 +133,97 @@ fn line(findings: &Findings) -> String {
 fn no_line(findings: &Findings) -> String {
     let offered = findings.steps.iter().filter_map(|s| s.offered_per_s);
     let lowest = rate(offered.fold(f64::INFINITY, f64::min));
-    match findings.objectives.iter().find(|o| !o.passed) {
+    match broken(findings) {
         Some(broken) => format!("No load line: {} did not hold even at {lowest}", broken.objective),
         None => format!("No load line: every request failed even at {lowest}"),
     }
 }
 
 fn passed(findings: &Findings) -> String {
-    let throughput = rate(findings.totals.throughput_per_s);
-    let p99 = findings.response_time.p99_ms;
+    let seen = seen(findings);
     if findings.objectives.is_empty() {
-        return format!("{throughput}, p99 {p99:.2} ms; no objective was set");
+        return format!("{seen}; no objective was set");
     }
-    format!("Every objective held at {throughput}, p99 {p99:.2} ms")
+    match findings.totals.throughput_per_s {
+        Some(per_s) if per_s > 0.0 => format!("Every objective held at {seen}"),
+        _ => format!("Every objective held: {seen}"),
+    }
+}
+
+/// What was seen, as far as there is a figure of it.
+fn seen(findings: &Findings) -> String {
+    let p99 = match findings.response_time.p99_ms {
+        Some(p99) => format!(", p99 {p99:.2} ms"),
+        None => String::new(),
+    };
+    match findings.totals.throughput_per_s {
+        Some(per_s) if per_s > 0.0 => format!("{}{p99}", rate(per_s)),
+        // It is no rate that was carried: what came came late.
+        _ => format!(
+            "{} responses, none of them before the load ended{p99}",
+            count(findings.totals.completed)
+        ),
+    }
+}
+
+fn unjudged(findings: &Findings) -> String {
+    let without: Vec<_> = findings
+        .objectives
+        .iter()
+        .filter_map(|objective| Some((objective, objective.unjudged_because.as_deref()?)))
+        .collect();
+    let nothing = findings
+        .notices
+        .iter()
+        .find(|notice| notice.message.starts_with(NOTHING_JUDGED));
+    match (nothing, without.as_slice()) {
+        (Some(notice), _) => capitalised(&notice.message),
+        (None, [(objective, because)]) => format!("{} was not judged: {because}", objective.objective),
+        (None, [(objective, because), ..]) => format!(
+            "{} of {} objectives were not judged, the first is {}: {because}",
+            without.len(),
+            findings.objectives.len(),
+            objective.objective
+        ),
+        (None, []) => "Nothing was judged".to_owned(),
+    }
+}
+
+/// How the notice begins that nothing at all has a verdict.
+pub(crate) const NOTHING_JUDGED: &str = "nothing was judged";
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+fn interrupted(findings: &Findings) -> String {
+    let after = findings.duration_s;
+    let stopped = if findings.notices.iter().any(|notice| notice.code == "torn") {
+        format!("Records of the {after:.0} s run are lost")
+    } else if findings.notices.iter().any(|notice| notice.message.contains(NO_END)) {
+        format!("Cut off after {after:.0} s")
+    } else {
+        format!("Stopped after {after:.0} s")
+    };
+    if findings.steps.iter().all(|step| step.throughput_per_s.is_none()) {
+        return format!("{stopped}, before anything was judged");
+    }
+    format!("{stopped}; the figures describe what was seen until then")
+}
+
+/// What is said of a stream of records that nobody ended.
+pub(crate) const NO_END: &str = "the record of the run has no end";
+
+/// The first objective that did not hold.
+fn broken(findings: &Findings) -> Option<&ObjectiveFinding> {
+    findings.objectives.iter().find(|o| o.passed == Some(false))
 }
 
 fn breached(findings: &Findings) -> String {
-    let Some(broken) = findings.objectives.iter().find(|o| !o.passed) else {
+    let Some(broken) = broken(findings) else {
         return "Every request failed".to_owned();
     };
     let seen = figure(broken).map_or(String::new(), |value| format!(": {value} over the run"));
@@ -170,7 +243,7 @@ fn failed(findings: &Findings) -> String {
     match findings.errors.first() {
         Some(error) if findings.totals.completed == 0 => format!("No request was answered: {}", error.meaning),
         _ if findings.totals.completed == 0 => "No request was answered".to_owned(),
-        _ => "The run ended before a window could be judged".to_owned(),
+        _ => "The run could not go on".to_owned(),
     }
 }
 
@@ -187,8 +260,19 @@ pub(crate) fn next_step(findings: &Findings) -> String {
         Verdict::Breached => mend(findings),
         Verdict::Invalid => format!("Run it again after you {GENERATOR_HINT}."),
         Verdict::Interrupted => "Run it again to its end for a verdict.".to_owned(),
+        Verdict::Unjudged => judge(findings),
         Verdict::Failed => revive(findings),
     }
+}
+
+/// What to do so that there is a verdict.
+fn judge(findings: &Findings) -> String {
+    let notice = findings.notices.iter().find(|notice| notice.code == "unjudged");
+    let hint = notice.and_then(|notice| notice.hint.as_deref());
+    hint.map_or_else(
+        || "Run it longer than its warm-up.".to_owned(),
+        |hint| format!("{}.", capitalised(hint)),
+    )
 }
 
 /// What to do with a load line.
@@ -219,11 +303,7 @@ fn use_line(findings: &Findings) -> String {
 
 /// What to do about the first objective that broke.
 fn mend(findings: &Findings) -> String {
-    let broken = findings
-        .objectives
-        .iter()
-        .find(|o| !o.passed)
-        .map(|o| o.objective.as_str());
+    let broken = broken(findings).map(|o| o.objective.as_str());
     let cpu_share = findings.target_resources.as_ref().map(|t| t.cpu_share);
     match broken.and_then(|objective| objective.split(' ').next()) {
         Some("cpu") => spend_less_cpu(findings),
@@ -271,7 +351,7 @@ fn revive(findings: &Findings) -> String {
     if findings.totals.completed == 0 {
         return format!("Check that the service answers at {}.", findings.target);
     }
-    "Run it longer than its warm-up.".to_owned()
+    "See service.log.".to_owned()
 }
 
 /// The most frequent of these failures.
@@ -294,7 +374,7 @@ fn held(findings: &Findings, hold: &HoldFinding) -> Option<String> {
     match findings.verdict {
         Verdict::Passed => Some(format!(
             "{live} connections were held for {:.1} s, and none was lost",
-            hold.held_s
+            hold.held_s.unwrap_or_default()
         )),
         Verdict::Breached if hold.lost > 0 => Some(format!(
             "{} of {opened} connections were lost{}",
@@ -317,7 +397,7 @@ fn held(findings: &Findings, hold: &HoldFinding) -> Option<String> {
             because(&["no_descriptor", "no_port"])
         )),
         Verdict::Failed if hold.opened == 0 => Some(format!("No connection was opened{}", because(NOT_OPENED))),
-        Verdict::Breached | Verdict::Failed | Verdict::Interrupted => None,
+        Verdict::Breached | Verdict::Failed | Verdict::Interrupted | Verdict::Unjudged => None,
     }
 }
 
@@ -350,7 +430,7 @@ fn hold_better(findings: &Findings, hold: &HoldFinding) -> Option<String> {
         ),
         Verdict::Invalid => Some(format!("Raise the limit of open files; {}.", doctor(hold.wanted))),
         Verdict::Failed if hold.opened == 0 => Some(format!("Check that the service listens at {}.", findings.target)),
-        Verdict::Breached | Verdict::Failed | Verdict::Interrupted => None,
+        Verdict::Breached | Verdict::Failed | Verdict::Interrupted | Verdict::Unjudged => None,
     }
 }
 

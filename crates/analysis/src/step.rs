@@ -1,9 +1,10 @@
 //! One step: its ticks cut into windows, the windows judged, the verdict.
 
-use crate::findings::{CurvePoint, Percentiles, StepFinding, StepVerdict, TargetFinding};
+use crate::findings::{CurvePoint, ObjectiveFinding, Percentiles, StepFinding, StepVerdict, TargetFinding};
 use crate::judge::{Tally, allowed_failures, higher_is_worse};
 use crate::lateness::{Bounds, Watch};
-use crate::percentiles::{curve, percentiles};
+use crate::percentiles::Gathered;
+use crate::unjudged::Unjudged;
 use crate::window::{CpuUse, Window, service_errors};
 use plimsoll_measure::{Counters, Durations, ShardLoad, StepEnd, StepStart, TargetSample, TickLine};
 use plimsoll_plan::{Judging, Objective, Rate};
@@ -18,6 +19,12 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
+    /// Every objective where there was no step to judge it by.
+    pub(crate) fn nothing_judged(&self) -> Vec<ObjectiveFinding> {
+        let finding = |objective| Tally::default().finding(objective, Err(Unjudged::NothingMeasured));
+        self.objectives.iter().map(finding).collect()
+    }
+
     fn window_ns(&self) -> u64 {
         nanos(self.judging.window).max(1)
     }
@@ -81,7 +88,9 @@ pub(crate) struct Step {
     judged_windows: u32,
     /// Answers slower than the response-time objectives allow.
     slow: u64,
-    durations: Durations,
+    response_time: Gathered,
+    service_time: Gathered,
+    schedule_lag: Gathered,
     service: Service,
     outstanding: u64,
     generator_cpu_ns: u64,
@@ -128,7 +137,9 @@ impl Step {
             judged_ns: 0,
             judged_windows: 0,
             slow: 0,
-            durations: Durations::default(),
+            response_time: Gathered::default(),
+            service_time: Gathered::default(),
+            schedule_lag: Gathered::default(),
             outstanding: 0,
             generator_cpu_ns: 0,
             shards: 0,
@@ -181,8 +192,14 @@ impl Step {
         if let Some(open) = self.window.as_mut().filter(|open| open.judged) {
             open.window.add_outcomes(line, durations);
             self.outcomes.merge(&line.counters);
-            self.durations.merge(durations);
+            self.gather(line, durations);
         }
+    }
+
+    fn gather(&mut self, line: &TickLine, durations: &Durations) {
+        self.response_time.add(&durations.response_time, &line.response_time);
+        self.service_time.add(&durations.service_time, &line.service_time);
+        self.schedule_lag.add(&durations.schedule_lag, &line.schedule_lag);
     }
 
     /// Opens the window that `line` lies in. A tick is a window where both have the same length;
@@ -231,7 +248,7 @@ impl Step {
         self.judged.merge(&line.counters);
         self.outcomes.merge(&line.counters);
         self.judged_ns += line.duration_ns;
-        self.durations.merge(durations);
+        self.gather(line, durations);
         self.generator_cpu_ns += line.generator.shards.iter().map(ShardLoad::busy_ns).sum::<u64>();
         if let Some(bound) = rules.goodput_bound_ns() {
             let finished = &durations.response_time;
@@ -246,8 +263,8 @@ impl Step {
         match objective {
             Objective::Cpu { .. } => self.service.cpu.share(),
             Objective::ResponseTime { quantile, .. } => {
-                let finished = &self.durations.response_time;
-                (finished.count() > 0).then(|| finished.quantile_ns(quantile.value()) as f64)
+                let whole = self.response_time.whole()?;
+                Some(whole.quantile_ns(quantile.value()) as f64)
             }
             Objective::Errors { .. } => {
                 let (errors, finished) = service_errors(&self.outcomes);
@@ -269,6 +286,8 @@ impl Step {
         Some(u32::try_from(windows).unwrap_or(u32::MAX))
     }
 
+    /// How the step went as far as its objectives could be judged, and the first that did not hold. The search goes by
+    /// this; that an objective has no figure at all is for [`Step::summary`] to say.
     fn verdict(&self, tallies: &[Tally], watch: &Watch, rules: &Rules) -> (StepVerdict, Option<usize>) {
         if self.judged_windows == 0 {
             return (StepVerdict::Unjudged, None);
@@ -289,7 +308,7 @@ impl Step {
             .position(|(objective, t)| t.failed() > allowed_failures(objective, of_windows(t.judged), wanted));
         if broke.is_some() {
             (StepVerdict::Breached, broke)
-        } else if cut_short && planned.is_some() {
+        } else if cut_short && planned.is_some() || !tallies.is_empty() && tallies.iter().all(|t| t.judged == 0) {
             (StepVerdict::Unjudged, None)
         } else if self.outcomes.passed == 0 {
             let nothing_known = self.outcomes.finished() == 0;
@@ -321,35 +340,111 @@ impl Step {
         }
     }
 
+    /// Whether one objective holds over the whole step, or why that is not known.
+    fn holds(
+        &self,
+        objective: &Objective,
+        (tally, closed): (&Tally, &Tally),
+        invalid: bool,
+        rules: &Rules,
+    ) -> Result<bool, Unjudged> {
+        if invalid {
+            return Err(Unjudged::Late);
+        }
+        if tally.judged == 0 || tally.lost > 0 {
+            return Err(self.unjudged(objective, tally));
+        }
+        // The window that is open may still come out otherwise.
+        let tally = if self.ended.is_some() { tally } else { closed };
+        let planned = self.windows_planned(rules).unwrap_or(u32::MAX);
+        let is_whole = match self.ended {
+            Some(end) => !end.cut_short || planned <= self.judged_windows,
+            None => false,
+        };
+        // What is missing may all pass.
+        let windows = if is_whole {
+            tally.judged
+        } else {
+            planned.max(tally.judged)
+        };
+        if tally.failed() > allowed_failures(objective, windows, rules.judging.passing_windows) {
+            Ok(false)
+        } else if is_whole {
+            Ok(true)
+        } else {
+            Err(Unjudged::CutShort)
+        }
+    }
+
+    /// Why an objective that no window judged was not judged.
+    fn unjudged(&self, objective: &Objective, tally: &Tally) -> Unjudged {
+        if tally.lost > 0 {
+            return Unjudged::Lost;
+        }
+        if let Some(why) = self.nothing_judged().filter(|_| self.judged_windows == 0) {
+            return why;
+        }
+        match objective {
+            Objective::Cpu { .. } if self.service.cpu.available_ns == 0 => Unjudged::NoCpu,
+            Objective::Cpu { .. } => Unjudged::ShortWindows,
+            Objective::ResponseTime { .. } => Unjudged::NoResponse,
+            Objective::Errors { .. } => Unjudged::NothingFinished,
+            Objective::AchievedRate { .. } => Unjudged::NothingScheduled,
+        }
+    }
+
+    /// Why the step as a whole has no verdict, where no objective says it.
+    fn nothing_judged(&self) -> Option<Unjudged> {
+        if self.judged_windows == 0 {
+            Some(match self.end_ns.saturating_sub(self.start.at_ns) {
+                0 => Unjudged::NothingMeasured,
+                _ => Unjudged::WarmUp(self.start.warm_up_ns),
+            })
+        } else if self.outcomes.finished() == 0 {
+            Some(Unjudged::NothingFinished)
+        } else {
+            None
+        }
+    }
+
     pub(crate) fn summary(&self, rules: &Rules) -> StepSummary {
         let (tallies, watch) = self.judge_up_to_now(rules);
-        let (verdict, broke) = self.verdict(&tallies, &watch, rules);
-        let wanted = rules.judging.passing_windows;
+        let (mut verdict, mut broke) = self.verdict(&tallies, &watch, rules);
         let (errors, finished) = service_errors(&self.outcomes);
-        let response_time = percentiles(&self.durations.response_time);
+        let response_time = self.response_time.percentiles();
+        let judged = rules.objectives.iter().zip(&tallies);
+        let invalid = verdict == StepVerdict::Invalid;
+        let holds: Vec<_> = judged
+            .clone()
+            .zip(&self.tallies)
+            .map(|((objective, tally), closed)| self.holds(objective, (tally, closed), invalid, rules))
+            .collect();
+        let objectives = judged.zip(&holds).map(|((o, t), holds)| t.finding(o, *holds)).collect();
+        let is_certain = match verdict {
+            StepVerdict::Passed => self.ended.is_some() && holds.iter().all(Result::is_ok),
+            StepVerdict::Breached => self.ended.is_some() || holds.contains(&Ok(false)),
+            StepVerdict::Invalid => self.ended.is_some(),
+            StepVerdict::Unjudged => true,
+        };
+        if !is_certain {
+            (verdict, broke) = (StepVerdict::Unjudged, None);
+        }
         let finding = StepFinding {
             step: self.start.step,
             start_s: self.start.at_ns as f64 / 1e9,
             duration_s: self.end_ns.saturating_sub(self.start.at_ns) as f64 / 1e9,
             offered_per_s: self.start.rate_micro_per_s.map(|r| r as f64 / 1e6),
-            throughput_per_s: per_s(self.judged.completed, self.judged_ns),
-            goodput_per_s: per_s(self.good(), self.judged_ns),
+            throughput_per_s: self.throughput_per_s(),
+            goodput_per_s: self
+                .throughput_per_s()
+                .and_then(|_| Some(per_s(self.good()?, self.judged_ns))),
             verdict,
             broke: broke.map(|index| rules.objectives[index].to_string()),
-            objectives: rules
-                .objectives
-                .iter()
-                .zip(&tallies)
-                .map(|(o, t)| t.finding(o, wanted))
-                .collect(),
+            objectives,
             response_time: response_time.clone(),
             cpu_share: self.service.cpu.share(),
             cpu_us_per_request: self.service.cpu_us_per_request(),
-            error_share: if finished == 0 {
-                0.0
-            } else {
-                errors as f64 / finished as f64
-            },
+            error_share: (finished > 0).then(|| errors as f64 / finished as f64),
             dropped: self.all.dropped,
             invalid_because: watch
                 .invalid_because(rules.bounds)
@@ -357,36 +452,47 @@ impl Step {
         };
         StepSummary {
             response_time,
-            service_time: percentiles(&self.durations.service_time),
-            schedule_lag: percentiles(&self.durations.schedule_lag),
-            response_time_curve: curve(&self.durations.response_time),
+            service_time: self.service_time.percentiles(),
+            schedule_lag: self.schedule_lag.percentiles(),
+            response_time_curve: self.response_time.curve(),
             service: self.service.finding(),
             generator: GeneratorSummary {
                 shards: self.shards,
-                busy_share_max: watch.busy_share_max,
-                wake_lag_p99_ns: watch.wake_lag_p99_ns,
+                busy_share_max: watch.busy_share_max(),
+                wake_lag_p99_ns: watch.wake_lag_p99_ns(rules.bounds),
                 cpu_us_per_request: (self.generator_cpu_ns > 0 && self.judged.completed > 0)
                     .then(|| self.generator_cpu_ns as f64 / 1e3 / self.judged.completed as f64),
             },
-            not_observed: rules
-                .objectives
-                .iter()
-                .zip(&tallies)
-                .filter(|(_, t)| t.judged == 0 && self.judged_windows > 0)
-                .map(|(o, _)| o.to_string())
-                .collect(),
+            unjudged: unjudged(&rules.objectives, &holds),
+            nothing_judged: self.nothing_judged(),
+            is_lost: tallies.iter().any(|tally| tally.lost > 0),
+            judged_windows: self.judged_windows,
             finding,
         }
     }
 
     /// Correct answers that were fast enough. Timed-out requests are slow and not correct, and
-    /// must not be taken away twice.
-    fn good(&self) -> u64 {
+    /// must not be taken away twice. `None` where the histograms that would tell are lost.
+    fn good(&self) -> Option<u64> {
+        if self.response_time.is_lost() {
+            return None;
+        }
         use plimsoll_measure::ErrorClass::{ConnectTimeout, ResponseTimeout};
         let errors = &self.judged.errors;
         let timed_out = errors.get(ConnectTimeout) + errors.get(ResponseTimeout);
-        self.judged.passed.saturating_sub(self.slow.saturating_sub(timed_out))
+        Some(self.judged.passed.saturating_sub(self.slow.saturating_sub(timed_out)))
     }
+
+    fn throughput_per_s(&self) -> Option<f64> {
+        (self.judged_ns > 0).then(|| per_s(self.judged.completed, self.judged_ns))
+    }
+}
+
+fn unjudged(objectives: &[Objective], holds: &[Result<bool, Unjudged>]) -> Vec<(String, Unjudged)> {
+    let judged = objectives.iter().zip(holds);
+    judged
+        .filter_map(|(objective, holds)| Some((objective.to_string(), holds.err()?)))
+        .collect()
 }
 
 fn per_s(count: u64, ns: u64) -> f64 {
@@ -449,15 +555,20 @@ pub(crate) struct StepSummary {
     pub(crate) response_time_curve: Vec<CurvePoint>,
     pub(crate) service: Option<TargetFinding>,
     pub(crate) generator: GeneratorSummary,
-    /// Objectives that no window could judge, as written in the plan.
-    pub(crate) not_observed: Vec<String>,
+    /// Objectives that were not judged, as written in the plan, and why.
+    pub(crate) unjudged: Vec<(String, Unjudged)>,
+    /// Why nothing at all was judged; `None` when something was.
+    pub(crate) nothing_judged: Option<Unjudged>,
+    /// A window cannot be judged again, because its histograms are lost.
+    pub(crate) is_lost: bool,
+    pub(crate) judged_windows: u32,
 }
 
 /// The generator over the judged part of a step.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct GeneratorSummary {
     pub(crate) shards: u32,
-    pub(crate) busy_share_max: f64,
-    pub(crate) wake_lag_p99_ns: u64,
+    pub(crate) busy_share_max: Option<f64>,
+    pub(crate) wake_lag_p99_ns: Option<u64>,
     pub(crate) cpu_us_per_request: Option<f64>,
 }

@@ -66,6 +66,9 @@ impl Timeline {
         };
         let limit = self.ticks_per_point;
         match self.points.last_mut() {
+            // A tick of no length has no rates of its own.
+            Some(last) if last.step == point.step && point.start_ns >= point.end_ns => last.merge(&point),
+            _ if point.start_ns >= point.end_ns => {}
             Some(last) if last.ticks < limit && last.step == point.step && last.judged == point.judged => {
                 last.merge(&point);
             }
@@ -107,15 +110,10 @@ impl Point {
         self.rss_bytes = self.rss_bytes.max(later.rss_bytes);
     }
 
+    /// A point has a length, as [`Timeline::push`] sees to.
     fn finding(&self) -> TimelinePoint {
         let duration_s = self.end_ns.saturating_sub(self.start_ns) as f64 / 1e9;
-        let per_s = |count: u64| {
-            if duration_s > 0.0 {
-                count as f64 / duration_s
-            } else {
-                0.0
-            }
-        };
+        let per_s = |count: u64| count as f64 / duration_s;
         TimelinePoint {
             at_s: self.start_ns as f64 / 1e9,
             duration_s,

@@ -1,6 +1,6 @@
 //! One window: the slice of a step that is judged as a whole.
 
-use plimsoll_measure::{Counters, Durations, ErrorClass, Gauges, Histogram, ShardLoad, TickLine};
+use plimsoll_measure::{Counters, Durations, ErrorClass, Gauges, Histogram, ShardLoad, Summary, TickLine};
 use plimsoll_plan::Objective;
 use std::time::Duration;
 
@@ -52,9 +52,8 @@ pub(crate) struct Window {
     /// Part of the worst tick in which a quota of CPU time held threads of the generator back.
     pub(crate) throttled_share_max: f64,
     response_time: Histogram,
-    /// Quantiles kept by the lines, the greatest of all ticks: all that is left when a run is read
-    /// back without its histograms.
-    kept_quantiles: Vec<(f64, u64)>,
+    /// Of ticks whose histograms are lost: what is left of them.
+    kept: Vec<Summary>,
 }
 
 impl Window {
@@ -71,7 +70,7 @@ impl Window {
             softirq_share_max: 0.0,
             throttled_share_max: 0.0,
             response_time: Histogram::default(),
-            kept_quantiles: Vec::new(),
+            kept: Vec::new(),
         }
     }
 
@@ -99,12 +98,7 @@ impl Window {
         self.counters.merge(&line.counters);
         self.response_time.merge(&durations.response_time);
         if durations.response_time.count() == 0 && line.response_time.count > 0 {
-            for &(quantile, ns) in &line.response_time.quantiles_ns {
-                match self.kept_quantiles.iter_mut().find(|(q, _)| *q == quantile) {
-                    Some((_, worst)) => *worst = ns.max(*worst),
-                    None => self.kept_quantiles.push((quantile, ns)),
-                }
-            }
+            self.kept.push(line.response_time.clone());
         }
     }
 
@@ -130,19 +124,16 @@ impl Window {
                     value: share,
                     // One answer may always be on its way.
                     passed: share.map(|_| (completed + 1) as f64 >= min.value() * scheduled as f64),
+                    lost: false,
                 }
             }
         }
     }
 
     fn judge_response_time(&self, quantile: f64, max: Duration) -> Judgement {
-        let finished = self.response_time.count();
-        if finished == 0 && self.kept_quantiles.is_empty() {
-            return self.judge_silence(max);
-        }
+        let finished = self.response_time.count() + self.kept.iter().map(|kept| kept.count).sum::<u64>();
         if finished == 0 {
-            let kept = self.kept_quantiles.iter().find(|(q, _)| (q - quantile).abs() < 1e-9);
-            return Judgement::at_most(kept.map(|&(_, ns)| ns as f64), max.as_nanos() as f64);
+            return self.judge_silence(max);
         }
         // A start that was never made counts as slower than everything that finished.
         let quantile = quantile * (finished + self.counters.dropped) as f64 / finished as f64;
@@ -150,10 +141,37 @@ impl Window {
             return Judgement {
                 value: None,
                 passed: Some(false),
+                lost: false,
             };
         }
-        let value = self.response_time.quantile_ns(quantile.min(1.0));
-        Judgement::at_most(Some(value as f64), max.as_nanos() as f64)
+        let (least, most) = self.quantile_between(quantile.min(1.0));
+        let max_ns = max.as_nanos() as f64;
+        if least == most {
+            return Judgement::at_most(Some(least as f64), max_ns);
+        }
+        let passed = match (least as f64 <= max_ns, most as f64 <= max_ns) {
+            (_, true) => Some(true),
+            (false, _) => Some(false),
+            (true, false) => None,
+        };
+        Judgement {
+            value: None,
+            passed,
+            lost: passed.is_none(),
+        }
+    }
+
+    /// Between which two values the quantile lies, ns: one value where every histogram is there. Of a tick that lost its
+    /// own the neighbours that its line keeps are known, and a quantile of all lies between those of the parts.
+    fn quantile_between(&self, quantile: f64) -> (u64, u64) {
+        let whole = (self.response_time.count() > 0).then(|| {
+            let ns = self.response_time.quantile_ns(quantile);
+            (ns, ns)
+        });
+        let kept = self.kept.iter().map(|kept| kept_between(kept, quantile));
+        let parts = whole.into_iter().chain(kept);
+        let all = parts.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)));
+        all.unwrap_or_default()
     }
 
     /// Nothing finished. That breaches the objective where a request was certainly overdue, and
@@ -164,8 +182,19 @@ impl Window {
         Judgement {
             value: None,
             passed: (overdue || self.counters.dropped > 0).then_some(false),
+            lost: false,
         }
     }
+}
+
+/// Between which two values that a line keeps a quantile lies, ns.
+fn kept_between(kept: &Summary, quantile: f64) -> (u64, u64) {
+    if let Some(ns) = kept.quantile_ns(quantile) {
+        return (ns, ns);
+    }
+    let below = kept.quantiles_ns.iter().rfind(|(q, _)| *q < quantile);
+    let above = kept.quantiles_ns.iter().find(|(q, _)| *q > quantile);
+    (below.map_or(0, |&(_, ns)| ns), above.map_or(kept.max_ns, |&(_, ns)| ns))
 }
 
 /// Failures that are the service's, and the requests among which they happened.
@@ -191,6 +220,8 @@ pub(crate) struct Judgement {
     pub(crate) value: Option<f64>,
     /// `None` when the window says nothing about the objective.
     pub(crate) passed: Option<bool>,
+    /// It would say something, had its histograms not been lost.
+    pub(crate) lost: bool,
 }
 
 impl Judgement {
@@ -198,6 +229,7 @@ impl Judgement {
         Self {
             value,
             passed: value.map(|v| v <= max),
+            lost: false,
         }
     }
 }

@@ -25,7 +25,7 @@ const STYLES: Styles = Styles::styled()
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 objectives hold · 99 objective breached · 104 bad plan or arguments · 105 interrupted,
-partial result written · 106 the generator was the bottleneck, result invalid · 1 anything else";
+partial result written · 106 the generator was the bottleneck, result invalid · 1 nothing measured or judged, or anything else";
 
 /// Finds the load line of a Node.js service: the load it carries inside its objectives.
 #[derive(Debug, Parser)]

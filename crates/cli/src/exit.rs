@@ -11,7 +11,7 @@ use std::process::ExitCode;
 pub(crate) enum Exit {
     /// Every objective held.
     Pass = 0,
-    /// Anything else that went wrong.
+    /// Nothing was measured or judged, or anything else went wrong.
     Failed = 1,
     /// An objective was breached.
     Breached = 99,
@@ -36,7 +36,8 @@ impl From<Verdict> for Exit {
             Verdict::Breached => Self::Breached,
             Verdict::Invalid => Self::GeneratorLate,
             Verdict::Interrupted => Self::Interrupted,
-            Verdict::Failed => Self::Failed,
+            // An objective that nobody judged is no objective that held.
+            Verdict::Unjudged | Verdict::Failed => Self::Failed,
         }
     }
 }

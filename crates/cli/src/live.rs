@@ -202,20 +202,14 @@ fn step_ends(step: &StepFinding) -> String {
         StepVerdict::Invalid => ("!", "invalid"),
         StepVerdict::Unjudged => ("·", "not judged"),
     };
-    let mut text = format!(
-        "{mark} {:>8.0}/s {word}",
-        step.offered_per_s.unwrap_or(step.throughput_per_s)
-    );
-    let _ = write!(
-        text,
-        "  p99 {}",
-        millis(Duration::from_secs_f64(step.response_time.p99_ms.max(0.0) / 1e3))
-    );
+    let rate = step.offered_per_s.or(step.throughput_per_s);
+    let rate = rate.map_or_else(|| "-".to_owned(), |per_s| format!("{per_s:.0}"));
+    let mut text = format!("{mark} {rate:>8}/s {word}  p99 {}", time(step.response_time.p99_ms));
     if let Some(cpu_share) = step.cpu_share {
         let _ = write!(text, "  cpu {:.0} %", cpu_share * 100.0);
     }
-    if step.error_share > 0.0 {
-        let _ = write!(text, "  errors {:.2} %", step.error_share * 100.0);
+    if let Some(errors) = step.error_share.filter(|share| *share > 0.0) {
+        let _ = write!(text, "  errors {:.2} %", errors * 100.0);
     }
     if let Some(why) = step.broke.as_ref().or(step.invalid_because.as_ref()) {
         let _ = write!(text, "  ({why})");
@@ -225,7 +219,12 @@ fn step_ends(step: &StepFinding) -> String {
 
 fn round_ends(round: u32, of: u32, variant: &str, findings: &Findings) -> String {
     let mut text = format!("round {:>2} of {of}  {variant}", round + 1);
-    if !matches!(findings.verdict, Verdict::Passed | Verdict::Breached) {
+    let has_figures = findings.totals.throughput_per_s.is_some();
+    if !matches!(
+        findings.verdict,
+        Verdict::Passed | Verdict::Breached | Verdict::Unjudged
+    ) || !has_figures
+    {
         let _ = write!(text, "  not used: {}", findings.headline);
         return text;
     }
@@ -233,13 +232,20 @@ fn round_ends(round: u32, of: u32, variant: &str, findings: &Findings) -> String
     if let Some(us) = cpu {
         let _ = write!(text, "  cpu {us:.1} µs/request");
     }
-    let time = |ms: f64| millis(Duration::from_secs_f64(ms.max(0.0) / 1e3));
     let times = &findings.response_time;
     let _ = write!(text, "  p50 {}  p99 {}", time(times.p50_ms), time(times.p99_ms));
     if let Some(line) = &findings.load_line {
         let _ = write!(text, "  load line {:.0}/s", line.rate_per_s);
     }
     text
+}
+
+/// A time that may not be known.
+fn time(ms: Option<f64>) -> String {
+    ms.map_or_else(
+        || "-".to_owned(),
+        |ms| millis(Duration::from_secs_f64(ms.max(0.0) / 1e3)),
+    )
 }
 
 fn millis(duration: Duration) -> String {

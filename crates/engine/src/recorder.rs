@@ -24,9 +24,7 @@ impl Recorder {
     #[inline]
     fn completed(&mut self, status: u16, expected: bool) {
         self.counters.completed += 1;
-        if let Some(count) = self.counters.status.get_mut(usize::from(status / 100).wrapping_sub(1)) {
-            *count += 1;
-        }
+        self.counters.count_status(status);
         if expected {
             self.counters.passed += 1;
         } else {

@@ -236,12 +236,15 @@ impl Comparing {
         });
         plan.judging.warm_up = PILOT_WARM_UP;
         let findings = self.run_once(&variant.name, plan, Kind::Bench, course, None)?.0;
-        let throughput_per_s = findings.totals.throughput_per_s;
+        let passed_any = findings.totals.passed > 0;
+        let Some(throughput_per_s) = findings.totals.throughput_per_s.filter(|_| passed_any) else {
+            return Ok(Pilot::Failed(format!("{}: {}", variant.name, findings.headline)));
+        };
         // Two digits are as much as a pilot knows.
         let half = throughput_per_s / 2.0;
         let digit = 10_f64.powf((half.max(1.0).log10().floor() - 1.0).max(0.0));
         let rate = Rate::per_s(((half / digit).round() * digit) as u32);
-        if rate == Rate::ZERO || findings.totals.passed == 0 {
+        if rate == Rate::ZERO {
             return Ok(Pilot::Failed(format!("{}: {}", variant.name, findings.headline)));
         }
         Ok(Pilot::Rate(rate, throughput_per_s))

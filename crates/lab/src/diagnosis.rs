@@ -2,10 +2,10 @@
 
 use crate::error::LabError;
 use crate::event::Event;
-use crate::experiment::{Experiment, Kind, Options, Outcome, run_info};
+use crate::experiment::{Experiment, Kind, Options, Outcome, ended, run_info};
 use plimsoll_analysis::{CounterFold, Findings, Notice, Passes, Verdict, diagnose};
-use plimsoll_measure::Profile;
 use plimsoll_measure::folder;
+use plimsoll_measure::{Ended, Profile, RunEnd};
 use plimsoll_plan::{Arrivals, Load, OpenLoad, Plan, Rate};
 use plimsoll_target::StartError;
 use std::path::{Path, PathBuf};
@@ -66,19 +66,17 @@ impl Diagnosis {
             on_event: &mut on_event,
         };
         let mut seen = Seen::default();
-        let findings = loop {
-            let next = self.next(&seen);
-            let Some((kind, plan)) = next else {
-                break seen.findings(&self.plan);
-            };
-            let ended = course.make(kind, plan, &mut seen)?;
-            let findings = seen.findings(&self.plan);
-            keep(folder.as_deref(), &findings)?;
-            if ended {
-                break findings;
-            }
-        };
-        let findings = findings.ok_or_else(|| LabError::Diagnosis("no pass was made".to_owned()))?;
+        let made = self.make(&mut course, &mut seen, folder.as_deref());
+        let ended = seen.ended.get_or_insert_with(|| ended(&made, stop)).clone();
+        if let Some(folder) = &folder {
+            let at_ns = seen.made().map(|made| (made.duration_s * 1e9) as u64).sum();
+            folder::write_end(folder, &RunEnd { at_ns, ended })?;
+        }
+        made?;
+        let findings = seen
+            .findings(&self.plan)
+            .ok_or_else(|| LabError::Diagnosis("no pass was made".to_owned()))?;
+        keep(folder.as_deref(), &findings)?;
         on_event(Event::Finished(&findings));
         Ok(Outcome {
             findings,
@@ -87,6 +85,20 @@ impl Diagnosis {
             profile: seen.profile.map(|(_, profile)| profile).unwrap_or_default(),
             allocations: seen.allocations,
         })
+    }
+
+    /// Makes the search and the passes, as far as they go.
+    fn make(&self, course: &mut Course<'_>, seen: &mut Seen, folder: Option<&Path>) -> Result<(), LabError> {
+        while let Some((kind, plan)) = self.next(seen) {
+            let is_last = course.make(kind, plan, seen)?;
+            if let Some(findings) = seen.findings(&self.plan) {
+                keep(folder, &findings)?;
+            }
+            if is_last {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// What is to be run next, and by which plan.
@@ -122,8 +134,8 @@ impl Diagnosis {
     }
 }
 
-fn keep(folder: Option<&Path>, findings: &Option<Findings>) -> Result<(), LabError> {
-    if let (Some(folder), Some(findings)) = (folder, findings) {
+fn keep(folder: Option<&Path>, findings: &Findings) -> Result<(), LabError> {
+    if let Some(folder) = folder {
         let json = serde_json::to_string_pretty(findings).expect("findings are plain data");
         folder::write_findings(folder, &json)?;
     }
@@ -138,8 +150,8 @@ pub(crate) struct Seen {
     pub(crate) counters: Option<(Findings, CounterFold)>,
     pub(crate) profile: Option<(Findings, Profile)>,
     pub(crate) allocations: Profile,
-    /// Why a pass could not be made.
-    pub(crate) notice: Option<(Verdict, Notice)>,
+    /// How it ended; `None` while it goes on and of one that was cut off.
+    pub(crate) ended: Option<Ended>,
 }
 
 impl Seen {
@@ -161,16 +173,29 @@ impl Seen {
         };
         findings.command = DIAGNOSE.to_owned();
         findings.duration_s = self.made().map(|made| made.duration_s).sum();
-        if let Some((verdict, notice)) = &self.notice {
-            findings.verdict = *verdict;
-            findings.notices.push(notice.clone());
-        } else if let (Verdict::Passed, Some(pass)) = (findings.verdict, self.missing()) {
-            findings.verdict = Verdict::Interrupted;
-            findings.notices.push(Notice {
-                code: "interrupted".to_owned(),
-                message: format!("the diagnosis was cut off before its pass with {pass}, so causes may be missing"),
-                hint: None,
-            });
+        // A service that died has ended it, whoever else did so too.
+        if findings.verdict == Verdict::Failed {
+            return Some(findings);
+        }
+        let notice = |code: &str, message: String| Notice {
+            code: code.to_owned(),
+            message,
+            hint: None,
+        };
+        match (&self.ended, self.missing()) {
+            (Some(Ended::Failed(why)), _) => {
+                findings.verdict = Verdict::Failed;
+                findings
+                    .notices
+                    .push(notice("warning", format!("the diagnosis is incomplete: {why}")));
+            }
+            (None | Some(Ended::Interrupted), missing) => {
+                let before = missing.map_or(String::new(), |pass| format!(" before its {pass}"));
+                let message = format!("the diagnosis was cut off{before}, so causes may be missing");
+                findings.verdict = Verdict::Interrupted;
+                findings.notices.push(notice("interrupted", message));
+            }
+            (Some(Ended::Complete), _) => {}
         }
         Some(findings)
     }
@@ -184,12 +209,14 @@ impl Seen {
             .flatten()
     }
 
-    /// What the first pass is made with that was not made, though there was a rate to make it at.
-    fn missing(&self) -> Option<&'static str> {
-        self.plain.as_ref()?;
-        match (&self.counters, &self.profile) {
-            (None, _) => Some("counters"),
-            (_, None) => Some("a profile"),
+    /// The first pass that was not made, though there was a rate to make it at.
+    pub(crate) fn missing(&self) -> Option<&'static str> {
+        let found_no_line = self.line.as_ref().is_some_and(|line| line.load_line.is_none());
+        match (&self.plain, &self.counters, &self.profile) {
+            (None, ..) if found_no_line => None,
+            (None, ..) => Some("first pass"),
+            (_, None, _) => Some("pass with counters"),
+            (_, _, None) => Some("pass with a profile"),
             _ => None,
         }
     }
@@ -237,21 +264,20 @@ impl Course<'_> {
             Ok(outcome) => outcome,
             // What was seen before is worth telling.
             Err(error) if seen.plain.is_some() => {
-                let verdict = match error {
-                    LabError::Start(StartError::Cancelled) => Verdict::Interrupted,
-                    _ => Verdict::Failed,
-                };
-                let notice = Notice {
-                    code: "warning".to_owned(),
-                    message: format!("the diagnosis is incomplete: failed to {error}"),
-                    hint: error.hint(),
-                };
-                seen.notice = Some((verdict, notice));
+                let hint = error.hint().map_or(String::new(), |hint| format!(" ({hint})"));
+                seen.ended = Some(match error {
+                    LabError::Start(StartError::Cancelled) => Ended::Interrupted,
+                    error => Ended::Failed(format!("failed to {error}{hint}")),
+                });
                 return Ok(true);
             }
             Err(error) => return Err(error),
         };
-        let over = matches!(outcome.findings.verdict, Verdict::Interrupted | Verdict::Failed);
+        let interrupted = outcome.findings.verdict == Verdict::Interrupted;
+        let over = interrupted || outcome.findings.verdict == Verdict::Failed;
+        if interrupted {
+            seen.ended = Some(Ended::Interrupted);
+        }
         seen.put(kind, outcome);
         Ok(over)
     }

@@ -11,12 +11,12 @@ use plimsoll_analysis::{CounterFold, Decision, Findings, Fold, Purpose, StepVerd
 use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Requests, Wakeups, monotonic_ns, raise_descriptor_limit, resolve};
 use plimsoll_measure::folder::RunWriter;
-use plimsoll_measure::{Host, NoteKind, Profile, RunInfo};
+use plimsoll_measure::{Ended, Host, NoteKind, Profile, RunInfo};
 use plimsoll_plan::{Arrivals, Load, Objective, OpenLoad, Plan};
 use plimsoll_target::{Attached, Ownership, Probe, ProbeMode, Service, StartError, Target, available_cpus, cpu_layout};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// What kind of run it is.
@@ -121,6 +121,27 @@ pub struct Outcome {
     pub allocations: Profile,
 }
 
+/// What is decided before a run starts anything.
+struct Setting {
+    requests: Requests,
+    tables: Tables,
+    generator_cpus: Vec<usize>,
+    target_cpus: Vec<usize>,
+    output: PathBuf,
+    io: Io,
+    quantiles: Vec<f64>,
+    zero_ns: u64,
+}
+
+/// How something ended. What the user stopped has the note of a step that says so, unless there was no step yet.
+pub(crate) fn ended<T>(made: &Result<T, LabError>, stop: &AtomicBool) -> Ended {
+    match made {
+        Ok(_) => Ended::Complete,
+        Err(_) if stop.load(Ordering::Relaxed) => Ended::Interrupted,
+        Err(error) => Ended::Failed(format!("failed to {error}")),
+    }
+}
+
 /// Quantiles that every line of the run folder keeps, besides those of the objectives.
 const QUANTILES: [f64; 5] = [0.5, 0.9, 0.95, 0.99, 0.999];
 /// Connections that one local address can carry at most, below the usual range of 28,232 ports.
@@ -203,11 +224,34 @@ impl Experiment {
                 own: false,
             }
         };
+        let setting = Setting {
+            requests,
+            tables,
+            generator_cpus,
+            target_cpus,
+            output,
+            io,
+            quantiles: info.quantiles,
+            zero_ns,
+        };
+        let made = self.make(setting, stop, &mut journal);
+        journal.end(monotonic_ns() - zero_ns, ended(&made, stop));
+        made?;
+
+        let findings = journal.fold.findings();
+        journal.emit(Event::Finished(&findings));
+        journal.keep(&findings);
+        Ok(journal.into_outcome(findings))
+    }
+
+    /// Starts the service, makes the steps, and stops it.
+    fn make(&self, setting: Setting, stop: &AtomicBool, journal: &mut Journal<'_>) -> Result<(), LabError> {
+        let plan = &self.plan;
         let probe = match self.kind.probe() {
             Some(mode) => Some(Probe::listen(mode).map_err(LabError::Probe)?),
             None => None,
         };
-        let target = self.start_target(&target_cpus, &output, probe.as_ref(), stop, &mut journal)?;
+        let target = self.start_target(&setting.target_cpus, &setting.output, probe.as_ref(), stop, journal)?;
         let remote = match &target {
             Some(target) => target.address(),
             None => resolve(&plan.target.url.host, plan.target.url.port)?,
@@ -215,43 +259,39 @@ impl Experiment {
 
         let mut stepper = Stepper {
             plan,
-            requests,
+            requests: setting.requests,
             remote,
             local_addrs: self.local_addrs(remote),
-            tables,
-            generator_cpus,
-            io,
+            tables: setting.tables,
+            generator_cpus: setting.generator_cpus,
+            io: setting.io,
             wakeups: self.options.wakeups,
-            quantiles: info.quantiles.clone(),
+            quantiles: setting.quantiles,
             target,
-            zero_ns,
+            zero_ns: setting.zero_ns,
             stop,
             horizon: Horizon {
-                start_ns: monotonic_ns() - zero_ns,
+                start_ns: monotonic_ns() - setting.zero_ns,
                 whole: self.whole(),
             },
             next_step: 0,
             watch: probe.map(|probe| Watch::new(probe, stop)),
         };
         match self.kind {
-            Kind::Capacity => search(&mut stepper, &mut journal)?,
+            Kind::Capacity => search(&mut stepper, journal)?,
             _ => {
                 let step = StepPlan {
                     load: plan.load.clone(),
                     warm_up: plan.judging.warm_up,
                     purpose: None,
                 };
-                stepper.run(&step, &mut journal)?;
+                stepper.run(&step, journal)?;
             }
         }
         if let Some(target) = stepper.target.take() {
-            stop_target(target, stepper.now_ns(), &mut journal);
+            stop_target(target, stepper.now_ns(), journal);
         }
-
-        let findings = journal.fold.findings();
-        journal.emit(Event::Finished(&findings));
-        journal.keep(&findings);
-        Ok(journal.into_outcome(findings))
+        Ok(())
     }
 
     fn info(&self) -> RunInfo {
@@ -403,6 +443,7 @@ pub(crate) fn run_info(plan: &Plan, command: &str) -> RunInfo {
         started_at: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         quantiles,
+        marks_end: true,
     }
 }
 

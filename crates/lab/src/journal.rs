@@ -5,7 +5,7 @@ use crate::experiment::Outcome;
 use plimsoll_analysis::{CounterFold, Findings, Fold};
 use plimsoll_measure::folder::{FolderError, RunWriter};
 use plimsoll_measure::probe::{ProbeLine, ProbeMessage};
-use plimsoll_measure::{Note, NoteKind, Profile, Record};
+use plimsoll_measure::{Ended, Note, NoteKind, Profile, Record, RunEnd};
 use plimsoll_target::{Origins, Sources, read_cpuprofile_after, read_heapprofile};
 use std::fmt::Display;
 use std::time::Duration;
@@ -141,6 +141,11 @@ impl<'a> Journal<'a> {
         (self.on_event)(Event::Note(&note));
     }
 
+    /// Closes the stream: without this it counts as cut off.
+    pub(crate) fn end(&mut self, at_ns: u64, ended: Ended) {
+        self.push(&Record::RunEnd(RunEnd { at_ns, ended }));
+    }
+
     /// Keeps what the run came to.
     pub(crate) fn keep(&mut self, findings: &Findings) {
         let json = serde_json::to_string_pretty(findings).expect("findings are plain data");
@@ -174,5 +179,6 @@ fn at_ns(record: &Record<'_>) -> u64 {
         Record::Machine(sample) => sample.at_ns,
         Record::StepEnd(end) => end.at_ns,
         Record::Note(note) => note.at_ns,
+        Record::RunEnd(end) => end.at_ns,
     }
 }

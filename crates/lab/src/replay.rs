@@ -6,9 +6,10 @@ use crate::event::Event;
 use crate::experiment::{Kind, Outcome};
 use crate::journal::Journal;
 use plimsoll_analysis::{Findings, Fold};
-use plimsoll_measure::Host;
 use plimsoll_measure::folder::RunReader;
+use plimsoll_measure::{Ended, Host, Record, RunEnd};
 use plimsoll_plan::Plan;
+use serde::Deserialize;
 use std::path::Path;
 
 /// What the run or diagnosis in `folder` comes to, from its records alone. Works on one that was cut off.
@@ -29,6 +30,7 @@ fn replay_run(reader: &RunReader) -> Result<Outcome, LabError> {
     let mut nobody = |_: Event<'_>| {};
     let mut journal = Journal::new(None, Fold::new(&plan, reader.info(), &host), &mut nobody);
     reader.for_each(|record| journal.push(&record))?;
+    end_as_before(reader, &mut journal);
     reader.for_each_probe_line(|line| journal.probe(0, line))?;
     let origins = |text: Option<String>| {
         text.and_then(|text| serde_json::from_str(&text).ok())
@@ -44,6 +46,26 @@ fn replay_run(reader: &RunReader) -> Result<Outcome, LabError> {
     Ok(journal.into_outcome(findings))
 }
 
+/// A directory from before runs marked their end: what it came to was written last, so the run was over when that is
+/// there and of the stream that is there.
+fn end_as_before(reader: &RunReader, journal: &mut Journal<'_>) {
+    /// Of findings in any version.
+    #[derive(Deserialize)]
+    struct Kept {
+        duration_s: f64,
+    }
+    if reader.info().marks_end || journal.fold.has_ended() {
+        return;
+    }
+    let end_ns = journal.fold.end_ns();
+    let kept = reader
+        .findings_json()
+        .and_then(|json| serde_json::from_str::<Kept>(json).ok());
+    if kept.is_some_and(|kept| (kept.duration_s - end_ns as f64 / 1e9).abs() < 1e-6) {
+        journal.end(end_ns, Ended::Complete);
+    }
+}
+
 /// The runs of a diagnosis are the folders in its own.
 fn replay_diagnosis(outer: &RunReader) -> Result<Findings, LabError> {
     let plan = plan(outer)?;
@@ -53,8 +75,26 @@ fn replay_diagnosis(outer: &RunReader) -> Result<Findings, LabError> {
             seen.put(kind, replay_run(&reader)?);
         }
     }
-    seen.findings(&plan)
-        .ok_or_else(|| LabError::Diagnosis(format!("{} holds no run", outer.path().display())))
+    outer.for_each(|record| {
+        if let Record::RunEnd(end) = record {
+            seen.ended = Some(end.ended);
+        }
+    })?;
+    // From before diagnoses marked their end: over when no pass is missing.
+    if !outer.info().marks_end && seen.missing().is_none() {
+        seen.ended = Some(Ended::Complete);
+    }
+    Ok(match seen.findings(&plan) {
+        Some(findings) => findings,
+        // It ended before its first run did anything.
+        None => {
+            let mut fold = Fold::new(&plan, outer.info(), &Host::default());
+            if let Some(ended) = seen.ended {
+                fold.push(&Record::RunEnd(RunEnd { at_ns: 0, ended }));
+            }
+            fold.findings()
+        }
+    })
 }
 
 fn plan(reader: &RunReader) -> Result<Plan, LabError> {

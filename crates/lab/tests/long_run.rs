@@ -53,6 +53,7 @@ fn memory_is_flat_over_hours() {
         started_at: "2026-01-01T00:00:00Z".to_owned(),
         version: "0".to_owned(),
         quantiles: vec![0.5, 0.99],
+        marks_end: true,
     };
     let mut writer = RunWriter::create(folder.path(), &info, &plan.to_json()).expect("a run folder");
     let mut fold = Fold::new(&plan, &info, &Host::default());

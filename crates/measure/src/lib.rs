@@ -15,6 +15,6 @@ mod tick;
 pub use durations::{Durations, HIGHEST_NS, Histogram, Summary};
 pub use machine::MachineSample;
 pub use profile::{Call, Frame, Profile};
-pub use record::{Host, Note, NoteKind, Record, RunInfo, StepEnd, StepStart};
+pub use record::{Ended, Host, Note, NoteKind, Record, RunEnd, RunInfo, StepEnd, StepStart};
 pub use target::TargetSample;
 pub use tick::{Counters, ErrorClass, ErrorCounts, Gauges, GeneratorLoad, Resource, ShardLoad, Taken, Tick, TickLine};

@@ -31,6 +31,8 @@ pub enum Record<'a> {
     StepEnd(StepEnd),
     /// Something that the reader of the report should know.
     Note(Note),
+    /// The run is over. A stream without it was cut off, or its run still goes on.
+    RunEnd(RunEnd),
 }
 
 /// A step begins: one load held, or the whole load of a plain run.
@@ -62,6 +64,27 @@ pub struct StepEnd {
     pub cut_short: bool,
 }
 
+/// A run is over: the last record of its stream.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunEnd {
+    /// When, since the beginning of the run, ns.
+    pub at_ns: u64,
+    /// How it ended.
+    pub ended: Ended,
+}
+
+/// How a run, a comparison or a study ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ended {
+    /// All of it was run.
+    Complete,
+    /// The user stopped it.
+    Interrupted,
+    /// It could not go on: why, one sentence.
+    Failed(String),
+}
+
 /// Something that the reader of the report should know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note {
@@ -88,6 +111,8 @@ pub enum NoteKind {
     PortTaken,
     /// A thing that weakens the result.
     Warning,
+    /// Records that were written are not there any more; only a reader notes it.
+    Torn,
 }
 
 /// What a run is, written once at its start (`run.json`).
@@ -103,6 +128,9 @@ pub struct RunInfo {
     pub version: String,
     /// Quantiles that every line keeps.
     pub quantiles: Vec<f64>,
+    /// The stream of a run that ended has a [`RunEnd`]. False in directories from before there was one.
+    #[serde(default)]
+    pub marks_end: bool,
 }
 
 impl RunInfo {

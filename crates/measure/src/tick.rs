@@ -115,6 +115,9 @@ pub struct Counters {
     pub connections_opened: u64,
     /// Answers by first digit of the status; index 0 is 1xx.
     pub status: [u64; 5],
+    /// Answers with a status outside 100 to 599; HTTP allows any three digits.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub status_other: u64,
     /// Failures by class.
     pub errors: ErrorCounts,
 }
@@ -133,7 +136,17 @@ impl Counters {
         for (mine, theirs) in self.status.iter_mut().zip(other.status) {
             *mine += theirs;
         }
+        self.status_other += other.status_other;
         self.errors.merge(&other.errors);
+    }
+
+    /// Counts the status of one answer.
+    #[inline]
+    pub fn count_status(&mut self, status: u16) {
+        match self.status.get_mut(usize::from(status / 100).wrapping_sub(1)) {
+            Some(count) => *count += 1,
+            None => self.status_other += 1,
+        }
     }
 
     /// Requests that have an outcome: passed or failed.
@@ -412,6 +425,6 @@ impl ShardLoad {
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde calls it with")]
-fn is_zero(ns: &u64) -> bool {
-    *ns == 0
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }

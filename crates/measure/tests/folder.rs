@@ -19,6 +19,7 @@ fn info() -> RunInfo {
         started_at: "2026-01-02T03:04:05.678Z".to_owned(),
         version: "0.1.0".to_owned(),
         quantiles: vec![0.5, 0.9, 0.99, 0.999],
+        marks_end: true,
     }
 }
 
@@ -54,6 +55,7 @@ fn owned(record: Record<'_>) -> Record<'static> {
         Record::Machine(sample) => Record::Machine(sample),
         Record::StepEnd(end) => Record::StepEnd(end),
         Record::Note(note) => Record::Note(note),
+        Record::RunEnd(end) => Record::RunEnd(end),
     }
 }
 
@@ -61,7 +63,7 @@ fn warnings(records: &[Record<'_>]) -> Vec<String> {
     records
         .iter()
         .filter_map(|record| match record {
-            Record::Note(note) if note.kind == NoteKind::Warning => Some(note.message.clone()),
+            Record::Note(note) if matches!(note.kind, NoteKind::Warning | NoteKind::Torn) => Some(note.message.clone()),
             _ => None,
         })
         .collect()
@@ -223,7 +225,7 @@ proptest! {
         let found = read(writer.path());
         let warned = !warnings(&found).is_empty();
         let mut written = records.iter();
-        for record in found.iter().filter(|r| !matches!(r, Record::Note(n) if n.kind == NoteKind::Warning)) {
+        for record in found.iter().filter(|r| !matches!(r, Record::Note(n) if matches!(n.kind, NoteKind::Warning | NoteKind::Torn))) {
             let original = written.next().expect("no more records than were written");
             match (record, original) {
                 (

@@ -19,6 +19,7 @@ fn info() -> RunInfo {
         started_at: "2026-01-02T03:04:05.678Z".to_owned(),
         version: "0.1.0".to_owned(),
         quantiles: vec![0.5, 0.99],
+        marks_end: false,
     }
 }
 
@@ -162,6 +163,7 @@ fn summary(records: &[Record<'_>]) -> String {
             Record::Machine(sample) => format!("{sample:?}"),
             Record::StepEnd(end) => format!("end of step {}, cut short: {}", end.step, end.cut_short),
             Record::Note(note) => format!("{:?}: {}", note.kind, note.message),
+            Record::RunEnd(end) => format!("{end:?}"),
         };
         writeln!(text, "{line}").expect("writing to memory");
     }

@@ -31,6 +31,7 @@ fn the_javascript_library_of_hdrhistogram_reads_the_log() {
         started_at: "2026-01-02T03:04:05Z".to_owned(),
         version: "0.1.0".to_owned(),
         quantiles: vec![0.5],
+        marks_end: true,
     };
     let mut writer = RunWriter::create(parent.path(), &info, "{}").expect("created");
     let mut expected = Vec::new();

@@ -141,6 +141,11 @@ pub(crate) fn or_dash(text: Option<String>) -> String {
     text.unwrap_or_else(|| "-".to_owned())
 }
 
+/// A figure drawn, where it is known.
+pub(crate) fn known<T>(figure: Option<T>, draw: impl FnOnce(T) -> String) -> String {
+    or_dash(figure.map(draw))
+}
+
 /// Three significant digits; whole from 100 on.
 fn significant(value: f64) -> String {
     let decimals = match value.abs() {

@@ -114,15 +114,14 @@ fn steps(out: &mut String, findings: &Findings) {
     );
     for step in &findings.steps {
         let (tone, word) = words::step_verdict(step.verdict);
-        let p99 = (step.response_time.count > 0).then(|| figures::duration_ms(step.response_time.p99_ms));
         out.push_str(&format!(
             "| {} {word} | {} | {} | {} | {} | {} | {} |\n",
             mark(tone),
             figures::or_dash(step.offered_per_s.map(figures::number)),
-            figures::number(step.throughput_per_s),
-            figures::or_dash(p99),
+            figures::known(step.throughput_per_s, figures::number),
+            figures::known(step.response_time.p99_ms, figures::duration_ms),
             figures::or_dash(step.cpu_share.map(|s| inert(&figures::share(s)))),
-            inert(&figures::share(step.error_share)),
+            inert(&figures::known(step.error_share, figures::share)),
             inert(step.invalid_because.as_ref().or(step.broke.as_ref()).map_or("", |s| s)),
         ));
     }

@@ -109,10 +109,14 @@ fn answer(page: &mut Page, findings: &Findings) {
     }
     match words::interval(findings) {
         Some(interval) => fact(page, "interval", &interval),
-        None if findings.response_time.count == 0 => {}
         None => {
-            let rate = figures::rate(findings.totals.throughput_per_s);
-            fact(page, "completed", &format!("{rate} in the judged part"));
+            if let Some(per_s) = findings.totals.throughput_per_s {
+                fact(
+                    page,
+                    "completed",
+                    &format!("{} in the judged part", figures::rate(per_s)),
+                );
+            }
         }
     }
     if !findings.next_step.is_empty() {
@@ -192,14 +196,13 @@ fn steps(page: &mut Page, findings: &Findings) {
     .spare(&["errors", "completed"]);
     for step in &findings.steps {
         let (tone, word) = words::step_verdict(step.verdict);
-        let p99 = (step.response_time.count > 0).then(|| figures::duration_ms(step.response_time.p99_ms));
         table.row(vec![
             verdict_cell(tone, word),
             plain(figures::or_dash(step.offered_per_s.map(figures::number))),
-            plain(figures::number(step.throughput_per_s)),
-            plain(figures::or_dash(p99)),
+            plain(figures::known(step.throughput_per_s, figures::number)),
+            plain(figures::known(step.response_time.p99_ms, figures::duration_ms)),
             plain(figures::or_dash(step.cpu_share.map(figures::share))),
-            plain(figures::share(step.error_share)),
+            plain(figures::known(step.error_share, figures::share)),
             plain(
                 step.invalid_because
                     .as_ref()
@@ -296,10 +299,10 @@ fn service(page: &mut Page, findings: &Findings) {
 fn generator(page: &mut Page, findings: &Findings) {
     let own = &findings.generator;
     section(page, "Generator", "");
-    let (tone, word) = if own.kept_up {
-        (Tone::Good, "kept up")
-    } else {
-        (Tone::Doubtful, "was late")
+    let (tone, word) = match own.kept_up {
+        Some(true) => (Tone::Good, "kept up"),
+        Some(false) => (Tone::Doubtful, "was late"),
+        None => (Tone::Unknown, "not judged"),
     };
     let shards = if own.shards == 1 { "shard" } else { "shards" };
     page.paragraph(
@@ -310,10 +313,16 @@ fn generator(page: &mut Page, findings: &Findings) {
         ],
         Paint::Plain,
         &format!(
-            "{} {shards}, busiest {} busy, woke {} late at p99",
+            "{} {shards}{}{}",
             own.shards,
-            figures::share(own.busy_share_max),
-            figures::duration_ms(own.wake_lag_p99_ms)
+            own.busy_share_max.map_or(String::new(), |share| format!(
+                ", busiest {} busy",
+                figures::share(share)
+            )),
+            own.wake_lag_p99_ms.map_or(String::new(), |ms| format!(
+                ", woke {} late at p99",
+                figures::duration_ms(ms)
+            ))
         ),
     );
     if let Some(us) = own.cpu_us_per_request {

@@ -22,6 +22,7 @@ pub(crate) fn verdict(verdict: Verdict) -> (Tone, &'static str) {
         Verdict::Breached => (Tone::Bad, "breached"),
         Verdict::Invalid => (Tone::Doubtful, "invalid"),
         Verdict::Interrupted => (Tone::Doubtful, "interrupted"),
+        Verdict::Unjudged => (Tone::Doubtful, "not judged"),
         Verdict::Failed => (Tone::Bad, "failed"),
     }
 }
@@ -165,18 +166,17 @@ pub(crate) fn step_verdict(verdict: StepVerdict) -> (Tone, &'static str) {
 }
 
 pub(crate) fn objective(objective: &ObjectiveFinding) -> (Tone, &'static str) {
-    if !is_judged(objective) {
-        (Tone::Unknown, "not judged")
-    } else if objective.passed {
-        (Tone::Good, "passed")
-    } else {
-        (Tone::Bad, "breached")
+    match objective.passed {
+        Some(true) => (Tone::Good, "passed"),
+        Some(false) => (Tone::Bad, "breached"),
+        None => (Tone::Doubtful, "not judged"),
     }
 }
 
-/// An objective of which no window could be judged has neither passed nor failed.
-pub(crate) fn is_judged(objective: &ObjectiveFinding) -> bool {
-    objective.windows_judged > 0
+/// Why an objective has no verdict.
+pub(crate) fn unjudged(objective: &ObjectiveFinding) -> String {
+    let because = objective.unjudged_because.as_deref().unwrap_or("no window was judged");
+    format!("not judged: {because}")
 }
 
 /// Observed figure, worst window and passing windows, in the order of [`OBJECTIVE_HEADS`].
@@ -185,11 +185,7 @@ pub(crate) fn objective_figures(objective: &ObjectiveFinding) -> [String; 3] {
     [
         figure(objective.observed),
         figure(objective.worst),
-        if is_judged(objective) {
-            windows(objective)
-        } else {
-            "-".to_owned()
-        },
+        figures::known(Some(objective).filter(|o| o.windows_judged > 0), windows),
     ]
 }
 
@@ -212,7 +208,8 @@ pub(crate) fn durations(findings: &Findings) -> Vec<(&'static str, [String; 6])>
     .map(|(name, p)| {
         (
             name,
-            [p.p50_ms, p.p90_ms, p.p95_ms, p.p99_ms, p.p999_ms, p.max_ms].map(figures::duration_ms),
+            [p.p50_ms, p.p90_ms, p.p95_ms, p.p99_ms, p.p999_ms, p.max_ms]
+                .map(|ms| figures::known(ms, figures::duration_ms)),
         )
     })
     .collect()
@@ -277,7 +274,7 @@ pub(crate) fn broke(findings: &Findings) -> Option<String> {
     if findings.verdict == Verdict::Invalid {
         return None;
     }
-    let first = findings.objectives.iter().find(|o| is_judged(o) && !o.passed)?;
+    let first = findings.objectives.iter().find(|o| o.passed == Some(false))?;
     let [observed, ..] = objective_figures(first);
     Some(format!(
         "{}: {observed}, held in {} windows",
@@ -342,15 +339,16 @@ pub(crate) fn hold(hold: &HoldFinding) -> Vec<(&'static str, String)> {
             format!(
                 "{} within {}, then held for {}",
                 count(hold.opened),
-                figures::length_s(hold.opening_s),
-                figures::length_s(hold.held_s)
+                figures::known(hold.opening_s, figures::length_s),
+                figures::known(hold.held_s, figures::length_s)
             ),
         ),
         ("answers", count(hold.delivered)),
     ];
     let delivery = &hold.delivery_time;
     if delivery.count > 0 {
-        let [p50, p99, max] = [delivery.p50_ms, delivery.p99_ms, delivery.max_ms].map(figures::duration_ms);
+        let [p50, p99, max] =
+            [delivery.p50_ms, delivery.p99_ms, delivery.max_ms].map(|ms| figures::known(ms, figures::duration_ms));
         let text = format!(
             "p50 {p50}, p99 {p99}, longest {max} ({} sampled)",
             count(delivery.count)

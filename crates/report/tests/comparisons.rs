@@ -58,8 +58,8 @@ fn round(round: u32) -> RoundFinding {
         cpu_us_per_request: Some(if second { 225.3 } else { 201.0 } + f64::from(round % 5)),
         p50_ms: Some(0.41),
         p99_ms: Some(2.2),
-        throughput_per_s: 1000.0,
-        error_share: 0.0,
+        throughput_per_s: Some(1000.0),
+        error_share: Some(0.0),
         load_line_per_s: None,
     }
 }
@@ -72,7 +72,7 @@ fn worse() -> Comparison {
         ..figure("resident memory", "bytes", 71_400_000.0, 0.012, 0.018)
     };
     Comparison {
-        format: "plimsoll.comparison-findings/1".to_owned(),
+        format: "plimsoll.comparison-findings/2".to_owned(),
         name: "info page".to_owned(),
         target: "http://127.0.0.1:3001".to_owned(),
         started_at: "2026-03-02T09:14:07Z".to_owned(),

@@ -3,6 +3,7 @@
 
 mod diagnosis;
 mod service;
+mod unjudged;
 
 use plimsoll_analysis::{
     CurvePoint, ErrorFinding, Findings, GeneratorFinding, HoldFinding, LoadLine, Notice, ObjectiveFinding, Percentiles,
@@ -43,6 +44,7 @@ fn samples() -> Vec<(&'static str, Findings)> {
         ("run-breached", run_breached()),
         ("run-invalid", run_invalid()),
         ("run-failed", run_failed()),
+        ("run-unjudged", unjudged::within_warm_up(run_failed())),
         ("bench", bench()),
         ("hold-breached", hold_breached()),
         ("diagnose", diagnosis::diagnosed(capacity_passed())),
@@ -80,7 +82,7 @@ fn figures(service: Service, at: Load, steps: Vec<StepFinding>, timeline: Vec<Ti
     let (scheduled, completed) = (scheduled as u64, completed as u64);
     let judged = service.step(at);
     Findings {
-        format: "plimsoll.findings/1".to_owned(),
+        format: "plimsoll.findings/2".to_owned(),
         command: "capacity".to_owned(),
         name: "profile, warm path".to_owned(),
         target: "http://127.0.0.1:3000".to_owned(),
@@ -108,6 +110,7 @@ fn figures(service: Service, at: Load, steps: Vec<StepFinding>, timeline: Vec<Ti
             connections_opened: 64,
             throughput_per_s: judged.throughput_per_s,
             status: [0, completed, 0, 0, 0],
+            status_other: 0,
         },
         response_time: service.response_time(at),
         service_time: service.service_time(at),
@@ -118,11 +121,11 @@ fn figures(service: Service, at: Load, steps: Vec<StepFinding>, timeline: Vec<Ti
         hold: None,
         generator: GeneratorFinding {
             shards: 3,
-            busy_share_max: 0.23,
-            lag_p99_ms: 0.104,
-            wake_lag_p99_ms: 0.071,
+            busy_share_max: Some(0.23),
+            lag_p99_ms: Some(0.104),
+            wake_lag_p99_ms: Some(0.071),
             cpu_us_per_request: Some(9.42),
-            kept_up: true,
+            kept_up: Some(true),
         },
         timeline,
         notices: vec![],
@@ -188,7 +191,11 @@ fn capacity_open_end() -> Findings {
     findings.target = "https://catalogue.internal.example:8443".to_owned();
     findings.target_command = None;
     findings.target_resources = None;
-    findings.headline = "Load line at least 10,000 req/s: every rate that was tried passed".to_owned();
+    findings.verdict = Verdict::Unjudged;
+    findings.headline =
+        "Load line at least 10,000 req/s: every rate that was tried passed; cpu <= 80% was not judged: the CPU of \
+                         the service could not be sampled"
+            .to_owned();
     findings.next_step = "Raise `search.max` above 10,000 req/s to find where it breaks.".to_owned();
     findings.load_line = Some(LoadLine {
         rate_per_s: 10_000.0,
@@ -225,8 +232,8 @@ fn capacity_breached() -> Findings {
     };
     let (mut steps, mut timeline, loads) = searched(service, &[100.0, 50.0, 25.0]);
     for step in &mut steps {
-        step.error_share = 1.0;
-        step.goodput_per_s = 0.0;
+        step.error_share = Some(1.0);
+        step.goodput_per_s = Some(0.0);
         step.verdict = StepVerdict::Breached;
         step.objectives[2] = objective("errors = 0", "share", 0.0, 1.0, 5);
         step.broke = Some("errors = 0".to_owned());
@@ -408,7 +415,7 @@ fn run_breached() -> Findings {
     step.broke = Some("p99 <= 100ms".to_owned());
     step.objectives.clone_from(&findings.objectives);
     step.response_time = findings.response_time.clone();
-    step.error_share = 0.001_212;
+    step.error_share = Some(0.001_212);
     step.dropped = 214;
     findings
 }
@@ -426,20 +433,20 @@ fn run_invalid() -> Findings {
     findings.next_step = "Give the generator more cores with --threads, or offer less than 74,000 req/s.".to_owned();
     findings.generator = GeneratorFinding {
         shards: 1,
-        busy_share_max: 0.998,
-        lag_p99_ms: 41.3,
-        wake_lag_p99_ms: 40.8,
+        busy_share_max: Some(0.998),
+        lag_p99_ms: Some(41.3),
+        wake_lag_p99_ms: Some(40.8),
         cpu_us_per_request: Some(13.3),
-        kept_up: false,
+        kept_up: Some(false),
     };
     findings.schedule_lag = Percentiles {
-        max_ms: 77.0,
-        p999_ms: 62.0,
-        p99_ms: 41.3,
+        max_ms: Some(77.0),
+        p999_ms: Some(62.0),
+        p99_ms: Some(41.3),
         ..findings.schedule_lag
     };
-    findings.totals.throughput_per_s = 73_812.0;
-    findings.steps[0].throughput_per_s = 73_812.0;
+    findings.totals.throughput_per_s = Some(73_812.0);
+    findings.steps[0].throughput_per_s = Some(73_812.0);
     findings.steps[0].verdict = StepVerdict::Invalid;
     findings.steps[0].offered_per_s = Some(90_000.0);
     findings.steps[0].broke = None;
@@ -470,8 +477,10 @@ fn run_failed() -> Findings {
     findings.steps[0].response_time = Percentiles::default();
     findings.steps[0].cpu_share = None;
     findings.steps[0].cpu_us_per_request = None;
-    findings.steps[0].throughput_per_s = 0.0;
-    findings.steps[0].goodput_per_s = 0.0;
+    findings.steps[0].throughput_per_s = None;
+    findings.steps[0].error_share = None;
+    findings.totals.throughput_per_s = None;
+    findings.steps[0].goodput_per_s = None;
     findings.steps[0].objectives.clear();
     findings.objectives = vec![
         not_observed("cpu <= 80%", "share", 0.8),
@@ -539,19 +548,19 @@ fn hold_breached() -> Findings {
         live: 99_588,
         live_max: 100_000,
         lost: 412,
-        opening_s: 20.0,
-        held_s: 60.0,
+        opening_s: Some(20.0),
+        held_s: Some(60.0),
         shards: 6,
         delivered: 156_042,
         delivery_time: Percentiles {
             count: 156_042,
-            mean_ms: 0.09,
-            p50_ms: 0.052,
-            p90_ms: 0.11,
-            p95_ms: 0.16,
-            p99_ms: 1.1,
-            p999_ms: 7.2,
-            max_ms: 23.6,
+            mean_ms: Some(0.09),
+            p50_ms: Some(0.052),
+            p90_ms: Some(0.11),
+            p95_ms: Some(0.16),
+            p99_ms: Some(1.1),
+            p999_ms: Some(7.2),
+            max_ms: Some(23.6),
         },
         generator_bytes_per_connection: Some(187.4),
         service_bytes_per_connection: Some(5_312.0),
@@ -584,9 +593,9 @@ fn bench() -> Findings {
     findings.steps[0].verdict = StepVerdict::Passed;
     findings.steps[0].broke = None;
     findings.steps[0].objectives.clone_from(&findings.objectives);
-    findings.steps[0].throughput_per_s = 15_604.2;
-    findings.steps[0].goodput_per_s = 15_604.2;
-    findings.totals.throughput_per_s = 15_604.2;
+    findings.steps[0].throughput_per_s = Some(15_604.2);
+    findings.steps[0].goodput_per_s = Some(15_604.2);
+    findings.totals.throughput_per_s = Some(15_604.2);
     findings.schedule_lag = Percentiles::default();
     findings.headline = "15,604 req/s over 64 connections, p99 6.05 ms, no error".to_owned();
     findings.next_step =
@@ -621,9 +630,9 @@ fn hostile() -> Findings {
     findings.objectives[1].unit = "<furlongs>".to_owned();
     findings.objectives[1].observed = Some(1e18);
     findings.steps[3].broke = Some(evil.to_owned());
-    findings.steps[4].throughput_per_s = 0.0;
+    findings.steps[4].throughput_per_s = Some(0.0);
     findings.steps[5].offered_per_s = Some(9.9e12);
-    findings.steps[6].response_time.p99_ms = 0.0;
+    findings.steps[6].response_time.p99_ms = Some(0.0);
     findings.steps[7].response_time = Percentiles::default();
     findings.totals.dropped = u64::MAX;
     findings.timeline[3].p99_ms = Some(1e12);
@@ -638,7 +647,8 @@ fn hostile() -> Findings {
 fn not_observed(text: &str, unit: &str, bound: f64) -> ObjectiveFinding {
     ObjectiveFinding {
         objective: text.to_owned(),
-        passed: true,
+        passed: None,
+        unjudged_because: Some("the CPU of the service could not be sampled".to_owned()),
         observed: None,
         worst: None,
         bound,

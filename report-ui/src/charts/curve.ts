@@ -87,14 +87,14 @@ const percentile = (q: number): string => `p${Number.parseFloat((q * 100).toFixe
 
 /** The quantiles that a summary keeps. */
 function known(p: Percentiles): [quantile: number, ms: number][] {
-  if (p.count === 0) return [];
-  return [
+  const kept: [quantile: number, ms: number | null][] = [
     [0.5, p.p50_ms],
     [0.9, p.p90_ms],
     [0.95, p.p95_ms],
     [0.99, p.p99_ms],
     [0.999, p.p999_ms],
   ];
+  return kept.flatMap(([quantile, ms]) => (ms === null ? [] : [[quantile, ms]]));
 }
 
 /** Bounds of response times, whatever their quantile: the label names it. */

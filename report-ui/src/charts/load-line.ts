@@ -49,7 +49,7 @@ export function loadLineChart(findings: Findings, width: number): Chart | null {
 
 /** One panel for each objective in the order of the plan; then what no objective bounds. */
 function measuresOf(findings: Findings): Measure[] {
-  const failing = findings.steps.some((step) => step.error_share > 0);
+  const failing = findings.steps.some((step) => (step.error_share ?? 0) > 0);
   const measures = findings.objectives.map((objective): Measure => {
     const subject = objective.objective.split(/\s*[<>=]/)[0] ?? '';
     return {
@@ -68,7 +68,7 @@ function measuresOf(findings: Findings): Measure[] {
       ],
       held: (step) =>
         step.verdict === 'breached' &&
-        step.objectives.some((each) => each.objective === objective.objective && each.passed),
+        step.objectives.some((each) => each.objective === objective.objective && each.passed !== false),
     };
   });
   const missing = (unit: string, title: RegExp) =>
@@ -119,8 +119,7 @@ function fallback(subject: string, { unit }: ObjectiveFinding, step: StepFinding
   return unit === 'ms' && subject === 'p99' ? p99(step) : null;
 }
 
-const p99 = (step: StepFinding): number | null =>
-  step.response_time.count > 0 ? step.response_time.p99_ms : null;
+const p99 = (step: StepFinding): number | null => step.response_time.p99_ms;
 
 function panel(measure: Measure, steps: Tried[], x: Scale): Panel {
   const inOrder = [...steps].sort((a, b) => a.offered_per_s - b.offered_per_s);
@@ -223,15 +222,14 @@ function stop(step: Tried, x: Scale, measures: Measure[], ys: Scale[]): Stop {
 
 /** The exact figures of a step. */
 function rowsOf(step: StepFinding): [string, string][] {
-  const measured = step.response_time.count > 0;
   const rows: [string, string][] = [
     ['step', String(step.step + 1)],
-    ['completed', figures.rate(step.throughput_per_s)],
-    ['goodput', figures.rate(step.goodput_per_s)],
-    ['p50', measured ? figures.duration(step.response_time.p50_ms) : figures.unknown],
-    ['p99', measured ? figures.duration(step.response_time.p99_ms) : figures.unknown],
+    ['completed', figures.orDash(step.throughput_per_s, figures.rate)],
+    ['goodput', figures.orDash(step.goodput_per_s, figures.rate)],
+    ['p50', figures.orDash(step.response_time.p50_ms, figures.duration)],
+    ['p99', figures.orDash(step.response_time.p99_ms, figures.duration)],
     ['CPU', figures.orDash(step.cpu_share, figures.share)],
-    ['errors', figures.share(step.error_share)],
+    ['errors', figures.orDash(step.error_share, figures.share)],
   ];
   if (step.dropped > 0) rows.push(['never started', figures.count(step.dropped)]);
   if (step.broke) rows.push(['broke', step.broke]);

@@ -129,16 +129,16 @@ function passes(found: Diagnosis): Tree {
   return section(
     'passes',
     'Passes',
-    `All at ${figures.rate(found.rate_per_s)}, under the same arrivals. Capacity and CPU per request are those of the plain pass; the others say what they cost.`,
+    `All at ${figures.orDash(found.rate_per_s, figures.rate)}, under the same arrivals. Capacity and CPU per request are those of the plain pass; the others say what they cost.`,
     table(
       ['pass', 'completed', 'CPU per request', 'against plain', 'p50', 'p99'],
       found.passes.map((pass) => [
         pass.name,
-        figures.number(pass.throughput_per_s),
+        figures.orDash(pass.throughput_per_s, figures.number),
         figures.orDash(pass.cpu_us_per_request, (us) => figures.duration(us / 1e3)),
         figures.orDash(pass.extra_cpu_share, extra),
-        figures.duration(pass.p50_ms),
-        figures.duration(pass.p99_ms),
+        figures.orDash(pass.p50_ms, figures.duration),
+        figures.orDash(pass.p99_ms, figures.duration),
       ]),
     ),
   );

@@ -15,9 +15,9 @@ export function atAGlance(findings: Findings): Tree | null {
   const { response_time, target_resources: target, totals } = findings;
   if (response_time.count === 0) return null;
   const entries: [name: string, figure: string, note?: string][] = [
-    ['completed', figures.rate(totals.throughput_per_s)],
-    ['median', figures.duration(response_time.p50_ms)],
-    ['p99', figures.duration(response_time.p99_ms)],
+    ['completed', figures.orDash(totals.throughput_per_s, figures.rate)],
+    ['median', figures.orDash(response_time.p50_ms, figures.duration)],
+    ['p99', figures.orDash(response_time.p99_ms, figures.duration)],
     ['errors', figures.count(totals.errors), 'whole run'],
   ];
   if (target) {
@@ -97,19 +97,18 @@ export function stepTable(findings: Findings): Tree {
         'why',
       ],
       findings.steps.map((step) => {
-        const time = (value: number) =>
-          step.response_time.count > 0 ? figures.duration(value) : figures.unknown;
+        const time = (value: number | null) => figures.orDash(value, figures.duration);
         return [
           badge(ofStep(step.verdict)),
           figures.orDash(step.offered_per_s, figures.number),
-          figures.number(step.throughput_per_s),
-          figures.number(step.goodput_per_s),
+          figures.orDash(step.throughput_per_s, figures.number),
+          figures.orDash(step.goodput_per_s, figures.number),
           time(step.response_time.p50_ms),
           time(step.response_time.p99_ms),
           time(step.response_time.p999_ms),
           figures.orDash(step.cpu_share, figures.share),
           figures.orDash(step.cpu_us_per_request, (us) => figures.duration(us / 1e3)),
-          figures.share(step.error_share),
+          figures.orDash(step.error_share, figures.share),
           figures.count(step.dropped),
           step.invalid_because ?? step.broke ?? '',
         ];
@@ -129,7 +128,7 @@ export function percentiles(findings: Findings): Tree | null {
     ] satisfies [string, Percentiles][]
   ).filter(([, p]) => p.count > 0);
   if (durations.length === 0) return null;
-  const rows: [string, (p: Percentiles) => number][] = [
+  const rows: [string, (p: Percentiles) => number | null][] = [
     ['mean', (p) => p.mean_ms],
     ['p50', (p) => p.p50_ms],
     ['p90', (p) => p.p90_ms],
@@ -140,7 +139,7 @@ export function percentiles(findings: Findings): Tree | null {
   ];
   return table(
     ['', ...durations.map(([name]) => name)],
-    rows.map(([name, of]) => [name, ...durations.map(([, p]) => figures.duration(of(p)))]),
+    rows.map(([name, of]) => [name, ...durations.map(([, p]) => figures.orDash(of(p), figures.duration))]),
     { unseenHead: 'percentile' },
   );
 }
@@ -196,7 +195,7 @@ export function service(findings: Findings): Tree {
 /** Whether the measuring side was honest. */
 export function generator(findings: Findings): Tree {
   const own = findings.generator;
-  const word: Word = own.kept_up ? { tone: 'good', text: 'kept up' } : { tone: 'doubtful', text: 'was late' };
+  const word = generatorWord(own.kept_up);
   const { totals } = findings;
   return section(
     'generator',
@@ -204,9 +203,12 @@ export function generator(findings: Findings): Tree {
     honesty(findings),
     facts([
       ['State', badge(word)],
-      ['Busiest shard', `${figures.share(own.busy_share_max)} of its core, ${own.shards} in all`],
-      ['Woke late, p99 of the worst second', figures.duration(own.wake_lag_p99_ms)],
-      ['Schedule lag, p99', figures.duration(own.lag_p99_ms)],
+      [
+        'Busiest shard',
+        `${figures.orDash(own.busy_share_max, (busy) => `${figures.share(busy)} of its core`)}, ${own.shards} in all`,
+      ],
+      ['Woke late, p99 of the worst second', figures.orDash(own.wake_lag_p99_ms, figures.duration)],
+      ['Schedule lag, p99', figures.orDash(own.lag_p99_ms, figures.duration)],
       ['CPU per request', figures.orDash(own.cpu_us_per_request, (us) => figures.duration(us / 1e3))],
       ['Scheduled', figures.count(totals.scheduled)],
       ['Sent', figures.count(totals.sent)],
@@ -218,7 +220,13 @@ export function generator(findings: Findings): Tree {
   );
 }
 
+function generatorWord(keptUp: boolean | null): Word {
+  if (keptUp === null) return { tone: 'unknown', text: 'not judged' };
+  return keptUp ? { tone: 'good', text: 'kept up' } : { tone: 'doubtful', text: 'was late' };
+}
+
 function honesty({ generator, load_line }: Findings): string {
+  if (generator.kept_up === null) return 'Nothing was judged, so it is not known whether it made its starts in time.';
   if (generator.kept_up) return 'It made its starts in time, so the figures describe the service.';
   if (load_line) return 'It was late in some steps; those are invalid and say nothing of the service.';
   return 'It did not make its starts in time, so the figures say nothing of the service.';

@@ -15,8 +15,8 @@ export function held({ hold }: Findings): Tree | false {
     ['Held at the end', `${figures.count(hold.live)} of ${figures.count(hold.wanted)}`],
     ['Held at most', figures.count(hold.live_max)],
     ['Lost', figures.count(hold.lost)],
-    ['Opened', `${figures.count(hold.opened)} within ${figures.elapsed(hold.opening_s)}`],
-    ['Then held for', figures.elapsed(hold.held_s)],
+    ['Opened', `${figures.count(hold.opened)} within ${figures.orDash(hold.opening_s, figures.elapsed)}`],
+    ['Then held for', figures.orDash(hold.held_s, figures.elapsed)],
     ['Answers', figures.count(hold.delivered)],
     ['Each costs the generator', bytes(hold.generator_bytes_per_connection)],
     ['Each costs the service', bytes(hold.service_bytes_per_connection)],
@@ -24,9 +24,9 @@ export function held({ hold }: Findings): Tree | false {
   ];
   if (delivery.count > 0) {
     entries.push(
-      ['Delivery time, median', figures.duration(delivery.p50_ms)],
-      ['Delivery time, p99', figures.duration(delivery.p99_ms)],
-      ['Delivery time, longest', figures.duration(delivery.max_ms)],
+      ['Delivery time, median', figures.orDash(delivery.p50_ms, figures.duration)],
+      ['Delivery time, p99', figures.orDash(delivery.p99_ms, figures.duration)],
+      ['Delivery time, longest', figures.orDash(delivery.max_ms, figures.duration)],
     );
   }
   const lead = 'Opened at a pace and kept open. The kernel’s share is that of all ends on this machine.';

@@ -38,8 +38,8 @@ pub struct ComparedRound {
     pub(crate) p90_ms: Option<f64>,
     pub(crate) p99_ms: Option<f64>,
     pub(crate) p999_ms: Option<f64>,
-    pub(crate) throughput_per_s: f64,
-    pub(crate) error_share: f64,
+    pub(crate) throughput_per_s: Option<f64>,
+    pub(crate) error_share: Option<f64>,
     pub(crate) load_line_per_s: Option<f64>,
     /// CPU per request of the second half of the judged part over that of the first.
     pub(crate) halves: Option<f64>,
@@ -52,14 +52,13 @@ impl ComparedRound {
     pub fn of(number: u32, place: &folder::Round, findings: &Findings) -> Self {
         let line = findings.load_line.as_ref();
         let step = reported(findings);
-        let some = findings.response_time.count > 0;
-        let times = |ms: f64| Some(ms).filter(|_| some);
         let resources = findings.target_resources.as_ref();
         let is_search = findings.command == "capacity";
         let unused_because = match findings.verdict {
             Verdict::Passed => None,
             // Objectives are not what is asked here, except in a search, which has no line then.
-            Verdict::Breached if !is_search && findings.totals.completed > 0 => None,
+            Verdict::Breached | Verdict::Unjudged if !is_search && step.is_some_and(has_figures) => None,
+            Verdict::Unjudged if line.is_some() => None,
             _ => Some(findings.headline.clone()),
         };
         Self {
@@ -75,12 +74,12 @@ impl ComparedRound {
             unused_because,
             cpu_us_per_request: resources.and_then(|r| r.cpu_us_per_request),
             rss_max_bytes: resources.map(|r| r.rss_max_bytes as f64),
-            p50_ms: times(findings.response_time.p50_ms),
-            p90_ms: times(findings.response_time.p90_ms),
-            p99_ms: times(findings.response_time.p99_ms),
-            p999_ms: times(findings.response_time.p999_ms),
-            throughput_per_s: step.map_or(0.0, |step| step.throughput_per_s),
-            error_share: step.map_or(0.0, |step| step.error_share),
+            p50_ms: findings.response_time.p50_ms,
+            p90_ms: findings.response_time.p90_ms,
+            p99_ms: findings.response_time.p99_ms,
+            p999_ms: findings.response_time.p999_ms,
+            throughput_per_s: step.and_then(|step| step.throughput_per_s),
+            error_share: step.and_then(|step| step.error_share),
             load_line_per_s: line.map(|line| line.rate_per_s),
             halves: if is_search { None } else { halves(findings) },
             notices: findings
@@ -105,6 +104,11 @@ impl ComparedRound {
     pub const fn interrupted(&self) -> bool {
         self.interrupted
     }
+}
+
+/// Requests were answered while it was judged, and there are figures of them.
+fn has_figures(step: &StepFinding) -> bool {
+    step.throughput_per_s.is_some_and(|per_s| per_s > 0.0)
 }
 
 fn reported(findings: &Findings) -> Option<&StepFinding> {
@@ -150,7 +154,7 @@ fn kinds(info: &ComparisonInfo, rounds: &[&ComparedRound]) -> Vec<Kind> {
         ..kind
     };
     let shown = |kind: Kind| Kind { judged: false, ..kind };
-    let throughput = || more_is_better(kind("throughput", "per_s", |r| Some(r.throughput_per_s)));
+    let throughput = || more_is_better(kind("throughput", "per_s", |r| r.throughput_per_s));
     let mut kinds = Vec::new();
     if rounds.iter().any(|round| round.load_line_per_s.is_some()) {
         kinds.push(more_is_better(kind(LOAD_LINE, "per_s", |r| r.load_line_per_s)));
@@ -167,8 +171,8 @@ fn kinds(info: &ComparisonInfo, rounds: &[&ComparedRound]) -> Vec<Kind> {
     if !info.closed {
         kinds.push(throughput());
     }
-    if rounds.iter().any(|round| round.error_share > 0.0) {
-        kinds.push(kind(ERRORS, "share", |r| Some(r.error_share)));
+    if rounds.iter().any(|round| round.error_share > Some(0.0)) {
+        kinds.push(kind(ERRORS, "share", |r| r.error_share));
     }
     kinds.push(shown(kind("response time p90", "ms", |r| r.p90_ms)));
     kinds.push(shown(kind("response time p99.9", "ms", |r| r.p999_ms)));

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// Everything that the report of a comparison shows.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Comparison {
-    /// `plimsoll.comparison-findings/1`.
+    /// `plimsoll.comparison-findings/2`.
     pub format: String,
     /// What was compared.
     pub name: String,
@@ -170,10 +170,10 @@ pub struct RoundFinding {
     pub p50_ms: Option<f64>,
     /// 99th percentile of the response time, ms.
     pub p99_ms: Option<f64>,
-    /// Requests completed per second in the judged part.
-    pub throughput_per_s: f64,
-    /// Errors as a share of the finished requests, 0 to 1.
-    pub error_share: f64,
+    /// Requests completed per second in the judged part; `None` when there is none.
+    pub throughput_per_s: Option<f64>,
+    /// Errors as a share of the finished requests, 0 to 1; `None` when none finished.
+    pub error_share: Option<f64>,
     /// The load line, where that was searched, requests per second.
     pub load_line_per_s: Option<f64>,
 }

@@ -45,7 +45,7 @@ pub fn compare(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Comparison {
     let first = rounds.first();
     let prediction = outcome::outcome(info, &figures.iter().map(|figure| &figure.finding).collect::<Vec<_>>());
     let mut comparison = Comparison {
-        format: "plimsoll.comparison-findings/1".to_owned(),
+        format: "plimsoll.comparison-findings/2".to_owned(),
         name: info.name.clone(),
         target: first.map(|r| r.target.clone()).unwrap_or_default(),
         started_at: info.started_at.clone(),
@@ -114,6 +114,8 @@ fn verdict(info: &ComparisonInfo, rounds: &[ComparedRound], figures: &[Figure]) 
     match &info.ended {
         Some(Ended::Failed(_)) => return CompareVerdict::Failed,
         Some(Ended::Interrupted) | None => return CompareVerdict::Interrupted,
+        // What was complete has lost something since.
+        Some(Ended::Complete) if rounds.iter().any(ComparedRound::interrupted) => return CompareVerdict::Interrupted,
         Some(Ended::Complete) => {}
     }
     if figures.is_empty() {

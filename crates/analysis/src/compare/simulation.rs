@@ -70,8 +70,8 @@ impl Machine {
             p90_ms: None,
             p99_ms: Some(3.0 * tail.exp()),
             p999_ms: None,
-            throughput_per_s: 1000.0 * self.normal(0.0005).exp(),
-            error_share: 0.0,
+            throughput_per_s: Some(1000.0 * self.normal(0.0005).exp()),
+            error_share: Some(0.0),
             load_line_per_s: None,
             halves: None,
             notices: Vec::new(),
@@ -220,7 +220,7 @@ fn more_errors_are_worse_whatever_else_is_better() {
     let info = info(2);
     let mut rounds = rounds(&info, 1, f64::ln(0.5));
     for round in rounds.iter_mut().filter(|round| round.variant == 1) {
-        round.error_share = 0.2;
+        round.error_share = Some(0.2);
     }
     let found = compare(&info, &rounds);
     assert_eq!(found.verdict, CompareVerdict::Worse);

@@ -32,10 +32,9 @@ pub(super) fn bound(case: &Case<'_>) -> (Bound, String) {
 /// How busy one core is, at the line or else at the rate of the diagnosis, if that is enough to be what runs out.
 pub(super) fn busy_core(case: &Case<'_>) -> Option<f64> {
     let busy = busy_cores(case)?;
-    let rate = super::rate(case.plain);
-    match case.line {
-        Some(line) if rate > 0.0 => Some(busy * line.rate_per_s / rate).filter(|busy| *busy >= BUSY_AT_LINE),
-        _ => Some(busy).filter(|busy| *busy >= BUSY_AT_RATE),
+    match case.line.zip(super::rate(case.plain)) {
+        Some((line, rate)) => Some(busy * line.rate_per_s / rate).filter(|busy| *busy >= BUSY_AT_LINE),
+        None => Some(busy).filter(|busy| *busy >= BUSY_AT_RATE),
     }
 }
 
@@ -46,7 +45,10 @@ fn by_time(case: &Case<'_>) -> (Bound, String) {
         let because = format!("a request waits {} of its time for other services", percent(share));
         return (Bound::Upstream, because);
     }
-    let Some(us) = case.cost_us_per_request().filter(|_| mean_ms > 0.0) else {
+    let Some(mean_ms) = mean_ms.filter(|mean_ms| *mean_ms > 0.0) else {
+        return (Bound::Unknown, "no response came in the passes".to_owned());
+    };
+    let Some(us) = case.cost_us_per_request() else {
         return (Bound::Unknown, "the CPU of the service could not be sampled".to_owned());
     };
     let share = us / 1e3 / mean_ms;
@@ -54,11 +56,17 @@ fn by_time(case: &Case<'_>) -> (Bound, String) {
         let because = format!("{} of a request's time is CPU", percent(share));
         return (Bound::Cpu, because);
     }
-    let because = format!(
-        "of a request's {mean_ms:.1} ms {} are CPU and {} waiting for other services",
-        percent(share),
-        percent(upstream_share(case).unwrap_or(0.0))
-    );
+    let because = match upstream_share(case) {
+        Some(waiting) => format!(
+            "of a request's {mean_ms:.1} ms {} are CPU and {} waiting for other services",
+            percent(share),
+            percent(waiting)
+        ),
+        None => format!(
+            "of a request's {mean_ms:.1} ms {} are CPU, and what it waits for was not counted",
+            percent(share)
+        ),
+    };
     (Bound::Neither, because)
 }
 

@@ -12,7 +12,7 @@ pub struct Diagnosis {
     /// Why that is said, one sentence.
     pub bound_because: String,
     /// Rate of the passes, requests per second.
-    pub rate_per_s: f64,
+    pub rate_per_s: Option<f64>,
     /// The passes in the order they were run. The first is without probe.
     pub passes: Vec<Pass>,
     /// What was found, greatest predicted gain first; empty when nothing was.
@@ -42,16 +42,16 @@ pub enum Bound {
 pub struct Pass {
     /// `plain`, `counters` or `profile`.
     pub name: String,
-    /// Requests completed per second.
-    pub throughput_per_s: f64,
+    /// Requests completed per second; `None` when nothing was judged.
+    pub throughput_per_s: Option<f64>,
     /// CPU of the service per completed request, microseconds.
     pub cpu_us_per_request: Option<f64>,
     /// How much more that is than in the plain pass, as a share of it.
     pub extra_cpu_share: Option<f64>,
     /// Median response time, ms.
-    pub p50_ms: f64,
+    pub p50_ms: Option<f64>,
     /// 99th percentile of the response time, ms.
-    pub p99_ms: f64,
+    pub p99_ms: Option<f64>,
 }
 
 /// One cause, and what it costs.

@@ -61,7 +61,7 @@ impl Case<'_> {
     /// What was counted, as time in the profile, µs: that of so many requests as were answered meanwhile.
     pub(super) fn counted_in_profile_us(&self, ns: u64) -> u64 {
         let us = self.counted.map_or(0.0, |counted| counted.per_request(ns) / 1e3);
-        (us * rate(self.plain) * self.span_us / 1e6) as u64
+        (us * rate(self.plain).unwrap_or(0.0) * self.span_us / 1e6) as u64
     }
 
     /// What the event loop was busy per request with counters, µs.

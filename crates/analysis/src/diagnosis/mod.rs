@@ -86,10 +86,10 @@ impl Case<'_> {
         }
     }
 
-    /// Mean time of a request in the service, ms.
-    fn mean_ms(&self) -> f64 {
+    /// Mean time of a request in the service, ms; `None` when there was none.
+    fn mean_ms(&self) -> Option<f64> {
         let inside_ns = self.counted.and_then(Counted::mean_ns);
-        inside_ns.map_or(self.plain.service_time.mean_ms, |ns| ns / 1e6)
+        inside_ns.map(|ns| ns / 1e6).or(self.plain.service_time.mean_ms)
     }
 }
 
@@ -144,9 +144,10 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
     findings
 }
 
-fn rate(plain: &Findings) -> f64 {
+/// Requests per second of the passes; `None` when none was offered.
+fn rate(plain: &Findings) -> Option<f64> {
     let offered = plain.steps.first().and_then(|step| step.offered_per_s);
-    offered.unwrap_or(plain.totals.throughput_per_s)
+    offered.or(plain.totals.throughput_per_s).filter(|rate| *rate > 0.0)
 }
 
 fn made<'a>(passes: &Passes<'a>) -> impl Iterator<Item = (&'static str, &'a Findings)> {
@@ -163,9 +164,10 @@ fn made<'a>(passes: &Passes<'a>) -> impl Iterator<Item = (&'static str, &'a Find
 fn verdict(base: &Findings, passes: &Passes<'_>) -> Verdict {
     let all = made(passes).map(|(_, findings)| findings.verdict).chain([base.verdict]);
     let worst = |verdict: Verdict| match verdict {
-        Verdict::Failed => 3,
-        Verdict::Interrupted => 2,
-        Verdict::Invalid => 1,
+        Verdict::Failed => 4,
+        Verdict::Interrupted => 3,
+        Verdict::Invalid => 2,
+        Verdict::Unjudged => 1,
         Verdict::Passed | Verdict::Breached => 0,
     };
     match all.max_by_key(|verdict| worst(*verdict)) {

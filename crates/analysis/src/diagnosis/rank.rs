@@ -98,6 +98,7 @@ fn without(case: &Case<'_>, share: f64, assumption: &str) -> Predicted {
 fn share_of_time(case: &Case<'_>, cause: &Cause) -> f64 {
     let cpu_ms = cause.cpu_us_per_request.unwrap_or(0.0) / 1e3;
     let saved_ms = cause.wait_ms_per_request.unwrap_or(0.0) + cpu_ms;
-    let mean_ms = case.mean_ms();
-    if mean_ms > 0.0 { saved_ms / mean_ms } else { 0.0 }
+    case.mean_ms()
+        .filter(|mean_ms| *mean_ms > 0.0)
+        .map_or(0.0, |mean_ms| saved_ms / mean_ms)
 }

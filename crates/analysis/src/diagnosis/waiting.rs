@@ -118,7 +118,7 @@ fn threadpool(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
     }
     let cause = Cause {
         per_request: Some(per_request),
-        wait_ms_per_request: Some((wait_ms * per_request.min(1.0)).min(case.mean_ms())),
+        wait_ms_per_request: Some((wait_ms * per_request.min(1.0)).min(case.mean_ms().unwrap_or(f64::INFINITY))),
         evidence: words::pool_evidence(wait_ms, per_request, counted.hello.threadpool_size, pool_share),
         ..words::cause(Kind::ThreadpoolSaturation)
     };
@@ -161,7 +161,7 @@ fn serial(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
     let cause = Cause {
         per_request: Some(per_request),
         wait_ms_per_request: Some(waited_ms * (1.0 - 1.0 / per_request)),
-        evidence: words::serial_evidence(per_request, waited_ms, case.mean_ms()),
+        evidence: words::serial_evidence(per_request, waited_ms, case.mean_ms().unwrap_or(waited_ms)),
         ..words::cause(Kind::SerialAwaits)
     };
     Some(at(from_the_first(lines(case, counted, "fetch")), cause))

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// Everything that the report of a sweep shows.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Scaling {
-    /// `plimsoll.scale-findings/1`.
+    /// `plimsoll.scale-findings/2`.
     pub format: String,
     /// What was swept.
     pub name: String,

@@ -27,7 +27,7 @@ pub fn scale(info: &ComparisonInfo, sizes: &[u32], rounds: &[ComparedRound], see
     let law = law(&points, seed);
     let first = rounds.first();
     let mut scaling = Scaling {
-        format: "plimsoll.scale-findings/1".to_owned(),
+        format: "plimsoll.scale-findings/2".to_owned(),
         name: info.name.clone(),
         target: first.map(|r| r.target.clone()).unwrap_or_default(),
         started_at: info.started_at.clone(),
@@ -54,6 +54,7 @@ fn verdict(info: &ComparisonInfo, rounds: &[ComparedRound], fitted: bool) -> Sca
     match &info.ended {
         Some(Ended::Failed(_)) => ScaleVerdict::Failed,
         Some(Ended::Interrupted) | None => ScaleVerdict::Interrupted,
+        Some(Ended::Complete) if rounds.iter().any(ComparedRound::interrupted) => ScaleVerdict::Interrupted,
         Some(Ended::Complete) if fitted => ScaleVerdict::Fitted,
         Some(Ended::Complete) if rounds.iter().any(|round| round.invalid) => ScaleVerdict::Invalid,
         Some(Ended::Complete) => ScaleVerdict::Failed,
@@ -63,9 +64,11 @@ fn verdict(info: &ComparisonInfo, rounds: &[ComparedRound], fitted: bool) -> Sca
 fn points(sizes: &[u32], blocks: &Blocks<'_>) -> Vec<Point> {
     let rounds = blocks.complete.values().flatten();
     rounds
-        .map(|round| Point {
-            n: f64::from(sizes[round.variant]),
-            x: round.throughput_per_s,
+        .filter_map(|round| {
+            Some(Point {
+                n: f64::from(sizes[round.variant]),
+                x: round.throughput_per_s?,
+            })
         })
         .collect()
 }
@@ -75,7 +78,7 @@ fn measured(sizes: &[u32], blocks: &Blocks<'_>, law: Option<&Law>) -> Vec<ScaleP
     let mut points: Vec<ScalePoint> = (0..sizes.len())
         .filter_map(|variant| {
             let rounds: Vec<_> = blocks.complete.values().map(|block| block[variant]).collect();
-            let rounds_per_s: Vec<f64> = rounds.iter().map(|round| round.throughput_per_s).collect();
+            let rounds_per_s: Vec<f64> = rounds.iter().filter_map(|round| round.throughput_per_s).collect();
             let throughput_per_s = mean(rounds_per_s.clone())?;
             let n = f64::from(sizes[variant]);
             Some(ScalePoint {

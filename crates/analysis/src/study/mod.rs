@@ -61,9 +61,10 @@ impl MeasuredPart {
             Self::Ran(findings) => match findings.verdict {
                 // Objectives are not what is asked here.
                 Verdict::Passed | Verdict::Breached => State::Usable,
+                Verdict::Unjudged if findings.totals.throughput_per_s > Some(0.0) => State::Usable,
                 Verdict::Invalid => State::Invalid,
                 Verdict::Interrupted => State::Interrupted,
-                Verdict::Failed => State::Failed,
+                Verdict::Unjudged | Verdict::Failed => State::Failed,
             },
             Self::Printed(_) => State::Usable,
             Self::Failed(_) => State::Failed,

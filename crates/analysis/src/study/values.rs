@@ -210,7 +210,7 @@ fn fit(scaling: &Scaling) -> Option<f64> {
 
 fn of_run(findings: &Findings, figure: &Figure) -> Option<Found> {
     let times = &findings.response_time;
-    let some = |ms: f64| (times.count > 0).then_some((ms, None));
+    let some = |ms: Option<f64>| Some((ms?, None));
     let resources = findings.target_resources.as_ref();
     let totals = &findings.totals;
     let per_answer = |count: u64, of: u64| (of > 0).then(|| (count as f64 / of as f64, None));
@@ -220,7 +220,7 @@ fn of_run(findings: &Findings, figure: &Figure) -> Option<Found> {
             let high = line.interval_high_per_s.unwrap_or(f64::INFINITY);
             Some((line.rate_per_s, Some((line.interval_low_per_s, high))))
         }
-        Figure::Throughput => Some((totals.throughput_per_s, None)),
+        Figure::Throughput => Some((totals.throughput_per_s?, None)),
         Figure::Cpu => Some((resources?.cpu_us_per_request?, None)),
         Figure::CpuShare => Some((resources?.cpu_share, None)),
         Figure::Memory => Some((resources?.rss_max_bytes as f64, None)),

@@ -41,7 +41,7 @@ fn the_warm_up_is_not_judged() {
         .findings();
     assert_eq!(findings.verdict, Verdict::Passed);
     assert!(!findings.timeline[1].judged && findings.timeline[2].judged);
-    assert!(findings.response_time.max_ms < 6.0);
+    assert!(findings.response_time.max_ms.is_some_and(|ms| ms < 6.0));
 }
 
 #[test]
@@ -101,14 +101,19 @@ fn the_first_objective_of_the_plan_names_the_breach() {
 fn cpu_that_nobody_sampled_is_not_judged_and_said_so() {
     let run = Run::start(&plan(&[cpu(80), p99(100)]), "run", Some(5), 0).not_sampled();
     let findings = run.seconds(5).findings();
-    assert_eq!(findings.verdict, Verdict::Passed);
+    // That the other one held does not make it pass.
+    assert_eq!(findings.verdict, Verdict::Unjudged);
+    let passed: Vec<_> = findings
+        .objectives
+        .iter()
+        .map(|o| (o.passed, o.windows_judged))
+        .collect();
+    assert_eq!(passed, [(None, 0), (Some(true), 5)]);
+    let sentence = "cpu <= 80% was not judged: the CPU of the service could not be sampled";
+    assert_eq!(findings.headline, sentence);
     assert_eq!(
-        (findings.objectives[0].observed, findings.objectives[0].windows_judged),
-        (None, 0)
-    );
-    assert_eq!(
-        findings.notices[0].message,
-        "cpu <= 80% was not judged: no window showed a figure for it"
+        (findings.notices[0].code.as_str(), findings.notices[0].message.as_str()),
+        ("unjudged", sentence)
     );
     assert!(findings.target_resources.is_none());
 }
@@ -177,7 +182,7 @@ fn a_request_that_hangs_in_the_last_window_is_judged_when_it_times_out() {
         .map(|o| (o.windows_passed, o.windows_judged))
         .collect();
     assert_eq!(passed, [(4, 5), (4, 5)]);
-    assert_eq!(findings.steps[0].throughput_per_s, 100.0);
+    assert_eq!(findings.steps[0].throughput_per_s, Some(100.0));
 }
 
 #[test]
@@ -212,7 +217,9 @@ fn check_invalid(change: impl Fn(&mut Tick, &mut u64), word: &str) {
     assert_eq!(findings.verdict, Verdict::Invalid, "{word}");
     let because = findings.steps[0].invalid_because.clone().unwrap_or_default();
     assert!(because.contains(word), "{because}");
-    assert!(!findings.generator.kept_up);
+    assert_eq!(findings.generator.kept_up, Some(false));
+    // Nothing is said of the service then, not even that it held.
+    assert!(findings.objectives.iter().all(|objective| objective.passed.is_none()));
     assert_eq!(findings.notices[0].code, "generator_late");
 }
 
@@ -245,8 +252,8 @@ fn a_generator_that_spins_is_as_busy_as_what_it_does() {
         let findings = run.seconds_with(10, spinning).findings();
         (findings.verdict, findings.generator.busy_share_max)
     };
-    assert_eq!(verdict(SECOND_NS / 4), (Verdict::Passed, 0.75));
-    assert_eq!(verdict(SECOND_NS / 100), (Verdict::Invalid, 0.99));
+    assert_eq!(verdict(SECOND_NS / 4), (Verdict::Passed, Some(0.75)));
+    assert_eq!(verdict(SECOND_NS / 100), (Verdict::Invalid, Some(0.99)));
 }
 
 #[test]
@@ -343,7 +350,7 @@ fn only_errors_and_only_silence_never_pass() {
     let silent = Run::start(&plan(&[]), "run", Some(5), 0)
         .seconds_with(5, |tick, _| finish(tick, 0, 0))
         .findings();
-    assert_eq!(silent.verdict, Verdict::Failed);
+    assert_eq!(silent.verdict, Verdict::Unjudged);
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Builds the record stream of a run by hand, second by second.
 
 use plimsoll_analysis::{Findings, Fold};
-use plimsoll_measure::{Host, Note, NoteKind, Record, RunInfo, ShardLoad, StepEnd, StepStart, TargetSample, Tick};
+use plimsoll_measure::{
+    Ended, Host, Note, NoteKind, Record, RunEnd, RunInfo, ShardLoad, StepEnd, StepStart, TargetSample, Tick,
+};
 use plimsoll_plan::{
     Arrivals, Connections, Judging, Load, Objective, OpenLoad, Plan, Rate, Scenario, Scheme, Search, Share, Target, Url,
 };
@@ -65,6 +67,7 @@ pub(crate) fn info(command: &str) -> RunInfo {
         started_at: "2025-01-01T00:00:00Z".to_owned(),
         version: "0.1.0".to_owned(),
         quantiles: QUANTILES.to_vec(),
+        marks_end: true,
     }
 }
 
@@ -148,6 +151,10 @@ impl Run {
             step: 0,
             at_ns: self.at_ns,
             cut_short,
+        }));
+        self.fold.push(&Record::RunEnd(RunEnd {
+            at_ns: self.at_ns,
+            ended: Ended::Complete,
         }));
         self.fold
     }

@@ -1,7 +1,7 @@
 //! Runs a capacity search against a simulated service, as the lab does against a real one.
 
 use plimsoll_analysis::{Decision, Fold, NextStep, Search, SearchResult, StepOutcome};
-use plimsoll_measure::{Host, Record, RunInfo, StepEnd, StepStart};
+use plimsoll_measure::{Ended, Host, Record, RunEnd, RunInfo, StepEnd, StepStart};
 use plimsoll_plan::{
     Arrivals, Connections, Judging, Load, Objective, OpenLoad, Plan, Rate, Scenario, Scheme, Share, Target, Url,
 };
@@ -95,6 +95,7 @@ impl Case {
                 Decision::Done(result) => break result,
             };
         };
+        bench.end();
         let searched = Searched {
             result,
             took: Duration::from_nanos(bench.service.now_ns()),
@@ -148,6 +149,17 @@ impl Bench {
             steps: 0,
             records: None,
         }
+    }
+
+    fn end(&mut self) {
+        let mut sink = Sink {
+            fold: &mut self.fold,
+            records: &mut self.records,
+        };
+        sink.push(Record::RunEnd(RunEnd {
+            at_ns: self.service.now_ns(),
+            ended: Ended::Complete,
+        }));
     }
 
     fn step(&mut self, next: &NextStep, search: &Search) {
@@ -222,6 +234,7 @@ impl Sink<'_> {
                 Record::Machine(sample) => Record::Machine(sample),
                 Record::StepEnd(end) => Record::StepEnd(end),
                 Record::Note(note) => Record::Note(note),
+                Record::RunEnd(end) => Record::RunEnd(end),
             });
         }
     }
@@ -234,6 +247,7 @@ pub(crate) fn info() -> RunInfo {
         started_at: "2025-01-01T00:00:00Z".to_owned(),
         version: "0.1.0".to_owned(),
         quantiles: Vec::new(),
+        marks_end: true,
     }
 }
 

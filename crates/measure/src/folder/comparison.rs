@@ -1,6 +1,7 @@
 //! The file `comparison.json`: which run folders make up a comparison or a sweep of sizes, and what they stand for.
 
 use super::{FolderError, format::Format, lines::name, writer};
+use crate::record::Ended;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -89,18 +90,6 @@ pub struct Round {
     pub variant: usize,
     /// Its run folder, inside that of the comparison.
     pub folder: String,
-}
-
-/// How a comparison ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Ended {
-    /// All rounds were run.
-    Complete,
-    /// The user stopped it.
-    Interrupted,
-    /// It could not go on: why, one sentence.
-    Failed(String),
 }
 
 impl ComparisonInfo {

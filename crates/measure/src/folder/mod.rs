@@ -12,16 +12,17 @@ mod reader;
 mod study;
 mod writer;
 
-pub use comparison::{ComparisonInfo, Ended, Prediction, Round, Sweep, Variant};
+pub use crate::record::Ended;
+pub use comparison::{ComparisonInfo, Prediction, Round, Sweep, Variant};
 pub use error::FolderError;
 pub use reader::{KeptProfile, RunReader};
 pub use study::{ProgramFigure, ProgramFigures, StudyInfo, StudyPart};
-pub use writer::{RunWriter, create_outer, write_findings};
+pub use writer::{RunWriter, create_outer, write_end, write_findings};
 
 use format::Format;
 
 use crate::machine::MachineSample;
-use crate::record::{Note, StepEnd, StepStart};
+use crate::record::{Note, RunEnd, StepEnd, StepStart};
 use crate::target::TargetSample;
 use crate::tick::TickLine;
 use serde::{Deserialize, Serialize};
@@ -54,9 +55,19 @@ enum Line {
     Machine(MachineSample),
     StepEnd(StepEnd),
     Note(Note),
+    RunEnd(RunEndLine),
     /// A kind that a later version added; nothing that this one needs.
     #[serde(other)]
     Unknown,
+}
+
+/// The end of a run, and how much it left, so that a loss is noticed.
+#[derive(Serialize, Deserialize)]
+struct RunEndLine {
+    #[serde(flatten)]
+    end: RunEnd,
+    /// Lines of `target.jsonl`.
+    samples: u64,
 }
 
 /// A line of `target.jsonl`.

@@ -149,8 +149,8 @@ impl RunReader {
         paths.into_iter().map(read).collect()
     }
 
-    /// Yields the records in the order in which they were appended. What a crash tore is left out, and a note
-    /// of kind [`NoteKind::Warning`] at the end says so.
+    /// Yields the records in the order in which they were appended. What a crash tore is left out, and a note at the
+    /// end says so: of kind [`NoteKind::Torn`] where records are lost, of kind [`NoteKind::Warning`] else.
     ///
     /// # Errors
     /// [`FolderError::Io`] when a file cannot be read, [`FolderError::Malformed`] when it holds no lines.
@@ -159,6 +159,7 @@ impl RunReader {
         let mut histograms = Histograms::open(self.path.join(HISTOGRAMS))?;
         let mut samples = Samples::open(self.path.join(TARGET))?;
         let mut at_ns = 0;
+        let mut samples_written = None;
         while let Some(line) = ticks.next(|text| serde_json::from_str(text).ok(), |_| false)? {
             let record = match line {
                 Line::StepStart(start) => {
@@ -173,6 +174,10 @@ impl RunReader {
                 Line::Machine(sample) => Record::Machine(sample),
                 Line::StepEnd(end) => Record::StepEnd(end),
                 Line::Note(note) => Record::Note(note),
+                Line::RunEnd(line) => {
+                    samples_written = Some(line.samples);
+                    Record::RunEnd(line.end)
+                }
                 Line::Unknown => continue,
             };
             at_ns = at_ns.max(end_ns(&record));
@@ -181,12 +186,15 @@ impl RunReader {
         let missing = ticks
             .is_missing()
             .then(|| format!("{TICKS} is missing: the run has no figures"));
-        let warnings = self.warnings.iter().cloned().chain(missing);
-        let losses = [ticks.losses(), histograms.losses(), samples.lines.losses()];
-        for message in warnings.chain(losses.into_iter().flatten()) {
+        // What a tick was judged by is in its line as well; of lines and samples nothing else is left.
+        let warnings = self.warnings.iter().cloned().chain(histograms.losses());
+        let torn = [missing, ticks.losses(), samples.losses(samples_written)];
+        let notes = warnings.map(|message| (NoteKind::Warning, message));
+        let torn = torn.into_iter().flatten().map(|message| (NoteKind::Torn, message));
+        for (kind, message) in notes.chain(torn) {
             f(Record::Note(Note {
                 at_ns,
-                kind: NoteKind::Warning,
+                kind,
                 message,
                 hint: None,
             }));
@@ -272,6 +280,7 @@ impl Histograms {
 struct Samples {
     lines: Lines,
     next: Option<TargetLine>,
+    read: u64,
 }
 
 impl Samples {
@@ -279,6 +288,15 @@ impl Samples {
         Ok(Self {
             lines: Lines::open(path)?,
             next: None,
+            read: 0,
+        })
+    }
+
+    /// `written` is how many lines there were.
+    fn losses(&self, written: Option<u64>) -> Option<String> {
+        self.lines.losses().or_else(|| {
+            let lost = written?.saturating_sub(self.read);
+            (lost > 0).then(|| format!("{lost} samples of the service are lost: {TARGET} is missing or torn"))
         })
     }
 
@@ -286,7 +304,11 @@ impl Samples {
         loop {
             let next = match self.next.take() {
                 Some(next) => Some(next),
-                None => self.lines.next(|text| serde_json::from_str(text).ok(), |_| false)?,
+                None => {
+                    let line = self.lines.next(|text| serde_json::from_str(text).ok(), |_| false)?;
+                    self.read += u64::from(line.is_some());
+                    line
+                }
             };
             let Some(next) = next else {
                 return Ok(None);
@@ -310,6 +332,7 @@ fn end_ns(record: &Record<'_>) -> u64 {
         Record::Machine(sample) => sample.at_ns,
         Record::StepEnd(end) => end.at_ns,
         Record::Note(note) => note.at_ns,
+        Record::RunEnd(end) => end.at_ns,
     }
 }
 

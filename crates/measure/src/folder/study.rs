@@ -1,7 +1,7 @@
 //! The folder of a study: which run folders and comparisons in it stand for which measurement.
 
-use super::{Ended, FolderError, format::Format, lines::name, writer};
-use crate::record::Host;
+use super::{FolderError, format::Format, lines::name, writer};
+use crate::record::{Ended, Host};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;

@@ -2,12 +2,12 @@
 
 use super::hlog::{self, Encoder};
 use super::{
-    ALLOCATIONS, FolderError, HISTOGRAMS, HOST, Line, ORIGINS, OUTPUT, PLAN, PROBE, PROFILE, RUN, TARGET, TICKS,
-    TargetLine,
+    ALLOCATIONS, FolderError, HISTOGRAMS, HOST, Line, ORIGINS, OUTPUT, PLAN, PROBE, PROFILE, RUN, RunEndLine, TARGET,
+    TICKS, TargetLine,
 };
 use super::{FINDINGS, lines::name};
 use crate::probe::ProbeLine;
-use crate::record::{Host, Record, RunInfo, StepStart};
+use crate::record::{Host, Record, RunEnd, RunInfo, StepStart};
 use crate::target::TargetSample;
 use serde::Serialize;
 use std::fs::{self, File};
@@ -21,6 +21,7 @@ pub struct RunWriter {
     ticks: Appender,
     histograms: Appender,
     target: Appender,
+    samples: u64,
     /// Made with the first line: most runs have no probe.
     probe: Option<Appender>,
     encoder: Encoder,
@@ -31,7 +32,7 @@ impl RunWriter {
     /// Makes a folder `<start>-<command>` in `parent`, which is made as well if need be, and writes what the run is.
     /// Where the name is taken, `-2`, `-3` … is appended.
     ///
-    /// `info.format` is set to the one that is written, whatever it holds.
+    /// `info.format` and `info.marks_end` are set to what is written, whatever they hold.
     ///
     /// # Errors
     /// [`FolderError::Io`] when a folder or file cannot be made.
@@ -39,6 +40,7 @@ impl RunWriter {
         let path = create_folder(parent, &info.started_at, &info.command)?;
         let info = RunInfo {
             format: RunInfo::format(),
+            marks_end: true,
             ..info.clone()
         };
         replace(&path.join(PLAN), plan_json.as_bytes())?;
@@ -51,6 +53,7 @@ impl RunWriter {
             ticks: Appender::create(path.join(TICKS))?,
             histograms,
             target: Appender::create(path.join(TARGET))?,
+            samples: 0,
             probe: None,
             encoder: Encoder::new(),
             failed: false,
@@ -172,6 +175,10 @@ impl RunWriter {
             Record::Machine(sample) => Line::Machine(*sample),
             Record::StepEnd(end) => Line::StepEnd(*end),
             Record::Note(note) => Line::Note(note.clone()),
+            Record::RunEnd(end) => Line::RunEnd(RunEndLine {
+                end: end.clone(),
+                samples: self.samples,
+            }),
         };
         // Last, because a line here says that the record is complete.
         self.ticks.json(&line)
@@ -179,7 +186,10 @@ impl RunWriter {
 
     fn sample(&mut self, step: u32, tick: Option<u32>, sample: Option<TargetSample>) -> Result<(), FolderError> {
         match sample {
-            Some(sample) => self.target.json(&TargetLine { step, tick, sample }),
+            Some(sample) => {
+                self.samples += 1;
+                self.target.json(&TargetLine { step, tick, sample })
+            }
             None => Ok(()),
         }
     }
@@ -195,6 +205,22 @@ pub fn create_outer(parent: &Path, info: &RunInfo, plan_json: &str) -> Result<Pa
     replace(&path.join(PLAN), plan_json.as_bytes())?;
     replace_json(&path.join(RUN), info)?;
     Ok(path)
+}
+
+/// Marks that what the runs in `folder` belong to has ended, in one go. They have streams of their own, and this is all
+/// that stands in that of the whole.
+///
+/// # Errors
+/// [`FolderError::Io`] when the file cannot be written.
+pub fn write_end(folder: &Path, end: &RunEnd) -> Result<(), FolderError> {
+    let line = Line::RunEnd(RunEndLine {
+        end: end.clone(),
+        samples: 0,
+    });
+    let path = folder.join(TICKS);
+    let mut json = serde_json::to_vec(&line).map_err(|error| FolderError::io("write", &path, error.into()))?;
+    json.push(b'\n');
+    replace(&path, &json)
 }
 
 /// Writes what the runs in `folder` came to, in one go: a reader sees the old findings or the new ones.
@@ -298,6 +324,7 @@ mod tests {
             started_at: "2026-10-04T13:05:59.123456Z".to_owned(),
             version: "0.1.0".to_owned(),
             quantiles: vec![0.5],
+            marks_end: true,
         }
     }
 

@@ -102,7 +102,7 @@ fn breakdown(page: &mut Page, diagnosis: &Diagnosis) {
 fn passes(page: &mut Page, diagnosis: &Diagnosis) {
     let at = format!(
         " all at {}, under the same arrivals",
-        figures::rate(diagnosis.rate_per_s)
+        figures::known(diagnosis.rate_per_s, figures::rate)
     );
     section(page, "Passes", &at);
     let mut table = Table::new(&[
@@ -117,11 +117,11 @@ fn passes(page: &mut Page, diagnosis: &Diagnosis) {
     for pass in &diagnosis.passes {
         table.row(vec![
             plain(&pass.name),
-            plain(figures::number(pass.throughput_per_s)),
+            plain(figures::known(pass.throughput_per_s, figures::number)),
             plain(figures::or_dash(pass.cpu_us_per_request.map(figures::duration_us))),
             plain(figures::or_dash(pass.extra_cpu_share.map(words::extra))),
-            plain(figures::duration_ms(pass.p50_ms)),
-            plain(figures::duration_ms(pass.p99_ms)),
+            plain(figures::known(pass.p50_ms, figures::duration_ms)),
+            plain(figures::known(pass.p99_ms, figures::duration_ms)),
         ]);
     }
     table.draw(page);

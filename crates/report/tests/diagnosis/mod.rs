@@ -17,7 +17,7 @@ pub(crate) fn diagnosed(searched: Findings) -> Findings {
         diagnosis: Some(Diagnosis {
             bound: Bound::Cpu,
             bound_because: "the objective on CPU broke first above the line".to_owned(),
-            rate_per_s: 3402.0,
+            rate_per_s: Some(3402.0),
             passes: vec![pass("plain", 163.4), pass("counters", 172.1), pass("profile", 181.9)],
             causes: vec![
                 Cause {
@@ -71,11 +71,11 @@ pub(crate) fn diagnosed(searched: Findings) -> Findings {
 fn pass(name: &str, us: f64) -> Pass {
     Pass {
         name: name.to_owned(),
-        throughput_per_s: 3401.6,
+        throughput_per_s: Some(3401.6),
         cpu_us_per_request: Some(us),
         extra_cpu_share: (name != "plain").then_some(us / 163.4 - 1.0),
-        p50_ms: 0.41,
-        p99_ms: 3.9,
+        p50_ms: Some(0.41),
+        p99_ms: Some(3.9),
     }
 }
 

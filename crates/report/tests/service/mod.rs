@@ -62,13 +62,13 @@ impl Service {
     pub(crate) fn percentiles(&self, load: Load, at: impl Fn(f64) -> f64) -> Percentiles {
         Percentiles {
             count: (self.throughput(load.rate_per_s) * (load.duration_s - load.warm_up_s)) as u64,
-            mean_ms: round(at(0.632)),
-            p50_ms: round(at(0.5)),
-            p90_ms: round(at(0.9)),
-            p95_ms: round(at(0.95)),
-            p99_ms: round(at(0.99)),
-            p999_ms: round(at(0.999)),
-            max_ms: round(at(0.999_995)),
+            mean_ms: Some(round(at(0.632))),
+            p50_ms: Some(round(at(0.5))),
+            p90_ms: Some(round(at(0.9))),
+            p95_ms: Some(round(at(0.95))),
+            p99_ms: Some(round(at(0.99))),
+            p999_ms: Some(round(at(0.999))),
+            max_ms: Some(round(at(0.999_995))),
         }
     }
 
@@ -106,21 +106,30 @@ impl Service {
         let windows = (load.duration_s - load.warm_up_s).round() as u32;
         let objectives = vec![
             objective("cpu <= 80%", "share", 0.8, cpu_share, windows),
-            objective("p99 <= 100ms", "ms", 100.0, response_time.p99_ms, windows),
+            objective(
+                "p99 <= 100ms",
+                "ms",
+                100.0,
+                response_time.p99_ms.expect("a figure"),
+                windows,
+            ),
             objective("errors = 0", "share", 0.0, 0.0, windows),
         ];
-        let broke = objectives.iter().find(|o| !o.passed).map(|o| o.objective.clone());
+        let broke = objectives
+            .iter()
+            .find(|o| o.passed == Some(false))
+            .map(|o| o.objective.clone());
         let throughput_per_s = round(self.throughput(load.rate_per_s));
         StepFinding {
             step: load.step,
             start_s: load.start_s,
             duration_s: load.duration_s,
             offered_per_s: Some(load.rate_per_s),
-            throughput_per_s,
-            goodput_per_s: if response_time.p99_ms > 100.0 {
-                round(throughput_per_s * 0.31)
+            throughput_per_s: Some(throughput_per_s),
+            goodput_per_s: if response_time.p99_ms > Some(100.0) {
+                Some(round(throughput_per_s * 0.31))
             } else {
-                throughput_per_s
+                Some(throughput_per_s)
             },
             verdict: if broke.is_some() {
                 StepVerdict::Breached
@@ -132,7 +141,7 @@ impl Service {
             response_time,
             cpu_share: Some(cpu_share),
             cpu_us_per_request: Some(round(self.cpu_us * (1.0 + wobble(load.rate_per_s, 0.01)))),
-            error_share: 0.0,
+            error_share: Some(0.0),
             dropped: 0,
             invalid_because: None,
         }
@@ -189,7 +198,8 @@ pub(crate) fn objective(text: &str, unit: &str, bound: f64, observed: f64, windo
     let passed = observed <= bound;
     ObjectiveFinding {
         objective: text.to_owned(),
-        passed,
+        passed: Some(passed),
+        unjudged_because: None,
         observed: Some(observed),
         worst: Some(round(if unit == "share" {
             (observed * 1.021).min(1.0)
