@@ -2,6 +2,10 @@
 //!
 //! It knows the layout of this repository and nothing else does. No crate may depend on it.
 #![expect(
+    clippy::disallowed_methods,
+    reason = "it reads and writes the files of this repository, which no one else has touched"
+)]
+#![expect(
     clippy::print_stdout,
     clippy::print_stderr,
     reason = "a command whose output is its purpose"

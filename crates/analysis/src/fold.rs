@@ -258,7 +258,7 @@ impl Fold {
 
     fn note(&mut self, note: &Note) {
         self.end_ns = self.end_ns.max(note.at_ns);
-        if self.notes.len() < NOTES_MAX || note.kind != NoteKind::Warning {
+        if self.notes.len() < NOTES_MAX || !self.has_note(note.kind) {
             self.notes.push(note.clone());
         } else {
             self.notes_left_out += 1;

@@ -58,14 +58,14 @@ impl HoldWatch {
     pub(crate) fn tick(&mut self, line: &TickLine, delivery_time: &Histogram, service: Option<TargetSample>) {
         self.end_ns = line.start_ns + line.duration_ns;
         if line.counters.connections_opened > 0 {
-            self.opened += line.counters.connections_opened;
+            self.opened = self.opened.saturating_add(line.counters.connections_opened);
             self.last_opened_ns = self.end_ns;
         }
         self.live = line.gauges.connections;
         self.live_max = self.live_max.max(self.live);
         self.service = service;
         self.shards = self.shards.max(line.generator.shards.len() as u32);
-        self.delivered += line.counters.completed;
+        self.delivered = self.delivered.saturating_add(line.counters.completed);
         self.delivery_time.add(delivery_time, &line.delivery_time);
     }
 

@@ -66,7 +66,7 @@ impl Watch {
         self.interrupted += u32::from(interrupted);
         self.throttled += u32::from(throttled);
         self.late += u32::from(busy || lagging || interrupted || throttled);
-        self.own_errors += own_errors(&window.counters);
+        self.own_errors = self.own_errors.saturating_add(own_errors(&window.counters));
         self.busy_share_max = self.busy_share_max.max(window.busy_share_max);
         self.wake_lag_p99_ns = self.wake_lag_p99_ns.max(window.wake_lag_p99_ns);
     }

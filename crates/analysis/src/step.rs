@@ -205,7 +205,8 @@ impl Step {
     /// Opens the window that `line` lies in. A tick is a window where both have the same length;
     /// shorter ticks are gathered until a window is full.
     fn roll_window(&mut self, line: &TickLine, rules: &Rules) {
-        let full = |open: &OpenWindow| open.window.duration_ns + line.duration_ns / 2 >= rules.window_ns();
+        let full =
+            |open: &OpenWindow| open.window.duration_ns.saturating_add(line.duration_ns / 2) >= rules.window_ns();
         if self.window.as_ref().is_some_and(full) {
             self.close_window(rules);
         }
@@ -247,12 +248,15 @@ impl Step {
     fn count_judged(&mut self, line: &TickLine, durations: &Durations, rules: &Rules) {
         self.judged.merge(&line.counters);
         self.outcomes.merge(&line.counters);
-        self.judged_ns += line.duration_ns;
+        self.judged_ns = self.judged_ns.saturating_add(line.duration_ns);
         self.gather(line, durations);
-        self.generator_cpu_ns += line.generator.shards.iter().map(ShardLoad::busy_ns).sum::<u64>();
+        let busy_ns = line.generator.shards.iter().map(ShardLoad::busy_ns);
+        self.generator_cpu_ns = busy_ns.fold(self.generator_cpu_ns, u64::saturating_add);
         if let Some(bound) = rules.goodput_bound_ns() {
             let finished = &durations.response_time;
-            self.slow += finished.count() - finished.count_at_or_below(bound);
+            self.slow = self
+                .slow
+                .saturating_add(finished.count().saturating_sub(finished.count_at_or_below(bound)));
         }
         let opened_here = self.window.as_ref().is_some_and(|w| w.window.start_ns == line.start_ns);
         self.judged_windows += u32::from(opened_here);
@@ -505,7 +509,7 @@ impl Service {
         let elapsed_ns = now.at_ns.saturating_sub(last.at_ns);
         Some(CpuUse {
             used_ns: now.cpu_ns.saturating_sub(last.cpu_ns),
-            available_ns: elapsed_ns * u64::from(now.cores),
+            available_ns: elapsed_ns.saturating_mul(u64::from(now.cores)),
         })
         .filter(|cpu| cpu.available_ns > 0)
     }
@@ -519,11 +523,12 @@ impl Service {
         self.sockets_max = self.sockets_max.max(now.sockets);
         if let (Some(before), Some(cpu)) = (before, cpu) {
             self.cpu.merge(cpu);
-            self.completed += completed;
-            self.sampled_ns += now.at_ns.saturating_sub(before.at_ns);
-            self.switches += now
-                .context_switches_involuntary
-                .saturating_sub(before.context_switches_involuntary);
+            self.completed = self.completed.saturating_add(completed);
+            self.sampled_ns = self.sampled_ns.saturating_add(now.at_ns.saturating_sub(before.at_ns));
+            self.switches = self.switches.saturating_add(
+                now.context_switches_involuntary
+                    .saturating_sub(before.context_switches_involuntary),
+            );
         }
     }
 

@@ -101,9 +101,9 @@ impl Point {
         self.ticks += later.ticks;
         self.judged |= later.judged;
         self.end_ns = later.end_ns;
-        self.scheduled += later.scheduled;
-        self.completed += later.completed;
-        self.errors += later.errors;
+        self.scheduled = self.scheduled.saturating_add(later.scheduled);
+        self.completed = self.completed.saturating_add(later.completed);
+        self.errors = self.errors.saturating_add(later.errors);
         self.p50_ns = self.p50_ns.max(later.p50_ns);
         self.p99_ns = self.p99_ns.max(later.p99_ns);
         self.cpu.merge(later.cpu);

@@ -15,8 +15,8 @@ pub(crate) struct CpuUse {
 
 impl CpuUse {
     pub(crate) fn merge(&mut self, other: Self) {
-        self.used_ns += other.used_ns;
-        self.available_ns += other.available_ns;
+        self.used_ns = self.used_ns.saturating_add(other.used_ns);
+        self.available_ns = self.available_ns.saturating_add(other.available_ns);
     }
 
     /// Busy share, 0 to 1; `None` when too little time passed between samples.
@@ -76,7 +76,7 @@ impl Window {
 
     /// Adds a tick that lies in this window.
     pub(crate) fn add(&mut self, line: &TickLine, durations: &Durations, cpu: Option<CpuUse>) {
-        self.duration_ns += line.duration_ns;
+        self.duration_ns = self.duration_ns.saturating_add(line.duration_ns);
         self.gauges = line.gauges;
         if let Some(cpu) = cpu {
             self.cpu.get_or_insert_default().merge(cpu);
@@ -210,7 +210,7 @@ pub(crate) fn own_errors(counters: &Counters) -> u64 {
         .into_iter()
         .filter(own)
         .map(|c| counters.errors.get(c))
-        .sum()
+        .fold(0, u64::saturating_add)
 }
 
 /// One objective in one window.

@@ -1,9 +1,11 @@
 //! Exit codes and the one message that goes with a failure.
 
+use crate::stderr;
 use plimsoll_analysis::{CompareVerdict, Comparison, ScaleVerdict, Scaling, StudyVerdict, Verdict};
 use plimsoll_lab::LabError;
 use plimsoll_plan::PlanError;
 use std::fmt::Display;
+use std::io::ErrorKind;
 use std::process::ExitCode;
 
 /// How the command ends, as a shell or a pipeline sees it.
@@ -116,11 +118,10 @@ impl Failure {
     }
 
     /// Says it on standard error.
-    #[expect(clippy::print_stderr, reason = "this is where errors reach the user")]
     pub(crate) fn tell(self) -> Exit {
-        eprintln!("error: {}", self.message);
+        stderr::tell(&format!("error: {}", self.message));
         if let Some(hint) = self.hint {
-            eprintln!("hint: {hint}");
+            stderr::tell(&format!("hint: {hint}"));
         }
         self.exit
     }
@@ -149,7 +150,13 @@ impl From<LabError> for Failure {
 
 /// Help and version are answers; everything else is a mistake in the arguments.
 pub(crate) fn usage(error: &clap::Error) -> Exit {
-    // Nothing is left to be done when even the terminal cannot be written to.
-    let _ = error.print();
-    if error.use_stderr() { Exit::BadPlan } else { Exit::Pass }
+    if error.use_stderr() {
+        stderr::tell(error.render().to_string().trim_end());
+        return Exit::BadPlan;
+    }
+    // In the colours of help; a reader that has gone is no failure.
+    match error.print() {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Failure::to(format!("print the help: {error}")).tell(),
+        _ => Exit::Pass,
+    }
 }

@@ -1,11 +1,11 @@
 //! What happens while a run goes: a bar and one line on a terminal, plain lines in a pipe.
 //! Everything goes to standard error; standard output is for the result.
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use crate::stderr;
+use indicatif::{ProgressBar, ProgressStyle};
 use plimsoll_analysis::{Findings, StepFinding, StepVerdict, Verdict};
 use plimsoll_lab::{Event, HeldProgress, Kind, Progress};
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal as _};
 use std::time::Duration;
 
 /// In a pipe a run says how it stands this often.
@@ -30,8 +30,8 @@ impl Live {
     pub(crate) fn new(quiet: bool) -> Self {
         let mode = if quiet {
             Mode::Quiet
-        } else if io::stderr().is_terminal() {
-            let bar = ProgressBar::with_draw_target(Some(BAR_STEPS), ProgressDrawTarget::stderr());
+        } else if stderr::is_terminal() {
+            let bar = stderr::bar(BAR_STEPS);
             let style = ProgressStyle::with_template("{bar:24.cyan/blue} {msg}")
                 .unwrap_or_else(|_| ProgressStyle::default_bar());
             bar.set_style(style.progress_chars("━╸─"));
@@ -113,15 +113,11 @@ impl Live {
         }
     }
 
-    #[expect(
-        clippy::print_stderr,
-        reason = "progress is for people, results go to standard output"
-    )]
     fn line(&self, text: &str) {
         match &self.mode {
             Mode::Quiet => {}
-            Mode::Terminal(bar) => bar.suspend(|| eprintln!("{text}")),
-            Mode::Pipe => eprintln!("{text}"),
+            Mode::Terminal(bar) => bar.suspend(|| stderr::tell(text)),
+            Mode::Pipe => stderr::tell(text),
         }
     }
 }

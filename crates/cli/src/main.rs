@@ -11,6 +11,7 @@ mod output;
 mod plan_source;
 mod prediction_source;
 mod scale_source;
+mod stderr;
 mod study_source;
 
 use args::{Cli, Command};
@@ -19,6 +20,8 @@ use exit::{Exit, Failure};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    stderr::takes_panics();
+    output::survives_file_limits();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return exit::usage(&error).into(),

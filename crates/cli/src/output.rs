@@ -2,22 +2,22 @@
 
 use crate::args::{ColorWhen, FormArgs};
 use crate::exit::Failure;
+use anstream::{AutoStream, ColorChoice};
+use plimsoll_files::{Directory, given};
 use plimsoll_report::{Report, Style, Written};
 use std::env;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Writes everything that was asked for.
 pub(crate) fn deliver(findings: &impl Report, folder: Option<&Path>, form: &FormArgs) -> Result<(), Failure> {
-    let mut failure = None;
-    let page = folder.and_then(|folder| match keep(findings, folder) {
-        Ok(page) => Some(page),
-        // A full disk must not cost the user the result on the screen.
-        Err(error) => {
-            failure = Some(error);
-            None
-        }
-    });
+    // What cannot be written in one place must not cost the user the result in another.
+    let (page, kept) = match folder.map(|folder| keep(findings, folder)) {
+        Some(Ok(page)) => (Some(page), Ok(())),
+        Some(Err(error)) => (None, Err(error)),
+        None => (None, Ok(())),
+    };
     let text = if form.json {
         findings.json()
     } else {
@@ -27,14 +27,19 @@ pub(crate) fn deliver(findings: &impl Report, folder: Option<&Path>, form: &Form
         };
         findings.terminal(style(form.color), written)
     };
-    say(&text)?;
-    if let Some(path) = &form.junit {
-        write(path, &findings.junit())?;
-    }
-    if let Some(path) = &form.markdown {
-        write(path, &findings.markdown())?;
-    }
-    failure.map_or(Ok(()), Err)
+    let said = say(&text);
+    let file = |path: &Option<PathBuf>, text: fn(&_) -> String| {
+        path.as_deref().map_or(Ok(()), |path| write(path, &text(findings)))
+    };
+    let (junit, markdown) = (file(&form.junit, Report::junit), file(&form.markdown, Report::markdown));
+    kept.and(said).and(junit).and(markdown)
+}
+
+/// Without this, a file above the limit of its size (`ulimit -f`) ends the process. With a handler the write fails, as on
+/// a full disk; and unlike a signal that is ignored, the service does not inherit it.
+pub(crate) fn survives_file_limits() {
+    // Where it cannot be registered, the limit ends the process as it does others.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
 }
 
 /// Prints to standard output. A reader that has gone, as in `| head`, is not a failure.
@@ -52,12 +57,18 @@ pub(crate) fn say(text: &str) -> Result<(), Failure> {
 pub(crate) fn keep(findings: &impl Report, folder: &Path) -> Result<PathBuf, Failure> {
     let (name, text) = findings.page();
     let page = folder.join(name);
-    write(&page, &text)?;
+    Directory::open(folder)
+        .and_then(|directory| directory.write(name, text.as_bytes()))
+        .map_err(|error| unwritten(&page, &error))?;
     Ok(page)
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text).map_err(|error| Failure::to(format!("write {}: {error}", path.display())))
+    given::write(path, text.as_bytes()).map_err(|error| unwritten(path, &error))
+}
+
+fn unwritten(path: &Path, error: &io::Error) -> Failure {
+    Failure::to(format!("write {}: {error}", path.display()))
 }
 
 /// How text is drawn on standard output.
@@ -66,8 +77,8 @@ pub(crate) fn style(color: ColorWhen) -> Style {
     let colour = match color {
         ColorWhen::Always => true,
         ColorWhen::Never => false,
-        // https://no-color.org: any value but the empty one.
-        ColorWhen::Auto => terminal && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+        // What `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE` and `TERM` say.
+        ColorWhen::Auto => AutoStream::choice(&io::stdout()) != ColorChoice::Never,
     };
     let width = if terminal {
         terminal_width()

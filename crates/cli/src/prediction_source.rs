@@ -2,9 +2,13 @@
 
 use crate::exit::Failure;
 use plimsoll_analysis::{Cause, Findings, Place, Predicted};
+use plimsoll_files::Directory;
 use plimsoll_lab::Prediction;
-use std::fs;
 use std::path::Path;
+
+const FINDINGS: &str = "findings.json";
+/// Far above the findings of any diagnosis.
+const MOST_FINDINGS_BYTES: u64 = 32 << 20;
 
 /// Of the cause at `mended`, `FILE:LINE`, or else of the first one.
 pub(crate) fn prediction(folder: &Path, mended: Option<&str>) -> Result<Prediction, Failure> {
@@ -37,8 +41,9 @@ fn is_at(cause: &Cause, wanted: &str) -> bool {
 }
 
 fn causes(folder: &Path) -> Result<Vec<Cause>, Failure> {
-    let path = folder.join("findings.json");
-    let text = fs::read_to_string(&path).map_err(|error| {
+    let path = folder.join(FINDINGS);
+    let read = Directory::open(folder).and_then(|directory| directory.text(FINDINGS, MOST_FINDINGS_BYTES));
+    let text = read.map_err(|error| {
         Failure::bad_plan(format!("{}: {error}", path.display()))
             .hint("--diagnosis takes the run folder of a `plimsoll diagnose` that came to its end")
     })?;

@@ -7,9 +7,9 @@
     )
 )]
 
+use rustix::fs::{Mode, OFlags};
 use rustix::io::fcntl_dupfd_cloexec;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use std::fs::File;
 use std::io;
 
 /// Descriptors besides connections: files, rings, pipes.
@@ -41,7 +41,8 @@ pub(crate) fn make_room(connections: u64) {
     let most = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
     let highest = (connections + OTHERS).min(most.saturating_sub(1));
     // Where this is refused, the table grows when it has to.
-    let _ = File::open("/dev/null").map(|file| fcntl_dupfd_cloexec(file, i32::try_from(highest).unwrap_or(i32::MAX)));
+    let null = rustix::fs::open("/dev/null", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty());
+    let _ = null.map(|file| fcntl_dupfd_cloexec(file, i32::try_from(highest).unwrap_or(i32::MAX)));
 }
 
 /// Gives the calling thread a descriptor table of its own, a copy of the one that it shared, so that the limit of open

@@ -4,6 +4,8 @@
 //! the [`backend::Backend`] trait, so that it also runs on a virtual clock. This crate does not know
 //! what the figures mean (`analysis`) or how they are shown (`report`).
 
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests set up their own files"))]
+
 pub mod backend;
 mod deadlines;
 mod descriptors;

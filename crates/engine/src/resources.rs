@@ -2,6 +2,7 @@
 //!
 //! Not by a generator thread: `/proc/stat` alone takes milliseconds to read on a machine with many cores.
 
+use plimsoll_files::kernel;
 use plimsoll_measure::{GeneratorLoad, Resource, ShardLoad, Taken};
 use plimsoll_thread::ControlGroups;
 use rustix::param::clock_ticks_per_second;
@@ -80,7 +81,7 @@ impl Resources {
     }
 
     fn text(&self, name: &str) -> Option<String> {
-        fs::read_to_string(self.proc.join(name)).ok()
+        kernel::text(self.proc.join(name)).ok()
     }
 
     fn number(&self, name: &str) -> Option<u64> {

@@ -1,10 +1,19 @@
 //! What the kernel says in `/proc` and `/sys`. It is read as it comes: such files have no size, and the kernel ends them.
 
+use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
 /// A table of a million sockets has about 150 MB.
 const MOST_BYTES: u64 = 1 << 30;
+
+/// A file, to be read line by line.
+///
+/// # Errors
+/// When there is none, or it may not be read.
+pub fn open(path: impl AsRef<Path>) -> io::Result<File> {
+    File::open(path)
+}
 
 /// The text of a file.
 ///
@@ -12,7 +21,7 @@ const MOST_BYTES: u64 = 1 << 30;
 /// When there is none, it may not be read, or it is not UTF-8.
 pub fn text(path: impl AsRef<Path>) -> io::Result<String> {
     let mut text = String::new();
-    std::fs::File::open(path)?.take(MOST_BYTES).read_to_string(&mut text)?;
+    open(path)?.take(MOST_BYTES).read_to_string(&mut text)?;
     Ok(text)
 }
 
@@ -22,6 +31,6 @@ pub fn text(path: impl AsRef<Path>) -> io::Result<String> {
 /// When there is none, or it may not be read.
 pub fn bytes(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    std::fs::File::open(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
+    open(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

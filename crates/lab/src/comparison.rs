@@ -3,11 +3,13 @@
 use crate::error::LabError;
 use crate::event::{Event, Progress};
 use crate::experiment::{Experiment, Kind, Options};
-use crate::replay::replay;
+use crate::keeping::Keeping;
+use crate::replay::replay_in;
 use crate::revisions::Worktree;
 use plimsoll_analysis::{
     ComparedRound, Comparison, Findings, Scaling, UNUSED_BLOCKS, compare, next_block, runs_forward, scale,
 };
+use plimsoll_files::Directory;
 use plimsoll_measure::folder::{self, ComparisonInfo, Ended, FolderError, Prediction, Round, Sweep, Variant};
 use plimsoll_plan::{Arrivals, ClosedLoad, Load, OpenLoad, Plan, Rate};
 use plimsoll_target::{ProgramError, StartError};
@@ -87,10 +89,10 @@ impl Comparing {
     ///
     /// # Errors
     /// When a variant cannot be run at all; what was seen until then is in the folder.
-    pub fn run(&self, stop: &AtomicBool, on_event: impl FnMut(Event<'_>)) -> Result<Compared, LabError> {
-        let (info, seen, folder) = self.record(stop, on_event)?;
+    pub fn run(&self, stop: &AtomicBool, mut on_event: impl FnMut(Event<'_>)) -> Result<Compared, LabError> {
+        let (info, seen, folder, mut keeping) = self.record(stop, &mut on_event)?;
         let comparison = compare(&info, &seen);
-        keep(&folder, &comparison)?;
+        keeping.bear(keep(&folder, &comparison), &mut on_event);
         Ok(Compared { comparison, folder })
     }
 
@@ -98,25 +100,30 @@ impl Comparing {
     ///
     /// # Errors
     /// As [`Comparing::run`].
-    pub fn scale(&self, stop: &AtomicBool, on_event: impl FnMut(Event<'_>)) -> Result<(Scaling, PathBuf), LabError> {
-        let (info, seen, folder) = self.record(stop, on_event)?;
+    pub fn scale(
+        &self,
+        stop: &AtomicBool,
+        mut on_event: impl FnMut(Event<'_>),
+    ) -> Result<(Scaling, PathBuf), LabError> {
+        let (info, seen, folder, mut keeping) = self.record(stop, &mut on_event)?;
         let scaling = scaling(&info, &seen);
-        keep(&folder, &scaling)?;
+        keeping.bear(keep(&folder, &scaling), &mut on_event);
         Ok((scaling, folder))
     }
 
     fn record(
         &self,
         stop: &AtomicBool,
-        mut on_event: impl FnMut(Event<'_>),
-    ) -> Result<(ComparisonInfo, Vec<ComparedRound>, PathBuf), LabError> {
+        on_event: &mut dyn FnMut(Event<'_>),
+    ) -> Result<(ComparisonInfo, Vec<ComparedRound>, PathBuf, Keeping), LabError> {
         let mut course = Course {
             folder: PathBuf::new(),
             info: self.info(),
             seen: Vec::new(),
             told: Vec::new(),
+            keeping: Keeping::default(),
             stop,
-            on_event: &mut on_event,
+            on_event,
         };
         course.folder = course.info.create(&self.runs_dir)?;
         (course.on_event)(Event::FolderCreated(&course.folder));
@@ -127,13 +134,13 @@ impl Comparing {
             Ok(Some(why)) => Ended::Failed(why.clone()),
             Err(error) => Ended::Failed(format!("failed to {error}")),
         });
-        course.write()?;
+        course.write();
         match outcome {
             Err(error) if !stop.load(Ordering::Relaxed) => return Err(error),
             _ => {}
         }
         (course.on_event)(Event::RoundsFinished);
-        Ok((course.info, course.seen, course.folder))
+        Ok((course.info, course.seen, course.folder, course.keeping))
     }
 
     /// Why it could not go on, if it could not.
@@ -153,7 +160,7 @@ impl Comparing {
                 "{rate}, half of the {throughput_per_s:.0}/s that {} reached with {PILOT_CONNECTIONS} connections; {}",
                 variants[0].name, course.info.load
             );
-            course.write()?;
+            course.write();
         }
         while let Some(block) = next_block(&course.info, &course.seen) {
             let mut order: Vec<usize> = (0..variants.len()).collect();
@@ -217,7 +224,7 @@ impl Comparing {
             info.what = format!("{}, commit {}", info.what, worktree.commit);
             worktrees.push(worktree);
         }
-        course.write()?;
+        course.write();
         Ok(worktrees)
     }
 
@@ -276,8 +283,11 @@ impl Comparing {
             folder,
         };
         let round = ComparedRound::of(number, &place, &findings);
-        course.info.rounds.push(place);
-        course.write()?;
+        // Without a folder there is nothing to be read back.
+        if !place.folder.is_empty() {
+            course.info.rounds.push(place);
+        }
+        course.write();
         (course.on_event)(Event::RoundFinished {
             round: number,
             of,
@@ -339,13 +349,14 @@ struct Course<'a> {
     seen: Vec<ComparedRound>,
     /// Notes that were passed on.
     told: Vec<String>,
+    keeping: Keeping,
     stop: &'a AtomicBool,
     on_event: &'a mut dyn FnMut(Event<'_>),
 }
 
 impl Course<'_> {
-    fn write(&self) -> Result<(), FolderError> {
-        self.info.write(&self.folder)
+    fn write(&mut self) {
+        self.keeping.bear(self.info.write(&self.folder), self.on_event);
     }
 }
 
@@ -409,9 +420,9 @@ fn scaling(info: &ComparisonInfo, seen: &[ComparedRound]) -> Scaling {
     scale(info, &sizes, seen, SEED_OF_REFITS)
 }
 
-fn keep(folder: &Path, findings: &impl Serialize) -> Result<(), LabError> {
+fn keep(folder: &Path, findings: &impl Serialize) -> Result<(), FolderError> {
     let json = serde_json::to_string_pretty(findings).expect("findings are plain data");
-    Ok(folder::write_findings(folder, &json)?)
+    folder::write_findings(folder, &json)
 }
 
 /// What rounds come to.
@@ -428,10 +439,17 @@ pub enum Series {
 /// # Errors
 /// When it is not the folder of one, or a round cannot be read.
 pub fn replay_series(folder: &Path) -> Result<Series, LabError> {
-    let info = ComparisonInfo::read(folder)?;
+    replay_series_in(&folder::open(folder)?)
+}
+
+pub(crate) fn replay_series_in(directory: &Directory) -> Result<Series, LabError> {
+    let info = ComparisonInfo::read(directory)?;
     let rounds: Result<Vec<ComparedRound>, LabError> = (0..)
         .zip(&info.rounds)
-        .map(|(number, place)| Ok(ComparedRound::of(number, place, &replay(&folder.join(&place.folder))?)))
+        .map(|(number, place)| {
+            let findings = replay_in(folder::inner(directory, &place.folder)?)?;
+            Ok(ComparedRound::of(number, place, &findings))
+        })
         .collect();
     let rounds = rounds?;
     Ok(if info.sweep.is_some() {
@@ -444,7 +462,7 @@ pub fn replay_series(folder: &Path) -> Result<Series, LabError> {
 /// Whether the folder is that of several runs rather than of one.
 #[must_use]
 pub fn is_series(folder: &Path) -> bool {
-    ComparisonInfo::is_in(folder)
+    Directory::open(folder).is_ok_and(|directory| ComparisonInfo::is_in(&directory))
 }
 
 impl LabError {

@@ -3,8 +3,9 @@
 use crate::error::LabError;
 use crate::event::Event;
 use crate::experiment::{Experiment, Kind, Options, Outcome, ended, run_info};
+use crate::keeping::Keeping;
 use plimsoll_analysis::{CounterFold, Findings, Notice, Passes, Verdict, diagnose};
-use plimsoll_measure::folder;
+use plimsoll_measure::folder::{self, FolderError};
 use plimsoll_measure::{Ended, Profile, RunEnd};
 use plimsoll_plan::{Arrivals, Load, OpenLoad, Plan, Rate};
 use plimsoll_target::StartError;
@@ -62,6 +63,7 @@ impl Diagnosis {
         let mut course = Course {
             runs_dir: folder.clone(),
             diagnosis: self,
+            keeping: Keeping::default(),
             stop,
             on_event: &mut on_event,
         };
@@ -70,13 +72,13 @@ impl Diagnosis {
         let ended = seen.ended.get_or_insert_with(|| ended(&made, stop)).clone();
         if let Some(folder) = &folder {
             let at_ns = seen.made().map(|made| (made.duration_s * 1e9) as u64).sum();
-            folder::write_end(folder, &RunEnd { at_ns, ended })?;
+            course.kept(folder::write_end(folder, &RunEnd { at_ns, ended }));
         }
         made?;
         let findings = seen
             .findings(&self.plan)
             .ok_or_else(|| LabError::Diagnosis("no pass was made".to_owned()))?;
-        keep(folder.as_deref(), &findings)?;
+        course.kept(keep(folder.as_deref(), &findings));
         on_event(Event::Finished(&findings));
         Ok(Outcome {
             findings,
@@ -92,7 +94,7 @@ impl Diagnosis {
         while let Some((kind, plan)) = self.next(seen) {
             let is_last = course.make(kind, plan, seen)?;
             if let Some(findings) = seen.findings(&self.plan) {
-                keep(folder, &findings)?;
+                course.kept(keep(folder, &findings));
             }
             if is_last {
                 break;
@@ -134,7 +136,7 @@ impl Diagnosis {
     }
 }
 
-fn keep(folder: Option<&Path>, findings: &Findings) -> Result<(), LabError> {
+fn keep(folder: Option<&Path>, findings: &Findings) -> Result<(), FolderError> {
     if let Some(folder) = folder {
         let json = serde_json::to_string_pretty(findings).expect("findings are plain data");
         folder::write_findings(folder, &json)?;
@@ -238,11 +240,16 @@ impl Seen {
 struct Course<'a> {
     diagnosis: &'a Diagnosis,
     runs_dir: Option<PathBuf>,
+    keeping: Keeping,
     stop: &'a AtomicBool,
     on_event: &'a mut dyn FnMut(Event<'_>),
 }
 
 impl Course<'_> {
+    fn kept(&mut self, kept: Result<(), FolderError>) {
+        self.keeping.bear(kept, self.on_event);
+    }
+
     /// Makes one run and notes what it saw. Returns whether it was the last.
     fn make(&mut self, kind: Kind, plan: Plan, seen: &mut Seen) -> Result<bool, LabError> {
         (self.on_event)(Event::PassStarted(kind));

@@ -3,6 +3,7 @@
 use crate::error::LabError;
 use crate::event::Event;
 use crate::journal::Journal;
+use crate::keeping::incomplete;
 use crate::progress::Horizon;
 use crate::stepper::{StepPlan, StepResult, Stepper};
 use crate::tables::{DESCRIPTORS_OF_OUR_OWN, Tables};
@@ -10,8 +11,8 @@ use crate::watch::Watch;
 use plimsoll_analysis::{CounterFold, Decision, Findings, Fold, Purpose, StepVerdict};
 use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Requests, Wakeups, monotonic_ns, raise_descriptor_limit, resolve};
-use plimsoll_measure::folder::RunWriter;
-use plimsoll_measure::{Ended, Host, NoteKind, Profile, RunInfo};
+use plimsoll_measure::folder::{FolderError, RunWriter};
+use plimsoll_measure::{Ended, Host, NoteKind, Profile, Record, RunInfo};
 use plimsoll_plan::{Arrivals, Load, Objective, OpenLoad, Plan};
 use plimsoll_target::{Attached, Ownership, Probe, ProbeMode, Service, StartError, Target, available_cpus, cpu_layout};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -197,7 +198,11 @@ impl Experiment {
             },
             ..plimsoll_target::host::describe()
         };
-        let writer = self.folder(&info, &host)?;
+        let (writer, unkept) = match self.folder(&info, &host) {
+            // What is measured is worth more than its copy.
+            Err(error) if error.is_full() => (None, Some(incomplete(0, &error))),
+            made => (made?, None),
+        };
         if let Some(writer) = &writer {
             on_event(Event::FolderCreated(writer.path()));
         }
@@ -206,6 +211,9 @@ impl Experiment {
             .map_or_else(|| PathBuf::from("/dev/null"), RunWriter::output_path);
         let zero_ns = monotonic_ns();
         let mut journal = Journal::new(writer, Fold::new(plan, &info, &host), &mut on_event);
+        if let Some(note) = unkept {
+            journal.push(&Record::Note(note));
+        }
         if let Some(reason) = io_refused {
             let message = format!("io_uring is not to be had here ({reason}), so sockets are driven by mio");
             let hint = "the generator takes about a third more CPU per request; `--io mio` leaves this out".to_owned();
@@ -298,7 +306,7 @@ impl Experiment {
         run_info(&self.plan, self.kind.as_str())
     }
 
-    fn folder(&self, info: &RunInfo, host: &Host) -> Result<Option<RunWriter>, LabError> {
+    fn folder(&self, info: &RunInfo, host: &Host) -> Result<Option<RunWriter>, FolderError> {
         let Some(runs_dir) = &self.options.runs_dir else {
             return Ok(None);
         };
@@ -498,5 +506,8 @@ fn stop_target(target: Target, at_ns: u64, journal: &mut Journal<'_>) {
         );
         let hint = Some("handle SIGTERM, or give it longer with `stop_grace`".to_owned());
         journal.note(at_ns, NoteKind::Warning, message, hint);
+    }
+    if let Some(message) = report.output_loss {
+        journal.note(at_ns, NoteKind::Warning, message, None);
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::event::Event;
 use crate::experiment::Outcome;
+use crate::keeping::incomplete;
 use plimsoll_analysis::{CounterFold, Findings, Fold};
 use plimsoll_measure::folder::{FolderError, RunWriter};
 use plimsoll_measure::probe::{ProbeLine, ProbeMessage};
@@ -131,12 +132,7 @@ impl<'a> Journal<'a> {
     }
 
     fn folder_failed(&mut self, at_ns: u64, error: &FolderError) {
-        let note = Note {
-            at_ns,
-            kind: NoteKind::Warning,
-            message: format!("the run folder is incomplete: failed to {error}"),
-            hint: error.hint(),
-        };
+        let note = incomplete(at_ns, error);
         self.fold.push(&Record::Note(note.clone()));
         (self.on_event)(Event::Note(&note));
     }
@@ -175,7 +171,7 @@ impl<'a> Journal<'a> {
 fn at_ns(record: &Record<'_>) -> u64 {
     match record {
         Record::StepStart(start) => start.at_ns,
-        Record::Tick { line, .. } => line.start_ns + line.duration_ns,
+        Record::Tick { line, .. } => line.start_ns.saturating_add(line.duration_ns),
         Record::Machine(sample) => sample.at_ns,
         Record::StepEnd(end) => end.at_ns,
         Record::Note(note) => note.at_ns,

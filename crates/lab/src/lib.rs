@@ -3,12 +3,15 @@
 //!
 //! It does not know how anything is drawn, and it holds no statistics.
 
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests set up their own files"))]
+
 mod comparison;
 mod diagnosis;
 mod error;
 mod event;
 mod experiment;
 mod journal;
+mod keeping;
 mod progress;
 mod replay;
 mod revisions;

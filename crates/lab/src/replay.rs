@@ -6,7 +6,8 @@ use crate::event::Event;
 use crate::experiment::{Kind, Outcome};
 use crate::journal::Journal;
 use plimsoll_analysis::{Findings, Fold};
-use plimsoll_measure::folder::RunReader;
+use plimsoll_files::Directory;
+use plimsoll_measure::folder::{RunReader, open};
 use plimsoll_measure::{Ended, Host, Record, RunEnd};
 use plimsoll_plan::Plan;
 use serde::Deserialize;
@@ -17,7 +18,11 @@ use std::path::Path;
 /// # Errors
 /// When it is not a run folder, or its plan cannot be read.
 pub fn replay(folder: &Path) -> Result<Findings, LabError> {
-    let reader = RunReader::open(folder)?;
+    replay_in(open(folder)?)
+}
+
+pub(crate) fn replay_in(directory: Directory) -> Result<Findings, LabError> {
+    let reader = RunReader::of(directory)?;
     if reader.info().command == DIAGNOSE {
         return replay_diagnosis(&reader);
     }
@@ -36,12 +41,8 @@ fn replay_run(reader: &RunReader) -> Result<Outcome, LabError> {
         text.and_then(|text| serde_json::from_str(&text).ok())
             .unwrap_or_default()
     };
-    for profile in reader.profiles()? {
-        journal.kept_profile(&profile.json, &origins(profile.origins));
-    }
-    for profile in reader.allocations()? {
-        journal.kept_allocations(&profile.json, &origins(profile.origins));
-    }
+    reader.for_each_profile(|profile| journal.kept_profile(&profile.json, &origins(profile.origins)))?;
+    reader.for_each_allocations(|profile| journal.kept_allocations(&profile.json, &origins(profile.origins)))?;
     let findings = journal.fold.findings();
     Ok(journal.into_outcome(findings))
 }
@@ -60,7 +61,7 @@ fn end_as_before(reader: &RunReader, journal: &mut Journal<'_>) {
     let end_ns = journal.fold.end_ns();
     let kept = reader
         .findings_json()
-        .and_then(|json| serde_json::from_str::<Kept>(json).ok());
+        .and_then(|json| serde_json::from_str::<Kept>(&json).ok());
     if kept.is_some_and(|kept| (kept.duration_s - end_ns as f64 / 1e9).abs() < 1e-6) {
         journal.end(end_ns, Ended::Complete);
     }

@@ -1,6 +1,7 @@
 //! Revisions of the service, each in a git worktree of its own that is gone when it is let go.
 
 use crate::error::LabError;
+use plimsoll_files::found;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -15,6 +16,8 @@ const LOCK_FILES: [&str; 4] = [
     "pnpm-lock.yaml",
 ];
 const MODULES: &str = "node_modules";
+/// Far above any: two that are too large would count as the same.
+const MOST_LOCK_FILE_BYTES: u64 = 256 << 20;
 
 /// A checked-out revision.
 #[derive(Debug)]
@@ -100,7 +103,8 @@ impl Worktree {
             if !here.join(MODULES).is_dir() || there.join(MODULES).exists() || !there.is_dir() {
                 continue;
             }
-            let differs = |lock: &&&str| fs::read(here.join(lock)).ok() != fs::read(there.join(lock)).ok();
+            let content = |path: PathBuf| found::bytes(&path, MOST_LOCK_FILE_BYTES).ok();
+            let differs = |lock: &&&str| content(here.join(lock)) != content(there.join(lock));
             if let Some(lock) = LOCK_FILES.iter().find(differs) {
                 let found = format!(
                     "its {} is not the one that is installed here",

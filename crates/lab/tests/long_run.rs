@@ -3,6 +3,7 @@
 //!
 //! `PLIMSOLL_HOURS=24 cargo test --release -p plimsoll-lab --test long_run -- --nocapture` runs a whole day.
 
+#![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
 #![cfg(target_os = "linux")]
 
 use plimsoll_analysis::Fold;

@@ -3,6 +3,8 @@
 //! Everything here can be merged, so that shards and agents add up. This crate does not know how
 //! the figures were produced, and it does not judge them.
 
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests set up their own files"))]
+
 mod durations;
 pub mod folder;
 mod machine;

@@ -104,12 +104,27 @@ impl Profile {
             mine.self_us = mine.self_us.saturating_add(call.self_us);
             mine.longest_us = mine.longest_us.max(call.longest_us);
             mine.stays = mine.stays.saturating_add(call.stays);
-            for &(line, us) in &call.lines {
-                match mine.lines.binary_search_by_key(&line, |(line, _)| *line) {
-                    Ok(at) => mine.lines[at].1 = mine.lines[at].1.saturating_add(us),
-                    Err(at) => mine.lines.insert(at, (line, us)),
-                }
-            }
+            add_lines(&mut mine.lines, &call.lines);
+        }
+    }
+}
+
+/// Both are in ascending order.
+fn add_lines(mine: &mut Vec<(u32, u64)>, others: &[(u32, u64)]) {
+    if others.is_empty() {
+        return;
+    }
+    let before = std::mem::take(mine);
+    mine.reserve(before.len().max(others.len()));
+    let (mut before, mut others) = (before.into_iter().peekable(), others.iter().copied().peekable());
+    while let Some(next) = match (before.peek(), others.peek()) {
+        (Some((line, _)), Some((other, _))) if other < line => others.next(),
+        (None, _) => others.next(),
+        _ => before.next(),
+    } {
+        match mine.last_mut().filter(|last| last.0 == next.0) {
+            Some(last) => last.1 = last.1.saturating_add(next.1),
+            None => mine.push(next),
         }
     }
 }

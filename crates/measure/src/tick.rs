@@ -125,16 +125,16 @@ pub struct Counters {
 impl Counters {
     /// Adds `other`.
     pub fn merge(&mut self, other: &Self) {
-        self.scheduled += other.scheduled;
-        self.sent += other.sent;
-        self.completed += other.completed;
-        self.passed += other.passed;
-        self.dropped += other.dropped;
-        self.sent_bytes += other.sent_bytes;
-        self.received_bytes += other.received_bytes;
-        self.connections_opened += other.connections_opened;
+        self.scheduled = self.scheduled.saturating_add(other.scheduled);
+        self.sent = self.sent.saturating_add(other.sent);
+        self.completed = self.completed.saturating_add(other.completed);
+        self.passed = self.passed.saturating_add(other.passed);
+        self.dropped = self.dropped.saturating_add(other.dropped);
+        self.sent_bytes = self.sent_bytes.saturating_add(other.sent_bytes);
+        self.received_bytes = self.received_bytes.saturating_add(other.received_bytes);
+        self.connections_opened = self.connections_opened.saturating_add(other.connections_opened);
         for (mine, theirs) in self.status.iter_mut().zip(other.status) {
-            *mine += theirs;
+            *mine = mine.saturating_add(theirs);
         }
         self.status_other += other.status_other;
         self.errors.merge(&other.errors);
@@ -152,7 +152,7 @@ impl Counters {
     /// Requests that have an outcome: passed or failed.
     #[must_use]
     pub fn finished(&self) -> u64 {
-        self.passed + self.errors.total()
+        self.passed.saturating_add(self.errors.total())
     }
 }
 
@@ -238,7 +238,7 @@ pub struct ErrorCounts([u64; ErrorClass::ALL.len()]);
 impl ErrorCounts {
     /// Counts one failure.
     pub fn add(&mut self, class: ErrorClass, count: u64) {
-        self.0[class as usize] += count;
+        self.0[class as usize] = self.0[class as usize].saturating_add(count);
     }
 
     /// Failures of one class.
@@ -250,7 +250,7 @@ impl ErrorCounts {
     /// Failures of all classes.
     #[must_use]
     pub fn total(&self) -> u64 {
-        self.0.iter().sum()
+        self.0.iter().fold(0, |sum, &count| sum.saturating_add(count))
     }
 
     /// Classes that occurred, with their counts.
@@ -261,7 +261,7 @@ impl ErrorCounts {
     /// Adds `other`.
     pub fn merge(&mut self, other: &Self) {
         for (mine, theirs) in self.0.iter_mut().zip(other.0) {
-            *mine += theirs;
+            *mine = mine.saturating_add(theirs);
         }
     }
 }
@@ -298,9 +298,9 @@ pub struct Gauges {
 impl Gauges {
     /// Adds `other`.
     pub fn merge(&mut self, other: &Self) {
-        self.in_flight += other.in_flight;
-        self.queued += other.queued;
-        self.connections += other.connections;
+        self.in_flight = self.in_flight.saturating_add(other.in_flight);
+        self.queued = self.queued.saturating_add(other.queued);
+        self.connections = self.connections.saturating_add(other.connections);
     }
 }
 

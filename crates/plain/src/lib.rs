@@ -54,7 +54,10 @@ pub fn json(document: &str) -> Cow<'_, str> {
 }
 
 /// What may not reach a terminal, or would make text look like other text.
-fn is_unsafe(c: char) -> bool {
+///
+/// Line ends and tabs are not; in text of one line they are as bad.
+#[must_use]
+pub fn is_unsafe(c: char) -> bool {
     match c {
         '\n' | '\t' => false,
         _ if c.is_control() => true,

@@ -44,8 +44,9 @@ pub use url::{Scheme, Url};
 
 use check::Flaw;
 use error::Source;
+use plimsoll_files::{found, given};
 use print::Secrets;
-use std::io::{ErrorKind, Read};
+use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Duration;
 
@@ -86,7 +87,7 @@ impl Plan {
     /// # Errors
     /// When `text` is no valid plan, or longer than 1 MiB, or refers to a file that cannot be read.
     pub fn parse(text: &str, file_name: &str) -> Result<Self, PlanError> {
-        Self::parse_with(text, file_name, &read_file)
+        Self::parse_with(text, file_name, &found::bytes)
     }
 
     /// As [`Plan::parse`], with `read_file` for the files that the plan refers to: a path and the most bytes it may
@@ -121,7 +122,7 @@ impl Plan {
         let unreadable = |found: &str, hint: String| {
             PlanError::new(name.clone(), Mismatch::new(found, "a plan in YAML or JSON").hint(hint))
         };
-        let bytes = read_file(path, MOST_PLAN_BYTES as u64).map_err(|error| match error.kind() {
+        let bytes = given::bytes(path, MOST_PLAN_BYTES as u64).map_err(|error| match error.kind() {
             ErrorKind::NotFound => unreadable(
                 "no such file",
                 "check the path, or write a first plan with `plimsoll init`".to_owned(),
@@ -205,22 +206,6 @@ impl Plan {
         check::check(&self)?;
         Ok(self)
     }
-}
-
-/// The contents of a regular file of at most `most_bytes`. Anything else could wait or go on forever.
-fn read_file(path: &Path, most_bytes: u64) -> std::io::Result<Vec<u8>> {
-    let metadata = std::fs::metadata(path)?;
-    if !metadata.is_file() {
-        return Err(std::io::Error::other("not a regular file"));
-    }
-    let mut bytes = Vec::new();
-    std::fs::File::open(path)?
-        .take(most_bytes + 1)
-        .read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most_bytes {
-        return Err(std::io::Error::other(format!("larger than {most_bytes} bytes")));
-    }
-    Ok(bytes)
 }
 
 /// The JSON Schema of the files that [`Plan::parse`] reads.

@@ -9,10 +9,11 @@ mod read;
 
 pub use figure::{Figure, Value};
 
+use crate::Rate;
 use crate::error::PlanError;
 use crate::mismatch::Mismatch;
-use crate::{Rate, read_file};
 use document::{PublishedDocument, StudyDocument};
+use plimsoll_files::{Bounded, Directory, found};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -246,9 +247,28 @@ impl StudyTexts {
     /// # Errors
     /// When one of them cannot be read.
     pub fn open(folder: &Path) -> Result<Self, PlanError> {
+        let read = |name: &str| {
+            let path = folder.join(name);
+            text(&path, found::bytes(&path, MOST_BYTES))
+        };
         Ok(Self {
-            study: text(&folder.join(STUDY))?,
-            published: text(&folder.join(PUBLISHED))?,
+            study: read(STUDY)?,
+            published: read(PUBLISHED)?,
+        })
+    }
+
+    /// Reads them where a run kept them.
+    ///
+    /// # Errors
+    /// When one of them cannot be read.
+    pub fn kept(directory: &Directory) -> Result<Self, PlanError> {
+        let read = |name: &str| {
+            let bytes = directory.file(name, MOST_BYTES).and_then(Bounded::bytes);
+            text(&directory.path().join(name), bytes)
+        };
+        Ok(Self {
+            study: read(STUDY)?,
+            published: read(PUBLISHED)?,
         })
     }
 
@@ -259,14 +279,14 @@ impl StudyTexts {
     }
 }
 
-fn text(path: &Path) -> Result<String, PlanError> {
+fn text(path: &Path, bytes: std::io::Result<Vec<u8>>) -> Result<String, PlanError> {
     let unreadable = |found: &str, hint: String| {
         PlanError::new(
             path.to_string_lossy(),
             Mismatch::new(found, "a part of a study").hint(hint),
         )
     };
-    let bytes = read_file(path, MOST_BYTES).map_err(|error| match error.kind() {
+    let bytes = bytes.map_err(|error| match error.kind() {
         ErrorKind::NotFound => unreadable(
             "no such file",
             format!("the folder of a study holds {STUDY} and {PUBLISHED}"),

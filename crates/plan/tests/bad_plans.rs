@@ -211,6 +211,6 @@ fn only_regular_files_are_bodies() {
       |
     2 | scenario: { requests: [{ body_file: /dev/zero }] }
       |                                     ^^^^^^^^^
-    hint: not a regular file
+    hint: it is a device, expected a regular file
     ");
 }

@@ -1,5 +1,7 @@
 //! Any valid plan reads back from what is printed of it, and so does every file of the fuzzer's corpus.
 
+#![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
+
 mod invariants;
 
 use plimsoll_plan::*;

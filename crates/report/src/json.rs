@@ -65,5 +65,7 @@ pub fn studies_json(listed: &[Listed]) -> String {
 }
 
 fn written_by<T: Serialize>(findings: &T, write: fn(&T) -> serde_json::Result<String>) -> String {
-    write(findings).expect("findings consist of structs, strings and numbers")
+    let text = write(findings).expect("findings consist of structs, strings and numbers");
+    // A terminal obeys C1 control characters too, which JSON does not escape.
+    plimsoll_plain::json(&text).into_owned()
 }

@@ -227,7 +227,7 @@ pub(crate) fn taken_at(findings: &Findings) -> String {
 
 /// Control characters, and those that reorder the text around them: a name could disguise a verdict with them.
 pub(crate) fn is_deceptive(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    c.is_control() || plimsoll_plain::is_unsafe(c)
 }
 
 /// The load line, and what is not certain of it.

@@ -1,6 +1,8 @@
 //! Comparisons in every form. The committed samples are made here and drawn by the tests of the report page as well:
 //! `PLIMSOLL_WRITE_SAMPLES=1 cargo test -p plimsoll-report --test comparisons` writes them.
 
+#![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
+
 use plimsoll_analysis::{
     CompareVerdict, Comparison, FigureFinding, FigureVerdict, Notice, PredictionFinding, RoundFinding, VariantFinding,
 };

@@ -1,5 +1,7 @@
 //! Every renderer draws every sample; the snapshots are what a reader gets to see.
 
+#![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
+
 use plimsoll_report::{Findings, Style, Written, findings_schema, html, json, junit, markdown, terminal};
 use std::path::Path;
 

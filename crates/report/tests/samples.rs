@@ -1,6 +1,8 @@
 //! The committed sample findings, which the tests of the renderers and of the report page draw. They are made here:
 //! `PLIMSOLL_WRITE_SAMPLES=1 cargo test -p plimsoll-report --test samples` writes them.
 
+#![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
+
 mod diagnosis;
 mod service;
 mod unjudged;

@@ -27,7 +27,28 @@ pub enum CpuProfileError {
         /// Which node it names.
         node: u64,
     },
+    /// V8 samples at most 255 calls of a stack.
+    #[error("read the CPU profile: node {0} is nested too deeply")]
+    TooDeep(u64),
+    /// More nodes than any program has.
+    #[error("read the CPU profile: {0} nodes, expected at most {MOST_NODES}")]
+    TooMany(usize),
+    /// Calls begin and end more often than in any run.
+    #[error("read the CPU profile: it is too large, from sample {index} on")]
+    TooLarge {
+        /// Which sample, from 0.
+        index: usize,
+    },
 }
+
+/// Twice what V8 samples.
+const MOST_DEPTH: usize = 512;
+
+/// How often calls may begin: a million samples, each of a stack of which twenty calls are new.
+const MOST_CHANGES: usize = 20_000_000;
+
+/// Large applications have some ten thousand.
+const MOST_NODES: usize = 100_000;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -96,6 +117,9 @@ pub fn read_cpuprofile(bytes: &[u8]) -> Result<Profile, CpuProfileError> {
 /// As [`read_cpuprofile`].
 pub fn read_cpuprofile_after(bytes: &[u8], warm_up: Duration) -> Result<Profile, CpuProfileError> {
     let document: Document<'_> = serde_json::from_slice(bytes)?;
+    if document.nodes.len() > MOST_NODES {
+        return Err(CpuProfileError::TooMany(document.nodes.len()));
+    }
     let mut tree = Tree::of(&document)?;
     let mut deltas = document.time_deltas.iter().copied().chain(std::iter::repeat(0));
     let mut stamp_us = document.start_time.saturating_add(deltas.next().unwrap_or(0));
@@ -131,8 +155,12 @@ struct Tree {
     before: Option<usize>,
     /// Garbage collection during a call: a call of its own below it.
     gc_below: HashMap<usize, usize>,
-    /// The calls that go on, from the root, and for how long.
+    /// How many callers each call has.
+    depths: Vec<usize>,
+    /// The calls that go on, from the root, and [`Tree::span_us`] when each began.
     going_on: Vec<(usize, u64)>,
+    /// How often a call began.
+    changes: usize,
 }
 
 impl Tree {
@@ -147,7 +175,9 @@ impl Tree {
             gc: None,
             before: None,
             gc_below: HashMap::new(),
+            depths: Vec::with_capacity(document.nodes.len()),
             going_on: Vec::new(),
+            changes: 0,
         };
         let mut frame_places = HashMap::new();
         let mut open: Vec<(u64, Option<usize>)> =
@@ -158,6 +188,11 @@ impl Tree {
             if tree.places.insert(id, place).is_some() {
                 return Err(CpuProfileError::NoTree(id));
             }
+            let depth = caller.map_or(0, |caller| tree.depths[caller] + 1);
+            if depth > MOST_DEPTH {
+                return Err(CpuProfileError::TooDeep(id));
+            }
+            tree.depths.push(depth);
             let frame = frame(&node.call_frame);
             match frame.function.as_str() {
                 "(idle)" if frame.file.is_empty() => tree.idle = Some(place),
@@ -195,36 +230,52 @@ impl Tree {
             Some(before) if Some(before) != self.idle => self.gc_during(before, place),
             _ => place,
         };
-        self.span_us = self.span_us.saturating_add(length_us);
         if Some(place) != self.idle {
             self.calls[place].self_us = self.calls[place].self_us.saturating_add(length_us);
         }
-        self.goes_on(place, length_us);
+        self.goes_on(place, index, length_us)
+    }
+
+    /// Two samples in a row with the same call in them are one stay in that call, as far as can be seen. Of the calls that
+    /// go on nothing is touched, so that a sample costs what it changes and not its depth.
+    fn goes_on(&mut self, place: usize, index: usize, length_us: u64) -> Result<(), CpuProfileError> {
+        let mut new = Vec::new();
+        let mut above = Some(place);
+        while let Some(call) = above.filter(|&call| !self.is_going_on(call)) {
+            new.push(call);
+            above = self.calls[call].caller;
+        }
+        let common = above.map_or(0, |call| self.depths[call] + 1);
+        self.end_stays(common);
+        self.changes = self.changes.saturating_add(new.len());
+        if self.changes > MOST_CHANGES {
+            return Err(CpuProfileError::TooLarge { index });
+        }
+        let since_us = self.span_us;
+        self.going_on.extend(new.into_iter().rev().map(|call| (call, since_us)));
+        self.span_us = self.span_us.saturating_add(length_us);
         Ok(())
     }
 
-    /// Two samples in a row with the same call in them are one stay in that call, as far as can be seen.
-    fn goes_on(&mut self, place: usize, length_us: u64) {
-        let mut path: Vec<usize> = std::iter::successors(Some(place), |&call| self.calls[call].caller).collect();
-        path.reverse();
-        let common = path
-            .iter()
-            .zip(&self.going_on)
-            .take_while(|(call, (before, _))| *call == before);
-        self.going_on.truncate(common.count());
-        let new = path.into_iter().skip(self.going_on.len()).map(|call| (call, 0));
-        self.going_on.extend(new);
-        for (call, us) in &mut self.going_on {
-            let begins = *us == 0 && length_us > 0;
-            *us = us.saturating_add(length_us);
-            let call = &mut self.calls[*call];
-            call.stays += u64::from(begins);
-            call.longest_us = call.longest_us.max(*us);
+    fn is_going_on(&self, call: usize) -> bool {
+        self.going_on
+            .get(self.depths[call])
+            .is_some_and(|&(going_on, _)| going_on == call)
+    }
+
+    /// All but the first `left` calls that go on are over.
+    fn end_stays(&mut self, left: usize) {
+        for (call, since_us) in self.going_on.drain(left..) {
+            let us = self.span_us.saturating_sub(since_us);
+            let call = &mut self.calls[call];
+            call.stays += u64::from(us > 0);
+            call.longest_us = call.longest_us.max(us);
         }
     }
 
     fn gc_during(&mut self, call: usize, gc: usize) -> usize {
         *self.gc_below.entry(call).or_insert_with(|| {
+            self.depths.push(self.depths[call] + 1);
             self.calls.push(Call {
                 frame: self.calls[gc].frame,
                 caller: Some(call),
@@ -239,6 +290,7 @@ impl Tree {
     }
 
     fn finish(mut self, document: &Document<'_>) -> Profile {
+        self.end_stays(0);
         for node in &document.nodes {
             let call = &mut self.calls[self.places[&node.id]];
             call.lines = lines(&node.position_ticks, call.self_us);
@@ -404,6 +456,39 @@ mod tests {
             let error = read_cpuprofile(text.as_bytes()).expect_err(&text);
             assert!(error.to_string().contains(expected), "{error}");
         }
+    }
+
+    #[test]
+    fn a_tree_deeper_than_any_stack_is_refused() {
+        let node = |id: usize, children: &str| {
+            format!(
+                r#"{{"id":{id},"callFrame":{{"functionName":"f","url":"","lineNumber":0,"columnNumber":0}},"children":[{children}]}}"#
+            )
+        };
+        let chain = |length: usize| {
+            let nodes: Vec<String> = (1..=length)
+                .map(|id| {
+                    node(
+                        id,
+                        &if id < length {
+                            (id + 1).to_string()
+                        } else {
+                            String::new()
+                        },
+                    )
+                })
+                .collect();
+            let samples = vec![format!("{length},1"); 100].join(",");
+            format!(
+                r#"{{"nodes":[{}],"startTime":0,"endTime":200,"samples":[{samples}]}}"#,
+                nodes.join(",")
+            )
+        };
+        assert!(read_cpuprofile(chain(513).as_bytes()).is_ok());
+        assert!(matches!(
+            read_cpuprofile(chain(50_000).as_bytes()),
+            Err(CpuProfileError::TooDeep(514))
+        ));
     }
 
     #[test]

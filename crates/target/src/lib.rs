@@ -4,6 +4,8 @@
 //! requests are made, nor what the samples are used for. Where there is no `/proc` it compiles, starts and stops
 //! services, and has no samples.
 
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests set up their own files"))]
+
 mod attached;
 mod cpuprofile;
 mod cpus;
@@ -101,6 +103,7 @@ impl Target {
                 ended: Ended::LeftRunning,
                 status: None,
                 killed: Vec::new(),
+                output_loss: None,
             },
         }
     }
@@ -131,6 +134,8 @@ pub struct StopReport {
     pub status: Option<String>,
     /// Names and pids of the processes that had to be killed.
     pub killed: Vec<String>,
+    /// Why a part of its output was not kept, one sentence.
+    pub output_loss: Option<String>,
 }
 
 /// What it took to stop a service.

@@ -1,7 +1,7 @@
 //! What connections cost on this machine: memory of this process and of the kernel.
 
+use plimsoll_files::kernel;
 use plimsoll_measure::MachineSample;
-use std::fs;
 use std::path::Path;
 
 /// The memory of this moment; `None` where there is no `/proc`. Costs some milliseconds for each gigabyte of our own.
@@ -11,7 +11,7 @@ pub fn sample_machine(at_ns: u64) -> Option<MachineSample> {
 }
 
 fn sample_in(proc: &Path, at_ns: u64) -> Option<MachineSample> {
-    let text = |name: &str| fs::read_to_string(proc.join(name)).ok();
+    let text = |name: &str| kernel::text(proc.join(name)).ok();
     let tcp = text("net/sockstat")?;
     // Sockets of IPv6 are counted apart, their memory is not.
     let tcp6 = text("net/sockstat6").unwrap_or_default();
@@ -45,6 +45,7 @@ fn after(table: &str, protocol: &str, key: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn the_figures_of_the_kernel_are_read() {

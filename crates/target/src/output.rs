@@ -1,11 +1,14 @@
-//! Where the output of a service goes, and its last lines.
+//! Where the output of a service goes, within what bounds, and its last lines.
 
+use plimsoll_files::handed;
 use plimsoll_plan::Stdout;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::fs::File;
+use std::io::{self, PipeReader, Read as _, Write as _};
+use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -15,115 +18,248 @@ const MOST_BYTES: u64 = 4096;
 /// A process that ended may have left a child that holds the pipe open, so its end is not waited for long.
 const DRAIN_TIMEOUT: Duration = Duration::from_millis(500);
 
+/// Between two looks at how far a file has grown that the service writes by itself. At 1 GB/s that is 100 MB.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// How much is kept of what a service writes: its beginning and its end.
+const BOUNDS: Bounds = Bounds {
+    most: 64 << 20,
+    head: 8 << 20,
+    tail: 8 << 20,
+};
+
 /// The output of one service.
 #[derive(Debug)]
 pub(crate) struct Output {
-    /// The file, and where the service's part of it begins.
-    file: Option<(PathBuf, u64)>,
+    kept: Option<Kept>,
+}
+
+/// Output that goes to a file.
+#[derive(Debug)]
+struct Kept {
+    path: PathBuf,
+    /// Where the service's part of the file begins.
+    begin: u64,
     /// Closed when the pipe is at its end.
     drained: Option<Receiver<()>>,
+    /// Why not all of it could be kept.
+    failed: Arc<Mutex<Option<io::Error>>>,
+    /// Dropped, it ends the looks.
+    _looks: Option<Sender<()>>,
 }
 
 impl Output {
     /// Standard output and standard error for a new process. A file is appended to.
+    ///
+    /// With [`Stdout::File`] the service writes the file itself, as it would without plimsoll: what that costs it is part
+    /// of what is measured. With [`Stdout::Pipe`] it writes into a pipe that is read to its end, whatever becomes of the
+    /// file.
     pub(crate) fn open(kind: Stdout, path: &Path) -> io::Result<(Self, Stdio, Stdio)> {
-        let unseen = Self {
-            file: None,
-            drained: None,
-        };
         match kind {
-            Stdout::Null => Ok((unseen, Stdio::null(), Stdio::null())),
-            Stdout::Inherit => Ok((unseen, Stdio::inherit(), Stdio::inherit())),
+            Stdout::Null => Ok((Self { kept: None }, Stdio::null(), Stdio::null())),
+            Stdout::Inherit => Ok((Self { kept: None }, Stdio::inherit(), Stdio::inherit())),
             Stdout::File => {
-                let (file, begin) = append(path)?;
-                let output = Self {
-                    file: Some((path.to_owned(), begin)),
-                    ..unseen
-                };
-                Ok((output, file.try_clone()?.into(), file.into()))
+                let (log, mut kept) = Kept::open(path)?;
+                let (stdout, stderr) = (log.file.try_clone()?, log.file.try_clone()?);
+                kept._looks = log.look_after()?;
+                Ok((Self { kept: Some(kept) }, stdout.into(), stderr.into()))
             }
             Stdout::Pipe => {
-                let (mut file, begin) = append(path)?;
-                let (mut reader, writer) = io::pipe()?;
-                let (sender, drained) = channel();
-                thread::Builder::new()
-                    .name("service-output".to_owned())
-                    .spawn(move || {
-                        // With nobody to tell; a service whose pipe is closed early gets EPIPE, as from any reader.
-                        let _ = io::copy(&mut reader, &mut file);
-                        drop(sender);
-                    })?;
-                let output = Self {
-                    file: Some((path.to_owned(), begin)),
-                    drained: Some(drained),
-                };
-                Ok((output, writer.try_clone()?.into(), writer.into()))
+                let (log, mut kept) = Kept::open(path)?;
+                let (reader, writer) = io::pipe()?;
+                kept.drained = Some(log.drain(reader, Arc::clone(&kept.failed))?);
+                Ok((Self { kept: Some(kept) }, writer.try_clone()?.into(), writer.into()))
             }
         }
     }
 
-    /// At most 20 lines and 4 KiB, without colours.
+    /// At most 20 lines and 4 KiB, without what would drive a terminal.
     pub(crate) fn last_lines(&self) -> Vec<String> {
-        if let Some(drained) = &self.drained {
+        let Some(kept) = &self.kept else {
+            return Vec::new();
+        };
+        if let Some(drained) = &kept.drained {
             // Nothing is ever sent: this returns when the pipe ends, or after the timeout.
             let _ = drained.recv_timeout(DRAIN_TIMEOUT);
         }
-        let Some((path, begin)) = &self.file else {
-            return Vec::new();
-        };
-        read_last_lines(path, *begin).unwrap_or_default()
+        read_last_lines(&kept.path, kept.begin, MOST_LINES).unwrap_or_default()
+    }
+
+    /// Why a part of it is lost, one sentence; `None` when all of it was kept, or as much as the bounds allow.
+    pub(crate) fn loss(&self) -> Option<String> {
+        let kept = self.kept.as_ref()?;
+        let failed = kept.failed.lock().ok()?;
+        let error = failed.as_ref()?;
+        Some(format!(
+            "the output of the service was not kept any more: {}: {error}",
+            kept.path.display()
+        ))
     }
 }
 
-fn append(path: &Path) -> io::Result<(File, u64)> {
-    let file = OpenOptions::new().create(true).append(true).open(path)?;
-    let begin = file.metadata()?.len();
-    Ok((file, begin))
+impl Kept {
+    fn open(path: &Path) -> io::Result<(Log, Self)> {
+        let (file, failed) = match handed::appended(path) {
+            // No room for a log is no reason not to start.
+            Err(error) if error.kind() == io::ErrorKind::StorageFull => {
+                (handed::appended(Path::new("/dev/null"))?, Some(error))
+            }
+            opened => (opened?, None),
+        };
+        let begin = file.metadata()?.len();
+        let kept = Self {
+            path: path.to_owned(),
+            begin,
+            drained: None,
+            failed: Arc::new(Mutex::new(failed)),
+            _looks: None,
+        };
+        let log = Log {
+            file,
+            begin,
+            bounds: BOUNDS,
+            left_out: 0,
+        };
+        Ok((log, kept))
+    }
 }
 
-fn read_last_lines(path: &Path, begin: u64) -> io::Result<Vec<String>> {
-    let mut file = File::open(path)?;
+/// In bytes.
+#[derive(Debug, Clone, Copy)]
+struct Bounds {
+    /// Above this the middle is left out.
+    most: u64,
+    head: u64,
+    tail: u64,
+}
+
+/// A file that grows, and loses its middle when it has grown too far.
+#[derive(Debug)]
+struct Log {
+    file: File,
+    begin: u64,
+    bounds: Bounds,
+    left_out: u64,
+}
+
+impl Log {
+    /// Leaves the middle out, if need be. A service that goes on writing meanwhile appends behind what is kept; what it
+    /// writes between two lines of this is left out as well.
+    fn cut(&mut self) -> io::Result<()> {
+        let Bounds { most, head, tail } = self.bounds;
+        let about = self.file.metadata()?;
+        if !about.is_file() || about.len() <= self.begin + most {
+            return Ok(());
+        }
+        let mut last = vec![0; usize::try_from(tail).unwrap_or(usize::MAX)];
+        self.file.read_exact_at(&mut last, about.len() - tail)?;
+        let whole_line = last.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let last = &last[whole_line..];
+        let end = self.begin + head;
+        self.left_out += self.file.metadata()?.len().saturating_sub(end + last.len() as u64);
+        self.file.set_len(end)?;
+        let mark = format!("\n[plimsoll: about {} bytes are left out here]\n", self.left_out);
+        self.file.write_all(&[mark.as_bytes(), last].concat())
+    }
+
+    /// Cuts the file of a service that writes it by itself, until the sender is dropped. Nothing to do for a device.
+    fn look_after(mut self) -> io::Result<Option<Sender<()>>> {
+        if !self.file.metadata()?.is_file() {
+            return Ok(None);
+        }
+        let (sender, ended) = channel();
+        thread::Builder::new()
+            .name("service-output".to_owned())
+            .spawn(move || {
+                while ended.recv_timeout(LOOK_EVERY) == Err(RecvTimeoutError::Timeout) {
+                    // A full disk is the service's own trouble here; cutting makes room again.
+                    let _ = self.cut();
+                }
+                let _ = self.cut();
+            })?;
+        Ok(Some(sender))
+    }
+
+    /// Reads a pipe to its end, in a thread of its own. When the file cannot be written any more, the pipe is read all the
+    /// same: no service may wait, or die, because of what happens to its log. The receiver is closed at the end.
+    fn drain(mut self, mut reader: PipeReader, failed: Arc<Mutex<Option<io::Error>>>) -> io::Result<Receiver<()>> {
+        let (sender, drained) = channel();
+        thread::Builder::new()
+            .name("service-output".to_owned())
+            .spawn(move || {
+                let mut buffer = vec![0; 64 << 10];
+                let mut keeps = true;
+                loop {
+                    match reader.read(&mut buffer) {
+                        Ok(0) => break,
+                        Ok(length) if keeps => {
+                            if let Err(error) = self.keep(&buffer[..length]) {
+                                keeps = false;
+                                if let Ok(mut failed) = failed.lock() {
+                                    *failed = Some(error);
+                                }
+                            }
+                        }
+                        Ok(_) => {}
+                        Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                        Err(_) => break,
+                    }
+                }
+                drop(sender);
+            })?;
+        Ok(drained)
+    }
+
+    fn keep(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes)?;
+        self.cut()
+    }
+}
+
+/// The last lines of a file behind `begin`, at most 4 KiB.
+pub(crate) fn read_last_lines(path: &Path, begin: u64, most_lines: usize) -> io::Result<Vec<String>> {
+    let file = handed::written(path)?;
     let end = file.metadata()?.len();
     let from = begin.max(end.saturating_sub(MOST_BYTES));
-    file.seek(SeekFrom::Start(from))?;
-    let mut bytes = Vec::new();
-    file.take(MOST_BYTES).read_to_end(&mut bytes)?;
+    let mut bytes = vec![0; usize::try_from(end.saturating_sub(from)).unwrap_or(0)];
+    let mut length = 0;
+    while let Some(rest) = bytes.get_mut(length..).filter(|rest| !rest.is_empty()) {
+        match file.read_at(rest, from + length as u64)? {
+            0 => break,
+            read => length += read,
+        }
+    }
+    bytes.truncate(length);
     let text = String::from_utf8_lossy(&bytes);
-    let text = plain(&text);
+    let text = plimsoll_plain::lines(&text);
     let mut lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     if from > begin && lines.len() > 1 {
         // Its beginning is cut off.
         lines.remove(0);
     }
-    let skipped = lines.len().saturating_sub(MOST_LINES);
+    let skipped = lines.len().saturating_sub(most_lines);
     Ok(lines[skipped..].iter().map(|&line| line.to_owned()).collect())
-}
-
-/// Without escape sequences and control characters: foreign output must not drive our user's terminal.
-fn plain(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut letters = text.chars().peekable();
-    while let Some(letter) = letters.next() {
-        match letter {
-            '\u{1b}' => {
-                if letters.next_if_eq(&'[').is_some() {
-                    // Parameters, then one letter that ends the sequence (ECMA-48).
-                    while letters.next_if(|c| !('@'..='~').contains(c)).is_some() {}
-                    letters.next();
-                }
-            }
-            '\n' | '\t' => plain.push(letter),
-            control if control.is_control() => {}
-            letter => plain.push(letter),
-        }
-    }
-    plain
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::fs;
+
+    const SMALL: Bounds = Bounds {
+        most: 1000,
+        head: 100,
+        tail: 50,
+    };
+
+    fn log(path: &Path, begin: u64) -> Log {
+        Log {
+            file: handed::appended(path).expect("opened"),
+            begin,
+            bounds: SMALL,
+            left_out: 0,
+        }
+    }
 
     #[test]
     fn the_end_is_cut_to_size() {
@@ -132,19 +268,77 @@ mod tests {
         let old = "of an earlier service\n".repeat(3);
         let lines: String = (0..1000).map(|n| format!("line {n}\n")).collect();
         fs::write(&path, format!("{old}{lines}")).expect("written");
-        let last = read_last_lines(&path, old.len() as u64).expect("read");
+        let last = read_last_lines(&path, old.len() as u64, MOST_LINES).expect("read");
         assert_eq!(last.len(), 20);
         assert_eq!((last[0].as_str(), last[19].as_str()), ("line 980", "line 999"));
 
+        let last = |begin| read_last_lines(&path, begin, MOST_LINES).expect("read");
         fs::write(&path, format!("{}\nend", "x".repeat(5000))).expect("written");
-        assert_eq!(read_last_lines(&path, 0).expect("read"), ["end"]);
-        assert_eq!(read_last_lines(&path, 5001).expect("read"), ["end"]);
-        assert_eq!(read_last_lines(&path, 5004).expect("read"), [""; 0]);
+        assert_eq!(last(0), ["end"]);
+        assert_eq!(last(5001), ["end"]);
+        assert_eq!(last(5004), [""; 0]);
+        fs::write(&path, "\u{1b}[1;31mError\u{1b}[0m:\tno\u{7}\u{202e}\r\nend").expect("written");
+        assert_eq!(last(0), ["Error:\tno", "end"]);
     }
 
     #[test]
-    fn terminals_are_left_alone() {
-        assert_eq!(plain("\u{1b}[1;31mError\u{1b}[0m:\tno\u{7}\r\n"), "Error:\tno\n");
-        assert_eq!(plain("cut \u{1b}[3"), "cut ");
+    fn a_log_keeps_its_beginning_and_its_end() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("service.log");
+        fs::write(&path, "of an earlier service\n").expect("written");
+        let mut log = log(&path, 22);
+        for number in 0..1000 {
+            log.keep(format!("line {number}\n").as_bytes()).expect("kept");
+        }
+        let text = fs::read_to_string(&path).expect("text");
+        assert!(text.len() < 1100, "{}", text.len());
+        assert!(text.starts_with("of an earlier service\nline 0\nline 1\n"), "{text}");
+        assert!(text.ends_with("line 998\nline 999\n"), "{text}");
+        assert_eq!(text.matches("left out here").count(), 1, "{text}");
+        let left_out: u64 = text
+            .split("about ")
+            .nth(1)
+            .and_then(|rest| rest.split(' ').next()?.parse().ok())
+            .expect("a number");
+        let written: usize = (0..1000).map(|number| format!("line {number}\n").len()).sum();
+        assert!(
+            left_out as usize > written - 1000 && (left_out as usize) < written,
+            "{left_out} of {written}"
+        );
+    }
+
+    #[test]
+    fn a_pipe_is_read_to_its_end_when_the_log_is_full() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (reader, mut writer) = io::pipe().expect("a pipe");
+        let failed = Arc::default();
+        let mut log = log(&folder.path().join("service.log"), 0);
+        log.file = fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .expect("a full device");
+        let drained = log.drain(reader, Arc::clone(&failed)).expect("a thread");
+        writer
+            .write_all(&vec![b'x'; 1 << 20])
+            .expect("no EPIPE, and nobody waits");
+        drop(writer);
+        drained.recv().expect_err("closed at the end");
+        let kind = failed.lock().expect("whole").as_ref().map(io::Error::kind);
+        assert_eq!(kind, Some(io::ErrorKind::StorageFull));
+    }
+
+    #[test]
+    fn a_file_that_the_service_writes_is_cut() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("service.log");
+        let log = log(&path, 0);
+        let mut service = log.file.try_clone().expect("a descriptor");
+        let looks = log.look_after().expect("a thread").expect("a file");
+        let cut = || fs::read_to_string(&path).is_ok_and(|text| text.contains("left out here"));
+        while !cut() {
+            service.write_all(b"a line of the service\n").expect("written");
+            thread::yield_now();
+        }
+        drop(looks);
     }
 }

@@ -4,9 +4,10 @@
 //! there are.
 
 use crate::process::Process;
+use plimsoll_files::kernel;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufRead, BufReader};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::path::Path;
@@ -46,7 +47,7 @@ pub(crate) struct Listener {
 pub(crate) fn listeners(process: &str) -> Vec<Listener> {
     ["tcp", "tcp6"]
         .iter()
-        .filter_map(|table| File::open(format!("/proc/{process}/net/{table}")).ok())
+        .filter_map(|table| kernel::open(format!("/proc/{process}/net/{table}")).ok())
         .flat_map(|table| read_table(BufReader::new(table)))
         .collect()
 }

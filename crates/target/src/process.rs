@@ -1,5 +1,6 @@
 //! Processes as `/proc` shows them, and which of them belong to a service.
 
+use plimsoll_files::kernel;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
@@ -34,7 +35,9 @@ impl Process {
     /// `None` when there is no such process, or no `/proc`.
     pub(crate) fn read(pid: u32) -> Option<Self> {
         // A name is cut to 15 bytes, be it in the middle of a character.
-        Self::parse(&String::from_utf8_lossy(&fs::read(format!("/proc/{pid}/stat")).ok()?))
+        Self::parse(&String::from_utf8_lossy(
+            &kernel::bytes(format!("/proc/{pid}/stat")).ok()?,
+        ))
     }
 
     /// Every process that can be seen.

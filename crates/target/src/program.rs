@@ -1,8 +1,8 @@
 //! A program that runs to its end and prints what it has to say, and one that runs beside others until it is let go.
 
+use plimsoll_files::{found, handed};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::collections::BTreeMap;
-use std::fs::{self, OpenOptions};
 use std::io;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
@@ -17,6 +17,8 @@ const POLL: Duration = Duration::from_millis(20);
 /// From SIGTERM to SIGKILL, when it is ended early: time to stop what it started.
 const GRACE: Duration = Duration::from_secs(15);
 const LAST_LINES: usize = 10;
+/// What a program prints is figures.
+const MOST_PRINTED_BYTES: u64 = 8 << 20;
 
 /// A program did not do what it was run for. The text fits after "failed to".
 #[derive(Debug, Error)]
@@ -192,7 +194,7 @@ impl Program<'_> {
     }
 
     fn printed(&self) -> Result<String, ProgramError> {
-        fs::read_to_string(self.stdout).map_err(|source| ProgramError::Output {
+        found::text(self.stdout, MOST_PRINTED_BYTES).map_err(|source| ProgramError::Output {
             path: self.stdout.to_owned(),
             source,
         })
@@ -208,19 +210,16 @@ pub struct Beside {
 }
 
 fn output(path: &Path) -> Result<Stdio, ProgramError> {
-    let file = OpenOptions::new().create(true).write(true).truncate(true).open(path);
-    file.map(Stdio::from).map_err(|source| ProgramError::Output {
-        path: path.to_owned(),
-        source,
-    })
+    handed::fresh(path)
+        .map(Stdio::from)
+        .map_err(|source| ProgramError::Output {
+            path: path.to_owned(),
+            source,
+        })
 }
 
 fn last_lines(path: &Path) -> Vec<String> {
-    let text = fs::read(path).unwrap_or_default();
-    let text = String::from_utf8_lossy(&text);
-    let lines: Vec<&str> = text.trim_end().lines().collect();
-    let begin = lines.len().saturating_sub(LAST_LINES);
-    lines[begin..].iter().map(|&line| line.to_owned()).collect()
+    crate::output::read_last_lines(path, 0, LAST_LINES).unwrap_or_default()
 }
 
 /// A program and what it started. Dropping it ends them.

@@ -5,6 +5,7 @@
 
 use crate::process::{Id, Process, Tree};
 use crate::{cpus, sys};
+use plimsoll_files::kernel;
 use plimsoll_measure::TargetSample;
 use plimsoll_thread::ControlGroups;
 use std::collections::{BTreeSet, HashMap};
@@ -183,7 +184,7 @@ fn threads(process: Id) -> Vec<Thread> {
         .filter_map(|entry| {
             let entry = entry.ok()?;
             let tid = entry.file_name().to_str()?.parse().ok()?;
-            let status = fs::read_to_string(entry.path().join("status")).ok()?;
+            let status = kernel::text(entry.path().join("status")).ok()?;
             Thread::parse(process, tid, &status)
         })
         .collect()

@@ -147,6 +147,7 @@ impl Service {
             },
             status: self.exit_status(),
             killed: left,
+            output_loss: self.output.loss(),
         }
         // Dropping it takes note of the end of the first process.
     }

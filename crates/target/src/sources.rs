@@ -341,11 +341,7 @@ fn has_word(line: &str, word: &str, after: &str) -> bool {
 }
 
 fn read(file: &Path) -> Option<String> {
-    let size = std::fs::metadata(file).ok().filter(std::fs::Metadata::is_file)?.len();
-    if size > FILE_BYTES_MAX {
-        return None;
-    }
-    std::fs::read_to_string(file).ok()
+    plimsoll_files::found::text(file, FILE_BYTES_MAX).ok()
 }
 
 /// Without `.` and `..`.

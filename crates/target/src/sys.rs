@@ -24,7 +24,7 @@ mod linux {
             return;
         };
         for thread in threads.flatten() {
-            let named = std::fs::read_to_string(thread.path().join("comm")).unwrap_or_default();
+            let named = plimsoll_files::kernel::text(thread.path().join("comm")).unwrap_or_default();
             let id = thread.file_name().to_str().and_then(|id| id.parse().ok());
             if let Some(id) = id.and_then(Pid::from_raw).filter(|_| named.trim_end() == name)
                 && !plimsoll_thread::shorten_slices(Some(id))

@@ -1,4 +1,6 @@
 //! Whose port it is: the service's through every kind of wrapper, and never a stranger's.
+
+#![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
 #![cfg(target_os = "linux")]
 
 use plimsoll_plan::{Command, Readiness, Scheme, Stdout, Url};

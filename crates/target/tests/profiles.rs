@@ -1,5 +1,7 @@
 //! Every file of the fuzzing corpus, and a profile of the size that a long run makes.
 
+#![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
+
 use plimsoll_measure::Profile;
 use plimsoll_target::{read_cpuprofile, read_heapprofile};
 use std::fmt::Write as _;

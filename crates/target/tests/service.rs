@@ -1,5 +1,7 @@
 //! Real services are started, watched and stopped.
 
+#![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
+
 use plimsoll_plan::{Command, Readiness, Scheme, Stdout, Url};
 use plimsoll_target::{Attached, Ended, Found, Service, StartError, Target};
 use std::fs;

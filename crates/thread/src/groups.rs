@@ -1,7 +1,7 @@
 //! What its control groups leave a process: the kernel's bounds for containers and services, which no figure of the machine
 //! shows (cgroups(7), both versions).
 
-use std::fs;
+use plimsoll_files::kernel;
 use std::path::{Path, PathBuf};
 
 /// The control groups of a process, each with those that hold it, which bound it too.
@@ -15,7 +15,7 @@ impl ControlGroups {
     /// Those of process `pid`, or `self`. `root` is where `proc` and `sys` are: `/` but for tests.
     #[must_use]
     pub fn of(root: &Path, pid: &str) -> Self {
-        let groups = fs::read_to_string(root.join("proc").join(pid).join("cgroup")).unwrap_or_default();
+        let groups = kernel::text(root.join("proc").join(pid).join("cgroup")).unwrap_or_default();
         let mount = root.join("sys/fs/cgroup");
         let folders = |controller| {
             groups
@@ -97,7 +97,7 @@ fn folder(path: PathBuf) -> Option<PathBuf> {
 }
 
 fn text(group: &Path, name: &str) -> Option<String> {
-    fs::read_to_string(group.join(name)).ok()
+    kernel::text(group.join(name)).ok()
 }
 
 /// Quota and period. No number (`max`) and a negative one are no limit.
@@ -117,6 +117,7 @@ fn figure(stat: &str, name: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     /// Quota, time without a core, and memory.
     fn found(files: &[(&str, &str)]) -> (Option<f64>, Option<u64>, Vec<(u64, u64)>) {

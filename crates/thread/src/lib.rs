@@ -2,6 +2,8 @@
 //!
 //! Only Linux lets a program say so. Elsewhere nothing can be pinned, the wishes have no effect, and there are no groups.
 
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests set up their own files"))]
+
 use rustix::process::Pid;
 use std::io;
 

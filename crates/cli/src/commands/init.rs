@@ -4,10 +4,13 @@ use crate::CommandResult;
 use crate::args::InitArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::say;
+use plimsoll_files::{found, given};
 use plimsoll_plan::{Plan, Url};
-use std::fs::{self, File};
-use std::io::{ErrorKind, Write as _};
+use std::io::ErrorKind;
 use std::path::Path;
+
+/// Far above any `package.json`.
+const MOST_PACKAGE_BYTES: u64 = 4 << 20;
 
 pub(crate) fn init(args: &InitArgs) -> CommandResult {
     Url::parse(&args.url).map_err(Failure::bad_plan)?;
@@ -34,7 +37,7 @@ pub(crate) fn init(args: &InitArgs) -> CommandResult {
 
 /// The start script of a package, if there is one.
 fn start_script(package: &Path) -> Vec<String> {
-    let json = fs::read_to_string(package)
+    let json = found::text(package, MOST_PACKAGE_BYTES)
         .ok()
         .and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok());
     let has_start = json.is_some_and(|json| json["scripts"]["start"].is_string());
@@ -46,14 +49,8 @@ fn start_script(package: &Path) -> Vec<String> {
 }
 
 fn write(path: &Path, text: &str, force: bool) -> Result<(), Failure> {
-    let mut options = File::options();
-    options.write(true);
-    if force {
-        options.create(true).truncate(true);
-    } else {
-        options.create_new(true);
-    }
-    match options.open(path).and_then(|mut file| file.write_all(text.as_bytes())) {
+    let write = if force { given::write } else { given::create };
+    match write(path, text.as_bytes()) {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
             Err(Failure::to(format!("write {}: it exists already", path.display()))

@@ -3,6 +3,8 @@
 //! A test belongs into `words` unless its assertions need a machine that does nothing else: those in `measure` run alone
 //! (`.config/nextest.toml`), so each of them costs its whole time.
 
+#![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
+
 mod bench;
 mod checkout;
 mod measure;

@@ -3,12 +3,14 @@
 
 mod measurements;
 
-use crate::comparison::{Series, replay_series};
+use crate::comparison::{Series, replay_series_in};
 use crate::error::LabError;
 use crate::event::Event;
 use crate::experiment::Options;
-use crate::replay::replay;
+use crate::keeping::Keeping;
+use crate::replay::replay_in;
 use plimsoll_analysis::{MeasuredPart, StudyFindings, judge};
+use plimsoll_files::Directory;
 use plimsoll_measure::folder::{self, Ended, ProgramFigures, StudyInfo, StudyPart};
 use plimsoll_plan::{Measurement, MeasurementKind, Study, StudyTexts};
 use plimsoll_target::{Beside, Program};
@@ -68,6 +70,7 @@ impl Studying {
             info: self.info(),
             folder: PathBuf::new(),
             measured: Vec::new(),
+            keeping: Keeping::default(),
         };
         course.folder = course.info.create(&self.runs_dir, &self.texts.files())?;
         on_event(Event::FolderCreated(&course.folder));
@@ -78,10 +81,11 @@ impl Studying {
             Ok(()) => Ended::Complete,
             Err(error) => Ended::Failed(format!("failed to {error}")),
         });
-        course.info.write(&course.folder)?;
+        course.write(&mut on_event);
         let findings = judge(&self.study, &course.info, &course.measured);
         let json = serde_json::to_string_pretty(&findings).expect("findings are plain data");
-        folder::write_findings(&course.folder, &json)?;
+        let kept = folder::write_findings(&course.folder, &json);
+        course.keeping.bear(kept, &mut on_event);
         Ok(course.into_studied(findings))
     }
 
@@ -110,7 +114,7 @@ impl Studying {
             Err(error) => {
                 let why = format!("failed to {error}");
                 for measurement in &self.study.measurements {
-                    course.take(&measurement.name, None, MeasuredPart::Failed(why.clone()))?;
+                    course.take(&measurement.name, None, MeasuredPart::Failed(why.clone()), on_event);
                 }
                 return Ok(());
             }
@@ -142,7 +146,7 @@ impl Studying {
                     MeasuredPart::Failed(format!("failed to {error}{hint}"))
                 }
             };
-            course.take(&measurement.name, folder.as_deref(), part)?;
+            course.take(&measurement.name, folder.as_deref(), part, on_event);
         }
         Ok(())
     }
@@ -190,10 +194,15 @@ struct Course {
     info: StudyInfo,
     folder: PathBuf,
     measured: Vec<(String, MeasuredPart)>,
+    keeping: Keeping,
 }
 
 impl Course {
-    fn take(&mut self, name: &str, folder: Option<&Path>, part: MeasuredPart) -> Result<(), LabError> {
+    fn write(&mut self, on_event: &mut dyn FnMut(Event<'_>)) {
+        self.keeping.bear(self.info.write(&self.folder), on_event);
+    }
+
+    fn take(&mut self, name: &str, folder: Option<&Path>, part: MeasuredPart, on_event: &mut dyn FnMut(Event<'_>)) {
         self.info.parts.push(StudyPart {
             name: name.to_owned(),
             folder: folder
@@ -205,7 +214,7 @@ impl Course {
             },
         });
         self.measured.push((name.to_owned(), part));
-        Ok(self.info.write(&self.folder)?)
+        self.write(on_event);
     }
 
     fn into_studied(self, findings: StudyFindings) -> Studied {
@@ -229,7 +238,7 @@ impl Course {
 /// Whether the folder is that of a study that was run.
 #[must_use]
 pub fn is_study(folder: &Path) -> bool {
-    StudyInfo::is_in(folder)
+    Directory::open(folder).is_ok_and(|directory| StudyInfo::is_in(&directory))
 }
 
 /// What the study in `folder` comes to, from its measurements alone. Works on one that was cut off.
@@ -237,20 +246,21 @@ pub fn is_study(folder: &Path) -> bool {
 /// # Errors
 /// When it is not the folder of one, or a measurement cannot be read.
 pub fn replay_study(folder: &Path) -> Result<Studied, LabError> {
-    let info = StudyInfo::read(folder)?;
+    let directory = folder::open(folder)?;
+    let info = StudyInfo::read(&directory)?;
     let kept = |error: plimsoll_plan::PlanError| LabError::Study {
         what: "read the study that was run".to_owned(),
         found: error.to_string(),
         hint: None,
     };
-    let texts = StudyTexts::open(folder).map_err(kept)?;
+    let texts = StudyTexts::kept(&directory).map_err(kept)?;
     let study = Study::parse_as(&info.name, &texts, folder).map_err(kept)?;
     let mut measured = Vec::new();
     for place in &info.parts {
         let kind = study.measurement(&place.name).map(|measurement| &measurement.kind);
         let part = match (&place.failed, &place.folder, kind) {
             (Some(why), _, _) => MeasuredPart::Failed(why.clone()),
-            (None, Some(inner), Some(kind)) => read_back(&folder.join(inner), kind)?,
+            (None, Some(inner), Some(kind)) => read_back(folder::inner(&directory, inner)?, kind)?,
             (None, _, _) => MeasuredPart::Failed("nothing was kept of it".to_owned()),
         };
         measured.push((place.name.clone(), part));
@@ -260,18 +270,21 @@ pub fn replay_study(folder: &Path) -> Result<Studied, LabError> {
         info,
         folder: folder.to_owned(),
         measured,
+        keeping: Keeping::default(),
     };
     Ok(course.into_studied(findings))
 }
 
-fn read_back(folder: &Path, kind: &MeasurementKind) -> Result<MeasuredPart, LabError> {
+fn read_back(directory: Directory, kind: &MeasurementKind) -> Result<MeasuredPart, LabError> {
     Ok(match kind {
-        MeasurementKind::Compare { .. } | MeasurementKind::Scale { .. } => match replay_series(folder)? {
+        MeasurementKind::Compare { .. } | MeasurementKind::Scale { .. } => match replay_series_in(&directory)? {
             Series::Comparison(comparison) => MeasuredPart::Compared(comparison),
             Series::Scaling(scaling) => MeasuredPart::Scaled(scaling),
         },
-        MeasurementKind::Capacity { .. } | MeasurementKind::Run { .. } => MeasuredPart::Ran(Box::new(replay(folder)?)),
-        MeasurementKind::Command { .. } => MeasuredPart::Printed(ProgramFigures::read(folder)?),
+        MeasurementKind::Capacity { .. } | MeasurementKind::Run { .. } => {
+            MeasuredPart::Ran(Box::new(replay_in(directory)?))
+        }
+        MeasurementKind::Command { .. } => MeasuredPart::Printed(ProgramFigures::read(&directory)?),
     })
 }
 

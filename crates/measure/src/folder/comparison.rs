@@ -2,7 +2,9 @@
 
 use super::{FolderError, format::Format, lines::name, writer};
 use crate::record::Ended;
+use plimsoll_files::Directory;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 const FILE: &str = "comparison.json";
@@ -10,6 +12,10 @@ const FORMAT: Format = Format {
     name: "plimsoll.comparison",
     version: 1,
 };
+
+/// Far above what anyone waits for.
+const MOST_BLOCKS: u32 = 10_000;
+const MOST_VARIANTS: usize = 1000;
 
 /// A comparison as far as it has got. Its figures are in the run folders.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -103,20 +109,30 @@ impl ComparisonInfo {
         if self.sweep.is_some() { "scale" } else { "compare" }
     }
 
-    /// Whether `folder` is that of a comparison.
+    /// Whether `directory` is that of a comparison.
     #[must_use]
-    pub fn is_in(folder: &Path) -> bool {
-        folder.join(FILE).is_file()
+    pub fn is_in(directory: &Directory) -> bool {
+        directory.has(FILE)
     }
 
-    /// Reads the comparison in `folder`.
+    /// Reads the comparison in `directory`.
     ///
     /// # Errors
     /// [`FolderError`] when it cannot be read, is damaged, or a later plimsoll wrote it.
-    pub fn read(folder: &Path) -> Result<Self, FolderError> {
-        let path = folder.join(FILE);
-        let info: Self = FORMAT.read(&path)?;
+    pub fn read(directory: &Directory) -> Result<Self, FolderError> {
+        let path = directory.path().join(FILE);
+        let info: Self = FORMAT.read(directory, FILE)?;
         let malformed = |found: String| FolderError::malformed(&path, found);
+        if info.blocks > MOST_BLOCKS || info.unused_blocks > MOST_BLOCKS || info.variants.len() > MOST_VARIANTS {
+            return Err(malformed(format!(
+                "more than {MOST_BLOCKS} blocks or {MOST_VARIANTS} variants"
+            )));
+        }
+        // What is read once must not be read a thousand times.
+        let mut folders = HashSet::new();
+        if let Some(twice) = info.rounds.iter().find(|round| !folders.insert(&round.folder)) {
+            return Err(malformed(format!("two rounds lie in {:?}", twice.folder)));
+        }
         // A folder from elsewhere must not make us read another one.
         let strange = |round: &&Round| {
             round.variant >= info.variants.len()
@@ -142,8 +158,8 @@ impl ComparisonInfo {
     /// [`FolderError::Io`] when it cannot be made.
     pub fn create(&self, parent: &Path) -> Result<PathBuf, FolderError> {
         let folder = writer::create_folder(parent, &self.started_at, self.command())?;
-        self.write(&folder)?;
-        Ok(folder)
+        writer::replace_json(&folder, FILE, self)?;
+        Ok(folder.path().to_owned())
     }
 
     /// Writes it to `folder` in one go: a reader sees the old one or the new one.
@@ -151,7 +167,7 @@ impl ComparisonInfo {
     /// # Errors
     /// [`FolderError::Io`] when the file cannot be written.
     pub fn write(&self, folder: &Path) -> Result<(), FolderError> {
-        writer::replace_json(&folder.join(FILE), self)
+        writer::replace_json(&writer::reopened(folder)?, FILE, self)
     }
 }
 
@@ -195,8 +211,9 @@ mod tests {
         let parent = tempfile::tempdir().expect("a folder");
         let folder = info("x").create(parent.path()).expect("created");
         assert_eq!(name(&folder), "2026-10-04T13-05-59-compare");
-        assert!(ComparisonInfo::is_in(&folder) && !ComparisonInfo::is_in(parent.path()));
-        assert_eq!(ComparisonInfo::read(&folder).expect("read"), info("x"));
+        let open = |path: &Path| Directory::open(path).expect("a directory");
+        assert!(ComparisonInfo::is_in(&open(&folder)) && !ComparisonInfo::is_in(&open(parent.path())));
+        assert_eq!(ComparisonInfo::read(&open(&folder)).expect("read"), info("x"));
     }
 
     #[test]
@@ -204,7 +221,8 @@ mod tests {
         let parent = tempfile::tempdir().expect("a folder");
         let refused = |info: &ComparisonInfo| {
             info.write(parent.path()).expect("written");
-            ComparisonInfo::read(parent.path()).expect_err("refused").to_string()
+            let directory = Directory::open(parent.path()).expect("a directory");
+            ComparisonInfo::read(&directory).expect_err("refused").to_string()
         };
         for folder in ["../x", "/x", "x/y", "..", ""] {
             assert!(refused(&info(folder)).contains("a round lies in"), "{folder}");

@@ -66,6 +66,13 @@ impl FolderError {
         }
     }
 
+    /// Whether there is no room for what was to be written.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+        matches!(self, Self::Io { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded | FileTooLarge))
+    }
+
     pub(super) fn malformed(path: &Path, found: String) -> Self {
         let path = path.to_owned();
         Self::Malformed { path, found }

@@ -1,10 +1,11 @@
 //! Documents that are read whole: each names its format, and one of a later plimsoll is refused.
 
 use super::FolderError;
+use super::open::{MOST_ABOUT_BYTES, text};
+use plimsoll_files::Directory;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
-use std::fs;
 use std::path::Path;
 
 /// Name and version of a format, written as `plimsoll.run/1` into the field `format` of its documents.
@@ -15,10 +16,10 @@ pub(crate) struct Format {
 }
 
 impl Format {
-    /// Reads the document at `path`, of this version or an older one.
-    pub(super) fn read<T: DeserializeOwned>(self, path: &Path) -> Result<T, FolderError> {
-        let text = fs::read_to_string(path).map_err(|error| FolderError::io("read", path, error))?;
-        self.parse(path, &text)
+    /// Reads the document of that name in `directory`, of this version or an older one.
+    pub(super) fn read<T: DeserializeOwned>(self, directory: &Directory, name: &str) -> Result<T, FolderError> {
+        let text = text(directory, name, MOST_ABOUT_BYTES)?;
+        self.parse(&directory.path().join(name), &text)
     }
 
     /// As [`Format::read`], of a text that was read from `path`.

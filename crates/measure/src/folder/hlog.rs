@@ -3,11 +3,12 @@
 //! Line format as in the `HistogramLogWriter` of <https://github.com/HdrHistogram/HdrHistogram>, log format 1.3,
 //! payloads in the compressed V2 encoding.
 
-use crate::durations::{Durations, Histogram};
+use crate::durations::{Durations, HIGHEST_NS, Histogram};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use flate2::read::ZlibDecoder;
 use hdrhistogram::serialization::{Deserializer, Serializer as _, V2DeflateSerializer};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 
 /// The longest duration of a line is printed in ms, as the Java tools do.
 const NS_PER_MS: f64 = 1e6;
@@ -135,10 +136,79 @@ impl Interval {
 
     /// `None` when the payload is damaged.
     pub(super) fn histogram(&self) -> Option<Histogram> {
-        let payload = STANDARD.decode(&self.encoded).ok()?;
+        let compressed = STANDARD.decode(&self.encoded).ok()?;
+        let payload = inflate(&compressed)?;
         let inner = Deserializer::new().deserialize(&mut payload.as_slice()).ok()?;
         Histogram::from_inner(&inner)
     }
+}
+
+/// How many durations a line of `latency.hlog` holds; `None` when it is none, or is damaged. For whoever tries lines.
+#[must_use]
+pub fn count_of_histogram_line(line: &str) -> Option<u64> {
+    Some(Interval::parse(line)?.histogram()?.count())
+}
+
+/// Begins a compressed payload.
+const COMPRESSED: u32 = 0x1c84_9314;
+/// Begins a payload.
+const PLAIN: u32 = 0x1c84_9313;
+const HEADER_BYTES: usize = 40;
+/// Our histograms have 33,792 counts of at most nine bytes; what inflates to more is none of ours.
+const MOST_PAYLOAD_BYTES: u64 = 512 << 10;
+/// Above what a service does in an hour, and so small that sums of many do not overflow.
+const MOST_COUNT: u64 = 1 << 48;
+
+/// The payload of a histogram that fits into ours, without its compression. Whatever else it says of itself, it takes no
+/// more memory than ours.
+fn inflate(compressed: &[u8]) -> Option<Vec<u8>> {
+    let (cookie, rest) = compressed.split_first_chunk()?;
+    let (_length, deflated) = rest.split_first_chunk::<4>()?;
+    if u32::from_be_bytes(*cookie) != COMPRESSED {
+        return None;
+    }
+    let mut payload = Vec::new();
+    let read = ZlibDecoder::new(deflated)
+        .take(MOST_PAYLOAD_BYTES)
+        .read_to_end(&mut payload)
+        .ok()?;
+    let (header, counts) = payload.split_at_checked(HEADER_BYTES)?;
+    let word = |at: usize| header[at..].first_chunk().map(|bytes| u32::from_be_bytes(*bytes));
+    let long = |at: usize| header[at..].first_chunk().map(|bytes| u64::from_be_bytes(*bytes));
+    let fits = (read as u64) < MOST_PAYLOAD_BYTES
+        && word(0)? == PLAIN
+        && usize::try_from(word(4)?).is_ok_and(|length| length <= counts.len())
+        && word(12)? <= 3
+        && long(16)? >= 1
+        && long(24)? <= HIGHEST_NS
+        && counts_are_possible(counts);
+    fits.then_some(payload)
+}
+
+/// Whether no count is too large, nor all of them together. They are numbers in the encoding of the format
+/// (LEB128-64b9B, zigzag), where a negative one stands for as many zeros.
+fn counts_are_possible(mut counts: &[u8]) -> bool {
+    let mut sum = 0_u64;
+    while !counts.is_empty() {
+        let mut number = 0_u64;
+        for byte in 0..9 {
+            let Some((&next, rest)) = counts.split_first() else {
+                return false;
+            };
+            counts = rest;
+            let bits = if byte == 8 { next } else { next & 0x7f };
+            number |= u64::from(bits) << (7 * byte);
+            if next & 0x80 == 0 {
+                break;
+            }
+        }
+        let magnitude = number.div_ceil(2);
+        sum = sum.saturating_add(magnitude);
+        if sum > MOST_COUNT {
+            return false;
+        }
+    }
+    true
 }
 
 /// Time as the log keeps it, written in seconds with three decimals.
@@ -206,6 +276,57 @@ mod tests {
         assert_eq!(first.start_timestamp().as_millis(), 2000);
         let max_ms = durations.response_time.max_ns() as f64 / NS_PER_MS;
         assert!((first.max() - max_ms).abs() < 0.001);
+    }
+
+    fn encoded(payload: &[u8]) -> Interval {
+        let mut line = COMPRESSED.to_be_bytes().to_vec();
+        line.extend_from_slice(&[0; 4]);
+        let mut compressor = flate2::write::ZlibEncoder::new(line, flate2::Compression::best());
+        compressor.write_all(payload).expect("writing to memory");
+        let line = STANDARD.encode(compressor.finish().expect("writing to memory"));
+        Interval::parse(&format!("Tag=response_time,0.000,1.000,1.000,{line}")).expect("a line")
+    }
+
+    /// A payload with one byte for each of its counts.
+    fn payload(digits: u32, low: u64, high: u64, counts: &[u8]) -> Vec<u8> {
+        let mut payload = Vec::new();
+        for word in [PLAIN, u32::try_from(counts.len()).expect("small"), 0, digits] {
+            payload.extend_from_slice(&word.to_be_bytes());
+        }
+        payload.extend_from_slice(&low.to_be_bytes());
+        payload.extend_from_slice(&high.to_be_bytes());
+        payload.extend_from_slice(&1_f64.to_be_bytes());
+        payload.extend_from_slice(counts);
+        payload
+    }
+
+    #[test]
+    fn a_bomb_or_an_absurd_histogram_is_none() {
+        let read = |payload: &[u8]| encoded(payload).histogram().map(|histogram| histogram.count());
+        assert_eq!(read(&payload(3, 1, HIGHEST_NS, &[2, 4])), Some(3));
+        assert_eq!(read(&payload(3, 1, HIGHEST_NS, &vec![0; 1 << 26])), None, "a bomb");
+        assert_eq!(read(&payload(5, 1, HIGHEST_NS, &[2])), None, "more digits than ours");
+        assert_eq!(read(&payload(3, 0, HIGHEST_NS, &[2])), None);
+        assert_eq!(read(&payload(3, 1, u64::MAX, &[2])), None);
+        assert_eq!(read(&payload(3, 1 << 62, u64::MAX, &[2])), None);
+        assert_eq!(
+            read(&payload(3, 1, HIGHEST_NS, &[0xff; 9])),
+            None,
+            "the most negative number of zeros"
+        );
+        assert_eq!(
+            read(&payload(
+                3,
+                1,
+                HIGHEST_NS,
+                &[0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]
+            )),
+            None
+        );
+        assert_eq!(read(&payload(3, 1, HIGHEST_NS, &[0x80])), None, "cut off");
+        let mut longer = payload(3, 1, HIGHEST_NS, &[2]);
+        longer[4..8].copy_from_slice(&u32::MAX.to_be_bytes());
+        assert_eq!(read(&longer), None, "it says that it is longer than it is");
     }
 
     #[test]

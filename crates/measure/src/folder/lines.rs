@@ -1,8 +1,9 @@
 //! Lines of a file that may end anywhere, one in memory at a time.
 
-use super::FolderError;
-use std::fs::File;
-use std::io::{self, BufRead as _, BufReader, Read as _};
+use super::{FolderError, open};
+use plimsoll_files::{Bounded, Directory};
+use serde::de::DeserializeOwned;
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 /// Far above any line that is written; a file without line ends must not fill the memory.
@@ -12,7 +13,7 @@ const LONGEST_LINE_BYTES: u64 = 16 << 20;
 pub(super) struct Lines {
     path: PathBuf,
     /// `None` once the end is reached, and for a file that is not there.
-    input: Option<BufReader<File>>,
+    input: Option<BufReader<Bounded>>,
     missing: bool,
     line: Vec<u8>,
     number: u64,
@@ -22,14 +23,10 @@ pub(super) struct Lines {
 
 impl Lines {
     /// A file that is not there has no lines.
-    pub(super) fn open(path: PathBuf) -> Result<Self, FolderError> {
-        let input = match File::open(&path) {
-            Ok(file) => Some(BufReader::new(file)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(FolderError::io("read", &path, error)),
-        };
+    pub(super) fn open(directory: &Directory, name: &str, most_bytes: u64) -> Result<Self, FolderError> {
+        let input = open::optional(directory, name, most_bytes)?.map(BufReader::new);
         Ok(Self {
-            path,
+            path: directory.path().join(name),
             missing: input.is_none(),
             input,
             line: Vec::new(),
@@ -101,7 +98,54 @@ impl Lines {
     }
 }
 
+/// Reads a line of JSON whose numbers are possible. Up to 10^18 (30 years in ns, an exabyte), several can be added without
+/// a thought of what they are; beyond, a line is as good as torn.
+pub(super) fn json<T: DeserializeOwned>(text: &str) -> Option<T> {
+    numbers_are_possible(text).then(|| serde_json::from_str(text).ok())?
+}
+
+fn numbers_are_possible(text: &str) -> bool {
+    const MOST_DIGITS: u32 = 18;
+    let (mut in_string, mut escaped, mut in_fraction, mut digits) = (false, false, false, 0);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            _ if in_string => {}
+            b'0'..=b'9' if !in_fraction => {
+                digits += 1;
+                if digits > MOST_DIGITS {
+                    return false;
+                }
+            }
+            b'0'..=b'9' | b'e' | b'E' | b'+' | b'-' => {}
+            b'.' => in_fraction = true,
+            _ => (in_fraction, digits) = (false, 0),
+        }
+    }
+    true
+}
+
 /// The last part of a path, for messages.
 pub(super) fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn impossible_numbers_make_a_line_torn() {
+        let possible = |text: &str| numbers_are_possible(text);
+        assert!(possible(
+            r#"{"a":999999999999999999,"b":[1,2.12345678901234567890123,-3],"c":"12345678901234567890"}"#
+        ));
+        assert!(possible(r#"["\"",1e300]"#));
+        assert!(!possible(r#"{"a":1000000000000000000}"#));
+        assert!(!possible(r#"{"a":"","b":18446744073709551615}"#));
+        assert_eq!(json::<Vec<u64>>("[1]"), Some(vec![1]));
+        assert_eq!(json::<Vec<u64>>("[1000000000000000000]"), None);
+    }
 }

@@ -2,7 +2,11 @@
 
 use super::TargetLine;
 use super::hlog::{Interval, Kind, Milliseconds};
-use super::lines::Lines;
+use super::lines::{self, Lines};
+use super::open::{
+    MOST_ABOUT_BYTES, MOST_FINDINGS_BYTES, MOST_HISTOGRAMS_BYTES, MOST_ORIGINS_BYTES, MOST_PLAN_BYTES,
+    MOST_PROFILE_BYTES, MOST_RECORDS_BYTES, open, optional_text, text, without_run,
+};
 use super::{
     ALLOCATIONS, FINDINGS, FORMAT, FolderError, HISTOGRAMS, HOST, Line, ORIGINS, PLAN, PROBE, PROFILE, RUN, TARGET,
     TICKS,
@@ -12,26 +16,34 @@ use crate::probe::ProbeLine;
 use crate::record::{Host, Note, NoteKind, Record, RunInfo, StepStart};
 use crate::target::TargetSample;
 use crate::tick::TickLine;
+use plimsoll_files::Directory;
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::path::Path;
+
+/// Of each step that is over some kilobytes are kept.
+const MOST_STEPS: u32 = 5000;
+const MOST_NOTES: u32 = 5000;
+const MOST_NOTE_BYTES: usize = 4096;
+/// A diagnosis is one search and three passes.
+const MOST_INNER: usize = 64;
+/// One for each thread and process.
+const MOST_PROFILES: usize = 256;
 
 /// A run folder, perhaps of a run that crashed or still goes on.
 #[derive(Debug)]
 pub struct RunReader {
-    path: PathBuf,
+    directory: Directory,
     info: RunInfo,
     plan_json: Option<String>,
     host: Option<Host>,
-    findings_json: Option<String>,
     warnings: Vec<String>,
 }
 
 /// A profile as it was taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptProfile {
-    /// Its file.
-    pub path: PathBuf,
+    /// The name of its file.
+    pub name: String,
     /// What V8 wrote.
     pub json: String,
     /// What is known of where its lines come from, as JSON.
@@ -45,27 +57,35 @@ impl RunReader {
     /// [`FolderError::NotARun`] when `path` holds no run, [`FolderError::Newer`] when a later plimsoll wrote it,
     /// [`FolderError::Malformed`] when `run.json` is damaged, [`FolderError::Io`] when a file cannot be read.
     pub fn open(path: &Path) -> Result<Self, FolderError> {
-        let info = read_info(path)?;
+        Self::of(open(path)?)
+    }
+
+    /// As [`RunReader::open`], of a directory that is open.
+    ///
+    /// # Errors
+    /// As [`RunReader::open`].
+    pub fn of(directory: Directory) -> Result<Self, FolderError> {
+        let text = optional_text(&directory, RUN, MOST_ABOUT_BYTES)?.ok_or_else(|| without_run(&directory))?;
+        let info = FORMAT.parse(&directory.path().join(RUN), &text)?;
         let mut warnings = Vec::new();
-        let host = optional(&path.join(HOST))?.and_then(|text| {
+        let host = optional_text(&directory, HOST, MOST_ABOUT_BYTES)?.and_then(|text| {
             serde_json::from_str(&text)
                 .map_err(|error| warnings.push(format!("{HOST} cannot be read: {error}")))
                 .ok()
         });
         Ok(Self {
-            path: path.to_owned(),
             info,
-            plan_json: optional(&path.join(PLAN))?,
+            plan_json: optional_text(&directory, PLAN, MOST_PLAN_BYTES)?,
             host,
-            findings_json: optional(&path.join(FINDINGS))?,
             warnings,
+            directory,
         })
     }
 
     /// The folder.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.path
+        self.directory.path()
     }
 
     /// What the run is.
@@ -86,10 +106,12 @@ impl RunReader {
         self.host.as_ref()
     }
 
-    /// The findings as they were written; `None` when the run ended before it had any.
+    /// The findings as they were written; `None` when the run ended before it had any, or they cannot be read.
     #[must_use]
-    pub fn findings_json(&self) -> Option<&str> {
-        self.findings_json.as_deref()
+    pub fn findings_json(&self) -> Option<String> {
+        optional_text(&self.directory, FINDINGS, MOST_FINDINGS_BYTES)
+            .ok()
+            .flatten()
     }
 
     /// The run folders inside of this one, in the order in which they were begun.
@@ -97,13 +119,20 @@ impl RunReader {
     /// # Errors
     /// [`FolderError::Io`] when the folder cannot be listed, and as [`RunReader::open`].
     pub fn inner(&self) -> Result<Vec<Self>, FolderError> {
-        let mut paths: Vec<PathBuf> = fs::read_dir(&self.path)
-            .map_err(|error| FolderError::io("list", &self.path, error))?
-            .filter_map(|entry| Some(entry.ok()?.path()))
-            .filter(|path| path.join(RUN).is_file())
-            .collect();
-        paths.sort();
-        paths.iter().map(|path| Self::open(path)).collect()
+        let directories = self
+            .names()?
+            .into_iter()
+            .filter_map(|name| self.directory.inner(&name).ok());
+        directories
+            .filter(|inner| inner.has(RUN))
+            .take(MOST_INNER)
+            .map(Self::of)
+            .collect()
+    }
+
+    fn names(&self) -> Result<Vec<String>, FolderError> {
+        let names = self.directory.names();
+        names.map_err(|error| FolderError::io("list", self.directory.path(), error))
     }
 
     /// What the probe said, in order; a torn line is left out. Nothing for a run without probe.
@@ -111,42 +140,54 @@ impl RunReader {
     /// # Errors
     /// [`FolderError::Io`] when the file cannot be read, [`FolderError::Malformed`] when it holds no lines.
     pub fn for_each_probe_line(&self, mut f: impl FnMut(&ProbeLine)) -> Result<(), FolderError> {
-        let mut lines = Lines::open(self.path.join(PROBE))?;
+        let mut lines = Lines::open(&self.directory, PROBE, MOST_RECORDS_BYTES)?;
         while let Some(line) = lines.next(|text| serde_json::from_str(text).ok(), |_| false)? {
             f(&line);
         }
         Ok(())
     }
 
-    /// The CPU profiles of the run, by their numbers.
+    /// The CPU profiles of the run, one in memory at a time, in the order of their names.
     ///
     /// # Errors
     /// [`FolderError::Io`] when one cannot be read.
-    pub fn profiles(&self) -> Result<Vec<KeptProfile>, FolderError> {
-        self.kept(PROFILE)
+    pub fn for_each_profile(&self, f: impl FnMut(KeptProfile)) -> Result<(), FolderError> {
+        self.for_each_kept(PROFILE, f)
     }
 
-    /// The samples of where memory was asked for, likewise.
+    /// The samples of where memory was asked for, in the same way.
     ///
     /// # Errors
     /// [`FolderError::Io`] when one cannot be read.
-    pub fn allocations(&self) -> Result<Vec<KeptProfile>, FolderError> {
-        self.kept(ALLOCATIONS)
+    pub fn for_each_allocations(&self, f: impl FnMut(KeptProfile)) -> Result<(), FolderError> {
+        self.for_each_kept(ALLOCATIONS, f)
     }
 
-    fn kept(&self, kind: &str) -> Result<Vec<KeptProfile>, FolderError> {
-        let mut paths: Vec<PathBuf> = fs::read_dir(&self.path)
-            .map_err(|error| FolderError::io("list", &self.path, error))?
-            .filter_map(|entry| Some(entry.ok()?.path()))
-            .filter(|path| path.extension().is_some_and(|extension| extension == kind))
-            .collect();
-        paths.sort();
-        let read = |path: PathBuf| {
-            let json = fs::read_to_string(&path).map_err(|error| FolderError::io("read", &path, error))?;
-            let origins = optional(&path.with_extension(ORIGINS))?;
-            Ok(KeptProfile { path, json, origins })
-        };
-        paths.into_iter().map(read).collect()
+    fn for_each_kept(&self, kind: &str, mut f: impl FnMut(KeptProfile)) -> Result<(), FolderError> {
+        let mut read = 0;
+        for name in self.names()? {
+            let Some(stem) = name.strip_suffix(kind).filter(|stem| stem.ends_with('.')) else {
+                continue;
+            };
+            read += 1;
+            if read > MOST_PROFILES {
+                let found = format!("more than {MOST_PROFILES} files of the kind {kind}");
+                return Err(FolderError::malformed(self.directory.path(), found));
+            }
+            let origins = optional_text(&self.directory, &format!("{stem}{ORIGINS}"), MOST_ORIGINS_BYTES)?;
+            let json = text(&self.directory, &name, MOST_PROFILE_BYTES)?;
+            f(KeptProfile { name, json, origins });
+        }
+        Ok(())
+    }
+
+    /// One more; an error where there are more than any run has.
+    fn counted(&self, before: u32, most: u32, what: &str) -> Result<u32, FolderError> {
+        if before < most {
+            return Ok(before + 1);
+        }
+        let path = self.directory.path().join(TICKS);
+        Err(FolderError::malformed(&path, format!("more than {most} {what}")))
     }
 
     /// Yields the records in the order in which they were appended. What a crash tore is left out, and a note at the
@@ -155,14 +196,16 @@ impl RunReader {
     /// # Errors
     /// [`FolderError::Io`] when a file cannot be read, [`FolderError::Malformed`] when it holds no lines.
     pub fn for_each(&self, mut f: impl FnMut(Record<'_>)) -> Result<(), FolderError> {
-        let mut ticks = Lines::open(self.path.join(TICKS))?;
-        let mut histograms = Histograms::open(self.path.join(HISTOGRAMS))?;
-        let mut samples = Samples::open(self.path.join(TARGET))?;
+        let mut ticks = Lines::open(&self.directory, TICKS, MOST_RECORDS_BYTES)?;
+        let mut histograms = Histograms::open(&self.directory)?;
+        let mut samples = Samples::open(&self.directory)?;
         let mut at_ns = 0;
         let mut samples_written = None;
-        while let Some(line) = ticks.next(|text| serde_json::from_str(text).ok(), |_| false)? {
+        let (mut steps, mut notes) = (0_u32, 0_u32);
+        while let Some(line) = ticks.next(lines::json, |_| false)? {
             let record = match line {
                 Line::StepStart(start) => {
+                    steps = self.counted(steps, MOST_STEPS, "steps")?;
                     let target = samples.take(start.step, None)?;
                     Record::StepStart(StepStart { target, ..start })
                 }
@@ -173,7 +216,13 @@ impl RunReader {
                 },
                 Line::Machine(sample) => Record::Machine(sample),
                 Line::StepEnd(end) => Record::StepEnd(end),
-                Line::Note(note) => Record::Note(note),
+                Line::Note(mut note) => {
+                    notes = self.counted(notes, MOST_NOTES, "notes")?;
+                    for text in [Some(&mut note.message), note.hint.as_mut()].into_iter().flatten() {
+                        cut(text, MOST_NOTE_BYTES);
+                    }
+                    Record::Note(note)
+                }
                 Line::RunEnd(line) => {
                     samples_written = Some(line.samples);
                     Record::RunEnd(line.end)
@@ -212,9 +261,9 @@ struct Histograms {
 }
 
 impl Histograms {
-    fn open(path: PathBuf) -> Result<Self, FolderError> {
+    fn open(directory: &Directory) -> Result<Self, FolderError> {
         Ok(Self {
-            lines: Lines::open(path)?,
+            lines: Lines::open(directory, HISTOGRAMS, MOST_HISTOGRAMS_BYTES)?,
             next: None,
             ticks_torn: 0,
         })
@@ -284,9 +333,9 @@ struct Samples {
 }
 
 impl Samples {
-    fn open(path: PathBuf) -> Result<Self, FolderError> {
+    fn open(directory: &Directory) -> Result<Self, FolderError> {
         Ok(Self {
-            lines: Lines::open(path)?,
+            lines: Lines::open(directory, TARGET, MOST_RECORDS_BYTES)?,
             next: None,
             read: 0,
         })
@@ -305,7 +354,7 @@ impl Samples {
             let next = match self.next.take() {
                 Some(next) => Some(next),
                 None => {
-                    let line = self.lines.next(|text| serde_json::from_str(text).ok(), |_| false)?;
+                    let line = self.lines.next(lines::json, |_| false)?;
                     self.read += u64::from(line.is_some());
                     line
                 }
@@ -325,6 +374,14 @@ impl Samples {
     }
 }
 
+/// Keeps at most that many bytes, and no half of a character.
+fn cut(text: &mut String, most_bytes: usize) {
+    let end = (0..=most_bytes.min(text.len()))
+        .rev()
+        .find(|&end| text.is_char_boundary(end));
+    text.truncate(end.unwrap_or(0));
+}
+
 fn end_ns(record: &Record<'_>) -> u64 {
     match record {
         Record::StepStart(start) => start.at_ns,
@@ -333,30 +390,5 @@ fn end_ns(record: &Record<'_>) -> u64 {
         Record::StepEnd(end) => end.at_ns,
         Record::Note(note) => note.at_ns,
         Record::RunEnd(end) => end.at_ns,
-    }
-}
-
-fn read_info(folder: &Path) -> Result<RunInfo, FolderError> {
-    let path = folder.join(RUN);
-    let Some(text) = optional(&path)? else {
-        let found = match fs::metadata(folder) {
-            Ok(found) if found.is_dir() => "it is a folder without run.json",
-            Ok(_) => "it is a file",
-            Err(_) => "there is nothing",
-        };
-        return Err(FolderError::NotARun {
-            path: folder.to_owned(),
-            found: found.to_owned(),
-        });
-    };
-    FORMAT.parse(&path, &text)
-}
-
-/// `None` when the file is not there.
-fn optional(path: &Path) -> Result<Option<String>, FolderError> {
-    match fs::read_to_string(path) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
-        Err(error) => Err(FolderError::io("read", path, error)),
     }
 }

@@ -1,10 +1,12 @@
 //! The folder of a study: which run folders and comparisons in it stand for which measurement.
 
+use super::open::{MOST_ABOUT_BYTES, text};
 use super::{FolderError, format::Format, lines::name, writer};
 use crate::record::{Ended, Host};
+use plimsoll_files::Directory;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use std::fs;
+use std::collections::{BTreeMap, HashSet};
+use std::io;
 use std::path::{Path, PathBuf};
 
 const FILE: &str = "study.json";
@@ -70,16 +72,16 @@ impl ProgramFigures {
     /// # Errors
     /// [`FolderError::Io`] when the file cannot be written.
     pub fn write(&self, folder: &Path) -> Result<(), FolderError> {
-        writer::replace_json(&folder.join(FIGURES), self)
+        writer::replace_json(&writer::reopened(folder)?, FIGURES, self)
     }
 
     /// Reads it back.
     ///
     /// # Errors
     /// [`FolderError`] when it cannot be read or is damaged.
-    pub fn read(folder: &Path) -> Result<Self, FolderError> {
-        let path = folder.join(FIGURES);
-        let text = fs::read_to_string(&path).map_err(|error| FolderError::io("read", &path, error))?;
+    pub fn read(directory: &Directory) -> Result<Self, FolderError> {
+        let text = text(directory, FIGURES, MOST_ABOUT_BYTES)?;
+        let path = directory.path().join(FIGURES);
         serde_json::from_str(&text).map_err(|error| FolderError::malformed(&path, error.to_string()))
     }
 }
@@ -91,10 +93,10 @@ impl StudyInfo {
         FORMAT.to_string()
     }
 
-    /// Whether `folder` is that of a study that was run.
+    /// Whether `directory` is that of a study that was run.
     #[must_use]
-    pub fn is_in(folder: &Path) -> bool {
-        folder.join(FILE).is_file()
+    pub fn is_in(directory: &Directory) -> bool {
+        directory.has(FILE)
     }
 
     /// Makes the folder `<start>-study-<name>` in `parent`, with the files of the study itself in it.
@@ -104,10 +106,10 @@ impl StudyInfo {
     pub fn create(&self, parent: &Path, files: &[(&str, &str)]) -> Result<PathBuf, FolderError> {
         let folder = writer::create_folder(parent, &self.started_at, &format!("study-{}", self.name))?;
         for (file, text) in files {
-            writer::replace(&folder.join(file), text.as_bytes())?;
+            writer::replace(&folder, file, text.as_bytes())?;
         }
-        self.write(&folder)?;
-        Ok(folder)
+        writer::replace_json(&folder, FILE, self)?;
+        Ok(folder.path().to_owned())
     }
 
     /// Makes the folder of a program's figures in that of the study, and says where its output belongs.
@@ -115,8 +117,14 @@ impl StudyInfo {
     /// # Errors
     /// [`FolderError::Io`] when it cannot be made.
     pub fn create_program(study: &Path, measurement: &str) -> Result<(PathBuf, PathBuf), FolderError> {
-        let folder = study.join(format!("command-{measurement}"));
-        fs::create_dir_all(&folder).map_err(|error| FolderError::io("create", &folder, error))?;
+        let name = format!("command-{measurement}");
+        let folder = study.join(&name);
+        match Directory::create(study, &name) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                return Err(FolderError::io("create", &folder, error));
+            }
+            _ => {}
+        }
         let output = folder.join(OUTPUT);
         Ok((folder, output))
     }
@@ -126,18 +134,25 @@ impl StudyInfo {
     /// # Errors
     /// [`FolderError::Io`] when the file cannot be written.
     pub fn write(&self, folder: &Path) -> Result<(), FolderError> {
-        writer::replace_json(&folder.join(FILE), self)
+        writer::replace_json(&writer::reopened(folder)?, FILE, self)
     }
 
-    /// Reads the study in `folder`.
+    /// Reads the study in `directory`.
     ///
     /// # Errors
     /// [`FolderError`] when it cannot be read, is damaged, or a later plimsoll wrote it.
-    pub fn read(folder: &Path) -> Result<Self, FolderError> {
-        let path = folder.join(FILE);
-        let info: Self = FORMAT.read(&path)?;
+    pub fn read(directory: &Directory) -> Result<Self, FolderError> {
+        let path = directory.path().join(FILE);
+        let info: Self = FORMAT.read(directory, FILE)?;
         // A folder from elsewhere must not make us read another one.
         let mut folders = info.parts.iter().filter_map(|part| part.folder.as_deref());
+        let mut read = HashSet::new();
+        if let Some(twice) = folders.clone().find(|inner| !read.insert(*inner)) {
+            return Err(FolderError::malformed(
+                &path,
+                format!("two measurements lie in {twice:?}"),
+            ));
+        }
         match folders.find(|inner| inner.is_empty() || name(Path::new(inner)) != *inner) {
             Some(strange) => Err(FolderError::malformed(
                 &path,
@@ -174,9 +189,10 @@ mod tests {
         let parent = tempfile::tempdir().expect("a folder");
         let folder = info("x").create(parent.path(), &[("a.txt", "text")]).expect("created");
         assert_eq!(name(&folder), "2026-10-04T13-05-59-study-gzip");
-        assert!(StudyInfo::is_in(&folder) && !StudyInfo::is_in(parent.path()));
-        assert_eq!(StudyInfo::read(&folder).expect("read"), info("x"));
-        assert_eq!(fs::read_to_string(folder.join("a.txt")).expect("kept"), "text");
+        let open = |path: &Path| Directory::open(path).expect("a directory");
+        assert!(StudyInfo::is_in(&open(&folder)) && !StudyInfo::is_in(&open(parent.path())));
+        assert_eq!(StudyInfo::read(&open(&folder)).expect("read"), info("x"));
+        assert_eq!(std::fs::read_to_string(folder.join("a.txt")).expect("kept"), "text");
     }
 
     #[test]
@@ -184,7 +200,8 @@ mod tests {
         let parent = tempfile::tempdir().expect("a folder");
         for folder in ["../x", "/x", "x/y", "..", ""] {
             info(folder).write(parent.path()).expect("written");
-            let error = StudyInfo::read(parent.path()).expect_err("refused").to_string();
+            let directory = Directory::open(parent.path()).expect("a directory");
+            let error = StudyInfo::read(&directory).expect_err("refused").to_string();
             assert!(error.contains("a measurement lies in"), "{folder}: {error}");
         }
     }

@@ -1,14 +1,15 @@
 //! Writing a run folder as the run goes.
 
+use super::FINDINGS;
 use super::hlog::{self, Encoder};
 use super::{
     ALLOCATIONS, FolderError, HISTOGRAMS, HOST, Line, ORIGINS, OUTPUT, PLAN, PROBE, PROFILE, RUN, RunEndLine, TARGET,
     TICKS, TargetLine,
 };
-use super::{FINDINGS, lines::name};
 use crate::probe::ProbeLine;
 use crate::record::{Host, Record, RunEnd, RunInfo, StepStart};
 use crate::target::TargetSample;
+use plimsoll_files::Directory;
 use serde::Serialize;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -17,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// A run folder that is being written. Nothing is held back: after a crash at most the record that was
 /// being written is lost.
 pub struct RunWriter {
-    path: PathBuf,
+    directory: Directory,
     ticks: Appender,
     histograms: Appender,
     target: Appender,
@@ -37,43 +38,43 @@ impl RunWriter {
     /// # Errors
     /// [`FolderError::Io`] when a folder or file cannot be made.
     pub fn create(parent: &Path, info: &RunInfo, plan_json: &str) -> Result<Self, FolderError> {
-        let path = create_folder(parent, &info.started_at, &info.command)?;
+        let directory = create_folder(parent, &info.started_at, &info.command)?;
         let info = RunInfo {
             format: RunInfo::format(),
             marks_end: true,
             ..info.clone()
         };
-        replace(&path.join(PLAN), plan_json.as_bytes())?;
-        let mut histograms = Appender::create(path.join(HISTOGRAMS))?;
+        replace(&directory, PLAN, plan_json.as_bytes())?;
+        let mut histograms = Appender::create(&directory, HISTOGRAMS)?;
         histograms
             .buffer
             .extend_from_slice(hlog::header(&info.started_at).as_bytes());
         histograms.flush()?;
         let writer = Self {
-            ticks: Appender::create(path.join(TICKS))?,
+            ticks: Appender::create(&directory, TICKS)?,
             histograms,
-            target: Appender::create(path.join(TARGET))?,
+            target: Appender::create(&directory, TARGET)?,
             samples: 0,
             probe: None,
             encoder: Encoder::new(),
             failed: false,
-            path,
+            directory,
         };
         // Last, because a folder with this file is a run that can be read.
-        replace_json(&writer.path.join(RUN), &info)?;
+        replace_json(&writer.directory, RUN, &info)?;
         Ok(writer)
     }
 
     /// The folder.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.path
+        self.directory.path()
     }
 
     /// Where the output of the service belongs; not made by this writer.
     #[must_use]
     pub fn output_path(&self) -> PathBuf {
-        self.path.join(OUTPUT)
+        self.path().join(OUTPUT)
     }
 
     /// Writes what machine it is; a second call replaces it.
@@ -81,7 +82,7 @@ impl RunWriter {
     /// # Errors
     /// [`FolderError::Io`] when the file cannot be written.
     pub fn host(&self, host: &Host) -> Result<(), FolderError> {
-        replace_json(&self.path.join(HOST), host)
+        replace_json(&self.directory, HOST, host)
     }
 
     /// Adds one record. After the first failure this does nothing any more: half a line must not be continued,
@@ -114,7 +115,7 @@ impl RunWriter {
     fn try_probe(&mut self, line: &ProbeLine) -> Result<(), FolderError> {
         let appender = match &mut self.probe {
             Some(appender) => appender,
-            None => self.probe.insert(Appender::create(self.path.join(PROBE))?),
+            None => self.probe.insert(Appender::create(&self.directory, PROBE)?),
         };
         appender.json(line)
     }
@@ -137,9 +138,9 @@ impl RunWriter {
     }
 
     fn keep(&self, name: &str, json: &str, origins: &impl Serialize) -> Result<(), FolderError> {
-        let path = self.path.join(name);
-        replace_json(&path.with_extension(ORIGINS), origins)?;
-        replace(&path, json.as_bytes())
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        replace_json(&self.directory, &format!("{stem}.{ORIGINS}"), origins)?;
+        replace(&self.directory, name, json.as_bytes())
     }
 
     /// See [`write_findings`].
@@ -147,7 +148,7 @@ impl RunWriter {
     /// # Errors
     /// [`FolderError::Io`] when the file cannot be written.
     pub fn findings(&self, json: &str) -> Result<(), FolderError> {
-        write_findings(&self.path, json)
+        replace(&self.directory, FINDINGS, json.as_bytes())
     }
 
     fn try_append(&mut self, record: &Record<'_>) -> Result<(), FolderError> {
@@ -201,10 +202,10 @@ impl RunWriter {
 /// # Errors
 /// [`FolderError::Io`] when a folder or file cannot be made.
 pub fn create_outer(parent: &Path, info: &RunInfo, plan_json: &str) -> Result<PathBuf, FolderError> {
-    let path = create_folder(parent, &info.started_at, &info.command)?;
-    replace(&path.join(PLAN), plan_json.as_bytes())?;
-    replace_json(&path.join(RUN), info)?;
-    Ok(path)
+    let directory = create_folder(parent, &info.started_at, &info.command)?;
+    replace(&directory, PLAN, plan_json.as_bytes())?;
+    replace_json(&directory, RUN, info)?;
+    Ok(directory.path().to_owned())
 }
 
 /// Marks that what the runs in `folder` belong to has ended, in one go. They have streams of their own, and this is all
@@ -217,10 +218,10 @@ pub fn write_end(folder: &Path, end: &RunEnd) -> Result<(), FolderError> {
         end: end.clone(),
         samples: 0,
     });
-    let path = folder.join(TICKS);
-    let mut json = serde_json::to_vec(&line).map_err(|error| FolderError::io("write", &path, error.into()))?;
+    let error = |error: serde_json::Error| FolderError::io("write", &folder.join(TICKS), error.into());
+    let mut json = serde_json::to_vec(&line).map_err(error)?;
     json.push(b'\n');
-    replace(&path, &json)
+    replace(&reopened(folder)?, TICKS, &json)
 }
 
 /// Writes what the runs in `folder` came to, in one go: a reader sees the old findings or the new ones.
@@ -228,7 +229,12 @@ pub fn write_end(folder: &Path, end: &RunEnd) -> Result<(), FolderError> {
 /// # Errors
 /// [`FolderError::Io`] when the file cannot be written.
 pub fn write_findings(folder: &Path, json: &str) -> Result<(), FolderError> {
-    replace(&folder.join(FINDINGS), json.as_bytes())
+    replace(&reopened(folder)?, FINDINGS, json.as_bytes())
+}
+
+/// A directory that this program made.
+pub(super) fn reopened(folder: &Path) -> Result<Directory, FolderError> {
+    Directory::open(folder).map_err(|error| FolderError::io("open", folder, error))
 }
 
 /// A file that grows by whole lines, each batch in one call.
@@ -239,8 +245,9 @@ struct Appender {
 }
 
 impl Appender {
-    fn create(path: PathBuf) -> Result<Self, FolderError> {
-        match File::create_new(&path) {
+    fn create(directory: &Directory, name: &str) -> Result<Self, FolderError> {
+        let path = directory.path().join(name);
+        match directory.append(name) {
             Ok(file) => Ok(Self {
                 path,
                 file,
@@ -278,43 +285,39 @@ fn folder_name(started_at: &str, command: &str) -> String {
 
 /// Makes a folder `<start>-<command>` in `parent`, which is made as well if need be. Where the name is taken, `-2`,
 /// `-3` … is appended.
-pub(super) fn create_folder(parent: &Path, started_at: &str, command: &str) -> Result<PathBuf, FolderError> {
+pub(super) fn create_folder(parent: &Path, started_at: &str, command: &str) -> Result<Directory, FolderError> {
     fs::create_dir_all(parent).map_err(|error| FolderError::io("create", parent, error))?;
-    let name = folder_name(started_at, command);
-    let mut path = parent.join(&name);
-    for suffix in 2_u32.. {
-        match fs::create_dir(&path) {
-            Ok(()) => break,
+    let first = folder_name(started_at, command);
+    let mut name = first.clone();
+    let mut number = 1_u32;
+    loop {
+        match Directory::create(parent, &name) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                path = parent.join(format!("{name}-{suffix}"));
+                number += 1;
+                name = format!("{first}-{number}");
             }
-            Err(error) => return Err(FolderError::io("create", &path, error)),
+            made => return made.map_err(|error| FolderError::io("create", &parent.join(name), error)),
         }
     }
-    Ok(path)
 }
 
-pub(super) fn replace_json(path: &Path, value: &impl Serialize) -> Result<(), FolderError> {
-    let mut json = serde_json::to_vec_pretty(value).map_err(|error| FolderError::io("write", path, error.into()))?;
+pub(super) fn replace_json(directory: &Directory, name: &str, value: &impl Serialize) -> Result<(), FolderError> {
+    let error = |error: serde_json::Error| FolderError::io("write", &directory.path().join(name), error.into());
+    let mut json = serde_json::to_vec_pretty(value).map_err(error)?;
     json.push(b'\n');
-    replace(path, &json)
+    replace(directory, name, &json)
 }
 
 /// A reader sees the whole old content or the whole new one.
-pub(super) fn replace(path: &Path, content: &[u8]) -> Result<(), FolderError> {
-    let temporary = path.with_file_name(format!(".{}.tmp", name(path)));
-    fs::write(&temporary, content)
-        .and_then(|()| fs::rename(&temporary, path))
-        .map_err(|error| {
-            // Left behind it would only take space; why writing failed matters more than whether this works.
-            let _ = fs::remove_file(&temporary);
-            FolderError::io("write", path, error)
-        })
+pub(super) fn replace(directory: &Directory, name: &str, content: &[u8]) -> Result<(), FolderError> {
+    let written = directory.write(name, content);
+    written.map_err(|error| FolderError::io("write", &directory.path().join(name), error))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::folder::lines::name;
     use crate::record::{Note, NoteKind};
 
     fn info() -> RunInfo {

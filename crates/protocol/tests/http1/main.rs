@@ -1,5 +1,7 @@
 //! HTTP/1 as its users see it: a table of answers, properties of any bytes, and the corpora of the fuzz targets.
 
+#![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
+
 mod answers;
 mod corpus;
 mod invariants;

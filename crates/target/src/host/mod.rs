@@ -4,8 +4,8 @@ mod checks;
 mod network;
 
 use crate::cpus;
+use plimsoll_files::kernel;
 use plimsoll_measure::Host;
-use std::fs;
 use std::path::Path;
 
 /// One property of the machine and what it means for a load test.
@@ -96,7 +96,7 @@ impl<'a> Root<'a> {
     }
 
     fn text(&self, name: &str) -> Option<String> {
-        let text = fs::read_to_string(self.path.join(name)).ok()?;
+        let text = kernel::text(self.path.join(name)).ok()?;
         Some(text.trim().to_owned())
     }
 
@@ -130,6 +130,7 @@ impl<'a> Root<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     /// The settings of a machine, by file.
     pub(super) const MACHINE: &[(&str, &str)] = &[

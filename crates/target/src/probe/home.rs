@@ -3,12 +3,13 @@
 //! Whoever can write here decides what runs in the service, so only this user can enter, whatever the umask. Its path is
 //! plain: Node.js splits `NODE_OPTIONS` at spaces and unquotes it by rules of its own, and wrappers by theirs.
 
+use plimsoll_files::{Directory, handed};
 use std::ffi::OsStr;
-use std::fs::{DirBuilder, File, OpenOptions, Permissions};
+use std::fs::{DirBuilder, File, Permissions};
 use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
 use std::path::PathBuf;
 
 /// What Node.js loads into the service.
@@ -63,11 +64,7 @@ impl Home {
         let home = Self { path };
         // The umask may have taken rights of our own.
         std::fs::set_permissions(&home.path, Permissions::from_mode(0o700))?;
-        let mut script = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(home.script())?;
+        let mut script = Directory::open(&home.path)?.append(PROBE_FILE)?;
         script.write_all(PROBE.as_bytes())?;
         script.set_permissions(Permissions::from_mode(0o400))?;
         home.check()?;
@@ -90,14 +87,7 @@ impl Home {
         let is_ours = directory.is_dir()
             && directory.uid() == rustix::process::geteuid().as_raw()
             && directory.mode() & 0o077 == 0;
-        let script = OpenOptions::new()
-            .read(true)
-            .custom_flags(
-                (rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK)
-                    .bits()
-                    .cast_signed(),
-            )
-            .open(self.script())?;
+        let script = handed::written(&self.script())?;
         if is_ours && holds(&script, PROBE.as_bytes())? {
             return Ok(());
         }

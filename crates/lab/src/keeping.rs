@@ -1,0 +1,35 @@
+//! What becomes of a directory that cannot be written while something is measured: it is incomplete, which is said once, and
+//! the measuring goes on.
+
+use crate::event::Event;
+use plimsoll_measure::folder::FolderError;
+use plimsoll_measure::{Note, NoteKind};
+
+/// Whether the directory of a diagnosis, a comparison or a study holds all that it should.
+#[derive(Debug, Default)]
+pub(crate) struct Keeping {
+    incomplete: bool,
+}
+
+impl Keeping {
+    /// Takes note of a failure. What was measured is in memory, and is worth more than its copy.
+    pub(crate) fn bear(&mut self, kept: Result<(), FolderError>, on_event: &mut dyn FnMut(Event<'_>)) {
+        let Err(error) = kept else {
+            return;
+        };
+        if !self.incomplete {
+            self.incomplete = true;
+            on_event(Event::Note(&incomplete(0, &error)));
+        }
+    }
+}
+
+/// The note that says so.
+pub(crate) fn incomplete(at_ns: u64, error: &FolderError) -> Note {
+    Note {
+        at_ns,
+        kind: NoteKind::Warning,
+        message: format!("the run folder is incomplete: failed to {error}"),
+        hint: error.hint(),
+    }
+}
