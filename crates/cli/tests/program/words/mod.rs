@@ -3,6 +3,8 @@
 mod compare;
 mod cut_off;
 mod diagnose;
+mod foreign;
 mod hold;
 mod runs;
+mod streams;
 mod study;
