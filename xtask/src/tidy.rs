@@ -1,5 +1,6 @@
 //! Checks of the tree itself. Each check is a function from what was read to violations, and all of them are reported at once.
 
+mod fuzzing;
 mod layers;
 mod prose;
 mod sources;
@@ -58,6 +59,8 @@ const TREE_CHECKS: &[TreeCheck] = &[
     ("length", sources::files_have_one_subject),
     ("size", sources::files_are_small),
     ("script", sources::scripts_stop_at_the_first_error),
+    ("parsers", fuzzing::parsers_are_fuzzed),
+    ("fuzz", fuzzing::targets_are_replayed),
     ("machine", prose::nothing_names_one_machine),
     ("outside", prose::nothing_points_outside_the_repository),
     ("link", prose::links_resolve),

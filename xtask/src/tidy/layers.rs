@@ -273,7 +273,7 @@ pub(crate) fn pure_crates_make_no_impure_call(workspace: &Workspace, tree: &Tree
 }
 
 /// The code of a file without comments, literals and its tests, which stand last.
-fn shipped_code(file: &File) -> String {
+pub(super) fn shipped_code(file: &File) -> String {
     if file.name() == "tests.rs" {
         return String::new();
     }
