@@ -19,6 +19,7 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     let [study, published] = plimsoll_plan::study_schemas();
     write_json(root, "docs/study-file.schema.json", &study)?;
     write_json(root, "docs/published.schema.json", &published)?;
+    build(root)?;
     write(root, "docs/commands.md", &commands(&|arguments| help(root, arguments))?)
 }
 
@@ -31,11 +32,23 @@ fn write(root: &Path, path: &str, text: &str) -> Result<()> {
     fs::write(root.join(path), text).with_context(|| format!("write {path}"))
 }
 
+/// Builds the program, as part of the workspace: with the features that it has alone, its dependencies would be compiled once
+/// more.
+fn build(root: &Path) -> Result<()> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo)
+        .args(["build", "--quiet", "--workspace", "--all-targets"])
+        .current_dir(root)
+        .status()
+        .context("run cargo")?;
+    ensure!(status.success(), "build the workspace: its message is above");
+    Ok(())
+}
+
 /// What the program says of itself.
 fn help(root: &Path, arguments: &[&str]) -> Result<String> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo)
-        .args(["run", "--quiet", "--package=plimsoll", "--"])
+    let beside = std::env::current_exe().context("find the directory of the programs")?;
+    let output = Command::new(beside.with_file_name("plimsoll"))
         .args(arguments)
         .current_dir(root)
         .env_remove("COLUMNS")
