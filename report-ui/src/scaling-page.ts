@@ -37,6 +37,9 @@ const tells = {
   neither: 'Neither contention nor coherency can be seen in these points',
 };
 
+/** Without coherency no law has a peak. */
+const proven = new Set<keyof typeof tells>(['both', 'coherency']);
+
 function answer(scaling: Scaling): Tree {
   const verdict = ofSweep(scaling.verdict);
   const entries: [string, Child][] = [['Load', scaling.load]];
@@ -48,7 +51,10 @@ function answer(scaling: Scaling): Tree {
     entries.push(['σ contention', withInterval(law.sigma, small)]);
     entries.push(['κ coherency', withInterval(law.kappa, small)]);
     if (law.peak_size)
-      entries.push(['Peak', `${withInterval(law.peak_size, figures.number)} ${scaling.sizes_of}`]);
+      entries.push([
+        proven.has(law.tells) ? 'Peak' : 'Peak of the fit',
+        `${withInterval(law.peak_size, figures.number)} ${scaling.sizes_of}`,
+      ]);
   }
   return answerBox(verdict.tone, [badge(verdict)], headline(scaling.headline), entries, scaling);
 }

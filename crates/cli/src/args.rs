@@ -6,6 +6,7 @@ mod study;
 
 pub(crate) use compare::{CompareArgs, Setting};
 pub(crate) use scale::ScaleArgs;
+use scale::size_place;
 pub(crate) use study::StudyArgs;
 
 use clap::builder::Styles;
@@ -93,14 +94,14 @@ Rounds of the variants take turns, each with the service started anew, and an in
 difference is. See docs/compare.md.")]
     Compare(Box<CompareArgs>),
     /// Fit the Universal Scalability Law to throughput over connections or workers
-    #[command(after_long_help = "\
+    #[command(after_long_help = concat!("\
 Examples:
   plimsoll scale -- node server.js                 1 to 64 connections
   plimsoll scale plan.yaml --at 1,2,4,8,16,32
   plimsoll scale plan.yaml --env WORKERS --at 1,2,3,4
-  plimsoll scale -- node cluster.js --workers {n}  {n} is the size
+  plimsoll scale -- node cluster.js --workers ", size_place!(), "  ", size_place!(), " is the size
 
-See docs/scale.md.")]
+See docs/scale.md."))]
     Scale(Box<ScaleArgs>),
     /// Measure a published case here, side by side with its published figures
     #[command(after_long_help = "\
@@ -551,4 +552,40 @@ fn ports(text: &str) -> Result<Ports, String> {
     plimsoll_plan::parse_ports(text)
         .map(Ports)
         .map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    /// clap takes `{n}` in a help text for the end of a line, so a placeholder of ours would be lost.
+    #[test]
+    fn no_help_text_loses_a_placeholder() {
+        fn look(command: &clap::Command) {
+            let of_command = [
+                command.get_about(),
+                command.get_long_about(),
+                command.get_after_help(),
+                command.get_after_long_help(),
+            ];
+            let of_arguments = command
+                .get_arguments()
+                .flat_map(|argument| [argument.get_help(), argument.get_long_help()]);
+            for text in of_command.into_iter().chain(of_arguments).flatten() {
+                assert!(
+                    !text.ansi().to_string().contains("{n}"),
+                    "{}: {text}",
+                    command.get_name()
+                );
+            }
+            command.get_subcommands().for_each(look);
+        }
+        let mut cli = Cli::command();
+        look(&cli);
+        let scale = cli.find_subcommand_mut("scale").expect("a command");
+        for help in [scale.render_help(), scale.render_long_help()] {
+            assert!(help.to_string().matches("{n}").count() >= 2, "{help}");
+        }
+    }
 }

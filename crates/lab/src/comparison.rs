@@ -480,7 +480,7 @@ impl LabError {
     #[must_use]
     pub fn is_of_plan(&self) -> bool {
         match self {
-            Self::Plan(_) | Self::Spin(_) => true,
+            Self::Plan(_) | Self::Spin(_) | Self::LocalAddress { .. } => true,
             Self::Attach(error) => error.is_of_arguments(),
             Self::Variant { source, .. } => source.is_of_plan(),
             _ => false,

@@ -27,6 +27,14 @@ pub enum LabError {
     /// The wanted way to drive sockets is not to be had.
     #[error("use io_uring: {0}")]
     Io(#[source] std::io::Error),
+    /// Connections cannot leave from an address that was named.
+    #[error("send from {address}: {found}")]
+    LocalAddress {
+        /// As it was named.
+        address: std::net::IpAddr,
+        /// Why not.
+        found: String,
+    },
     /// A thread that never sleeps would have to share its core.
     #[error("spin: {0}")]
     Spin(String),
@@ -96,6 +104,10 @@ impl LabError {
             Self::Io(_) => {
                 Some("it needs Linux 6.1 or newer, and containers often forbid it; leave out --io".to_owned())
             }
+            Self::LocalAddress { .. } => Some(
+                "give addresses of this machine with --local-addrs (`ip address` lists them), or leave it out"
+                    .to_owned(),
+            ),
             Self::Spin(_) => Some(
                 "each generator thread needs a core that nobody else uses: see --generator-cpus, --target-cpus and \
                  --threads, or leave out --spin"

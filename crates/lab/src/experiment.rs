@@ -4,6 +4,7 @@ use crate::error::LabError;
 use crate::event::Event;
 use crate::journal::Journal;
 use crate::keeping::incomplete;
+use crate::local_addresses;
 use crate::progress::Horizon;
 use crate::stepper::{StepPlan, StepResult, Stepper};
 use crate::tables::{DESCRIPTORS_OF_OUR_OWN, Tables};
@@ -182,6 +183,10 @@ impl Experiment {
             .shards
             .unwrap_or_else(|| generator_cpus.len().clamp(1, SHARDS_MAX) as u32);
         self.check_spinning(&generator_cpus, &target_cpus, least_shards)?;
+        local_addresses::check(&self.options.local_addrs)?;
+        if let Ok(address) = plan.target.url.host.parse() {
+            local_addresses::check_family(&self.options.local_addrs, address)?;
+        }
 
         // An idle connection costs the kernel more in an io_uring than in epoll.
         let wanted_io = self.options.io.or(self.holds().then_some(Io::Mio));
@@ -264,6 +269,7 @@ impl Experiment {
             Some(target) => target.address(),
             None => resolve(&plan.target.url.host, plan.target.url.port)?,
         };
+        local_addresses::check_family(&self.options.local_addrs, remote.ip())?;
 
         let mut stepper = Stepper {
             plan,

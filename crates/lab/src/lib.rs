@@ -12,6 +12,7 @@ mod event;
 mod experiment;
 mod journal;
 mod keeping;
+mod local_addresses;
 mod progress;
 mod replay;
 mod revisions;

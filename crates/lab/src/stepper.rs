@@ -139,6 +139,9 @@ impl Stepper<'_> {
             });
             push_machine(held, self.now_ns(), journal);
             journal.emit(Event::Progress(progress));
+            if matches!(result, StepResult::TargetDied) {
+                return Control::Stop;
+            }
             if let Some(report) = self.target.as_ref().and_then(Target::exited) {
                 let message = format!("the service ended during the run: it {report}");
                 journal.note(self.now_ns(), NoteKind::TargetDied, message, None);

@@ -544,7 +544,12 @@ pub(crate) fn parameters(law: &LawFinding, sizes_of: &str) -> Vec<(&'static str,
     ];
     if let (Some(size), Some(per_s)) = (&law.peak_size, law.peak_per_s) {
         let at = with(size, &figures::number);
-        all.push(("peak", format!("{at} {sizes_of}, {}", figures::rate(per_s))));
+        // Without coherency no law has a peak.
+        let name = match law.tells {
+            Tells::Both | Tells::Coherency => "peak",
+            Tells::Contention | Tells::Either | Tells::Neither => "peak of the fit",
+        };
+        all.push((name, format!("{at} {sizes_of}, {}", figures::rate(per_s))));
     }
     all
 }

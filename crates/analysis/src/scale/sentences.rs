@@ -18,7 +18,21 @@ pub(super) fn headline(scaling: &Scaling, info: &ComparisonInfo) -> String {
     }
 }
 
+/// A peak is named where the points need coherency, without which there is none.
 fn fitted(law: &LawFinding, sizes_of: &str, greatest: u32) -> String {
+    match law.tells {
+        Tells::Both | Tells::Coherency => {}
+        Tells::Contention => {
+            return format!(
+                "Throughput levels off towards {:.0} req/s; up to {greatest} {sizes_of} no peak is proven",
+                law.lambda.value / law.sigma.value
+            );
+        }
+        Tells::Either => {
+            return format!("Throughput levels off; whether it peaks is not known from up to {greatest} {sizes_of}");
+        }
+        Tells::Neither => return format!("Throughput grows with the {sizes_of} up to {greatest}: no peak is seen"),
+    }
     let (Some(peak), Some(per_s)) = (law.peak_size, law.peak_per_s) else {
         return format!("Throughput has no peak: it still grows at {greatest} {sizes_of}");
     };

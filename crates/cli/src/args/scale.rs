@@ -4,6 +4,25 @@ use super::{GeneratorArgs, OutputArgs, ServiceArgs, duration};
 use clap::{Args, ValueHint};
 use std::time::Duration;
 
+/// The placeholder of the size. clap takes `{n}` in a help text for the end of a line, but not with a change of style inside.
+macro_rules! size_place {
+    () => {
+        "{\u{1b}[0mn}"
+    };
+}
+pub(crate) use size_place;
+
+const ENV_HELP: &str = concat!(
+    "The service gets the size in this variable; without it, and without ",
+    size_place!(),
+    " in its command, sizes are connections"
+);
+const COMMAND_HELP: &str = concat!(
+    "Starts the service; everything after --; ",
+    size_place!(),
+    " stands for the size"
+);
+
 #[derive(Debug, Args)]
 pub(crate) struct ScaleArgs {
     /// A plan file or the URL of the service [default: plimsoll.yaml, if there is one]
@@ -12,8 +31,7 @@ pub(crate) struct ScaleArgs {
     /// Sizes, at least four [default: 1,2,4,8,16,32,64 connections; 1,2,3,4 workers]
     #[arg(long, value_name = "SIZES", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..), help_heading = "Sizes")]
     pub(crate) at: Vec<u32>,
-    /// The service gets the size in this variable; without it, and without {n} in its command, sizes are connections
-    #[arg(long, value_name = "NAME", help_heading = "Sizes")]
+    #[arg(long, help = ENV_HELP, value_name = "NAME", help_heading = "Sizes")]
     pub(crate) env: Option<String>,
     /// Rounds of each size
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(2..=1000), help_heading = "Rounds")]
@@ -30,7 +48,6 @@ pub(crate) struct ScaleArgs {
     pub(crate) generator: GeneratorArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
-    /// Starts the service; everything after --; {n} stands for the size
-    #[arg(last = true, value_name = "COMMAND", value_hint = ValueHint::CommandWithArguments)]
+    #[arg(help = COMMAND_HELP, last = true, value_name = "COMMAND", value_hint = ValueHint::CommandWithArguments)]
     pub(crate) command: Vec<String>,
 }

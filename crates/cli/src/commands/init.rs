@@ -6,6 +6,7 @@ use crate::exit::{Exit, Failure};
 use crate::output::say;
 use plimsoll_files::{found, given};
 use plimsoll_plan::{Plan, Url};
+use serde_json::Value;
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -14,12 +15,18 @@ const MOST_PACKAGE_BYTES: u64 = 4 << 20;
 
 pub(crate) fn init(args: &InitArgs) -> CommandResult {
     Url::parse(&args.url).map_err(Failure::bad_plan)?;
+    let package = match Package::read(Path::new("package.json")) {
+        Ok(package) => package,
+        // Then it is needed for no more than a name.
+        Err(_) if !args.command.is_empty() => Package::default(),
+        Err(failure) => return Err(failure),
+    };
     let command = if args.command.is_empty() {
-        start_script(Path::new("package.json"))
+        package.start()
     } else {
         args.command.clone()
     };
-    let text = plan_text(&args.url, &command);
+    let text = plan_text(package.name.as_deref().unwrap_or("my service"), &args.url, &command);
     // What is handed to the user must be a plan that we accept ourselves.
     Plan::parse(&text, &args.output.display().to_string())?;
     write(&args.output, &text, args.force)?;
@@ -35,16 +42,49 @@ pub(crate) fn init(args: &InitArgs) -> CommandResult {
     Ok(Exit::Pass)
 }
 
-/// The start script of a package, if there is one.
-fn start_script(package: &Path) -> Vec<String> {
-    let json = found::text(package, MOST_PACKAGE_BYTES)
-        .ok()
-        .and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok());
-    let has_start = json.is_some_and(|json| json["scripts"]["start"].is_string());
-    if has_start {
-        ["npm", "start"].map(str::to_owned).to_vec()
-    } else {
-        Vec::new()
+/// What package.json says of the service.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Package {
+    name: Option<String>,
+    has_start_script: bool,
+}
+
+impl Package {
+    /// Nothing of a file that is not there.
+    fn read(path: &Path) -> Result<Self, Failure> {
+        let failed = |found: String| {
+            Failure::bad_plan(format!("failed to read {}: {found}", path.display()))
+                .hint("correct it, or say how the service is started: plimsoll init -- node server.js")
+        };
+        match found::text(path, MOST_PACKAGE_BYTES) {
+            Ok(text) => Self::parse(&text).map_err(failed),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(failed(error.to_string())),
+        }
+    }
+
+    /// As npm reads it: with or without a byte order mark.
+    fn parse(text: &str) -> Result<Self, String> {
+        let json = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let json: Value = serde_json::from_str(json).map_err(|error| format!("it is not JSON: {error}"))?;
+        if !json.is_object() {
+            return Err("found no object, expected one with the keys of a package".to_owned());
+        }
+        let name = json["name"].as_str().map(str::trim).filter(|name| !name.is_empty());
+        Ok(Self {
+            name: name.map(str::to_owned),
+            has_start_script: json["scripts"]["start"].is_string(),
+        })
+    }
+
+    /// What starts the service, if the package says it.
+    fn start(&self) -> Vec<String> {
+        let words = if self.has_start_script {
+            &["npm", "start"][..]
+        } else {
+            &[]
+        };
+        words.iter().map(|&word| word.to_owned()).collect()
     }
 }
 
@@ -60,9 +100,9 @@ fn write(path: &Path, text: &str, force: bool) -> Result<(), Failure> {
     }
 }
 
-fn plan_text(url: &str, command: &[String]) -> String {
+fn plan_text(name: &str, url: &str, command: &[String]) -> String {
     // A JSON string is a YAML string, whatever it holds.
-    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    let quoted = |text: &str| Value::from(text).to_string();
     let command = if command.is_empty() {
         "  # How plimsoll starts the service; without it the service must run already.\n  # command: node server.js\n"
             .to_owned()
@@ -77,7 +117,7 @@ fn plan_text(url: &str, command: &[String]) -> String {
         "\
 # A plan for plimsoll. All keys: docs/plan.md
 
-name: my service
+name: {name}
 
 target:
   url: {url}
@@ -105,6 +145,55 @@ load:
   rate: 100/s
   duration: 30s
 ",
+        name = quoted(name),
         url = quoted(url),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_package_is_read_as_npm_reads_it() {
+        let package = |name: Option<&str>, has_start_script| {
+            Ok(Package {
+                name: name.map(str::to_owned),
+                has_start_script,
+            })
+        };
+        for (text, expected) in [
+            (
+                r#"{"name": "shop", "scripts": {"start": "node ."}}"#,
+                package(Some("shop"), true),
+            ),
+            ("\u{feff}{\"name\": \"@us/shop\"}\r\n", package(Some("@us/shop"), false)),
+            (r#"{"name": " ", "scripts": {"start": 1}}"#, package(None, false)),
+            (r#"{"name": 7, "scripts": "start"}"#, package(None, false)),
+            ("{}", package(None, false)),
+        ] {
+            assert_eq!(Package::parse(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_broken_package_is_not_taken_for_none() {
+        for (text, said) in [
+            ("", "line 1"),
+            ("{\"name\": }", "line 1 column 10"),
+            ("[]", "no object"),
+            ("7", "no object"),
+        ] {
+            let error = Package::parse(text).expect_err(text);
+            assert!(error.contains(said), "{error}");
+        }
+    }
+
+    #[test]
+    fn any_name_makes_a_plan_that_reads_back() {
+        for name in ["shop", "@us/shop", "a: b # c", "\"quoted\"", "{n}", "- x", "yes"] {
+            let plan = Plan::parse(&plan_text(name, "http://127.0.0.1:1/", &[]), "plan.yaml").expect(name);
+            assert_eq!(plan.name, name);
+        }
+    }
 }

@@ -121,6 +121,23 @@ impl Bench {
         Ran::of_command(&mut command)
     }
 
+    /// A second of 100 requests per second against a service of the tests.
+    pub(crate) fn short_run(&self, name: &str) -> Ran {
+        let mut command = self.command(&[
+            "run",
+            &free_url(),
+            "-R",
+            "100",
+            "-d",
+            "1s",
+            "--timeout",
+            "500ms",
+            "--json",
+        ]);
+        command.args(["--", "node", &service(name)]);
+        Ran::of_command(&mut command)
+    }
+
     /// The only run folder.
     pub(crate) fn folder(&self) -> PathBuf {
         self.only_folder_in("runs")

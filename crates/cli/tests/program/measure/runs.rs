@@ -98,3 +98,69 @@ fn a_generator_that_cannot_keep_up_says_so() {
     assert_eq!(ran.json()["verdict"], "invalid");
     assert_eq!(ran.json()["generator"]["kept_up"], false);
 }
+
+#[test]
+fn a_run_that_holds_its_objectives_leaves_a_whole_folder() {
+    let bench = Bench::new();
+    let ran = bench.short_run("ok.js");
+    ran.expect(0, &["the service is ready"]);
+    let findings = ran.json();
+    assert_eq!(findings["verdict"], "passed");
+    assert_eq!(findings["totals"]["completed"], 100);
+    assert_eq!(findings["totals"]["errors"], 0);
+    let folder = bench.folder();
+    for name in [
+        "run.json",
+        "plan.json",
+        "host.json",
+        "ticks.jsonl",
+        "latency.hlog",
+        "target.jsonl",
+        "findings.json",
+        "report.html",
+    ] {
+        assert!(folder.join(name).metadata().expect(name).len() > 0, "{name} is empty");
+    }
+    assert!(
+        fs::read_to_string(folder.join("service.log"))
+            .expect("its output")
+            .contains("listening")
+    );
+
+    // The same folder gives the same findings again.
+    assert_eq!(bench.report(&folder).expect(0, &[]).json(), findings);
+}
+
+#[test]
+fn all_500_is_never_a_pass() {
+    let ran = Bench::new().short_run("status_500.js");
+    ran.expect(99, &[]);
+    assert_eq!(ran.json()["errors"][0]["class"], "status");
+}
+
+#[test]
+fn reports_for_build_servers_are_written() {
+    let bench = Bench::new();
+    let url = free_url();
+    let script = service("status_500.js");
+    bench
+        .run(&[
+            "run",
+            &url,
+            "-R",
+            "50",
+            "-d",
+            "1s",
+            "--junit",
+            "junit.xml",
+            "--markdown",
+            "summary.md",
+            "--",
+            "node",
+            &script,
+        ])
+        .expect(99, &[]);
+    let junit = bench.read("junit.xml");
+    assert!(junit.contains("<failure") && junit.contains("errors = 0"), "{junit}");
+    assert!(bench.read("summary.md").contains("errors = 0"));
+}

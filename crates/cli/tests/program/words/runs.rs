@@ -2,75 +2,18 @@
 
 use crate::bench::{Bench, Going, PROGRAM, Ran, free_url, service};
 use serde_json::Value;
-use std::fs;
 use std::net::TcpListener;
-
-/// A second of 100 requests per second against a service of the tests.
-fn short_run(bench: &Bench, name: &str) -> Ran {
-    let mut command = bench.command(&[
-        "run",
-        &free_url(),
-        "-R",
-        "100",
-        "-d",
-        "1s",
-        "--timeout",
-        "500ms",
-        "--json",
-    ]);
-    command.args(["--", "node", &service(name)]);
-    Ran::of_command(&mut command)
-}
-
-#[test]
-fn a_run_that_holds_its_objectives_leaves_a_whole_folder() {
-    let bench = Bench::new();
-    let ran = short_run(&bench, "ok.js");
-    ran.expect(0, &["the service is ready"]);
-    let findings = ran.json();
-    assert_eq!(findings["verdict"], "passed");
-    assert_eq!(findings["totals"]["completed"], 100);
-    assert_eq!(findings["totals"]["errors"], 0);
-    let folder = bench.folder();
-    for name in [
-        "run.json",
-        "plan.json",
-        "host.json",
-        "ticks.jsonl",
-        "latency.hlog",
-        "target.jsonl",
-        "findings.json",
-        "report.html",
-    ] {
-        assert!(folder.join(name).metadata().expect(name).len() > 0, "{name} is empty");
-    }
-    assert!(
-        fs::read_to_string(folder.join("service.log"))
-            .expect("its output")
-            .contains("listening")
-    );
-
-    // The same folder gives the same findings again.
-    assert_eq!(bench.report(&folder).expect(0, &[]).json(), findings);
-}
-
-#[test]
-fn all_500_is_never_a_pass() {
-    let ran = short_run(&Bench::new(), "status_500.js");
-    ran.expect(99, &[]);
-    assert_eq!(ran.json()["errors"][0]["class"], "status");
-}
 
 #[test]
 fn malformed_http_is_named() {
-    let ran = short_run(&Bench::new(), "malformed.js");
+    let ran = Bench::new().short_run("malformed.js");
     assert_ne!(ran.code, 0);
     assert_eq!(ran.json()["errors"][0]["class"], "malformed");
 }
 
 #[test]
 fn a_body_that_never_ends_is_a_timeout() {
-    let ran = short_run(&Bench::new(), "endless_body.js");
+    let ran = Bench::new().short_run("endless_body.js");
     assert_ne!(ran.code, 0);
     assert_eq!(ran.json()["errors"][0]["class"], "response_timeout");
 }
@@ -105,7 +48,9 @@ fn a_service_that_never_gets_ready_is_told_with_its_last_lines() {
 
 #[test]
 fn a_service_that_crashes_at_its_start_is_told_with_its_last_lines() {
-    short_run(&Bench::new(), "crashes.js").expect(1, &["exited with status 7", "cannot find my configuration"]);
+    Bench::new()
+        .short_run("crashes.js")
+        .expect(1, &["exited with status 7", "cannot find my configuration"]);
 }
 
 #[test]
@@ -115,6 +60,14 @@ fn a_service_that_dies_during_the_run_ends_it() {
     let script = service("dies.js");
     let ran = bench.run(&["run", &url, "-R", "100", "-d", "60s", "--", "node", &script]);
     ran.expect(1, &["the service ended during the run", "out of cheese"]);
+    let said = |text: &str| text.matches("the service ended during the run").count();
+    assert_eq!(
+        (said(&ran.stdout), said(&ran.stderr)),
+        (1, 1),
+        "{}\n{}",
+        ran.stdout,
+        ran.stderr
+    );
     assert!(ran.stdout.contains("out of cheese"), "{}", ran.stdout);
     assert!(bench.folder().join("report.html").exists());
 }
@@ -232,28 +185,24 @@ fn doctor_speaks_json() {
 }
 
 #[test]
-fn reports_for_build_servers_are_written() {
+fn an_address_of_another_host_is_no_lack_of_ports() {
     let bench = Bench::new();
-    let url = free_url();
-    let script = service("status_500.js");
-    bench
-        .run(&[
-            "run",
-            &url,
-            "-R",
-            "50",
-            "-d",
-            "1s",
-            "--junit",
-            "junit.xml",
-            "--markdown",
-            "summary.md",
-            "--",
-            "node",
-            &script,
-        ])
-        .expect(99, &[]);
-    let junit = bench.read("junit.xml");
-    assert!(junit.contains("<failure") && junit.contains("errors = 0"), "{junit}");
-    assert!(bench.read("summary.md").contains("errors = 0"));
+    for (command, address, said) in [
+        (
+            "bench",
+            "192.0.2.1",
+            "failed to send from 192.0.2.1: this machine does not have that address",
+        ),
+        ("hold", "127.0.0.1,192.0.2.1", "failed to send from 192.0.2.1"),
+        (
+            "bench",
+            "::1",
+            "the service is at 127.0.0.1, an address of the other family",
+        ),
+    ] {
+        bench
+            .run(&[command, &free_url(), "-c", "2", "-d", "1s", "--local-addrs", address])
+            .expect(104, &[said, "hint: give addresses of this machine"]);
+    }
+    assert!(!bench.path("runs").exists());
 }
