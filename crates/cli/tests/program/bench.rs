@@ -10,6 +10,20 @@ use tempfile::TempDir;
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_plimsoll");
 
+/// Of a test that this machine does not allow. CI must not do without it: a test that looks away there would pass for ever.
+#[track_caller]
+#[expect(
+    clippy::print_stdout,
+    reason = "what a test says is shown where it fails, or with --no-capture"
+)]
+pub(crate) fn cannot_run(why: &str) {
+    assert!(
+        std::env::var_os("CI").is_none_or(|ci| ci != "true"),
+        "cannot run: {why}"
+    );
+    println!("skipped: {why}");
+}
+
 /// A port that nothing listens on.
 pub(crate) fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0")

@@ -2,7 +2,7 @@
 //! interrupts or whose CPU time is rationed, calls its result invalid.
 #![cfg(target_os = "linux")]
 
-use crate::bench::{Bench, PROGRAM, Ran, free_port, service};
+use crate::bench::{Bench, PROGRAM, Ran, cannot_run, free_port, service};
 use nix::sys::socket::{setsockopt, sockopt::UdpGsoSegment};
 use plimsoll_thread::{cpus, pin};
 use serde_json::Value;
@@ -104,7 +104,7 @@ fn ports() {
         Some(run(shell, &before, "http://127.0.0.1:3000/", connections))
     };
     let Some(near) = with("95") else {
-        println!("skipped: this host allows no user namespaces");
+        cannot_run("this host allows no user namespaces");
         return;
     };
     let near = near.json();
@@ -131,7 +131,7 @@ fn memory() {
         Some(run(shell, meminfo, &service.url, "4").json())
     };
     let Some(near) = with() else {
-        println!("skipped: this host allows no mounts");
+        cannot_run("this host allows no mounts");
         return;
     };
     assert_ne!(near["verdict"], "invalid", "{near}");
@@ -233,7 +233,7 @@ impl Drop for Rationed {
 #[test]
 fn rationed_cpu_time() {
     let Some(group) = Rationed::new() else {
-        println!("skipped: this host allows no control group with a quota");
+        cannot_run("this host allows no control group with a quota");
         return;
     };
     let service = Service::start();

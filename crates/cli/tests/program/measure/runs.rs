@@ -1,6 +1,6 @@
 //! `plimsoll run` and `capacity` where figures are right only on a machine that does nothing else.
 
-use crate::bench::{Bench, Ran, free_url, service};
+use crate::bench::{Bench, Ran, cannot_run, free_url, service};
 use serde_json::Value;
 use std::fs;
 
@@ -8,7 +8,7 @@ use std::fs;
 #[cfg(target_os = "linux")]
 fn a_generator_that_spins_says_so_and_is_not_busy_by_it() {
     if plimsoll_thread::cpus().len() < 2 {
-        println!("skipped: a thread that spins needs a core for itself");
+        cannot_run("a thread that spins needs a core for itself");
         return;
     }
     let bench = Bench::new();

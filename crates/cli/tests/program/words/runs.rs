@@ -1,6 +1,6 @@
 //! `plimsoll run`, `bench` and `capacity`, and the commands around them.
 
-use crate::bench::{Bench, Going, PROGRAM, Ran, free_url, service};
+use crate::bench::{Bench, Going, PROGRAM, Ran, cannot_run, free_url, service};
 use serde_json::Value;
 use std::net::TcpListener;
 
@@ -149,7 +149,7 @@ fn a_full_disk_costs_the_folder_and_not_the_result() {
         service("ok.js")
     );
     let Some(mut shell) = bench.shell_in_namespace("--mount", "true") else {
-        println!("skipped: this host allows no user namespaces");
+        cannot_run("this host allows no user namespaces");
         return;
     };
     let ran = Ran::of_command(shell.args(["-c", &script]));
