@@ -226,7 +226,8 @@ function generatorWord(keptUp: boolean | null): Word {
 }
 
 function honesty({ generator, load_line }: Findings): string {
-  if (generator.kept_up === null) return 'Nothing was judged, so it is not known whether it made its starts in time.';
+  if (generator.kept_up === null)
+    return 'Nothing was judged, so it is not known whether it made its starts in time.';
   if (generator.kept_up) return 'It made its starts in time, so the figures describe the service.';
   if (load_line) return 'It was late in some steps; those are invalid and say nothing of the service.';
   return 'It did not make its starts in time, so the figures say nothing of the service.';
