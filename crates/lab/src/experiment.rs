@@ -264,7 +264,10 @@ impl Experiment {
             Some(mode) => Some(Probe::listen(mode).map_err(LabError::Probe)?),
             None => None,
         };
-        let target = self.start_target(&setting.target_cpus, &setting.output, probe.as_ref(), stop, journal)?;
+        let mut target = self.start_target(&setting.target_cpus, &setting.output, probe.as_ref(), stop, journal)?;
+        if let (Some(target), Load::Hold(hold)) = (&mut target, &plan.load) {
+            target.extend_to(&hold.ports);
+        }
         let remote = match &target {
             Some(target) => target.address(),
             None => resolve(&plan.target.url.host, plan.target.url.port)?,

@@ -72,7 +72,7 @@ pub enum StartError {
     /// It runs but is not ready.
     #[error(
         "start the service: {url} was not ready within {timeout:?}: {found}{}{}",
-        elsewhere(listens_on),
+        elsewhere(found, listens_on),
         tail(last_lines)
     )]
     NotReady {
@@ -150,7 +150,7 @@ pub enum AttachError {
     /// Nothing listens at the target.
     #[error(
         "watch process {pid}: {authority} cannot be connected to: {found}{}",
-        elsewhere(listens_on)
+        elsewhere(found, listens_on)
     )]
     NotListening {
         /// Which process was to be watched.
@@ -191,8 +191,9 @@ impl AttachError {
     }
 }
 
-fn elsewhere(listens_on: &[Endpoint]) -> String {
-    if listens_on.is_empty() {
+fn elsewhere(found: &Found, listens_on: &[Endpoint]) -> String {
+    let is_open = !matches!(found, Found::Refused | Found::NoConnect | Found::Gone);
+    if is_open || listens_on.is_empty() {
         return String::new();
     }
     format!("; it listens on {}", list(listens_on))

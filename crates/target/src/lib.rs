@@ -78,7 +78,15 @@ impl Target {
         }
     }
 
-    /// Who gets the connections to its address. Cheap enough to ask every tick, as long as that is the service.
+    /// Connections will go to these ports of its host as well.
+    pub fn extend_to(&mut self, ports: &[u16]) {
+        match self {
+            Self::Service(service) => service.extend_to(ports),
+            Self::Attached(attached) => attached.extend_to(ports),
+        }
+    }
+
+    /// Who gets the connections to its addresses. Cheap enough to ask every tick, as long as that is the service.
     pub fn ownership(&mut self) -> Ownership {
         match self {
             Self::Service(service) => service.ownership(),

@@ -134,6 +134,8 @@ pub(crate) fn list(endpoints: &[Endpoint]) -> String {
 #[derive(Debug, Clone)]
 pub(crate) struct Claim {
     address: SocketAddr,
+    /// Ports of the same host that connections go to as well.
+    more_ports: Vec<u16>,
     known: Known,
 }
 
@@ -152,12 +154,18 @@ impl Claim {
     pub(crate) const fn new(address: SocketAddr) -> Self {
         Self {
             address,
+            more_ports: Vec::new(),
             known: Known::Nothing,
         }
     }
 
     pub(crate) const fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Connections go to these ports as well, where the service may listen or not.
+    pub(crate) fn extend_to(&mut self, ports: &[u16]) {
+        self.more_ports = ports.to_vec();
     }
 
     /// Something accepts connections, and no socket of this network namespace: rules of the kernel pass them on.
@@ -177,7 +185,7 @@ impl Claim {
         }
         let mut looks = 1;
         loop {
-            let receivers = port::receivers(&port::listeners("self"), self.address);
+            let receivers = self.receivers();
             let found = self
                 .remembered(&receivers)
                 .unwrap_or_else(|| self.find_out(receivers, &members()));
@@ -187,6 +195,17 @@ impl Claim {
             looks += 1;
             thread::sleep(BETWEEN_LOOKS);
         }
+    }
+
+    /// Those at all ports; none where the first has none.
+    fn receivers(&self) -> Vec<Listener> {
+        let all = port::listeners("self");
+        let mut receivers = port::receivers(&all, self.address);
+        if !receivers.is_empty() {
+            let at = |port: &u16| port::receivers(&all, SocketAddr::new(self.address.ip(), *port));
+            receivers.extend(self.more_ports.iter().flat_map(at));
+        }
+        receivers
     }
 
     fn remembered(&self, receivers: &[Listener]) -> Option<Ownership> {
@@ -206,7 +225,7 @@ impl Claim {
         }
     }
 
-    fn find_out(&mut self, mut receivers: Vec<Listener>, members: &[Process]) -> Ownership {
+    fn find_out(&mut self, receivers: Vec<Listener>, members: &[Process]) -> Ownership {
         self.known = Known::Nothing;
         if receivers.is_empty() {
             return Ownership::Nobody;
@@ -224,7 +243,8 @@ impl Claim {
                 return Ownership::Own;
             }
         }
-        receivers.retain(|one| !places.contains_key(&one.inode));
+        let (own, receivers): (Vec<Listener>, Vec<Listener>) =
+            receivers.into_iter().partition(|one| places.contains_key(&one.inode));
         let owners: Vec<(Listener, Option<Owner>)> =
             receivers.iter().map(|one| (*one, port::owner_of(one.inode))).collect();
         let is_foreign = |owner: Option<&Owner>| match (owner, hidden) {
@@ -233,10 +253,10 @@ impl Claim {
         };
         if let Some((listener, owner)) = owners.into_iter().find(|(_, owner)| is_foreign(owner.as_ref())) {
             return Ownership::Foreign(Foreign {
-                address: self.address,
+                address: SocketAddr::new(self.address.ip(), listener.address.port()),
                 owner,
                 uid: listener.uid,
-                shared: !places.is_empty(),
+                shared: own.iter().any(|one| one.address.port() == listener.address.port()),
                 listens_on: endpoints(members),
             });
         }

@@ -140,7 +140,12 @@ pub(crate) fn descriptors(pid: u32, wanted: &BTreeSet<u64>) -> io::Result<BTreeM
     };
     for entry in entries {
         let number = entry.file_name().to_str().and_then(|name| name.parse().ok());
-        if let Some((inode, number)) = socket(&entry.path()).zip(number)
+        let socket = match socket(&entry.path()) {
+            // In another user namespace the directory can be listed, and its entries cannot be read.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Err(error),
+            socket => socket.unwrap_or_default(),
+        };
+        if let Some((inode, number)) = socket.zip(number)
             && wanted.contains(&inode)
         {
             found.insert(inode, number);
@@ -154,14 +159,14 @@ pub(crate) fn descriptors(pid: u32, wanted: &BTreeSet<u64>) -> io::Result<BTreeM
 
 /// Whether that descriptor of a process is still that socket.
 pub(crate) fn has_descriptor(pid: u32, number: u32, inode: u64) -> bool {
-    socket(Path::new(&format!("/proc/{pid}/fd/{number}"))) == Some(inode)
+    socket(Path::new(&format!("/proc/{pid}/fd/{number}"))).is_ok_and(|found| found == Some(inode))
 }
 
-/// The inode of the socket that an entry of `/proc/PID/fd` is.
-fn socket(descriptor: &Path) -> Option<u64> {
-    let link = fs::read_link(descriptor).ok()?;
-    let inode = link.to_str()?.strip_prefix("socket:[")?.strip_suffix(']')?;
-    inode.parse().ok()
+/// The inode of the socket that an entry of `/proc/PID/fd` is, if it is one.
+fn socket(descriptor: &Path) -> io::Result<Option<u64>> {
+    let link = fs::read_link(descriptor)?;
+    let inode = || link.to_str()?.strip_prefix("socket:[")?.strip_suffix(']')?.parse().ok();
+    Ok(inode())
 }
 
 /// A process that has the socket open, as far as our rights let us see it.

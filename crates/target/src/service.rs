@@ -117,6 +117,10 @@ impl Service {
         self.claim.address()
     }
 
+    pub(crate) fn extend_to(&mut self, ports: &[u16]) {
+        self.claim.extend_to(ports);
+    }
+
     /// See [`Target::ownership`](crate::Target::ownership).
     pub fn ownership(&mut self) -> Ownership {
         let Self { claim, sampler, .. } = self;

@@ -387,3 +387,56 @@ fn a_port_of_another_network_namespace_is_not_ours() {
         }
     }
 }
+
+/// A process that calls itself so, and listens on the port if there is one.
+fn named(name: &str, port: Option<u16>) -> Other {
+    let mut command = process::Command::new("node");
+    let listen = port.map_or("setInterval(() => {}, 1000)", |_| SERVER);
+    command.args(["-e", &format!("process.title = '{name}'; {listen}")]);
+    command.env("PORT", port.unwrap_or_default().to_string());
+    let other = Other::start(command);
+    let comm = format!("/proc/{}/comm", other.0.id());
+    while fs::read_to_string(&comm).is_ok_and(|found| found.trim() != name) {
+        thread::yield_now();
+    }
+    while port.is_some_and(|port| TcpListener::bind(("127.0.0.1", port)).is_ok()) {
+        thread::yield_now();
+    }
+    other
+}
+
+#[test]
+fn the_proxy_of_a_container_is_believed_for_a_container_alone() {
+    let setup = Setup::new();
+    let _proxy = named("docker-proxy", Some(setup.port));
+    let (client, other) = (named("docker", None), named("docket", None));
+    let attach = |service: &Other| Attached::pid(service.0.id(), &setup.url("127.0.0.1"));
+    let attached = attach(&client).unwrap_or_else(|error| panic!("{error}"));
+    let why = "connections reach it through the proxy of a container".to_owned();
+    assert_eq!(Target::Attached(attached).ownership(), Ownership::Unseen(why));
+    assert!(matches!(attach(&other), Err(AttachError::Foreign { .. })));
+
+    let setup = Setup::new();
+    let _stranger = named("server", Some(setup.port));
+    let error = Attached::pid(client.0.id(), &setup.url("127.0.0.1")).expect_err("no proxy");
+    assert!(matches!(error, AttachError::Foreign { .. }), "{error}");
+}
+
+/// Names are cut to 15 bytes, here in the middle of a letter.
+#[test]
+fn a_service_with_any_name_is_a_service() {
+    let setup = Setup::new();
+    let script = format!("process.title = 'Löschfahrzeugöhre'; {SERVER}");
+    let mut target = setup.start(&["node", "-e", &script]);
+    assert_eq!(target.ownership(), Ownership::Own);
+    assert!(target.sample(0).is_some());
+}
+
+#[test]
+fn a_target_on_another_machine_is_not_claimed() {
+    let mut setup = Setup::new();
+    setup.port = 9;
+    // 192.0.2.0/24 is kept for documents (RFC 5737): nothing is there, and nothing is ready.
+    let error = setup.start_at("192.0.2.1", &["sleep", "1000"], Duration::ZERO);
+    assert!(matches!(error, Err(StartError::NotReady { .. })));
+}

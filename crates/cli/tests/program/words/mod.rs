@@ -5,6 +5,7 @@ mod cut_off;
 mod diagnose;
 mod foreign;
 mod hold;
+mod ownership;
 mod runs;
 mod streams;
 mod study;
