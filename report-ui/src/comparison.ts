@@ -89,7 +89,7 @@ export type FigureVerdict = 'better' | 'worse' | 'no_difference' | 'unjudged';
 
 /** Something the reader should know. */
 export interface Notice {
-  /** `interrupted`, `target_died`, `unjudged`, `torn`, `port_taken`, `generator_late`, `generator_near_limit`, `not_converged`, `warning`. */
+  /** `interrupted`, `target_died`, `unjudged`, `torn`, `port_taken`, `generator_late`, `generator_near_limit`, `not_converged`, `redirects`, `error_statuses`, `keep_alive_races`, `unrequested_bytes`, `warning`. */
   code: string;
   /** What to do about it. */
   hint: string | null;

@@ -121,16 +121,32 @@ export interface Diagnosis {
 
 /** Failures of one class. */
 export interface ErrorFinding {
+  /** It counts as a failure. Keep-alive races do only where they are many. */
+  charged: boolean;
   /** Class as in the glossary. */
   class: string;
   /** How many. */
   count: number;
+  /** The first of them, where the run recorded it. */
+  example: ExampleFinding | null;
   /** The generator is to blame, not the service. */
   generators_own: boolean;
   /** What it means, one sentence. */
   meaning: string;
   /** Share of all finished requests, 0 to 1. */
   share: number;
+}
+
+/** What one failure looked like. The texts are short and hold printable characters only; no header of a response is in them but `content-type` and where a redirect leads to. */
+export interface ExampleFinding {
+  /** When, since the beginning of the run, seconds. */
+  at_s: number;
+  /** What was expected; empty where that goes without saying. */
+  expected: string;
+  /** What was found instead. */
+  found: string;
+  /** How that begins which the service sent: the body, or what was no HTTP; empty where it sent nothing. */
+  received: string;
 }
 
 /** A call in a flame graph. */
@@ -244,7 +260,7 @@ export interface LoadLine {
 
 /** Something the reader should know. */
 export interface Notice {
-  /** `interrupted`, `target_died`, `unjudged`, `torn`, `port_taken`, `generator_late`, `generator_near_limit`, `not_converged`, `warning`. */
+  /** `interrupted`, `target_died`, `unjudged`, `torn`, `port_taken`, `generator_late`, `generator_near_limit`, `not_converged`, `redirects`, `error_statuses`, `keep_alive_races`, `unrequested_bytes`, `warning`. */
   code: string;
   /** What to do about it. */
   hint: string | null;
@@ -435,12 +451,16 @@ export interface Totals {
   connections_opened: number;
   /** Starts that were never made. */
   dropped: number;
-  /** Failures of every class. */
+  /** Failures of every class; keep-alive races only where they are charged. */
   errors: number;
+  /** Requests that met a kept connection which the service was ending. */
+  keep_alive_races: number;
   /** Answers that met every expectation. */
   passed: number;
   /** Bytes received. */
   received_bytes: number;
+  /** Answers among them that are redirects: 301, 302, 303, 307 and 308. */
+  redirects: number;
   /** Starts that the schedule asked for. */
   scheduled: number;
   /** Requests handed to the kernel. */
@@ -453,6 +473,8 @@ export interface Totals {
   status_other: number;
   /** Completed per second over the judged part (capacity: at the greatest rate that passed); `None` when there is none. */
   throughput_per_s: number | null;
+  /** Connections given up because bytes came that no request had asked for. */
+  unrequested: number;
 }
 
 /** What a run comes to. */

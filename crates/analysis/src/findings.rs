@@ -192,7 +192,7 @@ pub struct Totals {
     pub completed: u64,
     /// Answers that met every expectation.
     pub passed: u64,
-    /// Failures of every class.
+    /// Failures of every class; keep-alive races only where they are charged.
     pub errors: u64,
     /// Starts that were never made.
     pub dropped: u64,
@@ -209,6 +209,15 @@ pub struct Totals {
     /// Answers with a status outside 100 to 599.
     #[serde(default)]
     pub status_other: u64,
+    /// Answers among them that are redirects: 301, 302, 303, 307 and 308.
+    #[serde(default)]
+    pub redirects: u64,
+    /// Requests that met a kept connection which the service was ending.
+    #[serde(default)]
+    pub keep_alive_races: u64,
+    /// Connections given up because bytes came that no request had asked for.
+    #[serde(default)]
+    pub unrequested: u64,
 }
 
 /// A distribution in milliseconds. Each figure is `None` where there are no values, and where their histograms are lost.
@@ -254,6 +263,30 @@ pub struct ErrorFinding {
     pub meaning: String,
     /// The generator is to blame, not the service.
     pub generators_own: bool,
+    /// It counts as a failure. Keep-alive races do only where they are many.
+    #[serde(default = "yes")]
+    pub charged: bool,
+    /// The first of them, where the run recorded it.
+    #[serde(default)]
+    pub example: Option<ExampleFinding>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// What one failure looked like. The texts are short and hold printable characters only; no header of a response is in them
+/// but `content-type` and where a redirect leads to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ExampleFinding {
+    /// When, since the beginning of the run, seconds.
+    pub at_s: f64,
+    /// What was expected; empty where that goes without saying.
+    pub expected: String,
+    /// What was found instead.
+    pub found: String,
+    /// How that begins which the service sent: the body, or what was no HTTP; empty where it sent nothing.
+    pub received: String,
 }
 
 /// The service as the operating system saw it, over the judged part of the step that is reported.
@@ -373,7 +406,8 @@ pub struct TimelinePoint {
 /// Something the reader should know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Notice {
-    /// `interrupted`, `target_died`, `unjudged`, `torn`, `port_taken`, `generator_late`, `generator_near_limit`, `not_converged`, `warning`.
+    /// `interrupted`, `target_died`, `unjudged`, `torn`, `port_taken`, `generator_late`, `generator_near_limit`, `not_converged`,
+    /// `redirects`, `error_statuses`, `keep_alive_races`, `unrequested_bytes`, `warning`.
     pub code: String,
     /// One sentence.
     pub message: String,

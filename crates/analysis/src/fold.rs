@@ -9,10 +9,11 @@ use crate::search::{Decision, Ending, Search, SearchResult, load_line};
 use crate::step::{Rules, Step, StepOutcome, StepSummary};
 use crate::timeline::Timeline;
 use crate::unjudged::Unjudged;
-use crate::{errors, sentences};
+use crate::window::charged_races;
+use crate::{answers, errors, sentences};
 use plimsoll_measure::{
-    Counters, Durations, Ended, Host, MachineSample, Note, NoteKind, Record, RunEnd, RunInfo, StepEnd, StepStart,
-    TargetSample, TickLine,
+    Counters, Durations, Ended, Examples, Host, MachineSample, Note, NoteKind, Record, RunEnd, RunInfo, StepEnd,
+    StepStart, TargetSample, TickLine,
 };
 use plimsoll_plan::{Load, Plan};
 use std::borrow::Cow;
@@ -38,6 +39,7 @@ pub struct Fold {
     /// `None` while it goes on, and of one that was cut off.
     ended: Option<Ended>,
     totals: Counters,
+    examples: Examples,
     step: Option<Step>,
     summaries: Vec<StepSummary>,
     outcomes: Vec<StepOutcome>,
@@ -72,6 +74,7 @@ impl Fold {
             end_ns: 0,
             ended: None,
             totals: Counters::default(),
+            examples: Examples::default(),
             step: None,
             summaries: Vec::new(),
             outcomes: Vec::new(),
@@ -170,7 +173,7 @@ impl Fold {
             service_time: reported.map(|s| s.service_time.clone()).unwrap_or_default(),
             schedule_lag: reported.map(|s| s.schedule_lag.clone()).unwrap_or_default(),
             response_time_curve: reported.map(|s| s.response_time_curve.clone()).unwrap_or_default(),
-            errors: errors::findings(&self.totals),
+            errors: errors::findings(&self.totals, &self.examples),
             target_resources: reported.and_then(|s| s.service.clone()),
             hold: self.hold.as_ref().map(HoldWatch::finding),
             generator: generator(reported, &steps),
@@ -221,6 +224,7 @@ impl Fold {
     fn tick(&mut self, line: &TickLine, durations: &Durations, target: Option<TargetSample>) {
         self.end_ns = self.end_ns.max(line.start_ns + line.duration_ns);
         self.totals.merge(&line.counters);
+        self.examples.merge(&line.examples);
         self.scarcity.tick(&line.generator);
         if let Some(hold) = &mut self.hold {
             hold.tick(line, &durations.delivery_time, target);
@@ -348,7 +352,7 @@ impl Fold {
             sent: all.sent,
             completed: all.completed,
             passed: all.passed,
-            errors: all.errors.total(),
+            errors: all.errors.total().saturating_add(charged_races(all)),
             dropped: all.dropped,
             sent_bytes: all.sent_bytes,
             received_bytes: all.received_bytes,
@@ -356,6 +360,9 @@ impl Fold {
             throughput_per_s: reported.and_then(|s| s.finding.throughput_per_s),
             status: all.status,
             status_other: all.status_other,
+            redirects: all.redirects,
+            keep_alive_races: all.keep_alive_races,
+            unrequested: all.unrequested,
         }
     }
 
@@ -380,6 +387,7 @@ impl Fold {
             });
         }
         notices.extend(self.scarcity.notices());
+        notices.extend(answers::notices(&self.totals, &self.examples));
         if searched.is_some_and(|r| r.passed.is_some() && r.ending == Ending::BudgetSpent) {
             notices.push(Notice {
                 code: "not_converged".to_owned(),

@@ -3,6 +3,7 @@
 //! Pure: no I/O, no clock, no randomness that is not passed in. It does not know who produced the
 //! records or how findings are drawn.
 
+mod answers;
 mod compare;
 mod diagnosis;
 mod errors;
@@ -30,8 +31,8 @@ pub use diagnosis::{
     Bound, Cause, CounterFold, Diagnosis, FlameCall, Kind as CauseKind, Pass, Passes, Place, Predicted, Slice, diagnose,
 };
 pub use findings::{
-    CurvePoint, ErrorFinding, Findings, GeneratorFinding, HoldFinding, LoadLine, Notice, ObjectiveFinding, Percentiles,
-    StepFinding, StepVerdict, TargetFinding, TimelinePoint, Totals, Verdict,
+    CurvePoint, ErrorFinding, ExampleFinding, Findings, GeneratorFinding, HoldFinding, LoadLine, Notice,
+    ObjectiveFinding, Percentiles, StepFinding, StepVerdict, TargetFinding, TimelinePoint, Totals, Verdict,
 };
 pub use fold::Fold;
 pub use judge::{Spread, Tally};

@@ -240,7 +240,7 @@ fn failed(findings: &Findings) -> String {
     if findings.notices.iter().any(|n| n.code == "target_died") {
         return format!("The service ended by itself after {:.0} s", findings.duration_s);
     }
-    match findings.errors.first() {
+    match findings.errors.iter().find(|error| error.charged) {
         Some(error) if findings.totals.completed == 0 => format!("No request was answered: {}", error.meaning),
         _ if findings.totals.completed == 0 => "No request was answered".to_owned(),
         _ => "The run could not go on".to_owned(),
@@ -332,7 +332,7 @@ fn spend_less_cpu(findings: &Findings) -> String {
 }
 
 fn blame_errors(findings: &Findings) -> String {
-    match findings.errors.first() {
+    match findings.errors.iter().find(|error| error.charged) {
         Some(error) => format!(
             "Most failures are of class {}: {}; see the output of the service.",
             error.class, error.meaning

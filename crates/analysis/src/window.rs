@@ -200,7 +200,22 @@ fn kept_between(kept: &Summary, quantile: f64) -> (u64, u64) {
 /// Failures that are the service's, and the requests among which they happened.
 pub(crate) fn service_errors(counters: &Counters) -> (u64, u64) {
     let own: u64 = own_errors(counters);
-    (counters.errors.total() - own, counters.finished() - own)
+    let errors = counters.errors.total().saturating_add(charged_races(counters));
+    (errors - own, counters.finished() - own)
+}
+
+/// One in so many requests may meet a connection that the service is ending before that is the service's failure; see
+/// `docs/decisions/0023-keep-alive-races-are-told-apart.md`.
+const RACES_FORGIVEN_ONE_IN: u64 = 5;
+
+/// Keep-alive races that count as failures of the service: all or none.
+pub(crate) fn charged_races(counters: &Counters) -> u64 {
+    let races = counters.keep_alive_races;
+    if races > counters.finished() / RACES_FORGIVEN_ONE_IN {
+        races
+    } else {
+        0
+    }
 }
 
 /// Failures that are the generator's.

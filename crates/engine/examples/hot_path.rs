@@ -1,9 +1,8 @@
 //! What the engine itself does for a request, without a kernel: a whole shard over a backend that answers at once.
 //! `bench/instructions/run` counts its instructions: `hot_path closed|open REQUESTS`.
 
-use plimsoll_engine::backend::{Backend, Event, Io, Slot, Wake};
-use plimsoll_engine::{Control, Job, Requests, Wakeups};
-use plimsoll_measure::ErrorClass;
+use plimsoll_engine::backend::{Backend, Event, Fault, Io, Slot, Wake};
+use plimsoll_engine::{Control, Hidden, Job, Requests, Wakeups};
 use plimsoll_plan::{
     Arrivals, ClosedLoad, Connections, Expect, Load, Method, OpenLoad, Rate, Request, Scenario, Scheme, Span, Template,
     Url,
@@ -37,7 +36,7 @@ impl Backend for Loopback {
         0
     }
 
-    fn connect(&mut self, slot: Slot) -> Result<(), ErrorClass> {
+    fn connect(&mut self, slot: Slot) -> Result<(), Fault> {
         self.connecting.push(slot);
         Ok(())
     }
@@ -121,6 +120,7 @@ fn job(load: Load) -> Result<Job, Box<dyn std::error::Error>> {
     };
     Ok(Job {
         requests: Requests::new(&scenario, &url, true)?,
+        hidden: Hidden::default(),
         load,
         seed: 1,
         share: AgentShare::WHOLE,

@@ -5,13 +5,14 @@
 
 use crate::backend::{Backend, End, Event, Slot, Wake};
 use crate::deadlines::Deadlines;
+use crate::evidence::{self, Hidden, Seen};
 use crate::recorder::Recorder;
 use crate::requests::Requests;
 use crate::shard::Sink;
 use crate::ticker::Ticker;
-use plimsoll_measure::{ErrorClass, Gauges};
+use plimsoll_measure::{ErrorClass, Gauges, Sight};
 use plimsoll_plan::{HoldLoad, Park};
-use plimsoll_protocol::http1::{Answer, LastHead, Progress, RequestKind, ResponseReader, field};
+use plimsoll_protocol::http1::{Answer, Came, LastHead, Progress, RequestKind, ResponseReader, field};
 use std::collections::HashMap;
 
 /// Field of an answer in which a service says when it sent it: nanoseconds of `CLOCK_MONOTONIC`, decimal.
@@ -90,13 +91,13 @@ pub(crate) struct Holder<B> {
 }
 
 impl<B: Backend> Holder<B> {
-    pub(crate) fn new(backend: B, requests: Requests, load: &HoldLoad, terms: Terms) -> Self {
+    pub(crate) fn new(backend: B, requests: Requests, hidden: Hidden, load: &HoldLoad, terms: Terms) -> Self {
         let count = load.connections / terms.shards + u32::from(terms.shard < load.connections % terms.shards);
         let end_ns = terms.start_ns + nanos(load.opening()) + nanos(load.duration);
         Self {
             backend,
             requests,
-            recorder: Recorder::default(),
+            recorder: Recorder::new(hidden),
             ticker: Ticker::new(terms.start_ns, terms.tick_ns, Some(end_ns)),
             load: load.clone(),
             end_ns,
@@ -189,9 +190,11 @@ impl<B: Backend> Holder<B> {
                 self.connecting += 1;
                 self.connects.push(slot, now_ns);
             }
-            Err(class) => {
+            Err(fault) => {
                 self.held[slot as usize].state = State::Lost;
-                self.not_opened(class);
+                self.recorder
+                    .show_failure(fault.class, now_ns, || evidence::not_connected(fault));
+                self.not_opened(fault.class);
             }
         }
     }
@@ -248,12 +251,21 @@ impl<B: Backend> Holder<B> {
     fn expire(&mut self, now_ns: u64) {
         while let Some(slot) = self.connects.pop_due(now_ns) {
             if self.held[slot as usize].state == State::Connecting {
+                let timeout_ns = self.terms.connect_timeout_ns;
+                self.recorder.show_failure(ErrorClass::ConnectTimeout, now_ns, || {
+                    evidence::connect_timeout(timeout_ns)
+                });
                 self.lose(slot, ErrorClass::ConnectTimeout);
             }
         }
         while let Some(slot) = self.pings.pop_due(now_ns) {
             let held = &self.held[slot as usize];
             if held.state == State::Awaiting && now_ns - held.sent_ns >= self.terms.response_timeout_ns {
+                let timeout_ns = self.terms.response_timeout_ns;
+                let came = self.unfinished.get(&slot).map_or(Came::Nothing, ResponseReader::came);
+                self.recorder.show_failure(ErrorClass::ResponseTimeout, now_ns, || {
+                    evidence::timed_out(timeout_ns, came)
+                });
                 self.lose(slot, ErrorClass::ResponseTimeout);
             }
         }
@@ -287,8 +299,11 @@ impl<B: Backend> Holder<B> {
                 self.recorder.counters.received_bytes += bytes.len() as u64;
                 let held = &self.held[slot as usize];
                 if held.state != State::Awaiting {
-                    // Bytes that nobody asked for, such as a 408 before an idle connection is closed.
-                    self.lose(slot, ErrorClass::Malformed);
+                    // Line ends alone are nothing (RFC 9112, section 2.2).
+                    if !bytes.iter().all(|byte| b"\r\n".contains(byte)) {
+                        unrequested(&mut self.recorder, bytes, now_ns);
+                        self.lose(slot, ErrorClass::Malformed);
+                    }
                     return true;
                 }
                 let begun = self.unfinished.remove(&slot);
@@ -300,13 +315,35 @@ impl<B: Backend> Holder<B> {
                     }
                     Ok(Progress::Done { consumed, answer }) => {
                         let sent_ns = whole.then(|| sent_ns(bytes)).flatten();
-                        let rest = consumed < bytes.len();
+                        let rest = bytes[consumed..].iter().any(|byte| !b"\r\n".contains(byte));
+                        if rest {
+                            unrequested(&mut self.recorder, &bytes[consumed..], now_ns);
+                        }
+                        let request = self.held[slot as usize].request.into();
+                        if !self.requests.accepts(request, answer.status) {
+                            let accepted = self.requests.accepted_status(request);
+                            let beginning = reader.beginning();
+                            let seen = if beginning.is_empty() {
+                                &bytes[..consumed]
+                            } else {
+                                beginning
+                            };
+                            self.recorder.show_failure(ErrorClass::Status, now_ns, || {
+                                Seen::answer(answer.status, seen).expecting(evidence::statuses(accepted))
+                            });
+                        }
                         self.answered(slot, answer, sent_ns, now_ns);
                         if rest {
                             self.lose(slot, ErrorClass::Malformed);
                         }
                     }
-                    Err(_) => self.lose(slot, ErrorClass::Malformed),
+                    Err(malformed) => {
+                        let beginning = reader.beginning();
+                        let seen = if beginning.is_empty() { bytes } else { beginning };
+                        self.recorder
+                            .show_failure(ErrorClass::Malformed, now_ns, || Seen::malformed(&malformed, seen));
+                        self.lose(slot, ErrorClass::Malformed);
+                    }
                 }
             }
             Event::Connected(slot) => {
@@ -320,7 +357,12 @@ impl<B: Backend> Holder<B> {
                     self.send(slot, now_ns, now_ns);
                 }
             }
-            Event::ConnectFailed(slot, class) => self.lose(slot, class),
+            Event::ConnectFailed(slot, fault) => {
+                let now_ns = self.backend.now_ns();
+                self.recorder
+                    .show_failure(fault.class, now_ns, || evidence::not_connected(fault));
+                self.lose(slot, fault.class);
+            }
             Event::Closed(slot, end) => self.peer_ended(slot, end),
         }
         true
@@ -346,6 +388,9 @@ impl<B: Backend> Holder<B> {
             }
         }
         if !answer.keep_alive {
+            self.recorder.show_failure(ErrorClass::Closed, now_ns, || {
+                Seen::found("the response ends its connection").expecting("a connection that is held")
+            });
             self.lose(slot, ErrorClass::Closed);
         } else if self.load.park == Park::Request {
             if accepted {
@@ -359,6 +404,7 @@ impl<B: Backend> Holder<B> {
     /// The peer ended the connection. That may be what ends the answer.
     fn peer_ended(&mut self, slot: Slot, end: End) {
         let begun = self.unfinished.remove(&slot);
+        let came = begun.as_ref().map_or(Came::Nothing, ResponseReader::came);
         let in_the_middle = begun.is_some();
         if end == End::Finished
             && let Some(mut reader) = begun
@@ -370,14 +416,17 @@ impl<B: Backend> Holder<B> {
             return;
         }
         let in_order = end == End::Finished && !in_the_middle;
-        self.lose(
-            slot,
-            if in_order {
-                ErrorClass::Closed
-            } else {
-                ErrorClass::Reset
-            },
-        );
+        let class = if in_order {
+            ErrorClass::Closed
+        } else {
+            ErrorClass::Reset
+        };
+        let now_ns = self.backend.now_ns();
+        self.recorder.show_failure(class, now_ns, || match class {
+            ErrorClass::Closed => Seen::found(evidence::end(end)).expecting("a connection that is held"),
+            _ => evidence::cut_off(end, came),
+        });
+        self.lose(slot, class);
     }
 
     /// A connection that is not or no longer there.
@@ -414,6 +463,17 @@ impl<B: Backend> Holder<B> {
         let tick = self.recorder.take(span, gauges, cpu_ns - self.ticker.cpu_ns);
         self.ticker.cpu_ns = cpu_ns;
         sink.tick(tick);
+    }
+}
+
+/// Bytes that nobody asked for, such as a 408 before an idle connection is closed.
+fn unrequested(recorder: &mut Recorder, bytes: &[u8], now_ns: u64) {
+    recorder.counters.unrequested += 1;
+    for sight in [Sight::Unrequested, Sight::Failure(ErrorClass::Malformed)] {
+        recorder.show(sight, now_ns, || Seen {
+            expected: String::new(),
+            ..Seen::malformed(&"bytes came that no request had asked for", bytes)
+        });
     }
 }
 

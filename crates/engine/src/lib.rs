@@ -7,11 +7,14 @@
 #![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests set up their own files"))]
 
 pub mod backend;
+mod connection;
 mod deadlines;
 mod descriptors;
+mod evidence;
 mod hold;
 mod pool;
 mod pulse;
+mod reading;
 mod recorder;
 mod requests;
 mod resolve;
@@ -23,6 +26,7 @@ mod ticker;
 
 pub use backend::monotonic_ns;
 pub use descriptors::raise_descriptor_limit;
+pub use evidence::Hidden;
 pub use pulse::Wakeups;
 pub use requests::Requests;
 pub use resolve::{ResolveError, resolve};

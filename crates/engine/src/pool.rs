@@ -2,12 +2,15 @@
 //!
 //! The pool does not decide when a request starts or on which connection; the shard does.
 
-use crate::backend::{Backend, End, Event, Slot};
+use crate::backend::{Backend, End, Event, Fault, Slot};
+use crate::connection::{Connection, InFlight, State};
+use crate::evidence::{self, Hidden, Seen};
+use crate::reading::{Capture, Done, Leave, read_answers};
 use crate::recorder::Recorder;
 use crate::requests::Requests;
-use plimsoll_measure::{ErrorClass, Gauges};
-use plimsoll_protocol::http1::{LastHead, Progress, RequestKind, ResponseReader};
-use std::collections::VecDeque;
+use crate::source::Start;
+use plimsoll_measure::{ErrorClass, Gauges, Sight};
+use plimsoll_protocol::http1::{Came, LastHead, Truncated};
 
 /// How connections are used, in the engine's units.
 #[derive(Debug, Clone, Copy)]
@@ -21,10 +24,6 @@ pub(crate) struct Limits {
     pub(crate) response_timeout_ns: u64,
 }
 
-/// Idle connections are given up before the service would close them: a request sent into a
-/// closing connection is lost through nobody's fault. Node.js closes after 5 s by default.
-const IDLE_LIMIT_NS: u64 = 4_000_000_000;
-
 /// Connections that are looked at for one that has taken too long before due requests are looked at again.
 const LOOKED_AT_PER_ROUND: usize = 4096;
 /// Of these so many are ended, and the next ones this much later. Ending one takes about 10 µs here and as long in the
@@ -32,67 +31,9 @@ const LOOKED_AT_PER_ROUND: usize = 4096;
 const ENDED_PER_ROUND: usize = 8;
 const BETWEEN_ROUNDS_NS: u64 = 1_000_000;
 
-/// A request on its way.
-#[derive(Debug, Clone, Copy, Default)]
-struct InFlight {
-    intended_ns: u64,
-    sent_ns: u64,
-    /// Which request of the scenario.
-    index: u32,
-    answer: RequestKind,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
-    Free,
-    Connecting,
-    Open,
-}
-
-struct Connection {
-    state: State,
-    reader: ResponseReader,
-    /// The request whose answer comes next.
-    front: InFlight,
-    /// Those behind it; only with pipelining.
-    behind: VecDeque<InFlight>,
-    in_flight: u16,
-    /// Connecting: since when. Open: last used.
-    since_ns: u64,
-}
-
-impl Connection {
-    fn new() -> Self {
-        Self {
-            state: State::Free,
-            reader: ResponseReader::new(),
-            front: InFlight::default(),
-            behind: VecDeque::new(),
-            in_flight: 0,
-            since_ns: 0,
-        }
-    }
-
-    fn push(&mut self, request: InFlight) {
-        if self.in_flight == 0 {
-            self.reader.expect(request.answer);
-            self.front = request;
-        } else {
-            self.behind.push_back(request);
-        }
-        self.in_flight += 1;
-    }
-
-    fn pop(&mut self) -> InFlight {
-        let done = self.front;
-        self.in_flight -= 1;
-        if let Some(next) = self.behind.pop_front() {
-            self.reader.expect(next.answer);
-            self.front = next;
-        }
-        done
-    }
-}
+/// A reset is taken for a keep-alive race only if the connection had rested for so long: one that was in use a moment ago is
+/// not closed for being idle.
+const RACE_REST_MIN_NS: u64 = 1_000_000;
 
 /// What the shard has to react to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,7 +42,7 @@ pub(crate) enum Change {
     Nothing,
     /// Established, or an answer came in, at this time: the connection can take a request.
     Ready { slot: Slot, now_ns: u64 },
-    /// The connection is gone; requests on it are recorded as failed.
+    /// The connection is gone. Requests on it are recorded as failed, or [go out again](Pool::take_again).
     Lost,
     /// A connection could not be made. The request that it was for is still to be recorded.
     ConnectFailed { class: ErrorClass },
@@ -120,15 +61,21 @@ pub(crate) struct Pool<B> {
     /// Where to go on looking for what has taken too long.
     expire_from: Slot,
     last_head: LastHead,
+    /// How an answer in pieces begins, of which an example is wanted.
+    capture: Option<Capture>,
+    /// The longest rest of a connection after which a request was answered, ns.
+    longest_rest_ns: u64,
     /// Intended starts of the requests that finished since the shard last looked.
     finished: Vec<u64>,
+    /// Requests behind the last answer of a connection. The service has not seen them (RFC 9112, section 9.6).
+    again: Vec<Start>,
 }
 
 impl<B: Backend> Pool<B> {
-    pub(crate) fn new(backend: B, requests: Requests, limits: Limits) -> Self {
+    pub(crate) fn new(backend: B, requests: Requests, hidden: Hidden, limits: Limits) -> Self {
         Self {
             backend,
-            recorder: Recorder::default(),
+            recorder: Recorder::new(hidden),
             limits,
             requests,
             connections: Vec::new(),
@@ -138,7 +85,10 @@ impl<B: Backend> Pool<B> {
             in_flight: 0,
             expire_from: 0,
             last_head: LastHead::default(),
+            capture: None,
+            longest_rest_ns: 0,
             finished: Vec::new(),
+            again: Vec::new(),
         }
     }
 
@@ -174,6 +124,21 @@ impl<B: Backend> Pool<B> {
         connection.state == State::Open && connection.in_flight < self.limits.pipelining
     }
 
+    /// Gives up `slot` if it has rested for so long that the service may be closing it.
+    #[inline]
+    pub(crate) fn drop_stale(&mut self, slot: Slot, now_ns: u64) -> bool {
+        let stale = self.connections[slot as usize].is_stale(now_ns);
+        if stale {
+            self.release(slot);
+        }
+        stale
+    }
+
+    /// A request that is to be sent on another connection, the last one first.
+    pub(crate) fn take_again(&mut self) -> Option<Start> {
+        self.again.pop()
+    }
+
     /// The intended start of a request that has finished, well or not, since the last call.
     #[inline]
     pub(crate) fn take_finished(&mut self) -> Option<u64> {
@@ -186,9 +151,10 @@ impl<B: Backend> Pool<B> {
             self.connections.push(Connection::new());
             (self.connections.len() - 1) as Slot
         });
-        if let Err(class) = self.backend.connect(slot) {
+        if let Err(fault) = self.backend.connect(slot) {
             self.free.push(slot);
-            return Err(class);
+            self.not_connected(fault, now_ns);
+            return Err(fault.class);
         }
         let connection = &mut self.connections[slot as usize];
         connection.state = State::Connecting;
@@ -204,6 +170,7 @@ impl<B: Backend> Pool<B> {
         self.connections[slot as usize].push(InFlight {
             intended_ns,
             sent_ns: now_ns,
+            number,
             index,
             answer,
         });
@@ -221,9 +188,12 @@ impl<B: Backend> Pool<B> {
                 let connection = &mut self.connections[slot as usize];
                 connection.since_ns = now_ns;
                 let mut done = Done {
+                    slot,
                     requests: &self.requests,
                     recorder: &mut self.recorder,
                     finished: &mut self.finished,
+                    capture: &mut self.capture,
+                    longest_rest_ns: &mut self.longest_rest_ns,
                 };
                 let before = connection.in_flight;
                 let outcome = read_answers(
@@ -239,8 +209,8 @@ impl<B: Backend> Pool<B> {
                 Some(match outcome {
                     Ok(()) if answered == 0 => Change::Nothing,
                     Ok(()) => Change::Ready { slot, now_ns },
-                    Err(class) => {
-                        self.fail(slot, class);
+                    Err(leave) => {
+                        self.leave(slot, leave);
                         Change::Lost
                     }
                 })
@@ -255,9 +225,10 @@ impl<B: Backend> Pool<B> {
                     now_ns: self.backend.now_ns(),
                 })
             }
-            Event::ConnectFailed(slot, class) => {
+            Event::ConnectFailed(slot, fault) => {
                 self.release(slot);
-                Some(Change::ConnectFailed { class })
+                self.not_connected(fault, self.backend.now_ns());
+                Some(Change::ConnectFailed { class: fault.class })
             }
             Event::Closed(slot, end) => {
                 self.peer_ended(slot, end);
@@ -266,24 +237,109 @@ impl<B: Backend> Pool<B> {
         }
     }
 
+    fn not_connected(&mut self, fault: Fault, now_ns: u64) {
+        self.recorder
+            .show_failure(fault.class, now_ns, || evidence::not_connected(fault));
+    }
+
+    fn leave(&mut self, slot: Slot, leave: Leave) {
+        match leave {
+            Leave::Closing => self.go_out_again(slot),
+            Leave::Malformed => self.fail(slot, ErrorClass::Malformed),
+            Leave::Unrequested => {
+                self.recorder.counters.unrequested += 1;
+                self.release(slot);
+            }
+        }
+    }
+
     /// The peer ended the connection. That may be what ends the answer.
     fn peer_ended(&mut self, slot: Slot, end: End) {
         let now_ns = self.backend.now_ns();
         let connection = &mut self.connections[slot as usize];
-        if connection.in_flight > 0
-            && end == End::Finished
-            && let Ok(Some(answer)) = connection.reader.end_of_stream()
-        {
-            let request = connection.pop();
-            self.in_flight -= 1;
-            let mut done = Done {
-                requests: &self.requests,
-                recorder: &mut self.recorder,
-                finished: &mut self.finished,
-            };
-            done.answer(request, answer.status, now_ns);
+        if connection.in_flight == 0 {
+            self.release(slot);
+            return;
         }
-        self.fail(slot, ErrorClass::Reset);
+        let (came, served, rested_ns) = (connection.reader.came(), connection.served, connection.rested_ns);
+        let beginning = connection.reader.beginning().to_vec();
+        let class = match connection.reader.end_of_stream() {
+            // An error that ends with its connection is an error also where it ends with a reset, as those of Node.js do when
+            // a request is too large to be read.
+            Ok(Some(answer)) if end == End::Finished || answer.status >= 400 => {
+                let Some(request) = connection.give_up() else { return };
+                self.in_flight -= 1;
+                let mut done = Done {
+                    slot,
+                    requests: &self.requests,
+                    recorder: &mut self.recorder,
+                    finished: &mut self.finished,
+                    capture: &mut self.capture,
+                    longest_rest_ns: &mut self.longest_rest_ns,
+                };
+                if done.answer(request, answer.status, now_ns) {
+                    done.show(request, answer.status, &beginning, &[], now_ns);
+                }
+                self.go_out_again(slot);
+                return;
+            }
+            Err(Truncated::Malformed(malformed)) => {
+                let class = ErrorClass::Malformed;
+                self.recorder
+                    .show_failure(class, now_ns, || Seen::malformed(&malformed, &[]));
+                class
+            }
+            _ if came == Came::Nothing && served && self.is_race(slot, end, rested_ns) => {
+                self.recorder
+                    .show(Sight::KeepAliveRace, now_ns, || evidence::race(end, rested_ns));
+                self.lose_race(slot);
+                return;
+            }
+            _ => {
+                let class = ErrorClass::Reset;
+                self.recorder
+                    .show_failure(class, now_ns, || evidence::cut_off(end, came));
+                class
+            }
+        };
+        self.fail(slot, class);
+    }
+
+    /// Whether the service ended a connection that it had served before the request on it could have been seen. See
+    /// `docs/decisions/0023-keep-alive-races-are-told-apart.md`.
+    fn is_race(&mut self, slot: Slot, end: End, rested_ns: u64) -> bool {
+        if end == End::Finished
+            && let Some(unread) = self.backend.ended_before_it_read(slot)
+        {
+            return unread;
+        }
+        // A reset leaves open who had read what. A service that closes what rests for too long has served no request after a
+        // longer rest.
+        rested_ns >= RACE_REST_MIN_NS && rested_ns / 9 * 10 >= self.longest_rest_ns
+    }
+
+    /// Closes a connection; what is on it was never seen.
+    fn lose_race(&mut self, slot: Slot) {
+        let connection = &mut self.connections[slot as usize];
+        while let Some(request) = connection.give_up() {
+            self.finished.push(request.intended_ns);
+            self.recorder.counters.keep_alive_races += 1;
+            self.in_flight -= 1;
+        }
+        self.release(slot);
+    }
+
+    /// Closes a connection that has had its last answer; what is behind that goes out again.
+    fn go_out_again(&mut self, slot: Slot) {
+        let connection = &mut self.connections[slot as usize];
+        while let Some(request) = connection.give_up() {
+            self.again.push(Start {
+                number: request.number,
+                intended_ns: request.intended_ns,
+            });
+            self.in_flight -= 1;
+        }
+        self.release(slot);
     }
 
     /// Closes a connection; requests that are still on it fail. Only the first of them met the
@@ -291,8 +347,8 @@ impl<B: Backend> Pool<B> {
     fn fail(&mut self, slot: Slot, class: ErrorClass) {
         let connection = &mut self.connections[slot as usize];
         let mut class = class;
-        while connection.in_flight > 0 {
-            self.finished.push(connection.pop().intended_ns);
+        while let Some(request) = connection.give_up() {
+            self.finished.push(request.intended_ns);
             self.recorder.failed(class);
             self.in_flight -= 1;
             class = ErrorClass::Reset;
@@ -303,6 +359,7 @@ impl<B: Backend> Pool<B> {
     /// Frees a slot without recording anything.
     fn release(&mut self, slot: Slot) {
         self.backend.close(slot);
+        self.capture.take_if(|capture| capture.slot == slot);
         let connection = &mut self.connections[slot as usize];
         match connection.state {
             State::Connecting => self.connecting -= 1,
@@ -329,6 +386,10 @@ impl<B: Backend> Pool<B> {
             match connection.state {
                 State::Connecting if now_ns - connection.since_ns >= self.limits.connect_timeout_ns => {
                     self.release(slot);
+                    let timeout_ns = self.limits.connect_timeout_ns;
+                    self.recorder.show_failure(ErrorClass::ConnectTimeout, now_ns, || {
+                        evidence::connect_timeout(timeout_ns)
+                    });
                     changes.push(Change::ConnectFailed {
                         class: ErrorClass::ConnectTimeout,
                     });
@@ -337,15 +398,20 @@ impl<B: Backend> Pool<B> {
                     if now_ns.saturating_sub(connection.front.intended_ns) < self.limits.response_timeout_ns {
                         continue;
                     }
-                    let request = connection.pop();
+                    let came = connection.reader.came();
+                    let Some(request) = connection.give_up() else { continue };
                     self.in_flight -= 1;
                     self.finished.push(request.intended_ns);
+                    let timeout_ns = self.limits.response_timeout_ns;
+                    self.recorder.show_failure(ErrorClass::ResponseTimeout, now_ns, || {
+                        evidence::timed_out(timeout_ns, came)
+                    });
                     self.recorder
                         .timed_out(self.limits.response_timeout_ns, Some(now_ns - request.sent_ns));
                     self.fail(slot, ErrorClass::Reset);
                     changes.push(Change::Lost);
                 }
-                State::Open if now_ns.saturating_sub(connection.since_ns) >= IDLE_LIMIT_NS => {
+                State::Open if connection.is_stale(now_ns) => {
                     self.release(slot);
                     changes.push(Change::Lost);
                 }
@@ -358,55 +424,4 @@ impl<B: Backend> Pool<B> {
         self.expire_from = 0;
         None
     }
-}
-
-/// Where the outcome of a request goes.
-struct Done<'a> {
-    requests: &'a Requests,
-    recorder: &'a mut Recorder,
-    finished: &'a mut Vec<u64>,
-}
-
-impl Done<'_> {
-    #[inline]
-    fn answer(&mut self, request: InFlight, status: u16, now_ns: u64) {
-        self.recorder.answer(
-            now_ns.saturating_sub(request.intended_ns),
-            now_ns.saturating_sub(request.sent_ns),
-            status,
-            self.requests.accepts(request.index, status),
-        );
-        self.finished.push(request.intended_ns);
-    }
-}
-
-/// Reads the answers in `bytes` and records them. `Err` when the connection cannot be used any
-/// further, with the class of the failure of what is still on it.
-#[inline]
-fn read_answers(
-    connection: &mut Connection,
-    mut bytes: &[u8],
-    now_ns: u64,
-    keep_alive: bool,
-    last_head: &mut LastHead,
-    done: &mut Done<'_>,
-) -> Result<(), ErrorClass> {
-    while !bytes.is_empty() {
-        if connection.in_flight == 0 {
-            // Bytes that nobody asked for, such as a 408 before an idle connection is closed.
-            return Err(ErrorClass::Malformed);
-        }
-        match connection.reader.feed(bytes, last_head) {
-            Ok(Progress::NeedMore) => return Ok(()),
-            Ok(Progress::Done { consumed, answer }) => {
-                done.answer(connection.pop(), answer.status, now_ns);
-                if !(keep_alive && answer.keep_alive) {
-                    return Err(ErrorClass::Reset);
-                }
-                bytes = &bytes[consumed..];
-            }
-            Err(_) => return Err(ErrorClass::Malformed),
-        }
-    }
-    Ok(())
 }

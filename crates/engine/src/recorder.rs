@@ -1,18 +1,36 @@
 //! What one shard has seen since the last tick.
 
-use plimsoll_measure::{Counters, Durations, ErrorClass, Gauges, Histogram, ShardLoad, Tick};
+use crate::evidence::{Hidden, Seen};
+use plimsoll_measure::{Counters, Durations, ErrorClass, Examples, Gauges, Histogram, ShardLoad, Sight, Tick};
 
 /// Counts on the hot path; handed over and replaced once a tick.
 #[derive(Debug, Default)]
 pub(crate) struct Recorder {
     pub(crate) counters: Counters,
     pub(crate) durations: Durations,
+    examples: Examples,
+    /// Kinds of which an example was handed over.
+    shown: Vec<Sight>,
+    hidden: Hidden,
     wake_lag: Histogram,
     /// How long the thread, which spins, found nothing to do, ns.
     pub(crate) spun_ns: u64,
 }
 
+/// Statuses that send the client elsewhere (RFC 9110, section 15.4).
+pub(crate) fn is_redirect(status: u16) -> bool {
+    matches!(status, 301 | 302 | 303 | 307 | 308)
+}
+
 impl Recorder {
+    /// Of a service that may send back what no report may show.
+    pub(crate) fn new(hidden: Hidden) -> Self {
+        Self {
+            hidden,
+            ..Self::default()
+        }
+    }
+
     /// A whole answer came in time.
     #[inline]
     pub(crate) fn answer(&mut self, response_time_ns: u64, service_time_ns: u64, status: u16, expected: bool) {
@@ -25,6 +43,7 @@ impl Recorder {
     fn completed(&mut self, status: u16, expected: bool) {
         self.counters.completed += 1;
         self.counters.count_status(status);
+        self.counters.redirects += u64::from(is_redirect(status));
         if expected {
             self.counters.passed += 1;
         } else {
@@ -68,6 +87,26 @@ impl Recorder {
         self.counters.errors.add(class, 1);
     }
 
+    /// Whether no example of this kind has been seen.
+    pub(crate) fn wants(&self, of: Sight) -> bool {
+        !self.shown.contains(&of)
+    }
+
+    /// Keeps what was seen, the first of its kind.
+    #[cold]
+    pub(crate) fn show<'a>(&mut self, of: Sight, at_ns: u64, seen: impl FnOnce() -> Seen<'a>) {
+        if self.wants(of) {
+            self.shown.push(of);
+            self.examples.add(self.hidden.example(of, at_ns, &seen()));
+        }
+    }
+
+    /// The same of a failure.
+    #[cold]
+    pub(crate) fn show_failure<'a>(&mut self, class: ErrorClass, at_ns: u64, seen: impl FnOnce() -> Seen<'a>) {
+        self.show(Sight::Failure(class), at_ns, seen);
+    }
+
     /// Empties into a tick.
     pub(crate) fn take(&mut self, span: TickSpan, gauges: Gauges, cpu_ns: u64) -> Tick {
         let wake_lag_p99_ns = self.wake_lag.quantile_ns(0.99);
@@ -89,6 +128,7 @@ impl Recorder {
                 ..plimsoll_measure::GeneratorLoad::default()
             },
             durations: std::mem::take(&mut self.durations),
+            examples: std::mem::take(&mut self.examples),
         }
     }
 }

@@ -90,6 +90,13 @@ impl Requests {
     }
 }
 
+impl Requests {
+    /// The statuses that this request of the scenario expects, from and to.
+    pub(crate) fn accepted_status(&self, index: u32) -> &[(u16, u16)] {
+        &self.shared.kinds[index as usize].accepted_status
+    }
+}
+
 impl Kind {
     fn new(
         request: &Request,

@@ -6,6 +6,7 @@ use crate::backend::io_uring::UringBackend;
 use crate::backend::mio::MioBackend;
 use crate::backend::{Io, Route, monotonic_ns};
 use crate::descriptors::{make_room, take_own_table};
+use crate::evidence::Hidden;
 use crate::hold::{Holder, Terms};
 use crate::pool::{Limits, Pool};
 use crate::pulse::Wakeups;
@@ -30,6 +31,8 @@ use std::time::Duration;
 pub struct Job {
     /// What is sent.
     pub requests: Requests,
+    /// Values of the plan that no report may show, even where the service sends them back.
+    pub hidden: Hidden,
     /// When it is sent.
     pub load: Load,
     /// Seed of the arrivals.
@@ -237,12 +240,17 @@ impl Job {
                     connect_timeout_ns: self.connections.connect_timeout.as_nanos() as u64,
                     response_timeout_ns: self.connections.response_timeout.as_nanos() as u64,
                 };
-                return Holder::new(backend, self.requests.clone(), hold, terms).run(sink);
+                return Holder::new(backend, self.requests.clone(), self.hidden.clone(), hold, terms).run(sink);
             }
             Load::Open(open) => self.open(open, index, shards, start_ns),
             Load::Closed(closed) => self.closed(closed, index, shards, start_ns),
         };
-        let pool = Pool::new(backend, self.requests.clone(), self.limits(index, shards));
+        let pool = Pool::new(
+            backend,
+            self.requests.clone(),
+            self.hidden.clone(),
+            self.limits(index, shards),
+        );
         let tick_ns = self.tick.as_nanos() as u64;
         Shard::new(pool, source, self.wakeups, start_ns, tick_ns).run(sink);
     }

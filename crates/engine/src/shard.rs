@@ -3,6 +3,7 @@
 //! Generic over the backend, so that the whole shard also runs on a virtual clock.
 
 use crate::backend::{Backend, Slot, Wake};
+use crate::evidence;
 use crate::pool::{Change, Pool};
 use crate::pulse::{Pulse, Wakeups};
 use crate::source::{Source, Start};
@@ -167,7 +168,7 @@ impl<B: Backend> Shard<B> {
     fn submit(&mut self, start: Start, now_ns: u64) {
         // Whoever waits longer goes first.
         if self.queue.is_empty()
-            && let Some(slot) = self.take_idle()
+            && let Some(slot) = self.take_idle(now_ns)
         {
             self.pool.start(slot, start.number, start.intended_ns, now_ns);
             self.relist(slot);
@@ -184,10 +185,10 @@ impl<B: Backend> Shard<B> {
 
     /// A connection with room, the most recently used first: so the pool stays as small as it can.
     #[inline]
-    fn take_idle(&mut self) -> Option<Slot> {
+    fn take_idle(&mut self, now_ns: u64) -> Option<Slot> {
         while let Some(slot) = self.idle.pop() {
             self.listed[slot as usize] = false;
-            if self.pool.can_take(slot) {
+            if self.pool.can_take(slot) && !self.pool.drop_stale(slot, now_ns) {
                 return Some(slot);
             }
         }
@@ -259,7 +260,13 @@ impl<B: Backend> Shard<B> {
                 }
                 self.relist(slot);
             }
-            Change::Lost => self.connect_for_queue(now_ns),
+            Change::Lost => {
+                // They have waited longer than all others.
+                while let Some(start) = self.pool.take_again() {
+                    self.queue.push_front(start);
+                }
+                self.connect_for_queue(now_ns);
+            }
             Change::ConnectFailed { class } => {
                 self.fail_waiting(class, now_ns);
                 self.connect_for_queue(now_ns);
@@ -278,6 +285,10 @@ impl<B: Backend> Shard<B> {
         {
             let intended_ns = start.intended_ns;
             self.queue.pop_front();
+            let seen = || evidence::never_sent(timeout_ns);
+            self.pool
+                .recorder
+                .show_failure(ErrorClass::ResponseTimeout, now_ns, seen);
             self.pool.recorder.timed_out(timeout_ns, None);
             self.source.finished(intended_ns, now_ns, true);
         }

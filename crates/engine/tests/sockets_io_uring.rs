@@ -15,6 +15,9 @@ fn backend(remote: SocketAddr) -> UringBackend {
 #[path = "sockets/backends.rs"]
 mod backends;
 
+#[path = "sockets/failures.rs"]
+mod failures;
+
 #[path = "sockets/hold.rs"]
 mod hold;
 

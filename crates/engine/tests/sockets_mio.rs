@@ -13,6 +13,9 @@ fn backend(remote: SocketAddr) -> MioBackend {
 #[path = "sockets/backends.rs"]
 mod backends;
 
+#[path = "sockets/failures.rs"]
+mod failures;
+
 #[path = "sockets/hold.rs"]
 mod hold;
 

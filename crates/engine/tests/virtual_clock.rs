@@ -1,14 +1,14 @@
 //! Whole shards on a virtual clock, against services whose answer times are known.
 
 use plimsoll_engine::backend::Io;
-use plimsoll_engine::{Control, Job, Requests, Wakeups};
-use plimsoll_measure::Tick;
+use plimsoll_engine::{Control, Hidden, Job, Requests, Wakeups};
+use plimsoll_measure::{Sight, Tick};
 use plimsoll_plan::{
     Arrivals, ClosedLoad, Connections, Expect, HoldLoad, Load, Method, OpenLoad, Park, Rate, Request, Scenario, Scheme,
     Span, Template, Url,
 };
 use plimsoll_schedule::AgentShare;
-use plimsoll_sim::backend::{AnswerTime, VirtualBackend, freezing};
+use plimsoll_sim::backend::{AnswerTime, Closing, VirtualBackend, freezing};
 use std::time::Duration;
 
 const MS: u64 = 1_000_000;
@@ -37,6 +37,7 @@ fn job(load: Load) -> Job {
     };
     Job {
         requests: Requests::new(&scenario, &url, true).expect("a valid scenario"),
+        hidden: Hidden::default(),
         load,
         seed: 1,
         share: AgentShare::WHOLE,
@@ -244,4 +245,29 @@ fn held_connections_are_opened_at_their_pace() {
     let cycle = [100, 100, 100, 100, 100, 0, 0];
     let expected: Vec<u64> = cycle.into_iter().cycle().take(20).collect();
     assert_eq!(sent, expected);
+}
+
+#[test]
+fn a_request_that_meets_the_end_of_its_connection_is_a_race() {
+    let closing = Closing {
+        after_ns: 99 * MS,
+        seen_after_ns: 2 * MS,
+    };
+    let mut total = Tick::default();
+    job(open(10, 10)).run_on(
+        VirtualBackend::new(|arrived_ns: u64| arrived_ns).closing(closing),
+        |tick| {
+            total.merge(&tick);
+            Control::Continue
+        },
+    );
+    let counters = &total.counters;
+    // Each second request comes 100 ms after an answer, 1 ms after the service has ended the connection.
+    assert_eq!((counters.passed, counters.keep_alive_races), (50, 50), "{counters:?}");
+    assert_eq!((counters.finished(), counters.errors.total()), (100, 0));
+    let race = total.examples.get(Sight::KeepAliveRace).expect("an example");
+    assert_eq!(
+        race.found,
+        "the service closed the connection, after 100 ms without a request, as the request was sent"
+    );
 }

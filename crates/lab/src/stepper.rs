@@ -7,7 +7,7 @@ use crate::progress::{Held, Horizon, StepFrame, progress};
 use crate::tables::Tables;
 use crate::watch::Watch;
 use plimsoll_engine::backend::Io;
-use plimsoll_engine::{Control, Job, Requests, Wakeups, monotonic_ns};
+use plimsoll_engine::{Control, Hidden, Job, Requests, Wakeups, monotonic_ns};
 use plimsoll_measure::{NoteKind, Record, StepEnd, StepStart, TargetSample};
 use plimsoll_plan::{Load, Plan};
 use plimsoll_schedule::AgentShare;
@@ -231,6 +231,7 @@ impl Stepper<'_> {
     fn job(&self, load: Load) -> Job {
         Job {
             requests: self.requests.clone(),
+            hidden: Hidden::new(self.plan.hidden_values()),
             load,
             seed: self.plan.seed,
             share: AgentShare::WHOLE,

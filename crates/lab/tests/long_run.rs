@@ -64,6 +64,7 @@ fn memory_is_flat_over_hours() {
     };
 
     let job = Job {
+        hidden: plimsoll_engine::Hidden::default(),
         requests: Requests::new(&plan.scenario, &plan.target.url, true).expect("a valid scenario"),
         load: plan.load.clone(),
         seed: plan.seed,

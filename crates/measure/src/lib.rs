@@ -6,6 +6,7 @@
 #![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests set up their own files"))]
 
 mod durations;
+mod example;
 pub mod folder;
 mod machine;
 pub mod probe;
@@ -15,6 +16,7 @@ mod target;
 mod tick;
 
 pub use durations::{Durations, HIGHEST_NS, Histogram, Summary};
+pub use example::{EXAMPLE_BYTES_MAX, Example, Examples, Sight, printable};
 pub use machine::MachineSample;
 pub use profile::{Call, Frame, Profile};
 pub use record::{Ended, Host, Note, NoteKind, Record, RunEnd, RunInfo, StepEnd, StepStart};

@@ -1,6 +1,7 @@
 //! One second of a run as the generator saw it.
 
 use crate::durations::{Durations, Summary};
+use crate::example::Examples;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -23,6 +24,8 @@ pub struct Tick {
     pub generator: GeneratorLoad,
     /// Durations of the requests that finished in this tick.
     pub durations: Durations,
+    /// The first failures of their class, each once from each shard of a step.
+    pub examples: Examples,
 }
 
 impl Tick {
@@ -36,6 +39,7 @@ impl Tick {
         self.gauges.merge(&other.gauges);
         self.generator.merge(&other.generator);
         self.durations.merge(&other.durations);
+        self.examples.merge(&other.examples);
     }
 
     /// The line of `ticks.jsonl` for this tick, its histograms cut down to `quantiles`.
@@ -58,6 +62,7 @@ impl Tick {
                 0 => Summary::default(),
                 _ => self.durations.delivery_time.summary(quantiles),
             },
+            examples: self.examples.clone(),
         }
     }
 }
@@ -91,6 +96,9 @@ pub struct TickLine {
     /// Delivery times of the answers that carried when they were sent.
     #[serde(default, skip_serializing_if = "Summary::is_empty")]
     pub delivery_time: Summary,
+    /// The first failures of their class.
+    #[serde(default, skip_serializing_if = "Examples::is_empty")]
+    pub examples: Examples,
 }
 
 /// Events of a tick; all add up over ticks, shards and agents.
@@ -118,6 +126,16 @@ pub struct Counters {
     /// Answers with a status outside 100 to 599; HTTP allows any three digits.
     #[serde(skip_serializing_if = "is_zero")]
     pub status_other: u64,
+    /// Answers among them that are redirects: 301, 302, 303, 307 and 308.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub redirects: u64,
+    /// Requests that met a kept connection which the service was ending, so that it never saw them. No failures: see
+    /// `docs/decisions/0023-keep-alive-races-are-told-apart.md`.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub keep_alive_races: u64,
+    /// Connections given up because bytes came that no request had asked for.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unrequested: u64,
     /// Failures by class.
     pub errors: ErrorCounts,
 }
@@ -136,7 +154,10 @@ impl Counters {
         for (mine, theirs) in self.status.iter_mut().zip(other.status) {
             *mine = mine.saturating_add(theirs);
         }
-        self.status_other += other.status_other;
+        self.status_other = self.status_other.saturating_add(other.status_other);
+        self.redirects = self.redirects.saturating_add(other.redirects);
+        self.keep_alive_races = self.keep_alive_races.saturating_add(other.keep_alive_races);
+        self.unrequested = self.unrequested.saturating_add(other.unrequested);
         self.errors.merge(&other.errors);
     }
 
@@ -149,10 +170,12 @@ impl Counters {
         }
     }
 
-    /// Requests that have an outcome: passed or failed.
+    /// Requests that have an outcome: passed, failed or never seen by the service.
     #[must_use]
     pub fn finished(&self) -> u64 {
-        self.passed.saturating_add(self.errors.total())
+        self.passed
+            .saturating_add(self.errors.total())
+            .saturating_add(self.keep_alive_races)
     }
 }
 

@@ -173,7 +173,7 @@ fn check_scenario(scenario: &Scenario) -> Checked {
             !request.name.is_empty(),
             &name_key,
             "no name",
-            "the name of the request in reports",
+            "a name that tells the request apart from the others",
         )?;
         let found = format!("a second request named {}", quoted(&request.name));
         rule(

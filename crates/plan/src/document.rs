@@ -118,7 +118,7 @@ pub(crate) struct VariableDocument {
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "request")]
 pub(crate) struct RequestDocument {
-    /// Name in reports. Default: method and path.
+    /// Tells it apart from the other requests; no report shows it yet. Default: method and path.
     pub(crate) name: Field<String>,
     /// How often it is sent, relative to the other requests. Default 1.
     pub(crate) weight: Field<u32>,

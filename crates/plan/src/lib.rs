@@ -7,6 +7,7 @@ mod check;
 mod command_line;
 mod document;
 mod error;
+mod hidden_values;
 mod hold;
 mod json;
 mod load;

@@ -212,7 +212,7 @@ fn print_body(body: &Template, names: &[&str]) -> Option<(String, Json)> {
 }
 
 /// Whether a header says who one is.
-fn is_secret(name: &str) -> bool {
+pub(crate) fn is_secret(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     matches!(
         name.as_str(),

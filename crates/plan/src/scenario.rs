@@ -53,7 +53,7 @@ impl Scenario {
 /// One kind of request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
-    /// Name in reports.
+    /// Tells it apart from the others.
     pub name: String,
     /// Relative frequency among the requests of the scenario; at least 1.
     pub weight: u32,

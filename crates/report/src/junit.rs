@@ -8,6 +8,7 @@ pub(crate) use comparison::comparison;
 pub(crate) use scaling::scaling;
 pub(crate) use study::study;
 
+use crate::figures;
 use crate::words;
 use plimsoll_analysis::{Findings, ObjectiveFinding, Verdict};
 
@@ -35,10 +36,45 @@ pub fn junit(findings: &Findings) -> String {
         &findings.name,
         &findings.started_at,
         findings.duration_s,
+        &output(findings),
     )
 }
 
-fn suite(cases: &[(String, Outcome)], command: &str, name: &str, started_at: &str, duration_s: f64) -> String {
+/// What no test case says: statuses, failures and notices, a line each.
+fn output(findings: &Findings) -> String {
+    let mut lines = vec![
+        format!("requests: {}", words::volume(findings)),
+        format!("statuses: {}", words::statuses(findings)),
+    ];
+    for error in &findings.errors {
+        let example = error.example.as_ref().map(words::example);
+        lines.push(format!(
+            "{}{}: {}, {} of the requests; {}{}",
+            error.class,
+            words::whose(error),
+            figures::count(error.count),
+            figures::share(error.share),
+            error.meaning,
+            example.map_or(String::new(), |example| format!("; {example}"))
+        ));
+    }
+    lines.extend(
+        findings
+            .notices
+            .iter()
+            .map(|notice| format!("notice: {}", notice.message)),
+    );
+    lines.join("\n")
+}
+
+fn suite(
+    cases: &[(String, Outcome)],
+    command: &str,
+    name: &str,
+    started_at: &str,
+    duration_s: f64,
+    output: &str,
+) -> String {
     let count = |wanted: fn(&Outcome) -> bool| cases.iter().filter(|(_, outcome)| wanted(outcome)).count();
     let counts = format!(
         "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3}\"",
@@ -70,6 +106,9 @@ fn suite(cases: &[(String, Outcome)], command: &str, name: &str, started_at: &st
             "{case}>\n      <{element} message=\"{}\"/>\n    </testcase>\n",
             inert(message)
         ));
+    }
+    if !output.is_empty() {
+        out.push_str(&format!("    <system-out>{}</system-out>\n", inert(output)));
     }
     out.push_str("  </testsuite>\n</testsuites>\n");
     out

@@ -36,6 +36,7 @@ pub fn markdown(findings: &Findings) -> String {
         }
     }
     out.push_str(&format!("- **Requests:** {}\n", words::volume(findings)));
+    out.push_str(&format!("- **Statuses:** {}\n", words::statuses(findings)));
     for (name, text) in findings.hold.iter().flat_map(words::hold) {
         out.push_str(&format!("- **Connections, {name}:** {text}\n"));
     }
@@ -146,14 +147,16 @@ fn errors(out: &mut String, findings: &Findings) {
     if findings.errors.is_empty() {
         return;
     }
-    out.push_str("\n### Errors\n\n| class | count | share | meaning |\n|---|--:|--:|---|\n");
+    out.push_str("\n### Errors\n\n| class | count | share | meaning | example |\n|---|--:|--:|---|---|\n");
     for error in &findings.errors {
         out.push_str(&format!(
-            "| {} | {} | {} | {} |\n",
+            "| {}{} | {} | {} | {} | {} |\n",
             inert(&error.class),
+            words::whose(error),
             figures::count(error.count),
             inert(&figures::share(error.share)),
-            inert(&error.meaning)
+            inert(&error.meaning),
+            figures::or_dash(error.example.as_ref().map(|example| inert(&words::example(example))))
         ));
     }
 }

@@ -141,6 +141,7 @@ fn subject(page: &mut Page, findings: &Findings) {
         ),
     );
     fact(page, "requests", &words::volume(findings));
+    fact(page, "statuses", &words::statuses(findings));
     if let Some(line) = &findings.load_line {
         fact(page, "search ended", &line.ended_because);
     }
@@ -235,21 +236,13 @@ fn errors(page: &mut Page, findings: &Findings) {
     if findings.errors.is_empty() {
         return;
     }
-    section(
-        page,
-        "Errors",
-        &format!(" over the whole run; statuses: {}", words::statuses(findings)),
-    );
+    section(page, "Errors", " over the whole run");
     for error in &findings.errors {
-        let whose = if error.generators_own {
-            " (the generator's own)"
-        } else {
-            ""
-        };
+        let tone = if error.charged { Tone::Bad } else { Tone::Doubtful };
         page.line(&[
             plain("  "),
-            mark(Tone::Bad),
-            span(Paint::Strong, format!(" {}{whose}", error.class)),
+            mark(tone),
+            span(Paint::Strong, format!(" {}{}", error.class, words::whose(error))),
             plain(format!(
                 "  {}, {} of the requests",
                 figures::count(error.count),
@@ -257,6 +250,9 @@ fn errors(page: &mut Page, findings: &Findings) {
             )),
         ]);
         page.paragraph(&[plain("    ")], Paint::Quiet, &error.meaning);
+        if let Some(example) = &error.example {
+            page.paragraph(&[plain("    ")], Paint::Plain, &words::example(example));
+        }
     }
 }
 

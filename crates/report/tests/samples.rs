@@ -4,12 +4,14 @@
 #![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
 
 mod diagnosis;
+mod failures;
 mod service;
 mod unjudged;
 
+use failures::error;
 use plimsoll_analysis::{
-    CurvePoint, ErrorFinding, Findings, GeneratorFinding, HoldFinding, LoadLine, Notice, ObjectiveFinding, Percentiles,
-    StepFinding, StepVerdict, TimelinePoint, Totals, Verdict,
+    CurvePoint, ErrorFinding, ExampleFinding, Findings, GeneratorFinding, HoldFinding, LoadLine, Notice,
+    ObjectiveFinding, Percentiles, StepFinding, StepVerdict, TimelinePoint, Totals, Verdict,
 };
 use service::{Load, Service, objective, round, wobble};
 use std::path::Path;
@@ -112,7 +114,7 @@ fn figures(service: Service, at: Load, steps: Vec<StepFinding>, timeline: Vec<Ti
             connections_opened: 64,
             throughput_per_s: judged.throughput_per_s,
             status: [0, completed, 0, 0, 0],
-            status_other: 0,
+            ..Totals::default()
         },
         response_time: service.response_time(at),
         service_time: service.service_time(at),
@@ -541,7 +543,7 @@ fn hold_breached() -> Findings {
         count: 412,
         share: 0.002,
         meaning: "the service ended a connection that was to be held".to_owned(),
-        generators_own: false,
+        ..error("closed", 412, 0.002)
     }];
     findings.totals.errors = 412;
     findings.hold = Some(HoldFinding {
@@ -626,6 +628,12 @@ fn hostile() -> Findings {
     findings.notices = vec![notice(evil, &format!("{evil} {}", "word".repeat(60)), Some(evil))];
     findings.errors = vec![ErrorFinding {
         meaning: evil.to_owned(),
+        example: Some(ExampleFinding {
+            at_s: 1e12,
+            expected: evil.to_owned(),
+            found: evil.to_owned(),
+            received: evil.to_owned(),
+        }),
         ..error(evil, u64::MAX, 1e-9)
     }];
     findings.objectives[1].objective = evil.to_owned();
@@ -668,24 +676,6 @@ fn never_made(findings: &mut Findings, dropped: u64) {
     totals.completed -= dropped;
     totals.passed -= dropped;
     totals.status[1] = totals.completed;
-}
-
-fn error(class: &str, count: u64, share: f64) -> ErrorFinding {
-    let meaning = match class {
-        "refused" => "the port refused the connection: nothing listens there, or its backlog is full",
-        "reset" => "the connection ended before the whole answer was there",
-        "response_timeout" => "no whole answer came within the response timeout",
-        "status" => "the status was not one that the plan expects",
-        "no_port" => "the generator had no local port left for a new connection",
-        _ => "",
-    };
-    ErrorFinding {
-        class: class.to_owned(),
-        count,
-        share,
-        meaning: meaning.to_owned(),
-        generators_own: class == "no_port",
-    }
 }
 
 fn notice(code: &str, message: &str, hint: Option<&str>) -> Notice {

@@ -1,8 +1,7 @@
 //! The engine's outside world on a virtual clock: connections that always succeed and a service
 //! with a known answer time. Hours pass in seconds, and every run is the same.
 
-use plimsoll_engine::backend::{Backend, Event, Slot, TOGETHER_NS, Wake};
-use plimsoll_measure::ErrorClass;
+use plimsoll_engine::backend::{Backend, End, Event, Fault, Slot, TOGETHER_NS, Wake};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -33,9 +32,21 @@ pub fn freezing(period_ns: u64, frozen_ns: u64) -> impl AnswerTime {
     }
 }
 
+/// How a service ends connections that rest for too long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Closing {
+    /// After so long without a request, ns.
+    pub after_ns: u64,
+    /// The client sees it so much later, ns. What it sends meanwhile nobody reads.
+    pub seen_after_ns: u64,
+}
+
 /// A backend whose time passes only while the shard waits.
 pub struct VirtualBackend<S> {
     service: S,
+    closing: Option<Closing>,
+    /// When the service ends the connection of a slot, if nothing comes on it.
+    closes_ns: Vec<u64>,
     now_ns: u64,
     pending: BinaryHeap<Reverse<(u64, u64, Slot, Kind)>>,
     /// Keeps events of the same moment in the order in which they were made.
@@ -46,8 +57,17 @@ pub struct VirtualBackend<S> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
-    Connected { generation: u64 },
-    Answer { generation: u64 },
+    Connected {
+        generation: u64,
+    },
+    Answer {
+        generation: u64,
+    },
+    /// The service has ended the connection at this time, if it ended it then.
+    Closed {
+        generation: u64,
+        closes_ns: u64,
+    },
 }
 
 impl<S: AnswerTime> VirtualBackend<S> {
@@ -55,11 +75,20 @@ impl<S: AnswerTime> VirtualBackend<S> {
     pub fn new(service: S) -> Self {
         Self {
             service,
+            closing: None,
+            closes_ns: Vec::new(),
             now_ns: 0,
             pending: BinaryHeap::new(),
             sequence: 0,
             generation: Vec::new(),
         }
+    }
+
+    /// With a service that ends connections which rest for too long.
+    #[must_use]
+    pub fn closing(mut self, closing: Closing) -> Self {
+        self.closing = Some(closing);
+        self
     }
 
     /// When a wait for so many events ends: with the last of them or after a while, but not before the first.
@@ -86,10 +115,11 @@ impl<S: AnswerTime> Backend for VirtualBackend<S> {
         0
     }
 
-    fn connect(&mut self, slot: Slot) -> Result<(), ErrorClass> {
+    fn connect(&mut self, slot: Slot) -> Result<(), Fault> {
         let index = slot as usize;
         if index >= self.generation.len() {
             self.generation.resize(index + 1, 0);
+            self.closes_ns.resize(index + 1, u64::MAX);
         }
         self.push(
             self.now_ns,
@@ -105,7 +135,15 @@ impl<S: AnswerTime> Backend for VirtualBackend<S> {
         true
     }
 
+    fn ended_before_it_read(&mut self, _slot: Slot) -> Option<bool> {
+        Some(true)
+    }
+
     fn send(&mut self, slot: Slot, _bytes: &[u8]) {
+        if self.closes_ns[slot as usize] <= self.now_ns {
+            return;
+        }
+        self.closes_ns[slot as usize] = u64::MAX;
         let at_ns = self.service.answered_at_ns(self.now_ns);
         self.push(
             at_ns,
@@ -118,6 +156,7 @@ impl<S: AnswerTime> Backend for VirtualBackend<S> {
 
     fn close(&mut self, slot: Slot) {
         self.generation[slot as usize] += 1;
+        self.closes_ns[slot as usize] = u64::MAX;
     }
 
     fn wait(&mut self, until_ns: u64, wake: Wake) {
@@ -140,7 +179,21 @@ impl<S: AnswerTime> Backend for VirtualBackend<S> {
             match kind {
                 Kind::Connected { generation } if generation == current => return Some(Event::Connected(slot)),
                 Kind::Answer { generation } if generation == current => {
+                    if let Some(closing) = self.closing {
+                        let closes_ns = at_ns + closing.after_ns;
+                        self.closes_ns[slot as usize] = closes_ns;
+                        self.push(
+                            closes_ns + closing.seen_after_ns,
+                            slot,
+                            Kind::Closed { generation, closes_ns },
+                        );
+                    }
                     return Some(Event::Received(slot, ANSWER, at_ns));
+                }
+                Kind::Closed { generation, closes_ns }
+                    if generation == current && self.closes_ns[slot as usize] == closes_ns =>
+                {
+                    return Some(Event::Closed(slot, End::Finished));
                 }
                 _ => {}
             }

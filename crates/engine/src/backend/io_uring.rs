@@ -8,10 +8,11 @@
     reason = "memory is shared with the kernel; each block says why it is sound"
 )]
 
-use super::socket::{Route, error_class, monotonic_ns, thread_cpu_ns};
+use super::socket::{Route, fault, monotonic_ns, thread_cpu_ns};
 use super::stamps::Stamps;
 use super::timerfd::Ahead;
-use super::{Backend, End, Event, Slot, TOGETHER_NS, Wake};
+use super::unread;
+use super::{Backend, End, Event, Fault, Slot, TOGETHER_NS, Wake};
 use ::io_uring::{IoUring, cqueue, opcode, squeue, types};
 use plimsoll_measure::ErrorClass;
 use rustix::event::PollFlags;
@@ -22,7 +23,7 @@ use std::collections::HashMap;
 use std::io;
 use std::mem::ManuallyDrop;
 use std::net::SocketAddr;
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::{AsFd as _, AsRawFd, OwnedFd};
 use std::ptr::NonNull;
 use std::slice;
 use std::sync::atomic::{AtomicU16, Ordering};
@@ -329,7 +330,7 @@ impl Backend for UringBackend {
         self.stamps.is_some()
     }
 
-    fn connect(&mut self, slot: Slot) -> Result<(), ErrorClass> {
+    fn connect(&mut self, slot: Slot) -> Result<(), Fault> {
         let descriptor = self.route.connect()?;
         if self.stamps.is_some() {
             Stamps::ask_for(&descriptor);
@@ -364,6 +365,17 @@ impl Backend for UringBackend {
         }
         socket.sending.extend_from_slice(bytes);
         self.flush(slot);
+    }
+
+    fn ended_before_it_read(&mut self, slot: Slot) -> Option<bool> {
+        // The kernel tries to send as soon as it is given what is to be sent.
+        self.submit_queued();
+        let socket = self.sockets.get(slot as usize)?;
+        if socket.unsent.is_empty() {
+            unread::ended_before_it_read(socket.descriptor.as_ref()?.as_fd())
+        } else {
+            Some(true)
+        }
     }
 
     fn close(&mut self, slot: Slot) {
@@ -444,8 +456,8 @@ impl Backend for UringBackend {
                             self.receive(slot);
                             Event::Connected(slot)
                         }
-                        Ok(Err(errno)) | Err(errno) => Event::ConnectFailed(slot, error_class(errno)),
-                        Ok(Ok(())) => Event::ConnectFailed(slot, ErrorClass::Unreachable),
+                        Ok(Err(errno)) | Err(errno) => Event::ConnectFailed(slot, fault(errno)),
+                        Ok(Ok(())) => Event::ConnectFailed(slot, ErrorClass::Unreachable.into()),
                     });
                 }
                 Kind::Receive => {
@@ -479,7 +491,12 @@ impl Backend for UringBackend {
                         // All buffers were in use; by the time this is submitted they are back.
                         _ if outcome == -Errno::NOBUFS.raw_os_error() => self.receive(slot),
                         _ => {
-                            let end = if outcome == 0 { End::Finished } else { End::Reset };
+                            let end = match outcome {
+                                0 => End::Finished,
+                                _ => End::Reset {
+                                    errno: (outcome < 0).then_some(-outcome),
+                                },
+                            };
                             return Some(Event::Closed(slot, end));
                         }
                     }

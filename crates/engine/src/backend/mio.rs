@@ -6,13 +6,15 @@
 //! much is read, leave the rest to the next turn, so that no service keeps a shard from its clock. On Linux the wait ends to the nanosecond by a timer
 //! descriptor; elsewhere the poll timeout is rounded down to milliseconds and the rest is polled.
 
-use super::socket::{Route, io_error_class, monotonic_ns, thread_cpu_ns};
-use super::{Backend, End, Event, Slot, Wake};
+use super::socket::{Route, io_fault, monotonic_ns, thread_cpu_ns};
+use super::{Backend, End, Event, Fault, Slot, Wake};
 use ::mio::event::Source;
 use ::mio::net::TcpStream;
 use ::mio::{Events, Interest, Poll, Token};
 use plimsoll_measure::ErrorClass;
 use std::io::{self, ErrorKind, Read, Write};
+#[cfg(target_os = "linux")]
+use std::os::fd::AsFd as _;
 use std::time::Duration;
 
 const RECEIVE_BUFFER_BYTES: usize = 64 * 1024;
@@ -145,7 +147,7 @@ impl Backend for MioBackend {
         thread_cpu_ns()
     }
 
-    fn connect(&mut self, slot: Slot) -> Result<(), ErrorClass> {
+    fn connect(&mut self, slot: Slot) -> Result<(), Fault> {
         let mut stream = TcpStream::from_std(self.route.connect()?.into());
         stream
             .register(
@@ -153,7 +155,7 @@ impl Backend for MioBackend {
                 Token(slot as usize),
                 Interest::READABLE | Interest::WRITABLE,
             )
-            .map_err(|e| io_error_class(&e))?;
+            .map_err(|e| io_fault(&e))?;
         let index = slot as usize;
         if index >= self.sockets.len() {
             self.sockets.resize_with(index + 1, || None);
@@ -174,6 +176,17 @@ impl Backend for MioBackend {
         let more_to_read = self.taken < self.pending.len();
         if !more_to_read || self.sends.len() == SENDS_TOGETHER {
             self.send_all();
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    fn ended_before_it_read(&mut self, slot: Slot) -> Option<bool> {
+        self.send_all();
+        let socket = self.sockets.get(slot as usize)?.as_ref()?;
+        if socket.unsent.is_empty() {
+            super::unread::ended_before_it_read(socket.stream.as_fd())
+        } else {
+            Some(true)
         }
     }
 
@@ -248,9 +261,9 @@ impl Backend for MioBackend {
                         }
                         return Some(Event::Connected(slot));
                     }
-                    Some(Err(class)) => {
+                    Some(Err(fault)) => {
                         self.taken += 1;
-                        return Some(Event::ConnectFailed(slot, class));
+                        return Some(Event::ConnectFailed(slot, fault));
                     }
                 }
                 continue;
@@ -290,9 +303,10 @@ impl Backend for MioBackend {
                 }
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
                 Err(e) if e.kind() == ErrorKind::WouldBlock => self.taken += 1,
-                Err(_) => {
+                Err(e) => {
                     self.taken += 1;
-                    return Some(Event::Closed(slot, End::Reset));
+                    let errno = e.raw_os_error();
+                    return Some(Event::Closed(slot, End::Reset { errno }));
                 }
             }
         }
@@ -301,14 +315,14 @@ impl Backend for MioBackend {
 }
 
 /// `None` while the connection is still being made.
-fn connect_outcome(stream: &TcpStream, ready: Ready) -> Option<Result<(), ErrorClass>> {
+fn connect_outcome(stream: &TcpStream, ready: Ready) -> Option<Result<(), Fault>> {
     if let Ok(Some(error)) = stream.take_error() {
-        return Some(Err(io_error_class(&error)));
+        return Some(Err(io_fault(&error)));
     }
     if (ready.writable || ready.readable) && stream.peer_addr().is_ok() {
         return Some(Ok(()));
     }
-    ready.ended.then_some(Err(ErrorClass::Refused))
+    ready.ended.then_some(Err(ErrorClass::Refused.into()))
 }
 
 #[cfg(target_os = "linux")]

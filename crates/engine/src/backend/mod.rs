@@ -7,11 +7,15 @@
 #[cfg(target_os = "linux")]
 pub mod io_uring;
 pub mod mio;
+#[cfg(target_os = "linux")]
+mod received;
 mod socket;
 #[cfg(target_os = "linux")]
 mod stamps;
 #[cfg(target_os = "linux")]
 mod timerfd;
+#[cfg(target_os = "linux")]
+mod unread;
 
 pub use socket::{Route, monotonic_ns};
 
@@ -77,12 +81,18 @@ pub trait Backend {
     /// Begins to connect `slot`. The outcome comes as [`Event::Connected`] or [`Event::ConnectFailed`].
     ///
     /// # Errors
-    /// The class of a failure that is known at once. The slot is then not in use.
-    fn connect(&mut self, slot: Slot) -> Result<(), ErrorClass>;
+    /// A failure that is known at once. The slot is then not in use.
+    fn connect(&mut self, slot: Slot) -> Result<(), Fault>;
 
     /// Hands bytes to the kernel, at the latest with the next wait. What it does not take at once follows by itself. A
     /// connection that turns out to be dead reports [`Event::Closed`].
     fn send(&mut self, slot: Slot, bytes: &[u8]);
+
+    /// Of a connection that the peer has [finished](End::Finished): whether it did so before all that was sent had come to it,
+    /// so that nobody has read the last of it. `None` where that cannot be said.
+    fn ended_before_it_read(&mut self, _slot: Slot) -> Option<bool> {
+        None
+    }
 
     /// Gives the slot back. No event of the old connection follows.
     fn close(&mut self, slot: Slot);
@@ -118,7 +128,7 @@ pub enum Event<'a> {
     /// The connection is established.
     Connected(Slot),
     /// It could not be established. The slot must still be closed.
-    ConnectFailed(Slot, ErrorClass),
+    ConnectFailed(Slot, Fault),
     /// Bytes have arrived, and when: see [`Backend::stamps`].
     Received(Slot, &'a [u8], u64),
     /// The peer ended or reset the connection, after all that was received. The slot must still be closed.
@@ -131,5 +141,23 @@ pub enum End {
     /// In order.
     Finished,
     /// By a reset or another failure.
-    Reset,
+    Reset {
+        /// What the operating system says, where it does.
+        errno: Option<i32>,
+    },
+}
+
+/// Why a connection could not be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fault {
+    /// What kind of failure it is.
+    pub class: ErrorClass,
+    /// What the operating system says, where it does.
+    pub errno: Option<i32>,
+}
+
+impl From<ErrorClass> for Fault {
+    fn from(class: ErrorClass) -> Self {
+        Self { class, errno: None }
+    }
 }

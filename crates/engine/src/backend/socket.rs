@@ -1,5 +1,6 @@
 //! What all backends over real sockets have in common: the clocks, making a connection, naming a failure.
 
+use super::Fault;
 use plimsoll_measure::ErrorClass;
 use rustix::io::{Errno, FdFlags, fcntl_setfd, ioctl_fionbio};
 use rustix::net::{AddressFamily, SocketType, sockopt};
@@ -87,11 +88,11 @@ impl Route {
     }
 
     /// A socket that does not block, on its way to the remote address.
-    pub(super) fn connect(&mut self) -> Result<OwnedFd, ErrorClass> {
+    pub(super) fn connect(&mut self) -> Result<OwnedFd, Fault> {
         let remote = self.remotes[self.made % self.remotes.len()];
         let local = self.local_addrs.get(self.made % self.local_addrs.len().max(1)).copied();
         self.made += 1;
-        connect(local, remote, self.manner).map_err(error_class)
+        connect(local, remote, self.manner).map_err(fault)
     }
 }
 
@@ -127,20 +128,25 @@ fn connect(local: Option<IpAddr>, remote: SocketAddr, manner: Manner) -> Result<
 }
 
 /// Why a connection could not be made.
-pub(super) fn error_class(errno: Errno) -> ErrorClass {
-    match errno {
+pub(super) fn fault(errno: Errno) -> Fault {
+    let class = match errno {
         Errno::CONNREFUSED => ErrorClass::Refused,
         Errno::CONNRESET => ErrorClass::Reset,
         Errno::TIMEDOUT => ErrorClass::ConnectTimeout,
         Errno::ADDRNOTAVAIL | Errno::ADDRINUSE | Errno::AGAIN => ErrorClass::NoPort,
         Errno::MFILE | Errno::NFILE => ErrorClass::NoDescriptor,
         _ => ErrorClass::Unreachable,
+    };
+    Fault {
+        class,
+        errno: Some(errno.raw_os_error()),
     }
 }
 
 /// The same for an error of the standard library.
-pub(super) fn io_error_class(error: &io::Error) -> ErrorClass {
-    error.raw_os_error().map_or(ErrorClass::Unreachable, |errno| {
-        error_class(Errno::from_raw_os_error(errno))
-    })
+pub(super) fn io_fault(error: &io::Error) -> Fault {
+    match error.raw_os_error() {
+        Some(errno) => fault(Errno::from_raw_os_error(errno)),
+        None => ErrorClass::Unreachable.into(),
+    }
 }

@@ -3,14 +3,10 @@
 //! With it answers may be read late: they need not wake the generator, and its own delays do not count as the service's.
 #![expect(unsafe_code, reason = "a struct of the kernel has no other constructor")]
 
+use super::received::{MESSAGE_BYTES, split};
 use super::socket::realtime_ns;
 use nix::sys::socket::{setsockopt, sockopt::ReceiveTimestampns};
 use std::os::fd::OwnedFd;
-
-/// In front of all: the lengths of name, control messages and bytes, and flags, each in four bytes.
-const LENGTHS_BYTES: usize = 16;
-/// A control message that holds a time: length, level and type, then seconds and nanoseconds.
-const MESSAGE_BYTES: usize = 32;
 
 /// Reads what a receive with time stamps has put into its buffer.
 pub(super) struct Stamps {
@@ -46,27 +42,7 @@ impl Stamps {
 
     /// The bytes of a receive, and when the last of them had arrived, by the clock of the backend.
     pub(super) fn parse<'a>(&self, buffer: &'a [u8]) -> (&'a [u8], Option<u64>) {
-        let (head, bytes) = buffer
-            .split_at_checked(LENGTHS_BYTES + MESSAGE_BYTES)
-            .unwrap_or((buffer, &[]));
-        let realtime_ns = head
-            .get(LENGTHS_BYTES..)
-            .filter(|_| control_bytes(head) == MESSAGE_BYTES)
-            .and_then(realtime_of);
+        let (bytes, realtime_ns) = split(buffer, nix::libc::SOL_SOCKET, nix::libc::SCM_TIMESTAMPNS);
         (bytes, realtime_ns.map(|ns| ns.saturating_sub(self.ahead_ns)))
     }
-}
-
-/// How much of the room for control messages is filled.
-fn control_bytes(head: &[u8]) -> usize {
-    let length = head.get(4..8).and_then(|bytes| bytes.try_into().ok());
-    length.map_or(0, |bytes| u32::from_ne_bytes(bytes) as usize)
-}
-
-fn realtime_of(control: &[u8]) -> Option<u64> {
-    let number = |at: usize| Some(u64::from_ne_bytes(control.get(at..at + 8)?.try_into().ok()?));
-    let level = i32::from_ne_bytes(control.get(8..12)?.try_into().ok()?);
-    let kind = i32::from_ne_bytes(control.get(12..16)?.try_into().ok()?);
-    (level == nix::libc::SOL_SOCKET && kind == nix::libc::SCM_TIMESTAMPNS)
-        .then_some(number(16)? * 1_000_000_000 + number(24)?)
 }

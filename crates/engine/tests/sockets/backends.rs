@@ -1,7 +1,7 @@
 //! Backends alone: slots that are used again, waits that end at their time.
 
 use super::{backend, suite::server};
-use plimsoll_engine::backend::{Backend, Event, Wake};
+use plimsoll_engine::backend::{Backend, End, Event, Wake};
 use std::io::{Read as _, Write as _};
 use std::sync::mpsc;
 
@@ -76,4 +76,46 @@ fn a_wait_for_several_answers_ends_with_the_one_that_comes() {
             break;
         }
     }
+}
+
+/// The end of the connection of slot 0, and whether it came before the peer had read all that was sent.
+fn end(backend: &mut impl Backend) -> (End, Option<bool>) {
+    loop {
+        backend.wait(backend.now_ns() + HOUR_NS, Wake::AtOnce);
+        let mut seen = None;
+        while let Some(event) = backend.next_event() {
+            if let Event::Closed(0, end) = event {
+                seen = Some(end);
+                break;
+            }
+        }
+        if let Some(end) = seen {
+            return (end, backend.ended_before_it_read(0));
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_connection_that_ended_as_we_sent_was_not_read() {
+    let (tell, said) = mpsc::channel();
+    let remote = server(move |stream| {
+        drop(stream);
+        let _ = tell.send(());
+    });
+    let mut backend = backend(remote);
+    connect(&mut backend);
+    said.recv().expect("a connection");
+    backend.send(0, b"request");
+    assert_eq!(end(&mut backend), (End::Finished, Some(true)));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_connection_that_ended_after_it_was_read_was_read() {
+    let remote = server(|mut stream| _ = stream.read_exact(&mut [0; 7]));
+    let mut backend = backend(remote);
+    connect(&mut backend);
+    backend.send(0, b"request");
+    assert_eq!(end(&mut backend), (End::Finished, Some(false)));
 }

@@ -1,7 +1,7 @@
 //! Shards over real sockets against servers that behave and servers that do not; the same for every backend.
 
 use super::IO;
-use plimsoll_engine::{Control, Job, Requests, Wakeups, monotonic_ns};
+use plimsoll_engine::{Control, Hidden, Job, Requests, Wakeups, monotonic_ns};
 use plimsoll_measure::{Counters, ErrorClass, Tick};
 use plimsoll_plan::{
     Arrivals, ClosedLoad, Connections, Expect, Load, Method, OpenLoad, Rate, Request, Scenario, Scheme, Span, Template,
@@ -48,7 +48,7 @@ pub(crate) fn answering(answer: &'static [u8]) -> SocketAddr {
 
 pub(crate) const OK: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 
-fn closed(connections: u32, requests: u64) -> Load {
+pub(crate) fn closed(connections: u32, requests: u64) -> Load {
     Load::Closed(ClosedLoad {
         connections,
         duration: None,
@@ -82,6 +82,7 @@ pub(crate) fn job(remote: SocketAddr, load: Load, connections: Connections) -> J
     };
     Job {
         requests: Requests::new(&scenario, &url, connections.keep_alive).expect("a valid scenario"),
+        hidden: Hidden::default(),
         load,
         seed: 1,
         share: AgentShare::WHOLE,
@@ -99,7 +100,7 @@ pub(crate) fn job(remote: SocketAddr, load: Load, connections: Connections) -> J
 }
 
 /// Runs a job to its end; all its ticks in one.
-fn total(job: &Job) -> Tick {
+pub(crate) fn total(job: &Job) -> Tick {
     let mut total = Tick::default();
     job.run(&AtomicBool::new(false), |tick| {
         total.merge(&tick);
@@ -110,14 +111,14 @@ fn total(job: &Job) -> Tick {
 }
 
 /// Runs `requests` over four connections; the counters, of which every request must have one outcome.
-fn outcome(remote: SocketAddr, requests: u64, connections: Connections) -> Counters {
+pub(crate) fn outcome(remote: SocketAddr, requests: u64, connections: Connections) -> Counters {
     let counters = total(&job(remote, closed(4, requests), connections)).counters;
     assert_eq!(counters.finished(), requests, "{counters:?}");
     assert_eq!(counters.scheduled, requests, "{counters:?}");
     counters
 }
 
-fn only(class: ErrorClass, counters: &Counters, count: u64) {
+pub(crate) fn only(class: ErrorClass, counters: &Counters, count: u64) {
     let errors: Vec<_> = counters.errors.iter().collect();
     assert_eq!(errors, [(class, count)], "{counters:?}");
 }

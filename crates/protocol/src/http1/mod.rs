@@ -6,6 +6,7 @@
 mod chunked;
 mod error;
 mod field;
+mod glimpse;
 mod head;
 mod last_head;
 mod reader;
@@ -13,7 +14,8 @@ mod request;
 
 pub use error::{Malformed, Truncated};
 pub use field::field;
+pub use glimpse::Glimpse;
 pub use head::{MAX_HEAD_BYTES, MAX_HEADERS};
 pub use last_head::LastHead;
-pub use reader::{Answer, Progress, RequestKind, ResponseReader};
+pub use reader::{Answer, Came, Progress, RequestKind, ResponseReader};
 pub use request::{InvalidRequest, Part, RequestEncoder, RequestParts, authority};

@@ -8,10 +8,11 @@ use super::last_head::LastHead;
 /// Reads the answers of one connection, in whatever pieces they come.
 ///
 /// An answer that comes in one piece is read where it lies: nothing is copied and nothing allocated. A head that is split
-/// over pieces is put together in a buffer which is given back as soon as the head is whole.
+/// over pieces is put together in a buffer which is given back as soon as the head is whole; of an answer that is not 2xx the
+/// beginning is kept until the next one is announced.
 #[derive(Debug, Default)]
 pub struct ResponseReader {
-    /// Beginning of a head whose end has not come.
+    /// Beginning of a head whose end has not come, or of an answer that is not 2xx and whose head came in pieces.
     held: Vec<u8>,
     stage: Stage,
     head_bytes: u64,
@@ -31,6 +32,8 @@ pub(super) const MAX_INTERIM_BYTES: u64 = 1 << 20;
 /// A head in pieces is parsed with each of them up to this length, and then each time that it has doubled: what is wrong with
 /// it is seen early, and yet a head of any length in pieces of any length costs no more than a few times its length.
 const PARSE_EACH_BYTES: usize = 2048;
+/// Most bytes of an answer that are kept to be looked at.
+const KEPT_BYTES: usize = 4096;
 
 // A million connections must fit.
 const _: () = assert!(size_of::<ResponseReader>() <= 64);
@@ -88,6 +91,17 @@ pub enum Progress {
     },
 }
 
+/// What has come of the announced answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Came {
+    /// Not one byte.
+    Nothing,
+    /// So many bytes, of status line and headers or of interim answers.
+    Head(u64),
+    /// The head, with this status, and so many bytes of the body without chunk framing.
+    Body(u16, u64),
+}
+
 /// A complete answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Answer {
@@ -130,6 +144,9 @@ impl ResponseReader {
     pub fn expect(&mut self, request: RequestKind) {
         debug_assert_eq!(self.stage, Stage::Idle, "the answer before this one is not done");
         self.stage = Stage::Head;
+        if !self.held.is_empty() {
+            self.held = Vec::new();
+        }
         self.head_bytes = 0;
         self.body_bytes = 0;
         self.request = request;
@@ -145,9 +162,33 @@ impl ResponseReader {
     pub fn feed(&mut self, bytes: &[u8], last: &mut LastHead) -> Result<Progress, Malformed> {
         let progress = self.advance(bytes, last);
         if progress.is_err() {
-            *self = Self::new();
+            let mut held = std::mem::take(&mut self.held);
+            held.truncate(KEPT_BYTES);
+            *self = Self { held, ..Self::new() };
         }
         progress
+    }
+
+    /// What has come of the announced answer.
+    #[must_use]
+    pub fn came(&self) -> Came {
+        match self.stage {
+            Stage::Idle => Came::Nothing,
+            Stage::Head => match self.head_bytes + self.held.len() as u64 {
+                0 => Came::Nothing,
+                bytes => Came::Head(bytes),
+            },
+            _ => Came::Body(self.status, self.body_bytes),
+        }
+    }
+
+    /// How the answer begins, where its head came in pieces and its status is not 2xx or it is malformed; else nothing.
+    #[must_use]
+    pub fn beginning(&self) -> &[u8] {
+        match self.stage {
+            Stage::Head => &[],
+            _ => &self.held,
+        }
     }
 
     /// Tells that the peer closed the connection. Gives the answer when closing is what ends it; `None` when none was
@@ -251,8 +292,13 @@ impl ResponseReader {
             return Ok(None);
         }
         let head = Head::parse(&self.held, self.request)?;
-        if head.is_some() {
-            self.held = Vec::new();
+        match head {
+            None => {}
+            Some(head) if head.status >= 300 => {
+                self.held.truncate(KEPT_BYTES);
+                self.held.shrink_to_fit();
+            }
+            Some(_) => self.held = Vec::new(),
         }
         // What was held before did not hold the end, so the end lies in `bytes`.
         Ok(head.map(|head| (head, head.bytes - before)))
@@ -349,6 +395,24 @@ mod tests {
             Ok(Progress::NeedMore)
         );
         assert_eq!(reader.held.capacity(), 0);
+    }
+
+    #[test]
+    fn of_a_failed_answer_in_pieces_the_beginning_is_kept_until_the_next() {
+        let mut reader = reader(RequestKind::Other);
+        let last = &mut LastHead::default();
+        assert_eq!(reader.came(), Came::Nothing);
+        assert_eq!(
+            reader.feed(b"HTTP/1.1 500 Oops\r\ncontent-le", last),
+            Ok(Progress::NeedMore)
+        );
+        assert_eq!((reader.came(), reader.beginning()), (Came::Head(29), &b""[..]));
+        assert_eq!(reader.feed(b"ngth: 2\r\n\r\nn", last), Ok(Progress::NeedMore));
+        assert_eq!(reader.came(), Came::Body(500, 1));
+        assert!(matches!(reader.feed(b"o", last), Ok(Progress::Done { .. })));
+        assert_eq!(reader.beginning(), b"HTTP/1.1 500 Oops\r\ncontent-length: 2\r\n\r\nn");
+        reader.expect(RequestKind::Other);
+        assert_eq!((reader.beginning(), reader.held.capacity()), (&b""[..], 0));
     }
 
     #[test]

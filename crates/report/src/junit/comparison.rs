@@ -17,6 +17,7 @@ pub(crate) fn comparison(comparison: &Comparison) -> String {
         &comparison.name,
         &comparison.started_at,
         comparison.duration_s,
+        "",
     )
 }
 

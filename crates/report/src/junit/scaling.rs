@@ -15,5 +15,6 @@ pub(crate) fn scaling(scaling: &Scaling) -> String {
         &scaling.name,
         &scaling.started_at,
         scaling.duration_s,
+        "",
     )
 }

@@ -14,7 +14,7 @@ pub(crate) fn study(study: &StudyFindings) -> String {
         };
         cases.push((effect.name.clone(), outcome));
     }
-    suite(&cases, "study", &study.name, &study.started_at, study.duration_s)
+    suite(&cases, "study", &study.name, &study.started_at, study.duration_s, "")
 }
 
 fn whole(study: &StudyFindings) -> Outcome {

@@ -1,0 +1,285 @@
+//! What failed, in words: the one place where what a service sent becomes text that a report shows.
+//!
+//! Called once for each class of failure in a step, so that it may allocate; the path of a request that passes does not come
+//! here.
+
+use crate::backend::{End, Fault};
+use plimsoll_measure::{Example, Sight};
+use plimsoll_protocol::http1::{Came, Glimpse};
+use std::io;
+use std::sync::Arc;
+
+/// What stands for a hidden value.
+const COVER: &[u8] = b"***";
+/// A shorter value is not looked for: it would be found everywhere.
+const HIDDEN_BYTES_MIN: usize = 4;
+/// What is looked at of what a service sent. Much more than is shown, so that a hidden value that is cut off by the end of what
+/// is shown is seen whole.
+const LOOKED_AT_BYTES: usize = 4096;
+
+/// Values of the plan that no report may show, even where a service sends them back.
+#[derive(Debug, Clone, Default)]
+pub struct Hidden(Arc<[Vec<u8>]>);
+
+impl Hidden {
+    /// Hides these values wherever they stand in what a service sent.
+    #[must_use]
+    pub fn new(mut values: Vec<Vec<u8>>) -> Self {
+        values.retain(|value| value.len() >= HIDDEN_BYTES_MIN);
+        // The longest first, since it may hold another.
+        values.sort_by_key(|value| std::cmp::Reverse(value.len()));
+        values.dedup();
+        Self(values.into())
+    }
+
+    /// `bytes` with every hidden value covered.
+    fn cover(&self, bytes: &[u8]) -> Vec<u8> {
+        let mut out = Vec::with_capacity(bytes.len());
+        let mut rest = bytes;
+        while let Some(&byte) = rest.first() {
+            let taken = match self.0.iter().find(|value| rest.starts_with(value)) {
+                Some(value) => {
+                    out.extend_from_slice(COVER);
+                    value.len()
+                }
+                None => {
+                    out.push(byte);
+                    1
+                }
+            };
+            rest = &rest[taken..];
+        }
+        out
+    }
+
+    /// An example that is safe to keep.
+    pub(crate) fn example(&self, of: Sight, at_ns: u64, seen: &Seen<'_>) -> Example {
+        let looked_at = &seen.received[..seen.received.len().min(LOOKED_AT_BYTES)];
+        let found = self.cover(seen.found.as_bytes());
+        let found = String::from_utf8_lossy(&found);
+        Example::new(of, at_ns, &seen.expected, &found, &self.cover(looked_at))
+    }
+}
+
+/// What was seen of a failure.
+#[derive(Debug, Default)]
+pub(crate) struct Seen<'a> {
+    pub(crate) expected: String,
+    pub(crate) found: String,
+    pub(crate) received: &'a [u8],
+}
+
+impl<'a> Seen<'a> {
+    pub(crate) fn found(found: impl Into<String>) -> Self {
+        Self {
+            found: found.into(),
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn expecting(self, expected: impl Into<String>) -> Self {
+        Self {
+            expected: expected.into(),
+            ..self
+        }
+    }
+
+    /// An answer: its status line, what it is, where it leads to, how its body begins.
+    pub(crate) fn answer(status: u16, bytes: &'a [u8]) -> Self {
+        let Some(seen) = Glimpse::of(bytes) else {
+            return Self::found(format!("status {status}"));
+        };
+        let mut found = format!("status {}", text(seen.status));
+        if let Some(to) = seen.location {
+            found += &format!(", to {}", text(to));
+        }
+        if let Some(kind) = seen.content_type {
+            found += &format!(", {}", text(kind));
+        }
+        Self {
+            received: seen.body,
+            ..Self::found(found)
+        }
+    }
+
+    /// Bytes that are no answer, and why not. Of what looks like one no header is shown.
+    pub(crate) fn malformed(reason: &impl std::fmt::Display, bytes: &'a [u8]) -> Self {
+        Self {
+            received: match Glimpse::of(bytes) {
+                Some(seen) => seen.status,
+                None => bytes,
+            },
+            ..Self::found(reason.to_string())
+        }
+        .expecting("an HTTP/1.1 response")
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// What the operating system says of it.
+fn os_error(errno: Option<i32>) -> Option<String> {
+    errno.map(|errno| io::Error::from_raw_os_error(errno).to_string())
+}
+
+/// Why no connection could be made.
+pub(crate) fn not_connected(fault: Fault) -> Seen<'static> {
+    let said = os_error(fault.errno).unwrap_or_else(|| "the operating system gave no reason".to_owned());
+    Seen::found(said).expecting("a connection")
+}
+
+pub(crate) fn connect_timeout(timeout_ns: u64) -> Seen<'static> {
+    Seen::found("the service's machine neither accepted nor refused it")
+        .expecting(format!("a connection within {}", duration(timeout_ns)))
+}
+
+/// How the peer ended a connection.
+pub(crate) fn end(end: End) -> String {
+    match end {
+        End::Finished => "the service closed the connection".to_owned(),
+        End::Reset { errno } => os_error(errno).unwrap_or_else(|| "the connection was reset".to_owned()),
+    }
+}
+
+/// A connection that ended before its time, and what had come of the answer.
+pub(crate) fn cut_off(how: End, came: Came) -> Seen<'static> {
+    Seen::found(format!("{}, {}", end(how), so_far(came))).expecting("a whole response")
+}
+
+pub(crate) fn timed_out(timeout_ns: u64, came: Came) -> Seen<'static> {
+    Seen::found(so_far(came)).expecting(within(timeout_ns))
+}
+
+/// A request that found no connection.
+pub(crate) fn never_sent(timeout_ns: u64) -> Seen<'static> {
+    Seen::found("no connection was free, so the request was never sent").expecting(within(timeout_ns))
+}
+
+fn within(timeout_ns: u64) -> String {
+    format!(
+        "a whole response within {} of the scheduled start",
+        duration(timeout_ns)
+    )
+}
+
+fn so_far(came: Came) -> String {
+    match came {
+        Came::Nothing => "not one byte of the response had come".to_owned(),
+        Came::Head(bytes) => format!("{bytes} bytes of status line and headers had come"),
+        Came::Body(status, bytes) => format!("status {status} and {bytes} bytes of the body had come"),
+    }
+}
+
+/// A request that met a connection which the service was ending.
+pub(crate) fn race(how: End, rested_ns: u64) -> Seen<'static> {
+    let rested = if rested_ns == 0 {
+        String::new()
+    } else {
+        format!(", after {} without a request", duration(rested_ns))
+    };
+    Seen::found(format!("{}{rested}, as the request was sent", end(how)))
+}
+
+/// Statuses as a plan writes them.
+pub(crate) fn statuses(accepted: &[(u16, u16)]) -> String {
+    let one = |&(low, high): &(u16, u16)| match (low, high) {
+        (low, high) if low == high => low.to_string(),
+        (low, high) if low % 100 == 0 && high % 100 == 99 => {
+            let classes = (low / 100..=high / 100).map(|class| format!("{class}xx"));
+            classes.collect::<Vec<_>>().join(" or ")
+        }
+        (low, high) => format!("{low}-{high}"),
+    };
+    format!("status {}", accepted.iter().map(one).collect::<Vec<_>>().join(" or "))
+}
+
+fn duration(ns: u64) -> String {
+    match ns {
+        0..1_000_000 => format!("{} µs", ns / 1000),
+        1_000_000..1_000_000_000 => format!("{} ms", ns / 1_000_000),
+        _ if ns.is_multiple_of(1_000_000_000) => format!("{} s", ns / 1_000_000_000),
+        _ => format!("{:.1} s", ns as f64 / 1e9),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plimsoll_measure::ErrorClass;
+
+    const STATUS: Sight = Sight::Failure(ErrorClass::Status);
+
+    fn example(seen: &Seen<'_>) -> Example {
+        let hidden = Hidden::new(vec![b"s3cret".to_vec(), b"s3cret-and-more".to_vec(), b"abc".to_vec()]);
+        hidden.example(STATUS, 0, seen)
+    }
+
+    #[test]
+    fn hidden_values_and_headers_do_not_leak() {
+        let answer =
+            b"HTTP/1.1 401 s3cret\r\nset-cookie: id=5\r\nwww-authenticate: x\r\ncontent-type: text/plain\r\n\r\n\
+                       abc: s3cret-and-more, s3cret and s3cre";
+        let example = example(&Seen::answer(401, answer));
+        assert_eq!(example.found, "status 401 ***, text/plain");
+        assert_eq!(example.received, "abc: ***, *** and s3cre");
+    }
+
+    #[test]
+    fn a_hidden_value_does_not_leak_at_the_end_of_what_is_shown() {
+        let body = format!("{}s3cret", "x".repeat(197));
+        let answer = format!("HTTP/1.1 500 No\r\n\r\n{body}");
+        let example = example(&Seen::answer(500, answer.as_bytes()));
+        assert_eq!(example.received, format!("{}***", "x".repeat(197)));
+    }
+
+    #[test]
+    fn a_malformed_answer_shows_no_header() {
+        let bytes = b"HTTP/1.1 200 OK\r\nset-cookie: id=5\r\nno colon\r\n\r\n";
+        let seen = example(&Seen::malformed(&"header line is invalid", bytes));
+        assert_eq!(
+            (seen.found.as_str(), seen.received.as_str()),
+            ("header line is invalid", "200 OK")
+        );
+        let seen = example(&Seen::malformed(
+            &"status line is not HTTP/1.x",
+            b"SSH-2.0-OpenSSH_9.2\r\n",
+        ));
+        assert_eq!(seen.received, "SSH-2.0-OpenSSH_9.2");
+    }
+
+    #[test]
+    fn statuses_read_as_in_a_plan() {
+        for (accepted, text) in [
+            (&[(200, 299)][..], "status 2xx"),
+            (&[(200, 399)], "status 2xx or 3xx"),
+            (&[(200, 200), (404, 404)], "status 200 or 404"),
+            (&[(200, 204), (300, 399)], "status 200-204 or 3xx"),
+        ] {
+            assert_eq!(statuses(accepted), text);
+        }
+    }
+
+    #[test]
+    fn failures_say_what_was_expected_and_what_came() {
+        let check = |seen: Seen<'_>, expected: &str, found: &str| {
+            assert_eq!((seen.expected.as_str(), seen.found.as_str()), (expected, found));
+        };
+        check(
+            timed_out(300_000_000, Came::Body(200, 7)),
+            "a whole response within 300 ms of the scheduled start",
+            "status 200 and 7 bytes of the body had come",
+        );
+        check(
+            cut_off(End::Finished, Came::Nothing),
+            "a whole response",
+            "the service closed the connection, not one byte of the response had come",
+        );
+        check(
+            race(End::Finished, 5_002_000_000),
+            "",
+            "the service closed the connection, after 5.0 s without a request, as the request was sent",
+        );
+    }
+}

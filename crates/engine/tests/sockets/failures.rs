@@ -1,0 +1,203 @@
+//! Failures and what is said of them, over real sockets.
+
+use super::suite::{OK, answering, closed, job, only, outcome, read_request, server, total};
+use plimsoll_measure::{ErrorClass, Example, Sight, Tick};
+use plimsoll_plan::{Arrivals, Connections, Load, OpenLoad, Rate};
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener};
+use std::time::Duration;
+
+fn run(remote: SocketAddr, requests: u64) -> Tick {
+    total(&job(remote, closed(4, requests), Connections::default()))
+}
+
+fn failure(tick: &Tick, class: ErrorClass) -> &Example {
+    let example = tick.examples.get(Sight::Failure(class));
+    example.unwrap_or_else(|| panic!("no example of {class}: {tick:?}"))
+}
+
+#[test]
+fn an_unexpected_status_is_shown_with_its_body_and_no_header() {
+    let answer = b"HTTP/1.1 404 Not Found\r\nset-cookie: id=secret\r\ncontent-type: text/plain\r\ncontent-length: 12\r\n\r\nCannot GET /";
+    let tick = run(answering(answer), 8);
+    let example = failure(&tick, ErrorClass::Status);
+    assert_eq!(example.expected, "status 2xx or 3xx");
+    assert_eq!(example.found, "status 404 Not Found, text/plain");
+    assert_eq!(example.received, "Cannot GET /");
+}
+
+#[test]
+fn an_unexpected_status_in_pieces_is_shown_whole() {
+    let remote = server(|mut stream| {
+        while read_request(&mut stream) {
+            for piece in [
+                &b"HTTP/1.1 500 Oo"[..],
+                b"ps\r\ncontent-type: a/b\r\ncontent-le",
+                b"ngth: 6\r\n\r\nab",
+                b"cd",
+                b"ef",
+            ] {
+                if stream.write_all(piece).is_err() {
+                    return;
+                }
+                std::thread::yield_now();
+            }
+        }
+    });
+    let tick = run(remote, 8);
+    let example = failure(&tick, ErrorClass::Status);
+    assert_eq!(
+        (example.found.as_str(), example.received.as_str()),
+        ("status 500 Oops, a/b", "abcdef")
+    );
+}
+
+#[test]
+fn what_is_not_http_is_shown_with_the_reason() {
+    let tick = run(answering(b"SSH-2.0-OpenSSH_9.2\r\n"), 4);
+    let example = failure(&tick, ErrorClass::Malformed);
+    assert_eq!(example.expected, "an HTTP/1.1 response");
+    assert_eq!(example.found, "status line is not HTTP/1.x: `SSH-2.0-OpenSSH_9.2`");
+    assert_eq!(example.received, "SSH-2.0-OpenSSH_9.2");
+    let tick = run(answering(b"\x15\x03\x01\0\x02\x02\x46"), 4);
+    assert!(
+        failure(&tick, ErrorClass::Malformed)
+            .found
+            .contains("the port seems to expect https")
+    );
+}
+
+#[test]
+fn a_refused_port_is_shown_with_what_the_system_said() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let unused = listener.local_addr().expect("bound");
+    drop(listener);
+    let tick = run(unused, 4);
+    let example = failure(&tick, ErrorClass::Refused);
+    assert!(example.found.starts_with("Connection refused"), "{example:?}");
+}
+
+#[test]
+fn a_response_that_is_cut_off_is_shown_with_what_had_come() {
+    let remote = server(|mut stream| {
+        read_request(&mut stream);
+        let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nonly this");
+    });
+    let tick = run(remote, 4);
+    let found = &failure(&tick, ErrorClass::Reset).found;
+    assert_eq!(
+        found,
+        "the service closed the connection, status 200 and 9 bytes of the body had come"
+    );
+}
+
+#[test]
+fn redirects_are_counted_and_the_first_is_shown() {
+    let tick = run(
+        answering(b"HTTP/1.1 302 Found\r\nlocation: /login?token=1\r\ncontent-length: 0\r\n\r\n"),
+        8,
+    );
+    assert_eq!(tick.counters.redirects, 8);
+    let example = tick.examples.get(Sight::Redirect).expect("an example");
+    assert_eq!(example.found, "status 302 Found, to /login");
+}
+
+#[test]
+fn a_run_without_failures_has_no_examples() {
+    let tick = run(answering(OK), 100);
+    assert!(tick.examples.is_empty(), "{:?}", tick.examples);
+}
+
+#[test]
+fn an_error_response_before_a_reset_is_that_response() {
+    // Node.js says this of a head that is too large, and closes without having read the rest of it: the kernel resets.
+    let remote = server(|mut stream| {
+        let _ = stream.read_exact(&mut [0; 4]);
+        let _ = stream.write_all(b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\n\r\n");
+    });
+    let tick = run(remote, 20);
+    only(ErrorClass::Status, &tick.counters, 20);
+    assert_eq!(tick.counters.status[3], 20);
+}
+
+#[test]
+fn requests_behind_the_last_answer_of_a_connection_go_out_again() {
+    let remote = server(|mut stream| {
+        for connection in ["keep-alive", "close"] {
+            read_request(&mut stream);
+            let answer = format!("HTTP/1.1 200 OK\r\nconnection: {connection}\r\ncontent-length: 2\r\n\r\nok");
+            let _ = stream.write_all(answer.as_bytes());
+        }
+    });
+    let connections = Connections {
+        pipelining: 8,
+        ..Connections::default()
+    };
+    let counters = outcome(remote, 100, connections);
+    assert_eq!(counters.passed, 100, "{counters:?}");
+}
+
+#[test]
+fn bytes_that_nobody_asked_for_are_counted_and_shown() {
+    let tick = run(answering(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nokay"), 40);
+    assert_eq!(tick.counters.passed, 40, "{:?}", tick.counters);
+    assert_eq!(tick.counters.unrequested, 40);
+    let example = tick.examples.get(Sight::Unrequested).expect("an example");
+    assert_eq!(
+        (example.found.as_str(), example.received.as_str()),
+        ("2 bytes came that no request had asked for", "ay")
+    );
+}
+
+#[test]
+fn line_ends_behind_an_answer_are_nothing() {
+    let counters = outcome(
+        answering(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok\r\n"),
+        40,
+        Connections::default(),
+    );
+    assert_eq!(
+        (counters.passed, counters.connections_opened, counters.unrequested),
+        (40, 4, 0)
+    );
+}
+
+#[test]
+fn connections_that_end_as_they_are_used_again_are_told_apart() {
+    // Closes what it has served once, without a word, as a service does whose time for idle connections is over.
+    let remote = server(|mut stream| {
+        read_request(&mut stream);
+        let _ = stream.write_all(OK);
+    });
+    let tick = run(remote, 200);
+    let counters = &tick.counters;
+    // Some it closes with the next request unread; the reset does not say so.
+    let resets = counters.errors.get(ErrorClass::Reset);
+    assert_eq!(
+        counters.passed + counters.keep_alive_races + resets,
+        200,
+        "{counters:?}"
+    );
+    assert!(counters.keep_alive_races > 0, "{counters:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_service_that_ends_what_it_has_read_does_not_hide_behind_races() {
+    let remote = server(|mut stream| {
+        read_request(&mut stream);
+        let _ = stream.write_all(OK);
+        read_request(&mut stream);
+    });
+    let counters = outcome(remote, 40, Connections::default());
+    only(ErrorClass::Reset, &counters, 40 - counters.passed);
+    assert_eq!(counters.keep_alive_races, 0, "{counters:?}");
+}
+
+#[test]
+fn a_connection_is_not_used_again_when_the_service_may_be_closing_it() {
+    let remote = answering(b"HTTP/1.1 200 OK\r\nkeep-alive: timeout=0\r\ncontent-length: 2\r\n\r\nok");
+    let constant = OpenLoad::constant(Rate::per_s(100), Duration::from_millis(200), Arrivals::Even);
+    let counters = total(&job(remote, Load::Open(constant), Connections::default())).counters;
+    assert_eq!((counters.passed, counters.connections_opened), (20, 20));
+}

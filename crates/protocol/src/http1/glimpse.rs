@@ -1,0 +1,90 @@
+//! What a person wants to see of an answer that went wrong: no headers but those that say what it is.
+
+use super::field::field;
+
+/// Parts of an answer, as far as they are there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Glimpse<'a> {
+    /// The status line without the version.
+    pub status: &'a [u8],
+    /// Value of `content-type`.
+    pub content_type: Option<&'a [u8]>,
+    /// Value of `location`, up to its query: that may hold a secret.
+    pub location: Option<&'a [u8]>,
+    /// How the body begins, without the size of its first chunk.
+    pub body: &'a [u8],
+}
+
+impl<'a> Glimpse<'a> {
+    /// Of the answer at the beginning of `bytes`, behind those that are interim; `None` where no answer begins there.
+    #[must_use]
+    pub fn of(bytes: &'a [u8]) -> Option<Self> {
+        let mut answer = bytes;
+        loop {
+            let start = answer.iter().position(|byte| !b"\r\n".contains(byte))?;
+            answer = &answer[start..];
+            if !answer.starts_with(b"HTTP/") {
+                return None;
+            }
+            let (head, body) = split(answer);
+            let line = head.split(|&byte| byte == b'\n').next().unwrap_or_default();
+            let status = line
+                .splitn(2, |&byte| byte == b' ')
+                .nth(1)
+                .unwrap_or_default()
+                .trim_ascii();
+            if status.starts_with(b"1") && !status.starts_with(b"101") && !body.is_empty() {
+                answer = body;
+                continue;
+            }
+            let chunked =
+                field(head, "transfer-encoding").is_some_and(|value| value.to_ascii_lowercase().ends_with(b"chunked"));
+            let chunk = body.iter().position(|&byte| byte == b'\n').filter(|_| chunked);
+            return Some(Self {
+                status,
+                content_type: field(head, "content-type"),
+                location: field(head, "location")
+                    .map(|to| to.split(|byte| b"?#".contains(byte)).next().unwrap_or_default()),
+                body: chunk.map_or(body, |end| &body[end + 1..]),
+            });
+        }
+    }
+}
+
+/// The head, with the line end before the empty line, and what follows.
+fn split(answer: &[u8]) -> (&[u8], &[u8]) {
+    let ends = |&at: &usize| answer[at] == b'\n' && (answer[..at].ends_with(b"\n") || answer[..at].ends_with(b"\n\r"));
+    let end = (0..answer.len()).find(ends).map_or(answer.len(), |at| at + 1);
+    answer.split_at(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_says_what_it_is_is_seen() {
+        let answer = b"HTTP/1.1 103 E\r\nlink: x\r\n\r\nHTTP/1.1 404 Not Found\r\nSet-Cookie: s=secret\r\nContent-Type: text/html\r\n\
+                       transfer-encoding: chunked\r\n\r\n9\r\nCannot GE\r\n";
+        let seen = Glimpse::of(answer).expect("an answer");
+        assert_eq!(seen.status, b"404 Not Found");
+        assert_eq!(seen.content_type, Some(&b"text/html"[..]));
+        assert_eq!(seen.location, None);
+        assert_eq!(seen.body, b"Cannot GE\r\n");
+    }
+
+    #[test]
+    fn a_location_is_seen_without_its_query() {
+        let seen = Glimpse::of(b"HTTP/1.1 302 Found\nLocation: /login?token=abc#x\n\n").expect("an answer");
+        assert_eq!((seen.status, seen.location), (&b"302 Found"[..], Some(&b"/login"[..])));
+        assert_eq!(seen.body, b"");
+    }
+
+    #[test]
+    fn what_is_no_answer_has_no_parts() {
+        for bytes in [&b""[..], b"\r\n\r\n", b"HELO there\r\n", b"\x16\x03\x01"] {
+            assert_eq!(Glimpse::of(bytes), None, "{bytes:?}");
+        }
+        assert_eq!(Glimpse::of(b"HTTP/1.1 200").map(|seen| seen.status), Some(&b"200"[..]));
+    }
+}
