@@ -136,10 +136,14 @@ var state = {
   /** @type {(note: Note) => void} */
   tell: () => {
   },
+  /** Says why the probe does nothing. @type {(error: unknown) => void} */
+  refuse: () => {
+  },
   /** @type {(() => void)[]} run when the probe switches itself off */
   undo: []
 };
-function switchOff() {
+function switchOff(error) {
+  if (error !== void 0) quietly(() => state.refuse(error));
   state.on = false;
   state.tell = () => {
   };
@@ -263,6 +267,7 @@ function foreignCalls(frames) {
   return found;
 }
 function stack(frames) {
+  if (Object.isFrozen(Error)) return [];
   const limit = Error.stackTraceLimit;
   const prepare = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");
   try {
@@ -372,8 +377,8 @@ function count(counter, ns, bytes, text) {
     table2[at + BYTES] += weight * bytes;
     if (ns < LONG_NS && --counter.stacks.left > 0) return void 0;
     return takeStack(counter, weight, ns, bytes, text);
-  } catch {
-    switchOff();
+  } catch (error) {
+    switchOff(error);
     return void 0;
   }
 }
@@ -938,6 +943,42 @@ function collections() {
   state.undo.push(() => observer.disconnect());
 }
 
+// src/refuse.js
+var import_node_net2 = __toESM(require("node:net"), 1);
+var NODE_MAJOR_MIN = 20;
+var REASON_LENGTH_MAX = 300;
+function refuse(socket, error) {
+  const peer = import_node_net2.default.connect(socket);
+  peer.on("error", () => {
+  });
+  peer.unref();
+  peer.end(`${JSON.stringify({ type: "off", reason: reasonOf(error) })}
+`);
+}
+function reasonOf(error) {
+  if (error?.code === "ERR_ACCESS_DENIED") {
+    const option = error.permission === "WorkerThreads" ? "--allow-worker" : error.permission;
+    return `the permission model of Node.js denies it a thread of its own; give the service ${option} for a diagnosis`;
+  }
+  return String(error?.message ?? error).slice(0, REASON_LENGTH_MAX);
+}
+function unfit() {
+  const { bun, deno, node } = process.versions;
+  if (bun !== void 0) return `the service runs under Bun ${bun}, and the probe works in Node.js alone`;
+  if (deno !== void 0) return `the service runs under Deno ${deno}, and the probe works in Node.js alone`;
+  if (Number.parseInt(node, 10) < NODE_MAJOR_MIN) {
+    return `the service runs under Node.js ${node}, and the probe needs ${NODE_MAJOR_MIN} or newer`;
+  }
+  return void 0;
+}
+function skipped() {
+  const reason = "the service runs with --frozen-intrinsics";
+  const found = [];
+  if (Object.isFrozen(JSON)) found.push({ part: "JSON.parse and JSON.stringify", reason });
+  if (Object.isFrozen(Error)) found.push({ part: "the lines that calls come from", reason });
+  return found;
+}
+
 // src/served.js
 var import_node_diagnostics_channel = require("node:diagnostics_channel");
 var FOLLOWED_PER_S = 100;
@@ -1033,7 +1074,7 @@ function positive(value, otherwise) {
 }
 
 // src/ship.js
-var import_node_net2 = __toESM(require("node:net"), 1);
+var import_node_net3 = __toESM(require("node:net"), 1);
 var import_node_worker_threads = require("node:worker_threads");
 
 // src/profile.js
@@ -1283,6 +1324,7 @@ function connect(main) {
 // src/ship.js
 var RETRY_MS = 250;
 var GIVE_UP_MS = 1e4;
+var WORKING_MS = 500;
 var ORIGINS_MS = 3e3;
 var UNREAD_BYTES_MAX = 8 << 20;
 var COMMAND_LENGTH_MAX = 1 << 16;
@@ -1311,7 +1353,7 @@ function ship({ settings, table: table2, counters: counters2, exit_waits, armed_
   }, settings.report_interval_ms);
   if (counting) report.watchPool();
   function connect2() {
-    const attempt = import_node_net2.default.connect(settings.socket);
+    const attempt = import_node_net3.default.connect(settings.socket);
     attempt.on("error", () => {
     });
     attempt.on("connect", () => {
@@ -1352,8 +1394,10 @@ function ship({ settings, table: table2, counters: counters2, exit_waits, armed_
   }
   async function obey(line) {
     let command;
+    let working;
     try {
       command = JSON.parse(line);
+      if (!counting) working = setInterval(() => send({ type: "working", id: command.id }), WORKING_MS);
       if (command.type === "report" && counting) send(report.message());
       else if (counting) throw new Error(`${command.type} is not for mode counters`);
       else send({ ...await profiler.obey(command), id: command.id });
@@ -1366,6 +1410,8 @@ function ship({ settings, table: table2, counters: counters2, exit_waits, armed_
           error?.message ?? error
         )
       });
+    } finally {
+      clearInterval(working);
     }
   }
 }
@@ -1473,6 +1519,12 @@ if (import_node_worker_threads2.workerData?.protocol === MARK) {
   if (settings) quietly(() => preload(settings));
 }
 function preload(settings) {
+  state.refuse = (error) => refuse(settings.socket, error);
+  const reason = unfit();
+  if (reason !== void 0) {
+    state.refuse(reason);
+    return;
+  }
   state.stacks_per_s = settings.stacks_per_s;
   const counting = settings.mode === "counters";
   if (counting) {
@@ -1483,7 +1535,11 @@ function preload(settings) {
   onListening((address) => {
     if (!armed) {
       armed = true;
-      arm(settings);
+      try {
+        arm(settings);
+      } catch (error) {
+        switchOff(error);
+      }
     }
     state.tell({ type: "listening", ...address });
   });
@@ -1513,7 +1569,7 @@ function arm(settings) {
     if (type === "origins") quietly(() => worker.postMessage({ type, origins: places2.map(originOf) }));
   });
   worker.on("error", switchOff);
-  worker.on("exit", switchOff);
+  worker.on("exit", () => switchOff());
   worker.unref();
   state.tell = (note) => worker.postMessage(note);
   if (counting) {
@@ -1547,6 +1603,7 @@ function hello(settings) {
     threadpool_size: Number(process.env.UV_THREADPOOL_SIZE) || 4,
     cores: (0, import_node_os.availableParallelism)(),
     heap_limit_bytes: (0, import_node_v82.getHeapStatistics)().heap_size_limit,
+    skipped: settings.mode === "counters" ? skipped() : [],
     stdout: kindOf(1),
     stderr: kindOf(2),
     unix_ms: performance.timeOrigin + performance.now()

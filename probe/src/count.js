@@ -97,8 +97,8 @@ export function count(counter, ns, bytes, text) {
     table[at + BYTES] += weight * bytes;
     if (ns < LONG_NS && --counter.stacks.left > 0) return undefined;
     return takeStack(counter, weight, ns, bytes, text);
-  } catch {
-    switchOff();
+  } catch (error) {
+    switchOff(error);
     return undefined;
   }
 }

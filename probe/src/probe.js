@@ -18,6 +18,7 @@ import { wrapOthers } from './functions/others.js';
 import { wrapConsole, wrapStreams } from './functions/output.js';
 import { wrapZlib } from './functions/zlib.js';
 import { watchLoop } from './loop.js';
+import { refuse, skipped, unfit } from './refuse.js';
 import { watchServed } from './served.js';
 import { readSettings } from './settings.js';
 import { ship } from './ship.js';
@@ -39,6 +40,12 @@ if (workerData?.protocol === MARK) {
 
 /** @param {import('./settings.js').Settings} settings */
 function preload(settings) {
+  state.refuse = (error) => refuse(settings.socket, error);
+  const reason = unfit();
+  if (reason !== undefined) {
+    state.refuse(reason);
+    return;
+  }
   state.stacks_per_s = settings.stacks_per_s;
   const counting = settings.mode === 'counters';
   if (counting) {
@@ -49,7 +56,11 @@ function preload(settings) {
   onListening((address) => {
     if (!armed) {
       armed = true;
-      arm(settings);
+      try {
+        arm(settings);
+      } catch (error) {
+        switchOff(error);
+      }
     }
     state.tell({ type: 'listening', ...address });
   });
@@ -82,7 +93,7 @@ function arm(settings) {
     if (type === 'origins') quietly(() => worker.postMessage({ type, origins: places.map(originOf) }));
   });
   worker.on('error', switchOff);
-  worker.on('exit', switchOff);
+  worker.on('exit', () => switchOff());
   worker.unref();
   state.tell = (note) => worker.postMessage(note);
   if (counting) {
@@ -119,6 +130,7 @@ function hello(settings) {
     threadpool_size: Number(process.env.UV_THREADPOOL_SIZE) || 4,
     cores: availableParallelism(),
     heap_limit_bytes: getHeapStatistics().heap_size_limit,
+    skipped: settings.mode === 'counters' ? skipped() : [],
     stdout: kindOf(1),
     stderr: kindOf(2),
     unix_ms: performance.timeOrigin + performance.now(),

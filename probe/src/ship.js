@@ -9,6 +9,8 @@ import { createReport } from './report.js';
 
 const RETRY_MS = 250;
 const GIVE_UP_MS = 10_000;
+/** How often a command that takes long says that it is under way. */
+const WORKING_MS = 500;
 /** How long the service's thread has to answer. */
 const ORIGINS_MS = 3000;
 /** A receiver that does not read gets no more figures until it does. */
@@ -112,8 +114,11 @@ export function ship({ settings, table, counters, exit_waits, armed_ms, hello })
   async function obey(line) {
     /** @type {any} */
     let command;
+    /** @type {NodeJS.Timeout | undefined} */
+    let working;
     try {
       command = JSON.parse(line);
+      if (!counting) working = setInterval(() => send({ type: 'working', id: command.id }), WORKING_MS);
       if (command.type === 'report' && counting) send(report.message());
       else if (counting) throw new Error(`${command.type} is not for mode counters`);
       else send({ ...(await profiler.obey(command)), id: command.id });
@@ -123,6 +128,8 @@ export function ship({ settings, table, counters, exit_waits, armed_ms, hello })
         id: command?.id ?? null,
         message: String(/** @type {any} */ (error)?.message ?? error),
       });
+    } finally {
+      clearInterval(working);
     }
   }
 }

@@ -113,6 +113,7 @@ function foreignCalls(frames) {
 
 /** @param {number} frames @returns {NodeJS.CallSite[]} */
 function stack(frames) {
+  if (Object.isFrozen(Error)) return [];
   const limit = Error.stackTraceLimit;
   const prepare = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
   try {

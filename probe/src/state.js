@@ -20,12 +20,18 @@ export const state = {
   stacks_per_s: 0,
   /** @type {(note: Note) => void} */
   tell: () => {},
+  /** Says why the probe does nothing. @type {(error: unknown) => void} */
+  refuse: () => {},
   /** @type {(() => void)[]} run when the probe switches itself off */
   undo: [],
 };
 
-/** From here on the wrappers only pass through. */
-export function switchOff() {
+/**
+ * From here on the wrappers only pass through.
+ * @param {unknown} [error] why, if something went wrong
+ */
+export function switchOff(error) {
+  if (error !== undefined) quietly(() => state.refuse(error));
   state.on = false;
   state.tell = () => {};
   for (const undo of state.undo.splice(0)) quietly(undo);

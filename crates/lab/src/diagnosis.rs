@@ -116,9 +116,9 @@ impl Diagnosis {
         };
         let kind = if seen.plain.is_none() {
             Kind::Plain
-        } else if seen.counters.is_none() {
+        } else if seen.counters.is_none() && !seen.failed.contains(&Kind::Counters) {
             Kind::Counters
-        } else if seen.profile.is_none() {
+        } else if seen.profile.is_none() && !seen.failed.contains(&Kind::Profile) {
             Kind::Profile
         } else {
             return None;
@@ -154,6 +154,8 @@ pub(crate) struct Seen {
     pub(crate) allocations: Profile,
     /// How it ended; `None` while it goes on and of one that was cut off.
     pub(crate) ended: Option<Ended>,
+    /// Passes for which the service did not start.
+    failed: Vec<Kind>,
 }
 
 impl Seen {
@@ -269,14 +271,26 @@ impl Course<'_> {
         });
         let outcome = match made {
             Ok(outcome) => outcome,
-            // What was seen before is worth telling.
-            Err(error) if seen.plain.is_some() => {
-                let hint = error.hint().map_or(String::new(), |hint| format!(" ({hint})"));
-                seen.ended = Some(match error {
-                    LabError::Start(StartError::Cancelled) => Ended::Interrupted,
-                    error => Ended::Failed(format!("failed to {error}{hint}")),
-                });
+            // What was seen before is worth telling, and the other pass with the probe may still be made.
+            Err(LabError::Start(StartError::Cancelled)) if seen.made().next().is_some() => {
+                seen.ended = Some(Ended::Interrupted);
                 return Ok(true);
+            }
+            Err(error) if seen.made().next().is_some() => {
+                let pass = match kind {
+                    Kind::Counters => "pass with counters",
+                    Kind::Profile => "pass with a profile",
+                    _ => "first pass",
+                };
+                let hint = error.hint().map_or(String::new(), |hint| format!(" ({hint})"));
+                let why = format!("its {pass} could not be made: failed to {error}{hint}");
+                seen.failed.push(kind);
+                seen.ended = Some(match seen.ended.take() {
+                    Some(Ended::Failed(before)) => Ended::Failed(format!("{before}; {why}")),
+                    _ => Ended::Failed(why),
+                });
+                // Without the first there is nothing to set the others beside.
+                return Ok(seen.plain.is_none());
             }
             Err(error) => return Err(error),
         };

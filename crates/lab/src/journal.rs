@@ -54,6 +54,7 @@ impl<'a> Journal<'a> {
 
     /// Says of each call site once more where it is, if someone wrote it elsewhere.
     pub(crate) fn restore_sites(&mut self, at_ns: u64, sources: &mut Sources) {
+        sources.look_up_sites(self.counters.sites().map(|(_, site)| site));
         let mut restored = Vec::new();
         for (connection, site) in self.counters.sites() {
             let mut found = site.clone();

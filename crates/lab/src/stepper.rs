@@ -160,6 +160,11 @@ impl Stepper<'_> {
         })?;
         if let Some(watch) = &mut watch {
             watch.end(self.now_ns(), journal);
+            if watch.heard_nobody()
+                && let Some((message, hint)) = self.target.as_mut().and_then(Target::why_no_probe)
+            {
+                journal.note(self.now_ns(), NoteKind::Warning, message, Some(hint));
+            }
         }
         self.watch = watch;
         if result == StepResult::Over {

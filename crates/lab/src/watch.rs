@@ -42,6 +42,8 @@ pub(crate) struct Watch<'a> {
     /// When the window began.
     begun: Option<Instant>,
     errors: BTreeSet<String>,
+    /// Something was said.
+    heard: bool,
     sources: Sources,
 }
 
@@ -55,6 +57,7 @@ impl<'a> Watch<'a> {
             profiled: BTreeMap::new(),
             begun: None,
             errors: BTreeSet::new(),
+            heard: false,
             sources: Sources::default(),
         }
     }
@@ -119,6 +122,14 @@ impl<'a> Watch<'a> {
                     .to_owned();
             journal.note(at_ns, NoteKind::Warning, message, Some(hint));
         }
+        for message in self.sources.notices() {
+            journal.note(at_ns, NoteKind::Warning, message, None);
+        }
+    }
+
+    /// Whether nothing at all was heard.
+    pub(crate) fn heard_nobody(&self) -> bool {
+        !self.heard
     }
 
     fn drain(&mut self, at_ns: u64, journal: &mut Journal<'_>) {
@@ -160,7 +171,13 @@ impl<'a> Watch<'a> {
                 ProbeEvent::Working { connection } => (false, Some(*connection)),
                 _ => (false, None),
             };
+            let keeping = Instant::now();
             let replied = self.keep(event, at_ns, journal);
+            // While a profile is read here, nobody else is silent.
+            let kept = keeping.elapsed();
+            for (_, heard) in awaited.values_mut() {
+                *heard += kept;
+            }
             if let Some((_, heard)) = working.and_then(|thread| awaited.get_mut(&thread)) {
                 *heard = now;
             }
@@ -175,6 +192,7 @@ impl<'a> Watch<'a> {
                 }
             }
             // Who is silent for so long is waited for no longer, though others are.
+            let now = now + kept;
             let is_silent = |(_, heard): &(u32, Instant)| *heard + SILENCE < now;
             let given_up: Vec<u32> = awaited
                 .iter()
@@ -207,6 +225,7 @@ impl<'a> Watch<'a> {
     fn keep(&mut self, event: ProbeEvent, at_ns: u64, journal: &mut Journal<'_>) -> Option<u32> {
         match event {
             ProbeEvent::Message { connection, message } => {
+                self.heard = true;
                 let replies = self.heed(connection, &message, at_ns, journal);
                 journal.probe(at_ns, &ProbeLine::From { connection, message });
                 replies.then_some(connection)
@@ -235,6 +254,10 @@ impl<'a> Watch<'a> {
     fn heed(&mut self, connection: u32, message: &ProbeMessage, at_ns: u64, journal: &mut Journal<'_>) -> bool {
         match message {
             ProbeMessage::Hello(hello) => {
+                self.sources.serves_from(&hello.cwd);
+                if let Some(main) = &hello.main {
+                    self.sources.serves_script(main);
+                }
                 if self.threads.insert(connection) && self.probe.mode() == ProbeMode::Profile {
                     self.profiled.insert(connection, Instant::now());
                     self.probe.start_profile(connection, SAMPLE_EVERY);

@@ -2,6 +2,7 @@
 
 use crate::health::Found;
 use crate::ownership::list;
+use crate::probe::home;
 use crate::{Endpoint, ExitReport, Foreign, Owner};
 use std::io;
 use std::path::PathBuf;
@@ -118,6 +119,11 @@ impl StartError {
                     .to_owned(),
             ),
             Self::Foreign { foreign, .. } => Some(foreign.hint()),
+            Self::Exited { report } if report.last_lines.iter().any(|line| home::names_script(line)) => Some(
+                "the service could not load the probe: a service of another user cannot read it, nor one to which the \
+                 permission model of Node.js denies its directory"
+                    .to_owned(),
+            ),
             Self::Resolve { .. } | Self::Output { .. } | Self::Spawn { .. } | Self::Exited { .. } | Self::Cancelled => {
                 None
             }

@@ -10,6 +10,10 @@ use thiserror::Error;
 /// A call is two brackets deep, and V8 samples stacks of at most 128 calls. Deeper files would overflow our own stack.
 const DEPTH_MAX: usize = 600;
 
+/// Calls of a profile. Each has two opening brackets, and what one call asked for is less than this many bytes.
+const CALLS_MAX: usize = 150_000;
+const SIZE_BYTES_MAX: f64 = (1_u64 << 45) as f64;
+
 /// Bytes that are no heap profile. The text fits after "failed to".
 #[derive(Debug, Error)]
 #[error("read the heap profile: {0}")]
@@ -38,8 +42,13 @@ struct Node<'a> {
 /// # Errors
 /// When `bytes` are no heap profile.
 pub fn read_heapprofile(bytes: &[u8]) -> Result<Profile, HeapProfileError> {
-    if depth(bytes) > DEPTH_MAX {
-        return Err(HeapProfileError(serde::de::Error::custom("it is nested too deeply")));
+    let refuse = |why: &str| Err(HeapProfileError(serde::de::Error::custom(why)));
+    let (depth, brackets) = brackets(bytes);
+    if depth > DEPTH_MAX {
+        return refuse("it is nested too deeply");
+    }
+    if brackets > 4 * CALLS_MAX {
+        return refuse("it has too many calls");
     }
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     reader.disable_recursion_limit();
@@ -58,7 +67,7 @@ pub fn read_heapprofile(bytes: &[u8]) -> Result<Profile, HeapProfileError> {
         profile.calls.push(Call {
             frame: index,
             caller,
-            self_us: node.self_size as u64,
+            self_us: node.self_size.clamp(0.0, SIZE_BYTES_MAX) as u64,
             longest_us: 0,
             stays: 0,
             called_on: None,
@@ -69,9 +78,9 @@ pub fn read_heapprofile(bytes: &[u8]) -> Result<Profile, HeapProfileError> {
     Ok(profile)
 }
 
-/// How deeply brackets are nested, those inside of strings left out.
-fn depth(bytes: &[u8]) -> usize {
-    let (mut depth, mut deepest) = (0_usize, 0);
+/// How deeply brackets are nested and how many there are, those inside of strings left out.
+fn brackets(bytes: &[u8]) -> (usize, usize) {
+    let (mut depth, mut deepest, mut all) = (0_usize, 0, 0);
     let (mut in_string, mut escaped) = (false, false);
     for byte in bytes {
         match byte {
@@ -80,13 +89,14 @@ fn depth(bytes: &[u8]) -> usize {
             b'"' => in_string = !in_string,
             b'{' | b'[' if !in_string => {
                 depth += 1;
+                all += 1;
                 deepest = deepest.max(depth);
             }
             b'}' | b']' if !in_string => depth = depth.saturating_sub(1),
             _ => {}
         }
     }
-    deepest
+    (deepest, all)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 #![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests set up their own files"))]
 
 mod attached;
+mod bounded;
 mod cpuprofile;
 mod cpus;
 mod error;
@@ -23,6 +24,7 @@ mod program;
 mod ready;
 mod sampler;
 mod service;
+mod silence;
 mod sources;
 mod sys;
 
@@ -38,7 +40,7 @@ pub use port::Owner;
 pub use probe::{Probe, ProbeEvent, ProbeLosses, ProbeMode, reads_probe_line};
 pub use program::{Beside, Program, ProgramError};
 pub use service::Service;
-pub use sources::{Origins, Sources};
+pub use sources::{Origins, Sources, reads_source_map};
 
 use plimsoll_measure::TargetSample;
 use std::fmt;
@@ -91,6 +93,14 @@ impl Target {
         match self {
             Self::Service(service) => service.ownership(),
             Self::Attached(attached) => attached.ownership(),
+        }
+    }
+
+    /// See [`Service::why_no_probe`].
+    pub fn why_no_probe(&mut self) -> Option<(String, String)> {
+        match self {
+            Self::Service(service) => service.why_no_probe(),
+            Self::Attached(_) => None,
         }
     }
 

@@ -7,7 +7,7 @@ use crate::ownership::{Claim, Ownership, endpoints};
 use crate::process::Process;
 use crate::ready::{self, Look, Looker};
 use crate::sampler::{PROFILER, Sampler};
-use crate::{Ended, ExitReport, StopReport, port, sys};
+use crate::{Ended, ExitReport, StopReport, port, silence, sys};
 use plimsoll_measure::TargetSample;
 use plimsoll_plan::{Command, Url};
 use plimsoll_protocol::http1::authority;
@@ -125,6 +125,12 @@ impl Service {
     pub fn ownership(&mut self) -> Ownership {
         let Self { claim, sampler, .. } = self;
         claim.look(|| sampler.as_mut().map(Sampler::alive).unwrap_or_default())
+    }
+
+    /// Why nothing was heard of the probe in it, and what to do about it.
+    pub fn why_no_probe(&mut self) -> Option<(String, String)> {
+        let alive = self.sampler.as_mut()?.alive();
+        Some(silence::reason(&alive.iter().collect::<Vec<_>>()))
     }
 
     /// Whether its first process has ended. Cheap enough to ask every tick.

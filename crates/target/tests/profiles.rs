@@ -3,9 +3,40 @@
 #![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
 
 use plimsoll_measure::Profile;
-use plimsoll_target::{read_cpuprofile, read_heapprofile};
+use plimsoll_target::{read_cpuprofile, read_heapprofile, reads_probe_line, reads_source_map};
 use std::fmt::Write as _;
 use std::path::Path;
+
+/// Gives every file of a corpus to `reads`, whole and cut off at many places, and returns how many it takes whole.
+fn replay(corpus: &str, reads: &dyn Fn(&[u8]) -> bool) -> usize {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../fuzz/corpus")
+        .join(corpus);
+    let mut taken = 0;
+    let mut files = 0;
+    for entry in std::fs::read_dir(folder).expect("the corpus is there").flatten() {
+        let bytes = std::fs::read(entry.path()).expect("a file of the corpus");
+        for end in 0..bytes.len() {
+            reads(&bytes[..end]);
+        }
+        taken += usize::from(reads(&bytes));
+        files += 1;
+    }
+    assert!(files > taken, "some are refused");
+    taken
+}
+
+#[test]
+fn lines_of_the_probe_and_source_maps_are_read_or_refused() {
+    let lines = |bytes: &[u8]| {
+        bytes
+            .split(|byte| *byte == b'\n')
+            .filter(|line| !line.is_empty())
+            .all(reads_probe_line)
+    };
+    assert!(replay("probe_line", &lines) >= 5);
+    assert!(replay("source_map", &reads_source_map) >= 3);
+}
 
 /// Gives every file of a corpus to `read`, whole and cut off at many places.
 fn check(corpus: &str, read: &dyn Fn(&[u8]) -> Option<Profile>) {

@@ -123,6 +123,12 @@ fn is_plain(path: &OsStr) -> bool {
         .all(|byte| byte.is_ascii_alphanumeric() || b"/._-+@".contains(byte))
 }
 
+/// Whether a text names the script of a probe, as the error of a service that cannot load it.
+pub(crate) fn names_script(text: &str) -> bool {
+    text.split_once("/plimsoll-")
+        .is_some_and(|(_, rest)| rest.contains(PROBE_FILE))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

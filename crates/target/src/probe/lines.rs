@@ -10,14 +10,16 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Takes in `bytes`. Gives each line that ends in them, without its end, to `on_line`, and `None` for each that was
-    /// longer than `bytes_max`.
+    /// Takes in `bytes`. Gives each line that ends in them, without its end, to `on_line`, and `None` for each that turns
+    /// out to be longer than `bytes_max`, whether it ends or not.
     pub(super) fn feed(&mut self, bytes: &[u8], bytes_max: usize, mut on_line: impl FnMut(Option<&[u8]>)) {
         let mut rest = bytes;
         while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
             let (line, after) = (&rest[..end], &rest[end + 1..]);
             rest = after;
-            if self.dropping || self.partial.len() + line.len() > bytes_max {
+            if self.dropping {
+                // That was said when it began.
+            } else if self.partial.len() + line.len() > bytes_max {
                 on_line(None);
             } else if self.partial.is_empty() {
                 on_line(Some(line));
@@ -32,6 +34,7 @@ impl Lines {
         }
         if self.partial.len() + rest.len() > bytes_max {
             self.drop_rest();
+            on_line(None);
         } else {
             self.partial.extend_from_slice(rest);
         }
@@ -90,12 +93,15 @@ mod tests {
     #[test]
     fn an_endless_line_holds_nothing() {
         let mut lines = Lines::default();
+        let mut dropped = 0;
         for _ in 0..1000 {
-            lines.feed(&[b'x'; 1000], 4000, |line| panic!("a line: {line:?}"));
+            lines.feed(&[b'x'; 1000], 4000, |line| {
+                assert_eq!(line, None);
+                dropped += 1;
+            });
             assert!(lines.held() <= 8000);
         }
-        lines.feed(b"\nok\n", 4000, |line| {
-            assert!(line.is_none_or(|line| line == b"ok"));
-        });
+        lines.feed(b"\nok\n", 4000, |line| assert_eq!(line, Some(b"ok".as_slice())));
+        assert_eq!(dropped, 1);
     }
 }

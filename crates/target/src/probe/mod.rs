@@ -1,7 +1,7 @@
 //! The probe inside of the service, and the socket on which it reports. The contract is `docs/probe.md`.
 
 mod budget;
-mod home;
+pub(crate) mod home;
 mod lines;
 mod reader;
 
@@ -20,6 +20,9 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 use std::time::Duration;
+
+/// Options by which Node.js denies what is not allowed, files among it.
+const PERMISSION_MODEL: &[&str] = &["--permission", "--experimental-permission"];
 
 /// Messages that wait to be taken. Beyond, the probe waits.
 const WAITING_MAX: usize = 4096;
@@ -115,7 +118,12 @@ impl Probe {
             None => std::env::var(NODE_OPTIONS).unwrap_or_default(),
         };
         // The path is plain, so nobody has to unquote it.
-        let require = format!("--require {}", self.home.script().display());
+        let mut require = format!("--require {}", self.home.script().display());
+        let words = command.argv.iter().map(String::as_str).chain(before.split_whitespace());
+        if words.into_iter().any(|word| PERMISSION_MODEL.contains(&word)) {
+            // Node.js 20 would end with an error instead of starting the service; it says so of our script alone.
+            require = format!("{require} --allow-fs-read={}", self.home.script().display());
+        }
         let options = [before.trim(), &require].join(" ").trim().to_owned();
         let probe = serde_json::json!({
             "socket": self.home.socket(),

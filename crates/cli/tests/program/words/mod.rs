@@ -5,6 +5,7 @@ mod cut_off;
 mod diagnose;
 mod foreign;
 mod hold;
+mod hostile;
 mod ownership;
 mod runs;
 mod streams;

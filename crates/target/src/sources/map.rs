@@ -1,0 +1,380 @@
+//! Reads of a source map only what is asked: where a few places of compiled code come from.
+//!
+//! A map is in the service's hands, and five bytes of it can stand for a mapping of forty; so mappings are decoded one by
+//! one and none is kept but those of the places that are asked for. (ECMA-426, <https://tc39.es/ecma426/>.)
+
+use crate::bounded::Bounded;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// Source files of a map, all sections together.
+const SOURCES_MAX: usize = 20_000;
+/// Sections of a map.
+const SECTIONS_MAX: usize = 1_000;
+/// Base64 digits of a number that fits into 64 bits with its sign.
+const DIGITS_MAX: u32 = 12;
+
+/// A place in compiled code, both from 0. `None` stands for the first of the line that the map knows.
+pub(super) type Place = (u32, Option<u32>);
+
+/// Where a place comes from; line and column from 0.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Origin {
+    /// As the map names it, below its source root.
+    pub(super) source: String,
+    pub(super) line: u32,
+    pub(super) column: u32,
+}
+
+/// Where `places` come from, as far as the map says; `None` when it is no map.
+pub(super) fn origins(json: &[u8], places: impl IntoIterator<Item = Place>) -> Option<BTreeMap<Place, Origin>> {
+    let map: Map<'_> = serde_json::from_slice(without_junk(json)).ok()?;
+    let mut wanted = Wanted::new(places);
+    let mut sources = 0;
+    match map.sections {
+        Some(sections) => {
+            for section in sections.0 {
+                let inner: Map<'_> = serde_json::from_str(section.map?.get()).ok()?;
+                if inner.sections.is_some() {
+                    return None;
+                }
+                sources += inner.sources.0.len();
+                if sources > SOURCES_MAX {
+                    return None;
+                }
+                inner.decode(section.offset.line, section.offset.column, &mut wanted)?;
+            }
+        }
+        None => map.decode(0, 0, &mut wanted)?,
+    }
+    Some(wanted.found())
+}
+
+/// Whether any bytes are a source map; for the fuzzer.
+#[must_use]
+pub fn reads_source_map(json: &[u8]) -> bool {
+    let asked: Vec<Place> = (0..8)
+        .flat_map(|line| [(line, None), (line, Some(0)), (line, Some(7))])
+        .collect();
+    let found = origins(json, asked.iter().copied());
+    if let Some(found) = &found {
+        assert!(found.keys().all(|place| asked.contains(place)), "nobody asked for it");
+    }
+    found.is_some()
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Map<'a> {
+    #[serde(borrow, default)]
+    mappings: Cow<'a, str>,
+    #[serde(default)]
+    sources: Bounded<Option<String>, SOURCES_MAX>,
+    #[serde(default)]
+    source_root: Option<String>,
+    #[serde(borrow, default)]
+    sections: Option<Bounded<Section<'a>, SECTIONS_MAX>>,
+}
+
+#[derive(Deserialize)]
+struct Section<'a> {
+    offset: Offset,
+    #[serde(borrow, default)]
+    map: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Offset {
+    line: u32,
+    column: u32,
+}
+
+impl Map<'_> {
+    /// Gives every mapping to `wanted`, with the lines and the columns of the first line moved by an offset.
+    fn decode(self, first_line: u32, first_column: u32, wanted: &mut Wanted) -> Option<()> {
+        let section = wanted.sources.len();
+        let root = self.source_root.filter(|root| !root.is_empty());
+        let root = root.as_deref().map(|root| root.strip_suffix('/').unwrap_or(root));
+        let sources = self
+            .sources
+            .0
+            .into_iter()
+            .map(|source| below(root, source.unwrap_or_default()));
+        wanted.sources.push(sources.collect());
+        // Source, its line, its column; each mapping says by how much they differ from the one before.
+        let mut at = [0_i64; 3];
+        for (line, mappings) in self.mappings.split(';').enumerate() {
+            let line = first_line.checked_add(u32::try_from(line).ok()?)?;
+            let mut column = if line == first_line { i64::from(first_column) } else { 0 };
+            for mapping in mappings.split(',').filter(|mapping| !mapping.is_empty()) {
+                let mut numbers = [0; 5];
+                let count = numbers_of(mapping, &mut numbers)?;
+                column = column.checked_add(numbers[0])?;
+                let source = match count {
+                    1 => None,
+                    4 | 5 => {
+                        for (at, by) in at.iter_mut().zip(&numbers[1..]) {
+                            *at = at.checked_add(*by)?;
+                        }
+                        let [source, line, column] = at.map(u32::try_from);
+                        let source = source
+                            .ok()
+                            .filter(|source| (*source as usize) < wanted.sources[section].len())?;
+                        Some((section, source as usize, line.ok()?, column.ok()?))
+                    }
+                    _ => return None,
+                };
+                wanted.offer(line, u32::try_from(column).ok()?, source);
+            }
+        }
+        Some(())
+    }
+}
+
+fn below(root: Option<&str>, source: String) -> String {
+    let stands_alone = ["/", "http:", "https:", "file:"]
+        .iter()
+        .any(|start| source.starts_with(start));
+    match root {
+        Some(root) if !stands_alone => format!("{root}/{source}"),
+        _ => source,
+    }
+}
+
+/// The numbers of a mapping, in base 64 with their sign last; `None` where they are none, or more than five.
+fn numbers_of(mapping: &str, numbers: &mut [i64; 5]) -> Option<usize> {
+    let (mut count, mut value, mut digits) = (0, 0_i64, 0);
+    for byte in mapping.bytes() {
+        let digit = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => return None,
+        };
+        if digits == DIGITS_MAX {
+            return None;
+        }
+        value |= i64::from(digit & 31) << (5 * digits);
+        digits += 1;
+        if digit & 32 == 0 {
+            let size = value >> 1;
+            *numbers.get_mut(count)? = if value & 1 == 0 { size } else { -size };
+            count += 1;
+            (value, digits) = (0, 0);
+        }
+    }
+    (digits == 0).then_some(count)
+}
+
+/// A line that keeps browsers from running the file: `)]}'`.
+fn without_junk(json: &[u8]) -> &[u8] {
+    if json.first().is_none_or(|byte| !b")]}'".contains(byte)) {
+        return json;
+    }
+    let end = json.iter().position(|byte| *byte == b'\n');
+    end.map_or(&[], |end| &json[end..])
+}
+
+/// Section, source, line and column.
+type Source = Option<(usize, usize, u32, u32)>;
+/// The column of a mapping, and where it leads.
+type Mapping = (u32, Source);
+
+/// The places that are asked for, and the best mapping so far for each.
+struct Wanted {
+    lines: BTreeMap<u32, WantedLine>,
+    /// Of each section.
+    sources: Vec<Vec<String>>,
+}
+
+#[derive(Default)]
+struct WantedLine {
+    wants_first: bool,
+    first: Option<Mapping>,
+    columns: Vec<u32>,
+    /// Of each column: the last mapping between the column before and this one.
+    mappings: Vec<Option<Mapping>>,
+}
+
+impl Wanted {
+    fn new(places: impl IntoIterator<Item = Place>) -> Self {
+        let mut lines: BTreeMap<u32, WantedLine> = BTreeMap::new();
+        for (line, column) in places {
+            let line = lines.entry(line).or_default();
+            match column {
+                Some(column) => line.columns.push(column),
+                None => line.wants_first = true,
+            }
+        }
+        for line in lines.values_mut() {
+            line.columns.sort_unstable();
+            line.columns.dedup();
+            line.mappings = vec![None; line.columns.len()];
+        }
+        Self {
+            lines,
+            sources: Vec::new(),
+        }
+    }
+
+    fn offer(&mut self, line: u32, column: u32, source: Source) {
+        let Some(line) = self.lines.get_mut(&line) else { return };
+        if line.wants_first && line.first.is_none_or(|(first, _)| column < first) {
+            line.first = Some((column, source));
+        }
+        let index = line.columns.partition_point(|wanted| *wanted < column);
+        if let Some(best) = line.mappings.get_mut(index)
+            && best.is_none_or(|(best, _)| best < column)
+        {
+            *best = Some((column, source));
+        }
+    }
+
+    fn found(self) -> BTreeMap<Place, Origin> {
+        let mut found = BTreeMap::new();
+        let origin = |mapping: Option<Mapping>| {
+            let (section, source, line, column) = mapping?.1?;
+            Some(Origin {
+                source: self.sources[section][source].clone(),
+                line,
+                column,
+            })
+        };
+        for (&at, line) in &self.lines {
+            if line.wants_first
+                && let Some(origin) = origin(line.first)
+            {
+                found.insert((at, None), origin);
+            }
+            let mut best = None;
+            for (column, mapping) in line.columns.iter().zip(&line.mappings) {
+                best = mapping.or(best);
+                if let Some(origin) = origin(best) {
+                    found.insert((at, Some(*column)), origin);
+                }
+            }
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use sourcemap::{DecodedMap, SourceMapBuilder};
+
+    fn check(json: &str, place: Place, expected: Option<(&str, u32, u32)>) {
+        let found = origins(json.as_bytes(), [place]).unwrap_or_default();
+        let found = found
+            .get(&place)
+            .map(|found| (found.source.as_str(), found.line, found.column));
+        assert_eq!(found, expected, "{place:?} of {json}");
+    }
+
+    #[test]
+    fn places_come_from_the_mapping_before_them() {
+        let map = r#"{"version":3,"sources":["a.ts",null],"sourceRoot":"src/","mappings":";IAIA,KCCC,E"}"#;
+        check(map, (1, None), Some(("src/a.ts", 4, 0)));
+        check(map, (1, Some(3)), None);
+        check(map, (1, Some(8)), Some(("src/a.ts", 4, 0)));
+        check(map, (1, Some(9)), Some(("src/", 5, 1)));
+        check(map, (1, Some(11)), None);
+        check(map, (0, None), None);
+        check(&format!(")]}}'\n{map}"), (1, None), Some(("src/a.ts", 4, 0)));
+    }
+
+    #[test]
+    fn sections_stand_where_they_begin() {
+        let inner = r#"{"version":3,"sources":["a.ts"],"mappings":"AAIA;AACA"}"#;
+        let section =
+            |line: u32, column: u32| format!(r#"{{"offset":{{"line":{line},"column":{column}}},"map":{inner}}}"#);
+        let map = format!(r#"{{"version":3,"sections":[{},{}]}}"#, section(0, 0), section(7, 5));
+        check(&map, (0, None), Some(("a.ts", 4, 0)));
+        check(&map, (7, Some(4)), None);
+        check(&map, (7, Some(5)), Some(("a.ts", 4, 0)));
+        check(&map, (8, Some(0)), Some(("a.ts", 5, 0)));
+        let nested = map.replace(inner, &map);
+        assert!(origins(nested.as_bytes(), []).is_none());
+    }
+
+    #[test]
+    fn what_is_no_map_is_refused() {
+        for mappings in [
+            "AAAAAA",
+            "AA",
+            "AAA",
+            "A!",
+            "AACgggggggggggggggggA",
+            "g",
+            "AADA",
+            "ACAA",
+            "D",
+            "AAA+/////////",
+            "\u{fc}",
+        ] {
+            let map = format!(r#"{{"version":3,"sources":["a.ts"],"mappings":"{mappings}"}}"#);
+            assert!(origins(map.as_bytes(), [(0, None)]).is_none(), "{mappings}");
+        }
+        let many = vec!["\"\""; SOURCES_MAX + 1].join(",");
+        let sections = vec![r#"{"offset":{"line":0,"column":0},"map":{}}"#; SECTIONS_MAX + 1].join(",");
+        for map in [
+            "",
+            "[7]",
+            "null",
+            r#"{"mappings":null}"#,
+            r#"{"mappings":["A"]}"#,
+            r#"{"sections":[{"offset":{"line":-1,"column":0},"map":{}}]}"#,
+            r#"{"sections":[{"offset":{"line":4294967295,"column":0},"map":{"mappings":";;A"}}]}"#,
+            r#"{"sections":[{"offset":{"line":0,"column":0},"url":"/dev/zero"}]}"#,
+            &format!(r#"{{"sources":[{many}]}}"#),
+            &format!(r#"{{"sections":[{sections}]}}"#),
+        ] {
+            assert!(origins(map.as_bytes(), [(0, None)]).is_none(), "{map:.80}");
+        }
+    }
+
+    proptest! {
+        /// The crate that decodes whole maps finds the same.
+        #[test]
+        fn places_are_those_of_a_whole_map(
+            mappings in prop::collection::btree_map(
+                (0_u32..5, 0_u32..40),
+                prop::option::of((0_u32..3, 0_u32..1000, 0_u32..1000)),
+                0..60,
+            ),
+            asked in prop::collection::vec((0_u32..6, prop::option::of(0_u32..45)), 0..40),
+        ) {
+            let mut builder = SourceMapBuilder::new(None);
+            let names = ["a.ts", "b.ts", "../c.ts"];
+            for name in names {
+                builder.add_source(name);
+            }
+            for ((line, column), source) in &mappings {
+                let source = source.map(|(source, line, column)| (source, line, column));
+                let (id, from_line, from_column) = source.map_or((None, 0, 0), |(id, line, column)| (Some(id), line, column));
+                builder.add_raw(*line, *column, from_line, from_column, id, None, false);
+            }
+            let mut json = Vec::new();
+            builder.into_sourcemap().to_writer(&mut json).expect("written");
+            let found = origins(&json, asked.iter().copied()).expect("a map");
+            let DecodedMap::Regular(whole) = sourcemap::decode_slice(&json).expect("a map") else {
+                panic!("a map without sections");
+            };
+            for (line, column) in asked {
+                let token = match column {
+                    None => whole.tokens().find(|token| token.get_dst_line() == line),
+                    Some(column) => whole.lookup_token(line, column),
+                };
+                let token = token.filter(|token| token.get_dst_line() == line);
+                let expected = token.and_then(|token| Some((token.get_source()?.to_owned(), token.get_src_line(), token.get_src_col())));
+                let found = found.get(&(line, column)).map(|found| (found.source.clone(), found.line, found.column));
+                prop_assert_eq!(found, expected);
+            }
+        }
+    }
+}
