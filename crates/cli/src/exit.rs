@@ -5,7 +5,7 @@ use plimsoll_analysis::{CompareVerdict, Comparison, ScaleVerdict, Scaling, Study
 use plimsoll_lab::LabError;
 use plimsoll_plan::PlanError;
 use std::fmt::Display;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 /// How the command ends, as a shell or a pipeline sees it.
@@ -100,6 +100,14 @@ impl Failure {
             exit: Exit::Failed,
             message: format!("failed to {what}"),
             hint: None,
+        }
+    }
+
+    /// The system does not let us do `what`.
+    pub(crate) fn refused(what: &str, error: &io::Error) -> Self {
+        Self {
+            hint: plimsoll_target::hint_on_refusal(error),
+            ..Self::to(format!("{what}: {error}"))
         }
     }
 

@@ -11,6 +11,7 @@ mod output;
 mod plan_source;
 mod prediction_source;
 mod scale_source;
+mod signals;
 mod stderr;
 mod study_source;
 
@@ -20,6 +21,10 @@ use exit::{Exit, Failure};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    // This program is its own supervisor; then it is nothing else.
+    if let Some(done) = plimsoll_target::supervisor::enter() {
+        return done;
+    }
     stderr::takes_panics();
     output::survives_file_limits();
     let cli = match Cli::try_parse() {

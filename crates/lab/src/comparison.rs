@@ -219,7 +219,7 @@ impl Comparing {
             };
             (course.on_event)(Event::Preparing(&format!("checking out {revision}")));
             let folder = command.working_dir.as_deref().unwrap_or(Path::new("."));
-            let worktree = Worktree::checkout(folder, revision, self.setup.as_deref())?;
+            let worktree = Worktree::checkout(folder, revision, self.setup.as_deref(), course.stop)?;
             command.working_dir = Some(worktree.folder.clone());
             info.what = format!("{}, commit {}", info.what, worktree.commit);
             worktrees.push(worktree);

@@ -116,7 +116,8 @@ impl LabError {
             Self::Probe(_) => {
                 Some("it needs a folder for temporary files; set TMPDIR to one that can be written".to_owned())
             }
-            Self::Program(_) | Self::Diagnosis(_) | Self::Plan(_) | Self::Engine(_) | Self::KeptPlan(_) => None,
+            Self::Program(error) => error.hint(),
+            Self::Diagnosis(_) | Self::Plan(_) | Self::Engine(_) | Self::KeptPlan(_) => None,
         }
     }
 }

@@ -2,12 +2,12 @@
 
 use crate::error::LabError;
 use plimsoll_files::found;
-use std::ffi::OsStr;
+use plimsoll_target::{ProgramError, Scratch, run_captured};
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use tempfile::TempDir;
+use std::sync::atomic::AtomicBool;
 
 const LOCK_FILES: [&str; 4] = [
     "package-lock.json",
@@ -23,40 +23,55 @@ const MOST_LOCK_FILE_BYTES: u64 = 256 << 20;
 #[derive(Debug)]
 pub(crate) struct Worktree {
     repository: PathBuf,
-    /// Inside a temporary folder, because git wants to make it itself.
+    /// Inside a temporary directory, because git wants to make it itself.
     root: PathBuf,
     /// Where the service starts: what the folder of the plan is in this revision.
     pub(crate) folder: PathBuf,
     /// The commit, shortened.
     pub(crate) commit: String,
-    _parent: TempDir,
+    _scratch: Scratch,
 }
 
 impl Worktree {
     /// Checks out `revision` of the repository that `folder` lies in, and gives it its packages: with `setup`, by
-    /// running that command; without, by linking those that are installed here.
-    pub(crate) fn checkout(folder: &Path, revision: &str, setup: Option<&str>) -> Result<Self, LabError> {
+    /// running that command; without, by linking those that are installed here. Setting `stop` ends it.
+    pub(crate) fn checkout(
+        folder: &Path,
+        revision: &str,
+        setup: Option<&str>,
+        stop: &AtomicBool,
+    ) -> Result<Self, LabError> {
         let folder = fs::canonicalize(folder).map_err(|error| unusable(revision, &error.to_string(), None))?;
-        let repository = PathBuf::from(git(&folder, ["rev-parse", "--show-toplevel"]).map_err(|said| {
+        let repository = git(&folder, ["rev-parse", "--show-toplevel"], stop).map_err(|error| {
             let hint = "run it in the repository of the service, or compare commands with --a and --b";
-            unusable(revision, &said, Some(hint.to_owned()))
-        })?);
-        let commit = format!("{revision}^{{commit}}");
-        let commit = git(&folder, ["rev-parse", "--verify", "--short", &commit]).map_err(|_| {
-            let hint = "`git branch -a`, `git tag` and `git log --oneline` list what there is";
-            unusable(revision, "it names no commit of this repository", Some(hint.to_owned()))
+            error.into_lab(revision, |said| (said, Some(hint.to_owned())))
         })?;
-        let parent = tempfile::Builder::new()
-            .prefix("plimsoll-revision-")
-            .tempdir()
-            .map_err(|error| unusable(revision, &error.to_string(), None))?;
-        let root = parent.path().join(&commit);
+        let repository = PathBuf::from(repository);
+        let commit = format!("{revision}^{{commit}}");
+        let commit = git(&folder, ["rev-parse", "--verify", "--short", &commit], stop).map_err(|error| {
+            let hint = "`git branch -a`, `git tag` and `git log --oneline` list what there is";
+            error.into_lab(revision, |_| {
+                (
+                    "it names no commit of this repository".to_owned(),
+                    Some(hint.to_owned()),
+                )
+            })
+        })?;
+        let unusable_as_said = |error: GitError| error.into_lab(revision, |said| (said, None));
+        let of_git = git(&folder, ["rev-parse", "--git-common-dir"], stop).map_err(unusable_as_said)?;
+        let mut scratch =
+            Scratch::new("plimsoll-revision-").map_err(|error| unusable(revision, &error.to_string(), None))?;
+        // Git calls what it knows of a worktree by the worktree's last name, so that is one of a kind. It is what
+        // `git worktree prune` would remove, and lies in the repository of the user.
+        let unique = scratch.path().file_name().unwrap_or_default();
+        let root = scratch.path().join(unique);
+        scratch.takes_along(folder.join(of_git).join("worktrees").join(unique));
         let inside = folder.strip_prefix(&repository).unwrap_or(Path::new(""));
         let worktree = Self {
             folder: root.join(inside),
             repository,
             commit,
-            _parent: parent,
+            _scratch: scratch,
             root,
         };
         let add = [
@@ -66,25 +81,24 @@ impl Worktree {
             worktree.root.as_os_str(),
             OsStr::new(&worktree.commit),
         ];
-        git(&worktree.repository, add).map_err(|said| unusable(revision, &said, None))?;
+        git(&worktree.repository, add, stop).map_err(unusable_as_said)?;
         if !worktree.folder.is_dir() {
             let found = format!("it has no folder {}", inside.display());
             return Err(unusable(revision, &found, None));
         }
         match setup {
-            Some(setup) => worktree.set_up(revision, setup)?,
+            Some(setup) => worktree.set_up(revision, setup, stop)?,
             None => worktree.link_packages(revision, inside)?,
         }
         Ok(worktree)
     }
 
-    fn set_up(&self, revision: &str, setup: &str) -> Result<(), LabError> {
-        let output = Command::new("sh")
-            .args(["-c", setup])
-            .current_dir(&self.folder)
-            .stdin(Stdio::null())
-            .output()
-            .map_err(|error| unusable(revision, &format!("`{setup}` did not run: {error}"), None))?;
+    fn set_up(&self, revision: &str, setup: &str, stop: &AtomicBool) -> Result<(), LabError> {
+        let argv = ["sh", "-c", setup].map(OsString::from);
+        let output = run_captured(&argv, &self.folder, stop).map_err(|error| {
+            let found = format!("`{setup}` did not run: failed to {error}");
+            GitError::Program(error).into_lab(revision, |_| (found, None))
+        })?;
         if output.status.success() {
             return Ok(());
         }
@@ -120,21 +134,6 @@ impl Worktree {
     }
 }
 
-impl Drop for Worktree {
-    fn drop(&mut self) {
-        let remove = [
-            OsStr::new("worktree"),
-            OsStr::new("remove"),
-            OsStr::new("--force"),
-            self.root.as_os_str(),
-        ];
-        // What cannot be removed lies in the temporary folder, and git forgets it when that is gone.
-        let _ = git(&self.repository, remove);
-        let _ = fs::remove_dir_all(&self.root);
-        let _ = git(&self.repository, ["worktree", "prune"]);
-    }
-}
-
 /// Links each package by itself. A link inside the folder, as workspaces have them, is copied as it is, so that it
 /// leads to the code of its own revision.
 fn link(here: &Path, there: &Path) -> std::io::Result<()> {
@@ -152,20 +151,46 @@ fn link(here: &Path, there: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
+/// Git did not do what it was run for.
+#[derive(Debug)]
+enum GitError {
+    /// It said why.
+    Said(String),
+    /// It did not run to its end.
+    Program(ProgramError),
+}
+
+impl GitError {
+    /// `words` turns what was said into what was found, and a hint.
+    fn into_lab(self, revision: &str, words: impl FnOnce(String) -> (String, Option<String>)) -> LabError {
+        match self {
+            Self::Program(error @ ProgramError::Cancelled { .. }) => error.into(),
+            Self::Program(error) => {
+                let (found, hint) = words(format!("git did not run: failed to {error}"));
+                unusable(revision, &found, error.hint().or(hint))
+            }
+            Self::Said(said) => {
+                let (found, hint) = words(said);
+                unusable(revision, &found, hint)
+            }
+        }
+    }
+}
+
 /// What git says on standard output; what it says on standard error when it fails.
-fn git<I: IntoIterator<Item: AsRef<OsStr>>>(folder: &Path, arguments: I) -> Result<String, String> {
-    let output = Command::new("git")
-        .arg("-C")
-        .arg(folder)
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| format!("git did not run: {error}"))?;
+fn git<I: IntoIterator<Item: AsRef<OsStr>>>(
+    folder: &Path,
+    arguments: I,
+    stop: &AtomicBool,
+) -> Result<String, GitError> {
+    let mut argv = vec![OsString::from("git")];
+    argv.extend(arguments.into_iter().map(|argument| argument.as_ref().to_owned()));
+    let output = run_captured(&argv, folder, stop).map_err(GitError::Program)?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
     if output.status.success() {
         Ok(text(&output.stdout))
     } else {
-        Err(text(&output.stderr))
+        Err(GitError::Said(text(&output.stderr)))
     }
 }
 
@@ -180,6 +205,9 @@ fn unusable(revision: &str, found: &str, hint: Option<String>) -> LabError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tempfile::TempDir;
+
+    static GO_ON: AtomicBool = AtomicBool::new(false);
 
     /// A repository with one service whose text is `one`, then `two`.
     fn repository() -> TempDir {
@@ -187,7 +215,7 @@ mod tests {
         let at = repository.path();
         let run = |arguments: &[&str]| {
             let who = ["-c", "user.name=n", "-c", "user.email=e@example.org"];
-            git(at, [&who, arguments].concat()).expect("git works");
+            git(at, [&who, arguments].concat(), &GO_ON).expect("git works");
         };
         run(&["init", "--quiet", "--initial-branch=main"]);
         fs::create_dir(at.join("app")).expect("made");
@@ -204,7 +232,7 @@ mod tests {
     }
 
     fn worktrees(repository: &TempDir) -> usize {
-        let list = git(repository.path(), ["worktree", "list"]).expect("git works");
+        let list = git(repository.path(), ["worktree", "list"], &GO_ON).expect("git works");
         list.lines().count()
     }
 
@@ -212,7 +240,7 @@ mod tests {
     fn a_revision_has_its_own_code_and_the_packages_of_here() {
         let repository = repository();
         let folder = repository.path().join("app");
-        let worktree = Worktree::checkout(&folder, "HEAD~1", None).expect("checked out");
+        let worktree = Worktree::checkout(&folder, "HEAD~1", None, &GO_ON).expect("checked out");
         let read = |path: &str| fs::read_to_string(worktree.folder.join(path)).expect("there");
         assert_eq!(read("server.js"), "one");
         assert_eq!(
@@ -236,16 +264,16 @@ mod tests {
             ("nowhere", None, "it names no commit"),
             ("HEAD", Some("echo no network; false"), "no network"),
         ] {
-            let error = Worktree::checkout(&folder, revision, setup).expect_err("refused");
+            let error = Worktree::checkout(&folder, revision, setup, &GO_ON).expect_err("refused");
             assert!(error.to_string().contains(expected), "{error}");
             assert_eq!(worktrees(&repository), 1);
         }
         fs::write(repository.path().join("package-lock.json"), "{ }").expect("written");
-        let error = Worktree::checkout(&folder, "HEAD", None).expect_err("refused");
+        let error = Worktree::checkout(&folder, "HEAD", None, &GO_ON).expect_err("refused");
         assert!(error.hint().is_some_and(|hint| hint.contains("--setup")), "{error}");
         assert_eq!(worktrees(&repository), 1);
 
         let elsewhere = tempfile::tempdir().expect("a folder");
-        assert!(Worktree::checkout(elsewhere.path(), "HEAD", None).is_err());
+        assert!(Worktree::checkout(elsewhere.path(), "HEAD", None, &GO_ON).is_err());
     }
 }

@@ -3,7 +3,7 @@
 use crate::ExitReport;
 use crate::error::AttachError;
 use crate::ownership::{Claim, Ownership, endpoints};
-use crate::process::Process;
+use crate::process::{Process, Tree};
 use crate::ready::{self, Look, Looker};
 use crate::sampler::Sampler;
 use plimsoll_measure::TargetSample;
@@ -38,7 +38,7 @@ impl Attached {
             host: url.host.clone(),
             found: error.to_string(),
         })?;
-        let mut sampler = Sampler::new(process.id, None);
+        let mut sampler = Sampler::new(Tree::new(process.id, None), pid);
         let mut looker = Looker::new(url, &addresses, None, Instant::now());
         match looker.look(|| sampler.alive(), || true) {
             Look::Ready(claim) => Ok(Self {

@@ -56,6 +56,12 @@ pub enum StartError {
         /// Why not.
         source: io::Error,
     },
+    /// Nobody could be started who would end it.
+    #[error("start a supervisor for the service: {source}")]
+    Supervise {
+        /// Why not.
+        source: io::Error,
+    },
     /// It ended before it was ready.
     #[error("start the service: it {report}")]
     Exited {
@@ -124,11 +130,26 @@ impl StartError {
                  permission model of Node.js denies its directory"
                     .to_owned(),
             ),
-            Self::Resolve { .. } | Self::Output { .. } | Self::Spawn { .. } | Self::Exited { .. } | Self::Cancelled => {
-                None
+            Self::Spawn { source, .. } | Self::Supervise { source } | Self::Output { source, .. } => {
+                hint_on_refusal(source)
             }
+            Self::Resolve { .. } | Self::Exited { .. } | Self::Cancelled => None,
         }
     }
+}
+
+/// What can be done where the system has no more processes, threads, descriptors or memory for us.
+#[must_use]
+pub fn hint_on_refusal(error: &io::Error) -> Option<String> {
+    use rustix::io::Errno;
+    let hint = match Errno::from_io_error(error)? {
+        Errno::AGAIN => "no more processes or threads are allowed: see `ulimit -u`, and pids.max of the control group",
+        Errno::MFILE => "no more descriptors are allowed: see `ulimit -n`",
+        Errno::NFILE => "the machine has no more descriptors: see /proc/sys/fs/file-max",
+        Errno::NOMEM => "there is no more memory: see `free`, and memory.max of the control group",
+        _ => return None,
+    };
+    Some(hint.to_owned())
 }
 
 /// A running service cannot be watched. The text fits after "failed to".

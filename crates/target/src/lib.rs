@@ -11,6 +11,7 @@ mod bounded;
 mod cpuprofile;
 mod cpus;
 mod error;
+mod family;
 mod health;
 mod heapprofile;
 pub mod host;
@@ -23,22 +24,26 @@ mod process;
 mod program;
 mod ready;
 mod sampler;
+mod scratch;
 mod service;
 mod silence;
 mod sources;
+pub mod supervisor;
 mod sys;
 
 pub use attached::Attached;
 pub use cpuprofile::{CpuProfileError, read_cpuprofile, read_cpuprofile_after};
 pub use cpus::{CpuLayout, available_cpus, cpu_layout};
-pub use error::{AttachError, StartError};
+pub use error::{AttachError, StartError, hint_on_refusal};
+pub use family::end_all;
 pub use health::Found;
 pub use heapprofile::{HeapProfileError, read_heapprofile};
 pub use machine::sample_machine;
 pub use ownership::{Endpoint, Foreign, Ownership};
 pub use port::Owner;
 pub use probe::{Probe, ProbeEvent, ProbeLosses, ProbeMode, reads_probe_line};
-pub use program::{Beside, Program, ProgramError};
+pub use program::{Beside, Captured, Program, ProgramError, run_captured};
+pub use scratch::Scratch;
 pub use service::Service;
 pub use sources::{Origins, Sources, reads_source_map};
 
@@ -117,12 +122,15 @@ impl Target {
     pub fn stop(self) -> StopReport {
         match self {
             Self::Service(service) => service.stop(),
-            Self::Attached(_) => StopReport {
-                ended: Ended::LeftRunning,
-                status: None,
-                killed: Vec::new(),
-                output_loss: None,
-            },
+            Self::Attached(_) => StopReport::left_running(),
+        }
+    }
+
+    /// See [`Service::interrupt`].
+    pub fn interrupt(self) -> StopReport {
+        match self {
+            Self::Service(service) => service.interrupt(),
+            Self::Attached(_) => StopReport::left_running(),
         }
     }
 }
@@ -154,6 +162,17 @@ pub struct StopReport {
     pub killed: Vec<String>,
     /// Why a part of its output was not kept, one sentence.
     pub output_loss: Option<String>,
+}
+
+impl StopReport {
+    const fn left_running() -> Self {
+        Self {
+            ended: Ended::LeftRunning,
+            status: None,
+            killed: Vec::new(),
+            output_loss: None,
+        }
+    }
 }
 
 /// What it took to stop a service.

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 pub(crate) struct Id {
     pub(crate) pid: u32,
     /// Clock ticks since boot.
-    start: u64,
+    pub(crate) start: u64,
 }
 
 /// What `/proc/PID/stat` says, see proc_pid_stat(5).
@@ -88,12 +88,35 @@ pub(crate) fn net_namespace(process: &str) -> Option<PathBuf> {
     fs::read_link(format!("/proc/{process}/ns/net")).ok()
 }
 
+/// Those of `all` that `is_seed` picks, and all their descendants, without the process `except` and what only it leads to.
+pub(crate) fn with_descendants(
+    all: &[Process],
+    except: u32,
+    is_seed: impl Fn(&Process) -> bool,
+) -> BTreeMap<Id, &Process> {
+    let mut children: BTreeMap<u32, Vec<&Process>> = BTreeMap::new();
+    for process in all {
+        children.entry(process.parent).or_default().push(process);
+    }
+    let mut queue: Vec<&Process> = all.iter().filter(|process| is_seed(process)).collect();
+    let mut members = BTreeMap::new();
+    while let Some(process) = queue.pop() {
+        if process.id.pid == except || members.insert(process.id, process).is_some() {
+            continue;
+        }
+        queue.extend(children.get(&process.id.pid).into_iter().flatten());
+    }
+    members
+}
+
 /// Who belongs to a service: its first process, everything in the group, everything that was seen to belong to it
-/// before, and all their descendants. So a process stays in that leaves the group or loses its parent.
+/// before, and all their descendants. So a process stays in that leaves the group or loses its parent. What a supervisor
+/// started or adopted belongs to it as well; that is everything that stems from the service.
 #[derive(Debug)]
 pub(crate) struct Tree {
-    root: Id,
+    root: Option<Id>,
     group: Option<u32>,
+    supervisor: Option<Id>,
     known: BTreeSet<Id>,
     /// Never a part of the service, not even when it is started from the same shell.
     own_pid: u32,
@@ -103,8 +126,20 @@ impl Tree {
     /// With `group`, the processes of that group belong to it as well.
     pub(crate) fn new(root: Id, group: Option<u32>) -> Self {
         Self {
-            root,
+            root: Some(root),
             group,
+            supervisor: None,
+            known: BTreeSet::new(),
+            own_pid: std::process::id(),
+        }
+    }
+
+    /// Whatever `supervisor` started and adopted, but not itself.
+    pub(crate) fn under(supervisor: Id) -> Self {
+        Self {
+            root: None,
+            group: None,
+            supervisor: Some(supervisor),
             known: BTreeSet::new(),
             own_pid: std::process::id(),
         }
@@ -112,23 +147,22 @@ impl Tree {
 
     /// The members among `all`, zombies included.
     pub(crate) fn members<'a>(&mut self, all: &'a [Process]) -> Vec<&'a Process> {
-        let mut children: BTreeMap<u32, Vec<&Process>> = BTreeMap::new();
-        for process in all {
-            children.entry(process.parent).or_default().push(process);
-        }
-        let is_seed = |process: &&Process| {
-            process.id == self.root || Some(process.group) == self.group || self.known.contains(&process.id)
+        // Its number may belong to somebody else by now.
+        let supervisor = self.supervisor_in(all).map(|process| process.id.pid);
+        let is_seed = |process: &Process| {
+            Some(process.id) == self.root
+                || self.group.is_some_and(|group| group == process.group)
+                || supervisor == Some(process.parent)
+                || self.known.contains(&process.id)
         };
-        let mut queue: Vec<&Process> = all.iter().filter(is_seed).collect();
-        let mut members = BTreeMap::new();
-        while let Some(process) = queue.pop() {
-            if process.id.pid == self.own_pid || members.insert(process.id, process).is_some() {
-                continue;
-            }
-            queue.extend(children.get(&process.id.pid).into_iter().flatten());
-        }
+        let members = with_descendants(all, self.own_pid, is_seed);
         self.known = members.keys().copied().collect();
         members.into_values().collect()
+    }
+
+    /// The supervisor, if there is one and it is alive.
+    pub(crate) fn supervisor_in<'a>(&self, all: &'a [Process]) -> Option<&'a Process> {
+        all.iter().find(|process| Some(process.id) == self.supervisor)
     }
 }
 
@@ -189,6 +223,25 @@ mod tests {
         ];
         let mut tree = Tree::new(Id { pid: 10, start: 7 }, Some(10));
         assert_eq!(pids(&tree.members(&all)), [10, 11, 12, 20]);
+    }
+
+    #[test]
+    fn what_a_supervisor_started_and_adopted_belongs_to_it() {
+        // 5 is the supervisor, 10 the program, 12 a daemon that it adopted.
+        let mut all = vec![
+            process(5, 3, 5),
+            process(10, 5, 10),
+            process(11, 10, 11),
+            process(12, 5, 12),
+            process(13, 12, 12),
+            process(30, 3, 30),
+        ];
+        let mut tree = Tree::under(Id { pid: 5, start: 7 });
+        assert_eq!(pids(&tree.members(&all)), [10, 11, 12, 13]);
+        // Its supervisor was killed, and its number is used again.
+        all[0].id.start = 99;
+        all.push(process(31, 5, 31));
+        assert_eq!(pids(&tree.members(&all)), [10, 11, 12, 13]);
     }
 
     #[test]

@@ -1,21 +1,23 @@
 //! A program that runs to its end and prints what it has to say, and one that runs beside others until it is let go.
 
+use crate::error::hint_on_refusal;
+use crate::family::{Family, Fault, ORPHAN_GRACE};
+use crate::supervisor::wire::Order;
 use plimsoll_files::{found, handed};
-use rustix::process::{Pid, Signal, kill_process_group};
 use std::collections::BTreeMap;
-use std::io;
-use std::os::unix::process::CommandExt as _;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
 /// Between two looks at whether it has ended.
 const POLL: Duration = Duration::from_millis(20);
-/// From SIGTERM to SIGKILL, when it is ended early: time to stop what it started.
-const GRACE: Duration = Duration::from_secs(15);
+/// From SIGTERM to SIGKILL, for the program and for what it started.
+const GRACE: Duration = Duration::from_secs(3);
 const LAST_LINES: usize = 10;
 /// What a program prints is figures.
 const MOST_PRINTED_BYTES: u64 = 8 << 20;
@@ -30,6 +32,20 @@ pub enum ProgramError {
         program: String,
         /// Why not.
         source: io::Error,
+    },
+    /// Nobody could be started who would end it.
+    #[error("start a supervisor for {program}: {source}")]
+    Supervise {
+        /// Its name.
+        program: String,
+        /// Why not.
+        source: io::Error,
+    },
+    /// It lost its supervisor.
+    #[error("run {program}: somebody killed its supervisor, so it was ended")]
+    Lost {
+        /// Its name.
+        program: String,
     },
     /// The file of its output cannot be used.
     #[error("keep what a program prints in {}: {source}", path.display())]
@@ -77,6 +93,23 @@ pub enum ProgramError {
     },
 }
 
+impl ProgramError {
+    /// What the user can do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Spawn { source, .. } | Self::Supervise { source, .. } | Self::Output { source, .. } => {
+                hint_on_refusal(source)
+            }
+            Self::Lost { .. }
+            | Self::Failed { .. }
+            | Self::TooLong { .. }
+            | Self::Said { .. }
+            | Self::Cancelled { .. } => None,
+        }
+    }
+}
+
 fn said(lines: &[String]) -> String {
     lines.iter().map(|line| format!("\n  {line}")).collect()
 }
@@ -100,14 +133,15 @@ pub struct Program<'a> {
 
 impl Program<'_> {
     /// Runs it to its end, in a process group of its own, and returns what it wrote to standard output. Setting `cancel`
-    /// ends it.
+    /// ends it. Nothing that it started is left running.
     ///
     /// # Errors
-    /// [`ProgramError`]; of its group nothing is left running then.
+    /// [`ProgramError`].
     pub fn run(&self, cancel: &AtomicBool) -> Result<String, ProgramError> {
-        let mut group = self.start()?;
-        self.wait_for(cancel, || Ok(group.ended()))
+        let running = self.start()?;
+        self.wait_for(&running, cancel, || Ok(running.ended()))
             .and_then(|status| self.succeeded(status))?;
+        drop(running);
         self.printed()
     }
 
@@ -115,18 +149,20 @@ impl Program<'_> {
     /// and returns that line's entries. It runs until it is dropped.
     ///
     /// # Errors
-    /// [`ProgramError`]; of its group nothing is left running then.
+    /// [`ProgramError`]; nothing that it started is left running then.
     pub fn run_beside(&self, cancel: &AtomicBool) -> Result<Beside, ProgramError> {
-        let mut group = self.start()?;
-        let line = self.wait_for(cancel, || match (self.printed()?.split_once('\n'), group.ended()) {
-            (Some((line, _)), _) => Ok(Some(line.to_owned())),
-            (None, Some(status)) => self.succeeded(status).and_then(|()| Err(self.said("nothing"))),
-            (None, None) => Ok(None),
+        let running = self.start()?;
+        let line = self.wait_for(&running, cancel, || {
+            match (self.printed()?.split_once('\n'), running.ended()) {
+                (Some((line, _)), _) => Ok(Some(line.to_owned())),
+                (None, Some(status)) => self.succeeded(status).and_then(|()| Err(self.said("nothing"))),
+                (None, None) => Ok(None),
+            }
         })?;
         let env: BTreeMap<String, String> = serde_json::from_str(&line).map_err(|_| self.said(&line))?;
         Ok(Beside {
             env: env.into_iter().collect(),
-            _group: group,
+            _running: running,
         })
     }
 
@@ -134,24 +170,14 @@ impl Program<'_> {
         self.argv.first().cloned().unwrap_or_default()
     }
 
-    fn start(&self) -> Result<Group, ProgramError> {
-        let mut command = Command::new(self.name());
-        command
-            .args(self.argv.iter().skip(1))
-            .envs(self.env.iter().map(|(name, value)| (name, value)))
-            .current_dir(self.folder)
-            .stdin(Stdio::null())
-            .stdout(output(self.stdout)?)
-            .stderr(output(self.stderr)?)
-            .process_group(0);
-        command.spawn().map(Group).map_err(|source| ProgramError::Spawn {
-            program: self.name(),
-            source,
-        })
+    fn start(&self) -> Result<Running, ProgramError> {
+        let argv = self.argv.iter().map(OsString::from).collect();
+        Running::start(argv, self.env, self.folder, output(self.stdout)?, output(self.stderr)?)
     }
 
     fn wait_for<T>(
         &self,
+        running: &Running,
         cancel: &AtomicBool,
         mut look: impl FnMut() -> Result<Option<T>, ProgramError>,
     ) -> Result<T, ProgramError> {
@@ -159,6 +185,9 @@ impl Program<'_> {
         loop {
             if let Some(found) = look()? {
                 return Ok(found);
+            }
+            if running.lost() {
+                return Err(ProgramError::Lost { program: self.name() });
             }
             if cancel.load(Ordering::Relaxed) {
                 return Err(ProgramError::Cancelled { program: self.name() });
@@ -170,7 +199,7 @@ impl Program<'_> {
                     last_lines: last_lines(self.stderr),
                 });
             }
-            thread::sleep(POLL);
+            running.wait();
         }
     }
 
@@ -201,12 +230,64 @@ impl Program<'_> {
     }
 }
 
+/// What a short program printed, and how it ended.
+#[derive(Debug)]
+pub struct Captured {
+    /// How it ended.
+    pub status: ExitStatus,
+    /// What it wrote to standard output.
+    pub stdout: Vec<u8>,
+    /// What it wrote to standard error.
+    pub stderr: Vec<u8>,
+}
+
+/// Runs a program in `folder` to its end, whatever that is. Setting `cancel` ends it; nothing that it started is left.
+///
+/// # Errors
+/// When it cannot be run, or what it printed cannot be kept.
+pub fn run_captured(argv: &[OsString], folder: &Path, cancel: &AtomicBool) -> Result<Captured, ProgramError> {
+    let program = || argv.first().cloned().unwrap_or_default().to_string_lossy().into_owned();
+    let failed = |source| ProgramError::Output {
+        path: std::env::temp_dir(),
+        source,
+    };
+    // Files without a name: they are gone with the last one that has them open.
+    let mut stdout = tempfile::tempfile().map_err(failed)?;
+    let mut stderr = tempfile::tempfile().map_err(failed)?;
+    let own_end = |file: &File| file.try_clone().map(Stdio::from).map_err(failed);
+    let running = Running::start(argv.to_vec(), &[], folder, own_end(&stdout)?, own_end(&stderr)?)?;
+    let status = loop {
+        if let Some(status) = running.ended() {
+            break status;
+        }
+        if running.lost() {
+            return Err(ProgramError::Lost { program: program() });
+        }
+        if cancel.load(Ordering::Relaxed) {
+            return Err(ProgramError::Cancelled { program: program() });
+        }
+        running.wait();
+    };
+    drop(running);
+    let read = |file: &mut File| {
+        let mut bytes = Vec::new();
+        file.rewind()?;
+        file.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    Ok(Captured {
+        status,
+        stdout: read(&mut stdout).map_err(failed)?,
+        stderr: read(&mut stderr).map_err(failed)?,
+    })
+}
+
 /// A program that runs beside others. Dropping it ends it, with what it started.
 #[derive(Debug)]
 pub struct Beside {
     /// What it said when it was ready.
     pub env: Vec<(String, String)>,
-    _group: Group,
+    _running: Running,
 }
 
 fn output(path: &Path) -> Result<Stdio, ProgramError> {
@@ -224,34 +305,55 @@ fn last_lines(path: &Path) -> Vec<String> {
 
 /// A program and what it started. Dropping it ends them.
 #[derive(Debug)]
-struct Group(Child);
+struct Running(Option<Family>);
 
-impl Group {
-    fn ended(&mut self) -> Option<ExitStatus> {
-        self.0.try_wait().ok().flatten()
+impl Running {
+    fn start(
+        argv: Vec<OsString>,
+        env: &[(String, String)],
+        folder: &Path,
+        stdout: Stdio,
+        stderr: Stdio,
+    ) -> Result<Self, ProgramError> {
+        let program = argv.first().cloned().unwrap_or_default().to_string_lossy().into_owned();
+        let order = Order {
+            argv,
+            env: env.to_vec(),
+            dir: Some(folder.as_os_str().to_owned()),
+            cpus: Vec::new(),
+            orphan_grace_ms: ORPHAN_GRACE.as_millis() as u64,
+        };
+        let started = Family::start(&order, stdout, stderr);
+        started.map(|family| Self(Some(family))).map_err(|fault| match fault {
+            Fault::Pin => ProgramError::Spawn {
+                program,
+                source: io::ErrorKind::InvalidInput.into(),
+            },
+            Fault::Run(source) => ProgramError::Spawn { program, source },
+            Fault::Supervise(source) => ProgramError::Supervise { program, source },
+        })
     }
 
-    /// Fails when nobody is left, which is what is wanted.
-    fn signal(&self, signal: Signal) {
-        let _ = kill_process_group(Pid::from_child(&self.0), signal);
+    /// How the program itself ended; what it left behind may still run.
+    fn ended(&self) -> Option<ExitStatus> {
+        self.0.as_ref()?.standing().first
+    }
+
+    fn lost(&self) -> bool {
+        self.0.as_ref().is_some_and(|family| family.standing().lost)
+    }
+
+    fn wait(&self) {
+        if let Some(family) = &self.0 {
+            family.wait(POLL);
+        }
     }
 }
 
-impl Drop for Group {
+impl Drop for Running {
     fn drop(&mut self) {
-        // Once it has been waited for, its number may belong to somebody else.
-        if self.ended().is_some() {
-            return;
-        }
-        self.signal(Signal::TERM);
-        let deadline = Instant::now() + GRACE;
-        while self.ended().is_none() {
-            if Instant::now() >= deadline {
-                self.signal(Signal::KILL);
-                let _ = self.0.wait();
-                return;
-            }
-            thread::sleep(POLL);
+        if let Some(family) = self.0.take() {
+            family.end(GRACE);
         }
     }
 }

@@ -34,13 +34,14 @@ pub(crate) struct Sampler {
 }
 
 impl Sampler {
-    pub(crate) fn new(root: Id, group: Option<u32>) -> Self {
+    /// The control groups are those of process `pid`.
+    pub(crate) fn new(tree: Tree, pid: u32) -> Self {
         Self {
-            tree: Tree::new(root, group),
+            tree,
             cpu: CpuLedger::default(),
             switches: SwitchLedger::default(),
             other_descriptors: HashMap::new(),
-            cpu_limit: ControlGroups::of(Path::new("/"), &root.pid.to_string()).cpu_limit(),
+            cpu_limit: ControlGroups::of(Path::new("/"), &pid.to_string()).cpu_limit(),
             page_bytes: rustix::param::page_size() as u64,
             ns_per_clock_tick: 1_000_000_000 / rustix::param::clock_ticks_per_second().max(1),
         }
@@ -50,12 +51,17 @@ impl Sampler {
     pub(crate) fn sample(&mut self, at_ns: u64) -> Option<TargetSample> {
         let all = Process::all();
         let members = self.tree.members(&all);
+        // What it waited for is what nobody else of the tree has waited for.
+        let supervisor = self.tree.supervisor_in(&all).map(|process| {
+            let reaped_ns = process.reaped_ticks * self.ns_per_clock_tick;
+            (process.id, Used { own_ns: 0, reaped_ns })
+        });
         let used = members.iter().map(|process| {
             let own_ns = sys::cpu_ns(process.id.pid).unwrap_or(process.own_ticks * self.ns_per_clock_tick);
             let reaped_ns = process.reaped_ticks * self.ns_per_clock_tick;
             (process.id, Used { own_ns, reaped_ns })
         });
-        let cpu_ns = self.cpu.update(used.collect());
+        let cpu_ns = self.cpu.update(used.chain(supervisor).collect());
         let alive: Vec<&Process> = members.into_iter().filter(|process| !process.zombie).collect();
         if alive.is_empty() {
             return None;

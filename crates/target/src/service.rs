@@ -2,43 +2,43 @@
 
 use crate::cpus::all_cpus;
 use crate::error::StartError;
+use crate::family::{Family, Fault, ORPHAN_GRACE};
 use crate::output::Output;
 use crate::ownership::{Claim, Ownership, endpoints};
 use crate::process::Process;
 use crate::ready::{self, Look, Looker};
 use crate::sampler::{PROFILER, Sampler};
+use crate::supervisor::wire::Order;
 use crate::{Ended, ExitReport, StopReport, port, silence, sys};
 use plimsoll_measure::TargetSample;
 use plimsoll_plan::{Command, Url};
 use plimsoll_protocol::http1::authority;
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid};
+use std::ffi::OsString;
 use std::net::SocketAddr;
-use std::os::unix::process::CommandExt as _;
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::{ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
 
-/// Between two looks at a service that starts or ends.
+/// Between two looks at a service that starts.
 const POLL: Duration = Duration::from_millis(10);
 
-/// How long the kernel may take to end what was killed.
-const KILL_TIMEOUT: Duration = Duration::from_secs(5);
+/// From SIGTERM to SIGKILL when the user wants an end; shorter if the plan says so.
+const INTERRUPTED_GRACE: Duration = Duration::from_secs(3);
 
-/// A running service: a process group of its own, and all its descendants. Dropping it kills them.
+/// A running service: its first process, and all that stems from it. Dropping it kills them.
 #[derive(Debug)]
 pub struct Service {
-    child: Child,
-    /// Of the first process and of its group. It stays taken until the process is waited for, which happens last;
-    /// so a signal never reaches a stranger.
-    pid: Pid,
+    family: Family,
     sampler: Option<Sampler>,
     output: Output,
     stop_grace: Duration,
-    stopped: bool,
     /// Of the address at which it is ready.
     claim: Claim,
+    /// It was ready after its first process had ended: it is a daemon.
+    daemon: bool,
+    ready: bool,
 }
 
 impl Service {
@@ -70,18 +70,16 @@ impl Service {
             path: output.to_owned(),
             source,
         })?;
-        let child = spawn(command, url.port, cpus, stdout, stderr)?;
-        let pid = Pid::from_child(&child);
-        // A process that was not waited for is in `/proc`, whether it still runs or not.
-        let id = Process::read(child.id()).map(|process| process.id);
+        let family = spawn(command, url.port, cpus, stdout, stderr)?;
+        let sampler = family.tree().map(|tree| Sampler::new(tree, family.first()));
         let mut service = Self {
-            pid,
-            sampler: id.map(|id| Sampler::new(id, Some(id.pid))),
-            child,
+            family,
+            sampler,
             output: log,
             stop_grace: command.stop_grace,
-            stopped: false,
             claim: Claim::new(addresses[0]),
+            daemon: false,
+            ready: false,
         };
         service.claim = service.wait_until_ready(command, url, &addresses, cancel)?;
         Ok(service)
@@ -90,7 +88,7 @@ impl Service {
     /// The first process, which is what `command` started.
     #[must_use]
     pub fn pid(&self) -> u32 {
-        self.child.id()
+        self.family.first()
     }
 
     /// What the process tree uses, at `at_ns` since the beginning of the run. CPU time counts from the start of the
@@ -133,10 +131,20 @@ impl Service {
         Some(silence::reason(&alive.iter().collect::<Vec<_>>()))
     }
 
-    /// Whether its first process has ended. Cheap enough to ask every tick.
+    /// Whether it has ended: its first process; of a daemon, and of a service that is not ready yet, everything that its
+    /// first process left when it ended well. Cheap enough to ask every tick.
     #[must_use]
     pub fn exited(&self) -> Option<ExitReport> {
-        let status = self.exit_status()?;
+        let standing = self.family.standing();
+        let first = standing.first;
+        let status = if standing.lost {
+            LOST.to_owned()
+        } else if self.daemon {
+            describe(standing.all?)
+        } else {
+            let ended = first.filter(|status| self.ready || !status.success() || standing.all.is_some())?;
+            describe(ended)
+        };
         Some(ExitReport {
             status,
             last_lines: self.output.last_lines(),
@@ -144,22 +152,31 @@ impl Service {
     }
 
     /// Ends it: SIGTERM to all of it, and SIGKILL to what is left after the grace period of the plan.
-    pub fn stop(mut self) -> StopReport {
-        let ended_before = self.exit_status().is_some();
-        self.signal(Signal::TERM);
-        let left = self.wait_until_gone(self.stop_grace);
-        self.kill();
+    pub fn stop(self) -> StopReport {
+        let grace = self.stop_grace;
+        self.end(grace)
+    }
+
+    /// The same for a user who does not want to wait: the grace period is three seconds at most.
+    pub fn interrupt(self) -> StopReport {
+        let grace = self.stop_grace.min(INTERRUPTED_GRACE);
+        self.end(grace)
+    }
+
+    fn end(self, grace: Duration) -> StopReport {
+        let before = self.family.standing();
+        let ended_before = before.all.is_some() || !self.daemon && before.first.is_some();
+        let end = self.family.end(grace);
         StopReport {
-            ended: match (left.is_empty(), ended_before) {
+            ended: match (end.killed.is_empty(), ended_before) {
                 (false, _) => Ended::Killed,
                 (true, false) => Ended::Terminated,
                 (true, true) => Ended::ByItself,
             },
-            status: self.exit_status(),
-            killed: left,
+            status: end.first.map(describe),
+            killed: end.killed,
             output_loss: self.output.loss(),
         }
-        // Dropping it takes note of the end of the first process.
     }
 
     fn wait_until_ready(
@@ -182,7 +199,11 @@ impl Service {
                 return Err(StartError::Exited { report });
             }
             match look {
-                Look::Ready(claim) => return Ok(claim),
+                Look::Ready(claim) => {
+                    self.ready = true;
+                    self.daemon = self.family.standing().first.is_some();
+                    return Ok(claim);
+                }
                 Look::Foreign(foreign) => {
                     return Err(StartError::Foreign {
                         foreign: Box::new(foreign),
@@ -202,29 +223,8 @@ impl Service {
                         last_lines: self.output.last_lines(),
                     });
                 }
-                Look::NotYet => thread::sleep(POLL),
+                Look::NotYet => self.family.wait(POLL),
             }
-        }
-    }
-
-    /// Leaves the process as a zombie, so that its number stays taken and its CPU time can still be read.
-    fn exit_status(&self) -> Option<String> {
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        match waitid(WaitId::Pid(self.pid), options) {
-            Ok(status) => status.as_ref().map(describe),
-            Err(error) => Some(format!("is gone: {error}")),
-        }
-    }
-
-    /// Names what is still alive after `timeout`.
-    fn wait_until_gone(&mut self, timeout: Duration) -> Vec<String> {
-        let deadline = Instant::now() + timeout;
-        loop {
-            let left = self.alive();
-            if left.is_empty() || Instant::now() >= deadline {
-                return left;
-            }
-            thread::sleep(POLL);
         }
     }
 
@@ -232,86 +232,37 @@ impl Service {
     fn members(&mut self) -> Vec<Process> {
         self.sampler.as_mut().map(Sampler::alive).unwrap_or_default()
     }
-
-    /// Without `/proc` only the first process is known.
-    fn alive(&mut self) -> Vec<String> {
-        if let Some(sampler) = &mut self.sampler {
-            return sampler.alive().iter().map(ToString::to_string).collect();
-        }
-        let first = self
-            .exit_status()
-            .is_none()
-            .then(|| format!("process {}", self.child.id()));
-        first.into_iter().collect()
-    }
-
-    /// Signals the group, and those that have left it one by one.
-    fn signal(&mut self, signal: Signal) {
-        let group = self.child.id();
-        let members = self.members();
-        // Fails when nobody is left, which is what is wanted.
-        let _ = kill_process_group(self.pid, signal);
-        for stray in members.iter().filter(|process| process.group != group) {
-            sys::signal(stray.id, signal);
-        }
-    }
-
-    /// Repeated, because something may have been started in between.
-    fn kill(&mut self) {
-        let deadline = Instant::now() + KILL_TIMEOUT;
-        loop {
-            self.signal(Signal::KILL);
-            if self.wait_until_gone(POLL).is_empty() || Instant::now() >= deadline {
-                break;
-            }
-        }
-        self.stopped = true;
-    }
 }
 
-impl Drop for Service {
-    fn drop(&mut self) {
-        if !self.stopped {
-            self.kill();
-        }
-        // Does not hang: only a process that the kernel cannot end would not have ended by now.
-        let _ = self.child.try_wait();
-    }
-}
+/// As in "the service …".
+const LOST: &str = "has lost its supervisor, which somebody killed; so it was ended";
 
-fn spawn(command: &Command, port: u16, cpus: &[usize], stdout: Stdio, stderr: Stdio) -> Result<Child, StartError> {
-    let program = command.argv.first().cloned().unwrap_or_default();
-    let mut process = std::process::Command::new(&program);
-    process
-        .args(command.argv.iter().skip(1))
-        .env("PORT", port.to_string())
-        .envs(command.env.iter().map(|(name, value)| (name, value)))
-        .stdin(Stdio::null())
-        .stdout(stdout)
-        .stderr(stderr)
-        .process_group(0);
-    if let Some(folder) = &command.working_dir {
-        process.current_dir(folder);
-    }
-    // A child has the affinity of the thread that starts it, so that thread is pinned; it has no other purpose.
-    let spawned = thread::scope(|scope| {
-        let starter = scope.spawn(|| {
-            if !cpus.is_empty() && plimsoll_thread::pin(cpus).is_err() {
-                return Err(StartError::Pin {
-                    wanted: cpus.to_vec(),
-                    available: all_cpus(),
-                });
-            }
-            process.spawn().map_err(|source| StartError::Spawn { program, source })
-        });
-        starter.join()
-    });
-    spawned.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+fn spawn(command: &Command, port: u16, cpus: &[usize], stdout: Stdio, stderr: Stdio) -> Result<Family, StartError> {
+    let mut env = vec![("PORT".to_owned(), port.to_string())];
+    env.extend(command.env.iter().cloned());
+    let order = Order {
+        argv: command.argv.iter().map(OsString::from).collect(),
+        env,
+        dir: command.working_dir.clone().map(OsString::from),
+        cpus: cpus.to_vec(),
+        orphan_grace_ms: command.stop_grace.min(ORPHAN_GRACE).as_millis() as u64,
+    };
+    Family::start(&order, stdout, stderr).map_err(|fault| match fault {
+        Fault::Pin => StartError::Pin {
+            wanted: cpus.to_vec(),
+            available: all_cpus(),
+        },
+        Fault::Run(source) => StartError::Spawn {
+            program: command.argv.first().cloned().unwrap_or_default(),
+            source,
+        },
+        Fault::Supervise(source) => StartError::Supervise { source },
+    })
 }
 
 /// As in "the service exited with status 1".
-fn describe(status: &WaitIdStatus) -> String {
-    if let Some(code) = status.exit_status() {
+fn describe(status: ExitStatus) -> String {
+    if let Some(code) = status.code() {
         return format!("exited with status {code}");
     }
     let name = |signal| match signal {
@@ -323,7 +274,7 @@ fn describe(status: &WaitIdStatus) -> String {
         15 => "SIGTERM".to_owned(),
         other => format!("signal {other}"),
     };
-    status.terminating_signal().map_or_else(
+    status.signal().map_or_else(
         || "ended".to_owned(),
         |signal| format!("was killed by {}", name(signal)),
     )

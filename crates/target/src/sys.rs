@@ -6,7 +6,8 @@ use crate::process::Id;
 mod linux {
     use super::Id;
     use crate::process::Process;
-    use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+    use rustix::io::Errno;
+    use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open, pidfd_send_signal};
 
     /// CPU time of a process so far, ended threads included, ns. Also of a zombie.
     pub(crate) fn cpu_ns(pid: u32) -> Option<u64> {
@@ -39,12 +40,18 @@ mod linux {
         let Some(pid) = i32::try_from(id.pid).ok().and_then(Pid::from_raw) else {
             return;
         };
-        let Ok(fd) = pidfd_open(pid, PidfdFlags::empty()) else {
-            return;
+        // A system without such descriptors takes the number.
+        let fd = match pidfd_open(pid, PidfdFlags::empty()) {
+            Ok(fd) => Some(fd),
+            Err(Errno::NOSYS) => None,
+            Err(_) => return,
         };
         if Process::read(id.pid).is_some_and(|process| process.id == id) {
             // It may have ended by itself, which is what is wanted.
-            let _ = pidfd_send_signal(&fd, signal);
+            let _ = match fd {
+                Some(fd) => pidfd_send_signal(&fd, signal),
+                None => kill_process(pid, signal),
+            };
         }
     }
 }

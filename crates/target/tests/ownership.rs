@@ -32,6 +32,7 @@ struct Setup {
 
 impl Setup {
     fn new() -> Self {
+        plimsoll_target::supervisor::is_at(Path::new(env!("CARGO_BIN_EXE_supervisor-for-tests")));
         let dir = tempfile::tempdir().expect("a directory");
         fs::write(dir.path().join("server.js"), SERVER).expect("written");
         let free = TcpListener::bind("127.0.0.1:0").expect("a free port");

@@ -6,7 +6,7 @@ use plimsoll_plan::{Command, Readiness, Scheme, Stdout, Url};
 use plimsoll_target::{Attached, Ended, Found, Service, StartError, Target};
 use std::fs;
 use std::net::TcpListener;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -26,6 +26,7 @@ struct Setup {
 
 impl Setup {
     fn new(argv: &[&str]) -> Self {
+        plimsoll_target::supervisor::is_at(Path::new(env!("CARGO_BIN_EXE_supervisor-for-tests")));
         let free = TcpListener::bind("127.0.0.1:0").expect("a free port");
         Self {
             command: Command {

@@ -1,12 +1,12 @@
 //! `plimsoll compare`: what differs between variants of a service.
 
-use super::stop_on_signals;
 use crate::CommandResult;
 use crate::args::CompareArgs;
 use crate::compare_source;
 use crate::exit::Exit;
 use crate::live::Live;
 use crate::output;
+use crate::signals::stop_on_signals;
 
 pub(crate) fn compare(args: &CompareArgs) -> CommandResult {
     let comparing = compare_source::compare(args)?;

@@ -1,10 +1,11 @@
 //! `plimsoll diagnose`: why the service stops where it stops.
 
-use super::{default_runs_dir, deliver, options, stop_on_signals};
+use super::{default_runs_dir, deliver, options};
 use crate::CommandResult;
 use crate::args::DiagnoseArgs;
 use crate::live::Live;
 use crate::plan_source;
+use crate::signals::stop_on_signals;
 use plimsoll_lab::Diagnosis;
 
 pub(crate) fn diagnose(args: &DiagnoseArgs) -> CommandResult {

@@ -28,14 +28,13 @@ pub(crate) use study::study;
 
 use crate::CommandResult;
 use crate::args::{GeneratorArgs, OutputArgs};
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
 use crate::live::Live;
 use crate::output;
+use crate::signals::stop_on_signals;
 use plimsoll_lab::{Experiment, Kind, Options, Outcome, Wakeups};
 use plimsoll_plan::Plan;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Makes a run and delivers its findings.
 fn experiment(
@@ -79,17 +78,6 @@ pub(crate) fn options(generator: &GeneratorArgs, runs_dir: Option<PathBuf>) -> O
         local_addrs: generator.local_addrs.clone(),
         one_table: false,
     }
-}
-
-/// The first Ctrl-C or SIGTERM ends the run with what it has; the second ends the process.
-fn stop_on_signals() -> Result<Arc<AtomicBool>, Failure> {
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        signal_hook::flag::register_conditional_default(signal, Arc::clone(&stop))
-            .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&stop)))
-            .map_err(|error| Failure::to(format!("watch for signals: {error}")))?;
-    }
-    Ok(stop)
 }
 
 /// Where runs are kept when nothing else is said.

@@ -1,12 +1,12 @@
 //! `plimsoll scale`: how throughput grows with connections or workers, and where it peaks.
 
-use super::stop_on_signals;
 use crate::CommandResult;
 use crate::args::ScaleArgs;
 use crate::exit::Exit;
 use crate::live::Live;
 use crate::output;
 use crate::scale_source;
+use crate::signals::stop_on_signals;
 
 pub(crate) fn scale(args: &ScaleArgs) -> CommandResult {
     let comparing = scale_source::scale(args)?;

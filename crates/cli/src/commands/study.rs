@@ -1,11 +1,12 @@
 //! `plimsoll study`: a published case measured here, side by side with its published figures.
 
-use super::{default_runs_dir, stop_on_signals};
+use super::default_runs_dir;
 use crate::CommandResult;
 use crate::args::{FormArgs, StudyArgs};
 use crate::exit::{Exit, Failure};
 use crate::live::Live;
 use crate::output;
+use crate::signals::stop_on_signals;
 use crate::study_source::{Found, Studies};
 use plimsoll_lab::{MeasuredPart, Options, Studied, StudiedPart, Studying};
 use plimsoll_report::Listed;

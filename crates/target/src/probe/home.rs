@@ -3,13 +3,14 @@
 //! Whoever can write here decides what runs in the service, so only this user can enter, whatever the umask. Its path is
 //! plain: Node.js splits `NODE_OPTIONS` at spaces and unquotes it by rules of its own, and wrappers by theirs.
 
+use crate::Scratch;
 use plimsoll_files::{Directory, handed};
 use std::ffi::OsStr;
-use std::fs::{DirBuilder, File, Permissions};
+use std::fs::{File, Permissions};
 use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::PathBuf;
 
 /// What Node.js loads into the service.
@@ -24,7 +25,7 @@ const PLACES: &[&str] = &["/tmp", "/var/tmp", "/dev/shm"];
 /// A directory of our own. It goes with what is in it when this is dropped.
 #[derive(Debug)]
 pub(super) struct Home {
-    path: PathBuf,
+    scratch: Scratch,
 }
 
 impl Home {
@@ -59,12 +60,11 @@ impl Home {
     }
 
     fn make_at(path: PathBuf) -> io::Result<Self> {
-        DirBuilder::new().mode(0o700).create(&path)?;
         // From here on it is removed whatever happens.
-        let home = Self { path };
-        // The umask may have taken rights of our own.
-        std::fs::set_permissions(&home.path, Permissions::from_mode(0o700))?;
-        let mut script = Directory::open(&home.path)?.append(PROBE_FILE)?;
+        let home = Self {
+            scratch: Scratch::at(path)?,
+        };
+        let mut script = Directory::open(home.scratch.path())?.append(PROBE_FILE)?;
         script.write_all(PROBE.as_bytes())?;
         script.set_permissions(Permissions::from_mode(0o400))?;
         home.check()?;
@@ -73,17 +73,17 @@ impl Home {
 
     /// The script that Node.js loads.
     pub(super) fn script(&self) -> PathBuf {
-        self.path.join(PROBE_FILE)
+        self.scratch.path().join(PROBE_FILE)
     }
 
     /// Where the probe reports.
     pub(super) fn socket(&self) -> PathBuf {
-        self.path.join(SOCKET_FILE)
+        self.scratch.path().join(SOCKET_FILE)
     }
 
     /// Refuses a directory or a script that is not the one that was made.
     pub(super) fn check(&self) -> io::Result<()> {
-        let directory = std::fs::symlink_metadata(&self.path)?;
+        let directory = std::fs::symlink_metadata(self.scratch.path())?;
         let is_ours = directory.is_dir()
             && directory.uid() == rustix::process::geteuid().as_raw()
             && directory.mode() & 0o077 == 0;
@@ -93,15 +93,8 @@ impl Home {
         }
         Err(io::Error::new(
             io::ErrorKind::PermissionDenied,
-            format!("somebody else changed {}", self.path.display()),
+            format!("somebody else changed {}", self.scratch.path().display()),
         ))
-    }
-}
-
-impl Drop for Home {
-    fn drop(&mut self) {
-        // What cannot be removed is left to whoever cleans up temporary files.
-        let _ = std::fs::remove_dir_all(&self.path);
     }
 }
 
@@ -141,7 +134,7 @@ mod tests {
     #[test]
     fn home_is_closed_to_others_and_goes_when_dropped() {
         let home = Home::make().expect("made");
-        let path = home.path.clone();
+        let path = home.scratch.path().to_owned();
         assert_eq!((mode(&path), mode(&home.script())), (0o700, 0o400));
         home.check().expect("as it was made");
         drop(home);
@@ -168,9 +161,9 @@ mod tests {
             std::fs::create_dir(&odd).expect("made");
             let home = Home::make_below([odd.clone(), folder.path().to_owned()].into_iter()).expect("made");
             assert!(
-                home.path.starts_with(folder.path()) && !home.path.starts_with(&odd),
+                home.scratch.path().starts_with(folder.path()) && !home.scratch.path().starts_with(&odd),
                 "{:?}",
-                home.path
+                home.scratch
             );
             assert!(Home::make_below(std::iter::once(odd)).is_err());
         }
@@ -185,9 +178,9 @@ mod tests {
         home.check().expect_err("another script");
         std::fs::write(home.script(), PROBE).expect("written");
         home.check().expect("the same again");
-        std::fs::set_permissions(&home.path, Permissions::from_mode(0o755)).expect("set");
+        std::fs::set_permissions(home.scratch.path(), Permissions::from_mode(0o755)).expect("set");
         home.check().expect_err("others may enter");
-        std::fs::set_permissions(&home.path, Permissions::from_mode(0o700)).expect("set");
+        std::fs::set_permissions(home.scratch.path(), Permissions::from_mode(0o700)).expect("set");
         std::fs::remove_file(home.script()).expect("removed");
         std::os::unix::fs::symlink("/dev/zero", home.script()).expect("linked");
         home.check().expect_err("a link");
