@@ -65,6 +65,13 @@ pub struct Findings {
     pub diagnosis: Option<Diagnosis>,
 }
 
+impl Findings {
+    /// Records or histograms that were written are not there any more, so figures are missing that the run had.
+    pub(crate) fn is_torn(&self) -> bool {
+        self.notices.iter().any(|notice| notice.code == "torn")
+    }
+}
+
 /// What a run comes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

@@ -413,10 +413,11 @@ impl Fold {
             notices.push(warning(sentences::one_core(service), Some(sentences::ONE_CORE_HINT)));
         }
         if self.without_histograms {
-            notices.push(warning(
-                "histograms are lost, so percentiles of whole steps are unknown".to_owned(),
-                None,
-            ));
+            notices.push(Notice {
+                code: "torn".to_owned(),
+                message: "histograms are lost, so percentiles of whole steps are unknown".to_owned(),
+                hint: None,
+            });
         }
         notices
     }

@@ -10,7 +10,7 @@ pub(crate) use study::study;
 
 use crate::figures;
 use crate::words::{self, Tone};
-use plimsoll_analysis::{Diagnosis, Findings, Notice};
+use plimsoll_analysis::{Diagnosis, Findings, Notice, Verdict};
 
 /// The findings as Markdown, ending in a newline.
 #[must_use]
@@ -18,7 +18,8 @@ pub fn markdown(findings: &Findings) -> String {
     let mut out = String::new();
     let (tone, word) = words::verdict(findings.verdict);
     let title = match &findings.load_line {
-        Some(line) => words::load_line(line),
+        Some(line) if findings.verdict == Verdict::Passed => words::load_line(line),
+        Some(line) => format!("{word}, {}", words::load_line(line)),
         None => word.to_owned(),
     };
     out.push_str(&format!(

@@ -55,6 +55,7 @@ impl ComparedRound {
         let resources = findings.target_resources.as_ref();
         let is_search = findings.command == "capacity";
         let unused_because = match findings.verdict {
+            _ if findings.is_torn() => Some("records of it are lost".to_owned()),
             Verdict::Passed => None,
             // Objectives are not what is asked here, except in a search, which has no line then.
             Verdict::Breached | Verdict::Unjudged if !is_search && step.is_some_and(has_figures) => None,
@@ -70,7 +71,7 @@ impl ComparedRound {
             host: findings.host.clone(),
             duration_s: findings.duration_s,
             invalid: findings.verdict == Verdict::Invalid,
-            interrupted: findings.verdict == Verdict::Interrupted,
+            interrupted: findings.verdict == Verdict::Interrupted || findings.is_torn(),
             unused_because,
             cpu_us_per_request: resources.and_then(|r| r.cpu_us_per_request),
             rss_max_bytes: resources.map(|r| r.rss_max_bytes as f64),

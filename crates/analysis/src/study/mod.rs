@@ -59,6 +59,7 @@ impl MeasuredPart {
                 ScaleVerdict::Failed => State::Failed,
             },
             Self::Ran(findings) => match findings.verdict {
+                _ if findings.is_torn() => State::Interrupted,
                 // Objectives are not what is asked here.
                 Verdict::Passed | Verdict::Breached => State::Usable,
                 Verdict::Unjudged if findings.totals.throughput_per_s > Some(0.0) => State::Usable,

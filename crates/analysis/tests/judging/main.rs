@@ -1,6 +1,7 @@
 //! How windows, steps and runs are judged.
 
 mod run;
+mod unjudged;
 
 use plimsoll_analysis::{StepVerdict, Verdict};
 use plimsoll_measure::{ErrorClass, NoteKind, Resource, Taken, Tick};

@@ -5,11 +5,11 @@ use super::table::{Side, Table};
 use super::{LABEL, fact, label, section};
 use crate::figures;
 use crate::words::{self, Tone};
-use plimsoll_analysis::{Cause, Diagnosis, Findings};
+use plimsoll_analysis::{Cause, Diagnosis, Findings, Verdict};
 
 /// What it comes to, in five lines.
 pub(super) fn answer(page: &mut Page, findings: &Findings, diagnosis: &Diagnosis) {
-    let (tone, _) = words::verdict(findings.verdict);
+    let (tone, word) = words::verdict(findings.verdict);
     let lead = [
         mark(tone),
         span(
@@ -18,6 +18,9 @@ pub(super) fn answer(page: &mut Page, findings: &Findings, diagnosis: &Diagnosis
         ),
     ];
     page.paragraph(&lead, Paint::Strong, &diagnosis.bound_because);
+    if findings.verdict != Verdict::Passed {
+        fact(page, "verdict", word);
+    }
     match diagnosis.causes.first() {
         Some(first) => {
             page.paragraph(&[label("first cause")], Paint::Strong, &words::cause(first));

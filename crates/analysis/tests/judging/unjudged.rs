@@ -1,0 +1,171 @@
+//! Every way in which there can be nothing to judge: none of them passes.
+
+use crate::run::{Run, SECOND_NS, cpu, errors, finish, info, p99, plan};
+use plimsoll_analysis::{Findings, Fold, Verdict};
+use plimsoll_measure::{Ended, ErrorClass, Host, Record, RunEnd};
+use plimsoll_plan::{HoldLoad, Load, Objective, Park, Rate, Share};
+use std::time::Duration;
+
+fn rate(percent: u8) -> Objective {
+    Objective::AchievedRate {
+        min: Share::percent(percent),
+    }
+}
+
+/// The verdict, the reason of each objective (`None` where it was judged), and that a notice with a hint says why.
+fn check(findings: &Findings, because: &[Option<&str>]) {
+    assert_eq!(findings.verdict, Verdict::Unjudged, "{}", findings.headline);
+    let found: Vec<_> = findings
+        .objectives
+        .iter()
+        .map(|o| o.unjudged_because.as_deref())
+        .collect();
+    assert_eq!(found, because);
+    for objective in &findings.objectives {
+        assert_eq!(objective.passed.is_none(), objective.unjudged_because.is_some());
+    }
+    let notice = findings.notices.iter().find(|notice| notice.code == "unjudged");
+    assert!(
+        notice.is_some_and(|notice| notice.hint.is_some()),
+        "{:?}",
+        findings.notices
+    );
+    assert!(!findings.next_step.is_empty());
+}
+
+#[test]
+fn a_run_within_its_warm_up_is_unjudged() {
+    let because = "the run ended within its warm-up of 2 s";
+    let findings = Run::start(&plan(&[cpu(10), p99(100), errors(0)]), "run", Some(1), 2)
+        .seconds_with(1, |_, cpu_ns| *cpu_ns = SECOND_NS * 4 / 10)
+        .findings();
+    check(&findings, &[Some(because); 3]);
+    assert_eq!(findings.headline, format!("Nothing was judged: {because}"));
+    assert_eq!(findings.totals.throughput_per_s, None);
+    assert_eq!(
+        (findings.response_time.p99_ms, findings.generator.kept_up),
+        (None, None)
+    );
+    // Without an objective nothing was judged either.
+    let findings = Run::start(&plan(&[]), "bench", Some(1), 2).seconds(1).findings();
+    check(&findings, &[]);
+}
+
+#[test]
+fn a_run_without_a_tick_is_unjudged() {
+    let because = Some("nothing was measured");
+    let findings = Run::start(&plan(&[p99(100), errors(0)]), "run", Some(1), 0).findings();
+    check(&findings, &[because; 2]);
+    // Not even a step.
+    let plan = plan(&[p99(100)]);
+    let mut fold = Fold::new(&plan, &info("run"), &Host::default());
+    fold.push(&Record::RunEnd(RunEnd {
+        at_ns: 0,
+        ended: Ended::Complete,
+    }));
+    check(&fold.findings(), &[because]);
+}
+
+#[test]
+fn objectives_of_no_response_and_no_request_are_unjudged() {
+    let silent = |tick: &mut plimsoll_measure::Tick, _: &mut u64| {
+        finish(tick, 0, 0);
+        tick.counters.scheduled = 0;
+    };
+    let findings = Run::start(&plan(&[p99(100), errors(0), rate(99)]), "run", Some(5), 1)
+        // All requests fall into the warm-up.
+        .seconds(1)
+        .seconds_with(4, silent)
+        .findings();
+    check(
+        &findings,
+        &[
+            Some("no response came in a judged window"),
+            Some("no request finished in a judged window"),
+            Some("no request was due in a judged window"),
+        ],
+    );
+}
+
+#[test]
+fn cpu_of_short_windows_is_unjudged() {
+    let mut run = Run::start(&plan(&[cpu(80)]), "run", Some(1), 0);
+    run = run.tick_of(10_000_000, |_, _| {});
+    check(
+        &run.findings(),
+        &[Some("no judged window was long enough to take a share of CPU")],
+    );
+}
+
+#[test]
+fn a_breach_beats_what_was_not_judged() {
+    let findings = Run::start(&plan(&[cpu(80), p99(100)]), "run", Some(5), 0)
+        .not_sampled()
+        .seconds_with(5, |tick, _| finish(tick, 100, 300))
+        .findings();
+    assert_eq!(findings.verdict, Verdict::Breached);
+    let passed: Vec<_> = findings.objectives.iter().map(|o| o.passed).collect();
+    assert_eq!(passed, [None, Some(false)]);
+    assert!(
+        findings.headline.starts_with("p99 <= 100ms did not hold"),
+        "{}",
+        findings.headline
+    );
+}
+
+#[test]
+fn a_dead_service_has_no_percentiles_and_does_not_pass() {
+    let findings = Run::start(&plan(&[p99(100)]), "run", Some(5), 0)
+        .seconds_with(5, |tick, _| {
+            finish(tick, 0, 0);
+            tick.counters.errors.add(ErrorClass::Refused, 100);
+        })
+        .findings();
+    assert_eq!(findings.verdict, Verdict::Failed);
+    assert_ne!(findings.objectives[0].passed, Some(true));
+    assert_eq!(findings.response_time.p99_ms, None);
+}
+
+#[test]
+fn a_held_connection_without_a_response_has_no_times() {
+    let mut plan = plan(&[p99(100)]);
+    plan.load = Load::Hold(HoldLoad {
+        connections: 10,
+        pace: Rate::per_s(1000),
+        duration: Duration::from_secs(3),
+        park: Park::Request,
+        ping: None,
+        ports: Vec::new(),
+    });
+    let held = Run::start(&plan, "hold", Some(3), 0).seconds_with(3, |tick, _| {
+        finish(tick, 0, 0);
+        tick.counters.scheduled = 0;
+        tick.counters.connections_opened = if tick.index == 0 { 10 } else { 0 };
+        tick.gauges.connections = 10;
+    });
+    check(&held.findings(), &[Some("no response came in a judged window")]);
+}
+
+#[test]
+fn responses_that_came_after_the_load_are_no_rate() {
+    let run = Run::start(&plan(&[errors(0)]), "run", Some(1), 0);
+    let run = run.seconds_with(1, |tick, _| {
+        finish(tick, 0, 0);
+        tick.counters.scheduled = 10;
+        tick.gauges.in_flight = 10;
+    });
+    let run = run.tick_of(SECOND_NS, |tick, _| {
+        finish(tick, 10, 1500);
+        tick.counters.scheduled = 0;
+        tick.draining = true;
+    });
+    let findings = run.findings();
+    assert_eq!(findings.verdict, Verdict::Passed);
+    assert!(
+        findings
+            .headline
+            .starts_with("Every objective held: 10 responses, none of them before the load ended"),
+        "{}",
+        findings.headline
+    );
+}

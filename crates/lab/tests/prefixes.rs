@@ -1,0 +1,252 @@
+//! Whatever is left of a recorded run: it is reported as interrupted, or as what the whole was.
+//!
+//! The directories in `golden/streams` were recorded from real runs of every command by `golden/streams/record`. Each file that
+//! grows while a run goes on is cut at every byte, and what is left is replayed from the disk. Every prefix of the records goes
+//! through the fold as well, as it is and with mangled endings.
+
+#![expect(clippy::disallowed_methods, reason = "tests make and spoil directories of their own")]
+
+use plimsoll_analysis::{Findings, Fold, Verdict};
+use plimsoll_lab::{Series, is_series, is_study, replay, replay_series, replay_study};
+use plimsoll_measure::folder::RunReader;
+use plimsoll_measure::{Ended, Host, Note, NoteKind, Record, RunEnd, StepStart};
+use plimsoll_plan::Plan;
+use std::borrow::Cow;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+/// Files that grow by what is appended to them. All others are written in one go.
+const GROWING: [&str; 3] = ["ticks.jsonl", "latency.hlog", "target.jsonl"];
+
+fn recorded(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/golden/streams")
+        .join(name)
+}
+
+/// The verdict as JSON has it, whatever was recorded.
+fn verdict(folder: &Path) -> String {
+    let json = if is_study(folder) {
+        serde_json::to_value(replay_study(folder).expect("readable").findings.verdict)
+    } else if is_series(folder) {
+        match replay_series(folder).expect("readable") {
+            Series::Comparison(comparison) => serde_json::to_value(comparison.verdict),
+            Series::Scaling(scaling) => serde_json::to_value(scaling.verdict),
+        }
+    } else {
+        let findings = replay(folder).expect("readable");
+        no_figure_of_nothing(&findings);
+        serde_json::to_value(findings.verdict)
+    };
+    json.expect("a word").as_str().expect("a word").to_owned()
+}
+
+/// Nothing that was not measured has a figure, and nothing that was not judged has a verdict.
+fn no_figure_of_nothing(findings: &Findings) {
+    for times in [&findings.response_time, &findings.service_time, &findings.schedule_lag] {
+        let figures = [times.mean_ms, times.p50_ms, times.p99_ms, times.max_ms];
+        assert!(times.count > 0 || figures == [None; 4], "{times:?}");
+        // Nothing takes no time at all; only the lag of the closed model, which sends when it likes, is a true 0.
+        let is_lag = std::ptr::eq(times, &raw const findings.schedule_lag);
+        assert!(is_lag || figures.iter().all(|ms| *ms != Some(0.0)), "{times:?}");
+    }
+    for objective in &findings.objectives {
+        assert_eq!(
+            objective.passed.is_none(),
+            objective.unjudged_because.is_some(),
+            "{objective:?}"
+        );
+        assert!(
+            objective.windows_judged > 0 || objective.passed.is_none(),
+            "{objective:?}"
+        );
+    }
+    let all_passed = findings
+        .objectives
+        .iter()
+        .all(|objective| objective.passed == Some(true));
+    assert!(findings.verdict != Verdict::Passed || all_passed || findings.diagnosis.is_some());
+    // Responses to warm-up requests are not `No request was answered`.
+    let answered = findings.totals.completed > 0;
+    assert!(
+        !answered || !findings.headline.starts_with("No request"),
+        "{}",
+        findings.headline
+    );
+}
+
+/// For `--nocapture`: the figures of docs/reliability.md.
+#[expect(clippy::print_stdout, reason = "it is read by people")]
+fn say(text: &str) {
+    println!("{text}");
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("made");
+    for entry in fs::read_dir(from).expect("listed") {
+        let entry = entry.expect("listed").path();
+        let name = entry.file_name().expect("a name");
+        if entry.is_dir() {
+            copy(&entry, &to.join(name));
+        } else {
+            fs::copy(&entry, to.join(name)).expect("copied");
+        }
+    }
+}
+
+fn growing_files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("listed") {
+        let path = entry.expect("listed").path();
+        if path.is_dir() {
+            found.extend(growing_files(&path));
+        } else if GROWING.iter().any(|name| path.ends_with(name)) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Cuts every growing file at every `stride`th byte and at the ends of its lines.
+fn check_files(name: &str, stride: usize) {
+    let scratch = tempfile::tempdir().expect("a directory");
+    let folder = scratch.path().join(name);
+    copy(&recorded(name), &folder);
+    let whole = verdict(&folder);
+    let mut prefixes = 0;
+    for path in growing_files(&folder) {
+        let content = fs::read(&path).expect("read");
+        let file = File::options().write(true).open(&path).expect("opened");
+        for length in (0..content.len()).rev() {
+            let at_line = content[length] == b'\n' || length == 0 || content[length - 1] == b'\n';
+            if !at_line && !length.is_multiple_of(stride) {
+                continue;
+            }
+            file.set_len(length as u64).expect("cut");
+            let left = verdict(&folder);
+            assert!(
+                left == "interrupted" || left == whole,
+                "{left} instead of {whole} with {length} bytes of {}",
+                path.display()
+            );
+            prefixes += 1;
+        }
+        drop(file);
+        fs::remove_file(&path).expect("removed");
+        let left = verdict(&folder);
+        assert!(
+            left == "interrupted" || left == whole,
+            "{left} without {}",
+            path.display()
+        );
+        fs::write(&path, content).expect("restored");
+    }
+    say(&format!("{name}: {whole}, {prefixes} prefixes replayed from the disk"));
+}
+
+fn owned(record: Record<'_>) -> Record<'static> {
+    match record {
+        Record::Tick {
+            line,
+            durations,
+            target,
+        } => Record::Tick {
+            line,
+            durations: Cow::Owned(durations.into_owned()),
+            target,
+        },
+        Record::StepStart(start) => Record::StepStart(start),
+        Record::Machine(sample) => Record::Machine(sample),
+        Record::StepEnd(end) => Record::StepEnd(end),
+        Record::Note(note) => Record::Note(note),
+        Record::RunEnd(end) => Record::RunEnd(end),
+    }
+}
+
+/// Every prefix of the records of one run through the fold, as it is and with endings that a crash does not leave.
+fn check_records(name: &str) {
+    let reader = RunReader::open(&recorded(name)).expect("a run");
+    let plan = Plan::parse_saved(reader.plan_json().expect("kept"), "plan.json").expect("a plan");
+    let mut records = Vec::new();
+    reader.for_each(|record| records.push(owned(record))).expect("whole");
+    let mut fold = Fold::new(&plan, reader.info(), &Host::default());
+    let whole = {
+        let mut fold = fold.clone();
+        records.iter().for_each(|record| fold.push(record));
+        fold.findings().verdict
+    };
+    let interrupted = Record::Note(Note {
+        at_ns: 1,
+        kind: NoteKind::Interrupted,
+        message: "stopped".to_owned(),
+        hint: None,
+    });
+    let end = |ended| Record::RunEnd(RunEnd { at_ns: 1, ended });
+    let start = Record::StepStart(StepStart {
+        step: 99,
+        at_ns: 1,
+        rate_micro_per_s: Some(1),
+        planned_ns: Some(1_000_000_000),
+        warm_up_ns: 0,
+        target: None,
+    });
+    let endings: [&[Record<'_>]; 5] = [
+        &[],
+        std::slice::from_ref(&start),
+        std::slice::from_ref(&interrupted),
+        &[interrupted.clone(), end(Ended::Complete)],
+        &[start.clone(), end(Ended::Interrupted)],
+    ];
+    for (taken, record) in records.iter().enumerate() {
+        for ending in &endings {
+            let mut cut = fold.clone();
+            ending.iter().for_each(|record| cut.push(record));
+            let findings = cut.findings();
+            no_figure_of_nothing(&findings);
+            let left = findings.verdict;
+            assert!(
+                left == Verdict::Interrupted || left == whole,
+                "{left:?} instead of {whole:?} after {taken} records and {ending:?}"
+            );
+        }
+        fold.push(record);
+    }
+    let prefixes = records.len() * endings.len();
+    say(&format!("{name}: {whole:?}, {prefixes} prefixes through the fold"));
+}
+
+/// Cut at every byte where `PLIMSOLL_EVERY_BYTE` is set, else at the ends of lines and between them now and then.
+fn check(name: &str, runs: &[&str]) {
+    let stride = match std::env::var_os("PLIMSOLL_EVERY_BYTE") {
+        Some(_) => 1,
+        // All rounds of a series are read for each cut.
+        None if runs.is_empty() => 997,
+        None => 61,
+    };
+    check_files(name, stride);
+    for run in runs {
+        check_records(&format!("{name}{run}"));
+    }
+}
+
+macro_rules! streams {
+    ($($test:ident: $name:literal, $runs:expr;)*) => {$(
+        #[test]
+        fn $test() {
+            check($name, $runs);
+        }
+    )*};
+}
+streams! {
+    every_prefix_of_a_run: "run", &[""];
+    every_prefix_of_a_breached_run: "breached", &[""];
+    every_prefix_of_an_unjudged_run: "unjudged", &[""];
+    every_prefix_of_a_bench: "bench", &[""];
+    every_prefix_of_held_connections: "hold", &[""];
+    every_prefix_of_a_search: "capacity", &[""];
+    every_prefix_of_a_diagnosis: "diagnose", &[];
+    every_prefix_of_a_comparison: "compare", &[];
+    every_prefix_of_a_sweep: "scale", &[];
+    every_prefix_of_a_study: "study", &[];
+}
