@@ -65,6 +65,8 @@ struct Socket {
     connecting: bool,
     /// The turn in which it was made; what was ready by then is not this socket.
     made: u64,
+    /// The last turn that it is listed for, and where among those that are ready.
+    listed: (u64, usize),
     /// Bytes that the kernel has not taken yet.
     unsent: Vec<u8>,
 }
@@ -93,6 +95,25 @@ impl MioBackend {
             zero_ns,
             route,
         })
+    }
+
+    /// Lists a socket once in a turn, however often it is ready: else a socket that always has more would be listed twice after
+    /// each.
+    fn list(&mut self, ready: Ready) {
+        let Some(Some(socket)) = self.sockets.get_mut(ready.slot as usize) else {
+            return;
+        };
+        let (turn, place) = socket.listed;
+        let listed = self.pending.get_mut(place).filter(|_| turn == self.turn);
+        if let Some(listed) = listed {
+            listed.readable |= ready.readable;
+            listed.writable |= ready.writable;
+            listed.ended |= ready.ended;
+            listed.turn = ready.turn;
+        } else {
+            socket.listed = (self.turn, self.pending.len());
+            self.pending.push(ready);
+        }
     }
 
     fn send_all(&mut self) {
@@ -164,6 +185,7 @@ impl Backend for MioBackend {
             stream,
             connecting: true,
             made: self.turn,
+            listed: (self.turn, usize::MAX),
             unsent: Vec::new(),
         });
         Ok(())
@@ -207,6 +229,13 @@ impl Backend for MioBackend {
         self.taken = 0;
         // After those that had no turn.
         self.pending.append(&mut self.unfinished);
+        for (place, ready) in self.pending.iter().enumerate() {
+            if let Some(Some(socket)) = self.sockets.get_mut(ready.slot as usize)
+                && socket.made < ready.turn
+            {
+                socket.listed = (self.turn, place);
+            }
+        }
         let mut due_in = if self.pending.is_empty() {
             until_ns.saturating_sub(self.now_ns())
         } else {
@@ -223,12 +252,13 @@ impl Backend for MioBackend {
             debug_assert_eq!(error.kind(), ErrorKind::Interrupted, "{error}");
             return;
         }
-        for event in &self.ready {
+        let ready = std::mem::replace(&mut self.ready, Events::with_capacity(0));
+        for event in &ready {
             if event.token() == timer::TOKEN {
                 self.timer.fired();
                 continue;
             }
-            self.pending.push(Ready {
+            self.list(Ready {
                 slot: event.token().0 as Slot,
                 readable: event.is_readable(),
                 writable: event.is_writable(),
@@ -237,6 +267,7 @@ impl Backend for MioBackend {
                 turn: self.turn,
             });
         }
+        self.ready = ready;
     }
 
     fn next_event(&mut self) -> Option<Event<'_>> {

@@ -1,5 +1,7 @@
 //! Receive buffers with control messages: what the kernel writes, and what the fuzz target found worth keeping.
 
+#![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
+
 #[path = "../../src/backend/received.rs"]
 mod received;
 
