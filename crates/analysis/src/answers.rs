@@ -64,8 +64,8 @@ pub(crate) fn notices(totals: &Counters, examples: &Examples) -> Vec<Notice> {
         notices.push(notice(
             "keep_alive_races",
             format!(
-                "{} requests ({share:.2} %) met a kept connection that the service was closing; {whose}{}",
-                count(totals.keep_alive_races),
+                "{} ({share:.2} %) met a kept connection that the service was closing; {whose}{}",
+                counted(totals.keep_alive_races, "request"),
                 first(Sight::KeepAliveRace)
             ),
             "let the service keep idle connections for longer than its clients do (Node.js: server.keepAliveTimeout), or \
@@ -76,14 +76,19 @@ pub(crate) fn notices(totals: &Counters, examples: &Examples) -> Vec<Notice> {
         notices.push(notice(
             "unrequested_bytes",
             format!(
-                "{} connections were given up because bytes came that no request had asked for{}",
-                count(totals.unrequested),
+                "{} given up because bytes came that no request had asked for{}",
+                counted(totals.unrequested, "connection"),
                 first(Sight::Unrequested)
             ),
             "see whether `content-length` is less than the body, or a body follows a response that has none (to HEAD, 204, 304)",
         ));
     }
     notices
+}
+
+fn counted(number: u64, what: &str) -> String {
+    let s = if number == 1 { "" } else { "s" };
+    format!("{} {what}{s}", count(number))
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ pub(crate) struct Connection {
     pub(crate) reader: ResponseReader,
     /// The request whose answer comes next.
     pub(crate) front: InFlight,
-    /// For how long nothing had come on it when that was sent, ns; 0 before the first answer and with pipelining.
+    /// For how long nothing had come on it when that was sent, ns; 0 with pipelining. Of no meaning before the first answer.
     pub(crate) rested_ns: u64,
     /// Those behind it; only with pipelining.
     behind: VecDeque<InFlight>,
@@ -72,7 +72,8 @@ impl Connection {
     /// Whether it has rested for too long to be given a request.
     #[inline]
     pub(crate) fn is_stale(&self, now_ns: u64) -> bool {
-        self.in_flight == 0 && now_ns.saturating_sub(self.since_ns) >= self.rest_limit_ns().max(1)
+        let rested_ns = now_ns.saturating_sub(self.since_ns);
+        rested_ns > 0 && self.in_flight == 0 && rested_ns >= self.rest_limit_ns()
     }
 
     #[inline]
@@ -80,11 +81,7 @@ impl Connection {
         if self.in_flight == 0 {
             self.reader.expect(request.answer);
             self.front = request;
-            self.rested_ns = if self.served {
-                request.sent_ns.saturating_sub(self.since_ns)
-            } else {
-                0
-            };
+            self.rested_ns = request.sent_ns.saturating_sub(self.since_ns);
         } else {
             self.behind.push_back(request);
         }

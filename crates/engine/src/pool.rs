@@ -124,14 +124,18 @@ impl<B: Backend> Pool<B> {
         connection.state == State::Open && connection.in_flight < self.limits.pipelining
     }
 
-    /// Gives up `slot` if it has rested for so long that the service may be closing it.
+    /// The same, and that it has not rested for so long that the service may be closing it. Then it is given up.
     #[inline]
-    pub(crate) fn drop_stale(&mut self, slot: Slot, now_ns: u64) -> bool {
-        let stale = self.connections[slot as usize].is_stale(now_ns);
+    pub(crate) fn can_take_now(&mut self, slot: Slot, now_ns: u64) -> bool {
+        let connection = &self.connections[slot as usize];
+        if connection.state != State::Open || connection.in_flight >= self.limits.pipelining {
+            return false;
+        }
+        let stale = connection.is_stale(now_ns);
         if stale {
             self.release(slot);
         }
-        stale
+        !stale
     }
 
     /// A request that is to be sent on another connection, the last one first.
@@ -277,8 +281,8 @@ impl<B: Backend> Pool<B> {
                     capture: &mut self.capture,
                     longest_rest_ns: &mut self.longest_rest_ns,
                 };
-                if done.answer(request, answer.status, now_ns) {
-                    done.show(request, answer.status, &beginning, &[], now_ns);
+                if done.answer(&request, answer.status, now_ns) {
+                    done.show(request.index, answer.status, &beginning, &[], now_ns);
                 }
                 self.go_out_again(slot);
                 return;

@@ -48,7 +48,7 @@ pub(crate) struct Done<'a> {
 impl Done<'_> {
     /// `true` when somebody may want to see the answer.
     #[inline]
-    pub(crate) fn answer(&mut self, request: InFlight, status: u16, now_ns: u64) -> bool {
+    pub(crate) fn answer(&mut self, request: &InFlight, status: u16, now_ns: u64) -> bool {
         let expected = self.requests.accepts(request.index, status);
         self.recorder.answer(
             now_ns.saturating_sub(request.intended_ns),
@@ -72,7 +72,7 @@ impl Done<'_> {
 
     /// Shows an answer, by how it begins: what was captured of it and its last piece, or what its reader has kept.
     #[cold]
-    pub(crate) fn show(&mut self, request: InFlight, status: u16, beginning: &[u8], piece: &[u8], now_ns: u64) {
+    pub(crate) fn show(&mut self, index: u32, status: u16, beginning: &[u8], piece: &[u8], now_ns: u64) {
         let captured = self
             .capture
             .take_if(|capture| capture.slot == self.slot)
@@ -88,12 +88,12 @@ impl Done<'_> {
             None if beginning.is_empty() => piece,
             None => beginning,
         };
-        for sight in self.sights(request.index, status) {
+        for sight in self.sights(index, status) {
             let requests = self.requests;
             self.recorder.show(sight, now_ns, || {
                 let seen = Seen::answer(status, bytes);
                 match sight {
-                    Sight::Failure(_) => seen.expecting(evidence::statuses(requests.accepted_status(request.index))),
+                    Sight::Failure(_) => seen.expecting(evidence::statuses(requests.accepted_status(index))),
                     _ => seen,
                 }
             });
@@ -141,15 +141,16 @@ pub(crate) fn read_answers(
                 return Ok(());
             }
             Ok(Progress::Done { consumed, answer }) => {
+                if connection.served {
+                    *done.longest_rest_ns = connection.rested_ns.max(*done.longest_rest_ns);
+                }
                 connection.served = true;
                 connection.keep_alive_s = answer.keep_alive_s;
-                *done.longest_rest_ns = connection.rested_ns.max(*done.longest_rest_ns);
-                let request = connection.front;
-                if done.answer(request, answer.status, now_ns) {
+                let request = connection.pop();
+                if done.answer(&request, answer.status, now_ns) {
                     let beginning = connection.reader.beginning();
-                    done.show(request, answer.status, beginning, &bytes[..consumed], now_ns);
+                    done.show(request.index, answer.status, beginning, &bytes[..consumed], now_ns);
                 }
-                connection.pop();
                 if !(keep_alive && answer.keep_alive) {
                     return Err(Leave::Closing);
                 }

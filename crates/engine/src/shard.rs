@@ -188,7 +188,7 @@ impl<B: Backend> Shard<B> {
     fn take_idle(&mut self, now_ns: u64) -> Option<Slot> {
         while let Some(slot) = self.idle.pop() {
             self.listed[slot as usize] = false;
-            if self.pool.can_take(slot) && !self.pool.drop_stale(slot, now_ns) {
+            if self.pool.can_take_now(slot, now_ns) {
                 return Some(slot);
             }
         }

@@ -18,14 +18,10 @@ pub struct ResponseReader {
     head_bytes: u64,
     body_bytes: u64,
     status: u16,
-    /// Seconds, or [`NO_TIMEOUT`].
-    keep_alive_s: u16,
+    keep_alive_s: Option<u16>,
     keep_alive: bool,
     request: RequestKind,
 }
-
-/// Stands for a service that does not say for how long it keeps a connection.
-const NO_TIMEOUT: u16 = u16::MAX;
 
 /// Most bytes of the interim answers (1xx) before one answer, 1 MiB.
 pub(super) const MAX_INTERIM_BYTES: u64 = 1 << 20;
@@ -233,7 +229,7 @@ impl ResponseReader {
                     continue;
                 }
                 self.status = head.status;
-                self.keep_alive_s = head.keep_alive_s.unwrap_or(NO_TIMEOUT);
+                self.keep_alive_s = head.keep_alive_s;
                 self.keep_alive = head.keep_alive;
                 self.stage = match head.body {
                     Body::Sized(remaining) => Stage::Sized { remaining },
@@ -316,7 +312,7 @@ impl ResponseReader {
         Answer {
             status: self.status,
             keep_alive: self.keep_alive,
-            keep_alive_s: (self.keep_alive_s != NO_TIMEOUT).then_some(self.keep_alive_s),
+            keep_alive_s: self.keep_alive_s,
             head_bytes: self.head_bytes,
             body_bytes: self.body_bytes,
         }
