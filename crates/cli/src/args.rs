@@ -236,7 +236,7 @@ pub(crate) struct HoldArgs {
     /// Destination ports, used in turn, such as 8080,9000-9015 [default: the port of the URL]
     #[arg(long, value_name = "PORTS", value_parser = ports, help_heading = "Load")]
     pub(crate) ports: Option<Ports>,
-    /// Watch this process instead of starting a service
+    /// Watch this process, which listens at the URL, instead of starting a service
     #[arg(long, value_name = "PID", help_heading = "Service")]
     pub(crate) pid: Option<u32>,
     /// Cores of the service, such as 0 or 0,2-3
@@ -276,7 +276,7 @@ pub(crate) struct PlanArgs {
     /// Something that must hold, most important first: 'cpu <= 80%', 'p99 <= 100ms', 'errors = 0', 'rate >= 99%'
     #[arg(long = "objective", value_name = "EXPR", value_parser = objective)]
     pub(crate) objectives: Vec<Objective>,
-    /// Watch this process instead of starting a service
+    /// Watch this process, which listens at the URL, instead of starting a service
     #[arg(long, value_name = "PID", help_heading = "Service")]
     pub(crate) pid: Option<u32>,
     #[command(flatten)]

@@ -371,7 +371,10 @@ fn a_port_of_another_network_namespace_is_not_ours() {
         .args(["--user", "--map-root-user", "--net", "ip", "link", "set", "lo", "up"])
         .status();
     if !allowed.is_ok_and(|status| status.success()) {
-        assert!(std::env::var_os("CI").is_none(), "this host allows no user namespaces");
+        assert!(
+            std::env::var_os("CI").is_none_or(|ci| ci != "true"),
+            "this host allows no user namespaces"
+        );
         return;
     }
     let _listener = setup.listen();
