@@ -7,9 +7,9 @@ use std::time::Duration;
 /// How long a candidate address may take to answer when a name has several.
 const PROBE_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Why a name has no address.
+/// Why a name has no address. The text fits after "failed to".
 #[derive(Debug, thiserror::Error)]
-#[error("failed to resolve host `{host}`: {source}")]
+#[error("resolve host `{host}`: {source}")]
 pub struct ResolveError {
     /// The name.
     pub host: String,

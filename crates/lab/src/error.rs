@@ -2,7 +2,7 @@
 
 use plimsoll_engine::{EngineError, ResolveError};
 use plimsoll_measure::folder::FolderError;
-use plimsoll_target::{AttachError, ProgramError, StartError};
+use plimsoll_target::{AttachError, ProgramError, StartError, hint_on_refusal};
 use thiserror::Error;
 
 /// An experiment did not come to a result. The text fits after "failed to".
@@ -94,6 +94,7 @@ impl LabError {
             Self::Variant { source, .. } => source.hint(),
             Self::Revision { hint, .. } | Self::Study { hint, .. } => hint.clone(),
             Self::Resolve(_) => Some("check the spelling of the host in the target's URL".to_owned()),
+            Self::Engine(EngineError::Start(error)) => hint_on_refusal(error),
             Self::Engine(EngineError::Pin { .. }) => {
                 Some("choose other cores, or leave out --generator-cpus".to_owned())
             }
@@ -113,9 +114,9 @@ impl LabError {
                  --threads, or leave out --spin"
                     .to_owned(),
             ),
-            Self::Probe(_) => {
-                Some("it needs a folder for temporary files; set TMPDIR to one that can be written".to_owned())
-            }
+            Self::Probe(error) => hint_on_refusal(error).or_else(|| {
+                Some("it needs a directory for temporary files; set TMPDIR to one that can be written".to_owned())
+            }),
             Self::Program(error) => error.hint(),
             Self::Diagnosis(_) | Self::Plan(_) | Self::Engine(_) | Self::KeptPlan(_) => None,
         }

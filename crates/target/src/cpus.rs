@@ -1,7 +1,5 @@
 //! Which cores the service gets and which the generator.
 
-use std::thread;
-
 /// Who runs where. An empty list is not pinned.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CpuLayout {
@@ -16,8 +14,12 @@ pub struct CpuLayout {
 /// The cpus that this process may be pinned to, ascending; empty where pinning is not possible.
 #[must_use]
 pub fn available_cpus() -> Vec<usize> {
-    // On a thread of its own, because asking changes its affinity.
-    thread::spawn(all_cpus).join().unwrap_or_default()
+    // Asking changes the affinity of the thread that asks. It gets its own back; a thread for this alone may be refused.
+    let before = plimsoll_thread::cpus();
+    let all = all_cpus();
+    // It was allowed to run there a moment ago.
+    let _ = plimsoll_thread::pin(&before);
+    all
 }
 
 /// The cpus that the calling thread may be pinned to, whatever it is pinned to now. It may use them all afterwards.

@@ -1,6 +1,7 @@
 //! Whatever a service starts ends with it, however it was started.
 #![cfg(target_os = "linux")]
 
+use plimsoll_files::{found, kernel};
 use plimsoll_plan::{Command, Readiness, Scheme, Stdout, Url};
 use plimsoll_target::{Ended, Service, StartError};
 use std::fs;
@@ -80,13 +81,13 @@ impl Setup {
 }
 
 fn is_alive(pid: &str) -> bool {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let stat = kernel::text(format!("/proc/{pid}/stat")).unwrap_or_default();
     stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z'))
 }
 
 /// The parent of a process, which is its supervisor.
 fn parent(pid: u32) -> i32 {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).expect("it runs");
+    let stat = kernel::text(format!("/proc/{pid}/stat")).expect("it runs");
     let rest = stat.rsplit_once(") ").expect("a stat").1;
     rest.split(' ').nth(1).expect("a parent").parse().expect("a number")
 }
@@ -132,7 +133,7 @@ fn a_daemon_that_never_listens_is_ended() {
     setup.command.ready.timeout = Duration::from_secs(1);
     let error = setup.try_to_start().expect_err("it never listens");
     assert!(matches!(error, StartError::NotReady { .. }), "{error}");
-    let pid = fs::read_to_string(setup.folder.path().join("pid")).expect("written");
+    let pid = found::text(&setup.folder.path().join("pid"), 100).expect("written");
     assert!(!is_alive(pid.trim()));
 }
 
@@ -142,7 +143,7 @@ fn a_helper_does_not_outlive_a_service_that_dies() {
     setup.command.working_dir = Some(setup.folder.path().to_owned());
     let error = setup.try_to_start().expect_err("it dies");
     assert!(matches!(error, StartError::Exited { .. }), "{error}");
-    let pid = fs::read_to_string(setup.folder.path().join("pid")).expect("written");
+    let pid = found::text(&setup.folder.path().join("pid"), 100).expect("written");
     assert!(!is_alive(pid.trim()));
 }
 
