@@ -22,7 +22,7 @@ pub(crate) fn capacity(args: &CapacityArgs) -> Result<Plan, Failure> {
     let mut plan = named(&args.plan)?;
     generator(&mut plan, &args.generator);
     if plan.objectives.is_empty() {
-        plan.objectives = Objective::defaults();
+        plan.objectives = Objective::defaults(&plan.target);
     }
     let search = &mut plan.search;
     set(&mut search.budget, args.budget);
@@ -117,7 +117,6 @@ pub(crate) fn named(args: &PlanArgs) -> Result<Plan, Failure> {
     if !args.objectives.is_empty() {
         plan.objectives.clone_from(&args.objectives);
     }
-    service(&mut plan.target, args)?;
     Ok(plan)
 }
 
@@ -129,12 +128,16 @@ fn from_file(args: &PlanArgs, path: &Path) -> Result<Plan, Failure> {
                 .hint("the plan says what is sent; change it there, or give a URL instead of the plan"),
         );
     }
-    Ok(Plan::open(path)?)
+    let mut plan = Plan::open(path)?;
+    service(&mut plan.target, args)?;
+    Ok(plan)
 }
 
 fn without_file(args: &PlanArgs, url: &str) -> Result<Plan, Failure> {
     let mut plan = Plan::for_url(url).map_err(Failure::bad_plan)?;
     request(&mut plan, &args.service.request)?;
+    service(&mut plan.target, args)?;
+    plan.objectives = Objective::defaults(&plan.target);
     Ok(plan)
 }
 

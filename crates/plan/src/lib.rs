@@ -142,10 +142,11 @@ impl Plan {
     pub fn for_url(url: &str) -> Result<Self, Mismatch> {
         let url = Url::parse(url)?;
         let load = Load::default();
+        let target = Target::at(url.clone());
         let plan = Self {
             name: url.to_string(),
-            target: Target::at(url),
-            objectives: Objective::defaults(),
+            objectives: Objective::defaults(&target),
+            target,
             judging: load.duration().map_or_else(Judging::default, Judging::for_run),
             scenario: Scenario::default(),
             load,

@@ -2,6 +2,7 @@
 
 use crate::mismatch::{Mismatch, quoted};
 use crate::notation::Notation;
+use crate::target::Target;
 use crate::units::{Rate, Share, fixed_point};
 use schemars::{Schema, json_schema};
 use std::fmt;
@@ -38,19 +39,22 @@ pub enum Objective {
 
 impl Objective {
     /// What a service is held to unless a plan says otherwise, the first to break first: CPU at most 80 %, p99 at
-    /// most 100 ms, no errors.
+    /// most 100 ms, no errors. Of a service that plimsoll neither starts nor watches nobody can judge the CPU, so it is not
+    /// held to it.
     #[must_use]
-    pub fn defaults() -> Vec<Self> {
-        vec![
-            Self::Cpu {
-                max: Share::percent(80),
-            },
+    pub fn defaults(target: &Target) -> Vec<Self> {
+        let is_sampled = target.command.is_some() || target.pid.is_some();
+        let cpu = is_sampled.then_some(Self::Cpu {
+            max: Share::percent(80),
+        });
+        let others = [
             Self::ResponseTime {
                 quantile: Share::percent(99),
                 max: Duration::from_millis(100),
             },
             Self::Errors { max: Share::default() },
-        ]
+        ];
+        cpu.into_iter().chain(others).collect()
     }
 
     /// What it bounds, as the notation begins: `cpu`, `p99`, `max`, `errors`, `rate`.

@@ -160,7 +160,7 @@ impl<'a> Reader<'a> {
         };
         let objectives = objectives.unwrap_or_else(|| match load {
             Load::Hold(_) => Vec::new(),
-            Load::Open(_) | Load::Closed(_) => Objective::defaults(),
+            Load::Open(_) | Load::Closed(_) => Objective::defaults(&target),
         });
         let judging = load.duration().map_or_else(Judging::default, Judging::for_run);
         let judging = match self.section("judging", &plan.judging) {

@@ -47,7 +47,11 @@ pub(crate) fn service(name: &str) -> String {
 }
 
 pub(crate) fn send(signal: &str, pid: &str) {
-    let sent = Command::new("kill").args([signal, pid]).status().expect("kill runs");
+    // Without `--`, some versions of kill(1) take the group `-123` for `-1`: every process there is.
+    let sent = Command::new("kill")
+        .args([signal, "--", pid])
+        .status()
+        .expect("kill runs");
     assert!(sent.success(), "{signal} to {pid}");
 }
 

@@ -34,7 +34,7 @@ fn shell(bench: &Bench, script: &str) -> Ran {
     Ran::of_command(bench.other("sh").args(["-c", &script]))
 }
 
-const LIVE: &str = "plimsoll run URL -R 50 -d 1s --json -- node SERVICE";
+const LIVE: &str = "plimsoll run URL -R 50 -d 2s --json -- node SERVICE";
 
 fn live(redirected: &str) -> String {
     format!("{LIVE} {redirected}")
