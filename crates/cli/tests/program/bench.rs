@@ -147,7 +147,7 @@ impl Bench {
             "-R",
             "100",
             "-d",
-            "1s",
+            "2s",
             "--timeout",
             "500ms",
             "--json",

@@ -14,7 +14,7 @@ fn a_generator_that_spins_says_so_and_is_not_busy_by_it() {
     let bench = Bench::new();
     let (url, script) = (free_url(), service("ok.js"));
     let ran = bench.run(&[
-        "run", &url, "-R", "100", "-d", "1s", "--spin", "--json", "--", "node", &script,
+        "run", &url, "-R", "100", "-d", "2s", "--spin", "--json", "--", "node", &script,
     ]);
     let findings = ran.expect(0, &[]).json();
     let host = findings["host"].as_str().expect("a line");
@@ -106,7 +106,7 @@ fn a_run_that_holds_its_objectives_leaves_a_whole_folder() {
     ran.expect(0, &["the service is ready"]);
     let findings = ran.json();
     assert_eq!(findings["verdict"], "passed");
-    assert_eq!(findings["totals"]["completed"], 100);
+    assert_eq!(findings["totals"]["completed"], 200);
     assert_eq!(findings["totals"]["errors"], 0);
     let folder = bench.folder();
     for name in [

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
 
 /// Where such a group was made before, so that one test does not meet another.
 static GROUPS: AtomicU32 = AtomicU32::new(0);
@@ -74,24 +75,35 @@ fn refused_threads_and_processes_are_errors_in_words() {
         "{refused}"
     );
     // Up to what Node.js needs and some more: each thread and each process is the one that is refused, once.
-    for most in 1..=20 {
-        for command in ["run", "diagnose"] {
-            let bench = Bench::new();
-            let group = Group::with(most).expect("allowed before");
-            let plan = serde_json::json!({
-                "target": {
-                    "url": free_url(),
-                    "command": ["node", service("ok.js")],
-                    // A Node.js that lacks a thread may wait for it for ever.
-                    "ready": { "timeout": "2s" },
-                },
-                "load": { "model": "open", "rate": "20/s", "duration": "300ms" },
-            });
-            bench.write("plan.json", &plan.to_string());
-            let ran = Ran::of_command(group.shell(&bench).args([command, "plan.json", "--quiet"]));
-            assert_says_so(&ran, &format!("{command} with {most}"));
-            assert!(group.is_empty(), "{command} with {most} left a process");
+    let limits: Vec<u32> = (1..=20).collect();
+    thread::scope(|scope| {
+        for limits in limits.chunks(2) {
+            scope.spawn(|| limits.iter().for_each(|&most| assert_refusals_are_said(most)));
         }
+    });
+}
+
+/// Of a run and of a diagnosis that may have no more than `most` processes and threads.
+fn assert_refusals_are_said(most: u32) {
+    for command in ["run", "diagnose"] {
+        let bench = Bench::new();
+        let group = Group::with(most).expect("allowed before");
+        let plan = serde_json::json!({
+            "target": {
+                "url": free_url(),
+                "command": ["node", service("ok.js")],
+                // A Node.js that lacks a thread may wait for it for ever.
+                "ready": { "timeout": "2s" },
+            },
+        });
+        bench.write("plan.json", &plan.to_string());
+        let ran = Ran::of_command(
+            group
+                .shell(&bench)
+                .args([command, "plan.json", "-R", "20", "-d", "1s", "--quiet"]),
+        );
+        assert_says_so(&ran, &format!("{command} with {most}"));
+        assert!(group.is_empty(), "{command} with {most} left a process");
     }
 }
 
