@@ -49,7 +49,6 @@ fn the_shortest_plan() {
         "url": "http://127.0.0.1:3000/"
       },
       "objectives": [
-        "cpu <= 80%",
         "p99 <= 100ms",
         "errors = 0"
       ],

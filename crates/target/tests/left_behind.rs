@@ -1,6 +1,8 @@
 //! Whatever a service starts ends with it, however it was started.
 #![cfg(target_os = "linux")]
 
+mod ports;
+
 use plimsoll_files::{found, kernel};
 use plimsoll_plan::{Command, Readiness, Scheme, Stdout, Url};
 use plimsoll_target::{Ended, Service, StartError};
@@ -34,7 +36,6 @@ impl Setup {
     /// A shell that runs `script` with the server in `$1`.
     fn new(script: &str) -> Self {
         plimsoll_target::supervisor::is_at(Path::new(env!("CARGO_BIN_EXE_supervisor-for-tests")));
-        let free = TcpListener::bind("127.0.0.1:0").expect("a free port");
         Self {
             command: Command {
                 argv: ["sh", "-c", script, "sh", SERVER].map(str::to_owned).to_vec(),
@@ -50,7 +51,7 @@ impl Setup {
             url: Url {
                 scheme: Scheme::Http,
                 host: "127.0.0.1".to_owned(),
-                port: free.local_addr().expect("bound").port(),
+                port: ports::free_port(),
                 path: "/".to_owned(),
             },
             folder: tempfile::tempdir().expect("a directory"),

@@ -3,13 +3,15 @@
 #![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
 #![cfg(target_os = "linux")]
 
+mod ports;
+
 use plimsoll_plan::{Command, Readiness, Scheme, Stdout, Url};
 use plimsoll_target::{AttachError, Attached, Foreign, Ownership, Service, StartError, Target};
 use rustix::io::{FdFlags, fcntl_setfd};
-use rustix::net::sockopt::set_socket_reuseport;
+use rustix::net::sockopt::{set_socket_reuseaddr, set_socket_reuseport};
 use rustix::net::{AddressFamily, SocketType, bind, listen, socket};
 use std::fs;
-use std::net::{SocketAddr, TcpListener};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{self, Child, Stdio};
 use std::sync::atomic::AtomicBool;
@@ -35,8 +37,7 @@ impl Setup {
         plimsoll_target::supervisor::is_at(Path::new(env!("CARGO_BIN_EXE_supervisor-for-tests")));
         let dir = tempfile::tempdir().expect("a directory");
         fs::write(dir.path().join("server.js"), SERVER).expect("written");
-        let free = TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let port = free.local_addr().expect("bound").port();
+        let port = ports::free_port();
         Self {
             dir,
             port,
@@ -105,6 +106,11 @@ impl Setup {
 
     fn listen(&self) -> TcpListener {
         TcpListener::bind(("127.0.0.1", self.port)).expect("nobody else has it")
+    }
+
+    /// Unlike [`Setup::is_free`] it takes the port from nobody.
+    fn is_listened_on(&self) -> bool {
+        TcpStream::connect(("127.0.0.1", self.port)).is_ok()
     }
 
     fn is_free(&self) -> bool {
@@ -235,7 +241,7 @@ fn a_supervisor_that_outlives_its_service_is_no_service() {
         let mut command = process::Command::new("node");
         command.args(["-e", SERVER]).env("PORT", setup.port.to_string());
         let stranger = Other::start(command);
-        while setup.is_free() {
+        while !setup.is_listened_on() {
             thread::yield_now();
         }
         setup.write("go", "");
@@ -263,7 +269,7 @@ fn a_service_on_another_port_is_told_where_it_listens() {
     let mut command = process::Command::new("node");
     command.arg("elsewhere.js").current_dir(setup.dir.path());
     let service = Other::start(command);
-    while other.is_free() {
+    while !other.is_listened_on() {
         thread::yield_now();
     }
     let nobody = Attached::pid(service.0.id(), &setup.url("127.0.0.1")).expect_err("another port");
@@ -312,6 +318,7 @@ fn a_port_that_changes_hands_during_the_run_is_noticed() {
 /// A socket that shares its port; `inherited` is handed down to children.
 fn shared_listener(address: SocketAddr, inherited: bool) -> TcpListener {
     let socket = socket(AddressFamily::INET, SocketType::STREAM, None).expect("a socket");
+    set_socket_reuseaddr(&socket, true).expect("Linux can");
     set_socket_reuseport(&socket, true).expect("Linux can");
     let flags = if inherited { FdFlags::empty() } else { FdFlags::CLOEXEC };
     fcntl_setfd(&socket, flags).expect("a descriptor");
@@ -403,7 +410,8 @@ fn named(name: &str, port: Option<u16>) -> Other {
     while fs::read_to_string(&comm).is_ok_and(|found| found.trim() != name) {
         thread::yield_now();
     }
-    while port.is_some_and(|port| TcpListener::bind(("127.0.0.1", port)).is_ok()) {
+    // Bound in the meantime, it would be taken from the service for a moment.
+    while port.is_some_and(|port| TcpStream::connect(("127.0.0.1", port)).is_err()) {
         thread::yield_now();
     }
     other

@@ -2,6 +2,8 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
 
+mod ports;
+
 use plimsoll_plan::{Command, Readiness, Scheme, Stdout, Url};
 use plimsoll_target::{Attached, Ended, Found, Service, StartError, Target};
 use std::fs;
@@ -27,7 +29,6 @@ struct Setup {
 impl Setup {
     fn new(argv: &[&str]) -> Self {
         plimsoll_target::supervisor::is_at(Path::new(env!("CARGO_BIN_EXE_supervisor-for-tests")));
-        let free = TcpListener::bind("127.0.0.1:0").expect("a free port");
         Self {
             command: Command {
                 argv: argv.iter().map(|&word| word.to_owned()).collect(),
@@ -43,7 +44,7 @@ impl Setup {
             url: Url {
                 scheme: Scheme::Http,
                 host: "127.0.0.1".to_owned(),
-                port: free.local_addr().expect("bound").port(),
+                port: ports::free_port(),
                 path: "/".to_owned(),
             },
             folder: tempfile::tempdir().expect("a folder"),

@@ -17,7 +17,8 @@ const CPU_US: f64 = 800.0;
 const CORES_BUSY: f64 = 0.3;
 
 fn plan() -> Plan {
-    Plan::for_url("http://127.0.0.1:3000/").expect("a plan")
+    let text = "target: { url: 'http://127.0.0.1:3000/', command: node server.js }\n";
+    Plan::parse(text, "plan.yaml").expect("a plan")
 }
 
 /// A plain pass on one core.

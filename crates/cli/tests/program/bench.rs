@@ -1,9 +1,9 @@
 //! What the tests have in common: a folder to run the program in, what it says, and what it leaves there.
 
+pub(crate) use crate::ports::free_port;
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead as _, BufReader};
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, Output, Stdio};
 use tempfile::TempDir;
@@ -22,14 +22,6 @@ pub(crate) fn cannot_run(why: &str) {
         "cannot run: {why}"
     );
     println!("skipped: {why}");
-}
-
-/// A port that nothing listens on.
-pub(crate) fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0")
-        .and_then(|listener| listener.local_addr())
-        .expect("a free port")
-        .port()
 }
 
 /// Where a service may listen, and none does yet.

@@ -8,4 +8,6 @@
 mod bench;
 mod checkout;
 mod measure;
+#[path = "../../../target/tests/ports/mod.rs"]
+mod ports;
 mod words;

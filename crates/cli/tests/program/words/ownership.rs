@@ -2,7 +2,7 @@
 #![cfg(target_os = "linux")]
 
 use crate::bench::{Bench, Going, PROGRAM, Ran, cannot_run, free_port, free_url, send, service};
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{self, Child, Command, Stdio};
 use std::thread;
@@ -28,7 +28,8 @@ impl Beside {
         let mut node = Command::new("node");
         node.arg(service(name)).env("PORT", port.to_string());
         let started = Self(node.stdout(Stdio::null()).spawn().expect("node starts"));
-        while TcpListener::bind(("127.0.0.1", port)).is_ok() {
+        // A look whether the port can still be bound would take it from the service for a moment.
+        while TcpStream::connect(("127.0.0.1", port)).is_err() {
             thread::yield_now();
         }
         started
