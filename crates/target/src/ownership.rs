@@ -116,7 +116,7 @@ impl fmt::Display for Endpoint {
     }
 }
 
-/// As in "it listens on 127.0.0.1:3000 and [::1]:3000".
+/// As in `it listens on 127.0.0.1:3000 and [::1]:3000`.
 pub(crate) fn list(endpoints: &[Endpoint]) -> String {
     /// More do not help.
     const SHOWN: usize = 5;
