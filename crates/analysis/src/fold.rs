@@ -158,7 +158,7 @@ impl Fold {
             command: self.info.command.clone(),
             name: self.plan.name.clone(),
             target: sentences::url(&self.plan.target.url),
-            target_command: self.plan.target.command.as_ref().map(|c| c.argv.join(" ")),
+            target_command: self.plan.target.command.as_ref().map(|c| c.shown().into()),
             started_at: self.info.started_at.clone(),
             duration_s: self.end_ns as f64 / 1e9,
             version: self.info.version.clone(),

@@ -2,7 +2,7 @@
 
 use crate::findings::{ErrorFinding, Findings, HoldFinding, ObjectiveFinding, TargetFinding, Verdict};
 use plimsoll_measure::Host;
-use plimsoll_plan::{Scheme, Url};
+use plimsoll_plan::Url;
 
 pub(crate) const GENERATOR_HINT: &str =
     "give the generator more cores or a machine of its own; `plimsoll doctor` checks this one";
@@ -25,18 +25,7 @@ pub(crate) const ONE_CORE_HINT: &str =
 
 /// The address as one writes it.
 pub(crate) fn url(url: &Url) -> String {
-    let Scheme::Http = url.scheme;
-    let host = if url.host.contains(':') {
-        format!("[{}]", url.host)
-    } else {
-        url.host.clone()
-    };
-    let port = if url.port == 80 {
-        String::new()
-    } else {
-        format!(":{}", url.port)
-    };
-    format!("http://{host}{port}{}", url.path)
+    url.to_string()
 }
 
 /// The machine in one line; what is not known is left out.

@@ -6,7 +6,7 @@ use crate::exit::Failure;
 use crate::plan_source::{DEFAULT_PLAN, DEFAULT_URL, generator, named};
 use crate::prediction_source::prediction;
 use plimsoll_lab::{Comparing, Rounds, VariantPlan};
-use plimsoll_plan::{Arrivals, ClosedLoad, Command, Load, OpenLoad, Plan, Target, split_command};
+use plimsoll_plan::{Arrivals, ClosedLoad, Command, Load, OpenLoad, Plan, Shown, Target, split_command};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -89,10 +89,12 @@ fn plans(args: &CompareArgs) -> Result<Vec<VariantPlan>, Failure> {
         if let Some(first) = variants.first() {
             let same = plan.load == first.plan.load;
             if !same && args.rate.is_none() && !args.closed && !args.load_line {
-                return Err(
-                    Failure::bad_plan(format!("{path} offers another load than {}", args.plans[0]))
-                        .hint("give the rate for all of them with -R"),
-                );
+                return Err(Failure::bad_plan(format!(
+                    "{} offers another load than {}",
+                    Shown::of_text(path),
+                    Shown::of_text(&args.plans[0])
+                ))
+                .hint("give the rate for all of them with -R"));
             }
             plan.seed = first.plan.seed;
             plan.connections = first.plan.connections;
@@ -105,7 +107,7 @@ fn plans(args: &CompareArgs) -> Result<Vec<VariantPlan>, Failure> {
         };
         variants.push(VariantPlan {
             name,
-            what: path.clone(),
+            what: Shown::of_text(path),
             plan,
             revision: None,
         });
@@ -160,40 +162,25 @@ fn variant(name: &str, plan: &Plan, command: Option<&str>, env: &[Setting]) -> R
         );
     };
     for setting in env {
-        command.env.retain(|(known, _)| *known != setting.name);
-        command.env.push((setting.name.clone(), setting.value.clone()));
+        command.set_env(&setting.name, setting.value.clone());
     }
-    let words = env
-        .iter()
-        .map(in_words)
-        .chain([command_of(&plan.target)])
-        .collect::<Vec<_>>();
+    let names = env.iter().map(|setting| Shown::of_setting(&setting.name));
+    let what = Shown::join(names.chain([command.shown()]));
     Ok(VariantPlan {
         name: name.to_owned(),
-        what: words.join(" "),
+        what,
         plan,
         revision: None,
     })
 }
 
-/// What is given on the command line is shown, unless its name says that it should not be.
-fn in_words(setting: &Setting) -> String {
-    let name = setting.name.to_ascii_lowercase();
-    let secret = ["key", "token", "secret", "password", "credential"];
-    if secret.iter().any(|part| name.contains(part)) {
-        format!("{}=[redacted]", setting.name)
-    } else {
-        format!("{}={}", setting.name, setting.value)
-    }
-}
-
-fn command_of(target: &Target) -> String {
-    target.command.as_ref().map(|c| c.argv.join(" ")).unwrap_or_default()
+fn command_of(target: &Target) -> Shown {
+    target.command.as_ref().map(Command::shown).unwrap_or_default()
 }
 
 fn set_command(target: &mut Target, argv: Vec<String>) {
     target.command = Some(match target.command.take() {
-        Some(planned) => Command { argv, ..planned },
+        Some(planned) => planned.with(argv),
         None => Command::new(argv),
     });
 }

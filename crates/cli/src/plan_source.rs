@@ -14,6 +14,8 @@ use std::time::Duration;
 pub(crate) const DEFAULT_PLAN: &str = "plimsoll.yaml";
 /// Where a service is expected that is started without a plan.
 pub(crate) const DEFAULT_URL: &str = "http://127.0.0.1:3000/";
+/// Stands for a plan on standard input.
+const STANDARD_INPUT: &str = "-";
 const BENCH_CONNECTIONS: u32 = 50;
 const BENCH_DURATION: Duration = Duration::from_secs(10);
 const RUN_DURATION: Duration = Duration::from_secs(30);
@@ -128,7 +130,11 @@ fn from_file(args: &PlanArgs, path: &Path) -> Result<Plan, Failure> {
                 .hint("the plan says what is sent; change it there, or give a URL instead of the plan"),
         );
     }
-    let mut plan = Plan::open(path)?;
+    let mut plan = if path == Path::new(STANDARD_INPUT) {
+        Plan::read_from(std::io::stdin().lock(), "stdin")?
+    } else {
+        Plan::open(path)?
+    };
     service(&mut plan.target, args)?;
     Ok(plan)
 }
@@ -146,15 +152,15 @@ fn request(plan: &mut Plan, args: &RequestArgs) -> Result<(), Failure> {
         return Ok(());
     };
     if let Some(method) = &args.method {
-        request.method =
-            Method::new(method).ok_or_else(|| Failure::bad_plan(format!("`{method}` is not an HTTP method")))?;
+        request.method = method.parse().map_err(Failure::bad_plan)?;
     } else if args.body.is_some() {
         request.method = Method::new("POST").ok_or_else(|| Failure::bad_plan("POST is not a method"))?;
     }
     for header in &args.headers {
-        let (name, value) = header.split_once(':').ok_or_else(|| {
-            Failure::bad_plan(format!("header `{header}` has no colon")).hint("write it as 'name: value'")
-        })?;
+        // Not repeated: what has no name may be the value.
+        let (name, value) = header
+            .split_once(':')
+            .ok_or_else(|| Failure::bad_plan("found a header without a colon").hint("write it as 'name: value'"))?;
         request
             .headers
             .push((name.trim().to_owned(), Template::literal(value.trim())));

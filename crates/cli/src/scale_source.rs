@@ -5,7 +5,7 @@ use crate::commands::options;
 use crate::exit::Failure;
 use crate::plan_source::{generator, named};
 use plimsoll_lab::{Comparing, Rounds, Sweep, VariantPlan};
-use plimsoll_plan::{ClosedLoad, Load, Plan};
+use plimsoll_plan::{ClosedLoad, Command, Load, Plan};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ pub(crate) fn scale(args: &ScaleArgs) -> Result<Comparing, Failure> {
         .target
         .command
         .as_ref()
-        .is_some_and(|command| command.argv.iter().any(|word| word.contains(PLACE)));
+        .is_some_and(|command| command.argv.iter().any(|word| word.reveal().contains(PLACE)));
     let of_workers = in_command || args.env.is_some();
     if args.env.is_some() && plan.target.command.is_none() {
         return Err(Failure::bad_plan("--env needs a service that is started here")
@@ -42,7 +42,7 @@ pub(crate) fn scale(args: &ScaleArgs) -> Result<Comparing, Failure> {
     let mut variants = Vec::new();
     for &size in &sizes {
         let plan = sized(&plan, args, size, of_workers).validate()?;
-        let what = plan.target.command.as_ref().map(|command| command.argv.join(" "));
+        let what = plan.target.command.as_ref().map(Command::shown);
         variants.push(VariantPlan {
             name: size.to_string(),
             what: what.unwrap_or_default(),
@@ -105,11 +105,10 @@ fn sized(plan: &Plan, args: &ScaleArgs, size: u32, of_workers: bool) -> Plan {
     });
     if let (true, Some(command)) = (of_workers, &mut plan.target.command) {
         for word in &mut command.argv {
-            *word = word.replace(PLACE, &size.to_string());
+            *word = word.map(|word| word.replace(PLACE, &size.to_string()));
         }
         if let Some(name) = &args.env {
-            command.env.retain(|(known, _)| known != name);
-            command.env.push((name.clone(), size.to_string()));
+            command.set_env(name, size.to_string());
         }
     }
     plan

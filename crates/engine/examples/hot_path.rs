@@ -4,8 +4,7 @@
 use plimsoll_engine::backend::{Backend, Event, Fault, Io, Slot, Wake};
 use plimsoll_engine::{Control, Hidden, Job, Requests, Wakeups};
 use plimsoll_plan::{
-    Arrivals, ClosedLoad, Connections, Expect, Load, Method, OpenLoad, Rate, Request, Scenario, Scheme, Span, Template,
-    Url,
+    Arrivals, ClosedLoad, Connections, Expect, Load, Method, OpenLoad, Rate, Request, Scenario, Template, Url,
 };
 use plimsoll_schedule::AgentShare;
 use std::time::Duration;
@@ -98,20 +97,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn job(load: Load) -> Result<Job, Box<dyn std::error::Error>> {
-    let url = Url {
-        scheme: Scheme::Http,
-        host: "localhost".to_owned(),
-        port: 80,
-        path: "/".to_owned(),
-    };
+    let url = Url::at("localhost", 80);
     let scenario = Scenario {
         requests: vec![Request {
             name: "root".to_owned(),
             weight: 1,
             method: Method::new("GET").ok_or("a method")?,
-            path: Template {
-                spans: vec![Span::Literal(b"/".to_vec())],
-            },
+            path: Template::literal("/"),
             headers: Vec::new(),
             body: Template::default(),
             expect: Expect::default(),

@@ -5,59 +5,30 @@
 
 use crate::backend::{End, Fault};
 use plimsoll_measure::{Example, Sight};
+use plimsoll_plan::KnownSecrets;
 use plimsoll_protocol::http1::{Came, Glimpse};
 use std::io;
-use std::sync::Arc;
 
-/// What stands for a hidden value.
-const COVER: &[u8] = b"***";
-/// A shorter value is not looked for: it would be found everywhere.
-const HIDDEN_BYTES_MIN: usize = 4;
 /// What is looked at of what a service sent. Much more than is shown, so that a hidden value that is cut off by the end of what
 /// is shown is seen whole.
 const LOOKED_AT_BYTES: usize = 4096;
 
 /// Values of the plan that no report may show, even where a service sends them back.
 #[derive(Debug, Clone, Default)]
-pub struct Hidden(Arc<[Vec<u8>]>);
+pub struct Hidden(KnownSecrets);
 
 impl Hidden {
     /// Hides these values wherever they stand in what a service sent.
     #[must_use]
-    pub fn new(mut values: Vec<Vec<u8>>) -> Self {
-        values.retain(|value| value.len() >= HIDDEN_BYTES_MIN);
-        // The longest first, since it may hold another.
-        values.sort_by_key(|value| std::cmp::Reverse(value.len()));
-        values.dedup();
-        Self(values.into())
-    }
-
-    /// `bytes` with every hidden value covered.
-    fn cover(&self, bytes: &[u8]) -> Vec<u8> {
-        let mut out = Vec::with_capacity(bytes.len());
-        let mut rest = bytes;
-        while let Some(&byte) = rest.first() {
-            let taken = match self.0.iter().find(|value| rest.starts_with(value)) {
-                Some(value) => {
-                    out.extend_from_slice(COVER);
-                    value.len()
-                }
-                None => {
-                    out.push(byte);
-                    1
-                }
-            };
-            rest = &rest[taken..];
-        }
-        out
+    pub fn new(known: KnownSecrets) -> Self {
+        Self(known)
     }
 
     /// An example that is safe to keep.
     pub(crate) fn example(&self, of: Sight, at_ns: u64, seen: &Seen<'_>) -> Example {
         let looked_at = &seen.received[..seen.received.len().min(LOOKED_AT_BYTES)];
-        let found = self.cover(seen.found.as_bytes());
-        let found = String::from_utf8_lossy(&found);
-        Example::new(of, at_ns, &seen.expected, &found, &self.cover(looked_at))
+        let found = self.0.hide(&seen.found);
+        Example::new(of, at_ns, &seen.expected, &found, &self.0.hide_bytes(looked_at))
     }
 }
 
@@ -212,7 +183,11 @@ mod tests {
     const STATUS: Sight = Sight::Failure(ErrorClass::Status);
 
     fn example(seen: &Seen<'_>) -> Example {
-        let hidden = Hidden::new(vec![b"s3cret".to_vec(), b"s3cret-and-more".to_vec(), b"abc".to_vec()]);
+        let hidden = Hidden::new(KnownSecrets::of_settings([
+            ("key", "s3cret"),
+            ("key", "s3cret-and-more"),
+            ("key", "abc"),
+        ]));
         hidden.example(STATUS, 0, seen)
     }
 
@@ -222,8 +197,8 @@ mod tests {
             b"HTTP/1.1 401 s3cret\r\nset-cookie: id=5\r\nwww-authenticate: x\r\ncontent-type: text/plain\r\n\r\n\
                        abc: s3cret-and-more, s3cret and s3cre";
         let example = example(&Seen::answer(401, answer));
-        assert_eq!(example.found, "status 401 ***, text/plain");
-        assert_eq!(example.received, "abc: ***, *** and s3cre");
+        assert_eq!(example.found, "status 401 [redacted], text/plain");
+        assert_eq!(example.received, "abc: [redacted], [redacted] and s3cre");
     }
 
     #[test]
@@ -231,7 +206,7 @@ mod tests {
         let body = format!("{}s3cret", "x".repeat(197));
         let answer = format!("HTTP/1.1 500 No\r\n\r\n{body}");
         let example = example(&Seen::answer(500, answer.as_bytes()));
-        assert_eq!(example.received, format!("{}***", "x".repeat(197)));
+        assert_eq!(example.received, format!("{}[red", "x".repeat(197)));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The requests of a scenario, ready to be written again and again.
 
-use plimsoll_plan::{Request, Scenario, Span, Template, Url, Values};
+use plimsoll_plan::{Piece, Request, Scenario, Template, Url, Values};
 use plimsoll_protocol::http1::{InvalidRequest, Part, RequestEncoder, RequestKind, RequestParts, authority};
 use plimsoll_schedule::{Mix, Pick, draw};
 use std::io::Write;
@@ -39,7 +39,7 @@ impl Requests {
         let kinds = scenario
             .requests
             .iter()
-            .map(|request| Kind::new(request, scenario, &url.path, &authority, keep_alive))
+            .map(|request| Kind::new(request, scenario, url.path.reveal(), &authority, keep_alive))
             .collect::<Result<Vec<_>, _>>()?;
         let variables: Vec<Values> = scenario
             .variables
@@ -72,7 +72,7 @@ impl Requests {
                 Values::Range { from, .. } => {
                     write!(buffer, "{}", from + position).expect("writing to a Vec does not fail");
                 }
-                Values::List(texts) => buffer.extend_from_slice(texts[position as usize].as_bytes()),
+                Values::List(texts) => buffer.extend_from_slice(texts[position as usize].reveal().as_bytes()),
             }
         }
         self.bytes.clear();
@@ -125,7 +125,7 @@ impl Kind {
             if let Values::List(texts) = &variable.values {
                 texts
                     .iter()
-                    .try_for_each(|text| encoder.check_value(index, text.as_bytes()))?;
+                    .try_for_each(|text| encoder.check_value(index, text.reveal().as_bytes()))?;
             }
         }
         Ok(Self {
@@ -137,11 +137,10 @@ impl Kind {
 
 fn parts(template: &Template) -> Vec<Part<'_>> {
     template
-        .spans
-        .iter()
-        .map(|span| match span {
-            Span::Literal(bytes) => Part::Literal(bytes),
-            Span::Variable(index) => Part::Variable(*index),
+        .reveal()
+        .map(|piece| match piece {
+            Piece::Literal(bytes) => Part::Literal(bytes),
+            Piece::Variable(index) => Part::Variable(index),
         })
         .collect()
 }

@@ -4,8 +4,8 @@ use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Control, Hidden, Job, Requests, Wakeups};
 use plimsoll_measure::{Sight, Tick};
 use plimsoll_plan::{
-    Arrivals, ClosedLoad, Connections, Expect, HoldLoad, Load, Method, OpenLoad, Park, Rate, Request, Scenario, Scheme,
-    Span, Template, Url,
+    Arrivals, ClosedLoad, Connections, Expect, HoldLoad, Load, Method, OpenLoad, Park, Rate, Request, Scenario,
+    Template, Url,
 };
 use plimsoll_schedule::AgentShare;
 use plimsoll_sim::backend::{AnswerTime, Closing, VirtualBackend, freezing};
@@ -15,20 +15,13 @@ const MS: u64 = 1_000_000;
 const S: u64 = 1000 * MS;
 
 fn job(load: Load) -> Job {
-    let url = Url {
-        scheme: Scheme::Http,
-        host: "localhost".to_owned(),
-        port: 80,
-        path: "/".to_owned(),
-    };
+    let url = Url::at("localhost", 80);
     let scenario = Scenario {
         requests: vec![Request {
             name: "root".to_owned(),
             weight: 1,
             method: Method::new("GET").expect("a token"),
-            path: Template {
-                spans: vec![Span::Literal(b"/".to_vec())],
-            },
+            path: Template::literal("/"),
             headers: Vec::new(),
             body: Template::default(),
             expect: Expect::default(),

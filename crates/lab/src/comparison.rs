@@ -11,7 +11,7 @@ use plimsoll_analysis::{
 };
 use plimsoll_files::Directory;
 use plimsoll_measure::folder::{self, ComparisonInfo, Ended, FolderError, Prediction, Round, Sweep, Variant};
-use plimsoll_plan::{Arrivals, ClosedLoad, Load, OpenLoad, Plan, Rate};
+use plimsoll_plan::{Arrivals, ClosedLoad, Load, OpenLoad, Plan, Rate, Shown};
 use plimsoll_target::{ProgramError, StartError};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -49,7 +49,7 @@ pub struct VariantPlan {
     /// What it is called.
     pub name: String,
     /// What it is, in words.
-    pub what: String,
+    pub what: Shown,
     /// Its plan. The load, the seed and the connections are the same in all of them.
     pub plan: Plan,
     /// The revision that it is started from; `None` is the folder as it is.
@@ -191,7 +191,7 @@ impl Comparing {
                 .iter()
                 .map(|variant| Variant {
                     name: variant.name.clone(),
-                    what: variant.what.clone(),
+                    what: variant.what.to_string(),
                 })
                 .collect(),
             load: load_in_words(plan, self.rounds, self.sweep.as_ref()),

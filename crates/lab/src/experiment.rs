@@ -351,7 +351,7 @@ impl Experiment {
                 None => Ok(None),
             };
         };
-        journal.emit(Event::ServiceStarting(&command.argv.join(" ")));
+        journal.emit(Event::ServiceStarting(command.shown().as_str()));
         let command = &match probe {
             Some(probe) => probe.put_into(command).map_err(LabError::Probe)?,
             None => command.clone(),

@@ -9,7 +9,7 @@ use crate::watch::Watch;
 use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Control, Hidden, Job, Requests, Wakeups, monotonic_ns};
 use plimsoll_measure::{NoteKind, Record, StepEnd, StepStart, TargetSample};
-use plimsoll_plan::{Load, Plan};
+use plimsoll_plan::{KnownSecrets, Load, Plan};
 use plimsoll_schedule::AgentShare;
 use plimsoll_target::{Ownership, Target, sample_machine};
 use std::borrow::Cow;
@@ -236,7 +236,7 @@ impl Stepper<'_> {
     fn job(&self, load: Load) -> Job {
         Job {
             requests: self.requests.clone(),
-            hidden: Hidden::new(self.plan.hidden_values()),
+            hidden: Hidden::new(KnownSecrets::of(self.plan)),
             load,
             seed: self.plan.seed,
             share: AgentShare::WHOLE,

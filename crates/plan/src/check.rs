@@ -1,5 +1,6 @@
 //! The rules about a plan as a whole, whether it comes from a file or from the command line.
 
+use crate::environment::ENVIRONMENT;
 use crate::mismatch::{Mismatch, quoted};
 use crate::scenario::is_token;
 use crate::{
@@ -71,27 +72,34 @@ fn check_target(target: &Target) -> Checked {
     )?;
     let program = command.argv.first();
     rule(
-        program.is_some_and(|program| !program.is_empty()),
+        program.is_some_and(|program| !program.reveal().is_empty()),
         "target.command",
         "no program",
         "the program to start",
     )?;
     for word in &command.argv {
         rule(
-            !word.contains('\0'),
+            !word.reveal().contains('\0'),
             "target.command",
-            quoted(word),
+            "a word with a NUL character",
             "words without a NUL character",
         )?;
     }
     for (name, value) in &command.env {
-        let key = format!("target.env.{name}");
         let valid = !name.is_empty() && !name.contains(['=', '\0']);
-        rule(valid, &key, quoted(name), "the name of an environment variable")?;
-        rule(!value.contains('\0'), &key, "a NUL character", "a value without one")?;
+        // Not repeated: `NAME=value` is a value as well.
+        let found = "a name that is empty, or contains `=`";
+        rule(valid, "target.env", found, "the name of an environment variable")?;
+        let key = format!("target.env.{name}");
+        rule(
+            !value.reveal().contains('\0'),
+            &key,
+            "a NUL character",
+            "a value without one",
+        )?;
     }
     if let Some(path) = &command.ready.path {
-        check_path("target.ready.path", path.as_bytes(), true)?;
+        check_path("target.ready.path", path.reveal().as_bytes(), true)?;
     }
     above_zero("target.ready.timeout", command.ready.timeout)
 }
@@ -151,6 +159,14 @@ fn check_scenario(scenario: &Scenario) -> Checked {
         let key = format!("scenario.variables.{}", variable.name);
         let valid = !variable.name.is_empty() && !variable.name.contains(['{', '}', '$']);
         rule(valid, &key, quoted(&variable.name), "a name without `$`, `{` and `}`")?;
+        let ours = variable.name.starts_with(ENVIRONMENT);
+        let found = quoted(&variable.name);
+        rule(
+            !ours,
+            &key,
+            found,
+            "a name that is not one of the environment's, which begin with `env.`",
+        )?;
         let found = format!("the variable {} a second time", quoted(&variable.name));
         rule(variables.insert(&variable.name), &key, found, "each variable once")?;
         match &variable.values {
@@ -212,12 +228,17 @@ fn check_request(key: &str, request: &Request, scenario: &Scenario) -> Checked {
         "text that may stand in a path, such as %20 for a space",
     )?;
     for (name, value) in &request.headers {
+        // Not repeated: where a colon is missing, the value is in the name.
+        let bad = name.chars().find(|c| !is_token(&c.to_string()));
+        let found = bad.map_or("no name".to_owned(), |bad| {
+            format!("{} in the name", quoted(&bad.to_string()))
+        });
+        rule(is_token(name), format!("{key}.headers"), found, "the name of a header")?;
         let key = format!("{key}.headers.{name}");
-        rule(is_token(name), &key, quoted(name), "the name of a header")?;
         let hint = match name.to_ascii_lowercase().as_str() {
             "content-length" => Some("it follows from the body"),
             "transfer-encoding" => Some("bodies are sent with `content-length`"),
-            "connection" => Some("see `connections.keep_alive`"),
+            "connection" => Some("write `connections: { keep_alive: false }` in the plan, or give --no-keepalive"),
             _ => None,
         };
         if let Some(hint) = hint {
@@ -232,7 +253,7 @@ fn check_request(key: &str, request: &Request, scenario: &Scenario) -> Checked {
             rule(
                 is_header_value(&text),
                 &key,
-                quoted(&text),
+                "a line break or a control character",
                 "a header without line breaks and control characters",
             )?;
         }
@@ -281,9 +302,9 @@ fn check_values(template: &Template, scenario: &Scenario, safe: impl Fn(&str) ->
         };
         for (index, text) in texts.iter().enumerate() {
             rule(
-                safe(text),
+                safe(text.reveal()),
                 format!("scenario.variables.{}.values[{index}]", variable.name),
-                quoted(text),
+                format!("value {} of the variable", index + 1),
                 expected,
             )?;
         }
@@ -293,19 +314,23 @@ fn check_values(template: &Template, scenario: &Scenario, safe: impl Fn(&str) ->
 
 fn check_path(key: &str, path: &[u8], first: bool) -> Checked {
     let text = String::from_utf8_lossy(path);
+    // Of what is no path there is no telling what is a secret.
+    let expected = "a path that begins with `/`";
+    let begin: String = text.chars().take(1).collect();
     rule(
         !first || path.starts_with(b"/"),
         key,
-        quoted(&text),
-        "a path that begins with `/`",
+        format!("a path that begins with {}", quoted(&begin)),
+        expected,
     )?;
     if let Some(bad) = text.chars().find(|c| !c.is_ascii_graphic() || *c == '#') {
-        let mismatch = Mismatch::new(quoted(&text), "a path in ASCII without spaces and `#`");
-        let encoded: String = bad.to_string().bytes().map(|b| format!("%{b:02X}")).collect();
-        return flaw(
-            key,
-            mismatch.hint(format!("write `{encoded}` for {}", quoted(&bad.to_string()))),
+        let bad = bad.to_string();
+        let encoded: String = bad.bytes().map(|b| format!("%{b:02X}")).collect();
+        let mismatch = Mismatch::new(
+            format!("{} in a path", quoted(&bad)),
+            "a path in ASCII without spaces and `#`",
         );
+        return flaw(key, mismatch.hint(format!("write `{encoded}` for {}", quoted(&bad))));
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ pub fn split_command(line: &str) -> Result<Vec<String>, Mismatch> {
     let mut word: Option<String> = None;
     let mut chars = line.char_indices();
     while let Some((at, c)) = chars.next() {
-        let unclosed = || Mismatch::new(quoted(&line[at..]), format!("a closing {c}")).at(at..line.len());
+        let unclosed = || Mismatch::new(format!("{c} without an end"), format!("a closing {c}")).at(at..at + 1);
         match c {
             '\'' => {
                 let word = word.get_or_insert_default();
@@ -61,9 +61,10 @@ pub fn split_command(line: &str) -> Result<Vec<String>, Mismatch> {
     match words.first() {
         None => Err(Mismatch::new(quoted(line), "a command such as `node server.js`")),
         Some(first) if first.is_empty() => Err(Mismatch::new("an empty word", "the program to start")),
-        Some(first) if is_assignment(first) => Err(Mismatch::new(quoted(first), "the program to start")
-            .at(0..first.len())
-            .hint("set variables in `env`")),
+        Some(first) if is_assignment(first) => {
+            let found = "`NAME=value` before the program";
+            Err(Mismatch::new(found, "the program to start").hint("set variables in `env`"))
+        }
         Some(_) => Ok(words),
     }
 }

@@ -1,6 +1,7 @@
 //! What is wrong with a plan, and where.
 
 use crate::mismatch::{Mismatch, printable};
+use crate::secrets::seen;
 use crate::written::Place;
 use std::fmt;
 
@@ -140,12 +141,13 @@ impl<'a> Source<'a> {
             _ => (0, slice.lines().next().unwrap_or_default().chars().count()),
         };
         let begin = place.column.checked_sub(1)? + skip;
-        let line = self.line(place);
+        let column = begin + 1;
+        let (line, begin, width) = seen(&self.line(place), begin, width, mismatch.plain);
         let (text, indent) = excerpt(&line, begin);
         let rest = text.chars().count().saturating_sub(indent);
         Some(Spot {
             line: place.line,
-            column: begin + 1,
+            column,
             text,
             indent,
             width: width.min(rest).max(1),

@@ -6,8 +6,8 @@
 mod check;
 mod command_line;
 mod document;
+mod environment;
 mod error;
-mod hidden_values;
 mod hold;
 mod json;
 mod load;
@@ -19,6 +19,7 @@ mod read_load;
 mod read_scenario;
 mod reader;
 mod scenario;
+mod secrets;
 mod study;
 mod syntax;
 mod target;
@@ -34,12 +35,13 @@ pub use load::{Arrivals, ClosedLoad, Load, OpenLoad, Segment, Stage, parse_stage
 pub use mismatch::Mismatch;
 pub use objective::{Judging, Objective, Search};
 pub use scenario::{Expect, Method, Request, Scenario, Values, Variable};
+pub use secrets::{KnownSecrets, REDACTED, Secret, Shown};
 pub use study::{
     Bound, Direction, Effect, Figure, Measurement, MeasurementKind, MeasurementLoad, Published, Service, Study,
     StudyTexts, StudyVariant, Value, study_schemas,
 };
 pub use target::{Command, Readiness, Stdout, Target, cpus_text, parse_cpus};
-pub use template::{Span, Template};
+pub use template::{Piece, Template};
 pub use units::{Rate, Share, duration_text, parse_duration, parse_rate, parse_share};
 pub use url::{Scheme, Url};
 
@@ -47,7 +49,7 @@ use check::Flaw;
 use error::Source;
 use plimsoll_files::{found, given};
 use print::Secrets;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 use std::time::Duration;
 
@@ -88,11 +90,11 @@ impl Plan {
     /// # Errors
     /// When `text` is no valid plan, or longer than 1 MiB, or refers to a file that cannot be read.
     pub fn parse(text: &str, file_name: &str) -> Result<Self, PlanError> {
-        Self::parse_with(text, file_name, &found::bytes)
+        Self::parse_with(text, file_name, &found::bytes, &|name| std::env::var(name).ok())
     }
 
     /// As [`Plan::parse`], with `read_file` for the files that the plan refers to: a path and the most bytes it may
-    /// return.
+    /// return; and with `environment` for the variables in `${env.NAME}`.
     ///
     /// # Errors
     /// As [`Plan::parse`].
@@ -100,8 +102,26 @@ impl Plan {
         text: &str,
         file_name: &str,
         read_file: &dyn Fn(&Path, u64) -> std::io::Result<Vec<u8>>,
+        environment: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Self, PlanError> {
-        Self::read(text, file_name, MOST_PLAN_BYTES, read_file)
+        Self::read(text, file_name, MOST_PLAN_BYTES, read_file, Some(environment))
+    }
+
+    /// Reads a plan that is written to us, as on standard input. It is called `name`, and what it refers to lies in the
+    /// current directory.
+    ///
+    /// # Errors
+    /// As [`Plan::parse`], and when `reader` fails.
+    pub fn read_from(reader: impl Read, name: &str) -> Result<Self, PlanError> {
+        let unreadable =
+            |found: &str, hint: String| PlanError::new(name, Mismatch::new(found, "a plan in YAML or JSON").hint(hint));
+        let mut bytes = Vec::new();
+        reader
+            .take(MOST_PLAN_BYTES as u64 + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|error| unreadable("no readable text", error.to_string()))?;
+        let text = String::from_utf8(bytes).map_err(|error| unreadable("no text", error.to_string()))?;
+        Self::parse(&text, name)
     }
 
     /// Reads what [`Plan::to_json`] wrote, which contains the bodies of files and so may be longer than a plan that
@@ -111,7 +131,7 @@ impl Plan {
     /// When `text` is no valid plan, or longer than 65 MiB, or refers to a file.
     pub fn parse_saved(text: &str, file_name: &str) -> Result<Self, PlanError> {
         let refuse = |_: &Path, _| Err(std::io::Error::other("a saved plan refers to no file"));
-        Self::read(text, file_name, MOST_SAVED_BYTES, &refuse)
+        Self::read(text, file_name, MOST_SAVED_BYTES, &refuse, None)
     }
 
     /// Reads the plan in the file at `path`.
@@ -173,8 +193,9 @@ impl Plan {
         self.print(Secrets::Kept)
     }
 
-    /// As [`Plan::to_json`], with `[redacted]` for the values of environment variables and of headers such as
-    /// `authorization`, `cookie` and `x-api-key`, and for users and passwords in URLs of the command.
+    /// As [`Plan::to_json`], with `[redacted]` for every value that may be a secret: those of environment variables and
+    /// lists, of headers that are not known to be harmless, of queries; words of the command other than program, script
+    /// and plain flags. Of a body only the length is left.
     #[must_use]
     pub fn to_json_redacted(&self) -> String {
         self.print(Secrets::Redacted)
@@ -184,7 +205,13 @@ impl Plan {
         print::plan(self, secrets).to_pretty_text() + "\n"
     }
 
-    fn read(text: &str, file_name: &str, most_bytes: usize, files: reader::ReadFile<'_>) -> Result<Self, PlanError> {
+    fn read(
+        text: &str,
+        file_name: &str,
+        most_bytes: usize,
+        files: reader::ReadFile<'_>,
+        environment: Option<environment::Environment<'_>>,
+    ) -> Result<Self, PlanError> {
         if text.len() > most_bytes {
             let mismatch = Mismatch::new(format!("{} bytes", text.len()), format!("at most {most_bytes} bytes"));
             return Err(PlanError::new(file_name, mismatch));
@@ -198,6 +225,7 @@ impl Plan {
                 text,
             },
             files,
+            environment,
         )?;
         plan.validated()
             .map_err(|Flaw { key, mismatch }| reader.error_about(&key, mismatch))

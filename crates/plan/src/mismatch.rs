@@ -8,9 +8,11 @@ use std::ops::Range;
 pub struct Mismatch {
     found: String,
     expected: String,
-    hint: Option<String>,
+    hint: Option<Box<str>>,
     /// The bytes at fault inside the text that was read, when it is not all of it.
     pub(crate) part: Option<Range<usize>>,
+    /// Whether what was read may be seen, as a number or a keyword may.
+    pub(crate) plain: bool,
 }
 
 impl Mismatch {
@@ -21,12 +23,13 @@ impl Mismatch {
             expected: expected.into(),
             hint: None,
             part: None,
+            plain: false,
         }
     }
 
     /// With what to do about it.
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
+        self.hint = Some(hint.into().into_boxed_str());
         self
     }
 
@@ -52,6 +55,38 @@ impl Mismatch {
     pub(crate) fn at(mut self, part: Range<usize>) -> Self {
         self.part = Some(part);
         self
+    }
+
+    /// With the hint of another where it has none.
+    pub(crate) fn or(mut self, other: Self) -> Self {
+        if other.hint.as_ref().is_some_and(|hint| !hint.contains('`')) {
+            self.hint = self.hint.or(other.hint);
+        }
+        self
+    }
+
+    /// About text that may be seen.
+    pub(crate) fn plain(self) -> Self {
+        Self { plain: true, ..self }
+    }
+
+    /// The same, about text that may be seen or not.
+    pub(crate) fn plain_if(self, plain: bool) -> Self {
+        Self { plain, ..self }
+    }
+
+    /// The same, about all of the text.
+    pub(crate) fn of_whole(self) -> Self {
+        Self { part: None, ..self }
+    }
+
+    /// The same, without what was found and what it is near to: it may be a secret.
+    pub(crate) fn veiled(self, found: &str) -> Self {
+        Self {
+            found: found.to_owned(),
+            plain: false,
+            ..self
+        }
     }
 
     /// "found …, expected …", without the hint.

@@ -11,6 +11,9 @@ pub(crate) trait Notation: Sized {
     /// Whether `null` in a plan is a word like any other, and not the absence of a value.
     const NULL_IS_A_WORD: bool = false;
 
+    /// Whether such a value is never a secret, so that complaints may repeat it.
+    const PLAIN: bool = true;
+
     /// Reads all of `text`.
     fn read(text: &str) -> Result<Self, Mismatch>;
 
@@ -19,12 +22,14 @@ pub(crate) trait Notation: Sized {
 
     /// `text` is not in this notation.
     fn mismatch(text: &str) -> Mismatch {
-        Mismatch::new(quoted(text), Self::EXPECTED)
+        let mismatch = Mismatch::new(quoted(text), Self::EXPECTED);
+        if Self::PLAIN { mismatch.plain() } else { mismatch }
     }
 }
 
 impl Notation for String {
     const EXPECTED: &'static str = "text";
+    const PLAIN: bool = false;
 
     fn read(text: &str) -> Result<Self, Mismatch> {
         Ok(text.to_owned())
@@ -107,7 +112,8 @@ impl Decimal {
             Some(_) => return None,
             None => (number, ""),
         };
-        if whole.is_empty() || whole.len() + fraction.len() > 20 {
+        // `.5` is a half, `.` is nothing.
+        if whole.len() + fraction.len() > 20 || number.is_empty() {
             return None;
         }
         let mantissa = format!("{whole}{fraction}").parse().ok()?;

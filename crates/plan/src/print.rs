@@ -4,11 +4,9 @@ use crate::hold::{HoldLoad, ports_text};
 use crate::json::Json;
 use crate::read_scenario::base64_text;
 use crate::scenario::StatusRange;
-use crate::{ClosedLoad, Command, Load, OpenLoad, Plan, Rate, Request, Scenario, Target, Template, Values};
+use crate::secrets::{REDACTED, body_text, masked_header, masked_path, shown_words};
+use crate::{ClosedLoad, Command, Load, OpenLoad, Plan, Rate, Request, Scenario, Secret, Target, Template, Values};
 use crate::{cpus_text, duration_text};
-
-/// What stands for a secret.
-const REDACTED: &str = "[redacted]";
 
 /// How much of a plan is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,14 +95,14 @@ fn print_target(target: &Target, secrets: Secrets) -> Json {
         stop_grace,
     }) = &target.command
     {
-        let word = |word: &String| match secrets {
-            Secrets::Kept => word.clone(),
-            Secrets::Redacted => without_user(word),
+        let words: Vec<String> = match secrets {
+            Secrets::Kept => argv.iter().map(|word| word.reveal().to_owned()).collect(),
+            Secrets::Redacted => shown_words(argv),
         };
-        put("command", argv.iter().map(word).collect::<Vec<_>>().into());
+        put("command", words.into());
         if !env.is_empty() {
-            let value = |value: &String| match secrets {
-                Secrets::Kept => value.as_str().into(),
+            let value = |value: &Secret| match secrets {
+                Secrets::Kept => value.reveal().into(),
                 Secrets::Redacted => REDACTED.into(),
             };
             put(
@@ -120,7 +118,11 @@ fn print_target(target: &Target, secrets: Secrets) -> Json {
             ready
                 .path
                 .as_ref()
-                .map(|path| ("path".to_owned(), path.as_str().into())),
+                .map(|path| match secrets {
+                    Secrets::Kept => path.reveal().to_owned(),
+                    Secrets::Redacted => ready.shown_path().into(),
+                })
+                .map(|path| ("path".to_owned(), path.into())),
         );
         put("ready", Json::Map(readiness));
         put("stdout", stdout.as_str().into());
@@ -129,28 +131,24 @@ fn print_target(target: &Target, secrets: Secrets) -> Json {
     Json::Map(entries)
 }
 
-/// `word` without user name and password, where it contains a URL with them.
-fn without_user(word: &str) -> String {
-    let Some((scheme, rest)) = word.split_once("://") else {
-        return word.to_owned();
-    };
-    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    match rest[..end].rfind('@') {
-        Some(at) => format!("{scheme}://{REDACTED}{}", &rest[at..]),
-        None => word.to_owned(),
-    }
-}
-
 fn print_scenario(scenario: &Scenario, secrets: Secrets) -> Json {
     let names: Vec<&str> = scenario
         .variables
         .iter()
         .map(|variable| variable.name.as_str())
         .collect();
-    let variables = scenario.variables.iter().map(|variable| {
-        let values = match &variable.values {
-            Values::Range { from, to } => map([("from", (*from).into()), ("to", (*to).into())]),
-            Values::List(texts) => map([("values", texts.clone().into())]),
+    let hidden = scenario.hidden_variables();
+    let variables = scenario.variables.iter().zip(hidden).map(|(variable, hidden)| {
+        let shown = match secrets {
+            Secrets::Kept => variable.values.clone(),
+            Secrets::Redacted => variable.shown(hidden),
+        };
+        let values = match shown {
+            Values::Range { from, to } => map([("from", from.into()), ("to", to.into())]),
+            Values::List(texts) => {
+                let texts: Vec<&str> = texts.iter().map(Secret::reveal).collect();
+                map([("values", texts.into())])
+            }
         };
         (variable.name.clone(), values)
     });
@@ -170,12 +168,18 @@ fn print_request(request: &Request, names: &[&str], secrets: Secrets) -> Json {
         ("name".to_owned(), request.name.as_str().into()),
         ("weight".to_owned(), request.weight.into()),
         ("method".to_owned(), request.method.as_str().into()),
-        ("path".to_owned(), text(&request.path)),
+        (
+            "path".to_owned(),
+            match secrets {
+                Secrets::Kept => text(&request.path),
+                Secrets::Redacted => text(&masked_path(&request.path)),
+            },
+        ),
     ];
     let headers = request.headers.chunk_by(|a, b| a.0 == b.0).map(|same| {
         let value = |value: &Template| match secrets {
-            Secrets::Redacted if is_secret(&same[0].0) => REDACTED.into(),
-            _ => text(value),
+            Secrets::Kept => text(value),
+            Secrets::Redacted => text(&masked_header(&same[0].0, value)),
         };
         let value = match same {
             [(_, only)] => value(only),
@@ -186,8 +190,10 @@ fn print_request(request: &Request, names: &[&str], secrets: Secrets) -> Json {
     if !request.headers.is_empty() {
         entries.push(("headers".to_owned(), Json::Map(headers.collect())));
     }
-    if let Some(body) = print_body(&request.body, names) {
-        entries.push(body);
+    match secrets {
+        Secrets::Kept => entries.extend(print_body(&request.body, names)),
+        Secrets::Redacted if request.body.is_empty() => {}
+        Secrets::Redacted => entries.push(("body".to_owned(), body_text(&request.body).into())),
     }
     let status: Vec<String> = request.expect.status.iter().map(StatusRange::text).collect();
     entries.push(("expect".to_owned(), map([("status", status.into())])));
@@ -209,17 +215,6 @@ fn print_body(body: &Template, names: &[&str]) -> Option<(String, Json)> {
             None => Some(("body".to_owned(), text.unwrap_or_default().into())),
         },
     }
-}
-
-/// Whether a header says who one is.
-pub(crate) fn is_secret(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    matches!(
-        name.as_str(),
-        "authorization" | "proxy-authorization" | "cookie" | "set-cookie"
-    ) || ["token", "secret", "password", "api-key", "apikey", "session"]
-        .iter()
-        .any(|part| name.contains(part))
 }
 
 fn print_load(load: &Load) -> Json {

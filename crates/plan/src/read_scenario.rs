@@ -45,7 +45,10 @@ impl Reader<'_> {
         match (self.section(&format!("{key}.values"), &variable.values), to) {
             (Some(values), None) if from.is_none() => {
                 let numbered = values.value.iter().enumerate();
-                let texts = numbered.map(|(index, text)| self.written(&format!("{key}.values[{index}]"), text));
+                let texts = numbered.map(|(index, text)| {
+                    self.remember(&format!("{key}.values[{index}]"), text.place);
+                    self.expanded(text)
+                });
                 Ok(Values::List(texts.collect::<Result<_, _>>()?))
             }
             (None, Some(to)) => Ok(Values::Range {
@@ -73,7 +76,7 @@ impl Reader<'_> {
         let method = self.field(&format!("{key}.method"), &request.method)?;
         let method = method.unwrap_or_else(|| Method("GET".to_owned()));
         let path = self
-            .template(&format!("{key}.path"), &request.path, &names)?
+            .template(&format!("{key}.path"), &request.path, &names, true)?
             .unwrap_or_default();
         // A request without a name is named when its path is complete.
         let name = self.field(&format!("{key}.name"), &request.name)?.unwrap_or_default();
@@ -92,10 +95,7 @@ impl Reader<'_> {
                 };
                 for value in values {
                     self.remember(&header_key, value.place);
-                    headers.push((
-                        name.clone(),
-                        self.read_with(value, |text| Template::parse(text, &names))?,
-                    ));
+                    headers.push((name.clone(), self.template_in(value, &names, false)?));
                 }
             }
         }
@@ -132,10 +132,16 @@ impl Reader<'_> {
         })
     }
 
-    fn template(&mut self, key: &str, field: &Field<String>, names: &[&str]) -> Result<Option<Template>, PlanError> {
+    fn template(
+        &mut self,
+        key: &str,
+        field: &Field<String>,
+        names: &[&str],
+        shown: bool,
+    ) -> Result<Option<Template>, PlanError> {
         let Some(written) = &field.0 else { return Ok(None) };
         self.remember(key, written.place);
-        self.read_with(written, |text| Template::parse(text, names)).map(Some)
+        self.template_in(written, names, shown).map(Some)
     }
 
     fn body(
@@ -165,7 +171,9 @@ impl Reader<'_> {
                 headers.push(("content-type".to_owned(), Template::literal("application/json")));
             }
             let mut body = Template::default();
-            return match append_json(&mut body, &json.value, variables, names) {
+            return match append_json(&mut body, &json.value, variables, &|text| {
+                self.parse_template(text, names, false)
+            }) {
                 Ok(()) => Ok(body),
                 Err(mismatch) => Err(self.error(json.place, mismatch)),
             };
@@ -183,12 +191,14 @@ impl Reader<'_> {
         if let Some(written) = &request.body_base64.0 {
             self.remember(&format!("{key}.body_base64"), written.place);
             return self.read_with(written, |text| {
-                let bytes = BASE64.decode(text).map_err(|_| Mismatch::new(quoted(text), "base64"))?;
+                let bytes = BASE64
+                    .decode(text)
+                    .map_err(|_| Mismatch::new("other characters", "base64"))?;
                 Ok(Template::literal(bytes))
             });
         }
         Ok(self
-            .template(&format!("{key}.body"), &request.body, names)?
+            .template(&format!("{key}.body"), &request.body, names, false)?
             .unwrap_or_default())
     }
 }
@@ -198,15 +208,18 @@ pub(crate) fn base64_text(bytes: &[u8]) -> String {
     BASE64.encode(bytes)
 }
 
+/// Reads a text of a JSON body.
+type Parse<'a> = &'a dyn Fn(&str) -> Result<Template, Mismatch>;
+
 /// Appends `json` as text with places for variables. A text that is nothing but a numeric variable becomes a number.
-fn append_json(body: &mut Template, json: &Json, variables: &[Variable], names: &[&str]) -> Result<(), Mismatch> {
+fn append_json(body: &mut Template, json: &Json, variables: &[Variable], parse: Parse<'_>) -> Result<(), Mismatch> {
     match json {
-        Json::Text(text) => append_text(body, text, variables, names),
+        Json::Text(text) => append_text(body, text, variables, parse),
         Json::List(items) => {
             body.push_literal(b"[");
             for (index, item) in items.iter().enumerate() {
                 body.push_literal(if index == 0 { b"" } else { b"," });
-                append_json(body, item, variables, names)?;
+                append_json(body, item, variables, parse)?;
             }
             body.push_literal(b"]");
             Ok(())
@@ -217,7 +230,7 @@ fn append_json(body: &mut Template, json: &Json, variables: &[Variable], names: 
                 body.push_literal(if index == 0 { b"" } else { b"," });
                 body.push_literal(json_text(key).as_bytes());
                 body.push_literal(b":");
-                append_json(body, value, variables, names)?;
+                append_json(body, value, variables, parse)?;
             }
             body.push_literal(b"}");
             Ok(())
@@ -237,8 +250,8 @@ fn append_json(body: &mut Template, json: &Json, variables: &[Variable], names: 
     }
 }
 
-fn append_text(body: &mut Template, text: &str, variables: &[Variable], names: &[&str]) -> Result<(), Mismatch> {
-    let mut template = Template::parse(text, names)?;
+fn append_text(body: &mut Template, text: &str, variables: &[Variable], parse: Parse<'_>) -> Result<(), Mismatch> {
+    let mut template = parse(text)?;
     let is_numeric = |index: &usize| matches!(variables[*index].values, Values::Range { .. });
     if let [Span::Variable(index)] = template.spans.as_slice()
         && is_numeric(index)
@@ -248,7 +261,7 @@ fn append_text(body: &mut Template, text: &str, variables: &[Variable], names: &
     }
     for span in &mut template.spans {
         match span {
-            Span::Literal(bytes) => {
+            Span::Literal(bytes) | Span::Sealed(bytes) => {
                 let quoted = json_text(&String::from_utf8_lossy(bytes)).into_bytes();
                 *bytes = quoted[1..quoted.len() - 1].to_vec();
             }
@@ -266,10 +279,11 @@ fn check_text_in_json(variable: &Variable) -> Result<(), Mismatch> {
     let Values::List(texts) = &variable.values else {
         return Ok(());
     };
-    match texts.iter().find(|text| json_text(text).len() != text.len() + 2) {
+    let needs_escape = |text: &str| json_text(text).len() != text.len() + 2;
+    match texts.iter().position(|text| needs_escape(text.reveal())) {
         None => Ok(()),
-        Some(text) => {
-            let found = format!("the value {} of the variable `{}`", quoted(text), variable.name);
+        Some(index) => {
+            let found = format!("value {} of the variable `{}`", index + 1, variable.name);
             Err(Mismatch::new(found, "text that JSON takes as it is")
                 .hint("escape it in `values`, or send the body as text"))
         }

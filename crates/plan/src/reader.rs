@@ -1,11 +1,15 @@
 //! A document to a plan, with the place of every key, so that a rule about the whole can still point at a line.
 
 use crate::document::{ConnectionsDocument, JudgingDocument, PlanDocument, SearchDocument, TargetDocument};
+use crate::environment::{self, Environment};
 use crate::error::{PlanError, Source};
 use crate::mismatch::{Mismatch, quoted};
 use crate::notation::Notation;
 use crate::written::{At, Field, Given, OneOrMany, Place, Scalar, ShortOr, Written};
-use crate::{Command, Connections, Judging, Load, Objective, Plan, Scenario, Search, Target, split_command, syntax};
+use crate::{
+    Command, Connections, Judging, Load, Objective, Plan, Scenario, Search, Secret, Target, Template, Url,
+    split_command, syntax,
+};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -14,25 +18,48 @@ pub(crate) type ReadFile<'a> = &'a dyn Fn(&Path, u64) -> std::io::Result<Vec<u8>
 
 /// Reads a plan. It is made of valid parts, but not checked as a whole; the reader finds the place of what a check
 /// complains about.
-pub(crate) fn read<'a>(source: Source<'a>, files: ReadFile<'a>) -> Result<(Plan, Reader<'a>), PlanError> {
+pub(crate) fn read<'a>(
+    source: Source<'a>,
+    files: ReadFile<'a>,
+    environment: Option<Environment<'a>>,
+) -> Result<(Plan, Reader<'a>), PlanError> {
     let document = syntax::read_document(source)?;
-    let mut reader = Reader::new(source, files);
+    let mut reader = Reader::new(source, files, environment);
     let plan = reader.plan(&document)?;
     Ok((plan, reader))
+}
+
+/// Whether what `key` holds may be a secret.
+fn may_be_secret(key: &str) -> bool {
+    let keys = [
+        "target.url",
+        "target.command",
+        "target.env",
+        "headers",
+        "body",
+        "json",
+        "path",
+        "values",
+        "name",
+    ];
+    keys.iter().any(|part| key.contains(part))
 }
 
 pub(crate) struct Reader<'a> {
     source: Source<'a>,
     files: ReadFile<'a>,
+    /// `None` where nothing is put in: in what was saved.
+    environment: Option<Environment<'a>>,
     /// By key, such as `load.stages[1].duration`.
     places: HashMap<String, Place>,
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn new(source: Source<'a>, files: ReadFile<'a>) -> Self {
+    pub(crate) fn new(source: Source<'a>, files: ReadFile<'a>, environment: Option<Environment<'a>>) -> Self {
         Self {
             source,
             files,
+            environment,
             places: HashMap::new(),
         }
     }
@@ -40,9 +67,15 @@ impl<'a> Reader<'a> {
     /// An error about `key`: at its place, or that of the closest key around it.
     pub(crate) fn error_about(&self, key: &str, mismatch: Mismatch) -> PlanError {
         let mut key = key;
+        let mismatch = if may_be_secret(key) { mismatch } else { mismatch.plain() };
         loop {
             if let Some(place) = self.place(key) {
-                return self.error(Some(place), mismatch);
+                let section = self
+                    .source
+                    .slice(Some(place))
+                    .contains(['{', '[', ':', '\n', '"', '\'', '#']);
+                let plain = mismatch.plain && !section;
+                return self.error(Some(place), mismatch.plain_if(plain));
             }
             match key.rfind(['.', '[']) {
                 Some(end) => key = &key[..end],
@@ -97,15 +130,80 @@ impl<'a> Reader<'a> {
         written: &Written<T>,
         read: impl FnOnce(&str) -> Result<U, Mismatch>,
     ) -> Result<U, PlanError> {
+        self.read_scalar(written, false, read)
+    }
+
+    /// As [`Reader::read_with`], where variables of the environment are put in.
+    pub(crate) fn read_text<T: Notation, U>(
+        &self,
+        written: &Written<T>,
+        read: impl FnOnce(&str) -> Result<U, Mismatch>,
+    ) -> Result<U, PlanError> {
+        self.read_scalar(written, true, read)
+    }
+
+    fn read_scalar<T: Notation, U>(
+        &self,
+        written: &Written<T>,
+        takes: bool,
+        read: impl FnOnce(&str) -> Result<U, Mismatch>,
+    ) -> Result<U, PlanError> {
         let text = match &written.scalar {
             Scalar::Text(text) => text,
             Scalar::Verbatim | Scalar::Null => self.source.slice(written.place),
         };
         let value = match written.scalar {
             Scalar::Null if !T::NULL_IS_A_WORD => Err(Mismatch::new(quoted(text), T::EXPECTED)),
+            _ if environment::is_in(text) && !takes && self.environment.is_some() => Err(Mismatch::new(
+                "`${env.…}` where no variable of the environment is put in",
+                T::EXPECTED,
+            )
+            .hint(
+                "variables of the environment are put into `url`, `command`, `env`, `ready.path`, `path`, `headers`, \
+                 bodies and `values`",
+            )),
             _ => read(text),
         };
-        value.map_err(|mismatch| self.source.error(written.place, text, mismatch))
+        value.map_err(|mismatch| {
+            let mismatch = if T::PLAIN && !environment::is_in(text) {
+                mismatch.plain()
+            } else {
+                mismatch
+            };
+            self.source.error(written.place, text, mismatch)
+        })
+    }
+
+    fn expand(&self, text: &str) -> Result<Secret, Mismatch> {
+        match self.environment {
+            Some(environment) => environment::expand(text, environment),
+            None => Ok(Secret::new(text)),
+        }
+    }
+
+    /// A text with the values of the environment in their places.
+    pub(crate) fn expanded(&self, written: &Written<String>) -> Result<Secret, PlanError> {
+        self.read_text(written, |text| self.expand(text))
+    }
+
+    /// A template with the values of the environment in their places; `shown` says whether it stands where complaints may
+    /// name its variables.
+    pub(crate) fn template_in(
+        &self,
+        written: &Written<String>,
+        names: &[&str],
+        shown: bool,
+    ) -> Result<Template, PlanError> {
+        self.read_text(written, |text| self.parse_template(text, names, shown))
+    }
+
+    pub(crate) fn parse_template(&self, text: &str, names: &[&str], shown: bool) -> Result<Template, Mismatch> {
+        Template::parse_in(text, names, self.environment.unwrap_or(&|_| None)).map_err(|mismatch| {
+            match mismatch.plain && !shown {
+                true => mismatch.veiled("`${…}` that is no place for a variable"),
+                false => mismatch,
+            }
+        })
     }
 
     /// A section of the plan and its place, if it is given.
@@ -134,7 +232,7 @@ impl<'a> Reader<'a> {
         let name = self.field("name", &plan.name)?.or(stem).unwrap_or_default();
         let seed = self.field("seed", &plan.seed)?.unwrap_or_default();
         let target = match &plan.target.0 {
-            Some(ShortOr::Short(url)) => Target::at(self.written("target.url", url)?),
+            Some(ShortOr::Short(url)) => Target::at(self.url(url)?),
             Some(ShortOr::Full(target)) => self.target(target)?,
             None => {
                 let mismatch = Mismatch::new("no `target`", "the URL of the service");
@@ -188,10 +286,35 @@ impl<'a> Reader<'a> {
         })
     }
 
+    fn url(&mut self, written: &Written<Url>) -> Result<Url, PlanError> {
+        self.remember("target.url", written.place);
+        self.read_text(written, |text| {
+            let expanded = self.expand(text)?;
+            if !expanded.is_sealed() {
+                return Url::read(text);
+            }
+            let mut url = Url::read(expanded.reveal()).map_err(|mismatch| {
+                Mismatch::new("no URL in the value of the environment", Url::EXPECTED).or(mismatch)
+            })?;
+            url.path = Secret::sealed(url.path.reveal());
+            Ok(url)
+        })
+    }
+
+    /// Values of the environment are put into the words of a line, and never split into several.
+    fn command_line(&self, line: &str) -> Result<Vec<Secret>, Mismatch> {
+        let words = split_command(line)?;
+        let expand = |word: &String| self.expand(word).map_err(Mismatch::of_whole);
+        words.iter().map(expand).collect()
+    }
+
     fn target(&mut self, section: &At<TargetDocument>) -> Result<Target, PlanError> {
         self.remember("target", section.place);
         let target = &section.value;
-        let url = self.required("target.url", &target.url, section.place)?;
+        let url = match &target.url.0 {
+            Some(url) => self.url(url)?,
+            None => return Err(self.missing::<Url>("target.url", section.place)),
+        };
         let pid = self.field("target.pid", &target.pid)?;
         let cpus = self
             .field("target.cpus", &target.cpus)?
@@ -201,8 +324,8 @@ impl<'a> Reader<'a> {
             Some(entries) => {
                 let entry = |(name, value): &(Written<String>, Written<String>)| {
                     let name = self.read_with(name, String::read)?;
-                    let value = self.written(&format!("target.env.{name}"), value)?;
-                    Ok((name, value))
+                    self.remember(&format!("target.env.{name}"), value.place);
+                    Ok((name, self.expanded(value)?))
                 };
                 entries.value.0.iter().map(entry).collect::<Result<_, PlanError>>()?
             }
@@ -214,19 +337,22 @@ impl<'a> Reader<'a> {
         let ready = self.section("target.ready", &target.ready);
         let (mut ready_path, mut ready_timeout) = (None, None);
         if let Some(ready) = ready {
-            ready_path = self.field("target.ready.path", &ready.value.path)?;
+            if let Some(path) = &ready.value.path.0 {
+                self.remember("target.ready.path", path.place);
+                ready_path = Some(self.expanded(path)?);
+            }
             ready_timeout = self.field("target.ready.timeout", &ready.value.timeout)?;
         }
         let command = match &target.command.0 {
             None => None,
             Some(OneOrMany::One(line)) => {
                 self.remember("target.command", line.place);
-                Some(Command::new(self.read_with(line, split_command)?))
+                Some(Command::new(self.read_text(line, |line| self.command_line(line))?))
             }
             Some(OneOrMany::Many(words, place)) => {
                 self.remember("target.command", *place);
-                let words = words.iter().map(|word| self.read_with(word, String::read));
-                Some(Command::new(words.collect::<Result<_, _>>()?))
+                let words = words.iter().map(|word| self.expanded(word));
+                Some(Command::new(words.collect::<Result<Vec<_>, _>>()?))
             }
         };
         let Some(mut command) = command else {

@@ -3,7 +3,9 @@
 use crate::check::Flaw;
 use crate::mismatch::{Mismatch, quoted};
 use crate::notation::Notation;
-use crate::template::Template;
+use crate::read_scenario::base64_text;
+use crate::secrets::{REDACTED, Secret, is_harmless_header, masked_path, masked_url_path};
+use crate::template::{Span, Template};
 use crate::url::Url;
 use schemars::{Schema, json_schema};
 
@@ -23,30 +25,109 @@ impl Scenario {
         if self.requests.is_empty() && self.variables.is_empty() {
             self.requests.push(Request::get(Template::default()));
         }
-        let base = std::mem::replace(&mut url.path, "/".to_owned());
+        let base = std::mem::replace(&mut url.path, Secret::from("/"));
+        let authorization = url.user.take().map(|user| basic_authorization(user.reveal()));
         let names: Vec<&str> = self.variables.iter().map(|variable| variable.name.as_str()).collect();
         for request in &mut self.requests {
             request.path = if request.path.is_empty() {
-                Template::literal(base.as_bytes())
-            } else if base.contains('?') {
-                let found = format!("the query of {}", quoted(&base));
+                template_of(&base, base.reveal())
+            } else if base.reveal().contains('?') {
+                let found = format!("the query of {}", quoted(&masked_url_path(&base)));
                 let mismatch = Mismatch::new(found, "a URL without a query when requests have paths of their own");
                 return Err(Flaw {
                     key: "target.url".to_owned(),
                     mismatch,
                 });
             } else {
-                let mut path = Template::literal(base.trim_end_matches('/').as_bytes());
+                let mut path = template_of(&base, base.reveal().trim_end_matches('/'));
                 path.append(&request.path);
                 path
             };
-            if request.name.is_empty() {
-                let path = request.path.to_text(&names).unwrap_or_default();
-                request.name = format!("{} {path}", request.method.as_str());
+            let is_given = |(name, _): &(String, Template)| name.eq_ignore_ascii_case(AUTHORIZATION);
+            if let Some(authorization) = &authorization
+                && !request.headers.iter().any(is_given)
+            {
+                request.headers.push((AUTHORIZATION.to_owned(), authorization.clone()));
             }
             request.gather_headers();
         }
+        for index in 0..self.requests.len() {
+            if self.requests[index].name.is_empty() {
+                self.requests[index].name = self.name_of(index, &names);
+            }
+        }
         Ok(())
+    }
+
+    /// Method and path of a request as they are shown, with a number where requests before it that are not the same are
+    /// shown alike.
+    fn name_of(&self, index: usize, names: &[&str]) -> String {
+        let request = &self.requests[index];
+        let path = masked_path(&request.path).to_text(names).unwrap_or_default();
+        let name = format!("{} {path}", request.method.as_str());
+        let taken = |name: &str| self.requests.iter().any(|other| other.name == name);
+        let same = |other: &Request| other.method == request.method && other.path == request.path;
+        if !taken(&name) || self.requests[..index].iter().any(same) {
+            return name;
+        }
+        let mut numbered = (2..).map(|number| format!("{name} #{number}"));
+        numbered.find(|name| !taken(name)).unwrap_or(name)
+    }
+
+    /// Which variables stand where nothing may be shown, or what is shown says nothing of them: everywhere but in paths
+    /// before the query, and in harmless headers.
+    pub(crate) fn hidden_variables(&self) -> Vec<bool> {
+        let mut hidden = vec![false; self.variables.len()];
+        let mut hide = |index: usize| {
+            if let Some(hidden) = hidden.get_mut(index) {
+                *hidden = true;
+            }
+        };
+        for request in &self.requests {
+            request.body.variables().for_each(&mut hide);
+            let headers = request.headers.iter().filter(|(name, _)| !is_harmless_header(name));
+            headers.for_each(|(_, value)| value.variables().for_each(&mut hide));
+            let in_query = request.path.spans.iter().skip_while(|span| match span {
+                Span::Literal(bytes) | Span::Sealed(bytes) => !bytes.contains(&b'?') && !bytes.contains(&b';'),
+                Span::Variable(_) => true,
+            });
+            for span in in_query {
+                if let Span::Variable(index) = span {
+                    hide(*index);
+                }
+            }
+        }
+        hidden
+    }
+}
+
+const AUTHORIZATION: &str = "authorization";
+
+/// RFC 7617.
+fn basic_authorization(user: &str) -> Template {
+    Template::literal(format!("Basic {}", base64_text(user.as_bytes())))
+}
+
+fn template_of(secret: &Secret, text: &str) -> Template {
+    let mut template = Template::default();
+    if secret.is_sealed() {
+        // A path begins with a slash, whatever it is.
+        let (first, rest) = text.split_at(text.len().min(1));
+        template.push_literal(first.as_bytes());
+        template.push_sealed(rest.as_bytes());
+    } else {
+        template.push_literal(text.as_bytes());
+    }
+    template
+}
+
+impl Variable {
+    /// Its values as they are shown: a range that is hidden, and every list, as the placeholder.
+    pub(crate) fn shown(&self, hidden: bool) -> Values {
+        match &self.values {
+            Values::Range { from, to } if !hidden => Values::Range { from: *from, to: *to },
+            Values::Range { .. } | Values::List(_) => Values::List(vec![Secret::from(REDACTED)]),
+        }
     }
 }
 
@@ -119,6 +200,14 @@ impl Method {
     }
 }
 
+impl std::str::FromStr for Method {
+    type Err = Mismatch;
+
+    fn from_str(text: &str) -> Result<Self, Mismatch> {
+        Self::read(text)
+    }
+}
+
 /// Whether `text` is a token of RFC 9110, section 5.6.2: what methods and header names are made of.
 pub(crate) fn is_token(text: &str) -> bool {
     let token = |b: u8| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b);
@@ -166,7 +255,7 @@ pub enum Values {
         to: u64,
     },
     /// These texts in turn, then again. At least one.
-    List(Vec<String>),
+    List(Vec<Secret>),
 }
 
 impl Values {
@@ -198,7 +287,7 @@ impl Values {
             }
             Self::List(texts) => {
                 let text = usize::try_from(index).ok().and_then(|index| texts.get(index));
-                out.extend_from_slice(text.map_or(b"", |text| text.as_bytes()));
+                out.extend_from_slice(text.map_or(b"", |text| text.reveal().as_bytes()));
             }
         }
     }

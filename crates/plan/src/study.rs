@@ -9,9 +9,9 @@ mod read;
 
 pub use figure::{Figure, Value};
 
-use crate::Rate;
 use crate::error::PlanError;
 use crate::mismatch::Mismatch;
+use crate::{Rate, Secret};
 use document::{PublishedDocument, StudyDocument};
 use plimsoll_files::{Bounded, Directory, found};
 use std::io::ErrorKind;
@@ -40,10 +40,10 @@ pub struct Study {
     /// From a service that is started to one that is ready, and from there to one that has gone, about.
     pub starting: Duration,
     /// Gets ready what it needs; run first, in the checkout's root, and quick where nothing is missing.
-    pub prepare: Option<Vec<String>>,
+    pub prepare: Option<Vec<Secret>>,
     /// Runs beside everything that is measured, in the checkout's root. When it is ready, it prints one line: a JSON
     /// object of environment variables for the services. On SIGTERM it ends, with all that it started.
-    pub beside: Option<Vec<String>>,
+    pub beside: Option<Vec<Secret>>,
     /// What is measured, in this order.
     pub measurements: Vec<Measurement>,
     /// What is looked for in it.
@@ -115,7 +115,7 @@ pub enum MeasurementKind {
     /// A program of the study that prints figures as JSON.
     Command {
         /// What is run, in the checkout's root.
-        argv: Vec<String>,
+        argv: Vec<Secret>,
         /// How long it takes, about; after ten times as long it is ended.
         takes: Duration,
     },
@@ -141,9 +141,9 @@ pub struct Service {
     /// Its plan file.
     pub plan: PathBuf,
     /// Added to the environment of the plan's command, or put in its place.
-    pub env: Vec<(String, String)>,
+    pub env: Vec<(String, Secret)>,
     /// Started instead of the plan's command.
-    pub command: Option<Vec<String>>,
+    pub command: Option<Vec<Secret>>,
 }
 
 /// One of the things that are compared.

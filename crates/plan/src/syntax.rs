@@ -2,6 +2,7 @@
 
 use crate::error::{PlanError, Source};
 use crate::mismatch::{Mismatch, quoted};
+use crate::secrets::looks_random;
 use crate::written::{At, Place};
 use serde::de::DeserializeOwned;
 use serde_saphyr::{DefaultMessageFormatter, Error, Location, MessageFormatter};
@@ -26,7 +27,7 @@ fn explain(source: Source<'_>, error: &Error) -> PlanError {
         Error::AliasError { error, .. } => explain(source, error),
         Error::SerdeUnknownField { field, expected, .. } => {
             let listed = format!("one of the keys {}", expected.join(", "));
-            at(Mismatch::new(format!("the key {}", quoted(field)), listed).nearest(field, expected.iter().copied()))
+            at(about_key(field, "", listed).nearest(field, expected.iter().copied()))
         }
         Error::SerdeInvalidType {
             unexpected, expected, ..
@@ -42,12 +43,11 @@ fn explain(source: Source<'_>, error: &Error) -> PlanError {
             };
             at(Mismatch::new(kind_at(source, *location), expected))
         }
-        Error::DuplicateMappingKey { key, .. } => {
-            let key = key
-                .as_deref()
-                .map_or("a key".to_owned(), |key| format!("the key {}", quoted(key)));
-            at(Mismatch::new(format!("{key} a second time"), "each key once"))
-        }
+        Error::DuplicateMappingKey { key, .. } => at(about_key(
+            key.as_deref().unwrap_or_default(),
+            " a second time",
+            "each key once".to_owned(),
+        )),
         Error::Eof { .. } => at(Mismatch::new("the end of the file", format!("a {}", source.kind))),
         Error::MultipleDocuments { .. } => at(Mismatch::new(
             "a second document",
@@ -65,7 +65,7 @@ fn explain(source: Source<'_>, error: &Error) -> PlanError {
             let message = DefaultMessageFormatter.format_message(other).into_owned();
             at(
                 Mismatch::new("text that is not YAML", format!("a {} in YAML or JSON", source.kind))
-                    .hint(message + about_braces(source, place)),
+                    .hint(without_quotes(&message) + about_braces(source, place)),
             )
         }
     }
@@ -80,17 +80,47 @@ fn about_braces(source: Source<'_>, place: Option<Place>) -> &'static str {
     }
 }
 
-/// serde's words for what was found, in those of this crate.
-fn in_plan_words(unexpected: &str) -> String {
-    match unexpected {
-        "sequence" => "a list".to_owned(),
-        "map" => "a mapping".to_owned(),
-        "unit value" => "nothing".to_owned(),
-        other => match other.split_once(' ').map(|(_, value)| value.trim_matches(['`', '"'])) {
-            Some(value) => quoted(value),
-            None => other.to_owned(),
-        },
+/// A key is repeated when it looks like one: what stands where a key should may be a part of a value.
+fn about_key(key: &str, how: &str, expected: String) -> Mismatch {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    if !key.is_empty() && key.chars().all(plain) && !looks_random(key) {
+        Mismatch::new(format!("the key {}{how}", quoted(key)), expected).plain()
+    } else {
+        Mismatch::new(format!("a key{how}"), expected)
     }
+}
+
+/// What the YAML library says, without what it quotes of the file.
+fn without_quotes(message: &str) -> String {
+    let mut kept = String::new();
+    let mut quote = None;
+    for c in message.chars() {
+        match quote {
+            Some(open) if c == open => quote = None,
+            Some(_) => {}
+            None if matches!(c, '"' | '`' | '\'') => {
+                quote = Some(c);
+                kept.push('…');
+            }
+            None => kept.push(c),
+        }
+    }
+    kept
+}
+
+/// serde's words for what was found, in those of this crate. The value is not repeated: it may be one that nobody is to
+/// see.
+fn in_plan_words(unexpected: &str) -> String {
+    let kind = match unexpected {
+        "sequence" => "a list",
+        "map" => "a mapping",
+        "unit value" => "nothing",
+        other if other.starts_with("string") => "text",
+        other if other.starts_with("bool") => "true or false",
+        other if other.starts_with("integer") || other.starts_with("floating") => "a number",
+        _ => "another kind of value",
+    };
+    kind.to_owned()
 }
 
 /// What kind of value begins at `location`.
@@ -104,6 +134,6 @@ fn kind_at(source: Source<'_>, location: Location) -> String {
         Some('[') => "a list".to_owned(),
         Some('{') => "a mapping".to_owned(),
         Some('-') if text[1..].starts_with([' ', '\n', '\r']) => "a list".to_owned(),
-        Some(_) => quoted(text.lines().next().unwrap_or_default()),
+        Some(_) => "text".to_owned(),
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::mismatch::{Mismatch, quoted};
 use crate::notation::{Notation, keyword};
+use crate::secrets::{Secret, Shown, masked_url_path, shown_words};
 use crate::url::Url;
 use schemars::{Schema, json_schema};
 use std::path::PathBuf;
@@ -38,9 +39,9 @@ impl Target {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command {
     /// Program and arguments; at least the program.
-    pub argv: Vec<String>,
+    pub argv: Vec<Secret>,
     /// Added to the environment.
-    pub env: Vec<(String, String)>,
+    pub env: Vec<(String, Secret)>,
     /// Where it starts; `None` is the current folder.
     pub working_dir: Option<PathBuf>,
     /// When it counts as up.
@@ -55,9 +56,9 @@ impl Command {
     /// `argv`, started in the current folder with nothing added to the environment; up when its port is open, within
     /// 30 s; 5 s to stop.
     #[must_use]
-    pub fn new(argv: Vec<String>) -> Self {
+    pub fn new(argv: impl IntoIterator<Item = impl Into<Secret>>) -> Self {
         Self {
-            argv,
+            argv: argv.into_iter().map(Into::into).collect(),
             env: Vec::new(),
             working_dir: None,
             ready: Readiness::default(),
@@ -65,15 +66,50 @@ impl Command {
             stop_grace: Duration::from_secs(5),
         }
     }
+
+    /// The same, starting `argv` instead.
+    #[must_use]
+    pub fn with(self, argv: impl IntoIterator<Item = impl Into<Secret>>) -> Self {
+        Self {
+            argv: argv.into_iter().map(Into::into).collect(),
+            ..self
+        }
+    }
+
+    /// The command as it is shown: program, script and plain flags. Every other word is hidden.
+    #[must_use]
+    pub fn shown(&self) -> Shown {
+        Shown::of_command(&self.argv)
+    }
+
+    /// The program as it is shown.
+    #[must_use]
+    pub fn shown_program(&self) -> Shown {
+        Shown::new(shown_words(&self.argv[..self.argv.len().min(1)]).concat())
+    }
+
+    /// Sets a variable of the environment, or sets it anew.
+    pub fn set_env(&mut self, name: &str, value: impl Into<Secret>) {
+        self.env.retain(|(known, _)| known != name);
+        self.env.push((name.to_owned(), value.into()));
+    }
 }
 
 /// When a started service counts as up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Readiness {
     /// A path that must answer 2xx; `None` is an open port.
-    pub path: Option<String>,
+    pub path: Option<Secret>,
     /// The run fails when it takes longer.
     pub timeout: Duration,
+}
+
+impl Readiness {
+    /// The path as it is shown: without the values of its query.
+    #[must_use]
+    pub fn shown_path(&self) -> Shown {
+        Shown::new(self.path.as_ref().map(masked_url_path).unwrap_or_default())
+    }
 }
 
 impl Default for Readiness {

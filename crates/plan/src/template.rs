@@ -1,22 +1,41 @@
 //! Text with places for variables: `/profiles/${user}`. Two dollar signs in front of a brace stand for one that is
 //! meant: `$${` sends `${`.
 
+use crate::environment::{self, ENVIRONMENT, Environment};
 use crate::mismatch::{Mismatch, quoted};
+use std::fmt;
 
-/// Text with places for variables.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+/// Text with places for variables. It may be a secret, so that it prints how much there is of it and not what.
+#[derive(Clone, PartialEq, Eq, Default)]
 pub struct Template {
-    /// In order. No literal is empty, and no two stand side by side.
-    pub spans: Vec<Span>,
+    /// In order. No literal is empty, and no two of a kind stand side by side.
+    pub(crate) spans: Vec<Span>,
 }
 
 /// A piece of a template.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Span {
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) enum Span {
     /// Bytes copied as they are.
     Literal(Vec<u8>),
+    /// The same, of which nothing may be shown.
+    Sealed(Vec<u8>),
     /// Index into [`Scenario::variables`](crate::Scenario::variables).
     Variable(usize),
+}
+
+/// A piece of a template, as it is sent.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Piece<'a> {
+    /// Bytes copied as they are.
+    Literal(&'a [u8]),
+    /// Index into [`Scenario::variables`](crate::Scenario::variables).
+    Variable(usize),
+}
+
+impl fmt::Debug for Template {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Template({} pieces)", self.spans.len())
+    }
 }
 
 impl Template {
@@ -28,11 +47,37 @@ impl Template {
         template
     }
 
+    /// Of these pieces.
+    #[must_use]
+    pub fn of<'a>(pieces: impl IntoIterator<Item = Piece<'a>>) -> Self {
+        let mut template = Self::default();
+        for piece in pieces {
+            match piece {
+                Piece::Literal(bytes) => template.push_literal(bytes),
+                Piece::Variable(index) => template.spans.push(Span::Variable(index)),
+            }
+        }
+        template
+    }
+
+    /// Its pieces in order, for whoever encodes a request.
+    pub fn reveal(&self) -> impl Iterator<Item = Piece<'_>> {
+        self.spans.iter().map(|span| match span {
+            Span::Literal(bytes) | Span::Sealed(bytes) => Piece::Literal(bytes),
+            Span::Variable(index) => Piece::Variable(*index),
+        })
+    }
+
     /// Reads `text` with places for the variables in `names`, by index.
     ///
     /// # Errors
     /// When a `${` is not closed, or names no variable.
     pub fn parse(text: &str, names: &[&str]) -> Result<Self, Mismatch> {
+        Self::parse_in(text, names, &|_| None)
+    }
+
+    /// As [`Template::parse`], with the values of `${env.NAME}` from `environment`.
+    pub(crate) fn parse_in(text: &str, names: &[&str], environment: Environment<'_>) -> Result<Self, Mismatch> {
         let mut template = Self::default();
         let mut position = 0;
         while let Some(brace) = text[position..].find("${").map(|found| position + found + 1) {
@@ -50,17 +95,25 @@ impl Template {
             let rest = &text[brace + 1..];
             let Some(length) = rest.find('}') else {
                 return Err(
-                    Mismatch::new(quoted(&text[brace - 1..]), "a `}` after the name of a variable")
-                        .at(brace - 1..text.len())
-                        .hint("write `$${` to send `${`"),
+                    Mismatch::new("`${` without an end", "a `}` after the name of a variable")
+                        .at(brace - 1..brace + 1)
+                        .hint("write `$${` to send `${`")
+                        .plain(),
                 );
             };
             let name = &rest[..length];
+            let whole = brace - 1..brace + length + 2;
+            if let Some(name) = name.strip_prefix(ENVIRONMENT) {
+                let value = environment::value(name, environment).map_err(|mismatch| mismatch.at(whole.clone()))?;
+                template.push_sealed(value.as_bytes());
+                position = whole.end;
+                continue;
+            }
             let Some(index) = names.iter().position(|known| *known == name) else {
-                return Err(unknown(name, names).at(brace - 1..brace + length + 2));
+                return Err(unknown(name, names).at(whole));
             };
             template.spans.push(Span::Variable(index));
-            position = brace + length + 2;
+            position = whole.end;
         }
         template.push_literal(&text.as_bytes()[position..]);
         Ok(template)
@@ -69,13 +122,14 @@ impl Template {
     /// Text that [`Template::parse`] reads as this template; `None` when a literal is not UTF-8. A variable without
     /// a name in `names` becomes `${?}`.
     #[must_use]
-    pub fn to_text(&self, names: &[&str]) -> Option<String> {
+    pub(crate) fn to_text(&self, names: &[&str]) -> Option<String> {
         let mut text = String::new();
-        for (index, span) in self.spans.iter().enumerate() {
+        let whole = Self::of(self.reveal());
+        for (index, span) in whole.spans.iter().enumerate() {
             match span {
-                Span::Literal(bytes) => {
+                Span::Literal(bytes) | Span::Sealed(bytes) => {
                     let literal = std::str::from_utf8(bytes).ok()?;
-                    let opens = matches!(self.spans.get(index + 1), Some(Span::Variable(_)));
+                    let opens = matches!(whole.spans.get(index + 1), Some(Span::Variable(_)));
                     push_escaped(&mut text, literal, opens);
                 }
                 Span::Variable(index) => {
@@ -96,10 +150,10 @@ impl Template {
 
     /// Its bytes when there is nothing to fill in.
     #[must_use]
-    pub fn as_literal(&self) -> Option<&[u8]> {
+    pub(crate) fn as_literal(&self) -> Option<&[u8]> {
         match self.spans.as_slice() {
             [] => Some(&[]),
-            [Span::Literal(bytes)] => Some(bytes),
+            [Span::Literal(bytes) | Span::Sealed(bytes)] => Some(bytes),
             _ => None,
         }
     }
@@ -107,20 +161,20 @@ impl Template {
     /// The variables it needs, by index; once for each place.
     pub fn variables(&self) -> impl Iterator<Item = usize> {
         self.spans.iter().filter_map(|span| match span {
-            Span::Literal(_) => None,
+            Span::Literal(_) | Span::Sealed(_) => None,
             Span::Variable(index) => Some(*index),
         })
     }
 
     /// Whether it begins with text and not with a variable.
     pub(crate) fn starts_with_literal(&self) -> bool {
-        matches!(self.spans.first(), Some(Span::Literal(_)))
+        matches!(self.spans.first(), Some(Span::Literal(_) | Span::Sealed(_)))
     }
 
     /// The bytes outside its variables.
     pub(crate) fn literals(&self) -> impl Iterator<Item = &[u8]> {
         self.spans.iter().filter_map(|span| match span {
-            Span::Literal(bytes) => Some(bytes.as_slice()),
+            Span::Literal(bytes) | Span::Sealed(bytes) => Some(bytes.as_slice()),
             Span::Variable(_) => None,
         })
     }
@@ -133,10 +187,19 @@ impl Template {
         }
     }
 
+    pub(crate) fn push_sealed(&mut self, bytes: &[u8]) {
+        match self.spans.last_mut() {
+            _ if bytes.is_empty() => {}
+            Some(Span::Sealed(last)) => last.extend_from_slice(bytes),
+            _ => self.spans.push(Span::Sealed(bytes.to_vec())),
+        }
+    }
+
     pub(crate) fn append(&mut self, other: &Self) {
         for span in &other.spans {
             match span {
                 Span::Literal(bytes) => self.push_literal(bytes),
+                Span::Sealed(bytes) => self.push_sealed(bytes),
                 Span::Variable(_) => self.spans.push(span.clone()),
             }
         }
@@ -148,7 +211,7 @@ fn unknown(name: &str, names: &[&str]) -> Mismatch {
         [] => "a name from `scenario.variables`, which is empty".to_owned(),
         names => format!("one of the variables {}", names.join(", ")),
     };
-    let mismatch = Mismatch::new(format!("the variable {}", quoted(name)), expected);
+    let mismatch = Mismatch::new(format!("the variable {}", quoted(name)), expected).plain();
     mismatch
         .hint("write `$${` to send `${`")
         .nearest(name, names.iter().copied())
@@ -200,11 +263,7 @@ mod tests {
             ("$5 $$ {a} $", vec![literal("$5 $$ {a} $")]),
             ("${a}$${b}", vec![Span::Variable(0), literal("${b}")]),
         ] {
-            assert_eq!(
-                Template::parse(text, &["a", "b"]).map(|template| template.spans),
-                Ok(spans),
-                "{text}"
-            );
+            assert_eq!(Template::parse(text, &["a", "b"]), Ok(Template { spans }), "{text}");
         }
         for text in ["${c}", "${", "${a", "${}", "${ a}"] {
             assert!(Template::parse(text, &["a", "b"]).is_err(), "{text}");

@@ -85,7 +85,7 @@ impl Notation for Rate {
         };
         let seconds = match unit.trim_start() {
             "" | "/s" => 1,
-            "/min" => 60,
+            "/m" | "/min" => 60,
             "/h" => 3_600,
             _ => return Err(mismatch()),
         };
@@ -101,7 +101,7 @@ impl Notation for Rate {
     fn schema() -> Schema {
         json_schema!({
             "type": ["string", "number"],
-            "pattern": r"^[0-9]+(\.[0-9]+)?[kM]?(/(s|min|h))?$",
+            "pattern": r"^([0-9]+(\.[0-9]+)?|\.[0-9]+)[kM]?(/(s|m|min|h))?$",
             "minimum": 0,
             "maximum": 10_000_000,
         })
@@ -265,7 +265,7 @@ impl Notation for Duration {
     }
 
     fn schema() -> Schema {
-        json_schema!({ "type": "string", "pattern": r"^([0-9]+(\.[0-9]+)?(d|h|m|min|s|ms|us|µs|ns))+$" })
+        json_schema!({ "type": "string", "pattern": r"^(([0-9]+(\.[0-9]+)?|\.[0-9]+)(d|h|m|min|s|ms|us|µs|ns))+$" })
     }
 }
 
@@ -291,6 +291,9 @@ mod tests {
             ("1000", 1_000_000_000),
             ("60/min", 1_000_000),
             ("1/min", 16_667),
+            ("1/m", 16_667),
+            (".5/s", 500_000),
+            (".5k", 500_000_000),
             ("7200/h", 2_000_000),
             ("1.5k/s", 1_500_000_000),
             ("0.25M/s", 250_000_000_000),
@@ -306,7 +309,8 @@ mod tests {
             "-1/s",
             "1/parsec",
             "1.",
-            ".5",
+            ".",
+            "./s",
             "1e3",
             "10000001/s",
             "100000000000000000000000/s",
@@ -328,10 +332,24 @@ mod tests {
             ("7ns", 7),
             ("0s", 0),
             ("1d", 86_400_000_000_000),
+            (".5s", 500_000_000),
+            ("1m.5s", 60_500_000_000),
         ] {
             assert_eq!(parse_duration(text), Ok(Duration::from_nanos(ns)), "{text}");
         }
-        for text in ["", "5", "s", "-1s", "1parsec", "0.5ns", "1s1", "300000000d", "1S"] {
+        for text in [
+            "",
+            "5",
+            "s",
+            ".",
+            ".s",
+            "-1s",
+            "1parsec",
+            "0.5ns",
+            "1s1",
+            "300000000d",
+            "1S",
+        ] {
             assert!(parse_duration(text).is_err(), "{text}");
         }
         assert_eq!(duration_text(Duration::from_millis(1500)), "1500ms");

@@ -1,12 +1,14 @@
 //! Addresses of services.
 
-use crate::mismatch::Mismatch;
+use crate::mismatch::{Mismatch, quoted};
 use crate::notation::Notation;
+use crate::secrets::{Secret, masked_text, masked_url_path};
 use schemars::{Schema, json_schema};
 use std::fmt;
 use std::str::FromStr;
 
-/// A checked `http` URL, taken apart. It carries no user name, password or fragment.
+/// A checked `http` URL, taken apart. It carries no fragment. What is shown of it has no user name and password, and no
+/// values in its query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Url {
     /// Protocol.
@@ -15,8 +17,11 @@ pub struct Url {
     pub host: String,
     /// Explicit or the default of the scheme.
     pub port: u16,
-    /// Path with query; begins with `/`.
-    pub path: String,
+    /// User name and password, `me:secret`, as they are sent: percent-encoding is resolved. A valid plan has moved them
+    /// into an `authorization` header.
+    pub user: Option<Secret>,
+    /// Path with query as it was written; begins with `/`.
+    pub path: Secret,
 }
 
 /// Protocol of a URL.
@@ -27,6 +32,18 @@ pub enum Scheme {
 }
 
 impl Url {
+    /// The root of a server.
+    #[must_use]
+    pub fn at(host: impl Into<String>, port: u16) -> Self {
+        Self {
+            scheme: Scheme::Http,
+            host: host.into(),
+            port,
+            user: None,
+            path: Secret::from("/"),
+        }
+    }
+
     /// Reads an `http` URL such as `http://127.0.0.1:3000/profiles`.
     ///
     /// # Errors
@@ -53,7 +70,7 @@ impl Url {
 
 impl fmt::Display for Url {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "http://{}{}", self.authority(), self.path)
+        write!(f, "http://{}{}", self.authority(), masked_url_path(&self.path))
     }
 }
 
@@ -67,14 +84,13 @@ impl FromStr for Url {
 
 impl Notation for Url {
     const EXPECTED: &'static str = "a URL such as http://127.0.0.1:3000";
+    const PLAIN: bool = false;
 
     fn read(text: &str) -> Result<Self, Mismatch> {
-        let mismatch = || Self::mismatch(text);
+        // A URL that cannot be taken apart may have its password anywhere.
+        let mismatch = || Mismatch::new(quoted(&masked_text(text)), Self::EXPECTED);
         let Some((scheme, rest)) = text.split_once("://") else {
-            return Err(match text {
-                "" => mismatch(),
-                _ => mismatch().hint(format!("did you mean `http://{}`?", text.trim_start_matches('/'))),
-            });
+            return Err(without_scheme(text, mismatch()));
         };
         match scheme.to_ascii_lowercase().as_str() {
             "http" => {}
@@ -86,39 +102,70 @@ impl Notation for Url {
             }
             _ => return Err(mismatch().hint("only http is supported")),
         }
-        let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-        if authority.contains('@') {
-            // Not quoted: what stands there may be a password.
-            return Err(Mismatch::new("a user name in the URL", "host and port alone")
-                .hint("send an `authorization` header instead"));
-        }
         if text.chars().any(char::is_whitespace) {
             return Err(mismatch().hint("write a space as %20"));
         }
-        let url = url::Url::parse(text).map_err(|error| mismatch().hint(error.to_string()))?;
-        if url.fragment().is_some() {
+        let (authority, path) = rest.split_at(rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len()));
+        if path.contains('#') {
             return Err(mismatch().hint("leave out what follows `#`: it is never sent"));
         }
+        if path.starts_with('\\') {
+            return Err(mismatch().hint("a path begins with `/`"));
+        }
+        let (user, server) = match authority.rsplit_once('@') {
+            Some((user, server)) => (Some(user), server),
+            None => (None, authority),
+        };
+        let url = url::Url::parse(&format!("http://{server}/")).map_err(|error| {
+            let hint = if path.contains('@') {
+                "in a user name or password write `/` as %2F and `?` as %3F".to_owned()
+            } else {
+                error.to_string()
+            };
+            mismatch().hint(hint)
+        })?;
         let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
         let port = url.port().unwrap_or(80);
         if host.is_empty() || port == 0 {
             return Err(mismatch());
         }
-        let path = match url.query() {
-            Some(query) => format!("{}?{query}", url.path()),
-            None => url.path().to_owned(),
+        // Sent as it was written, like the path of a request: `/a/../b` may be what is to be tested.
+        let path = if path.starts_with('/') {
+            path.to_owned()
+        } else {
+            format!("/{path}")
         };
         Ok(Self {
             scheme: Scheme::Http,
             host: host.to_owned(),
             port,
-            path,
+            user: user.map(|user| Secret::new(decoded(user))),
+            path: Secret::new(path),
         })
     }
 
     fn schema() -> Schema {
         json_schema!({ "type": "string", "format": "uri", "pattern": "^[hH][tT][tT][pP]://" })
     }
+}
+
+fn without_scheme(text: &str, mismatch: Mismatch) -> Mismatch {
+    if text.contains("${") || text.starts_with('$') {
+        return mismatch.hint("write `${env.NAME}` for a variable of the environment, with all of the URL in it");
+    }
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':' | '/' | '[' | ']');
+    if text.is_empty() || !text.chars().all(plain) || masked_text(text) != text {
+        return mismatch;
+    }
+    mismatch.hint(format!("did you mean `http://{}`?", text.trim_start_matches('/')))
+}
+
+/// Without percent-encoding; a user who is no text is sent as bytes nowhere, so what is wrong with one is kept.
+fn decoded(user: &str) -> String {
+    let bytes = percent_encoding::percent_decode_str(user);
+    bytes
+        .decode_utf8()
+        .map_or_else(|_| user.to_owned(), std::borrow::Cow::into_owned)
 }
 
 #[cfg(test)]
@@ -136,25 +183,60 @@ mod tests {
                 "http://127.0.0.1:3000/",
             ),
             (
-                "http://Example.test/a/../b?x=1",
+                "http://Example.test/a/../b",
                 "example.test",
                 80,
-                "/b?x=1",
-                "http://example.test/b?x=1",
+                "/a/../b",
+                "http://example.test/a/../b",
             ),
             ("http://[::1]:8080/", "::1", 8080, "/", "http://[::1]:8080/"),
-            ("http://h:80?x", "h", 80, "/?x", "http://h/?x"),
+            ("http://h:80?x", "h", 80, "/?x", "http://h/?[redacted]"),
+            (
+                "http://h/a?x=1&y",
+                "h",
+                80,
+                "/a?x=1&y",
+                "http://h/a?x=[redacted]&[redacted]",
+            ),
+            ("http://h/%2e/%7E", "h", 80, "/%2e/%7E", "http://h/%2e/%7E"),
         ] {
             let url = Url::parse(text).unwrap();
-            assert_eq!((url.host.as_str(), url.port, url.path.as_str()), (host, port, path));
+            assert_eq!((url.host.as_str(), url.port, url.path.reveal()), (host, port, path));
             assert_eq!(url.to_string(), again);
-            assert_eq!(Url::parse(again), Ok(url));
+        }
+    }
+
+    #[test]
+    fn a_user_is_taken_out() {
+        for (text, user) in [
+            ("http://me:secret@h/", "me:secret"),
+            ("http://me@h/", "me"),
+            ("http://me:p%40ss%2Fw@h:81/x", "me:p@ss/w"),
+            ("http://a@b:c@h/", "a@b:c"),
+        ] {
+            let url = Url::parse(text).unwrap();
+            assert_eq!(url.user.as_ref().map(Secret::reveal), Some(user));
+            assert_eq!(url.host, "h");
+            assert!(!url.to_string().contains('@') && !format!("{url:?}").contains("secret"));
         }
     }
 
     #[test]
     fn a_password_is_never_repeated() {
-        let error = Url::parse("http://me:secret@h/").unwrap_err();
-        assert!(!error.to_string().contains("secret"));
+        for text in [
+            "http://me:hunter2/x@h/",
+            "http://me:hunter2?x@h/",
+            "https://me:hunter2@h/",
+            "ftp://me:hunter2@h/",
+            "me:hunter2@h",
+            "http://me:hunter2@h/ x",
+            "http://me:hunter2@h/#x",
+            "http://h:hunter2/",
+            "http://h/?hunter2#",
+            "http:/me:hunter2@h/",
+        ] {
+            let error = Url::parse(text).unwrap_err();
+            assert!(!error.to_string().contains("hunter2"), "{text}: {error}");
+        }
     }
 }

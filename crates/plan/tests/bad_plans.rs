@@ -12,7 +12,8 @@ const PLANS: &[&str] = &[
     "target: [http://h/]\n",
     "target: 127.0.0.1:3000\n",
     "target: https://127.0.0.1:3000\n",
-    "target: http://me:secret@h/\n",
+    "target: http://me:sec/ret@h/\n",
+    "target: ${URL}\n",
     "target: http://h/#top\n",
     "target: { ulr: http://h/ }\n",
     "target: { url: http://h/, command: node server.js, pid: 12 }\n",
@@ -209,8 +210,8 @@ fn only_regular_files_are_bodies() {
     insta::assert_snapshot!(error.unwrap_err(), @r"
     plan.yaml:2:37: found `/dev/zero`, expected a readable file of at most 16 MiB
       |
-    2 | scenario: { requests: [{ body_file: /dev/zero }] }
-      |                                     ^^^^^^^^^
+    2 | scenario: { requests: [{ body_file: … }] }
+      |                                     ^
     hint: it is a device, expected a regular file
     ");
 }

@@ -93,7 +93,9 @@ fn targets() -> impl Strategy<Value = Target> {
     let env = vec(("[A-Z]{1,8}", "[^\0]{0,12}"), 0..3).prop_map(|mut env: Vec<(String, String)>| {
         env.sort();
         env.dedup_by(|a, b| a.0 == b.0);
-        env
+        env.into_iter()
+            .map(|(name, value)| (name, Secret::from(value)))
+            .collect::<Vec<_>>()
     });
     let stdouts = prop_oneof![
         Just(Stdout::File),
@@ -101,7 +103,10 @@ fn targets() -> impl Strategy<Value = Target> {
         Just(Stdout::Null),
         Just(Stdout::Inherit)
     ];
-    let ready = (option::of("/[a-z/]{0,8}"), durations()).prop_map(|(path, timeout)| Readiness { path, timeout });
+    let ready = (option::of("/[a-z/]{0,8}"), durations()).prop_map(|(path, timeout)| Readiness {
+        path: path.map(Secret::from),
+        timeout,
+    });
     let command = (
         "[^\0]{1,8}",
         vec("[^\0]{0,8}", 0..3),
@@ -112,7 +117,7 @@ fn targets() -> impl Strategy<Value = Target> {
         durations(),
     )
         .prop_map(|(program, arguments, env, working_dir, ready, stdout, stop_grace)| {
-            let argv = [program].into_iter().chain(arguments).collect();
+            let argv = [program].into_iter().chain(arguments).map(Secret::from).collect();
             Command {
                 argv,
                 env,
@@ -130,12 +135,7 @@ fn targets() -> impl Strategy<Value = Target> {
     ("[a-z]{1,8}", 1_u16.., option::of(command), 1_u32.., cpus).prop_map(|(host, port, command, pid, cpus)| {
         let pid = command.is_none().then_some(pid);
         Target {
-            url: Url {
-                scheme: Scheme::Http,
-                host,
-                port,
-                path: "/".into(),
-            },
+            url: Url::at(host, port),
             command,
             pid,
             cpus,
@@ -145,36 +145,18 @@ fn targets() -> impl Strategy<Value = Target> {
 
 /// A template with the variables 0 and 1 and literals that match `literal`.
 fn templates(literal: &'static str) -> impl Strategy<Value = Template> {
-    let span = prop_oneof![
-        literal.prop_map(|text| Span::Literal(text.into_bytes())),
-        (0_usize..2).prop_map(Span::Variable)
-    ];
-    vec(span, 0..5).prop_map(|spans| {
-        let mut template = Template::default();
-        for span in spans {
-            match (template.spans.last_mut(), span) {
-                (_, Span::Literal(bytes)) if bytes.is_empty() => {}
-                (Some(Span::Literal(last)), Span::Literal(bytes)) => last.extend(bytes),
-                (_, span) => template.spans.push(span),
-            }
-        }
-        template
+    vec(prop_oneof![literal.prop_map(Ok), (0_usize..2).prop_map(Err)], 0..5).prop_map(|pieces| {
+        Template::of(pieces.iter().map(|piece| match piece {
+            Ok(text) => Piece::Literal(text.as_bytes()),
+            Err(index) => Piece::Variable(*index),
+        }))
     })
 }
 
 fn requests() -> impl Strategy<Value = Request> {
     let methods = "[A-Z]{3,8}".prop_filter_map("a method", |name| Method::new(&name));
-    let path = templates("[!-\"$-~]{0,6}").prop_map(|template| {
-        let mut spans = vec![Span::Literal(b"/".to_vec())];
-        match template.spans.split_first() {
-            Some((Span::Literal(first), rest)) => {
-                spans[0] = Span::Literal([b"/", first.as_slice()].concat());
-                spans.extend_from_slice(rest);
-            }
-            _ => spans.extend(template.spans),
-        }
-        Template { spans }
-    });
+    let path = templates("[!-\"$-~]{0,6}")
+        .prop_map(|template| Template::of([Piece::Literal(b"/")].into_iter().chain(template.reveal())));
     let headers = vec(("x-[a-c]", templates("[^\\p{Cc}]{0,8}")), 0..4);
     let body = prop_oneof![
         templates("(?s).{0,12}"),
@@ -215,7 +197,7 @@ fn scenarios() -> impl Strategy<Value = Scenario> {
                 },
                 Variable {
                     name: "the second".into(),
-                    values: Values::List(texts),
+                    values: Values::List(texts.into_iter().map(Secret::from).collect()),
                 },
             ],
         }

@@ -4,6 +4,7 @@ use crate::error::hint_on_refusal;
 use crate::family::{Family, Fault, ORPHAN_GRACE};
 use crate::supervisor::wire::Order;
 use plimsoll_files::{found, handed};
+use plimsoll_plan::{Secret, Shown};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::File;
@@ -118,9 +119,9 @@ fn said(lines: &[String]) -> String {
 #[derive(Debug, Clone, Copy)]
 pub struct Program<'a> {
     /// The program and its arguments.
-    pub argv: &'a [String],
+    pub argv: &'a [Secret],
     /// Added to the environment.
-    pub env: &'a [(String, String)],
+    pub env: &'a [(String, Secret)],
     /// Where it runs.
     pub folder: &'a Path,
     /// Holds its standard output, written anew.
@@ -161,17 +162,17 @@ impl Program<'_> {
         })?;
         let env: BTreeMap<String, String> = serde_json::from_str(&line).map_err(|_| self.said(&line))?;
         Ok(Beside {
-            env: env.into_iter().collect(),
+            env: env.into_iter().map(|(name, value)| (name, value.into())).collect(),
             _running: running,
         })
     }
 
     fn name(&self) -> String {
-        self.argv.first().cloned().unwrap_or_default()
+        Shown::of_command(&self.argv[..self.argv.len().min(1)]).into()
     }
 
     fn start(&self) -> Result<Running, ProgramError> {
-        let argv = self.argv.iter().map(OsString::from).collect();
+        let argv = self.argv.iter().map(|word| OsString::from(word.reveal())).collect();
         Running::start(argv, self.env, self.folder, output(self.stdout)?, output(self.stderr)?)
     }
 
@@ -286,7 +287,7 @@ pub fn run_captured(argv: &[OsString], folder: &Path, cancel: &AtomicBool) -> Re
 #[derive(Debug)]
 pub struct Beside {
     /// What it said when it was ready.
-    pub env: Vec<(String, String)>,
+    pub env: Vec<(String, Secret)>,
     _running: Running,
 }
 
@@ -310,7 +311,7 @@ struct Running(Option<Family>);
 impl Running {
     fn start(
         argv: Vec<OsString>,
-        env: &[(String, String)],
+        env: &[(String, Secret)],
         folder: &Path,
         stdout: Stdio,
         stderr: Stdio,
@@ -318,7 +319,10 @@ impl Running {
         let program = argv.first().cloned().unwrap_or_default().to_string_lossy().into_owned();
         let order = Order {
             argv,
-            env: env.to_vec(),
+            env: env
+                .iter()
+                .map(|(name, value)| (name.clone(), value.reveal().to_owned()))
+                .collect(),
             dir: Some(folder.as_os_str().to_owned()),
             cpus: Vec::new(),
             orphan_grace_ms: ORPHAN_GRACE.as_millis() as u64,
@@ -364,11 +368,11 @@ mod tests {
 
     fn program<T>(script: &str, limit: Duration, run: impl FnOnce(Program<'_>) -> T) -> T {
         let folder = tempfile::tempdir().expect("a folder");
-        let argv = ["sh", "-c", script].map(str::to_owned);
+        let argv = ["sh", "-c", script].map(Secret::from);
         let (stdout, stderr) = (folder.path().join("out"), folder.path().join("err"));
         run(Program {
             argv: &argv,
-            env: &[("WORD".to_owned(), "figures".to_owned())],
+            env: &[("WORD".to_owned(), "figures".into())],
             folder: folder.path(),
             stdout: &stdout,
             stderr: &stderr,
@@ -410,7 +414,7 @@ mod tests {
         let script = r#"trap 'echo gone >>"$PWD/seen"; exit' TERM; echo '{"URL": "x"}'; while :; do sleep 0.05; done"#;
         program(script, LONG, |program| {
             let beside = program.run_beside(&go).expect("ready");
-            assert_eq!(beside.env, [("URL".to_owned(), "x".to_owned())]);
+            assert_eq!(beside.env, [("URL".to_owned(), "x".into())]);
             assert!(!program.folder.join("seen").exists());
             drop(beside);
             assert!(program.folder.join("seen").exists(), "it had time to clean up");

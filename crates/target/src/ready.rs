@@ -130,7 +130,6 @@ enum Not {
 #[cfg(target_os = "linux")]
 mod tests {
     use super::*;
-    use plimsoll_plan::Scheme;
     use std::io::{Read as _, Write as _};
     use std::net::TcpListener;
 
@@ -142,12 +141,7 @@ mod tests {
     }
 
     fn url(host: &str, listener: &TcpListener) -> Url {
-        Url {
-            scheme: Scheme::Http,
-            host: host.to_owned(),
-            port: listener.local_addr().expect("bound").port(),
-            path: "/".to_owned(),
-        }
+        Url::at(host, listener.local_addr().expect("bound").port())
     }
 
     /// Each connection gets the next response, and one more than there are stays open without a word.

@@ -11,7 +11,7 @@ use crate::sampler::{PROFILER, Sampler};
 use crate::supervisor::wire::Order;
 use crate::{Ended, ExitReport, StopReport, port, silence, sys};
 use plimsoll_measure::TargetSample;
-use plimsoll_plan::{Command, Url};
+use plimsoll_plan::{Command, Secret, Url};
 use plimsoll_protocol::http1::authority;
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -186,7 +186,7 @@ impl Service {
         addresses: &[SocketAddr],
         cancel: &AtomicBool,
     ) -> Result<Claim, StartError> {
-        let path = command.ready.path.as_deref();
+        let path = command.ready.path.as_ref().map(Secret::reveal);
         let deadline = Instant::now() + command.ready.timeout;
         let go_on = || !cancel.load(Ordering::Relaxed);
         let mut looker = Looker::new(url, addresses, path, deadline);
@@ -215,7 +215,7 @@ impl Service {
                         url: format!(
                             "http://{}{}",
                             authority(&url.host, url.port, 80),
-                            path.unwrap_or_default()
+                            command.ready.shown_path()
                         ),
                         timeout: command.ready.timeout,
                         found: Box::new(looker.into_found()),
@@ -239,9 +239,14 @@ const LOST: &str = "has lost its supervisor, which somebody killed; so it was en
 
 fn spawn(command: &Command, port: u16, cpus: &[usize], stdout: Stdio, stderr: Stdio) -> Result<Family, StartError> {
     let mut env = vec![("PORT".to_owned(), port.to_string())];
-    env.extend(command.env.iter().cloned());
+    env.extend(
+        command
+            .env
+            .iter()
+            .map(|(name, value)| (name.clone(), value.reveal().to_owned())),
+    );
     let order = Order {
-        argv: command.argv.iter().map(OsString::from).collect(),
+        argv: command.argv.iter().map(|word| OsString::from(word.reveal())).collect(),
         env,
         dir: command.working_dir.clone().map(OsString::from),
         cpus: cpus.to_vec(),
@@ -253,7 +258,7 @@ fn spawn(command: &Command, port: u16, cpus: &[usize], stdout: Stdio, stderr: St
             available: all_cpus(),
         },
         Fault::Run(source) => StartError::Spawn {
-            program: command.argv.first().cloned().unwrap_or_default(),
+            program: command.shown_program().into(),
             source,
         },
         Fault::Supervise(source) => StartError::Supervise { source },

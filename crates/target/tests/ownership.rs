@@ -5,7 +5,7 @@
 
 mod ports;
 
-use plimsoll_plan::{Command, Readiness, Scheme, Stdout, Url};
+use plimsoll_plan::{Command, Readiness, Stdout, Url};
 use plimsoll_target::{AttachError, Attached, Foreign, Ownership, Service, StartError, Target};
 use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::net::sockopt::{set_socket_reuseaddr, set_socket_reuseport};
@@ -29,7 +29,7 @@ const SERVER: &str = "require('http').createServer((q, s) => s.end(String(proces
 struct Setup {
     dir: TempDir,
     port: u16,
-    env: Vec<(String, String)>,
+    env: Vec<(String, plimsoll_plan::Secret)>,
 }
 
 impl Setup {
@@ -47,7 +47,7 @@ impl Setup {
 
     fn listening_on(address: &str) -> Self {
         let mut setup = Self::new();
-        setup.env.push(("ADDRESS".to_owned(), address.to_owned()));
+        setup.env.push(("ADDRESS".to_owned(), address.into()));
         setup
     }
 
@@ -60,17 +60,12 @@ impl Setup {
     }
 
     fn url(&self, host: &str) -> Url {
-        Url {
-            scheme: Scheme::Http,
-            host: host.to_owned(),
-            port: self.port,
-            path: "/".to_owned(),
-        }
+        Url::at(host, self.port)
     }
 
     fn start_at(&self, host: &str, argv: &[&str], timeout: Duration) -> Result<Target, StartError> {
         let command = Command {
-            argv: argv.iter().map(|&word| word.to_owned()).collect(),
+            argv: argv.iter().map(|&word| word.into()).collect(),
             env: self.env.clone(),
             working_dir: Some(self.dir.path().to_owned()),
             ready: Readiness { path: None, timeout },

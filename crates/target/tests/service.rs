@@ -4,7 +4,7 @@
 
 mod ports;
 
-use plimsoll_plan::{Command, Readiness, Scheme, Stdout, Url};
+use plimsoll_plan::{Command, Readiness, Stdout, Url};
 use plimsoll_target::{Attached, Ended, Found, Service, StartError, Target};
 use std::fs;
 use std::net::TcpListener;
@@ -31,7 +31,7 @@ impl Setup {
         plimsoll_target::supervisor::is_at(Path::new(env!("CARGO_BIN_EXE_supervisor-for-tests")));
         Self {
             command: Command {
-                argv: argv.iter().map(|&word| word.to_owned()).collect(),
+                argv: argv.iter().map(|&word| word.into()).collect(),
                 env: Vec::new(),
                 working_dir: None,
                 ready: Readiness {
@@ -41,12 +41,7 @@ impl Setup {
                 stdout: Stdout::File,
                 stop_grace: PATIENCE,
             },
-            url: Url {
-                scheme: Scheme::Http,
-                host: "127.0.0.1".to_owned(),
-                port: ports::free_port(),
-                path: "/".to_owned(),
-            },
+            url: Url::at("127.0.0.1", ports::free_port()),
             folder: tempfile::tempdir().expect("a folder"),
         }
     }
@@ -94,7 +89,7 @@ fn is_alive(pid: &str) -> bool {
 #[test]
 fn it_starts_answers_and_stops() {
     let mut setup = Setup::node(ANSWER);
-    setup.command.ready.path = Some("/health".to_owned());
+    setup.command.ready.path = Some("/health".into());
     let service = setup.start();
     assert_eq!(service.exited(), None);
     assert_eq!(setup.get("/"), "ok");
@@ -110,7 +105,7 @@ fn it_is_ready_when_the_path_answers_2xx() {
     let script = "let n = 0; require('http').createServer((q, s) => { s.statusCode = ++n < 4 ? 503 : 204; s.end(); })\
                   .listen(process.env.PORT, '127.0.0.1'); process.on('SIGTERM', () => { console.log(n); process.exit(3); });";
     let mut setup = Setup::node(script);
-    setup.command.ready.path = Some("/health".to_owned());
+    setup.command.ready.path = Some("/health".into());
     let report = setup.start().stop();
     assert_eq!(report.status.as_deref(), Some("exited with status 3"));
     assert_eq!(fs::read_to_string(setup.output()).expect("written"), "4\n");
@@ -123,7 +118,7 @@ fn what_never_answers_is_given_up() {
                                  .listen(process.env.PORT, '127.0.0.1')",
     );
     setup.command.ready.timeout = Duration::from_secs(2);
-    setup.command.ready.path = Some("/health".to_owned());
+    setup.command.ready.path = Some("/health".into());
     let error = setup.refused();
     let StartError::NotReady { url, found, .. } = &error else {
         panic!("{error}")
@@ -209,9 +204,9 @@ fn the_environment_and_the_folder_are_the_plans() {
     let folder = setup.folder.path().canonicalize().expect("there");
     setup.command.working_dir = Some(folder.clone());
     setup.command.env = vec![
-        ("PORT".to_owned(), "77".to_owned()),
-        ("COLOUR".to_owned(), "red".to_owned()),
-        ("REAL".to_owned(), setup.url.port.to_string()),
+        ("PORT".to_owned(), "77".into()),
+        ("COLOUR".to_owned(), "red".into()),
+        ("REAL".to_owned(), setup.url.port.to_string().into()),
     ];
     let service = setup.start();
     assert_eq!(setup.get("/"), format!("77red{}", folder.display()));

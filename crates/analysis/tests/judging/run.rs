@@ -5,7 +5,7 @@ use plimsoll_measure::{
     Ended, Host, Note, NoteKind, Record, RunEnd, RunInfo, ShardLoad, StepEnd, StepStart, TargetSample, Tick,
 };
 use plimsoll_plan::{
-    Arrivals, Connections, Judging, Load, Objective, OpenLoad, Plan, Rate, Scenario, Scheme, Search, Share, Target, Url,
+    Arrivals, Connections, Judging, Load, Objective, OpenLoad, Plan, Rate, Scenario, Search, Share, Target, Url,
 };
 use std::borrow::Cow;
 use std::time::Duration;
@@ -37,12 +37,7 @@ pub(crate) fn plan(objectives: &[Objective]) -> Plan {
     Plan {
         name: "sample".to_owned(),
         target: Target {
-            url: Url {
-                scheme: Scheme::Http,
-                host: "127.0.0.1".to_owned(),
-                port: 3000,
-                path: "/".to_owned(),
-            },
+            url: Url::at("127.0.0.1", 3000),
             command: None,
             pid: None,
             cpus: Vec::new(),

@@ -3,7 +3,7 @@
 use plimsoll_analysis::{Decision, Fold, NextStep, Search, SearchResult, StepOutcome};
 use plimsoll_measure::{Ended, Host, Record, RunEnd, RunInfo, StepEnd, StepStart};
 use plimsoll_plan::{
-    Arrivals, Connections, Judging, Load, Objective, OpenLoad, Plan, Rate, Scenario, Scheme, Share, Target, Url,
+    Arrivals, Connections, Judging, Load, Objective, OpenLoad, Plan, Rate, Scenario, Share, Target, Url,
 };
 use plimsoll_sim::{Model, SimService, StepLoad};
 use std::borrow::Cow;
@@ -51,12 +51,7 @@ impl Case {
         Plan {
             name: self.name.to_owned(),
             target: Target {
-                url: Url {
-                    scheme: Scheme::Http,
-                    host: "127.0.0.1".to_owned(),
-                    port: 3000,
-                    path: "/".to_owned(),
-                },
+                url: Url::at("127.0.0.1", 3000),
                 command: None,
                 pid: None,
                 cpus: Vec::new(),

@@ -2,7 +2,7 @@
 
 use super::{GeneratorArgs, OutputArgs, ServiceArgs, duration, objective, rate, share};
 use clap::{Args, ValueHint};
-use plimsoll_plan::{Objective, Rate, Share};
+use plimsoll_plan::{Objective, Rate, Secret, Share};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -77,15 +77,16 @@ pub(crate) struct CompareArgs {
 #[derive(Debug, Clone)]
 pub(crate) struct Setting {
     pub(crate) name: String,
-    pub(crate) value: String,
+    pub(crate) value: Secret,
 }
 
 fn setting(text: &str) -> Result<Setting, String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok(Setting {
             name: name.to_owned(),
-            value: value.to_owned(),
+            value: Secret::from(value),
         }),
-        _ => Err(format!("found `{text}`, expected NAME=VALUE")),
+        // Not repeated: what has no name may be the value.
+        _ => Err("expected NAME=VALUE".to_owned()),
     }
 }

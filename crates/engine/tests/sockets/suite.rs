@@ -4,8 +4,7 @@ use super::IO;
 use plimsoll_engine::{Control, Hidden, Job, Requests, Wakeups, monotonic_ns};
 use plimsoll_measure::{Counters, ErrorClass, Tick};
 use plimsoll_plan::{
-    Arrivals, ClosedLoad, Connections, Expect, Load, Method, OpenLoad, Rate, Request, Scenario, Scheme, Span, Template,
-    Url,
+    Arrivals, ClosedLoad, Connections, Expect, Load, Method, OpenLoad, Rate, Request, Scenario, Template, Url,
 };
 use plimsoll_schedule::AgentShare;
 use std::io::{Read, Write};
@@ -59,15 +58,8 @@ pub(crate) fn closed(connections: u32, requests: u64) -> Load {
 }
 
 pub(crate) fn job(remote: SocketAddr, load: Load, connections: Connections) -> Job {
-    let url = Url {
-        scheme: Scheme::Http,
-        host: "127.0.0.1".to_owned(),
-        port: remote.port(),
-        path: "/".to_owned(),
-    };
-    let literal = |text: &str| Template {
-        spans: vec![Span::Literal(text.as_bytes().to_vec())],
-    };
+    let url = Url::at("127.0.0.1", remote.port());
+    let literal = |text: &str| Template::literal(text);
     let scenario = Scenario {
         requests: vec![Request {
             name: "root".to_owned(),

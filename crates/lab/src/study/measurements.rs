@@ -8,8 +8,8 @@ use crate::experiment::{Experiment, Kind, Options};
 use plimsoll_analysis::MeasuredPart;
 use plimsoll_measure::folder::{ProgramFigures, StudyInfo, Sweep};
 use plimsoll_plan::{
-    Arrivals, ClosedLoad, Command, Load, Measurement, MeasurementKind, MeasurementLoad, OpenLoad, Plan, Rate, Service,
-    Study, StudyVariant,
+    Arrivals, ClosedLoad, Command, Load, Measurement, MeasurementKind, MeasurementLoad, OpenLoad, Plan, Rate, Secret,
+    Service, Shown, Study, StudyVariant,
 };
 use plimsoll_target::Program;
 use std::path::Path;
@@ -24,7 +24,7 @@ pub(super) struct Measuring<'a> {
     pub(super) study: &'a Study,
     pub(super) root: &'a Path,
     /// What runs beside gives every service and program.
-    pub(super) env: &'a [(String, String)],
+    pub(super) env: &'a [(String, Secret)],
     /// Of the study.
     pub(super) folder: &'a Path,
     pub(super) options: &'a Options,
@@ -155,7 +155,7 @@ impl Measuring<'_> {
     fn program(
         &self,
         name: &str,
-        argv: &[String],
+        argv: &[Secret],
         takes: Duration,
         on_event: &mut dyn FnMut(Event<'_>),
     ) -> Result<MeasuredPart, LabError> {
@@ -171,7 +171,7 @@ impl Measuring<'_> {
         };
         let text = program.run(self.stop)?;
         let figures: ProgramFigures = serde_json::from_str(&text).map_err(|error| LabError::Study {
-            what: format!("read what {} printed", argv.join(" ")),
+            what: format!("read what {} printed", Shown::of_command(argv)),
             found: error.to_string(),
             hint: Some(
                 r#"it prints {"figures": {"name": {"unit": "ms", "values": [1.2]}}} and nothing else"#.to_owned(),
@@ -221,7 +221,7 @@ fn offer(plan: &mut Plan, (load, judged, warm_up): &(Load, Duration, Duration)) 
 }
 
 /// The plan of a service with what runs beside it and the study change.
-fn plan_of(service: &Service, env: &[(String, String)]) -> Result<Plan, LabError> {
+fn plan_of(service: &Service, env: &[(String, Secret)]) -> Result<Plan, LabError> {
     let mut plan = Plan::open(&service.plan).map_err(|error| LabError::Plan(error.to_string()))?;
     if let Some(argv) = &service.command {
         plan.target.command = Some(match plan.target.command.take() {
@@ -234,8 +234,7 @@ fn plan_of(service: &Service, env: &[(String, String)]) -> Result<Plan, LabError
     }
     if let Some(command) = &mut plan.target.command {
         for (name, value) in env.iter().chain(&service.env) {
-            command.env.retain(|(known, _)| known != name);
-            command.env.push((name.clone(), value.clone()));
+            command.set_env(name, value.clone());
         }
     } else if !service.env.is_empty() {
         let found = format!(
@@ -255,7 +254,7 @@ fn variant_plans(
     variants: &[StudyVariant],
     load: Option<&(Load, Duration, Duration)>,
     budget: Duration,
-    env: &[(String, String)],
+    env: &[(String, Secret)],
 ) -> Result<Vec<VariantPlan>, LabError> {
     let mut plans: Vec<VariantPlan> = Vec::new();
     for variant in variants {
@@ -279,20 +278,15 @@ fn variant_plans(
 }
 
 /// What the study changes, and what is started.
-fn in_words(service: &Service, plan: &Plan) -> String {
-    let env = service.env.iter().map(|(name, value)| format!("{name}={value}"));
-    let argv = plan
-        .target
-        .command
-        .iter()
-        .flat_map(|command| command.argv.iter().cloned());
-    env.chain(argv).collect::<Vec<_>>().join(" ")
+fn in_words(service: &Service, plan: &Plan) -> Shown {
+    let env = service.env.iter().map(|(name, _)| Shown::of_setting(name));
+    Shown::join(env.chain(plan.target.command.as_ref().map(Command::shown)))
 }
 
 /// What the rounds of a sweep have in common.
 struct Sizing<'a> {
     service: &'a Service,
-    env: &'a [(String, String)],
+    env: &'a [(String, Secret)],
     size_env: Option<&'a str>,
     connections: u32,
     duration: Duration,
@@ -305,7 +299,7 @@ impl Sizing<'_> {
         let mut service = self.service.clone();
         let connections = match self.size_env {
             Some(name) => {
-                service.env.push((name.to_owned(), size.to_string()));
+                service.env.push((name.to_owned(), size.to_string().into()));
                 self.connections
             }
             None => size,

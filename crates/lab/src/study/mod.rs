@@ -12,7 +12,7 @@ use crate::replay::replay_in;
 use plimsoll_analysis::{MeasuredPart, StudyFindings, judge};
 use plimsoll_files::Directory;
 use plimsoll_measure::folder::{self, Ended, ProgramFigures, StudyInfo, StudyPart};
-use plimsoll_plan::{Measurement, MeasurementKind, Study, StudyTexts};
+use plimsoll_plan::{Measurement, MeasurementKind, Secret, Shown, Study, StudyTexts};
 use plimsoll_target::{Beside, Program};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -160,8 +160,8 @@ impl Studying {
         stop: &AtomicBool,
         on_event: &mut dyn FnMut(Event<'_>),
     ) -> Result<Option<Beside>, LabError> {
-        let mut program = |name: &str, argv: &[String], run: &mut dyn FnMut(Program<'_>) -> Result<(), LabError>| {
-            on_event(Event::Preparing(&format!("getting ready: {}", argv.join(" "))));
+        let mut program = |name: &str, argv: &[Secret], run: &mut dyn FnMut(Program<'_>) -> Result<(), LabError>| {
+            on_event(Event::Preparing(&format!("getting ready: {}", Shown::of_command(argv))));
             let (folder, stderr) = StudyInfo::create_program(&course.folder, name)?;
             run(Program {
                 argv,
@@ -293,7 +293,7 @@ impl Studying {
         &self,
         measurement: &Measurement,
         course: &Course,
-        env: &[(String, String)],
+        env: &[(String, Secret)],
         stop: &AtomicBool,
         on_event: &mut dyn FnMut(Event<'_>),
     ) -> Result<MeasuredPart, LabError> {

@@ -14,7 +14,7 @@ use crate::mismatch::{Mismatch, quoted};
 use crate::notation::Notation;
 use crate::reader::Reader;
 use crate::written::{At, Entries, Field, Given, OneOrMany, Place, Written};
-use crate::{Rate, Share, split_command, syntax};
+use crate::{Rate, Secret, Share, split_command, syntax};
 use std::collections::HashSet;
 use std::path::Path;
 use std::time::Duration;
@@ -46,9 +46,9 @@ pub(super) fn read(name: &str, study: File<'_>, published: File<'_>) -> Read<Stu
     let study = source(study, "study");
     let published = source(published, "published case");
     let published_document = syntax::read_document(published)?;
-    let (source, figures) = Reader::new(published, &no_files).published(&published_document)?;
+    let (source, figures) = Reader::new(published, &no_files, None).published(&published_document)?;
     let document = syntax::read_document(study)?;
-    Reader::new(study, &no_files).study(name, &document, source, &figures)
+    Reader::new(study, &no_files, None).study(name, &document, source, &figures)
 }
 
 /// The values of a mapping under the keys that they were given.
@@ -338,12 +338,12 @@ impl Reader<'_> {
         })
     }
 
-    fn environment(&mut self, key: &str, env: &Given<At<Entries<Written<String>>>>) -> Read<Vec<(String, String)>> {
+    fn environment(&mut self, key: &str, env: &Given<At<Entries<Written<String>>>>) -> Read<Vec<(String, Secret)>> {
         let mut read = Vec::new();
         for (name, value) in entries(self.section(&format!("{key}.env"), env)) {
             let name = self.read_with(name, String::read)?;
             let value = self.written(&format!("{key}.env.{name}"), value)?;
-            read.push((name, value));
+            read.push((name, Secret::new(value)));
         }
         Ok(read)
     }
@@ -517,18 +517,19 @@ impl Reader<'_> {
             .collect()
     }
 
-    fn words(&mut self, key: &str, given: &Given<OneOrMany<String>>) -> Read<Option<Vec<String>>> {
+    fn words(&mut self, key: &str, given: &Given<OneOrMany<String>>) -> Read<Option<Vec<Secret>>> {
         match &given.0 {
             None => Ok(None),
             Some(OneOrMany::One(line)) => {
                 self.remember(key, line.place);
-                self.read_with(line, split_command).map(Some)
+                let words = self.read_with(line, split_command)?;
+                Ok(Some(words.into_iter().map(Secret::new).collect()))
             }
             Some(OneOrMany::Many(words, place)) => {
                 self.remember(key, *place);
-                let words: Vec<String> = words
+                let words: Vec<Secret> = words
                     .iter()
-                    .map(|word| self.read_with(word, String::read))
+                    .map(|word| self.read_with(word, String::read).map(Secret::new))
                     .collect::<Read<_>>()?;
                 if words.is_empty() {
                     return Err(self.error(*place, Mismatch::new("no word", "a program and its arguments")));

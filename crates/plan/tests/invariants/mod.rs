@@ -7,7 +7,7 @@ use plimsoll_plan::Plan;
 pub(crate) fn a_plan_reads_back(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let no_files = |_: &std::path::Path, _| Ok(b"contents".to_vec());
-    match Plan::parse_with(text, "/plans/fuzz.yaml", &no_files) {
+    match Plan::parse_with(text, "/plans/fuzz.yaml", &no_files, &|name| Some(name.to_owned())) {
         Ok(plan) => {
             let read = |json: String| match Plan::parse_saved(&json, "plan.json") {
                 Ok(again) => again,
@@ -16,7 +16,8 @@ pub(crate) fn a_plan_reads_back(bytes: &[u8]) {
             let again = read(plan.to_json());
             assert_eq!(again, plan);
             assert_eq!(again.clone().validate().as_ref(), Ok(&again));
-            read(plan.to_json_redacted());
+            let redacted = plan.to_json_redacted();
+            assert_eq!(read(redacted.clone()).to_json_redacted(), redacted);
         }
         Err(error) => {
             let lines = text.split(['\n', '\r']).count();

@@ -114,7 +114,7 @@ impl Probe {
         let mut command = command.clone();
         let planned = command.env.iter().position(|(name, _)| name == NODE_OPTIONS);
         let before = match planned {
-            Some(at) => command.env.remove(at).1,
+            Some(at) => command.env.remove(at).1.reveal().to_owned(),
             None => std::env::var(NODE_OPTIONS).unwrap_or_default(),
         };
         // The path is plain, so nobody has to unquote it.
@@ -132,8 +132,8 @@ impl Probe {
                 ProbeMode::Profile => "profile",
             },
         });
-        command.env.push((NODE_OPTIONS.to_owned(), options));
-        command.env.push(("PLIMSOLL_PROBE".to_owned(), probe.to_string()));
+        command.set_env(NODE_OPTIONS, options);
+        command.set_env("PLIMSOLL_PROBE", probe.to_string());
         Ok(command)
     }
 
@@ -281,14 +281,13 @@ mod tests {
     fn options_of_the_plan_are_kept() {
         let probe = Probe::listen(ProbeMode::Counters).expect("listens");
         let mut command = Command::new(vec!["node".to_owned()]);
-        command
-            .env
-            .push(("NODE_OPTIONS".to_owned(), "--no-warnings".to_owned()));
+        command.set_env("NODE_OPTIONS", "--no-warnings");
         let env = probe.put_into(&command).expect("unchanged").env;
         let [(name, options), (_, settings)] = env.as_slice() else {
             panic!("{env:?}");
         };
         assert_eq!(name, "NODE_OPTIONS");
+        let (options, settings) = (options.reveal(), settings.reveal());
         assert!(options.starts_with("--no-warnings --require /"), "{options}");
         assert!(settings.contains("\"mode\":\"counters\""), "{settings}");
     }

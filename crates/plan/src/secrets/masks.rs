@@ -1,0 +1,449 @@
+//! Which parts of a text are harmless. What is not known to be is hidden.
+
+use super::{REDACTED, Secret};
+use crate::template::{Span, Template};
+
+/// Headers that say what is sent and wanted, and never who one is.
+const HARMLESS_HEADERS: [&str; 18] = [
+    "accept",
+    "accept-charset",
+    "accept-encoding",
+    "accept-language",
+    "cache-control",
+    "connection",
+    "content-encoding",
+    "content-language",
+    "content-type",
+    "dnt",
+    "expect",
+    "host",
+    "pragma",
+    "range",
+    "te",
+    "upgrade-insecure-requests",
+    "user-agent",
+    "x-requested-with",
+];
+
+/// Beginnings of tokens whose rest may look like a word.
+const TOKEN_BEGINNINGS: [&str; 14] = [
+    "AKIA",
+    "ASIA",
+    "eyJ",
+    "ghp_",
+    "gho_",
+    "ghs_",
+    "ghu_",
+    "github_pat_",
+    "glpat-",
+    "npm_",
+    "pk_",
+    "rk_",
+    "sk-",
+    "sk_",
+];
+const LONGEST_WORD: usize = 40;
+/// A piece of a word that mixes letters and digits is a number of something up to here: `node20`, `server2`.
+const LONGEST_MIXED_PIECE: usize = 9;
+const LONGEST_HEX_PIECE: usize = 11;
+
+pub(crate) fn is_harmless_header(name: &str) -> bool {
+    HARMLESS_HEADERS.iter().any(|known| known.eq_ignore_ascii_case(name))
+}
+
+/// Whether `word` may be a token: long, and made as nobody makes words.
+pub(crate) fn looks_random(word: &str) -> bool {
+    if TOKEN_BEGINNINGS.iter().any(|beginning| word.starts_with(beginning)) || word.starts_with("xox") {
+        return true;
+    }
+    if word.chars().count() > LONGEST_WORD {
+        return true;
+    }
+    word.split(|c: char| !c.is_alphanumeric()).any(|piece| {
+        let length = piece.chars().count();
+        let digits = piece.chars().filter(char::is_ascii_digit).count();
+        let mixed = 0 < digits && digits < length;
+        let hex = piece.chars().all(|c| c.is_ascii_hexdigit());
+        let changes = piece
+            .as_bytes()
+            .windows(2)
+            .filter(|pair| case(pair[0]) != case(pair[1]))
+            .count();
+        (mixed && length > LONGEST_MIXED_PIECE)
+            || (hex && length > LONGEST_HEX_PIECE)
+            || (length >= 8 && changes * 3 > length * 2)
+            || (digits == length && digits > 8)
+    })
+}
+
+fn case(byte: u8) -> u8 {
+    match byte {
+        b'a'..=b'z' => 0,
+        b'A'..=b'Z' => 1,
+        b'0'..=b'9' => 2,
+        _ => 3,
+    }
+}
+
+/// Free text: URLs without users, passwords and queries; `NAME=value` and `name: value` of what sounds secret without the
+/// value; no word that looks random.
+pub(crate) fn masked_text(text: &str) -> String {
+    let mut masked = String::with_capacity(text.len());
+    for piece in text.split_inclusive(char::is_whitespace) {
+        let word = piece.trim_end();
+        masked.push_str(&masked_word(word));
+        masked.push_str(&piece[word.len()..]);
+    }
+    masked
+}
+
+fn masked_word(word: &str) -> String {
+    if word.contains("://") {
+        return masked_urls(word);
+    }
+    if let Some((name, value)) = word.split_once('=') {
+        if value.is_empty() || value == REDACTED {
+            return word.to_owned();
+        }
+        return format!("{}={REDACTED}", masked_plain(name));
+    }
+    // `me:hunter2@db` is a URL without its scheme.
+    if let Some((user, host)) = word.rsplit_once('@')
+        && user.contains(':')
+    {
+        return format!("{REDACTED}@{}", masked_plain(host));
+    }
+    masked_plain(word)
+}
+
+/// `word` by its parts between slashes, each hidden when it looks random.
+fn masked_plain(word: &str) -> String {
+    let parts = word
+        .split('/')
+        .map(|part| if looks_random(part) { REDACTED } else { part });
+    parts.collect::<Vec<_>>().join("/")
+}
+
+/// Every URL in `word` without user, password, query and fragment. What stands before an `@` is hidden back to the
+/// scheme, because a password may hold slashes.
+pub(crate) fn masked_urls(word: &str) -> String {
+    let mut masked = String::with_capacity(word.len());
+    let mut rest = word;
+    while let Some(at) = rest.find("://") {
+        let scheme_at = rest[..at]
+            .rfind(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '.' | '-')))
+            .map_or(0, |before| {
+                before + rest[before..].chars().next().map_or(1, char::len_utf8)
+            });
+        // What stands before the URL is a name, as in `--db=`, or belongs to the URL before it.
+        masked.push_str(&masked_lead(&rest[..scheme_at]));
+        let scheme = &rest[scheme_at..at];
+        masked.push_str(if looks_random(scheme) { REDACTED } else { scheme });
+        masked.push_str("://");
+        rest = &rest[at + 3..];
+        // The URL ends where the next begins; a comma, blank or quote between them is not worth a password.
+        let next = rest.find("://").map(|next| {
+            rest[..next]
+                .rfind(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '.' | '-')))
+                .map_or(0, |before| {
+                    before + rest[before..].chars().next().map_or(1, char::len_utf8)
+                })
+        });
+        let (this, after) = match next {
+            Some(next) => rest.split_at(next),
+            None => (rest, ""),
+        };
+        masked.push_str(&masked_after_scheme(this));
+        rest = after;
+    }
+    masked.push_str(&masked_lead(rest));
+    masked
+}
+
+fn masked_lead(lead: &str) -> String {
+    match lead.split_once('=') {
+        None => masked_plain(lead),
+        Some((name, "")) => format!("{}=", masked_plain(name)),
+        Some((name, _)) => format!("{}={REDACTED}", masked_plain(name)),
+    }
+}
+
+fn masked_after_scheme(url: &str) -> String {
+    let (user, rest) = match url.rfind('@') {
+        Some(at) => (format!("{REDACTED}@"), &url[at + 1..]),
+        None => (String::new(), url),
+    };
+    let (path, query) = match rest.find(['?', '#']) {
+        Some(at) => (&rest[..at], &rest[at..]),
+        None => (rest, ""),
+    };
+    let separators = |c: char| matches!(c, ',' | ';' | '"' | '\'' | ')');
+    let tail = &path[path.trim_end_matches(separators).len()..];
+    let mut parts = path.trim_end_matches(separators).split('/');
+    let host = parts.next().unwrap_or_default();
+    let host = if is_host(host) { host } else { REDACTED };
+    let path: String = parts
+        .map(|part| {
+            if is_plain_segment(part) {
+                format!("/{part}")
+            } else {
+                format!("/{REDACTED}")
+            }
+        })
+        .collect();
+    let query = match query.chars().next() {
+        Some(mark) if query.len() > 1 => format!("{mark}{REDACTED}"),
+        _ => query.to_owned(),
+    };
+    format!("{user}{host}{path}{query}{tail}")
+}
+
+/// A name or an address with or without a port. A port that is no number is a part of a password.
+fn is_host(text: &str) -> bool {
+    let text = text.strip_suffix(']').map_or(text, |v6| v6.trim_start_matches('['));
+    let (host, port) = match text.rsplit_once(':') {
+        Some((host, port)) if !host.contains(':') => (host, port),
+        _ => (text, ""),
+    };
+    let host_like = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':' | '[' | ']' | '_');
+    let port_like = port.len() <= 5 && port.bytes().all(|b| b.is_ascii_digit());
+    text == REDACTED || (host.chars().all(host_like) && port_like && !host.split('.').any(looks_random))
+}
+
+fn is_plain_segment(segment: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    segment == REDACTED || (segment.chars().all(plain) && !looks_random(segment))
+}
+
+/// The path of a request: a template whose query has no values left, whose path has no parameters and nothing that looks
+/// random or comes from the environment.
+pub(crate) fn masked_path(path: &Template) -> Template {
+    let mut masked = Template::default();
+    let mut state = State::Path;
+    let mut run = Vec::new();
+    for span in &path.spans {
+        match span {
+            Span::Literal(bytes) => {
+                for &byte in bytes {
+                    let next = state.after(byte);
+                    if next == state && !state.ends_run(byte) {
+                        run.push(byte);
+                        continue;
+                    }
+                    state.flush(&mut run, &mut masked, byte == b'=');
+                    masked.push_literal(&[byte]);
+                    state = next;
+                }
+            }
+            Span::Sealed(_) => {
+                state.flush(&mut run, &mut masked, false);
+                hide(&mut masked);
+            }
+            Span::Variable(_) => {
+                state.flush(&mut run, &mut masked, true);
+                masked.spans.push(span.clone());
+            }
+        }
+    }
+    state.flush(&mut run, &mut masked, false);
+    masked
+}
+
+/// Where in a path one is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Path,
+    /// Behind a `;` of a segment.
+    Parameter,
+    Name,
+    Value,
+}
+
+impl State {
+    fn after(self, byte: u8) -> Self {
+        match (self, byte) {
+            (Self::Path | Self::Parameter, b'?') => Self::Name,
+            (Self::Path, b';') => Self::Parameter,
+            (Self::Parameter, b'/') => Self::Path,
+            (Self::Name, b'=') => Self::Value,
+            (Self::Value | Self::Name, b'&') => Self::Name,
+            _ => self,
+        }
+    }
+
+    fn ends_run(self, byte: u8) -> bool {
+        match self {
+            Self::Path => byte == b'/',
+            Self::Parameter => byte == b';',
+            Self::Name => byte == b'&',
+            Self::Value => false,
+        }
+    }
+
+    /// Moves what was gathered to `masked`: as it is where that is harmless. A name is one only when a value or a place
+    /// follows.
+    fn flush(self, run: &mut Vec<u8>, masked: &mut Template, named: bool) {
+        if run.is_empty() {
+            return;
+        }
+        let text = String::from_utf8_lossy(run);
+        let harmless = match self {
+            Self::Path => !looks_random(&text) && !text.contains('@') && !text.contains("://"),
+            Self::Name => named && is_plain_name(&text),
+            Self::Parameter | Self::Value => text == REDACTED,
+        };
+        if harmless {
+            masked.push_literal(run);
+        } else {
+            hide(masked);
+        }
+        run.clear();
+    }
+}
+
+/// Adds the placeholder, unless it is there already.
+fn hide(masked: &mut Template) {
+    if let Some(Span::Literal(last)) = masked.spans.last()
+        && last.ends_with(REDACTED.as_bytes())
+    {
+        return;
+    }
+    masked.push_literal(REDACTED.as_bytes());
+}
+
+fn is_plain_name(name: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-' | '[' | ']');
+    name.chars().all(plain) && !looks_random(name)
+}
+
+/// As [`masked_path`], without variables.
+pub(crate) fn masked_url_path(path: &Secret) -> String {
+    if path.is_sealed() {
+        return format!("/{REDACTED}");
+    }
+    let masked = masked_path(&Template::literal(path.reveal()));
+    let literals = masked.literals().map(String::from_utf8_lossy);
+    literals.collect()
+}
+
+/// A header as it is shown: the value of a harmless one without what looks random, of others the placeholder.
+pub(crate) fn masked_header(name: &str, value: &Template) -> Template {
+    if !is_harmless_header(name) {
+        return Template::literal(REDACTED);
+    }
+    let mut masked = Template::default();
+    for span in &value.spans {
+        match span {
+            Span::Literal(bytes) => masked.push_literal(masked_text(&String::from_utf8_lossy(bytes)).as_bytes()),
+            Span::Sealed(_) => hide(&mut masked),
+            Span::Variable(_) => masked.spans.push(span.clone()),
+        }
+    }
+    masked
+}
+
+/// What stands for a body: how long it is.
+pub(crate) fn body_text(body: &Template) -> String {
+    if let Some(text) = body.as_literal().and_then(|bytes| std::str::from_utf8(bytes).ok())
+        && is_body_text(text)
+    {
+        return text.to_owned();
+    }
+    let bytes: usize = body.literals().map(<[u8]>::len).sum();
+    let least = if body.variables().next().is_some() {
+        "at least "
+    } else {
+        ""
+    };
+    format!("[redacted, {least}{bytes} bytes]")
+}
+
+fn is_body_text(text: &str) -> bool {
+    let number = text
+        .strip_prefix("[redacted, ")
+        .and_then(|rest| rest.strip_suffix(" bytes]"));
+    number.is_some_and(|number| {
+        number
+            .trim_start_matches("at least ")
+            .bytes()
+            .all(|b| b.is_ascii_digit())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn urls_lose_users_and_queries() {
+        for (text, masked) in [
+            ("postgres://me:hunter2@db/x", "postgres://[redacted]@db/x"),
+            ("--db=postgres://me:hun/ter2@db/x", "--db=postgres://[redacted]@db/x"),
+            (
+                "http://a:b@h1/,http://c:d@h2/",
+                "http://[redacted]@h1/,http://[redacted]@h2/",
+            ),
+            ("http://h/a?token=hunter2", "http://h/a?[redacted]"),
+            ("http://user:pass/word", "http://[redacted]/word"),
+            ("see http://h:3000/path now", "see http://h:3000/path now"),
+            ("TOKEN=hunter2 node server.js", "TOKEN=[redacted] node server.js"),
+            ("id 0123456789abcdef0123", "id [redacted]"),
+            (
+                "https://hooks/services/T024BE7LH/B9xk2mZq81Lw",
+                "https://hooks/services/T024BE7LH/[redacted]",
+            ),
+        ] {
+            assert_eq!(masked_text(text), masked, "{text}");
+            assert_eq!(masked_text(masked), masked, "{masked}");
+        }
+    }
+
+    #[test]
+    fn paths_keep_their_names_and_places() {
+        for (path, masked) in [
+            ("/a/b", "/a/b"),
+            ("/a?token=hunter2&x=1", "/a?token=[redacted]&x=[redacted]"),
+            ("/a?hunter2", "/a?[redacted]"),
+            ("/a?q=${v}", "/a?q=${v}"),
+            ("/a?q=x${v}y", "/a?q=[redacted]${v}[redacted]"),
+            (
+                "/a;jsessionid=hunter2/b;c?d=e",
+                "/a;[redacted]/b;[redacted]?d=[redacted]",
+            ),
+            ("/u${v}/turns", "/u${v}/turns"),
+            ("/hook/9f86d081884c7d659a2f/x", "/hook/[redacted]/x"),
+            ("/a?b=c=d&&e", "/a?b=[redacted]&&[redacted]"),
+        ] {
+            let template = Template::parse(path, &["v"]).expect("a path");
+            let text = masked_path(&template).to_text(&["v"]).expect("text");
+            assert_eq!(text, masked, "{path}");
+            let again = masked_path(&Template::parse(&text, &["v"]).expect("a path"));
+            assert_eq!(again.to_text(&["v"]).as_deref(), Some(masked));
+        }
+    }
+
+    #[test]
+    fn tokens_are_told_from_words() {
+        for word in [
+            "server.js",
+            "max-semi-space-size",
+            "node20",
+            "2024-11-21",
+            "getUserById",
+            "v1.2.3",
+            "index.mjs",
+        ] {
+            assert!(!looks_random(word), "{word}");
+        }
+        for word in [
+            "d41d8cd98f00b204e9800998ecf8427e",
+            "550e8400-e29b-41d4-a716-446655440000",
+            "sk_live_abc",
+            "eyJhbGciOiJIUzI1NiJ9",
+            "aGVsbG8Xd29ybGQ",
+            "1234567890",
+        ] {
+            assert!(looks_random(word), "{word}");
+        }
+    }
+}
