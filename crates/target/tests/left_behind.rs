@@ -4,7 +4,7 @@
 mod ports;
 
 use plimsoll_files::{found, kernel};
-use plimsoll_plan::{Command, Readiness, Scheme, Stdout, Url};
+use plimsoll_plan::{Command, Readiness, Stdout, Url};
 use plimsoll_target::{Ended, Service, StartError};
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -38,7 +38,7 @@ impl Setup {
         plimsoll_target::supervisor::is_at(Path::new(env!("CARGO_BIN_EXE_supervisor-for-tests")));
         Self {
             command: Command {
-                argv: ["sh", "-c", script, "sh", SERVER].map(str::to_owned).to_vec(),
+                argv: ["sh", "-c", script, "sh", SERVER].map(Into::into).to_vec(),
                 env: Vec::new(),
                 working_dir: None,
                 ready: Readiness {
@@ -48,12 +48,7 @@ impl Setup {
                 stdout: Stdout::File,
                 stop_grace: PATIENCE,
             },
-            url: Url {
-                scheme: Scheme::Http,
-                host: "127.0.0.1".to_owned(),
-                port: ports::free_port(),
-                path: "/".to_owned(),
-            },
+            url: Url::at("127.0.0.1", ports::free_port()),
             folder: tempfile::tempdir().expect("a directory"),
         }
     }

@@ -1,5 +1,6 @@
 //! What the program says, leaves and ends with: right on a busy machine too, so these run side by side.
 
+mod canary;
 mod compare;
 mod cut_off;
 mod diagnose;

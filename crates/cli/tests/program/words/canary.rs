@@ -1,0 +1,394 @@
+//! No secret of a plan, of a command line or of an environment is in anything that plimsoll prints or keeps: every place where
+//! one can stand holds a text of its own, and all output is searched for each of them.
+
+use crate::bench::{Bench, Ran, free_port, service};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+/// Keys of a plan that hold what nobody may see. A canary is in each of them.
+const HIDDEN_KEYS: [&str; 10] = [
+    "scenario.requests.[].body",
+    "scenario.requests.[].body_base64",
+    "scenario.requests.[].body_file",
+    "scenario.requests.[].headers.*",
+    "scenario.requests.[].json",
+    "scenario.requests.[].path",
+    "scenario.variables.*.values",
+    "target.command",
+    "target.env.*",
+    "target.ready.path",
+];
+
+/// In a part of it: users, passwords and queries of URLs.
+const PARTLY_HIDDEN_KEYS: [&str; 1] = ["target.url"];
+
+/// Keys whose values are shown, because a reader of the report has to see them: what was offered, how it was judged, which
+/// names things have, and where they are.
+const SHOWN_KEYS: &str = "connections.* judging.* load.* name objectives scenario.requests.[].expect.status \
+                          scenario.requests.[].method scenario.requests.[].name scenario.requests.[].weight \
+                          scenario.variables.*.from scenario.variables.*.to search.* seed target.cpus target.pid \
+                          target.ready.timeout target.stdout target.stop_grace target.working_dir";
+
+/// Options of a command that hold what nobody may see.
+const HIDDEN_OPTIONS: [&str; 6] = ["--header", "--body", "--a", "--b", "--a-env", "--b-env"];
+
+/// Options whose values are shown: bounds, durations, numbers, and names of files, variables and revisions. Of `--setup` only its
+/// failure is shown, by what it printed; `--url` is that of a plan that is written.
+const SHOWN_OPTIONS: &str = "--at --bracket --budget --coalesce --color --connections --diagnosis --duration --env \
+                             --fail-if-worse --generator-cpus --io --junit --local-addrs --markdown --max-rate --mended \
+                             --method --objective --output --pace --park --pid --ping --pipelining --ports --rate \
+                             --requests --rev --rounds --runs-dir --seed --setup --stage --start-rate --stdout --step \
+                             --studies --target-cpus --think-time --threads --timeout --url --warm-up";
+
+/// A text that nobody else writes, with something in it that is escaped in URLs.
+fn canary(number: u32) -> String {
+    format!("Qk{number:02}vTzr+w/8LmXp{number:02}yGd")
+}
+
+/// In the forms that it can be found in. The middle is the same when it is escaped for a URL or for JSON.
+fn forms(canary: &str) -> Vec<String> {
+    use base64::Engine as _;
+    let middle = canary.split(['+', '/']).next_back().expect("a part");
+    let mut forms = vec![middle.to_owned()];
+    for before in 0..3 {
+        let padded = format!("{}{middle}", "x".repeat(before));
+        let encoded = base64::engine::general_purpose::STANDARD_NO_PAD.encode(padded);
+        // Its ends depend on what is beside it.
+        forms.push(encoded[4..encoded.len() - 2].to_owned());
+    }
+    forms
+}
+
+/// What is in a directory, but for what the service itself wrote, which is its own.
+fn kept(directory: &Path, texts: &mut Vec<(String, String)>) {
+    for entry in fs::read_dir(directory).expect("it can be listed").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            kept(&path, texts);
+        } else if path
+            .file_name()
+            .is_none_or(|name| !name.to_string_lossy().starts_with("service.log"))
+        {
+            let bytes = fs::read(&path).expect("it can be read");
+            texts.push((path.display().to_string(), String::from_utf8_lossy(&bytes).into_owned()));
+        }
+    }
+}
+
+/// How many texts were searched.
+fn assert_hidden(what: &str, bench: &Bench, ran: &Ran, canaries: &[String]) -> usize {
+    let mut texts = vec![
+        ("standard output".to_owned(), ran.stdout.clone()),
+        ("standard error".to_owned(), ran.stderr.clone()),
+    ];
+    let runs = bench.path("runs");
+    if runs.is_dir() {
+        kept(&runs, &mut texts);
+    }
+    for name in ["out.xml", "out.md"] {
+        if bench.path(name).exists() {
+            texts.push((name.to_owned(), bench.read(name)));
+        }
+    }
+    for (place, text) in &texts {
+        for (number, canary) in canaries.iter().enumerate() {
+            for form in forms(canary) {
+                let found = text.find(&form).map(|at| {
+                    let begin = text[..at].char_indices().rev().nth(120).map_or(0, |(at, _)| at);
+                    text[begin..].chars().take(300).collect::<String>()
+                });
+                assert_eq!(found, None, "{what}: canary {number} in {place}");
+            }
+        }
+    }
+    texts.len()
+}
+
+/// A plan with a canary in each hidden key, and the canaries.
+fn plan(port: u16, refused: bool) -> (Value, Vec<String>) {
+    use base64::Engine as _;
+    let c: Vec<String> = (0..20).map(canary).collect();
+    let path = if refused { "/refused" } else { "/items" };
+    let plan = json!({
+        "name": "canaries",
+        "target": {
+            "url": format!("http://user-{}:{}@127.0.0.1:{port}/?token={}", c[0].replace(['/', '+'], ""), c[1].replace(['/', '+'], ""), c[2]),
+            "command": ["node", service("tells.js"), "--password", &c[3], format!("API_KEY={}", c[4]), format!("http://u:{}@h/?q={}", c[5], c[6])],
+            "env": { "DB_PASSWORD": &c[7], "CANARY_ENV": "${env.PLIMSOLL_CANARY}" },
+            "ready": { "path": format!("/?key={}", c[8]) },
+        },
+        "scenario": {
+            "variables": { "user": { "values": [&c[9], &c[10]] } },
+            "requests": [
+                {
+                    "path": format!("{path}?session={}&user=${{user}}", c[11]),
+                    "headers": {
+                        "authorization": format!("Bearer {}", c[12]),
+                        "x-jwt-assertion": &c[13],
+                        "ocp-apim-subscription-key": format!("{}-${{user}}", c[14]),
+                    },
+                },
+                { "path": path, "method": "POST", "json": { "password": &c[15] } },
+                { "path": path, "method": "POST", "body": &c[16] },
+                { "path": path, "method": "POST", "body_base64": base64::engine::general_purpose::STANDARD.encode(&c[17]) },
+                { "path": path, "method": "POST", "body_file": "body.txt" },
+            ],
+        },
+        "load": { "model": "open", "rate": "50/s", "duration": "2s" },
+    });
+    (plan, c)
+}
+
+/// A directory with the plan in it, and the canaries.
+fn with_plan(refused: bool) -> (Bench, Vec<String>) {
+    let bench = Bench::new();
+    let (plan, canaries) = plan(free_port(), refused);
+    bench.write("plan.json", &plan.to_string());
+    bench.write("body.txt", &canaries[18]);
+    (bench, canaries)
+}
+
+fn ran(bench: &Bench, canaries: &[String], arguments: &[&str]) -> Ran {
+    let mut command = bench.command(arguments);
+    Ran::of_command(command.env("PLIMSOLL_CANARY", &canaries[19]))
+}
+
+#[test]
+fn secrets_of_a_plan_are_in_no_output() {
+    let all = ["--junit", "out.xml", "--markdown", "out.md"];
+    for refused in [false, true] {
+        for (arguments, code) in [
+            (&["run", "plan.json"][..], None),
+            (&["run", "plan.json", "--json"][..], None),
+            (&["capacity", "plan.json", "--budget", "4s", "--step", "1s"][..], None),
+            (&["diagnose", "plan.json", "-R", "50", "-d", "1s"][..], None),
+            (
+                &["scale", "plan.json", "--at", "1,2,3,4", "--rounds", "1", "-d", "500ms"][..],
+                None,
+            ),
+            (&["run", "plan.json", "--objective", "p99 <= nothing"][..], Some(104)),
+        ] {
+            let (bench, canaries) = with_plan(refused);
+            let with_files = matches!(arguments[0], "run" | "capacity");
+            let arguments = [arguments, if with_files { &all[..] } else { &[] }].concat();
+            let ran = ran(&bench, &canaries, &arguments);
+            assert!(code.is_none_or(|code| ran.code == code), "{arguments:?}: {ran:?}");
+            assert!(
+                code.is_some() || ran.stdout.len() > 100,
+                "{arguments:?} has a result: {ran:?}"
+            );
+            let searched = assert_hidden(&format!("{arguments:?}"), &bench, &ran, &canaries);
+            assert!(code.is_some() || searched > 5, "{arguments:?} kept files");
+            if code.is_none() {
+                let folder = bench.folder();
+                let again = bench.report(&folder);
+                assert_hidden(&format!("report of {arguments:?}"), &bench, &again, &canaries);
+            }
+        }
+    }
+}
+
+#[test]
+fn secrets_of_a_service_that_dies_are_in_no_message() {
+    let (bench, canaries) = with_plan(false);
+    let mut plan: Value = serde_json::from_str(&bench.read("plan.json")).expect("JSON");
+    plan["target"]["env"]["DIES"] = "1".into();
+    bench.write("plan.json", &plan.to_string());
+    let ran = ran(&bench, &canaries, &["run", "plan.json"]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert_hidden("a service that dies", &bench, &ran, &canaries);
+}
+
+#[test]
+fn secrets_of_a_command_line_are_in_no_output() {
+    let c: Vec<String> = (30..42).map(canary).collect();
+    let url = |port: u16| format!("http://127.0.0.1:{port}/x?token={}", c[0]);
+    let header = format!("x-odd: {}", c[1]);
+    let (a, b) = (format!("KEY={}", c[2]), format!("KEY={}", c[3]));
+    let of = |canary: &str| format!("node {} --secret {canary}", service("tells.js"));
+    let (of_a, of_b) = (of(&c[6]), of(&c[7]));
+    let command = ["--", "node", &service("tells.js"), "--secret", &c[4]].map(str::to_owned);
+    for (before, after) in [
+        (&["bench"][..], &["-d", "1s", "-H", &header, "-b", &c[5]][..]),
+        (&["run"][..], &["-d", "1s", "-H", &header, "-b", &c[5], "--json"][..]),
+        (&["hold"][..], &["-c", "2", "-d", "1s", "-H", &header][..]),
+        (
+            &["compare"][..],
+            &[
+                "--a-env", &a, "--b-env", &b, "--rounds", "2", "-R", "50", "-d", "500ms", "--json",
+            ][..],
+        ),
+        (
+            &["compare"][..],
+            &["--a", &of_a, "--b", &of_b, "--rounds", "2", "-R", "50", "-d", "500ms"][..],
+        ),
+        // Mistakes beside secrets.
+        (&["bench"][..], &["-d", "1s", "-H", &c[6]][..]),
+        (&["compare"][..], &["--a-env", &c[7], "--b-env", &b][..]),
+        (&["run"][..], &["--no-such-option", &c[8]][..]),
+    ] {
+        let bench = Bench::new();
+        let url = url(free_port());
+        let mut arguments = [before, &[&url][..], after].concat();
+        if !after.contains(&"--a") {
+            arguments.extend(command.iter().map(String::as_str));
+        }
+        let ran = bench.run(&arguments);
+        assert_hidden(&format!("{arguments:?}"), &bench, &ran, &c);
+    }
+    let bench = Bench::new();
+    let ran = bench.run(&[
+        "init",
+        "--",
+        "node",
+        "server.js",
+        "--secret",
+        &c[9],
+        &format!("KEY={}", c[10]),
+    ]);
+    // The plan itself is the user's, and has to start the service.
+    assert!(bench.read("plimsoll.yaml").contains(&c[9]));
+    assert_hidden("init", &bench, &ran, &c);
+}
+
+#[test]
+fn mistakes_in_a_plan_show_no_secret_beside_them() {
+    let c: Vec<String> = (50..60).map(canary).collect();
+    for text in [
+        format!("target: {{ url: http://h/, env: {{ KEY: {} }}, commnd: x }}\n", c[0]),
+        format!("target: http://u:{}@h:99999/\n", c[1]),
+        format!(
+            "target: http://h/\nscenario:\n  requests:\n    - {{ path: /, headers: {{ authorization: {}, b: [1] }} }}\n",
+            c[2]
+        ),
+        format!(
+            "target: http://h/\nscenario:\n  requests:\n    - {{ path: /?a={}, methd: GET }}\n",
+            c[3]
+        ),
+        format!(
+            "target: http://h/\nscenario: {{ requests: [{{ body: {}, json: 1 }}] }}\n",
+            c[4]
+        ),
+        format!(
+            "target: http://h/\nscenario: {{ variables: {{ user: {{ values: {} }} }} }}\n",
+            c[5]
+        ),
+        format!("target: [{}\n", c[6]),
+        format!("target: {{ url: http://h/, command: \"node '{}\" }}\n", c[7]),
+    ] {
+        let bench = Bench::new();
+        bench.write("plan.yaml", &text);
+        let ran = bench.run(&["run", "plan.yaml"]);
+        assert_eq!(ran.code, 104, "{text}: {ran:?}");
+        assert_hidden(&text, &bench, &ran, &c);
+    }
+}
+
+/// Every key that holds a value, as a path.
+fn keys_of(schema: &Value, of: &Value, path: &str, through: &[&str], keys: &mut BTreeSet<String>) {
+    if let Some(name) = of["$ref"].as_str() {
+        if through.contains(&name) {
+            return;
+        }
+        let definition = name.rsplit('/').next().expect("a name");
+        return keys_of(
+            schema,
+            &schema["$defs"][definition],
+            path,
+            &[through, &[name]].concat(),
+            keys,
+        );
+    }
+    let mut is_leaf = true;
+    for kind in ["anyOf", "oneOf", "allOf"] {
+        for of in of[kind].as_array().into_iter().flatten() {
+            is_leaf = false;
+            keys_of(schema, of, path, through, keys);
+        }
+    }
+    let join = |key: &str| {
+        if path.is_empty() {
+            key.to_owned()
+        } else {
+            format!("{path}.{key}")
+        }
+    };
+    for (key, of) in of["properties"].as_object().into_iter().flatten() {
+        is_leaf = false;
+        keys_of(schema, of, &join(key), through, keys);
+    }
+    for (kind, key) in [("items", "[]"), ("additionalProperties", "*")] {
+        if of[kind].is_object() {
+            let inner = &of[kind];
+            is_leaf = false;
+            // A list of plain values is one key.
+            let has_keys = inner.get("$ref").is_some() || inner.get("properties").is_some();
+            let is_map = key == "*";
+            keys_of(
+                schema,
+                inner,
+                &if has_keys || is_map { join(key) } else { path.to_owned() },
+                through,
+                keys,
+            );
+        }
+    }
+    if is_leaf && !path.is_empty() {
+        keys.insert(path.to_owned());
+    }
+}
+
+/// Whoever adds a key decides whether it is shown.
+#[test]
+fn every_key_of_a_plan_is_hidden_or_shown_by_decision() {
+    let text = include_str!("../../../../../docs/plan.schema.json");
+    let schema: Value = serde_json::from_str(text).expect("a schema");
+    let mut keys = BTreeSet::new();
+    keys_of(&schema, &schema, "", &[], &mut keys);
+    let decided = |key: &str| {
+        HIDDEN_KEYS.contains(&key)
+            || PARTLY_HIDDEN_KEYS.contains(&key)
+            || SHOWN_KEYS
+                .split_whitespace()
+                .any(|shown| match shown.strip_suffix(".*") {
+                    Some(section) => key == section || key.starts_with(&format!("{section}.")),
+                    None => key == shown,
+                })
+    };
+    let undecided: Vec<&String> = keys.iter().filter(|key| !decided(key)).collect();
+    assert_eq!(
+        undecided, [""; 0],
+        "decide whether they may be shown, and put a canary into those that may not"
+    );
+    for key in HIDDEN_KEYS {
+        assert!(
+            keys.iter()
+                .any(|found| found == key || found.starts_with(&format!("{key}."))),
+            "{key} is a key: {keys:?}"
+        );
+    }
+}
+
+/// Whoever adds an option decides whether its value is shown.
+#[test]
+fn every_option_is_hidden_or_shown_by_decision() {
+    let help = include_str!("../../../../../docs/commands.md");
+    let options: BTreeSet<&str> = help
+        .lines()
+        .filter(|line| line.contains('<'))
+        .filter_map(|line| {
+            let word = line.trim().split_whitespace().find(|word| word.starts_with("--"))?;
+            line.trim().starts_with('-').then_some(word)
+        })
+        .collect();
+    let decided = |option: &&&str| {
+        HIDDEN_OPTIONS.contains(option) || SHOWN_OPTIONS.split_whitespace().any(|shown| shown == **option)
+    };
+    let undecided: Vec<&&str> = options.iter().filter(|option| !decided(option)).collect();
+    assert_eq!(undecided, [&&""; 0], "decide whether their values may be shown");
+    for option in HIDDEN_OPTIONS {
+        assert!(options.contains(option), "{option} is an option");
+    }
+}
