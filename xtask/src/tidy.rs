@@ -54,6 +54,7 @@ type WorkspaceCheck = (&'static str, fn(&Workspace, &Tree, &mut Found<'_>));
 const TREE_CHECKS: &[TreeCheck] = &[
     ("crate-docs", sources::crates_open_with_documentation),
     ("unsafe", sources::unsafe_stays_in_its_files),
+    ("secrets", sources::secrets_are_revealed_in_few_files),
     ("names", sources::durations_are_named_for_what_they_are),
     ("marker", sources::nothing_is_left_for_later),
     ("length", sources::files_have_one_subject),

@@ -1,9 +1,10 @@
 //! Exit codes and the one message that goes with a failure.
 
 use crate::stderr;
+use clap::error::{ContextKind, ContextValue};
 use plimsoll_analysis::{CompareVerdict, Comparison, ScaleVerdict, Scaling, StudyVerdict, Verdict};
 use plimsoll_lab::LabError;
-use plimsoll_plan::PlanError;
+use plimsoll_plan::{PlanError, Shown};
 use std::fmt::Display;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
@@ -156,9 +157,41 @@ impl From<LabError> for Failure {
     }
 }
 
+/// Options whose values may be secrets, however harmless they look.
+const SECRET_OPTIONS: [&str; 6] = ["--header", "--body", "--a", "--b", "--a-env", "--b-env"];
+
+/// What was wrong is named without what may be a secret.
+fn hide_values(error: &mut clap::Error) {
+    let text = |error: &clap::Error, kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.clone()),
+        _ => None,
+    };
+    let argument = text(error, ContextKind::InvalidArg);
+    let is_secret = argument.as_deref().is_some_and(|argument| {
+        let option = |part: &str| SECRET_OPTIONS.contains(&part);
+        argument.split([' ', '=']).any(option)
+    });
+    if let Some(value) = text(error, ContextKind::InvalidValue) {
+        let shown = if is_secret {
+            Shown::hidden()
+        } else {
+            Shown::of_text(&value)
+        };
+        error.insert(ContextKind::InvalidValue, ContextValue::String(shown.into()));
+    }
+    if let Some(argument) = argument.filter(|argument| !argument.starts_with('-') && !argument.starts_with(['<', '[']))
+    {
+        error.insert(
+            ContextKind::InvalidArg,
+            ContextValue::String(Shown::of_text(&argument).into()),
+        );
+    }
+}
+
 /// Help and version are answers; everything else is a mistake in the arguments.
-pub(crate) fn usage(error: &clap::Error) -> Exit {
+pub(crate) fn usage(mut error: clap::Error) -> Exit {
     if error.use_stderr() {
+        hide_values(&mut error);
         stderr::tell(error.render().to_string().trim_end());
         return Exit::BadPlan;
     }

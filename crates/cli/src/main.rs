@@ -29,7 +29,7 @@ fn main() -> ExitCode {
     output::survives_file_limits();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return exit::usage(&error).into(),
+        Err(error) => return exit::usage(error).into(),
     };
     let outcome = match cli.command {
         Command::Capacity(args) => commands::capacity(&args),

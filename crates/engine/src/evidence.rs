@@ -206,7 +206,7 @@ mod tests {
         let body = format!("{}s3cret", "x".repeat(197));
         let answer = format!("HTTP/1.1 500 No\r\n\r\n{body}");
         let example = example(&Seen::answer(500, answer.as_bytes()));
-        assert_eq!(example.received, format!("{}[red", "x".repeat(197)));
+        assert_eq!(example.received, format!("{}[re…", "x".repeat(197)));
     }
 
     #[test]

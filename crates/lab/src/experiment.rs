@@ -14,7 +14,7 @@ use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Requests, Wakeups, monotonic_ns, raise_descriptor_limit, resolve};
 use plimsoll_measure::folder::{FolderError, RunWriter};
 use plimsoll_measure::{Ended, Host, NoteKind, Profile, Record, RunInfo};
-use plimsoll_plan::{Arrivals, Load, Objective, OpenLoad, Plan};
+use plimsoll_plan::{Arrivals, KnownSecrets, Load, Objective, OpenLoad, Plan};
 use plimsoll_target::{Attached, Ownership, Probe, ProbeMode, Service, StartError, Target, available_cpus, cpu_layout};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -356,7 +356,8 @@ impl Experiment {
             Some(probe) => probe.put_into(command).map_err(LabError::Probe)?,
             None => command.clone(),
         };
-        let mut started = Service::start(command, &target.url, cpus, output, stop);
+        let hidden = KnownSecrets::of(&self.plan);
+        let mut started = Service::start(command, &target.url, cpus, output, &hidden, stop);
         // Cores that the plan names are a condition of the measurement; our own choice is not.
         if let Err(error @ StartError::Pin { .. }) = &started
             && target.cpus.is_empty()
@@ -367,7 +368,7 @@ impl Experiment {
                 format!("failed to {error}; it runs unpinned"),
                 error.hint(),
             );
-            started = Service::start(command, &target.url, &[], output, stop);
+            started = Service::start(command, &target.url, &[], output, &hidden, stop);
         }
         let mut service = Target::Service(started?);
         journal.emit(Event::ServiceReady);

@@ -1,7 +1,7 @@
 //! Where the output of a service goes, within what bounds, and its last lines.
 
 use plimsoll_files::handed;
-use plimsoll_plan::Stdout;
+use plimsoll_plan::{KnownSecrets, Stdout};
 use std::fs::File;
 use std::io::{self, PipeReader, Read as _, Write as _};
 use std::os::unix::fs::FileExt as _;
@@ -31,7 +31,7 @@ const BOUNDS: Bounds = Bounds {
 /// The output of one service.
 #[derive(Debug)]
 pub(crate) struct Output {
-    kept: Option<Kept>,
+    kept: Option<Box<Kept>>,
 }
 
 /// Output that goes to a file.
@@ -40,6 +40,8 @@ struct Kept {
     path: PathBuf,
     /// Where the service's part of the file begins.
     begin: u64,
+    /// What its last lines must not show, though the file does.
+    hidden: KnownSecrets,
     /// Closed when the pipe is at its end.
     drained: Option<Receiver<()>>,
     /// Why not all of it could be kept.
@@ -54,26 +56,38 @@ impl Output {
     /// With [`Stdout::File`] the service writes the file itself, as it would without plimsoll: what that costs it is part
     /// of what is measured. With [`Stdout::Pipe`] it writes into a pipe that is read to its end, whatever becomes of the
     /// file.
-    pub(crate) fn open(kind: Stdout, path: &Path) -> io::Result<(Self, Stdio, Stdio)> {
+    pub(crate) fn open(kind: Stdout, path: &Path, hidden: &KnownSecrets) -> io::Result<(Self, Stdio, Stdio)> {
         match kind {
             Stdout::Null => Ok((Self { kept: None }, Stdio::null(), Stdio::null())),
             Stdout::Inherit => Ok((Self { kept: None }, Stdio::inherit(), Stdio::inherit())),
             Stdout::File => {
-                let (log, mut kept) = Kept::open(path)?;
+                let (log, mut kept) = Kept::open(path, hidden)?;
                 let (stdout, stderr) = (log.file.try_clone()?, log.file.try_clone()?);
                 kept._looks = log.look_after()?;
-                Ok((Self { kept: Some(kept) }, stdout.into(), stderr.into()))
+                Ok((
+                    Self {
+                        kept: Some(Box::new(kept)),
+                    },
+                    stdout.into(),
+                    stderr.into(),
+                ))
             }
             Stdout::Pipe => {
-                let (log, mut kept) = Kept::open(path)?;
+                let (log, mut kept) = Kept::open(path, hidden)?;
                 let (reader, writer) = io::pipe()?;
                 kept.drained = Some(log.drain(reader, Arc::clone(&kept.failed))?);
-                Ok((Self { kept: Some(kept) }, writer.try_clone()?.into(), writer.into()))
+                Ok((
+                    Self {
+                        kept: Some(Box::new(kept)),
+                    },
+                    writer.try_clone()?.into(),
+                    writer.into(),
+                ))
             }
         }
     }
 
-    /// At most 20 lines and 4 KiB, without what would drive a terminal.
+    /// At most 20 lines and 4 KiB, without what would drive a terminal and without the secrets of the plan.
     pub(crate) fn last_lines(&self) -> Vec<String> {
         let Some(kept) = &self.kept else {
             return Vec::new();
@@ -82,7 +96,7 @@ impl Output {
             // Nothing is ever sent: this returns when the pipe ends, or after the timeout.
             let _ = drained.recv_timeout(DRAIN_TIMEOUT);
         }
-        read_last_lines(&kept.path, kept.begin, MOST_LINES).unwrap_or_default()
+        read_last_lines(&kept.path, kept.begin, MOST_LINES, &kept.hidden).unwrap_or_default()
     }
 
     /// Why a part of it is lost, one sentence; `None` when all of it was kept, or as much as the bounds allow.
@@ -98,7 +112,7 @@ impl Output {
 }
 
 impl Kept {
-    fn open(path: &Path) -> io::Result<(Log, Self)> {
+    fn open(path: &Path, hidden: &KnownSecrets) -> io::Result<(Log, Self)> {
         let (file, failed) = match handed::appended(path) {
             // No room for a log is no reason not to start.
             Err(error) if error.kind() == io::ErrorKind::StorageFull => {
@@ -110,6 +124,7 @@ impl Kept {
         let kept = Self {
             path: path.to_owned(),
             begin,
+            hidden: hidden.clone(),
             drained: None,
             failed: Arc::new(Mutex::new(failed)),
             _looks: None,
@@ -216,11 +231,17 @@ impl Log {
     }
 }
 
-/// The last lines of a file behind `begin`, at most 4 KiB.
-pub(crate) fn read_last_lines(path: &Path, begin: u64, most_lines: usize) -> io::Result<Vec<String>> {
+/// The last lines of a file behind `begin`, at most 4 KiB, without what is `hidden`.
+pub(crate) fn read_last_lines(
+    path: &Path,
+    begin: u64,
+    most_lines: usize,
+    hidden: &KnownSecrets,
+) -> io::Result<Vec<String>> {
     let file = handed::written(path)?;
     let end = file.metadata()?.len();
-    let from = begin.max(end.saturating_sub(MOST_BYTES));
+    // Twice of what is shown, so that a secret at its beginning is seen whole.
+    let from = begin.max(end.saturating_sub(2 * MOST_BYTES));
     let mut bytes = vec![0; usize::try_from(end.saturating_sub(from)).unwrap_or(0)];
     let mut length = 0;
     while let Some(rest) = bytes.get_mut(length..).filter(|rest| !rest.is_empty()) {
@@ -231,9 +252,14 @@ pub(crate) fn read_last_lines(path: &Path, begin: u64, most_lines: usize) -> io:
     }
     bytes.truncate(length);
     let text = String::from_utf8_lossy(&bytes);
-    let text = plimsoll_plain::lines(&text);
+    let text = hidden.hide(&text);
+    let shown_from = (text.len().saturating_sub(MOST_BYTES as usize)..=text.len())
+        .find(|&at| text.is_char_boundary(at))
+        .unwrap_or(0);
+    let is_cut = from > begin || shown_from > 0;
+    let text = plimsoll_plain::lines(&text[shown_from..]);
     let mut lines: Vec<&str> = text.lines().map(str::trim_end).collect();
-    if from > begin && lines.len() > 1 {
+    if is_cut && lines.len() > 1 {
         // Its beginning is cut off.
         lines.remove(0);
     }
@@ -268,11 +294,11 @@ mod tests {
         let old = "of an earlier service\n".repeat(3);
         let lines: String = (0..1000).map(|n| format!("line {n}\n")).collect();
         fs::write(&path, format!("{old}{lines}")).expect("written");
-        let last = read_last_lines(&path, old.len() as u64, MOST_LINES).expect("read");
+        let last = read_last_lines(&path, old.len() as u64, MOST_LINES, &KnownSecrets::default()).expect("read");
         assert_eq!(last.len(), 20);
         assert_eq!((last[0].as_str(), last[19].as_str()), ("line 980", "line 999"));
 
-        let last = |begin| read_last_lines(&path, begin, MOST_LINES).expect("read");
+        let last = |begin| read_last_lines(&path, begin, MOST_LINES, &KnownSecrets::default()).expect("read");
         fs::write(&path, format!("{}\nend", "x".repeat(5000))).expect("written");
         assert_eq!(last(0), ["end"]);
         assert_eq!(last(5001), ["end"]);

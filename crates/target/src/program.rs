@@ -4,7 +4,7 @@ use crate::error::hint_on_refusal;
 use crate::family::{Family, Fault, ORPHAN_GRACE};
 use crate::supervisor::wire::Order;
 use plimsoll_files::{found, handed};
-use plimsoll_plan::{Secret, Shown};
+use plimsoll_plan::{KnownSecrets, Secret, Shown};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::File;
@@ -197,7 +197,7 @@ impl Program<'_> {
                 return Err(ProgramError::TooLong {
                     program: self.name(),
                     limit: self.limit,
-                    last_lines: last_lines(self.stderr),
+                    last_lines: self.last_lines(),
                 });
             }
             running.wait();
@@ -211,7 +211,7 @@ impl Program<'_> {
         Err(ProgramError::Failed {
             program: self.name(),
             status,
-            last_lines: last_lines(self.stderr),
+            last_lines: self.last_lines(),
         })
     }
 
@@ -221,6 +221,11 @@ impl Program<'_> {
             found: found.to_owned(),
             expected: "a line with a JSON object of environment variables",
         }
+    }
+
+    fn last_lines(&self) -> Vec<String> {
+        let hidden = KnownSecrets::of_settings(self.env.iter().map(|(name, value)| (name.as_str(), value.reveal())));
+        crate::output::read_last_lines(self.stderr, 0, LAST_LINES, &hidden).unwrap_or_default()
     }
 
     fn printed(&self) -> Result<String, ProgramError> {
@@ -298,10 +303,6 @@ fn output(path: &Path) -> Result<Stdio, ProgramError> {
             path: path.to_owned(),
             source,
         })
-}
-
-fn last_lines(path: &Path) -> Vec<String> {
-    crate::output::read_last_lines(path, 0, LAST_LINES).unwrap_or_default()
 }
 
 /// A program and what it started. Dropping it ends them.

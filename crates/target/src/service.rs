@@ -11,7 +11,7 @@ use crate::sampler::{PROFILER, Sampler};
 use crate::supervisor::wire::Order;
 use crate::{Ended, ExitReport, StopReport, port, silence, sys};
 use plimsoll_measure::TargetSample;
-use plimsoll_plan::{Command, Secret, Url};
+use plimsoll_plan::{Command, KnownSecrets, Secret, Url};
 use plimsoll_protocol::http1::authority;
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -45,7 +45,8 @@ impl Service {
     /// Starts `command` and waits until it is ready to answer at `url`.
     ///
     /// It runs on `cpus` (empty: not pinned) with `PORT` set to the port of `url`, unless the plan sets it. Its output
-    /// goes to the file `output`, if the plan does not say otherwise. `cancel` ends the waiting.
+    /// goes to the file `output`, if the plan does not say otherwise; what is told of it is without what is `hidden`. `cancel`
+    /// ends the waiting.
     ///
     /// # Errors
     /// [`StartError`]; nothing is left running then.
@@ -54,6 +55,7 @@ impl Service {
         url: &Url,
         cpus: &[usize],
         output: &Path,
+        hidden: &KnownSecrets,
         cancel: &AtomicBool,
     ) -> Result<Self, StartError> {
         let addresses = ready::resolve(url).map_err(|source| StartError::Resolve {
@@ -66,10 +68,11 @@ impl Service {
                 owner: port::owner(open),
             });
         }
-        let (log, stdout, stderr) = Output::open(command.stdout, output).map_err(|source| StartError::Output {
-            path: output.to_owned(),
-            source,
-        })?;
+        let (log, stdout, stderr) =
+            Output::open(command.stdout, output, hidden).map_err(|source| StartError::Output {
+                path: output.to_owned(),
+                source,
+            })?;
         let family = spawn(command, url.port, cpus, stdout, stderr)?;
         let sampler = family.tree().map(|tree| Sampler::new(tree, family.first()));
         let mut service = Self {

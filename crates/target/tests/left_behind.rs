@@ -4,7 +4,7 @@
 mod ports;
 
 use plimsoll_files::{found, kernel};
-use plimsoll_plan::{Command, Readiness, Stdout, Url};
+use plimsoll_plan::{Command, KnownSecrets, Readiness, Stdout, Url};
 use plimsoll_target::{Ended, Service, StartError};
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -55,7 +55,14 @@ impl Setup {
 
     fn try_to_start(&self) -> Result<Service, StartError> {
         let output = self.folder.path().join("service.log");
-        Service::start(&self.command, &self.url, &[], &output, &AtomicBool::new(false))
+        Service::start(
+            &self.command,
+            &self.url,
+            &[],
+            &output,
+            &KnownSecrets::default(),
+            &AtomicBool::new(false),
+        )
     }
 
     fn start(&self) -> Service {
@@ -148,9 +155,9 @@ fn escaped_processes_use_cpu_of_the_service() {
     // The server itself stays; another one escapes, tells its port, and burns.
     let escape = "PORT=$OTHER sh -c \"$2\" sh \"$1\"; exec node -e \"$1\"";
     let mut setup = Setup::new(escape);
-    setup.command.argv.push(DAEMONISE.to_owned());
+    setup.command.argv.push(DAEMONISE.into());
     let other = Setup::new("");
-    setup.command.env = vec![("OTHER".to_owned(), other.url.port.to_string())];
+    setup.command.env = vec![("OTHER".to_owned(), other.url.port.to_string().into())];
     let mut service = setup.start();
     while TcpStream::connect((other.url.host.as_str(), other.url.port)).is_err() {
         std::thread::yield_now();
@@ -178,7 +185,7 @@ fn cpu_of_orphans_that_came_and_went_is_counted() {
          }}).listen(process.env.PORT, '127.0.0.1');"
     );
     let mut setup = Setup::new("exec node -e \"$2\"");
-    setup.command.argv.push(script);
+    setup.command.argv.push(script.into());
     setup.command.working_dir = Some(setup.folder.path().to_owned());
     let mut service = setup.start();
     let before = service.sample(0).expect("a sample");
@@ -197,7 +204,7 @@ fn cpu_of_orphans_that_came_and_went_is_counted() {
 fn a_service_without_its_supervisor_is_ended() {
     let setup = Setup::new("sh -c \"$2\" sh \"$1\"; wait; exec sleep 1000");
     let mut setup = setup;
-    setup.command.argv.push(DAEMONISE.to_owned());
+    setup.command.argv.push(DAEMONISE.into());
     let service = setup.start();
     let (first, daemon) = (service.pid(), setup.get("/"));
     let supervisor = nix::unistd::Pid::from_raw(parent(first));

@@ -5,7 +5,7 @@
 
 mod ports;
 
-use plimsoll_plan::{Command, Readiness, Stdout, Url};
+use plimsoll_plan::{Command, KnownSecrets, Readiness, Stdout, Url};
 use plimsoll_target::{AttachError, Attached, Foreign, Ownership, Service, StartError, Target};
 use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::net::sockopt::{set_socket_reuseaddr, set_socket_reuseport};
@@ -73,7 +73,15 @@ impl Setup {
             stop_grace: PATIENCE,
         };
         let cancel = AtomicBool::new(false);
-        Service::start(&command, &self.url(host), &[], &self.path("service.log"), &cancel).map(Target::Service)
+        Service::start(
+            &command,
+            &self.url(host),
+            &[],
+            &self.path("service.log"),
+            &KnownSecrets::default(),
+            &cancel,
+        )
+        .map(Target::Service)
     }
 
     /// Starts it where it must be ready.

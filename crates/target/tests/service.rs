@@ -4,7 +4,7 @@
 
 mod ports;
 
-use plimsoll_plan::{Command, Readiness, Stdout, Url};
+use plimsoll_plan::{Command, KnownSecrets, Readiness, Stdout, Url};
 use plimsoll_target::{Attached, Ended, Found, Service, StartError, Target};
 use std::fs;
 use std::net::TcpListener;
@@ -56,7 +56,14 @@ impl Setup {
 
     fn start_on(&self, cpus: &[usize]) -> Result<Service, StartError> {
         let cancel = AtomicBool::new(false);
-        Service::start(&self.command, &self.url, cpus, &self.output(), &cancel)
+        Service::start(
+            &self.command,
+            &self.url,
+            cpus,
+            &self.output(),
+            &KnownSecrets::default(),
+            &cancel,
+        )
     }
 
     fn start(&self) -> Service {
@@ -133,7 +140,14 @@ fn what_never_answers_is_given_up() {
 fn waiting_can_be_cancelled() {
     let setup = Setup::new(&["sleep", "1000"]);
     let cancel = AtomicBool::new(true);
-    let result = Service::start(&setup.command, &setup.url, &[], &setup.output(), &cancel);
+    let result = Service::start(
+        &setup.command,
+        &setup.url,
+        &[],
+        &setup.output(),
+        &KnownSecrets::default(),
+        &cancel,
+    );
     assert!(matches!(result, Err(StartError::Cancelled)));
 }
 

@@ -38,6 +38,18 @@ const UNSAFE_FILES: &[(&str, &str)] = &[
     ),
 ];
 
+/// Files outside of `crates/plan` that may have the raw text of a secret, each with the reason.
+const REVEALING_FILES: &[(&str, &str)] = &[
+    ("crates/engine/src/requests.rs", "it encodes the requests"),
+    ("crates/target/src/service.rs", "it starts the service"),
+    ("crates/target/src/program.rs", "it starts programs"),
+    (
+        "crates/target/src/probe/mod.rs",
+        "it adds to the options of Node.js that the plan gives",
+    ),
+    ("crates/cli/src/scale_source.rs", "it puts the size into the command"),
+];
+
 /// Text that nobody wrote as source: recorded bytes and snapshots.
 fn is_recorded(file: &File) -> bool {
     file.path.starts_with("fuzz/corpus/") || file.path.contains("/golden/") || file.path.ends_with(".snap")
@@ -85,6 +97,24 @@ pub(crate) fn unsafe_stays_in_its_files(tree: &Tree, found: &mut Found<'_>) {
                 let hint =
                     "find a safe wrapper, or add the file and the reason to UNSAFE_FILES in xtask/src/tidy/sources.rs";
                 found.add(&file.path, line + 1, "unsafe code", hint);
+            }
+        }
+    }
+}
+
+/// Secrets come out where a request is encoded or a process is started, and nowhere else.
+pub(crate) fn secrets_are_revealed_in_few_files(tree: &Tree, found: &mut Found<'_>) {
+    for file in tree.with_extension("rs") {
+        let is_tested = file.path.contains("/tests/") || file.path.contains("/examples/");
+        let is_source = file.path.starts_with("crates/") && !file.path.starts_with("crates/plan/") && !is_tested;
+        if !is_source || REVEALING_FILES.iter().any(|(path, _)| *path == file.path) {
+            continue;
+        }
+        for (line, text) in file.split().code.lines().enumerate() {
+            if words(text).any(|word| word == "reveal") {
+                let hint =
+                    "take `Shown` text, or add the file and the reason to REVEALING_FILES in xtask/src/tidy/sources.rs";
+                found.add(&file.path, line + 1, "a secret in the clear", hint);
             }
         }
     }
@@ -237,6 +267,20 @@ mod tests {
     fn unsafe_code_is_found_and_the_word_is_not() {
         let files = [("a.rs", "// unsafe\n#![deny(unsafe_code)]\nlet a = unsafe { b() };\n")];
         assert_eq!(findings(unsafe_stays_in_its_files, &files), ["a.rs:3: unsafe code"]);
+    }
+
+    #[test]
+    fn secrets_in_the_clear() {
+        let files = [
+            ("crates/report/src/a.rs", "// reveal\nlet text = secret.reveal();\n"),
+            ("crates/plan/src/a.rs", "secret.reveal()\n"),
+            ("crates/report/tests/a.rs", "secret.reveal()\n"),
+            ("crates/engine/src/requests.rs", "secret.reveal()\n"),
+        ];
+        assert_eq!(
+            findings(secrets_are_revealed_in_few_files, &files),
+            ["crates/report/src/a.rs:2: a secret in the clear"]
+        );
     }
 
     #[test]

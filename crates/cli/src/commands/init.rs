@@ -5,7 +5,7 @@ use crate::args::InitArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::say;
 use plimsoll_files::{found, given};
-use plimsoll_plan::{Plan, Url};
+use plimsoll_plan::{Plan, Secret, Shown, Url};
 use serde_json::Value;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -34,7 +34,10 @@ pub(crate) fn init(args: &InitArgs) -> CommandResult {
     let path = args.output.display();
     let started = match command.as_slice() {
         [] => "it expects the service to run already; add `command` to let plimsoll start it".to_owned(),
-        command => format!("it starts the service with `{}`", command.join(" ")),
+        command => {
+            let words: Vec<Secret> = command.iter().map(|word| word.as_str().into()).collect();
+            format!("it starts the service with `{}`", Shown::of_command(&words))
+        }
     };
     say(&format!(
         "wrote {path}: {started}\n\nnext:\n  plimsoll run {path}        one short load test, to see that it works\n  plimsoll capacity {path}   the load line\n"

@@ -190,6 +190,8 @@ impl Gathered {
         let shortest = if word.is_sealed() { SHORTEST_NAMED } else { SHORTEST };
         self.setting("", value);
         self.add(value, shortest);
+        // A URL with a query has a `=` as well.
+        self.setting("", text);
         // `-phunter2`.
         if let (Some(rest), true) = (text.get(2..), text.starts_with('-') && !text.starts_with("--")) {
             self.add(rest, shortest);

@@ -104,6 +104,12 @@ impl Shown {
         Self(masked_text(text))
     }
 
+    /// Of something of which nothing may be shown.
+    #[must_use]
+    pub fn hidden() -> Self {
+        Self(REDACTED.to_owned())
+    }
+
     /// The words of a command.
     #[must_use]
     pub fn of_command(argv: &[Secret]) -> Self {

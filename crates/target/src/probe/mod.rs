@@ -10,7 +10,7 @@ pub use reader::reads_probe_line;
 
 use home::Home;
 use plimsoll_measure::probe::ProbeMessage;
-use plimsoll_plan::Command;
+use plimsoll_plan::{Command, Secret};
 use reader::{Reader, Shared, lock};
 use std::io::{self, Write as _};
 use std::net::Shutdown;
@@ -119,7 +119,7 @@ impl Probe {
         };
         // The path is plain, so nobody has to unquote it.
         let mut require = format!("--require {}", self.home.script().display());
-        let words = command.argv.iter().map(String::as_str).chain(before.split_whitespace());
+        let words = command.argv.iter().map(Secret::reveal).chain(before.split_whitespace());
         if words.into_iter().any(|word| PERMISSION_MODEL.contains(&word)) {
             // Node.js 20 would end with an error instead of starting the service; it says so of our script alone.
             require = format!("{require} --allow-fs-read={}", self.home.script().display());
