@@ -32,10 +32,16 @@ fn gather(schema: &serde_json::Value, keys: &mut BTreeSet<String>) {
     }
 }
 
+/// Characters that are looked at on both sides of the part at fault: more than a screen is wide, and less than a line can have
+/// that a program wrote.
+const AROUND: usize = 4096;
+
 /// `line` as it is seen, and where in it the part is that begins at character `begin` and has `width` of them. It is left
-/// as it is when it is `plain`.
+/// as it is when it is `plain`. What is far from it is left out.
 pub(crate) fn seen(line: &str, begin: usize, width: usize, plain: bool) -> (String, usize, usize) {
-    let chars: Vec<char> = line.chars().collect();
+    let from = begin.saturating_sub(AROUND);
+    let (begin, width) = (begin - from, width.min(AROUND));
+    let chars: Vec<char> = line.chars().skip(from).take(begin + width + AROUND).collect();
     let (begin, end) = (begin.min(chars.len()), (begin + width).min(chars.len()));
     let mut visible = vec![false; chars.len()];
     mark_keys(&chars, &mut visible);
@@ -87,12 +93,16 @@ fn mark_keys(chars: &[char], visible: &mut [bool]) {
     let mut at = 0;
     while at < chars.len() {
         let before = at.checked_sub(1).map(|before| chars[before]);
+        if before.is_some_and(|c| !c.is_whitespace() && !matches!(c, '{' | '[' | ',')) {
+            // Before a word is read, so that a long one is read once.
+            at += 1;
+            continue;
+        }
         let quote = matches!(chars[at], '"' | '\'').then_some(chars[at]);
         let first = at + usize::from(quote.is_some());
-        let can_begin = before.is_none_or(|c| c.is_whitespace() || matches!(c, '{' | '[' | ','));
         let length = chars[first..].iter().take_while(|c| is_word(**c)).count();
         let mut end = first + length;
-        if can_begin && length > 0 {
+        if length > 0 {
             let name: String = chars[first..end].iter().collect();
             let closed = quote.is_none_or(|quote| chars.get(end) == Some(&quote));
             end += usize::from(quote.is_some() && closed);
@@ -113,6 +123,14 @@ fn mark_keys(chars: &[char], visible: &mut [bool]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_line_is_read_once() {
+        // Read from each of its characters, this would take hours.
+        let line = format!("body: {}", "x".repeat(4 << 20));
+        let (seen, begin, width) = seen(&line, 0, 4, true);
+        assert_eq!((seen.as_str(), begin, width), ("body: …", 0, 4));
+    }
 
     #[test]
     fn keys_are_seen_and_values_are_not() {

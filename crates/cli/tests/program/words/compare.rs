@@ -51,7 +51,10 @@ fn what_cannot_be_compared_is_said_before_anything_starts() {
             ["both variants are the same", "--rev main..HEAD"],
         ),
         (&["--a", "node ok.js"][..], ["how variant b is started", "give --b"]),
-        (&["--b-env", "X"][..], ["found `X`, expected NAME=VALUE", "--help"]),
+        (
+            &["--b-env", "X"][..],
+            ["for '--b-env <NAME=VALUE>': expected NAME=VALUE", "--help"],
+        ),
         (
             &["--a", "X=1 node ok.js", "--b", "node ok.js"][..],
             ["--a: ", "--a-env NAME=VALUE"],
