@@ -20,7 +20,7 @@ pub fn file(path: &Path, most_bytes: u64) -> io::Result<Bounded> {
 /// Its bytes.
 ///
 /// # Errors
-/// As [`file`].
+/// As [`file()`].
 pub fn bytes(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
     file(path, most_bytes)?.bytes()
 }
@@ -28,7 +28,7 @@ pub fn bytes(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
 /// Its text.
 ///
 /// # Errors
-/// As [`file`], and when it is not UTF-8.
+/// As [`file()`], and when it is not UTF-8.
 pub fn text(path: &Path, most_bytes: u64) -> io::Result<String> {
     file(path, most_bytes)?.text()
 }

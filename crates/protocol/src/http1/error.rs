@@ -38,7 +38,7 @@ pub enum Malformed {
     /// More than [`MAX_HEADERS`] headers.
     #[error("the answer has more than {MAX_HEADERS} headers")]
     TooManyHeaders,
-    /// Interim answers (1xx) alone are longer than [`MAX_INTERIM_BYTES`].
+    /// Interim responses (1xx) alone are longer than a reader bears.
     #[error("interim answers (1xx) are longer than {MAX_INTERIM_BYTES} bytes, and no other has come")]
     TooManyInterim,
     /// Status line and headers are longer than [`MAX_HEAD_BYTES`].
