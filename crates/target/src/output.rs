@@ -3,13 +3,13 @@
 use plimsoll_files::handed;
 use plimsoll_plan::{KnownSecrets, Stdout};
 use std::fs::File;
-use std::io::{self, PipeReader, Read as _, Write as _};
+use std::io::{self, PipeReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 const MOST_LINES: usize = 20;
@@ -40,14 +40,30 @@ struct Kept {
     path: PathBuf,
     /// Where the service's part of the file begins.
     begin: u64,
-    /// What its last lines must not show, though the file does.
+    /// What neither its last lines may show, nor the file when the service has ended.
     hidden: KnownSecrets,
     /// Closed when the pipe is at its end.
     drained: Option<Receiver<()>>,
     /// Why not all of it could be kept.
     failed: Arc<Mutex<Option<io::Error>>>,
-    /// Dropped, it ends the looks.
-    _looks: Option<Sender<()>>,
+    looks: Option<Looks>,
+}
+
+/// Looks at how far a file has grown, from a thread of their own that ends when this is dropped.
+#[derive(Debug)]
+struct Looks {
+    more: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Drop for Looks {
+    fn drop(&mut self) {
+        drop(self.more.take());
+        if let Some(thread) = self.thread.take() {
+            // It has nothing to say, and has reported its panic if it had one.
+            let _ = thread.join();
+        }
+    }
 }
 
 impl Output {
@@ -63,7 +79,7 @@ impl Output {
             Stdout::File => {
                 let (log, mut kept) = Kept::open(path, hidden)?;
                 let (stdout, stderr) = (log.file.try_clone()?, log.file.try_clone()?);
-                kept._looks = log.look_after()?;
+                kept.looks = log.look_after()?;
                 Ok((
                     Self {
                         kept: Some(Box::new(kept)),
@@ -93,8 +109,7 @@ impl Output {
             return Vec::new();
         };
         if let Some(drained) = &kept.drained {
-            // Nothing is ever sent: this returns when the pipe ends, or after the timeout.
-            let _ = drained.recv_timeout(DRAIN_TIMEOUT);
+            wait_for_end(drained);
         }
         read_last_lines(&kept.path, kept.begin, MOST_LINES, &kept.hidden).unwrap_or_default()
     }
@@ -127,7 +142,7 @@ impl Kept {
             hidden: hidden.clone(),
             drained: None,
             failed: Arc::new(Mutex::new(failed)),
-            _looks: None,
+            looks: None,
         };
         let log = Log {
             file,
@@ -137,6 +152,45 @@ impl Kept {
         };
         Ok((log, kept))
     }
+}
+
+/// A service logs what it was asked and what it was started with. While it runs, the log is its own; what stays in the run
+/// directory holds no secret of the plan.
+impl Drop for Kept {
+    fn drop(&mut self) {
+        if let Some(drained) = &self.drained {
+            wait_for_end(drained);
+        }
+        // A process that escaped may append meanwhile, so nothing else may be cutting.
+        drop(self.looks.take());
+        // On a full disk the log stays what it was. Its directory is its owner's alone.
+        let _ = hide_in(&self.path, self.begin, &self.hidden);
+    }
+}
+
+/// Nothing is ever sent: this returns when the pipe ends, or after the timeout.
+fn wait_for_end(drained: &Receiver<()>) {
+    let _ = drained.recv_timeout(DRAIN_TIMEOUT);
+}
+
+/// Takes what is `hidden` out of a file behind `begin`.
+fn hide_in(path: &Path, begin: u64, hidden: &KnownSecrets) -> io::Result<()> {
+    if hidden.is_empty() {
+        return Ok(());
+    }
+    let mut file = handed::appended(path)?;
+    if !file.metadata()?.is_file() {
+        return Ok(());
+    }
+    let mut log = handed::written(path)?;
+    log.seek(SeekFrom::Start(begin))?;
+    let mut without = tempfile::tempfile_in(path.parent().unwrap_or(Path::new(".")))?;
+    if !hidden.hide_stream(&log, &without)? {
+        return Ok(());
+    }
+    without.rewind()?;
+    file.set_len(begin)?;
+    io::copy(&mut without, &mut file).map(drop)
 }
 
 /// In bytes.
@@ -177,13 +231,13 @@ impl Log {
         self.file.write_all(&[mark.as_bytes(), last].concat())
     }
 
-    /// Cuts the file of a service that writes it by itself, until the sender is dropped. Nothing to do for a device.
-    fn look_after(mut self) -> io::Result<Option<Sender<()>>> {
+    /// Cuts the file of a service that writes it by itself, until the looks are dropped. Nothing to do for a device.
+    fn look_after(mut self) -> io::Result<Option<Looks>> {
         if !self.file.metadata()?.is_file() {
             return Ok(None);
         }
-        let (sender, ended) = channel();
-        thread::Builder::new()
+        let (more, ended) = channel::<()>();
+        let thread = thread::Builder::new()
             .name("service-output".to_owned())
             .spawn(move || {
                 while ended.recv_timeout(LOOK_EVERY) == Err(RecvTimeoutError::Timeout) {
@@ -192,7 +246,10 @@ impl Log {
                 }
                 let _ = self.cut();
             })?;
-        Ok(Some(sender))
+        Ok(Some(Looks {
+            more: Some(more),
+            thread: Some(thread),
+        }))
     }
 
     /// Reads a pipe to its end, in a thread of its own. When the file cannot be written any more, the pipe is read all the
@@ -351,6 +408,34 @@ mod tests {
         drained.recv().expect_err("closed at the end");
         let kind = failed.lock().expect("whole").as_ref().map(io::Error::kind);
         assert_eq!(kind, Some(io::ErrorKind::StorageFull));
+    }
+
+    #[test]
+    fn the_log_of_a_service_that_has_ended_holds_no_secret() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("service.log");
+        let old = "token=s3cr3t-of-an-earlier-one\n";
+        fs::write(&path, old).expect("written");
+        let hidden = KnownSecrets::of_settings([("TOKEN", "s3cr3t-of-ours")]);
+        let line = |token: &str| format!("GET /?token={token}\n").repeat(10_000);
+        for kind in [Stdout::File, Stdout::Pipe] {
+            let before = fs::read_to_string(&path).expect("text");
+            let (output, stdout, _stderr) = Output::open(kind, &path, &hidden).expect("opened");
+            let mut service = std::process::Command::new("cat")
+                .stdin(Stdio::piped())
+                .stdout(stdout)
+                .spawn()
+                .expect("cat runs");
+            let mut input = service.stdin.take().expect("its input");
+            input.write_all(line("s3cr3t-of-ours").as_bytes()).expect("written");
+            drop(input);
+            service.wait().expect("it ends");
+            drop(_stderr);
+            drop(output);
+            let expected = before + &line("[redacted]");
+            assert!(fs::read_to_string(&path).expect("text") == expected, "{kind:?}");
+        }
+        assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 1);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 // @ts-check
-// Tells all that it knows: its environment and its arguments when it starts, what it was asked with every response. With DIES in
-// its environment it ends after some responses.
+// Tells all that it knows: its environment and its arguments when it starts, what it was asked with every response and in its
+// log. With DIES in its environment it ends after some responses.
 import { createServer } from 'node:http';
 
 const tell = () => console.error(JSON.stringify({ env: process.env, argv: process.argv }));
@@ -13,6 +13,7 @@ createServer((request, response) => {
     body += piece;
   });
   request.on('end', () => {
+    console.log(JSON.stringify({ url: request.url, headers: request.headers, body }));
     response.statusCode = request.url?.startsWith('/refused') ? 500 : 200;
     response.setHeader('location', request.url ?? '');
     response.end(JSON.stringify({ url: request.url, headers: request.headers, body, env: process.env.CANARY_ENV }));

@@ -10,6 +10,7 @@ use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, utf8_percent_encode
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
+use std::io::{self, Read, Write};
 use std::sync::Arc;
 
 /// A shorter value is in too many texts that have nothing to do with it …
@@ -18,6 +19,8 @@ const SHORTEST: usize = 6;
 const SHORTEST_NAMED: usize = 4;
 /// More are no secrets but data, and would cost more memory than they are worth.
 const MOST_BYTES: usize = 4 << 20;
+/// Bytes of a stream that are searched at a time.
+const STREAM_PIECE: u64 = 1 << 20;
 /// Values that say nothing, and stand in many lines.
 const COMMON: [&str; 8] = [
     "development",
@@ -96,6 +99,43 @@ impl KnownSecrets {
             Some(finder) => finder.replace_all_bytes(bytes, &vec![REDACTED; finder.patterns_len()]),
             None => bytes.to_vec(),
         }
+    }
+
+    /// As [`KnownSecrets::hide`], from one file to another; says whether anything was hidden.
+    ///
+    /// # Errors
+    /// Those of reading and writing.
+    pub fn hide_stream(&self, mut from: impl Read, mut to: impl Write) -> io::Result<bool> {
+        let Some(finder) = &self.finder else {
+            return Ok(false);
+        };
+        let (mut buffer, mut found) = (Vec::new(), false);
+        loop {
+            let more = from.by_ref().take(STREAM_PIECE).read_to_end(&mut buffer)? > 0;
+            // What begins behind this may go on in the next piece.
+            let settled = if more {
+                buffer.len().saturating_sub(finder.max_pattern_len())
+            } else {
+                buffer.len()
+            };
+            let mut at = 0;
+            for secret in finder.find_iter(&buffer).take_while(|secret| secret.start() < settled) {
+                to.write_all(&buffer[at..secret.start()])?;
+                to.write_all(REDACTED.as_bytes())?;
+                (at, found) = (secret.end(), true);
+            }
+            to.write_all(buffer.get(at..settled).unwrap_or_default())?;
+            buffer.drain(..at.max(settled));
+            if !more {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// Whether nothing is known that has to be hidden.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.finder.is_none()
     }
 
     /// [`KnownSecrets::hide`] for text that is owned.
@@ -348,5 +388,26 @@ scenario:
         }
         assert!(!format!("{known:?}").contains("pass"));
         assert_eq!(KnownSecrets::default().hide("anything"), "anything");
+    }
+    #[test]
+    fn a_stream_hides_what_lies_across_its_pieces() {
+        let known = KnownSecrets::of_settings([("A_TOKEN", "abcdef"), ("B_TOKEN", "abcdefghij")]);
+        for before in 0..=12 {
+            let filler = "-".repeat(STREAM_PIECE as usize - before);
+            for (text, hidden, found) in [
+                ("abcdefghij.", "[redacted].", true),
+                ("abcdefghi.", "[redacted]ghi.", true),
+                ("abcdefghijabcdef", "[redacted][redacted]", true),
+                ("abcde", "abcde", false),
+                ("", "", false),
+            ] {
+                let mut out = Vec::new();
+                let any = known
+                    .hide_stream(format!("{filler}{text}").as_bytes(), &mut out)
+                    .expect("hidden");
+                assert!(out == format!("{filler}{hidden}").as_bytes(), "{before} {text}");
+                assert_eq!(any, found);
+            }
+        }
     }
 }

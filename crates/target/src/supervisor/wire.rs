@@ -9,7 +9,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 /// The first message to a supervisor: what it starts. The end of the keeper's pipe comes with it, if there is a keeper.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Order {
     /// The program and its arguments.
     pub(crate) argv: Vec<OsString>,

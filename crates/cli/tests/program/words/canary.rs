@@ -62,16 +62,13 @@ fn forms(canary: &str) -> Vec<String> {
     forms
 }
 
-/// What is in a directory, but for what the service itself wrote, which is its own.
+/// What is in a directory.
 fn kept(directory: &Path, texts: &mut Vec<(String, String)>) {
     for entry in fs::read_dir(directory).expect("it can be listed").flatten() {
         let path = entry.path();
         if path.is_dir() {
             kept(&path, texts);
-        } else if path
-            .file_name()
-            .is_none_or(|name| !name.to_string_lossy().starts_with("service.log"))
-        {
+        } else {
             let bytes = fs::read(&path).expect("it can be read");
             texts.push((path.display().to_string(), String::from_utf8_lossy(&bytes).into_owned()));
         }
