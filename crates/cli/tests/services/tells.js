@@ -16,7 +16,9 @@ createServer((request, response) => {
     console.log(JSON.stringify({ url: request.url, headers: request.headers, body }));
     response.statusCode = request.url?.startsWith('/refused') ? 500 : 200;
     response.setHeader('location', request.url ?? '');
-    response.end(JSON.stringify({ url: request.url, headers: request.headers, body, env: process.env.CANARY_ENV }));
+    response.end(
+      JSON.stringify({ url: request.url, headers: request.headers, body, env: process.env.CANARY_ENV }),
+    );
     left -= 1;
     if (left <= 0) {
       tell();
