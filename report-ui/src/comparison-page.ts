@@ -6,6 +6,7 @@ import type { Comparison, FigureFinding, PredictionFinding, RoundFinding } from 
 import * as figures from './figures.ts';
 import { answerBox, framed, headline, notices, setting } from './sections/frame.ts';
 import { chartPlace, section, table } from './sections/parts.ts';
+import { responses } from './sections/responses.ts';
 import { type Child, h, type Tree } from './tree.ts';
 import { badge, ofChange, ofComparison } from './verdict.ts';
 
@@ -25,6 +26,7 @@ export function comparisonPage(comparison: Comparison): Tree {
     answer(comparison),
     notices(comparison),
     changes(comparison),
+    responses(comparison.responses),
     rounds(comparison),
     setting(comparison, 'compare'),
   );

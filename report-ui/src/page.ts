@@ -9,7 +9,6 @@ import { answer } from './sections/answer.ts';
 import { diagnosis } from './sections/diagnosis.ts';
 import {
   atAGlance,
-  errors,
   generator,
   objectives,
   percentiles,
@@ -21,6 +20,7 @@ import { framed, notices, setting } from './sections/frame.ts';
 import { glossary } from './sections/glossary.ts';
 import { held } from './sections/held.ts';
 import { chartPlace, section } from './sections/parts.ts';
+import { errors } from './sections/responses.ts';
 import { type Child, h, type Tree } from './tree.ts';
 import { mark } from './verdict.ts';
 

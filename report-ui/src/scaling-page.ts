@@ -6,6 +6,7 @@ import * as figures from './figures.ts';
 import type { Parameter, Scaling } from './scaling.ts';
 import { answerBox, framed, headline, notices, setting } from './sections/frame.ts';
 import { chartPlace, section, table } from './sections/parts.ts';
+import { responses } from './sections/responses.ts';
 import type { Child, Tree } from './tree.ts';
 import { badge, ofSweep } from './verdict.ts';
 
@@ -25,6 +26,7 @@ export function scalingPage(scaling: Scaling): Tree {
     answer(scaling),
     notices(scaling),
     sizes(scaling),
+    responses(scaling.responses),
     setting(scaling, 'scale'),
   );
 }

@@ -24,6 +24,8 @@ export interface Scaling {
   notices: Notice[];
   /** What was measured at each size, ascending. */
   points: ScalePoint[];
+  /** What came back, over all rounds of all sizes. */
+  responses: ResponsesFinding[];
   /** Every round in the order they were run. */
   rounds: RoundFinding[];
   /** What the sizes count, such as `connections`. */
@@ -36,6 +38,36 @@ export interface Scaling {
   verdict: ScaleVerdict;
   /** Version of plimsoll. */
   version: string;
+}
+
+/** Failures of one class. */
+export interface ErrorFinding {
+  /** It counts as a failure. Keep-alive races do only where they are many. */
+  charged: boolean;
+  /** Class as in the glossary. */
+  class: string;
+  /** How many. */
+  count: number;
+  /** The first of them, where the run recorded it. */
+  example: ExampleFinding | null;
+  /** The generator is to blame, not the service. */
+  generators_own: boolean;
+  /** What it means, one sentence. */
+  meaning: string;
+  /** Share of all finished requests, 0 to 1. */
+  share: number;
+}
+
+/** What one failure looked like. The texts are short and hold printable characters only; no header of a response is in them but `content-type` and where a redirect leads to. */
+export interface ExampleFinding {
+  /** When, since the beginning of the run, seconds. */
+  at_s: number;
+  /** What was expected; empty where that goes without saying. */
+  expected: string;
+  /** What was found instead. */
+  found: string;
+  /** How that begins which the service sent: the body, or what was no HTTP; empty where it sent nothing. */
+  received: string;
 }
 
 /** X(N) = λN / (1 + σ(N − 1) + κN(N − 1)). */
@@ -82,6 +114,20 @@ export interface Parameter {
   low: number;
   /** The value. */
   value: number;
+}
+
+/** What came back to one variant of a comparison, in a sweep, or in a measurement of a study. */
+export interface ResponsesFinding {
+  /** Failures by class, most frequent first. The example is that of the first run that has one, its time since the beginning of that run. */
+  errors: ErrorFinding[];
+  /** Requests that finished, those of warm-ups as well. */
+  finished: number;
+  /** To which variant, or in what. */
+  of: string;
+  /** Responses by first digit of the status; index 0 is 1xx. */
+  status: number[];
+  /** Responses with a status outside 100 to 599. */
+  status_other: number;
 }
 
 /** One round: an ordinary run of one variant. */

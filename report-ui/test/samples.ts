@@ -68,6 +68,9 @@ export function scalingSample(): Scaling {
     },
     points: [1, 2, 4, 8, 16].map(point),
     rounds: [],
+    responses: [
+      { of: 'all sizes', finished: 26_000, status: [0, 26_000, 0, 0, 0], status_other: 0, errors: [] },
+    ],
     notices: [],
   };
 }

@@ -10,7 +10,7 @@ use crate::step::{Rules, Step, StepOutcome, StepSummary};
 use crate::timeline::Timeline;
 use crate::unjudged::Unjudged;
 use crate::window::charged_races;
-use crate::{answers, errors, sentences};
+use crate::{errors, response_notices, sentences};
 use plimsoll_measure::{
     Counters, Durations, Ended, Examples, Host, MachineSample, Note, NoteKind, Record, RunEnd, RunInfo, StepEnd,
     StepStart, TargetSample, TickLine,
@@ -387,7 +387,7 @@ impl Fold {
             });
         }
         notices.extend(self.scarcity.notices());
-        notices.extend(answers::notices(&self.totals, &self.examples));
+        notices.extend(response_notices::notices(&self.totals, &self.examples));
         if searched.is_some_and(|r| r.passed.is_some() && r.ending == Ending::BudgetSpent) {
             notices.push(Notice {
                 code: "not_converged".to_owned(),

@@ -3,7 +3,6 @@
 //! Pure: no I/O, no clock, no randomness that is not passed in. It does not know who produced the
 //! records or how findings are drawn.
 
-mod answers;
 mod compare;
 mod diagnosis;
 mod errors;
@@ -13,6 +12,8 @@ mod hold;
 mod judge;
 mod lateness;
 mod percentiles;
+mod response_notices;
+mod responses;
 mod scale;
 mod scarcity;
 mod search;
@@ -36,6 +37,7 @@ pub use findings::{
 };
 pub use fold::Fold;
 pub use judge::{Spread, Tally};
+pub use responses::ResponsesFinding;
 pub use scale::{LawFinding, LawPoint, Parameter, ScalePoint, ScaleVerdict, Scaling, Tells, scale};
 pub use search::{Decision, Ending, NextStep, Purpose, Search, SearchResult};
 pub use step::StepOutcome;

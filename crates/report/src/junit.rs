@@ -8,9 +8,8 @@ pub(crate) use comparison::comparison;
 pub(crate) use scaling::scaling;
 pub(crate) use study::study;
 
-use crate::figures;
 use crate::words;
-use plimsoll_analysis::{Findings, ObjectiveFinding, Verdict};
+use plimsoll_analysis::{Findings, Notice, ObjectiveFinding, ResponsesFinding, Verdict};
 
 /// What a test case came to.
 enum Outcome {
@@ -36,35 +35,38 @@ pub fn junit(findings: &Findings) -> String {
         &findings.name,
         &findings.started_at,
         findings.duration_s,
-        &output(findings),
+        &run_output(findings),
     )
 }
 
 /// What no test case says: statuses, failures and notices, a line each.
-fn output(findings: &Findings) -> String {
+fn run_output(findings: &Findings) -> String {
     let mut lines = vec![
         format!("requests: {}", words::volume(findings)),
         format!("statuses: {}", words::statuses(findings)),
     ];
-    for error in &findings.errors {
-        let example = error.example.as_ref().map(words::example);
-        lines.push(format!(
-            "{}{}: {}, {} of the requests; {}{}",
-            error.class,
-            words::whose(error),
-            figures::count(error.count),
-            figures::share(error.share),
-            error.meaning,
-            example.map_or(String::new(), |example| format!("; {example}"))
-        ));
-    }
-    lines.extend(
-        findings
-            .notices
-            .iter()
-            .map(|notice| format!("notice: {}", notice.message)),
-    );
+    lines.extend(findings.errors.iter().map(words::failure));
+    lines.extend(findings.notices.iter().map(notice));
     lines.join("\n")
+}
+
+/// The same of several runs.
+fn output<'a>(responses: impl IntoIterator<Item = &'a ResponsesFinding>, notices: &[Notice]) -> String {
+    let mut lines = Vec::new();
+    for responses in responses {
+        lines.push(format!(
+            "statuses, {}: {}",
+            responses.of,
+            words::statuses_together(responses)
+        ));
+        lines.extend(responses.errors.iter().map(words::failure));
+    }
+    lines.extend(notices.iter().map(notice));
+    lines.join("\n")
+}
+
+fn notice(notice: &Notice) -> String {
+    format!("notice: {}", notice.message)
 }
 
 fn suite(

@@ -10,7 +10,7 @@ pub(crate) use study::study;
 
 use crate::figures;
 use crate::words::{self, Tone};
-use plimsoll_analysis::{Diagnosis, Findings, Notice, Verdict};
+use plimsoll_analysis::{Diagnosis, Findings, Notice, ResponsesFinding, Verdict};
 
 /// The findings as Markdown, ending in a newline.
 #[must_use]
@@ -159,6 +159,24 @@ fn errors(out: &mut String, findings: &Findings) {
             inert(&error.meaning),
             figures::or_dash(error.example.as_ref().map(|example| inert(&words::example(example))))
         ));
+    }
+}
+
+/// What came back in several runs.
+fn responses(out: &mut String, responses: &[ResponsesFinding]) {
+    if responses.is_empty() {
+        return;
+    }
+    out.push_str("\n### Responses in all rounds\n\n");
+    responses.iter().for_each(|responses| came_back(out, "", responses));
+}
+
+/// An item of a list, with the failures below it.
+fn came_back(out: &mut String, indent: &str, responses: &ResponsesFinding) {
+    let statuses = words::statuses_together(responses);
+    out.push_str(&format!("{indent}- {}: {statuses}\n", inert(&responses.of)));
+    for error in &responses.errors {
+        out.push_str(&format!("{indent}  - {}\n", inert(&words::failure(error))));
     }
 }
 

@@ -19,7 +19,7 @@ pub use study::{Listed, studies};
 use crate::figures;
 use crate::words::{self, Tone};
 use page::{Page, Paint, Span, mark, plain, span};
-use plimsoll_analysis::{Findings, Notice};
+use plimsoll_analysis::{ErrorFinding, Findings, Notice, ResponsesFinding};
 use std::path::Path;
 use table::{Side, Table};
 
@@ -237,22 +237,36 @@ fn errors(page: &mut Page, findings: &Findings) {
         return;
     }
     section(page, "Errors", " over the whole run");
-    for error in &findings.errors {
-        let tone = if error.charged { Tone::Bad } else { Tone::Doubtful };
-        page.line(&[
-            plain("  "),
-            mark(tone),
-            span(Paint::Strong, format!(" {}{}", error.class, words::whose(error))),
-            plain(format!(
-                "  {}, {} of the requests",
-                figures::count(error.count),
-                figures::share(error.share)
-            )),
-        ]);
-        page.paragraph(&[plain("    ")], Paint::Quiet, &error.meaning);
-        if let Some(example) = &error.example {
-            page.paragraph(&[plain("    ")], Paint::Plain, &words::example(example));
-        }
+    findings.errors.iter().for_each(|error| failure(page, error));
+}
+
+fn failure(page: &mut Page, error: &ErrorFinding) {
+    let tone = if error.charged { Tone::Bad } else { Tone::Doubtful };
+    page.line(&[
+        plain("  "),
+        mark(tone),
+        span(Paint::Strong, format!(" {}{}", error.class, words::whose(error))),
+        plain(format!(
+            "  {}, {} of the requests",
+            figures::count(error.count),
+            figures::share(error.share)
+        )),
+    ]);
+    page.paragraph(&[plain("    ")], Paint::Quiet, &error.meaning);
+    if let Some(example) = &error.example {
+        page.paragraph(&[plain("    ")], Paint::Plain, &words::example(example));
+    }
+}
+
+/// What came back in several runs.
+fn responses(page: &mut Page, responses: &[ResponsesFinding]) {
+    if responses.is_empty() {
+        return;
+    }
+    section(page, "Responses", " by status, in all rounds, warm-up included");
+    for responses in responses {
+        fact(page, &responses.of, &words::statuses_together(responses));
+        responses.errors.iter().for_each(|error| failure(page, error));
     }
 }
 

@@ -1,11 +1,14 @@
 //! The words and tables that the text renderers share.
 
+mod responses;
+
+pub(crate) use responses::{example, failure, statuses, statuses_together, whose};
+
 use crate::figures;
 use plimsoll_analysis::{
-    Bound, Cause, CompareVerdict, Comparison, EffectFinding, EffectVerdict, ErrorFinding, ExampleFinding,
-    FigureFinding, FigureVerdict, Findings, HereFinding, HoldFinding, LawFinding, LoadLine, ObjectiveFinding,
-    Parameter, Place, Predicted, PredictionFinding, PublishedFinding, ScalePoint, ScaleVerdict, StepVerdict,
-    StudyVerdict, Tells, Verdict,
+    Bound, Cause, CompareVerdict, Comparison, EffectFinding, EffectVerdict, FigureFinding, FigureVerdict, Findings,
+    HereFinding, HoldFinding, LawFinding, LoadLine, ObjectiveFinding, Parameter, Place, Predicted, PredictionFinding,
+    PublishedFinding, ScalePoint, ScaleVerdict, StepVerdict, StudyVerdict, Tells, Verdict,
 };
 
 /// How something fared; each renderer has its own mark and colour for it.
@@ -302,49 +305,6 @@ pub(crate) fn volume(findings: &Findings) -> String {
             n => format!("{} errors", figures::count(n)),
         }
     )
-}
-
-/// What the first failure of a class looked like: what was expected and found, and how that begins which came.
-pub(crate) fn example(example: &ExampleFinding) -> String {
-    let expected = match example.expected.as_str() {
-        "" => String::new(),
-        expected => format!("expected {expected}, found "),
-    };
-    let received = match example.received.as_str() {
-        "" => String::new(),
-        received => format!("; it begins: {received}"),
-    };
-    format!(
-        "first at {}: {expected}{}{received}",
-        figures::length_s(example.at_s),
-        example.found
-    )
-}
-
-/// Whose failure it is, where it is not the service's.
-pub(crate) fn whose(error: &ErrorFinding) -> &'static str {
-    match (error.generators_own, error.charged) {
-        (true, _) => " (the generator's own)",
-        (false, false) => " (not counted as errors)",
-        (false, true) => "",
-    }
-}
-
-/// Statuses by class that occurred.
-pub(crate) fn statuses(findings: &Findings) -> String {
-    let totals = &findings.totals;
-    let classes = totals.status.iter().enumerate();
-    let classes = classes.map(|(class, &n)| (format!("{}xx", class + 1), n));
-    let seen: Vec<String> = classes
-        .chain([("others".to_owned(), totals.status_other)])
-        .filter(|&(_, n)| n > 0)
-        .map(|(name, n)| format!("{name} {}", figures::count(n)))
-        .collect();
-    if seen.is_empty() {
-        "none".to_owned()
-    } else {
-        seen.join(", ")
-    }
 }
 
 /// Held connections: what is said of them, with a word for each.

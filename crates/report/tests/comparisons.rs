@@ -3,8 +3,12 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
 
+mod failures;
+
+use failures::error;
 use plimsoll_analysis::{
-    CompareVerdict, Comparison, FigureFinding, FigureVerdict, Notice, PredictionFinding, RoundFinding, VariantFinding,
+    CompareVerdict, Comparison, ErrorFinding, ExampleFinding, FigureFinding, FigureVerdict, Notice, PredictionFinding,
+    ResponsesFinding, RoundFinding, VariantFinding,
 };
 use plimsoll_report::{Report, Style, Written, comparison_schema};
 use std::path::Path;
@@ -66,6 +70,23 @@ fn round(round: u32) -> RoundFinding {
     }
 }
 
+fn responses() -> Vec<ResponsesFinding> {
+    let a = ResponsesFinding {
+        of: "a".to_owned(),
+        finished: 78_000,
+        status: [0, 78_000, 0, 0, 0],
+        ..ResponsesFinding::default()
+    };
+    let b = ResponsesFinding {
+        of: "b".to_owned(),
+        finished: 78_000,
+        status: [0, 77_220, 0, 0, 624],
+        status_other: 0,
+        errors: vec![error("status", 624, 0.008), error("keep_alive_race", 156, 0.002)],
+    };
+    vec![a, b]
+}
+
 fn worse() -> Comparison {
     let memory = FigureFinding {
         judged: false,
@@ -106,6 +127,7 @@ fn worse() -> Comparison {
         ],
         prediction: None,
         rounds: (0..2 * (BLOCKS + 1)).map(round).collect(),
+        responses: responses(),
         notices: vec![Notice {
             code: "warning".to_owned(),
             message: "the service still warmed up while it was judged: CPU per request fell by 8 % within the rounds"
@@ -175,7 +197,7 @@ fn hostile() -> Comparison {
         figures: vec![],
         prediction: Some(PredictionFinding {
             diagnosis: hostile.clone(),
-            cause: hostile,
+            cause: hostile.clone(),
             predicted: 1e9,
             proven: None,
             proven_low: None,
@@ -183,6 +205,23 @@ fn hostile() -> Comparison {
             error: None,
         }),
         rounds: vec![],
+        responses: vec![ResponsesFinding {
+            of: hostile.clone(),
+            finished: u64::MAX,
+            status: [u64::MAX; 5],
+            status_other: u64::MAX,
+            errors: vec![ErrorFinding {
+                class: hostile.clone(),
+                meaning: hostile.clone(),
+                example: Some(ExampleFinding {
+                    at_s: f64::MAX,
+                    expected: hostile.clone(),
+                    found: hostile.clone(),
+                    received: hostile,
+                }),
+                ..error("status", u64::MAX, 1e300)
+            }],
+        }],
         ..worse()
     }
 }

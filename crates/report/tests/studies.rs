@@ -1,7 +1,11 @@
 //! Studies in every form. The published schema is that of what is written here.
 
+mod failures;
+
+use failures::error;
 use plimsoll_analysis::{
-    EffectFinding, EffectVerdict, HereFinding, MeasurementFinding, Notice, PublishedFinding, StudyVerdict,
+    EffectFinding, EffectVerdict, HereFinding, MeasurementFinding, Notice, PublishedFinding, ResponsesFinding,
+    StudyVerdict,
 };
 use plimsoll_report::{Listed, Report, StudyFindings, Style, Written, studies, studies_json, study_schema};
 use std::path::Path;
@@ -113,12 +117,20 @@ fn partly() -> StudyFindings {
                 kind: "compare".to_owned(),
                 folder: Some("2026-03-02T09-14-07-compare".to_owned()),
                 headline: "with the line is worse: throughput -19.0 % (-20.0 % to -18.0 %)".to_owned(),
+                responses: vec![ResponsesFinding {
+                    of: "with the line".to_owned(),
+                    finished: 1000,
+                    status: [0, 990, 0, 0, 10],
+                    status_other: 0,
+                    errors: vec![error("status", 10, 0.01)],
+                }],
             },
             MeasurementFinding {
                 name: "printed".to_owned(),
                 kind: "command".to_owned(),
                 folder: Some("command-printed".to_owned()),
                 headline: "The program printed a, b".to_owned(),
+                responses: vec![],
             },
         ],
         notices: vec![],
@@ -143,6 +155,10 @@ fn failed() -> StudyFindings {
         kind: "compare".to_owned(),
         folder: None,
         headline: hostile.clone(),
+        responses: vec![ResponsesFinding {
+            of: hostile.clone(),
+            ..ResponsesFinding::default()
+        }],
     }];
     study.notices = vec![Notice {
         code: "warning".to_owned(),

@@ -1,7 +1,7 @@
-/** The sections of figures: what matters in one row, objectives, times, errors, the service, the generator. */
+/** The sections of figures: what matters in one row, objectives, times, the service, the generator. */
 
 import * as figures from '../figures.ts';
-import type { ExampleFinding, Findings, ObjectiveFinding, Percentiles } from '../findings.ts';
+import type { Findings, ObjectiveFinding, Percentiles } from '../findings.ts';
 import { type Child, h, type Tree } from '../tree.ts';
 import { badge, ofObjective, ofStep, type Word } from '../verdict.ts';
 import { section, table } from './parts.ts';
@@ -141,46 +141,6 @@ export function percentiles(findings: Findings): Tree | null {
     ['', ...durations.map(([name]) => name)],
     rows.map(([name, of]) => [name, ...durations.map(([, p]) => figures.orDash(of(p), figures.duration))]),
     { unseenHead: 'percentile' },
-  );
-}
-
-export function errors(findings: Findings): Tree {
-  const { errors, totals } = findings;
-  const statuses = totals.status.flatMap((n, i) => (n > 0 ? [`${i + 1}xx ${figures.count(n)}`] : []));
-  if (totals.status_other > 0) statuses.push(`others ${figures.count(totals.status_other)}`);
-  const lead = statuses.length > 0 ? `Answers by status: ${statuses.join(', ')}.` : 'No answer was received.';
-  if (errors.length === 0) return section('errors', 'Errors', `None in the whole run. ${lead}`);
-  return section(
-    'errors',
-    'Errors',
-    `In the whole run. ${lead}`,
-    table(
-      ['class', 'count', 'of all requests', 'meaning'],
-      errors.map((error) => [
-        h(
-          'span',
-          {},
-          h('code', {}, error.class),
-          error.generators_own && h('span', { class: 'note' }, ' the generator’s own'),
-          !error.charged && h('span', { class: 'note' }, ' not counted as errors'),
-        ),
-        figures.count(error.count),
-        figures.share(error.share),
-        h('span', {}, error.meaning, error.example && example(error.example)),
-      ]),
-      { className: 'stacks' },
-    ),
-  );
-}
-
-/** What the first failure of a class looked like. */
-function example({ at_s, expected, found, received }: ExampleFinding): Tree {
-  const wanted = expected === '' ? '' : `expected ${expected}, found `;
-  return h(
-    'span',
-    { class: 'note' },
-    `First at ${figures.elapsed(at_s)}: ${wanted}${found}`,
-    received !== '' && [h('br', {}), 'it begins: ', h('code', {}, received)],
   );
 }
 

@@ -4,6 +4,7 @@ use super::crossover::{Block, Estimate};
 use super::findings::{FigureFinding, FigureVerdict};
 use super::{Blocks, runs_forward};
 use crate::findings::{Findings, Notice, StepFinding, Verdict};
+use crate::responses::ResponsesFinding;
 use plimsoll_measure::folder::{self, ComparisonInfo};
 
 /// Confidence that the intervals of all judged figures hold at once. Each gets its part of what is missing from 1, so
@@ -43,6 +44,7 @@ pub struct ComparedRound {
     pub(crate) load_line_per_s: Option<f64>,
     /// CPU per request of the second half of the judged part over that of the first.
     pub(crate) halves: Option<f64>,
+    pub(crate) responses: ResponsesFinding,
     pub(crate) notices: Vec<Notice>,
 }
 
@@ -83,10 +85,11 @@ impl ComparedRound {
             error_share: step.and_then(|step| step.error_share),
             load_line_per_s: line.map(|line| line.rate_per_s),
             halves: if is_search { None } else { halves(findings) },
+            responses: ResponsesFinding::of_run("", findings),
             notices: findings
                 .notices
                 .iter()
-                .filter(|n| n.code == "warning")
+                .filter(|notice| notice.code == "warning" || says_what_was_measured(notice))
                 .cloned()
                 .collect(),
         }
@@ -105,6 +108,11 @@ impl ComparedRound {
     pub const fn interrupted(&self) -> bool {
         self.interrupted
     }
+}
+
+/// The responses were not what one thinks one measures. Each round that saw this has its own counts of it.
+pub(super) fn says_what_was_measured(notice: &Notice) -> bool {
+    ["redirects", "error_statuses", "unrequested_bytes"].contains(&notice.code.as_str())
 }
 
 /// Requests were answered while it was judged, and there are figures of them.

@@ -2,6 +2,7 @@
 //! nothing.
 
 use crate::findings::Notice;
+use crate::responses::ResponsesFinding;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -45,6 +46,9 @@ pub struct Comparison {
     pub prediction: Option<PredictionFinding>,
     /// Every round in the order they were run.
     pub rounds: Vec<RoundFinding>,
+    /// What came back to each variant, over all its rounds.
+    #[serde(default)]
+    pub responses: Vec<ResponsesFinding>,
     /// What the reader should know besides.
     pub notices: Vec<Notice>,
 }

@@ -19,8 +19,9 @@ pub use findings::{
 pub(crate) use student::student_quantile;
 
 use crate::findings::Notice;
+use crate::responses::ResponsesFinding;
 use figures::{Figure, JUDGED_CONFIDENCE};
-use plimsoll_measure::folder::{ComparisonInfo, Ended};
+use plimsoll_measure::folder::{ComparisonInfo, Ended, Variant};
 use std::collections::BTreeMap;
 
 /// The first blocks are run and not used: their rounds find their files on the disk and everything else cold, and the
@@ -63,6 +64,7 @@ pub fn compare(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Comparison {
         figures: figures.into_iter().map(|figure| figure.finding).collect(),
         prediction,
         rounds: rounds.iter().map(|round| round_finding(info, &blocks, round)).collect(),
+        responses: responses(info, rounds),
         notices: notices(info, rounds),
     };
     comparison.headline = sentences::headline(&comparison, info, rounds);
@@ -140,12 +142,26 @@ fn verdict(info: &ComparisonInfo, rounds: &[ComparedRound], figures: &[Figure]) 
 
 fn variants(info: &ComparisonInfo, blocks: &Blocks<'_>) -> Vec<VariantFinding> {
     let used = blocks.complete.len() as u32;
-    let finding = |variant: &plimsoll_measure::folder::Variant| VariantFinding {
+    let finding = |variant: &Variant| VariantFinding {
         name: variant.name.clone(),
         what: variant.what.clone(),
         rounds_used: used,
     };
     info.variants.iter().map(finding).collect()
+}
+
+/// Of each variant that had any.
+fn responses(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Vec<ResponsesFinding> {
+    let of = |(number, variant): (usize, &Variant)| {
+        let its = rounds.iter().filter(|round| round.variant == number);
+        ResponsesFinding::together(&variant.name, its.map(|round| &round.responses))
+    };
+    info.variants
+        .iter()
+        .enumerate()
+        .map(of)
+        .filter(|responses| responses.finished > 0)
+        .collect()
 }
 
 pub(crate) fn round_finding(info: &ComparisonInfo, blocks: &Blocks<'_>, round: &ComparedRound) -> RoundFinding {
@@ -177,9 +193,18 @@ pub(crate) fn round_finding(info: &ComparisonInfo, blocks: &Blocks<'_>, round: &
 /// What one round says, most of them say.
 pub(crate) fn notices(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Vec<Notice> {
     let mut notices: Vec<Notice> = Vec::new();
-    for notice in rounds.iter().flat_map(|round| &round.notices) {
-        if !notices.iter().any(|known| known.message == notice.message) {
-            notices.push(notice.clone());
+    for round in rounds {
+        for notice in &round.notices {
+            let counts = figures::says_what_was_measured(notice);
+            let same = |known: &Notice| known.message == notice.message || counts && known.code == notice.code;
+            if !notices.iter().any(same) {
+                let mut notice = notice.clone();
+                if counts {
+                    let variant = &info.variants[round.variant].name;
+                    notice.message = format!("round {}, {variant}: {}", round.number + 1, notice.message);
+                }
+                notices.push(notice);
+            }
         }
     }
     notices.extend(figures::warming_up(info, rounds));

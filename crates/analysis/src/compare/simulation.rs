@@ -4,6 +4,7 @@ use super::crossover::{Block, Estimate};
 use super::{
     CompareVerdict, ComparedRound, Comparison, FigureVerdict, UNUSED_BLOCKS, compare, next_block, runs_forward,
 };
+use crate::responses::ResponsesFinding;
 use plimsoll_measure::folder::{ComparisonInfo, Ended, Prediction, Variant};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -74,6 +75,7 @@ impl Machine {
             error_share: Some(0.0),
             load_line_per_s: None,
             halves: None,
+            responses: ResponsesFinding::default(),
             notices: Vec::new(),
         }
     }

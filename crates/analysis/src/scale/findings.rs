@@ -3,6 +3,7 @@
 
 use crate::compare::RoundFinding;
 use crate::findings::Notice;
+use crate::responses::ResponsesFinding;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +42,9 @@ pub struct Scaling {
     pub law: Option<LawFinding>,
     /// Every round in the order they were run.
     pub rounds: Vec<RoundFinding>,
+    /// What came back, over all rounds of all sizes.
+    #[serde(default)]
+    pub responses: Vec<ResponsesFinding>,
     /// What the reader should know besides.
     pub notices: Vec<Notice>,
 }

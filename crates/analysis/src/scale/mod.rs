@@ -7,6 +7,7 @@ mod sentences;
 pub use findings::{LawFinding, LawPoint, Parameter, ScalePoint, ScaleVerdict, Scaling, Tells};
 
 use crate::compare::{Blocks, ComparedRound, notices, round_finding, student_quantile};
+use crate::responses::ResponsesFinding;
 use fit::{Free, Law, Point, squares};
 use plimsoll_measure::folder::{ComparisonInfo, Ended};
 use rand::{RngExt, SeedableRng};
@@ -43,11 +44,17 @@ pub fn scale(info: &ComparisonInfo, sizes: &[u32], rounds: &[ComparedRound], see
         points: measured(sizes, &blocks, law.as_ref().map(|(law, _)| law)),
         law: law.map(|(_, finding)| finding),
         rounds: rounds.iter().map(|round| round_finding(info, &blocks, round)).collect(),
+        responses: responses(rounds),
         notices: notices(info, rounds),
     };
     scaling.headline = sentences::headline(&scaling, info);
     scaling.next_step = sentences::next_step(&scaling);
     scaling
+}
+
+fn responses(rounds: &[ComparedRound]) -> Vec<ResponsesFinding> {
+    let all = ResponsesFinding::together("all sizes", rounds.iter().map(|round| &round.responses));
+    Some(all).filter(|all| all.finished > 0).into_iter().collect()
 }
 
 fn verdict(info: &ComparisonInfo, rounds: &[ComparedRound], fitted: bool) -> ScaleVerdict {

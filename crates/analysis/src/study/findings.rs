@@ -1,6 +1,7 @@
 //! What a study found. This is the content of its `findings.json` and of `--json`; renderers draw it and compute nothing.
 
 use crate::findings::Notice;
+use crate::responses::ResponsesFinding;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -144,7 +145,7 @@ pub struct HereFinding {
 }
 
 /// Something that was measured.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MeasurementFinding {
     /// What the study calls it.
     pub name: String,
@@ -154,4 +155,7 @@ pub struct MeasurementFinding {
     pub folder: Option<String>,
     /// What it found, or why it could not be made, one sentence.
     pub headline: String,
+    /// What came back to its requests.
+    #[serde(default)]
+    pub responses: Vec<ResponsesFinding>,
 }

@@ -13,6 +13,7 @@ pub use findings::{
 
 use crate::compare::{CompareVerdict, Comparison};
 use crate::findings::{Findings, Notice, Verdict};
+use crate::responses::ResponsesFinding;
 use crate::scale::{ScaleVerdict, Scaling};
 use crate::sentences::host;
 use plimsoll_measure::folder::{Ended, ProgramFigures, StudyInfo};
@@ -79,6 +80,15 @@ impl MeasuredPart {
             Self::Ran(findings) => findings.headline.clone(),
             Self::Printed(printed) => sentences::printed(printed),
             Self::Failed(why) => why.clone(),
+        }
+    }
+
+    fn responses(&self) -> Vec<ResponsesFinding> {
+        match self {
+            Self::Compared(comparison) => comparison.responses.clone(),
+            Self::Scaled(scaling) => scaling.responses.clone(),
+            Self::Ran(findings) => vec![ResponsesFinding::of_run("all", findings)],
+            Self::Printed(_) | Self::Failed(_) => Vec::new(),
         }
     }
 
@@ -221,6 +231,7 @@ fn measurements(study: &Study, info: &StudyInfo, parts: Parts<'_>) -> Vec<Measur
             kind: study.measurement(name).map_or("", |m| m.kind.as_str()).to_owned(),
             folder: place.folder.clone(),
             headline: part.headline(),
+            responses: part.responses(),
         })
         .collect()
 }

@@ -1,6 +1,6 @@
 //! A comparison as JUnit XML: a test case for the whole and one for each judged figure.
 
-use super::{Outcome, suite};
+use super::{Outcome, output, suite};
 use crate::words;
 use plimsoll_analysis::{CompareVerdict, Comparison, FigureFinding};
 
@@ -17,7 +17,7 @@ pub(crate) fn comparison(comparison: &Comparison) -> String {
         &comparison.name,
         &comparison.started_at,
         comparison.duration_s,
-        "",
+        &output(&comparison.responses, &comparison.notices),
     )
 }
 

@@ -1,6 +1,6 @@
 //! A sweep as JUnit XML: one test case, which says whether it could be made.
 
-use super::{Outcome, suite};
+use super::{Outcome, output, suite};
 use plimsoll_analysis::{ScaleVerdict, Scaling};
 
 /// One suite with one case.
@@ -15,6 +15,6 @@ pub(crate) fn scaling(scaling: &Scaling) -> String {
         &scaling.name,
         &scaling.started_at,
         scaling.duration_s,
-        "",
+        &output(&scaling.responses, &scaling.notices),
     )
 }

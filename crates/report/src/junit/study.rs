@@ -1,8 +1,8 @@
 //! A study as JUnit XML: a test case for the whole and one for each effect. None fails for not being here: that is a
 //! result.
 
-use super::{Outcome, suite};
-use plimsoll_analysis::{EffectVerdict, StudyFindings, StudyVerdict};
+use super::{Outcome, output, suite};
+use plimsoll_analysis::{EffectVerdict, ResponsesFinding, StudyFindings, StudyVerdict};
 
 /// One suite.
 pub(crate) fn study(study: &StudyFindings) -> String {
@@ -14,7 +14,21 @@ pub(crate) fn study(study: &StudyFindings) -> String {
         };
         cases.push((effect.name.clone(), outcome));
     }
-    suite(&cases, "study", &study.name, &study.started_at, study.duration_s, "")
+    let named = study.measurements.iter().flat_map(|measurement| {
+        measurement.responses.iter().map(|responses| ResponsesFinding {
+            of: format!("{}, {}", measurement.name, responses.of),
+            ..responses.clone()
+        })
+    });
+    let output = output(&named.collect::<Vec<_>>(), &study.notices);
+    suite(
+        &cases,
+        "study",
+        &study.name,
+        &study.started_at,
+        study.duration_s,
+        &output,
+    )
 }
 
 fn whole(study: &StudyFindings) -> Outcome {

@@ -1,6 +1,6 @@
 //! A comparison as Markdown, for the summary of a CI job.
 
-use super::{inert, mark, notices};
+use super::{inert, mark, notices, responses};
 use crate::figures;
 use crate::words;
 use plimsoll_analysis::Comparison;
@@ -31,6 +31,7 @@ pub(crate) fn comparison(comparison: &Comparison) -> String {
     }
     out.push_str(&format!("- **Next:** {}\n", inert(&comparison.next_step)));
     changes(&mut out, comparison);
+    responses(&mut out, &comparison.responses);
     notices(&mut out, &comparison.notices);
     out.push_str(&format!(
         "\n<sub>plimsoll {} compare, {}, rounds took {}, {}</sub>\n",

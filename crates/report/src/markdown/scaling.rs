@@ -1,6 +1,6 @@
 //! A sweep as Markdown, for the summary of a CI job.
 
-use super::{inert, mark, notices};
+use super::{inert, mark, notices, responses};
 use crate::figures;
 use crate::words;
 use plimsoll_analysis::Scaling;
@@ -35,6 +35,7 @@ pub(crate) fn scaling(scaling: &Scaling) -> String {
             ));
         }
     }
+    responses(&mut out, &scaling.responses);
     notices(&mut out, &scaling.notices);
     out.push_str(&format!(
         "\n<sub>plimsoll {} scale, {}, rounds took {}, {}</sub>\n",

@@ -1,6 +1,6 @@
 //! A study as Markdown: the summary of a CI job, and the page in its folder, which leads to those of its measurements.
 
-use super::{inert, mark, notices};
+use super::{came_back, inert, mark, notices};
 use crate::figures;
 use crate::words;
 use plimsoll_analysis::{EffectFinding, StudyFindings};
@@ -88,5 +88,8 @@ fn measurements(out: &mut String, study: &StudyFindings, links: bool) {
             inert(&measurement.kind),
             inert(&measurement.headline)
         ));
+        for responses in &measurement.responses {
+            came_back(out, "  ", responses);
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::page::{Page, Paint, mark, plain, span};
 use super::table::{Side, Table};
-use super::{Style, Written, fact, label, notices, places, section, verdict_cell};
+use super::{Style, Written, fact, label, notices, places, responses, section, verdict_cell};
 use crate::figures;
 use crate::words::{self, Tone};
 use plimsoll_analysis::Comparison;
@@ -13,6 +13,7 @@ pub(crate) fn comparison(comparison: &Comparison, style: Style, written: Written
     answer(&mut page, comparison);
     subject(&mut page, comparison);
     changes(&mut page, comparison);
+    responses(&mut page, &comparison.responses);
     rounds(&mut page, comparison);
     notices(&mut page, &comparison.notices);
     places(&mut page, written);

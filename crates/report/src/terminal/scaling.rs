@@ -2,7 +2,7 @@
 
 use super::page::{Page, Paint, mark, plain, span};
 use super::table::{Side, Table};
-use super::{Style, Written, fact, label, notices, places, section};
+use super::{Style, Written, fact, label, notices, places, responses, section};
 use crate::figures;
 use crate::words;
 use plimsoll_analysis::{LawFinding, Scaling};
@@ -30,6 +30,7 @@ pub(crate) fn scaling(scaling: &Scaling, style: Style, written: Written<'_>) -> 
     if let Some(law) = &scaling.law {
         parameters(&mut page, scaling, law);
     }
+    responses(&mut page, &scaling.responses);
     notices(&mut page, &scaling.notices);
     places(&mut page, written);
     page.finish()

@@ -2,7 +2,7 @@
 
 use super::page::{Page, Paint, mark, plain, span};
 use super::table::{Side, Table};
-use super::{Style, Written, fact, label, notices, places, section, verdict_cell};
+use super::{Style, Written, fact, failure, label, notices, places, section, verdict_cell};
 use crate::figures;
 use crate::words;
 use plimsoll_analysis::StudyFindings;
@@ -95,6 +95,11 @@ fn measurements(page: &mut Page, study: &StudyFindings) {
         let folder = measurement.folder.as_deref().map(|folder| format!(" [{folder}]"));
         let text = format!("{}{}", measurement.headline, folder.unwrap_or_default());
         fact_of(page, &format!("{} ({})", measurement.name, measurement.kind), &text);
+        for responses in &measurement.responses {
+            let statuses = words::statuses_together(responses);
+            page.paragraph(&[plain("    ")], Paint::Quiet, &format!("{}: {statuses}", responses.of));
+            responses.errors.iter().for_each(|error| failure(page, error));
+        }
     }
 }
 

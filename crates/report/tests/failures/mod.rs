@@ -8,6 +8,7 @@ pub(crate) fn error(class: &str, count: u64, share: f64) -> ErrorFinding {
         "reset" => "the connection ended before the whole answer was there",
         "response_timeout" => "no whole answer came within the response timeout",
         "status" => "the status was not one that the plan expects",
+        "keep_alive_race" => "the service was closing the kept connection as the request was sent",
         "no_port" => "the generator had no local port left for a new connection",
         _ => "",
     };

@@ -1,0 +1,69 @@
+//! Words for what came back: statuses, and failures with their first examples.
+
+use crate::figures;
+use plimsoll_analysis::{ErrorFinding, ExampleFinding, Findings, ResponsesFinding};
+
+/// What the first failure of a class looked like: what was expected and found, and how that begins which came.
+pub(crate) fn example(example: &ExampleFinding) -> String {
+    let expected = match example.expected.as_str() {
+        "" => String::new(),
+        expected => format!("expected {expected}, found "),
+    };
+    let received = match example.received.as_str() {
+        "" => String::new(),
+        received => format!("; it begins: {received}"),
+    };
+    format!(
+        "first at {}: {expected}{}{received}",
+        figures::length_s(example.at_s),
+        example.found
+    )
+}
+
+/// Whose failure it is, where it is not the service's.
+pub(crate) fn whose(error: &ErrorFinding) -> &'static str {
+    match (error.generators_own, error.charged) {
+        (true, _) => " (the generator's own)",
+        (false, false) => " (not counted as errors)",
+        (false, true) => "",
+    }
+}
+
+/// A class of failures: how many, what they mean, and the first of them.
+pub(crate) fn failure(error: &ErrorFinding) -> String {
+    let example = error.example.as_ref().map(example);
+    format!(
+        "{}{}: {}, {} of the requests; {}{}",
+        error.class,
+        whose(error),
+        figures::count(error.count),
+        figures::share(error.share),
+        error.meaning,
+        example.map_or(String::new(), |example| format!("; {example}"))
+    )
+}
+
+/// Statuses by class that occurred in a run.
+pub(crate) fn statuses(findings: &Findings) -> String {
+    statuses_of(&findings.totals.status, findings.totals.status_other)
+}
+
+/// Statuses by class that occurred in several.
+pub(crate) fn statuses_together(responses: &ResponsesFinding) -> String {
+    statuses_of(&responses.status, responses.status_other)
+}
+
+fn statuses_of(status: &[u64], others: u64) -> String {
+    let classes = status.iter().enumerate();
+    let classes = classes.map(|(class, &n)| (format!("{}xx", class + 1), n));
+    let seen: Vec<String> = classes
+        .chain([("others".to_owned(), others)])
+        .filter(|&(_, n)| n > 0)
+        .map(|(name, n)| format!("{name} {}", figures::count(n)))
+        .collect();
+    if seen.is_empty() {
+        "none".to_owned()
+    } else {
+        seen.join(", ")
+    }
+}
