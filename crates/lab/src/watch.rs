@@ -8,6 +8,7 @@ use plimsoll_measure::NoteKind;
 use plimsoll_measure::probe::{ProbeLine, ProbeMessage};
 use plimsoll_target::{Probe, ProbeEvent, ProbeMode, Sources};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -20,8 +21,9 @@ const HELLO_TIMEOUT: Duration = Duration::from_secs(2);
 /// For a thread to do what it is asked to, or to say that it is at it: the probe has a thread of its own for that, which
 /// speaks even while the service is stuck.
 const SILENCE: Duration = Duration::from_secs(2);
-/// For a thread that keeps saying that it is at it, as with a large profile.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// For a thread that keeps saying that it is at it: what it does with a profile takes less than the window that the profile
+/// is of, so it gets as long as that, within these bounds.
+const PATIENCE: RangeInclusive<Duration> = Duration::from_secs(4)..=Duration::from_secs(20);
 /// Between two looks at whether the user has stopped the run.
 const LOOK: Duration = Duration::from_millis(100);
 /// Events that one tick takes in. What is left comes with the next.
@@ -157,7 +159,10 @@ impl<'a> Watch<'a> {
     /// Keeps events until each thread has replied to as many commands as it was given, or is silent for too long.
     fn await_replies(&mut self, commands: u32, at_ns: u64, journal: &mut Journal<'_>) {
         let begun = Instant::now();
-        let patient_until = begun + PATIENCE;
+        let window = self
+            .begun
+            .map_or(Duration::ZERO, |at| begun.saturating_duration_since(at));
+        let patient_until = begun + window.clamp(*PATIENCE.start(), *PATIENCE.end());
         let awaited = self.threads.difference(&self.silent);
         let mut awaited: BTreeMap<u32, (u32, Instant)> = awaited.map(|thread| (*thread, (commands, begun))).collect();
         while !awaited.is_empty() {
@@ -168,7 +173,10 @@ impl<'a> Watch<'a> {
             };
             let (closed, working) = match &event {
                 ProbeEvent::Closed { .. } => (true, None),
-                ProbeEvent::Working { connection } => (false, Some(*connection)),
+                // Counters are there at once.
+                ProbeEvent::Working { connection } if self.probe.mode() == ProbeMode::Profile => {
+                    (false, Some(*connection))
+                }
                 _ => (false, None),
             };
             let keeping = Instant::now();

@@ -128,6 +128,8 @@ function counters(sites) {
 
 /** What is said, by kind. @type {Record<string, (size: number) => void>} */
 const kinds = {
+  // None, to compare with.
+  quiet: () => {},
   // Lines.
   'endless-line': () => pour(() => 'x'.repeat(1 << 16), ''),
   'endless-site': () => pour(() => 'x'.repeat(1 << 16), `${HELLO}{"type":"site","id":1,"counter":"`),

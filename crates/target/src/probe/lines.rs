@@ -40,6 +40,11 @@ impl Lines {
         }
     }
 
+    /// Bytes of the line that is arriving; none when it is dropped.
+    pub(super) fn partial_bytes(&self) -> usize {
+        self.partial.len()
+    }
+
     /// Bytes that are held.
     pub(super) fn held(&self) -> usize {
         self.partial.capacity()

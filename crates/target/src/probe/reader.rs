@@ -68,8 +68,8 @@ struct Peer {
     greeted: bool,
     profile_taken: bool,
     allocations_taken: bool,
-    /// Bytes that came since the last sign.
-    unsigned_bytes: usize,
+    /// Bytes of the line that is arriving, when they were last taken for a sign.
+    signed_bytes: usize,
 }
 
 /// The events it sends carry the bytes for which they count while they wait.
@@ -166,7 +166,7 @@ impl<'a> Reader<'a> {
                 greeted: false,
                 profile_taken: false,
                 allocations_taken: false,
-                unsigned_bytes: 0,
+                signed_bytes: 0,
             });
             lock(&self.shared.peers).push(Some(commands));
         }
@@ -225,14 +225,16 @@ impl<'a> Reader<'a> {
         for (event, bytes) in events {
             self.send(event, bytes)?;
         }
-        if awaits_profile {
-            let peer = &mut self.peers[index];
-            peer.unsigned_bytes += bytes.len();
-            if peer.unsigned_bytes >= SIGN_BYTES {
-                peer.unsigned_bytes = 0;
-                let connection = index as u32;
-                self.send(ProbeEvent::Working { connection }, 0)?;
-            }
+        let peer = &mut self.peers[index];
+        let arrived = peer.lines.partial_bytes();
+        if arrived < peer.signed_bytes {
+            // Another line has begun.
+            peer.signed_bytes = 0;
+        }
+        if awaits_profile && arrived >= peer.signed_bytes + SIGN_BYTES {
+            peer.signed_bytes = arrived;
+            let connection = index as u32;
+            self.send(ProbeEvent::Working { connection }, 0)?;
         }
         Ok(())
     }
