@@ -6,6 +6,7 @@ mod ports;
 use plimsoll_files::{found, kernel};
 use plimsoll_plan::{Command, KnownSecrets, Readiness, Stdout, Url};
 use plimsoll_target::{Ended, Service, StartError};
+use std::ffi::OsString;
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -243,4 +244,23 @@ fn a_supervisor_holds_neither_pipe_nor_terminal() {
         "{its:?} {services:?}"
     );
     service.stop();
+}
+
+/// Python and `bash -c` keep the blocked signals that they inherit, and would not hear of SIGTERM.
+#[test]
+fn a_program_has_the_signals_that_it_would_have_without_a_supervisor() {
+    let of_this_test = kernel::text("/proc/thread-self/status").expect("Linux");
+    plimsoll_target::supervisor::is_at(Path::new(env!("CARGO_BIN_EXE_supervisor-for-tests")));
+    let argv = ["cat", "/proc/self/status"].map(OsString::from);
+    let captured =
+        plimsoll_target::run_captured(&argv, Path::new("/"), &AtomicBool::new(false)).expect("cat can be run");
+    let of_the_program = String::from_utf8(captured.stdout).expect("text");
+    let blocked = |status: &str| -> Option<String> {
+        status
+            .lines()
+            .find_map(|line| line.strip_prefix("SigBlk:"))
+            .map(str::to_owned)
+    };
+    assert!(blocked(&of_the_program).is_some(), "{of_the_program}");
+    assert_eq!(blocked(&of_the_program), blocked(&of_this_test));
 }

@@ -77,17 +77,19 @@ fn command(argument: &str) -> Option<Command> {
     Some(command)
 }
 
-/// What a supervisor or a keeper does first: no signal ends it but SIGKILL, and it goes by its own name.
+/// What a supervisor or a keeper does first: no signal ends it but SIGKILL, and it goes by its own name. Returns the signals
+/// that were blocked before, as they are to be for a program that it starts.
 #[cfg(target_os = "linux")]
-fn settle() -> io::Result<()> {
+fn settle() -> io::Result<nix::sys::signal::SigSet> {
     use nix::sys::signal::{SigSet, Signal};
+    let before = SigSet::thread_get_mask()?;
     let mut signals = SigSet::all();
     signals.remove(Signal::SIGCHLD);
     // Blocked and not ignored: what is ignored would be ignored by every program that is started, too.
     signals.thread_block()?;
     // For whoever looks at a list of processes.
     let _ = rustix::thread::set_name(c"supervisor");
-    Ok(())
+    Ok(before)
 }
 
 /// Lets go of what it inherited: a reader of our user's terminal or pipe must not wait for a supervisor.

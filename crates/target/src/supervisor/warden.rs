@@ -4,20 +4,37 @@ use super::wire::{self, Order, Reply, Request};
 use super::{let_go, settle};
 use crate::process::{Process, with_descendants};
 use crate::sys;
+use nix::sys::signal::SigSet;
+use plimsoll_files::kernel;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
 use rustix::process::{Pid, Signal, WaitOptions, kill_process_group, set_child_subreaper, wait};
+use signal_hook::consts::{
+    SIGALRM, SIGHUP, SIGINT, SIGIO, SIGPROF, SIGQUIT, SIGTERM, SIGTSTP, SIGTTIN, SIGTTOU, SIGUSR1, SIGUSR2, SIGVTALRM,
+    SIGXCPU, SIGXFSZ,
+};
 use std::io::{self, IoSliceMut, Read as _};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
+use std::panic::resume_unwind;
 use std::process::{Child, Command, ExitCode, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// Between two rounds of SIGKILL: something may have been started in between.
 const KILL_EVERY: Duration = Duration::from_millis(3);
+
+/// Signals that end or stop a program unless it does something about them, but for those that nobody can and those that say
+/// that the program itself is broken.
+const TAKEN: [i32; 15] = [
+    SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGTERM, SIGTSTP, SIGTTIN, SIGTTOU, SIGXCPU, SIGXFSZ,
+    SIGVTALRM, SIGPROF, SIGIO,
+];
 
 /// How long the kernel may take to end what was killed.
 pub(crate) const KILL_TIMEOUT: Duration = Duration::from_secs(5);
@@ -31,7 +48,7 @@ pub(super) fn main() -> ExitCode {
 }
 
 fn supervise() -> io::Result<()> {
-    settle()?;
+    let blocked = settle()?;
     set_child_subreaper(Some(rustix::process::getpid()))?;
     // The socket is standard input. From here on it is closed on exec, so that no program can hold it open.
     let control = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
@@ -41,7 +58,7 @@ fn supervise() -> io::Result<()> {
 
     let mut received = Vec::new();
     let (order, _keeper) = hear_order(&control, &mut received)?;
-    let first = match start(&order) {
+    let first = match start(&order, blocked) {
         Ok(child) => child.id(),
         Err(reply) => return wire::say(&control, &reply),
     };
@@ -94,7 +111,7 @@ fn hear_order(control: &UnixStream, received: &mut Vec<u8>) -> io::Result<(Order
 }
 
 /// In a process group of its own, with the standard output and error of this process.
-fn start(order: &Order) -> Result<Child, Reply> {
+fn start(order: &Order, blocked: SigSet) -> Result<Child, Reply> {
     if !order.cpus.is_empty() && plimsoll_thread::pin(&order.cpus).is_err() {
         return Err(Reply::Unpinned);
     }
@@ -108,10 +125,42 @@ fn start(order: &Order) -> Result<Child, Reply> {
     if let Some(dir) = &order.dir {
         command.current_dir(dir);
     }
-    command.spawn().map_err(|error| Reply::Refused {
+    spawn(&mut command, blocked).map_err(|error| Reply::Refused {
         errno: error.raw_os_error(),
         message: error.to_string(),
     })
+}
+
+/// A program inherits the blocked signals of the thread that starts it, and would never hear of those that a supervisor blocks.
+fn spawn(command: &mut Command, blocked: SigSet) -> io::Result<Child> {
+    survive_signals();
+    thread::scope(|scope| {
+        let spawning = thread::Builder::new().spawn_scoped(scope, || {
+            blocked.thread_set_mask()?;
+            command.spawn()
+        })?;
+        spawning.join().unwrap_or_else(|panic| resume_unwind(panic))
+    })
+}
+
+/// While a program is started, a thread of the supervisor takes signals. It does nothing about them; unlike what is ignored, that
+/// is not inherited. What was ignored before, as below `nohup`, stays ignored.
+fn survive_signals() {
+    let nothing = Arc::new(AtomicBool::new(false));
+    let ignored = ignored_signals();
+    for signal in TAKEN {
+        if ignored & (1 << (signal - 1)) == 0 {
+            // Without it a signal at this very moment would end the supervisor, as it would any program.
+            let _ = signal_hook::flag::register(signal, Arc::clone(&nothing));
+        }
+    }
+}
+
+/// As the kernel has them: bit 0 for signal 1.
+fn ignored_signals() -> u64 {
+    let status = kernel::text("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored.map_or(0, |mask| u64::from_str_radix(mask.trim(), 16).unwrap_or(0))
 }
 
 struct Warden {
