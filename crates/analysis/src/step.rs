@@ -207,7 +207,12 @@ impl Step {
     fn roll_window(&mut self, line: &TickLine, rules: &Rules) {
         let full =
             |open: &OpenWindow| open.window.duration_ns.saturating_add(line.duration_ns / 2) >= rules.window_ns();
-        if self.window.as_ref().is_some_and(full) {
+        let starts_to_count = |open: &OpenWindow| !open.judged && self.is_judged(line.start_ns, rules);
+        if self
+            .window
+            .as_ref()
+            .is_some_and(|open| full(open) || starts_to_count(open))
+        {
             self.close_window(rules);
         }
         if self.window.is_none() {

@@ -2,7 +2,7 @@
 //! `bench/instructions/run` counts its instructions: `hot_path closed|open REQUESTS`.
 
 use plimsoll_engine::backend::{Backend, Event, Fault, Io, Slot, Wake};
-use plimsoll_engine::{Control, Hidden, Job, Requests, Wakeups};
+use plimsoll_engine::{Control, Hidden, Job, Requests, Ticks, Wakeups};
 use plimsoll_plan::{
     Arrivals, ClosedLoad, Connections, Expect, Load, Method, OpenLoad, Rate, Request, Scenario, Template, Url,
 };
@@ -127,7 +127,7 @@ fn job(load: Load) -> Result<Job, Box<dyn std::error::Error>> {
         cpus: Vec::new(),
         io: Io::Mio,
         wakeups: Wakeups::default(),
-        tick: Duration::from_secs(1),
+        ticks: Ticks::each(Duration::from_secs(1)),
         zero_ns: 0,
     })
 }

@@ -9,7 +9,7 @@ use crate::evidence::{self, Hidden, Seen};
 use crate::recorder::Recorder;
 use crate::requests::Requests;
 use crate::shard::Sink;
-use crate::ticker::Ticker;
+use crate::ticker::{Ticker, Ticks};
 use plimsoll_measure::{ErrorClass, Gauges, Sight};
 use plimsoll_plan::{HoldLoad, Park};
 use plimsoll_protocol::http1::{Answer, Came, LastHead, Progress, RequestKind, ResponseReader, field};
@@ -34,7 +34,7 @@ pub(crate) struct Terms {
     pub(crate) shard: u32,
     pub(crate) shards: u32,
     pub(crate) start_ns: u64,
-    pub(crate) tick_ns: u64,
+    pub(crate) ticks: Ticks,
     /// Zero of the shard's clock on the clock that the service stamps its answers with.
     pub(crate) zero_ns: u64,
     pub(crate) connect_timeout_ns: u64,
@@ -98,7 +98,7 @@ impl<B: Backend> Holder<B> {
             backend,
             requests,
             recorder: Recorder::new(hidden),
-            ticker: Ticker::new(terms.start_ns, terms.tick_ns, Some(end_ns)),
+            ticker: Ticker::new(terms.start_ns, terms.ticks, Some(end_ns)),
             load: load.clone(),
             end_ns,
             count,

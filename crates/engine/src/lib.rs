@@ -32,3 +32,4 @@ pub use requests::Requests;
 pub use resolve::{ResolveError, resolve};
 pub use run::{EngineError, Job};
 pub use shard::Control;
+pub use ticker::Ticks;

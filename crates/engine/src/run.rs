@@ -14,6 +14,7 @@ use crate::requests::Requests;
 use crate::resources::{Ports, Resources};
 use crate::shard::{Control, Shard, Sink};
 use crate::source::{Closed, Open, Source};
+use crate::ticker::Ticks;
 use plimsoll_measure::Tick;
 use plimsoll_plan::{ClosedLoad, Connections, Load, OpenLoad, Park};
 use plimsoll_schedule::{AgentShare, Schedule};
@@ -24,7 +25,6 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
-use std::time::Duration;
 
 /// One load, from its first start to its last answer.
 #[derive(Debug, Clone)]
@@ -55,8 +55,8 @@ pub struct Job {
     pub io: Io,
     /// How exactly the times of an open load are kept.
     pub wakeups: Wakeups,
-    /// Length of a tick.
-    pub tick: Duration,
+    /// How long ticks are.
+    pub ticks: Ticks,
     /// Zero of every time that is reported, a reading of [`monotonic_ns`].
     pub zero_ns: u64,
 }
@@ -235,7 +235,7 @@ impl Job {
                     shard: index,
                     shards,
                     start_ns,
-                    tick_ns: self.tick.as_nanos() as u64,
+                    ticks: self.ticks,
                     zero_ns: self.zero_ns,
                     connect_timeout_ns: self.connections.connect_timeout.as_nanos() as u64,
                     response_timeout_ns: self.connections.response_timeout.as_nanos() as u64,
@@ -251,8 +251,7 @@ impl Job {
             self.hidden.clone(),
             self.limits(index, shards),
         );
-        let tick_ns = self.tick.as_nanos() as u64;
-        Shard::new(pool, source, self.wakeups, start_ns, tick_ns).run(sink);
+        Shard::new(pool, source, self.wakeups, start_ns, self.ticks).run(sink);
     }
 
     fn limits(&self, shard: u32, shards: u32) -> Limits {

@@ -7,7 +7,7 @@ use crate::evidence;
 use crate::pool::{Change, Pool};
 use crate::pulse::{Pulse, Wakeups};
 use crate::source::{Source, Start};
-use crate::ticker::Ticker;
+use crate::ticker::{Ticker, Ticks};
 use plimsoll_measure::{ErrorClass, Tick};
 use std::collections::VecDeque;
 
@@ -60,11 +60,11 @@ pub(crate) struct Shard<B> {
 
 impl<B: Backend> Shard<B> {
     /// The first tick begins at `start_ns`.
-    pub(crate) fn new(pool: Pool<B>, source: Source, wakeups: Wakeups, start_ns: u64, tick_ns: u64) -> Self {
+    pub(crate) fn new(pool: Pool<B>, source: Source, wakeups: Wakeups, start_ns: u64, ticks: Ticks) -> Self {
         let shortest = pool.limits.response_timeout_ns.min(pool.limits.connect_timeout_ns);
         let expire_every_ns = (shortest / EXPIRE_PART).clamp(1_000_000, 1_000_000_000);
         Self {
-            ticker: Ticker::new(start_ns, tick_ns, source.end_ns()),
+            ticker: Ticker::new(start_ns, ticks, source.end_ns()),
             pulse: Pulse::new(wakeups),
             pool,
             source,

@@ -1,7 +1,7 @@
 //! Whole shards on a virtual clock, against services whose answer times are known.
 
 use plimsoll_engine::backend::Io;
-use plimsoll_engine::{Control, Hidden, Job, Requests, Wakeups};
+use plimsoll_engine::{Control, Hidden, Job, Requests, Ticks, Wakeups};
 use plimsoll_measure::{Sight, Tick};
 use plimsoll_plan::{
     Arrivals, ClosedLoad, Connections, Expect, HoldLoad, Load, Method, OpenLoad, Park, Rate, Request, Scenario,
@@ -45,7 +45,7 @@ fn job(load: Load) -> Job {
         own_tables: false,
         io: Io::Mio,
         wakeups: Wakeups::default(),
-        tick: Duration::from_secs(1),
+        ticks: Ticks::each(Duration::from_secs(1)),
         zero_ns: 0,
     }
 }

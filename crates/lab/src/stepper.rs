@@ -7,7 +7,7 @@ use crate::progress::{Held, Horizon, StepFrame, progress};
 use crate::tables::Tables;
 use crate::watch::Watch;
 use plimsoll_engine::backend::Io;
-use plimsoll_engine::{Control, Hidden, Job, Requests, Wakeups, monotonic_ns};
+use plimsoll_engine::{Control, Hidden, Job, Requests, Ticks, Wakeups, monotonic_ns};
 use plimsoll_measure::{NoteKind, Record, StepEnd, StepStart, TargetSample};
 use plimsoll_plan::{KnownSecrets, Load, Plan};
 use plimsoll_schedule::AgentShare;
@@ -112,7 +112,7 @@ impl Stepper<'_> {
         let mut opened = 0;
         let mut result = StepResult::Over;
         let mut cut_short = false;
-        let job = self.job(step.load.clone());
+        let job = self.job(step.load.clone(), step.warm_up);
         let stop = self.stop;
         let quantiles = self.quantiles.clone();
         let judged_from_ns = start_ns + step.warm_up.as_nanos() as u64;
@@ -233,7 +233,7 @@ impl Stepper<'_> {
         self.target.as_mut()?.sample(at_ns)
     }
 
-    fn job(&self, load: Load) -> Job {
+    fn job(&self, load: Load, warm_up: Duration) -> Job {
         Job {
             requests: self.requests.clone(),
             hidden: Hidden::new(KnownSecrets::of(self.plan)),
@@ -248,7 +248,7 @@ impl Stepper<'_> {
             cpus: self.generator_cpus.clone(),
             io: self.io,
             wakeups: self.wakeups,
-            tick: self.plan.judging.window,
+            ticks: Ticks::with_one_at(warm_up, self.plan.judging.window),
             zero_ns: self.zero_ns,
         }
     }

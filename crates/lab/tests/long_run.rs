@@ -8,7 +8,7 @@
 
 use plimsoll_analysis::Fold;
 use plimsoll_engine::backend::Io;
-use plimsoll_engine::{Control, Job, Requests, Wakeups};
+use plimsoll_engine::{Control, Job, Requests, Ticks, Wakeups};
 use plimsoll_measure::folder::{RunReader, RunWriter};
 use plimsoll_measure::{Host, Record, RunInfo, StepEnd, StepStart};
 use plimsoll_plan::{Arrivals, Load, OpenLoad, Plan, Rate};
@@ -77,7 +77,7 @@ fn memory_is_flat_over_hours() {
         own_tables: false,
         io: Io::Mio,
         wakeups: Wakeups::default(),
-        tick: plan.judging.window,
+        ticks: Ticks::each(plan.judging.window),
         zero_ns: 0,
     };
     push(&Record::StepStart(StepStart {

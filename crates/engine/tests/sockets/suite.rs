@@ -1,7 +1,7 @@
 //! Shards over real sockets against servers that behave and servers that do not; the same for every backend.
 
 use super::IO;
-use plimsoll_engine::{Control, Hidden, Job, Requests, Wakeups, monotonic_ns};
+use plimsoll_engine::{Control, Hidden, Job, Requests, Ticks, Wakeups, monotonic_ns};
 use plimsoll_measure::{Counters, ErrorClass, Tick};
 use plimsoll_plan::{
     Arrivals, ClosedLoad, Connections, Expect, Load, Method, OpenLoad, Rate, Request, Scenario, Template, Url,
@@ -86,7 +86,7 @@ pub(crate) fn job(remote: SocketAddr, load: Load, connections: Connections) -> J
         own_tables: false,
         io: IO,
         wakeups: Wakeups::default(),
-        tick: Duration::from_secs(1),
+        ticks: Ticks::each(Duration::from_secs(1)),
         zero_ns: monotonic_ns(),
     }
 }
@@ -297,7 +297,7 @@ fn a_body_faster_than_it_is_read_meets_its_timeout() {
 fn bodies_faster_than_they_are_read_hold_up_neither_ticks_nor_others_nor_a_stop() {
     let stop = AtomicBool::new(false);
     let mut job = job(endless_beside_ordinary(2), closed(8, u64::MAX), Connections::default());
-    job.tick = Duration::from_millis(50);
+    job.ticks = Ticks::each(Duration::from_millis(50));
     let (mut ticks, mut passed, mut received) = (0, 0, 0);
     job.run(&stop, |tick| {
         ticks += 1;
@@ -334,7 +334,7 @@ fn a_port_that_never_accepts_is_a_connect_timeout() {
 fn a_stop_ends_the_run_at_once_with_what_was_seen() {
     let stop = AtomicBool::new(false);
     let mut job = job(answering(OK), closed(2, u64::MAX), Connections::default());
-    job.tick = Duration::from_millis(50);
+    job.ticks = Ticks::each(Duration::from_millis(50));
     let mut seen = 0;
     job.run(&stop, |tick| {
         seen += tick.counters.passed;
