@@ -11,6 +11,7 @@ pub(crate) use study::StudyArgs;
 
 use clap::builder::Styles;
 use clap::builder::styling::AnsiColor;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use plimsoll_lab::Io;
 use plimsoll_plan::{Objective, Park, Rate, Share, Stdout};
@@ -415,7 +416,7 @@ pub(crate) struct FormArgs {
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
     /// A run folder
-    #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    #[arg(value_name = "FOLDER", value_parser = directory(), value_hint = ValueHint::DirPath)]
     pub(crate) folder: PathBuf,
     #[command(flatten)]
     pub(crate) form: FormArgs,
@@ -517,6 +518,14 @@ pub(crate) type Stage = plimsoll_plan::Stage;
 
 fn duration(text: &str) -> Result<Duration, String> {
     plimsoll_plan::parse_duration(text).map_err(|error| error.to_string())
+}
+
+/// A URL may have a password, and is no directory.
+fn directory() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path.to_string_lossy().contains("://") {
+        true => Err("found a URL, expected a directory"),
+        false => Ok(path),
+    })
 }
 
 fn rate(text: &str) -> Result<Rate, String> {

@@ -1,7 +1,7 @@
 //! Exit codes and the one message that goes with a failure.
 
 use crate::stderr;
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind as ClapErrorKind};
 use plimsoll_analysis::{CompareVerdict, Comparison, ScaleVerdict, Scaling, StudyVerdict, Verdict};
 use plimsoll_lab::LabError;
 use plimsoll_plan::{PlanError, Shown};
@@ -179,13 +179,28 @@ fn hide_values(error: &mut clap::Error) {
         };
         error.insert(ContextKind::InvalidValue, ContextValue::String(shown.into()));
     }
-    if let Some(argument) = argument.filter(|argument| !argument.starts_with('-') && !argument.starts_with(['<', '[']))
-    {
-        error.insert(
-            ContextKind::InvalidArg,
-            ContextValue::String(Shown::of_text(&argument).into()),
-        );
+    // What is too much is a value whose quotes or whose option were forgotten.
+    let is_too_much = matches!(
+        error.kind(),
+        ClapErrorKind::UnknownArgument | ClapErrorKind::InvalidSubcommand
+    );
+    for kind in [ContextKind::InvalidArg, ContextKind::InvalidSubcommand] {
+        let shown = text(error, kind).and_then(|found| match is_too_much {
+            true => (!is_word(&found)).then(Shown::hidden),
+            false => (!found.starts_with(['-', '<', '['])).then(|| Shown::of_text(&found)),
+        });
+        if let Some(shown) = shown {
+            error.insert(kind, ContextValue::String(shown.into()));
+        }
     }
+}
+
+/// An option, or what a mistyped command looks like.
+fn is_word(text: &str) -> bool {
+    let option = text.split('=').next().unwrap_or_default();
+    let plain = |c: char| c.is_ascii_lowercase() || c == '-';
+    text.starts_with('-') && option.chars().all(plain) && !text.contains('=')
+        || text.chars().all(plain) && text.len() < 12
 }
 
 /// Help and version are answers; everything else is a mistake in the arguments.

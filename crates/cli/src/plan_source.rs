@@ -125,10 +125,8 @@ pub(crate) fn named(args: &PlanArgs) -> Result<Plan, Failure> {
 fn from_file(args: &PlanArgs, path: &Path) -> Result<Plan, Failure> {
     let given = &args.service.request;
     if given.method.is_some() || !given.headers.is_empty() || given.body.is_some() {
-        return Err(
-            Failure::bad_plan(format!("-m, -H and -b do not go with the plan {}", path.display()))
-                .hint("the plan says what is sent; change it there, or give a URL instead of the plan"),
-        );
+        return Err(Failure::bad_plan("-m, -H and -b do not go with a plan".to_owned())
+            .hint("the plan says what is sent; change it there, or give a URL instead of the plan"));
     }
     let mut plan = if path == Path::new(STANDARD_INPUT) {
         Plan::read_from(std::io::stdin().lock(), "stdin")?

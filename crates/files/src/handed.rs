@@ -28,7 +28,19 @@ pub fn fresh(path: &Path) -> io::Result<File> {
 /// # Errors
 /// When there is no such file, or it is anything but a regular file.
 pub fn written(path: &Path) -> io::Result<File> {
-    let file: File = rustix::fs::open(path, READ | OFlags::NOFOLLOW, Mode::empty())?.into();
+    there(path, READ)
+}
+
+/// As [`written`], to be overwritten in places as well.
+///
+/// # Errors
+/// As [`written`].
+pub fn rewritable(path: &Path) -> io::Result<File> {
+    there(path, READ | OFlags::RDWR)
+}
+
+fn there(path: &Path, flags: OFlags) -> io::Result<File> {
+    let file: File = rustix::fs::open(path, flags | OFlags::NOFOLLOW, Mode::empty())?.into();
     let kind = FileType::from_raw_mode(rustix::fs::fstat(&file)?.st_mode);
     refuse_other_than_regular(kind).map(|()| file)
 }

@@ -2,6 +2,7 @@
 
 use crate::error::LabError;
 use plimsoll_files::found;
+use plimsoll_plan::{KnownSecrets, Shown};
 use plimsoll_target::{ProgramError, Scratch, run_captured};
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -95,6 +96,8 @@ impl Worktree {
 
     fn set_up(&self, revision: &str, setup: &str, stop: &AtomicBool) -> Result<(), LabError> {
         let argv = ["sh", "-c", setup].map(OsString::from);
+        let hidden = KnownSecrets::of_settings([("", setup)]);
+        let setup = Shown::of_command_line(setup);
         let output = run_captured(&argv, &self.folder, stop).map_err(|error| {
             let found = format!("`{setup}` did not run: failed to {error}");
             GitError::Program(error).into_lab(revision, |_| (found, None))
@@ -106,7 +109,11 @@ impl Worktree {
         let said = String::from_utf8_lossy(&said);
         let last: Vec<&str> = said.trim_end().lines().rev().take(10).collect();
         let last: Vec<&str> = last.into_iter().rev().collect();
-        let found = format!("`{setup}` ended with {}:\n{}", output.status, last.join("\n"));
+        let found = format!(
+            "`{setup}` ended with {}:\n{}",
+            output.status,
+            hidden.hide(&last.join("\n"))
+        );
         Err(unusable(revision, &found, None))
     }
 

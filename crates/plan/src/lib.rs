@@ -49,6 +49,7 @@ use check::Flaw;
 use error::Source;
 use plimsoll_files::{found, given};
 use print::Secrets;
+use std::borrow::Cow;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 use std::time::Duration;
@@ -140,6 +141,11 @@ impl Plan {
     /// When the file cannot be read or holds no valid plan.
     pub fn open(path: &Path) -> Result<Self, PlanError> {
         let name = path.to_string_lossy();
+        // Whoever forgot `http://` wrote no name of a file.
+        let name = match ["@", "?", "://"].iter().any(|mark| name.contains(mark)) {
+            true => Cow::Owned(Shown::of_text(&name).into()),
+            false => name,
+        };
         let unreadable = |found: &str, hint: String| {
             PlanError::new(name.clone(), Mismatch::new(found, "a plan in YAML or JSON").hint(hint))
         };

@@ -82,6 +82,8 @@ impl FromStr for Url {
     }
 }
 
+const WRITE_VARIABLES_SO: &str = "write `${env.NAME}` for a variable of the environment, with all of the URL in it";
+
 impl Notation for Url {
     const EXPECTED: &'static str = "a URL such as http://127.0.0.1:3000";
     const PLAIN: bool = false;
@@ -90,7 +92,11 @@ impl Notation for Url {
         // A URL that cannot be taken apart may have its password anywhere.
         let mismatch = || Mismatch::new(quoted(&masked_text(text)), Self::EXPECTED);
         let Some((scheme, rest)) = text.split_once("://") else {
-            return Err(without_scheme(text, mismatch()));
+            return Err(match is_bare_word(text) {
+                // Perhaps the value of an option that was meant to be quoted.
+                true => Mismatch::new("a word", Self::EXPECTED),
+                false => without_scheme(text, mismatch()),
+            });
         };
         match scheme.to_ascii_lowercase().as_str() {
             "http" => {}
@@ -116,6 +122,10 @@ impl Notation for Url {
             Some((user, server)) => (Some(user), server),
             None => (None, authority),
         };
+        // No server and no port has one: it begins a variable as a shell writes it.
+        if server.contains('$') {
+            return Err(mismatch().hint(WRITE_VARIABLES_SO));
+        }
         let url = url::Url::parse(&format!("http://{server}/")).map_err(|error| {
             let hint = if path.contains('@') {
                 "in a user name or password write `/` as %2F and `?` as %3F".to_owned()
@@ -149,9 +159,14 @@ impl Notation for Url {
     }
 }
 
+fn is_bare_word(text: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    !text.is_empty() && text != "localhost" && text.chars().all(plain)
+}
+
 fn without_scheme(text: &str, mismatch: Mismatch) -> Mismatch {
     if text.contains("${") || text.starts_with('$') {
-        return mismatch.hint("write `${env.NAME}` for a variable of the environment, with all of the URL in it");
+        return mismatch.hint(WRITE_VARIABLES_SO);
     }
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':' | '/' | '[' | ']');
     if text.is_empty() || !text.chars().all(plain) || masked_text(text) != text {
@@ -222,6 +237,21 @@ mod tests {
     }
 
     #[test]
+    fn variables_of_a_shell_are_refused_with_a_hint() {
+        for text in [
+            "http://127.0.0.1:$PORT/",
+            "http://127.0.0.1:${PORT}/",
+            "http://${HOST}:3000/",
+            "${URL}",
+            "$URL",
+        ] {
+            let error = Url::parse(text).unwrap_err();
+            assert_eq!(error.hint_text(), Some(WRITE_VARIABLES_SO), "{text}");
+        }
+        assert!(Url::parse("http://me:pa$$word@h/").is_ok());
+    }
+
+    #[test]
     fn a_password_is_never_repeated() {
         for text in [
             "http://me:hunter2/x@h/",
@@ -234,6 +264,8 @@ mod tests {
             "http://h:hunter2/",
             "http://h/?hunter2#",
             "http:/me:hunter2@h/",
+            "hunter2",
+            "http://h:hunter2$/",
         ] {
             let error = Url::parse(text).unwrap_err();
             assert!(!error.to_string().contains("hunter2"), "{text}: {error}");

@@ -1,7 +1,7 @@
 //! Where the output of a service goes, within what bounds, and its last lines.
 
 use plimsoll_files::handed;
-use plimsoll_plan::{KnownSecrets, Stdout};
+use plimsoll_plan::{KnownSecrets, REDACTED, Stdout};
 use std::fs::File;
 use std::io::{self, PipeReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::FileExt as _;
@@ -163,7 +163,7 @@ impl Drop for Kept {
         }
         // A process that escaped may append meanwhile, so nothing else may be cutting.
         drop(self.looks.take());
-        // On a full disk the log stays what it was. Its directory is its owner's alone.
+        // Who removed the file has no secret of ours.
         let _ = hide_in(&self.path, self.begin, &self.hidden);
     }
 }
@@ -173,24 +173,22 @@ fn wait_for_end(drained: &Receiver<()>) {
     let _ = drained.recv_timeout(DRAIN_TIMEOUT);
 }
 
-/// Takes what is `hidden` out of a file behind `begin`.
+/// Overwrites what is `hidden` in a file behind `begin`. Nothing moves, so a full disk is no hindrance, and a process that still
+/// appends is not in the way.
 fn hide_in(path: &Path, begin: u64, hidden: &KnownSecrets) -> io::Result<()> {
     if hidden.is_empty() {
         return Ok(());
     }
-    let mut file = handed::appended(path)?;
-    if !file.metadata()?.is_file() {
-        return Ok(());
-    }
-    let mut log = handed::written(path)?;
-    log.seek(SeekFrom::Start(begin))?;
-    let mut without = tempfile::tempfile_in(path.parent().unwrap_or(Path::new(".")))?;
-    if !hidden.hide_stream(&log, &without)? {
-        return Ok(());
-    }
-    without.rewind()?;
-    file.set_len(begin)?;
-    io::copy(&mut without, &mut file).map(drop)
+    let file = handed::rewritable(path)?;
+    (&file).seek(SeekFrom::Start(begin))?;
+    hidden.find_in_stream(&file, |place| {
+        let length = usize::try_from(place.end - place.start).unwrap_or(0);
+        let mut mask = vec![b'*'; length];
+        if let Some(mask) = mask.get_mut(..REDACTED.len()) {
+            mask.copy_from_slice(REDACTED.as_bytes());
+        }
+        file.write_all_at(&mask, begin + place.start)
+    })
 }
 
 /// In bytes.
@@ -432,7 +430,7 @@ mod tests {
             service.wait().expect("it ends");
             drop(_stderr);
             drop(output);
-            let expected = before + &line("[redacted]");
+            let expected = before + &line("[redacted]****");
             assert!(fs::read_to_string(&path).expect("text") == expected, "{kind:?}");
         }
         assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 1);

@@ -33,6 +33,8 @@ pub struct Service {
     family: Family,
     sampler: Option<Sampler>,
     output: Output,
+    /// What is taken out of the names of its processes.
+    hidden: KnownSecrets,
     stop_grace: Duration,
     /// Of the address at which it is ready.
     claim: Claim,
@@ -79,6 +81,7 @@ impl Service {
             family,
             sampler,
             output: log,
+            hidden: hidden.clone(),
             stop_grace: command.stop_grace,
             claim: Claim::new(addresses[0]),
             daemon: false,
@@ -177,7 +180,7 @@ impl Service {
                 (true, true) => Ended::ByItself,
             },
             status: end.first.map(describe),
-            killed: end.killed,
+            killed: end.killed.iter().map(|name| self.hidden.hide_title(name)).collect(),
             output_loss: self.output.loss(),
         }
     }

@@ -30,7 +30,7 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "COMMAND", requires = "rev", help_heading = "Variants")]
     pub(crate) setup: Option<String>,
     /// Sets what this diagnosis predicted beside what the second variant, the mended one, gives
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Verdict")]
+    #[arg(long, value_name = "DIR", value_parser = super::directory(), value_hint = ValueHint::DirPath, help_heading = "Verdict")]
     pub(crate) diagnosis: Option<PathBuf>,
     /// The line that was mended, of those that the diagnosis names [default: that of the first cause]
     #[arg(long, value_name = "FILE:LINE", requires = "diagnosis", help_heading = "Verdict")]

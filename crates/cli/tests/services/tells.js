@@ -3,7 +3,20 @@
 // log. With DIES in its environment it ends after some responses.
 import { createServer } from 'node:http';
 
-const tell = () => console.error(JSON.stringify({ env: process.env, argv: process.argv }));
+const { TITLE, DOCUMENT, CONNECTION } = process.env;
+if (TITLE) {
+  process.title = TITLE;
+  process.on('SIGTERM', () => {});
+}
+const tell = () => {
+  console.error(JSON.stringify({ env: process.env, argv: process.argv }));
+  console.error(
+    'parts',
+    DOCUMENT && JSON.parse(DOCUMENT).db.pw,
+    CONNECTION?.split(/[;=]/),
+    process.env.KEY_OF_SCRIPT,
+  );
+};
 let left = process.env.DIES ? 30 : Infinity;
 
 tell();
@@ -13,7 +26,10 @@ createServer((request, response) => {
     body += piece;
   });
   request.on('end', () => {
-    console.log(JSON.stringify({ url: request.url, headers: request.headers, body }));
+    console.log(
+      JSON.stringify({ url: request.url, headers: request.headers, body }),
+      request.url?.split(/[;?=]/),
+    );
     response.statusCode = request.url?.startsWith('/refused') ? 500 : 200;
     response.setHeader('location', request.url ?? '');
     response.end(

@@ -1,6 +1,8 @@
-//! The values that a plan is known to hold, taken out of text that somebody else wrote: the last lines of a service, a
-//! failed response, what a probe reports.
+//! The values that a plan is known to hold, taken out of text that somebody else wrote: the log of a service and the names of
+//! its processes, a failed response.
 
+use super::pieces::pieces;
+use super::words::{is_plain, sounds_secret};
 use super::{REDACTED, Secret, is_harmless_header};
 use crate::{Plan, Template, Values};
 use aho_corasick::{AhoCorasick, MatchKind};
@@ -10,7 +12,8 @@ use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, utf8_percent_encode
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A shorter value is in too many texts that have nothing to do with it …
@@ -21,6 +24,8 @@ const SHORTEST_NAMED: usize = 4;
 const MOST_BYTES: usize = 4 << 20;
 /// Bytes of a stream that are searched at a time.
 const STREAM_PIECE: u64 = 1 << 20;
+/// Bytes that Linux keeps of the name of a process.
+const LONGEST_TITLE: usize = 15;
 /// Values that say nothing, and stand in many lines.
 const COMMON: [&str; 8] = [
     "development",
@@ -47,6 +52,8 @@ const IN_URLS: &AsciiSet = &CONTROLS
 #[derive(Clone, Default)]
 pub struct KnownSecrets {
     finder: Option<Arc<AhoCorasick>>,
+    /// As the system cuts the names of processes.
+    titles: Arc<BTreeSet<String>>,
     count: usize,
 }
 
@@ -101,34 +108,45 @@ impl KnownSecrets {
         }
     }
 
-    /// As [`KnownSecrets::hide`], from one file to another; says whether anything was hidden.
+    /// Gives `found` each place of a stream where something is that has to be hidden, as bytes from its beginning.
     ///
     /// # Errors
-    /// Those of reading and writing.
-    pub fn hide_stream(&self, mut from: impl Read, mut to: impl Write) -> io::Result<bool> {
+    /// Those of reading, and of `found`.
+    pub fn find_in_stream(
+        &self,
+        mut from: impl Read,
+        mut found: impl FnMut(Range<u64>) -> io::Result<()>,
+    ) -> io::Result<()> {
         let Some(finder) = &self.finder else {
-            return Ok(false);
+            return Ok(());
         };
-        let (mut buffer, mut found) = (Vec::new(), false);
+        let (mut buffer, mut passed) = (Vec::new(), 0);
         loop {
             let more = from.by_ref().take(STREAM_PIECE).read_to_end(&mut buffer)? > 0;
             // What begins behind this may go on in the next piece.
-            let settled = if more {
-                buffer.len().saturating_sub(finder.max_pattern_len())
-            } else {
-                buffer.len()
+            let settled = match more {
+                true => buffer.len().saturating_sub(finder.max_pattern_len()),
+                false => buffer.len(),
             };
-            let mut at = 0;
+            let mut at = settled;
             for secret in finder.find_iter(&buffer).take_while(|secret| secret.start() < settled) {
-                to.write_all(&buffer[at..secret.start()])?;
-                to.write_all(REDACTED.as_bytes())?;
-                (at, found) = (secret.end(), true);
+                found(passed + secret.start() as u64..passed + secret.end() as u64)?;
+                at = settled.max(secret.end());
             }
-            to.write_all(buffer.get(at..settled).unwrap_or_default())?;
-            buffer.drain(..at.max(settled));
+            buffer.drain(..at);
+            passed += at as u64;
             if !more {
-                return Ok(found);
+                return Ok(());
             }
+        }
+    }
+
+    /// As [`KnownSecrets::hide`], for the name of a process, which any program can choose and the system cuts.
+    #[must_use]
+    pub fn hide_title(&self, title: &str) -> String {
+        match self.titles.iter().find(|cut| title.starts_with(cut.as_str())) {
+            Some(cut) => format!("{REDACTED}{}", &title[cut.len()..]),
+            None => self.hide(title).into_owned(),
         }
     }
 
@@ -203,13 +221,9 @@ impl Gathered {
     }
 
     fn setting(&mut self, name: &str, value: &str) {
-        let shortest = if super::words::sounds_secret(name) {
-            SHORTEST_NAMED
-        } else {
-            SHORTEST
-        };
+        let shortest = if sounds_secret(name) { SHORTEST_NAMED } else { SHORTEST };
         self.add(value, shortest);
-        // The password of a URL is one by itself.
+        // The password of a URL is one by itself, whatever is in it.
         for url in value.split("://").skip(1) {
             if let Some((user, _)) = url.rsplit_once('@') {
                 user.split(':').for_each(|part| self.add(part, SHORTEST_NAMED));
@@ -219,6 +233,16 @@ impl Gathered {
             }
             self.query(url);
         }
+        self.pieces(value);
+    }
+
+    /// The parts of a text that may be secrets by themselves, but for those that would be shown anyway.
+    fn pieces(&mut self, text: &str) {
+        pieces(text, &mut |name, value| {
+            if !is_plain(value) {
+                self.add(value, if sounds_secret(name) { SHORTEST_NAMED } else { SHORTEST });
+            }
+        });
     }
 
     fn hidden_word(&mut self, word: &Secret, shown: &str) {
@@ -251,23 +275,23 @@ impl Gathered {
                 .decode(part)
                 .ok()
                 .and_then(|bytes| String::from_utf8(bytes).ok())
-                && let Some((_, password)) = user.split_once(':')
+                && let Some((name, password)) = user.split_once(':')
             {
+                // An API key often is a user without a password.
+                self.add(name, if password.is_empty() { SHORTEST_NAMED } else { SHORTEST });
                 self.add(password, SHORTEST_NAMED);
                 self.add(&user, SHORTEST_NAMED);
             }
         }
     }
 
+    /// Of a path and its query, what stands behind a name: parameters of segments, and of the query.
     fn query(&mut self, path: &str) {
-        let Some((_, query)) = path.split_once('?') else { return };
-        for parameter in query.split('&') {
+        let (path, query) = path.split_once('?').unwrap_or((path, ""));
+        let of_segments = path.split('/').flat_map(|segment| segment.split(';').skip(1));
+        for parameter in of_segments.chain(query.split('&')) {
             let (name, value) = parameter.split_once('=').unwrap_or(("", parameter));
-            let shortest = if super::words::sounds_secret(name) {
-                SHORTEST_NAMED
-            } else {
-                SHORTEST
-            };
+            let shortest = if sounds_secret(name) { SHORTEST_NAMED } else { SHORTEST };
             self.add(value, shortest);
             let decoded = percent_encoding::percent_decode_str(value).decode_utf8_lossy();
             self.add(&decoded, shortest);
@@ -276,8 +300,8 @@ impl Gathered {
 
     /// The texts of a JSON body, the values of a form, and any other body as a whole.
     fn body(&mut self, text: &str) {
-        if let Ok(json) = serde_json::from_str::<serde_json::Value>(text) {
-            self.json("", &json);
+        self.pieces(text);
+        if serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok() {
             return;
         }
         self.add(text.trim(), SHORTEST);
@@ -285,23 +309,6 @@ impl Gathered {
         for part in text.split(['&', '"', '\n']) {
             let value = part.split_once('=').map_or(part, |(_, value)| value);
             self.add(value.trim(), SHORTEST + 2);
-        }
-    }
-
-    fn json(&mut self, name: &str, value: &serde_json::Value) {
-        match value {
-            serde_json::Value::String(text) => {
-                let shortest = if super::words::sounds_secret(name) {
-                    SHORTEST_NAMED
-                } else {
-                    SHORTEST
-                };
-                self.add(text, shortest);
-            }
-            serde_json::Value::Number(number) => self.add(&number.to_string(), SHORTEST),
-            serde_json::Value::Array(items) => items.iter().for_each(|item| self.json(name, item)),
-            serde_json::Value::Object(entries) => entries.iter().for_each(|(name, item)| self.json(name, item)),
-            serde_json::Value::Null | serde_json::Value::Bool(_) => {}
         }
     }
 
@@ -331,6 +338,8 @@ impl Gathered {
             return KnownSecrets::default();
         }
         let count = self.values.len();
+        let cut = |value: &String| Some(value.get(..LONGEST_TITLE)?.to_owned()).filter(|_| value.len() > LONGEST_TITLE);
+        let titles = self.values.iter().filter_map(cut).collect();
         // Fails on more patterns than memory holds, which the bound keeps away.
         let finder = AhoCorasick::builder()
             .match_kind(MatchKind::LeftmostLongest)
@@ -338,6 +347,7 @@ impl Gathered {
             .ok();
         KnownSecrets {
             finder: finder.map(Arc::new),
+            titles: Arc::new(titles),
             count,
         }
     }
@@ -349,13 +359,13 @@ mod tests {
 
     const PLAN: &str = r#"
 target:
-  url: http://me:basic-pass@h/
-  command: [node, server.js, --key, word-secret, "redis://:redis-pass@h"]
-  env: { DB: "mysql://u:env-pass@h/x", PIN: "4711", PORT: "3000", NODE_ENV: production }
+  url: http://me-and-you:basic-pass@h/
+  command: [sh, -c, "DEBUG=1 TOKEN=script-pass node server.js", --key, word-secret, "redis://:redis-pass@h"]
+  env: { DB: "mysql://u:env-pass@h/x", PIN: "4711", PORT: "3000", NODE_ENV: production, CFG: '{"db":{"pw":"json-pass"}}' }
 scenario:
   variables: { user: { values: [variable-1] } }
   requests:
-    - path: /a?token=query%20pass
+    - path: /a;sid=matrix-pass?token=query%20pass
       headers: { x-auth: "Bearer header-pass", cookie: "sid=cookie-pass; a=b", accept: text/plain }
       json: { password: 'body "pass"', n: 1 }
 "#;
@@ -366,6 +376,10 @@ scenario:
         let known = KnownSecrets::of(&plan);
         for text in [
             "basic-pass",
+            "me-and-you",
+            "json-pass",
+            "script-pass",
+            "matrix-pass",
             "word-secret",
             "redis-pass",
             "env-pass",
@@ -378,7 +392,7 @@ scenario:
             "body \"pass\"",
             "body \\\"pass\\\"",
             &STANDARD.encode("header-pass"),
-            &STANDARD.encode("me:basic-pass"),
+            &STANDARD.encode("me-and-you:basic-pass"),
         ] {
             let line = format!("it said {text}.");
             assert_eq!(known.hide(&line), "it said [redacted].", "{text}");
@@ -390,24 +404,39 @@ scenario:
         assert_eq!(KnownSecrets::default().hide("anything"), "anything");
     }
     #[test]
-    fn a_stream_hides_what_lies_across_its_pieces() {
+    fn what_lies_across_pieces_of_a_stream_is_found() {
         let known = KnownSecrets::of_settings([("A_TOKEN", "abcdef"), ("B_TOKEN", "abcdefghij")]);
         for before in 0..=12 {
             let filler = "-".repeat(STREAM_PIECE as usize - before);
-            for (text, hidden, found) in [
-                ("abcdefghij.", "[redacted].", true),
-                ("abcdefghi.", "[redacted]ghi.", true),
-                ("abcdefghijabcdef", "[redacted][redacted]", true),
-                ("abcde", "abcde", false),
-                ("", "", false),
+            for (text, expected) in [
+                ("abcdefghij.", vec![(0, 10)]),
+                ("abcdefghi.", vec![(0, 6)]),
+                ("abcdefghijabcdef", vec![(0, 10), (10, 16)]),
+                ("abcde", vec![]),
+                ("", vec![]),
             ] {
-                let mut out = Vec::new();
-                let any = known
-                    .hide_stream(format!("{filler}{text}").as_bytes(), &mut out)
-                    .expect("hidden");
-                assert!(out == format!("{filler}{hidden}").as_bytes(), "{before} {text}");
-                assert_eq!(any, found);
+                let mut found = Vec::new();
+                let stream = format!("{filler}{text}");
+                let here = |place: Range<u64>| (place.start - filler.len() as u64, place.end - filler.len() as u64);
+                known
+                    .find_in_stream(stream.as_bytes(), |place| {
+                        found.push(here(place));
+                        Ok(())
+                    })
+                    .expect("read");
+                assert_eq!(found, expected, "{before} {text}");
             }
         }
+    }
+
+    #[test]
+    fn the_cut_name_of_a_process_is_known() {
+        let known = KnownSecrets::of_settings([("A_TOKEN", "abcdefghijklmnopqrst"), ("B_TOKEN", "uvwxyz")]);
+        assert_eq!(
+            known.hide_title("abcdefghijklmno (process 7)"),
+            "[redacted] (process 7)"
+        );
+        assert_eq!(known.hide_title("uvwxyz (process 7)"), "[redacted] (process 7)");
+        assert_eq!(known.hide_title("node (process 7)"), "node (process 7)");
     }
 }

@@ -1,5 +1,7 @@
 //! Which parts of a text are harmless. What is not known to be is hidden.
 
+use super::pieces::SCHEMES;
+use super::words::sounds_secret;
 use super::{REDACTED, Secret};
 use crate::template::{Span, Template};
 
@@ -85,13 +87,20 @@ fn case(byte: u8) -> u8 {
     }
 }
 
-/// Free text: URLs without users, passwords and queries; `NAME=value` and `name: value` of what sounds secret without the
-/// value; no word that looks random.
+/// Free text: URLs without users, passwords and queries; `NAME=value`, and `name: value` and `--name value` of what sounds
+/// secret, without the value; no word that looks random.
 pub(crate) fn masked_text(text: &str) -> String {
     let mut masked = String::with_capacity(text.len());
+    let mut names_a_secret = false;
     for piece in text.split_inclusive(char::is_whitespace) {
         let word = piece.trim_end();
-        masked.push_str(&masked_word(word));
+        if !word.is_empty() {
+            let is_scheme = SCHEMES.contains(&word.to_ascii_lowercase().as_str());
+            let hidden = names_a_secret && !is_scheme;
+            let is_name = word.ends_with(':') || word.starts_with('-') && !word.contains('=');
+            names_a_secret = is_scheme || !hidden && is_name && sounds_secret(word);
+            masked.push_str(&if hidden { REDACTED.to_owned() } else { masked_word(word) });
+        }
         masked.push_str(&piece[word.len()..]);
     }
     masked

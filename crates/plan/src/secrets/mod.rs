@@ -7,6 +7,7 @@
 mod excerpt;
 mod known;
 mod masks;
+mod pieces;
 mod words;
 
 pub(crate) use excerpt::seen;
@@ -114,6 +115,15 @@ impl Shown {
     #[must_use]
     pub fn of_command(argv: &[Secret]) -> Self {
         Self(shown_words(argv).join(" "))
+    }
+
+    /// A command as one line, for a shell.
+    #[must_use]
+    pub fn of_command_line(line: &str) -> Self {
+        match crate::split_command(line) {
+            Ok(words) => Self::of_command(&words.into_iter().map(Secret::new).collect::<Vec<_>>()),
+            Err(_) => Self::of_text(line),
+        }
     }
 
     /// A variable of an environment: its name.

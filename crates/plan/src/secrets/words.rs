@@ -5,12 +5,13 @@ use super::masks::{looks_random, masked_urls};
 use super::{REDACTED, Secret};
 
 /// Programs and what is said to them, as they stand before a script.
-const PLAIN_WORDS: [&str; 38] = [
+const PLAIN_WORDS: [&str; 41] = [
     "--",
     "auto",
     "bench",
     "build",
     "bun",
+    "ci",
     "cluster",
     "debug",
     "deno",
@@ -20,9 +21,11 @@ const PLAIN_WORDS: [&str; 38] = [
     "exec",
     "false",
     "info",
+    "install",
     "java",
     "localhost",
     "node",
+    "make",
     "none",
     "npm",
     "npx",
@@ -156,7 +159,7 @@ fn shown_value(value: &str) -> String {
 }
 
 /// A known word, a small number, an address, or the name of a script.
-fn is_plain(value: &str) -> bool {
+pub(super) fn is_plain(value: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let number = value.len() <= 5 && value.split('.').all(digits);
     let host = value

@@ -164,3 +164,21 @@ fn reports_for_build_servers_are_written() {
     assert!(junit.contains("<failure") && junit.contains("errors = 0"), "{junit}");
     assert!(bench.read("summary.md").contains("errors = 0"));
 }
+
+/// All of a run but its warm-up is judged, however short it is.
+#[test]
+fn failures_after_the_warm_up_of_a_short_run_break_it() {
+    for (duration, failing_ms) in [("500ms", "400"), ("1s", "800"), ("1500ms", "900"), ("2s", "900")] {
+        let bench = Bench::new();
+        let errors = ["--objective", "errors = 0", "--json"];
+        let mut words = vec!["run", "-R", "100", "-d", duration];
+        let (url, script) = (free_url(), service("recovers.js"));
+        words.insert(1, &url);
+        words.extend(errors);
+        words.extend(["--", "node", &script, failing_ms]);
+        let ran = bench.run(&words);
+        ran.expect(99, &[]);
+        let judged = &ran.json()["objectives"][0];
+        assert!(judged["observed"].as_f64() > Some(0.3), "{duration}: {judged}");
+    }
+}

@@ -107,21 +107,28 @@ fn assert_hidden(what: &str, bench: &Bench, ran: &Ran, canaries: &[String]) -> u
 /// A plan with a canary in each hidden key, and the canaries.
 fn plan(port: u16, refused: bool) -> (Value, Vec<String>) {
     use base64::Engine as _;
-    let c: Vec<String> = (0..20).map(canary).collect();
+    let c: Vec<String> = (0..25).map(canary).collect();
     let path = if refused { "/refused" } else { "/items" };
     let plan = json!({
         "name": "canaries",
         "target": {
             "url": format!("http://user-{}:{}@127.0.0.1:{port}/", c[0].replace(['/', '+'], ""), c[1].replace(['/', '+'], "")),
-            "command": ["node", service("tells.js"), "--password", &c[3], format!("API_KEY={}", c[4]), format!("http://u:{}@h/?q={}", c[5], c[6])],
-            "env": { "DB_PASSWORD": &c[7], "CANARY_ENV": "${env.PLIMSOLL_CANARY}" },
+            "command": ["sh", "-c", format!("DEBUG=1 KEY_OF_SCRIPT={} exec node \"$@\"", c[20]), "sh", service("tells.js"), "--password", &c[3], format!("API_KEY={}", c[4]), format!("http://u:{}@h/?q={}", c[5], c[6])],
+            "env": {
+                "DB_PASSWORD": &c[7],
+                "CANARY_ENV": "${env.PLIMSOLL_CANARY}",
+                "DOCUMENT": json!({ "db": { "user": "x", "pw": &c[21] } }).to_string(),
+                "CONNECTION": format!("Server=h;Password={};", c[22]),
+                "TITLE": c[23].replace('/', "-"),
+            },
+            "stop_grace": "200ms",
             "ready": { "path": format!("/?key={}", c[8]) },
         },
         "scenario": {
             "variables": { "user": { "values": [&c[9], &c[10]] } },
             "requests": [
                 {
-                    "path": format!("{path}?session={}&user=${{user}}", c[11]),
+                    "path": format!("{path};place={}?session={}&user=${{user}}", c[24].replace('/', "-"), c[11]),
                     "headers": {
                         "authorization": format!("Bearer {}", c[12]),
                         "x-jwt-assertion": &c[13],
@@ -256,6 +263,88 @@ fn secrets_of_a_command_line_are_in_no_output() {
     // The plan itself is the user's, and has to start the service.
     assert!(bench.read("plimsoll.yaml").contains(&c[9]));
     assert_hidden("init", &bench, &ran, &c);
+}
+
+/// What was meant as something else: without its scheme, its quotes or its option.
+#[test]
+fn secrets_of_a_mistyped_command_line_are_in_no_message() {
+    let c: Vec<String> = (70..80).map(canary).collect();
+    let user = format!("admin:{}@127.0.0.1:3000/", c[0]);
+    let query = format!("127.0.0.1:3000/x?token={}", c[1]);
+    let url = format!("http://u:{}@h/?q=1", c[2]);
+    let plain = "correcthorse";
+    let line = format!("Authorization: Bearer {}", c[3]);
+    for words in [
+        &["run", &user][..],
+        &["run", &query],
+        &["run", &url, "-d", "nothing"],
+        &["capacity", &user],
+        &["diagnose", &query],
+        &["scale", &user],
+        &["compare", &query],
+        &["bench", "http://127.0.0.1:1/", "-H", "x-api-key:", plain],
+        &["bench", "-H", "x-api-key:", plain],
+        &["capacity", "-H", "Authorization:", plain],
+        &["bench", "http://127.0.0.1:1/", &line],
+        &["report", &url],
+        &[&url],
+        &["doctor", plain],
+    ] {
+        let bench = Bench::new();
+        let ran = bench.run(words);
+        assert_ne!(ran.code, 0, "{words:?}");
+        let hidden = [&c[..], &[plain.to_owned()]].concat();
+        assert_hidden(&format!("{words:?}"), &bench, &ran, &hidden);
+    }
+}
+
+#[test]
+fn secrets_of_setting_up_a_revision_are_in_no_message() {
+    let c: Vec<String> = (80..83).map(canary).collect();
+    let bench = Bench::new();
+    bench.write("server.js", "");
+    for words in [
+        &["init", "--quiet"][..],
+        &["add", "--all"],
+        &[
+            "-c",
+            "user.name=n",
+            "-c",
+            "user.email=e@example.org",
+            "commit",
+            "--quiet",
+            "-m",
+            "one",
+        ],
+    ] {
+        let mut git = bench.other("git");
+        git.args(words).current_dir(bench.path("."));
+        Ran::of_command(&mut git).expect(0, &[]);
+    }
+    for setup in [
+        format!("NPM_TOKEN={} false", c[0]),
+        format!("echo --auth {}; false", c[1]),
+        format!("false http://u:{}@h/", c[2]),
+    ] {
+        let ran = bench.run(&[
+            "compare",
+            "http://127.0.0.1:1/",
+            "--rev",
+            "HEAD",
+            "--setup",
+            &setup,
+            "-R",
+            "20",
+            "-d",
+            "500ms",
+            "--",
+            "node",
+            "server.js",
+        ]);
+        assert_eq!(ran.code, 1, "{ran:?}");
+        assert!(ran.stderr.contains("failed to use revision HEAD"), "{}", ran.stderr);
+        assert_hidden(&setup, &bench, &ran, &c);
+    }
 }
 
 #[test]
