@@ -34,6 +34,9 @@ const BETWEEN_ROUNDS_NS: u64 = 1_000_000;
 /// A reset is taken for a keep-alive race only if the connection had rested for so long: one that was in use a moment ago is
 /// not closed for being idle.
 const RACE_REST_MIN_NS: u64 = 1_000_000;
+/// Timers of services have milliseconds, and run late by as much: of two connections the one that rested for so much longer may be
+/// the one that is still served.
+const TIMER_GRAIN_NS: u64 = 2_000_000;
 
 /// What the shard has to react to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -318,8 +321,9 @@ impl<B: Backend> Pool<B> {
             return unread;
         }
         // A reset leaves open who had read what. A service that closes what rests for too long has served no request after a
-        // longer rest.
-        rested_ns >= RACE_REST_MIN_NS && rested_ns / 9 * 10 >= self.longest_rest_ns
+        // longer rest, but for what its timers are off by.
+        let margin_ns = (rested_ns / 9).max(TIMER_GRAIN_NS);
+        rested_ns >= RACE_REST_MIN_NS && rested_ns + margin_ns >= self.longest_rest_ns
     }
 
     /// Closes a connection; what is on it was never seen.
