@@ -6,7 +6,7 @@
 use crate::backend::{End, Fault};
 use plimsoll_measure::{Example, Sight};
 use plimsoll_plan::KnownSecrets;
-use plimsoll_protocol::http1::{Came, Glimpse};
+use plimsoll_protocol::http1::{BodyEnd, Came, Glimpse};
 use std::io;
 
 /// What is looked at of what a service sent. Much more than is shown, so that a hidden value that is cut off by the end of what
@@ -139,7 +139,21 @@ fn so_far(came: Came) -> String {
     match came {
         Came::Nothing => "not one byte of the response had come".to_owned(),
         Came::Head(bytes) => format!("{bytes} bytes of status line and headers had come"),
-        Came::Body(status, bytes) => format!("status {status} and {bytes} bytes of the body had come"),
+        Came::Body {
+            status,
+            received_bytes,
+            end,
+        } => match end {
+            BodyEnd::Length(bytes) => {
+                format!("status {status} and {received_bytes} of {bytes} bytes of the body had come")
+            }
+            BodyEnd::LastChunk => {
+                format!("status {status} and {received_bytes} bytes of a chunked body had come, before its last chunk")
+            }
+            BodyEnd::Connection => format!(
+                "status {status} and {received_bytes} bytes of a body had come that has no length and lasts until the connection ends"
+            ),
+        },
     }
 }
 
@@ -238,13 +252,28 @@ mod tests {
 
     #[test]
     fn failures_say_what_was_expected_and_what_came() {
+        let body = |end| Came::Body {
+            status: 200,
+            received_bytes: 7,
+            end,
+        };
         let check = |seen: Seen<'_>, expected: &str, found: &str| {
             assert_eq!((seen.expected.as_str(), seen.found.as_str()), (expected, found));
         };
         check(
-            timed_out(300_000_000, Came::Body(200, 7)),
+            timed_out(300_000_000, body(BodyEnd::Length(9))),
             "a whole response within 300 ms of the scheduled start",
-            "status 200 and 7 bytes of the body had come",
+            "status 200 and 7 of 9 bytes of the body had come",
+        );
+        check(
+            timed_out(300_000_000, body(BodyEnd::Connection)),
+            "a whole response within 300 ms of the scheduled start",
+            "status 200 and 7 bytes of a body had come that has no length and lasts until the connection ends",
+        );
+        check(
+            cut_off(End::Finished, body(BodyEnd::LastChunk)),
+            "a whole response",
+            "the service closed the connection, status 200 and 7 bytes of a chunked body had come, before its last chunk",
         );
         check(
             cut_off(End::Finished, Came::Nothing),

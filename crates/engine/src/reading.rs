@@ -103,7 +103,7 @@ impl Done<'_> {
     /// Keeps how an answer begins that is not all there, if it may be wanted.
     #[cold]
     fn more_to_come(&mut self, connection: &Connection, bytes: &[u8]) {
-        let Came::Body(status, _) = connection.reader.came() else {
+        let Came::Body { status, .. } = connection.reader.came() else {
             return;
         };
         if let Some(capture) = self.capture.as_mut().filter(|capture| capture.slot == self.slot) {

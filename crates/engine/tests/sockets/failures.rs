@@ -87,7 +87,21 @@ fn a_response_that_is_cut_off_is_shown_with_what_had_come() {
     let found = &failure(&tick, ErrorClass::Reset).found;
     assert_eq!(
         found,
-        "the service closed the connection, status 200 and 9 bytes of the body had come"
+        "the service closed the connection, status 200 and 9 of 100 bytes of the body had come"
+    );
+}
+
+#[test]
+fn a_chunked_response_that_is_cut_off_lacks_its_last_chunk() {
+    let remote = server(|mut stream| {
+        read_request(&mut stream);
+        let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n");
+    });
+    let tick = run(remote, 4);
+    let found = &failure(&tick, ErrorClass::Reset).found;
+    assert_eq!(
+        found,
+        "the service closed the connection, status 200 and 2 bytes of a chunked body had come, before its last chunk"
     );
 }
 

@@ -17,5 +17,5 @@ pub use field::field;
 pub use glimpse::Glimpse;
 pub use head::{MAX_HEAD_BYTES, MAX_HEADERS};
 pub use last_head::LastHead;
-pub use reader::{Answer, Came, Progress, RequestKind, ResponseReader};
+pub use reader::{Answer, BodyEnd, Came, Progress, RequestKind, ResponseReader};
 pub use request::{InvalidRequest, Part, RequestEncoder, RequestParts, authority};

@@ -94,8 +94,26 @@ pub enum Came {
     Nothing,
     /// So many bytes, of status line and headers or of interim answers.
     Head(u64),
-    /// The head, with this status, and so many bytes of the body without chunk framing.
-    Body(u16, u64),
+    /// The head and some of the body.
+    Body {
+        /// As in [`Answer::status`].
+        status: u16,
+        /// Bytes of the body without chunk framing.
+        received_bytes: u64,
+        /// What the head says about the end of the body.
+        end: BodyEnd,
+    },
+}
+
+/// What ends a body (RFC 9112, section 6.3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BodyEnd {
+    /// The last of so many bytes.
+    Length(u64),
+    /// The last chunk.
+    LastChunk,
+    /// The end of the connection: the response has no length.
+    Connection,
 }
 
 /// A complete answer.
@@ -168,13 +186,22 @@ impl ResponseReader {
     /// What has come of the announced answer.
     #[must_use]
     pub fn came(&self) -> Came {
-        match self.stage {
-            Stage::Idle => Came::Nothing,
-            Stage::Head => match self.head_bytes + self.held.len() as u64 {
-                0 => Came::Nothing,
-                bytes => Came::Head(bytes),
-            },
-            _ => Came::Body(self.status, self.body_bytes),
+        let end = match self.stage {
+            Stage::Idle => return Came::Nothing,
+            Stage::Head => {
+                return match self.head_bytes + self.held.len() as u64 {
+                    0 => Came::Nothing,
+                    bytes => Came::Head(bytes),
+                };
+            }
+            Stage::Sized { remaining } => BodyEnd::Length(self.body_bytes + remaining),
+            Stage::Chunked(_) => BodyEnd::LastChunk,
+            Stage::UntilClose => BodyEnd::Connection,
+        };
+        Came::Body {
+            status: self.status,
+            received_bytes: self.body_bytes,
+            end,
         }
     }
 
@@ -404,11 +431,37 @@ mod tests {
         );
         assert_eq!((reader.came(), reader.beginning()), (Came::Head(29), &b""[..]));
         assert_eq!(reader.feed(b"ngth: 2\r\n\r\nn", last), Ok(Progress::NeedMore));
-        assert_eq!(reader.came(), Came::Body(500, 1));
+        let came = Came::Body {
+            status: 500,
+            received_bytes: 1,
+            end: BodyEnd::Length(2),
+        };
+        assert_eq!(reader.came(), came);
         assert!(matches!(reader.feed(b"o", last), Ok(Progress::Done { .. })));
         assert_eq!(reader.beginning(), b"HTTP/1.1 500 Oops\r\ncontent-length: 2\r\n\r\nn");
         reader.expect(RequestKind::Other);
         assert_eq!((reader.beginning(), reader.held.capacity()), (&b""[..], 0));
+    }
+
+    #[test]
+    fn what_has_come_of_a_body_says_where_it_ends() {
+        for (head, end) in [
+            ("content-length: 5\r\n\r\nok", BodyEnd::Length(5)),
+            ("transfer-encoding: chunked\r\n\r\n2\r\nok\r\n", BodyEnd::LastChunk),
+            ("connection: close\r\n\r\nok", BodyEnd::Connection),
+        ] {
+            let mut reader = reader(RequestKind::Other);
+            let bytes = format!("HTTP/1.1 200 OK\r\n{head}");
+            let progress = reader.feed(bytes.as_bytes(), &mut LastHead::default());
+            assert_eq!(progress, Ok(Progress::NeedMore));
+            let (status, received_bytes) = (200, 2);
+            let came = Came::Body {
+                status,
+                received_bytes,
+                end,
+            };
+            assert_eq!(reader.came(), came, "{head}");
+        }
     }
 
     #[test]
