@@ -107,17 +107,31 @@ pub(crate) fn connect_timeout(timeout_ns: u64) -> Seen<'static> {
 }
 
 /// How the peer ended a connection.
-pub(crate) fn end(end: End) -> String {
+fn end(end: End) -> String {
     match end {
         End::Finished => "the service closed the connection".to_owned(),
         End::Reset { errno } => os_error(errno).unwrap_or_else(|| "the connection was reset".to_owned()),
     }
 }
 
-/// A connection that ended before its time, and what had come of the answer.
-pub(crate) fn cut_off(how: End, came: Came) -> Seen<'static> {
-    Seen::found(format!("{}, {}", end(how), so_far(came))).expecting("a whole response")
+/// A connection that ended before its time, and what had come of the answer. `served` is whether it had carried one before.
+pub(crate) fn cut_off(how: End, came: Came, served: bool) -> Seen<'static> {
+    let perhaps = if served || came != Came::Nothing {
+        ""
+    } else {
+        PERHAPS_TLS
+    };
+    Seen::found(format!("{}, {}{perhaps}", end(how), so_far(came))).expecting("a whole response")
 }
+
+/// A held connection that the service closed. `unserved` is whether a request was out on it, the first one.
+pub(crate) fn closed(how: End, unserved: bool) -> Seen<'static> {
+    let perhaps = if unserved { PERHAPS_TLS } else { "" };
+    Seen::found(format!("{}{perhaps}", end(how))).expecting("a connection that is held")
+}
+
+/// How a port for https meets a request without TLS: some, Node.js among them, close without an alert.
+const PERHAPS_TLS: &str = "; the port may expect https, and plimsoll speaks HTTP/1.1 without TLS";
 
 pub(crate) fn timed_out(timeout_ns: u64, came: Came) -> Seen<'static> {
     Seen::found(so_far(came)).expecting(within(timeout_ns))
@@ -271,14 +285,20 @@ mod tests {
             "status 200 and 7 bytes of a body had come that has no length and lasts until the connection ends",
         );
         check(
-            cut_off(End::Finished, body(BodyEnd::LastChunk)),
+            cut_off(End::Finished, body(BodyEnd::LastChunk), false),
             "a whole response",
             "the service closed the connection, status 200 and 7 bytes of a chunked body had come, before its last chunk",
         );
         check(
-            cut_off(End::Finished, Came::Nothing),
+            cut_off(End::Finished, Came::Nothing, true),
             "a whole response",
             "the service closed the connection, not one byte of the response had come",
+        );
+        check(
+            cut_off(End::Finished, Came::Nothing, false),
+            "a whole response",
+            "the service closed the connection, not one byte of the response had come; \
+             the port may expect https, and plimsoll speaks HTTP/1.1 without TLS",
         );
         check(
             race(End::Finished, 5_002_000_000),

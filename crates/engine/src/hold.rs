@@ -60,6 +60,8 @@ struct Held {
     request: u16,
     answer: RequestKind,
     state: State,
+    /// A whole answer has come on it.
+    served: bool,
 }
 
 const _: () = assert!(size_of::<Held>() <= 24);
@@ -184,6 +186,7 @@ impl<B: Backend> Holder<B> {
             request: 0,
             answer: RequestKind::Other,
             state: State::Connecting,
+            served: false,
         });
         match self.backend.connect(slot) {
             Ok(()) => {
@@ -373,6 +376,7 @@ impl<B: Backend> Holder<B> {
         self.awaiting -= 1;
         let held = &mut self.held[slot as usize];
         held.state = State::Idle;
+        held.served = true;
         let accepted = self.requests.accepts(held.request.into(), answer.status);
         match self.load.park {
             Park::Nothing => {
@@ -422,9 +426,11 @@ impl<B: Backend> Holder<B> {
             ErrorClass::Reset
         };
         let now_ns = self.backend.now_ns();
+        let held = &self.held[slot as usize];
+        let (awaiting, served) = (held.state == State::Awaiting, held.served);
         self.recorder.show_failure(class, now_ns, || match class {
-            ErrorClass::Closed => Seen::found(evidence::end(end)).expecting("a connection that is held"),
-            _ => evidence::cut_off(end, came),
+            ErrorClass::Closed => evidence::closed(end, awaiting && !served),
+            _ => evidence::cut_off(end, came, served || !awaiting),
         });
         self.lose(slot, class);
     }

@@ -305,7 +305,7 @@ impl<B: Backend> Pool<B> {
             _ => {
                 let class = ErrorClass::Reset;
                 self.recorder
-                    .show_failure(class, now_ns, || evidence::cut_off(end, came));
+                    .show_failure(class, now_ns, || evidence::cut_off(end, came, served));
                 class
             }
         };

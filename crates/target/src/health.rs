@@ -35,6 +35,8 @@ pub enum Found {
     Waiting(usize, Duration),
     /// A TLS record.
     Tls,
+    /// An HTTP/2 frame.
+    Http2,
     /// Something else that is not HTTP/1.
     Malformed(String),
     /// A response with another status, and where it redirects to.
@@ -54,6 +56,7 @@ impl fmt::Display for Found {
             Self::Waiting(0, time) => write!(f, "no response within {time:.1?}"),
             Self::Waiting(bytes, time) => write!(f, "{bytes} bytes of a response within {time:.1?}, and not its head"),
             Self::Tls => f.write_str("a TLS record instead of HTTP: the port expects https"),
+            Self::Http2 => f.write_str("an HTTP/2 frame instead of HTTP/1.1: the port speaks HTTP/2 (h2c, gRPC)"),
             Self::Malformed(why) => write!(f, "no HTTP response: {why}"),
             Self::Status(status, None) => write!(f, "status {status}"),
             Self::Status(status, Some(location)) => write!(f, "status {status}, a redirect to {location}"),
@@ -74,7 +77,7 @@ impl Found {
             Self::Status(..) => Some(
                 "`ready.path` needs a path that responds with 2xx once the service is ready; leave it out to wait for the port",
             ),
-            Self::Tls | Self::Closed | Self::Reset | Self::Malformed(_) => {
+            Self::Tls | Self::Http2 | Self::Closed | Self::Reset | Self::Malformed(_) => {
                 Some("plimsoll speaks HTTP/1.1 without TLS: let the service listen for plain http")
             }
             _ => None,
@@ -179,6 +182,7 @@ impl FinalHead {
                 Some(Err(Found::Status(answer.status, location)))
             }
             Err(Malformed::Tls) => Some(Err(Found::Tls)),
+            Err(Malformed::Http2) => Some(Err(Found::Http2)),
             Err(error) => Some(Err(Found::Malformed(error.to_string()))),
         }
     }
@@ -278,6 +282,10 @@ mod tests {
         check(
             b"\x15\x03\x01\x00\x02\x02\x16",
             &Err("a TLS record instead of HTTP: the port expects https"),
+        );
+        check(
+            b"\0\0\x06\x04\0\0\0\0\0\0\x03\0\0\0\x64\0\0\x08\x07",
+            &Err("an HTTP/2 frame instead of HTTP/1.1: the port speaks HTTP/2 (h2c, gRPC)"),
         );
         let ssh = Found::Malformed(String::new());
         assert!(ssh.hint().is_some());

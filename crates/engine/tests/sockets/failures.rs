@@ -65,6 +65,11 @@ fn what_is_not_http_is_shown_with_the_reason() {
             .found
             .contains("the port seems to expect https")
     );
+    let tick = run(answering(b"\0\0\x06\x04\0\0\0\0\0\0\x03\0\0\0\x64"), 4);
+    assert_eq!(
+        failure(&tick, ErrorClass::Malformed).found,
+        "the response is an HTTP/2 frame, not HTTP/1.1: the port speaks HTTP/2 (h2c, gRPC)"
+    );
 }
 
 #[test]
@@ -89,6 +94,17 @@ fn a_response_that_is_cut_off_is_shown_with_what_had_come() {
         found,
         "the service closed the connection, status 200 and 9 of 100 bytes of the body had come"
     );
+}
+
+#[test]
+fn a_fresh_connection_that_is_closed_without_a_word_may_expect_tls() {
+    // As the https server of Node.js closes a request without TLS.
+    let remote = server(|mut stream| {
+        read_request(&mut stream);
+    });
+    let tick = run(remote, 4);
+    let found = &failure(&tick, ErrorClass::Reset).found;
+    assert!(found.ends_with("plimsoll speaks HTTP/1.1 without TLS"), "{found}");
 }
 
 #[test]

@@ -53,8 +53,16 @@ impl Head {
             Ok(Status::Partial) => Ok(None),
             Err(httparse::Error::TooManyHeaders) => Self::parse_many(bytes, request),
             Err(httparse::Error::Version) if minor_version(bytes).is_some() => Self::parse_newer(bytes, request),
+            // What it is shows in its ninth byte.
+            Err(_) if bytes.len() < FRAME_HEADER_BYTES && may_be_settings(bytes) => Ok(None),
             Err(error) => Err(explain(error, bytes)),
         }
+    }
+
+    /// Why `bytes`, of which [`Head::parse`] wants more and gets none, are no beginning of a head; `None` where they are one.
+    pub(super) fn refuse_end(bytes: &[u8]) -> Option<Malformed> {
+        let refused = !bytes.is_empty() && may_be_settings(bytes);
+        refused.then(|| explain(httparse::Error::Version, bytes))
     }
 
     /// The same with room for as many headers as there may be.
@@ -235,6 +243,19 @@ fn minor_version(bytes: &[u8]) -> Option<usize> {
     newer.then_some(minor)
 }
 
+/// The header of an HTTP/2 frame: length, type, flags, stream (RFC 9113, section 4.1).
+const FRAME_HEADER_BYTES: usize = 9;
+
+/// Whether `bytes` are the header of a SETTINGS frame (RFC 9113, section 6.5), or its beginning: of type 4, on stream 0, and
+/// with a length that needs no more than two bytes, which no frame may exceed at the start.
+fn may_be_settings(bytes: &[u8]) -> bool {
+    let expected = [Some(0), None, None, Some(4), None, Some(0), Some(0), Some(0), Some(0)];
+    bytes
+        .iter()
+        .zip(expected)
+        .all(|(&byte, expected)| expected.is_none_or(|expected| byte == expected))
+}
+
 /// Says what is wrong with a head, quoting the line that holds the first wrong byte.
 #[cold]
 fn explain(error: httparse::Error, bytes: &[u8]) -> Malformed {
@@ -244,6 +265,7 @@ fn explain(error: httparse::Error, bytes: &[u8]) -> Malformed {
         httparse::Error::Version | httparse::Error::Token if matches!(line.first(), Some(0x15 | 0x16)) => {
             Malformed::Tls
         }
+        _ if bytes.len() >= FRAME_HEADER_BYTES && may_be_settings(bytes) => Malformed::Http2,
         httparse::Error::Version | httparse::Error::Token => Malformed::NotHttp {
             found: quote_line(line),
         },

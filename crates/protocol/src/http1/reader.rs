@@ -226,6 +226,9 @@ impl ResponseReader {
         match ended.stage {
             Stage::Idle => Ok(None),
             Stage::Head => {
+                if let Some(malformed) = Head::refuse_end(&ended.held) {
+                    return Err(malformed.into());
+                }
                 match Head::parse(&ended.held, ended.request).map(|_| ended.head_bytes + ended.held.len() as u64)? {
                     0 => Err(Truncated::BeforeAnswer),
                     received => Err(Truncated::InHead { received }),

@@ -416,7 +416,15 @@ fn what_is_not_http() {
     check(&[Other], "HELO mail.example.org\r\n", &malformed("NotHttp"));
     check(&[Other], "HTTP/2 200\r\n\r\n", &malformed("NotHttp"));
     check(&[Other], "HTTP/1.10 200 OK\r\n\r\n", &malformed("NotHttp"));
-    check(&[Other], "\0\0\x12\x04\0\0\0\0\0", &malformed("NotHttp"));
+    check(&[Other], "\0\0\x12\x04\0\0\0\0\0", &malformed("Http2"));
+    check(
+        &[Other],
+        "\0\0\x06\x04\0\0\0\0\0\0\x03\0\0\0\x64\0\0\x08\x07",
+        &malformed("Http2"),
+    );
+    check(&[Other], "\0\0\x12\x04\0\0\0\0", &malformed("NotHttp"));
+    check(&[Other], "\0\0\x12\x05\0\0\0\0\0", &malformed("NotHttp"));
+    check(&[Other], "\0", &malformed("NotHttp"));
     check(&[Other], "\x15\x03\x01\0\x02\x02\x46", &malformed("Tls"));
     check(&[Other], "HTTP/1.1 20 OK\r\n\r\n", &malformed("Status"));
     check(&[Other], "HTTP/1.1 2000 OK\r\n\r\n", &malformed("Status"));
