@@ -1,6 +1,7 @@
 //! What a run found. This is the content of `findings.json` and of `--json`; renderers draw it and compute nothing.
 
 use crate::diagnosis::Diagnosis;
+use crate::sentences::NO_HISTOGRAMS;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -68,7 +69,8 @@ pub struct Findings {
 impl Findings {
     /// Records or histograms that were written are not there any more, so figures are missing that the run had.
     pub(crate) fn is_torn(&self) -> bool {
-        self.notices.iter().any(|notice| notice.code == "torn")
+        let lost = |notice: &Notice| notice.code == "torn" || notice.message == NO_HISTOGRAMS;
+        self.notices.iter().any(lost)
     }
 }
 

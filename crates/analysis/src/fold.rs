@@ -88,6 +88,10 @@ impl Fold {
 
     /// Takes in the next record.
     pub fn push(&mut self, record: &Record<'_>) {
+        // Behind the end only notes of the reader come.
+        if self.has_ended() && !matches!(record, Record::Note(_)) {
+            return;
+        }
         match record {
             Record::StepStart(start) => self.step_starts(start),
             Record::Tick {
@@ -414,8 +418,8 @@ impl Fold {
         }
         if self.without_histograms {
             notices.push(Notice {
-                code: "torn".to_owned(),
-                message: "histograms are lost, so percentiles of whole steps are unknown".to_owned(),
+                code: "warning".to_owned(),
+                message: sentences::NO_HISTOGRAMS.to_owned(),
                 hint: None,
             });
         }

@@ -192,6 +192,8 @@ fn interrupted(findings: &Findings) -> String {
     let after = findings.duration_s;
     let stopped = if findings.notices.iter().any(|notice| notice.code == "torn") {
         format!("Records of the {after:.0} s run are lost")
+    } else if findings.notices.iter().any(|notice| notice.message == NO_HISTOGRAMS) {
+        format!("Histograms of the {after:.0} s run are lost")
     } else if findings.notices.iter().any(|notice| notice.message.contains(NO_END)) {
         format!("Cut off after {after:.0} s")
     } else {
@@ -202,6 +204,9 @@ fn interrupted(findings: &Findings) -> String {
     }
     format!("{stopped}; the figures describe what was seen until then")
 }
+
+/// What is said where histograms of a run are lost.
+pub(crate) const NO_HISTOGRAMS: &str = "histograms are lost, so percentiles of whole steps are unknown";
 
 /// What is said of a stream of records that nobody ended.
 pub(crate) const NO_END: &str = "the record of the run has no end";

@@ -144,34 +144,26 @@ impl Window {
                 lost: false,
             };
         }
-        let (least, most) = self.quantile_between(quantile.min(1.0));
+        let quantile = quantile.min(1.0);
         let max_ns = max.as_nanos() as f64;
-        if least == most {
-            return Judgement::at_most(Some(least as f64), max_ns);
+        if self.kept.is_empty() {
+            return Judgement::at_most(Some(self.response_time.quantile_ns(quantile) as f64), max_ns);
         }
-        let passed = match (least as f64 <= max_ns, most as f64 <= max_ns) {
-            (_, true) => Some(true),
-            (false, _) => Some(false),
-            (true, false) => None,
-        };
+        // Without its histograms nothing passes. That it broke may be certain.
+        let broke = self.least_quantile_ns(quantile) as f64 > max_ns;
         Judgement {
             value: None,
-            passed,
-            lost: passed.is_none(),
+            passed: broke.then_some(false),
+            lost: !broke,
         }
     }
 
-    /// Between which two values the quantile lies, ns: one value where every histogram is there. Of a tick that lost its
-    /// own the neighbours that its line keeps are known, and a quantile of all lies between those of the parts.
-    fn quantile_between(&self, quantile: f64) -> (u64, u64) {
-        let whole = (self.response_time.count() > 0).then(|| {
-            let ns = self.response_time.quantile_ns(quantile);
-            (ns, ns)
-        });
-        let kept = self.kept.iter().map(|kept| kept_between(kept, quantile));
-        let parts = whole.into_iter().chain(kept);
-        let all = parts.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)));
-        all.unwrap_or_default()
+    /// The least that the quantile can be, ns. Of a tick that lost its histograms the neighbours that its line keeps are
+    /// known, and a quantile of all is at least the least of the parts.
+    fn least_quantile_ns(&self, quantile: f64) -> u64 {
+        let whole = (self.response_time.count() > 0).then(|| self.response_time.quantile_ns(quantile));
+        let kept = self.kept.iter().map(|kept| least_kept_ns(kept, quantile));
+        whole.into_iter().chain(kept).min().unwrap_or_default()
     }
 
     /// Nothing finished. That breaches the objective where a request was certainly overdue, and
@@ -187,14 +179,11 @@ impl Window {
     }
 }
 
-/// Between which two values that a line keeps a quantile lies, ns.
-fn kept_between(kept: &Summary, quantile: f64) -> (u64, u64) {
-    if let Some(ns) = kept.quantile_ns(quantile) {
-        return (ns, ns);
-    }
-    let below = kept.quantiles_ns.iter().rfind(|(q, _)| *q < quantile);
-    let above = kept.quantiles_ns.iter().find(|(q, _)| *q > quantile);
-    (below.map_or(0, |&(_, ns)| ns), above.map_or(kept.max_ns, |&(_, ns)| ns))
+/// The least that a quantile can be by what a line keeps, ns.
+fn least_kept_ns(kept: &Summary, quantile: f64) -> u64 {
+    let below = || kept.quantiles_ns.iter().rfind(|(q, _)| *q < quantile);
+    kept.quantile_ns(quantile)
+        .unwrap_or_else(|| below().map_or(0, |&(_, ns)| ns))
 }
 
 /// Failures that are the service's, and the requests among which they happened.

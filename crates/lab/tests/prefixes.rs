@@ -2,7 +2,8 @@
 //!
 //! The directories in `golden/streams` were recorded from real runs of every command by `golden/streams/record`. Each file that
 //! grows while a run goes on is cut at every byte, and what is left is replayed from the disk. Every prefix of the records goes
-//! through the fold as well, as it is and with mangled endings.
+//! through the fold as well, as it is and with mangled endings. And each line is taken out of its file by itself: then the run is
+//! interrupted too, or what the whole was in every total and objective.
 
 #![expect(clippy::disallowed_methods, reason = "tests make and spoil directories of their own")]
 
@@ -11,6 +12,7 @@ use plimsoll_lab::{Series, is_series, is_study, replay, replay_series, replay_st
 use plimsoll_measure::folder::RunReader;
 use plimsoll_measure::{Ended, Host, Note, NoteKind, Record, RunEnd, StepStart};
 use plimsoll_plan::Plan;
+use serde_json::Value;
 use std::borrow::Cow;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -26,19 +28,28 @@ fn recorded(name: &str) -> PathBuf {
 
 /// The verdict as JSON has it, whatever was recorded.
 fn verdict(folder: &Path) -> String {
+    word(&findings(folder)).to_owned()
+}
+
+fn word(findings: &Value) -> &str {
+    findings["verdict"].as_str().expect("a word")
+}
+
+/// What was recorded comes to, as JSON.
+fn findings(folder: &Path) -> Value {
     let json = if is_study(folder) {
-        serde_json::to_value(replay_study(folder).expect("readable").findings.verdict)
+        serde_json::to_value(replay_study(folder).expect("readable").findings)
     } else if is_series(folder) {
         match replay_series(folder).expect("readable") {
-            Series::Comparison(comparison) => serde_json::to_value(comparison.verdict),
-            Series::Scaling(scaling) => serde_json::to_value(scaling.verdict),
+            Series::Comparison(comparison) => serde_json::to_value(comparison),
+            Series::Scaling(scaling) => serde_json::to_value(scaling),
         }
     } else {
         let findings = replay(folder).expect("readable");
         no_figure_of_nothing(&findings);
-        serde_json::to_value(findings.verdict)
+        serde_json::to_value(findings)
     };
-    json.expect("a word").as_str().expect("a word").to_owned()
+    json.expect("plain data")
 }
 
 /// Nothing that was not measured has a figure, and nothing that was not judged has a verdict.
@@ -145,6 +156,49 @@ fn check_files(name: &str, stride: usize) {
     say(&format!("{name}: {whole}, {prefixes} prefixes replayed from the disk"));
 }
 
+/// Takes single lines out of every growing file, about `most` in all, evenly spread.
+fn check_losses(name: &str, most: usize) {
+    let scratch = tempfile::tempdir().expect("a directory");
+    let folder = scratch.path().join(name);
+    copy(&recorded(name), &folder);
+    let whole = findings(&folder);
+    let files: Vec<_> = growing_files(&folder)
+        .into_iter()
+        .map(|path| {
+            let text = fs::read_to_string(&path).expect("text");
+            (path, text)
+        })
+        .collect();
+    let lines = files.iter().map(|(_, text)| text.lines().count()).sum::<usize>();
+    let stride = lines.div_ceil(most);
+    let (mut number, mut taken, mut interrupted) = (0, 0, 0);
+    for (path, text) in &files {
+        let lines: Vec<_> = text.split_inclusive('\n').collect();
+        for lost in 0..lines.len() {
+            number += 1;
+            if number % stride != 0 {
+                continue;
+            }
+            fs::write(path, [&lines[..lost], &lines[lost + 1..]].concat().concat()).expect("written");
+            let left = findings(&folder);
+            taken += 1;
+            if word(&left) == "interrupted" {
+                interrupted += 1;
+                continue;
+            }
+            for figures in ["verdict", "totals", "objectives"] {
+                let line = lines[lost].trim_end();
+                assert_eq!(left[figures], whole[figures], "{} without {line}", path.display());
+            }
+        }
+        fs::write(path, text).expect("restored");
+    }
+    let whole = word(&whole);
+    say(&format!(
+        "{name}: {whole}, {taken} of {lines} lines taken out, {interrupted} times interrupted"
+    ));
+}
+
 fn owned(record: Record<'_>) -> Record<'static> {
     match record {
         Record::Tick {
@@ -249,4 +303,62 @@ streams! {
     every_prefix_of_a_comparison: "compare", &[];
     every_prefix_of_a_sweep: "scale", &[];
     every_prefix_of_a_study: "study", &[];
+}
+
+#[test]
+fn every_stream_without_one_of_its_lines() {
+    for name in ["run", "breached", "unjudged", "bench", "hold", "capacity"] {
+        check_losses(name, 400);
+    }
+    for name in ["diagnose", "compare", "scale", "study"] {
+        check_losses(name, 40);
+    }
+}
+
+#[test]
+fn percentiles_without_histograms_do_not_pass() {
+    let scratch = tempfile::tempdir().expect("a directory");
+    let folder = scratch.path().join("run");
+    copy(&recorded("run"), &folder);
+    let histograms = folder.join("latency.hlog");
+    let content = fs::read_to_string(&histograms).expect("text");
+    let half: String = content
+        .split_inclusive('\n')
+        .take(content.lines().count() / 2)
+        .collect();
+    for left in [Some(half.as_str()), Some(""), None] {
+        match left {
+            Some(left) => fs::write(&histograms, left).expect("cut"),
+            None => fs::remove_file(&histograms).expect("removed"),
+        }
+        let findings = replay(&folder).expect("readable");
+        assert_eq!(findings.verdict, Verdict::Interrupted);
+        assert!(
+            findings.headline.starts_with("Histograms of the 3 s run are lost"),
+            "{}",
+            findings.headline
+        );
+        let p99 = findings.objectives.iter().find(|o| o.objective.starts_with("p99"));
+        assert_eq!(p99.expect("one of the defaults").passed, None);
+        // What is lost beside the records is a warning.
+        assert!(
+            findings.notices.iter().all(|notice| notice.code == "warning"),
+            "{:?}",
+            findings.notices
+        );
+    }
+}
+
+#[test]
+fn a_round_without_its_histograms_does_not_count() {
+    let scratch = tempfile::tempdir().expect("a directory");
+    for name in ["compare", "scale", "study"] {
+        let folder = scratch.path().join(name);
+        copy(&recorded(name), &folder);
+        let histograms = growing_files(&folder)
+            .into_iter()
+            .find(|path| path.ends_with("latency.hlog"));
+        fs::remove_file(histograms.expect("of the first round")).expect("removed");
+        assert_eq!(verdict(&folder), "interrupted", "{name}");
+    }
 }

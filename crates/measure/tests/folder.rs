@@ -4,8 +4,8 @@
 
 use plimsoll_measure::folder::{FolderError, RunReader, RunWriter};
 use plimsoll_measure::{
-    Durations, ErrorClass, Host, Note, NoteKind, Record, Resource, RunInfo, ShardLoad, StepEnd, StepStart, Taken,
-    TargetSample, Tick,
+    Durations, Ended, ErrorClass, Host, Note, NoteKind, Record, Resource, RunEnd, RunInfo, ShardLoad, StepEnd,
+    StepStart, Taken, TargetSample, Tick,
 };
 use proptest::prelude::*;
 use std::borrow::Cow;
@@ -260,7 +260,7 @@ proptest! {
     }
 }
 
-/// One step of two ticks, each with histograms and a sample.
+/// One step of two ticks without an end, each with histograms and a sample.
 fn small_run() -> Vec<Record<'static>> {
     let tick = |index: u32| {
         let mut tick = Tick {
@@ -277,7 +277,15 @@ fn small_run() -> Vec<Record<'static>> {
             target: Some(TargetSample::default()),
         }
     };
-    vec![tick(0), tick(1)]
+    let start = StepStart {
+        step: 0,
+        at_ns: 0,
+        rate_micro_per_s: None,
+        planned_ns: None,
+        warm_up_ns: 0,
+        target: None,
+    };
+    vec![Record::StepStart(start), tick(0), tick(1)]
 }
 
 #[test]
@@ -291,7 +299,7 @@ fn optional_files_may_be_missing() {
     let reader = RunReader::open(writer.path()).expect("still a run");
     assert_eq!((reader.host(), reader.plan_json()), (None, None));
     let records = read(writer.path());
-    assert_eq!(records.len(), 3);
+    assert_eq!(records.len(), 4);
     assert_eq!(
         warnings(&records),
         ["2 ticks have lost histograms: latency.hlog is missing or torn"]
@@ -335,13 +343,73 @@ fn a_hole_in_the_histograms_does_not_shift_the_others() {
     fs::write(&file, text.replace(first, "Tag=response_time,0.0")).expect("damaged");
 
     let found = read(writer.path());
-    assert_eq!(found[1], records[1]);
-    let Record::Tick { durations, .. } = &found[0] else {
+    assert_eq!(found[2], records[2]);
+    let Record::Tick { durations, .. } = &found[1] else {
         panic!("{found:?}")
     };
     assert_eq!(durations.service_time.count(), 1);
     assert_eq!(durations.response_time.count(), 0);
     assert_eq!(warnings(&found).len(), 1);
+}
+
+/// A small run to its end, as lines.
+fn ended_run() -> Vec<Record<'static>> {
+    let mut records = small_run();
+    records.push(Record::StepEnd(StepEnd {
+        step: 0,
+        at_ns: 2_000_000_000,
+        cut_short: false,
+    }));
+    records.push(Record::Note(Note {
+        at_ns: 2_000_000_000,
+        kind: NoteKind::TargetDied,
+        message: "it ended".to_owned(),
+        hint: None,
+    }));
+    records.push(Record::RunEnd(RunEnd {
+        at_ns: 2_000_000_001,
+        ended: Ended::Complete,
+    }));
+    records
+}
+
+#[test]
+fn a_record_that_is_lost_is_noticed_without_a_torn_line() {
+    for counted in [true, false] {
+        let parent = tempfile::tempdir().expect("a folder");
+        let writer = write(parent.path(), &ended_run());
+        let file = writer.path().join("ticks.jsonl");
+        let mut text = fs::read_to_string(&file).expect("text");
+        if !counted {
+            text = text.replace(",\"records\":5", "");
+        }
+        let lines: Vec<_> = text.lines().collect();
+        for lost in 0..lines.len() - 1 {
+            let left: Vec<_> = [&lines[..lost], &lines[lost + 1..]].concat();
+            fs::write(&file, left.join("\n")).expect("written");
+            let found = warnings(&read(writer.path()));
+            // From before records were counted: a note leaves no gap.
+            let seen = counted || lost != 4;
+            assert_eq!(!found.is_empty(), seen, "{found:?} without line {lost}");
+        }
+    }
+}
+
+#[test]
+fn records_behind_the_end_are_left_out_and_noticed() {
+    let parent = tempfile::tempdir().expect("a folder");
+    let records = ended_run();
+    let writer = write(parent.path(), &records);
+    let file = writer.path().join("ticks.jsonl");
+    let text = fs::read_to_string(&file).expect("text");
+    let tick = text.lines().nth(1).expect("a tick");
+    fs::write(&file, format!("{text}{tick}\n")).expect("written");
+    let found = read(writer.path());
+    assert_eq!(found[..records.len()], records);
+    assert_eq!(
+        warnings(&found),
+        ["1 record behind the end of the run in ticks.jsonl is left out"]
+    );
 }
 
 #[test]

@@ -71,6 +71,11 @@ impl Lines {
         }
     }
 
+    /// Number of the line that was read last, from 1.
+    pub(super) const fn number(&self) -> u64 {
+        self.number
+    }
+
     pub(super) const fn is_missing(&self) -> bool {
         self.missing
     }

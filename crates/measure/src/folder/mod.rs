@@ -9,6 +9,7 @@ mod format;
 mod hlog;
 mod lines;
 mod open;
+mod order;
 mod reader;
 mod study;
 mod writer;
@@ -71,6 +72,9 @@ struct RunEndLine {
     end: RunEnd,
     /// Lines of `target.jsonl`.
     samples: u64,
+    /// Lines of `ticks.jsonl` before this one. Directories from before it was counted lack it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    records: Option<u64>,
 }
 
 /// A line of `target.jsonl`.

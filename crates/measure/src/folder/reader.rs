@@ -7,6 +7,7 @@ use super::open::{
     MOST_ABOUT_BYTES, MOST_FINDINGS_BYTES, MOST_HISTOGRAMS_BYTES, MOST_ORIGINS_BYTES, MOST_PLAN_BYTES,
     MOST_PROFILE_BYTES, MOST_RECORDS_BYTES, open, optional_text, text, without_run,
 };
+use super::order::Order;
 use super::{
     ALLOCATIONS, FINDINGS, FORMAT, FolderError, HISTOGRAMS, HOST, Line, ORIGINS, PLAN, PROBE, PROFILE, RUN, TARGET,
     TICKS,
@@ -199,10 +200,14 @@ impl RunReader {
         let mut ticks = Lines::open(&self.directory, TICKS, MOST_RECORDS_BYTES)?;
         let mut histograms = Histograms::open(&self.directory)?;
         let mut samples = Samples::open(&self.directory)?;
+        let mut order = Order::default();
         let mut at_ns = 0;
         let mut samples_written = None;
         let (mut steps, mut notes) = (0_u32, 0_u32);
         while let Some(line) = ticks.next(lines::json, |_| false)? {
+            if !order.follow(&line, ticks.number()) {
+                continue;
+            }
             let record = match line {
                 Line::StepStart(start) => {
                     steps = self.counted(steps, MOST_STEPS, "steps")?;
@@ -237,7 +242,12 @@ impl RunReader {
             .then(|| format!("{TICKS} is missing: the run has no figures"));
         // What a tick was judged by is in its line as well; of lines and samples nothing else is left.
         let warnings = self.warnings.iter().cloned().chain(histograms.losses());
-        let torn = [missing, ticks.losses(), samples.losses(samples_written)];
+        let torn = [
+            missing,
+            ticks.losses().or_else(|| order.losses()),
+            order.additions(),
+            samples.losses(samples_written),
+        ];
         let notes = warnings.map(|message| (NoteKind::Warning, message));
         let torn = torn.into_iter().flatten().map(|message| (NoteKind::Torn, message));
         for (kind, message) in notes.chain(torn) {

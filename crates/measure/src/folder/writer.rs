@@ -23,6 +23,7 @@ pub struct RunWriter {
     histograms: Appender,
     target: Appender,
     samples: u64,
+    records: u64,
     /// Made with the first line: most runs have no probe.
     probe: Option<Appender>,
     encoder: Encoder,
@@ -55,6 +56,7 @@ impl RunWriter {
             histograms,
             target: Appender::create(&directory, TARGET)?,
             samples: 0,
+            records: 0,
             probe: None,
             encoder: Encoder::new(),
             failed: false,
@@ -179,8 +181,10 @@ impl RunWriter {
             Record::RunEnd(end) => Line::RunEnd(RunEndLine {
                 end: end.clone(),
                 samples: self.samples,
+                records: Some(self.records),
             }),
         };
+        self.records += 1;
         // Last, because a line here says that the record is complete.
         self.ticks.json(&line)
     }
@@ -217,6 +221,7 @@ pub fn write_end(folder: &Path, end: &RunEnd) -> Result<(), FolderError> {
     let line = Line::RunEnd(RunEndLine {
         end: end.clone(),
         samples: 0,
+        records: Some(0),
     });
     let error = |error: serde_json::Error| FolderError::io("write", &folder.join(TICKS), error.into());
     let mut json = serde_json::to_vec(&line).map_err(error)?;
