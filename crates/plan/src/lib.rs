@@ -152,7 +152,10 @@ impl Plan {
         let bytes = given::bytes(path, MOST_PLAN_BYTES as u64).map_err(|error| match error.kind() {
             ErrorKind::NotFound => unreadable(
                 "no such file",
-                "check the path, or write a first plan with `plimsoll init`".to_owned(),
+                url::with_port(&name).map_or_else(
+                    || "check the path, or write a first plan with `plimsoll init`".to_owned(),
+                    |url| format!("did you mean `{url}`?"),
+                ),
             ),
             _ => unreadable("no readable file", error.to_string()),
         })?;

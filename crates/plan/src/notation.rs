@@ -25,6 +25,15 @@ pub(crate) trait Notation: Sized {
         let mismatch = Mismatch::new(quoted(text), Self::EXPECTED);
         if Self::PLAIN { mismatch.plain() } else { mismatch }
     }
+
+    /// The same, with the suggestion of `instead` where that is in this notation.
+    fn suggest(text: &str, instead: &str) -> Mismatch {
+        let mismatch = Self::mismatch(text);
+        match Self::read(instead) {
+            Ok(_) => mismatch.hint(format!("did you mean `{instead}`?")),
+            Err(_) => mismatch,
+        }
+    }
 }
 
 impl Notation for String {

@@ -182,12 +182,8 @@ impl Notation for Share {
             .strip_suffix('%')
             .and_then(|percent| Self::from_percent_text(percent.trim_end()));
         share.ok_or_else(|| match f64::from_str(text) {
-            Ok(number) if (0.0..=1.0).contains(&number) => {
-                Self::mismatch(text).hint(format!("did you mean `{}%`?", number * 100.0))
-            }
-            Ok(number) if (0.0..=100.0).contains(&number) => {
-                Self::mismatch(text).hint(format!("did you mean `{text}%`?"))
-            }
+            Ok(number) if (0.0..=1.0).contains(&number) => Self::suggest(text, &format!("{}%", number * 100.0)),
+            Ok(number) if (0.0..=100.0).contains(&number) => Self::suggest(text, &format!("{}%", text.trim())),
             _ => Self::mismatch(text),
         })
     }
@@ -245,7 +241,7 @@ impl Notation for Duration {
             let unit = match unit {
                 "min" => "m",
                 "µs" | "μs" => "us",
-                "" => return Err(mismatch().hint(format!("did you mean `{text}s`?"))),
+                "" if after.is_empty() => return Err(Self::suggest(text, &format!("{}s", text.trim()))),
                 unit => unit,
             };
             let unit_ns = UNITS_NS.iter().find(|(name, _)| *name == unit).ok_or_else(mismatch)?.1;
@@ -351,6 +347,16 @@ mod tests {
             "1S",
         ] {
             assert!(parse_duration(text).is_err(), "{text}");
+        }
+        for (text, hint) in [
+            ("5", Some("did you mean `5s`?")),
+            (" 1m30 ", Some("did you mean `1m30s`?")),
+            ("00:00:01", None),
+            ("5 5", None),
+            ("0.00000000001", None),
+            ("99999999999", None),
+        ] {
+            assert_eq!(parse_duration(text).unwrap_err().hint_text(), hint, "{text}");
         }
         assert_eq!(duration_text(Duration::from_millis(1500)), "1500ms");
         assert_eq!(duration_text(Duration::from_secs(90)), "90s");

@@ -106,6 +106,7 @@ impl Notation for Url {
                     .at(part)
                     .hint("https is not supported yet"));
             }
+            scheme if scheme.split('+').any(|part| part == "unix") => return Err(mismatch().hint(UNIX_SOCKETS)),
             _ => return Err(mismatch().hint("only http is supported")),
         }
         if text.chars().any(char::is_whitespace) {
@@ -164,15 +165,43 @@ fn is_bare_word(text: &str) -> bool {
     !text.is_empty() && text != "localhost" && text.chars().all(plain)
 }
 
+/// `text` as a URL where it is the name or address of a host with its port, and perhaps a path.
+pub(crate) fn with_port(text: &str) -> Option<String> {
+    let (authority, _) = text.split_at(text.find('/').unwrap_or(text.len()));
+    let (host, port) = authority.rsplit_once(':')?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':' | '[' | ']');
+    let is_port = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+    let url = format!("http://{text}");
+    (is_port && host.chars().all(plain) && Url::read(&url).is_ok()).then_some(url)
+}
+
 fn without_scheme(text: &str, mismatch: Mismatch) -> Mismatch {
     if text.contains("${") || text.starts_with('$') {
         return mismatch.hint(WRITE_VARIABLES_SO);
+    }
+    if is_unix_socket(text) {
+        return mismatch.hint(UNIX_SOCKETS);
     }
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':' | '/' | '[' | ']');
     if text.is_empty() || !text.chars().all(plain) || masked_text(text) != text {
         return mismatch;
     }
-    mismatch.hint(format!("did you mean `http://{}`?", text.trim_start_matches('/')))
+    let url = format!("http://{}", text.trim_start_matches('/'));
+    if Url::read(&url).is_err() {
+        return mismatch;
+    }
+    mismatch.hint(format!("did you mean `{url}`?"))
+}
+
+const UNIX_SOCKETS: &str = "Unix sockets are not supported: let the service listen on a TCP port";
+
+/// As curl, nginx, Docker and others write the place of a socket, without a scheme.
+fn is_unix_socket(text: &str) -> bool {
+    let begins = |word: &str| {
+        text.get(..word.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(word))
+    };
+    begins("unix:") || text.ends_with(".sock") || text.ends_with(".socket")
 }
 
 /// Without percent-encoding; a user who is no text is sent as bytes nowhere, so what is wrong with one is kept.
@@ -249,6 +278,38 @@ mod tests {
             assert_eq!(error.hint_text(), Some(WRITE_VARIABLES_SO), "{text}");
         }
         assert!(Url::parse("http://me:pa$$word@h/").is_ok());
+    }
+
+    #[test]
+    fn a_host_with_its_port_is_told_from_a_file() {
+        for (text, url) in [
+            ("localhost:3000", Some("http://localhost:3000")),
+            ("127.0.0.1:3000/a", Some("http://127.0.0.1:3000/a")),
+            ("[::1]:3000", Some("http://[::1]:3000")),
+            ("plan.yaml", None),
+            ("C:plan.yaml", None),
+            ("plans/a:1", None),
+            ("localhost:0", None),
+            (":3000", None),
+            ("a b:3000", None),
+        ] {
+            assert_eq!(with_port(text).as_deref(), url, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_suggested_is_accepted() {
+        for (text, hint) in [
+            ("127.0.0.1:3000", Some("did you mean `http://127.0.0.1:3000`?")),
+            ("localhost:3000/a", Some("did you mean `http://localhost:3000/a`?")),
+            ("localhost:port", None),
+            ("unix:/tmp/x.sock", Some(UNIX_SOCKETS)),
+            ("/tmp/x.sock", Some(UNIX_SOCKETS)),
+            ("unix:///tmp/x.sock", Some(UNIX_SOCKETS)),
+            ("http+unix://%2Ftmp%2Fx.sock/", Some(UNIX_SOCKETS)),
+        ] {
+            assert_eq!(Url::parse(text).unwrap_err().hint_text(), hint, "{text}");
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use plimsoll_plan::{Mismatch, Plan};
 use std::fmt::Write;
+use std::path::Path;
 
 /// Whole plans.
 const PLANS: &[&str] = &[
@@ -214,4 +215,16 @@ fn only_regular_files_are_bodies() {
       |                                     ^
     hint: it is a device, expected a regular file
     ");
+}
+
+#[test]
+fn a_host_with_a_port_where_no_file_is_may_be_a_url() {
+    for (name, hint) in [
+        ("localhost:3000", "hint: did you mean `http://localhost:3000`?"),
+        ("127.0.0.1:3000", "hint: did you mean `http://127.0.0.1:3000`?"),
+        ("no-such-plan.yaml", "write a first plan with `plimsoll init`"),
+    ] {
+        let error = Plan::open(Path::new(name)).expect_err("no such file").to_string();
+        assert!(error.contains(hint), "{error}");
+    }
 }
