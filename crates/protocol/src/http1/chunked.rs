@@ -99,6 +99,7 @@ impl Chunked {
             Phase::SizeStart => self.digit(byte)?,
             Phase::Size | Phase::Blank => match byte {
                 b'\r' => Phase::SizeEnd,
+                b'\n' => return Err(Malformed::BareLf { line: "chunk-size" }),
                 b' ' | b'\t' => self.size_line(Phase::Blank)?,
                 b';' => self.size_line(Phase::Extension)?,
                 _ if self.phase == Phase::Size => self.digit(byte)?,
@@ -106,7 +107,7 @@ impl Chunked {
             },
             Phase::Extension => match byte {
                 b'\r' => Phase::SizeEnd,
-                b'\n' => return Err(Malformed::ChunkEnd { found: quote(&[byte]) }),
+                b'\n' => return Err(Malformed::BareLf { line: "chunk-size" }),
                 _ => self.size_line(Phase::Extension)?,
             },
             Phase::SizeEnd => {
@@ -131,7 +132,7 @@ impl Chunked {
             Phase::TrailerStart | Phase::Trailer => match byte {
                 b'\r' if self.phase == Phase::TrailerStart => Phase::FinalLf,
                 b'\r' => Phase::TrailerLf,
-                b'\n' => return Err(Malformed::ChunkEnd { found: quote(&[byte]) }),
+                b'\n' => return Err(Malformed::BareLf { line: "trailer" }),
                 _ => self.trailer(Phase::Trailer)?,
             },
             Phase::TrailerLf => {

@@ -48,8 +48,10 @@ pub enum Malformed {
     #[error("status line and headers are longer than {MAX_HEAD_BYTES} bytes")]
     HeadTooLarge,
     /// `content-length` is not one decimal number below 2⁶⁴.
-    #[error("content-length is not a number: {found}")]
+    #[error("content-length is {why}: {found}")]
     ContentLength {
+        /// What it is instead.
+        why: NoLength,
         /// The value, quoted.
         found: String,
     },
@@ -70,6 +72,12 @@ pub enum Malformed {
     /// The line with the size of a chunk and its extensions is too long.
     #[error("chunk-size line is longer than {MAX_SIZE_LINE_BYTES} bytes")]
     ChunkLineTooLong,
+    /// A line of a chunked body ends in LF alone, which is how two readers of one stream come to disagree.
+    #[error("the {line} line of a chunked body ends in LF without CR")]
+    BareLf {
+        /// `chunk-size` or `trailer`.
+        line: &'static str,
+    },
     /// A line or the data of a chunk is not followed by CR LF.
     #[error("chunk is not followed by CR LF: found {found}")]
     ChunkEnd {
@@ -79,6 +87,36 @@ pub enum Malformed {
     /// The fields after the last chunk are too long.
     #[error("trailer after the last chunk is longer than {MAX_TRAILER_BYTES} bytes")]
     TrailerTooLarge,
+}
+
+/// What the value of `content-length` is instead of a length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NoLength {
+    /// Nothing.
+    #[error("empty")]
+    Empty,
+    /// A number below 0.
+    #[error("negative")]
+    Negative,
+    /// A number of 2⁶⁴ or more.
+    #[error("too large")]
+    TooLarge,
+    /// Anything else.
+    #[error("not a number")]
+    NotANumber,
+}
+
+impl NoLength {
+    /// Of a value that is no length.
+    pub(super) fn of(value: &[u8]) -> Self {
+        let number = |digits: &[u8]| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+        match value {
+            [] => Self::Empty,
+            [b'-', digits @ ..] if number(digits) => Self::Negative,
+            digits if number(digits) => Self::TooLarge,
+            _ => Self::NotANumber,
+        }
+    }
 }
 
 /// The peer closed the connection before the answer was complete.
@@ -163,6 +201,24 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "status line is not HTTP/1.x: `HELO mail.example.org`"
+        );
+        for (value, text) in [
+            ("99999999999999999999999", "too large: `99999999999999999999999`"),
+            ("-2", "negative: `-2`"),
+            ("", "empty: ``"),
+            ("1x", "not a number: `1x`"),
+            ("-", "not a number: `-`"),
+        ] {
+            let error = Malformed::ContentLength {
+                why: NoLength::of(value.as_bytes()),
+                found: quote(value.as_bytes()),
+            };
+            assert_eq!(error.to_string(), format!("content-length is {text}"));
+        }
+        let error = Malformed::BareLf { line: "chunk-size" };
+        assert_eq!(
+            error.to_string(),
+            "the chunk-size line of a chunked body ends in LF without CR"
         );
         let error = Truncated::InBody {
             received: 3,

@@ -1,7 +1,7 @@
 //! Status line and headers of an answer, and what they say about its body.
 
 use super::RequestKind;
-use super::error::{Malformed, quote, quote_field, quote_line};
+use super::error::{Malformed, NoLength, quote, quote_field, quote_line};
 use httparse::{Header, ParserConfig, Response, Status};
 use std::mem::MaybeUninit;
 
@@ -212,7 +212,10 @@ fn decimal(digits: &[u8], value: &[u8]) -> Result<u64, Malformed> {
     } else {
         digits.iter().try_fold(0, step)
     };
-    number.ok_or_else(|| Malformed::ContentLength { found: quote(value) })
+    number.ok_or_else(|| Malformed::ContentLength {
+        why: NoLength::of(value),
+        found: quote(value),
+    })
 }
 
 fn agree(first: u64, second: u64) -> Result<u64, Malformed> {

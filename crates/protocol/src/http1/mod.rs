@@ -12,7 +12,7 @@ mod last_head;
 mod reader;
 mod request;
 
-pub use error::{Malformed, Truncated};
+pub use error::{Malformed, NoLength, Truncated};
 pub use field::field;
 pub use glimpse::Glimpse;
 pub use head::{MAX_HEAD_BYTES, MAX_HEADERS};
