@@ -67,6 +67,14 @@ pub struct Findings {
 }
 
 impl Findings {
+    /// The first objective that did not hold and has a figure: of one without, such as a percentile of no responses, only
+    /// that is known which another says better. Where none has a figure, the first.
+    #[must_use]
+    pub fn broke(&self) -> Option<&ObjectiveFinding> {
+        let broken = || self.objectives.iter().filter(|o| o.passed == Some(false));
+        broken().find(|o| o.observed.is_some()).or_else(|| broken().next())
+    }
+
     /// Records or histograms that were written are not there any more, so figures are missing that the run had.
     pub(crate) fn is_torn(&self) -> bool {
         let lost = |notice: &Notice| notice.code == "torn" || notice.message == NO_HISTOGRAMS;

@@ -122,7 +122,7 @@ fn line(findings: &Findings) -> String {
 fn no_line(findings: &Findings) -> String {
     let offered = findings.steps.iter().filter_map(|s| s.offered_per_s);
     let lowest = rate(offered.fold(f64::INFINITY, f64::min));
-    match broken(findings) {
+    match findings.broke() {
         Some(broken) => format!("No load line: {} did not hold even at {lowest}", broken.objective),
         None => format!("No load line: every request failed even at {lowest}"),
     }
@@ -211,13 +211,8 @@ pub(crate) const NO_HISTOGRAMS: &str = "histograms are lost, so percentiles of w
 /// What is said of a stream of records that nobody ended.
 pub(crate) const NO_END: &str = "the record of the run has no end";
 
-/// The first objective that did not hold.
-fn broken(findings: &Findings) -> Option<&ObjectiveFinding> {
-    findings.objectives.iter().find(|o| o.passed == Some(false))
-}
-
 fn breached(findings: &Findings) -> String {
-    let Some(broken) = broken(findings) else {
+    let Some(broken) = findings.broke() else {
         return "Every request failed".to_owned();
     };
     let seen = figure(broken).map_or(String::new(), |value| format!(": {value} over the run"));
@@ -297,7 +292,7 @@ fn use_line(findings: &Findings) -> String {
 
 /// What to do about the first objective that broke.
 fn mend(findings: &Findings) -> String {
-    let broken = broken(findings).map(|o| o.objective.as_str());
+    let broken = findings.broke().map(|o| o.objective.as_str());
     let cpu_share = findings.target_resources.as_ref().map(|t| t.cpu_share);
     match broken.and_then(|objective| objective.split(' ').next()) {
         Some("cpu") => spend_less_cpu(findings),

@@ -312,9 +312,14 @@ impl Step {
         // Of a step that was cut short only that is known which the rest could not have mended.
         let of_windows = |judged: u32| planned.filter(|_| cut_short).unwrap_or(judged);
         let objectives = rules.objectives.iter().zip(tallies);
+        let broken = |(objective, t): (&Objective, &Tally)| {
+            t.failed() > allowed_failures(objective, of_windows(t.judged), wanted)
+        };
+        // As `Findings::broke`: one with a figure before one without.
         let broke = objectives
             .clone()
-            .position(|(objective, t)| t.failed() > allowed_failures(objective, of_windows(t.judged), wanted));
+            .position(|judged| broken(judged) && judged.1.observed.is_some())
+            .or_else(|| objectives.clone().position(broken));
         if broke.is_some() {
             (StepVerdict::Breached, broke)
         } else if cut_short && planned.is_some() || !tallies.is_empty() && tallies.iter().all(|t| t.judged == 0) {

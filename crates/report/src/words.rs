@@ -278,7 +278,7 @@ pub(crate) fn broke(findings: &Findings) -> Option<String> {
     if findings.verdict == Verdict::Invalid {
         return None;
     }
-    let first = findings.objectives.iter().find(|o| o.passed == Some(false))?;
+    let first = findings.broke()?;
     let [observed, ..] = objective_figures(first);
     Some(format!(
         "{}: {observed}, held in {} windows",

@@ -127,6 +127,24 @@ fn a_dead_service_has_no_percentiles_and_does_not_pass() {
 }
 
 #[test]
+fn what_broke_first_has_a_figure_where_any_has() {
+    let dead = |objectives: &[_]| {
+        let run = Run::start(&plan(objectives), "run", Some(5), 0).seconds_with(5, |tick, _| {
+            finish(tick, 0, 0);
+            tick.counters.errors.add(ErrorClass::Refused, 100);
+        });
+        run.findings()
+    };
+    let findings = dead(&[p99(100), errors(0)]);
+    let passed: Vec<_> = findings.objectives.iter().map(|o| (o.passed, o.observed)).collect();
+    assert_eq!(passed, [(Some(false), None), (Some(false), Some(1.0))]);
+    assert_eq!(findings.broke().map(|o| o.objective.as_str()), Some("errors = 0"));
+    assert_eq!(findings.steps[0].broke.as_deref(), Some("errors = 0"));
+    let alone = dead(&[p99(100)]);
+    assert_eq!(alone.broke().map(|o| o.objective.as_str()), Some("p99 <= 100ms"));
+}
+
+#[test]
 fn a_held_connection_without_a_response_has_no_times() {
     let mut plan = plan(&[p99(100)]);
     plan.load = Load::Hold(HoldLoad {
