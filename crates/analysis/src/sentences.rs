@@ -199,7 +199,7 @@ fn interrupted(findings: &Findings) -> String {
     } else {
         format!("Stopped after {after:.0} s")
     };
-    if findings.steps.iter().all(|step| step.throughput_per_s.is_none()) {
+    if findings.hold.is_none() && findings.steps.iter().all(|step| step.throughput_per_s.is_none()) {
         return format!("{stopped}, before anything was judged");
     }
     format!("{stopped}; the figures describe what was seen until then")

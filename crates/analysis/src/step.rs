@@ -497,8 +497,10 @@ impl Step {
         Some(self.judged.passed.saturating_sub(self.slow.saturating_sub(timed_out)))
     }
 
+    /// `None` also where nothing was to be sent, as on connections that are held without a request.
     fn throughput_per_s(&self) -> Option<f64> {
-        (self.judged_ns > 0).then(|| per_s(self.judged.completed, self.judged_ns))
+        let anything = self.all.scheduled > 0 || self.judged.completed > 0;
+        (self.judged_ns > 0 && anything).then(|| per_s(self.judged.completed, self.judged_ns))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::run::{Run, SECOND_NS, cpu, errors, finish, info, p99, plan};
 use plimsoll_analysis::{Findings, Fold, Verdict};
-use plimsoll_measure::{Ended, ErrorClass, Host, Record, RunEnd};
+use plimsoll_measure::{Ended, ErrorClass, Host, NoteKind, Record, RunEnd};
 use plimsoll_plan::{HoldLoad, Load, Objective, Park, Rate, Share};
 use std::time::Duration;
 
@@ -142,6 +142,34 @@ fn what_broke_first_has_a_figure_where_any_has() {
     assert_eq!(findings.steps[0].broke.as_deref(), Some("errors = 0"));
     let alone = dead(&[p99(100)]);
     assert_eq!(alone.broke().map(|o| o.objective.as_str()), Some("p99 <= 100ms"));
+}
+
+#[test]
+fn connections_held_without_a_request_have_no_rate() {
+    let mut plan = plan(&[]);
+    plan.load = Load::Hold(HoldLoad {
+        connections: 10,
+        pace: Rate::per_s(1000),
+        duration: Duration::from_secs(3),
+        park: Park::Nothing,
+        ping: None,
+        ports: Vec::new(),
+    });
+    let held = Run::start(&plan, "hold", Some(3), 0)
+        .seconds_with(3, |tick, _| {
+            finish(tick, 0, 0);
+            tick.counters.scheduled = 0;
+            tick.counters.connections_opened = if tick.index == 0 { 10 } else { 0 };
+            tick.gauges.connections = 10;
+        })
+        .note(NoteKind::Interrupted, "stopped by the user");
+    let findings = held.findings();
+    assert_eq!(findings.verdict, Verdict::Interrupted);
+    assert_eq!(findings.totals.throughput_per_s, None);
+    assert_eq!(
+        findings.headline,
+        "Stopped after 3 s; the figures describe what was seen until then"
+    );
 }
 
 #[test]
