@@ -10,7 +10,9 @@ use plimsoll_analysis::{
     ComparedRound, Comparison, Findings, Scaling, UNUSED_BLOCKS, compare, next_block, runs_forward, scale,
 };
 use plimsoll_files::Directory;
-use plimsoll_measure::folder::{self, ComparisonInfo, Ended, FolderError, Prediction, Round, Sweep, Variant};
+use plimsoll_measure::folder::{
+    self, Budget, ComparisonInfo, Ended, FolderError, MOST_ROUNDS, Prediction, Round, Sweep, Variant,
+};
 use plimsoll_plan::{Arrivals, ClosedLoad, Load, OpenLoad, Plan, Rate, Shown};
 use plimsoll_target::{ProgramError, StartError};
 use serde::Serialize;
@@ -116,9 +118,14 @@ impl Comparing {
         stop: &AtomicBool,
         on_event: &mut dyn FnMut(Event<'_>),
     ) -> Result<(ComparisonInfo, Vec<ComparedRound>, PathBuf, Keeping), LabError> {
+        let info = self.info();
+        let most = info.rounds_at_most();
+        if most > MOST_ROUNDS {
+            return Err(LabError::TooManyRounds { most });
+        }
         let mut course = Course {
             folder: PathBuf::new(),
-            info: self.info(),
+            info,
             seen: Vec::new(),
             told: Vec::new(),
             keeping: Keeping::default(),
@@ -439,15 +446,15 @@ pub enum Series {
 /// # Errors
 /// When it is not the folder of one, or a round cannot be read.
 pub fn replay_series(folder: &Path) -> Result<Series, LabError> {
-    replay_series_in(&folder::open(folder)?)
+    replay_series_in(&folder::open(folder)?, &Budget::default())
 }
 
-pub(crate) fn replay_series_in(directory: &Directory) -> Result<Series, LabError> {
-    let info = ComparisonInfo::read(directory)?;
+pub(crate) fn replay_series_in(directory: &Directory, budget: &Budget) -> Result<Series, LabError> {
+    let info = ComparisonInfo::read(directory, budget)?;
     let rounds: Result<Vec<ComparedRound>, LabError> = (0..)
         .zip(&info.rounds)
         .map(|(number, place)| {
-            let findings = replay_in(folder::inner(directory, &place.folder)?)?;
+            let findings = replay_in(folder::inner(directory, &place.folder)?, budget)?;
             Ok(ComparedRound::of(number, place, &findings))
         })
         .collect();
@@ -480,7 +487,7 @@ impl LabError {
     #[must_use]
     pub fn is_of_plan(&self) -> bool {
         match self {
-            Self::Plan(_) | Self::Spin(_) | Self::LocalAddress { .. } => true,
+            Self::Plan(_) | Self::TooManyRounds { .. } | Self::Spin(_) | Self::LocalAddress { .. } => true,
             Self::Attach(error) => error.is_of_arguments(),
             Self::Variant { source, .. } => source.is_of_plan(),
             _ => false,

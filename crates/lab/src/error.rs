@@ -1,7 +1,7 @@
 //! Why an experiment could not be made.
 
 use plimsoll_engine::{EngineError, ResolveError};
-use plimsoll_measure::folder::FolderError;
+use plimsoll_measure::folder::{FolderError, MOST_ROUNDS};
 use plimsoll_target::{AttachError, ProgramError, StartError, hint_on_refusal};
 use thiserror::Error;
 
@@ -12,6 +12,12 @@ pub enum LabError {
     /// The plan cannot be put into practice.
     #[error("use the plan: {0}")]
     Plan(String),
+    /// A series that could not be read back.
+    #[error("begin a series: it may take {most} rounds, expected at most {MOST_ROUNDS}")]
+    TooManyRounds {
+        /// With those of blocks that are run again.
+        most: usize,
+    },
     /// The service could not be started.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -117,6 +123,9 @@ impl LabError {
             Self::Probe(error) => hint_on_refusal(error).or_else(|| {
                 Some("it needs a directory for temporary files; set TMPDIR to one that can be written".to_owned())
             }),
+            Self::TooManyRounds { .. } => Some(
+                "ask for fewer --rounds, or fewer variants or sizes; half of the rounds may be run again".to_owned(),
+            ),
             Self::Program(error) => error.hint(),
             Self::Diagnosis(_) | Self::Plan(_) | Self::Engine(_) | Self::KeptPlan(_) => None,
         }

@@ -7,8 +7,8 @@ use crate::experiment::{Kind, Outcome};
 use crate::journal::Journal;
 use plimsoll_analysis::{Findings, Fold};
 use plimsoll_files::Directory;
-use plimsoll_measure::folder::{RunReader, open};
-use plimsoll_measure::{Ended, Host, Record, RunEnd};
+use plimsoll_measure::folder::{Budget, RunReader, open};
+use plimsoll_measure::{Ended, Host, NoteKind, Record, RunEnd};
 use plimsoll_plan::Plan;
 use serde::Deserialize;
 use std::path::Path;
@@ -18,11 +18,11 @@ use std::path::Path;
 /// # Errors
 /// When it is not a run folder, or its plan cannot be read.
 pub fn replay(folder: &Path) -> Result<Findings, LabError> {
-    replay_in(open(folder)?)
+    replay_in(open(folder)?, &Budget::default())
 }
 
-pub(crate) fn replay_in(directory: Directory) -> Result<Findings, LabError> {
-    let reader = RunReader::of(directory)?;
+pub(crate) fn replay_in(directory: Directory, budget: &Budget) -> Result<Findings, LabError> {
+    let reader = RunReader::of(directory, budget)?;
     if reader.info().command == DIAGNOSE {
         return replay_diagnosis(&reader);
     }
@@ -36,13 +36,17 @@ fn replay_run(reader: &RunReader) -> Result<Outcome, LabError> {
     let mut journal = Journal::new(None, Fold::new(&plan, reader.info(), &host), &mut nobody);
     reader.for_each(|record| journal.push(&record))?;
     end_as_before(reader, &mut journal);
-    reader.for_each_probe_line(|line| journal.probe(0, line))?;
+    let probe = reader.for_each_probe_line(|line| journal.probe(0, line))?;
     let origins = |text: Option<String>| {
         text.and_then(|text| serde_json::from_str(&text).ok())
             .unwrap_or_default()
     };
-    reader.for_each_profile(|profile| journal.kept_profile(&profile.json, &origins(profile.origins)))?;
-    reader.for_each_allocations(|profile| journal.kept_allocations(&profile.json, &origins(profile.origins)))?;
+    let profiles = reader.for_each_profile(|profile| journal.kept_profile(&profile.json, &origins(profile.origins)))?;
+    let allocations =
+        reader.for_each_allocations(|profile| journal.kept_allocations(&profile.json, &origins(profile.origins)))?;
+    for left_out in [probe, profiles, allocations].into_iter().flatten() {
+        journal.note(0, NoteKind::Warning, left_out, None);
+    }
     let findings = journal.fold.findings();
     Ok(journal.into_outcome(findings))
 }

@@ -103,7 +103,7 @@ impl<'a> Blocks<'a> {
 pub fn next_block(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Option<u32> {
     let begun = rounds.iter().map(|round| round.block + 1).max().unwrap_or(0);
     let complete = Blocks::of(info, rounds).complete.len();
-    let wanted = complete < info.blocks as usize && begun < info.unused_blocks + info.blocks + info.blocks / 2;
+    let wanted = complete < info.blocks as usize && begun < info.blocks_at_most();
     wanted.then_some(begun)
 }
 

@@ -11,7 +11,7 @@ use crate::keeping::Keeping;
 use crate::replay::replay_in;
 use plimsoll_analysis::{MeasuredPart, StudyFindings, judge};
 use plimsoll_files::Directory;
-use plimsoll_measure::folder::{self, Ended, ProgramFigures, StudyInfo, StudyPart};
+use plimsoll_measure::folder::{self, Budget, Ended, ProgramFigures, StudyInfo, StudyPart};
 use plimsoll_plan::{Measurement, MeasurementKind, Secret, Shown, Study, StudyTexts};
 use plimsoll_target::{Beside, Program};
 use std::path::{Path, PathBuf};
@@ -247,7 +247,8 @@ pub fn is_study(folder: &Path) -> bool {
 /// When it is not the folder of one, or a measurement cannot be read.
 pub fn replay_study(folder: &Path) -> Result<Studied, LabError> {
     let directory = folder::open(folder)?;
-    let info = StudyInfo::read(&directory)?;
+    let budget = Budget::default();
+    let info = StudyInfo::read(&directory, &budget)?;
     let kept = |error: plimsoll_plan::PlanError| LabError::Study {
         what: "read the study that was run".to_owned(),
         found: error.to_string(),
@@ -260,7 +261,7 @@ pub fn replay_study(folder: &Path) -> Result<Studied, LabError> {
         let kind = study.measurement(&place.name).map(|measurement| &measurement.kind);
         let part = match (&place.failed, &place.folder, kind) {
             (Some(why), _, _) => MeasuredPart::Failed(why.clone()),
-            (None, Some(inner), Some(kind)) => read_back(folder::inner(&directory, inner)?, kind)?,
+            (None, Some(inner), Some(kind)) => read_back(folder::inner(&directory, inner)?, kind, &budget)?,
             (None, _, _) => MeasuredPart::Failed("nothing was kept of it".to_owned()),
         };
         measured.push((place.name.clone(), part));
@@ -275,16 +276,18 @@ pub fn replay_study(folder: &Path) -> Result<Studied, LabError> {
     Ok(course.into_studied(findings))
 }
 
-fn read_back(directory: Directory, kind: &MeasurementKind) -> Result<MeasuredPart, LabError> {
+fn read_back(directory: Directory, kind: &MeasurementKind, budget: &Budget) -> Result<MeasuredPart, LabError> {
     Ok(match kind {
-        MeasurementKind::Compare { .. } | MeasurementKind::Scale { .. } => match replay_series_in(&directory)? {
-            Series::Comparison(comparison) => MeasuredPart::Compared(comparison),
-            Series::Scaling(scaling) => MeasuredPart::Scaled(scaling),
-        },
-        MeasurementKind::Capacity { .. } | MeasurementKind::Run { .. } => {
-            MeasuredPart::Ran(Box::new(replay_in(directory)?))
+        MeasurementKind::Compare { .. } | MeasurementKind::Scale { .. } => {
+            match replay_series_in(&directory, budget)? {
+                Series::Comparison(comparison) => MeasuredPart::Compared(comparison),
+                Series::Scaling(scaling) => MeasuredPart::Scaled(scaling),
+            }
         }
-        MeasurementKind::Command { .. } => MeasuredPart::Printed(ProgramFigures::read(&directory)?),
+        MeasurementKind::Capacity { .. } | MeasurementKind::Run { .. } => {
+            MeasuredPart::Ran(Box::new(replay_in(directory, budget)?))
+        }
+        MeasurementKind::Command { .. } => MeasuredPart::Printed(ProgramFigures::read(&directory, budget)?),
     })
 }
 

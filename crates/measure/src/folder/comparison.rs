@@ -1,5 +1,6 @@
 //! The file `comparison.json`: which run folders make up a comparison or a sweep of sizes, and what they stand for.
 
+use super::budget::{Budget, MOST_ROUNDS};
 use super::{FolderError, format::Format, lines::name, writer};
 use crate::record::Ended;
 use plimsoll_files::Directory;
@@ -105,6 +106,20 @@ impl ComparisonInfo {
         FORMAT.to_string()
     }
 
+    /// How many rounds there are at most, with blocks that are run again.
+    #[must_use]
+    pub fn rounds_at_most(&self) -> usize {
+        (self.blocks_at_most() as usize).saturating_mul(self.variants.len())
+    }
+
+    /// How many blocks are begun at most: as many as are wanted, and half of them again where a round is invalid.
+    #[must_use]
+    pub const fn blocks_at_most(&self) -> u32 {
+        self.unused_blocks
+            .saturating_add(self.blocks)
+            .saturating_add(self.blocks / 2)
+    }
+
     const fn command(&self) -> &'static str {
         if self.sweep.is_some() { "scale" } else { "compare" }
     }
@@ -119,14 +134,21 @@ impl ComparisonInfo {
     ///
     /// # Errors
     /// [`FolderError`] when it cannot be read, is damaged, or a later plimsoll wrote it.
-    pub fn read(directory: &Directory) -> Result<Self, FolderError> {
+    pub fn read(directory: &Directory, budget: &Budget) -> Result<Self, FolderError> {
         let path = directory.path().join(FILE);
-        let info: Self = FORMAT.read(directory, FILE)?;
+        let info: Self = FORMAT.read(directory, FILE, budget)?;
         let malformed = |found: String| FolderError::malformed(&path, found);
         if info.blocks > MOST_BLOCKS || info.unused_blocks > MOST_BLOCKS || info.variants.len() > MOST_VARIANTS {
             return Err(malformed(format!(
                 "more than {MOST_BLOCKS} blocks or {MOST_VARIANTS} variants"
             )));
+        }
+        if info.rounds.len() > MOST_ROUNDS {
+            let found = format!("{} rounds, expected at most {MOST_ROUNDS}", info.rounds.len());
+            return Err(malformed(found));
+        }
+        if !budget.takes_rounds(info.rounds.len()) {
+            return Err(malformed("more rounds than all series of a study have".to_owned()));
         }
         // What is read once must not be read a thousand times.
         let mut folders = HashSet::new();
@@ -213,7 +235,10 @@ mod tests {
         assert_eq!(name(&folder), "2026-10-04T13-05-59-compare");
         let open = |path: &Path| Directory::open(path).expect("a directory");
         assert!(ComparisonInfo::is_in(&open(&folder)) && !ComparisonInfo::is_in(&open(parent.path())));
-        assert_eq!(ComparisonInfo::read(&open(&folder)).expect("read"), info("x"));
+        assert_eq!(
+            ComparisonInfo::read(&open(&folder), &Budget::default()).expect("read"),
+            info("x")
+        );
     }
 
     #[test]
@@ -222,11 +247,26 @@ mod tests {
         let refused = |info: &ComparisonInfo| {
             info.write(parent.path()).expect("written");
             let directory = Directory::open(parent.path()).expect("a directory");
-            ComparisonInfo::read(&directory).expect_err("refused").to_string()
+            ComparisonInfo::read(&directory, &Budget::default())
+                .expect_err("refused")
+                .to_string()
         };
         for folder in ["../x", "/x", "x/y", "..", ""] {
             assert!(refused(&info(folder)).contains("a round lies in"), "{folder}");
         }
+        let round = |number: usize| Round {
+            folder: number.to_string(),
+            ..info("x").rounds[0].clone()
+        };
+        let with = |rounds: usize| ComparisonInfo {
+            rounds: (0..rounds).map(round).collect(),
+            ..info("x")
+        };
+        let found = refused(&with(MOST_ROUNDS + 1));
+        assert!(found.contains("801 rounds, expected at most 800"), "{found}");
+        with(MOST_ROUNDS).write(parent.path()).expect("written");
+        let directory = Directory::open(parent.path()).expect("a directory");
+        ComparisonInfo::read(&directory, &Budget::default()).expect("as many as we make");
         let later = ComparisonInfo {
             format: "plimsoll.comparison/9".to_owned(),
             ..info("x")

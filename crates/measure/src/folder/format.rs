@@ -1,7 +1,8 @@
 //! Documents that are read whole: each names its format, and one of a later plimsoll is refused.
 
 use super::FolderError;
-use super::open::{MOST_ABOUT_BYTES, text};
+use super::budget::{Budget, Content};
+use super::open::text;
 use plimsoll_files::Directory;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -17,8 +18,13 @@ pub(crate) struct Format {
 
 impl Format {
     /// Reads the document of that name in `directory`, of this version or an older one.
-    pub(super) fn read<T: DeserializeOwned>(self, directory: &Directory, name: &str) -> Result<T, FolderError> {
-        let text = text(directory, name, MOST_ABOUT_BYTES)?;
+    pub(super) fn read<T: DeserializeOwned>(
+        self,
+        directory: &Directory,
+        name: &str,
+        budget: &Budget,
+    ) -> Result<T, FolderError> {
+        let text = text(directory, name, Content::About, budget)?;
         self.parse(&directory.path().join(name), &text)
     }
 

@@ -1,5 +1,6 @@
 //! Lines of a file that may end anywhere, one in memory at a time.
 
+use super::budget::{Budget, Content};
 use super::{FolderError, open};
 use plimsoll_files::{Bounded, Directory};
 use serde::de::DeserializeOwned;
@@ -19,12 +20,21 @@ pub(super) struct Lines {
     number: u64,
     unreadable: u64,
     first_unreadable: u64,
+    content: Content,
+    budget: Budget,
+    /// The directory holds more than it may, so that the rest was not read.
+    beyond: bool,
 }
 
 impl Lines {
     /// A file that is not there has no lines.
-    pub(super) fn open(directory: &Directory, name: &str, most_bytes: u64) -> Result<Self, FolderError> {
-        let input = open::optional(directory, name, most_bytes)?.map(BufReader::new);
+    pub(super) fn open(
+        directory: &Directory,
+        name: &str,
+        content: Content,
+        budget: &Budget,
+    ) -> Result<Self, FolderError> {
+        let input = open::optional(directory, name, content)?.map(BufReader::new);
         Ok(Self {
             path: directory.path().join(name),
             missing: input.is_none(),
@@ -33,6 +43,9 @@ impl Lines {
             number: 0,
             unreadable: 0,
             first_unreadable: 0,
+            content,
+            budget: budget.clone(),
+            beyond: false,
         })
     }
 
@@ -62,6 +75,7 @@ impl Lines {
     pub(super) fn losses(&self) -> Option<String> {
         let name = name(&self.path);
         match self.unreadable {
+            _ if self.beyond => self.left_out(),
             0 => None,
             1 => Some(format!("line {} of {name} is torn", self.first_unreadable)),
             n => Some(format!(
@@ -74,6 +88,18 @@ impl Lines {
     /// Number of the line that was read last, from 1.
     pub(super) const fn number(&self) -> u64 {
         self.number
+    }
+
+    /// What was not read because the directory holds more than it may, for a note.
+    pub(super) fn left_out(&self) -> Option<String> {
+        let name = name(&self.path);
+        self.beyond.then(|| {
+            format!(
+                "{name} is left out from line {} on: beyond {}",
+                self.number,
+                self.content.together()
+            )
+        })
     }
 
     pub(super) const fn is_missing(&self) -> bool {
@@ -96,10 +122,12 @@ impl Lines {
             let path = self.path.clone();
             return Err(FolderError::Malformed { path, found });
         }
-        if length == 0 {
+        self.beyond = !self.budget.takes(self.content, length);
+        let goes_on = length > 0 && !self.beyond;
+        if !goes_on {
             self.input = None;
         }
-        Ok(length > 0)
+        Ok(goes_on)
     }
 }
 

@@ -3,6 +3,7 @@
 //! The formats are described in `docs/run-folder.md`. This module knows nothing of how figures come
 //! about, and holds no more than one record in memory.
 
+mod budget;
 mod comparison;
 mod error;
 mod format;
@@ -15,10 +16,11 @@ mod study;
 mod writer;
 
 pub use crate::record::Ended;
+pub use budget::{Budget, MOST_PROFILE_BYTES, MOST_PROFILES_BYTES, MOST_ROUNDS};
 pub use comparison::{ComparisonInfo, Prediction, Round, Sweep, Variant};
 pub use error::FolderError;
 pub use hlog::count_of_histogram_line;
-pub use open::{MOST_PROFILE_BYTES, inner, open};
+pub use open::{inner, open};
 pub use reader::{KeptProfile, RunReader};
 pub use study::{ProgramFigure, ProgramFigures, StudyInfo, StudyPart};
 pub use writer::{RunWriter, create_outer, write_end, write_findings};

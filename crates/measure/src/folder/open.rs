@@ -1,26 +1,11 @@
-//! How the files of a directory are opened: each up to the most that one of its kind holds.
+//! How the files of a directory are opened: each up to the most that one of its kind holds, and all of a
+//! directory up to the most that it holds of that kind.
 
+use super::budget::{Budget, Content};
 use super::{FolderError, RUN};
 use plimsoll_files::{Bounded, Directory};
 use std::io;
 use std::path::Path;
-
-const MIB: u64 = 1 << 20;
-
-/// `run.json`, `host.json`, `comparison.json` and the like.
-pub(super) const MOST_ABOUT_BYTES: u64 = 8 * MIB;
-/// `findings.json`.
-pub(super) const MOST_FINDINGS_BYTES: u64 = 16 * MIB;
-/// Where the code in a profile comes from.
-pub(super) const MOST_ORIGINS_BYTES: u64 = 32 * MIB;
-/// `plan.json`: 16 MiB of bodies, in base64 or with their quotes escaped.
-pub(super) const MOST_PLAN_BYTES: u64 = 24 * MIB;
-/// Files of records, which are read one by one: a day and a half of ticks.
-pub(super) const MOST_RECORDS_BYTES: u64 = 128 * MIB;
-/// Their histograms, likewise.
-pub(super) const MOST_HISTOGRAMS_BYTES: u64 = 2048 * MIB;
-/// A profile as the runtime made it.
-pub const MOST_PROFILE_BYTES: u64 = 48 * MIB;
 
 /// Opens a directory that the user named.
 ///
@@ -60,8 +45,8 @@ pub(super) fn without_run(directory: &Directory) -> FolderError {
 }
 
 /// `None` when the file is not there.
-pub(super) fn optional(directory: &Directory, name: &str, most_bytes: u64) -> Result<Option<Bounded>, FolderError> {
-    match directory.file(name, most_bytes) {
+pub(super) fn optional(directory: &Directory, name: &str, content: Content) -> Result<Option<Bounded>, FolderError> {
+    match directory.file(name, content.most_bytes()) {
         Ok(file) => Ok(Some(file)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(FolderError::io("read", &directory.path().join(name), error)),
@@ -69,15 +54,33 @@ pub(super) fn optional(directory: &Directory, name: &str, most_bytes: u64) -> Re
 }
 
 /// Its text.
-pub(super) fn text(directory: &Directory, name: &str, most_bytes: u64) -> Result<String, FolderError> {
-    directory
-        .text(name, most_bytes)
-        .map_err(|error| FolderError::io("read", &directory.path().join(name), error))
+pub(super) fn text(
+    directory: &Directory,
+    name: &str,
+    content: Content,
+    budget: &Budget,
+) -> Result<String, FolderError> {
+    optional_text(directory, name, content, budget)?
+        .ok_or_else(|| FolderError::io("read", &directory.path().join(name), io::ErrorKind::NotFound.into()))
 }
 
 /// Its text; `None` when it is not there.
-pub(super) fn optional_text(directory: &Directory, name: &str, most_bytes: u64) -> Result<Option<String>, FolderError> {
-    let file = optional(directory, name, most_bytes)?;
+pub(super) fn optional_text(
+    directory: &Directory,
+    name: &str,
+    content: Content,
+    budget: &Budget,
+) -> Result<Option<String>, FolderError> {
+    let text = kept_text(directory, name, content)?;
+    if let Some(text) = &text {
+        budget.take(content, &directory.path().join(name), text.len())?;
+    }
+    Ok(text)
+}
+
+/// As [`optional_text`], before the budget of the directory was asked.
+pub(super) fn kept_text(directory: &Directory, name: &str, content: Content) -> Result<Option<String>, FolderError> {
+    let file = optional(directory, name, content)?;
     file.map(Bounded::text)
         .transpose()
         .map_err(|error| FolderError::io("read", &directory.path().join(name), error))

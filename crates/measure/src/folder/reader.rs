@@ -1,12 +1,10 @@
 //! Reading a run folder, whole or torn.
 
 use super::TargetLine;
+use super::budget::{Budget, Content};
 use super::hlog::{Interval, Kind, Milliseconds};
 use super::lines::{self, Lines};
-use super::open::{
-    MOST_ABOUT_BYTES, MOST_FINDINGS_BYTES, MOST_HISTOGRAMS_BYTES, MOST_ORIGINS_BYTES, MOST_PLAN_BYTES,
-    MOST_PROFILE_BYTES, MOST_RECORDS_BYTES, open, optional_text, text, without_run,
-};
+use super::open::{kept_text, open, optional_text, without_run};
 use super::order::Order;
 use super::{
     ALLOCATIONS, FINDINGS, FORMAT, FolderError, HISTOGRAMS, HOST, Line, ORIGINS, PLAN, PROBE, PROFILE, RUN, TARGET,
@@ -38,6 +36,7 @@ pub struct RunReader {
     plan_json: Option<String>,
     host: Option<Host>,
     warnings: Vec<String>,
+    budget: Budget,
 }
 
 /// A profile as it was taken.
@@ -58,28 +57,29 @@ impl RunReader {
     /// [`FolderError::NotARun`] when `path` holds no run, [`FolderError::Newer`] when a later plimsoll wrote it,
     /// [`FolderError::Malformed`] when `run.json` is damaged, [`FolderError::Io`] when a file cannot be read.
     pub fn open(path: &Path) -> Result<Self, FolderError> {
-        Self::of(open(path)?)
+        Self::of(open(path)?, &Budget::default())
     }
 
-    /// As [`RunReader::open`], of a directory that is open.
+    /// As [`RunReader::open`], of a directory that is open, from what is left of a budget.
     ///
     /// # Errors
     /// As [`RunReader::open`].
-    pub fn of(directory: Directory) -> Result<Self, FolderError> {
-        let text = optional_text(&directory, RUN, MOST_ABOUT_BYTES)?.ok_or_else(|| without_run(&directory))?;
+    pub fn of(directory: Directory, budget: &Budget) -> Result<Self, FolderError> {
+        let text = optional_text(&directory, RUN, Content::About, budget)?.ok_or_else(|| without_run(&directory))?;
         let info = FORMAT.parse(&directory.path().join(RUN), &text)?;
         let mut warnings = Vec::new();
-        let host = optional_text(&directory, HOST, MOST_ABOUT_BYTES)?.and_then(|text| {
+        let host = optional_text(&directory, HOST, Content::About, budget)?.and_then(|text| {
             serde_json::from_str(&text)
                 .map_err(|error| warnings.push(format!("{HOST} cannot be read: {error}")))
                 .ok()
         });
         Ok(Self {
             info,
-            plan_json: optional_text(&directory, PLAN, MOST_PLAN_BYTES)?,
+            plan_json: optional_text(&directory, PLAN, Content::Plan, budget)?,
             host,
             warnings,
             directory,
+            budget: budget.clone(),
         })
     }
 
@@ -110,7 +110,7 @@ impl RunReader {
     /// The findings as they were written; `None` when the run ended before it had any, or they cannot be read.
     #[must_use]
     pub fn findings_json(&self) -> Option<String> {
-        optional_text(&self.directory, FINDINGS, MOST_FINDINGS_BYTES)
+        optional_text(&self.directory, FINDINGS, Content::Findings, &self.budget)
             .ok()
             .flatten()
     }
@@ -127,7 +127,7 @@ impl RunReader {
         directories
             .filter(|inner| inner.has(RUN))
             .take(MOST_INNER)
-            .map(Self::of)
+            .map(|inner| Self::of(inner, &self.budget))
             .collect()
     }
 
@@ -136,23 +136,25 @@ impl RunReader {
         names.map_err(|error| FolderError::io("list", self.directory.path(), error))
     }
 
-    /// What the probe said, in order; a torn line is left out. Nothing for a run without probe.
+    /// What the probe said, in order; a torn line is left out. Nothing for a run without probe. Returns what was left
+    /// out because there was too much of it.
     ///
     /// # Errors
     /// [`FolderError::Io`] when the file cannot be read, [`FolderError::Malformed`] when it holds no lines.
-    pub fn for_each_probe_line(&self, mut f: impl FnMut(&ProbeLine)) -> Result<(), FolderError> {
-        let mut lines = Lines::open(&self.directory, PROBE, MOST_RECORDS_BYTES)?;
+    pub fn for_each_probe_line(&self, mut f: impl FnMut(&ProbeLine)) -> Result<Option<String>, FolderError> {
+        let mut lines = Lines::open(&self.directory, PROBE, Content::Probe, &self.budget)?;
         while let Some(line) = lines.next(|text| serde_json::from_str(text).ok(), |_| false)? {
             f(&line);
         }
-        Ok(())
+        Ok(lines.left_out())
     }
 
-    /// The CPU profiles of the run, one in memory at a time, in the order of their names.
+    /// The CPU profiles of the run, one in memory at a time, in the order of their names. Returns what was left out
+    /// because there was too much of it.
     ///
     /// # Errors
     /// [`FolderError::Io`] when one cannot be read.
-    pub fn for_each_profile(&self, f: impl FnMut(KeptProfile)) -> Result<(), FolderError> {
+    pub fn for_each_profile(&self, f: impl FnMut(KeptProfile)) -> Result<Option<String>, FolderError> {
         self.for_each_kept(PROFILE, f)
     }
 
@@ -160,26 +162,40 @@ impl RunReader {
     ///
     /// # Errors
     /// [`FolderError::Io`] when one cannot be read.
-    pub fn for_each_allocations(&self, f: impl FnMut(KeptProfile)) -> Result<(), FolderError> {
+    pub fn for_each_allocations(&self, f: impl FnMut(KeptProfile)) -> Result<Option<String>, FolderError> {
         self.for_each_kept(ALLOCATIONS, f)
     }
 
-    fn for_each_kept(&self, kind: &str, mut f: impl FnMut(KeptProfile)) -> Result<(), FolderError> {
-        let mut read = 0;
-        for name in self.names()? {
-            let Some(stem) = name.strip_suffix(kind).filter(|stem| stem.ends_with('.')) else {
+    fn for_each_kept(&self, kind: &str, mut f: impl FnMut(KeptProfile)) -> Result<Option<String>, FolderError> {
+        let names = self.names()?;
+        let stems = names
+            .iter()
+            .filter_map(|name| name.strip_suffix(kind)?.strip_suffix('.'));
+        let stems: Vec<&str> = stems.collect();
+        if stems.len() > MOST_PROFILES {
+            let found = format!("more than {MOST_PROFILES} files of the kind {kind}");
+            return Err(FolderError::malformed(self.directory.path(), found));
+        }
+        for (read, stem) in stems.iter().enumerate() {
+            let name = format!("{stem}.{kind}");
+            let Some(json) = kept_text(&self.directory, &name, Content::Profile)? else {
                 continue;
             };
-            read += 1;
-            if read > MOST_PROFILES {
-                let found = format!("more than {MOST_PROFILES} files of the kind {kind}");
-                return Err(FolderError::malformed(self.directory.path(), found));
+            let origins = kept_text(&self.directory, &format!("{stem}.{ORIGINS}"), Content::Origins)?;
+            let origins_bytes = origins.as_ref().map_or(0, String::len);
+            for (content, bytes) in [(Content::Profile, json.len()), (Content::Origins, origins_bytes)] {
+                if !self.budget.takes(content, bytes) {
+                    let left_out = stems.len() - read;
+                    return Ok(Some(format!(
+                        "{left_out} of {} files *.{kind} are left out: beyond {}",
+                        stems.len(),
+                        content.together()
+                    )));
+                }
             }
-            let origins = optional_text(&self.directory, &format!("{stem}{ORIGINS}"), MOST_ORIGINS_BYTES)?;
-            let json = text(&self.directory, &name, MOST_PROFILE_BYTES)?;
             f(KeptProfile { name, json, origins });
         }
-        Ok(())
+        Ok(None)
     }
 
     /// One more; an error where there are more than any run has.
@@ -197,9 +213,9 @@ impl RunReader {
     /// # Errors
     /// [`FolderError::Io`] when a file cannot be read, [`FolderError::Malformed`] when it holds no lines.
     pub fn for_each(&self, mut f: impl FnMut(Record<'_>)) -> Result<(), FolderError> {
-        let mut ticks = Lines::open(&self.directory, TICKS, MOST_RECORDS_BYTES)?;
-        let mut histograms = Histograms::open(&self.directory)?;
-        let mut samples = Samples::open(&self.directory)?;
+        let mut ticks = Lines::open(&self.directory, TICKS, Content::Ticks, &self.budget)?;
+        let mut histograms = Histograms::open(&self.directory, &self.budget)?;
+        let mut samples = Samples::open(&self.directory, &self.budget)?;
         let mut order = Order::default();
         let mut at_ns = 0;
         let mut samples_written = None;
@@ -271,9 +287,9 @@ struct Histograms {
 }
 
 impl Histograms {
-    fn open(directory: &Directory) -> Result<Self, FolderError> {
+    fn open(directory: &Directory, budget: &Budget) -> Result<Self, FolderError> {
         Ok(Self {
-            lines: Lines::open(directory, HISTOGRAMS, MOST_HISTOGRAMS_BYTES)?,
+            lines: Lines::open(directory, HISTOGRAMS, Content::Histograms, budget)?,
             next: None,
             ticks_torn: 0,
         })
@@ -327,6 +343,7 @@ impl Histograms {
     fn losses(&self) -> Option<String> {
         match self.ticks_torn {
             0 => None,
+            _ if self.lines.left_out().is_some() => self.lines.left_out(),
             1 => Some(format!("1 tick has lost histograms: {HISTOGRAMS} is missing or torn")),
             n => Some(format!(
                 "{n} ticks have lost histograms: {HISTOGRAMS} is missing or torn"
@@ -343,9 +360,9 @@ struct Samples {
 }
 
 impl Samples {
-    fn open(directory: &Directory) -> Result<Self, FolderError> {
+    fn open(directory: &Directory, budget: &Budget) -> Result<Self, FolderError> {
         Ok(Self {
-            lines: Lines::open(directory, TARGET, MOST_RECORDS_BYTES)?,
+            lines: Lines::open(directory, TARGET, Content::Samples, budget)?,
             next: None,
             read: 0,
         })

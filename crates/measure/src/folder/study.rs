@@ -1,6 +1,7 @@
 //! The folder of a study: which run folders and comparisons in it stand for which measurement.
 
-use super::open::{MOST_ABOUT_BYTES, text};
+use super::budget::{Budget, Content};
+use super::open::text;
 use super::{FolderError, format::Format, lines::name, writer};
 use crate::record::{Ended, Host};
 use plimsoll_files::Directory;
@@ -15,6 +16,8 @@ const FORMAT: Format = Format {
     version: 1,
 };
 const FIGURES: &str = "figures.json";
+/// Far above what a study has.
+const MOST_PARTS: usize = 256;
 const OUTPUT: &str = "output.log";
 
 /// A study as far as it has got. Its figures are in the folders of its measurements.
@@ -79,8 +82,8 @@ impl ProgramFigures {
     ///
     /// # Errors
     /// [`FolderError`] when it cannot be read or is damaged.
-    pub fn read(directory: &Directory) -> Result<Self, FolderError> {
-        let text = text(directory, FIGURES, MOST_ABOUT_BYTES)?;
+    pub fn read(directory: &Directory, budget: &Budget) -> Result<Self, FolderError> {
+        let text = text(directory, FIGURES, Content::About, budget)?;
         let path = directory.path().join(FIGURES);
         serde_json::from_str(&text).map_err(|error| FolderError::malformed(&path, error.to_string()))
     }
@@ -141,9 +144,15 @@ impl StudyInfo {
     ///
     /// # Errors
     /// [`FolderError`] when it cannot be read, is damaged, or a later plimsoll wrote it.
-    pub fn read(directory: &Directory) -> Result<Self, FolderError> {
+    pub fn read(directory: &Directory, budget: &Budget) -> Result<Self, FolderError> {
         let path = directory.path().join(FILE);
-        let info: Self = FORMAT.read(directory, FILE)?;
+        let info: Self = FORMAT.read(directory, FILE, budget)?;
+        if info.parts.len() > MOST_PARTS {
+            return Err(FolderError::malformed(
+                &path,
+                format!("more than {MOST_PARTS} measurements"),
+            ));
+        }
         // A folder from elsewhere must not make us read another one.
         let mut folders = info.parts.iter().filter_map(|part| part.folder.as_deref());
         let mut read = HashSet::new();
@@ -191,7 +200,10 @@ mod tests {
         assert_eq!(name(&folder), "2026-10-04T13-05-59-study-gzip");
         let open = |path: &Path| Directory::open(path).expect("a directory");
         assert!(StudyInfo::is_in(&open(&folder)) && !StudyInfo::is_in(&open(parent.path())));
-        assert_eq!(StudyInfo::read(&open(&folder)).expect("read"), info("x"));
+        assert_eq!(
+            StudyInfo::read(&open(&folder), &Budget::default()).expect("read"),
+            info("x")
+        );
         assert_eq!(std::fs::read_to_string(folder.join("a.txt")).expect("kept"), "text");
     }
 
@@ -201,7 +213,9 @@ mod tests {
         for folder in ["../x", "/x", "x/y", "..", ""] {
             info(folder).write(parent.path()).expect("written");
             let directory = Directory::open(parent.path()).expect("a directory");
-            let error = StudyInfo::read(&directory).expect_err("refused").to_string();
+            let error = StudyInfo::read(&directory, &Budget::default())
+                .expect_err("refused")
+                .to_string();
             assert!(error.contains("a measurement lies in"), "{folder}: {error}");
         }
     }

@@ -4,6 +4,7 @@
 //! A pass of the real probe stays far below all of this, but for one that runs for long with many threads: then figures
 //! between the first and the last are dropped, and the last of each thread have a part of their own.
 
+use plimsoll_measure::folder::MOST_PROFILES_BYTES;
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -15,8 +16,8 @@ pub(super) const COUNTERS_LINE_BYTES_MAX: usize = 512 << 10;
 pub(super) const PROFILE_PASS_LINE_BYTES_MAX: usize = 64 << 10;
 /// The longest profile, as JSON.
 pub(super) const PROFILE_BYTES_MAX: usize = 32 << 20;
-/// All profiles of a pass together.
-pub(super) const PROFILES_BYTES_MAX: usize = 64 << 20;
+/// All profiles of a pass together: what is read back of a directory.
+pub(super) const PROFILES_BYTES_MAX: usize = MOST_PROFILES_BYTES as usize;
 /// All lines together of which the end has not come yet, but for profiles.
 pub(super) const PARTIAL_BYTES_MAX: usize = 32 << 20;
 /// What is kept of one connection, and of all, before the end of the window, bytes of JSON.

@@ -12,6 +12,25 @@ fn what_is_no_diagnosis_predicts_nothing() {
 }
 
 #[test]
+fn a_series_that_could_not_be_read_back_is_not_begun() {
+    let bench = Bench::with_services();
+    let args = [
+        "compare",
+        "--rounds",
+        "300",
+        "--a",
+        "node ok.js",
+        "--b",
+        "node dies.js",
+        "http://127.0.0.1:1/",
+    ];
+    bench
+        .run(&args)
+        .expect(104, &["may take 904 rounds, expected at most 800", "--rounds"]);
+    assert!(!bench.path("runs").exists(), "a directory was made");
+}
+
+#[test]
 fn a_variant_that_does_not_work_is_named() {
     let bench = Bench::with_services();
     let ran = bench.compare(&["--a", "node ok.js", "--b", "node crashes.js"]);

@@ -418,3 +418,44 @@ fn mutated_directories_do_no_harm() {
     );
     assert!(largest.0 <= MOST_MEMORY_KB, "{largest:?}");
 }
+
+#[test]
+fn profiles_beyond_the_limit_are_left_out_with_a_notice() {
+    let bench = Bench::new();
+    let directory = bench.path("diagnose");
+    copy(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("../lab/tests/golden/diagnosis"),
+        &directory,
+    );
+    let first = directory.join("profile/profile-0.cpuprofile");
+    let mut profile = fs::read(&first).expect("recorded");
+    profile.resize(14 << 20, b' ');
+    fs::write(&first, profile).expect("written");
+    for number in 100..219 {
+        fs::hard_link(&first, directory.join(format!("profile/profile-{number}.cpuprofile"))).expect("linked");
+    }
+    let (_, stdout, _) = report(&directory).expect("it ends");
+    assert!(
+        stdout.contains("116 of 120 files *.cpuprofile are left out"),
+        "{stdout}"
+    );
+}
+
+#[test]
+fn more_rounds_than_a_series_has_are_refused() {
+    let bench = Bench::new();
+    let directory = bench.path("compare");
+    copy(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recorded/compare"),
+        &directory,
+    );
+    let file = directory.join("comparison.json");
+    let mut info: Value = serde_json::from_slice(&fs::read(&file).expect("recorded")).expect("JSON");
+    info["rounds"] = (0..2000)
+        .map(|number| serde_json::json!({"block": number / 2, "variant": number % 2, "folder": number.to_string()}))
+        .collect();
+    fs::write(&file, info.to_string()).expect("written");
+    let (code, _, stderr) = report(&directory).expect("it ends");
+    assert_eq!(code, 1);
+    assert!(stderr.contains("2000 rounds, expected at most 800"), "{stderr}");
+}
