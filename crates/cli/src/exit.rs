@@ -1,12 +1,12 @@
 //! Exit codes and the one message that goes with a failure.
 
-use crate::stderr;
-use clap::error::{ContextKind, ContextValue, ErrorKind as ClapErrorKind};
+use crate::{output, stderr};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use plimsoll_analysis::{CompareVerdict, Comparison, ScaleVerdict, Scaling, StudyVerdict, Verdict};
 use plimsoll_lab::LabError;
 use plimsoll_plan::{PlanError, Shown};
 use std::fmt::Display;
-use std::io::{self, ErrorKind};
+use std::io;
 use std::process::ExitCode;
 
 /// How the command ends, as a shell or a pipeline sees it.
@@ -182,7 +182,7 @@ fn hide_values(error: &mut clap::Error) {
     // What is too much is a value whose quotes or whose option were forgotten.
     let is_too_much = matches!(
         error.kind(),
-        ClapErrorKind::UnknownArgument | ClapErrorKind::InvalidSubcommand
+        ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand
     );
     for kind in [ContextKind::InvalidArg, ContextKind::InvalidSubcommand] {
         let shown = text(error, kind).and_then(|found| match is_too_much {
@@ -211,8 +211,14 @@ pub(crate) fn usage(mut error: clap::Error) -> Exit {
         return Exit::BadPlan;
     }
     // In the colours of help; a reader that has gone is no failure.
-    match error.print() {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Failure::to(format!("print the help: {error}")).tell(),
-        _ => Exit::Pass,
+    let help = error.render();
+    let text = if output::draws_colours() {
+        help.ansi().to_string()
+    } else {
+        help.to_string()
+    };
+    match output::print("the help", &text) {
+        Err(failure) => failure.tell(),
+        Ok(()) => Exit::Pass,
     }
 }

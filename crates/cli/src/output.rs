@@ -3,10 +3,10 @@
 use crate::args::{ColorWhen, FormArgs};
 use crate::exit::Failure;
 use anstream::{AutoStream, ColorChoice};
-use plimsoll_files::{Directory, given};
+use plimsoll_files::{Directory, given, stream};
 use plimsoll_report::{Report, Style, Written};
 use std::env;
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -44,11 +44,13 @@ pub(crate) fn survives_file_limits() {
 
 /// Prints to standard output. A reader that has gone, as in `| head`, is not a failure.
 pub(crate) fn say(text: &str) -> Result<(), Failure> {
-    let mut stdout = io::stdout().lock();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::to(format!("print the result: {error}")))
-        }
+    print("the result", text)
+}
+
+/// Whole, however slow its reader is.
+pub(crate) fn print(what: &str, text: &str) -> Result<(), Failure> {
+    match stream::write_all(io::stdout().lock(), text.as_bytes(), || None) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::to(format!("print {what}: {error}"))),
         _ => Ok(()),
     }
 }
@@ -77,8 +79,7 @@ pub(crate) fn style(color: ColorWhen) -> Style {
     let colour = match color {
         ColorWhen::Always => true,
         ColorWhen::Never => false,
-        // What `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE` and `TERM` say.
-        ColorWhen::Auto => AutoStream::choice(&io::stdout()) != ColorChoice::Never,
+        ColorWhen::Auto => draws_colours(),
     };
     let width = if terminal {
         terminal_width()
@@ -90,6 +91,11 @@ pub(crate) fn style(color: ColorWhen) -> Style {
         width,
         unicode: speaks_unicode(),
     }
+}
+
+/// What `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE` and `TERM` say.
+pub(crate) fn draws_colours() -> bool {
+    AutoStream::choice(&io::stdout()) != ColorChoice::Never
 }
 
 fn terminal_width() -> u16 {

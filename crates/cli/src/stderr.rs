@@ -5,9 +5,12 @@
 //! come from anywhere.
 
 use indicatif::{ProgressBar, ProgressDrawTarget};
+use plimsoll_files::stream;
 use std::backtrace::{Backtrace, BacktraceStatus};
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 use std::panic;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// Writes lines of text.
 #[expect(clippy::disallowed_methods, reason = "everybody else writes through this")]
@@ -15,8 +18,22 @@ pub(crate) fn tell(text: &str) {
     let mut text = plimsoll_plain::lines(text).into_owned();
     text.push('\n');
     // In one go, so that lines of several threads do not mix. A failure has nowhere to be told.
-    let _ = io::stderr().lock().write_all(text.as_bytes());
+    let stderr = io::stderr().lock();
+    let patience = if GAVE_UP.load(Ordering::Relaxed) {
+        Duration::ZERO
+    } else {
+        PATIENCE
+    };
+    let begin = Instant::now();
+    let left = || Some(patience.saturating_sub(begin.elapsed()));
+    let written = stream::write_all(stderr, text.as_bytes(), left);
+    GAVE_UP.store(written.is_err(), Ordering::Relaxed);
 }
+
+/// How long a text waits for a reader where standard error does not block. Nobody may hold a run up by it …
+const PATIENCE: Duration = Duration::from_secs(1);
+/// … so while nobody reads, the next text does not wait.
+static GAVE_UP: AtomicBool = AtomicBool::new(false);
 
 /// Whether a bar can be drawn and drawn over again.
 #[expect(clippy::disallowed_methods, reason = "everybody else asks this")]

@@ -2,11 +2,12 @@
 //! waited for, and `/dev/stdout` is standard output.
 
 use crate::bounded::{Bounded, READ, refuse_other_than_regular};
+use crate::stream;
 use crate::whole::{self, Access, Taken};
 use rustix::fd::{AsFd as _, BorrowedFd};
 use rustix::fs::{FileType, Mode, OFlags, Stat};
 use std::fs::File;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The bytes of a file, a pipe or a terminal, at most `most_bytes`.
@@ -142,8 +143,8 @@ fn in_place(path: &Path, flags: OFlags, content: &[u8]) -> io::Result<()> {
 }
 
 /// A reader that has gone has had enough.
-fn into(mut file: File, content: &[u8]) -> io::Result<()> {
-    match file.write_all(content) {
+fn into(file: File, content: &[u8]) -> io::Result<()> {
+    match stream::write_all(file, content, || None) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written,
     }

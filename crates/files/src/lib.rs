@@ -10,6 +10,7 @@
 //!   links; only regular files are read.
 //! - [`handed`]: a file of ours that a program writes, as a service its output.
 //! - [`kernel`]: what the kernel says of processes and of itself.
+//! - [`stream`]: what is open already, and may not wait for its reader.
 //!
 //! Bare `std::fs::read`, `File::open` and the like are banned elsewhere by `clippy.toml`.
 
@@ -22,6 +23,7 @@ pub mod found;
 pub mod given;
 pub mod handed;
 pub mod kernel;
+pub mod stream;
 mod whole;
 
 pub use bounded::Bounded;

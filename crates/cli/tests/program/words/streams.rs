@@ -3,7 +3,7 @@
 
 use crate::bench::{Bench, PROGRAM, Ran, free_url, service};
 use std::fs;
-use std::io::Read as _;
+use std::io::{PipeReader, PipeWriter, Read as _, Write as _};
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -85,6 +85,55 @@ fn standard_output_that_is_full_is_an_error_and_keeps_the_run() {
     assert!(bench.read("run/report.html").ends_with("</html>\n"));
     assert!(bench.read("junit.xml").contains("<testsuite"), "what can be written is");
     shell(&bench, "plimsoll --help >/dev/full").expect(1, &["error: failed to print the help"]);
+}
+
+/// A pipe that does not block and is full: the end that is read, the one that is written, and how much is in it.
+fn full_pipe() -> (PipeReader, PipeWriter, usize) {
+    let (reader, mut writer) = std::io::pipe().expect("a pipe");
+    rustix::io::ioctl_fionbio(&writer, true).expect("it does not block");
+    let mut bytes = 0;
+    while let Ok(length) = writer.write(&[b'x'; 4096]) {
+        bytes += length;
+    }
+    (reader, writer, bytes)
+}
+
+/// Whether the process waits for something, or has ended.
+fn waits(pid: u32) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).expect("a child");
+    let state = stat.rsplit(") ").next().and_then(|rest| rest.chars().next());
+    matches!(state, Some('S' | 'Z'))
+}
+
+#[test]
+fn pipes_that_do_not_block_get_the_whole_result() {
+    let bench = bench();
+    let whole = bench.run(&["report", "run", "--json"]).stdout;
+    for args in [&["--json"][..], &["--json", "--markdown", "/dev/stdout"]] {
+        let (mut reader, writer, before) = full_pipe();
+        let mut command = bench.command(&["report", "run"]);
+        let mut going = command.args(args).stdout(writer).spawn().expect("it runs");
+        drop(command);
+        while !waits(going.id()) {
+            thread::yield_now();
+        }
+        let mut text = String::new();
+        reader.read_to_string(&mut text).expect("read");
+        let status = going.wait().expect("it ends");
+        assert!(status.code().is_some_and(|code| code != 1), "{args:?}: {status}");
+        let said = &text[before..];
+        assert!(said.starts_with(&whole), "{args:?}: {} bytes", said.len());
+        assert_eq!(args.len() > 1, said.len() > whole.len(), "{args:?}");
+    }
+}
+
+#[test]
+fn nobody_holds_the_program_up_by_its_standard_error() {
+    let bench = bench();
+    let (reader, writer, _) = full_pipe();
+    let status = bench.command(&["run", "no.yaml"]).stderr(writer).status();
+    assert_eq!(status.expect("it runs").code(), Some(104));
+    drop(reader);
 }
 
 #[test]
