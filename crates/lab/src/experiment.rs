@@ -306,7 +306,7 @@ impl Experiment {
             }
         }
         if let Some(target) = stepper.target.take() {
-            stop_target(target, stepper.now_ns(), stop.load(Ordering::Relaxed), journal);
+            stop_target(target, stepper.now_ns(), stop, journal);
         }
         Ok(())
     }
@@ -507,8 +507,8 @@ fn note_unseen(target: &mut Target, journal: &mut Journal<'_>) {
     }
 }
 
-fn stop_target(target: Target, at_ns: u64, interrupted: bool, journal: &mut Journal<'_>) {
-    let report = if interrupted { target.interrupt() } else { target.stop() };
+fn stop_target(target: Target, at_ns: u64, stop: &AtomicBool, journal: &mut Journal<'_>) {
+    let report = target.stop(stop);
     if !report.killed.is_empty() {
         let message = format!(
             "the service did not end within its grace period and was killed: {}",

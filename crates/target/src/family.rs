@@ -13,6 +13,7 @@ use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -55,6 +56,61 @@ pub(crate) struct End {
     pub(crate) killed: Vec<String>,
     /// How its first process ended.
     pub(crate) first: Option<ExitStatus>,
+}
+
+/// How long what ends has from SIGTERM to SIGKILL.
+#[derive(Debug)]
+pub(crate) struct Grace<'a> {
+    until: Instant,
+    /// What cuts it short, and what is left then.
+    cut: Option<(&'a AtomicBool, Duration)>,
+}
+
+impl<'a> Grace<'a> {
+    pub(crate) fn of(grace: Duration) -> Self {
+        // Beyond a year nobody waits.
+        let grace = grace.min(Duration::from_secs(365 * 24 * 60 * 60));
+        Self {
+            until: Instant::now() + grace,
+            cut: None,
+        }
+    }
+
+    /// At most `short` from the moment on that `interrupted` is set, be it already.
+    pub(crate) fn unless(self, interrupted: &'a AtomicBool, short: Duration) -> Self {
+        let mut grace = Self {
+            cut: Some((interrupted, short)),
+            ..self
+        };
+        grace.was_cut();
+        grace
+    }
+
+    fn left(&self) -> Duration {
+        self.until.saturating_duration_since(Instant::now())
+    }
+
+    /// Whether it has become shorter since it was asked last.
+    fn was_cut(&mut self) -> bool {
+        let Some((_, short)) = self.cut.filter(|(interrupted, _)| interrupted.load(Ordering::Relaxed)) else {
+            return false;
+        };
+        self.cut = None;
+        let until = self.until.min(Instant::now() + short);
+        std::mem::replace(&mut self.until, until) != until
+    }
+
+    /// How long one may wait without missing that it becomes shorter.
+    fn next_look(&self, deadline: Instant) -> Duration {
+        let left = deadline.saturating_duration_since(Instant::now());
+        if self.cut.is_some() { left.min(POLL) } else { left }
+    }
+
+    fn request(&self) -> Request {
+        Request::Stop {
+            grace_ms: u64::try_from(self.left().as_millis()).unwrap_or(u64::MAX),
+        }
+    }
 }
 
 /// A running program and all its descendants, whatever became of their parents. Dropping it kills them.
@@ -263,23 +319,18 @@ impl Family {
     }
 
     /// Ends it: SIGTERM to all of it, and SIGKILL to what is left after `grace`.
-    pub(crate) fn end(mut self, grace: Duration) -> End {
-        self.end_now(Request::Stop {
-            grace_ms: u64::try_from(grace.as_millis()).unwrap_or(u64::MAX),
-        })
+    pub(crate) fn end(mut self, mut grace: Grace<'_>) -> End {
+        let request = grace.request();
+        self.end_now(&mut grace, request)
     }
 
-    fn end_now(&mut self, request: Request) -> End {
+    fn end_now(&mut self, grace: &mut Grace<'_>, request: Request) -> End {
         self.over = true;
-        let grace = match request {
-            Request::Stop { grace_ms } => Duration::from_millis(grace_ms),
-            Request::Kill => Duration::ZERO,
-        };
         let end = match &*self.link {
             Link::Supervisor(control, _) => {
                 // Fails when it is gone, which is what is found then.
                 let _ = wire::say(control, &request);
-                self.hear_of_the_end(grace + KILL_TIMEOUT + SUPERVISOR_TIMEOUT)
+                self.hear_of_the_end(grace)
             }
             Link::Here(_) => None,
         };
@@ -299,10 +350,15 @@ impl Family {
     }
 
     /// `None` when the supervisor was ended by somebody else, or has to be.
-    fn hear_of_the_end(&mut self, timeout: Duration) -> Option<End> {
-        let deadline = Instant::now() + timeout;
+    fn hear_of_the_end(&mut self, grace: &mut Grace<'_>) -> Option<End> {
         loop {
-            self.listen(deadline.saturating_duration_since(Instant::now()));
+            let deadline = grace.until + KILL_TIMEOUT + SUPERVISOR_TIMEOUT;
+            self.listen(grace.next_look(deadline));
+            if grace.was_cut()
+                && let Link::Supervisor(control, _) = &*self.link
+            {
+                let _ = wire::say(control, &grace.request());
+            }
             let mut heard = lock(&self.heard);
             if let Some(end) = heard.gone.take() {
                 return Some(end);
@@ -315,11 +371,17 @@ impl Family {
     }
 
     /// Without a supervisor, or after it.
-    fn end_here(&mut self, grace: Duration) -> End {
-        if !grace.is_zero() {
+    fn end_here(&mut self, grace: &mut Grace<'_>) -> End {
+        if !grace.left().is_zero() {
             self.signal(Signal::TERM);
         }
-        let killed = self.wait_until_gone(grace);
+        let killed = loop {
+            let left = self.wait_until_gone(grace.next_look(grace.until));
+            grace.was_cut();
+            if left.is_empty() || grace.left().is_zero() {
+                break left;
+            }
+        };
         let deadline = Instant::now() + KILL_TIMEOUT;
         loop {
             self.signal(Signal::KILL);
@@ -413,7 +475,7 @@ impl Family {
 impl Drop for Family {
     fn drop(&mut self) {
         if !self.over {
-            self.end_now(Request::Kill);
+            self.end_now(&mut Grace::of(Duration::ZERO), Request::Kill);
         }
         lock(&LIVE).retain(|link| link.upgrade().is_some_and(|link| !Arc::ptr_eq(&link, &self.link)));
     }

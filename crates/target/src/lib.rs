@@ -50,6 +50,7 @@ pub use sources::{Origins, Sources, reads_source_map};
 use plimsoll_measure::TargetSample;
 use std::fmt;
 use std::net::SocketAddr;
+use std::sync::atomic::AtomicBool;
 
 /// A service under test that can be watched.
 #[derive(Debug)]
@@ -118,18 +119,10 @@ impl Target {
         }
     }
 
-    /// Ends what was started here; leaves alone what ran before.
-    pub fn stop(self) -> StopReport {
+    /// Ends what was started here, more quickly from the moment on that `interrupted` is set; leaves alone what ran before.
+    pub fn stop(self, interrupted: &AtomicBool) -> StopReport {
         match self {
-            Self::Service(service) => service.stop(),
-            Self::Attached(_) => StopReport::left_running(),
-        }
-    }
-
-    /// See [`Service::interrupt`].
-    pub fn interrupt(self) -> StopReport {
-        match self {
-            Self::Service(service) => service.interrupt(),
+            Self::Service(service) => service.stop(interrupted),
             Self::Attached(_) => StopReport::left_running(),
         }
     }

@@ -1,7 +1,7 @@
 //! A program that runs to its end and prints what it has to say, and one that runs beside others until it is let go.
 
 use crate::error::hint_on_refusal;
-use crate::family::{Family, Fault, ORPHAN_GRACE};
+use crate::family::{Family, Fault, Grace, ORPHAN_GRACE};
 use crate::supervisor::wire::Order;
 use plimsoll_files::{found, handed};
 use plimsoll_plan::{KnownSecrets, Secret, Shown};
@@ -358,7 +358,7 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         if let Some(family) = self.0.take() {
-            family.end(GRACE);
+            family.end(Grace::of(GRACE));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::cpus::all_cpus;
 use crate::error::StartError;
-use crate::family::{Family, Fault, ORPHAN_GRACE};
+use crate::family::{Family, Fault, Grace, ORPHAN_GRACE};
 use crate::output::Output;
 use crate::ownership::{Claim, Ownership, endpoints};
 use crate::process::Process;
@@ -157,22 +157,15 @@ impl Service {
         })
     }
 
-    /// Ends it: SIGTERM to all of it, and SIGKILL to what is left after the grace period of the plan.
-    pub fn stop(self) -> StopReport {
-        let grace = self.stop_grace;
-        self.end(grace)
-    }
-
-    /// The same for a user who does not want to wait: the grace period is three seconds at most.
-    pub fn interrupt(self) -> StopReport {
-        let grace = self.stop_grace.min(INTERRUPTED_GRACE);
-        self.end(grace)
-    }
-
-    fn end(self, grace: Duration) -> StopReport {
+    /// Ends it: SIGTERM to all of it, and SIGKILL to what is left after the grace period of the plan. From the moment on
+    /// that `interrupted` is set, be it before or meanwhile, that period is three seconds at most: the user does not want to
+    /// wait.
+    pub fn stop(self, interrupted: &AtomicBool) -> StopReport {
         let before = self.family.standing();
         let ended_before = before.all.is_some() || !self.daemon && before.first.is_some();
-        let end = self.family.end(grace);
+        let end = self
+            .family
+            .end(Grace::of(self.stop_grace).unless(interrupted, INTERRUPTED_GRACE));
         StopReport {
             ended: match (end.killed.is_empty(), ended_before) {
                 (false, _) => Ended::Killed,

@@ -107,7 +107,7 @@ fn a_daemon_is_the_service_and_ends_with_it() {
         if dropped {
             drop(service);
         } else {
-            assert_eq!(service.stop().ended, Ended::Terminated);
+            assert_eq!(service.stop(&AtomicBool::new(false)).ended, Ended::Terminated);
         }
         assert!(!is_alive(&daemon));
         setup.assert_port_is_free();
@@ -127,7 +127,7 @@ fn the_death_of_a_daemon_is_noticed() {
         std::thread::yield_now();
     };
     assert_eq!(report.status, "was killed by SIGSEGV");
-    assert_eq!(service.stop().ended, Ended::ByItself);
+    assert_eq!(service.stop(&AtomicBool::new(false)).ended, Ended::ByItself);
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn escaped_processes_use_cpu_of_the_service() {
     let escaped = other.get("/burn");
     let after = service.sample(1).expect("a sample");
     assert!(after.cpu_ns - before.cpu_ns >= 280_000_000, "{before:?} {after:?}");
-    assert_eq!(service.stop().ended, Ended::Terminated);
+    assert_eq!(service.stop(&AtomicBool::new(false)).ended, Ended::Terminated);
     assert!(!is_alive(&escaped));
     other.assert_port_is_free();
 }
@@ -198,7 +198,7 @@ fn cpu_of_orphans_that_came_and_went_is_counted() {
         }
     };
     assert!(after.cpu_ns - before.cpu_ns >= 280_000_000, "{before:?} {after:?}");
-    service.stop();
+    service.stop(&AtomicBool::new(false));
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn a_service_without_its_supervisor_is_ended() {
         std::thread::yield_now();
     };
     assert!(report.status.starts_with("has lost its supervisor"), "{report}");
-    service.stop();
+    service.stop(&AtomicBool::new(false));
     assert!(!is_alive(&daemon) && !is_alive(&first.to_string()));
     setup.assert_port_is_free();
 }
@@ -243,7 +243,7 @@ fn a_supervisor_holds_neither_pipe_nor_terminal() {
         !its.is_empty() && its.iter().all(|socket| !services.contains(socket)),
         "{its:?} {services:?}"
     );
-    service.stop();
+    service.stop(&AtomicBool::new(false));
 }
 
 /// Python and `bash -c` keep the blocked signals that they inherit, and would not hear of SIGTERM.

@@ -196,7 +196,7 @@ fn the_port_is_the_services_through_every_wrapper() {
         let mut target = setup.start(argv);
         assert_eq!(target.ownership(), Ownership::Own, "{argv:?}");
         assert_eq!(target.ownership(), Ownership::Own, "{argv:?}, again");
-        target.stop();
+        target.stop(&AtomicBool::new(false));
         assert!(setup.is_free(), "{argv:?} left something behind");
     }
 }
@@ -217,7 +217,7 @@ fn every_kind_of_address_is_the_services() {
             Err(error) => panic!("{address} at {host}: failed to {error}"),
         };
         assert_eq!(target.ownership(), Ownership::Own, "{address} at {host}");
-        target.stop();
+        target.stop(&AtomicBool::new(false));
     }
 }
 
@@ -315,7 +315,7 @@ fn a_port_that_changes_hands_during_the_run_is_noticed() {
     let found = foreign(target.ownership());
     assert_eq!(found.owner.map(|owner| owner.pid), Some(process::id()));
     assert!(!found.shared);
-    target.stop();
+    target.stop(&AtomicBool::new(false));
 }
 
 /// A socket that shares its port; `inherited` is handed down to children.

@@ -9,7 +9,7 @@ use plimsoll_target::{Attached, Ended, Found, Service, StartError, Target};
 use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -100,11 +100,11 @@ fn it_starts_answers_and_stops() {
     let service = setup.start();
     assert_eq!(service.exited(), None);
     assert_eq!(setup.get("/"), "ok");
-    let report = service.stop();
+    let report = service.stop(&AtomicBool::new(false));
     assert_eq!(report.ended, Ended::Terminated);
     assert_eq!(report.status.as_deref(), Some("was killed by SIGTERM"));
     assert!(report.killed.is_empty(), "{report:?}");
-    setup.start().stop();
+    setup.start().stop(&AtomicBool::new(false));
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn it_is_ready_when_the_path_answers_2xx() {
                   .listen(process.env.PORT, '127.0.0.1'); process.on('SIGTERM', () => { console.log(n); process.exit(3); });";
     let mut setup = Setup::node(script);
     setup.command.ready.path = Some("/health".into());
-    let report = setup.start().stop();
+    let report = setup.start().stop(&AtomicBool::new(false));
     assert_eq!(report.status.as_deref(), Some("exited with status 3"));
     assert_eq!(fs::read_to_string(setup.output()).expect("written"), "4\n");
 }
@@ -187,7 +187,7 @@ fn a_death_during_the_run_is_noticed() {
         (report.status.as_str(), report.last_lines),
         ("exited with status 9", vec!["boom".to_owned()])
     );
-    assert_eq!(service.stop().ended, Ended::ByItself);
+    assert_eq!(service.stop(&AtomicBool::new(false)).ended, Ended::ByItself);
 }
 
 #[test]
@@ -224,7 +224,7 @@ fn the_environment_and_the_folder_are_the_plans() {
     ];
     let service = setup.start();
     assert_eq!(setup.get("/"), format!("77red{}", folder.display()));
-    service.stop();
+    service.stop(&AtomicBool::new(false));
 }
 
 #[test]
@@ -253,8 +253,32 @@ fn who_ignores_sigterm_is_killed() {
     setup.command.stop_grace = Duration::from_millis(50);
     let service = setup.start();
     let pid = service.pid().to_string();
-    let report = service.stop();
+    let report = service.stop(&AtomicBool::new(false));
     assert_eq!(report.ended, Ended::Killed);
+    assert_eq!(report.killed, [format!("node (process {pid})")]);
+    assert!(!is_alive(&pid));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_interrupt_while_it_is_stopped_shortens_the_grace() {
+    let mut setup = Setup::node(&format!(
+        "process.on('SIGTERM', () => require('fs').writeFileSync('asked', '')); {ANSWER}"
+    ));
+    setup.command.working_dir = Some(setup.folder.path().to_owned());
+    setup.command.stop_grace = Duration::from_secs(600);
+    let service = setup.start();
+    let pid = service.pid().to_string();
+    let interrupted = AtomicBool::new(false);
+    let report = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !setup.folder.path().join("asked").exists() {
+                std::thread::yield_now();
+            }
+            interrupted.store(true, Ordering::Relaxed);
+        });
+        service.stop(&interrupted)
+    });
     assert_eq!(report.killed, [format!("node (process {pid})")]);
     assert!(!is_alive(&pid));
 }
@@ -280,7 +304,7 @@ fn the_whole_family_is_sampled_and_ended() {
         if drop_it {
             drop(service);
         } else {
-            assert_eq!(service.stop().ended, Ended::Terminated);
+            assert_eq!(service.stop(&AtomicBool::new(false)).ended, Ended::Terminated);
         }
         for pid in children.split(' ') {
             assert!(!is_alive(pid), "process {pid} is left");
@@ -328,7 +352,7 @@ fn cpu_time_is_what_the_service_itself_says() {
     let with_child = service.sample(0).expect("a sample");
     assert!(with_child.cpu_ns - sampled[2].cpu_ns >= 180_000_000, "{with_child:?}");
     assert_eq!(with_child.processes, 1);
-    service.stop();
+    service.stop(&AtomicBool::new(false));
 }
 
 #[test]
@@ -343,7 +367,7 @@ fn sockets_are_counted() {
     while service.sample(0).expect("a sample").sockets < 1 + held.len() as u32 {
         std::thread::yield_now();
     }
-    service.stop();
+    service.stop(&AtomicBool::new(false));
 }
 
 #[test]
@@ -354,12 +378,12 @@ fn a_running_service_is_watched_and_left_alone() {
     let mut attached = Target::Attached(Attached::pid(service.pid(), &setup.url).expect("it runs"));
     assert_eq!(attached.sample(3).expect("a sample").processes, 1);
     assert_eq!(attached.exited(), None);
-    assert_eq!(attached.stop().ended, Ended::LeftRunning);
+    assert_eq!(attached.stop(&AtomicBool::new(false)).ended, Ended::LeftRunning);
     assert_eq!(setup.get("/"), "ok");
 
     let mut attached = Target::Attached(Attached::pid(service.pid(), &setup.url).expect("it runs"));
     let pid = service.pid();
-    service.stop();
+    service.stop(&AtomicBool::new(false));
     assert_eq!(
         attached.exited().map(|report| report.status),
         Some(format!("is gone: node (process {pid})"))

@@ -119,6 +119,38 @@ fn bad_plans_name_file_line_and_column_and_start_nothing() {
     assert!(!bench.path("runs").exists(), "a run folder was made");
 }
 
+/// The run is over: the wait is cut short, and the verdict stays.
+#[test]
+fn an_interrupt_while_the_service_is_stopped_ends_the_wait() {
+    let bench = Bench::new();
+    let url = free_url();
+    bench.write(
+        "deaf.cjs",
+        "process.on('SIGTERM', () => require('fs').writeFileSync('asked', ''));
+         require('http').createServer((q, s) => s.end('ok')).listen(process.env.PORT, '127.0.0.1');",
+    );
+    bench.write(
+        "plan.yaml",
+        &format!(
+            "target: {{ url: '{url}', command: node deaf.cjs, stop_grace: 10m }}
+load: {{ model: open, rate: 50/s, duration: 1s }}
+objectives: [errors = 0]
+"
+        ),
+    );
+    let going = Going::begin(&mut bench.command(&["run", "plan.yaml", "--json"]));
+    while !bench.path("asked").exists() {
+        std::thread::yield_now();
+    }
+    let ran = going.interrupt();
+    // A busy machine makes a late generator.
+    assert!(matches!(ran.code, 0 | 106), "{ran:?}");
+    assert!(
+        ran.json()["notices"].to_string().contains("was killed: node"),
+        "{ran:?}"
+    );
+}
+
 #[test]
 fn an_interrupted_run_leaves_a_valid_partial_result() {
     let bench = Bench::new();
