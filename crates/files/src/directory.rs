@@ -5,8 +5,9 @@ use crate::whole::{self, Access, Taken};
 use rustix::fd::{AsFd as _, OwnedFd};
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags};
 use std::ffi::OsStr;
-use std::fs::File;
+use std::fs::{DirBuilder, File};
 use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 /// A directory with more entries is none of ours.
@@ -132,6 +133,18 @@ impl Directory {
         let parent = Self::open(parent)?;
         rustix::fs::mkdirat(&parent.descriptor, plain(name)?, Mode::RWXU)?;
         parent.inner(name)
+    }
+
+    /// Makes a directory, and those above it that are missing, for their owner alone. Those that are there stay as they
+    /// are.
+    ///
+    /// # Errors
+    /// When one cannot be made, or is a file.
+    pub fn create_all(path: &Path) -> io::Result<()> {
+        DirBuilder::new()
+            .recursive(true)
+            .mode(Mode::RWXU.as_raw_mode())
+            .create(path)
     }
 
     fn kind(&self, name: &OsStr) -> io::Result<FileType> {
@@ -266,6 +279,22 @@ mod tests {
         assert_eq!(directory.names().expect("listed"), ["hard", "link", "new"]);
         let mode = fs::metadata(directory.path()).expect("there").permissions().mode();
         assert_eq!(mode & 0o777, 0o700);
+    }
+
+    #[test]
+    fn directories_that_were_missing_are_their_owners() {
+        let (place, directory) = directory();
+        let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode() & 0o777;
+        fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o755)).expect("ours");
+        let inner = directory.path().join("above/below");
+        for _ in 0..2 {
+            Directory::create_all(&inner).expect("made");
+            assert_eq!(mode(&inner), 0o700);
+            assert_eq!(mode(inner.parent().expect("above")), 0o700);
+            assert_eq!(mode(directory.path()), 0o755, "it was there before");
+        }
+        fs::write(place.path().join("file"), "").expect("written");
+        Directory::create_all(&place.path().join("file/below")).expect_err("a file");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::record::{Host, Record, RunEnd, RunInfo, StepStart};
 use crate::target::TargetSample;
 use plimsoll_files::Directory;
 use serde::Serialize;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -291,7 +291,7 @@ fn folder_name(started_at: &str, command: &str) -> String {
 /// Makes a folder `<start>-<command>` in `parent`, which is made as well if need be. Where the name is taken, `-2`,
 /// `-3` … is appended.
 pub(super) fn create_folder(parent: &Path, started_at: &str, command: &str) -> Result<Directory, FolderError> {
-    fs::create_dir_all(parent).map_err(|error| FolderError::io("create", parent, error))?;
+    Directory::create_all(parent).map_err(|error| FolderError::io("create", parent, error))?;
     let first = folder_name(started_at, command);
     let mut name = first.clone();
     let mut number = 1_u32;
@@ -324,6 +324,7 @@ mod tests {
     use super::*;
     use crate::folder::lines::name;
     use crate::record::{Note, NoteKind};
+    use std::fs;
 
     fn info() -> RunInfo {
         RunInfo {
