@@ -68,14 +68,18 @@ impl Found {
     /// What the user can do about it, where this is about the path.
     pub(crate) const fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::Status(300..=399, _) => {
+            Self::Status(status, _) if redirects(*status) => {
                 Some("redirects are not followed: name the path that they lead to as `ready.path`")
             }
             Self::Status(401 | 403, _) => Some(
                 "`ready.path` needs a path that responds with 2xx without credentials; leave it out to wait for the port",
             ),
-            Self::Status(..) => Some(
+            Self::Status(..) | Self::Truncated(_) => Some(
                 "`ready.path` needs a path that responds with 2xx once the service is ready; leave it out to wait for the port",
+            ),
+            Self::Waiting(..) => Some(
+                "`ready.path` needs a path that responds within `ready.timeout`: name another one, give it longer, or leave it \
+                 out to wait for the port",
             ),
             Self::Tls | Self::Http2 | Self::Closed | Self::Reset | Self::Malformed(_) => {
                 Some("plimsoll speaks HTTP/1.1 without TLS: let the service listen for plain http")
@@ -176,9 +180,7 @@ impl FinalHead {
             Ok(Progress::Done { answer, .. }) if matches!(answer.status, 200..=299) => Some(Ok(())),
             Ok(Progress::Done { answer, consumed }) => {
                 let end = self.bytes.len() - bytes.len() + consumed;
-                let location = matches!(answer.status, 300..=399)
-                    .then(|| location(&self.bytes[..end]))
-                    .flatten();
+                let location = redirects(answer.status).then(|| location(&self.bytes[..end])).flatten();
                 Some(Err(Found::Status(answer.status, location)))
             }
             Err(Malformed::Tls) => Some(Err(Found::Tls)),
@@ -186,6 +188,11 @@ impl FinalHead {
             Err(error) => Some(Err(Found::Malformed(error.to_string()))),
         }
     }
+}
+
+/// Whether a response with this status leads elsewhere by its location (RFC 9110, section 15.4).
+const fn redirects(status: u16) -> bool {
+    matches!(status, 301 | 302 | 303 | 307 | 308)
 }
 
 /// Where the last of these heads redirects to, without what may be secret, fit for a terminal.
@@ -249,7 +256,9 @@ mod tests {
         for (status, expected) in [
             ("404 Not Found\r\n", "status 404"),
             ("500 Oh\r\nlocation: /elsewhere\r\n", "status 500"),
-            ("304 Not Modified\r\n", "status 304"),
+            ("304 Not Modified\r\nlocation: /elsewhere\r\n", "status 304"),
+            ("300 Multiple Choices\r\nlocation: /elsewhere\r\n", "status 300"),
+            ("308 Moved\r\nlocation: /new\r\n", "status 308, a redirect to /new"),
             (
                 "302 Found\r\nLocation: /login?token=secret\r\n",
                 "status 302, a redirect to /login",
@@ -266,6 +275,20 @@ mod tests {
         ] {
             check(format!("{early}HTTP/1.1 {status}\r\n").as_bytes(), &Err(expected));
         }
+    }
+
+    #[test]
+    fn hints_are_about_what_was_found() {
+        for (found, word) in [
+            (Found::Status(302, None), "redirects are not followed"),
+            (Found::Status(304, None), "responds with 2xx"),
+            (Found::Truncated(21), "responds with 2xx"),
+            (Found::Waiting(0, Duration::from_secs(3)), "give it longer"),
+            (Found::Waiting(9, Duration::from_secs(3)), "give it longer"),
+        ] {
+            assert!(found.hint().is_some_and(|hint| hint.contains(word)), "{found}");
+        }
+        assert_eq!(Found::Refused.hint(), None, "it is about the port");
     }
 
     #[test]
@@ -305,5 +328,9 @@ mod tests {
         assert!(matches!(found, Err(Found::Malformed(_))), "{found:?}");
         let found = read(&mut Pieces(VecDeque::new()), Instant::now(), || true).expect_err("too late");
         assert!(matches!(found, Found::Waiting(0, _)), "{found}");
+        assert!(
+            found.hint().is_some_and(|hint| hint.contains("`ready.timeout`")),
+            "{found}"
+        );
     }
 }
