@@ -5,6 +5,7 @@ use crate::exit::Failure;
 use anstream::{AutoStream, ColorChoice};
 use plimsoll_files::{Directory, given, stream};
 use plimsoll_report::{Report, Style, Written};
+use std::borrow::Cow;
 use std::env;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
@@ -18,16 +19,16 @@ pub(crate) fn deliver(findings: &impl Report, folder: Option<&Path>, form: &Form
         Some(Err(error)) => (None, Err(error)),
         None => (None, Ok(())),
     };
-    let text = if form.json {
-        findings.json()
+    let said = if form.json {
+        say(Said::Json(&findings.json()))
     } else {
         let written = Written {
             report: page.as_deref(),
             folder,
         };
-        findings.terminal(style(form.color), written)
+        let style = style(form.color);
+        say(Said::Drawn(&findings.terminal(style, written), style))
     };
-    let said = say(&text);
     let file = |path: &Option<PathBuf>, text: fn(&_) -> String| {
         path.as_deref().map_or(Ok(()), |path| write(path, &text(findings)))
     };
@@ -42,9 +43,54 @@ pub(crate) fn survives_file_limits() {
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
 }
 
+/// What is printed to standard output.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Said<'a> {
+    /// For people; names and messages in it may come from anywhere.
+    Text(&'a str),
+    /// For people, in a style: where it has colours, they stay.
+    Drawn(&'a str, Style),
+    /// For programs.
+    Json(&'a str),
+    /// For a shell, and ours to the last byte.
+    Script(&'a str),
+}
+
+impl Said<'_> {
+    /// Without anything that drives a terminal.
+    fn plain(&self) -> Cow<'_, str> {
+        match self {
+            Self::Drawn(text, style) if style.colour => plain_but_colours(text).into(),
+            Self::Text(text) | Self::Drawn(text, _) => plimsoll_plain::lines(text),
+            Self::Json(text) => plimsoll_plain::json(text),
+            Self::Script(text) => (*text).into(),
+        }
+    }
+}
+
+/// Leaves in what sets colours: `ESC [`, digits and `;`, `m`.
+fn plain_but_colours(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut from = 0;
+    for (begin, _) in text.match_indices("\x1b[") {
+        let parameters = text[begin + 2..].bytes();
+        let digits = parameters
+            .take_while(|byte| byte.is_ascii_digit() || *byte == b';')
+            .count();
+        let end = begin + 2 + digits + 1;
+        if begin >= from && text.as_bytes().get(end - 1) == Some(&b'm') {
+            plain.push_str(&plimsoll_plain::lines(&text[from..begin]));
+            plain.push_str(&text[begin..end]);
+            from = end;
+        }
+    }
+    plain.push_str(&plimsoll_plain::lines(&text[from..]));
+    plain
+}
+
 /// Prints to standard output. A reader that has gone, as in `| head`, is not a failure.
-pub(crate) fn say(text: &str) -> Result<(), Failure> {
-    print("the result", text)
+pub(crate) fn say(said: Said<'_>) -> Result<(), Failure> {
+    print("the result", &said.plain())
 }
 
 /// Whole, however slow its reader is.
@@ -113,4 +159,27 @@ fn speaks_unicode() -> bool {
         let locale = locale.to_ascii_lowercase();
         locale.contains("utf-8") || locale.contains("utf8")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_but_colours_of_ours_drives_a_terminal() {
+        let colours = |colour| Style {
+            colour,
+            ..Style::default()
+        };
+        let hostile = "a\x1b]0;own\x07\u{9b}31m\u{202e}b\x1b[2Jc\x1b[1;32md\x1b[0m\x1b[9\x1b";
+        let of = |said: Said<'_>| said.plain().into_owned();
+        let text = of(Said::Text(hostile));
+        assert!(!text.contains(plimsoll_plain::is_unsafe), "{text:?}");
+        assert_eq!(of(Said::Drawn(hostile, colours(false))), text);
+        let drawn = of(Said::Drawn(hostile, colours(true)));
+        assert!(drawn.contains("c\x1b[1;32md\x1b[0m"), "{drawn:?}");
+        let left = drawn.replace("\x1b[1;32m", "").replace("\x1b[0m", "");
+        assert!(!left.contains(plimsoll_plain::is_unsafe), "{drawn:?}");
+        assert_eq!(of(Said::Json("{\"a\":\"\u{9b}\"}")), r#"{"a":"\u009b"}"#);
+    }
 }

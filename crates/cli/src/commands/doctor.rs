@@ -3,24 +3,20 @@
 use crate::CommandResult;
 use crate::args::DoctorArgs;
 use crate::exit::Exit;
-use crate::output::{say, style};
+use crate::output::{Said, say, style};
 use plimsoll_target::host::{Check, State};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
 pub(crate) fn doctor(args: &DoctorArgs) -> CommandResult {
     let checks = plimsoll_target::host::checks(args.connections);
-    let text = if args.json {
-        format!("{:#}\n", json(&checks))
+    if args.json {
+        say(Said::Json(&format!("{:#}\n", json(&checks))))?;
     } else {
         let style = style(args.color);
-        checks
-            .iter()
-            .map(|check| draw(check, style.unicode, style.colour))
-            .collect::<String>()
-            + &closing(&checks)
-    };
-    say(&text)?;
+        let drawn = checks.iter().map(|check| draw(check, style.unicode, style.colour));
+        say(Said::Drawn(&(drawn.collect::<String>() + &closing(&checks)), style))?;
+    }
     Ok(if checks.iter().any(|check| check.state == State::Bad) {
         Exit::Failed
     } else {

@@ -3,7 +3,7 @@
 use crate::CommandResult;
 use crate::args::InitArgs;
 use crate::exit::{Exit, Failure};
-use crate::output::say;
+use crate::output::{Said, say};
 use plimsoll_files::{found, given};
 use plimsoll_plan::{Plan, Secret, Shown, Url};
 use serde_json::Value;
@@ -39,9 +39,9 @@ pub(crate) fn init(args: &InitArgs) -> CommandResult {
             format!("it starts the service with `{}`", Shown::of_command(&words))
         }
     };
-    say(&format!(
+    say(Said::Text(&format!(
         "wrote {path}: {started}\n\nnext:\n  plimsoll run {path}        one short load test, to see that it works\n  plimsoll capacity {path}   the load line\n"
-    ))?;
+    )))?;
     Ok(Exit::Pass)
 }
 

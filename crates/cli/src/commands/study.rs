@@ -5,7 +5,7 @@ use crate::CommandResult;
 use crate::args::{FormArgs, StudyArgs};
 use crate::exit::{Exit, Failure};
 use crate::live::Live;
-use crate::output;
+use crate::output::{self, Said};
 use crate::signals::stop_on_signals;
 use crate::study_source::{Found, Studies};
 use plimsoll_lab::{MeasuredPart, Options, Studied, StudiedPart, Studying};
@@ -38,12 +38,12 @@ fn list(args: &StudyArgs, studies: &Studies) -> CommandResult {
             question: study.question,
         });
     }
-    let text = if args.output.form.json {
-        plimsoll_report::studies_json(&listed)
+    if args.output.form.json {
+        output::say(Said::Json(&plimsoll_report::studies_json(&listed)))?;
     } else {
-        plimsoll_report::studies(&listed, output::style(args.output.form.color))
-    };
-    output::say(&text)?;
+        let style = output::style(args.output.form.color);
+        output::say(Said::Drawn(&plimsoll_report::studies(&listed, style), style))?;
+    }
     Ok(Exit::Pass)
 }
 

@@ -300,7 +300,8 @@ fn no_text_from_outside_drives_a_terminal() {
         &format!("console.error({json}); process.title = {json}; process.exit(3)\n"),
     );
     let url = free_url();
-    let commands: [&[&str]; 9] = [
+    let plan = format!("{CANARY}.yaml");
+    let commands: [&[&str]; 10] = [
         &["report", "run"],
         &["report", "run", "--json"],
         &["report", "run", "--markdown", "/dev/stdout", "--junit", "/dev/stdout"],
@@ -308,6 +309,7 @@ fn no_text_from_outside_drives_a_terminal() {
         &["run", CANARY],
         &["run", "bad.yaml"],
         &[CANARY],
+        &["init", "--output", &plan, "--", "node", "s.js"],
         &["run", &url, "-H", CANARY, "-d", "1s"],
         &["run", &url, "-d", "1s", "--", "node", "dies.js", CANARY],
     ];
@@ -316,6 +318,7 @@ fn no_text_from_outside_drives_a_terminal() {
         assert!(!has_controls(&ran.stderr), "{command:?}: {:?}", ran.stderr);
         assert!(!has_controls(&ran.stdout), "{command:?}: {:?}", ran.stdout);
     }
+    assert!(bench.path(&plan).exists());
     let report = bench.run(&["report", "run"]);
     assert!(report.stdout.contains("[31mC"), "{report:?}");
 }
