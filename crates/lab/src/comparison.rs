@@ -487,7 +487,9 @@ impl LabError {
     #[must_use]
     pub fn is_of_plan(&self) -> bool {
         match self {
-            Self::Plan(_) | Self::TooManyRounds { .. } | Self::Spin(_) | Self::LocalAddress { .. } => true,
+            Self::Plan(_) | Self::TooManyRounds { .. } | Self::Cores(_) | Self::Spin(_) | Self::LocalAddress { .. } => {
+                true
+            }
             Self::Attach(error) => error.is_of_arguments(),
             Self::Variant { source, .. } => source.is_of_plan(),
             _ => false,

@@ -2,7 +2,7 @@
 
 use plimsoll_engine::{EngineError, ResolveError};
 use plimsoll_measure::folder::{FolderError, MOST_ROUNDS};
-use plimsoll_target::{AttachError, ProgramError, StartError, hint_on_refusal};
+use plimsoll_target::{AttachError, NoSuchCores, ProgramError, StartError, hint_on_refusal};
 use thiserror::Error;
 
 /// An experiment did not come to a result. The text fits after "failed to".
@@ -41,6 +41,9 @@ pub enum LabError {
         /// Why not.
         found: String,
     },
+    /// Cores that were named are not there.
+    #[error(transparent)]
+    Cores(#[from] NoSuchCores),
     /// A thread that never sleeps would have to share its core.
     #[error("spin: {0}")]
     Spin(String),
@@ -111,6 +114,7 @@ impl LabError {
             Self::Io(_) => {
                 Some("it needs Linux 6.1 or newer, and containers often forbid it; leave out --io".to_owned())
             }
+            Self::Cores(error) => Some(error.hint()),
             Self::LocalAddress { .. } => Some(
                 "give addresses of this machine with --local-addrs (`ip address` lists them), or leave it out"
                     .to_owned(),

@@ -15,7 +15,10 @@ use plimsoll_engine::{Requests, Wakeups, monotonic_ns, raise_descriptor_limit, r
 use plimsoll_measure::folder::{FolderError, RunWriter};
 use plimsoll_measure::{Ended, Host, NoteKind, Profile, Record, RunInfo};
 use plimsoll_plan::{Arrivals, KnownSecrets, Load, Objective, OpenLoad, Plan};
-use plimsoll_target::{Attached, Ownership, Probe, ProbeMode, Service, StartError, Target, available_cpus, cpu_layout};
+use plimsoll_target::{
+    Attached, Ownership, Probe, ProbeMode, Service, StartError, Target, available_cpus, check_generator_cpus,
+    check_target_cpus, cpu_layout,
+};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -166,7 +169,12 @@ impl Experiment {
         let requests = Requests::new(&plan.scenario, &plan.target.url, plan.connections.keep_alive)
             .map_err(|error| LabError::Plan(error.to_string()))?;
         let descriptors = raise_descriptor_limit();
-        let layout = cpu_layout(&plan.target.cpus, &available_cpus());
+        let available = available_cpus();
+        if plan.target.command.is_some() {
+            check_target_cpus(&plan.target.cpus, &available)?;
+        }
+        check_generator_cpus(&self.options.generator_cpus, &available)?;
+        let layout = cpu_layout(&plan.target.cpus, &available);
         let generator_cpus = if self.options.generator_cpus.is_empty() {
             layout.generator
         } else {

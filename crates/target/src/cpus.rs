@@ -1,5 +1,53 @@
 //! Which cores the service gets and which the generator.
 
+use thiserror::Error;
+
+/// Somebody was given cores that are not there. The text fits after "failed to".
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("pin the {who} to cpus {}: available are {}", list(wanted), list(available))]
+pub struct NoSuchCores {
+    who: &'static str,
+    wanted: Vec<usize>,
+    available: Vec<usize>,
+    leave_out: &'static str,
+}
+
+impl NoSuchCores {
+    /// What the user can do about it.
+    #[must_use]
+    pub fn hint(&self) -> String {
+        format!("choose from {}, or leave out {}", list(&self.available), self.leave_out)
+    }
+}
+
+/// Looks whether the service can run on the cores that it is given.
+///
+/// # Errors
+/// When one of them is not among the `available`.
+pub fn check_target_cpus(wanted: &[usize], available: &[usize]) -> Result<(), NoSuchCores> {
+    check("service", wanted, available, "--target-cpus and `cpus`")
+}
+
+/// The same of the generator.
+///
+/// # Errors
+/// As [`check_target_cpus`].
+pub fn check_generator_cpus(wanted: &[usize], available: &[usize]) -> Result<(), NoSuchCores> {
+    check("generator", wanted, available, "--generator-cpus")
+}
+
+fn check(who: &'static str, wanted: &[usize], available: &[usize], leave_out: &'static str) -> Result<(), NoSuchCores> {
+    if wanted.iter().all(|cpu| available.contains(cpu)) {
+        return Ok(());
+    }
+    Err(NoSuchCores {
+        who,
+        wanted: wanted.to_vec(),
+        available: available.to_vec(),
+        leave_out,
+    })
+}
+
 /// Who runs where. An empty list is not pinned.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CpuLayout {
@@ -104,7 +152,7 @@ pub(crate) fn list(cpus: &[usize]) -> String {
 mod tests {
     use super::*;
 
-    fn check(wanted: &[usize], available: &[usize], target: &[usize], generator: &[usize], warns: bool) {
+    fn shared(wanted: &[usize], available: &[usize], target: &[usize], generator: &[usize], warns: bool) {
         let layout = cpu_layout(wanted, available);
         assert_eq!(layout.target, target, "target of {wanted:?} in {available:?}");
         assert_eq!(layout.generator, generator, "generator of {wanted:?} in {available:?}");
@@ -112,15 +160,24 @@ mod tests {
     }
 
     #[test]
+    fn cores_that_are_not_there_are_named() {
+        assert_eq!(check_target_cpus(&[], &[]), Ok(()));
+        assert_eq!(check_generator_cpus(&[1, 0], &[0, 1]), Ok(()));
+        let error = check_generator_cpus(&[1, 99], &[0, 1]).expect_err("refused");
+        assert_eq!(error.to_string(), "pin the generator to cpus 1,99: available are 0-1");
+        assert_eq!(error.hint(), "choose from 0-1, or leave out --generator-cpus");
+    }
+
+    #[test]
     fn cores_are_shared_out() {
-        check(&[], &[0, 1], &[0], &[1], false);
-        check(&[], &[0, 1, 2, 3], &[0, 1, 2], &[3], false);
-        check(&[], &[2, 3, 6, 7, 8, 9, 10, 11], &[2, 3, 6, 7, 8, 9], &[10, 11], false);
-        check(&[], &[0], &[], &[], true);
-        check(&[], &[], &[], &[], true);
-        check(&[1], &[0, 1, 2], &[1], &[0, 2], false);
-        check(&[0, 1], &[0, 1], &[0, 1], &[], true);
-        check(&[9], &[0, 1], &[9], &[0, 1], false);
+        shared(&[], &[0, 1], &[0], &[1], false);
+        shared(&[], &[0, 1, 2, 3], &[0, 1, 2], &[3], false);
+        shared(&[], &[2, 3, 6, 7, 8, 9, 10, 11], &[2, 3, 6, 7, 8, 9], &[10, 11], false);
+        shared(&[], &[0], &[], &[], true);
+        shared(&[], &[], &[], &[], true);
+        shared(&[1], &[0, 1, 2], &[1], &[0, 2], false);
+        shared(&[0, 1], &[0, 1], &[0, 1], &[], true);
+        shared(&[9], &[0, 1], &[9], &[0, 1], false);
     }
 
     #[test]

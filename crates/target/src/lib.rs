@@ -33,7 +33,7 @@ mod sys;
 
 pub use attached::Attached;
 pub use cpuprofile::{CpuProfileError, read_cpuprofile, read_cpuprofile_after};
-pub use cpus::{CpuLayout, available_cpus, cpu_layout};
+pub use cpus::{CpuLayout, NoSuchCores, available_cpus, check_generator_cpus, check_target_cpus, cpu_layout};
 pub use error::{AttachError, StartError, hint_on_refusal};
 pub use family::end_all;
 pub use health::Found;

@@ -83,12 +83,28 @@ fn a_port_in_use_is_told_before_anything_starts() {
 }
 
 #[test]
-fn cores_that_do_not_exist_are_refused() {
+fn cores_that_do_not_exist_are_refused_before_anything_starts() {
+    let bench = Bench::new();
     let script = service("ok.js");
     let url = free_url();
-    Bench::new()
-        .run(&["run", &url, "--target-cpus", "900", "--", "node", &script])
-        .expect(1, &["failed to pin the service to cpus 900", "hint:"]);
+    for (option, whose) in [("--target-cpus", "service"), ("--generator-cpus", "generator")] {
+        let pin = format!("failed to pin the {whose} to cpus 900: available are ");
+        bench
+            .run(&["run", &url, option, "900", "--", "node", &script])
+            .expect(104, &[&pin, "hint: choose from ", option]);
+    }
+    let plan = format!("target: {{ url: '{url}', command: [node, '{script}'], cpus: '900' }}\n");
+    bench.write(
+        "plan.yaml",
+        &(plan + "load: { model: open, rate: 10/s, duration: 1s }\n"),
+    );
+    bench
+        .run(&["capacity", "plan.yaml"])
+        .expect(104, &["failed to pin the service to cpus 900: available are "]);
+    bench
+        .run(&["hold", &url, "--generator-cpus", "900", "-c", "10"])
+        .expect(104, &["failed to pin the generator to cpus 900: available are "]);
+    assert!(!bench.path("runs").exists(), "a run directory was made");
 }
 
 #[test]
