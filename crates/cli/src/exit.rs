@@ -180,10 +180,7 @@ fn hide_values(error: &mut clap::Error) {
         error.insert(ContextKind::InvalidValue, ContextValue::String(shown.into()));
     }
     // What is too much is a value whose quotes or whose option were forgotten.
-    let is_too_much = matches!(
-        error.kind(),
-        ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand
-    );
+    let is_too_much = matches!(error.kind(), ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand);
     for kind in [ContextKind::InvalidArg, ContextKind::InvalidSubcommand] {
         let shown = text(error, kind).and_then(|found| match is_too_much {
             true => (!is_word(&found)).then(Shown::hidden),
