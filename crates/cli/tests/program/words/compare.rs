@@ -44,10 +44,9 @@ fn a_variant_that_does_not_work_is_named() {
         .json();
     assert_eq!(found["verdict"], "failed");
     let headline = found["headline"].as_str().expect("text");
-    assert!(
-        headline.contains("b, round 2: The service ended by itself"),
-        "{headline}"
-    );
+    // It dies after a number of responses, which a busy machine may not make in the first round.
+    assert!(headline.contains("b, round "), "{headline}");
+    assert!(headline.contains(": The service ended by itself"), "{headline}");
 }
 
 #[test]
