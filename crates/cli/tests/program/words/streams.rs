@@ -28,9 +28,9 @@ fn bench() -> Bench {
     bench
 }
 
-/// A shell command, in which `plimsoll` is the program.
+/// A shell command, in which `plimsoll` is the program. It may be the name of a directory as well.
 fn shell(bench: &Bench, script: &str) -> Ran {
-    let script = script.replace("plimsoll", PROGRAM);
+    let script = script.replace("plimsoll ", &format!("{PROGRAM} "));
     Ran::of_command(bench.other("sh").args(["-c", &script]))
 }
 
