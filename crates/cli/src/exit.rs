@@ -194,10 +194,8 @@ fn hide_values(error: &mut clap::Error) {
 
 /// An option, or what a mistyped command looks like.
 fn is_word(text: &str) -> bool {
-    let option = text.split('=').next().unwrap_or_default();
     let plain = |c: char| c.is_ascii_lowercase() || c == '-';
-    text.starts_with('-') && option.chars().all(plain) && !text.contains('=')
-        || text.chars().all(plain) && text.len() < 12
+    text.chars().all(plain) && (text.starts_with('-') || text.len() < 12)
 }
 
 /// Help and version are answers; everything else is a mistake in the arguments.

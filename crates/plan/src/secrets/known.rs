@@ -68,13 +68,8 @@ impl KnownSecrets {
     /// bodies, and the hidden words of its command.
     #[must_use]
     pub fn of(plan: &Plan) -> Self {
-        Self::of_plans([plan])
-    }
-
-    /// Those of several plans.
-    pub fn of_plans<'a>(plans: impl IntoIterator<Item = &'a Plan>) -> Self {
         let mut gathered = Gathered::default();
-        plans.into_iter().for_each(|plan| gathered.plan(plan));
+        gathered.plan(plan);
         gathered.into_known()
     }
 
@@ -155,15 +150,10 @@ impl KnownSecrets {
     pub fn is_empty(&self) -> bool {
         self.finder.is_none()
     }
+}
 
-    /// [`KnownSecrets::hide`] for text that is owned.
-    #[must_use]
-    pub fn hide_in(&self, text: String) -> String {
-        match self.hide(&text) {
-            Cow::Owned(hidden) => hidden,
-            Cow::Borrowed(_) => text,
-        }
-    }
+fn shortest(name: &str) -> usize {
+    if sounds_secret(name) { SHORTEST_NAMED } else { SHORTEST }
 }
 
 #[derive(Default)]
@@ -221,8 +211,7 @@ impl Gathered {
     }
 
     fn setting(&mut self, name: &str, value: &str) {
-        let shortest = if sounds_secret(name) { SHORTEST_NAMED } else { SHORTEST };
-        self.add(value, shortest);
+        self.add(value, shortest(name));
         // The password of a URL is one by itself, whatever is in it.
         for url in value.split("://").skip(1) {
             if let Some((user, _)) = url.rsplit_once('@') {
@@ -240,7 +229,7 @@ impl Gathered {
     fn pieces(&mut self, text: &str) {
         pieces(text, &mut |name, value| {
             if !is_plain(value) {
-                self.add(value, if sounds_secret(name) { SHORTEST_NAMED } else { SHORTEST });
+                self.add(value, shortest(name));
             }
         });
     }
@@ -291,10 +280,9 @@ impl Gathered {
         let of_segments = path.split('/').flat_map(|segment| segment.split(';').skip(1));
         for parameter in of_segments.chain(query.split('&')) {
             let (name, value) = parameter.split_once('=').unwrap_or(("", parameter));
-            let shortest = if sounds_secret(name) { SHORTEST_NAMED } else { SHORTEST };
-            self.add(value, shortest);
+            self.add(value, shortest(name));
             let decoded = percent_encoding::percent_decode_str(value).decode_utf8_lossy();
-            self.add(&decoded, shortest);
+            self.add(&decoded, shortest(name));
         }
     }
 
