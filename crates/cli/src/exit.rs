@@ -179,23 +179,21 @@ fn hide_values(error: &mut clap::Error) {
         };
         error.insert(ContextKind::InvalidValue, ContextValue::String(shown.into()));
     }
-    // What is too much is a value whose quotes or whose option were forgotten.
-    let is_too_much = matches!(error.kind(), ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand);
+    let plain = |text: &str| text.chars().all(|c| c.is_ascii_lowercase() || c == '-');
     for kind in [ContextKind::InvalidArg, ContextKind::InvalidSubcommand] {
-        let shown = text(error, kind).and_then(|found| match is_too_much {
-            true => (!is_word(&found)).then(Shown::hidden),
-            false => (!found.starts_with(['-', '<', '['])).then(|| Shown::of_text(&found)),
+        let shown = text(error, kind).and_then(|found| {
+            let option = found.starts_with('-');
+            match error.kind() {
+                // What is too much is a value whose quotes or whose option were forgotten.
+                ErrorKind::UnknownArgument => (!(option && plain(&found))).then(Shown::hidden),
+                ErrorKind::InvalidSubcommand => (!(plain(&found) && found.len() < 12)).then(Shown::hidden),
+                _ => (!option && !found.starts_with(['<', '['])).then(|| Shown::of_text(&found)),
+            }
         });
         if let Some(shown) = shown {
             error.insert(kind, ContextValue::String(shown.into()));
         }
     }
-}
-
-/// An option, or what a mistyped command looks like.
-fn is_word(text: &str) -> bool {
-    let plain = |c: char| c.is_ascii_lowercase() || c == '-';
-    text.chars().all(plain) && (text.starts_with('-') || text.len() < 12)
 }
 
 /// Help and version are answers; everything else is a mistake in the arguments.

@@ -284,6 +284,7 @@ fn secrets_of_a_mistyped_command_line_are_in_no_message() {
         &["compare", &query],
         &["bench", "http://127.0.0.1:1/", "-H", "x-api-key:", plain],
         &["bench", "-H", "x-api-key:", plain],
+        &["bench", "http://127.0.0.1:1/", "-H", "x-api-key:", "hunter"],
         &["capacity", "-H", "Authorization:", plain],
         &["bench", "http://127.0.0.1:1/", &line],
         &["report", &url],
@@ -293,7 +294,7 @@ fn secrets_of_a_mistyped_command_line_are_in_no_message() {
         let bench = Bench::new();
         let ran = bench.run(words);
         assert_ne!(ran.code, 0, "{words:?}");
-        let hidden = [&c[..], &[plain.to_owned()]].concat();
+        let hidden = [&c[..], &[plain.to_owned(), "hunter".to_owned()]].concat();
         assert_hidden(&format!("{words:?}"), &bench, &ran, &hidden);
     }
 }
