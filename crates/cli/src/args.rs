@@ -26,10 +26,11 @@ const STYLES: Styles = Styles::styled()
     .placeholder(AnsiColor::Cyan.on_default());
 
 const AFTER_HELP: &str = "\
-Exit codes: 0 objectives hold · 99 objective breached · 104 bad plan or arguments · 105 interrupted,
-partial result written · 106 the generator was the bottleneck, result invalid · 1 nothing measured or judged, or anything else";
+Exit codes: 0 every objective holds · 99 an objective is breached · 104 invalid plan or arguments ·
+105 interrupted, partial result written · 106 generator was the bottleneck, result invalid ·
+1 nothing measured or judged, or any other failure";
 
-/// Finds the load line of a Node.js service: the load it carries inside its objectives.
+/// Find how much load a Node.js service carries within its objectives, and what limits it.
 #[derive(Debug, Parser)]
 #[command(name = "plimsoll", version, styles = STYLES, after_help = AFTER_HELP, max_term_width = 100)]
 #[command(
@@ -44,28 +45,28 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Search the load line: the greatest rate at which every objective holds
+    /// Find the load line: the highest rate at which every objective holds
     #[command(after_long_help = "\
 Examples:
   plimsoll capacity -- node server.js              the service listens on $PORT or 3000
   plimsoll capacity plan.yaml
   plimsoll capacity http://127.0.0.1:3000/ --pid 4711 --objective 'p95 <= 50ms'")]
     Capacity(CapacityArgs),
-    /// Say why the service stops where it stops: ranked causes with file and line
+    /// Explain what limits the service: ranked causes with file and line
     #[command(after_long_help = "\
 Examples:
   plimsoll diagnose -- node server.js              searches the load line first
   plimsoll diagnose plan.yaml -R 500               at this rate, without a search
   plimsoll diagnose plan.yaml -R 500 --json | jq '.diagnosis.causes[0]'")]
     Diagnose(DiagnoseArgs),
-    /// Make the load of a plan and judge its objectives per window
+    /// Run the load of a plan and judge its objectives
     #[command(after_long_help = "\
 Examples:
   plimsoll run plan.yaml
   plimsoll run plan.yaml -R 500 -d 2m              another constant rate
   plimsoll run http://127.0.0.1:3000/ --stage 30s:1000 --stage 1m:1000 -- node server.js")]
     Run(RunArgs),
-    /// Load one URL, with flags as in wrk, oha and autocannon
+    /// Load a single URL, with flags as in wrk, oha and autocannon
     #[command(after_long_help = "\
 Examples:
   plimsoll bench http://127.0.0.1:3000/            50 connections for 10 s, closed model
@@ -73,15 +74,15 @@ Examples:
   plimsoll bench http://127.0.0.1:3000/ -R 1000 -d 30s
   plimsoll bench http://127.0.0.1:3000/users -m POST -H 'content-type: application/json' -b '{\"n\":1}'")]
     Bench(BenchArgs),
-    /// Hold connections open, most of them idle, and count what is lost and what each costs
+    /// Hold idle connections open, count losses and measure what each costs
     #[command(after_long_help = "\
 Examples:
-  plimsoll hold http://127.0.0.1:3000/poll -c 10000          a parked request on each (long poll)
+  plimsoll hold http://127.0.0.1:3000/poll -c 10000          each waits for a response (long poll)
   plimsoll hold http://127.0.0.1:3000/ -c 10000 --park nothing --ping 30s
   plimsoll hold http://127.0.0.1:3000/poll -c 15000 -d 5m -- node server.js
   plimsoll hold http://127.0.0.1:8080/poll -c 1000000 --pace 10k/s -d 10m")]
     Hold(HoldArgs),
-    /// Tell whether two variants of a service differ, by how much, and how sure that is
+    /// Compare variants of a service: what differs, by how much, how certainly
     #[command(after_long_help = "\
 Examples:
   plimsoll compare --a 'node server.js' --b 'node --max-semi-space-size=64 server.js'
@@ -89,10 +90,9 @@ Examples:
   plimsoll compare plan.yaml --rev main..HEAD      each revision in a git worktree of its own
   plimsoll compare plan.yaml --rev main            what you have not committed, against main
   plimsoll compare http1.yaml http2.yaml -R 500    two plans, or more
-  plimsoll compare --rev HEAD --diagnosis runs/…   what was predicted, beside what mending gave
+  plimsoll compare --rev HEAD --diagnosis runs/…   the predicted gain beside the measured one
 
-Rounds of the variants take turns, each with the service started anew, and an interval says how sure the
-difference is. See docs/compare.md.")]
+Each round starts the service anew; rounds of the variants alternate. See docs/compare.md.")]
     Compare(Box<CompareArgs>),
     /// Fit the Universal Scalability Law to throughput over connections or workers
     #[command(after_long_help = concat!("\
@@ -104,39 +104,39 @@ Examples:
 
 See docs/scale.md."))]
     Scale(Box<ScaleArgs>),
-    /// Measure a published case here, side by side with its published figures
+    /// Measure a published case here and compare it with the published results
     #[command(after_long_help = "\
 Examples:
-  plimsoll study list                              what there is, and how long each takes
+  plimsoll study list                              the studies, and how long each takes
   plimsoll study blocking-log
   plimsoll study all --rounds 4 -d 2s              shorter, with wider intervals
 
-A study starts the services of a checkout of plimsoll and is run in one. See docs/studies.md.")]
+Run studies inside a checkout of plimsoll: they start its services. See docs/studies.md.")]
     Study(Box<StudyArgs>),
-    /// Render a run folder again, also one that was cut off
+    /// Render a recorded run again, even one that was cut off
     #[command(after_long_help = "\
 Examples:
   plimsoll report runs/2026-11-21T12-00-00-capacity
   plimsoll report runs/2026-11-21T12-00-00-capacity --json | jq .load_line")]
     Report(ReportArgs),
-    /// Write a first plan
+    /// Write a first plan for the service in this directory
     #[command(after_long_help = "\
 Examples:
   plimsoll init                                    looks at package.json, writes plimsoll.yaml
   plimsoll init --url http://127.0.0.1:8080/ -- npm start")]
     Init(InitArgs),
-    /// Check the limits of this host and print what fixes them
+    /// Check the limits of this machine and print the commands that raise them
     #[command(after_long_help = "\
 Examples:
   plimsoll doctor
   plimsoll doctor --connections 100000")]
     Doctor(DoctorArgs),
-    /// Print a completion script for a shell
+    /// Print a shell completion script
     #[command(after_long_help = "\
 Example:
   plimsoll completions bash > /etc/bash_completion.d/plimsoll")]
     Completions {
-        /// Which shell
+        /// Shell to write the script for
         shell: clap_complete::Shell,
     },
 }
@@ -145,19 +145,29 @@ Example:
 pub(crate) struct CapacityArgs {
     #[command(flatten)]
     pub(crate) plan: PlanArgs,
-    /// The search ends after this long
+    /// End the search after this time [default: 90s].
+    ///
+    /// Overrides `search.budget` of the plan.
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Search")]
     pub(crate) budget: Option<Duration>,
-    /// Wanted width of the bracket around the line
+    /// Narrow the bracket around the load line to this share of it [default: 5%].
+    ///
+    /// Overrides `search.bracket` of the plan.
     #[arg(long, value_name = "SHARE", value_parser = share, help_heading = "Search")]
     pub(crate) bracket: Option<Share>,
-    /// Rate of the first step
+    /// Start the search at this rate [default: 100/s].
+    ///
+    /// Overrides `search.start` of the plan.
     #[arg(long, value_name = "RATE", value_parser = rate, help_heading = "Search")]
     pub(crate) start_rate: Option<Rate>,
-    /// Never offer more than this
+    /// Never offer more than this rate [default: 1M/s].
+    ///
+    /// Overrides `search.max` of the plan.
     #[arg(long, value_name = "RATE", value_parser = rate, help_heading = "Search")]
     pub(crate) max_rate: Option<Rate>,
-    /// Length of a judged step
+    /// Hold each judged step for this time [default: 5s].
+    ///
+    /// Overrides `search.step` of the plan.
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Search")]
     pub(crate) step: Option<Duration>,
     #[command(flatten)]
@@ -170,13 +180,13 @@ pub(crate) struct CapacityArgs {
 pub(crate) struct DiagnoseArgs {
     #[command(flatten)]
     pub(crate) plan: PlanArgs,
-    /// Arrival rate of the passes [default: 70 % of the load line, which is searched first]
+    /// Offer this arrival rate in each pass [default: 70 % of the load line, found first]
     #[arg(short = 'R', visible_short_alias = 'q', long, value_name = "RATE", value_parser = rate, help_heading = "Diagnosis")]
     pub(crate) rate: Option<Rate>,
-    /// Length of each of the three passes
+    /// Run each of the three passes for this time
     #[arg(short, visible_short_alias = 'z', long, value_name = "TIME", value_parser = duration, default_value = "15s", help_heading = "Diagnosis")]
     pub(crate) duration: Duration,
-    /// The search of the load line ends after this long
+    /// End the search for the load line after this time [default: 90s]
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Diagnosis", conflicts_with = "rate")]
     pub(crate) budget: Option<Duration>,
     #[command(flatten)]
@@ -199,7 +209,7 @@ pub(crate) struct RunArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchArgs {
-    /// Address to load
+    /// URL to load
     #[arg(value_name = "URL", value_hint = ValueHint::Url)]
     pub(crate) url: String,
     #[command(flatten)]
@@ -214,56 +224,60 @@ pub(crate) struct BenchArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct HoldArgs {
-    /// Address to connect to
+    /// URL to connect to
     #[arg(value_name = "URL", value_hint = ValueHint::Url)]
     pub(crate) url: String,
     #[command(flatten)]
     pub(crate) request: RequestArgs,
-    /// Connections to hold
+    /// Hold this many connections
     #[arg(short, long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Load")]
     pub(crate) connections: u32,
-    /// How long, from the moment at which the last connection is due
+    /// Hold them for this time, counted from when the last connection is due
     #[arg(short, visible_short_alias = 'z', long, value_name = "TIME", default_value = "30s", value_parser = duration, help_heading = "Load")]
     pub(crate) duration: Duration,
-    /// Connections opened per second
+    /// Open connections at this rate
     #[arg(long, value_name = "RATE", default_value = "1000/s", value_parser = rate, help_heading = "Load")]
     pub(crate) pace: Rate,
-    /// What each does meanwhile: a request waits for its answer and is sent again, or nothing
+    /// Choose what a held connection does: `request` or `nothing`.
+    ///
+    /// With `request`, it sends the request, waits for the response as long as the service likes, and sends it again. With `nothing`, it stays idle.
     #[arg(long, value_name = "WHAT", default_value = "request", value_parser = park, help_heading = "Load")]
     pub(crate) park: Park,
-    /// How often each shows that it is alive, such as 2m: by TCP keep-alive, or by the request where nothing is parked
+    /// Check every connection this often, such as 2m [default: never].
+    ///
+    /// While a request waits, by TCP keep-alive. With `--park nothing`, by sending the request; its response must arrive within --timeout.
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Load")]
     pub(crate) ping: Option<Duration>,
-    /// Destination ports, used in turn, such as 8080,9000-9015 [default: the port of the URL]
+    /// Connect to these ports in turn, such as 8080,9000-9015 [default: the port of the URL]
     #[arg(long, value_name = "PORTS", value_parser = ports, help_heading = "Load")]
     pub(crate) ports: Option<Ports>,
-    /// Watch this process, which listens at the URL, instead of starting a service
+    /// Watch this running process instead of starting a service; it must listen at the URL
     #[arg(long, value_name = "PID", help_heading = "Service")]
     pub(crate) pid: Option<u32>,
-    /// Cores of the service, such as 0 or 0,2-3
+    /// Pin the service to these cores, such as 0 or 0,2-3
     #[arg(long, value_name = "CPUS", value_parser = cpus, help_heading = "Service")]
     pub(crate) target_cpus: Option<Cpus>,
-    /// For a connection, and for the answer to a ping
+    /// Fail a connection attempt, or a ping, that takes longer than this
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Generator")]
     pub(crate) timeout: Option<Duration>,
-    /// Generator threads, at least; there are more where one has no room for its descriptors
+    /// Use at least this many generator threads; more start if their descriptors run out
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256), help_heading = "Generator")]
     pub(crate) threads: Option<u32>,
-    /// All connections in the one descriptor table of the process, with its limit
+    /// Keep all connections in one descriptor table, within the limit of the process
     #[arg(long, help_heading = "Generator")]
     pub(crate) one_table: bool,
-    /// Cores of the generator, such as 1 or 2-3
+    /// Pin the generator to these cores, such as 1 or 2-3
     #[arg(long, value_name = "CPUS", value_parser = cpus, help_heading = "Generator")]
     pub(crate) generator_cpus: Option<Cpus>,
-    /// How sockets are driven [default: mio, which costs less memory for idle connections]
+    /// Drive sockets with this interface [default: mio, which uses less memory for idle connections]
     #[arg(long, value_name = "HOW", help_heading = "Generator")]
     pub(crate) io: Option<IoArg>,
-    /// Addresses that connections leave from, in turn [default: enough of 127.0.0.0/8, if the service is there]
+    /// Connect from these local addresses in turn [default: as many of 127.0.0.0/8 as needed, if the service is there]
     #[arg(long, value_name = "ADDRS", value_delimiter = ',', help_heading = "Generator")]
     pub(crate) local_addrs: Vec<IpAddr>,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
-    /// Starts the service; everything after --
+    /// Command that starts the service; everything after --
     #[arg(last = true, value_name = "COMMAND", value_hint = ValueHint::CommandWithArguments)]
     pub(crate) command: Vec<String>,
 }
@@ -271,29 +285,31 @@ pub(crate) struct HoldArgs {
 /// What is tested.
 #[derive(Debug, Args)]
 pub(crate) struct PlanArgs {
-    /// A plan file or the URL of the service [default: plimsoll.yaml, if there is one]
+    /// Plan file, `-` for standard input, or URL of the service [default: plimsoll.yaml, if it exists]
     #[arg(value_name = "PLAN", value_hint = ValueHint::FilePath)]
     pub(crate) plan: Option<String>,
-    /// Something that must hold, most important first: 'cpu <= 80%', 'p99 <= 100ms', 'errors = 0', 'rate >= 99%'
+    /// Objective to judge, such as 'p99 <= 100ms'; repeatable, most important first.
+    ///
+    /// Others: 'cpu <= 80%', 'max <= 1s', 'errors = 0', 'rate >= 99%'. Replaces the objectives of the plan.
     #[arg(long = "objective", value_name = "EXPR", value_parser = objective)]
     pub(crate) objectives: Vec<Objective>,
-    /// Watch this process, which listens at the URL, instead of starting a service
+    /// Watch this running process instead of starting a service; it must listen at the URL
     #[arg(long, value_name = "PID", help_heading = "Service")]
     pub(crate) pid: Option<u32>,
     #[command(flatten)]
     pub(crate) service: ServiceArgs,
-    /// Starts the service; everything after --
+    /// Command that starts the service; everything after --
     #[arg(last = true, value_name = "COMMAND", value_hint = ValueHint::CommandWithArguments)]
     pub(crate) command: Vec<String>,
 }
 
-/// What is said of the service and its request by every command that offers load to one.
+/// The service and its request, for every command that offers load.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ServiceArgs {
-    /// Cores of the service, such as 0 or 0,2-3
+    /// Pin the service to these cores, such as 0 or 0,2-3
     #[arg(long, value_name = "CPUS", value_parser = cpus, help_heading = "Service")]
     pub(crate) target_cpus: Option<Cpus>,
-    /// Where the output of the service goes
+    /// Send the output of the service here [default: file]
     #[arg(long, value_name = "WHERE", help_heading = "Service")]
     pub(crate) stdout: Option<StdoutArg>,
     #[command(flatten)]
@@ -303,10 +319,10 @@ pub(crate) struct ServiceArgs {
 /// The one request of a test without a plan file.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct RequestArgs {
-    /// HTTP method [default: GET]
+    /// Use this HTTP method [default: GET, or POST with a body]
     #[arg(short, long, value_name = "METHOD", help_heading = "Request (without a plan file)")]
     pub(crate) method: Option<String>,
-    /// Header, as 'name: value'
+    /// Send this header, as 'name: value'; repeatable
     #[arg(
         short = 'H',
         long = "header",
@@ -314,7 +330,7 @@ pub(crate) struct RequestArgs {
         help_heading = "Request (without a plan file)"
     )]
     pub(crate) headers: Vec<String>,
-    /// Body
+    /// Send this body
     #[arg(short, long, value_name = "TEXT", help_heading = "Request (without a plan file)")]
     pub(crate) body: Option<String>,
 }
@@ -322,22 +338,22 @@ pub(crate) struct RequestArgs {
 /// When requests are sent.
 #[derive(Debug, Args)]
 pub(crate) struct LoadArgs {
-    /// Total arrival rate (open model): arrivals do not wait for answers
+    /// Offer this total arrival rate, without waiting for responses (open model)
     #[arg(short = 'R', visible_short_alias = 'q', long, value_name = "RATE", value_parser = rate, help_heading = "Load")]
     pub(crate) rate: Option<Rate>,
-    /// Ramp to a rate within a time, such as 30s:1000; may be repeated (open model)
+    /// Ramp to a rate within a time, such as 30s:1000; repeatable (open model)
     #[arg(long = "stage", value_name = "TIME:RATE", value_parser = stage, help_heading = "Load", conflicts_with = "rate")]
     pub(crate) stages: Vec<Stage>,
-    /// Arrivals at random, as independent users make them (open model)
+    /// Space arrivals at random, like independent users (open model)
     #[arg(long, help_heading = "Load")]
     pub(crate) poisson: bool,
-    /// How long
+    /// Run for this time
     #[arg(short, visible_short_alias = 'z', long, value_name = "TIME", value_parser = duration, help_heading = "Load")]
     pub(crate) duration: Option<Duration>,
-    /// Number of requests (closed model)
+    /// Stop after this many requests (closed model)
     #[arg(short = 'n', long, value_name = "N", help_heading = "Load", conflicts_with_all = ["rate", "stages"])]
     pub(crate) requests: Option<u64>,
-    /// Pause between an answer and the next request (closed model)
+    /// Pause between a response and the next request (closed model)
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Load", conflicts_with_all = ["rate", "stages"])]
     pub(crate) think_time: Option<Duration>,
 }
@@ -345,40 +361,42 @@ pub(crate) struct LoadArgs {
 /// How the generator works.
 #[derive(Debug, Args)]
 pub(crate) struct GeneratorArgs {
-    /// Connections: the number of the closed model, the most of the open model
+    /// Use this many connections in the closed model, at most this many in the open model
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Generator")]
     pub(crate) connections: Option<u32>,
-    /// Generator threads
+    /// Use this many generator threads
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256), help_heading = "Generator")]
     pub(crate) threads: Option<u32>,
-    /// From the intended start to the last byte
+    /// Fail a request that has not completed within this time of its scheduled start [default: 10s]
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Generator")]
     pub(crate) timeout: Option<Duration>,
-    /// A connection for each request
+    /// Open a new connection for each request
     #[arg(long, help_heading = "Generator")]
     pub(crate) no_keepalive: bool,
-    /// Requests in flight on one connection
+    /// Keep this many requests in flight on each connection [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Generator")]
     pub(crate) pipelining: Option<u32>,
-    /// Cores of the generator, such as 1 or 2-3
+    /// Pin the generator to these cores, such as 1 or 2-3
     #[arg(long, value_name = "CPUS", value_parser = cpus, help_heading = "Generator")]
     pub(crate) generator_cpus: Option<Cpus>,
-    /// A wakeup for every arrival, and in the closed model for every answer, also where they are dense
+    /// Wake up for every arrival, even at high rates.
+    ///
+    /// In the closed model, wake up for every response. Sends more exactly and costs more CPU.
     #[arg(long, help_heading = "Generator", conflicts_with = "coalesce")]
     pub(crate) precise: bool,
-    /// At most one wakeup in this time, such as 1ms: cheaper and later (open model)
+    /// Wake up at most once in this time, such as 1ms: costs less CPU, sends later (open model)
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Generator")]
     pub(crate) coalesce: Option<Duration>,
-    /// Never sleep: the most exact, and each generator thread takes a core for itself
+    /// Never sleep: sends most exactly, and needs a dedicated core for each generator thread
     #[arg(long, help_heading = "Generator", conflicts_with_all = ["precise", "coalesce"])]
     pub(crate) spin: bool,
-    /// How sockets are driven [default: io_uring where it works]
+    /// Drive sockets with this interface [default: io_uring if available, else mio]
     #[arg(long, value_name = "HOW", help_heading = "Generator")]
     pub(crate) io: Option<IoArg>,
-    /// Addresses that connections leave from, in turn
+    /// Connect from these local addresses in turn
     #[arg(long, value_name = "ADDRS", value_delimiter = ',', help_heading = "Generator")]
     pub(crate) local_addrs: Vec<IpAddr>,
-    /// Seed of every random choice
+    /// Seed every random choice with this number [default: 0]
     #[arg(long, value_name = "N", help_heading = "Generator")]
     pub(crate) seed: Option<u64>,
 }
@@ -388,10 +406,10 @@ pub(crate) struct GeneratorArgs {
 pub(crate) struct OutputArgs {
     #[command(flatten)]
     pub(crate) form: FormArgs,
-    /// Where run folders are kept [default: runs; bench keeps none]
+    /// Keep run directories here [default: runs; bench keeps none]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Output")]
     pub(crate) runs_dir: Option<PathBuf>,
-    /// No progress, only the result
+    /// Print the result only, without progress
     #[arg(long, help_heading = "Output")]
     pub(crate) quiet: bool,
 }
@@ -402,21 +420,21 @@ pub(crate) struct FormArgs {
     /// Print the findings as JSON instead of the summary
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
-    /// Write a JUnit XML report for a build server
+    /// Write a JUnit XML report to this file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub(crate) junit: Option<PathBuf>,
-    /// Write a Markdown summary
+    /// Write a Markdown summary to this file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub(crate) markdown: Option<PathBuf>,
-    /// Colours
+    /// Control the use of colour
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
     pub(crate) color: ColorWhen,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
-    /// A run folder
-    #[arg(value_name = "FOLDER", value_parser = directory(), value_hint = ValueHint::DirPath)]
+    /// Run directory to render
+    #[arg(value_name = "DIR", value_parser = directory(), value_hint = ValueHint::DirPath)]
     pub(crate) folder: PathBuf,
     #[command(flatten)]
     pub(crate) form: FormArgs,
@@ -424,29 +442,29 @@ pub(crate) struct ReportArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct InitArgs {
-    /// Where to write the plan
+    /// Write the plan to this file
     #[arg(long, value_name = "FILE", default_value = "plimsoll.yaml", value_hint = ValueHint::FilePath)]
     pub(crate) output: PathBuf,
-    /// Address of the service
+    /// URL of the service
     #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:3000/")]
     pub(crate) url: String,
-    /// Overwrite a plan that is there
+    /// Overwrite an existing plan
     #[arg(long)]
     pub(crate) force: bool,
-    /// Starts the service; everything after -- [default: the start script of package.json]
+    /// Command that starts the service; everything after -- [default: the start script of package.json]
     #[arg(last = true, value_name = "COMMAND", value_hint = ValueHint::CommandWithArguments)]
     pub(crate) command: Vec<String>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
-    /// Check for this many connections at once
+    /// Check that this many connections can be open at once
     #[arg(long, value_name = "N")]
     pub(crate) connections: Option<u64>,
     /// Print the checks as JSON
     #[arg(long)]
     pub(crate) json: bool,
-    /// Colours
+    /// Control the use of colour
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorWhen,
 }
@@ -460,7 +478,7 @@ pub(crate) enum ColorWhen {
     Never,
 }
 
-/// How sockets are driven.
+/// The interface that drives sockets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum IoArg {
     /// epoll or kqueue
@@ -484,11 +502,11 @@ impl From<IoArg> for Io {
 /// Where the output of the service goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum StdoutArg {
-    /// A file in the run folder; writes block, as under a redirect in production
+    /// A file in the run directory; writes block, as with a redirect in production
     File,
-    /// A pipe that is drained into that file
+    /// A pipe, drained into that file
     Pipe,
-    /// Nowhere
+    /// Discard it
     Null,
     /// This terminal
     Inherit,
@@ -509,7 +527,7 @@ impl From<StdoutArg> for Stdout {
 #[derive(Debug, Clone)]
 pub(crate) struct Cpus(pub(crate) Vec<usize>);
 
-/// A list of ports, likewise.
+/// A list of ports, for the same reason.
 #[derive(Debug, Clone)]
 pub(crate) struct Ports(pub(crate) Vec<u16>);
 

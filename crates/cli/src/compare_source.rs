@@ -33,7 +33,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Comparing, Failure> {
         return Err(Failure::bad_plan("--diagnosis goes with two variants")
             .hint("compare the service as it was diagnosed with the mended one alone"));
     }
-    let prediction = diagnosis.map(|folder| prediction(folder, args.mended.as_deref()));
+    let prediction = diagnosis.map(|folder| prediction(folder, args.fixed.as_deref()));
     Ok(Comparing {
         name: variants[0].plan.name.clone(),
         blocks: args.rounds.unwrap_or(match rounds {

@@ -13,33 +13,33 @@ macro_rules! size_place {
 pub(crate) use size_place;
 
 const ENV_HELP: &str = concat!(
-    "The service gets the size in this variable; without it, and without ",
+    "Pass the size to the service in this variable; without it, and without ",
     size_place!(),
-    " in its command, sizes are connections"
+    " in the command, sizes are connections"
 );
 const COMMAND_HELP: &str = concat!(
-    "Starts the service; everything after --; ",
+    "Command that starts the service; everything after --; ",
     size_place!(),
     " stands for the size"
 );
 
 #[derive(Debug, Args)]
 pub(crate) struct ScaleArgs {
-    /// A plan file or the URL of the service [default: plimsoll.yaml, if there is one]
+    /// Plan file, `-` for standard input, or URL of the service [default: plimsoll.yaml, if it exists]
     #[arg(value_name = "PLAN", value_hint = ValueHint::FilePath)]
     pub(crate) plan: Option<String>,
-    /// Sizes, at least four [default: 1,2,4,8,16,32,64 connections; 1,2,3,4 workers]
+    /// Measure at these sizes, at least four [default: 1,2,4,8,16,32,64 connections; 1,2,3,4 workers]
     #[arg(long, value_name = "SIZES", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..), help_heading = "Sizes")]
     pub(crate) at: Vec<u32>,
     #[arg(long, help = ENV_HELP, value_name = "NAME", help_heading = "Sizes")]
     pub(crate) env: Option<String>,
-    /// Rounds of each size
+    /// Judge this many rounds of each size
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(2..=1000), help_heading = "Rounds")]
     pub(crate) rounds: u32,
-    /// Judged part of each round [default: 3s]
+    /// Judge this much of each round [default: 3s]
     #[arg(short, visible_short_alias = 'z', long, value_name = "TIME", value_parser = duration, help_heading = "Rounds")]
     pub(crate) duration: Option<Duration>,
-    /// First part of each round, not judged [default: 1s]
+    /// Leave the start of each round unjudged for this time [default: 1s]
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Rounds")]
     pub(crate) warm_up: Option<Duration>,
     #[command(flatten)]

@@ -7,16 +7,16 @@ use std::time::Duration;
 
 #[derive(Debug, Args)]
 pub(crate) struct StudyArgs {
-    /// Name of a study, `list` for what there is, or `all`
+    /// Study to run, or `list` to list them, or `all`
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
-    /// Where the studies are [default: the folder studies here or above]
+    /// Look for studies here [default: the directory `studies` here or above]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) studies: Option<PathBuf>,
-    /// Judged part of each round, instead of what the study says
+    /// Judge this much of each round [default: set by the study]
     #[arg(short, visible_short_alias = 'z', long, value_name = "TIME", value_parser = duration, help_heading = "Rounds")]
     pub(crate) duration: Option<Duration>,
-    /// Rounds of each variant and size, instead of what the study says
+    /// Judge this many rounds of each variant and size [default: set by the study]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(4..=1000), help_heading = "Rounds")]
     pub(crate) rounds: Option<u32>,
     #[command(flatten)]

@@ -49,16 +49,16 @@ fn what_a_diagnosis_predicted_stands_beside_what_mending_gave() {
     let folder = diagnosed.folder().display().to_string();
 
     let bench = Bench::new();
-    let against = |mended: &[&str]| {
+    let against = |fixed: &[&str]| {
         let shape = ["--b-env", "KEEP=1", "--diagnosis", &folder];
-        bench.compare(&[&shape[..], mended, &["--", "node", &service]].concat())
+        bench.compare(&[&shape[..], fixed, &["--", "node", &service]].concat())
     };
-    let nothing = against(&["--mended", "parses.cjs:1000"]);
+    let nothing = against(&["--fixed", "parses.cjs:1000"]);
     nothing.expect(
         104,
         &["predicts nothing for `parses.cjs:1000`", "it does for", "parses.cjs:10"],
     );
-    let found = against(&["--mended", "parses.cjs:10"]).expect(0, &[]).json();
+    let found = against(&["--fixed", "parses.cjs:10"]).expect(0, &[]).json();
     let prediction = &found["prediction"];
     assert_eq!(prediction["predicted"], causes[0]["predicted"]["factor"], "{causes:#}");
     let cause = prediction["cause"].as_str().expect("words");

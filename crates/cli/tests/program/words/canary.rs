@@ -38,7 +38,7 @@ const HIDDEN_OPTIONS: [&str; 6] = ["--header", "--body", "--a", "--b", "--a-env"
 /// Options whose values are shown: bounds, durations, numbers, and names of files, variables and revisions. Of `--setup` only its
 /// failure is shown, by what it printed; `--url` is that of a plan that is written.
 const SHOWN_OPTIONS: &str = "--at --bracket --budget --coalesce --color --connections --diagnosis --duration --env \
-                             --fail-if-worse --generator-cpus --io --junit --local-addrs --markdown --max-rate --mended \
+                             --fail-if-worse --fixed --generator-cpus --io --junit --local-addrs --markdown --max-rate \
                              --method --objective --output --pace --park --pid --ping --pipelining --ports --rate \
                              --requests --rev --rounds --runs-dir --seed --setup --stage --start-rate --stdout --step \
                              --studies --target-cpus --think-time --threads --timeout --url --warm-up";
