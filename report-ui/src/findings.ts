@@ -2,8 +2,8 @@
 
 /** Everything that a report shows. */
 export interface Findings {
-  /** `capacity`, `run`, `bench`, `hold` or `diagnose`. */
-  command: string;
+  /** What the run was for. */
+  command: RunKind;
   /** Why the service stops where it stops, when that was asked for. */
   diagnosis: Diagnosis | null;
   /** How long it took, seconds. */
@@ -349,6 +349,9 @@ export interface Predicted {
   /** The load line then, requests per second; `None` when no load line was searched. */
   load_line_per_s: number | null;
 }
+
+/** What a run is for: it decides what is done with the plan, and what its records are judged by. */
+export type RunKind = 'capacity' | 'run' | 'bench' | 'hold' | 'diagnose' | 'plain' | 'counters' | 'profile';
 
 /** A part of the time of the main threads. */
 export interface Slice {

@@ -1,7 +1,7 @@
 //! plimsoll holds connections against the long-poll service of the benchmarks, each side with several descriptor tables.
 
 use plimsoll_analysis::Verdict;
-use plimsoll_lab::{Experiment, Kind, Options};
+use plimsoll_lab::{Experiment, Options, RunKind};
 use plimsoll_plan::{HoldLoad, Load, Park, Plan, Rate};
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
@@ -56,7 +56,7 @@ fn both_sides_agree() {
     });
     let experiment = Experiment {
         plan: plan.validate().expect("a valid plan"),
-        kind: Kind::Hold,
+        kind: RunKind::Hold,
         options: Options::default(),
     };
     let findings = experiment

@@ -2,6 +2,7 @@
 
 use crate::diagnosis::Diagnosis;
 use crate::sentences::NO_HISTOGRAMS;
+use plimsoll_measure::RunKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -10,8 +11,8 @@ use serde::{Deserialize, Serialize};
 pub struct Findings {
     /// `plimsoll.findings/2`.
     pub format: String,
-    /// `capacity`, `run`, `bench`, `hold` or `diagnose`.
-    pub command: String,
+    /// What the run was for.
+    pub command: RunKind,
     /// Name of the plan.
     pub name: String,
     /// Address of the service.

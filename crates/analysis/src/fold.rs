@@ -12,8 +12,8 @@ use crate::unjudged::Unjudged;
 use crate::window::charged_races;
 use crate::{errors, response_notices, sentences};
 use plimsoll_measure::{
-    Counters, Durations, Ended, Examples, Host, MachineSample, Note, NoteKind, Record, RunEnd, RunInfo, StepEnd,
-    StepStart, TargetSample, TickLine,
+    Counters, Durations, Ended, Examples, Host, MachineSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind,
+    StepEnd, StepStart, TargetSample, TickLine,
 };
 use plimsoll_plan::{Load, Plan};
 use std::borrow::Cow;
@@ -54,7 +54,7 @@ impl Fold {
     /// For a run of `plan`. `capacity` runs are judged step by step, all others as a whole.
     #[must_use]
     pub fn new(plan: &Plan, info: &RunInfo, host: &Host) -> Self {
-        let search = (info.command == "capacity").then(|| Search::new(plan));
+        let search = (info.kind == RunKind::Capacity).then(|| Search::new(plan));
         let open_model = search.is_some() || matches!(plan.load, Load::Open(_));
         let hold = match &plan.load {
             Load::Hold(load) if search.is_none() => Some(HoldWatch::new(load)),
@@ -159,7 +159,7 @@ impl Fold {
             .and_then(|r| load_line(r, &self.rules.objectives, reported));
         let mut findings = Findings {
             format: "plimsoll.findings/2".to_owned(),
-            command: self.info.command.clone(),
+            command: self.info.kind,
             name: self.plan.name.clone(),
             target: sentences::url(&self.plan.target.url),
             target_command: self.plan.target.command.as_ref().map(|c| c.shown().into()),

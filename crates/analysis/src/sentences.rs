@@ -1,7 +1,7 @@
 //! What findings say in words: the headline, the next step, the names of things.
 
 use crate::findings::{ErrorFinding, Findings, HoldFinding, ObjectiveFinding, TargetFinding, Verdict};
-use plimsoll_measure::Host;
+use plimsoll_measure::{Host, RunKind};
 use plimsoll_plan::Url;
 
 pub(crate) const GENERATOR_HINT: &str =
@@ -97,7 +97,7 @@ pub(crate) fn headline(findings: &Findings) -> String {
     match findings.verdict {
         Verdict::Unjudged if findings.load_line.is_some() => format!("{}; {}", line(findings), unjudged(findings)),
         Verdict::Passed | Verdict::Invalid | Verdict::Interrupted if findings.load_line.is_some() => line(findings),
-        Verdict::Breached if findings.command == "capacity" => no_line(findings),
+        Verdict::Breached if findings.command == RunKind::Capacity => no_line(findings),
         Verdict::Passed => passed(findings),
         Verdict::Unjudged => unjudged(findings),
         Verdict::Breached => breached(findings),

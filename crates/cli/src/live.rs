@@ -4,7 +4,7 @@
 use crate::stderr;
 use indicatif::{ProgressBar, ProgressStyle};
 use plimsoll_analysis::{Findings, StepFinding, StepVerdict, Verdict};
-use plimsoll_lab::{Event, HeldProgress, Kind, Progress};
+use plimsoll_lab::{Event, HeldProgress, Progress, RunKind};
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -167,13 +167,13 @@ fn holding(progress: &Progress, held: &HeldProgress) -> String {
     text
 }
 
-fn pass_starts(kind: Kind) -> &'static str {
+fn pass_starts(kind: RunKind) -> &'static str {
     match kind {
-        Kind::Capacity => "── searching the load line",
-        Kind::Plain => "── pass A: without probe, for what a request costs",
-        Kind::Counters => "── pass B: with counters in the service, for what it calls",
-        Kind::Profile => "── pass C: with a CPU profile, for where its time goes",
-        Kind::Run | Kind::Bench | Kind::Hold => "── the load of the plan",
+        RunKind::Capacity => "── searching the load line",
+        RunKind::Plain => "── pass A: without probe, for what a request costs",
+        RunKind::Counters => "── pass B: with counters in the service, for what it calls",
+        RunKind::Profile => "── pass C: with a CPU profile, for where its time goes",
+        RunKind::Run | RunKind::Bench | RunKind::Hold | RunKind::Diagnose => "── the load of the plan",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::error::LabError;
 use crate::event::{Event, Progress};
-use crate::experiment::{Experiment, Kind, Options};
+use crate::experiment::{Experiment, Options};
 use crate::keeping::Keeping;
 use crate::replay::replay_in;
 use crate::revisions::Worktree;
@@ -10,6 +10,7 @@ use plimsoll_analysis::{
     ComparedRound, Comparison, Findings, Scaling, UNUSED_BLOCKS, compare, next_block, runs_forward, scale,
 };
 use plimsoll_files::Directory;
+use plimsoll_measure::RunKind;
 use plimsoll_measure::folder::{
     self, Budget, ComparisonInfo, Ended, FolderError, MOST_ROUNDS, Prediction, Round, Sweep, Variant,
 };
@@ -249,7 +250,7 @@ impl Comparing {
             pacing: Duration::ZERO,
         });
         plan.judging.warm_up = PILOT_WARM_UP;
-        let findings = self.run_once(&variant.name, plan, Kind::Bench, course, None)?.0;
+        let findings = self.run_once(&variant.name, plan, RunKind::Bench, course, None)?.0;
         let passed_any = findings.totals.passed > 0;
         let Some(throughput_per_s) = findings.totals.throughput_per_s.filter(|_| passed_any) else {
             return Ok(Pilot::Failed(format!("{}: {}", variant.name, findings.headline)));
@@ -279,8 +280,8 @@ impl Comparing {
             variant: &variant.name,
         });
         let kind = match self.rounds {
-            Rounds::LoadLine => Kind::Capacity,
-            Rounds::Load | Rounds::HalfOfThroughput(_) => Kind::Run,
+            Rounds::LoadLine => RunKind::Capacity,
+            Rounds::Load | Rounds::HalfOfThroughput(_) => RunKind::Run,
         };
         let (findings, folder) =
             self.run_once(&variant.name, variant.plan.clone(), kind, course, Some((number, of)))?;
@@ -313,7 +314,7 @@ impl Comparing {
         &self,
         name: &str,
         plan: Plan,
-        kind: Kind,
+        kind: RunKind,
         course: &mut Course<'_>,
         place: Option<(u32, u32)>,
     ) -> Result<(Findings, String), LabError> {

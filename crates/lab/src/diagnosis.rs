@@ -2,11 +2,11 @@
 
 use crate::error::LabError;
 use crate::event::Event;
-use crate::experiment::{Experiment, Kind, Options, Outcome, ended, run_info};
+use crate::experiment::{Experiment, Options, Outcome, ended, run_info};
 use crate::keeping::Keeping;
 use plimsoll_analysis::{CounterFold, Findings, Notice, Passes, Verdict, diagnose};
 use plimsoll_measure::folder::{self, FolderError};
-use plimsoll_measure::{Ended, Profile, RunEnd};
+use plimsoll_measure::{Ended, Profile, RunEnd, RunKind};
 use plimsoll_plan::{Arrivals, Load, OpenLoad, Plan, Rate};
 use plimsoll_target::StartError;
 use std::path::{Path, PathBuf};
@@ -22,9 +22,6 @@ const SHARE_OF_LINE: f64 = 0.7;
 const WARM_UP: Duration = Duration::from_secs(2);
 /// … but of a short pass at most one part of so many.
 const WARM_UP_PARTS: u32 = 3;
-
-/// What the folder of a diagnosis is called.
-pub(crate) const DIAGNOSE: &str = "diagnose";
 
 /// A diagnosis that is to be made.
 #[derive(Debug, Clone)]
@@ -52,7 +49,7 @@ impl Diagnosis {
         }
         let folder = match &self.options.runs_dir {
             Some(parent) => {
-                let info = run_info(&self.plan, DIAGNOSE);
+                let info = run_info(&self.plan, RunKind::Diagnose);
                 Some(folder::create_outer(parent, &info, &self.plan.to_json_redacted())?)
             }
             None => None,
@@ -104,10 +101,10 @@ impl Diagnosis {
     }
 
     /// What is to be run next, and by which plan.
-    fn next(&self, seen: &Seen) -> Option<(Kind, Plan)> {
+    fn next(&self, seen: &Seen) -> Option<(RunKind, Plan)> {
         let rate = match (self.rate, &seen.line) {
             (Some(rate), _) => rate,
-            (None, None) => return Some((Kind::Capacity, self.plan.clone())),
+            (None, None) => return Some((RunKind::Capacity, self.plan.clone())),
             // Without a line there is no rate to diagnose at; the search says why.
             (None, Some(search)) => {
                 let line = search.load_line.as_ref()?;
@@ -115,11 +112,11 @@ impl Diagnosis {
             }
         };
         let kind = if seen.plain.is_none() {
-            Kind::Plain
-        } else if seen.counters.is_none() && !seen.failed.contains(&Kind::Counters) {
-            Kind::Counters
-        } else if seen.profile.is_none() && !seen.failed.contains(&Kind::Profile) {
-            Kind::Profile
+            RunKind::Plain
+        } else if seen.counters.is_none() && !seen.failed.contains(&RunKind::Counters) {
+            RunKind::Counters
+        } else if seen.profile.is_none() && !seen.failed.contains(&RunKind::Profile) {
+            RunKind::Profile
         } else {
             return None;
         };
@@ -155,7 +152,7 @@ pub(crate) struct Seen {
     /// How it ended; `None` while it goes on and of one that was cut off.
     pub(crate) ended: Option<Ended>,
     /// Passes for which the service did not start.
-    failed: Vec<Kind>,
+    failed: Vec<RunKind>,
 }
 
 impl Seen {
@@ -175,7 +172,7 @@ impl Seen {
             ),
             None => base.clone(),
         };
-        findings.command = DIAGNOSE.to_owned();
+        findings.command = RunKind::Diagnose;
         findings.duration_s = self.made().map(|made| made.duration_s).sum();
         // A service that died has ended it, whoever else did so too.
         if findings.verdict == Verdict::Failed {
@@ -225,11 +222,11 @@ impl Seen {
         }
     }
 
-    pub(crate) fn put(&mut self, kind: Kind, outcome: Outcome) {
+    pub(crate) fn put(&mut self, kind: RunKind, outcome: Outcome) {
         match kind {
-            Kind::Plain => self.plain = Some(outcome.findings),
-            Kind::Counters => self.counters = Some((outcome.findings, outcome.counters)),
-            Kind::Profile => {
+            RunKind::Plain => self.plain = Some(outcome.findings),
+            RunKind::Counters => self.counters = Some((outcome.findings, outcome.counters)),
+            RunKind::Profile => {
                 self.profile = Some((outcome.findings, outcome.profile));
                 self.allocations = outcome.allocations;
             }
@@ -253,7 +250,7 @@ impl Course<'_> {
     }
 
     /// Makes one run and notes what it saw. Returns whether it was the last.
-    fn make(&mut self, kind: Kind, plan: Plan, seen: &mut Seen) -> Result<bool, LabError> {
+    fn make(&mut self, kind: RunKind, plan: Plan, seen: &mut Seen) -> Result<bool, LabError> {
         (self.on_event)(Event::PassStarted(kind));
         let experiment = Experiment {
             plan,
@@ -278,8 +275,8 @@ impl Course<'_> {
             }
             Err(error) if seen.made().next().is_some() => {
                 let pass = match kind {
-                    Kind::Counters => "pass with counters",
-                    Kind::Profile => "pass with a profile",
+                    RunKind::Counters => "pass with counters",
+                    RunKind::Profile => "pass with a profile",
                     _ => "first pass",
                 };
                 let hint = error.hint().map_or(String::new(), |hint| format!(" ({hint})"));

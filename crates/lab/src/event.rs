@@ -1,8 +1,7 @@
 //! What every renderer follows.
 
-use crate::experiment::Kind;
 use plimsoll_analysis::{Findings, StepFinding};
-use plimsoll_measure::Note;
+use plimsoll_measure::{Note, RunKind};
 use std::path::Path;
 use std::time::Duration;
 
@@ -13,7 +12,7 @@ pub enum Event<'a> {
     /// The run folder exists.
     FolderCreated(&'a Path),
     /// A run that is part of a diagnosis begins.
-    PassStarted(Kind),
+    PassStarted(RunKind),
     /// The service is being started, with this command.
     ServiceStarting(&'a str),
     /// The service answers.

@@ -13,7 +13,7 @@ use plimsoll_analysis::{CounterFold, Decision, Findings, Fold, Purpose, StepVerd
 use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Requests, Wakeups, monotonic_ns, raise_descriptor_limit, resolve};
 use plimsoll_measure::folder::{FolderError, RunWriter};
-use plimsoll_measure::{Ended, Host, NoteKind, Profile, Record, RunInfo};
+use plimsoll_measure::{Ended, Host, NoteKind, Profile, Record, RunInfo, RunKind};
 use plimsoll_plan::{Arrivals, KnownSecrets, Load, Objective, OpenLoad, Plan};
 use plimsoll_target::{
     Attached, Ownership, Probe, ProbeMode, Service, StartError, Target, available_cpus, check_generator_cpus,
@@ -24,60 +24,12 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// What kind of run it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// Search the load line.
-    Capacity,
-    /// Make the load of the plan and judge it.
-    Run,
-    /// The same, for a load given in a few flags.
-    Bench,
-    /// Hold connections open, given in a few flags.
-    Hold,
-    /// The pass of a diagnosis without probe.
-    Plain,
-    /// The pass of a diagnosis with counters in the service.
-    Counters,
-    /// The pass of a diagnosis with a CPU profile of the service.
-    Profile,
-}
-
-impl Kind {
-    /// Name in the run folder.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Capacity => "capacity",
-            Self::Run => "run",
-            Self::Bench => "bench",
-            Self::Hold => "hold",
-            Self::Plain => "plain",
-            Self::Counters => "counters",
-            Self::Profile => "profile",
-        }
-    }
-
-    /// The one with that name.
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        let all = [
-            Self::Capacity,
-            Self::Run,
-            Self::Bench,
-            Self::Hold,
-            Self::Plain,
-            Self::Counters,
-            Self::Profile,
-        ];
-        all.into_iter().find(|kind| kind.as_str() == name)
-    }
-
-    const fn probe(self) -> Option<ProbeMode> {
-        match self {
-            Self::Counters => Some(ProbeMode::Counters),
-            Self::Profile => Some(ProbeMode::Profile),
-            Self::Capacity | Self::Run | Self::Bench | Self::Hold | Self::Plain => None,
-        }
+/// What is put into the service in a run of this kind.
+const fn probe_of(kind: RunKind) -> Option<ProbeMode> {
+    match kind {
+        RunKind::Counters => Some(ProbeMode::Counters),
+        RunKind::Profile => Some(ProbeMode::Profile),
+        RunKind::Capacity | RunKind::Run | RunKind::Bench | RunKind::Hold | RunKind::Diagnose | RunKind::Plain => None,
     }
 }
 
@@ -106,7 +58,7 @@ pub struct Experiment {
     /// What to do.
     pub plan: Plan,
     /// Which kind of run.
-    pub kind: Kind,
+    pub kind: RunKind,
     /// How.
     pub options: Options,
 }
@@ -268,7 +220,7 @@ impl Experiment {
     /// Starts the service, makes the steps, and stops it.
     fn make(&self, setting: Setting, stop: &AtomicBool, journal: &mut Journal<'_>) -> Result<(), LabError> {
         let plan = &self.plan;
-        let probe = match self.kind.probe() {
+        let probe = match probe_of(self.kind) {
             Some(mode) => Some(Probe::listen(mode).map_err(LabError::Probe)?),
             None => None,
         };
@@ -303,7 +255,7 @@ impl Experiment {
             watch: probe.map(|probe| Watch::new(probe, stop)),
         };
         match self.kind {
-            Kind::Capacity => search(&mut stepper, journal)?,
+            RunKind::Capacity => search(&mut stepper, journal)?,
             _ => {
                 let step = StepPlan {
                     load: plan.load.clone(),
@@ -320,7 +272,7 @@ impl Experiment {
     }
 
     fn info(&self) -> RunInfo {
-        run_info(&self.plan, self.kind.as_str())
+        run_info(&self.plan, self.kind)
     }
 
     fn folder(&self, info: &RunInfo, host: &Host) -> Result<Option<RunWriter>, FolderError> {
@@ -335,7 +287,7 @@ impl Experiment {
     /// How long the run may take as a whole.
     fn whole(&self) -> Option<Duration> {
         match (self.kind, &self.plan.load) {
-            (Kind::Capacity, _) => Some(self.plan.search.budget),
+            (RunKind::Capacity, _) => Some(self.plan.search.budget),
             (_, load) => load.duration(),
         }
     }
@@ -386,7 +338,7 @@ impl Experiment {
 
     /// Whether connections are held, instead of a load made.
     fn holds(&self) -> bool {
-        self.kind != Kind::Capacity && matches!(self.plan.load, Load::Hold(_))
+        self.kind != RunKind::Capacity && matches!(self.plan.load, Load::Hold(_))
     }
 
     /// A thread that spins leaves nothing of its core to anybody else.
@@ -426,8 +378,8 @@ impl Experiment {
     /// Most connections at once.
     fn connections(&self) -> u32 {
         match &self.plan.load {
-            Load::Closed(closed) if self.kind != Kind::Capacity => closed.connections,
-            Load::Hold(hold) if self.kind != Kind::Capacity => hold.connections,
+            Load::Closed(closed) if self.kind != RunKind::Capacity => closed.connections,
+            Load::Hold(hold) if self.kind != RunKind::Capacity => hold.connections,
             _ => self.plan.connections.max,
         }
     }
@@ -454,7 +406,7 @@ impl Experiment {
 }
 
 /// What a run of `plan` is that begins now.
-pub(crate) fn run_info(plan: &Plan, command: &str) -> RunInfo {
+pub(crate) fn run_info(plan: &Plan, kind: RunKind) -> RunInfo {
     let mut quantiles = QUANTILES.to_vec();
     for objective in &plan.objectives {
         if let Objective::ResponseTime { quantile, .. } = objective {
@@ -465,7 +417,7 @@ pub(crate) fn run_info(plan: &Plan, command: &str) -> RunInfo {
     quantiles.dedup();
     RunInfo {
         format: RunInfo::format(),
-        command: command.to_owned(),
+        kind,
         started_at: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         quantiles,

@@ -25,10 +25,11 @@ pub use comparison::{Compared, Comparing, Rounds, Series, VariantPlan, is_series
 pub use diagnosis::Diagnosis;
 pub use error::LabError;
 pub use event::{Event, HeldProgress, Progress};
-pub use experiment::{Experiment, Kind, Options, Outcome};
+pub use experiment::{Experiment, Options, Outcome};
 pub use plimsoll_analysis::MeasuredPart;
 pub use plimsoll_engine::Wakeups;
 pub use plimsoll_engine::backend::Io;
+pub use plimsoll_measure::RunKind;
 pub use plimsoll_measure::folder::{Prediction, Sweep};
 pub use replay::replay;
 pub use study::{Studied, StudiedPart, Studying, is_study, replay_study};

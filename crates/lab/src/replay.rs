@@ -1,14 +1,14 @@
 //! A run folder read back: the same records, the same findings.
 
-use crate::diagnosis::{DIAGNOSE, Seen};
+use crate::diagnosis::Seen;
 use crate::error::LabError;
 use crate::event::Event;
-use crate::experiment::{Kind, Outcome};
+use crate::experiment::Outcome;
 use crate::journal::Journal;
 use plimsoll_analysis::{Findings, Fold};
 use plimsoll_files::Directory;
 use plimsoll_measure::folder::{Budget, RunReader, open};
-use plimsoll_measure::{Ended, Host, NoteKind, Record, RunEnd};
+use plimsoll_measure::{Ended, Host, NoteKind, Record, RunEnd, RunKind};
 use plimsoll_plan::Plan;
 use serde::Deserialize;
 use std::path::Path;
@@ -23,7 +23,7 @@ pub fn replay(folder: &Path) -> Result<Findings, LabError> {
 
 pub(crate) fn replay_in(directory: Directory, budget: &Budget) -> Result<Findings, LabError> {
     let reader = RunReader::of(directory, budget)?;
-    if reader.info().command == DIAGNOSE {
+    if reader.info().kind == RunKind::Diagnose {
         return replay_diagnosis(&reader);
     }
     replay_run(&reader).map(|outcome| outcome.findings)
@@ -76,8 +76,8 @@ fn replay_diagnosis(outer: &RunReader) -> Result<Findings, LabError> {
     let plan = plan(outer)?;
     let mut seen = Seen::default();
     for reader in outer.inner()? {
-        if let Some(kind) = Kind::named(&reader.info().command) {
-            seen.put(kind, replay_run(&reader)?);
+        if reader.info().kind != RunKind::Diagnose {
+            seen.put(reader.info().kind, replay_run(&reader)?);
         }
     }
     outer.for_each(|record| {

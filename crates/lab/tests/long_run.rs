@@ -10,7 +10,7 @@ use plimsoll_analysis::Fold;
 use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Control, Job, Requests, Ticks, Wakeups};
 use plimsoll_measure::folder::{RunReader, RunWriter};
-use plimsoll_measure::{Host, Record, RunInfo, StepEnd, StepStart};
+use plimsoll_measure::{Host, Record, RunInfo, RunKind, StepEnd, StepStart};
 use plimsoll_plan::{Arrivals, Load, OpenLoad, Plan, Rate};
 use plimsoll_schedule::AgentShare;
 use plimsoll_sim::backend::VirtualBackend;
@@ -50,7 +50,7 @@ fn memory_is_flat_over_hours() {
     ));
     let info = RunInfo {
         format: RunInfo::format(),
-        command: "run".to_owned(),
+        kind: RunKind::Run,
         started_at: "2026-01-01T00:00:00Z".to_owned(),
         version: "0".to_owned(),
         quantiles: vec![0.5, 0.99],

@@ -12,6 +12,7 @@ mod machine;
 pub mod probe;
 mod profile;
 mod record;
+mod run_kind;
 mod target;
 mod tick;
 
@@ -20,5 +21,6 @@ pub use example::{EXAMPLE_BYTES_MAX, Example, Examples, Sight, printable};
 pub use machine::MachineSample;
 pub use profile::{Call, Frame, Profile};
 pub use record::{Ended, Host, Note, NoteKind, Record, RunEnd, RunInfo, StepEnd, StepStart};
+pub use run_kind::RunKind;
 pub use target::TargetSample;
 pub use tick::{Counters, ErrorClass, ErrorCounts, Gauges, GeneratorLoad, Resource, ShardLoad, Taken, Tick, TickLine};

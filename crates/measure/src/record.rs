@@ -2,6 +2,7 @@
 
 use crate::durations::Durations;
 use crate::machine::MachineSample;
+use crate::run_kind::RunKind;
 use crate::target::TargetSample;
 use crate::tick::TickLine;
 use serde::{Deserialize, Serialize};
@@ -120,8 +121,9 @@ pub enum NoteKind {
 pub struct RunInfo {
     /// [`RunInfo::format`] of the plimsoll that wrote it.
     pub format: String,
-    /// `capacity`, `run`, `bench` or `hold`.
-    pub command: String,
+    /// What it is for.
+    #[serde(rename = "command")]
+    pub kind: RunKind,
     /// When it began, RFC 3339, UTC.
     pub started_at: String,
     /// Version of plimsoll.

@@ -5,7 +5,7 @@
 use plimsoll_files::Directory;
 use plimsoll_measure::folder::{Budget, FolderError, MOST_PROFILES_BYTES, RunReader, RunWriter};
 use plimsoll_measure::{
-    Durations, Ended, ErrorClass, Host, Note, NoteKind, Record, Resource, RunEnd, RunInfo, ShardLoad, StepEnd,
+    Durations, Ended, ErrorClass, Host, Note, NoteKind, Record, Resource, RunEnd, RunInfo, RunKind, ShardLoad, StepEnd,
     StepStart, Taken, TargetSample, Tick,
 };
 use proptest::prelude::*;
@@ -18,7 +18,7 @@ const PLAN: &str = "{\n  \"name\": \"a plan\"\n}\n";
 fn info() -> RunInfo {
     RunInfo {
         format: RunInfo::format(),
-        command: "run".to_owned(),
+        kind: RunKind::Run,
         started_at: "2026-01-02T03:04:05.678Z".to_owned(),
         version: "0.1.0".to_owned(),
         quantiles: vec![0.5, 0.9, 0.99, 0.999],

@@ -2,7 +2,7 @@
 
 use plimsoll_measure::folder::{RunReader, RunWriter};
 use plimsoll_measure::{
-    ErrorClass, Gauges, GeneratorLoad, Host, Note, NoteKind, Record, RunInfo, ShardLoad, StepEnd, StepStart,
+    ErrorClass, Gauges, GeneratorLoad, Host, Note, NoteKind, Record, RunInfo, RunKind, ShardLoad, StepEnd, StepStart,
     TargetSample, Tick,
 };
 use std::borrow::Cow;
@@ -15,7 +15,7 @@ const PLAN: &str = "{\"name\": \"golden\"}\n";
 fn info() -> RunInfo {
     RunInfo {
         format: "plimsoll.run/1".to_owned(),
-        command: "capacity".to_owned(),
+        kind: RunKind::Capacity,
         started_at: "2026-01-02T03:04:05.678Z".to_owned(),
         version: "0.1.0".to_owned(),
         quantiles: vec![0.5, 0.99],

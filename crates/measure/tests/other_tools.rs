@@ -1,7 +1,7 @@
 //! Tools that are not ours read our interval log, and find in it what we wrote.
 
 use plimsoll_measure::folder::RunWriter;
-use plimsoll_measure::{Histogram, Record, RunInfo, Tick};
+use plimsoll_measure::{Histogram, Record, RunInfo, RunKind, Tick};
 use std::borrow::Cow;
 use std::path::Path;
 use std::process::Command;
@@ -27,7 +27,7 @@ fn the_javascript_library_of_hdrhistogram_reads_the_log() {
     let parent = tempfile::tempdir().expect("a folder");
     let info = RunInfo {
         format: String::new(),
-        command: "run".to_owned(),
+        kind: RunKind::Run,
         started_at: "2026-01-02T03:04:05Z".to_owned(),
         version: "0.1.0".to_owned(),
         quantiles: vec![0.5],

@@ -31,7 +31,7 @@ pub fn junit(findings: &Findings) -> String {
     );
     suite(
         &cases,
-        &findings.command,
+        findings.command.as_str(),
         &findings.name,
         &findings.started_at,
         findings.duration_s,

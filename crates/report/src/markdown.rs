@@ -55,7 +55,7 @@ pub fn markdown(findings: &Findings) -> String {
     out.push_str(&format!(
         "\n<sub>plimsoll {} {}, {}, took {}, {}</sub>\n",
         inert(&findings.version),
-        inert(&findings.command),
+        findings.command,
         inert(&findings.started_at),
         figures::length_s(findings.duration_s),
         inert(&findings.host)

@@ -20,6 +20,7 @@ use crate::figures;
 use crate::words::{self, Tone};
 use page::{Page, Paint, Span, mark, plain, span};
 use plimsoll_analysis::{ErrorFinding, Findings, Notice, ResponsesFinding};
+use plimsoll_measure::RunKind;
 use std::path::Path;
 use table::{Side, Table};
 
@@ -181,7 +182,7 @@ fn objectives(page: &mut Page, findings: &Findings) {
 }
 
 fn steps(page: &mut Page, findings: &Findings) {
-    if findings.steps.len() < 2 && findings.command != "capacity" || findings.steps.is_empty() {
+    if findings.steps.len() < 2 && findings.command != RunKind::Capacity || findings.steps.is_empty() {
         return;
     }
     section(page, "Steps", " in the order they were run, req/s");

@@ -13,6 +13,7 @@ use plimsoll_analysis::{
     CurvePoint, ErrorFinding, ExampleFinding, Findings, GeneratorFinding, HoldFinding, LoadLine, Notice,
     ObjectiveFinding, Percentiles, StepFinding, StepVerdict, TimelinePoint, Totals, Verdict,
 };
+use plimsoll_measure::RunKind;
 use service::{Load, Service, objective, round, wobble};
 use std::path::Path;
 
@@ -87,7 +88,7 @@ fn figures(service: Service, at: Load, steps: Vec<StepFinding>, timeline: Vec<Ti
     let judged = service.step(at);
     Findings {
         format: "plimsoll.findings/2".to_owned(),
-        command: "capacity".to_owned(),
+        command: RunKind::Capacity,
         name: "profile, warm path".to_owned(),
         target: "http://127.0.0.1:3000".to_owned(),
         target_command: Some("node services/profile/src/server.js".to_owned()),
@@ -327,7 +328,7 @@ fn run(service: Service, stages: &[(u32, f64)]) -> Findings {
         ..service.step(load)
     };
     let mut findings = figures(service, load, vec![step], timeline);
-    findings.command = "run".to_owned();
+    findings.command = RunKind::Run;
     findings
 }
 
@@ -520,7 +521,7 @@ fn run_failed() -> Findings {
 /// A service that gave up connections that nobody used for five seconds.
 fn hold_breached() -> Findings {
     let mut findings = bench();
-    findings.command = "hold".to_owned();
+    findings.command = RunKind::Hold;
     findings.verdict = Verdict::Breached;
     findings.headline =
         "412 of 100,000 connections were lost: the service ended a connection that was to be held".to_owned();
@@ -579,7 +580,7 @@ fn bench() -> Findings {
         rss_start_bytes: 51_000_000,
     };
     let mut findings = run(service, &[(1, 15_600.0), (9, 15_600.0)]);
-    findings.command = "bench".to_owned();
+    findings.command = RunKind::Bench;
     findings.name = "http://127.0.0.1:3000/".to_owned();
     findings.target = "http://127.0.0.1:3000".to_owned();
     findings.target_command = None;

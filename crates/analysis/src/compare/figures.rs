@@ -5,6 +5,7 @@ use super::findings::{FigureFinding, FigureVerdict};
 use super::{Blocks, runs_forward};
 use crate::findings::{Findings, Notice, StepFinding, Verdict};
 use crate::responses::ResponsesFinding;
+use plimsoll_measure::RunKind;
 use plimsoll_measure::folder::{self, ComparisonInfo};
 
 /// Confidence that the intervals of all judged figures hold at once. Each gets its part of what is missing from 1, so
@@ -55,7 +56,7 @@ impl ComparedRound {
         let line = findings.load_line.as_ref();
         let step = reported(findings);
         let resources = findings.target_resources.as_ref();
-        let is_search = findings.command == "capacity";
+        let is_search = findings.command == RunKind::Capacity;
         let unused_because = match findings.verdict {
             _ if findings.is_torn() => Some("records of it are lost".to_owned()),
             Verdict::Passed => None,

@@ -26,7 +26,7 @@ use calls::Cost;
 use cost::cpu_us_per_request;
 use counted::Counted;
 use place::Places;
-use plimsoll_measure::Profile;
+use plimsoll_measure::{Profile, RunKind};
 use plimsoll_plan::Plan;
 
 /// What the passes saw, as far as they were made.
@@ -124,7 +124,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
     causes.extend(waiting::causes(&case));
     rank::rank(&case, bound, &mut causes);
     let mut findings = base.clone();
-    findings.command = "diagnose".to_owned();
+    findings.command = RunKind::Diagnose;
     findings.verdict = verdict(base, passes);
     let diagnosis = Diagnosis {
         bound,

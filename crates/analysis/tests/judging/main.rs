@@ -4,7 +4,7 @@ mod run;
 mod unjudged;
 
 use plimsoll_analysis::{StepVerdict, Verdict};
-use plimsoll_measure::{ErrorClass, NoteKind, Resource, Taken, Tick};
+use plimsoll_measure::{ErrorClass, NoteKind, Resource, RunKind, Taken, Tick};
 use plimsoll_plan::{Load, Objective, Share};
 use run::{Run, SECOND_NS, cpu, errors, finish, p99, plan};
 
@@ -15,7 +15,7 @@ fn fail(tick: &mut Tick, class: ErrorClass, count: u64) {
 
 #[test]
 fn a_run_that_meets_everything_passes() {
-    let findings = Run::start(&plan(&[cpu(80), p99(100), errors(0)]), "run", Some(12), 2)
+    let findings = Run::start(&plan(&[cpu(80), p99(100), errors(0)]), RunKind::Run, Some(12), 2)
         .seconds(12)
         .findings();
     assert_eq!(findings.verdict, Verdict::Passed);
@@ -35,7 +35,7 @@ fn a_run_that_meets_everything_passes() {
 
 #[test]
 fn the_warm_up_is_not_judged() {
-    let run = Run::start(&plan(&[p99(100)]), "run", Some(12), 2);
+    let run = Run::start(&plan(&[p99(100)]), RunKind::Run, Some(12), 2);
     let findings = run
         .seconds_with(2, |tick, _| finish(tick, 100, 900))
         .seconds(10)
@@ -48,7 +48,7 @@ fn the_warm_up_is_not_judged() {
 #[test]
 fn one_slow_window_of_ten_is_forgiven_and_two_are_not() {
     for (slow, verdict) in [(1, Verdict::Passed), (2, Verdict::Breached)] {
-        let run = Run::start(&plan(&[p99(100)]), "run", Some(10), 0);
+        let run = Run::start(&plan(&[p99(100)]), RunKind::Run, Some(10), 0);
         let run = run.seconds_with(slow, |tick, _| finish(tick, 100, 300));
         let findings = run.seconds(10 - slow).findings();
         assert_eq!(findings.verdict, verdict, "{slow} slow windows");
@@ -59,7 +59,7 @@ fn one_slow_window_of_ten_is_forgiven_and_two_are_not() {
 #[test]
 fn errors_equal_zero_forgives_no_window() {
     let one_bad = |plan| {
-        let run = Run::start(&plan, "run", Some(10), 0).seconds(9);
+        let run = Run::start(&plan, RunKind::Run, Some(10), 0).seconds(9);
         run.seconds_with(1, |tick, _| fail(tick, ErrorClass::Reset, 3))
             .findings()
     };
@@ -72,7 +72,7 @@ fn errors_equal_zero_forgives_no_window() {
 
 #[test]
 fn what_a_cut_leaves_of_a_window_says_nothing_of_cpu() {
-    let run = Run::start(&plan(&[cpu(80), p99(100)]), "run", Some(10), 0).seconds(4);
+    let run = Run::start(&plan(&[cpu(80), p99(100)]), RunKind::Run, Some(10), 0).seconds(4);
     let run = run.tick_of(2_000_000, |_, cpu_ns| *cpu_ns = 40_000_000);
     let findings = run.end(true).findings();
     let judged: Vec<_> = findings.objectives.iter().map(|o| o.windows_judged).collect();
@@ -83,7 +83,7 @@ fn what_a_cut_leaves_of_a_window_says_nothing_of_cpu() {
 
 #[test]
 fn the_first_objective_of_the_plan_names_the_breach() {
-    let run = Run::start(&plan(&[cpu(80), p99(100)]), "run", Some(5), 0);
+    let run = Run::start(&plan(&[cpu(80), p99(100)]), RunKind::Run, Some(5), 0);
     let findings = run
         .seconds_with(5, |tick, cpu_ns| {
             *cpu_ns = 950_000_000;
@@ -100,7 +100,7 @@ fn the_first_objective_of_the_plan_names_the_breach() {
 
 #[test]
 fn cpu_that_nobody_sampled_is_not_judged_and_said_so() {
-    let run = Run::start(&plan(&[cpu(80), p99(100)]), "run", Some(5), 0).not_sampled();
+    let run = Run::start(&plan(&[cpu(80), p99(100)]), RunKind::Run, Some(5), 0).not_sampled();
     let findings = run.seconds(5).findings();
     // That the other one held does not make it pass.
     assert_eq!(findings.verdict, Verdict::Unjudged);
@@ -122,7 +122,7 @@ fn cpu_that_nobody_sampled_is_not_judged_and_said_so() {
 #[test]
 fn a_full_core_among_idle_ones_is_not_taken_for_waiting() {
     let findings = |processes, cores, busy_cores: f64| {
-        Run::start(&plan(&[cpu(80), p99(100)]), "run", Some(10), 0)
+        Run::start(&plan(&[cpu(80), p99(100)]), RunKind::Run, Some(10), 0)
             .wide(processes, cores)
             .seconds_with(10, |tick, cpu_ns| {
                 finish(tick, 100, 300);
@@ -149,7 +149,7 @@ fn a_full_core_among_idle_ones_is_not_taken_for_waiting() {
 
 #[test]
 fn a_stalled_service_does_not_pass() {
-    let run = Run::start(&plan(&[p99(100)]), "run", Some(10), 0).seconds(4);
+    let run = Run::start(&plan(&[p99(100)]), RunKind::Run, Some(10), 0).seconds(4);
     let stalled = run.seconds_with(6, |tick, _| {
         finish(tick, 0, 0);
         tick.gauges.in_flight = 100;
@@ -167,7 +167,7 @@ fn a_stalled_service_does_not_pass() {
 
 #[test]
 fn a_request_that_hangs_in_the_last_window_is_judged_when_it_times_out() {
-    let run = Run::start(&plan(&[p99(100), errors(0)]), "run", Some(5), 0).seconds(5);
+    let run = Run::start(&plan(&[p99(100), errors(0)]), RunKind::Run, Some(5), 0).seconds(5);
     let drained = run.tick_of(10 * SECOND_NS, |tick, _| {
         finish(tick, 4, 10_000);
         tick.counters.scheduled = 0;
@@ -188,7 +188,7 @@ fn a_request_that_hangs_in_the_last_window_is_judged_when_it_times_out() {
 
 #[test]
 fn starts_that_were_never_made_are_slow() {
-    let run = Run::start(&plan(&[p99(100)]), "run", Some(5), 0);
+    let run = Run::start(&plan(&[p99(100)]), RunKind::Run, Some(5), 0);
     let findings = run
         .seconds_with(5, |tick, _| {
             tick.counters.scheduled = 105;
@@ -205,7 +205,7 @@ fn an_answer_that_crosses_a_window_does_not_miss_the_rate() {
         min: Share::percent(99),
     };
     for (completed, verdict) in [(95, Verdict::Breached), (100, Verdict::Passed)] {
-        let run = Run::start(&plan(&[rate]), "run", Some(10), 0);
+        let run = Run::start(&plan(&[rate]), RunKind::Run, Some(10), 0);
         let first = run.seconds_with(1, |tick, _| finish(tick, completed - 1, 5));
         let findings = first.seconds_with(9, |tick, _| finish(tick, completed, 5)).findings();
         assert_eq!(findings.verdict, verdict);
@@ -213,7 +213,7 @@ fn an_answer_that_crosses_a_window_does_not_miss_the_rate() {
 }
 
 fn check_invalid(change: impl Fn(&mut Tick, &mut u64), word: &str) {
-    let run = Run::start(&plan(&[p99(100), errors(0)]), "run", Some(10), 0);
+    let run = Run::start(&plan(&[p99(100), errors(0)]), RunKind::Run, Some(10), 0);
     let findings = run.seconds(8).seconds_with(2, change).findings();
     assert_eq!(findings.verdict, Verdict::Invalid, "{word}");
     let because = findings.steps[0].invalid_because.clone().unwrap_or_default();
@@ -235,7 +235,7 @@ fn a_late_generator_makes_the_run_invalid_whatever_it_saw() {
         "soft interrupts",
     );
     check_invalid(|tick, _| tick.generator.throttled_share = Some(0.02), "CPU quota");
-    let run = Run::start(&plan(&[p99(100)]), "run", Some(10), 0);
+    let run = Run::start(&plan(&[p99(100)]), RunKind::Run, Some(10), 0);
     assert_eq!(
         run.seconds(9).seconds_with(1, lagging).findings().verdict,
         Verdict::Passed
@@ -249,7 +249,7 @@ fn a_generator_that_spins_is_as_busy_as_what_it_does() {
             tick.generator.shards[0].cpu_ns = SECOND_NS;
             tick.generator.shards[0].spun_ns = spun_ns;
         };
-        let run = Run::start(&plan(&[p99(100)]), "run", Some(10), 0);
+        let run = Run::start(&plan(&[p99(100)]), RunKind::Run, Some(10), 0);
         let findings = run.seconds_with(10, spinning).findings();
         (findings.verdict, findings.generator.busy_share_max)
     };
@@ -260,7 +260,7 @@ fn a_generator_that_spins_is_as_busy_as_what_it_does() {
 #[test]
 fn a_generator_near_its_limits_is_noticed_and_believed() {
     let near = |resource, taken, of| {
-        let run = Run::start(&plan(&[p99(100)]), "run", Some(10), 0);
+        let run = Run::start(&plan(&[p99(100)]), RunKind::Run, Some(10), 0);
         let take = |tick: &mut Tick, _: &mut u64| tick.generator.resources = vec![Taken { resource, taken, of }];
         let findings = run.seconds(5).seconds_with(1, take).seconds(4).findings();
         assert_eq!(findings.verdict, Verdict::Passed);
@@ -302,7 +302,7 @@ fn the_closed_model_has_no_due_times_to_be_late_for() {
         think_time: std::time::Duration::ZERO,
         pacing: std::time::Duration::ZERO,
     });
-    let run = Run::start(&plan, "bench", None, 0);
+    let run = Run::start(&plan, RunKind::Bench, None, 0);
     let findings = run
         .seconds_with(5, |tick, _| tick.generator.shards[0].wake_lag_p99_ns = 50_000_000)
         .findings();
@@ -311,7 +311,7 @@ fn the_closed_model_has_no_due_times_to_be_late_for() {
 
 #[test]
 fn shorter_ticks_are_gathered_into_windows() {
-    let mut run = Run::start(&plan(&[p99(100)]), "run", Some(5), 1);
+    let mut run = Run::start(&plan(&[p99(100)]), RunKind::Run, Some(5), 1);
     for tenth in 0..50 {
         let ms = if tenth == 12 { 300 } else { 5 };
         run = run.tick_of(SECOND_NS / 10, |tick, _| finish(tick, 100, ms));
@@ -329,14 +329,14 @@ fn shorter_ticks_are_gathered_into_windows() {
 
 #[test]
 fn only_errors_and_only_silence_never_pass() {
-    let all_500 = Run::start(&plan(&[p99(100)]), "bench", Some(5), 0)
+    let all_500 = Run::start(&plan(&[p99(100)]), RunKind::Bench, Some(5), 0)
         .seconds_with(5, |tick, _| fail(tick, ErrorClass::Status, 100))
         .findings();
     assert_eq!(
         (all_500.verdict, all_500.headline.as_str()),
         (Verdict::Breached, "Every request failed")
     );
-    let refused = Run::start(&plan(&[errors(0)]), "bench", Some(5), 0)
+    let refused = Run::start(&plan(&[errors(0)]), RunKind::Bench, Some(5), 0)
         .seconds_with(5, |tick, _| {
             finish(tick, 0, 0);
             tick.counters.errors.add(ErrorClass::Refused, 100);
@@ -348,7 +348,7 @@ fn only_errors_and_only_silence_never_pass() {
         "{}",
         refused.headline
     );
-    let silent = Run::start(&plan(&[]), "run", Some(5), 0)
+    let silent = Run::start(&plan(&[]), RunKind::Run, Some(5), 0)
         .seconds_with(5, |tick, _| finish(tick, 0, 0))
         .findings();
     assert_eq!(silent.verdict, Verdict::Unjudged);
@@ -356,7 +356,7 @@ fn only_errors_and_only_silence_never_pass() {
 
 #[test]
 fn an_interrupted_run_and_a_dead_service_say_so() {
-    let run = Run::start(&plan(&[p99(100)]), "run", Some(60), 0).seconds(10);
+    let run = Run::start(&plan(&[p99(100)]), RunKind::Run, Some(60), 0).seconds(10);
     let stopped = run
         .note(NoteKind::Interrupted, "stopped by the user")
         .end(true)
@@ -365,7 +365,7 @@ fn an_interrupted_run_and_a_dead_service_say_so() {
         (stopped.verdict, stopped.steps[0].verdict),
         (Verdict::Interrupted, StepVerdict::Unjudged)
     );
-    let run = Run::start(&plan(&[p99(100)]), "run", Some(60), 0).seconds(10);
+    let run = Run::start(&plan(&[p99(100)]), RunKind::Run, Some(60), 0).seconds(10);
     let died = run.note(NoteKind::TargetDied, "exit status 1").end(true).findings();
     assert_eq!(
         (died.verdict, died.headline.as_str()),
@@ -376,7 +376,7 @@ fn an_interrupted_run_and_a_dead_service_say_so() {
 #[test]
 fn a_step_cut_short_is_breached_once_the_rest_could_not_mend_it() {
     for (slow, verdict) in [(1, StepVerdict::Unjudged), (2, StepVerdict::Breached)] {
-        let run = Run::start(&plan(&[p99(100)]), "capacity", Some(10), 0);
+        let run = Run::start(&plan(&[p99(100)]), RunKind::Capacity, Some(10), 0);
         let fold = run
             .seconds_with(slow, |tick, _| finish(tick, 100, 300))
             .seconds(2)

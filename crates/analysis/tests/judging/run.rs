@@ -2,7 +2,7 @@
 
 use plimsoll_analysis::{Findings, Fold};
 use plimsoll_measure::{
-    Ended, Host, Note, NoteKind, Record, RunEnd, RunInfo, ShardLoad, StepEnd, StepStart, TargetSample, Tick,
+    Ended, Host, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, ShardLoad, StepEnd, StepStart, TargetSample, Tick,
 };
 use plimsoll_plan::{
     Arrivals, Connections, Judging, Load, Objective, OpenLoad, Plan, Rate, Scenario, Search, Share, Target, Url,
@@ -55,10 +55,10 @@ pub(crate) fn plan(objectives: &[Objective]) -> Plan {
     }
 }
 
-pub(crate) fn info(command: &str) -> RunInfo {
+pub(crate) fn info(kind: RunKind) -> RunInfo {
     RunInfo {
         format: RunInfo::format(),
-        command: command.to_owned(),
+        kind,
         started_at: "2025-01-01T00:00:00Z".to_owned(),
         version: "0.1.0".to_owned(),
         quantiles: QUANTILES.to_vec(),
@@ -78,8 +78,8 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    pub(crate) fn start(plan: &Plan, command: &str, planned_s: Option<u64>, warm_up_s: u64) -> Self {
-        let mut fold = Fold::new(plan, &info(command), &Host::default());
+    pub(crate) fn start(plan: &Plan, kind: RunKind, planned_s: Option<u64>, warm_up_s: u64) -> Self {
+        let mut fold = Fold::new(plan, &info(kind), &Host::default());
         fold.push(&Record::StepStart(StepStart {
             step: 0,
             at_ns: 0,

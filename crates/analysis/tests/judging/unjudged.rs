@@ -2,7 +2,7 @@
 
 use crate::run::{Run, SECOND_NS, cpu, errors, finish, info, p99, plan};
 use plimsoll_analysis::{Findings, Fold, Verdict};
-use plimsoll_measure::{Ended, ErrorClass, Host, NoteKind, Record, RunEnd};
+use plimsoll_measure::{Ended, ErrorClass, Host, NoteKind, Record, RunEnd, RunKind};
 use plimsoll_plan::{HoldLoad, Load, Objective, Park, Rate, Share};
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ fn check(findings: &Findings, because: &[Option<&str>]) {
 #[test]
 fn a_run_within_its_warm_up_is_unjudged() {
     let because = "the run ended within its warm-up of 2 s";
-    let findings = Run::start(&plan(&[cpu(10), p99(100), errors(0)]), "run", Some(1), 2)
+    let findings = Run::start(&plan(&[cpu(10), p99(100), errors(0)]), RunKind::Run, Some(1), 2)
         .seconds_with(1, |_, cpu_ns| *cpu_ns = SECOND_NS * 4 / 10)
         .findings();
     check(&findings, &[Some(because); 3]);
@@ -47,18 +47,18 @@ fn a_run_within_its_warm_up_is_unjudged() {
         (None, None)
     );
     // Without an objective nothing was judged either.
-    let findings = Run::start(&plan(&[]), "bench", Some(1), 2).seconds(1).findings();
+    let findings = Run::start(&plan(&[]), RunKind::Bench, Some(1), 2).seconds(1).findings();
     check(&findings, &[]);
 }
 
 #[test]
 fn a_run_without_a_tick_is_unjudged() {
     let because = Some("nothing was measured");
-    let findings = Run::start(&plan(&[p99(100), errors(0)]), "run", Some(1), 0).findings();
+    let findings = Run::start(&plan(&[p99(100), errors(0)]), RunKind::Run, Some(1), 0).findings();
     check(&findings, &[because; 2]);
     // Not even a step.
     let plan = plan(&[p99(100)]);
-    let mut fold = Fold::new(&plan, &info("run"), &Host::default());
+    let mut fold = Fold::new(&plan, &info(RunKind::Run), &Host::default());
     fold.push(&Record::RunEnd(RunEnd {
         at_ns: 0,
         ended: Ended::Complete,
@@ -72,7 +72,7 @@ fn objectives_of_no_response_and_no_request_are_unjudged() {
         finish(tick, 0, 0);
         tick.counters.scheduled = 0;
     };
-    let findings = Run::start(&plan(&[p99(100), errors(0), rate(99)]), "run", Some(5), 1)
+    let findings = Run::start(&plan(&[p99(100), errors(0), rate(99)]), RunKind::Run, Some(5), 1)
         // All requests fall into the warm-up.
         .seconds(1)
         .seconds_with(4, silent)
@@ -89,7 +89,7 @@ fn objectives_of_no_response_and_no_request_are_unjudged() {
 
 #[test]
 fn cpu_of_short_windows_is_unjudged() {
-    let mut run = Run::start(&plan(&[cpu(80)]), "run", Some(1), 0);
+    let mut run = Run::start(&plan(&[cpu(80)]), RunKind::Run, Some(1), 0);
     run = run.tick_of(10_000_000, |_, _| {});
     check(
         &run.findings(),
@@ -99,7 +99,7 @@ fn cpu_of_short_windows_is_unjudged() {
 
 #[test]
 fn a_breach_beats_what_was_not_judged() {
-    let findings = Run::start(&plan(&[cpu(80), p99(100)]), "run", Some(5), 0)
+    let findings = Run::start(&plan(&[cpu(80), p99(100)]), RunKind::Run, Some(5), 0)
         .not_sampled()
         .seconds_with(5, |tick, _| finish(tick, 100, 300))
         .findings();
@@ -115,7 +115,7 @@ fn a_breach_beats_what_was_not_judged() {
 
 #[test]
 fn a_dead_service_has_no_percentiles_and_does_not_pass() {
-    let findings = Run::start(&plan(&[p99(100)]), "run", Some(5), 0)
+    let findings = Run::start(&plan(&[p99(100)]), RunKind::Run, Some(5), 0)
         .seconds_with(5, |tick, _| {
             finish(tick, 0, 0);
             tick.counters.errors.add(ErrorClass::Refused, 100);
@@ -129,7 +129,7 @@ fn a_dead_service_has_no_percentiles_and_does_not_pass() {
 #[test]
 fn what_broke_first_has_a_figure_where_any_has() {
     let dead = |objectives: &[_]| {
-        let run = Run::start(&plan(objectives), "run", Some(5), 0).seconds_with(5, |tick, _| {
+        let run = Run::start(&plan(objectives), RunKind::Run, Some(5), 0).seconds_with(5, |tick, _| {
             finish(tick, 0, 0);
             tick.counters.errors.add(ErrorClass::Refused, 100);
         });
@@ -155,7 +155,7 @@ fn connections_held_without_a_request_have_no_rate() {
         ping: None,
         ports: Vec::new(),
     });
-    let held = Run::start(&plan, "hold", Some(3), 0)
+    let held = Run::start(&plan, RunKind::Hold, Some(3), 0)
         .seconds_with(3, |tick, _| {
             finish(tick, 0, 0);
             tick.counters.scheduled = 0;
@@ -183,7 +183,7 @@ fn a_held_connection_without_a_response_has_no_times() {
         ping: None,
         ports: Vec::new(),
     });
-    let held = Run::start(&plan, "hold", Some(3), 0).seconds_with(3, |tick, _| {
+    let held = Run::start(&plan, RunKind::Hold, Some(3), 0).seconds_with(3, |tick, _| {
         finish(tick, 0, 0);
         tick.counters.scheduled = 0;
         tick.counters.connections_opened = if tick.index == 0 { 10 } else { 0 };
@@ -194,7 +194,7 @@ fn a_held_connection_without_a_response_has_no_times() {
 
 #[test]
 fn responses_that_came_after_the_load_are_no_rate() {
-    let run = Run::start(&plan(&[errors(0)]), "run", Some(1), 0);
+    let run = Run::start(&plan(&[errors(0)]), RunKind::Run, Some(1), 0);
     let run = run.seconds_with(1, |tick, _| {
         finish(tick, 0, 0);
         tick.counters.scheduled = 10;

@@ -1,7 +1,7 @@
 //! Runs a capacity search against a simulated service, as the lab does against a real one.
 
 use plimsoll_analysis::{Decision, Fold, NextStep, Search, SearchResult, StepOutcome};
-use plimsoll_measure::{Ended, Host, Record, RunEnd, RunInfo, StepEnd, StepStart};
+use plimsoll_measure::{Ended, Host, Record, RunEnd, RunInfo, RunKind, StepEnd, StepStart};
 use plimsoll_plan::{
     Arrivals, Connections, Judging, Load, Objective, OpenLoad, Plan, Rate, Scenario, Share, Target, Url,
 };
@@ -238,7 +238,7 @@ impl Sink<'_> {
 pub(crate) fn info() -> RunInfo {
     RunInfo {
         format: RunInfo::format(),
-        command: "capacity".to_owned(),
+        kind: RunKind::Capacity,
         started_at: "2025-01-01T00:00:00Z".to_owned(),
         version: "0.1.0".to_owned(),
         quantiles: Vec::new(),

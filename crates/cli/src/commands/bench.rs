@@ -4,13 +4,13 @@ use super::experiment;
 use crate::CommandResult;
 use crate::args::BenchArgs;
 use crate::plan_source;
-use plimsoll_lab::Kind;
+use plimsoll_lab::RunKind;
 
 pub(crate) fn bench(args: &BenchArgs) -> CommandResult {
     let plan = plan_source::bench(args)?;
     experiment(
         plan,
-        Kind::Bench,
+        RunKind::Bench,
         args.output.runs_dir.clone(),
         &args.generator,
         &args.output,

@@ -4,13 +4,13 @@ use super::{default_runs_dir, experiment};
 use crate::CommandResult;
 use crate::args::CapacityArgs;
 use crate::plan_source;
-use plimsoll_lab::Kind;
+use plimsoll_lab::RunKind;
 
 pub(crate) fn capacity(args: &CapacityArgs) -> CommandResult {
     let plan = plan_source::capacity(args)?;
     experiment(
         plan,
-        Kind::Capacity,
+        RunKind::Capacity,
         default_runs_dir(&args.output),
         &args.generator,
         &args.output,

@@ -4,12 +4,12 @@ use super::{conduct, default_runs_dir};
 use crate::CommandResult;
 use crate::args::HoldArgs;
 use crate::plan_source;
-use plimsoll_lab::{Experiment, Kind, Options, Wakeups};
+use plimsoll_lab::{Experiment, Options, RunKind, Wakeups};
 
 pub(crate) fn hold(args: &HoldArgs) -> CommandResult {
     let experiment = Experiment {
         plan: plan_source::hold(args)?,
-        kind: Kind::Hold,
+        kind: RunKind::Hold,
         options: Options {
             runs_dir: default_runs_dir(&args.output),
             shards: args.threads,

@@ -32,14 +32,14 @@ use crate::exit::Exit;
 use crate::live::Live;
 use crate::output;
 use crate::signals::stop_on_signals;
-use plimsoll_lab::{Experiment, Kind, Options, Outcome, Wakeups};
+use plimsoll_lab::{Experiment, Options, Outcome, RunKind, Wakeups};
 use plimsoll_plan::Plan;
 use std::path::PathBuf;
 
 /// Makes a run and delivers its findings.
 fn experiment(
     plan: Plan,
-    kind: Kind,
+    kind: RunKind,
     runs_dir: Option<PathBuf>,
     generator: &GeneratorArgs,
     output: &OutputArgs,

@@ -4,13 +4,13 @@ use super::{default_runs_dir, experiment};
 use crate::CommandResult;
 use crate::args::RunArgs;
 use crate::plan_source;
-use plimsoll_lab::Kind;
+use plimsoll_lab::RunKind;
 
 pub(crate) fn run(args: &RunArgs) -> CommandResult {
     let plan = plan_source::run(args)?;
     experiment(
         plan,
-        Kind::Run,
+        RunKind::Run,
         default_runs_dir(&args.output),
         &args.generator,
         &args.output,

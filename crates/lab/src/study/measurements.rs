@@ -4,8 +4,9 @@ use super::PRINTED;
 use crate::comparison::{Comparing, Rounds, VariantPlan};
 use crate::error::LabError;
 use crate::event::Event;
-use crate::experiment::{Experiment, Kind, Options};
+use crate::experiment::{Experiment, Options};
 use plimsoll_analysis::MeasuredPart;
+use plimsoll_measure::RunKind;
 use plimsoll_measure::folder::{ProgramFigures, StudyInfo, Sweep};
 use plimsoll_plan::{
     Arrivals, ClosedLoad, Command, Load, Measurement, MeasurementKind, MeasurementLoad, OpenLoad, Plan, Rate, Secret,
@@ -100,7 +101,7 @@ impl Measuring<'_> {
             MeasurementKind::Capacity { service, budget } => {
                 let mut plan = plan_of(service, self.env)?;
                 plan.search.budget = *budget;
-                self.run(plan, name, Kind::Capacity, on_event)
+                self.run(plan, name, RunKind::Capacity, on_event)
             }
             MeasurementKind::Run {
                 service,
@@ -111,7 +112,7 @@ impl Measuring<'_> {
                 let mut plan = plan_of(service, self.env)?;
                 let load = self.load(load, *warm_up + *duration)?;
                 offer(&mut plan, &(load, *duration, *warm_up));
-                self.run(plan, name, Kind::Run, on_event)
+                self.run(plan, name, RunKind::Run, on_event)
             }
             MeasurementKind::Command { argv, takes } => self.program(&measurement.name, argv, *takes, on_event),
         }
@@ -136,7 +137,7 @@ impl Measuring<'_> {
         &self,
         mut plan: Plan,
         name: String,
-        kind: Kind,
+        kind: RunKind,
         on_event: &mut dyn FnMut(Event<'_>),
     ) -> Result<MeasuredPart, LabError> {
         plan.name = name;

@@ -39,7 +39,7 @@ impl RunWriter {
     /// # Errors
     /// [`FolderError::Io`] when a folder or file cannot be made.
     pub fn create(parent: &Path, info: &RunInfo, plan_json: &str) -> Result<Self, FolderError> {
-        let directory = create_folder(parent, &info.started_at, &info.command)?;
+        let directory = create_folder(parent, &info.started_at, info.kind.as_str())?;
         let info = RunInfo {
             format: RunInfo::format(),
             marks_end: true,
@@ -206,7 +206,7 @@ impl RunWriter {
 /// # Errors
 /// [`FolderError::Io`] when a folder or file cannot be made.
 pub fn create_outer(parent: &Path, info: &RunInfo, plan_json: &str) -> Result<PathBuf, FolderError> {
-    let directory = create_folder(parent, &info.started_at, &info.command)?;
+    let directory = create_folder(parent, &info.started_at, info.kind.as_str())?;
     replace(&directory, PLAN, plan_json.as_bytes())?;
     replace_json(&directory, RUN, info)?;
     Ok(directory.path().to_owned())
@@ -322,6 +322,7 @@ pub(super) fn replace(directory: &Directory, name: &str, content: &[u8]) -> Resu
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::RunKind;
     use crate::folder::lines::name;
     use crate::record::{Note, NoteKind};
     use std::fs;
@@ -329,7 +330,7 @@ mod tests {
     fn info() -> RunInfo {
         RunInfo {
             format: String::new(),
-            command: "capacity".to_owned(),
+            kind: RunKind::Capacity,
             started_at: "2026-10-04T13:05:59.123456Z".to_owned(),
             version: "0.1.0".to_owned(),
             quantiles: vec![0.5],

@@ -3,12 +3,13 @@
 use plimsoll_analysis::{
     Bound, Cause, CauseKind, Diagnosis, Findings, FlameCall, Pass, Place, Predicted, Slice, Verdict,
 };
+use plimsoll_measure::RunKind;
 
 /// The diagnosis of a service whose load line is known.
 pub(crate) fn diagnosed(searched: Findings) -> Findings {
     let line = searched.load_line.as_ref().map_or(0.0, |line| line.rate_per_s);
     Findings {
-        command: "diagnose".to_owned(),
+        command: RunKind::Diagnose,
         verdict: Verdict::Passed,
         headline: "The service is CPU-bound; first cause: console.log at src/app.js:28".to_owned(),
         next_step: "write less per request, or through a logger that buffers and writes outside of the event loop; \
