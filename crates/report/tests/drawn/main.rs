@@ -1,0 +1,12 @@
+//! What readers get to see of runs, comparisons, sweeps and studies, in every form. All of it comes from records by way of the
+//! fold; nothing is a finding made by hand.
+
+#![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
+
+mod comparisons;
+mod renderers;
+mod runs;
+mod series;
+mod service;
+mod streams;
+mod studies;

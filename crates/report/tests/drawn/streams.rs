@@ -1,0 +1,276 @@
+//! The records that runs against a made-up service leave. They go through the fold of `analysis`, as those of a real run do.
+
+use crate::service::{Service, wobble};
+use plimsoll_analysis::{Decision, Findings, Fold};
+use plimsoll_measure::{
+    Ended, Host, MachineSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, ShardLoad, StepEnd, StepStart,
+    TargetSample, Tick,
+};
+use plimsoll_plan::Plan;
+use std::borrow::Cow;
+
+pub(crate) const SECOND_NS: u64 = 1_000_000_000;
+const QUANTILES: [f64; 3] = [0.5, 0.99, 0.999];
+
+/// What a run is of.
+pub(crate) struct Subject<'a> {
+    pub(crate) kind: RunKind,
+    /// Without objectives, which are those that a plan has unless it says otherwise.
+    pub(crate) plan: &'a str,
+    pub(crate) service: Service,
+    /// Whether the process of the service can be seen.
+    pub(crate) sampled: bool,
+}
+
+/// A run while its records are made.
+pub(crate) struct Stream {
+    fold: Fold,
+    service: Service,
+    sampled: bool,
+    at_ns: u64,
+    cpu_ns: u64,
+    step: u32,
+    index: u32,
+    /// Varies the CPU of the service from run to run.
+    pub(crate) seed: f64,
+}
+
+/// One step of a stream.
+#[derive(Clone, Copy)]
+pub(crate) struct Load {
+    pub(crate) rate_per_s: f64,
+    /// Whether the rate is constant, and so known of the step.
+    pub(crate) constant: bool,
+    pub(crate) seconds: u32,
+    pub(crate) warm_up_s: u32,
+}
+
+pub(crate) fn constant(rate_per_s: f64, seconds: u32, warm_up_s: u32) -> Load {
+    Load {
+        rate_per_s,
+        constant: true,
+        seconds,
+        warm_up_s,
+    }
+}
+
+pub(crate) fn plan(text: &str) -> Plan {
+    Plan::parse(text, "plan.yaml").expect("a valid plan")
+}
+
+pub(crate) fn host() -> Host {
+    Host {
+        kernel: "Linux 6.1.0".to_owned(),
+        cpu_model: "AMD EPYC 7543".to_owned(),
+        cores: 4,
+        memory_bytes: 16 << 30,
+        generator_cpus: vec![1, 2, 3],
+        target_cpus: vec![0],
+        io: "epoll".to_owned(),
+        wakeups: String::new(),
+    }
+}
+
+impl Stream {
+    pub(crate) fn of(subject: &Subject<'_>) -> Self {
+        Self::on(subject, &plan(subject.plan), "0.1.0", &host())
+    }
+
+    pub(crate) fn on(subject: &Subject<'_>, plan: &Plan, version: &str, host: &Host) -> Self {
+        let info = RunInfo {
+            format: RunInfo::format(),
+            kind: subject.kind,
+            started_at: "2026-03-02T09:14:07Z".to_owned(),
+            version: version.to_owned(),
+            quantiles: QUANTILES.to_vec(),
+            marks_end: true,
+        };
+        Self {
+            fold: Fold::new(plan, &info, host),
+            service: subject.service,
+            sampled: subject.sampled,
+            at_ns: 0,
+            cpu_ns: 0,
+            step: 0,
+            index: 0,
+            seed: 0.0,
+        }
+    }
+
+    /// What the search of the plan asks for, until it is over or `steps` were run.
+    pub(crate) fn search(mut self, steps: u32, change: impl Fn(&mut Tick)) -> Self {
+        while let Some(Decision::Step(next)) = self.fold.decide().filter(|_| self.step < steps) {
+            let load = Load {
+                rate_per_s: next.rate.as_f64_per_s(),
+                constant: true,
+                seconds: next.duration.as_secs() as u32,
+                warm_up_s: next.warm_up.as_secs() as u32,
+            };
+            self = self.step(load, |_, tick| change(tick));
+        }
+        self
+    }
+
+    /// A step; `change` is given the second and its tick.
+    pub(crate) fn step(mut self, load: Load, change: impl Fn(u32, &mut Tick)) -> Self {
+        self.begin(load);
+        let mut seconds = 0;
+        while seconds < load.seconds && !self.fold.should_stop_early() {
+            self.second(load, seconds, &change);
+            seconds += 1;
+        }
+        self.drain();
+        self.end_step(seconds < load.seconds)
+    }
+
+    pub(crate) fn begin(&mut self, load: Load) {
+        self.index = 0;
+        let target = self.sample();
+        self.fold.push(&Record::StepStart(StepStart {
+            step: self.step,
+            at_ns: self.at_ns,
+            rate_micro_per_s: load.constant.then_some((load.rate_per_s * 1e6) as u64),
+            planned_ns: Some(u64::from(load.seconds) * SECOND_NS),
+            warm_up_ns: u64::from(load.warm_up_s) * SECOND_NS,
+            target,
+        }));
+    }
+
+    /// One second of a load.
+    pub(crate) fn second(&mut self, load: Load, second: u32, change: impl Fn(u32, &mut Tick)) {
+        let mut tick = self.tick(load, f64::from(second));
+        change(second, &mut tick);
+        let noise = 1.0 + wobble(f64::from(second) + load.rate_per_s + self.seed, 0.012);
+        let busy = self.service.cpu_share(load.rate_per_s) * noise * (1.0 + wobble(self.seed, 0.02));
+        self.cpu_ns += (busy.min(0.999) * SECOND_NS as f64) as u64;
+        self.push(&tick);
+    }
+
+    /// Half a second in which nothing is scheduled any more.
+    fn drain(&mut self) {
+        let tick = Tick {
+            draining: true,
+            duration_ns: SECOND_NS / 2,
+            ..self.empty()
+        };
+        self.cpu_ns += SECOND_NS / 200;
+        self.push(&tick);
+    }
+
+    pub(crate) fn end_step(mut self, cut_short: bool) -> Self {
+        self.fold.push(&Record::StepEnd(StepEnd {
+            step: self.step,
+            at_ns: self.at_ns,
+            cut_short,
+        }));
+        self.step += 1;
+        self
+    }
+
+    pub(crate) fn note(mut self, kind: NoteKind, message: &str, hint: Option<&str>) -> Self {
+        self.fold.push(&Record::Note(Note {
+            at_ns: self.at_ns,
+            kind,
+            message: message.to_owned(),
+            hint: hint.map(ToOwned::to_owned),
+        }));
+        self
+    }
+
+    pub(crate) fn machine(&mut self, sample: MachineSample) {
+        self.fold.push(&Record::Machine(MachineSample {
+            at_ns: self.at_ns,
+            ..sample
+        }));
+    }
+
+    /// What it comes to when it ends so.
+    pub(crate) fn ended(mut self, ended: Ended) -> Findings {
+        self.fold.push(&Record::RunEnd(RunEnd {
+            at_ns: self.at_ns,
+            ended,
+        }));
+        self.fold.findings()
+    }
+
+    pub(crate) fn complete(self) -> Findings {
+        self.ended(Ended::Complete)
+    }
+
+    fn empty(&self) -> Tick {
+        let mut tick = Tick {
+            index: self.index,
+            start_ns: self.at_ns,
+            duration_ns: SECOND_NS,
+            ..Tick::default()
+        };
+        tick.generator.shards = vec![
+            ShardLoad {
+                cpu_ns: SECOND_NS / 5,
+                elapsed_ns: SECOND_NS,
+                wake_lag_p99_ns: 71_000,
+                ..ShardLoad::default()
+            };
+            3
+        ];
+        tick
+    }
+
+    fn tick(&self, load: Load, second: f64) -> Tick {
+        let mut tick = self.empty();
+        let rate_per_s = load.rate_per_s;
+        let noise = 1.0 + wobble(second + rate_per_s + self.seed, 0.2);
+        let count = self.service.throughput(rate_per_s) as u64;
+        for number in 0..count {
+            let quantile = (number as f64 + 0.5) / count as f64;
+            let ms = self.service.response_ms(rate_per_s, quantile, second) * noise;
+            tick.durations.response_time.record((ms * 1e6) as u64);
+            tick.durations.service_time.record((ms * 0.97e6) as u64);
+            let lag_ms = 0.012 + 0.02 * -(1.0 - quantile).ln();
+            tick.durations.schedule_lag.record((lag_ms * 1e6) as u64);
+        }
+        let counters = &mut tick.counters;
+        counters.scheduled = rate_per_s as u64;
+        counters.sent = rate_per_s as u64;
+        counters.completed = count;
+        counters.passed = count;
+        counters.status = [0, count, 0, 0, 0];
+        counters.sent_bytes = count * 318;
+        counters.received_bytes = count * 1_612;
+        counters.connections_opened = if self.index == 0 && self.step == 0 { 64 } else { 0 };
+        tick.gauges.connections = 64;
+        tick
+    }
+
+    fn push(&mut self, tick: &Tick) {
+        self.at_ns += tick.duration_ns;
+        self.index += 1;
+        let target = self.sample();
+        self.fold.push(&Record::Tick {
+            line: tick.line(self.step, &QUANTILES),
+            durations: Cow::Borrowed(&tick.durations),
+            target,
+        });
+    }
+
+    fn sample(&self) -> Option<TargetSample> {
+        self.sampled.then(|| TargetSample {
+            at_ns: self.at_ns,
+            cpu_ns: self.cpu_ns,
+            cores: 1,
+            rss_bytes: self.service.rss_bytes(self.at_ns as f64 / 1e9),
+            processes: 1,
+            threads: 11,
+            sockets: 66,
+            context_switches_voluntary: 0,
+            context_switches_involuntary: self.at_ns / 25_000_000,
+        })
+    }
+}
+
+/// Makes `count` of the requests of a tick fail.
+pub(crate) fn fail(tick: &mut Tick, class: plimsoll_measure::ErrorClass, count: u64) {
+    let count = count.min(tick.counters.passed);
+    tick.counters.errors.add(class, count);
+    tick.counters.passed -= count;
+}
