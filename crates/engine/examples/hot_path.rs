@@ -2,7 +2,7 @@
 //! `bench/instructions/run` counts its instructions: `hot_path closed|open REQUESTS`.
 
 use plimsoll_engine::backend::{Backend, Event, Fault, Io, Slot, Wake};
-use plimsoll_engine::{Control, Hidden, Job, Requests, Ticks, Wakeups};
+use plimsoll_engine::{Control, Generator, Hidden, Job, Requests, Ticks};
 use plimsoll_plan::{
     Arrivals, ClosedLoad, Connections, Expect, Load, Method, OpenLoad, Rate, Request, Scenario, Template, Url,
 };
@@ -121,12 +121,7 @@ fn job(load: Load) -> Result<Job, Box<dyn std::error::Error>> {
             ..Connections::default()
         },
         remote: "127.0.0.1:80".parse()?,
-        local_addrs: Vec::new(),
-        shards: 1,
-        own_tables: false,
-        cpus: Vec::new(),
-        io: Io::Mio,
-        wakeups: Wakeups::default(),
+        generator: Generator::single(Io::Mio),
         ticks: Ticks::each(Duration::from_secs(1)),
         zero_ns: 0,
     })

@@ -7,9 +7,9 @@ use crate::backend::mio::MioBackend;
 use crate::backend::{Io, Route, monotonic_ns};
 use crate::descriptors::{make_room, take_own_table};
 use crate::evidence::Hidden;
+use crate::generator::Generator;
 use crate::hold::{Holder, Terms};
 use crate::pool::{Limits, Pool};
-use crate::pulse::Wakeups;
 use crate::requests::Requests;
 use crate::resources::{Ports, Resources};
 use crate::shard::{Control, Shard, Sink};
@@ -20,7 +20,7 @@ use plimsoll_plan::{ClosedLoad, Connections, Load, OpenLoad, Park};
 use plimsoll_schedule::{AgentShare, Schedule};
 use std::collections::BTreeMap;
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -43,18 +43,8 @@ pub struct Job {
     pub connections: Connections,
     /// Where to.
     pub remote: SocketAddr,
-    /// Connections leave from these addresses in turn; empty leaves the choice to the kernel.
-    pub local_addrs: Vec<IpAddr>,
-    /// Number of generator threads, at least 1.
-    pub shards: u32,
-    /// Cores of the generator threads, used in turn; empty is not pinned.
-    pub cpus: Vec<usize>,
-    /// Whether each thread has a descriptor table of its own, so that the limit of open descriptors counts for each.
-    pub own_tables: bool,
-    /// How sockets are driven; see [`Io::choose`].
-    pub io: Io,
-    /// How exactly the times of an open load are kept.
-    pub wakeups: Wakeups,
+    /// What it is generated with.
+    pub generator: Generator,
     /// How long ticks are.
     pub ticks: Ticks,
     /// Zero of every time that is reported, a reading of [`monotonic_ns`].
@@ -99,7 +89,7 @@ impl Job {
         let (ticks, merged) = mpsc::channel();
         thread::scope(|scope| {
             let mut threads = Vec::new();
-            for shard in 0..self.shards.max(1) {
+            for shard in 0..self.generator.shards.max(1) {
                 let sink = ChannelSink {
                     ticks: ticks.clone(),
                     stop,
@@ -117,7 +107,7 @@ impl Job {
                 }
             }
             drop(ticks);
-            merge(&merged, self.shards.max(1), |mut tick| {
+            merge(&merged, self.generator.shards.max(1), |mut tick| {
                 resources.look(monotonic_ns(), tick.gauges.connections, &mut tick.generator);
                 let over = self.is_over(&tick);
                 if on_tick(tick) == Control::Stop || over {
@@ -162,8 +152,8 @@ impl Job {
     }
 
     fn drive(&self, index: u32, start_ns: u64, sink: &mut ChannelSink<'_>) -> Result<(), EngineError> {
-        if !self.cpus.is_empty() {
-            let cpu = self.cpus[index as usize % self.cpus.len()];
+        if !self.generator.cpus.is_empty() {
+            let cpu = self.generator.cpus[index as usize % self.generator.cpus.len()];
             plimsoll_thread::pin(&[cpu]).map_err(|source| EngineError::Pin { cpu, source })?;
         }
         plimsoll_thread::sharpen_timers();
@@ -171,13 +161,13 @@ impl Job {
             // Nothing else that wants the core holds up a start, then. Where the kernel cannot do that, the lag shows it.
             plimsoll_thread::shorten_slices(None);
         }
-        if self.own_tables {
+        if self.generator.own_tables {
             take_own_table().map_err(EngineError::OwnTable)?;
         }
-        match self.io {
+        match self.generator.io {
             Io::Mio => {
                 let backend = MioBackend::new(self.route(), self.zero_ns).map_err(EngineError::Start)?;
-                self.make(backend, index, self.shards.max(1), start_ns, sink);
+                self.make(backend, index, self.generator.shards.max(1), start_ns, sink);
             }
             #[cfg(target_os = "linux")]
             Io::IoUring => {
@@ -186,7 +176,7 @@ impl Job {
                 if let Load::Open(_) = self.load {
                     backend = backend.stamping();
                 }
-                self.make(backend, index, self.shards.max(1), start_ns, sink);
+                self.make(backend, index, self.generator.shards.max(1), start_ns, sink);
             }
         }
         Ok(())
@@ -198,15 +188,21 @@ impl Job {
             Load::Open(_) | Load::Closed(_) => 1,
         };
         let ports = Ports {
-            local_addrs: self.local_addrs.len() as u64,
+            local_addrs: self.generator.local_addrs.len() as u64,
             remotes: remotes as u64,
             on_loopback: self.remote.ip().is_loopback(),
         };
-        Resources::new(Path::new("/"), &self.cpus, ports, self.own_tables, monotonic_ns())
+        Resources::new(
+            Path::new("/"),
+            &self.generator.cpus,
+            ports,
+            self.generator.own_tables,
+            monotonic_ns(),
+        )
     }
 
     fn route(&self) -> Route {
-        let route = Route::new(self.remote, self.local_addrs.clone());
+        let route = Route::new(self.remote, self.generator.local_addrs.clone());
         match &self.load {
             // While a request is parked, only the kernel can ask whether the peer is there.
             Load::Hold(hold) => route
@@ -251,7 +247,7 @@ impl Job {
             self.hidden.clone(),
             self.limits(index, shards),
         );
-        Shard::new(pool, source, self.wakeups, start_ns, self.ticks).run(sink);
+        Shard::new(pool, source, self.generator.wakeups, start_ns, self.ticks).run(sink);
     }
 
     fn limits(&self, shard: u32, shards: u32) -> Limits {

@@ -1,7 +1,7 @@
 //! Whole shards on a virtual clock, against services whose answer times are known.
 
 use plimsoll_engine::backend::Io;
-use plimsoll_engine::{Control, Hidden, Job, Requests, Ticks, Wakeups};
+use plimsoll_engine::{Control, Generator, Hidden, Job, Requests, Ticks, Wakeups};
 use plimsoll_measure::{Sight, Tick};
 use plimsoll_plan::{
     Arrivals, ClosedLoad, Connections, Expect, HoldLoad, Load, Method, OpenLoad, Park, Rate, Request, Scenario,
@@ -39,12 +39,7 @@ fn job(load: Load) -> Job {
             ..Connections::default()
         },
         remote: "127.0.0.1:80".parse().expect("an address"),
-        local_addrs: Vec::new(),
-        shards: 1,
-        cpus: Vec::new(),
-        own_tables: false,
-        io: Io::Mio,
-        wakeups: Wakeups::default(),
+        generator: Generator::single(Io::Mio),
         ticks: Ticks::each(Duration::from_secs(1)),
         zero_ns: 0,
     }
@@ -133,7 +128,7 @@ fn close_answers_share_a_wakeup_in_the_closed_model() {
             think_time: Duration::ZERO,
             pacing: Duration::ZERO,
         }));
-        job.wakeups = wakeups;
+        job.generator.wakeups = wakeups;
         let (mut moments, mut last_ns, mut busy_until_ns) = (0, u64::MAX, 0);
         let total = total(&job, |arrived_ns: u64| {
             moments += u32::from(arrived_ns != last_ns);

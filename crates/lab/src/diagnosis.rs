@@ -2,8 +2,10 @@
 
 use crate::error::LabError;
 use crate::event::Event;
-use crate::experiment::{Experiment, Options, Outcome, ended, run_info};
+use crate::experiment::{Experiment, Options};
 use crate::keeping::Keeping;
+use crate::outcome::{Outcome, ended};
+use crate::run_info::run_info;
 use plimsoll_analysis::{CounterFold, Findings, Notice, Passes, Verdict, diagnose};
 use plimsoll_measure::folder::{self, FolderError};
 use plimsoll_measure::{Ended, Profile, RunEnd, RunKind};

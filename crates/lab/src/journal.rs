@@ -1,8 +1,8 @@
 //! Every record goes three ways: into the run folder, into the findings, to the renderer.
 
 use crate::event::Event;
-use crate::experiment::Outcome;
 use crate::keeping::incomplete;
+use crate::outcome::Outcome;
 use plimsoll_analysis::{CounterFold, Findings, Fold};
 use plimsoll_measure::folder::{FolderError, RunWriter};
 use plimsoll_measure::probe::{ProbeLine, ProbeMessage};

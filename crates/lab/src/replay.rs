@@ -3,8 +3,8 @@
 use crate::diagnosis::Seen;
 use crate::error::LabError;
 use crate::event::Event;
-use crate::experiment::Outcome;
 use crate::journal::Journal;
+use crate::outcome::Outcome;
 use plimsoll_analysis::{Findings, Fold};
 use plimsoll_files::Directory;
 use plimsoll_measure::folder::{Budget, RunReader, open};

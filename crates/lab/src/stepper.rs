@@ -4,16 +4,14 @@ use crate::error::LabError;
 use crate::event::{Event, Progress};
 use crate::journal::Journal;
 use crate::progress::{Held, Horizon, StepFrame, progress};
-use crate::tables::Tables;
 use crate::watch::Watch;
-use plimsoll_engine::backend::Io;
-use plimsoll_engine::{Control, Hidden, Job, Requests, Ticks, Wakeups, monotonic_ns};
+use plimsoll_engine::{Control, Generator, Hidden, Job, Requests, Ticks, monotonic_ns};
 use plimsoll_measure::{NoteKind, Record, StepEnd, StepStart, TargetSample};
 use plimsoll_plan::{KnownSecrets, Load, Plan};
 use plimsoll_schedule::AgentShare;
 use plimsoll_target::{Ownership, Target, sample_machine};
 use std::borrow::Cow;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -31,11 +29,7 @@ pub(crate) struct Stepper<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) requests: Requests,
     pub(crate) remote: SocketAddr,
-    pub(crate) local_addrs: Vec<IpAddr>,
-    pub(crate) tables: Tables,
-    pub(crate) generator_cpus: Vec<usize>,
-    pub(crate) io: Io,
-    pub(crate) wakeups: Wakeups,
+    pub(crate) generator: Generator,
     pub(crate) quantiles: Vec<f64>,
     pub(crate) target: Option<Target>,
     pub(crate) zero_ns: u64,
@@ -242,12 +236,7 @@ impl Stepper<'_> {
             share: AgentShare::WHOLE,
             connections: self.plan.connections,
             remote: self.remote,
-            local_addrs: self.local_addrs.clone(),
-            shards: self.tables.shards,
-            own_tables: self.tables.own,
-            cpus: self.generator_cpus.clone(),
-            io: self.io,
-            wakeups: self.wakeups,
+            generator: self.generator.clone(),
             ticks: Ticks::with_one_at(warm_up, self.plan.judging.window),
             zero_ns: self.zero_ns,
         }

@@ -8,7 +8,7 @@
 
 use plimsoll_analysis::Fold;
 use plimsoll_engine::backend::Io;
-use plimsoll_engine::{Control, Job, Requests, Ticks, Wakeups};
+use plimsoll_engine::{Control, Generator, Job, Requests, Ticks};
 use plimsoll_measure::folder::{RunReader, RunWriter};
 use plimsoll_measure::{Host, Record, RunInfo, RunKind, StepEnd, StepStart};
 use plimsoll_plan::{Arrivals, Load, OpenLoad, Plan, Rate};
@@ -71,12 +71,7 @@ fn memory_is_flat_over_hours() {
         share: AgentShare::WHOLE,
         connections: plan.connections,
         remote: "127.0.0.1:80".parse().expect("an address"),
-        local_addrs: Vec::new(),
-        shards: 1,
-        cpus: Vec::new(),
-        own_tables: false,
-        io: Io::Mio,
-        wakeups: Wakeups::default(),
+        generator: Generator::single(Io::Mio),
         ticks: Ticks::each(plan.judging.window),
         zero_ns: 0,
     };

@@ -4,7 +4,7 @@ use super::{conduct, default_runs_dir};
 use crate::CommandResult;
 use crate::args::HoldArgs;
 use crate::plan_source;
-use plimsoll_lab::{Experiment, Options, RunKind, Wakeups};
+use plimsoll_lab::{Experiment, GeneratorOptions, Options, RunKind, Wakeups};
 
 pub(crate) fn hold(args: &HoldArgs) -> CommandResult {
     let experiment = Experiment {
@@ -12,12 +12,14 @@ pub(crate) fn hold(args: &HoldArgs) -> CommandResult {
         kind: RunKind::Hold,
         options: Options {
             runs_dir: default_runs_dir(&args.output),
-            shards: args.threads,
-            generator_cpus: args.generator_cpus.clone().map(|cpus| cpus.0).unwrap_or_default(),
-            io: args.io.map(Into::into),
-            wakeups: Wakeups::Adaptive,
-            local_addrs: args.local_addrs.clone(),
-            one_table: args.one_table,
+            generator: GeneratorOptions {
+                shards: args.threads,
+                cpus: args.generator_cpus.clone().map(|cpus| cpus.0).unwrap_or_default(),
+                io: args.io.map(Into::into),
+                wakeups: Wakeups::Adaptive,
+                local_addrs: args.local_addrs.clone(),
+                one_table: args.one_table,
+            },
         },
     };
     conduct(&experiment, &args.output)

@@ -32,7 +32,7 @@ use crate::exit::Exit;
 use crate::live::Live;
 use crate::output;
 use crate::signals::stop_on_signals;
-use plimsoll_lab::{Experiment, Options, Outcome, RunKind, Wakeups};
+use plimsoll_lab::{Experiment, GeneratorOptions, Options, Outcome, RunKind, Wakeups};
 use plimsoll_plan::Plan;
 use std::path::PathBuf;
 
@@ -66,17 +66,19 @@ fn deliver(outcome: &Outcome, output: &OutputArgs) -> CommandResult {
 pub(crate) fn options(generator: &GeneratorArgs, runs_dir: Option<PathBuf>) -> Options {
     Options {
         runs_dir,
-        shards: generator.threads,
-        generator_cpus: generator.generator_cpus.clone().map(|cpus| cpus.0).unwrap_or_default(),
-        io: generator.io.map(Into::into),
-        wakeups: match generator.coalesce {
-            Some(time) => Wakeups::Coalesce(time),
-            None if generator.precise => Wakeups::Precise,
-            None if generator.spin => Wakeups::Spin,
-            None => Wakeups::Adaptive,
+        generator: GeneratorOptions {
+            shards: generator.threads,
+            cpus: generator.generator_cpus.clone().map(|cpus| cpus.0).unwrap_or_default(),
+            io: generator.io.map(Into::into),
+            wakeups: match generator.coalesce {
+                Some(time) => Wakeups::Coalesce(time),
+                None if generator.precise => Wakeups::Precise,
+                None if generator.spin => Wakeups::Spin,
+                None => Wakeups::Adaptive,
+            },
+            local_addrs: generator.local_addrs.clone(),
+            one_table: false,
         },
-        local_addrs: generator.local_addrs.clone(),
-        one_table: false,
     }
 }
 

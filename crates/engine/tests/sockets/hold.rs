@@ -176,17 +176,15 @@ fn pings_are_answered_in_time_or_the_connection_is_lost() {
 #[cfg(target_os = "linux")]
 fn threads_have_tables_of_their_own() {
     let (first, second) = (parking(0, &[]), parking(0, &[]));
-    let job = Job {
-        shards: 3,
-        own_tables: true,
-        ..holding(
-            first,
-            HoldLoad {
-                ports: vec![first.port(), second.port()],
-                ..load(61)
-            },
-        )
-    };
+    let mut job = holding(
+        first,
+        HoldLoad {
+            ports: vec![first.port(), second.port()],
+            ..load(61)
+        },
+    );
+    job.generator.shards = 3;
+    job.generator.own_tables = true;
     let (tick, live) = held(&job);
     assert_eq!(
         (tick.counters.connections_opened, live),

@@ -1,7 +1,7 @@
 //! Shards over real sockets against servers that behave and servers that do not; the same for every backend.
 
 use super::IO;
-use plimsoll_engine::{Control, Hidden, Job, Requests, Ticks, Wakeups, monotonic_ns};
+use plimsoll_engine::{Control, Generator, Hidden, Job, Requests, Ticks, Wakeups, monotonic_ns};
 use plimsoll_measure::{Counters, ErrorClass, Tick};
 use plimsoll_plan::{
     Arrivals, ClosedLoad, Connections, Expect, Load, Method, OpenLoad, Rate, Request, Scenario, Template, Url,
@@ -80,12 +80,7 @@ pub(crate) fn job(remote: SocketAddr, load: Load, connections: Connections) -> J
         share: AgentShare::WHOLE,
         connections,
         remote,
-        local_addrs: Vec::new(),
-        shards: 1,
-        cpus: Vec::new(),
-        own_tables: false,
-        io: IO,
-        wakeups: Wakeups::default(),
+        generator: Generator::single(IO),
         ticks: Ticks::each(Duration::from_secs(1)),
         zero_ns: monotonic_ns(),
     }
@@ -131,7 +126,7 @@ fn every_answer_is_counted_and_timed() {
 #[test]
 fn several_shards_add_up() {
     let mut job = job(answering(OK), closed(5, 1001), Connections::default());
-    job.shards = 3;
+    job.generator.shards = 3;
     // One tick, however busy the machine is: each has its own list of shards.
     job.ticks = Ticks::each(Duration::from_secs(600));
     let total = total(&job);
@@ -352,7 +347,7 @@ fn a_thread_that_spins_counts_alike_and_says_how_long_it_had_nothing_to_do() {
     let constant = OpenLoad::constant(Rate::per_s(500), Duration::from_millis(400), Arrivals::Even);
     for (load, requests) in [(closed(4, 1000), 1000), (Load::Open(constant), 200)] {
         let mut job = job(answering(OK), load, Connections::default());
-        job.wakeups = Wakeups::Spin;
+        job.generator.wakeups = Wakeups::Spin;
         let total = total(&job);
         assert_eq!(total.counters.passed, requests);
         assert_eq!(total.durations.response_time.count(), requests);
@@ -378,7 +373,7 @@ fn local_addresses_are_used_in_turn() {
         while read_request(&mut stream) && stream.write_all(OK).is_ok() {}
     });
     let mut job = job(address, closed(4, 40), Connections::default());
-    job.local_addrs = vec![
+    job.generator.local_addrs = vec![
         "127.0.0.2".parse().expect("an address"),
         "127.0.0.3".parse().expect("an address"),
     ];

@@ -1,0 +1,220 @@
+//! What a run is generated with: from what the user asks for, what the load needs and what this machine has.
+
+use crate::error::LabError;
+use crate::local_addresses;
+use crate::tables::{DESCRIPTORS_OF_OUR_OWN, Tables};
+use plimsoll_engine::backend::Io;
+use plimsoll_engine::{Generator, Wakeups, raise_descriptor_limit};
+use plimsoll_measure::{Host, Note, NoteKind, RunKind};
+use plimsoll_plan::{Load, Plan};
+use plimsoll_target::{available_cpus, check_generator_cpus, check_target_cpus, cpu_layout};
+use std::net::{IpAddr, Ipv4Addr};
+
+/// Connections that one local address can carry at most, below the usual range of 28,232 ports.
+const CONNECTIONS_PER_ADDRESS: u32 = 25_000;
+/// Without keep-alive each request takes a port for a while; on loopback there are addresses enough.
+const ADDRESSES_WITHOUT_KEEP_ALIVE: u32 = 16;
+/// Looking for a free port, Linux goes through every second one of the range first, 14,116 of them, from a random place on.
+/// That takes long when few of them are free, and of held connections there are many.
+const HELD_PER_ADDRESS: u32 = 10_000;
+const SHARDS_MAX: usize = 4;
+
+/// What the user asks of the generator.
+#[derive(Debug, Clone, Default)]
+pub struct GeneratorOptions {
+    /// Threads; `None` is one for each core, at most four.
+    pub shards: Option<u32>,
+    /// Its cores; empty is those that the service does not get.
+    pub cpus: Vec<usize>,
+    /// How sockets are driven; `None` is io_uring where it works.
+    pub io: Option<Io>,
+    /// How exactly the times of an open load are kept.
+    pub wakeups: Wakeups,
+    /// Addresses that connections leave from; empty chooses by itself.
+    pub local_addrs: Vec<IpAddr>,
+    /// Held connections all go into the descriptor table of the process, whatever its limit.
+    pub one_table: bool,
+}
+
+/// What a run needs of the generator.
+#[derive(Debug, Clone, Copy)]
+struct Need {
+    /// Most connections at once.
+    connections: u32,
+    /// Whether they are held, instead of a load made.
+    holds: bool,
+    keep_alive: bool,
+}
+
+impl Need {
+    fn of(plan: &Plan, kind: RunKind) -> Self {
+        let held = match &plan.load {
+            Load::Hold(hold) if kind != RunKind::Capacity => Some(hold.connections),
+            _ => None,
+        };
+        Self {
+            connections: match &plan.load {
+                Load::Closed(closed) if kind != RunKind::Capacity => closed.connections,
+                _ => held.unwrap_or(plan.connections.max),
+            },
+            holds: held.is_some(),
+            keep_alive: plan.connections.keep_alive,
+        }
+    }
+
+    fn addresses(self) -> u32 {
+        if self.holds {
+            self.connections.div_ceil(HELD_PER_ADDRESS)
+        } else if self.keep_alive {
+            self.connections.div_ceil(CONNECTIONS_PER_ADDRESS)
+        } else {
+            ADDRESSES_WITHOUT_KEEP_ALIVE
+        }
+    }
+}
+
+/// The machine as a run divides it between the generator and the service.
+pub(crate) struct Division {
+    pub(crate) generator: Generator,
+    /// Cores of the service; empty where it stays where it is.
+    pub(crate) target_cpus: Vec<usize>,
+    /// What weakens the figures, in the order in which it was found.
+    pub(crate) notes: Vec<Note>,
+    need: Need,
+}
+
+impl Division {
+    /// Divides it for a run of `plan`, before anything is started.
+    ///
+    /// # Errors
+    /// When what the user asks for is not there.
+    pub(crate) fn new(options: &GeneratorOptions, plan: &Plan, kind: RunKind) -> Result<Self, LabError> {
+        let need = Need::of(plan, kind);
+        let descriptors = raise_descriptor_limit();
+        let available = available_cpus();
+        if plan.target.command.is_some() {
+            check_target_cpus(&plan.target.cpus, &available)?;
+        }
+        check_generator_cpus(&options.cpus, &available)?;
+        let layout = cpu_layout(&plan.target.cpus, &available);
+        let cpus = if options.cpus.is_empty() {
+            layout.generator
+        } else {
+            options.cpus.clone()
+        };
+        // A service that runs already stays where it is.
+        let target_cpus = if plan.target.command.is_some() {
+            layout.target
+        } else {
+            Vec::new()
+        };
+        let least_shards = options.shards.unwrap_or_else(|| cpus.len().clamp(1, SHARDS_MAX) as u32);
+        if options.wakeups == Wakeups::Spin {
+            check_spinning(&cpus, &target_cpus, least_shards)?;
+        }
+        local_addresses::check(&options.local_addrs)?;
+        if let Ok(address) = plan.target.url.host.parse() {
+            local_addresses::check_family(&options.local_addrs, address)?;
+        }
+
+        // An idle connection costs the kernel more in an io_uring than in epoll.
+        let (io, io_refused) = Io::choose(options.io.or(need.holds.then_some(Io::Mio))).map_err(LabError::Io)?;
+        let mut notes = Vec::new();
+        if let Some(reason) = io_refused {
+            let message = format!("io_uring is not to be had here ({reason}), so sockets are driven by mio");
+            let hint = "the generator takes about a third more CPU per request; `--io mio` leaves this out".to_owned();
+            notes.push(warning(message, hint));
+        }
+        if let Some(message) = layout.warning {
+            let hint = "figures are steadier when each has cores of its own".to_owned();
+            notes.push(warning(message, hint));
+        }
+        let tables = if need.holds && !options.one_table {
+            Tables::plan(need.connections, descriptors, least_shards)
+        } else {
+            notes.extend(few_descriptors(need.connections, descriptors, options.one_table));
+            Tables {
+                shards: least_shards,
+                own: false,
+            }
+        };
+        Ok(Self {
+            generator: Generator {
+                shards: tables.shards,
+                own_tables: tables.own,
+                cpus,
+                io,
+                wakeups: options.wakeups,
+                local_addrs: options.local_addrs.clone(),
+            },
+            target_cpus,
+            notes,
+            need,
+        })
+    }
+
+    /// What is recorded of the machine.
+    pub(crate) fn host(&self) -> Host {
+        Host {
+            generator_cpus: self.generator.cpus.clone(),
+            target_cpus: self.target_cpus.clone(),
+            io: self.generator.io.as_str().to_owned(),
+            wakeups: if self.need.holds {
+                String::new()
+            } else {
+                self.generator.wakeups.to_string()
+            },
+            ..plimsoll_target::host::describe()
+        }
+    }
+
+    /// The generator once it is known where the service is: on loopback many connections leave from several addresses.
+    ///
+    /// # Errors
+    /// When the addresses that the user named do not lead there.
+    pub(crate) fn generator_for(self, remote: IpAddr) -> Result<Generator, LabError> {
+        let mut generator = self.generator;
+        local_addresses::check_family(&generator.local_addrs, remote)?;
+        let wanted = self.need.addresses();
+        if generator.local_addrs.is_empty() && remote.is_ipv4() && remote.is_loopback() && wanted > 1 {
+            let first = u32::from(Ipv4Addr::LOCALHOST);
+            generator.local_addrs = (0..wanted).map(|i| IpAddr::V4(Ipv4Addr::from(first + i))).collect();
+        }
+        Ok(generator)
+    }
+}
+
+/// A thread that spins leaves nothing of its core to anybody else.
+fn check_spinning(own: &[usize], target: &[usize], shards: u32) -> Result<(), LabError> {
+    let found = if own.is_empty() {
+        "the generator has no core for itself".to_owned()
+    } else if let Some(cpu) = own.iter().find(|cpu| target.contains(cpu)) {
+        format!("core {cpu} is the service's as well")
+    } else if shards as usize > own.len() {
+        format!("{shards} threads have {} of the cores to themselves", own.len())
+    } else {
+        return Ok(());
+    };
+    Err(LabError::Spin(found))
+}
+
+fn few_descriptors(connections: u32, limit: Option<u64>, one_table: bool) -> Option<Note> {
+    let wanted = u64::from(connections) + DESCRIPTORS_OF_OUR_OWN;
+    let limit = limit.filter(|&limit| limit < wanted)?;
+    let message = format!("{connections} connections do not fit into the limit of {limit} open descriptors");
+    let hint = if one_table {
+        format!("leave out --one-table, or raise the limit first: ulimit -n {wanted}")
+    } else {
+        "see `plimsoll doctor --connections N`".to_owned()
+    };
+    Some(warning(message, hint))
+}
+
+fn warning(message: String, hint: String) -> Note {
+    Note {
+        at_ns: 0,
+        kind: NoteKind::Warning,
+        message,
+        hint: Some(hint),
+    }
+}

@@ -1,0 +1,81 @@
+//! The service of a run, from its start to its end.
+
+use crate::error::LabError;
+use crate::event::Event;
+use crate::journal::Journal;
+use plimsoll_measure::NoteKind;
+use plimsoll_plan::{KnownSecrets, Plan};
+use plimsoll_target::{Attached, Ownership, Probe, Service, StartError, Target};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+/// Starts the service of the plan, or looks at the one that runs already.
+pub(crate) fn start_target(
+    plan: &Plan,
+    cpus: &[usize],
+    output: &Path,
+    probe: Option<&Probe>,
+    stop: &AtomicBool,
+    journal: &mut Journal<'_>,
+) -> Result<Option<Target>, LabError> {
+    let target = &plan.target;
+    let Some(command) = &target.command else {
+        return match target.pid {
+            Some(pid) => {
+                let mut attached = Target::Attached(Attached::pid(pid, &target.url)?);
+                note_unseen(&mut attached, journal);
+                Ok(Some(attached))
+            }
+            None => Ok(None),
+        };
+    };
+    journal.emit(Event::ServiceStarting(command.shown().as_str()));
+    let command = &match probe {
+        Some(probe) => probe.put_into(command).map_err(LabError::Probe)?,
+        None => command.clone(),
+    };
+    let hidden = KnownSecrets::of(plan);
+    let mut started = Service::start(command, &target.url, cpus, output, &hidden, stop);
+    // Cores that the plan names are a condition of the measurement; our own choice is not.
+    if let Err(error @ StartError::Pin { .. }) = &started
+        && target.cpus.is_empty()
+    {
+        journal.note(
+            0,
+            NoteKind::Warning,
+            format!("failed to {error}; it runs unpinned"),
+            error.hint(),
+        );
+        started = Service::start(command, &target.url, &[], output, &hidden, stop);
+    }
+    let mut service = Target::Service(started?);
+    journal.emit(Event::ServiceReady);
+    note_unseen(&mut service, journal);
+    Ok(Some(service))
+}
+
+/// Says so where nothing shows that the figures will be those of the service.
+fn note_unseen(target: &mut Target, journal: &mut Journal<'_>) {
+    if let Ownership::Unseen(why) = target.ownership() {
+        let port = target.address().port();
+        let message = format!("whose port {port} is could not be seen: {why}");
+        let hint = "make sure that the service listens there, and nobody else".to_owned();
+        journal.note(0, NoteKind::Warning, message, Some(hint));
+    }
+}
+
+/// Stops it; notes say what it left undone.
+pub(crate) fn stop_target(target: Target, at_ns: u64, stop: &AtomicBool, journal: &mut Journal<'_>) {
+    let report = target.stop(stop);
+    if !report.killed.is_empty() {
+        let message = format!(
+            "the service did not end within its grace period and was killed: {}",
+            report.killed.join(", ")
+        );
+        let hint = Some("handle SIGTERM, or give it longer with `stop_grace`".to_owned());
+        journal.note(at_ns, NoteKind::Warning, message, hint);
+    }
+    if let Some(message) = report.output_loss {
+        journal.note(at_ns, NoteKind::Warning, message, None);
+    }
+}
