@@ -958,16 +958,16 @@ function refuse(socket, error) {
 function reasonOf(error) {
   if (error?.code === "ERR_ACCESS_DENIED") {
     const option = error.permission === "WorkerThreads" ? "--allow-worker" : error.permission;
-    return `the permission model of Node.js denies it a thread of its own; give the service ${option} for a diagnosis`;
+    return `the permission model of Node.js forbids its thread; start the service with ${option} for a diagnosis`;
   }
   return String(error?.message ?? error).slice(0, REASON_LENGTH_MAX);
 }
 function unfit() {
   const { bun, deno, node } = process.versions;
-  if (bun !== void 0) return `the service runs under Bun ${bun}, and the probe works in Node.js alone`;
-  if (deno !== void 0) return `the service runs under Deno ${deno}, and the probe works in Node.js alone`;
+  if (bun !== void 0) return `the service runs under Bun ${bun}, but the probe works only in Node.js`;
+  if (deno !== void 0) return `the service runs under Deno ${deno}, but the probe works only in Node.js`;
   if (Number.parseInt(node, 10) < NODE_MAJOR_MIN) {
-    return `the service runs under Node.js ${node}, and the probe needs ${NODE_MAJOR_MIN} or newer`;
+    return `the service runs under Node.js ${node}, but the probe needs ${NODE_MAJOR_MIN} or newer`;
   }
   return void 0;
 }
@@ -1250,7 +1250,7 @@ function createProfiler(main, originsOf) {
         return { type: "allocations", profile };
       }
       default:
-        throw new Error(`there is no command ${type}`);
+        throw new Error(`no command is called ${type}`);
     }
   }
   function ended(what) {

@@ -66,7 +66,7 @@ export function createProfiler(main, originsOf) {
         return { type: 'allocations', profile };
       }
       default:
-        throw new Error(`there is no command ${type}`);
+        throw new Error(`no command is called ${type}`);
     }
   }
 

@@ -22,7 +22,7 @@ export function refuse(socket, error) {
 function reasonOf(error) {
   if (error?.code === 'ERR_ACCESS_DENIED') {
     const option = error.permission === 'WorkerThreads' ? '--allow-worker' : error.permission;
-    return `the permission model of Node.js denies it a thread of its own; give the service ${option} for a diagnosis`;
+    return `the permission model of Node.js forbids its thread; start the service with ${option} for a diagnosis`;
   }
   return String(error?.message ?? error).slice(0, REASON_LENGTH_MAX);
 }
@@ -30,10 +30,10 @@ function reasonOf(error) {
 /** Why it cannot work in this process at all. */
 export function unfit() {
   const { bun, deno, node } = process.versions;
-  if (bun !== undefined) return `the service runs under Bun ${bun}, and the probe works in Node.js alone`;
-  if (deno !== undefined) return `the service runs under Deno ${deno}, and the probe works in Node.js alone`;
+  if (bun !== undefined) return `the service runs under Bun ${bun}, but the probe works only in Node.js`;
+  if (deno !== undefined) return `the service runs under Deno ${deno}, but the probe works only in Node.js`;
   if (Number.parseInt(node, 10) < NODE_MAJOR_MIN) {
-    return `the service runs under Node.js ${node}, and the probe needs ${NODE_MAJOR_MIN} or newer`;
+    return `the service runs under Node.js ${node}, but the probe needs ${NODE_MAJOR_MIN} or newer`;
   }
   return undefined;
 }

@@ -73,7 +73,7 @@ for (const { version, node } of nodes) {
     await connection.until(({ type, id, message }) => type === 'error' && id === 1 && message !== '');
     connection.send({ type: 'dance', id: 2 });
     await connection.until(
-      ({ type, message }) => type === 'error' && message === 'there is no command dance',
+      ({ type, message }) => type === 'error' && message === 'no command is called dance',
     );
     const counting = await startService(t, { node, file });
     counting.connection.send({ type: 'start_profile', id: 3 });

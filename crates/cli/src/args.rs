@@ -548,7 +548,7 @@ fn directory() -> impl TypedValueParser<Value = PathBuf> {
 
 fn rate(text: &str) -> Result<Rate, String> {
     match plimsoll_plan::parse_rate(text) {
-        Ok(Rate::ZERO) => Err("found no load at all, expected a rate above zero such as 100/s".to_owned()),
+        Ok(Rate::ZERO) => Err("found a rate of zero, expected a rate above zero such as 100/s".to_owned()),
         outcome => outcome.map_err(|error| error.to_string()),
     }
 }

@@ -30,8 +30,8 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Comparing, Failure> {
     let runs_dir = args.output.runs_dir.clone().unwrap_or_else(|| PathBuf::from("runs"));
     let diagnosis = args.diagnosis.as_deref();
     if diagnosis.is_some() && variants.len() > 2 {
-        return Err(Failure::bad_plan("--diagnosis goes with two variants")
-            .hint("compare the service as it was diagnosed with the mended one alone"));
+        return Err(Failure::bad_plan("--diagnosis needs exactly two variants")
+            .hint("compare only the diagnosed service and the fixed one"));
     }
     let prediction = diagnosis.map(|folder| prediction(folder, args.fixed.as_deref()));
     Ok(Comparing {
@@ -60,10 +60,8 @@ fn variants(args: &CompareArgs) -> Result<Vec<VariantPlan>, Failure> {
         return revisions(range, &plan);
     }
     if args.a.is_none() && args.b.is_none() && args.a_env.is_empty() && args.b_env.is_empty() {
-        return Err(
-            Failure::bad_plan("both variants are the same: nothing says what differs")
-                .hint("give --a and --b, --b-env NAME=VALUE, --rev main..HEAD, or two plans"),
-        );
+        return Err(Failure::bad_plan("both variants are the same")
+            .hint("name what differs: --a and --b, --b-env NAME=VALUE, --rev main..HEAD, or two plans"));
     }
     let a = variant("a", &plan, args.a.as_deref(), &args.a_env)?;
     let b = variant("b", &plan, args.b.as_deref(), &args.b_env)?;
@@ -80,8 +78,8 @@ fn plans(args: &CompareArgs) -> Result<Vec<VariantPlan>, Failure> {
         ("--rev", args.rev.is_some()),
     ];
     if let Some((flag, _)) = differs.iter().find(|(_, given)| *given) {
-        return Err(Failure::bad_plan(format!("{flag} does not go with several plans"))
-            .hint("say in the plans what differs, or name one plan"));
+        return Err(Failure::bad_plan(format!("{flag} cannot be used with several plans"))
+            .hint("put the difference into the plans, or name one plan"));
     }
     let mut variants: Vec<VariantPlan> = Vec::new();
     for (letter, path) in ('a'..='z').zip(&args.plans) {
@@ -90,11 +88,11 @@ fn plans(args: &CompareArgs) -> Result<Vec<VariantPlan>, Failure> {
             let same = plan.load == first.plan.load;
             if !same && args.rate.is_none() && !args.closed && !args.load_line {
                 return Err(Failure::bad_plan(format!(
-                    "{} offers another load than {}",
+                    "{} and {} offer different loads",
                     Shown::of_text(path),
                     Shown::of_text(&args.plans[0])
                 ))
-                .hint("give the rate for all of them with -R"));
+                .hint("set one rate for all of them with -R"));
             }
             plan.seed = first.plan.seed;
             plan.connections = first.plan.connections;
@@ -117,8 +115,8 @@ fn plans(args: &CompareArgs) -> Result<Vec<VariantPlan>, Failure> {
 
 fn revisions(range: &str, plan: &Plan) -> Result<Vec<VariantPlan>, Failure> {
     if plan.target.command.is_none() {
-        return Err(Failure::bad_plan("--rev needs a service that is started here")
-            .hint("start it after `--`, or with `command` in the plan"));
+        return Err(Failure::bad_plan("--rev needs a service that plimsoll starts")
+            .hint("give its command after `--`, or as `command` in the plan"));
     }
     let or_head = |revision: &str| {
         if revision.is_empty() {
@@ -139,7 +137,7 @@ fn revisions(range: &str, plan: &Plan) -> Result<Vec<VariantPlan>, Failure> {
             .to_vec(),
         None => vec![
             variant(or_head(range), Some(or_head(range))),
-            variant("files as they are".to_owned(), None),
+            variant("working tree".to_owned(), None),
         ],
     })
 }
@@ -149,15 +147,15 @@ fn variant(name: &str, plan: &Plan, command: Option<&str>, env: &[Setting]) -> R
     if let Some(line) = command {
         let argv = split_command(line).map_err(|error| {
             Failure::bad_plan(format!("--{name}: {error}")).hint(format!(
-                "variables go into --{name}-env NAME=VALUE; what needs a shell goes into a script"
+                "set variables with --{name}-env NAME=VALUE; put what needs a shell into a script"
             ))
         })?;
         set_command(&mut plan.target, argv);
     }
     let Some(command) = &mut plan.target.command else {
         return Err(
-            Failure::bad_plan(format!("nothing says how variant {name} is started")).hint(format!(
-                "give --{name} 'node server.js', or `command` in the plan; for two services that run already, give two plans"
+            Failure::bad_plan(format!("variant {name} has no command")).hint(format!(
+                "give --{name} 'node server.js', or `command` in the plan; to compare two running services, give two plans"
             )),
         );
     };
@@ -245,8 +243,8 @@ fn rounds(args: &CompareArgs, variants: &mut [VariantPlan]) -> Result<Rounds, Fa
             }
             _ => {
                 return Err(
-                    Failure::bad_plan("the load of the plan has stages, and every round needs one rate")
-                        .hint("give the rate with -R"),
+                    Failure::bad_plan("the load of the plan has stages, but rounds need one constant rate")
+                        .hint("set the rate with -R"),
                 );
             }
         },
@@ -257,8 +255,8 @@ fn rounds(args: &CompareArgs, variants: &mut [VariantPlan]) -> Result<Rounds, Fa
         }),
         (None, Load::Hold(_)) => {
             return Err(
-                Failure::bad_plan("the plan holds connections, and a comparison needs requests")
-                    .hint("give a rate with -R"),
+                Failure::bad_plan("the plan holds connections, but a comparison needs requests")
+                    .hint("set a rate with -R"),
             );
         }
     };

@@ -48,7 +48,7 @@ impl Live {
 
     pub(crate) fn follow(&mut self, event: &Event<'_>) {
         match event {
-            Event::FolderCreated(path) => self.line(&format!("run folder {}", path.display())),
+            Event::FolderCreated(path) => self.line(&format!("run directory {}", path.display())),
             Event::PassStarted(kind) => self.line(pass_starts(*kind)),
             Event::ServiceStarting(command) => self.line(&format!("starting: {command}")),
             Event::ServiceReady => self.line("the service is ready"),
@@ -169,7 +169,7 @@ fn holding(progress: &Progress, held: &HeldProgress) -> String {
 
 fn pass_starts(kind: RunKind) -> &'static str {
     match kind {
-        RunKind::Capacity => "── searching the load line",
+        RunKind::Capacity => "── searching for the load line",
         RunKind::Plain => "── pass A: without probe, for what a request costs",
         RunKind::Counters => "── pass B: with counters in the service, for what it calls",
         RunKind::Profile => "── pass C: with a CPU profile, for where its time goes",

@@ -39,8 +39,8 @@ pub(crate) fn diagnose(args: &DiagnoseArgs) -> Result<Plan, Failure> {
     let mut plan = named(&args.plan)?;
     if plan.target.command.is_none() {
         return Err(
-            Failure::bad_plan("a diagnosis needs a service that is started here: the probe is put into it")
-                .hint("start it after `--`, or with `command` in the plan"),
+            Failure::bad_plan("a diagnosis needs a service that plimsoll starts, to load the probe into it")
+                .hint("give its command after `--`, or as `command` in the plan"),
         );
     }
     generator(&mut plan, &args.generator);
@@ -109,7 +109,7 @@ pub(crate) fn named(args: &PlanArgs) -> Result<Plan, Failure> {
         None if Path::new(DEFAULT_PLAN).is_file() => from_file(args, Path::new(DEFAULT_PLAN))?,
         None if args.command.is_empty() => {
             return Err(
-                Failure::bad_plan(format!("no plan given, and there is no {DEFAULT_PLAN} here")).hint(
+                Failure::bad_plan(format!("no plan given, and no {DEFAULT_PLAN} in this directory")).hint(
                     "name a plan or a URL, start a service after `--`, or write a first plan with `plimsoll init`",
                 ),
             );
@@ -125,8 +125,8 @@ pub(crate) fn named(args: &PlanArgs) -> Result<Plan, Failure> {
 fn from_file(args: &PlanArgs, path: &Path) -> Result<Plan, Failure> {
     let given = &args.service.request;
     if given.method.is_some() || !given.headers.is_empty() || given.body.is_some() {
-        return Err(Failure::bad_plan("-m, -H and -b do not go with a plan".to_owned())
-            .hint("the plan says what is sent; change it there, or give a URL instead of the plan"));
+        return Err(Failure::bad_plan("-m, -H and -b cannot be used with a plan".to_owned())
+            .hint("change the request in the plan, or give a URL instead of the plan"));
     }
     let mut plan = if path == Path::new(STANDARD_INPUT) {
         Plan::read_from(std::io::stdin().lock(), "stdin")?
@@ -175,8 +175,8 @@ fn service(target: &mut Target, args: &PlanArgs) -> Result<(), Failure> {
         match &mut target.command {
             Some(command) => command.stdout = stdout.into(),
             None => {
-                return Err(Failure::bad_plan("--stdout needs a service that is started here")
-                    .hint("start it after `--`, or with `command` in the plan"));
+                return Err(Failure::bad_plan("--stdout needs a service that plimsoll starts")
+                    .hint("give its command after `--`, or as `command` in the plan"));
             }
         }
     }
@@ -187,7 +187,9 @@ fn service(target: &mut Target, args: &PlanArgs) -> Result<(), Failure> {
 fn watched(target: &mut Target, argv: &[String], pid: Option<u32>, cpus: Option<&Cpus>) -> Result<(), Failure> {
     if !argv.is_empty() {
         if pid.is_some() {
-            return Err(Failure::bad_plan("--pid and a command after `--` exclude each other"));
+            return Err(Failure::bad_plan(
+                "--pid and a command after `--` cannot be used together",
+            ));
         }
         let command = Command::new(argv.to_vec());
         target.command = Some(match target.command.take() {
@@ -274,8 +276,10 @@ fn load(
             Load::Open(open) => match open.segments.as_mut_slice() {
                 [only] => only.duration = duration,
                 _ => {
-                    return Err(Failure::bad_plan("--duration does not go with the stages of this plan")
-                        .hint("give the load anew with --stage, or change the plan"));
+                    return Err(
+                        Failure::bad_plan("--duration cannot be used with a plan that has stages")
+                            .hint("set the load with --stage, or change the plan"),
+                    );
                 }
             },
         }

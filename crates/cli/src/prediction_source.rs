@@ -45,13 +45,13 @@ fn causes(folder: &Path) -> Result<Vec<Cause>, Failure> {
     let read = Directory::open(folder).and_then(|directory| directory.text(FINDINGS, MOST_FINDINGS_BYTES));
     let text = read.map_err(|error| {
         Failure::bad_plan(format!("{}: {error}", path.display()))
-            .hint("--diagnosis takes the run folder of a `plimsoll diagnose` that came to its end")
+            .hint("--diagnosis takes the run directory of a completed `plimsoll diagnose`")
     })?;
     let findings: Findings = serde_json::from_str(&text)
         .map_err(|error| Failure::bad_plan(format!("{}: not the findings of a run: {error}", path.display())))?;
     let diagnosis = findings.diagnosis.ok_or_else(|| {
         Failure::bad_plan(format!("{}: a run without a diagnosis", folder.display()))
-            .hint("--diagnosis takes the run folder of `plimsoll diagnose`")
+            .hint("--diagnosis takes the run directory of `plimsoll diagnose`")
     })?;
     Ok(diagnosis.causes)
 }
@@ -66,8 +66,8 @@ fn nothing(folder: &Path, causes: &[Cause], mended: Option<&str>) -> Failure {
     let folder = folder.display();
     match mended {
         Some(wanted) if !lines.is_empty() => Failure::bad_plan(format!("{folder} predicts nothing for `{wanted}`"))
-            .hint(format!("it does for {}", lines.join(", "))),
+            .hint(format!("it predicts a gain for {}", lines.join(", "))),
         _ => Failure::bad_plan(format!("{folder} predicts nothing"))
-            .hint("a gain is predicted only where CPU is what runs out first"),
+            .hint("a gain is predicted only where CPU is the limit"),
     }
 }

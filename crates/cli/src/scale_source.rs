@@ -35,8 +35,8 @@ pub(crate) fn scale(args: &ScaleArgs) -> Result<Comparing, Failure> {
         .is_some_and(|command| command.argv.iter().any(|word| word.reveal().contains(PLACE)));
     let of_workers = in_command || args.env.is_some();
     if args.env.is_some() && plan.target.command.is_none() {
-        return Err(Failure::bad_plan("--env needs a service that is started here")
-            .hint("start it after `--`, or with `command` in the plan"));
+        return Err(Failure::bad_plan("--env needs a service that plimsoll starts")
+            .hint("give its command after `--`, or as `command` in the plan"));
     }
     let sizes = sizes(args, of_workers)?;
     let mut variants = Vec::new();
@@ -79,7 +79,7 @@ fn sizes(args: &ScaleArgs, of_workers: bool) -> Result<Vec<u32>, Failure> {
     if sizes.len() < LEAST_SIZES {
         return Err(
             Failure::bad_plan(format!("found {} sizes, expected at least {LEAST_SIZES}", sizes.len()))
-                .hint("three parameters are fitted; give more, such as --at 1,2,4,8"),
+                .hint("the fit has three parameters; give more sizes, such as --at 1,2,4,8"),
         );
     }
     Ok(sizes)

@@ -27,19 +27,20 @@ pub(crate) struct Found {
 impl Studies {
     /// Those in `given`, or in the nearest folder `studies` here or above.
     pub(crate) fn find(given: Option<&Path>) -> Result<Self, Failure> {
-        let here = std::env::current_dir().map_err(|error| Failure::to(format!("find the current folder: {error}")))?;
+        let here =
+            std::env::current_dir().map_err(|error| Failure::to(format!("find the current directory: {error}")))?;
         let folder = match given {
             Some(given) => here.join(given),
             None => {
                 let mut above = here.ancestors().map(|folder| folder.join(FOLDER));
                 let Some(found) = above.find(|folder| !names(folder).is_empty()) else {
                     return Err(Failure::bad_plan(format!(
-                        "found no folder `{FOLDER}` in {} or above it, expected that of a checkout of plimsoll",
+                        "found no directory `{FOLDER}` in {} or above it, expected a checkout of plimsoll",
                         here.display()
                     ))
                     .hint(
-                        "a study starts the services that lie beside it: clone the repository and run the command in it, \
-                         or name a folder of studies with --studies",
+                        "studies start services of the plimsoll repository: clone it and run the command there, \
+                         or name a directory of studies with --studies",
                     ));
                 };
                 found
@@ -47,10 +48,10 @@ impl Studies {
         };
         if names(&folder).is_empty() {
             return Err(Failure::bad_plan(format!(
-                "found no study in {}, expected folders with a study.yaml",
+                "found no study in {}, expected directories with a study.yaml",
                 folder.display()
             ))
-            .hint("--studies names the folder that the folders of studies lie in"));
+            .hint("--studies names the directory that contains the study directories"));
         }
         let root = folder.parent().unwrap_or(&here).to_owned();
         Ok(Self { folder, root })
@@ -72,7 +73,7 @@ impl Studies {
         }
         Err(
             Failure::bad_plan(format!("found no study `{name}`, expected one of {}", known.join(", ")))
-                .hint("`plimsoll study list` says what each of them asks"),
+                .hint("`plimsoll study list` lists them with their questions"),
         )
     }
 

@@ -239,7 +239,7 @@ impl Comparing {
     /// What half of the throughput of `variant` is.
     fn pilot(&self, variant: &VariantPlan, course: &mut Course<'_>) -> Result<Pilot, LabError> {
         (course.on_event)(Event::Preparing(
-            "finding a rate: half of what the first variant reaches",
+            "finding a rate: half of the throughput of the first variant",
         ));
         let mut plan = variant.plan.clone();
         plan.load = Load::Closed(ClosedLoad {

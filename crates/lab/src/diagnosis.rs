@@ -46,7 +46,7 @@ impl Diagnosis {
     pub fn run(&self, stop: &AtomicBool, mut on_event: impl FnMut(Event<'_>)) -> Result<Outcome, LabError> {
         if self.plan.target.command.is_none() {
             return Err(LabError::Diagnosis(
-                "it has to be started here, so that the probe can be put into it".to_owned(),
+                "plimsoll must start it, to load the probe into it".to_owned(),
             ));
         }
         let folder = match &self.options.runs_dir {
@@ -76,7 +76,7 @@ impl Diagnosis {
         made?;
         let findings = seen
             .findings(&self.plan)
-            .ok_or_else(|| LabError::Diagnosis("no pass was made".to_owned()))?;
+            .ok_or_else(|| LabError::Diagnosis("no pass was run".to_owned()))?;
         course.kept(keep(folder.as_deref(), &findings));
         on_event(Event::Finished(&findings));
         Ok(Outcome {
@@ -282,7 +282,7 @@ impl Course<'_> {
                     _ => "first pass",
                 };
                 let hint = error.hint().map_or(String::new(), |hint| format!(" ({hint})"));
-                let why = format!("its {pass} could not be made: failed to {error}{hint}");
+                let why = format!("its {pass} could not be run: failed to {error}{hint}");
                 seen.failed.push(kind);
                 seen.ended = Some(match seen.ended.take() {
                     Some(Ended::Failed(before)) => Ended::Failed(format!("{before}; {why}")),

@@ -45,7 +45,7 @@ pub enum LabError {
     #[error(transparent)]
     Cores(#[from] NoSuchCores),
     /// A thread that never sleeps would have to share its core.
-    #[error("spin: {0}")]
+    #[error("use --spin: {0}")]
     Spin(String),
     /// The run folder cannot be made or read.
     #[error(transparent)]
@@ -119,17 +119,14 @@ impl LabError {
                 "give addresses of this machine with --local-addrs (`ip address` lists them), or leave it out"
                     .to_owned(),
             ),
-            Self::Spin(_) => Some(
-                "each generator thread needs a core that nobody else uses: see --generator-cpus, --target-cpus and \
-                 --threads, or leave out --spin"
-                    .to_owned(),
-            ),
-            Self::Probe(error) => hint_on_refusal(error).or_else(|| {
-                Some("it needs a directory for temporary files; set TMPDIR to one that can be written".to_owned())
-            }),
-            Self::TooManyRounds { .. } => Some(
-                "ask for fewer --rounds, or fewer variants or sizes; half of the rounds may be run again".to_owned(),
-            ),
+            Self::Spin(_) => {
+                Some("change --threads, --generator-cpus or --target-cpus, or leave out --spin".to_owned())
+            }
+            Self::Probe(error) => hint_on_refusal(error)
+                .or_else(|| Some("set TMPDIR to a writable directory for temporary files".to_owned())),
+            Self::TooManyRounds { .. } => {
+                Some("use fewer --rounds, variants or sizes; half of the rounds may be run again".to_owned())
+            }
             Self::Program(error) => error.hint(),
             Self::Diagnosis(_) | Self::Plan(_) | Self::Engine(_) | Self::KeptPlan(_) => None,
         }

@@ -121,12 +121,12 @@ impl Division {
         let (io, io_refused) = Io::choose(options.io.or(need.holds.then_some(Io::Mio))).map_err(LabError::Io)?;
         let mut notes = Vec::new();
         if let Some(reason) = io_refused {
-            let message = format!("io_uring is not to be had here ({reason}), so sockets are driven by mio");
-            let hint = "the generator takes about a third more CPU per request; `--io mio` leaves this out".to_owned();
+            let message = format!("io_uring is unavailable ({reason}); using epoll instead");
+            let hint = "epoll takes about a third more CPU per request; `--io mio` silences this notice".to_owned();
             notes.push(warning(message, hint));
         }
         if let Some(message) = layout.warning {
-            let hint = "figures are steadier when each has cores of its own".to_owned();
+            let hint = "results are steadier if service and generator have separate cores".to_owned();
             notes.push(warning(message, hint));
         }
         let tables = if need.holds && !options.one_table {
@@ -187,11 +187,15 @@ impl Division {
 /// A thread that spins leaves nothing of its core to anybody else.
 fn check_spinning(own: &[usize], target: &[usize], shards: u32) -> Result<(), LabError> {
     let found = if own.is_empty() {
-        "the generator has no core for itself".to_owned()
+        "the generator has no core of its own".to_owned()
     } else if let Some(cpu) = own.iter().find(|cpu| target.contains(cpu)) {
-        format!("core {cpu} is the service's as well")
+        format!("core {cpu} is also a core of the service")
     } else if shards as usize > own.len() {
-        format!("{shards} threads have {} of the cores to themselves", own.len())
+        let cores = if own.len() == 1 { "core" } else { "cores" };
+        format!(
+            "it needs a dedicated core per thread: {shards} threads, {} free {cores}",
+            own.len()
+        )
     } else {
         return Ok(());
     };
@@ -201,7 +205,7 @@ fn check_spinning(own: &[usize], target: &[usize], shards: u32) -> Result<(), La
 fn few_descriptors(connections: u32, limit: Option<u64>, one_table: bool) -> Option<Note> {
     let wanted = u64::from(connections) + DESCRIPTORS_OF_OUR_OWN;
     let limit = limit.filter(|&limit| limit < wanted)?;
-    let message = format!("{connections} connections do not fit into the limit of {limit} open descriptors");
+    let message = format!("{connections} connections exceed the limit of {limit} open descriptors");
     let hint = if one_table {
         format!("leave out --one-table, or raise the limit first: ulimit -n {wanted}")
     } else {

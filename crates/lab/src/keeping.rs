@@ -29,7 +29,7 @@ pub(crate) fn incomplete(at_ns: u64, error: &FolderError) -> Note {
     Note {
         at_ns,
         kind: NoteKind::Warning,
-        message: format!("the run folder is incomplete: failed to {error}"),
+        message: format!("the run directory is incomplete: failed to {error}"),
         hint: error.hint(),
     }
 }

@@ -84,7 +84,7 @@ impl Worktree {
         ];
         git(&worktree.repository, add, stop).map_err(unusable_as_said)?;
         if !worktree.folder.is_dir() {
-            let found = format!("it has no folder {}", inside.display());
+            let found = format!("it has no directory {}", inside.display());
             return Err(unusable(revision, &found, None));
         }
         match setup {
@@ -128,10 +128,10 @@ impl Worktree {
             let differs = |lock: &&&str| content(here.join(lock)) != content(there.join(lock));
             if let Some(lock) = LOCK_FILES.iter().find(differs) {
                 let found = format!(
-                    "its {} is not the one that is installed here",
+                    "its {} differs from the one installed here",
                     folder.join(lock).display()
                 );
-                let hint = "let it install its own packages, for example with `--setup 'npm ci'`";
+                let hint = "install its own packages, for example with `--setup 'npm ci'`";
                 return Err(unusable(revision, &found, Some(hint.to_owned())));
             }
             link(&here.join(MODULES), &there.join(MODULES))

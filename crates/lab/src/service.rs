@@ -58,8 +58,8 @@ pub(crate) fn start_target(
 fn note_unseen(target: &mut Target, journal: &mut Journal<'_>) {
     if let Ownership::Unseen(why) = target.ownership() {
         let port = target.address().port();
-        let message = format!("whose port {port} is could not be seen: {why}");
-        let hint = "make sure that the service listens there, and nobody else".to_owned();
+        let message = format!("could not check which process owns port {port}: {why}");
+        let hint = "make sure that only the service listens there".to_owned();
         journal.note(0, NoteKind::Warning, message, Some(hint));
     }
 }
@@ -72,7 +72,7 @@ pub(crate) fn stop_target(target: Target, at_ns: u64, stop: &AtomicBool, journal
             "the service did not end within its grace period and was killed: {}",
             report.killed.join(", ")
         );
-        let hint = Some("handle SIGTERM, or give it longer with `stop_grace`".to_owned());
+        let hint = Some("handle SIGTERM, or raise `stop_grace`".to_owned());
         journal.note(at_ns, NoteKind::Warning, message, hint);
     }
     if let Some(message) = report.output_loss {

@@ -168,7 +168,7 @@ impl Stepper<'_> {
             self.note_closed_port(journal);
         }
         if stop.load(Ordering::Relaxed) {
-            let message = "stopped by the user; the figures are those until then".to_owned();
+            let message = "stopped by the user; the results cover the run until then".to_owned();
             journal.note(self.now_ns(), NoteKind::Interrupted, message, None);
             result = StepResult::Interrupted;
         }
@@ -215,7 +215,7 @@ impl Stepper<'_> {
         let Some(target) = &mut self.target else { return };
         if target.exited().is_none() && target.ownership() == Ownership::Nobody {
             let message = format!(
-                "nothing listens on port {} any more, though the service runs",
+                "nothing listens on port {} any more, although the service is running",
                 target.address().port()
             );
             let hint = "a wrapper such as npm may outlive the service; see the output of the service".to_owned();

@@ -117,11 +117,8 @@ impl<'a> Watch<'a> {
         }
         let losses = self.probe.losses();
         if !losses.is_nothing() {
-            let message = format!("not all that the probe said was taken in: {losses}; what they said is missing");
-            let hint =
-                "the probe in the service speaks like this only where something speaks in its name, or in a very \
-                        long pass"
-                    .to_owned();
+            let message = format!("some data from the probe was dropped: {losses}");
+            let hint = "this happens only in a very long pass, or where another program poses as the probe".to_owned();
             journal.note(at_ns, NoteKind::Warning, message, Some(hint));
         }
         for message in self.sources.notices() {
@@ -272,7 +269,7 @@ impl<'a> Watch<'a> {
                 }
                 for skipped in &hello.skipped {
                     let message = format!(
-                        "the probe left out {} because {}; what it would have seen is missing",
+                        "the probe left out {} because {}; these data are missing",
                         skipped.part, skipped.reason
                     );
                     self.complain(message, at_ns, journal);
@@ -285,7 +282,7 @@ impl<'a> Watch<'a> {
                 false
             }
             ProbeMessage::Error { message } => {
-                let message = format!("the probe could not do what it was asked to: {message}");
+                let message = format!("the probe could not carry out a command: {message}");
                 self.complain(message, at_ns, journal);
                 true
             }

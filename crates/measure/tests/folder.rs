@@ -409,7 +409,7 @@ fn records_behind_the_end_are_left_out_and_noticed() {
     assert_eq!(found[..records.len()], records);
     assert_eq!(
         warnings(&found),
-        ["1 record behind the end of the run in ticks.jsonl is left out"]
+        ["1 record after the end of the run in ticks.jsonl is left out"]
     );
 }
 
@@ -438,16 +438,16 @@ fn what_is_no_run_is_refused_in_words() {
     };
     assert_eq!(
         message(parent.path()),
-        "read P as a run folder: it is a folder without run.json"
+        "read P as a run directory: it is a directory without run.json"
     );
     assert_eq!(
         message(&parent.path().join("none")),
-        "read P/none as a run folder: there is nothing"
+        "read P/none as a run directory: it does not exist"
     );
 
     let run = parent.path().join("run.json");
     fs::write(&run, "{\"format\":\"k6\"}").expect("written");
-    assert_eq!(message(&run), "read P/run.json as a run folder: it is a file");
+    assert_eq!(message(&run), "read P/run.json as a run directory: it is a file");
     assert_eq!(
         message(parent.path()),
         "read P/run.json: found the format \"k6\", expected plimsoll.run/1"

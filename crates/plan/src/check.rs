@@ -189,14 +189,14 @@ fn check_scenario(scenario: &Scenario) -> Checked {
             !request.name.is_empty(),
             &name_key,
             "no name",
-            "a name that tells the request apart from the others",
+            "a name for the request, different from all others",
         )?;
         let found = format!("a second request named {}", quoted(&request.name));
         rule(
             names.insert(&request.name),
             &name_key,
             found,
-            "another name for each, in `name`",
+            "a different `name` for each",
         )?;
         check_request(&key, request, scenario)?;
     }
@@ -389,7 +389,7 @@ fn check_closed(closed: &ClosedLoad) -> Checked {
         format!("1 to {MOST_CONNECTIONS} connections"),
     )?;
     let ends = closed.duration.is_some() || closed.requests.is_some();
-    rule(ends, "load", "a load without end", "`duration`, `requests` or both")?;
+    rule(ends, "load", "a load that never ends", "`duration`, `requests` or both")?;
     if let Some(duration) = closed.duration {
         above_zero("load.duration", duration)?;
         rule(

@@ -13,7 +13,7 @@ pub fn split_command(line: &str) -> Result<Vec<String>, Mismatch> {
     let mut word: Option<String> = None;
     let mut chars = line.char_indices();
     while let Some((at, c)) = chars.next() {
-        let unclosed = || Mismatch::new(format!("{c} without an end"), format!("a closing {c}")).at(at..at + 1);
+        let unclosed = || Mismatch::new(format!("an unclosed {c}"), format!("a closing {c}")).at(at..at + 1);
         match c {
             '\'' => {
                 let word = word.get_or_insert_default();

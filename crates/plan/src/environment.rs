@@ -54,7 +54,7 @@ pub(crate) fn expand(text: &str, environment: Environment<'_>) -> Result<Secret,
         expanded.push_str(&rest[..found]);
         let after = &rest[found + OPENING.len()..];
         let Some(length) = after.find('}') else {
-            let mismatch = Mismatch::new("`${env.` without an end", "a `}` after the name of a variable");
+            let mismatch = Mismatch::new("an unclosed `${env.`", "a `}` after the name of a variable");
             return Err(mismatch.at(begin..begin + OPENING.len()));
         };
         let whole = begin..begin + OPENING.len() + length + 1;

@@ -34,7 +34,10 @@ impl Reader<'_> {
         match model {
             Model::Hold => Ok(Load::Hold(HoldLoad {
                 connections: connections.ok_or_else(|| {
-                    self.error(section.place, Mismatch::new("no `connections`", "how many there are"))
+                    self.error(
+                        section.place,
+                        Mismatch::new("no `connections`", "the number of connections"),
+                    )
                 })?,
                 pace: pace.unwrap_or(HoldLoad::PACE),
                 duration: duration.ok_or_else(|| self.missing::<Duration>("load.duration", section.place))?,
@@ -45,7 +48,10 @@ impl Reader<'_> {
             Model::Closed => {
                 let closed = ClosedLoad {
                     connections: connections.ok_or_else(|| {
-                        self.error(section.place, Mismatch::new("no `connections`", "how many there are"))
+                        self.error(
+                            section.place,
+                            Mismatch::new("no `connections`", "the number of connections"),
+                        )
                     })?,
                     duration,
                     requests,
@@ -53,7 +59,7 @@ impl Reader<'_> {
                     pacing: pacing.unwrap_or_default(),
                 };
                 if duration.is_none() && requests.is_none() {
-                    let mismatch = Mismatch::new("a load without end", "`duration`, `requests` or both");
+                    let mismatch = Mismatch::new("a load that never ends", "`duration`, `requests` or both");
                     return Err(self.error(section.place, mismatch));
                 }
                 Ok(Load::Closed(closed))
@@ -157,7 +163,7 @@ impl Reader<'_> {
             }),
             _ => {
                 let mismatch = Mismatch::new(
-                    "a stage that is no ramp and no hold",
+                    "a stage that is neither ramp nor hold",
                     "`ramp_to` and perhaps `from`, or `hold`, and `duration`",
                 );
                 Err(self.error(section.place, mismatch))

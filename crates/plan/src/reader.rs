@@ -155,11 +155,11 @@ impl<'a> Reader<'a> {
         let value = match written.scalar {
             Scalar::Null if !T::NULL_IS_A_WORD => Err(Mismatch::new(quoted(text), T::EXPECTED)),
             _ if environment::is_in(text) && !takes && self.environment.is_some() => Err(Mismatch::new(
-                "`${env.…}` where no variable of the environment is put in",
+                "`${env.…}` where environment variables are not expanded",
                 T::EXPECTED,
             )
             .hint(
-                "variables of the environment are put into `url`, `command`, `env`, `ready.path`, `path`, `headers`, \
+                "environment variables are expanded in `url`, `command`, `env`, `ready.path`, `path`, `headers`, \
                  bodies and `values`",
             )),
             _ => read(text),
@@ -200,7 +200,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn parse_template(&self, text: &str, names: &[&str], shown: bool) -> Result<Template, Mismatch> {
         Template::parse_in(text, names, self.environment.unwrap_or(&|_| None)).map_err(|mismatch| {
             match mismatch.plain && !shown {
-                true => mismatch.veiled("`${…}` that is no place for a variable"),
+                true => mismatch.veiled("`${…}` that is not a valid variable"),
                 false => mismatch,
             }
         })
@@ -294,7 +294,7 @@ impl<'a> Reader<'a> {
                 return Url::read(text);
             }
             let mut url = Url::read(expanded.reveal()).map_err(|mismatch| {
-                Mismatch::new("no URL in the value of the environment", Url::EXPECTED).or(mismatch)
+                Mismatch::new("a value of the environment that is not a URL", Url::EXPECTED).or(mismatch)
             })?;
             url.path = Secret::sealed(url.path.reveal());
             Ok(url)
@@ -360,7 +360,7 @@ impl<'a> Reader<'a> {
                 let key = format!("target.{key}");
                 if let Some(place) = self.place(&key) {
                     let found = format!("`{key}` without `target.command`");
-                    return Err(self.error(Some(place), Mismatch::new(found, "a command that it is about")));
+                    return Err(self.error(Some(place), Mismatch::new(found, "a `command` that it applies to")));
                 }
             }
             return Ok(Target {

@@ -289,7 +289,7 @@ fn text(path: &Path, bytes: std::io::Result<Vec<u8>>) -> Result<String, PlanErro
     let bytes = bytes.map_err(|error| match error.kind() {
         ErrorKind::NotFound => unreadable(
             "no such file",
-            format!("the folder of a study holds {STUDY} and {PUBLISHED}"),
+            format!("the directory of a study contains {STUDY} and {PUBLISHED}"),
         ),
         _ => unreadable("no readable file", error.to_string()),
     })?;

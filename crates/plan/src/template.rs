@@ -94,12 +94,10 @@ impl Template {
             }
             let rest = &text[brace + 1..];
             let Some(length) = rest.find('}') else {
-                return Err(
-                    Mismatch::new("`${` without an end", "a `}` after the name of a variable")
-                        .at(brace - 1..brace + 1)
-                        .hint("write `$${` to send `${`")
-                        .plain(),
-                );
+                return Err(Mismatch::new("an unclosed `${`", "a `}` after the name of a variable")
+                    .at(brace - 1..brace + 1)
+                    .hint("write `$${` to send `${`")
+                    .plain());
             };
             let name = &rest[..length];
             let whole = brace - 1..brace + length + 2;

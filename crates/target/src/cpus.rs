@@ -88,7 +88,7 @@ pub fn cpu_layout(wanted: &[usize], available: &[usize]) -> CpuLayout {
         let others: Vec<usize> = available.iter().copied().filter(|cpu| !wanted.contains(cpu)).collect();
         let warning = others.is_empty().then(|| {
             let list = list(wanted);
-            format!("the service is pinned to cpus {list}, which are all there are: the generator shares them")
+            format!("the service is pinned to all available cpus, {list}: the generator shares them")
         });
         return CpuLayout {
             target: wanted.to_vec(),
@@ -101,10 +101,10 @@ pub fn cpu_layout(wanted: &[usize], available: &[usize]) -> CpuLayout {
         let reason = if cores == 1 {
             "there is one core"
         } else {
-            "cores cannot be pinned here"
+            "threads cannot be pinned to cores on this system"
         };
         return CpuLayout {
-            warning: Some(format!("{reason}: the generator and the service share what there is")),
+            warning: Some(format!("{reason}: the generator and the service share it")),
             ..CpuLayout::default()
         };
     }

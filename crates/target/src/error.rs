@@ -106,9 +106,7 @@ impl StartError {
         match self {
             Self::PortInUse { owner: Some(owner), .. } => {
                 let pid = owner.pid;
-                Some(format!(
-                    "stop it with `kill {pid}`, or watch it as it is with `--pid {pid}`"
-                ))
+                Some(format!("stop it with `kill {pid}`, or watch it with `--pid {pid}`"))
             }
             Self::PortInUse { owner: None, .. } => Some("stop it, or choose another port".to_owned()),
             Self::Pin { available, .. } => {
@@ -116,12 +114,14 @@ impl StartError {
                 Some(format!("choose from {list}, or leave the cpus out"))
             }
             Self::Spawn { source, .. } if source.kind() == io::ErrorKind::NotFound => {
-                Some("check the spelling, the PATH and the working folder".to_owned())
+                Some("check the spelling, the PATH and the working directory".to_owned())
             }
             Self::NotReady { found, .. } => Some(
                 found
                     .hint()
-                    .unwrap_or("the service must listen on the port of the URL, which it also finds in the environment as PORT")
+                    .unwrap_or(
+                        "the service must listen on the port of the URL, which is also in its environment as PORT",
+                    )
                     .to_owned(),
             ),
             Self::Foreign { foreign, .. } => Some(foreign.hint()),
@@ -146,7 +146,7 @@ pub fn hint_on_refusal(error: &io::Error) -> Option<String> {
         Errno::AGAIN => "no more processes or threads are allowed: see `ulimit -u`, and pids.max of the control group",
         Errno::MFILE => "no more descriptors are allowed: see `ulimit -n`",
         Errno::NFILE => "the machine has no more descriptors: see /proc/sys/fs/file-max",
-        Errno::NOMEM => "there is no more memory: see `free`, and memory.max of the control group",
+        Errno::NOMEM => "out of memory: see `free`, and memory.max of the control group",
         _ => return None,
     };
     Some(hint.to_owned())
@@ -156,7 +156,7 @@ pub fn hint_on_refusal(error: &io::Error) -> Option<String> {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum AttachError {
     /// There is no such process.
-    #[error("watch process {0}: there is no such process")]
+    #[error("watch process {0}: no such process")]
     NoProcess(u32),
     /// The host of the URL has no address.
     #[error("find the address of {host}: {found}")]
@@ -176,7 +176,7 @@ pub enum AttachError {
     },
     /// Nothing listens at the target.
     #[error(
-        "watch process {pid}: {authority} cannot be connected to: {found}{}",
+        "watch process {pid}: cannot connect to {authority}: {found}{}",
         elsewhere(found, listens_on)
     )]
     NotListening {
@@ -203,7 +203,7 @@ impl AttachError {
                 let pid = owner.pid;
                 format!("watch that one with `--pid {pid}`, or check the port of the URL")
             }),
-            Self::NotListening { .. } => Some("check the port of the URL and the number of the process".to_owned()),
+            Self::NotListening { .. } => Some("check the port of the URL and the process id".to_owned()),
             Self::NoProcess(_) | Self::NoProc(_) | Self::Resolve { .. } => None,
         }
     }

@@ -69,7 +69,7 @@ impl Found {
     pub(crate) const fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Status(status, _) if redirects(*status) => {
-                Some("redirects are not followed: name the path that they lead to as `ready.path`")
+                Some("redirects are not followed: set `ready.path` to the path that they lead to")
             }
             Self::Status(401 | 403, _) => Some(
                 "`ready.path` needs a path that responds with 2xx without credentials; leave it out to wait for the port",

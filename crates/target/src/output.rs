@@ -120,7 +120,7 @@ impl Output {
         let failed = kept.failed.lock().ok()?;
         let error = failed.as_ref()?;
         Some(format!(
-            "the output of the service was not kept any more: {}: {error}",
+            "the output of the service is no longer saved: {}: {error}",
             kept.path.display()
         ))
     }

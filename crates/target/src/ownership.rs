@@ -90,7 +90,7 @@ impl Foreign {
             || "stop it, or choose another port".to_owned(),
             |owner| {
                 let pid = owner.pid;
-                format!("stop it with `kill {pid}`, choose another port, or watch it as it is with `--pid {pid}`")
+                format!("stop it with `kill {pid}`, choose another port, or watch it with `--pid {pid}`")
             },
         )
     }
@@ -170,7 +170,7 @@ impl Claim {
 
     /// Something accepts connections, and no socket of this network namespace: rules of the kernel pass them on.
     pub(crate) fn accept_unlisted(&mut self) {
-        let why = "connections are passed on by the kernel".to_owned();
+        let why = "the kernel forwards the connections".to_owned();
         self.known = Known::Unseen(BTreeSet::new(), why);
     }
 
@@ -178,7 +178,7 @@ impl Claim {
     /// while nothing has changed.
     pub(crate) fn look(&mut self, mut members: impl FnMut() -> Vec<Process>) -> Ownership {
         if !cfg!(target_os = "linux") {
-            return Ownership::Unseen("only Linux shows it".to_owned());
+            return Ownership::Unseen("only Linux shows this".to_owned());
         }
         if !port::is_local(self.address.ip()) {
             return Ownership::Unseen(format!("{} is on another machine", self.address.ip()));
@@ -262,7 +262,7 @@ impl Claim {
         }
         let why = hidden.map_or_else(
             || "connections reach it through the proxy of a container".to_owned(),
-            |member| format!("what {member} has open is hidden from this user"),
+            |member| format!("the open sockets of {member} are hidden from this user"),
         );
         self.known = Known::Unseen(wanted, why.clone());
         Ownership::Unseen(why)

@@ -43,7 +43,7 @@ pub enum ProgramError {
         source: io::Error,
     },
     /// It lost its supervisor.
-    #[error("run {program}: somebody killed its supervisor, so it was ended")]
+    #[error("run {program}: its supervisor was killed, so it was stopped")]
     Lost {
         /// Its name.
         program: String,

@@ -234,7 +234,7 @@ impl Service {
 }
 
 /// As in "the service …".
-const LOST: &str = "has lost its supervisor, which somebody killed; so it was ended";
+const LOST: &str = "was stopped, because its supervisor was killed";
 
 fn spawn(command: &Command, port: u16, cpus: &[usize], stdout: Stdio, stderr: Stdio) -> Result<Family, StartError> {
     let mut env = vec![("PORT".to_owned(), port.to_string())];

@@ -95,10 +95,10 @@ fn words(found: &[Found]) -> (String, String) {
                 "no process of the service is Node.js; the last is {}",
                 plimsoll_plain::line(&process.program)
             ),
-            "a service in another language is diagnosed by what it uses alone",
+            "a service in another language is diagnosed by its CPU use only",
         )
     } else {
-        ("nothing is left of the service".to_owned(), "see what it printed last")
+        ("the service has ended".to_owned(), "see the end of its output")
     };
     (format!("the probe said nothing, because {because}"), hint.to_owned())
 }
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn silence_has_a_reason() {
         let probe = "NODE_OPTIONS=--require=/tmp/x/probe.cjs PLIMSOLL_PROBE={\"socket\":1}";
-        check(&[], "nothing is left");
+        check(&[], "the service has ended");
         check(
             &[process("sh", ""), process("python3.11", "")],
             "the last is python3.11",

@@ -216,7 +216,10 @@ fn a_service_without_its_supervisor_is_ended() {
         }
         std::thread::yield_now();
     };
-    assert!(report.status.starts_with("has lost its supervisor"), "{report}");
+    assert!(
+        report.status.starts_with("was stopped, because its supervisor"),
+        "{report}"
+    );
     service.stop(&AtomicBool::new(false));
     assert!(!is_alive(&daemon) && !is_alive(&first.to_string()));
     setup.assert_port_is_free();

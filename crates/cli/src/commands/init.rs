@@ -33,14 +33,14 @@ pub(crate) fn init(args: &InitArgs) -> CommandResult {
 
     let path = args.output.display();
     let started = match command.as_slice() {
-        [] => "it expects the service to run already; add `command` to let plimsoll start it".to_owned(),
+        [] => "the service must already be running; add `command` to let plimsoll start it".to_owned(),
         command => {
             let words: Vec<Secret> = command.iter().map(|word| word.as_str().into()).collect();
             format!("it starts the service with `{}`", Shown::of_command(&words))
         }
     };
     say(Said::Text(&format!(
-        "wrote {path}: {started}\n\nnext:\n  plimsoll run {path}        one short load test, to see that it works\n  plimsoll capacity {path}   the load line\n"
+        "wrote {path}: {started}\n\nnext:\n  plimsoll run {path}        run a short load test, to check that it works\n  plimsoll capacity {path}   find the load line\n"
     )))?;
     Ok(Exit::Pass)
 }
@@ -57,7 +57,7 @@ impl Package {
     fn read(path: &Path) -> Result<Self, Failure> {
         let failed = |found: String| {
             Failure::bad_plan(format!("failed to read {}: {found}", path.display()))
-                .hint("correct it, or say how the service is started: plimsoll init -- node server.js")
+                .hint("fix it, or give the command that starts the service: plimsoll init -- node server.js")
         };
         match found::text(path, MOST_PACKAGE_BYTES) {
             Ok(text) => Self::parse(&text).map_err(failed),
@@ -71,7 +71,7 @@ impl Package {
         let json = text.strip_prefix('\u{feff}').unwrap_or(text);
         let json: Value = serde_json::from_str(json).map_err(|error| format!("it is not JSON: {error}"))?;
         if !json.is_object() {
-            return Err("found no object, expected one with the keys of a package".to_owned());
+            return Err("found no object, expected the keys of a package".to_owned());
         }
         let name = json["name"].as_str().map(str::trim).filter(|name| !name.is_empty());
         Ok(Self {

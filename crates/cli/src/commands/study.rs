@@ -51,8 +51,8 @@ fn list(args: &StudyArgs, studies: &Studies) -> CommandResult {
 fn all(args: &StudyArgs, studies: &Studies) -> CommandResult {
     if args.output.form.junit.is_some() || args.output.form.markdown.is_some() {
         return Err(
-            Failure::bad_plan("--junit and --markdown name one file, and `all` is several studies")
-                .hint("run them one by one; every study leaves a report.md in its folder"),
+            Failure::bad_plan("--junit and --markdown name one file, but `all` runs several studies")
+                .hint("run them one by one; every study leaves a report.md in its directory"),
         );
     }
     let found = studies.all()?;
@@ -63,7 +63,7 @@ fn all(args: &StudyArgs, studies: &Studies) -> CommandResult {
     let stop = stop_on_signals()?;
     let mut live = Live::new(args.output.quiet);
     live.say(&format!(
-        "{} studies, about {} min; Ctrl-C ends them with what was measured until then",
+        "{} studies, about {} min; Ctrl-C stops them and keeps what was measured",
         found.len(),
         takes.as_secs().div_ceil(60)
     ));

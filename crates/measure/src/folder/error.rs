@@ -19,7 +19,7 @@ pub enum FolderError {
         source: io::Error,
     },
     /// There is no run in this place.
-    #[error("read {} as a run folder: {found}", path.display())]
+    #[error("read {} as a run directory: {found}", path.display())]
     NotARun {
         /// What was given.
         path: PathBuf,
@@ -56,11 +56,11 @@ impl FolderError {
                     Some("free some space, or write the run elsewhere".to_owned())
                 }
                 io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-                    Some("write the run to a folder that belongs to you".to_owned())
+                    Some("write the run to a directory that belongs to you".to_owned())
                 }
                 _ => None,
             },
-            Self::NotARun { .. } => Some(format!("a run folder holds a {RUN}")),
+            Self::NotARun { .. } => Some(format!("a run directory contains a {RUN}")),
             Self::Newer { .. } => Some("update plimsoll".to_owned()),
             Self::Malformed { .. } => None,
         }

@@ -13,7 +13,7 @@ use std::path::Path;
 /// [`FolderError::NotARun`] when there is none.
 pub fn open(path: &Path) -> Result<Directory, FolderError> {
     Directory::open(path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => not_a_run(path, "there is nothing"),
+        io::ErrorKind::NotFound => not_a_run(path, "it does not exist"),
         io::ErrorKind::NotADirectory => not_a_run(path, "it is a file"),
         _ => FolderError::io("open", path, error),
     })
@@ -26,7 +26,7 @@ pub fn open(path: &Path) -> Result<Directory, FolderError> {
 pub fn inner(directory: &Directory, name: &str) -> Result<Directory, FolderError> {
     let path = directory.path().join(name);
     directory.inner(name).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => not_a_run(&path, "there is nothing"),
+        io::ErrorKind::NotFound => not_a_run(&path, "it does not exist"),
         io::ErrorKind::NotADirectory => not_a_run(&path, "it is a file"),
         _ => FolderError::io("open", &path, error),
     })
@@ -41,7 +41,7 @@ pub(super) fn not_a_run(path: &Path, found: &str) -> FolderError {
 
 /// What [`RUN`] would be in, where it is not there.
 pub(super) fn without_run(directory: &Directory) -> FolderError {
-    not_a_run(directory.path(), &format!("it is a folder without {RUN}"))
+    not_a_run(directory.path(), &format!("it is a directory without {RUN}"))
 }
 
 /// `None` when the file is not there.

@@ -68,8 +68,8 @@ impl Order {
     pub(super) fn additions(&self) -> Option<String> {
         match self.behind_end {
             0 => None,
-            1 => Some(format!("1 record behind the end of the run in {TICKS} is left out")),
-            n => Some(format!("{n} records behind the end of the run in {TICKS} are left out")),
+            1 => Some(format!("1 record after the end of the run in {TICKS} is left out")),
+            n => Some(format!("{n} records after the end of the run in {TICKS} are left out")),
         }
     }
 }

@@ -173,7 +173,7 @@ impl fmt::Display for Figure {
             Self::P99 => "response time p99",
             Self::Max => "longest response time",
             Self::Memory => "resident memory",
-            Self::BytesPerAnswer => "bytes per answer",
+            Self::BytesPerAnswer => "bytes per response",
             Self::LoadLine => "load line",
             Self::Lambda => "throughput of one (λ)",
             Self::Sigma => "contention (σ)",

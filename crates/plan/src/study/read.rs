@@ -113,10 +113,7 @@ impl Reader<'_> {
             (None, None, None, None, None, Some(most)) => Bound::AtMost(most),
             _ => {
                 let expected = "one of: `from` and `to`, `ratio`, `direction`, `at_least`, `at_most`";
-                return Err(self.error(
-                    section.place,
-                    Mismatch::new("something else or several of them", expected),
-                ));
+                return Err(self.error(section.place, Mismatch::new("none of them, or several", expected)));
             }
         };
         let key = key.rsplit('.').next().unwrap_or(key).to_owned();
@@ -260,7 +257,7 @@ impl Reader<'_> {
         if rate == Some(Rate::ZERO) {
             return Err(self.error_about(
                 &format!("{key}.rate"),
-                Mismatch::new("no load at all", "a rate above zero"),
+                Mismatch::new("a rate of zero", "a rate above zero"),
             ));
         }
         let of_line: Option<String> = self.field(&format!("{key}.of_line"), &written.of_line)?;
@@ -542,7 +539,7 @@ impl Reader<'_> {
     fn time(&mut self, key: &str, given: &Field<Duration>) -> Read<Option<Duration>> {
         let time = self.field(key, given)?;
         if time == Some(Duration::ZERO) {
-            return Err(self.error_about(key, Mismatch::new("no time at all", "a duration above zero")));
+            return Err(self.error_about(key, Mismatch::new("a duration of zero", "a duration above zero")));
         }
         Ok(time)
     }

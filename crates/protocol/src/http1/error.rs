@@ -15,7 +15,7 @@ pub enum Malformed {
         found: String,
     },
     /// The first byte is that of a TLS record.
-    #[error("the answer is a TLS record, not HTTP; hint: the port seems to expect https")]
+    #[error("the response is a TLS record, not HTTP; hint: the port seems to expect https")]
     Tls,
     /// The first bytes are the header of an HTTP/2 SETTINGS frame, with which such a server begins (RFC 9113, section 3.4).
     #[error("the response is an HTTP/2 frame, not HTTP/1.1: the port speaks HTTP/2 (h2c, gRPC)")]
@@ -39,10 +39,10 @@ pub enum Malformed {
         found: String,
     },
     /// More than [`MAX_HEADERS`] headers.
-    #[error("the answer has more than {MAX_HEADERS} headers")]
+    #[error("the response has more than {MAX_HEADERS} headers")]
     TooManyHeaders,
     /// Interim responses (1xx) alone are longer than a reader bears.
-    #[error("interim answers (1xx) are longer than {MAX_INTERIM_BYTES} bytes, and no other has come")]
+    #[error("interim responses (1xx) exceed {MAX_INTERIM_BYTES} bytes without a final one")]
     TooManyInterim,
     /// Status line and headers are longer than [`MAX_HEAD_BYTES`].
     #[error("status line and headers are longer than {MAX_HEAD_BYTES} bytes")]
@@ -124,7 +124,7 @@ impl NoLength {
 #[non_exhaustive]
 pub enum Truncated {
     /// Not one byte of the answer had come. On a kept-alive connection the service may simply have closed it while idle.
-    #[error("the connection ended before the answer began")]
+    #[error("the connection ended before the response began")]
     BeforeAnswer,
     /// It ended within the status line or the headers, or after an interim answer.
     #[error("the connection ended after {received} bytes of status line and headers")]

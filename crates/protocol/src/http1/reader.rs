@@ -156,7 +156,7 @@ impl ResponseReader {
     /// Announces the next answer. To be called once for each, before its first byte is fed: when the request is sent or,
     /// with pipelining, when the answer before it is done.
     pub fn expect(&mut self, request: RequestKind) {
-        debug_assert_eq!(self.stage, Stage::Idle, "the answer before this one is not done");
+        debug_assert_eq!(self.stage, Stage::Idle, "the previous response is not complete");
         self.stage = Stage::Head;
         if !self.held.is_empty() {
             self.held = Vec::new();

@@ -44,13 +44,13 @@ pub enum InvalidRequest {
     #[error("request target is empty; hint: the path of a service's root is `/`")]
     EmptyTarget,
     /// The request target holds a blank or a control character.
-    #[error("request target {found} has a blank or a control character; hint: write a blank as %20")]
+    #[error("request target {found} has a space or a control character; hint: write a space as %20")]
     Target {
         /// The text, quoted.
         found: String,
     },
     /// `host` holds a blank or a control character.
-    #[error("host {found} has a blank or a control character")]
+    #[error("host {found} has a space or a control character")]
     Authority {
         /// The text, quoted.
         found: String,
@@ -518,14 +518,14 @@ mod tests {
                 target: &[Part::Literal(b"/a b")],
                 ..get()
             },
-            "request target `/a b` has a blank or a control character; hint: write a blank as %20",
+            "request target `/a b` has a space or a control character; hint: write a space as %20",
         );
         refused(
             &RequestParts {
                 authority: "a\r\nx: y",
                 ..get()
             },
-            r"host `a\r\nx: y` has a blank or a control character",
+            r"host `a\r\nx: y` has a space or a control character",
         );
         refused(
             &RequestParts {

@@ -52,7 +52,7 @@ fn allowed(root: &Root<'_>) -> Option<Vec<usize>> {
 
 fn cores(root: &Root<'_>) -> Check {
     const NAME: &str = "cores";
-    const WHY: &str = "with a core of its own the generator does not take time from the service";
+    const WHY: &str = "with a core of its own, the generator takes no time from the service";
     let Some(cpus) = allowed(root) else {
         return unknown(NAME, WHY);
     };
@@ -91,7 +91,7 @@ fn physical_cores(root: &Root<'_>) -> Check {
             NAME,
             WHY,
             State::Ok,
-            "service and generator share none".to_owned(),
+            "service and generator share no physical core".to_owned(),
             None,
         );
     }
@@ -122,7 +122,7 @@ fn cpu_limit(root: &Root<'_>) -> Check {
 
 fn other_work(root: &Root<'_>) -> Check {
     const NAME: &str = "other work";
-    const WHY: &str = "whatever else runs takes time from the service, and the load line moves with it";
+    const WHY: &str = "other programs take time from the service, and the load line moves with them";
     let load = || root.text("proc/loadavg")?.split(' ').next()?.parse::<f64>().ok();
     let (Some(load), Some(cpus)) = (load(), allowed(root)) else {
         return unknown(NAME, WHY);
@@ -143,7 +143,7 @@ fn other_work(root: &Root<'_>) -> Check {
 
 fn governor(root: &Root<'_>) -> Check {
     const NAME: &str = "cpu governor";
-    const WHY: &str = "a clock that follows the load makes a service look slower the less it has to do";
+    const WHY: &str = "a clock that follows the load makes a service look slower at low load";
     match root.text("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor") {
         None => {
             let found = "not visible, as in most virtual machines".to_owned();
@@ -160,8 +160,7 @@ fn governor(root: &Root<'_>) -> Check {
 /// A guest that has nothing to do gives its core back, unless the host left the choice of a sleep to it.
 fn sleeping_cores(root: &Root<'_>) -> Check {
     const NAME: &str = "sleeping cores";
-    const WHY: &str =
-        "the host of a virtual machine may wake a core that sleeps milliseconds late, which shows at the tail";
+    const WHY: &str = "the host of a virtual machine may wake an idle core milliseconds late, which shows in the tail";
     let Some(cpus) = root.text("proc/cpuinfo") else {
         return unknown(NAME, WHY);
     };
@@ -174,12 +173,17 @@ fn sleeping_cores(root: &Root<'_>) -> Check {
     match root.text("sys/devices/system/cpu/cpuidle/current_driver").as_deref() {
         Some("haltpoll") => halt_polling(root, NAME, WHY),
         None | Some("none") => {
-            let found =
-                "given back to the host; for each core a loop that yields to all else keeps it awake".to_owned();
+            let found = "idle cores go back to the host; an idle-priority loop for each core keeps it awake".to_owned();
             let fix = "chrt --idle 0 sh -c 'while :; do :; done' &".to_owned();
             check(NAME, WHY, State::Warn, found, Some(fix))
         }
-        Some(driver) => check(NAME, WHY, State::Ok, format!("by {driver}, without the host"), None),
+        Some(driver) => check(
+            NAME,
+            WHY,
+            State::Ok,
+            format!("handled by {driver}, without the host"),
+            None,
+        ),
     }
 }
 
@@ -189,7 +193,7 @@ fn halt_polling(root: &Root<'_>, name: &'static str, why: &'static str) -> Check
     const ENOUGH_NS: u64 = 10_000_000;
     const SETTING: &str = "sys/module/haltpoll/parameters/guest_halt_poll_ns";
     let waits_ns = root.number(SETTING).unwrap_or(0);
-    let found = format!("given back to the host after {} µs", waits_ns / 1000);
+    let found = format!("idle cores go back to the host after {} µs", waits_ns / 1000);
     if waits_ns >= ENOUGH_NS {
         return check(name, why, State::Ok, found, None);
     }
@@ -204,7 +208,7 @@ fn halt_polling(root: &Root<'_>, name: &'static str, why: &'static str) -> Check
 
 fn clock_source(root: &Root<'_>) -> Check {
     const NAME: &str = "clock source";
-    const WHY: &str = "these clocks are read without a system call, which every request needs several times";
+    const WHY: &str = "reading the clock, several times for every request, should not need a system call";
     let folder = "sys/devices/system/clocksource/clocksource0";
     let Some(source) = root.text(&format!("{folder}/current_clocksource")) else {
         return unknown(NAME, WHY);
@@ -223,7 +227,7 @@ fn clock_source(root: &Root<'_>) -> Check {
 
 fn io_uring(root: &Root<'_>) -> Check {
     const NAME: &str = "io_uring";
-    const WHY: &str = "the generator needs fewer system calls with it; without it, it uses epoll";
+    const WHY: &str = "io_uring needs fewer system calls; without it, the generator uses epoll";
     match root.number("proc/sys/kernel/io_uring_disabled") {
         // The switch came with Linux 6.6; where it is missing, only trying tells.
         None => unknown(NAME, WHY),
@@ -291,7 +295,7 @@ mod tests {
         let (state, text, fix) = found(&[cpu, driver("haltpoll\n"), polling("200000\n")]);
         assert_eq!(
             (state, text.as_str()),
-            (State::Warn, "given back to the host after 200 µs")
+            (State::Warn, "idle cores go back to the host after 200 µs")
         );
         let wanted = "echo 10000000 | sudo tee /sys/module/haltpoll/parameters/guest_halt_poll_ns";
         assert_eq!(fix.as_deref(), Some(wanted));

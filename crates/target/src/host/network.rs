@@ -37,7 +37,7 @@ pub(super) fn limits(root: &Root<'_>, connections: Option<u64>) -> Vec<Check> {
 fn open_files(root: &Root<'_>, connections: u64) -> Check {
     const NAME: &str = "open files";
     const WHY: &str = "every connection takes a descriptor, in the generator and in the service; \
-                       `plimsoll hold` goes round the limit of a process with a table for each thread, a service does not";
+                       `plimsoll hold` avoids the limit of a process with a table for each thread, a service does not";
     let wanted = connections + OTHER_DESCRIPTORS;
     let Some((soft, hard)) = root.text("proc/self/limits").as_deref().and_then(open_files_limits) else {
         return unknown(NAME, WHY);
@@ -69,8 +69,8 @@ const GENERATOR_BYTES: u64 = 300;
 
 fn memory(root: &Root<'_>, connections: u64) -> Check {
     const NAME: &str = "memory";
-    const WHY: &str = "an idle connection takes about 10 kB of the kernel with both ends on one machine, and what the \
-                       service keeps of it comes on top (Node.js: several kB)";
+    const WHY: &str = "an idle connection takes about 10 kB in the kernel with both ends on one machine, plus what the \
+                       service keeps for it (Node.js: several kB)";
     let groups = ControlGroups::of(root.path, "self");
     let left_by_groups = groups.memory().map(|(taken, of)| of.saturating_sub(taken));
     let Some(available) = left_by_groups.chain(root.meminfo_bytes("MemAvailable")).min() else {
@@ -96,7 +96,7 @@ fn memory(root: &Root<'_>, connections: u64) -> Check {
 /// A socket whose program has closed it waits here for its peer.
 fn orphans(root: &Root<'_>, connections: u64) -> Check {
     const NAME: &str = "closing connections";
-    const WHY: &str = "when so many are closed at once, the kernel resets those beyond this number instead of ending them in \
+    const WHY: &str = "when more than this many are closed at once, the kernel resets the rest instead of closing them in \
                        order";
     let found = |most| format!("{most} at once, {connections} wanted");
     room_for(root, NAME, WHY, "net.ipv4.tcp_max_orphans", connections, found)
@@ -145,7 +145,8 @@ fn open_files_of_all(root: &Root<'_>, connections: u64) -> Check {
 
 fn local_ports(root: &Root<'_>, connections: u64) -> Check {
     const NAME: &str = "local ports";
-    const WHY: &str = "each connection from one address to one service takes a port, closed ones for another minute";
+    const WHY: &str =
+        "each connection from one address to one service takes a port, and keeps it for a minute after it is closed";
     let range = root.numbers("proc/sys/net/ipv4/ip_local_port_range");
     let Some(&[first, last]) = range.as_deref() else {
         return unknown(NAME, WHY);
@@ -164,7 +165,8 @@ fn local_ports(root: &Root<'_>, connections: u64) -> Check {
 
 fn accept_queue(root: &Root<'_>) -> Check {
     const NAME: &str = "accept queue";
-    const WHY: &str = "connections that come while the service is busy wait here, and those beyond are dropped";
+    const WHY: &str =
+        "connections that arrive while the service is busy wait here; beyond this number they are dropped";
     let Some(most) = root.number("proc/sys/net/core/somaxconn") else {
         return unknown(NAME, WHY);
     };
@@ -189,7 +191,7 @@ fn accept_queue(root: &Root<'_>) -> Check {
 
 fn syn_queue(root: &Root<'_>) -> Check {
     const NAME: &str = "handshake queue";
-    const WHY: &str = "connections that are being made wait here, and a burst beyond it is delayed by a second or more";
+    const WHY: &str = "connections being established wait here; a larger burst is delayed by a second or more";
     let Some(most) = root.number("proc/sys/net/ipv4/tcp_max_syn_backlog") else {
         return unknown(NAME, WHY);
     };
@@ -203,8 +205,8 @@ fn syn_queue(root: &Root<'_>) -> Check {
 /// Timers that are minutes away go off in batches: so do the probes of connections that were opened within seconds.
 fn receive_queue(root: &Root<'_>, connections: u64) -> Check {
     const NAME: &str = "receive queue";
-    const WHY: &str = "keep-alive probes between two programs of one machine wait here, thousands of them at once, and those \
-                       beyond are dropped; a connection ends with the third that is";
+    const WHY: &str = "keep-alive probes between two programs on one machine wait here, thousands at once; those \
+                       beyond this number are dropped, and a connection ends with its third dropped probe";
     let found = |most| format!("{most} packets, {connections} connections");
     room_for(root, NAME, WHY, "net.core.netdev_max_backlog", connections, found)
 }
@@ -237,7 +239,7 @@ fn judge_tcp_memory(pressure: u64, page_bytes: u64, memory_bytes: u64, connectio
     } else if wanted * page_bytes > memory_bytes / 2 {
         (
             State::Bad,
-            format!("{found}, of {} MiB that there are in all", memory_bytes >> 20),
+            format!("{found}, of {} MiB in all", memory_bytes >> 20),
             None,
         )
     } else {
@@ -265,10 +267,10 @@ fn time_wait(root: &Root<'_>) -> Check {
 /// Only where the firewall follows connections.
 fn connection_tracking(root: &Root<'_>, connections: u64) -> Option<Check> {
     const NAME: &str = "connection tracking";
-    const WHY: &str = "the firewall follows every connection, and drops new ones when its table is full";
+    const WHY: &str = "the firewall tracks every connection, and drops new ones when its table is full";
     let most = root.number("proc/sys/net/netfilter/nf_conntrack_max")?;
     if root.number("proc/sys/net/netfilter/nf_conntrack_count") == Some(0) {
-        let found = format!("table of {most}, and nothing in it: no rule asks for it");
+        let found = format!("table of {most}, empty: no rule uses it");
         return Some(check(NAME, WHY, State::Ok, found, None));
     }
     // Closed ones stay for two minutes.

@@ -44,7 +44,7 @@ impl Home {
     fn make_below(places: impl Iterator<Item = PathBuf>) -> io::Result<Self> {
         let mut refused = io::Error::new(
             io::ErrorKind::NotFound,
-            "no directory for temporary files has a plain path",
+            "no directory for temporary files has a path that needs no quoting",
         );
         for place in places {
             let path = place.join(format!("plimsoll-{:016x}{:016x}", random(), random()));

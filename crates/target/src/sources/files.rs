@@ -91,7 +91,7 @@ impl Files {
                 count => format!(" and {} others", count - 1),
             };
             Some(format!(
-                "{}{others} {why}, so lines are those that Node.js was given",
+                "{}{others} {why}, so its lines are those of the compiled code",
                 first.display()
             ))
         };

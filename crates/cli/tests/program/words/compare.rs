@@ -68,7 +68,7 @@ fn what_cannot_be_compared_is_said_before_anything_starts() {
             &["--", "node", "ok.js"][..],
             ["both variants are the same", "--rev main..HEAD"],
         ),
-        (&["--a", "node ok.js"][..], ["how variant b is started", "give --b"]),
+        (&["--a", "node ok.js"][..], ["variant b has no command", "give --b"]),
         (
             &["--b-env", "X"][..],
             ["for '--b-env <NAME=VALUE>': expected NAME=VALUE", "--help"],
@@ -79,11 +79,11 @@ fn what_cannot_be_compared_is_said_before_anything_starts() {
         ),
         (
             &["--rev", "main"][..],
-            ["--rev needs a service that is started here", "`command` in the plan"],
+            ["--rev needs a service that plimsoll starts", "`command` in the plan"],
         ),
         (
             &["http://127.0.0.1:1/", "--a", "x"][..],
-            ["--a does not go with several plans", "name one plan"],
+            ["--a cannot be used with several plans", "name one plan"],
         ),
     ] {
         bench.compare(variants).expect(104, &parts);

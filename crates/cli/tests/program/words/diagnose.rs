@@ -13,5 +13,5 @@ fn a_service_that_dies_leaves_what_was_seen() {
 fn a_service_that_is_not_started_here_is_refused() {
     Bench::new()
         .run(&["diagnose", "http://127.0.0.1:9/"])
-        .expect(104, &["a diagnosis needs a service that is started here"]);
+        .expect(104, &["a diagnosis needs a service that plimsoll starts"]);
 }

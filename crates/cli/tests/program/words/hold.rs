@@ -182,7 +182,7 @@ fn the_limit_of_descriptors_counts_for_each_table() {
     one.ran.expect(
         106,
         &[
-            "200 connections do not fit into the limit of 150 open descriptors",
+            "200 connections exceed the limit of 150 open descriptors",
             "--one-table",
             "ulimit -n",
         ],

@@ -117,7 +117,7 @@ fn a_pid_without_the_port_is_a_wrong_argument() {
     assert!(!its_own.stderr.contains("error: "), "{}", its_own.stderr);
     Bench::new()
         .run(&["run", &url(port), "-d", "1s", "--pid", &(u32::MAX >> 1).to_string()])
-        .expect(104, &["there is no such process"]);
+        .expect(104, &["no such process"]);
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn what_is_hidden_is_a_notice_and_no_accusation() {
     let ran = Ran::of_command(shell.args(["-c", &script]));
     let notices = ran.json()["notices"].to_string();
     assert!(
-        notices.contains(&format!("whose port {port} is could not be seen")),
+        notices.contains(&format!("could not check which process owns port {port}")),
         "{notices}"
     );
     assert!(!ran.stderr.contains("error: "), "{}", ran.stderr);

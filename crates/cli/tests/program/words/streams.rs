@@ -236,7 +236,7 @@ fn a_run_goes_on_when_its_directory_is_full() {
         "{found}"
     );
     assert!(
-        ran.stderr.contains("the output of the service was not kept any more"),
+        ran.stderr.contains("the output of the service is no longer saved"),
         "{}",
         ran.stderr
     );
@@ -262,7 +262,7 @@ fn a_diagnosis_on_a_full_disk_still_says_what_it_saw() {
         Some(3),
         "{found}"
     );
-    assert!(ran.stderr.contains("the run folder is incomplete"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("the run directory is incomplete"), "{}", ran.stderr);
     assert!(ran.stderr.contains("error: failed to write"), "{}", ran.stderr);
     assert_eq!((bench.read("left"), bench.read("page")), (String::new(), String::new()));
 }
