@@ -1,5 +1,5 @@
 // @ts-check
-/** Writes the types of the findings, src/findings.ts, comparison.ts and scaling.ts, from their schemas in docs/. */
+/** Writes the types of the findings, src/findings.ts, comparison.ts and scaling.ts, from their schemas in docs/reference/. */
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const files = {
@@ -76,13 +76,15 @@ function declaration(name, schema) {
 
 for (const [schemaFile, typesFile] of Object.entries(files)) {
   /** @type {Schema} */
-  const schema = JSON.parse(readFileSync(new URL(`../../docs/${schemaFile}`, import.meta.url), 'utf8'));
+  const schema = JSON.parse(
+    readFileSync(new URL(`../../docs/reference/${schemaFile}`, import.meta.url), 'utf8'),
+  );
   const declarations = [
     declaration(schema.title ?? 'Findings', schema),
     ...Object.entries(schema.$defs ?? {}).map(([name, each]) => declaration(name, each)),
   ];
   writeFileSync(
     new URL(`../src/${typesFile}`, import.meta.url),
-    `// Written by scripts/types.js from docs/${schemaFile}.\n\n${declarations.join('\n')}`,
+    `// Written by scripts/types.js from docs/reference/${schemaFile}.\n\n${declarations.join('\n')}`,
   );
 }

@@ -1,4 +1,4 @@
-// Written by scripts/types.js from docs/compare.schema.json.
+// Written by scripts/types.js from docs/reference/compare.schema.json.
 
 /** Everything that the report of a comparison shows. */
 export interface Comparison {

@@ -1,4 +1,4 @@
-// Written by scripts/types.js from docs/findings.schema.json.
+// Written by scripts/types.js from docs/reference/findings.schema.json.
 
 /** Everything that a report shows. */
 export interface Findings {

@@ -1,4 +1,4 @@
-// Written by scripts/types.js from docs/scale.schema.json.
+// Written by scripts/types.js from docs/reference/scale.schema.json.
 
 /** Everything that the report of a sweep shows. */
 export interface Scaling {

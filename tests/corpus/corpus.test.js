@@ -22,7 +22,7 @@ import { fileURLToPath } from 'node:url';
 const folder = fileURLToPath(new URL('.', import.meta.url));
 /** @type {{ services: Service[] }} */
 const { services } = JSON.parse(readFileSync(new URL('corpus.json', import.meta.url), 'utf8'));
-const contract = readFileSync(new URL('../../docs/probe.md', import.meta.url), 'utf8');
+const contract = readFileSync(new URL('../../docs/reference/probe.md', import.meta.url), 'utf8');
 
 test('the list and the folders agree', () => {
   const folders = readdirSync(folder, { withFileTypes: true })

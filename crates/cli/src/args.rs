@@ -92,7 +92,7 @@ Examples:
   plimsoll compare http1.yaml http2.yaml -R 500    two plans, or more
   plimsoll compare --rev HEAD --diagnosis runs/…   the predicted gain beside the measured one
 
-Each round starts the service anew; rounds of the variants alternate. See docs/compare.md.")]
+Each round starts the service anew; rounds of the variants alternate. See docs/guides/compare.md.")]
     Compare(Box<CompareArgs>),
     /// Fit the Universal Scalability Law to throughput over connections or workers
     #[command(after_long_help = concat!("\
@@ -102,7 +102,7 @@ Examples:
   plimsoll scale plan.yaml --env WORKERS --at 1,2,3,4
   plimsoll scale -- node cluster.js --workers ", size_place!(), "  ", size_place!(), " is the size
 
-See docs/scale.md."))]
+See docs/guides/scale.md."))]
     Scale(Box<ScaleArgs>),
     /// Measure a published case here and compare it with the published results
     #[command(after_long_help = "\
@@ -111,7 +111,7 @@ Examples:
   plimsoll study blocking-log
   plimsoll study all --rounds 4 -d 2s              shorter, with wider intervals
 
-Run studies inside a checkout of plimsoll: they start its services. See docs/studies.md.")]
+Run studies inside a checkout of plimsoll: they start its services. See docs/guides/studies.md.")]
     Study(Box<StudyArgs>),
     /// Render a recorded run again, even one that was cut off
     #[command(after_long_help = "\

@@ -86,7 +86,7 @@ fn no_figure_of_nothing(findings: &Findings) {
     );
 }
 
-/// For `--nocapture`: the figures of docs/reliability.md.
+/// For `--nocapture`: the figures of docs/reference/reliability.md.
 #[expect(clippy::print_stdout, reason = "it is read by people")]
 fn say(text: &str) {
     println!("{text}");

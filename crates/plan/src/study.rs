@@ -351,7 +351,7 @@ impl Study {
     }
 }
 
-/// Blocks that a comparison makes first and does not use, as docs/compare.md says …
+/// Blocks that a comparison makes first and does not use, as docs/concepts/comparison.md says …
 const UNUSED_BLOCKS: u32 = 2;
 /// … and where rounds are searches, and in a sweep.
 const UNUSED_BLOCKS_OF_LONG_ROUNDS: u32 = 1;

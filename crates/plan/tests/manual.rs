@@ -1,8 +1,8 @@
-//! What `docs/plan.md` shows is what happens.
+//! What `docs/reference/plan.md` shows is what happens.
 
 use plimsoll_plan::Plan;
 
-const MANUAL: &str = include_str!("../../../docs/plan.md");
+const MANUAL: &str = include_str!("../../../docs/reference/plan.md");
 
 /// The fenced blocks of `language`.
 fn blocks(language: &str) -> Vec<&'static str> {
@@ -56,6 +56,6 @@ fn every_key_is_described() {
         let named = MANUAL.contains(&format!("`{key}`"))
             || MANUAL.contains(&format!(".{key}`"))
             || MANUAL.contains(&format!("{key}:"));
-        assert!(named, "docs/plan.md does not say what `{key}` is");
+        assert!(named, "docs/reference/plan.md does not say what `{key}` is");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The passes are never mixed up: what a request costs comes from the plain pass, how often something is called and
 //! how long that takes from the pass with counters, where the time goes from the pass with a CPU profile. The rules
-//! and their thresholds are in `docs/diagnose.md`.
+//! and their thresholds are in `docs/concepts/diagnosis.md`.
 
 mod bound;
 mod calls;

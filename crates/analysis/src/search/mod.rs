@@ -3,7 +3,7 @@
 //! Pure and without memory: every decision follows from the steps that are over, so that a run
 //! which is read back decides as it did live. The rate climbs until a step fails, then steps close
 //! in on the line from both sides, then both ends of the bracket are tried again until it is
-//! probable enough that the line is between them. `docs/capacity.md` explains it to readers.
+//! probable enough that the line is between them. `docs/concepts/load-line.md` explains it to readers.
 
 mod aim;
 mod belief;

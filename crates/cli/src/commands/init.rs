@@ -118,7 +118,7 @@ fn plan_text(name: &str, url: &str, command: &[String]) -> String {
     };
     format!(
         "\
-# A plan for plimsoll. All keys: docs/plan.md
+# A plan for plimsoll. All keys: docs/reference/plan.md
 
 name: {name}
 

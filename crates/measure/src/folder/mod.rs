@@ -1,6 +1,6 @@
 //! The run folder: what a run saw, on disk, readable while it grows and after a crash.
 //!
-//! The formats are described in `docs/run-folder.md`. This module knows nothing of how figures come
+//! The formats are described in `docs/reference/run-directory.md`. This module knows nothing of how figures come
 //! about, and holds no more than one record in memory.
 
 mod budget;

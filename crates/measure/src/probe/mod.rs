@@ -1,4 +1,4 @@
-//! What the probe inside of the service says, as `docs/probe.md` defines it.
+//! What the probe inside of the service says, as `docs/reference/probe.md` defines it.
 //!
 //! Figures are cumulative since a thread armed, unless they are called a gauge.
 

@@ -180,8 +180,8 @@ fn data_range(page: &str) -> std::ops::Range<usize> {
 
 #[test]
 fn schema_is_published() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/findings.schema.json");
-    let text = std::fs::read_to_string(path).expect("docs/findings.schema.json is committed");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/findings.schema.json");
+    let text = std::fs::read_to_string(path).expect("docs/reference/findings.schema.json is committed");
     let published: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
     assert_eq!(published, findings_schema(), "run `cargo xtask generate`");
 }

@@ -1,4 +1,4 @@
-//! The probe inside of the service, and the socket on which it reports. The contract is `docs/probe.md`.
+//! The probe inside of the service, and the socket on which it reports. The contract is `docs/reference/probe.md`.
 
 mod budget;
 pub(crate) mod home;

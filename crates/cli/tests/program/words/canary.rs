@@ -438,7 +438,7 @@ fn keys_of(schema: &Value, of: &Value, path: &str, through: &[&str], keys: &mut 
 /// Whoever adds a key decides whether it is shown.
 #[test]
 fn every_key_of_a_plan_is_hidden_or_shown_by_decision() {
-    let text = include_str!("../../../../../docs/plan.schema.json");
+    let text = include_str!("../../../../../docs/reference/plan.schema.json");
     let schema: Value = serde_json::from_str(text).expect("a schema");
     let mut keys = BTreeSet::new();
     keys_of(&schema, &schema, "", &[], &mut keys);
@@ -469,7 +469,7 @@ fn every_key_of_a_plan_is_hidden_or_shown_by_decision() {
 /// Whoever adds an option decides whether its value is shown.
 #[test]
 fn every_option_is_hidden_or_shown_by_decision() {
-    let help = include_str!("../../../../../docs/commands.md");
+    let help = include_str!("../../../../../docs/reference/commands.md");
     let options: BTreeSet<&str> = help
         .lines()
         .filter(|line| line.contains('<'))
