@@ -43,7 +43,9 @@ impl Drop for Parked {
 #[test]
 fn both_sides_agree() {
     let service = Parked::start(&["--tables", "3", "--deliver", "2000"]);
-    let mut plan = Plan::for_url(&format!("http://127.0.0.1:{}/poll", service.port)).expect("a URL");
+    let mut plan = Plan::for_url(&format!("http://127.0.0.1:{}/poll", service.port))
+        .expect("a URL")
+        .draft();
     plan.objectives = Vec::new();
     plan.judging.warm_up = Duration::ZERO;
     plan.load = Load::Hold(HoldLoad {

@@ -55,8 +55,8 @@ impl Fold {
     #[must_use]
     pub fn new(plan: &Plan, info: &RunInfo, host: &Host) -> Self {
         let search = (info.kind == RunKind::Capacity).then(|| Search::new(plan));
-        let open_model = search.is_some() || matches!(plan.load, Load::Open(_));
-        let hold = match &plan.load {
+        let open_model = search.is_some() || matches!(plan.load(), Load::Open(_));
+        let hold = match plan.load() {
             Load::Hold(load) if search.is_none() => Some(HoldWatch::new(load)),
             _ => None,
         };
@@ -64,9 +64,9 @@ impl Fold {
             search,
             hold,
             rules: Rules {
-                objectives: plan.objectives.clone(),
-                judging: plan.judging,
-                bounds: Bounds::of(&plan.objectives, open_model),
+                objectives: plan.objectives().to_vec(),
+                judging: plan.judging(),
+                bounds: Bounds::of(plan.objectives(), open_model),
             },
             plan: plan.clone(),
             info: info.clone(),
@@ -160,9 +160,9 @@ impl Fold {
         let mut findings = Findings {
             format: "plimsoll.findings/2".to_owned(),
             command: self.info.kind,
-            name: self.plan.name.clone(),
-            target: sentences::url(&self.plan.target.url),
-            target_command: self.plan.target.command.as_ref().map(|c| c.shown().into()),
+            name: self.plan.name().to_owned(),
+            target: sentences::url(&self.plan.target().url),
+            target_command: self.plan.target().command.as_ref().map(|c| c.shown().into()),
             started_at: self.info.started_at.clone(),
             duration_s: self.end_ns as f64 / 1e9,
             version: self.info.version.clone(),

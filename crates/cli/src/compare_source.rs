@@ -6,7 +6,7 @@ use crate::exit::Failure;
 use crate::plan_source::{DEFAULT_PLAN, DEFAULT_URL, generator, named};
 use crate::prediction_source::prediction;
 use plimsoll_lab::{Comparing, Rounds, VariantPlan};
-use plimsoll_plan::{Arrivals, ClosedLoad, Command, Load, OpenLoad, Plan, Shown, Target, split_command};
+use plimsoll_plan::{Arrivals, ClosedLoad, Command, Load, OpenLoad, PlanDraft, Shown, Target, split_command};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -19,13 +19,19 @@ const ROUNDS_OF_SEARCHES: u32 = 4;
 const CONNECTIONS: u32 = 50;
 
 pub(crate) fn compare(args: &CompareArgs) -> Result<Comparing, Failure> {
-    let mut variants = variants(args)?;
-    let rounds = rounds(args, &mut variants)?;
-    for variant in &mut variants {
-        if let (Some(stdout), Some(command)) = (args.service.stdout, &mut variant.plan.target.command) {
+    let mut drafts = variants(args)?;
+    let rounds = rounds(args, &mut drafts)?;
+    let mut variants = Vec::new();
+    for mut draft in drafts {
+        if let (Some(stdout), Some(command)) = (args.service.stdout, &mut draft.plan.target.command) {
             command.stdout = stdout.into();
         }
-        variant.plan = variant.plan.clone().validate()?;
+        variants.push(VariantPlan {
+            name: draft.name,
+            what: draft.what,
+            plan: draft.plan.validate()?,
+            revision: draft.revision,
+        });
     }
     let runs_dir = args.output.runs_dir.clone().unwrap_or_else(|| PathBuf::from("runs"));
     let diagnosis = args.diagnosis.as_deref();
@@ -35,7 +41,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Comparing, Failure> {
     }
     let prediction = diagnosis.map(|folder| prediction(folder, args.fixed.as_deref()));
     Ok(Comparing {
-        name: variants[0].plan.name.clone(),
+        name: variants[0].plan.name().to_owned(),
         blocks: args.rounds.unwrap_or(match rounds {
             Rounds::LoadLine => ROUNDS_OF_SEARCHES,
             Rounds::Load | Rounds::HalfOfThroughput(_) => ROUNDS,
@@ -51,7 +57,15 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Comparing, Failure> {
     })
 }
 
-fn variants(args: &CompareArgs) -> Result<Vec<VariantPlan>, Failure> {
+/// A variant of which the plan is not complete yet.
+struct VariantDraft {
+    name: String,
+    what: Shown,
+    plan: PlanDraft,
+    revision: Option<String>,
+}
+
+fn variants(args: &CompareArgs) -> Result<Vec<VariantDraft>, Failure> {
     if args.plans.len() > 1 {
         return plans(args);
     }
@@ -69,7 +83,7 @@ fn variants(args: &CompareArgs) -> Result<Vec<VariantPlan>, Failure> {
 }
 
 /// Each plan is a variant, under the load, seed and connections of the first.
-fn plans(args: &CompareArgs) -> Result<Vec<VariantPlan>, Failure> {
+fn plans(args: &CompareArgs) -> Result<Vec<VariantDraft>, Failure> {
     let differs = [
         ("--a", args.a.is_some()),
         ("--b", args.b.is_some()),
@@ -81,7 +95,7 @@ fn plans(args: &CompareArgs) -> Result<Vec<VariantPlan>, Failure> {
         return Err(Failure::bad_plan(format!("{flag} cannot be used with several plans"))
             .hint("put the difference into the plans, or name one plan"));
     }
-    let mut variants: Vec<VariantPlan> = Vec::new();
+    let mut variants: Vec<VariantDraft> = Vec::new();
     for (letter, path) in ('a'..='z').zip(&args.plans) {
         let mut plan = plan(args, Some(path))?;
         if let Some(first) = variants.first() {
@@ -103,7 +117,7 @@ fn plans(args: &CompareArgs) -> Result<Vec<VariantPlan>, Failure> {
         } else {
             stem.into_owned()
         };
-        variants.push(VariantPlan {
+        variants.push(VariantDraft {
             name,
             what: Shown::of_text(path),
             plan,
@@ -113,7 +127,7 @@ fn plans(args: &CompareArgs) -> Result<Vec<VariantPlan>, Failure> {
     Ok(variants)
 }
 
-fn revisions(range: &str, plan: &Plan) -> Result<Vec<VariantPlan>, Failure> {
+fn revisions(range: &str, plan: &PlanDraft) -> Result<Vec<VariantDraft>, Failure> {
     if plan.target.command.is_none() {
         return Err(Failure::bad_plan("--rev needs a service that plimsoll starts")
             .hint("give its command after `--`, or as `command` in the plan"));
@@ -125,7 +139,7 @@ fn revisions(range: &str, plan: &Plan) -> Result<Vec<VariantPlan>, Failure> {
             revision.to_owned()
         }
     };
-    let variant = |name: String, revision: Option<String>| VariantPlan {
+    let variant = |name: String, revision: Option<String>| VariantDraft {
         what: command_of(&plan.target),
         name,
         plan: plan.clone(),
@@ -134,7 +148,7 @@ fn revisions(range: &str, plan: &Plan) -> Result<Vec<VariantPlan>, Failure> {
     Ok(match range.split_once("..") {
         Some((old, new)) => [old, new]
             .map(|revision| variant(or_head(revision), Some(or_head(revision))))
-            .to_vec(),
+            .into(),
         None => vec![
             variant(or_head(range), Some(or_head(range))),
             variant("working tree".to_owned(), None),
@@ -142,7 +156,7 @@ fn revisions(range: &str, plan: &Plan) -> Result<Vec<VariantPlan>, Failure> {
     })
 }
 
-fn variant(name: &str, plan: &Plan, command: Option<&str>, env: &[Setting]) -> Result<VariantPlan, Failure> {
+fn variant(name: &str, plan: &PlanDraft, command: Option<&str>, env: &[Setting]) -> Result<VariantDraft, Failure> {
     let mut plan = plan.clone();
     if let Some(line) = command {
         let argv = split_command(line).map_err(|error| {
@@ -164,7 +178,7 @@ fn variant(name: &str, plan: &Plan, command: Option<&str>, env: &[Setting]) -> R
     }
     let names = env.iter().map(|setting| Shown::of_setting(&setting.name));
     let what = Shown::join(names.chain([command.shown()]));
-    Ok(VariantPlan {
+    Ok(VariantDraft {
         name: name.to_owned(),
         what,
         plan,
@@ -184,7 +198,7 @@ fn set_command(target: &mut Target, argv: Vec<String>) {
 }
 
 /// The plan that a variant begins from.
-fn plan(args: &CompareArgs, plan: Option<&String>) -> Result<Plan, Failure> {
+fn plan(args: &CompareArgs, plan: Option<&String>) -> Result<PlanDraft, Failure> {
     let has_command = args.a.is_some() || args.b.is_some();
     let no_file = plan.is_none() && !Path::new(DEFAULT_PLAN).is_file();
     let mut read = named(&PlanArgs {
@@ -205,7 +219,7 @@ fn plan(args: &CompareArgs, plan: Option<&String>) -> Result<Plan, Failure> {
 }
 
 /// Gives all variants the same load, and says what their rounds are.
-fn rounds(args: &CompareArgs, variants: &mut [VariantPlan]) -> Result<Rounds, Failure> {
+fn rounds(args: &CompareArgs, variants: &mut [VariantDraft]) -> Result<Rounds, Failure> {
     if args.load_line {
         return Ok(Rounds::LoadLine);
     }

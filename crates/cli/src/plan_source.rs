@@ -5,7 +5,8 @@ use crate::args::{
 };
 use crate::exit::Failure;
 use plimsoll_plan::{
-    Arrivals, ClosedLoad, Command, HoldLoad, Judging, Load, Method, Objective, OpenLoad, Plan, Share, Target, Template,
+    Arrivals, ClosedLoad, Command, HoldLoad, Judging, Load, Method, Objective, OpenLoad, Plan, PlanDraft, Share,
+    Target, Template,
 };
 use std::path::Path;
 use std::time::Duration;
@@ -59,7 +60,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Plan, Failure> {
 }
 
 pub(crate) fn bench(args: &BenchArgs) -> Result<Plan, Failure> {
-    let mut plan = Plan::for_url(&args.url).map_err(Failure::bad_plan)?;
+    let mut plan = Plan::for_url(&args.url).map_err(Failure::bad_plan)?.draft();
     request(&mut plan, &args.request)?;
     generator(&mut plan, &args.generator);
     plan.objectives = vec![Objective::Errors { max: Share::default() }];
@@ -81,7 +82,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Plan, Failure> {
 }
 
 pub(crate) fn hold(args: &HoldArgs) -> Result<Plan, Failure> {
-    let mut plan = Plan::for_url(&args.url).map_err(Failure::bad_plan)?;
+    let mut plan = Plan::for_url(&args.url).map_err(Failure::bad_plan)?.draft();
     request(&mut plan, &args.request)?;
     watched(&mut plan.target, &args.command, args.pid, args.target_cpus.as_ref())?;
     set(&mut plan.connections.connect_timeout, args.timeout);
@@ -102,7 +103,7 @@ pub(crate) fn hold(args: &HoldArgs) -> Result<Plan, Failure> {
 }
 
 /// The plan that the arguments name, with what is said about the service on top.
-pub(crate) fn named(args: &PlanArgs) -> Result<Plan, Failure> {
+pub(crate) fn named(args: &PlanArgs) -> Result<PlanDraft, Failure> {
     let mut plan = match &args.plan {
         Some(text) if text.contains("://") => without_file(args, text)?,
         Some(path) => from_file(args, Path::new(path))?,
@@ -122,7 +123,7 @@ pub(crate) fn named(args: &PlanArgs) -> Result<Plan, Failure> {
     Ok(plan)
 }
 
-fn from_file(args: &PlanArgs, path: &Path) -> Result<Plan, Failure> {
+fn from_file(args: &PlanArgs, path: &Path) -> Result<PlanDraft, Failure> {
     let given = &args.service.request;
     if given.method.is_some() || !given.headers.is_empty() || given.body.is_some() {
         return Err(Failure::bad_plan("-m, -H and -b cannot be used with a plan".to_owned())
@@ -132,20 +133,21 @@ fn from_file(args: &PlanArgs, path: &Path) -> Result<Plan, Failure> {
         Plan::read_from(std::io::stdin().lock(), "stdin")?
     } else {
         Plan::open(path)?
-    };
+    }
+    .draft();
     service(&mut plan.target, args)?;
     Ok(plan)
 }
 
-fn without_file(args: &PlanArgs, url: &str) -> Result<Plan, Failure> {
-    let mut plan = Plan::for_url(url).map_err(Failure::bad_plan)?;
+fn without_file(args: &PlanArgs, url: &str) -> Result<PlanDraft, Failure> {
+    let mut plan = Plan::for_url(url).map_err(Failure::bad_plan)?.draft();
     request(&mut plan, &args.service.request)?;
     service(&mut plan.target, args)?;
     plan.objectives = Objective::defaults(&plan.target);
     Ok(plan)
 }
 
-fn request(plan: &mut Plan, args: &RequestArgs) -> Result<(), Failure> {
+fn request(plan: &mut PlanDraft, args: &RequestArgs) -> Result<(), Failure> {
     let Some(request) = plan.scenario.requests.first_mut() else {
         return Ok(());
     };
@@ -210,7 +212,7 @@ fn watched(target: &mut Target, argv: &[String], pid: Option<u32>, cpus: Option<
     Ok(())
 }
 
-pub(crate) fn generator(plan: &mut Plan, args: &GeneratorArgs) {
+pub(crate) fn generator(plan: &mut PlanDraft, args: &GeneratorArgs) {
     let connections = &mut plan.connections;
     set(&mut connections.max, args.connections);
     set(&mut connections.pipelining, args.pipelining);
@@ -288,7 +290,7 @@ fn load(
 }
 
 /// A run that the flags made short has a warm-up and windows that fit into it.
-fn shorten_judging(plan: &mut Plan) {
+fn shorten_judging(plan: &mut PlanDraft) {
     if let Some(duration) = plan.load.duration() {
         let fitting = Judging::for_run(duration);
         plan.judging.warm_up = plan.judging.warm_up.min(fitting.warm_up);

@@ -5,7 +5,7 @@ use crate::commands::options;
 use crate::exit::Failure;
 use crate::plan_source::{generator, named};
 use plimsoll_lab::{Comparing, Rounds, Sweep, VariantPlan};
-use plimsoll_plan::{ClosedLoad, Command, Load, Plan};
+use plimsoll_plan::{ClosedLoad, Command, Load, PlanDraft};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ pub(crate) fn scale(args: &ScaleArgs) -> Result<Comparing, Failure> {
     let mut variants = Vec::new();
     for &size in &sizes {
         let plan = sized(&plan, args, size, of_workers).validate()?;
-        let what = plan.target.command.as_ref().map(Command::shown);
+        let what = plan.target().command.as_ref().map(Command::shown);
         variants.push(VariantPlan {
             name: size.to_string(),
             what: what.unwrap_or_default(),
@@ -85,7 +85,7 @@ fn sizes(args: &ScaleArgs, of_workers: bool) -> Result<Vec<u32>, Failure> {
     Ok(sizes)
 }
 
-fn sized(plan: &Plan, args: &ScaleArgs, size: u32, of_workers: bool) -> Plan {
+fn sized(plan: &PlanDraft, args: &ScaleArgs, size: u32, of_workers: bool) -> PlanDraft {
     let mut plan = plan.clone();
     let judged = args.duration.unwrap_or(JUDGED);
     let warm_up = args.warm_up.unwrap_or(WARM_UP);

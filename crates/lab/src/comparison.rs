@@ -162,7 +162,8 @@ impl Comparing {
                 Pilot::Failed(why) => return Ok(Some(why)),
             };
             for variant in &mut variants {
-                variant.plan.load = Load::Open(OpenLoad::constant(rate, duration, Arrivals::Even));
+                let load = Load::Open(OpenLoad::constant(rate, duration, Arrivals::Even));
+                variant.plan = variant.plan.with(|plan| plan.load = load)?;
             }
             course.info.load = format!(
                 "{rate}, half of the {throughput_per_s:.0}/s that {} reached with {PILOT_CONNECTIONS} connections; {}",
@@ -203,7 +204,7 @@ impl Comparing {
                 })
                 .collect(),
             load: load_in_words(plan, self.rounds, self.sweep.as_ref()),
-            closed: matches!(plan.load, Load::Closed(_)) && self.rounds == Rounds::Load,
+            closed: matches!(plan.load(), Load::Closed(_)) && self.rounds == Rounds::Load,
             blocks: self.blocks,
             // The blocks of a sweep and of searches are long enough for the machine to settle in one.
             unused_blocks: if self.sweep.is_some() || self.rounds == Rounds::LoadLine {
@@ -222,13 +223,17 @@ impl Comparing {
     fn checkout(&self, variants: &mut [VariantPlan], course: &mut Course<'_>) -> Result<Vec<Worktree>, LabError> {
         let mut worktrees = Vec::new();
         for (variant, info) in variants.iter_mut().zip(&mut course.info.variants) {
-            let (Some(revision), Some(command)) = (&variant.revision, &mut variant.plan.target.command) else {
+            let (Some(revision), Some(command)) = (&variant.revision, &variant.plan.target().command) else {
                 continue;
             };
             (course.on_event)(Event::Preparing(&format!("checking out {revision}")));
             let folder = command.working_dir.as_deref().unwrap_or(Path::new("."));
             let worktree = Worktree::checkout(folder, revision, self.setup.as_deref(), course.stop)?;
-            command.working_dir = Some(worktree.folder.clone());
+            variant.plan = variant.plan.with(|plan| {
+                if let Some(command) = &mut plan.target.command {
+                    command.working_dir = Some(worktree.folder.clone());
+                }
+            })?;
             info.what = format!("{}, commit {}", info.what, worktree.commit);
             worktrees.push(worktree);
         }
@@ -241,15 +246,17 @@ impl Comparing {
         (course.on_event)(Event::Preparing(
             "finding a rate: half of the throughput of the first variant",
         ));
-        let mut plan = variant.plan.clone();
-        plan.load = Load::Closed(ClosedLoad {
-            connections: PILOT_CONNECTIONS,
-            duration: Some(PILOT_WARM_UP + PILOT),
-            requests: None,
-            think_time: Duration::ZERO,
-            pacing: Duration::ZERO,
-        });
-        plan.judging.warm_up = PILOT_WARM_UP;
+        let plan = variant.plan.with(|plan| {
+            plan.load = Load::Closed(ClosedLoad {
+                connections: PILOT_CONNECTIONS,
+                duration: Some(PILOT_WARM_UP + PILOT),
+                requests: None,
+                think_time: Duration::ZERO,
+                pacing: Duration::ZERO,
+            });
+            plan.judging.warm_up = PILOT_WARM_UP;
+            plan.judging.window = plan.judging.window.min(PILOT);
+        })?;
         let findings = self.run_once(&variant.name, plan, RunKind::Bench, course, None)?.0;
         let passed_any = findings.totals.passed > 0;
         let Some(throughput_per_s) = findings.totals.throughput_per_s.filter(|_| passed_any) else {
@@ -383,11 +390,11 @@ fn within(progress: Progress, place: Option<(u32, u32)>) -> Progress {
 
 fn load_in_words(plan: &Plan, rounds: Rounds, sweep: Option<&Sweep>) -> String {
     let seconds = |duration: Duration| format!("{} s", duration.as_secs_f64());
-    let warm_up = plan.judging.warm_up;
-    match (rounds, &plan.load) {
+    let warm_up = plan.judging().warm_up;
+    match (rounds, plan.load()) {
         (Rounds::LoadLine, _) => format!(
             "searches of the load line, {} each at most",
-            seconds(plan.search.budget)
+            seconds(plan.search().budget)
         ),
         (Rounds::HalfOfThroughput(duration), _) => judged(warm_up, duration, &seconds),
         (Rounds::Load, Load::Open(open)) => {

@@ -44,7 +44,7 @@ impl Diagnosis {
     /// # Errors
     /// When there is nothing to report: no service to start, or it did not start, or it has no load line.
     pub fn run(&self, stop: &AtomicBool, mut on_event: impl FnMut(Event<'_>)) -> Result<Outcome, LabError> {
-        if self.plan.target.command.is_none() {
+        if self.plan.target().command.is_none() {
             return Err(LabError::Diagnosis(
                 "plimsoll must start it, to load the probe into it".to_owned(),
             ));
@@ -90,7 +90,7 @@ impl Diagnosis {
 
     /// Makes the search and the passes, as far as they go.
     fn make(&self, course: &mut Course<'_>, seen: &mut Seen, folder: Option<&Path>) -> Result<(), LabError> {
-        while let Some((kind, plan)) = self.next(seen) {
+        while let Some((kind, plan)) = self.next(seen)? {
             let is_last = course.make(kind, plan, seen)?;
             if let Some(findings) = seen.findings(&self.plan) {
                 course.kept(keep(folder, &findings));
@@ -103,13 +103,15 @@ impl Diagnosis {
     }
 
     /// What is to be run next, and by which plan.
-    fn next(&self, seen: &Seen) -> Option<(RunKind, Plan)> {
+    fn next(&self, seen: &Seen) -> Result<Option<(RunKind, Plan)>, LabError> {
         let rate = match (self.rate, &seen.line) {
             (Some(rate), _) => rate,
-            (None, None) => return Some((RunKind::Capacity, self.plan.clone())),
+            (None, None) => return Ok(Some((RunKind::Capacity, self.plan.clone()))),
             // Without a line there is no rate to diagnose at; the search says why.
             (None, Some(search)) => {
-                let line = search.load_line.as_ref()?;
+                let Some(line) = &search.load_line else {
+                    return Ok(None);
+                };
                 Rate::from_f64_per_s(line.rate_per_s * SHARE_OF_LINE)
             }
         };
@@ -120,18 +122,19 @@ impl Diagnosis {
         } else if seen.profile.is_none() && !seen.failed.contains(&RunKind::Profile) {
             RunKind::Profile
         } else {
-            return None;
+            return Ok(None);
         };
-        let arrivals = match &self.plan.load {
+        let arrivals = match self.plan.load() {
             Load::Open(open) => open.arrivals,
             Load::Closed(_) | Load::Hold(_) => Arrivals::default(),
         };
         let warm_up = WARM_UP.min(self.pass / WARM_UP_PARTS);
-        let mut plan = self.plan.clone();
-        plan.load = Load::Open(OpenLoad::constant(rate, self.pass, arrivals));
-        plan.judging.warm_up = warm_up;
-        plan.judging.window = plan.judging.window.min(self.pass - warm_up);
-        Some((kind, plan))
+        let plan = self.plan.with(|plan| {
+            plan.load = Load::Open(OpenLoad::constant(rate, self.pass, arrivals));
+            plan.judging.warm_up = warm_up;
+            plan.judging.window = plan.judging.window.min(self.pass - warm_up);
+        })?;
+        Ok(Some((kind, plan)))
     }
 }
 

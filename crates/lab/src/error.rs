@@ -2,6 +2,7 @@
 
 use plimsoll_engine::{EngineError, ResolveError};
 use plimsoll_measure::folder::{FolderError, MOST_ROUNDS};
+use plimsoll_plan::PlanError;
 use plimsoll_target::{AttachError, NoSuchCores, ProgramError, StartError, hint_on_refusal};
 use thiserror::Error;
 
@@ -90,6 +91,12 @@ pub enum LabError {
     /// The plan kept in a run folder cannot be read.
     #[error("read the plan of the run: {0}")]
     KeptPlan(String),
+}
+
+impl From<PlanError> for LabError {
+    fn from(error: PlanError) -> Self {
+        Self::Plan(error.to_string())
+    }
 }
 
 impl LabError {

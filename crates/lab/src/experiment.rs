@@ -58,7 +58,7 @@ impl Experiment {
     /// goes wrong later is part of the findings.
     pub fn run(&self, stop: &AtomicBool, mut on_event: impl FnMut(Event<'_>)) -> Result<Outcome, LabError> {
         let plan = &self.plan;
-        let requests = Requests::new(&plan.scenario, &plan.target.url, plan.connections.keep_alive)
+        let requests = Requests::new(plan.scenario(), &plan.target().url, plan.connections().keep_alive)
             .map_err(|error| LabError::Plan(error.to_string()))?;
         let mut division = Division::new(&self.options.generator, plan, self.kind)?;
         let info = run_info(plan, self.kind);
@@ -105,12 +105,12 @@ impl Experiment {
         };
         let cpus = &setting.division.target_cpus;
         let mut target = start_target(plan, cpus, &setting.output, probe.as_ref(), stop, journal)?;
-        if let (Some(target), Load::Hold(hold)) = (&mut target, &plan.load) {
+        if let (Some(target), Load::Hold(hold)) = (&mut target, plan.load()) {
             target.extend_to(&hold.ports);
         }
         let remote = match &target {
             Some(target) => target.address(),
-            None => resolve(&plan.target.url.host, plan.target.url.port)?,
+            None => resolve(&plan.target().url.host, plan.target().url.port)?,
         };
         let mut stepper = Stepper {
             plan,
@@ -132,8 +132,8 @@ impl Experiment {
             RunKind::Capacity => search(&mut stepper, journal)?,
             _ => {
                 let step = StepPlan {
-                    load: plan.load.clone(),
-                    warm_up: plan.judging.warm_up,
+                    load: plan.load().clone(),
+                    warm_up: plan.judging().warm_up,
                     purpose: None,
                 };
                 stepper.run(&step, journal)?;
@@ -156,8 +156,8 @@ impl Experiment {
 
     /// How long the run may take as a whole.
     fn whole(&self) -> Option<Duration> {
-        match (self.kind, &self.plan.load) {
-            (RunKind::Capacity, _) => Some(self.plan.search.budget),
+        match (self.kind, self.plan.load()) {
+            (RunKind::Capacity, _) => Some(self.plan.search().budget),
             (_, load) => load.duration(),
         }
     }
@@ -175,7 +175,7 @@ const fn probe_of(kind: RunKind) -> Option<ProbeMode> {
 /// Steps until the search has found the line or given up.
 fn search(stepper: &mut Stepper<'_>, journal: &mut Journal<'_>) -> Result<(), LabError> {
     let plan = stepper.plan;
-    let arrivals = match &plan.load {
+    let arrivals = match plan.load() {
         Load::Open(open) => open.arrivals,
         Load::Closed(_) | Load::Hold(_) => Arrivals::default(),
     };

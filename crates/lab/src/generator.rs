@@ -48,17 +48,17 @@ struct Need {
 
 impl Need {
     fn of(plan: &Plan, kind: RunKind) -> Self {
-        let held = match &plan.load {
+        let held = match plan.load() {
             Load::Hold(hold) if kind != RunKind::Capacity => Some(hold.connections),
             _ => None,
         };
         Self {
-            connections: match &plan.load {
+            connections: match plan.load() {
                 Load::Closed(closed) if kind != RunKind::Capacity => closed.connections,
-                _ => held.unwrap_or(plan.connections.max),
+                _ => held.unwrap_or(plan.connections().max),
             },
             holds: held.is_some(),
-            keep_alive: plan.connections.keep_alive,
+            keep_alive: plan.connections().keep_alive,
         }
     }
 
@@ -92,18 +92,18 @@ impl Division {
         let need = Need::of(plan, kind);
         let descriptors = raise_descriptor_limit();
         let available = available_cpus();
-        if plan.target.command.is_some() {
-            check_target_cpus(&plan.target.cpus, &available)?;
+        if plan.target().command.is_some() {
+            check_target_cpus(&plan.target().cpus, &available)?;
         }
         check_generator_cpus(&options.cpus, &available)?;
-        let layout = cpu_layout(&plan.target.cpus, &available);
+        let layout = cpu_layout(&plan.target().cpus, &available);
         let cpus = if options.cpus.is_empty() {
             layout.generator
         } else {
             options.cpus.clone()
         };
         // A service that runs already stays where it is.
-        let target_cpus = if plan.target.command.is_some() {
+        let target_cpus = if plan.target().command.is_some() {
             layout.target
         } else {
             Vec::new()
@@ -113,7 +113,7 @@ impl Division {
             check_spinning(&cpus, &target_cpus, least_shards)?;
         }
         local_addresses::check(&options.local_addrs)?;
-        if let Ok(address) = plan.target.url.host.parse() {
+        if let Ok(address) = plan.target().url.host.parse() {
             local_addresses::check_family(&options.local_addrs, address)?;
         }
 

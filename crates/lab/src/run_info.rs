@@ -9,7 +9,7 @@ const QUANTILES: [f64; 5] = [0.5, 0.9, 0.95, 0.99, 0.999];
 /// What a run of `plan` is that begins now.
 pub(crate) fn run_info(plan: &Plan, kind: RunKind) -> RunInfo {
     let mut quantiles = QUANTILES.to_vec();
-    for objective in &plan.objectives {
+    for objective in plan.objectives() {
         if let Objective::ResponseTime { quantile, .. } = objective {
             quantiles.push(quantile.value());
         }

@@ -18,7 +18,7 @@ pub(crate) fn start_target(
     stop: &AtomicBool,
     journal: &mut Journal<'_>,
 ) -> Result<Option<Target>, LabError> {
-    let target = &plan.target;
+    let target = plan.target();
     let Some(command) = &target.command else {
         return match target.pid {
             Some(pid) => {

@@ -232,12 +232,12 @@ impl Stepper<'_> {
             requests: self.requests.clone(),
             hidden: Hidden::new(KnownSecrets::of(self.plan)),
             load,
-            seed: self.plan.seed,
+            seed: self.plan.seed(),
             share: AgentShare::WHOLE,
-            connections: self.plan.connections,
+            connections: self.plan.connections(),
             remote: self.remote,
             generator: self.generator.clone(),
-            ticks: Ticks::with_one_at(warm_up, self.plan.judging.window),
+            ticks: Ticks::with_one_at(warm_up, self.plan.judging().window),
             zero_ns: self.zero_ns,
         }
     }

@@ -42,12 +42,11 @@ fn resident_bytes() -> u64 {
 fn memory_is_flat_over_hours() {
     let hours: u32 = std::env::var("PLIMSOLL_HOURS").map_or(1, |text| text.parse().expect("a number of hours"));
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let mut plan = Plan::for_url("http://127.0.0.1:80/").expect("a URL");
-    plan.load = Load::Open(OpenLoad::constant(
-        Rate::per_s(RATE_PER_S),
-        HOUR * hours,
-        Arrivals::Poisson,
-    ));
+    let load = OpenLoad::constant(Rate::per_s(RATE_PER_S), HOUR * hours, Arrivals::Poisson);
+    let plan = Plan::for_url("http://127.0.0.1:80/")
+        .expect("a URL")
+        .with(|plan| plan.load = Load::Open(load))
+        .expect("a valid plan");
     let info = RunInfo {
         format: RunInfo::format(),
         kind: RunKind::Run,
@@ -65,14 +64,14 @@ fn memory_is_flat_over_hours() {
 
     let job = Job {
         hidden: plimsoll_engine::Hidden::default(),
-        requests: Requests::new(&plan.scenario, &plan.target.url, true).expect("a valid scenario"),
-        load: plan.load.clone(),
-        seed: plan.seed,
+        requests: Requests::new(plan.scenario(), &plan.target().url, true).expect("a valid scenario"),
+        load: plan.load().clone(),
+        seed: plan.seed(),
         share: AgentShare::WHOLE,
-        connections: plan.connections,
+        connections: plan.connections(),
         remote: "127.0.0.1:80".parse().expect("an address"),
         generator: Generator::single(Io::Mio),
-        ticks: Ticks::each(plan.judging.window),
+        ticks: Ticks::each(plan.judging().window),
         zero_ns: 0,
     };
     push(&Record::StepStart(StepStart {

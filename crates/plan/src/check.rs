@@ -1,13 +1,13 @@
 //! The rules about a plan as a whole, whether it comes from a file or from the command line.
 
+use crate::draft::{MOST_BODIES_BYTES, PlanDraft};
 use crate::environment::ENVIRONMENT;
 use crate::mismatch::{Mismatch, quoted};
 use crate::scenario::is_token;
 use crate::{
-    ClosedLoad, Connections, HoldLoad, Load, Objective, OpenLoad, Plan, Rate, Request, Scenario, Search, Target,
-    Template,
+    ClosedLoad, Connections, HoldLoad, Load, Objective, OpenLoad, Rate, Request, Scenario, Search, Target, Template,
 };
-use crate::{MOST_BODIES_BYTES, Values, duration_text};
+use crate::{Values, duration_text};
 use std::collections::HashSet;
 use std::time::Duration;
 
@@ -46,7 +46,7 @@ fn rule(holds: bool, key: impl Into<String>, found: impl Into<String>, expected:
     }
 }
 
-pub(crate) fn check(plan: &Plan) -> Checked {
+pub(crate) fn check(plan: &PlanDraft) -> Checked {
     check_target(&plan.target)?;
     check_objectives(&plan.objectives, &plan.load)?;
     check_scenario(&plan.scenario)?;
@@ -433,7 +433,7 @@ fn check_hold(hold: &HoldLoad) -> Checked {
     )
 }
 
-fn check_judging(plan: &Plan) -> Checked {
+fn check_judging(plan: &PlanDraft) -> Checked {
     let judging = &plan.judging;
     above_zero("judging.window", judging.window)?;
     let share = judging.passing_windows;

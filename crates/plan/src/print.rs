@@ -1,11 +1,12 @@
 //! A plan as text that reads back as the same plan.
 
+use crate::draft::PlanDraft;
 use crate::hold::{HoldLoad, ports_text};
 use crate::json::Json;
 use crate::read_scenario::base64_text;
 use crate::scenario::StatusRange;
 use crate::secrets::{REDACTED, body_text, masked_header, masked_path, shown_words};
-use crate::{ClosedLoad, Command, Load, OpenLoad, Plan, Rate, Request, Scenario, Secret, Target, Template, Values};
+use crate::{ClosedLoad, Command, Load, OpenLoad, Rate, Request, Scenario, Secret, Target, Template, Values};
 use crate::{cpus_text, duration_text};
 
 /// How much of a plan is written.
@@ -15,8 +16,8 @@ pub(crate) enum Secrets {
     Redacted,
 }
 
-pub(crate) fn plan(plan: &Plan, secrets: Secrets) -> Json {
-    let Plan {
+pub(crate) fn plan(plan: &PlanDraft, secrets: Secrets) -> Json {
+    let PlanDraft {
         name,
         target,
         objectives,

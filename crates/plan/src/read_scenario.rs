@@ -1,7 +1,7 @@
 //! What is sent, from a document.
 
-use crate::MOST_BODIES_BYTES;
 use crate::document::{RequestDocument, ScenarioDocument, VariableDocument};
+use crate::draft::MOST_BODIES_BYTES;
 use crate::error::PlanError;
 use crate::json::Json;
 use crate::mismatch::{Mismatch, quoted};

@@ -1,14 +1,15 @@
 //! A document to a plan, with the place of every key, so that a rule about the whole can still point at a line.
 
 use crate::document::{ConnectionsDocument, JudgingDocument, PlanDocument, SearchDocument, TargetDocument};
+use crate::draft::PlanDraft;
 use crate::environment::{self, Environment};
 use crate::error::{PlanError, Source};
 use crate::mismatch::{Mismatch, quoted};
 use crate::notation::Notation;
 use crate::written::{At, Field, Given, OneOrMany, Place, Scalar, ShortOr, Written};
 use crate::{
-    Command, Connections, Judging, Load, Objective, Plan, Scenario, Search, Secret, Target, Template, Url,
-    split_command, syntax,
+    Command, Connections, Judging, Load, Objective, Scenario, Search, Secret, Target, Template, Url, split_command,
+    syntax,
 };
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -22,7 +23,7 @@ pub(crate) fn read<'a>(
     source: Source<'a>,
     files: ReadFile<'a>,
     environment: Option<Environment<'a>>,
-) -> Result<(Plan, Reader<'a>), PlanError> {
+) -> Result<(PlanDraft, Reader<'a>), PlanError> {
     let document = syntax::read_document(source)?;
     let mut reader = Reader::new(source, files, environment);
     let plan = reader.plan(&document)?;
@@ -224,7 +225,7 @@ impl<'a> Reader<'a> {
         (self.files)(path, most_bytes)
     }
 
-    fn plan(&mut self, document: &At<PlanDocument>) -> Result<Plan, PlanError> {
+    fn plan(&mut self, document: &At<PlanDocument>) -> Result<PlanDraft, PlanError> {
         let plan = &document.value;
         let stem = Path::new(self.source.file)
             .file_stem()
@@ -273,7 +274,7 @@ impl<'a> Reader<'a> {
             None => Connections::default(),
             Some(section) => self.connections(&section.value)?,
         };
-        Ok(Plan {
+        Ok(PlanDraft {
             name,
             target,
             objectives,

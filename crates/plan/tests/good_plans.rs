@@ -390,16 +390,15 @@ scenario:
 #[test]
 fn a_plan_without_a_file() {
     let plan = Plan::for_url("http://127.0.0.1:3000/profiles?id=7").unwrap();
-    assert_snapshot!(plan.name, @"http://127.0.0.1:3000/profiles?id=[redacted]");
-    let mut longer = plan.clone();
+    assert_snapshot!(plan.name(), @"http://127.0.0.1:3000/profiles?id=[redacted]");
+    let mut longer = plan.draft();
     longer.load = plimsoll_plan::Load::Open(plimsoll_plan::OpenLoad::from_stages(
         &[plimsoll_plan::parse_stage("10s:100").unwrap()],
         plimsoll_plan::Arrivals::Even,
     ));
-    assert_eq!(longer.clone().validate(), Ok(longer));
-    let mut broken = plan;
-    broken.connections.max = 0;
-    assert_snapshot!(broken.validate().unwrap_err(), @"connections.max: found `0`, expected 1 to 4000000 connections");
+    assert_eq!(longer.clone().validate().map(|plan| plan.draft()), Ok(longer));
+    let broken = plan.with(|plan| plan.connections.max = 0);
+    assert_snapshot!(broken.unwrap_err(), @"connections.max: found `0`, expected 1 to 4000000 connections");
 }
 
 /// The schema that editors check plans against. It changes when the document types change, and only then.

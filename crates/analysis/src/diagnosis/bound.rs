@@ -12,7 +12,7 @@ const BUSY_AT_RATE: f64 = 0.5;
 const SHARE_OF_TIME: f64 = 0.5;
 
 pub(super) fn bound(case: &Case<'_>) -> (Bound, String) {
-    let broke_cpu = case.plan.objectives.iter().any(|objective| {
+    let broke_cpu = case.plan.objectives().iter().any(|objective| {
         let broke = case.line.and_then(|line| line.broke.as_deref());
         matches!(objective, Objective::Cpu { .. }) && broke == Some(objective.to_string().as_str())
     });

@@ -97,7 +97,9 @@ impl Case<'_> {
 /// those of the whole diagnosis.
 #[must_use]
 pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
-    let counted = passes.counters.and_then(|(_, fold)| fold.counted(plan.target.url.port));
+    let counted = passes
+        .counters
+        .and_then(|(_, fold)| fold.counted(plan.target().url.port));
     let profile = passes.profile.map(|(_, profile)| profile);
     let costs = profile.map(calls::costs).unwrap_or_default();
     let allocated = calls::costs(passes.allocations);

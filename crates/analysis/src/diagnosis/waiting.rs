@@ -194,7 +194,7 @@ fn upstream_connections(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
 fn connections(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
     let share = counted.per_request(counted.requests.connections);
     // The plan may ask for a connection each; that is not the service's doing.
-    let ours = !case.plan.connections.keep_alive;
+    let ours = !case.plan.connections().keep_alive;
     if ours || counted.requests.started < CALLS_MIN || share < CONNECTION_SHARE_MIN {
         return None;
     }

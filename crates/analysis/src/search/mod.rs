@@ -122,9 +122,9 @@ impl Search {
     #[must_use]
     pub fn new(plan: &Plan) -> Self {
         Self {
-            bounds: plan.search,
-            judging: plan.judging,
-            objectives: plan.objectives.clone(),
+            bounds: plan.search(),
+            judging: plan.judging(),
+            objectives: plan.objectives().to_vec(),
         }
     }
 

@@ -6,7 +6,7 @@ mod unjudged;
 use plimsoll_analysis::{StepVerdict, Verdict};
 use plimsoll_measure::{ErrorClass, NoteKind, Resource, RunKind, Taken, Tick};
 use plimsoll_plan::{Load, Objective, Share};
-use run::{Run, SECOND_NS, cpu, errors, finish, p99, plan};
+use run::{Run, SECOND_NS, cpu, errors, finish, p99, plan, plan_with};
 
 fn fail(tick: &mut Tick, class: ErrorClass, count: u64) {
     tick.counters.passed -= count;
@@ -294,14 +294,14 @@ fn a_generator_near_its_limits_is_noticed_and_believed() {
 
 #[test]
 fn the_closed_model_has_no_due_times_to_be_late_for() {
-    let mut plan = plan(&[p99(100)]);
-    plan.load = Load::Closed(plimsoll_plan::ClosedLoad {
+    let load = Load::Closed(plimsoll_plan::ClosedLoad {
         connections: 1,
         duration: None,
         requests: Some(500),
         think_time: std::time::Duration::ZERO,
         pacing: std::time::Duration::ZERO,
     });
+    let plan = plan_with(load, &[p99(100)]);
     let run = Run::start(&plan, RunKind::Bench, None, 0);
     let findings = run
         .seconds_with(5, |tick, _| tick.generator.shards[0].wake_lag_p99_ns = 50_000_000)
@@ -348,7 +348,7 @@ fn only_errors_and_only_silence_never_pass() {
         "{}",
         refused.headline
     );
-    let silent = Run::start(&plan(&[]), RunKind::Run, Some(5), 0)
+    let silent = Run::start(&plan(&[p99(100)]), RunKind::Run, Some(5), 0)
         .seconds_with(5, |tick, _| finish(tick, 0, 0))
         .findings();
     assert_eq!(silent.verdict, Verdict::Unjudged);

@@ -5,7 +5,8 @@ use plimsoll_measure::{
     Ended, Host, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, ShardLoad, StepEnd, StepStart, TargetSample, Tick,
 };
 use plimsoll_plan::{
-    Arrivals, Connections, Judging, Load, Objective, OpenLoad, Plan, Rate, Scenario, Search, Share, Target, Url,
+    Arrivals, Connections, Judging, Load, Objective, OpenLoad, Plan, PlanDraft, Rate, Scenario, Search, Share, Target,
+    Url,
 };
 use std::borrow::Cow;
 use std::time::Duration;
@@ -34,7 +35,12 @@ pub(crate) fn errors(percent: u8) -> Objective {
 
 pub(crate) fn plan(objectives: &[Objective]) -> Plan {
     let rate = Rate::per_s(100);
-    Plan {
+    let load = OpenLoad::constant(rate, Duration::from_secs(10), Arrivals::Even);
+    plan_with(Load::Open(load), objectives)
+}
+
+pub(crate) fn plan_with(load: Load, objectives: &[Objective]) -> Plan {
+    PlanDraft {
         name: "sample".to_owned(),
         target: Target {
             url: Url::at("127.0.0.1", 3000),
@@ -48,11 +54,13 @@ pub(crate) fn plan(objectives: &[Objective]) -> Plan {
             requests: Vec::new(),
             variables: Vec::new(),
         },
-        load: Load::Open(OpenLoad::constant(rate, Duration::from_secs(10), Arrivals::Even)),
+        load,
         search: Search::default(),
         connections: Connections::default(),
         seed: 1,
     }
+    .validate()
+    .expect("a valid plan")
 }
 
 pub(crate) fn info(kind: RunKind) -> RunInfo {

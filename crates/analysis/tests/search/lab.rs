@@ -3,7 +3,7 @@
 use plimsoll_analysis::{Decision, Fold, NextStep, Search, SearchResult, StepOutcome};
 use plimsoll_measure::{Ended, Host, Record, RunEnd, RunInfo, RunKind, StepEnd, StepStart};
 use plimsoll_plan::{
-    Arrivals, Connections, Judging, Load, Objective, OpenLoad, Plan, Rate, Scenario, Share, Target, Url,
+    Arrivals, Connections, Judging, Load, Objective, OpenLoad, Plan, PlanDraft, Rate, Scenario, Share, Target, Url,
 };
 use plimsoll_sim::{Model, SimService, StepLoad};
 use std::borrow::Cow;
@@ -48,7 +48,7 @@ impl Case {
 
     pub(crate) fn plan(&self) -> Plan {
         let load = OpenLoad::constant(self.search.start, self.search.step, self.arrivals);
-        Plan {
+        PlanDraft {
             name: self.name.to_owned(),
             target: Target {
                 url: Url::at("127.0.0.1", 3000),
@@ -67,6 +67,8 @@ impl Case {
             connections: Connections::default(),
             seed: 1,
         }
+        .validate()
+        .expect("a valid plan")
     }
 
     /// A whole search.

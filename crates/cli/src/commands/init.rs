@@ -196,7 +196,7 @@ mod tests {
     fn any_name_makes_a_plan_that_reads_back() {
         for name in ["shop", "@us/shop", "a: b # c", "\"quoted\"", "{n}", "- x", "yes"] {
             let plan = Plan::parse(&plan_text(name, "http://127.0.0.1:1/", &[]), "plan.yaml").expect(name);
-            assert_eq!(plan.name, name);
+            assert_eq!(plan.name(), name);
         }
     }
 }

@@ -9,8 +9,8 @@ use plimsoll_analysis::MeasuredPart;
 use plimsoll_measure::RunKind;
 use plimsoll_measure::folder::{ProgramFigures, StudyInfo, Sweep};
 use plimsoll_plan::{
-    Arrivals, ClosedLoad, Command, Load, Measurement, MeasurementKind, MeasurementLoad, OpenLoad, Plan, Rate, Secret,
-    Service, Shown, Study, StudyVariant,
+    Arrivals, ClosedLoad, Command, Load, Measurement, MeasurementKind, MeasurementLoad, OpenLoad, Plan, PlanDraft,
+    Rate, Secret, Service, Shown, Study, StudyVariant,
 };
 use plimsoll_target::Program;
 use std::path::Path;
@@ -135,14 +135,14 @@ impl Measuring<'_> {
 
     fn run(
         &self,
-        mut plan: Plan,
+        mut plan: PlanDraft,
         name: String,
         kind: RunKind,
         on_event: &mut dyn FnMut(Event<'_>),
     ) -> Result<MeasuredPart, LabError> {
         plan.name = name;
         let experiment = Experiment {
-            plan: valid(plan)?,
+            plan: plan.validate()?,
             kind,
             options: Options {
                 runs_dir: Some(self.folder.to_owned()),
@@ -215,15 +215,15 @@ fn closed(connections: u32, whole: Duration) -> Load {
 }
 
 /// Gives a plan this load, the judged part of it, and what comes before.
-fn offer(plan: &mut Plan, (load, judged, warm_up): &(Load, Duration, Duration)) {
+fn offer(plan: &mut PlanDraft, (load, judged, warm_up): &(Load, Duration, Duration)) {
     plan.load = load.clone();
     plan.judging.warm_up = *warm_up;
     plan.judging.window = plan.judging.window.min(*judged);
 }
 
 /// The plan of a service with what runs beside it and the study change.
-fn plan_of(service: &Service, env: &[(String, Secret)]) -> Result<Plan, LabError> {
-    let mut plan = Plan::open(&service.plan).map_err(|error| LabError::Plan(error.to_string()))?;
+fn plan_of(service: &Service, env: &[(String, Secret)]) -> Result<PlanDraft, LabError> {
+    let mut plan = Plan::open(&service.plan)?.draft();
     if let Some(argv) = &service.command {
         plan.target.command = Some(match plan.target.command.take() {
             Some(planned) => Command {
@@ -247,10 +247,6 @@ fn plan_of(service: &Service, env: &[(String, Secret)]) -> Result<Plan, LabError
     Ok(plan)
 }
 
-fn valid(plan: Plan) -> Result<Plan, LabError> {
-    plan.validate().map_err(|error| LabError::Plan(error.to_string()))
-}
-
 fn variant_plans(
     variants: &[StudyVariant],
     load: Option<&(Load, Duration, Duration)>,
@@ -265,13 +261,13 @@ fn variant_plans(
             offer(&mut plan, load);
         }
         if let Some(first) = plans.first() {
-            plan.seed = first.plan.seed;
-            plan.connections = first.plan.connections;
+            plan.seed = first.plan.seed();
+            plan.connections = first.plan.connections();
         }
         plans.push(VariantPlan {
             name: variant.name.clone(),
             what: in_words(&variant.service, &plan),
-            plan: valid(plan)?,
+            plan: plan.validate()?,
             revision: None,
         });
     }
@@ -279,7 +275,7 @@ fn variant_plans(
 }
 
 /// What the study changes, and what is started.
-fn in_words(service: &Service, plan: &Plan) -> Shown {
+fn in_words(service: &Service, plan: &PlanDraft) -> Shown {
     let env = service.env.iter().map(|(name, _)| Shown::of_setting(name));
     Shown::join(env.chain(plan.target.command.as_ref().map(Command::shown)))
 }
@@ -311,7 +307,7 @@ impl Sizing<'_> {
         Ok(VariantPlan {
             name: size.to_string(),
             what: in_words(&service, &plan),
-            plan: valid(plan)?,
+            plan: plan.validate()?,
             revision: None,
         })
     }

@@ -164,7 +164,7 @@ struct Gathered {
 
 impl Gathered {
     fn plan(&mut self, plan: &Plan) {
-        if let Some(command) = &plan.target.command {
+        if let Some(command) = &plan.target().command {
             for (name, value) in &command.env {
                 self.setting(name, value.reveal());
             }
@@ -175,14 +175,14 @@ impl Gathered {
                 self.query(path.reveal());
             }
         }
-        for variable in &plan.scenario.variables {
+        for variable in &plan.scenario().variables {
             if let Values::List(texts) = &variable.values {
                 texts
                     .iter()
                     .for_each(|text| self.setting(&variable.name, text.reveal()));
             }
         }
-        for request in &plan.scenario.requests {
+        for request in &plan.scenario().requests {
             for (name, value) in &request.headers {
                 if !is_harmless_header(name) {
                     self.each_literal(value, Self::header);

@@ -259,7 +259,7 @@ load: { model: closed, connections: 64, duration: 10s }
 
 /// A service that gave up connections that nobody used for five seconds.
 fn hold_breached() -> Findings {
-    let mut plan = plan(PLAN);
+    let mut plan = plan(PLAN).draft();
     plan.objectives.clear();
     plan.load = plimsoll_plan::Load::Hold(HoldLoad {
         connections: 100_000,
@@ -269,6 +269,7 @@ fn hold_breached() -> Findings {
         ping: None,
         ports: Vec::new(),
     });
+    let plan = plan.validate().expect("a valid plan");
     let subject = Subject {
         kind: RunKind::Hold,
         ..RUN
@@ -321,11 +322,13 @@ fn diagnosed() -> Findings {
 fn hostile() -> Findings {
     let evil =
         "</script><script>alert(1)</script><!-- \u{1b}[31m\u{202e} \"'&`|*_[x](javascript:alert(1)) ]]> \u{2028}";
-    let mut plan = plan(PLAN);
-    plan.name = evil.to_owned();
-    if let Some(command) = &mut plan.target.command {
-        command.argv.push(evil.into());
-    }
+    let plan = plan(PLAN).with(|plan| {
+        plan.name = evil.to_owned();
+        if let Some(command) = &mut plan.target.command {
+            command.argv.push(evil.into());
+        }
+    });
+    let plan = plan.expect("a valid plan");
     let host = Host {
         kernel: evil.to_owned(),
         cpu_model: evil.to_owned(),

@@ -214,8 +214,8 @@ fn hostile() -> Comparison {
         cause: hostile.clone(),
         factor: 1e9,
     });
-    let mut plan = plan(PLAN);
-    plan.name.clone_from(&hostile);
+    let plan = plan(PLAN).with(|plan| plan.name.clone_from(&hostile));
+    let plan = plan.expect("a valid plan");
     let host = Host {
         kernel: hostile.clone(),
         ..host()

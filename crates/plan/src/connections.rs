@@ -1,0 +1,30 @@
+//! How connections are used.
+
+use std::time::Duration;
+
+/// How the generator uses connections.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Connections {
+    /// Most connections open at once (open model); exact number (closed model comes with its own).
+    pub max: u32,
+    /// Whether a connection carries more than one request.
+    pub keep_alive: bool,
+    /// Requests in flight on one connection; 1 is no pipelining.
+    pub pipelining: u32,
+    /// From the start of the connect call to an established connection.
+    pub connect_timeout: Duration,
+    /// From the intended start to the last byte of the answer.
+    pub response_timeout: Duration,
+}
+
+impl Default for Connections {
+    fn default() -> Self {
+        Self {
+            max: 256,
+            keep_alive: true,
+            pipelining: 1,
+            connect_timeout: Duration::from_secs(5),
+            response_timeout: Duration::from_secs(10),
+        }
+    }
+}

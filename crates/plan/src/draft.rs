@@ -1,0 +1,33 @@
+//! The parts of a plan.
+
+use crate::connections::Connections;
+use crate::load::Load;
+use crate::objective::{Judging, Objective, Search};
+use crate::scenario::Scenario;
+use crate::target::Target;
+
+/// The most bytes that all bodies of a plan have together.
+pub(crate) const MOST_BODIES_BYTES: usize = 16 << 20;
+
+/// The parts of a plan, which may not fit together yet.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlanDraft {
+    /// What the plan is called in reports.
+    pub name: String,
+    /// The service under test.
+    pub target: Target,
+    /// What must hold, most important first.
+    pub objectives: Vec<Objective>,
+    /// How windows are judged.
+    pub judging: Judging,
+    /// What is sent.
+    pub scenario: Scenario,
+    /// When it is sent. `capacity` replaces it by the steps of its search.
+    pub load: Load,
+    /// Bounds of the capacity search.
+    pub search: Search,
+    /// How connections are used.
+    pub connections: Connections,
+    /// Seed of every random choice in the run.
+    pub seed: u64,
+}
