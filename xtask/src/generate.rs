@@ -12,15 +12,35 @@ use std::process::Command;
 /// When the program cannot be built and asked, or a file cannot be written.
 pub(crate) fn run(root: &Path) -> Result<()> {
     write_json(root, "docs/reference/plan.schema.json", &plimsoll_plan::json_schema())?;
-    write_json(root, "docs/reference/findings.schema.json", &plimsoll_report::findings_schema())?;
-    write_json(root, "docs/reference/compare.schema.json", &plimsoll_report::comparison_schema())?;
-    write_json(root, "docs/reference/scale.schema.json", &plimsoll_report::scaling_schema())?;
-    write_json(root, "docs/reference/study.schema.json", &plimsoll_report::study_schema())?;
+    write_json(
+        root,
+        "docs/reference/findings.schema.json",
+        &plimsoll_report::findings_schema(),
+    )?;
+    write_json(
+        root,
+        "docs/reference/compare.schema.json",
+        &plimsoll_report::comparison_schema(),
+    )?;
+    write_json(
+        root,
+        "docs/reference/scale.schema.json",
+        &plimsoll_report::scaling_schema(),
+    )?;
+    write_json(
+        root,
+        "docs/reference/study.schema.json",
+        &plimsoll_report::study_schema(),
+    )?;
     let [study, published] = plimsoll_plan::study_schemas();
     write_json(root, "docs/reference/study-file.schema.json", &study)?;
     write_json(root, "docs/reference/published.schema.json", &published)?;
     build(root)?;
-    write(root, "docs/reference/commands.md", &commands(&|arguments| help(root, arguments))?)
+    write(
+        root,
+        "docs/reference/commands.md",
+        &commands(&|arguments| help(root, arguments))?,
+    )
 }
 
 fn write_json(root: &Path, path: &str, value: &serde_json::Value) -> Result<()> {

@@ -6,6 +6,7 @@ mod prose;
 mod sources;
 mod text;
 mod tree;
+mod words;
 mod workspace;
 
 use anyhow::Result;
@@ -67,6 +68,7 @@ const TREE_CHECKS: &[TreeCheck] = &[
     ("link", prose::links_resolve),
     ("index", prose::documents_are_listed),
     ("decision", prose::decisions_are_numbered_and_complete),
+    ("words", words::words_are_of_the_field),
     ("changelog", prose::changelog_is_open),
 ];
 

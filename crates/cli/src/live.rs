@@ -144,7 +144,7 @@ fn standing(progress: &Progress, rate_per_s: Option<f64>) -> String {
     }
     let _ = write!(text, "  errors {}", progress.errors);
     if progress.draining {
-        text.push_str("  awaiting answers");
+        text.push_str("  awaiting responses");
     } else if let Some(left) = progress.left {
         let _ = write!(text, "  {} s left", left.as_secs());
     }
@@ -153,7 +153,7 @@ fn standing(progress: &Progress, rate_per_s: Option<f64>) -> String {
 
 fn holding(progress: &Progress, held: &HeldProgress) -> String {
     let mut text = format!("{:>7} of {} live  lost {}", held.live, held.wanted, held.lost);
-    let _ = write!(text, "  answers {:.0}/s", progress.throughput_per_s);
+    let _ = write!(text, "  responses {:.0}/s", progress.throughput_per_s);
     if let Some(p99) = held.delivery_p99 {
         let _ = write!(text, "  delivery p99 {}", millis(p99));
     }

@@ -1,4 +1,4 @@
-//! Code apart from comments and literals, well enough to look for words. No parser: it never fails, and a construct that it
+//! Code, comments and literals apart, well enough to look for words. No parser: it never fails, and a construct that it
 //! does not know costs at most the rest of a line.
 
 /// Languages that are told apart.
@@ -23,19 +23,20 @@ impl Language {
     }
 }
 
-/// Both have the lines of the source; what does not belong to them is blank.
+/// All have the lines of the source; what does not belong to them is blank.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Split {
     pub(crate) code: String,
     pub(crate) comments: String,
+    pub(crate) literals: String,
 }
 
 /// Takes `text` apart. Without a language everything counts as comment.
 pub(crate) fn split(text: &str, language: Option<Language>) -> Split {
     let Some(language) = language else {
         return Split {
-            code: String::new(),
             comments: text.to_owned(),
+            ..Split::default()
         };
     };
     let mut splitter = Splitter {
@@ -99,6 +100,7 @@ impl Splitter {
         let shown = |wanted| if c == '\n' || part == wanted { c } else { ' ' };
         self.out.code.push(shown(Part::Code));
         self.out.comments.push(shown(Part::Comment));
+        self.out.literals.push(shown(Part::Literal));
         self.at += 1;
     }
 
@@ -248,8 +250,8 @@ mod tests {
         assert_eq!(
             split("text", None),
             Split {
-                code: String::new(),
-                comments: "text".to_owned()
+                comments: "text".to_owned(),
+                ..Split::default()
             }
         );
     }

@@ -124,10 +124,10 @@ name: {name}
 
 target:
   url: {url}
-{command}  # Counts as up when this path answers 2xx; without it, when the port is open.
+{command}  # Ready when this path responds with 2xx; without it, when the port is open.
   # ready: {{ path: /health, timeout: 10s }}
 
-# What must hold, most important first.
+# Objectives to judge, most important first.
 objectives:
   - cpu <= 80%
   - p99 <= 100ms
@@ -142,7 +142,7 @@ scenario:
       # json: {{ name: value }}
       expect: {{ status: 2xx }}
 
-# Used by `plimsoll run`; `plimsoll capacity` searches the rate by itself.
+# Used by `plimsoll run`; `plimsoll capacity` chooses its own rates.
 load:
   model: open
   rate: 100/s
