@@ -14,6 +14,7 @@ mod scale_source;
 mod signals;
 mod stderr;
 mod study_source;
+mod usage;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -29,7 +30,7 @@ fn main() -> ExitCode {
     output::survives_file_limits();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return exit::usage(error).into(),
+        Err(error) => return usage::tell(error).into(),
     };
     let outcome = match cli.command {
         Command::Capacity(args) => commands::capacity(&args),

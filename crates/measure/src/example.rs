@@ -1,6 +1,6 @@
 //! What one failure looked like: the first of its kind.
 
-use crate::tick::ErrorClass;
+use crate::error_class::ErrorClass;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Most bytes of a text of an example.

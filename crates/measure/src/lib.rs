@@ -6,6 +6,7 @@
 #![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests set up their own files"))]
 
 mod durations;
+mod error_class;
 mod example;
 pub mod folder;
 mod machine;
@@ -17,10 +18,11 @@ mod target;
 mod tick;
 
 pub use durations::{Durations, HIGHEST_NS, Histogram, Summary};
+pub use error_class::{ErrorClass, ErrorCounts};
 pub use example::{EXAMPLE_BYTES_MAX, Example, Examples, Sight, printable};
 pub use machine::MachineSample;
 pub use profile::{Call, Frame, Profile};
 pub use record::{Ended, Host, Note, NoteKind, Record, RunEnd, RunInfo, StepEnd, StepStart};
 pub use run_kind::RunKind;
 pub use target::TargetSample;
-pub use tick::{Counters, ErrorClass, ErrorCounts, Gauges, GeneratorLoad, Resource, ShardLoad, Taken, Tick, TickLine};
+pub use tick::{Counters, Gauges, GeneratorLoad, Resource, ShardLoad, Taken, Tick, TickLine};

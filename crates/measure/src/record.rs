@@ -135,14 +135,6 @@ pub struct RunInfo {
     pub marks_end: bool,
 }
 
-impl RunInfo {
-    /// The format that is written: `plimsoll.run/1`.
-    #[must_use]
-    pub fn format() -> String {
-        crate::folder::FORMAT.to_string()
-    }
-}
-
 /// The machine that ran it (`host.json`).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]

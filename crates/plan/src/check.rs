@@ -2,6 +2,7 @@
 
 use crate::draft::{MOST_BODIES_BYTES, PlanDraft};
 use crate::environment::ENVIRONMENT;
+use crate::flaw::Flaw;
 use crate::mismatch::{Mismatch, quoted};
 use crate::scenario::is_token;
 use crate::{
@@ -10,13 +11,6 @@ use crate::{
 use crate::{Values, duration_text};
 use std::collections::HashSet;
 use std::time::Duration;
-
-/// A rule that does not hold, and the key that it is about, such as `load.segments[1].to`.
-#[derive(Debug)]
-pub(crate) struct Flaw {
-    pub(crate) key: String,
-    pub(crate) mismatch: Mismatch,
-}
 
 type Checked = Result<(), Flaw>;
 

@@ -3,6 +3,7 @@
 use crate::mismatch::{Mismatch, printable};
 use crate::secrets::seen;
 use crate::written::Place;
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// Why a text or a set of values is no plan. Reads as "plan.yaml:4:13: found …, expected …", with the line and a
@@ -95,6 +96,8 @@ impl std::error::Error for PlanError {}
 pub(crate) struct Source<'a> {
     /// What the file is expected to hold: `plan`, `study`.
     pub(crate) kind: &'static str,
+    /// What may be seen of it wherever it stands.
+    pub(crate) keys: fn() -> &'static BTreeSet<String>,
     pub(crate) file: &'a str,
     pub(crate) text: &'a str,
 }
@@ -142,7 +145,7 @@ impl<'a> Source<'a> {
         };
         let begin = place.column.checked_sub(1)? + skip;
         let column = begin + 1;
-        let (line, begin, width) = seen(&self.line(place), begin, width, mismatch.plain);
+        let (line, begin, width) = seen(&self.line(place), (self.keys)(), begin, width, mismatch.plain);
         let (text, indent) = excerpt(&line, begin);
         let rest = text.chars().count().saturating_sub(indent);
         Some(Spot {

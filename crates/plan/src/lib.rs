@@ -8,8 +8,10 @@ mod command_line;
 mod connections;
 mod document;
 mod draft;
+mod encoding;
 mod environment;
 mod error;
+mod flaw;
 mod hold;
 mod json;
 mod load;
@@ -22,6 +24,7 @@ mod read_load;
 mod read_scenario;
 mod reader;
 mod scenario;
+mod schema;
 mod secrets;
 mod study;
 mod syntax;
@@ -41,20 +44,13 @@ pub use mismatch::Mismatch;
 pub use objective::{Judging, Objective, Search};
 pub use plan::Plan;
 pub use scenario::{Expect, Method, Request, Scenario, Values, Variable};
+pub use schema::{json_schema, study_schemas};
 pub use secrets::{KnownSecrets, REDACTED, Secret, Shown};
 pub use study::{
     Bound, Direction, Effect, Figure, Measurement, MeasurementKind, MeasurementLoad, Published, Service, Study,
-    StudyTexts, StudyVariant, Value, study_schemas,
+    StudyTexts, StudyVariant, Value,
 };
 pub use target::{Command, Readiness, Stdout, Target, cpus_text, parse_cpus};
 pub use template::{Piece, Template};
 pub use units::{Rate, Share, duration_text, parse_duration, parse_rate, parse_share};
 pub use url::{Scheme, Url};
-
-/// The JSON Schema of the files that [`Plan::parse`] reads.
-#[must_use]
-pub fn json_schema() -> serde_json::Value {
-    let mut schema = schemars::schema_for!(document::PlanDocument);
-    schema.insert("title".to_owned(), "plimsoll plan".into());
-    schema.to_value()
-}

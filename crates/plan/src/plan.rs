@@ -1,12 +1,14 @@
 //! A plan: a draft whose parts fit together.
 
-use crate::check::{self, Flaw};
+use crate::check;
 use crate::draft::{MOST_BODIES_BYTES, PlanDraft};
 use crate::environment;
 use crate::error::{PlanError, Source};
+use crate::flaw::Flaw;
 use crate::mismatch::Mismatch;
 use crate::print::{self, Secrets};
 use crate::reader;
+use crate::schema;
 use crate::{Connections, Judging, Load, Objective, Scenario, Search, Shown, Target, Url, url};
 use plimsoll_files::{found, given};
 use std::borrow::Cow;
@@ -227,6 +229,7 @@ impl Plan {
         let (draft, reader) = reader::read(
             Source {
                 kind: "plan",
+                keys: schema::keys,
                 file: file_name,
                 text,
             },

@@ -1,9 +1,9 @@
 //! A plan as text that reads back as the same plan.
 
 use crate::draft::PlanDraft;
+use crate::encoding::base64_text;
 use crate::hold::{HoldLoad, ports_text};
 use crate::json::Json;
-use crate::read_scenario::base64_text;
 use crate::scenario::StatusRange;
 use crate::secrets::{REDACTED, body_text, masked_header, masked_path, shown_words};
 use crate::{ClosedLoad, Command, Load, OpenLoad, Rate, Request, Scenario, Secret, Target, Template, Values};

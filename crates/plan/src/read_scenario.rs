@@ -203,11 +203,6 @@ impl Reader<'_> {
     }
 }
 
-/// Bytes as `body_base64` has them.
-pub(crate) fn base64_text(bytes: &[u8]) -> String {
-    BASE64.encode(bytes)
-}
-
 /// Reads a text of a JSON body.
 type Parse<'a> = &'a dyn Fn(&str) -> Result<Template, Mismatch>;
 

@@ -1,9 +1,9 @@
 //! What is sent.
 
-use crate::check::Flaw;
+use crate::encoding::base64_text;
+use crate::flaw::Flaw;
 use crate::mismatch::{Mismatch, quoted};
 use crate::notation::Notation;
-use crate::read_scenario::base64_text;
 use crate::secrets::{REDACTED, Secret, is_harmless_header, masked_path, masked_url_path};
 use crate::template::{Span, Template};
 use crate::url::Url;

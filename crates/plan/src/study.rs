@@ -3,7 +3,7 @@
 //! A study is data. What was published and what is measured stand in files of their own, so that nobody takes one for
 //! the other: `published.json` and `study.yaml`.
 
-mod document;
+pub(crate) mod document;
 mod figure;
 mod read;
 
@@ -12,7 +12,6 @@ pub use figure::{Figure, Value};
 use crate::error::PlanError;
 use crate::mismatch::Mismatch;
 use crate::{Rate, Secret};
-use document::{PublishedDocument, StudyDocument};
 use plimsoll_files::{Bounded, Directory, found};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -385,13 +384,4 @@ impl MeasurementKind {
             Self::Command { takes, .. } => *takes,
         }
     }
-}
-
-/// The JSON Schemas of `study.yaml` and `published.json`.
-#[must_use]
-pub fn study_schemas() -> [serde_json::Value; 2] {
-    [
-        schemars::schema_for!(StudyDocument).to_value(),
-        schemars::schema_for!(PublishedDocument).to_value(),
-    ]
 }

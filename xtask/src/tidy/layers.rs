@@ -272,9 +272,14 @@ pub(crate) fn pure_crates_make_no_impure_call(workspace: &Workspace, tree: &Tree
     }
 }
 
+/// Whether a file among those of a crate is there for its tests alone.
+pub(super) fn is_test_file(file: &File) -> bool {
+    file.name() == "tests.rs"
+}
+
 /// The code of a file without comments, literals and its tests, which stand last.
 pub(super) fn shipped_code(file: &File) -> String {
-    if file.name() == "tests.rs" {
+    if is_test_file(file) {
         return String::new();
     }
     let code = file.split().code;

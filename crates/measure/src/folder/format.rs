@@ -3,6 +3,7 @@
 use super::FolderError;
 use super::budget::{Budget, Content};
 use super::open::text;
+use crate::record::RunInfo;
 use plimsoll_files::Directory;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -11,9 +12,23 @@ use std::path::Path;
 
 /// Name and version of a format, written as `plimsoll.run/1` into the field `format` of its documents.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Format {
+pub(super) struct Format {
     pub(super) name: &'static str,
     pub(super) version: u32,
+}
+
+/// Of `run.json`.
+pub(super) const FORMAT: Format = Format {
+    name: "plimsoll.run",
+    version: 1,
+};
+
+impl RunInfo {
+    /// The format that is written: `plimsoll.run/1`.
+    #[must_use]
+    pub fn format() -> String {
+        FORMAT.to_string()
+    }
 }
 
 impl Format {

@@ -25,19 +25,13 @@ pub use reader::{KeptProfile, RunReader};
 pub use study::{ProgramFigure, ProgramFigures, StudyInfo, StudyPart};
 pub use writer::{RunWriter, create_outer, write_end, write_findings};
 
-use format::Format;
+use format::FORMAT;
 
 use crate::machine::MachineSample;
 use crate::record::{Note, RunEnd, StepEnd, StepStart};
 use crate::target::TargetSample;
 use crate::tick::TickLine;
 use serde::{Deserialize, Serialize};
-
-/// Of `run.json`.
-pub(crate) const FORMAT: Format = Format {
-    name: "plimsoll.run",
-    version: 1,
-};
 
 const RUN: &str = "run.json";
 const PLAN: &str = "plan.json";

@@ -2,35 +2,6 @@
 //! that is a number or a keyword. Any other text may be a value that nobody is to see, and is an ellipsis.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
-
-/// Names of headers that people write, beside the keys of the language.
-const HEADERS: [&str; 5] = ["authorization", "cookie", "content-type", "accept", "x-api-key"];
-
-/// Every key of a plan and of the files of a study.
-static KEYS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
-    let mut keys: BTreeSet<String> = HEADERS.map(str::to_owned).into();
-    gather(&crate::json_schema(), &mut keys);
-    crate::study_schemas()
-        .iter()
-        .for_each(|schema| gather(schema, &mut keys));
-    keys
-});
-
-fn gather(schema: &serde_json::Value, keys: &mut BTreeSet<String>) {
-    match schema {
-        serde_json::Value::Object(entries) => {
-            for (name, value) in entries {
-                if let ("properties", serde_json::Value::Object(properties)) = (name.as_str(), value) {
-                    keys.extend(properties.keys().cloned());
-                }
-                gather(value, keys);
-            }
-        }
-        serde_json::Value::Array(items) => items.iter().for_each(|item| gather(item, keys)),
-        _ => {}
-    }
-}
 
 /// Characters that are looked at on both sides of the part at fault: more than a screen is wide, and less than a line can have
 /// that a program wrote.
@@ -38,13 +9,19 @@ const AROUND: usize = 4096;
 
 /// `line` as it is seen, and where in it the part is that begins at character `begin` and has `width` of them. It is left
 /// as it is when it is `plain`. What is far from it is left out.
-pub(crate) fn seen(line: &str, begin: usize, width: usize, plain: bool) -> (String, usize, usize) {
+pub(crate) fn seen(
+    line: &str,
+    keys: &BTreeSet<String>,
+    begin: usize,
+    width: usize,
+    plain: bool,
+) -> (String, usize, usize) {
     let from = begin.saturating_sub(AROUND);
     let (begin, width) = (begin - from, width.min(AROUND));
     let chars: Vec<char> = line.chars().skip(from).take(begin + width + AROUND).collect();
     let (begin, end) = (begin.min(chars.len()), (begin + width).min(chars.len()));
     let mut visible = vec![false; chars.len()];
-    mark_keys(&chars, &mut visible);
+    mark_keys(&chars, keys, &mut visible);
     if plain {
         visible[begin..end].fill(true);
     }
@@ -88,7 +65,7 @@ fn core(chars: &[char], first: usize, last: usize) -> (usize, usize) {
 }
 
 /// Marks the keys of the language that stand where a key can: at the beginning, or after a blank or a bracket.
-fn mark_keys(chars: &[char], visible: &mut [bool]) {
+fn mark_keys(chars: &[char], keys: &BTreeSet<String>, visible: &mut [bool]) {
     let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     let mut at = 0;
     while at < chars.len() {
@@ -110,7 +87,7 @@ fn mark_keys(chars: &[char], visible: &mut [bool]) {
             let follows = chars
                 .get(colon + 1)
                 .is_none_or(|c| c.is_whitespace() || quote.is_some());
-            if closed && chars.get(colon) == Some(&':') && follows && KEYS.contains(&name) {
+            if closed && chars.get(colon) == Some(&':') && follows && keys.contains(&name) {
                 visible[at..=colon].fill(true);
                 at = colon + 1;
                 continue;
@@ -123,12 +100,13 @@ fn mark_keys(chars: &[char], visible: &mut [bool]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schema::keys;
 
     #[test]
     fn a_long_line_is_read_once() {
         // Read from each of its characters, this would take hours.
         let line = format!("body: {}", "x".repeat(4 << 20));
-        let (seen, begin, width) = seen(&line, 0, 4, true);
+        let (seen, begin, width) = seen(&line, keys(), 0, 4, true);
         assert_eq!((seen.as_str(), begin, width), ("body: …", 0, 4));
     }
 
@@ -169,7 +147,7 @@ mod tests {
             ("name: x # TOKEN=hunter2", "x", false, "name: …", "…"),
         ] {
             let begin = line.find(part).expect("a part");
-            let (text, begin, width) = seen(line, begin, part.len(), plain);
+            let (text, begin, width) = seen(line, keys(), begin, part.len(), plain);
             assert!(!text.contains("hunter2"), "{text}");
             assert_eq!(text, expected, "{line}");
             assert_eq!(

@@ -2,7 +2,8 @@
 //! its processes, a failed response.
 
 use super::pieces::pieces;
-use super::words::{is_plain, sounds_secret};
+use super::signs::sounds_secret;
+use super::words::is_plain;
 use super::{REDACTED, Secret, is_harmless_header};
 use crate::{Plan, Template, Values};
 use aho_corasick::{AhoCorasick, MatchKind};

@@ -8,13 +8,13 @@ mod excerpt;
 mod known;
 mod masks;
 mod pieces;
+mod signs;
 mod words;
 
 pub(crate) use excerpt::seen;
 pub use known::KnownSecrets;
-pub(crate) use masks::{
-    body_text, is_harmless_header, looks_random, masked_header, masked_path, masked_text, masked_url_path,
-};
+pub(crate) use masks::{body_text, is_harmless_header, masked_header, masked_path, masked_text, masked_url_path};
+pub(crate) use signs::looks_random;
 pub(crate) use words::shown_words;
 
 use serde::Serialize;

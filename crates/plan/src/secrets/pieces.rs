@@ -1,13 +1,10 @@
 //! The parts of a hidden text that may be secrets by themselves: a program that is given a script, a connection string or a
 //! document logs a part of it.
 
-use super::masks::looks_random;
+use super::signs::{SCHEMES, looks_random};
 
 /// Documents that are nested deeper hold nothing that anyone logs.
 const DEEPEST: usize = 16;
-/// What says who one is with the word behind it.
-pub(super) const SCHEMES: [&str; 4] = ["apikey", "basic", "bearer", "token"];
-
 /// Gives each part of `text` to `take`, with the name that it has there, which may be empty.
 pub(super) fn pieces(text: &str, take: &mut impl FnMut(&str, &str)) {
     match serde_json::from_str::<serde_json::Value>(text) {

@@ -1,7 +1,8 @@
 //! A command as it is shown: who reads it must recognise the program, the script and the plain flags. Every other word
 //! may be a secret, and is hidden.
 
-use super::masks::{looks_random, masked_urls};
+use super::masks::masked_urls;
+use super::signs::{looks_random, sounds_secret};
 use super::{REDACTED, Secret};
 
 /// Programs and what is said to them, as they stand before a script.
@@ -56,11 +57,6 @@ const SCRIPTS: [&str; 14] = [
 const MORE_SCRIPTS: [&str; 3] = [".wasm", ".yaml", ".yml"];
 /// Single-dash flags of more than one letter.
 const LONG_SHORT_FLAGS: [&str; 4] = ["-classpath", "-cp", "-jar", "-server"];
-const SECRET_NAMES: [&str; 16] = [
-    "api", "auth", "cert", "cookie", "cred", "db", "dsn", "jwt", "key", "pass", "pin", "pw", "secret", "session",
-    "sign", "token",
-];
-
 /// The words of a command, each as it is shown.
 pub(crate) fn shown_words(argv: &[Secret]) -> Vec<String> {
     let mut before: Option<&str> = None;
@@ -189,11 +185,6 @@ fn is_flag(word: &str) -> bool {
 fn is_flag_name(name: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':');
     !name.is_empty() && name.chars().all(plain) && !looks_random(name)
-}
-
-pub(super) fn sounds_secret(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    SECRET_NAMES.iter().any(|part| name.contains(part))
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::mismatch::{Mismatch, quoted};
 use crate::notation::Notation;
 use crate::reader::Reader;
 use crate::written::{At, Entries, Field, Given, OneOrMany, Place, Written};
-use crate::{Rate, Secret, Share, split_command, syntax};
+use crate::{Rate, Secret, Share, schema, split_command, syntax};
 use std::collections::HashSet;
 use std::path::Path;
 use std::time::Duration;
@@ -42,7 +42,12 @@ type File<'a> = (&'a str, &'a str);
 
 pub(super) fn read(name: &str, study: File<'_>, published: File<'_>) -> Read<Study> {
     let no_files = |_: &Path, _: u64| Err(std::io::Error::other("a study contains no files"));
-    let source = |(file, text), kind| Source { kind, file, text };
+    let source = |(file, text), kind| Source {
+        kind,
+        keys: schema::keys,
+        file,
+        text,
+    };
     let study = source(study, "study");
     let published = source(published, "published case");
     let published_document = syntax::read_document(published)?;

@@ -1,0 +1,131 @@
+//! Why requests fail, and how often they did.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Why a request failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorClass {
+    /// The port refused the connection.
+    Refused,
+    /// No route, host or network down, or another failure to connect.
+    Unreachable,
+    /// No connection within the connect timeout.
+    ConnectTimeout,
+    /// The connection ended before the whole answer was there.
+    Reset,
+    /// The service ended a held connection in order.
+    Closed,
+    /// No whole answer within the response timeout.
+    ResponseTimeout,
+    /// The answer was not valid HTTP.
+    Malformed,
+    /// The status was not an expected one.
+    Status,
+    /// The answer failed a check of the plan.
+    Check,
+    /// The generator had no local port left.
+    NoPort,
+    /// The generator had no descriptor left.
+    NoDescriptor,
+}
+
+impl ErrorClass {
+    /// Every class, in the order of [`ErrorCounts`].
+    pub const ALL: [Self; 11] = [
+        Self::Refused,
+        Self::Unreachable,
+        Self::ConnectTimeout,
+        Self::Reset,
+        Self::Closed,
+        Self::ResponseTimeout,
+        Self::Malformed,
+        Self::Status,
+        Self::Check,
+        Self::NoPort,
+        Self::NoDescriptor,
+    ];
+
+    /// Name in JSON.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Refused => "refused",
+            Self::Unreachable => "unreachable",
+            Self::ConnectTimeout => "connect_timeout",
+            Self::Reset => "reset",
+            Self::Closed => "closed",
+            Self::ResponseTimeout => "response_timeout",
+            Self::Malformed => "malformed",
+            Self::Status => "status",
+            Self::Check => "check",
+            Self::NoPort => "no_port",
+            Self::NoDescriptor => "no_descriptor",
+        }
+    }
+
+    /// Whether the generator is to blame, not the service.
+    #[must_use]
+    pub const fn is_generators_own(self) -> bool {
+        matches!(self, Self::NoPort | Self::NoDescriptor)
+    }
+}
+
+impl fmt::Display for ErrorClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Failures by class. In JSON an object that leaves out the zeros.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ErrorCounts([u64; ErrorClass::ALL.len()]);
+
+impl ErrorCounts {
+    /// Counts one failure.
+    pub fn add(&mut self, class: ErrorClass, count: u64) {
+        self.0[class as usize] = self.0[class as usize].saturating_add(count);
+    }
+
+    /// Failures of one class.
+    #[must_use]
+    pub fn get(&self, class: ErrorClass) -> u64 {
+        self.0[class as usize]
+    }
+
+    /// Failures of all classes.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.0.iter().fold(0, |sum, &count| sum.saturating_add(count))
+    }
+
+    /// Classes that occurred, with their counts.
+    pub fn iter(&self) -> impl Iterator<Item = (ErrorClass, u64)> + '_ {
+        ErrorClass::ALL.into_iter().zip(self.0).filter(|&(_, count)| count > 0)
+    }
+
+    /// Adds `other`.
+    pub fn merge(&mut self, other: &Self) {
+        for (mine, theirs) in self.0.iter_mut().zip(other.0) {
+            *mine = mine.saturating_add(theirs);
+        }
+    }
+}
+
+impl Serialize for ErrorCounts {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for ErrorCounts {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let map = std::collections::HashMap::<ErrorClass, u64>::deserialize(deserializer)?;
+        let mut counts = Self::default();
+        for (class, count) in map {
+            counts.add(class, count);
+        }
+        Ok(counts)
+    }
+}
