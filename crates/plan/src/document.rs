@@ -15,18 +15,18 @@ use schemars::{JsonSchema, Schema, json_schema};
 use serde::Deserialize;
 use std::time::Duration;
 
-/// One experiment: which service, what is sent, when, and what must hold.
+/// One experiment: which service, what is sent, when, and which objectives must hold.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "plan", extend("required" = ["target"]))]
 pub(crate) struct PlanDocument {
-    /// What the plan is called in reports. Default: the name of its file.
+    /// Name of the plan in reports. Default: the name of its file.
     pub(crate) name: Field<String>,
     /// Seed of every random choice. Default 0.
     pub(crate) seed: Field<u64>,
     /// The service: its URL, or more about it. Required.
     pub(crate) target: Given<ShortOr<Url, TargetDocument>>,
-    /// What must hold, most important first. Default: `cpu <= 80%`, `p99 <= 100ms`, `errors = 0`.
+    /// Objectives to judge, most important first. Default: `cpu <= 80%`, `p99 <= 100ms`, `errors = 0`.
     pub(crate) objectives: Given<At<Vec<Written<Objective>>>>,
     /// How the run is cut into windows and judged.
     pub(crate) judging: Given<At<JudgingDocument>>,
@@ -45,15 +45,15 @@ pub(crate) struct PlanDocument {
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "target", extend("required" = ["url"]))]
 pub(crate) struct TargetDocument {
-    /// Where it answers. Required. Its path stands in front of the path of each request.
+    /// URL of the service. Required. Its path is prepended to the path of each request.
     pub(crate) url: Field<Url>,
     /// Starts it: a line, split like a shell does but never expanded, or a list of words.
     pub(crate) command: Given<OneOrMany<String>>,
     /// Added to the environment of the command.
     pub(crate) env: Given<At<Entries<Written<String>>>>,
-    /// Where the command starts, relative to the plan's folder. Default: the current folder.
+    /// Working directory of the command, relative to the directory of the plan. Default: the current directory.
     pub(crate) working_dir: Field<String>,
-    /// When the service counts as up. Default: when its port is open.
+    /// When the service is ready. Default: when its port is open.
     pub(crate) ready: Given<At<ReadyDocument>>,
     /// Cores it may use, such as `0,2-3`. Default: all.
     pub(crate) cpus: Field<Cpus>,
@@ -65,12 +65,12 @@ pub(crate) struct TargetDocument {
     pub(crate) stop_grace: Field<Duration>,
 }
 
-/// When a started service counts as up.
+/// When a started service is ready.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "ready")]
 pub(crate) struct ReadyDocument {
-    /// A path that must answer 2xx. Default: an open port is enough.
+    /// Path that must respond with 2xx. Default: an open port is enough.
     pub(crate) path: Field<String>,
     /// The run fails when it takes longer. Default 30s.
     pub(crate) timeout: Field<Duration>,
@@ -118,7 +118,7 @@ pub(crate) struct VariableDocument {
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "request")]
 pub(crate) struct RequestDocument {
-    /// Tells it apart from the other requests; no report shows it yet. Default: method and path.
+    /// Name of the request, different from all others; no report shows it yet. Default: method and path.
     pub(crate) name: Field<String>,
     /// How often it is sent, relative to the other requests. Default 1.
     pub(crate) weight: Field<u32>,
@@ -133,15 +133,15 @@ pub(crate) struct RequestDocument {
     /// Body as JSON, with `content-type: application/json` unless given; `${name}` in texts is replaced, and a text
     /// that is nothing but `${name}` of a numeric variable becomes a number.
     pub(crate) json: Given<At<Json>>,
-    /// File with the body, relative to the plan's folder, sent as it is.
+    /// File with the body, relative to the directory of the plan, sent as it is.
     pub(crate) body_file: Field<String>,
     /// Body in base64, sent as it is.
     pub(crate) body_base64: Field<String>,
-    /// What makes an answer correct.
+    /// What makes a response correct.
     pub(crate) expect: Given<At<ExpectDocument>>,
 }
 
-/// What makes an answer correct.
+/// What makes a response correct.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "expect")]
@@ -155,7 +155,7 @@ pub(crate) struct ExpectDocument {
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "load")]
 pub(crate) struct LoadDocument {
-    /// `open`: arrivals do not wait for answers. `closed`: each connection waits for its answer. `hold`: connections are
+    /// `open`: arrivals do not wait for responses. `closed`: each connection waits for its response. `hold`: connections are
     /// opened and kept open. Default open.
     pub(crate) model: Field<Model>,
     /// Open: the rate, held for `duration`.
@@ -172,13 +172,13 @@ pub(crate) struct LoadDocument {
     pub(crate) connections: Field<u32>,
     /// Closed: ends after this many requests.
     pub(crate) requests: Field<u64>,
-    /// Closed: pause between an answer and the next request of that connection. Default 0s.
+    /// Closed: pause between a response and the next request of that connection. Default 0s.
     pub(crate) think_time: Field<Duration>,
-    /// Closed: least distance between the starts of two requests of one connection. Default 0s, none.
+    /// Closed: minimum distance between the starts of two requests of one connection. Default 0s, none.
     pub(crate) pacing: Field<Duration>,
     /// Hold: connections opened per second. Default 1000/s.
     pub(crate) pace: Field<Rate>,
-    /// Hold: `request` parks a request on each connection (long poll) and sends it again when it is answered, `nothing`
+    /// Hold: `request` parks a request on each connection (long poll) and sends it again after its response, `nothing`
     /// sends nothing but pings. Default request.
     pub(crate) park: Field<Park>,
     /// Hold: how often each connection shows that it is alive, whole seconds. Default: never.
@@ -228,9 +228,9 @@ pub(crate) struct ConnectionsDocument {
     pub(crate) keep_alive: Field<bool>,
     /// Requests in flight on one connection. Default 1.
     pub(crate) pipelining: Field<u32>,
-    /// From the start of connecting to an established connection. Default 5s.
+    /// Time to establish a connection, after which the attempt fails. Default 5s.
     pub(crate) connect_timeout: Field<Duration>,
-    /// From the intended start to the last byte of the answer. Default 10s.
+    /// Time from the scheduled start to the last byte of the response, after which a request fails. Default 10s.
     pub(crate) response_timeout: Field<Duration>,
 }
 
@@ -243,9 +243,9 @@ pub(crate) struct SearchDocument {
     pub(crate) start: Field<Rate>,
     /// The search never offers more. Default 1000000/s.
     pub(crate) max: Field<Rate>,
-    /// Wanted width of the bracket, as a share of the load line. Default 5%.
+    /// Requested width of the bracket, as a share of the load line. Default 5%.
     pub(crate) bracket: Field<Share>,
-    /// The search ends after this long, whatever it knows by then. Default 90s.
+    /// The search ends after this time. Default 90s.
     pub(crate) budget: Field<Duration>,
     /// Length of one step. Default 5s.
     pub(crate) step: Field<Duration>,

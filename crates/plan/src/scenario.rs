@@ -147,7 +147,7 @@ pub struct Request {
     pub headers: Vec<(String, Template)>,
     /// Empty when there is none.
     pub body: Template,
-    /// What makes an answer correct.
+    /// What makes a response correct.
     pub expect: Expect,
 }
 
@@ -293,7 +293,7 @@ impl Values {
     }
 }
 
-/// What makes an answer correct.
+/// What makes a response correct.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expect {
     /// Accepted status codes as inclusive ranges; default 200 to 399.

@@ -170,7 +170,7 @@ pub enum MeasurementLoad {
     Connections(u32),
 }
 
-/// Something that was published, and what it is here.
+/// A published effect, and its value here.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Effect {
     /// What it is called.
@@ -216,9 +216,9 @@ pub enum Bound {
     },
     /// More or less of it, without a figure.
     Direction(Direction),
-    /// A figure that has to be reached.
+    /// Lower limit.
     AtLeast(f64),
-    /// A figure that must not be passed.
+    /// Upper limit.
     AtMost(f64),
 }
 

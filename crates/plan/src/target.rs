@@ -95,7 +95,7 @@ impl Command {
     }
 }
 
-/// When a started service counts as up.
+/// When a started service is ready.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Readiness {
     /// A path that must answer 2xx; `None` is an open port.

@@ -10,7 +10,7 @@ use schemars::{JsonSchema, Schema, json_schema};
 use serde::Deserialize;
 use std::time::Duration;
 
-/// What is measured of a published case, and how it is set beside what was published.
+/// What is measured of a published case, and how it is compared with the published results.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "study", extend("required" = ["title", "question", "measurements", "effects"]))]
@@ -41,13 +41,13 @@ pub(crate) struct StudyDocument {
 pub(crate) struct MeasurementDocument {
     /// Which command of plimsoll measures it, or `command` for a program of the study. Required.
     pub(crate) kind: Field<KindWord>,
-    /// The plan, relative to the study's folder.
+    /// The plan, relative to the directory of the study.
     pub(crate) plan: Field<String>,
     /// Added to the environment of the plan's command.
     pub(crate) env: Given<At<Entries<Written<String>>>>,
     /// Started instead of the plan's command; with the kind `command`, what is run in the root of the checkout.
     pub(crate) command: Given<OneOrMany<String>>,
-    /// Compare: what is compared, each with the first. Whatever one leaves out is that of the measurement.
+    /// Compare: the variants, each compared with the first. What one leaves out is taken from the measurement.
     pub(crate) variants: Given<At<Entries<At<VariantDocument>>>>,
     /// Compare, run: the rate of an open load.
     pub(crate) rate: Field<Rate>,
@@ -78,7 +78,7 @@ pub(crate) struct MeasurementDocument {
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "study_variant")]
 pub(crate) struct VariantDocument {
-    /// Its plan, relative to the study's folder.
+    /// Its plan, relative to the directory of the study.
     pub(crate) plan: Field<String>,
     /// Added to the environment of the plan's command.
     pub(crate) env: Given<At<Entries<Written<String>>>>,
@@ -86,20 +86,20 @@ pub(crate) struct VariantDocument {
     pub(crate) command: Given<OneOrMany<String>>,
 }
 
-/// Something that was published, and what it is here.
+/// A published effect, and its value here.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "effect", extend("required" = ["here"]))]
 pub(crate) struct EffectDocument {
     /// Its key in `published.json`. Without one it is shown and not judged.
     pub(crate) published: Field<String>,
-    /// What it is here. A figure of a comparison is a ratio already: that to the first variant. Required.
+    /// Its value here. A figure of a comparison is already a ratio to the first variant. Required.
     pub(crate) here: Given<At<ValueDocument>>,
     /// What `here` is divided by.
     pub(crate) against: Given<At<ValueDocument>>,
     /// The ratio here stands for this many equal steps, of which one was published. Default 1.
     pub(crate) steps: Field<u32>,
-    /// How large an effect has to be here at least, as a share of the published one. Default 50%; 0% asks for its
+    /// Smallest effect that counts as reproduced, as a share of the published one. Default 50%; 0% asks for its
     /// direction alone.
     pub(crate) least: Field<Share>,
     /// Where the published ratio is 1: how much more or less it may be here. Default 25%.
@@ -147,9 +147,9 @@ pub(crate) struct FigureDocument {
     pub(crate) ratio: Field<Number>,
     /// Which way it went, where no figure was published.
     pub(crate) direction: Field<Direction>,
-    /// A figure that has to be reached.
+    /// Lower limit.
     pub(crate) at_least: Field<Number>,
-    /// A figure that must not be passed.
+    /// Upper limit.
     pub(crate) at_most: Field<Number>,
 }
 
