@@ -1,4 +1,4 @@
-//! Any bytes as the answers of one connection: no panic, no standstill, and the same meaning however they are cut.
+//! Any bytes as the responses of one connection: no panic, no standstill, and the same meaning however they are cut.
 #![no_main]
 
 #[path = "../../crates/protocol/tests/http1/invariants.rs"]

@@ -7,7 +7,7 @@ use plimsoll_measure::{Counters, ErrorClass, Example, Examples, Sight};
 /// Classes that occurred, most frequent first, and the keep-alive races among them.
 pub(crate) fn findings(totals: &Counters, examples: &Examples) -> Vec<ErrorFinding> {
     let finished = totals.finished().max(1) as f64;
-    let races = (Sight::KeepAliveRace, totals.keep_alive_races);
+    let races = (Sight::KeepAliveRace, totals.races());
     let failures = totals
         .errors
         .iter()

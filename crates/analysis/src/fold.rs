@@ -365,7 +365,7 @@ impl Fold {
             status: all.status,
             status_other: all.status_other,
             redirects: all.redirects,
-            keep_alive_races: all.keep_alive_races,
+            keep_alive_races: all.races(),
             unrequested: all.unrequested,
         }
     }

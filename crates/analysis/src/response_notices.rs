@@ -54,8 +54,8 @@ pub(crate) fn notices(totals: &Counters, examples: &Examples) -> Vec<Notice> {
             "see that the address is right, and let `expect.status` name the statuses of a success",
         ));
     }
-    if totals.keep_alive_races > 0 {
-        let share = 100.0 * totals.keep_alive_races as f64 / totals.finished() as f64;
+    if totals.races() > 0 {
+        let share = 100.0 * totals.races() as f64 / totals.finished() as f64;
         let whose = if charged_races(totals) > 0 {
             "more than one in five, so they count as errors"
         } else {
@@ -64,8 +64,9 @@ pub(crate) fn notices(totals: &Counters, examples: &Examples) -> Vec<Notice> {
         notices.push(notice(
             "keep_alive_races",
             format!(
-                "{} ({share:.2} %) met a kept connection that the service was closing; {whose}{}",
-                counted(totals.keep_alive_races, "request"),
+                "{} ({share:.2} %) met a kept connection that the service was closing, {} sent again; {whose}{}",
+                counted(totals.races(), "request"),
+                count(totals.repeated),
                 first(Sight::KeepAliveRace)
             ),
             "let the service keep idle connections for longer than its clients do (Node.js: server.keepAliveTimeout), or \

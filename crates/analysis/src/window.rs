@@ -199,7 +199,7 @@ const RACES_FORGIVEN_ONE_IN: u64 = 5;
 
 /// Keep-alive races that count as failures of the service: all or none.
 pub(crate) fn charged_races(counters: &Counters) -> u64 {
-    let races = counters.keep_alive_races;
+    let races = counters.races();
     if races > counters.finished() / RACES_FORGIVEN_ONE_IN {
         races
     } else {

@@ -1,4 +1,4 @@
-//! What the engine itself does for a request, without a kernel: a whole shard over a backend that answers at once.
+//! What the engine itself does for a request, without a kernel: a whole shard over a backend that responds at once.
 //! `bench/instructions/run` counts its instructions: `hot_path closed|open REQUESTS`.
 
 use plimsoll_engine::backend::{Backend, Event, Fault, Io, Slot, Wake};
@@ -14,16 +14,17 @@ const RATE_PER_S: u32 = 100_000;
 /// Time passes with each wait alone.
 const WAIT_NS: u64 = 10_000;
 
-const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\nServer: nginx/1.26.3\r\nDate: Mon, 19 Jan 2026 08:12:31 GMT\r\n\
+const RESPONSE: &[u8] = b"HTTP/1.1 200 OK\r\nServer: nginx/1.26.3\r\nDate: Mon, 19 Jan 2026 08:12:31 GMT\r\n\
 Content-Type: application/octet-stream\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\nok";
 
-/// Each wait brings the answers to what was sent before it.
+/// Each wait brings the responses to what was sent before it.
 #[derive(Default)]
 struct Loopback {
     now_ns: u64,
     connecting: Vec<Slot>,
     sent: Vec<Slot>,
-    answered: Vec<Slot>,
+    responded: Vec<Slot>,
+    out: Vec<u8>,
 }
 
 impl Backend for Loopback {
@@ -40,8 +41,12 @@ impl Backend for Loopback {
         Ok(())
     }
 
-    fn send(&mut self, slot: Slot, _bytes: &[u8]) {
+    fn send(&mut self, slot: Slot, write: impl FnOnce(&mut Vec<u8>)) -> usize {
+        // As each backend does it: into a buffer of its own, which is emptied when the bytes are sent.
+        self.out.clear();
+        write(&mut self.out);
         self.sent.push(slot);
+        self.out.len()
     }
 
     fn close(&mut self, _slot: Slot) {}
@@ -52,15 +57,15 @@ impl Backend for Loopback {
         } else {
             self.now_ns + WAIT_NS
         };
-        std::mem::swap(&mut self.sent, &mut self.answered);
+        std::mem::swap(&mut self.sent, &mut self.responded);
     }
 
     fn next_event(&mut self) -> Option<Event<'_>> {
         if let Some(slot) = self.connecting.pop() {
             return Some(Event::Connected(slot));
         }
-        let slot = self.answered.pop()?;
-        Some(Event::Received(slot, ANSWER, self.now_ns))
+        let slot = self.responded.pop()?;
+        Some(Event::Received(slot, RESPONSE, self.now_ns))
     }
 }
 

@@ -6,7 +6,8 @@
 use crate::backend::{End, Fault};
 use plimsoll_measure::{Example, Sight};
 use plimsoll_plan::KnownSecrets;
-use plimsoll_protocol::http1::{BodyEnd, Came, Glimpse};
+use plimsoll_protocol::http1::Glimpse;
+use plimsoll_protocol::{BodyEnd, Came};
 use std::io;
 
 /// What is looked at of what a service sent. Much more than is shown, so that a hidden value that is cut off by the end of what
@@ -56,7 +57,7 @@ impl<'a> Seen<'a> {
     }
 
     /// An answer: its status line, what it is, where it leads to, how its body begins.
-    pub(crate) fn answer(status: u16, bytes: &'a [u8]) -> Self {
+    pub(crate) fn response(status: u16, bytes: &'a [u8]) -> Self {
         let Some(seen) = Glimpse::of(bytes) else {
             return Self::found(format!("status {status}"));
         };
@@ -128,6 +129,20 @@ pub(crate) fn cut_off(how: End, came: Came, served: bool) -> Seen<'static> {
 pub(crate) fn closed(how: End, unserved: bool) -> Seen<'static> {
     let perhaps = if unserved { PERHAPS_TLS } else { "" };
     Seen::found(format!("{}{perhaps}", end(how))).expecting("a connection that is held")
+}
+
+/// A held connection whose service said that it ends with the response.
+pub(crate) fn response_ends_connection() -> Seen<'static> {
+    Seen::found("the response ends its connection").expecting("a connection that is held")
+}
+
+/// Bytes that no request had asked for.
+pub(crate) fn unrequested(bytes: &[u8]) -> Seen<'_> {
+    let reason = format!("{} bytes came that no request had asked for", bytes.len());
+    Seen {
+        expected: String::new(),
+        ..Seen::malformed(&reason, bytes)
+    }
 }
 
 /// How a port for https meets a request without TLS: some, Node.js among them, close without an alert.
@@ -224,7 +239,7 @@ mod tests {
         let answer =
             b"HTTP/1.1 401 s3cret\r\nset-cookie: id=5\r\nwww-authenticate: x\r\ncontent-type: text/plain\r\n\r\n\
                        abc: s3cret-and-more, s3cret and s3cre";
-        let example = example(&Seen::answer(401, answer));
+        let example = example(&Seen::response(401, answer));
         assert_eq!(example.found, "status 401 [redacted], text/plain");
         assert_eq!(example.received, "abc: [redacted], [redacted] and s3cre");
     }
@@ -233,7 +248,7 @@ mod tests {
     fn a_hidden_value_does_not_leak_at_the_end_of_what_is_shown() {
         let body = format!("{}s3cret", "x".repeat(197));
         let answer = format!("HTTP/1.1 500 No\r\n\r\n{body}");
-        let example = example(&Seen::answer(500, answer.as_bytes()));
+        let example = example(&Seen::response(500, answer.as_bytes()));
         assert_eq!(example.received, format!("{}[re…", "x".repeat(197)));
     }
 

@@ -1,7 +1,7 @@
 //! What a load is generated with.
 
 use crate::backend::Io;
-use crate::pulse::Wakeups;
+use crate::wake_policy::Wakeups;
 use std::net::IpAddr;
 
 /// The generator on this machine: its threads, and what they run on.

@@ -7,31 +7,30 @@
 #![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests set up their own files"))]
 
 pub mod backend;
+mod completions;
 mod connection;
 mod deadlines;
 mod descriptors;
+mod drivers;
+mod event_loop;
 mod evidence;
 mod generator;
-mod hold;
+mod job;
 mod pool;
-mod pulse;
-mod reading;
 mod recorder;
 mod requests;
 mod resolve;
 mod resources;
-mod run;
-mod shard;
-mod source;
 mod ticker;
+mod wake_policy;
 
 pub use backend::monotonic_ns;
 pub use descriptors::raise_descriptor_limit;
+pub use event_loop::Control;
 pub use evidence::Hidden;
 pub use generator::Generator;
-pub use pulse::Wakeups;
+pub use job::{EngineError, Job};
 pub use requests::Requests;
 pub use resolve::{ResolveError, resolve};
-pub use run::{EngineError, Job};
-pub use shard::Control;
 pub use ticker::Ticks;
+pub use wake_policy::Wakeups;

@@ -1,26 +1,25 @@
-//! The connections of one shard: bytes out, answers in, every outcome recorded.
+//! The connections of one shard: requests out, responses in, every outcome recorded.
 //!
-//! The pool does not decide when a request starts or on which connection; the shard does.
+//! The pool does not decide when a request starts or on which connection; the driver does.
 
 use crate::backend::{Backend, End, Event, Fault, Slot};
-use crate::connection::{Connection, InFlight, State};
+use crate::completions::Completions;
+use crate::connection::{Connection, InFlight, Protocol, RequestsOf, State};
+use crate::drivers::{Driver, Start};
 use crate::evidence::{self, Hidden, Seen};
-use crate::reading::{Capture, Done, Leave, read_answers};
 use crate::recorder::Recorder;
-use crate::requests::Requests;
-use crate::source::Start;
 use plimsoll_measure::{ErrorClass, Gauges, Sight};
-use plimsoll_protocol::http1::{Came, LastHead, Truncated};
+use plimsoll_protocol::{Came, Failure, Standing, StreamEnd};
 
 /// How connections are used, in the engine's units.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
     /// Most connections of this shard.
     pub(crate) connections: u32,
-    /// Requests in flight on one connection.
-    pub(crate) pipelining: u16,
-    pub(crate) keep_alive: bool,
+    /// Most of them that are being made at once.
+    pub(crate) connecting: u32,
     pub(crate) connect_timeout_ns: u64,
+    /// From the intended start of a request; the greatest number is no limit.
     pub(crate) response_timeout_ns: u64,
 }
 
@@ -38,12 +37,12 @@ const RACE_REST_MIN_NS: u64 = 1_000_000;
 /// the one that is still served.
 const TIMER_GRAIN_NS: u64 = 2_000_000;
 
-/// What the shard has to react to.
+/// What the driver has to react to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// More bytes of an answer.
+    /// More bytes of a response.
     Nothing,
-    /// Established, or an answer came in, at this time: the connection can take a request.
+    /// Established, or a response came in, at this time: the connection can take a request.
     Ready { slot: Slot, now_ns: u64 },
     /// The connection is gone. Requests on it are recorded as failed, or [go out again](Pool::take_again).
     Lost,
@@ -51,46 +50,50 @@ pub(crate) enum Change {
     ConnectFailed { class: ErrorClass },
 }
 
-pub(crate) struct Pool<B> {
+pub(crate) struct Pool<B, C: Protocol> {
     pub(crate) backend: B,
     pub(crate) recorder: Recorder,
     pub(crate) limits: Limits,
-    requests: Requests,
-    connections: Vec<Connection>,
+    pub(crate) requests: RequestsOf<C>,
+    /// Each connection begins with a copy of it.
+    client: C,
+    shared: C::Shared,
+    connections: Vec<Connection<C>>,
     free: Vec<Slot>,
     connecting: u32,
     open: u32,
     in_flight: u64,
     /// Where to go on looking for what has taken too long.
     expire_from: Slot,
-    last_head: LastHead,
-    /// How an answer in pieces begins, of which an example is wanted.
-    capture: Option<Capture>,
-    /// The longest rest of a connection after which a request was answered, ns.
+    /// What a client has to say besides its requests.
+    out: Vec<u8>,
+    /// The connection whose response in pieces is kept to be shown.
+    kept: Option<Slot>,
+    /// The longest rest of a connection after which a request had a response, ns.
     longest_rest_ns: u64,
-    /// Intended starts of the requests that finished since the shard last looked.
-    finished: Vec<u64>,
-    /// Requests behind the last answer of a connection. The service has not seen them (RFC 9112, section 9.6).
+    /// Requests that the service has not seen: behind the last response of a connection (RFC 9112, section 9.6), or on one that
+    /// it was ending.
     again: Vec<Start>,
 }
 
-impl<B: Backend> Pool<B> {
-    pub(crate) fn new(backend: B, requests: Requests, hidden: Hidden, limits: Limits) -> Self {
+impl<B: Backend, C: Protocol> Pool<B, C> {
+    pub(crate) fn new(backend: B, client: C, requests: RequestsOf<C>, hidden: Hidden, limits: Limits) -> Self {
         Self {
             backend,
             recorder: Recorder::new(hidden),
             limits,
             requests,
+            client,
+            shared: C::Shared::default(),
             connections: Vec::new(),
             free: Vec::new(),
             connecting: 0,
             open: 0,
             in_flight: 0,
             expire_from: 0,
-            last_head: LastHead::default(),
-            capture: None,
+            out: Vec::new(),
+            kept: None,
             longest_rest_ns: 0,
-            finished: Vec::new(),
             again: Vec::new(),
         }
     }
@@ -111,27 +114,33 @@ impl<B: Backend> Pool<B> {
         self.connecting
     }
 
-    /// Whether another connection may be opened.
-    pub(crate) fn has_room(&self) -> bool {
-        self.open + self.connecting < self.limits.connections
+    /// Whether another connection may be opened now.
+    pub(crate) fn may_connect(&self) -> bool {
+        self.open + self.connecting < self.limits.connections && self.connecting < self.limits.connecting
     }
 
-    /// Whether nothing can expire.
+    /// Whether there is no connection, so that nothing can expire.
     pub(crate) fn is_empty(&self) -> bool {
         self.open + self.connecting == 0
     }
 
     /// Whether `slot` is open and may take one more request.
+    #[inline]
     pub(crate) fn can_take(&self, slot: Slot) -> bool {
-        let connection = &self.connections[slot as usize];
-        connection.state == State::Open && connection.in_flight < self.limits.pipelining
+        self.connections[slot as usize].can_take()
     }
 
-    /// The same, and that it has not rested for so long that the service may be closing it. Then it is given up.
+    /// Whether `slot` is open and no request is on it.
+    pub(crate) fn is_idle(&self, slot: Slot) -> bool {
+        let connection = self.connections.get(slot as usize);
+        connection.is_some_and(|connection| connection.state == State::Open && connection.client.in_flight() == 0)
+    }
+
+    /// As [`Self::can_take`], and that it has not rested for so long that the service may be closing it. Then it is given up.
     #[inline]
     pub(crate) fn can_take_now(&mut self, slot: Slot, now_ns: u64) -> bool {
         let connection = &self.connections[slot as usize];
-        if connection.state != State::Open || connection.in_flight >= self.limits.pipelining {
+        if !connection.can_take() {
             return false;
         }
         let stale = connection.is_stale(now_ns);
@@ -146,170 +155,246 @@ impl<B: Backend> Pool<B> {
         self.again.pop()
     }
 
-    /// The intended start of a request that has finished, well or not, since the last call.
-    #[inline]
-    pub(crate) fn take_finished(&mut self) -> Option<u64> {
-        self.finished.pop()
-    }
-
     /// Begins to open a connection.
-    pub(crate) fn connect(&mut self, now_ns: u64) -> Result<(), ErrorClass> {
+    pub(crate) fn connect(&mut self, now_ns: u64) -> Result<Slot, ErrorClass> {
         let slot = self.free.pop().unwrap_or_else(|| {
-            self.connections.push(Connection::new());
+            self.connections.push(Connection::new(self.client.clone()));
             (self.connections.len() - 1) as Slot
         });
         if let Err(fault) = self.backend.connect(slot) {
             self.free.push(slot);
-            self.not_connected(fault, now_ns);
+            self.show_fault(fault, now_ns);
             return Err(fault.class);
         }
         let connection = &mut self.connections[slot as usize];
         connection.state = State::Connecting;
         connection.since_ns = now_ns;
         self.connecting += 1;
-        Ok(())
+        Ok(slot)
     }
 
-    /// Sends request `number` on an open connection.
+    /// Sends a request on an open connection.
     #[inline]
-    pub(crate) fn start(&mut self, slot: Slot, number: u64, intended_ns: u64, now_ns: u64) {
-        let (index, answer, bytes) = self.requests.encode(number);
-        self.connections[slot as usize].push(InFlight {
-            intended_ns,
+    pub(crate) fn start(&mut self, slot: Slot, start: Start, now_ns: u64) {
+        let prepared = self.requests.prepare(start.number);
+        let request = InFlight {
+            intended_ns: start.intended_ns,
             sent_ns: now_ns,
-            number,
-            index,
-            answer,
+            number: start.number,
+            request: prepared.request,
+            again: start.again,
+        };
+        let client = &mut self.connections[slot as usize].client;
+        let bytes = self.backend.send(slot, |out| {
+            client.start(prepared.laid_out, |variable| prepared.value(variable), request, out);
         });
         self.in_flight += 1;
-        self.recorder.sent(now_ns.saturating_sub(intended_ns), bytes.len());
-        self.backend.send(slot, bytes);
+        self.recorder.sent(now_ns.saturating_sub(start.intended_ns), bytes);
     }
 
     /// Takes the next event of the last wait, records its outcome and tells what changed.
     #[inline]
-    pub(crate) fn next_change(&mut self) -> Option<Change> {
+    pub(crate) fn next_change<D: Driver>(&mut self, driver: &mut D) -> Option<Change> {
         match self.backend.next_event()? {
             Event::Received(slot, bytes, now_ns) => {
                 self.recorder.counters.received_bytes += bytes.len() as u64;
                 let connection = &mut self.connections[slot as usize];
-                connection.since_ns = now_ns;
-                let mut done = Done {
+                let mut completions = Completions {
                     slot,
+                    driver,
                     requests: &self.requests,
                     recorder: &mut self.recorder,
-                    finished: &mut self.finished,
-                    capture: &mut self.capture,
+                    kept: &mut self.kept,
                     longest_rest_ns: &mut self.longest_rest_ns,
-                };
-                let before = connection.in_flight;
-                let outcome = read_answers(
-                    connection,
-                    bytes,
+                    since_ns: connection.since_ns,
+                    served: connection.served,
                     now_ns,
-                    self.limits.keep_alive,
-                    &mut self.last_head,
-                    &mut done,
-                );
-                let answered = before - connection.in_flight;
-                self.in_flight -= u64::from(answered);
-                Some(match outcome {
-                    Ok(()) if answered == 0 => Change::Nothing,
-                    Ok(()) => Change::Ready { slot, now_ns },
-                    Err(leave) => {
-                        self.leave(slot, leave);
-                        Change::Lost
+                    count: 0,
+                };
+                let outcome = connection
+                    .client
+                    .receive(bytes, &mut self.shared, &mut self.out, &mut completions);
+                let (completed, served) = (completions.count, completions.served);
+                connection.since_ns = now_ns;
+                connection.served = served;
+                self.in_flight -= u64::from(completed);
+                if let Err(failure) = &outcome {
+                    let beginning = connection.client.beginning();
+                    let seen = if beginning.is_empty() { bytes } else { beginning };
+                    show_failure(failure, seen, now_ns, &mut self.recorder);
+                    if D::HOLDS && matches!(failure, Failure::Unrequested { .. }) {
+                        self.recorder
+                            .show_failure(ErrorClass::Malformed, now_ns, || evidence::unrequested(seen));
                     }
+                }
+                if outcome == Ok(Standing::Open) && connection.state == State::Open && self.out.is_empty() {
+                    return Some(match completed {
+                        0 => Change::Nothing,
+                        _ => Change::Ready { slot, now_ns },
+                    });
+                }
+                Some(match outcome {
+                    Ok(Standing::Open) => self.spoken(slot, completed > 0, now_ns),
+                    Ok(Standing::Closing) => self.close_in_order(slot, driver, now_ns),
+                    Err(failure) => self.leave(slot, &failure, driver, now_ns),
                 })
             }
-            Event::Connected(slot) => {
-                self.connecting -= 1;
-                self.open += 1;
-                self.recorder.counters.connections_opened += 1;
-                self.connections[slot as usize].state = State::Open;
-                Some(Change::Ready {
-                    slot,
-                    now_ns: self.backend.now_ns(),
-                })
-            }
-            Event::ConnectFailed(slot, fault) => {
-                self.release(slot);
-                self.not_connected(fault, self.backend.now_ns());
-                Some(Change::ConnectFailed { class: fault.class })
-            }
-            Event::Closed(slot, end) => {
-                self.peer_ended(slot, end);
-                Some(Change::Lost)
-            }
+            Event::Connected(slot) => Some(self.connected(slot)),
+            Event::ConnectFailed(slot, fault) => Some(self.connect_failed(slot, fault)),
+            Event::Closed(slot, end) => Some(self.peer_ended(slot, end, driver)),
         }
     }
 
-    fn not_connected(&mut self, fault: Fault, now_ns: u64) {
+    #[inline(never)]
+    fn connected(&mut self, slot: Slot) -> Change {
+        let now_ns = self.backend.now_ns();
+        self.connections[slot as usize].client.open(&mut self.out);
+        self.spoken(slot, false, now_ns)
+    }
+
+    #[inline(never)]
+    fn connect_failed(&mut self, slot: Slot, fault: Fault) -> Change {
+        let now_ns = self.backend.now_ns();
+        self.show_fault(fault, now_ns);
+        self.not_connected(slot, fault.class)
+    }
+
+    /// Sends what the client has to say besides its requests. It may be ready for its first one.
+    #[inline(never)]
+    fn spoken(&mut self, slot: Slot, completed: bool, now_ns: u64) -> Change {
+        if !self.out.is_empty() {
+            let out = &mut self.out;
+            self.recorder.counters.sent_bytes += self.backend.send(slot, |bytes| bytes.append(out)) as u64;
+        }
+        let connection = &mut self.connections[slot as usize];
+        let is_new = connection.state == State::Connecting && connection.client.capacity() > 0;
+        if is_new {
+            connection.state = State::Open;
+            self.connecting -= 1;
+            self.open += 1;
+            self.recorder.counters.connections_opened += 1;
+        }
+        if is_new || completed {
+            Change::Ready { slot, now_ns }
+        } else {
+            Change::Nothing
+        }
+    }
+
+    fn show_fault(&mut self, fault: Fault, now_ns: u64) {
         self.recorder
             .show_failure(fault.class, now_ns, || evidence::not_connected(fault));
     }
 
-    fn leave(&mut self, slot: Slot, leave: Leave) {
-        match leave {
-            Leave::Closing => self.go_out_again(slot),
-            Leave::Malformed => self.fail(slot, ErrorClass::Malformed),
-            Leave::Unrequested => {
-                self.recorder.counters.unrequested += 1;
-                self.release(slot);
-            }
-        }
+    fn not_connected(&mut self, slot: Slot, class: ErrorClass) -> Change {
+        self.release(slot);
+        Change::ConnectFailed { class }
     }
 
-    /// The peer ended the connection. That may be what ends the answer.
-    fn peer_ended(&mut self, slot: Slot, end: End) {
-        let now_ns = self.backend.now_ns();
-        let connection = &mut self.connections[slot as usize];
-        if connection.in_flight == 0 {
-            self.release(slot);
-            return;
-        }
-        let (came, served, rested_ns) = (connection.reader.came(), connection.served, connection.rested_ns);
-        let beginning = connection.reader.beginning().to_vec();
-        let class = match connection.reader.end_of_stream() {
-            // An error that ends with its connection is an error also where it ends with a reset, as those of Node.js do when
-            // a request is too large to be read.
-            Ok(Some(answer)) if end == End::Finished || answer.status >= 400 => {
-                let Some(request) = connection.give_up() else { return };
-                self.in_flight -= 1;
-                let mut done = Done {
-                    slot,
-                    requests: &self.requests,
-                    recorder: &mut self.recorder,
-                    finished: &mut self.finished,
-                    capture: &mut self.capture,
-                    longest_rest_ns: &mut self.longest_rest_ns,
-                };
-                if done.answer(&request, answer.status, now_ns) {
-                    done.show(request.index, answer.status, &beginning, &[], now_ns);
-                }
-                self.go_out_again(slot);
-                return;
-            }
-            Err(Truncated::Malformed(malformed)) => {
-                let class = ErrorClass::Malformed;
-                self.recorder
-                    .show_failure(class, now_ns, || Seen::malformed(&malformed, &[]));
-                class
-            }
-            _ if came == Came::Nothing && served && self.is_race(slot, end, rested_ns) => {
-                self.recorder
-                    .show(Sight::KeepAliveRace, now_ns, || evidence::race(end, rested_ns));
-                self.lose_race(slot);
-                return;
-            }
-            _ => {
-                let class = ErrorClass::Reset;
-                self.recorder
-                    .show_failure(class, now_ns, || evidence::cut_off(end, came, served));
-                class
+    /// Closes a connection that cannot be used any further.
+    #[cold]
+    fn leave<D: Driver>(&mut self, slot: Slot, failure: &Failure, driver: &mut D, now_ns: u64) -> Change {
+        let class = match failure {
+            Failure::Malformed { .. } => ErrorClass::Malformed,
+            Failure::CutOff => ErrorClass::Reset,
+            Failure::Unrequested { .. } => {
+                self.recorder.counters.unrequested += 1;
+                ErrorClass::Malformed
             }
         };
-        self.fail(slot, class);
+        if self.connections[slot as usize].state == State::Connecting {
+            return self.not_connected(slot, class);
+        }
+        if D::HOLDS || !matches!(failure, Failure::Unrequested { .. }) {
+            self.fail(slot, class, driver, now_ns);
+        } else {
+            self.release(slot);
+        }
+        Change::Lost
+    }
+
+    /// Closes a connection that has had its last response; what is behind that goes out again.
+    #[inline(never)]
+    fn close_in_order<D: Driver>(&mut self, slot: Slot, driver: &mut D, now_ns: u64) -> Change {
+        if D::HOLDS {
+            self.recorder
+                .show_failure(ErrorClass::Closed, now_ns, evidence::response_ends_connection);
+            self.fail(slot, ErrorClass::Closed, driver, now_ns);
+            return Change::Lost;
+        }
+        while let Some(request) = self.give_up(slot) {
+            self.again.push(Start {
+                number: request.number,
+                intended_ns: request.intended_ns,
+                again: request.again,
+            });
+        }
+        self.release(slot);
+        Change::Lost
+    }
+
+    /// The peer ended the connection. That may be what ends the response.
+    #[inline(never)]
+    fn peer_ended<D: Driver>(&mut self, slot: Slot, end: End, driver: &mut D) -> Change {
+        let now_ns = self.backend.now_ns();
+        let connection = &mut self.connections[slot as usize];
+        let (before, came) = (connection.client.in_flight(), connection.client.came());
+        let (served, rested_ns) = (connection.served, connection.rested_ns());
+        let mut completions = Completions {
+            slot,
+            driver,
+            requests: &self.requests,
+            recorder: &mut self.recorder,
+            kept: &mut self.kept,
+            longest_rest_ns: &mut self.longest_rest_ns,
+            since_ns: connection.since_ns,
+            served,
+            now_ns,
+            count: 0,
+        };
+        let stream_end = match end {
+            End::Finished => StreamEnd::Finished,
+            End::Reset { .. } => StreamEnd::Reset,
+        };
+        let outcome = connection.client.end_of_stream(stream_end, &mut completions);
+        let completed = completions.count;
+        self.in_flight -= u64::from(completed);
+        if connection.state == State::Connecting {
+            self.recorder
+                .show_failure(ErrorClass::Reset, now_ns, || evidence::cut_off(end, came, false));
+            return self.not_connected(slot, ErrorClass::Reset);
+        }
+        let class = match outcome {
+            Ok(()) if completed > 0 => return self.close_in_order(slot, driver, now_ns),
+            Ok(()) if !D::HOLDS => {
+                self.release(slot);
+                return Change::Lost;
+            }
+            Err(failure @ Failure::Malformed { .. }) => {
+                show_failure(&failure, &[], now_ns, &mut self.recorder);
+                ErrorClass::Malformed
+            }
+            _ if D::HOLDS && end == End::Finished && came == Came::Nothing => {
+                let unserved = before > 0 && !served;
+                self.recorder
+                    .show_failure(ErrorClass::Closed, now_ns, || evidence::closed(end, unserved));
+                ErrorClass::Closed
+            }
+            _ if !D::HOLDS && came == Came::Nothing && served && self.is_race(slot, end, rested_ns) => {
+                self.recorder
+                    .show(Sight::KeepAliveRace, now_ns, || evidence::race(end, rested_ns));
+                self.lose_race(slot, driver, now_ns);
+                return Change::Lost;
+            }
+            _ => {
+                let served = served || before == 0;
+                self.recorder
+                    .show_failure(ErrorClass::Reset, now_ns, || evidence::cut_off(end, came, served));
+                ErrorClass::Reset
+            }
+        };
+        self.fail(slot, class, driver, now_ns);
+        Change::Lost
     }
 
     /// Whether the service ended a connection that it had served before the request on it could have been seen. See
@@ -326,39 +411,46 @@ impl<B: Backend> Pool<B> {
         rested_ns >= RACE_REST_MIN_NS && rested_ns + margin_ns >= self.longest_rest_ns
     }
 
-    /// Closes a connection; what is on it was never seen.
-    fn lose_race(&mut self, slot: Slot) {
-        let connection = &mut self.connections[slot as usize];
-        while let Some(request) = connection.give_up() {
-            self.finished.push(request.intended_ns);
-            self.recorder.counters.keep_alive_races += 1;
-            self.in_flight -= 1;
+    /// Closes a connection; what is on it was never seen, and goes out once more where that may be done.
+    fn lose_race<D: Driver>(&mut self, slot: Slot, driver: &mut D, now_ns: u64) {
+        while let Some(request) = self.give_up(slot) {
+            if self.requests.may_repeat(request.request) && !request.again {
+                self.recorder.counters.repeated += 1;
+                self.again.push(Start {
+                    number: request.number,
+                    intended_ns: request.intended_ns,
+                    again: true,
+                });
+            } else {
+                self.recorder.counters.keep_alive_races += 1;
+                driver.failed(&request, now_ns);
+            }
         }
         self.release(slot);
     }
 
-    /// Closes a connection that has had its last answer; what is behind that goes out again.
-    fn go_out_again(&mut self, slot: Slot) {
-        let connection = &mut self.connections[slot as usize];
-        while let Some(request) = connection.give_up() {
-            self.again.push(Start {
-                number: request.number,
-                intended_ns: request.intended_ns,
-            });
-            self.in_flight -= 1;
-        }
-        self.release(slot);
+    /// Takes back the oldest request of a connection.
+    fn give_up(&mut self, slot: Slot) -> Option<InFlight> {
+        let request = self.connections[slot as usize].client.give_up()?;
+        self.in_flight -= 1;
+        Some(request)
     }
 
-    /// Closes a connection; requests that are still on it fail. Only the first of them met the
-    /// fault itself, those behind it lost their connection.
-    fn fail(&mut self, slot: Slot, class: ErrorClass) {
-        let connection = &mut self.connections[slot as usize];
-        let mut class = class;
-        while let Some(request) = connection.give_up() {
-            self.finished.push(request.intended_ns);
+    /// Closes a connection that has failed, and with it the requests on it.
+    fn fail<D: Driver>(&mut self, slot: Slot, class: ErrorClass, driver: &mut D, now_ns: u64) {
+        if D::HOLDS && self.is_idle(slot) {
             self.recorder.failed(class);
-            self.in_flight -= 1;
+        }
+        self.fail_requests(slot, class, driver, now_ns);
+    }
+
+    /// Closes a connection; requests that are still on it fail. Only the first of them met the fault itself, those behind it
+    /// lost their connection.
+    fn fail_requests<D: Driver>(&mut self, slot: Slot, class: ErrorClass, driver: &mut D, now_ns: u64) {
+        let mut class = class;
+        while let Some(request) = self.give_up(slot) {
+            self.recorder.failed(class);
+            driver.failed(&request, now_ns);
             class = ErrorClass::Reset;
         }
         self.release(slot);
@@ -367,14 +459,14 @@ impl<B: Backend> Pool<B> {
     /// Frees a slot without recording anything.
     fn release(&mut self, slot: Slot) {
         self.backend.close(slot);
-        self.capture.take_if(|capture| capture.slot == slot);
+        self.kept.take_if(|kept| *kept == slot);
         let connection = &mut self.connections[slot as usize];
         match connection.state {
             State::Connecting => self.connecting -= 1,
             State::Open => self.open -= 1,
             State::Free => return,
         }
-        *connection = Connection::new();
+        *connection = Connection::new(self.client.clone());
         self.free.push(slot);
     }
 
@@ -383,53 +475,81 @@ impl<B: Backend> Pool<B> {
     ///
     /// Looking through all of them costs nothing per request, and the shard begins anew only a few dozen times per
     /// timeout.
-    pub(crate) fn expire(&mut self, now_ns: u64, changes: &mut Vec<Change>) -> Option<u64> {
+    pub(crate) fn expire_all<D: Driver>(
+        &mut self,
+        now_ns: u64,
+        driver: &mut D,
+        changes: &mut Vec<Change>,
+    ) -> Option<u64> {
         let before = changes.len();
         for slot in (self.expire_from..self.connections.len() as Slot).take(LOOKED_AT_PER_ROUND) {
             if changes.len() - before == ENDED_PER_ROUND {
                 return Some(now_ns + BETWEEN_ROUNDS_NS);
             }
             self.expire_from = slot + 1;
-            let connection = &mut self.connections[slot as usize];
-            match connection.state {
-                State::Connecting if now_ns - connection.since_ns >= self.limits.connect_timeout_ns => {
-                    self.release(slot);
-                    let timeout_ns = self.limits.connect_timeout_ns;
-                    self.recorder.show_failure(ErrorClass::ConnectTimeout, now_ns, || {
-                        evidence::connect_timeout(timeout_ns)
-                    });
-                    changes.push(Change::ConnectFailed {
-                        class: ErrorClass::ConnectTimeout,
-                    });
-                }
-                State::Open if connection.in_flight > 0 => {
-                    if now_ns.saturating_sub(connection.front.intended_ns) < self.limits.response_timeout_ns {
-                        continue;
-                    }
-                    let came = connection.reader.came();
-                    let Some(request) = connection.give_up() else { continue };
-                    self.in_flight -= 1;
-                    self.finished.push(request.intended_ns);
-                    let timeout_ns = self.limits.response_timeout_ns;
-                    self.recorder.show_failure(ErrorClass::ResponseTimeout, now_ns, || {
-                        evidence::timed_out(timeout_ns, came)
-                    });
-                    self.recorder
-                        .timed_out(self.limits.response_timeout_ns, Some(now_ns - request.sent_ns));
-                    self.fail(slot, ErrorClass::Reset);
-                    changes.push(Change::Lost);
-                }
-                State::Open if connection.is_stale(now_ns) => {
-                    self.release(slot);
-                    changes.push(Change::Lost);
-                }
-                _ => {}
-            }
+            changes.extend(self.expire(slot, now_ns, driver));
         }
         if (self.expire_from as usize) < self.connections.len() {
             return Some(now_ns);
         }
         self.expire_from = 0;
         None
+    }
+
+    /// Ends a connection if it has taken too long to be made, its oldest request too long for a response, or if it is idle and
+    /// has rested for too long.
+    #[inline]
+    pub(crate) fn expire<D: Driver>(&mut self, slot: Slot, now_ns: u64, driver: &mut D) -> Option<Change> {
+        let connection = self.connections.get(slot as usize)?;
+        match connection.state {
+            State::Connecting => {
+                let timeout_ns = self.limits.connect_timeout_ns;
+                (now_ns.saturating_sub(connection.since_ns) >= timeout_ns).then(|| {
+                    self.recorder.show_failure(ErrorClass::ConnectTimeout, now_ns, || {
+                        evidence::connect_timeout(timeout_ns)
+                    });
+                    self.not_connected(slot, ErrorClass::ConnectTimeout)
+                })
+            }
+            State::Open => match connection.client.oldest() {
+                Some(request) => (now_ns.saturating_sub(request.intended_ns) >= self.limits.response_timeout_ns)
+                    .then(|| self.time_out(slot, driver, now_ns)),
+                None => (!D::HOLDS && connection.is_stale(now_ns)).then(|| {
+                    self.release(slot);
+                    Change::Lost
+                }),
+            },
+            State::Free => None,
+        }
+    }
+
+    /// The oldest request of a connection has had no whole response in time.
+    fn time_out<D: Driver>(&mut self, slot: Slot, driver: &mut D, now_ns: u64) -> Change {
+        let came = self.connections[slot as usize].client.came();
+        if let Some(request) = self.give_up(slot) {
+            let timeout_ns = self.limits.response_timeout_ns;
+            self.recorder.show_failure(ErrorClass::ResponseTimeout, now_ns, || {
+                evidence::timed_out(timeout_ns, came)
+            });
+            self.recorder.timed_out(timeout_ns, Some(now_ns - request.sent_ns));
+            driver.failed(&request, now_ns);
+        }
+        self.fail_requests(slot, ErrorClass::Reset, driver, now_ns);
+        Change::Lost
+    }
+}
+
+/// Keeps an example of what came instead of a response.
+#[cold]
+fn show_failure(failure: &Failure, bytes: &[u8], now_ns: u64, recorder: &mut Recorder) {
+    match failure {
+        Failure::Malformed { reason } => {
+            recorder.show_failure(ErrorClass::Malformed, now_ns, || Seen::malformed(reason, bytes));
+        }
+        Failure::Unrequested { bytes: count } => {
+            let unrequested = &bytes[bytes.len().saturating_sub(*count)..];
+            recorder.show(Sight::Unrequested, now_ns, || evidence::unrequested(unrequested));
+        }
+        Failure::CutOff => {}
     }
 }

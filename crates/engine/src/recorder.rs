@@ -31,9 +31,9 @@ impl Recorder {
         }
     }
 
-    /// A whole answer came in time.
+    /// A whole response came in time.
     #[inline]
-    pub(crate) fn answer(&mut self, response_time_ns: u64, service_time_ns: u64, status: u16, expected: bool) {
+    pub(crate) fn response(&mut self, response_time_ns: u64, service_time_ns: u64, status: u16, expected: bool) {
         self.durations.response_time.record(response_time_ns);
         self.durations.service_time.record(service_time_ns);
         self.completed(status, expected);
@@ -51,7 +51,7 @@ impl Recorder {
         }
     }
 
-    /// A parked request was answered. How long it was parked says nothing, so it has no response time.
+    /// A parked request has its response. How long it was parked says nothing, so it has no response time.
     pub(crate) fn delivery(&mut self, delivery_time_ns: Option<u64>, status: u16, expected: bool) {
         if let Some(ns) = delivery_time_ns {
             self.durations.delivery_time.record(ns);
@@ -73,7 +73,7 @@ impl Recorder {
         self.wake_lag.record(lag_ns);
     }
 
-    /// A request had no whole answer within `timeout_ns` of its intended start; it counts at its timeout.
+    /// A request had no whole response within `timeout_ns` of its intended start; it counts at its timeout.
     pub(crate) fn timed_out(&mut self, timeout_ns: u64, since_sent_ns: Option<u64>) {
         self.durations.response_time.record(timeout_ns);
         if let Some(ns) = since_sent_ns {

@@ -1,53 +1,95 @@
 //! The requests of a scenario, ready to be written again and again.
 
 use plimsoll_plan::{Piece, Request, Scenario, Template, Url, Values};
-use plimsoll_protocol::http1::{InvalidRequest, Part, RequestEncoder, RequestKind, RequestParts, authority};
+use plimsoll_protocol::http1::{InvalidRequest, Part, RequestEncoder, RequestParts, authority};
 use plimsoll_schedule::{Mix, Pick, draw};
 use std::io::Write;
 use std::sync::Arc;
 
-/// A scenario of which every request and every value has been checked. Cheap to clone: a shard has its own.
-#[derive(Debug, Clone)]
-pub struct Requests {
-    shared: Arc<Shared>,
-    /// The templated request written last.
-    bytes: Vec<u8>,
-    /// Values of a range are written here, one buffer a variable.
+/// A scenario of which every request and every value has been checked, laid out as `R`. Cheap to clone: a shard has its own.
+#[derive(Debug)]
+pub struct Requests<R = RequestEncoder> {
+    shared: Arc<Shared<R>>,
+    /// Values of the variables, one buffer each.
     values: Vec<Vec<u8>>,
 }
 
+impl<R> Clone for Requests<R> {
+    fn clone(&self) -> Self {
+        Self {
+            shared: Arc::clone(&self.shared),
+            values: self.values.clone(),
+        }
+    }
+}
+
 #[derive(Debug)]
-struct Shared {
-    kinds: Vec<Kind>,
+struct Shared<R> {
+    kinds: Vec<Kind<R>>,
     mix: Mix,
     variables: Vec<Values>,
 }
 
 #[derive(Debug)]
-struct Kind {
-    encoder: RequestEncoder,
+struct Kind<R> {
+    laid_out: R,
+    /// Whether it has variables.
+    varies: bool,
+    /// Whether sending it twice does no more than sending it once.
+    idempotent: bool,
     accepted_status: Vec<(u16, u16)>,
 }
 
+/// A request that is about to be sent.
+pub(crate) struct Prepared<'a, R> {
+    /// Which request of the scenario.
+    pub(crate) request: u32,
+    pub(crate) laid_out: &'a R,
+    values: &'a [Vec<u8>],
+}
+
+impl<R> Prepared<'_, R> {
+    /// The value of a variable.
+    #[inline]
+    pub(crate) fn value(&self, variable: usize) -> &[u8] {
+        &self.values[variable]
+    }
+}
+
 impl Requests {
-    /// Lays out every request of the scenario for `url`.
+    /// Lays out every request of the scenario for `url`, as HTTP/1.1.
     ///
     /// # Errors
     /// When a literal or a value of a list would break the framing of a request.
     pub fn new(scenario: &Scenario, url: &Url, keep_alive: bool) -> Result<Self, InvalidRequest> {
         let authority = authority(&url.host, url.port, 80);
-        let kinds = scenario
-            .requests
-            .iter()
-            .map(|request| Kind::new(request, scenario, url.path.reveal(), &authority, keep_alive))
-            .collect::<Result<Vec<_>, _>>()?;
+        Self::lay_out(scenario, |request| {
+            http1(request, scenario, url.path.reveal(), &authority, keep_alive)
+        })
+    }
+}
+
+impl<R> Requests<R> {
+    /// Lays out every request of the scenario by `lay_out`.
+    ///
+    /// # Errors
+    /// What `lay_out` returns.
+    pub fn lay_out<E>(scenario: &Scenario, mut lay_out: impl FnMut(&Request) -> Result<R, E>) -> Result<Self, E> {
+        let kind = |request: &Request| {
+            Ok(Kind {
+                laid_out: lay_out(request)?,
+                varies: varies(request),
+                idempotent: is_idempotent(request.method.as_str()),
+                accepted_status: request.expect.status.clone(),
+            })
+        };
+        let kinds = scenario.requests.iter().map(kind).collect::<Result<Vec<_>, _>>()?;
         let variables: Vec<Values> = scenario
             .variables
             .iter()
             .map(|variable| variable.values.clone())
             .collect();
         Ok(Self {
-            bytes: Vec::new(),
             values: vec![Vec::new(); variables.len()],
             shared: Arc::new(Shared {
                 kinds,
@@ -57,82 +99,94 @@ impl Requests {
         })
     }
 
-    /// The bytes of request `number`, which of the scenario's requests it is, and the kind of answer it gets.
+    /// Request `number` with its values.
     #[inline]
-    pub(crate) fn encode(&mut self, number: u64) -> (u32, RequestKind, &[u8]) {
+    pub(crate) fn prepare(&mut self, number: u64) -> Prepared<'_, R> {
         let Pick { request, nth } = self.shared.mix.pick(number);
-        let (index, encoder) = (request as u32, &self.shared.kinds[request].encoder);
-        if let Some(bytes) = encoder.as_static() {
-            return (index, encoder.kind(), bytes);
-        }
-        for (buffer, values) in self.values.iter_mut().zip(&self.shared.variables) {
-            buffer.clear();
-            let position = draw(values, nth);
-            match values {
-                Values::Range { from, .. } => {
-                    write!(buffer, "{}", from + position).expect("writing to a Vec does not fail");
+        let kind = &self.shared.kinds[request];
+        if kind.varies {
+            for (buffer, values) in self.values.iter_mut().zip(&self.shared.variables) {
+                buffer.clear();
+                let position = draw(values, nth);
+                match values {
+                    Values::Range { from, .. } => {
+                        write!(buffer, "{}", from + position).expect("writing to a Vec does not fail");
+                    }
+                    Values::List(texts) => buffer.extend_from_slice(texts[position as usize].reveal().as_bytes()),
                 }
-                Values::List(texts) => buffer.extend_from_slice(texts[position as usize].reveal().as_bytes()),
             }
         }
-        self.bytes.clear();
-        encoder.encode(|variable| &self.values[variable], &mut self.bytes);
-        (index, encoder.kind(), &self.bytes)
+        Prepared {
+            request: request as u32,
+            laid_out: &kind.laid_out,
+            values: &self.values,
+        }
     }
 
     /// Whether `status` is an expected one for this request of the scenario.
     #[inline]
-    pub(crate) fn accepts(&self, index: u32, status: u16) -> bool {
-        self.shared.kinds[index as usize]
-            .accepted_status
+    pub(crate) fn accepts(&self, request: u32, status: u16) -> bool {
+        self.accepted_status(request)
             .iter()
             .any(|&(low, high)| (low..=high).contains(&status))
     }
-}
 
-impl Requests {
     /// The statuses that this request of the scenario expects, from and to.
-    pub(crate) fn accepted_status(&self, index: u32) -> &[(u16, u16)] {
-        &self.shared.kinds[index as usize].accepted_status
+    #[inline]
+    pub(crate) fn accepted_status(&self, request: u32) -> &[(u16, u16)] {
+        &self.shared.kinds[request as usize].accepted_status
+    }
+
+    /// Whether this request of the scenario may be sent again although the service may have seen it.
+    pub(crate) fn may_repeat(&self, request: u32) -> bool {
+        self.shared.kinds[request as usize].idempotent
     }
 }
 
-impl Kind {
-    fn new(
-        request: &Request,
-        scenario: &Scenario,
-        base_path: &str,
-        authority: &str,
-        keep_alive: bool,
-    ) -> Result<Self, InvalidRequest> {
-        let mut target = vec![Part::Literal(base_path.trim_end_matches('/').as_bytes())];
-        target.extend(parts(&request.path));
-        let values: Vec<(&str, Vec<Part<'_>>)> = request
-            .headers
-            .iter()
-            .map(|(name, value)| (name.as_str(), parts(value)))
-            .collect();
-        let headers: Vec<(&str, &[Part<'_>])> = values.iter().map(|(name, value)| (*name, value.as_slice())).collect();
-        let encoder = RequestEncoder::new(&RequestParts {
-            method: request.method.as_str(),
-            authority,
-            target: &target,
-            headers: &headers,
-            body: &parts(&request.body),
-            keep_alive,
-        })?;
-        for (index, variable) in scenario.variables.iter().enumerate() {
-            if let Values::List(texts) = &variable.values {
-                texts
-                    .iter()
-                    .try_for_each(|text| encoder.check_value(index, text.reveal().as_bytes()))?;
-            }
+/// Methods that do no more when they are sent twice (RFC 9110, section 9.2.2).
+fn is_idempotent(method: &str) -> bool {
+    matches!(method, "GET" | "HEAD" | "OPTIONS" | "TRACE" | "PUT" | "DELETE")
+}
+
+fn varies(request: &Request) -> bool {
+    let has_variables = |template: &Template| template.reveal().any(|piece| matches!(piece, Piece::Variable(_)));
+    has_variables(&request.path)
+        || has_variables(&request.body)
+        || request.headers.iter().any(|(_, value)| has_variables(value))
+}
+
+/// A request of HTTP/1.1, whose values have been checked.
+fn http1(
+    request: &Request,
+    scenario: &Scenario,
+    base_path: &str,
+    authority: &str,
+    keep_alive: bool,
+) -> Result<RequestEncoder, InvalidRequest> {
+    let mut target = vec![Part::Literal(base_path.trim_end_matches('/').as_bytes())];
+    target.extend(parts(&request.path));
+    let values: Vec<(&str, Vec<Part<'_>>)> = request
+        .headers
+        .iter()
+        .map(|(name, value)| (name.as_str(), parts(value)))
+        .collect();
+    let headers: Vec<(&str, &[Part<'_>])> = values.iter().map(|(name, value)| (*name, value.as_slice())).collect();
+    let encoder = RequestEncoder::new(&RequestParts {
+        method: request.method.as_str(),
+        authority,
+        target: &target,
+        headers: &headers,
+        body: &parts(&request.body),
+        keep_alive,
+    })?;
+    for (index, variable) in scenario.variables.iter().enumerate() {
+        if let Values::List(texts) = &variable.values {
+            texts
+                .iter()
+                .try_for_each(|text| encoder.check_value(index, text.reveal().as_bytes()))?;
         }
-        Ok(Self {
-            encoder,
-            accepted_status: request.expect.status.clone(),
-        })
     }
+    Ok(encoder)
 }
 
 fn parts(template: &Template) -> Vec<Part<'_>> {

@@ -129,10 +129,13 @@ pub struct Counters {
     /// Answers among them that are redirects: 301, 302, 303, 307 and 308.
     #[serde(skip_serializing_if = "is_zero")]
     pub redirects: u64,
-    /// Requests that met a kept connection which the service was ending, so that it never saw them. No failures: see
+    /// Requests that met a kept connection which the service was ending, and were not sent again. No failures: see
     /// `docs/decisions/0023-keep-alive-races-are-told-apart.md`.
     #[serde(skip_serializing_if = "is_zero")]
     pub keep_alive_races: u64,
+    /// Requests that met such a connection and were sent once more.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub repeated: u64,
     /// Connections given up because bytes came that no request had asked for.
     #[serde(skip_serializing_if = "is_zero")]
     pub unrequested: u64,
@@ -157,6 +160,7 @@ impl Counters {
         self.status_other = self.status_other.saturating_add(other.status_other);
         self.redirects = self.redirects.saturating_add(other.redirects);
         self.keep_alive_races = self.keep_alive_races.saturating_add(other.keep_alive_races);
+        self.repeated = self.repeated.saturating_add(other.repeated);
         self.unrequested = self.unrequested.saturating_add(other.unrequested);
         self.errors.merge(&other.errors);
     }
@@ -168,6 +172,12 @@ impl Counters {
             Some(count) => *count += 1,
             None => self.status_other += 1,
         }
+    }
+
+    /// Requests that met a kept connection which the service was ending, whether they were sent again or not.
+    #[must_use]
+    pub fn races(&self) -> u64 {
+        self.keep_alive_races.saturating_add(self.repeated)
     }
 
     /// Requests that have an outcome: passed, failed or never seen by the service.

@@ -1,7 +1,10 @@
-//! Client side of the protocols that load is sent in: bytes in, events out.
+//! Client side of the protocols that load is sent in: bytes in, bytes and completions out.
 //!
-//! Everything here is a state machine that is handed bytes and says what they mean. This crate must not know sockets,
-//! runtimes, clocks, threads or plans: whoever drives it does the reading and the writing, and decides what an answer
-//! is worth.
+//! Everything here is a state machine that is handed bytes and says what they mean. [`Client`] is the face that all protocols
+//! have; its page says in which order it is called. This crate must not know sockets, runtimes, clocks, threads or plans:
+//! whoever drives it does the reading and the writing, and decides what a response is worth.
 
+mod client;
 pub mod http1;
+
+pub use client::{BodyEnd, Came, Client, Completions, Failure, Response, Standing, StreamEnd};

@@ -1,7 +1,7 @@
 //! The engine's outside world on a virtual clock: connections that always succeed and a service
 //! with a known answer time. Hours pass in seconds, and every run is the same.
 
-use plimsoll_engine::backend::{Backend, End, Event, Fault, Slot, TOGETHER_NS, Wake};
+use plimsoll_engine::backend::{Backend, End, Event, Fault, Slot, Wake};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -92,10 +92,10 @@ impl<S: AnswerTime> VirtualBackend<S> {
     }
 
     /// When a wait for so many events ends: with the last of them or after a while, but not before the first.
-    fn together_ns(&self, events: usize) -> Option<u64> {
+    fn together_ns(&self, events: usize, within_ns: u64) -> Option<u64> {
         let mut times_ns: Vec<u64> = self.pending.iter().map(|&Reverse((at_ns, ..))| at_ns).collect();
         times_ns.sort_unstable();
-        let limit_ns = self.now_ns + TOGETHER_NS;
+        let limit_ns = self.now_ns + within_ns;
         let last_ns = times_ns.get(events.saturating_sub(1)).copied();
         Some(last_ns.unwrap_or(limit_ns).min(limit_ns).max(*times_ns.first()?))
     }
@@ -139,9 +139,11 @@ impl<S: AnswerTime> Backend for VirtualBackend<S> {
         Some(true)
     }
 
-    fn send(&mut self, slot: Slot, _bytes: &[u8]) {
+    fn send(&mut self, slot: Slot, write: impl FnOnce(&mut Vec<u8>)) -> usize {
+        let mut bytes = Vec::new();
+        write(&mut bytes);
         if self.closes_ns[slot as usize] <= self.now_ns {
-            return;
+            return bytes.len();
         }
         self.closes_ns[slot as usize] = u64::MAX;
         let at_ns = self.service.answered_at_ns(self.now_ns);
@@ -152,6 +154,7 @@ impl<S: AnswerTime> Backend for VirtualBackend<S> {
                 generation: self.generation[slot as usize],
             },
         );
+        bytes.len()
     }
 
     fn close(&mut self, slot: Slot) {
@@ -162,7 +165,7 @@ impl<S: AnswerTime> Backend for VirtualBackend<S> {
     fn wait(&mut self, until_ns: u64, wake: Wake) {
         let next_ns = match wake {
             Wake::AtOnce => self.pending.peek().map_or(until_ns, |&Reverse((at_ns, ..))| at_ns),
-            Wake::Together(events) => self.together_ns(events).unwrap_or(until_ns),
+            Wake::Together { events, within_ns } => self.together_ns(events, within_ns).unwrap_or(until_ns),
             Wake::AtTheEnd => until_ns,
         };
         self.now_ns = self.now_ns.max(next_ns.min(until_ns));

@@ -163,12 +163,10 @@ struct FinalHead {
 
 impl FinalHead {
     fn new() -> Self {
-        let mut reader = ResponseReader::new();
-        // To this reader the response ends with its head. The body is of no interest, however long it is.
-        reader.expect(RequestKind::Head);
         Self {
             bytes: Vec::new(),
-            reader,
+            // To this reader the response ends with its head. The body is of no interest, however long it is.
+            reader: ResponseReader::expecting(RequestKind::Head),
         }
     }
 
@@ -177,11 +175,13 @@ impl FinalHead {
         self.bytes.extend_from_slice(bytes);
         match self.reader.feed(bytes, &mut LastHead::default()) {
             Ok(Progress::NeedMore) => None,
-            Ok(Progress::Done { answer, .. }) if matches!(answer.status, 200..=299) => Some(Ok(())),
-            Ok(Progress::Done { answer, consumed }) => {
+            Ok(Progress::Done { response, .. }) if matches!(response.status, 200..=299) => Some(Ok(())),
+            Ok(Progress::Done { response, consumed }) => {
                 let end = self.bytes.len() - bytes.len() + consumed;
-                let location = redirects(answer.status).then(|| location(&self.bytes[..end])).flatten();
-                Some(Err(Found::Status(answer.status, location)))
+                let location = redirects(response.status)
+                    .then(|| location(&self.bytes[..end]))
+                    .flatten();
+                Some(Err(Found::Status(response.status, location)))
             }
             Err(Malformed::Tls) => Some(Err(Found::Tls)),
             Err(Malformed::Http2) => Some(Err(Found::Http2)),

@@ -12,7 +12,7 @@ use super::socket::{Route, fault, monotonic_ns, thread_cpu_ns};
 use super::stamps::Stamps;
 use super::timerfd::Ahead;
 use super::unread;
-use super::{Backend, End, Event, Fault, Slot, TOGETHER_NS, Wake};
+use super::{Backend, End, Event, Fault, Slot, Wake};
 use ::io_uring::{IoUring, cqueue, opcode, squeue, types};
 use plimsoll_measure::ErrorClass;
 use rustix::event::PollFlags;
@@ -39,6 +39,8 @@ const MSG_WAITALL: u32 = 0x100;
 /// Completions that end a wait which gathers them, well before buffers run out.
 const GATHER_MOST: usize = 512;
 const PAGE_BYTES: usize = 4096;
+/// Buffers of past sends that are kept.
+const SPARE_BUFFERS: usize = 1024;
 /// `IORING_ENTER_GETEVENTS` of linux/io_uring.h: what has happened to this ring's sockets becomes completions.
 const ENTER_GETEVENTS: u32 = 1;
 /// When the backend goes, sends that are still under way get this long and this often.
@@ -70,6 +72,8 @@ pub struct UringBackend {
     ended_ns: u64,
     /// The buffer that the last event showed.
     shown: Option<u16>,
+    /// Buffers of sends that have come to their end, for the next ones: a connection that waits keeps none.
+    spare: Vec<Vec<u8>>,
     /// What the kernel still sends of connections that have been closed, by the tag of the send.
     orphans: HashMap<u64, Vec<u8>>,
     zero_ns: u64,
@@ -164,6 +168,7 @@ impl UringBackend {
             taken: 0,
             ended_ns: 0,
             shown: None,
+            spare: Vec::new(),
             orphans: HashMap::new(),
             zero_ns,
             route,
@@ -308,11 +313,16 @@ impl UringBackend {
         }
         let socket = &mut self.sockets[tag.slot as usize];
         socket.in_kernel = false;
-        socket.sending.clear();
+        let mut sent = std::mem::take(&mut socket.sending);
         // A failed send shows when the socket is read.
-        if outcome > 0 && !socket.unsent.is_empty() {
-            std::mem::swap(&mut socket.sending, &mut socket.unsent);
+        let more = outcome > 0 && !socket.unsent.is_empty();
+        if more {
+            socket.sending = std::mem::take(&mut socket.unsent);
             self.flush(tag.slot);
+        }
+        if self.spare.len() < SPARE_BUFFERS {
+            sent.clear();
+            self.spare.push(sent);
         }
     }
 }
@@ -355,16 +365,24 @@ impl Backend for UringBackend {
     }
 
     #[inline]
-    fn send(&mut self, slot: Slot, bytes: &[u8]) {
+    fn send(&mut self, slot: Slot, write: impl FnOnce(&mut Vec<u8>)) -> usize {
         let Some(socket) = self.sockets.get_mut(slot as usize) else {
-            return;
+            return 0;
         };
         if socket.in_kernel {
-            socket.unsent.extend_from_slice(bytes);
-            return;
+            let before = socket.unsent.len();
+            write(&mut socket.unsent);
+            return socket.unsent.len() - before;
         }
-        socket.sending.extend_from_slice(bytes);
-        self.flush(slot);
+        if socket.sending.capacity() == 0 {
+            socket.sending = self.spare.pop().unwrap_or_default();
+        }
+        write(&mut socket.sending);
+        let length = socket.sending.len();
+        if length > 0 {
+            self.flush(slot);
+        }
+        length
     }
 
     fn ended_before_it_read(&mut self, slot: Slot) -> Option<bool> {
@@ -421,10 +439,10 @@ impl Backend for UringBackend {
         match wake {
             _ if limit_ns == 0 => self.look(),
             Wake::AtOnce => self.wait_for_one(until_ns),
-            Wake::Together(events) => {
+            Wake::Together { events, within_ns } => {
                 // What is queued is nearly always sends, whose completions are there as soon as the kernel has taken them.
                 let completions = self.ring.submission().len() + events.min(GATHER_MOST);
-                self.gather(completions, limit_ns.min(TOGETHER_NS));
+                self.gather(completions, limit_ns.min(within_ns));
                 if self.ring.completion().is_empty() {
                     self.wait_for_one(until_ns);
                 }

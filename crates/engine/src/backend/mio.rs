@@ -12,6 +12,7 @@ use ::mio::event::Source;
 use ::mio::net::TcpStream;
 use ::mio::{Events, Interest, Poll, Token};
 use plimsoll_measure::ErrorClass;
+use std::collections::HashMap;
 use std::io::{self, ErrorKind, Read, Write};
 #[cfg(target_os = "linux")]
 use std::os::fd::AsFd as _;
@@ -36,9 +37,9 @@ pub struct MioBackend {
     /// Those that had more to read when their turn was over. No edge says so again.
     unfinished: Vec<Ready>,
     full_reads: u32,
-    /// Counts waits, so that what is ready is told apart from a later connection of its slot.
-    turn: u64,
-    sockets: Vec<Option<Socket>>,
+    sockets: Vec<Socket>,
+    /// Bytes that the kernel has not taken yet, of the few sockets that have some.
+    unsent: HashMap<Slot, Vec<u8>>,
     /// Sends that wait for one another: the sockets, each with where its bytes end among those of all.
     sends: Vec<(Slot, usize)>,
     to_send: Vec<u8>,
@@ -56,20 +57,23 @@ struct Ready {
     ended: bool,
     /// Reads in this turn that filled the buffer.
     full_reads: u32,
-    /// When the kernel said so.
-    turn: u64,
+    /// Of the socket that it was said of.
+    generation: u32,
 }
 
+#[derive(Default)]
 struct Socket {
-    stream: TcpStream,
+    stream: Option<TcpStream>,
+    /// Counts the connections of this slot, so that what was ready is told apart from a later one.
+    generation: u32,
+    /// Where it may stand among those that are ready.
+    place: u32,
     connecting: bool,
-    /// The turn in which it was made; what was ready by then is not this socket.
-    made: u64,
-    /// The last turn that it is listed for, and where among those that are ready.
-    listed: (u64, usize),
-    /// Bytes that the kernel has not taken yet.
-    unsent: Vec<u8>,
 }
+
+// The library checks more, and keeps more for it, in builds for development.
+#[cfg(not(debug_assertions))]
+const _: () = assert!(size_of::<Socket>() <= 16, "a million of them must fit");
 
 impl MioBackend {
     /// `zero_ns` is a reading of [`monotonic_ns`].
@@ -86,8 +90,8 @@ impl MioBackend {
             taken: 0,
             unfinished: Vec::new(),
             full_reads: 0,
-            turn: 0,
             sockets: Vec::new(),
+            unsent: HashMap::new(),
             sends: Vec::with_capacity(SENDS_TOGETHER),
             to_send: Vec::new(),
             buffer: vec![0; RECEIVE_BUFFER_BYTES].into_boxed_slice(),
@@ -100,18 +104,20 @@ impl MioBackend {
     /// Lists a socket once in a turn, however often it is ready: else a socket that always has more would be listed twice after
     /// each.
     fn list(&mut self, ready: Ready) {
-        let Some(Some(socket)) = self.sockets.get_mut(ready.slot as usize) else {
+        let Some(socket) = self.sockets.get_mut(ready.slot as usize) else {
             return;
         };
-        let (turn, place) = socket.listed;
-        let listed = self.pending.get_mut(place).filter(|_| turn == self.turn);
-        if let Some(listed) = listed {
+        let ready = Ready {
+            generation: socket.generation,
+            ..ready
+        };
+        let listed = self.pending.get_mut(socket.place as usize);
+        if let Some(listed) = listed.filter(|listed| listed.is_of(ready.slot, socket)) {
             listed.readable |= ready.readable;
             listed.writable |= ready.writable;
             listed.ended |= ready.ended;
-            listed.turn = ready.turn;
         } else {
-            socket.listed = (self.turn, self.pending.len());
+            socket.place = self.pending.len() as u32;
             self.pending.push(ready);
         }
     }
@@ -119,8 +125,12 @@ impl MioBackend {
     fn send_all(&mut self) {
         let mut begin = 0;
         for (slot, end) in self.sends.drain(..) {
-            if let Some(Some(socket)) = self.sockets.get_mut(slot as usize) {
-                socket.send(&self.to_send[begin..end]);
+            let stream = self
+                .sockets
+                .get_mut(slot as usize)
+                .and_then(|socket| socket.stream.as_mut());
+            if let Some(stream) = stream {
+                send(stream, slot, &self.to_send[begin..end], &mut self.unsent);
             }
             begin = end;
         }
@@ -128,35 +138,43 @@ impl MioBackend {
     }
 }
 
-impl Socket {
-    fn send(&mut self, bytes: &[u8]) {
-        if !self.unsent.is_empty() {
-            self.unsent.extend_from_slice(bytes);
-            return;
-        }
-        match self.stream.write(bytes) {
-            Ok(count) if count == bytes.len() => {}
-            Ok(count) => self.unsent.extend_from_slice(&bytes[count..]),
-            Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {
-                self.unsent.extend_from_slice(bytes);
-            }
-            // The peer has gone. The poll reports that too, and reading the socket tells how.
-            Err(_) => {}
-        }
+impl Ready {
+    /// Whether it was said of this connection of the slot.
+    fn is_of(&self, slot: Slot, socket: &Socket) -> bool {
+        self.slot == slot && self.generation == socket.generation && socket.stream.is_some()
     }
+}
 
-    /// Writes what is left; an error shows when the socket is read.
-    fn flush(&mut self) {
-        while !self.unsent.is_empty() {
-            match self.stream.write(&self.unsent) {
-                Ok(count) => {
-                    self.unsent.drain(..count);
-                }
-                Err(e) if e.kind() == ErrorKind::Interrupted => {}
-                Err(_) => return,
-            }
+/// Sends bytes, after those of its slot that are unsent.
+fn send(stream: &mut TcpStream, slot: Slot, bytes: &[u8], unsent: &mut HashMap<Slot, Vec<u8>>) {
+    if !unsent.is_empty()
+        && let Some(before) = unsent.get_mut(&slot)
+    {
+        before.extend_from_slice(bytes);
+        return;
+    }
+    match stream.write(bytes) {
+        Ok(count) if count == bytes.len() => {}
+        Ok(count) => _ = unsent.insert(slot, bytes[count..].to_vec()),
+        Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {
+            unsent.insert(slot, bytes.to_vec());
+        }
+        // The peer has gone. The poll reports that too, and reading the socket tells how.
+        Err(_) => {}
+    }
+}
+
+/// Writes what is left of a slot; an error shows when the socket is read.
+fn flush(stream: &mut TcpStream, slot: Slot, unsent: &mut HashMap<Slot, Vec<u8>>) {
+    let Some(bytes) = unsent.get_mut(&slot) else { return };
+    while !bytes.is_empty() {
+        match stream.write(bytes) {
+            Ok(count) => _ = bytes.drain(..count),
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(_) => return,
         }
     }
+    unsent.remove(&slot);
 }
 
 impl Backend for MioBackend {
@@ -179,36 +197,35 @@ impl Backend for MioBackend {
             .map_err(|e| io_fault(&e))?;
         let index = slot as usize;
         if index >= self.sockets.len() {
-            self.sockets.resize_with(index + 1, || None);
+            self.sockets.resize_with(index + 1, Socket::default);
         }
-        self.sockets[index] = Some(Socket {
-            stream,
-            connecting: true,
-            made: self.turn,
-            listed: (self.turn, usize::MAX),
-            unsent: Vec::new(),
-        });
+        let socket = &mut self.sockets[index];
+        socket.stream = Some(stream);
+        socket.connecting = true;
         Ok(())
     }
 
     #[inline]
-    fn send(&mut self, slot: Slot, bytes: &[u8]) {
-        self.to_send.extend_from_slice(bytes);
+    fn send(&mut self, slot: Slot, write: impl FnOnce(&mut Vec<u8>)) -> usize {
+        let begin = self.to_send.len();
+        write(&mut self.to_send);
+        let length = self.to_send.len() - begin;
         self.sends.push((slot, self.to_send.len()));
         let more_to_read = self.taken < self.pending.len();
         if !more_to_read || self.sends.len() == SENDS_TOGETHER {
             self.send_all();
         }
+        length
     }
 
     #[cfg(target_os = "linux")]
     fn ended_before_it_read(&mut self, slot: Slot) -> Option<bool> {
         self.send_all();
-        let socket = self.sockets.get(slot as usize)?.as_ref()?;
-        if socket.unsent.is_empty() {
-            super::unread::ended_before_it_read(socket.stream.as_fd())
-        } else {
+        let stream = self.sockets.get(slot as usize)?.stream.as_ref()?;
+        if self.unsent.contains_key(&slot) {
             Some(true)
+        } else {
+            super::unread::ended_before_it_read(stream.as_fd())
         }
     }
 
@@ -217,23 +234,24 @@ impl Backend for MioBackend {
         self.send_all();
         // Closing the descriptor takes it out of the poll set.
         if let Some(socket) = self.sockets.get_mut(slot as usize) {
-            *socket = None;
+            socket.stream = None;
+            socket.generation = socket.generation.wrapping_add(1);
+            self.unsent.remove(&slot);
         }
     }
 
     fn wait(&mut self, until_ns: u64, wake: Wake) {
         self.send_all();
         self.full_reads = 0;
-        self.turn += 1;
         self.pending.drain(..self.taken);
         self.taken = 0;
         // After those that had no turn.
         self.pending.append(&mut self.unfinished);
         for (place, ready) in self.pending.iter().enumerate() {
-            if let Some(Some(socket)) = self.sockets.get_mut(ready.slot as usize)
-                && socket.made < ready.turn
+            if let Some(socket) = self.sockets.get_mut(ready.slot as usize)
+                && socket.generation == ready.generation
             {
-                socket.listed = (self.turn, place);
+                socket.place = place as u32;
             }
         }
         let mut due_in = if self.pending.is_empty() {
@@ -264,7 +282,7 @@ impl Backend for MioBackend {
                 writable: event.is_writable(),
                 ended: event.is_read_closed() || event.is_write_closed() || event.is_error(),
                 full_reads: 0,
-                turn: self.turn,
+                generation: 0,
             });
         }
         self.ready = ready;
@@ -276,13 +294,14 @@ impl Backend for MioBackend {
                 return None;
             }
             let slot = ready.slot;
-            let socket = self.sockets.get_mut(slot as usize).and_then(Option::as_mut);
-            let Some(socket) = socket.filter(|socket| socket.made < ready.turn) else {
+            let socket = &mut self.sockets[slot as usize];
+            let current = socket.generation == ready.generation;
+            let Some(stream) = socket.stream.as_mut().filter(|_| current) else {
                 self.taken += 1;
                 continue;
             };
             if socket.connecting {
-                match connect_outcome(&socket.stream, *ready) {
+                match connect_outcome(stream, *ready) {
                     // The event belonged to an earlier connection of this slot.
                     None => self.taken += 1,
                     Some(Ok(())) => {
@@ -299,14 +318,14 @@ impl Backend for MioBackend {
                 }
                 continue;
             }
-            if ready.writable && !socket.unsent.is_empty() {
-                socket.flush();
+            if ready.writable && !self.unsent.is_empty() {
+                flush(stream, slot, &mut self.unsent);
             }
             if !ready.readable && !ready.ended {
                 self.taken += 1;
                 continue;
             }
-            match socket.stream.read(&mut self.buffer) {
+            match stream.read(&mut self.buffer) {
                 Ok(0) => {
                     self.taken += 1;
                     return Some(Event::Closed(slot, End::Finished));

@@ -84,9 +84,9 @@ pub trait Backend {
     /// A failure that is known at once. The slot is then not in use.
     fn connect(&mut self, slot: Slot) -> Result<(), Fault>;
 
-    /// Hands bytes to the kernel, at the latest with the next wait. What it does not take at once follows by itself. A
-    /// connection that turns out to be dead reports [`Event::Closed`].
-    fn send(&mut self, slot: Slot, bytes: &[u8]);
+    /// Hands the bytes that `write` appends to the kernel, at the latest with the next wait; says how many. What the kernel does
+    /// not take at once follows by itself. A connection that turns out to be dead reports [`Event::Closed`].
+    fn send(&mut self, slot: Slot, write: impl FnOnce(&mut Vec<u8>)) -> usize;
 
     /// Of a connection that the peer has [finished](End::Finished): whether it did so before all that was sent had come to it,
     /// so that nobody has read the last of it. `None` where that cannot be said.
@@ -107,16 +107,18 @@ pub trait Backend {
     fn next_event(&mut self) -> Option<Event<'_>>;
 }
 
-/// How long events that are to be taken together wait for one another; see [`Wake::Together`].
-pub const TOGETHER_NS: u64 = 50_000;
-
 /// What ends a wait before its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wake {
     /// The first event.
     AtOnce,
-    /// So many events, or fewer once [`TOGETHER_NS`] have passed. A backend that cannot count them in its sleep takes the first.
-    Together(usize),
+    /// So many events, or fewer once so much time has passed. A backend that cannot count them in its sleep takes the first.
+    Together {
+        /// How many.
+        events: usize,
+        /// How long they wait for one another, ns.
+        within_ns: u64,
+    },
     /// Nothing, as a rule: events are gathered, because each wakeup costs more than a request. A
     /// backend that runs out of room for them may come back early.
     AtTheEnd,

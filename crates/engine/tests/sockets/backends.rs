@@ -30,10 +30,10 @@ fn what_was_sent_just_before_a_close_does_not_meet_the_next_connection() {
     });
     let mut backend = backend(remote);
     connect(&mut backend);
-    backend.send(0, b"first");
+    backend.send(0, |out| out.extend_from_slice(b"first"));
     backend.close(0);
     connect(&mut backend);
-    backend.send(0, b"second");
+    backend.send(0, |out| out.extend_from_slice(b"second"));
     backend.wait(backend.now_ns(), Wake::AtOnce);
     drop(backend);
     let mut said = [said.recv(), said.recv()].map(|bytes| bytes.expect("two connections"));
@@ -48,7 +48,14 @@ fn a_wait_ends_at_its_time_whatever_was_waited_for_before() {
     // This wait was for an hour, and an event ended it.
     connect(&mut backend);
     for ms in [20, 5, 1, 10] {
-        for wake in [Wake::AtOnce, Wake::Together(8), Wake::AtTheEnd] {
+        for wake in [
+            Wake::AtOnce,
+            Wake::Together {
+                events: 8,
+                within_ns: 50_000,
+            },
+            Wake::AtTheEnd,
+        ] {
             let until_ns = backend.now_ns() + ms * 1_000_000;
             while backend.now_ns() < until_ns {
                 backend.wait(until_ns, wake);
@@ -67,10 +74,16 @@ fn a_wait_for_several_answers_ends_with_the_one_that_comes() {
     });
     let mut backend = backend(remote);
     connect(&mut backend);
-    backend.send(0, b"first");
+    backend.send(0, |out| out.extend_from_slice(b"first"));
     let until_ns = backend.now_ns() + HOUR_NS;
     loop {
-        backend.wait(until_ns, Wake::Together(8));
+        backend.wait(
+            until_ns,
+            Wake::Together {
+                events: 8,
+                within_ns: 50_000,
+            },
+        );
         if let Some(event) = backend.next_event() {
             assert!(matches!(event, Event::Received(0, b"one", _)), "{event:?}");
             break;
@@ -106,7 +119,7 @@ fn a_connection_that_ended_as_we_sent_was_not_read() {
     let mut backend = backend(remote);
     connect(&mut backend);
     said.recv().expect("a connection");
-    backend.send(0, b"request");
+    backend.send(0, |out| out.extend_from_slice(b"request"));
     assert_eq!(end(&mut backend), (End::Finished, Some(true)));
 }
 
@@ -116,6 +129,6 @@ fn a_connection_that_ended_after_it_was_read_was_read() {
     let remote = server(|mut stream| _ = stream.read_exact(&mut [0; 7]));
     let mut backend = backend(remote);
     connect(&mut backend);
-    backend.send(0, b"request");
+    backend.send(0, |out| out.extend_from_slice(b"request"));
     assert_eq!(end(&mut backend), (End::Finished, Some(false)));
 }

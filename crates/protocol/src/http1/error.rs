@@ -1,10 +1,10 @@
-//! What can be wrong with an answer.
+//! What can be wrong with a response.
 
 use super::chunked::{MAX_SIZE_LINE_BYTES, MAX_TRAILER_BYTES};
 use super::head::{MAX_HEAD_BYTES, MAX_HEADERS};
 use super::reader::MAX_INTERIM_BYTES;
 
-/// The bytes are not a valid HTTP/1 answer. Nothing after them on this connection can be understood.
+/// The bytes are not a valid HTTP/1 response. Nothing after them on this connection can be understood.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Malformed {
@@ -20,7 +20,7 @@ pub enum Malformed {
     /// The first bytes are the header of an HTTP/2 SETTINGS frame, with which such a server begins (RFC 9113, section 3.4).
     #[error("the response is an HTTP/2 frame, not HTTP/1.1: the port speaks HTTP/2 (h2c, gRPC)")]
     Http2,
-    /// The answer does not begin with `HTTP/1.0` or `HTTP/1.1`.
+    /// The response does not begin with `HTTP/1.0` or `HTTP/1.1`.
     #[error("status line is not HTTP/1.x: {found}")]
     NotHttp {
         /// Beginning of the line, quoted.
@@ -119,17 +119,17 @@ impl NoLength {
     }
 }
 
-/// The peer closed the connection before the answer was complete.
+/// The peer closed the connection before the response was complete.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Truncated {
-    /// Not one byte of the answer had come. On a kept-alive connection the service may simply have closed it while idle.
+    /// Not one byte of the response had come. On a kept-alive connection the service may simply have closed it while idle.
     #[error("the connection ended before the response began")]
-    BeforeAnswer,
-    /// It ended within the status line or the headers, or after an interim answer.
+    BeforeResponse,
+    /// It ended within the status line or the headers, or after an interim response.
     #[error("the connection ended after {received} bytes of status line and headers")]
     InHead {
-        /// Bytes of the answer received.
+        /// Bytes of the response received.
         received: u64,
     },
     /// It ended within a body of known length.
@@ -146,7 +146,7 @@ pub enum Truncated {
         /// Bytes of the body received, without chunk framing.
         received: u64,
     },
-    /// What came before the end is not the beginning of an answer.
+    /// What came before the end is not the beginning of a response.
     #[error(transparent)]
     Malformed(#[from] Malformed),
 }

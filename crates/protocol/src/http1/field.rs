@@ -1,10 +1,10 @@
-//! One field of an answer's head, for those who need more than its framing.
+//! One field of a response's head, for those who need more than its framing.
 
-/// The value of the field `name` in the head at the beginning of `answer`, without blanks around it; `None` when the
+/// The value of the field `name` in the head at the beginning of `response`, without blanks around it; `None` when the
 /// head has no such field, or its line is not whole. Names are compared without case (RFC 9110, section 5.1).
 #[must_use]
-pub fn field<'a>(answer: &'a [u8], name: &str) -> Option<&'a [u8]> {
-    let mut lines = answer.split_inclusive(|&byte| byte == b'\n').skip(1);
+pub fn field<'a>(response: &'a [u8], name: &str) -> Option<&'a [u8]> {
+    let mut lines = response.split_inclusive(|&byte| byte == b'\n').skip(1);
     lines
         .by_ref()
         .map_while(|line| line.strip_suffix(b"\n").map(<[u8]>::trim_ascii))
@@ -22,7 +22,7 @@ mod tests {
 
     #[test]
     fn a_field_is_found_in_the_head_alone() {
-        let answer = b"HTTP/1.1 200 OK\r\nSent-At: 12 \r\ncontent-length: 14\r\n\r\nother: body\r\n\r\n";
+        let response = b"HTTP/1.1 200 OK\r\nSent-At: 12 \r\ncontent-length: 14\r\n\r\nother: body\r\n\r\n";
         let cases: &[(&str, Option<&[u8]>)] = &[
             ("sent-at", Some(b"12")),
             ("content-length", Some(b"14")),
@@ -31,7 +31,7 @@ mod tests {
             ("HTTP/1.1 200 OK", None),
         ];
         for &(name, value) in cases {
-            assert_eq!(field(answer, name), value, "{name}");
+            assert_eq!(field(response, name), value, "{name}");
         }
         assert_eq!(
             field(b"HTTP/1.1 200 OK\r\nsent-at: 1", "sent-at"),

@@ -1,8 +1,8 @@
-//! What a person wants to see of an answer that went wrong: no headers but those that say what it is.
+//! What a person wants to see of a response that went wrong: no headers but those that say what it is.
 
 use super::field::field;
 
-/// Parts of an answer, as far as they are there.
+/// Parts of a response, as far as they are there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Glimpse<'a> {
     /// The status line without the version.
@@ -16,17 +16,17 @@ pub struct Glimpse<'a> {
 }
 
 impl<'a> Glimpse<'a> {
-    /// Of the answer at the beginning of `bytes`, behind those that are interim; `None` where no answer begins there.
+    /// Of the response at the beginning of `bytes`, behind those that are interim; `None` where no response begins there.
     #[must_use]
     pub fn of(bytes: &'a [u8]) -> Option<Self> {
-        let mut answer = bytes;
+        let mut response = bytes;
         loop {
-            let start = answer.iter().position(|byte| !b"\r\n".contains(byte))?;
-            answer = &answer[start..];
-            if !answer.starts_with(b"HTTP/") {
+            let start = response.iter().position(|byte| !b"\r\n".contains(byte))?;
+            response = &response[start..];
+            if !response.starts_with(b"HTTP/") {
                 return None;
             }
-            let (head, body) = split(answer);
+            let (head, body) = split(response);
             let line = head.split(|&byte| byte == b'\n').next().unwrap_or_default();
             let status = line
                 .splitn(2, |&byte| byte == b' ')
@@ -34,7 +34,7 @@ impl<'a> Glimpse<'a> {
                 .unwrap_or_default()
                 .trim_ascii();
             if status.starts_with(b"1") && !status.starts_with(b"101") && !body.is_empty() {
-                answer = body;
+                response = body;
                 continue;
             }
             let chunked =
@@ -52,10 +52,11 @@ impl<'a> Glimpse<'a> {
 }
 
 /// The head, with the line end before the empty line, and what follows.
-fn split(answer: &[u8]) -> (&[u8], &[u8]) {
-    let ends = |&at: &usize| answer[at] == b'\n' && (answer[..at].ends_with(b"\n") || answer[..at].ends_with(b"\n\r"));
-    let end = (0..answer.len()).find(ends).map_or(answer.len(), |at| at + 1);
-    answer.split_at(end)
+fn split(response: &[u8]) -> (&[u8], &[u8]) {
+    let ends =
+        |&at: &usize| response[at] == b'\n' && (response[..at].ends_with(b"\n") || response[..at].ends_with(b"\n\r"));
+    let end = (0..response.len()).find(ends).map_or(response.len(), |at| at + 1);
+    response.split_at(end)
 }
 
 #[cfg(test)]
@@ -64,9 +65,9 @@ mod tests {
 
     #[test]
     fn only_what_says_what_it_is_is_seen() {
-        let answer = b"HTTP/1.1 103 E\r\nlink: x\r\n\r\nHTTP/1.1 404 Not Found\r\nSet-Cookie: s=secret\r\nContent-Type: text/html\r\n\
+        let response = b"HTTP/1.1 103 E\r\nlink: x\r\n\r\nHTTP/1.1 404 Not Found\r\nSet-Cookie: s=secret\r\nContent-Type: text/html\r\n\
                        transfer-encoding: chunked\r\n\r\n9\r\nCannot GE\r\n";
-        let seen = Glimpse::of(answer).expect("an answer");
+        let seen = Glimpse::of(response).expect("a response");
         assert_eq!(seen.status, b"404 Not Found");
         assert_eq!(seen.content_type, Some(&b"text/html"[..]));
         assert_eq!(seen.location, None);
@@ -75,13 +76,13 @@ mod tests {
 
     #[test]
     fn a_location_is_seen_without_its_query() {
-        let seen = Glimpse::of(b"HTTP/1.1 302 Found\nLocation: /login?token=abc#x\n\n").expect("an answer");
+        let seen = Glimpse::of(b"HTTP/1.1 302 Found\nLocation: /login?token=abc#x\n\n").expect("a response");
         assert_eq!((seen.status, seen.location), (&b"302 Found"[..], Some(&b"/login"[..])));
         assert_eq!(seen.body, b"");
     }
 
     #[test]
-    fn what_is_no_answer_has_no_parts() {
+    fn what_is_no_response_has_no_parts() {
         for bytes in [&b""[..], b"\r\n\r\n", b"HELO there\r\n", b"\x16\x03\x01"] {
             assert_eq!(Glimpse::of(bytes), None, "{bytes:?}");
         }

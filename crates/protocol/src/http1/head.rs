@@ -1,4 +1,4 @@
-//! Status line and headers of an answer, and what they say about its body.
+//! Status line and headers of a response, and what they say about its body.
 
 use super::RequestKind;
 use super::error::{Malformed, NoLength, quote, quote_field, quote_line};
@@ -7,9 +7,9 @@ use std::mem::MaybeUninit;
 
 /// Most bytes of status line and headers, 256 KiB.
 pub const MAX_HEAD_BYTES: usize = 256 * 1024;
-/// Most headers of one answer.
+/// Most headers of one response.
 pub const MAX_HEADERS: usize = 5000;
-/// Headers for which there is always room. Nearly every answer has fewer; for more, room is made while they are read.
+/// Headers for which there is always room. Nearly every response has fewer; for more, room is made while they are read.
 const USUAL_HEADERS: usize = 100;
 /// What precedes the digits of the version.
 const HTTP_1: &[u8] = b"HTTP/1.";
@@ -21,7 +21,7 @@ pub(super) struct Head {
     pub(super) bytes: usize,
     pub(super) status: u16,
     pub(super) body: Body,
-    /// Whether the connection can carry another request after this answer.
+    /// Whether the connection can carry another request after this response.
     pub(super) keep_alive: bool,
     /// For how long the service says it keeps the connection without a request, s.
     pub(super) keep_alive_s: Option<u16>,

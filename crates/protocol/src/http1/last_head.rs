@@ -7,7 +7,7 @@ use super::head::Head;
 /// Longest head that is kept for comparison: most are shorter, and one that is longer is cheap beside its transport.
 const MAX_KEPT_BYTES: usize = 1024;
 
-/// The head of the answer before, on any connection of the same service.
+/// The head of the response before, on any connection of the same service.
 ///
 /// Services send the same head over and over, but for a date that changes once a second. To compare it costs a tenth of
 /// parsing it, and equal bytes have equal meaning.

@@ -1,9 +1,10 @@
 //! HTTP/1.0 and HTTP/1.1 as a client speaks it (RFC 9112).
 //!
-//! [`RequestEncoder`] turns one kind of request into bytes, [`ResponseReader`] finds where each answer ends and what
-//! its status is. Bodies are measured, not kept.
+//! [`Http1`] is the client of one connection. It is made of [`RequestEncoder`], which turns one kind of request into bytes, and
+//! [`ResponseReader`], which finds where each response ends and what its status is. Bodies are measured, not kept.
 
 mod chunked;
+mod client;
 mod error;
 mod field;
 mod glimpse;
@@ -12,10 +13,11 @@ mod last_head;
 mod reader;
 mod request;
 
+pub use client::{Common, Http1};
 pub use error::{Malformed, NoLength, Truncated};
 pub use field::field;
 pub use glimpse::Glimpse;
 pub use head::{MAX_HEAD_BYTES, MAX_HEADERS};
 pub use last_head::LastHead;
-pub use reader::{Answer, BodyEnd, Came, Progress, RequestKind, ResponseReader};
+pub use reader::{Completed, Progress, RequestKind, ResponseReader};
 pub use request::{InvalidRequest, Part, RequestEncoder, RequestParts, authority};

@@ -1,18 +1,18 @@
-//! Finds where answers end in the bytes of one connection.
+//! Finds where responses end in the bytes of one connection.
 
 use super::chunked::Chunked;
 use super::error::{Malformed, Truncated, quote};
 use super::head::{Body, Head};
 use super::last_head::LastHead;
+use crate::{BodyEnd, Came};
 
-/// Reads the answers of one connection, in whatever pieces they come.
+/// Reads the responses of one connection, in whatever pieces they come.
 ///
-/// An answer that comes in one piece is read where it lies: nothing is copied and nothing allocated. A head that is split
-/// over pieces is put together in a buffer which is given back as soon as the head is whole; of an answer that is not 2xx the
-/// beginning is kept until the next one is announced.
-#[derive(Debug, Default)]
+/// A response that comes in one piece is read where it lies: nothing is copied and nothing allocated. A head that is split
+/// over pieces is put together in a buffer, which is kept as the [beginning](Self::beginning) of the response.
+#[derive(Debug, Clone, Default)]
 pub struct ResponseReader {
-    /// Beginning of a head whose end has not come, or of an answer that is not 2xx and whose head came in pieces.
+    /// Beginning of a head whose end has not come or, once it has, of the response, where that is kept.
     held: Vec<u8>,
     stage: Stage,
     head_bytes: u64,
@@ -23,12 +23,12 @@ pub struct ResponseReader {
     request: RequestKind,
 }
 
-/// Most bytes of the interim answers (1xx) before one answer, 1 MiB.
+/// Most bytes of the interim responses (1xx) before one response, 1 MiB.
 pub(super) const MAX_INTERIM_BYTES: u64 = 1 << 20;
 /// A head in pieces is parsed with each of them up to this length, and then each time that it has doubled: what is wrong with
 /// it is seen early, and yet a head of any length in pieces of any length costs no more than a few times its length.
 const PARSE_EACH_BYTES: usize = 2048;
-/// Most bytes of an answer that are kept to be looked at.
+/// Most bytes of a response that are kept to be looked at.
 const KEPT_BYTES: usize = 4096;
 
 // A million connections must fit.
@@ -49,12 +49,12 @@ enum Stage {
     UntilClose,
 }
 
-/// What an answer's framing has to know about its request (RFC 9112, section 6.3).
+/// What a response's framing has to know about its request (RFC 9112, section 6.3).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum RequestKind {
-    /// `HEAD`: the answer has no body, whatever its headers say.
+    /// `HEAD`: the response has no body, whatever its headers say.
     Head,
-    /// `CONNECT`: a 2xx answer ends HTTP on this connection.
+    /// `CONNECT`: a 2xx response ends HTTP on this connection.
     Connect,
     /// Any other method.
     #[default]
@@ -76,49 +76,20 @@ impl RequestKind {
 /// How far a piece of input went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
-    /// Every byte was taken and the answer is not complete.
+    /// Every byte was taken and the response is not complete.
     NeedMore,
-    /// The answer is complete.
+    /// The response is complete.
     Done {
-        /// Bytes that were taken. Those after them belong to the next answer.
+        /// Bytes that were taken. Those after them belong to the next response.
         consumed: usize,
         /// What it was.
-        answer: Answer,
+        response: Completed,
     },
 }
 
-/// What has come of the announced answer.
+/// A complete response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Came {
-    /// Not one byte.
-    Nothing,
-    /// So many bytes, of status line and headers or of interim answers.
-    Head(u64),
-    /// The head and some of the body.
-    Body {
-        /// As in [`Answer::status`].
-        status: u16,
-        /// Bytes of the body without chunk framing.
-        received_bytes: u64,
-        /// What the head says about the end of the body.
-        end: BodyEnd,
-    },
-}
-
-/// What ends a body (RFC 9112, section 6.3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BodyEnd {
-    /// The last of so many bytes.
-    Length(u64),
-    /// The last chunk.
-    LastChunk,
-    /// The end of the connection: the response has no length.
-    Connection,
-}
-
-/// A complete answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Answer {
+pub struct Completed {
     /// Status code as sent; three digits, but not necessarily one that RFC 9110 knows.
     pub status: u16,
     /// Whether the connection can carry another request. If not, the client has to close it; after 101, and after 2xx to
@@ -126,24 +97,10 @@ pub struct Answer {
     pub keep_alive: bool,
     /// For how long the service says it keeps the connection without a request, s.
     pub keep_alive_s: Option<u16>,
-    /// Bytes of the status line and the headers, those of interim answers included.
+    /// Bytes of the status line and the headers, those of interim responses included.
     pub head_bytes: u64,
     /// Bytes of the body without chunk framing.
     pub body_bytes: u64,
-}
-
-impl Answer {
-    /// First digit of the status, 1 to 5; a status outside 100 to 599 counts as 5 (RFC 9110, section 15).
-    #[must_use]
-    pub fn status_class(&self) -> u8 {
-        match self.status {
-            100..=199 => 1,
-            200..=299 => 2,
-            300..=399 => 3,
-            400..=499 => 4,
-            _ => 5,
-        }
-    }
 }
 
 impl ResponseReader {
@@ -153,8 +110,19 @@ impl ResponseReader {
         Self::default()
     }
 
-    /// Announces the next answer. To be called once for each, before its first byte is fed: when the request is sent or,
-    /// with pipelining, when the answer before it is done.
+    /// A reader for a new connection whose first response is announced.
+    #[must_use]
+    pub fn expecting(request: RequestKind) -> Self {
+        Self {
+            stage: Stage::Head,
+            request,
+            ..Self::default()
+        }
+    }
+
+    /// Announces the next response. To be called once for each, before its first byte is fed: when the request is sent or,
+    /// with pipelining, when the response before it is done.
+    #[inline]
     pub fn expect(&mut self, request: RequestKind) {
         debug_assert_eq!(self.stage, Stage::Idle, "the previous response is not complete");
         self.stage = Stage::Head;
@@ -166,24 +134,68 @@ impl ResponseReader {
         self.request = request;
     }
 
-    /// Takes bytes up to the end of the announced answer. Answers with status 1xx are skipped, but for 101. `last` is
+    /// Takes bytes up to the end of the announced response. Responses with status 1xx are skipped, but for 101. `last` is
     /// shared by the connections to one service and changes nothing but the cost.
     ///
     /// # Errors
     ///
-    /// When the bytes are not a valid answer, or none was announced. The connection is then of no use; the reader is as
+    /// When the bytes are not a valid response, or none was announced. The connection is then of no use; the reader is as
     /// new.
     pub fn feed(&mut self, bytes: &[u8], last: &mut LastHead) -> Result<Progress, Malformed> {
+        if !self.held.is_empty() {
+            return self.feed_held(bytes, last);
+        }
         let progress = self.advance(bytes, last);
         if progress.is_err() {
-            let mut held = std::mem::take(&mut self.held);
-            held.truncate(KEPT_BYTES);
-            *self = Self { held, ..Self::new() };
+            *self = Self::new();
         }
         progress
     }
 
-    /// What has come of the announced answer.
+    /// As [`Self::feed`], where the beginning of the response is held. Keeps as much of it as may be wanted.
+    #[inline(never)]
+    fn feed_held(&mut self, bytes: &[u8], last: &mut LastHead) -> Result<Progress, Malformed> {
+        let in_body = self.in_body();
+        let progress = self.advance(bytes, last);
+        match progress {
+            Err(_) => {
+                let held = std::mem::take(&mut self.held);
+                *self = Self { held, ..Self::new() };
+            }
+            // A head is all there, however long it is.
+            Ok(Progress::NeedMore) if self.stage == Stage::Head => return progress,
+            Ok(Progress::NeedMore) if in_body => self.keep(bytes),
+            Ok(Progress::NeedMore) => {}
+            Ok(Progress::Done { consumed, .. }) if in_body => self.keep(&bytes[..consumed]),
+            // The head has taken them all, unless interim responses came before it.
+            Ok(Progress::Done { consumed, .. }) => {
+                let surplus = bytes.len() - consumed;
+                self.held.truncate(self.held.len().saturating_sub(surplus));
+            }
+        }
+        self.held.truncate(KEPT_BYTES);
+        self.held.shrink_to_fit();
+        progress
+    }
+
+    /// Whether the head of the announced response is whole, and its body is not.
+    #[inline]
+    pub(super) fn in_body(&self) -> bool {
+        !matches!(self.stage, Stage::Idle | Stage::Head)
+    }
+
+    /// Keeps `bytes` as the beginning of the response, or as what follows on it.
+    pub(super) fn keep(&mut self, bytes: &[u8]) {
+        let room = KEPT_BYTES.saturating_sub(self.held.len());
+        self.held.extend_from_slice(&bytes[..bytes.len().min(room)]);
+    }
+
+    /// Gives up the beginning of a response whose head is whole.
+    pub(super) fn forget(&mut self) {
+        self.held = Vec::new();
+    }
+
+    /// What has come of the announced response.
     #[must_use]
     pub fn came(&self) -> Came {
         let end = match self.stage {
@@ -205,7 +217,7 @@ impl ResponseReader {
         }
     }
 
-    /// How the answer begins, where its head came in pieces and its status is not 2xx or it is malformed; else nothing.
+    /// How the response begins, where it came in pieces and its head is whole or malformed; else nothing.
     #[must_use]
     pub fn beginning(&self) -> &[u8] {
         match self.stage {
@@ -214,13 +226,13 @@ impl ResponseReader {
         }
     }
 
-    /// Tells that the peer closed the connection. Gives the answer when closing is what ends it; `None` when none was
+    /// Tells that the peer closed the connection. Gives the response when closing is what ends it; `None` when none was
     /// outstanding. The reader is as new afterwards.
     ///
     /// # Errors
     ///
-    /// When the announced answer is not complete.
-    pub fn end_of_stream(&mut self) -> Result<Option<Answer>, Truncated> {
+    /// When the announced response is not complete.
+    pub fn end_of_stream(&mut self) -> Result<Option<Completed>, Truncated> {
         let ended = std::mem::take(self);
         let received = ended.body_bytes;
         match ended.stage {
@@ -230,7 +242,7 @@ impl ResponseReader {
                     return Err(malformed.into());
                 }
                 match Head::parse(&ended.held, ended.request).map(|_| ended.head_bytes + ended.held.len() as u64)? {
-                    0 => Err(Truncated::BeforeAnswer),
+                    0 => Err(Truncated::BeforeResponse),
                     received => Err(Truncated::InHead { received }),
                 }
             }
@@ -239,7 +251,7 @@ impl ResponseReader {
                 expected: received + remaining,
             }),
             Stage::Chunked(_) => Err(Truncated::InChunked { received }),
-            Stage::UntilClose => Ok(Some(ended.answer())),
+            Stage::UntilClose => Ok(Some(ended.completed())),
         }
     }
 
@@ -256,6 +268,7 @@ impl ResponseReader {
                     if self.head_bytes > MAX_INTERIM_BYTES {
                         return Err(Malformed::TooManyInterim);
                     }
+                    self.held = Vec::new();
                     continue;
                 }
                 self.status = head.status;
@@ -318,14 +331,6 @@ impl ResponseReader {
             return Ok(None);
         }
         let head = Head::parse(&self.held, self.request)?;
-        match head {
-            None => {}
-            Some(head) if head.status >= 300 => {
-                self.held.truncate(KEPT_BYTES);
-                self.held.shrink_to_fit();
-            }
-            Some(_) => self.held = Vec::new(),
-        }
         // What was held before did not hold the end, so the end lies in `bytes`.
         Ok(head.map(|head| (head, head.bytes - before)))
     }
@@ -334,12 +339,12 @@ impl ResponseReader {
         self.stage = Stage::Idle;
         Progress::Done {
             consumed,
-            answer: self.answer(),
+            response: self.completed(),
         }
     }
 
-    fn answer(&self) -> Answer {
-        Answer {
+    fn completed(&self) -> Completed {
+        Completed {
             status: self.status,
             keep_alive: self.keep_alive,
             keep_alive_s: self.keep_alive_s,
@@ -366,10 +371,10 @@ mod tests {
     }
 
     #[test]
-    fn pipelined_answers_are_taken_one_by_one() {
+    fn pipelined_responses_are_taken_one_by_one() {
         let bytes = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nokHTTP/1.1 204 No Content\r\n\r\n";
         let mut reader = reader(RequestKind::Other);
-        let answer = Answer {
+        let response = Completed {
             status: 200,
             keep_alive: true,
             keep_alive_s: None,
@@ -378,10 +383,10 @@ mod tests {
         };
         assert_eq!(
             reader.feed(bytes, &mut LastHead::default()),
-            Ok(Progress::Done { consumed: 40, answer })
+            Ok(Progress::Done { consumed: 40, response })
         );
         reader.expect(RequestKind::Other);
-        let answer = Answer {
+        let response = Completed {
             status: 204,
             keep_alive: true,
             keep_alive_s: None,
@@ -390,7 +395,7 @@ mod tests {
         };
         assert_eq!(
             reader.feed(&bytes[40..], &mut LastHead::default()),
-            Ok(Progress::Done { consumed: 27, answer })
+            Ok(Progress::Done { consumed: 27, response })
         );
         assert_eq!(reader.end_of_stream(), Ok(None));
     }
@@ -409,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn a_split_head_gives_its_buffer_back() {
+    fn a_split_head_gives_its_buffer_back_when_it_is_not_wanted() {
         let mut reader = reader(RequestKind::Other);
         assert_eq!(
             reader.feed(b"HTTP/1.1 200 OK\r\ncontent-le", &mut LastHead::default()),
@@ -420,11 +425,13 @@ mod tests {
             reader.feed(b"ngth: 1\r\n\r\n", &mut LastHead::default()),
             Ok(Progress::NeedMore)
         );
+        assert_eq!(reader.beginning(), b"HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n");
+        reader.forget();
         assert_eq!(reader.held.capacity(), 0);
     }
 
     #[test]
-    fn of_a_failed_answer_in_pieces_the_beginning_is_kept_until_the_next() {
+    fn the_beginning_of_a_response_in_pieces_is_kept_until_the_next() {
         let mut reader = reader(RequestKind::Other);
         let last = &mut LastHead::default();
         assert_eq!(reader.came(), Came::Nothing);
@@ -441,7 +448,7 @@ mod tests {
         };
         assert_eq!(reader.came(), came);
         assert!(matches!(reader.feed(b"o", last), Ok(Progress::Done { .. })));
-        assert_eq!(reader.beginning(), b"HTTP/1.1 500 Oops\r\ncontent-length: 2\r\n\r\nn");
+        assert_eq!(reader.beginning(), b"HTTP/1.1 500 Oops\r\ncontent-length: 2\r\n\r\nno");
         reader.expect(RequestKind::Other);
         assert_eq!((reader.beginning(), reader.held.capacity()), (&b""[..], 0));
     }
@@ -468,7 +475,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_in_one_piece_is_not_copied() {
+    fn a_response_in_one_piece_is_not_copied() {
         let mut reader = reader(RequestKind::Other);
         let bytes = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n";
         assert!(matches!(
@@ -476,20 +483,5 @@ mod tests {
             Ok(Progress::Done { .. })
         ));
         assert_eq!(reader.held.capacity(), 0);
-    }
-
-    #[test]
-    fn the_class_of_an_odd_status_is_that_of_a_server_error() {
-        let class = |status| {
-            Answer {
-                status,
-                keep_alive: true,
-                keep_alive_s: None,
-                head_bytes: 0,
-                body_bytes: 0,
-            }
-            .status_class()
-        };
-        assert_eq!([101, 204, 308, 418, 503, 99, 999].map(class), [1, 2, 3, 4, 5, 5, 5]);
     }
 }

@@ -83,6 +83,7 @@ pub struct RequestEncoder {
     /// Variables of the body, one entry for each time that one occurs.
     body_variables: Vec<usize>,
     body_literal_bytes: usize,
+    varies: bool,
     kind: RequestKind,
 }
 
@@ -120,6 +121,7 @@ impl RequestEncoder {
             head_variables: Vec::new(),
             body_variables: Vec::new(),
             body_literal_bytes: 0,
+            varies: false,
             kind: RequestKind::of_method(request.method),
         };
         for part in request.body {
@@ -130,14 +132,14 @@ impl RequestEncoder {
         }
         encoder.head(request);
         encoder.parts(request.body);
+        encoder.varies = encoder.pieces.iter().any(|piece| !matches!(piece, Piece::Literal(_)));
         Ok(encoder)
     }
 
     /// The whole request, when it is the same every time.
     #[must_use]
     pub fn as_static(&self) -> Option<&[u8]> {
-        let varies = self.pieces.iter().any(|piece| !matches!(piece, Piece::Literal(_)));
-        (!varies).then_some(&self.literals)
+        (!self.varies).then_some(&self.literals)
     }
 
     /// What a [`ResponseReader`](super::ResponseReader) has to know about this request.
@@ -163,7 +165,12 @@ impl RequestEncoder {
     }
 
     /// Appends the request to `out`. `value` gives the value of a variable and must give the same one throughout a call.
+    #[inline]
     pub fn encode<'v>(&self, value: impl Fn(usize) -> &'v [u8], out: &mut Vec<u8>) {
+        if let Some(bytes) = self.as_static() {
+            out.extend_from_slice(bytes);
+            return;
+        }
         for piece in &self.pieces {
             match piece {
                 Piece::Literal(range) => out.extend_from_slice(&self.literals[range.clone()]),

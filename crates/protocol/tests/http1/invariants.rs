@@ -1,14 +1,15 @@
 //! What must hold for any bytes whatever. The property tests, the replayed corpus and the fuzz targets share it.
 
 use plimsoll_protocol::http1::{
-    Answer, LastHead, Malformed, Part, Progress, RequestEncoder, RequestKind, RequestParts, ResponseReader, Truncated,
+    Completed, LastHead, Malformed, Part, Progress, RequestEncoder, RequestKind, RequestParts, ResponseReader,
+    Truncated,
 };
 
 /// What a driver of the reader sees on one connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Event {
-    /// A complete answer.
-    Answer(Answer),
+    /// A complete response.
+    Response(Completed),
     /// The name of the [`Malformed`](plimsoll_protocol::http1::Malformed). What it quotes depends on how much had come.
     Malformed(String),
     /// The name and the fields of the [`Truncated`](plimsoll_protocol::http1::Truncated).
@@ -17,7 +18,7 @@ pub(crate) enum Event {
     Closed,
 }
 
-/// Reads `stream` in `pieces`, as answers to `requests` in turn, then closes. Ends early when the connection does.
+/// Reads `stream` in `pieces`, as responses to `requests` in turn, then closes. Ends early when the connection does.
 pub(crate) fn events<'a>(requests: &[RequestKind], pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<Event> {
     events_after(&mut LastHead::default(), requests, pieces)
 }
@@ -36,15 +37,15 @@ fn events_after<'a>(
         while !piece.is_empty() {
             match reader.feed(piece, last) {
                 Ok(Progress::NeedMore) => break,
-                Ok(Progress::Done { consumed, answer }) => {
+                Ok(Progress::Done { consumed, response }) => {
                     assert!(
                         (1..=piece.len()).contains(&consumed),
                         "{consumed} of {} bytes taken",
                         piece.len()
                     );
                     piece = &piece[consumed..];
-                    events.push(Event::Answer(answer));
-                    if !answer.keep_alive {
+                    events.push(Event::Response(response));
+                    if !response.keep_alive {
                         return events;
                     }
                     requests.next().into_iter().for_each(|&request| reader.expect(request));
@@ -62,7 +63,7 @@ fn events_after<'a>(
         }
     }
     events.push(match reader.end_of_stream() {
-        Ok(Some(answer)) => Event::Answer(answer),
+        Ok(Some(response)) => Event::Response(response),
         Ok(None) => Event::Closed,
         Err(Truncated::Malformed(malformed)) => Event::Malformed(name_of(&malformed)),
         Err(truncated) => Event::Truncated(format!("{truncated:?}")),
@@ -78,7 +79,7 @@ fn name_of(malformed: &Malformed) -> String {
 /// Longest stream that is also read byte by byte; a split head is parsed again with each piece.
 const BYTE_BY_BYTE_MAX: usize = 2048;
 
-/// However a stream is cut and whatever came before, it means the same. The first byte of `input` says to which requests the stream answers, the
+/// However a stream is cut and whatever came before, it means the same. The first byte of `input` says to which requests the stream responses, the
 /// second how it is cut, and the rest is the stream.
 pub(crate) fn response_means_the_same_however_it_is_cut(input: &[u8]) {
     let [requests, cuts, stream @ ..] = input else {

@@ -1,8 +1,8 @@
-//! HTTP/1 as its users see it: a table of answers, properties of any bytes, and the corpora of the fuzz targets.
+//! HTTP/1 as its users see it: a table of responses, properties of any bytes, and the corpora of the fuzz targets.
 
 #![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
 
-mod answers;
 mod corpus;
 mod invariants;
 mod properties;
+mod responses;

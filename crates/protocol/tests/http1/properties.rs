@@ -1,15 +1,15 @@
-//! Properties of answers and requests made at random.
+//! Properties of responses and requests made at random.
 
 use crate::invariants::{self, Event, events};
-use plimsoll_protocol::http1::{Answer, RequestKind};
+use plimsoll_protocol::http1::{Completed, RequestKind};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::test_runner::RngSeed;
 
-/// One answer that keeps its connection, as bytes, and what has to be read from it.
-fn answer() -> impl Strategy<Value = (Vec<u8>, Answer)> {
+/// One response that keeps its connection, as bytes, and what has to be read from it.
+fn response() -> impl Strategy<Value = (Vec<u8>, Completed)> {
     let status = prop_oneof![Just(200_u16), Just(204), Just(304), Just(404), 100_u16..=599]
-        .prop_filter("interim answers come before others", |status| *status >= 200);
+        .prop_filter("interim responses come before others", |status| *status >= 200);
     let filler = prop::collection::vec(("[A-Za-z][A-Za-z0-9-]{0,20}", "[ -~]{0,40}"), 0..6);
     let chunks = prop::option::of(prop::collection::vec(prop::collection::vec(any::<u8>(), 1..300), 0..5));
     let body = prop::collection::vec(any::<u8>(), 0..600);
@@ -46,7 +46,7 @@ fn answer() -> impl Strategy<Value = (Vec<u8>, Answer)> {
             let body_bytes = if bodiless { 0 } else { body_bytes as u64 };
             (
                 bytes,
-                Answer {
+                Completed {
                     status,
                     keep_alive: true,
                     keep_alive_s: None,
@@ -116,14 +116,14 @@ proptest! {
     #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn answers_are_read_as_they_were_written(
-        answers in prop::collection::vec(answer(), 1..4),
+    fn responses_are_read_as_they_were_written(
+        responses in prop::collection::vec(response(), 1..4),
         cuts in prop::collection::vec(any::<Index>(), 0..8),
     ) {
-        let stream = answers.iter().flat_map(|(bytes, _)| bytes).copied().collect::<Vec<u8>>();
-        let mut expected: Vec<Event> = answers.iter().map(|(_, answer)| Event::Answer(*answer)).collect();
+        let stream = responses.iter().flat_map(|(bytes, _)| bytes).copied().collect::<Vec<u8>>();
+        let mut expected: Vec<Event> = responses.iter().map(|(_, response)| Event::Response(*response)).collect();
         expected.push(Event::Closed);
-        let requests = vec![RequestKind::Other; answers.len()];
+        let requests = vec![RequestKind::Other; responses.len()];
         prop_assert_eq!(events(&requests, pieces(&stream, &cuts)), expected);
     }
 
@@ -137,8 +137,8 @@ proptest! {
     }
 
     #[test]
-    fn a_damaged_answer_is_never_a_panic(
-        (mut bytes, _) in answer(),
+    fn a_damaged_response_is_never_a_panic(
+        (mut bytes, _) in response(),
         place in any::<Index>(),
         byte in any::<u8>(),
         seed in any::<u8>(),

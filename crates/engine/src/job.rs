@@ -5,18 +5,19 @@ use crate::backend::Backend;
 use crate::backend::io_uring::UringBackend;
 use crate::backend::mio::MioBackend;
 use crate::backend::{Io, Route, monotonic_ns};
+use crate::connection::{Protocol, RequestsOf};
 use crate::descriptors::{make_room, take_own_table};
+use crate::drivers::{Arrivals, Closed, Driver, Held, Holding, Open, Source};
+use crate::event_loop::{Control, EventLoop, Sink};
 use crate::evidence::Hidden;
 use crate::generator::Generator;
-use crate::hold::{Holder, Terms};
 use crate::pool::{Limits, Pool};
 use crate::requests::Requests;
 use crate::resources::{Ports, Resources};
-use crate::shard::{Control, Shard, Sink};
-use crate::source::{Closed, Open, Source};
 use crate::ticker::Ticks;
 use plimsoll_measure::Tick;
-use plimsoll_plan::{ClosedLoad, Connections, Load, OpenLoad, Park};
+use plimsoll_plan::{Connections, Load, Park};
+use plimsoll_protocol::http1::Http1;
 use plimsoll_schedule::{AgentShare, Schedule};
 use std::collections::BTreeMap;
 use std::io;
@@ -26,7 +27,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
-/// One load, from its first start to its last answer.
+/// Connections being made at once, by all shards together; below the usual accept backlog of a service.
+const CONNECTING_LIMIT: u32 = 256;
+
+/// One load, from its first start to its last response.
 #[derive(Debug, Clone)]
 pub struct Job {
     /// What is sent.
@@ -82,7 +86,7 @@ impl Job {
     /// When a generator thread cannot be started or pinned. Failures to reach the service are
     /// counted in the ticks.
     pub fn run(&self, stop: &AtomicBool, mut on_tick: impl FnMut(Tick) -> Control) -> Result<(), EngineError> {
-        make_room(self.connections_max().into());
+        make_room(self.connections_max());
         let mut resources = self.resources();
         let start_ns = monotonic_ns() - self.zero_ns;
         let ended = AtomicBool::new(false);
@@ -128,18 +132,43 @@ impl Job {
 
     /// Makes the whole load with one shard on the calling thread over `backend`, for example one
     /// with a virtual clock. Every tick goes to `on_tick`, which may end the run.
-    pub fn run_on<B: Backend>(&self, backend: B, mut on_tick: impl FnMut(Tick) -> Control) {
+    pub fn run_on<B: Backend>(&self, backend: B, on_tick: impl FnMut(Tick) -> Control) {
+        self.run_client_on(backend, self.http1(), self.requests.clone(), on_tick);
+    }
+
+    /// The same in any protocol, of which each connection begins with a copy of `client`.
+    pub(crate) fn run_client_on<B: Backend, C: Protocol>(
+        &self,
+        backend: B,
+        client: C,
+        requests: RequestsOf<C>,
+        mut on_tick: impl FnMut(Tick) -> Control,
+    ) {
         let on_tick = |tick: Tick| {
             let over = self.is_over(&tick);
             let control = on_tick(tick);
             if over { Control::Stop } else { control }
         };
-        let start_ns = backend.now_ns();
+        let part = Part {
+            share: self.share,
+            shards: 1,
+            start_ns: backend.now_ns(),
+        };
         let mut sink = CallSink {
             on_tick,
             stopped: false,
         };
-        self.make(backend, 0, 1, start_ns, &mut sink);
+        self.make(backend, client, requests, &part, &mut sink);
+    }
+
+    /// A client of HTTP/1.1.
+    fn http1<T: Copy + Default>(&self) -> Http1<T> {
+        let pipelining = self.connections.pipelining.clamp(1, u16::MAX.into()) as u16;
+        match self.load {
+            // What is held is held by keep-alive, with one request at a time.
+            Load::Hold(_) => Http1::new(1, true),
+            Load::Open(_) | Load::Closed(_) => Http1::new(pipelining, self.connections.keep_alive),
+        }
     }
 
     fn run_shard(&self, index: u32, start_ns: u64, mut sink: ChannelSink<'_>) -> Result<(), EngineError> {
@@ -164,19 +193,26 @@ impl Job {
         if self.generator.own_tables {
             take_own_table().map_err(EngineError::OwnTable)?;
         }
+        let shards = self.generator.shards.max(1);
+        let part = Part {
+            share: self.share.split(shards)[index as usize],
+            shards,
+            start_ns,
+        };
+        let (client, requests) = (self.http1(), self.requests.clone());
         match self.generator.io {
             Io::Mio => {
                 let backend = MioBackend::new(self.route(), self.zero_ns).map_err(EngineError::Start)?;
-                self.make(backend, index, self.generator.shards.max(1), start_ns, sink);
+                self.make(backend, client, requests, &part, sink);
             }
             #[cfg(target_os = "linux")]
             Io::IoUring => {
                 let mut backend = UringBackend::new(self.route(), self.zero_ns).map_err(EngineError::Start)?;
-                // In the closed model an answer makes the next request, and is read as soon as it can be.
+                // In the closed model a response makes the next request, and is read as soon as it can be.
                 if let Load::Open(_) = self.load {
                     backend = backend.stamping();
                 }
-                self.make(backend, index, self.generator.shards.max(1), start_ns, sink);
+                self.make(backend, client, requests, &part, sink);
             }
         }
         Ok(())
@@ -214,80 +250,86 @@ impl Job {
     }
 
     /// Connections that share one table of descriptors.
-    fn connections_max(&self) -> u32 {
-        match &self.load {
+    fn connections_max(&self) -> u64 {
+        let all = match &self.load {
             Load::Open(_) => self.connections.max,
             Load::Closed(closed) => closed.connections,
             // Its threads have tables of their own, which grow without waiting for anyone.
             Load::Hold(_) => 0,
-        }
-    }
-
-    /// Makes the part of shard `index` over `backend`.
-    fn make<B: Backend>(&self, backend: B, index: u32, shards: u32, start_ns: u64, sink: &mut impl Sink) {
-        let source = match &self.load {
-            Load::Hold(hold) => {
-                let terms = Terms {
-                    shard: index,
-                    shards,
-                    start_ns,
-                    ticks: self.ticks,
-                    zero_ns: self.zero_ns,
-                    connect_timeout_ns: self.connections.connect_timeout.as_nanos() as u64,
-                    response_timeout_ns: self.connections.response_timeout.as_nanos() as u64,
-                };
-                return Holder::new(backend, self.requests.clone(), self.hidden.clone(), hold, terms).run(sink);
-            }
-            Load::Open(open) => self.open(open, index, shards, start_ns),
-            Load::Closed(closed) => self.closed(closed, index, shards, start_ns),
         };
-        let pool = Pool::new(
-            backend,
-            self.requests.clone(),
-            self.hidden.clone(),
-            self.limits(index, shards),
-        );
-        Shard::new(pool, source, self.generator.wakeups, start_ns, self.ticks).run(sink);
+        self.share.count_below(all.into())
     }
 
-    fn limits(&self, shard: u32, shards: u32) -> Limits {
+    /// Makes a part of the load over `backend`.
+    fn make<B: Backend, C: Protocol>(
+        &self,
+        backend: B,
+        client: C,
+        requests: RequestsOf<C>,
+        part: &Part,
+        sink: &mut impl Sink,
+    ) {
+        let limits = self.limits(part);
+        let pool = Pool::new(backend, client, requests, self.hidden.clone(), limits);
+        let source = match &self.load {
+            Load::Hold(load) => {
+                let holding = Holding {
+                    load: load.clone(),
+                    share: part.share,
+                    start_ns: part.start_ns,
+                    zero_ns: self.zero_ns,
+                };
+                return self.run_loop(pool, Held::new(holding, &limits), part, sink);
+            }
+            Load::Open(load) => Source::Open(Open::new(
+                Schedule::new(load, self.seed, part.share),
+                part.start_ns,
+                load.duration().as_nanos() as u64,
+            )),
+            Load::Closed(load) => {
+                let users_each = u64::from(self.connections.pipelining);
+                Source::Closed(Closed::new(load, part.share, users_each, part.start_ns))
+            }
+        };
+        let driver = Arrivals::new(source, self.generator.wakeups, &limits, part.start_ns);
+        self.run_loop(pool, driver, part, sink);
+    }
+
+    fn run_loop<B: Backend, C: Protocol, D: Driver>(
+        &self,
+        pool: Pool<B, C>,
+        driver: D,
+        part: &Part,
+        sink: &mut impl Sink,
+    ) {
+        EventLoop::new(pool, driver, part.start_ns, self.ticks).run(sink);
+    }
+
+    fn limits(&self, part: &Part) -> Limits {
+        let response_timeout_ns = self.connections.response_timeout.as_nanos() as u64;
+        let (connections, response_timeout_ns) = match &self.load {
+            // A parked request waits for as long as the service likes.
+            Load::Hold(hold) if hold.park == Park::Request => (hold.connections, u64::MAX),
+            Load::Hold(hold) => (hold.connections, response_timeout_ns),
+            Load::Open(_) => (self.connections.max, response_timeout_ns),
+            Load::Closed(closed) => (closed.connections, response_timeout_ns),
+        };
         Limits {
-            connections: part(self.connections_max().into(), shard, shards).max(1) as u32,
-            pipelining: self.connections.pipelining.clamp(1, u16::MAX.into()) as u16,
-            keep_alive: self.connections.keep_alive,
+            connections: part.share.count_below(connections.into()).max(1) as u32,
+            connecting: (CONNECTING_LIMIT / part.shards).max(4),
             connect_timeout_ns: self.connections.connect_timeout.as_nanos() as u64,
-            response_timeout_ns: self.connections.response_timeout.as_nanos() as u64,
+            response_timeout_ns,
         }
-    }
-
-    fn open(&self, open: &OpenLoad, shard: u32, shards: u32, start_ns: u64) -> Source {
-        let share = self.share.split(shards)[shard as usize];
-        Source::Open(Open::new(
-            Schedule::new(open, self.seed, share),
-            start_ns,
-            open.duration().as_nanos() as u64,
-        ))
-    }
-
-    fn closed(&self, closed: &ClosedLoad, shard: u32, shards: u32, start_ns: u64) -> Source {
-        let share = self.share.split(shards)[shard as usize];
-        let users = part(closed.connections.into(), shard, shards) * u64::from(self.connections.pipelining);
-        let requests = closed.requests.map(|requests| part(requests, shard, shards));
-        Source::Closed(Closed::new(
-            closed,
-            users,
-            requests,
-            start_ns,
-            share.first(),
-            share.stride(),
-        ))
     }
 }
 
-/// The part of `whole` that falls to one of `shards`; the parts add up to the whole.
-fn part(whole: u64, shard: u32, shards: u32) -> u64 {
-    let (shard, shards) = (u64::from(shard), u64::from(shards));
-    whole / shards + u64::from(shard < whole % shards)
+/// What falls to one shard.
+struct Part {
+    /// Of the connections and requests of all agents.
+    share: AgentShare,
+    /// How many shards there are.
+    shards: u32,
+    start_ns: u64,
 }
 
 /// A shard's end of the channel.

@@ -1,7 +1,7 @@
 //! When requests are due: by schedule (open model) or when a user is free again (closed model).
 
 use plimsoll_plan::ClosedLoad;
-use plimsoll_schedule::Schedule;
+use plimsoll_schedule::{AgentShare, Schedule};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -15,6 +15,18 @@ pub(crate) struct Start {
     /// Number among all requests of the run; it picks the kind and the values.
     pub(crate) number: u64,
     pub(crate) intended_ns: u64,
+    /// It was sent before, and met a connection which the service was ending.
+    pub(crate) again: bool,
+}
+
+impl Start {
+    fn new(number: u64, intended_ns: u64) -> Self {
+        Self {
+            number,
+            intended_ns,
+            again: false,
+        }
+    }
 }
 
 /// Where due requests come from.
@@ -66,6 +78,11 @@ impl Source {
         }
     }
 
+    /// Whether requests are due by a schedule.
+    pub(crate) fn is_scheduled(&self) -> bool {
+        matches!(self, Self::Open(_))
+    }
+
     /// When the load ends, if that is known beforehand.
     pub(crate) fn end_ns(&self) -> Option<u64> {
         match self {
@@ -75,7 +92,7 @@ impl Source {
     }
 }
 
-/// Arrivals that do not wait for answers.
+/// Arrivals that do not wait for responses.
 pub(crate) struct Open {
     schedule: Schedule,
     next: Option<Start>,
@@ -101,10 +118,8 @@ impl Open {
 
     fn advance(&mut self) {
         self.next = self.after_next.take();
-        self.after_next = self.schedule.next().map(|start| Start {
-            number: start.number,
-            intended_ns: self.offset_ns + start.at_ns,
-        });
+        let next = self.schedule.next();
+        self.after_next = next.map(|start| Start::new(start.number, self.offset_ns + start.at_ns));
     }
 
     #[inline]
@@ -130,25 +145,18 @@ pub(crate) struct Closed {
 }
 
 impl Closed {
-    /// `users` of this shard, beginning at `offset_ns`; its requests are numbered `first`,
-    /// `first + step`, … `requests` is the share of this shard, if their number is limited.
-    pub(crate) fn new(
-        load: &ClosedLoad,
-        users: u64,
-        requests: Option<u64>,
-        offset_ns: u64,
-        first: u64,
-        step: u64,
-    ) -> Self {
+    /// The part of the users and requests that is this `share`, beginning at `offset_ns`. Each connection has as many users as it
+    /// takes requests at a time.
+    pub(crate) fn new(load: &ClosedLoad, share: AgentShare, users_each: u64, offset_ns: u64) -> Self {
         Self {
             due: BinaryHeap::new(),
-            ready: users,
+            ready: share.count_below(load.connections.into()) * users_each,
             end_ns: load.duration.map(|duration| offset_ns + duration.as_nanos() as u64),
-            remaining: requests,
+            remaining: load.requests.map(|requests| share.count_below(requests)),
             think_ns: load.think_time.as_nanos() as u64,
             pacing_ns: load.pacing.as_nanos() as u64,
-            number: first,
-            number_step: step,
+            number: share.first(),
+            number_step: share.stride(),
         }
     }
 
@@ -173,7 +181,7 @@ impl Closed {
         }
         let number = self.number;
         self.number += self.number_step;
-        Some(Start { number, intended_ns })
+        Some(Start::new(number, intended_ns))
     }
 
     fn next_due_ns(&self) -> Option<u64> {

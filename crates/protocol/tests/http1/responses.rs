@@ -1,8 +1,8 @@
-//! Answers as services send them and as they must not, each read whole, in every two pieces, and byte by byte.
+//! Responses as services send them and as they must not, each read whole, in every two pieces, and byte by byte.
 
 use crate::invariants::{Event, events};
 use plimsoll_protocol::http1::RequestKind::{self, Connect, Head, Other};
-use plimsoll_protocol::http1::{Answer, MAX_HEAD_BYTES, MAX_HEADERS};
+use plimsoll_protocol::http1::{Completed, MAX_HEAD_BYTES, MAX_HEADERS};
 
 #[track_caller]
 fn check(requests: &[RequestKind], stream: impl AsRef<[u8]>, expected: &[Event]) {
@@ -21,10 +21,10 @@ fn check(requests: &[RequestKind], stream: impl AsRef<[u8]>, expected: &[Event])
     }
 }
 
-/// An answer that leaves the connection open, followed by its closing.
+/// An response that leaves the connection open, followed by its closing.
 fn kept(status: u16, head_bytes: u64, body_bytes: u64) -> [Event; 2] {
     [
-        Event::Answer(Answer {
+        Event::Response(Completed {
             status,
             keep_alive: true,
             keep_alive_s: None,
@@ -35,9 +35,9 @@ fn kept(status: u16, head_bytes: u64, body_bytes: u64) -> [Event; 2] {
     ]
 }
 
-/// An answer after which the connection is of no more use.
+/// An response after which the connection is of no more use.
 fn last(status: u16, head_bytes: u64, body_bytes: u64) -> [Event; 1] {
-    [Event::Answer(Answer {
+    [Event::Response(Completed {
         status,
         keep_alive: false,
         keep_alive_s: None,
@@ -136,7 +136,7 @@ fn the_greatest_length_is_a_length() {
 }
 
 #[test]
-fn answers_without_a_body() {
+fn responses_without_a_body() {
     check(
         &[Head],
         "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n",
@@ -282,7 +282,7 @@ fn how_long_a_connection_is_kept() {
     let announced = |fields: &str| {
         let head = format!("HTTP/1.1 200 OK\r\n{fields}content-length: 0\r\n\r\n");
         match events(&[Other], [head.as_bytes()]).first() {
-            Some(Event::Answer(answer)) => answer.keep_alive_s,
+            Some(Event::Response(response)) => response.keep_alive_s,
             other => panic!("{other:?}"),
         }
     };
@@ -336,15 +336,15 @@ fn a_body_until_the_connection_closes() {
 
 #[test]
 fn who_keeps_the_connection() {
-    let answer = |version: &str, connection: &str| {
+    let response = |version: &str, connection: &str| {
         format!("HTTP/1.{version} 200 OK\r\nConnection: {connection}\r\ncontent-length: 0\r\n\r\n")
     };
-    check(&[Other], answer("1", "close"), &last(200, 57, 0));
-    check(&[Other], answer("1", "Upgrade, CLOSE"), &last(200, 66, 0));
-    check(&[Other], answer("1", "keep-alive, close"), &last(200, 69, 0));
-    check(&[Other], answer("1", "enclosed"), &kept(200, 60, 0));
-    check(&[Other], answer("0", "Keep-Alive"), &kept(200, 62, 0));
-    check(&[Other], answer("0", "keep-alive, close"), &last(200, 69, 0));
+    check(&[Other], response("1", "close"), &last(200, 57, 0));
+    check(&[Other], response("1", "Upgrade, CLOSE"), &last(200, 66, 0));
+    check(&[Other], response("1", "keep-alive, close"), &last(200, 69, 0));
+    check(&[Other], response("1", "enclosed"), &kept(200, 60, 0));
+    check(&[Other], response("0", "Keep-Alive"), &kept(200, 62, 0));
+    check(&[Other], response("0", "keep-alive, close"), &last(200, 69, 0));
     check(
         &[Other],
         "HTTP/1.0 200 OK\r\ncontent-length: 0\r\n\r\n",
@@ -353,7 +353,7 @@ fn who_keeps_the_connection() {
 }
 
 #[test]
-fn interim_answers_are_skipped() {
+fn interim_responses_are_skipped() {
     let hints = "HTTP/1.1 103 Early Hints\r\nlink: </a.css>; rel=preload\r\n\r\n";
     let stream = format!("HTTP/1.1 100 Continue\r\n\r\n{hints}HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\nx");
     check(&[Other], stream, &kept(200, 25 + 57 + 38, 1));
@@ -381,7 +381,7 @@ fn what_is_wrong_with_a_long_head_is_seen_in_pieces_too() {
 }
 
 #[test]
-fn answers_that_end_http() {
+fn responses_that_end_http() {
     let upgrade = "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n\x01\x02";
     check(&[Other], upgrade, &last(101, 77, 0));
     check(
@@ -397,19 +397,19 @@ fn answers_that_end_http() {
 }
 
 #[test]
-fn several_answers_on_one_connection() {
+fn several_responses_on_one_connection() {
     let stream = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok\
                   HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n\
                   HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n\
                   HTTP/1.1 500 Oh\r\nconnection: close\r\n\r\nbye";
-    let answers = [kept(200, 38, 2), kept(200, 38, 0), kept(200, 47, 1)].map(|[answer, _]| answer);
+    let responses = [kept(200, 38, 2), kept(200, 38, 0), kept(200, 47, 1)].map(|[response, _]| response);
     check(
         &[Other, Head, Other, Other],
         stream,
-        &[&answers[..], &last(500, 38, 3)].concat(),
+        &[&responses[..], &last(500, 38, 3)].concat(),
     );
     let unrequested = malformed("Unrequested");
-    check(&[Other, Head, Other], stream, &[&answers[..], &unrequested].concat());
+    check(&[Other, Head, Other], stream, &[&responses[..], &unrequested].concat());
     check(&[], "HTTP/1.1 408 Request Timeout\r\n\r\n", &unrequested);
 }
 
@@ -517,8 +517,8 @@ fn limits() {
 }
 
 #[test]
-fn answers_that_are_cut_short() {
-    check(&[Other], "", &truncated("BeforeAnswer"));
+fn responses_that_are_cut_short() {
+    check(&[Other], "", &truncated("BeforeResponse"));
     check(&[Other], "HTTP/1.1 200 OK\r\n", &truncated("InHead { received: 17 }"));
     check(
         &[Other],

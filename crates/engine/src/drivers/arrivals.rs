@@ -1,0 +1,284 @@
+//! Starts requests when they are due, on whichever connection is free.
+
+use super::{Driver, Source, Start};
+use crate::backend::{Backend, Slot};
+use crate::connection::{InFlight, Protocol};
+use crate::evidence;
+use crate::pool::{Change, Limits, Pool};
+use crate::recorder::Recorder;
+use crate::wake_policy::{Awaited, Wait, WakePolicy, Wakeups};
+use plimsoll_measure::ErrorClass;
+use plimsoll_protocol::Response;
+use std::collections::VecDeque;
+
+/// Due requests that wait for a connection; beyond it they are dropped, so that memory is bounded.
+const QUEUE_LIMIT: usize = 1 << 20;
+/// Due requests handed out before responses are looked at again.
+const STARTS_PER_ROUND: usize = 64;
+/// How finely timeouts are kept: this part of the shorter timeout.
+const EXPIRE_PART: u64 = 50;
+
+/// Requests by a schedule (open model) or by users who wait for one another's responses (closed model).
+pub(crate) struct Arrivals {
+    source: Source,
+    /// Due, and waiting for a connection.
+    queue: VecDeque<Start>,
+    /// Connections with room, the most recently used on top. May name some that have gone since.
+    idle: Vec<Slot>,
+    /// Whether a slot stands in `idle`.
+    listed: Vec<bool>,
+    changes: Vec<Change>,
+    policy: WakePolicy,
+    next_expire_ns: u64,
+    expire_every_ns: u64,
+}
+
+impl Arrivals {
+    pub(crate) fn new(source: Source, wakeups: Wakeups, limits: &Limits, start_ns: u64) -> Self {
+        let shortest = limits.response_timeout_ns.min(limits.connect_timeout_ns);
+        let expire_every_ns = (shortest / EXPIRE_PART).clamp(1_000_000, 1_000_000_000);
+        Self {
+            source,
+            queue: VecDeque::new(),
+            idle: Vec::new(),
+            listed: Vec::new(),
+            changes: Vec::new(),
+            policy: WakePolicy::new(wakeups),
+            next_expire_ns: start_ns + expire_every_ns,
+            expire_every_ns,
+        }
+    }
+
+    /// The next request if it is due.
+    #[inline]
+    fn take_due(&mut self, recorder: &mut Recorder, now_ns: u64) -> Option<Start> {
+        let start = self.source.take_due(now_ns)?;
+        recorder.counters.scheduled += 1;
+        recorder.woke(now_ns - start.intended_ns);
+        self.policy.arrival(start.intended_ns);
+        Some(start)
+    }
+
+    #[inline]
+    fn submit<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, start: Start, now_ns: u64) {
+        // Whoever waits longer goes first.
+        if self.queue.is_empty()
+            && let Some(slot) = self.take_idle(pool, now_ns)
+        {
+            pool.start(slot, start, now_ns);
+            self.relist(pool, slot);
+            return;
+        }
+        self.enqueue(pool, start, now_ns);
+    }
+
+    /// No connection is free.
+    #[inline(never)]
+    fn enqueue<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, start: Start, now_ns: u64) {
+        if self.queue.len() >= QUEUE_LIMIT {
+            pool.recorder.counters.dropped += 1;
+            self.source.finished(start.intended_ns, now_ns, false);
+            return;
+        }
+        self.queue.push_back(start);
+        self.connect_for_queue(pool, now_ns);
+    }
+
+    /// A connection with room, the most recently used first: so the pool stays as small as it can.
+    #[inline]
+    fn take_idle<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, now_ns: u64) -> Option<Slot> {
+        while let Some(slot) = self.idle.pop() {
+            self.listed[slot as usize] = false;
+            if pool.can_take_now(slot, now_ns) {
+                return Some(slot);
+            }
+        }
+        None
+    }
+
+    #[inline]
+    fn relist<B: Backend, C: Protocol>(&mut self, pool: &Pool<B, C>, slot: Slot) {
+        let index = slot as usize;
+        if index >= self.listed.len() {
+            self.listed.resize(index + 1, false);
+        }
+        if !self.listed[index] && pool.can_take(slot) {
+            self.listed[index] = true;
+            self.idle.push(slot);
+        }
+    }
+
+    /// Opens connections while more requests wait than connections are being made for them.
+    fn connect_for_queue<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, now_ns: u64) {
+        while pool.may_connect() && (pool.connecting() as usize) < self.queue.len() {
+            if let Err(class) = pool.connect(now_ns) {
+                self.fail_waiting(pool, class, now_ns);
+                return;
+            }
+        }
+    }
+
+    /// A connection is gone or, for a reason of this class, could not be made.
+    #[inline(never)]
+    fn lost<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, not_connected: Option<ErrorClass>) {
+        let now_ns = pool.backend.now_ns();
+        if let Some(class) = not_connected {
+            self.fail_waiting(pool, class, now_ns);
+        }
+        // They have waited longer than all others.
+        while let Some(start) = pool.take_again() {
+            self.queue.push_front(start);
+        }
+        self.connect_for_queue(pool, now_ns);
+        if !self.source.is_scheduled() {
+            self.start_due(pool, now_ns);
+        }
+    }
+
+    /// The request that has waited longest fails, because its connection could not be made.
+    fn fail_waiting<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, class: ErrorClass, now_ns: u64) {
+        if let Some(start) = self.queue.pop_front() {
+            pool.recorder.failed(class);
+            self.source.finished(start.intended_ns, now_ns, false);
+        }
+    }
+
+    /// Requests that have waited for a connection until their time was over.
+    fn expire_queue<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, now_ns: u64) {
+        let timeout_ns = pool.limits.response_timeout_ns;
+        while let Some(start) = self.queue.front()
+            && now_ns.saturating_sub(start.intended_ns) >= timeout_ns
+        {
+            let intended_ns = start.intended_ns;
+            self.queue.pop_front();
+            let seen = || evidence::never_sent(timeout_ns);
+            pool.recorder.show_failure(ErrorClass::ResponseTimeout, now_ns, seen);
+            pool.recorder.timed_out(timeout_ns, None);
+            self.source.finished(intended_ns, now_ns, true);
+        }
+    }
+}
+
+impl Driver for Arrivals {
+    const HOLDS: bool = false;
+
+    fn start_due<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, mut now_ns: u64) -> bool {
+        for _ in 0..STARTS_PER_ROUND {
+            let Some(start) = self.take_due(&mut pool.recorder, now_ns) else {
+                return false;
+            };
+            self.submit(pool, start, now_ns);
+            // In the closed model one response makes one start: a look at the clock for each would be for nothing.
+            if self.source.next_due_ns().is_none_or(|due_ns| due_ns > now_ns) {
+                return false;
+            }
+            now_ns = pool.backend.now_ns();
+        }
+        true
+    }
+
+    #[inline]
+    fn responded(
+        &mut self,
+        request: &InFlight,
+        response: &Response<'_>,
+        expected: bool,
+        now_ns: u64,
+        recorder: &mut Recorder,
+    ) {
+        recorder.response(
+            now_ns.saturating_sub(request.intended_ns),
+            now_ns.saturating_sub(request.sent_ns),
+            response.status,
+            expected,
+        );
+        self.source.finished(request.intended_ns, now_ns, true);
+    }
+
+    fn failed(&mut self, request: &InFlight, now_ns: u64) {
+        self.source.finished(request.intended_ns, now_ns, true);
+    }
+
+    #[inline]
+    fn react<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, change: Change) {
+        let now_ns = match change {
+            Change::Nothing => return,
+            Change::Ready { slot, now_ns } => {
+                while pool.can_take(slot)
+                    && let Some(start) = self.queue.pop_front()
+                {
+                    // The response may have been there for a while.
+                    let now_ns = pool.backend.now_ns();
+                    pool.start(slot, start, now_ns);
+                }
+                // The closed model starts its next request at once, while the connection is at hand.
+                while !self.source.is_scheduled()
+                    && pool.can_take(slot)
+                    && let Some(start) = self.take_due(&mut pool.recorder, now_ns)
+                {
+                    pool.start(slot, start, now_ns);
+                }
+                self.relist(pool, slot);
+                now_ns
+            }
+            Change::Lost => return self.lost(pool, None),
+            Change::ConnectFailed { class } => return self.lost(pool, Some(class)),
+        };
+        if !self.source.is_scheduled() {
+            self.start_due(pool, now_ns);
+        }
+    }
+
+    #[inline]
+    fn expire<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, now_ns: u64) {
+        if now_ns < self.next_expire_ns {
+            return;
+        }
+        self.expire_queue(pool, now_ns);
+        let mut changes = std::mem::take(&mut self.changes);
+        let go_on_ns = pool.expire_all(now_ns, self, &mut changes);
+        self.next_expire_ns = go_on_ns.unwrap_or(now_ns + self.expire_every_ns);
+        for change in changes.drain(..) {
+            let not_connected = match change {
+                Change::ConnectFailed { class } => Some(class),
+                Change::Nothing | Change::Ready { .. } | Change::Lost => None,
+            };
+            self.lost(pool, not_connected);
+        }
+        self.changes = changes;
+    }
+
+    fn wait<B: Backend, C: Protocol>(&self, pool: &Pool<B, C>, now_ns: u64, tick_ends_ns: u64) -> Wait {
+        let may_expire = !pool.is_empty() || !self.queue.is_empty();
+        let awaited = Awaited {
+            latest_ns: if may_expire {
+                tick_ends_ns.min(self.next_expire_ns)
+            } else {
+                tick_ends_ns
+            },
+            due_ns: self.source.next_due_ns(),
+            after_ns: self.source.due_after_next_ns(),
+            scheduled: self.source.is_scheduled(),
+            queued: !self.queue.is_empty(),
+            in_flight: pool.in_flight(),
+            stamped: pool.backend.stamps(),
+        };
+        self.policy.wait(now_ns, &awaited)
+    }
+
+    fn spins(&self) -> bool {
+        self.policy.spins()
+    }
+
+    fn is_done<B: Backend, C: Protocol>(&self, pool: &Pool<B, C>, now_ns: u64) -> bool {
+        self.queue.is_empty() && pool.in_flight() == 0 && self.source.is_exhausted(now_ns)
+    }
+
+    fn queued(&self) -> u64 {
+        self.queue.len() as u64
+    }
+
+    fn end_ns(&self) -> Option<u64> {
+        self.source.end_ns()
+    }
+}

@@ -1,0 +1,261 @@
+//! Holds connections: opens its part of them at a pace, parks a request on each or leaves it idle, and counts what is lost.
+//!
+//! None takes the place of one that is lost, so the number of live ones tells the truth.
+
+use super::{Driver, Start};
+use crate::backend::{Backend, Slot};
+use crate::connection::{InFlight, Protocol};
+use crate::deadlines::Deadlines;
+use crate::pool::{Change, Limits, Pool};
+use crate::recorder::Recorder;
+use crate::wake_policy::Wait;
+use plimsoll_measure::ErrorClass;
+use plimsoll_plan::{HoldLoad, Park};
+use plimsoll_protocol::Response;
+use plimsoll_protocol::http1::field;
+use plimsoll_schedule::AgentShare;
+
+/// Field of a response in which a service says when it sent it: nanoseconds of `CLOCK_MONOTONIC`, decimal.
+const SENT_FIELD: &str = "sent-monotonic-ns";
+/// Connections begun before responses are looked at again.
+const STARTS_PER_ROUND: usize = 64;
+/// After so many failures in a row, with no connection left, no more are to come: the service is not there.
+const HOPELESS: u32 = 64;
+/// A request whose response was not accepted is parked again after this long, so that a failing service is not hammered.
+const AGAIN_AFTER_NS: u64 = 1_000_000_000;
+
+/// What is held.
+#[derive(Debug, Clone)]
+pub(crate) struct Holding {
+    pub(crate) load: HoldLoad,
+    /// The connections and requests of this shard.
+    pub(crate) share: AgentShare,
+    pub(crate) start_ns: u64,
+    /// Zero of the shard's clock on the clock that the service stamps its responses with.
+    pub(crate) zero_ns: u64,
+}
+
+pub(crate) struct Held {
+    holding: Holding,
+    end_ns: u64,
+    /// How many connections this shard opens, and how many it has begun to.
+    count: u64,
+    begun: u64,
+    connects: Deadlines,
+    pings: Deadlines,
+    again: Deadlines,
+    pinged: u64,
+    sent: u64,
+    /// Whether the last response was an accepted one.
+    accepted: bool,
+    failures_in_row: u32,
+    /// Connections that may still come.
+    to_come: u64,
+}
+
+impl Held {
+    pub(crate) fn new(holding: Holding, limits: &Limits) -> Self {
+        let load = &holding.load;
+        let count = holding.share.count_below(load.connections.into());
+        Self {
+            end_ns: holding.start_ns + nanos(load.opening()) + nanos(load.duration),
+            count,
+            begun: 0,
+            connects: Deadlines::after(limits.connect_timeout_ns),
+            pings: Deadlines::after(limits.response_timeout_ns),
+            again: Deadlines::after(AGAIN_AFTER_NS),
+            pinged: 0,
+            sent: 0,
+            accepted: true,
+            failures_in_row: 0,
+            to_come: count,
+            holding,
+        }
+    }
+
+    fn look<B: Backend, C: Protocol>(&mut self, pool: &Pool<B, C>) {
+        let hopeless = pool.is_empty() && self.failures_in_row >= HOPELESS;
+        let not_begun = if hopeless { 0 } else { self.count - self.begun };
+        self.to_come = not_begun + u64::from(pool.connecting());
+    }
+
+    /// When the next connection is due; `None` when all are.
+    fn next_open_ns(&self) -> Option<u64> {
+        let share = self.holding.share;
+        let number = share.first() + self.begun * share.stride();
+        let pace = u128::from(self.holding.load.pace.micro_per_s().max(1));
+        let after_ns = u128::from(number) * 1_000_000_000_000_000 / pace;
+        (self.begun < self.count && self.to_come > 0).then(|| self.holding.start_ns + after_ns as u64)
+    }
+
+    fn open_due<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, mut now_ns: u64) -> bool {
+        for _ in 0..STARTS_PER_ROUND {
+            let Some(due_ns) = self.next_open_ns().filter(|&due_ns| due_ns <= now_ns) else {
+                return false;
+            };
+            if !pool.may_connect() {
+                return false;
+            }
+            pool.recorder.woke(now_ns - due_ns);
+            self.begun += 1;
+            match pool.connect(now_ns) {
+                Ok(slot) => self.connects.push(slot, now_ns),
+                Err(class) => self.not_opened(pool, class),
+            }
+            self.look(pool);
+            now_ns = pool.backend.now_ns();
+        }
+        true
+    }
+
+    fn not_opened<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, class: ErrorClass) {
+        self.failures_in_row += 1;
+        pool.recorder.failed(class);
+    }
+
+    fn send<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, slot: Slot, intended_ns: u64, now_ns: u64) {
+        let share = self.holding.share;
+        let number = share.first() + self.sent * share.stride();
+        self.sent += 1;
+        pool.recorder.counters.scheduled += 1;
+        let again = false;
+        pool.start(
+            slot,
+            Start {
+                number,
+                intended_ns,
+                again,
+            },
+            now_ns,
+        );
+    }
+
+    /// Pings go evenly round all connections: the place of a connection in the interval is that of its number.
+    fn next_ping_ns(&self) -> Option<u64> {
+        let load = &self.holding.load;
+        let interval = load.ping.filter(|_| load.park == Park::Nothing && self.count > 0)?;
+        let (round, own) = (self.pinged / self.count, self.pinged % self.count);
+        let number = self.holding.share.first() + own * self.holding.share.stride();
+        let place_ns = u128::from(number) * interval.as_nanos() / u128::from(load.connections.max(1));
+        Some(self.holding.start_ns + (u128::from(round) * interval.as_nanos() + place_ns) as u64)
+    }
+
+    fn ping_due<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, now_ns: u64) {
+        while let Some(due_ns) = self.next_ping_ns().filter(|&due_ns| due_ns <= now_ns) {
+            let slot = (self.pinged % self.count) as Slot;
+            self.pinged += 1;
+            // One whose last ping has no response yet has a timeout already.
+            if pool.is_idle(slot) {
+                self.send(pool, slot, due_ns, now_ns);
+                self.pings.push(slot, now_ns);
+            }
+        }
+    }
+}
+
+impl Driver for Held {
+    const HOLDS: bool = true;
+
+    fn start_due<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, now_ns: u64) -> bool {
+        let more = self.open_due(pool, now_ns);
+        self.ping_due(pool, now_ns);
+        while let Some(slot) = self.again.pop_due(now_ns) {
+            if pool.is_idle(slot) {
+                self.send(pool, slot, now_ns, now_ns);
+            }
+        }
+        more
+    }
+
+    fn responded(
+        &mut self,
+        request: &InFlight,
+        response: &Response<'_>,
+        expected: bool,
+        now_ns: u64,
+        recorder: &mut Recorder,
+    ) {
+        self.accepted = expected;
+        match self.holding.load.park {
+            Park::Nothing => recorder.response(
+                now_ns.saturating_sub(request.intended_ns),
+                now_ns.saturating_sub(request.sent_ns),
+                response.status,
+                expected,
+            ),
+            Park::Request => {
+                let stamp_ns = response.in_one_piece.then(|| sent_ns(response.bytes)).flatten();
+                // A stamp from the future is that of another machine's clock.
+                let delivery_time_ns = stamp_ns.and_then(|ns| (self.holding.zero_ns + now_ns).checked_sub(ns));
+                recorder.delivery(delivery_time_ns, response.status, expected);
+            }
+        }
+    }
+
+    fn failed(&mut self, _request: &InFlight, _now_ns: u64) {}
+
+    fn react<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, change: Change) {
+        match change {
+            Change::Nothing => return,
+            Change::Ready { slot, .. } => {
+                self.failures_in_row = 0;
+                let accepted = std::mem::replace(&mut self.accepted, true);
+                if self.holding.load.park == Park::Request {
+                    let now_ns = pool.backend.now_ns();
+                    if accepted {
+                        self.send(pool, slot, now_ns, now_ns);
+                    } else {
+                        self.again.push(slot, now_ns);
+                    }
+                }
+            }
+            Change::Lost => self.accepted = true,
+            Change::ConnectFailed { class } => self.not_opened(pool, class),
+        }
+        self.look(pool);
+    }
+
+    fn expire<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, now_ns: u64) {
+        while let Some(slot) = self.connects.pop_due(now_ns).or_else(|| self.pings.pop_due(now_ns)) {
+            if let Some(change) = pool.expire(slot, now_ns, self) {
+                self.react(pool, change);
+            }
+        }
+    }
+
+    fn wait<B: Backend, C: Protocol>(&self, pool: &Pool<B, C>, now_ns: u64, tick_ends_ns: u64) -> Wait {
+        let soonest = [
+            self.next_open_ns().filter(|_| pool.may_connect()),
+            self.next_ping_ns(),
+            self.connects.next_ns(),
+            self.pings.next_ns(),
+            self.again.next_ns(),
+        ];
+        let latest_ns = tick_ends_ns.min(self.end_ns);
+        Wait::holding(now_ns, soonest.into_iter().flatten().fold(latest_ns, u64::min))
+    }
+
+    fn spins(&self) -> bool {
+        false
+    }
+
+    fn is_done<B: Backend, C: Protocol>(&self, _pool: &Pool<B, C>, now_ns: u64) -> bool {
+        now_ns >= self.end_ns
+    }
+
+    fn queued(&self) -> u64 {
+        self.to_come
+    }
+
+    fn end_ns(&self) -> Option<u64> {
+        Some(self.end_ns)
+    }
+}
+
+fn sent_ns(response: &[u8]) -> Option<u64> {
+    std::str::from_utf8(field(response, SENT_FIELD)?).ok()?.parse().ok()
+}
+
+fn nanos(duration: std::time::Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX / 4)
+}

@@ -1,0 +1,59 @@
+//! What decides which request starts when: by a schedule or by users ([`arrivals`]), or on connections that are held ([`held`]).
+
+mod arrivals;
+mod held;
+mod source;
+
+pub(crate) use arrivals::Arrivals;
+pub(crate) use held::{Held, Holding};
+pub(crate) use source::{Closed, Open, Source, Start};
+
+use crate::backend::Backend;
+use crate::connection::{InFlight, Protocol};
+use crate::pool::{Change, Pool};
+use crate::recorder::Recorder;
+use crate::wake_policy::Wait;
+use plimsoll_protocol::Response;
+
+/// The part of a shard that the kind of load makes different.
+pub(crate) trait Driver {
+    /// Connections are what it is about: one that ends has failed, with or without a request on it.
+    const HOLDS: bool;
+
+    /// Starts what is due at `now_ns`; `true` when there may be more.
+    fn start_due<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, now_ns: u64) -> bool;
+
+    /// Records the whole response to a request.
+    fn responded(
+        &mut self,
+        request: &InFlight,
+        response: &Response<'_>,
+        expected: bool,
+        now_ns: u64,
+        recorder: &mut Recorder,
+    );
+
+    /// A request has ended otherwise, which is recorded.
+    fn failed(&mut self, request: &InFlight, now_ns: u64);
+
+    /// Reacts to what happened to a connection.
+    fn react<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, change: Change);
+
+    /// Ends what has taken too long.
+    fn expire<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, now_ns: u64);
+
+    /// How long to wait, until `tick_ends_ns` at the latest, and what else ends it.
+    fn wait<B: Backend, C: Protocol>(&self, pool: &Pool<B, C>, now_ns: u64, tick_ends_ns: u64) -> Wait;
+
+    /// Whether the thread looks again instead of waiting.
+    fn spins(&self) -> bool;
+
+    /// Whether nothing is left to do.
+    fn is_done<B: Backend, C: Protocol>(&self, pool: &Pool<B, C>, now_ns: u64) -> bool;
+
+    /// Requests, or connections, that are still to come and have no place yet.
+    fn queued(&self) -> u64;
+
+    /// When the load ends, if that is known beforehand.
+    fn end_ns(&self) -> Option<u64>;
+}

@@ -1,0 +1,155 @@
+//! One face for every protocol: what a client does on one connection, without the connection.
+//!
+//! The order of calls: [`Client::open`] once when the connection stands; then, in any order, [`Client::start`] while
+//! [`Client::capacity`] allows, and [`Client::receive`] with whatever has come. What a call appends to `out` is to be sent, in
+//! that order. After [`Client::end_of_stream`], a failure or [`Standing::Closing`] the connection carries nothing more:
+//! [`Client::give_up`] yields the requests that are still on it, and the client is dropped.
+//!
+//! A layer below a protocol, such as encryption, is a client around a client: it has the same face.
+
+/// What a protocol does on one connection.
+pub trait Client {
+    /// A request that is laid out once and sent many times.
+    type Request;
+    /// What the caller keeps with a request from its start to its outcome.
+    type Token: Copy;
+    /// What the connections to one service have in common. It changes nothing but the cost.
+    type Shared: Default;
+
+    /// The connection stands: says what comes before the first request.
+    fn open(&mut self, out: &mut Vec<u8>);
+
+    /// Starts a request; `value` gives the value of a variable. To be called while [`Self::capacity`] is not 0.
+    fn start<'v>(
+        &mut self,
+        request: &Self::Request,
+        value: impl Fn(usize) -> &'v [u8],
+        token: Self::Token,
+        out: &mut Vec<u8>,
+    );
+
+    /// How many more requests may be started now.
+    fn capacity(&self) -> u32;
+
+    /// How many requests have been started and have no outcome.
+    fn in_flight(&self) -> u32;
+
+    /// The request among them that was started first.
+    fn oldest(&self) -> Option<&Self::Token>;
+
+    /// Takes what has come, and hands on each response that is whole.
+    ///
+    /// # Errors
+    /// When the connection cannot be used any further, and not in order. See [`Failure`] for who is to blame.
+    fn receive(
+        &mut self,
+        bytes: &[u8],
+        shared: &mut Self::Shared,
+        out: &mut Vec<u8>,
+        completions: &mut impl Completions<Self::Token>,
+    ) -> Result<Standing, Failure>;
+
+    /// Takes notice that the peer has ended the connection, which may be what ends a response.
+    ///
+    /// # Errors
+    /// When the response to the oldest request is not whole.
+    fn end_of_stream(&mut self, end: StreamEnd, completions: &mut impl Completions<Self::Token>)
+    -> Result<(), Failure>;
+
+    /// Takes back the oldest request, whose response is not awaited any longer.
+    fn give_up(&mut self) -> Option<Self::Token>;
+
+    /// What has come of the response to the oldest request.
+    fn came(&self) -> Came;
+
+    /// How that begins which a [`Failure::Malformed`] is about; empty where it began with the bytes received last.
+    fn beginning(&self) -> &[u8];
+
+    /// After how long without a request the connection is better not used again, ns: the service may be closing it.
+    fn idle_limit_ns(&self) -> u64;
+}
+
+/// Where responses go.
+pub trait Completions<T> {
+    /// A whole response.
+    fn response(&mut self, token: &T, response: &Response<'_>);
+
+    /// Whether the beginning of a response with this status is worth keeping until it is whole. Asked once for a response in
+    /// pieces.
+    fn keeps_beginning(&mut self, token: &T, status: u16) -> bool;
+}
+
+/// A whole response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Response<'a> {
+    /// Status code as sent; three digits, but not necessarily one that RFC 9110 knows.
+    pub status: u16,
+    /// The response as it came or, if it came in pieces, as much of it as was kept, perhaps nothing.
+    pub bytes: &'a [u8],
+    /// Whether `bytes` is all of it.
+    pub in_one_piece: bool,
+}
+
+/// What can be expected of a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// It carries further requests.
+    Open,
+    /// It carried its last response and is to be closed. The service has not seen the requests that are still on it.
+    Closing,
+}
+
+/// How a peer ended a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StreamEnd {
+    /// In order.
+    Finished,
+    /// By a reset.
+    Reset,
+}
+
+/// Why a connection cannot be used any further.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// What came is no response. The oldest request fails.
+    Malformed {
+        /// In the parser's words; fits after a colon.
+        reason: String,
+    },
+    /// Something came that no request had asked for. No request fails.
+    Unrequested {
+        /// How many bytes.
+        bytes: usize,
+    },
+    /// The connection ended before the response to the oldest request was whole.
+    CutOff,
+}
+
+/// What has come of a response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Came {
+    /// Not one byte.
+    Nothing,
+    /// So many bytes, of status line and headers or of interim responses.
+    Head(u64),
+    /// The head and some of the body.
+    Body {
+        /// As in [`Response::status`].
+        status: u16,
+        /// Bytes of the body without framing.
+        received_bytes: u64,
+        /// What the head says about the end of the body.
+        end: BodyEnd,
+    },
+}
+
+/// What ends a body (RFC 9112, section 6.3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BodyEnd {
+    /// The last of so many bytes.
+    Length(u64),
+    /// The last chunk.
+    LastChunk,
+    /// The end of the connection: the response has no length.
+    Connection,
+}

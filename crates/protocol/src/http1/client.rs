@@ -1,0 +1,487 @@
+//! HTTP/1.1 behind the face that all protocols have.
+
+use super::error::{Malformed, Truncated};
+use super::last_head::LastHead;
+use super::reader::{Completed, Progress, RequestKind, ResponseReader};
+use super::request::RequestEncoder;
+use crate::{Came, Client, Completions, Failure, Response, Standing, StreamEnd};
+use std::collections::VecDeque;
+
+/// Where a service does not say for how long it keeps an idle connection, it is given up after this. Node.js closes after 5 s
+/// unless told otherwise, and a request sent into a closing connection is lost through nobody's fault.
+const IDLE_LIMIT_NS: u64 = 4_000_000_000;
+/// How long before the time that a service has announced a connection is given up, or half of the time, if that is less.
+const IDLE_MARGIN_NS: u64 = 1_000_000_000;
+
+/// What the connections to one service have in common.
+#[derive(Debug, Default)]
+pub struct Common {
+    last_head: LastHead,
+    /// Reads responses that come in one piece, which is most of them.
+    reader: ResponseReader,
+}
+
+/// The client side of one HTTP/1.1 connection.
+///
+/// Small while nothing or all of a response has come, because a million of them may wait.
+#[derive(Debug, Clone)]
+pub struct Http1<T> {
+    /// The request whose response comes next. Of no meaning while nothing is in flight.
+    front: T,
+    /// What most connections have nothing of.
+    more: Option<Box<More<T>>>,
+    in_flight: u16,
+    pipelining: u16,
+    /// For how long the service says it keeps the connection without a request, s; [`UNSAID`] where it does not.
+    keep_alive_s: u16,
+    keep_alive: bool,
+    kind: RequestKind,
+}
+
+const UNSAID: u16 = u16::MAX;
+
+#[derive(Debug, Clone)]
+struct More<T> {
+    /// A response of which only the beginning has come, or one that is malformed.
+    begun: Option<ResponseReader>,
+    /// The requests behind the front one, with pipelining.
+    behind: VecDeque<(T, RequestKind)>,
+}
+
+impl<T> Default for More<T> {
+    fn default() -> Self {
+        Self {
+            begun: None,
+            behind: VecDeque::new(),
+        }
+    }
+}
+
+const _: () = assert!(size_of::<Http1<[u64; 4]>>() <= 48, "a million connections must fit");
+
+impl<T: Copy + Default> Http1<T> {
+    /// For connections that carry at most `pipelining` requests at a time, and without `keep_alive` one at all.
+    #[must_use]
+    pub fn new(pipelining: u16, keep_alive: bool) -> Self {
+        Self {
+            front: T::default(),
+            more: None,
+            in_flight: 0,
+            pipelining,
+            keep_alive_s: UNSAID,
+            keep_alive,
+            kind: RequestKind::default(),
+        }
+    }
+}
+
+impl<T: Copy> Http1<T> {
+    #[inline]
+    fn pop(&mut self) -> Option<T> {
+        self.in_flight = self.in_flight.checked_sub(1)?;
+        let front = self.front;
+        if let Some(more) = &mut self.more {
+            match more.behind.pop_front() {
+                Some((token, kind)) => (self.front, self.kind) = (token, kind),
+                None if more.begun.is_none() => self.more = None,
+                None => {}
+            }
+        }
+        Some(front)
+    }
+
+    fn begun(&self) -> Option<&ResponseReader> {
+        self.more.as_ref()?.begun.as_ref()
+    }
+
+    fn take_begun(&mut self) -> Option<ResponseReader> {
+        self.more.as_mut()?.begun.take()
+    }
+
+    fn keep(&mut self, reader: ResponseReader) {
+        self.more.get_or_insert_default().begun = Some(reader);
+    }
+
+    /// Bytes that nobody asked for, such as a 408 before an idle connection is closed, or the rest of a body that is longer
+    /// than it said. Line ends alone are none (RFC 9112, section 2.2); with others nobody knows where the next response begins
+    /// (section 9.2).
+    #[cold]
+    fn unrequested(bytes: &[u8]) -> Result<Standing, Failure> {
+        if bytes.iter().all(|byte| b"\r\n".contains(byte)) {
+            return Ok(Standing::Open);
+        }
+        Err(Failure::Unrequested { bytes: bytes.len() })
+    }
+
+    /// Reads on in a response that has begun before.
+    #[inline(never)]
+    fn go_on(
+        &mut self,
+        bytes: &[u8],
+        last_head: &mut LastHead,
+        completions: &mut impl Completions<T>,
+    ) -> Result<Taken, Failure> {
+        let Some(mut reader) = self.take_begun() else {
+            return Ok(Taken::Everything);
+        };
+        let in_body = reader.in_body();
+        match reader.feed(bytes, last_head) {
+            Ok(Progress::Done { consumed, response }) => {
+                let whole = Response {
+                    status: response.status,
+                    bytes: reader.beginning(),
+                    in_one_piece: false,
+                };
+                Ok(Taken::Response(consumed, self.complete(&response, &whole, completions)))
+            }
+            Ok(Progress::NeedMore) => {
+                if !in_body && reader.in_body() && !self.wants_beginning(&reader, completions) {
+                    reader.forget();
+                }
+                self.keep(reader);
+                Ok(Taken::Everything)
+            }
+            Err(malformed) => Err(self.malformed(reader, &malformed)),
+        }
+    }
+
+    /// `bytes` are the first piece of a response, or are none.
+    #[inline(never)]
+    fn begin(
+        &mut self,
+        mut reader: ResponseReader,
+        bytes: &[u8],
+        outcome: Result<Progress, Malformed>,
+        completions: &mut impl Completions<T>,
+    ) -> Result<Standing, Failure> {
+        if let Err(malformed) = outcome {
+            return Err(self.malformed(reader, &malformed));
+        }
+        if self.wants_beginning(&reader, completions) {
+            reader.keep(bytes);
+        }
+        self.keep(reader);
+        Ok(Standing::Open)
+    }
+
+    /// Whether the beginning of a response is to be kept, as far as its head is whole.
+    fn wants_beginning(&self, reader: &ResponseReader, completions: &mut impl Completions<T>) -> bool {
+        match reader.came() {
+            Came::Body { status, .. } => completions.keeps_beginning(&self.front, status),
+            Came::Nothing | Came::Head(_) => false,
+        }
+    }
+
+    fn malformed(&mut self, reader: ResponseReader, malformed: &Malformed) -> Failure {
+        self.keep(reader);
+        Failure::Malformed {
+            reason: malformed.to_string(),
+        }
+    }
+
+    /// The response to the oldest request is whole.
+    #[inline]
+    fn complete(
+        &mut self,
+        completed: &Completed,
+        response: &Response<'_>,
+        completions: &mut impl Completions<T>,
+    ) -> Standing {
+        let token = self.front;
+        self.pop();
+        self.keep_alive_s = completed.keep_alive_s.map_or(UNSAID, |seconds| seconds.min(UNSAID - 1));
+        completions.response(&token, response);
+        if self.keep_alive && completed.keep_alive {
+            Standing::Open
+        } else {
+            Standing::Closing
+        }
+    }
+}
+
+/// What bytes came to.
+enum Taken {
+    /// So many of them were the end of a response.
+    Response(usize, Standing),
+    /// All of them belong to a response of which there is more to come.
+    Everything,
+}
+
+impl<T: Copy> Client for Http1<T> {
+    type Request = RequestEncoder;
+    type Token = T;
+    type Shared = Common;
+
+    #[inline]
+    fn open(&mut self, _out: &mut Vec<u8>) {}
+
+    #[inline]
+    fn start<'v>(&mut self, request: &RequestEncoder, value: impl Fn(usize) -> &'v [u8], token: T, out: &mut Vec<u8>) {
+        request.encode(value, out);
+        if self.in_flight == 0 {
+            (self.front, self.kind) = (token, request.kind());
+        } else {
+            let more = self.more.get_or_insert_default();
+            more.behind.push_back((token, request.kind()));
+        }
+        self.in_flight += 1;
+    }
+
+    #[inline]
+    fn capacity(&self) -> u32 {
+        (self.pipelining - self.in_flight).into()
+    }
+
+    #[inline]
+    fn in_flight(&self) -> u32 {
+        self.in_flight.into()
+    }
+
+    #[inline]
+    fn oldest(&self) -> Option<&T> {
+        (self.in_flight > 0).then_some(&self.front)
+    }
+
+    #[inline]
+    fn receive(
+        &mut self,
+        mut bytes: &[u8],
+        common: &mut Common,
+        _out: &mut Vec<u8>,
+        completions: &mut impl Completions<T>,
+    ) -> Result<Standing, Failure> {
+        while !bytes.is_empty() {
+            if self.in_flight == 0 {
+                return Self::unrequested(bytes);
+            }
+            if self.begun().is_some() {
+                match self.go_on(bytes, &mut common.last_head, completions)? {
+                    Taken::Everything => return Ok(Standing::Open),
+                    Taken::Response(_, Standing::Closing) => return Ok(Standing::Closing),
+                    Taken::Response(consumed, Standing::Open) => bytes = &bytes[consumed..],
+                }
+                continue;
+            }
+            common.reader.expect(self.kind);
+            match common.reader.feed(bytes, &mut common.last_head) {
+                Ok(Progress::Done { consumed, response }) => {
+                    let whole = Response {
+                        status: response.status,
+                        bytes: &bytes[..consumed],
+                        in_one_piece: true,
+                    };
+                    if self.complete(&response, &whole, completions) == Standing::Closing {
+                        return Ok(Standing::Closing);
+                    }
+                    bytes = &bytes[consumed..];
+                }
+                outcome => return self.begin(std::mem::take(&mut common.reader), bytes, outcome, completions),
+            }
+        }
+        Ok(Standing::Open)
+    }
+
+    fn end_of_stream(&mut self, end: StreamEnd, completions: &mut impl Completions<T>) -> Result<(), Failure> {
+        if self.in_flight == 0 {
+            return Ok(());
+        }
+        let mut reader = self
+            .take_begun()
+            .unwrap_or_else(|| ResponseReader::expecting(self.kind));
+        let beginning = reader.beginning().to_vec();
+        match reader.end_of_stream() {
+            // An error that ends with its connection is an error also where it ends with a reset, as those of Node.js do when
+            // a request is too large to be read.
+            Ok(Some(completed)) if end == StreamEnd::Finished || completed.status >= 400 => {
+                let token = self.front;
+                self.pop();
+                let response = Response {
+                    status: completed.status,
+                    bytes: &beginning,
+                    in_one_piece: false,
+                };
+                completions.response(&token, &response);
+                Ok(())
+            }
+            Err(Truncated::Malformed(malformed)) => Err(Failure::Malformed {
+                reason: malformed.to_string(),
+            }),
+            _ => Err(Failure::CutOff),
+        }
+    }
+
+    fn give_up(&mut self) -> Option<T> {
+        self.pop()
+    }
+
+    fn came(&self) -> Came {
+        self.begun().map_or(Came::Nothing, ResponseReader::came)
+    }
+
+    fn beginning(&self) -> &[u8] {
+        self.begun().map_or(&[], ResponseReader::beginning)
+    }
+
+    #[inline]
+    fn idle_limit_ns(&self) -> u64 {
+        if self.keep_alive_s == UNSAID {
+            return IDLE_LIMIT_NS;
+        }
+        let announced_ns = u64::from(self.keep_alive_s) * 1_000_000_000;
+        announced_ns.saturating_sub(IDLE_MARGIN_NS).max(announced_ns / 2)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::BodyEnd;
+
+    /// What a client handed on, and how.
+    #[derive(Default)]
+    struct Log {
+        responses: Vec<(u8, u16, String, bool)>,
+        keeps: bool,
+    }
+
+    impl Completions<u8> for Log {
+        fn response(&mut self, token: &u8, response: &Response<'_>) {
+            let bytes = String::from_utf8_lossy(response.bytes).into_owned();
+            self.responses
+                .push((*token, response.status, bytes, response.in_one_piece));
+        }
+
+        fn keeps_beginning(&mut self, _token: &u8, _status: u16) -> bool {
+            self.keeps
+        }
+    }
+
+    fn get() -> RequestEncoder {
+        let parts = crate::http1::RequestParts {
+            method: "GET",
+            authority: "shop",
+            target: &[crate::http1::Part::Literal(b"/")],
+            headers: &[],
+            body: &[],
+            keep_alive: true,
+        };
+        RequestEncoder::new(&parts).unwrap()
+    }
+
+    fn started(tokens: &[u8]) -> Http1<u8> {
+        let mut client = Http1::new(4, true);
+        for &token in tokens {
+            client.start(&get(), |_| b"", token, &mut Vec::new());
+        }
+        client
+    }
+
+    /// Feeds `pieces` to a client with these requests in flight.
+    fn receive(client: &mut Http1<u8>, pieces: &[&str], keeps: bool) -> (Log, Result<Standing, Failure>) {
+        let mut log = Log {
+            keeps,
+            ..Log::default()
+        };
+        let mut last = Ok(Standing::Open);
+        for piece in pieces {
+            last = client.receive(piece.as_bytes(), &mut Common::default(), &mut Vec::new(), &mut log);
+        }
+        (log, last)
+    }
+
+    #[test]
+    fn pipelined_responses_go_to_their_requests_in_order() {
+        let (head, body) = ("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n", "ok");
+        let mut client = started(&[7, 8, 9]);
+        assert_eq!((client.capacity(), client.in_flight()), (1, 3));
+        let (log, standing) = receive(&mut client, &[&format!("{head}{body}{head}o")], false);
+        assert_eq!(standing, Ok(Standing::Open));
+        assert_eq!(log.responses, [(7, 200, format!("{head}{body}"), true)]);
+        assert_eq!(client.oldest(), Some(&8));
+        let end = BodyEnd::Length(2);
+        let came = Came::Body {
+            status: 200,
+            received_bytes: 1,
+            end,
+        };
+        assert_eq!(client.came(), came);
+        let (log, _) = receive(&mut client, &["k"], false);
+        assert_eq!(log.responses, [(8, 200, String::new(), false)]);
+        assert_eq!((client.give_up(), client.give_up()), (Some(9), None));
+    }
+
+    #[test]
+    fn the_beginning_of_a_response_in_pieces_is_kept_where_it_is_wanted() {
+        for pieces in [
+            &["HTTP/1.1 500 No\r\ncontent-length: 4\r\n\r\nn", "ope"][..],
+            &["HTTP/1.1 50", "0 No\r\ncontent-length: 4\r\n\r\nno", "p", "e"],
+            &["HTTP/1.1 50", "0 No\r\ncontent-length: 4\r\n\r\nnope"],
+        ] {
+            let (log, _) = receive(&mut started(&[1]), pieces, true);
+            assert_eq!(log.responses, [(1, 500, pieces.concat(), false)]);
+        }
+        let (log, _) = receive(
+            &mut started(&[1]),
+            &["HTTP/1.1 500 No\r\ncontent-length: 1\r\n\r\n", "x"],
+            false,
+        );
+        assert_eq!(log.responses, [(1, 500, String::new(), false)]);
+    }
+
+    #[test]
+    fn what_nobody_asked_for_is_told_apart_from_what_is_malformed() {
+        let unrequested = Failure::Unrequested { bytes: 3 };
+        let ok = "HTTP/1.1 204 No Content\r\n\r\n";
+        for (bytes, expected) in [
+            (format!("{ok}\r\n"), Ok(Standing::Open)),
+            (format!("{ok}abc"), Err(unrequested)),
+        ] {
+            let (log, outcome) = receive(&mut started(&[1]), &[&bytes], false);
+            assert_eq!((log.responses.len(), outcome), (1, expected));
+        }
+        let mut client = started(&[1]);
+        let (_, outcome) = receive(&mut client, &["HT", "TPS/1.1 200 OK\r\n\r\n"], false);
+        let reason = "status line is not HTTP/1.x: `HTTPS/1.1 200 OK`".to_owned();
+        assert_eq!(outcome, Err(Failure::Malformed { reason }));
+        assert_eq!(client.beginning(), b"HTTPS/1.1 200 OK\r\n\r\n");
+        assert_eq!(client.give_up(), Some(1));
+    }
+
+    #[test]
+    fn the_end_of_the_connection_ends_a_response_without_a_length() {
+        let begun = || {
+            let mut client = started(&[1, 2]);
+            let (_, standing) = receive(&mut client, &["HTTP/1.1 200 OK\r\n\r\nabc"], false);
+            assert_eq!(standing, Ok(Standing::Open));
+            client
+        };
+        let mut log = Log::default();
+        assert_eq!(begun().end_of_stream(StreamEnd::Finished, &mut log), Ok(()));
+        assert_eq!(log.responses.len(), 1);
+        assert_eq!(begun().end_of_stream(StreamEnd::Reset, &mut log), Err(Failure::CutOff));
+        assert_eq!(started(&[]).end_of_stream(StreamEnd::Reset, &mut log), Ok(()));
+        assert_eq!(
+            started(&[1]).end_of_stream(StreamEnd::Finished, &mut log),
+            Err(Failure::CutOff)
+        );
+        assert_eq!(log.responses.len(), 1);
+    }
+
+    #[test]
+    fn a_connection_rests_for_less_than_the_service_announced() {
+        for (announced, limit_ms) in [
+            ("", 4000),
+            ("keep-alive: timeout=0\r\n", 0),
+            ("keep-alive: timeout=1\r\n", 500),
+            ("keep-alive: timeout=2\r\n", 1000),
+            ("keep-alive: timeout=5\r\n", 4000),
+            ("keep-alive: timeout=72\r\n", 71_000),
+        ] {
+            let mut client = started(&[1]);
+            let response = format!("HTTP/1.1 204 No Content\r\n{announced}\r\n");
+            let (log, _) = receive(&mut client, &[&response], false);
+            assert_eq!(log.responses.len(), 1);
+            assert_eq!(client.idle_limit_ns(), limit_ms * 1_000_000, "{announced:?}");
+        }
+    }
+}
