@@ -1,4 +1,4 @@
-//! Reads `.cpuprofile`, what the inspector of V8 answers to `Profiler.stop`
+//! Reads `.cpuprofile`, the reply of V8's inspector to `Profiler.stop`
 //! (<https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#type-Profile>).
 //!
 //! Any bytes may be given: they become a profile, or an error that says what is wrong with them.

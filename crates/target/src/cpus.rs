@@ -80,7 +80,7 @@ pub(crate) fn all_cpus() -> Vec<usize> {
 ///
 /// Where the plan names cores for the service (`wanted`), the generator gets the others. Where it does not, the
 /// generator gets the last quarter, at least one core, and the service those before it: making requests is several
-/// times cheaper than answering them in Node.js. With a single core nothing is pinned.
+/// times cheaper than responding in Node.js. With a single core nothing is pinned.
 #[must_use]
 pub fn cpu_layout(wanted: &[usize], available: &[usize]) -> CpuLayout {
     let cores = available.len();

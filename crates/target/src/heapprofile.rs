@@ -1,4 +1,4 @@
-//! Reads `.heapprofile`, what the inspector of V8 answers to `HeapProfiler.stopSampling`
+//! Reads `.heapprofile`, the reply of V8's inspector to `HeapProfiler.stopSampling`
 //! (<https://chromedevtools.github.io/devtools-protocol/tot/HeapProfiler/#type-SamplingHeapProfile>).
 
 use crate::cpuprofile::{CallFrame, frame};

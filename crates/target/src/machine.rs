@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn the_figures_of_the_kernel_are_read() {
-        let proc = tempfile::tempdir().expect("a folder");
+        let proc = tempfile::tempdir().expect("a directory");
         for (name, content) in [
             (
                 "net/sockstat",

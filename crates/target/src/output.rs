@@ -344,8 +344,8 @@ mod tests {
 
     #[test]
     fn the_end_is_cut_to_size() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("service.log");
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("service.log");
         let old = "of an earlier service\n".repeat(3);
         let lines: String = (0..1000).map(|n| format!("line {n}\n")).collect();
         fs::write(&path, format!("{old}{lines}")).expect("written");
@@ -364,8 +364,8 @@ mod tests {
 
     #[test]
     fn a_log_keeps_its_beginning_and_its_end() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("service.log");
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("service.log");
         fs::write(&path, "of an earlier service\n").expect("written");
         let mut log = log(&path, 22);
         for number in 0..1000 {
@@ -390,10 +390,10 @@ mod tests {
 
     #[test]
     fn a_pipe_is_read_to_its_end_when_the_log_is_full() {
-        let folder = tempfile::tempdir().expect("a folder");
+        let directory = tempfile::tempdir().expect("a directory");
         let (reader, mut writer) = io::pipe().expect("a pipe");
         let failed = Arc::default();
-        let mut log = log(&folder.path().join("service.log"), 0);
+        let mut log = log(&directory.path().join("service.log"), 0);
         log.file = fs::OpenOptions::new()
             .write(true)
             .open("/dev/full")
@@ -410,8 +410,8 @@ mod tests {
 
     #[test]
     fn the_log_of_a_service_that_has_ended_holds_no_secret() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("service.log");
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("service.log");
         let old = "token=s3cr3t-of-an-earlier-one\n";
         fs::write(&path, old).expect("written");
         let hidden = KnownSecrets::of_settings([("TOKEN", "s3cr3t-of-ours")]);
@@ -433,13 +433,13 @@ mod tests {
             let expected = before + &line("[redacted]****");
             assert!(fs::read_to_string(&path).expect("text") == expected, "{kind:?}");
         }
-        assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 1);
+        assert_eq!(fs::read_dir(directory.path()).expect("listed").count(), 1);
     }
 
     #[test]
     fn a_file_that_the_service_writes_is_cut() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("service.log");
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("service.log");
         let log = log(&path, 0);
         let mut service = log.file.try_clone().expect("a descriptor");
         let looks = log.look_after().expect("a thread").expect("a file");

@@ -123,10 +123,10 @@ pub struct Program<'a> {
     /// Added to the environment.
     pub env: &'a [(String, Secret)],
     /// Where it runs.
-    pub folder: &'a Path,
+    pub directory: &'a Path,
     /// Holds its standard output, written anew.
     pub stdout: &'a Path,
-    /// Holds its standard error, likewise.
+    /// Holds its standard error in the same way.
     pub stderr: &'a Path,
     /// From its start to its end, or to what is waited for.
     pub limit: Duration,
@@ -173,7 +173,13 @@ impl Program<'_> {
 
     fn start(&self) -> Result<Running, ProgramError> {
         let argv = self.argv.iter().map(|word| OsString::from(word.reveal())).collect();
-        Running::start(argv, self.env, self.folder, output(self.stdout)?, output(self.stderr)?)
+        Running::start(
+            argv,
+            self.env,
+            self.directory,
+            output(self.stdout)?,
+            output(self.stderr)?,
+        )
     }
 
     fn wait_for<T>(
@@ -247,11 +253,11 @@ pub struct Captured {
     pub stderr: Vec<u8>,
 }
 
-/// Runs a program in `folder` to its end, whatever that is. Setting `cancel` ends it; nothing that it started is left.
+/// Runs a program in `directory` to its end, whatever that is. Setting `cancel` ends it; nothing that it started is left.
 ///
 /// # Errors
 /// When it cannot be run, or what it printed cannot be kept.
-pub fn run_captured(argv: &[OsString], folder: &Path, cancel: &AtomicBool) -> Result<Captured, ProgramError> {
+pub fn run_captured(argv: &[OsString], directory: &Path, cancel: &AtomicBool) -> Result<Captured, ProgramError> {
     let program = || argv.first().cloned().unwrap_or_default().to_string_lossy().into_owned();
     let failed = |source| ProgramError::Output {
         path: std::env::temp_dir(),
@@ -261,7 +267,7 @@ pub fn run_captured(argv: &[OsString], folder: &Path, cancel: &AtomicBool) -> Re
     let mut stdout = tempfile::tempfile().map_err(failed)?;
     let mut stderr = tempfile::tempfile().map_err(failed)?;
     let own_end = |file: &File| file.try_clone().map(Stdio::from).map_err(failed);
-    let running = Running::start(argv.to_vec(), &[], folder, own_end(&stdout)?, own_end(&stderr)?)?;
+    let running = Running::start(argv.to_vec(), &[], directory, own_end(&stdout)?, own_end(&stderr)?)?;
     let status = loop {
         if let Some(status) = running.ended() {
             break status;
@@ -313,7 +319,7 @@ impl Running {
     fn start(
         argv: Vec<OsString>,
         env: &[(String, Secret)],
-        folder: &Path,
+        directory: &Path,
         stdout: Stdio,
         stderr: Stdio,
     ) -> Result<Self, ProgramError> {
@@ -324,7 +330,7 @@ impl Running {
                 .iter()
                 .map(|(name, value)| (name.clone(), value.reveal().to_owned()))
                 .collect(),
-            dir: Some(folder.as_os_str().to_owned()),
+            dir: Some(directory.as_os_str().to_owned()),
             cpus: Vec::new(),
             orphan_grace_ms: ORPHAN_GRACE.as_millis() as u64,
         };
@@ -368,13 +374,13 @@ mod tests {
     use super::*;
 
     fn program<T>(script: &str, limit: Duration, run: impl FnOnce(Program<'_>) -> T) -> T {
-        let folder = tempfile::tempdir().expect("a folder");
+        let directory = tempfile::tempdir().expect("a directory");
         let argv = ["sh", "-c", script].map(Secret::from);
-        let (stdout, stderr) = (folder.path().join("out"), folder.path().join("err"));
+        let (stdout, stderr) = (directory.path().join("out"), directory.path().join("err"));
         run(Program {
             argv: &argv,
             env: &[("WORD".to_owned(), "figures".into())],
-            folder: folder.path(),
+            directory: directory.path(),
             stdout: &stdout,
             stderr: &stderr,
             limit,
@@ -416,9 +422,9 @@ mod tests {
         program(script, LONG, |program| {
             let beside = program.run_beside(&go).expect("ready");
             assert_eq!(beside.env, [("URL".to_owned(), "x".into())]);
-            assert!(!program.folder.join("seen").exists());
+            assert!(!program.directory.join("seen").exists());
             drop(beside);
-            assert!(program.folder.join("seen").exists(), "it had time to clean up");
+            assert!(program.directory.join("seen").exists(), "it had time to clean up");
         });
         for (script, expected) in [
             ("echo ready", "it printed ready, expected"),

@@ -104,14 +104,14 @@ impl Sampler {
 
     /// 0 where the descriptors belong to another user.
     fn sockets(&mut self, id: Id) -> u64 {
-        let folder = format!("/proc/{}/fd", id.pid);
-        // Since Linux 6.2 the size of the folder is the number of descriptors; before, it is 0.
-        let open = fs::metadata(&folder).map_or(0, |folder| folder.len());
+        let directory = format!("/proc/{}/fd", id.pid);
+        // Since Linux 6.2 the size of the directory is the number of descriptors; before, it is 0.
+        let open = fs::metadata(&directory).map_or(0, |directory| directory.len());
         if open > MOST_DESCRIPTORS_LOOKED_AT {
             let others = self.other_descriptors.get(&id).copied().unwrap_or(0);
             return open.saturating_sub(others);
         }
-        let Ok(entries) = fs::read_dir(&folder) else {
+        let Ok(entries) = fs::read_dir(&directory) else {
             return 0;
         };
         let (mut sockets, mut others) = (0, 0);

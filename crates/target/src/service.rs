@@ -44,7 +44,7 @@ pub struct Service {
 }
 
 impl Service {
-    /// Starts `command` and waits until it is ready to answer at `url`.
+    /// Starts `command` and waits until it is ready to respond at `url`.
     ///
     /// It runs on `cpus` (empty: not pinned) with `PORT` set to the port of `url`, unless the plan sets it. Its output
     /// goes to the file `output`, if the plan does not say otherwise; what is told of it is without what is `hidden`. `cancel`

@@ -18,7 +18,7 @@ use tempfile::TempDir;
 /// Ample for a service to come up on a busy machine; nothing waits for it to pass.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Answers everything on `PORT`, and `/burn` after 300 ms of CPU.
+/// Responds to everything on `PORT`, and `/burn` after 300 ms of CPU.
 const SERVER: &str = "require('http').createServer((q, s) => { \
                         if (q.url === '/burn') for (const b = process.cpuUsage().user; process.cpuUsage().user < b + 3e5;); \
                         s.end(String(process.pid)); \
@@ -30,7 +30,7 @@ const DAEMONISE: &str = "setsid sh -c 'node -e \"$1\" & exit 0' sh \"$1\" &";
 struct Setup {
     command: Command,
     url: Url,
-    folder: TempDir,
+    directory: TempDir,
 }
 
 impl Setup {
@@ -50,12 +50,12 @@ impl Setup {
                 stop_grace: PATIENCE,
             },
             url: Url::at("127.0.0.1", ports::free_port()),
-            folder: tempfile::tempdir().expect("a directory"),
+            directory: tempfile::tempdir().expect("a directory"),
         }
     }
 
     fn try_to_start(&self) -> Result<Service, StartError> {
-        let output = self.folder.path().join("service.log");
+        let output = self.directory.path().join("service.log");
         Service::start(
             &self.command,
             &self.url,
@@ -133,21 +133,21 @@ fn the_death_of_a_daemon_is_noticed() {
 #[test]
 fn a_daemon_that_never_listens_is_ended() {
     let mut setup = Setup::new("setsid sh -c 'sleep 1000 & echo $! > pid' & exit 0");
-    setup.command.working_dir = Some(setup.folder.path().to_owned());
+    setup.command.working_dir = Some(setup.directory.path().to_owned());
     setup.command.ready.timeout = Duration::from_secs(1);
     let error = setup.try_to_start().expect_err("it never listens");
     assert!(matches!(error, StartError::NotReady { .. }), "{error}");
-    let pid = found::text(&setup.folder.path().join("pid"), 100).expect("written");
+    let pid = found::text(&setup.directory.path().join("pid"), 100).expect("written");
     assert!(!is_alive(pid.trim()));
 }
 
 #[test]
 fn a_helper_does_not_outlive_a_service_that_dies() {
     let mut setup = Setup::new("setsid sh -c 'sleep 1000 & echo $! > pid' & wait; exit 7");
-    setup.command.working_dir = Some(setup.folder.path().to_owned());
+    setup.command.working_dir = Some(setup.directory.path().to_owned());
     let error = setup.try_to_start().expect_err("it dies");
     assert!(matches!(error, StartError::Exited { .. }), "{error}");
-    let pid = found::text(&setup.folder.path().join("pid"), 100).expect("written");
+    let pid = found::text(&setup.directory.path().join("pid"), 100).expect("written");
     assert!(!is_alive(pid.trim()));
 }
 
@@ -187,13 +187,13 @@ fn cpu_of_orphans_that_came_and_went_is_counted() {
     );
     let mut setup = Setup::new("exec node -e \"$2\"");
     setup.command.argv.push(script.into());
-    setup.command.working_dir = Some(setup.folder.path().to_owned());
+    setup.command.working_dir = Some(setup.directory.path().to_owned());
     let mut service = setup.start();
     let before = service.sample(0).expect("a sample");
     setup.get("/orphan");
     let after = loop {
         let sample = service.sample(1).expect("a sample");
-        if setup.folder.path().join("done").exists() && sample.processes == 1 {
+        if setup.directory.path().join("done").exists() && sample.processes == 1 {
             break sample;
         }
     };

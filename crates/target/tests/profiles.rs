@@ -9,12 +9,12 @@ use std::path::Path;
 
 /// Gives every file of a corpus to `reads`, whole and cut off at many places, and returns how many it takes whole.
 fn replay(corpus: &str, reads: &dyn Fn(&[u8]) -> bool) -> usize {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../fuzz/corpus")
         .join(corpus);
     let mut taken = 0;
     let mut files = 0;
-    for entry in std::fs::read_dir(folder).expect("the corpus is there").flatten() {
+    for entry in std::fs::read_dir(directory).expect("the corpus is there").flatten() {
         let bytes = std::fs::read(entry.path()).expect("a file of the corpus");
         for end in 0..bytes.len() {
             reads(&bytes[..end]);
@@ -40,11 +40,11 @@ fn lines_of_the_probe_and_source_maps_are_read_or_refused() {
 
 /// Gives every file of a corpus to `read`, whole and cut off at many places.
 fn check(corpus: &str, read: &dyn Fn(&[u8]) -> Option<Profile>) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../fuzz/corpus")
         .join(corpus);
     let mut files = 0;
-    for entry in std::fs::read_dir(folder).expect("the corpus is there").flatten() {
+    for entry in std::fs::read_dir(directory).expect("the corpus is there").flatten() {
         let bytes = std::fs::read(entry.path()).expect("a file of the corpus");
         for (index, call) in read(&bytes).iter().flat_map(|profile| profile.calls.iter().enumerate()) {
             assert!(call.caller.is_none_or(|caller| caller < index), "{:?}", entry.path());

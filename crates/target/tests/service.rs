@@ -16,14 +16,14 @@ use tempfile::TempDir;
 /// Ample for a service to come up on a busy machine; nothing waits for it to pass.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Answers everything on `PORT` at once.
-const ANSWER: &str = "require('http').createServer((q, s) => s.end('ok')).listen(process.env.PORT, '127.0.0.1')";
+/// Responds to everything on `PORT` at once.
+const RESPONDER: &str = "require('http').createServer((q, s) => s.end('ok')).listen(process.env.PORT, '127.0.0.1')";
 
 /// A plan for a service with a port and an output file of its own.
 struct Setup {
     command: Command,
     url: Url,
-    folder: TempDir,
+    directory: TempDir,
 }
 
 impl Setup {
@@ -42,7 +42,7 @@ impl Setup {
                 stop_grace: PATIENCE,
             },
             url: Url::at("127.0.0.1", ports::free_port()),
-            folder: tempfile::tempdir().expect("a folder"),
+            directory: tempfile::tempdir().expect("a directory"),
         }
     }
 
@@ -51,7 +51,7 @@ impl Setup {
     }
 
     fn output(&self) -> PathBuf {
-        self.folder.path().join("service.log")
+        self.directory.path().join("service.log")
     }
 
     fn start_on(&self, cpus: &[usize]) -> Result<Service, StartError> {
@@ -82,9 +82,9 @@ impl Setup {
         use std::io::{Read as _, Write as _};
         let mut stream = std::net::TcpStream::connect((self.url.host.as_str(), self.url.port)).expect("connects");
         write!(stream, "GET {path} HTTP/1.0\r\n\r\n").expect("sent");
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("answered");
-        answer.split_once("\r\n\r\n").expect("a body").1.to_owned()
+        let mut response = String::new();
+        stream.read_to_string(&mut response).expect("a response");
+        response.split_once("\r\n\r\n").expect("a body").1.to_owned()
     }
 }
 
@@ -94,8 +94,8 @@ fn is_alive(pid: &str) -> bool {
 }
 
 #[test]
-fn it_starts_answers_and_stops() {
-    let mut setup = Setup::node(ANSWER);
+fn it_starts_responds_and_stops() {
+    let mut setup = Setup::node(RESPONDER);
     setup.command.ready.path = Some("/health".into());
     let service = setup.start();
     assert_eq!(service.exited(), None);
@@ -108,7 +108,7 @@ fn it_starts_answers_and_stops() {
 }
 
 #[test]
-fn it_is_ready_when_the_path_answers_2xx() {
+fn it_is_ready_when_the_path_responds_with_2xx() {
     let script = "let n = 0; require('http').createServer((q, s) => { s.statusCode = ++n < 4 ? 503 : 204; s.end(); })\
                   .listen(process.env.PORT, '127.0.0.1'); process.on('SIGTERM', () => { console.log(n); process.exit(3); });";
     let mut setup = Setup::node(script);
@@ -119,7 +119,7 @@ fn it_is_ready_when_the_path_answers_2xx() {
 }
 
 #[test]
-fn what_never_answers_is_given_up() {
+fn what_never_responds_is_given_up() {
     let mut setup = Setup::node(
         "console.log('up'); require('http').createServer((q, s) => { s.statusCode = 500; s.end(); })\
                                  .listen(process.env.PORT, '127.0.0.1')",
@@ -173,7 +173,7 @@ fn a_crash_at_the_start_is_shown_with_its_last_words() {
 #[test]
 fn a_death_during_the_run_is_noticed() {
     let setup = Setup::node(&format!(
-        "{ANSWER}.on('request', () => {{ console.error('boom'); process.exit(9); }})"
+        "{RESPONDER}.on('request', () => {{ console.error('boom'); process.exit(9); }})"
     ));
     let service = setup.start();
     setup.get("/");
@@ -200,7 +200,7 @@ fn a_program_that_is_not_there_is_named() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_taken_port_is_refused_with_its_owner() {
-    let setup = Setup::node(ANSWER);
+    let setup = Setup::node(RESPONDER);
     let _listener = TcpListener::bind(("127.0.0.1", setup.url.port)).expect("still free");
     let error = setup.refused();
     let words = format!("start the service: port {} is already in use by ", setup.url.port);
@@ -211,19 +211,19 @@ fn a_taken_port_is_refused_with_its_owner() {
 }
 
 #[test]
-fn the_environment_and_the_folder_are_the_plans() {
+fn the_environment_and_the_directory_are_the_plans() {
     let script = "require('http').createServer((q, s) => s.end(process.env.PORT + process.env.COLOUR + process.cwd()))\
                   .listen(process.env.REAL, '127.0.0.1')";
     let mut setup = Setup::node(script);
-    let folder = setup.folder.path().canonicalize().expect("there");
-    setup.command.working_dir = Some(folder.clone());
+    let directory = setup.directory.path().canonicalize().expect("there");
+    setup.command.working_dir = Some(directory.clone());
     setup.command.env = vec![
         ("PORT".to_owned(), "77".into()),
         ("COLOUR".to_owned(), "red".into()),
         ("REAL".to_owned(), setup.url.port.to_string().into()),
     ];
     let service = setup.start();
-    assert_eq!(setup.get("/"), format!("77red{}", folder.display()));
+    assert_eq!(setup.get("/"), format!("77red{}", directory.display()));
     service.stop(&AtomicBool::new(false));
 }
 
@@ -231,14 +231,14 @@ fn the_environment_and_the_folder_are_the_plans() {
 #[cfg(target_os = "linux")]
 fn it_runs_on_the_cpus_it_is_given() {
     let last = *plimsoll_target::available_cpus().last().expect("a cpu");
-    let setup = Setup::node(ANSWER);
+    let setup = Setup::node(RESPONDER);
     let mut service = setup.start_on(&[last]).expect("started");
     let sample = service.sample(5).expect("a sample");
     assert_eq!((sample.at_ns, sample.cores, sample.processes), (5, 1, 1));
     let status = fs::read_to_string(format!("/proc/{}/status", service.pid())).expect("runs");
     assert!(status.contains(&format!("Cpus_allowed_list:\t{last}\n")), "{status}");
 
-    let error = Setup::node(ANSWER).start_on(&[last, 1000]).expect_err("refused");
+    let error = Setup::node(RESPONDER).start_on(&[last, 1000]).expect_err("refused");
     assert!(
         matches!(&error, StartError::Pin { wanted, .. } if wanted == &[last, 1000]),
         "{error}"
@@ -249,7 +249,7 @@ fn it_runs_on_the_cpus_it_is_given() {
 #[test]
 #[cfg(target_os = "linux")]
 fn who_ignores_sigterm_is_killed() {
-    let mut setup = Setup::node(&format!("process.on('SIGTERM', () => {{}}); {ANSWER}"));
+    let mut setup = Setup::node(&format!("process.on('SIGTERM', () => {{}}); {RESPONDER}"));
     setup.command.stop_grace = Duration::from_millis(50);
     let service = setup.start();
     let pid = service.pid().to_string();
@@ -263,16 +263,16 @@ fn who_ignores_sigterm_is_killed() {
 #[cfg(target_os = "linux")]
 fn an_interrupt_while_it_is_stopped_shortens_the_grace() {
     let mut setup = Setup::node(&format!(
-        "process.on('SIGTERM', () => require('fs').writeFileSync('asked', '')); {ANSWER}"
+        "process.on('SIGTERM', () => require('fs').writeFileSync('asked', '')); {RESPONDER}"
     ));
-    setup.command.working_dir = Some(setup.folder.path().to_owned());
+    setup.command.working_dir = Some(setup.directory.path().to_owned());
     setup.command.stop_grace = Duration::from_secs(600);
     let service = setup.start();
     let pid = service.pid().to_string();
     let interrupted = AtomicBool::new(false);
     let report = std::thread::scope(|scope| {
         scope.spawn(|| {
-            while !setup.folder.path().join("asked").exists() {
+            while !setup.directory.path().join("asked").exists() {
                 std::thread::yield_now();
             }
             interrupted.store(true, Ordering::Relaxed);
@@ -373,7 +373,7 @@ fn sockets_are_counted() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_running_service_is_watched_and_left_alone() {
-    let setup = Setup::node(ANSWER);
+    let setup = Setup::node(RESPONDER);
     let service = setup.start();
     let mut attached = Target::Attached(Attached::pid(service.pid(), &setup.url).expect("it runs"));
     assert_eq!(attached.sample(3).expect("a sample").processes, 1);

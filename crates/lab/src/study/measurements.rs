@@ -165,7 +165,7 @@ impl Measuring<'_> {
         let program = Program {
             argv,
             env: self.env,
-            folder: self.root,
+            directory: self.root,
             stdout: &folder.join(PRINTED),
             stderr: &output,
             limit: takes * PATIENCE,

@@ -166,7 +166,7 @@ impl Studying {
             run(Program {
                 argv,
                 env: &[],
-                folder: &self.root,
+                directory: &self.root,
                 stdout: &folder.join(PRINTED),
                 stderr: &stderr,
                 limit: PREPARE_LIMIT,

@@ -209,8 +209,8 @@ fn halt_polling(root: &Root<'_>, name: &'static str, why: &'static str) -> Check
 fn clock_source(root: &Root<'_>) -> Check {
     const NAME: &str = "clock source";
     const WHY: &str = "reading the clock, several times for every request, should not need a system call";
-    let folder = "sys/devices/system/clocksource/clocksource0";
-    let Some(source) = root.text(&format!("{folder}/current_clocksource")) else {
+    let directory = "sys/devices/system/clocksource/clocksource0";
+    let Some(source) = root.text(&format!("{directory}/current_clocksource")) else {
         return unknown(NAME, WHY);
     };
     let fast = ["tsc", "kvm-clock", "arch_sys_counter", "hyperv_clocksource_tsc_page"];
@@ -218,10 +218,10 @@ fn clock_source(root: &Root<'_>) -> Check {
         return check(NAME, WHY, State::Ok, source, None);
     }
     let available = root
-        .text(&format!("{folder}/available_clocksource"))
+        .text(&format!("{directory}/available_clocksource"))
         .unwrap_or_default();
     let better = available.split(' ').find(|name| fast.contains(name));
-    let fix = better.map(|name| format!("echo {name} | sudo tee /{folder}/current_clocksource"));
+    let fix = better.map(|name| format!("echo {name} | sudo tee /{directory}/current_clocksource"));
     check(NAME, WHY, State::Warn, source, fix)
 }
 

@@ -19,7 +19,7 @@ pub struct Check {
     pub found: String,
     /// Why it matters, one sentence.
     pub why: &'static str,
-    /// A command that mends it, until the next start of the machine.
+    /// A command that fixes it, until the next start of the machine.
     pub fix: Option<String>,
 }
 
@@ -85,7 +85,7 @@ fn describe_in(root: &Root<'_>, kernel: String, machine: &str) -> Host {
     }
 }
 
-/// The folder that holds `proc` and `sys`.
+/// The directory that holds `proc` and `sys`.
 struct Root<'a> {
     path: &'a Path,
 }
@@ -167,7 +167,7 @@ mod tests {
     ];
 
     pub(super) fn machine(changes: &[(&str, &str)]) -> tempfile::TempDir {
-        let root = tempfile::tempdir().expect("a folder");
+        let root = tempfile::tempdir().expect("a directory");
         for (name, content) in MACHINE.iter().chain(changes) {
             let file = root.path().join(name);
             fs::create_dir_all(file.parent().expect("not the root")).expect("made");
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_seen_is_unknown() {
-        let empty = tempfile::tempdir().expect("a folder");
+        let empty = tempfile::tempdir().expect("a directory");
         for check in checks_in(empty.path(), Some(1_000_000)) {
             assert_eq!(check.state, State::Unknown, "{check:?}");
             assert_eq!(check.fix, None, "{check:?}");

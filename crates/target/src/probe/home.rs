@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn home_has_a_plain_path_where_temporary_files_have_none() {
-        let folder = tempfile::tempdir().expect("a folder");
+        let directory = tempfile::tempdir().expect("a directory");
         let names = [
             "a b",
             "cafe\u{301}",
@@ -157,11 +157,11 @@ mod tests {
             &"l".repeat(90),
         ];
         for name in names {
-            let odd = folder.path().join(name);
+            let odd = directory.path().join(name);
             std::fs::create_dir(&odd).expect("made");
-            let home = Home::make_below([odd.clone(), folder.path().to_owned()].into_iter()).expect("made");
+            let home = Home::make_below([odd.clone(), directory.path().to_owned()].into_iter()).expect("made");
             assert!(
-                home.scratch.path().starts_with(folder.path()) && !home.scratch.path().starts_with(&odd),
+                home.scratch.path().starts_with(directory.path()) && !home.scratch.path().starts_with(&odd),
                 "{:?}",
                 home.scratch
             );

@@ -330,7 +330,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Bytes of a line in the run folder.
+/// Bytes of a line in the run directory.
 fn size_of_json(line: &ProbeLine) -> u64 {
     struct Count(u64);
     impl io::Write for Count {

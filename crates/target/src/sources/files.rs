@@ -123,8 +123,8 @@ mod tests {
 
     #[test]
     fn files_of_the_service_are_read_and_no_others() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = |name: &str| folder.path().join(name);
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = |name: &str| directory.path().join(name);
         std::fs::create_dir_all(path("project/packages/a/dist")).expect("made");
         std::fs::create_dir_all(path("other")).expect("made");
         std::fs::write(path("project/package.json"), "{}").expect("written");
@@ -182,14 +182,14 @@ mod tests {
 
     #[test]
     fn all_files_together_have_a_bound() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let file = folder.path().join("a.js");
+        let directory = tempfile::tempdir().expect("a directory");
+        let file = directory.path().join("a.js");
         std::fs::write(&file, "x".repeat(100)).expect("written");
         let mut files = Files {
             left_bytes: 250,
             ..Files::default()
         };
-        files.add_root(folder.path());
+        files.add_root(directory.path());
         let read = (0..10).filter(|_| files.text(&file).is_some()).count();
         assert_eq!(read, 2);
         assert_eq!(files.notices().len(), 1);

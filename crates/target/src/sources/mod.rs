@@ -304,18 +304,18 @@ mod tests {
     const MAP: &str = r#"{"version":3,"sources":["../src/app.ts"],"names":[],"mappings":";AAIA"}"#;
 
     fn compiled(mark: &str) -> (tempfile::TempDir, String) {
-        let folder = tempfile::tempdir().expect("a folder");
-        std::fs::create_dir(folder.path().join("dist")).expect("made");
-        let file = folder.path().join("dist/app.js");
+        let directory = tempfile::tempdir().expect("a directory");
+        std::fs::create_dir(directory.path().join("dist")).expect("made");
+        let file = directory.path().join("dist/app.js");
         std::fs::write(&file, format!("'use strict';\nx = /^(a+)+$/.test(y);\n{MARK}{mark}\n")).expect("written");
-        std::fs::write(folder.path().join("dist/app.js.map"), MAP).expect("written");
+        std::fs::write(directory.path().join("dist/app.js.map"), MAP).expect("written");
         let file = file.to_string_lossy().into_owned();
-        (folder, file)
+        (directory, file)
     }
 
-    fn sources_of(folder: &tempfile::TempDir) -> Sources {
+    fn sources_of(directory: &tempfile::TempDir) -> Sources {
         let mut sources = Sources::default();
-        sources.serves_from(&folder.path().to_string_lossy());
+        sources.serves_from(&directory.path().to_string_lossy());
         sources
     }
 
@@ -353,9 +353,9 @@ mod tests {
                 "eyJ2ZXJzaW9uIjozLCJzb3VyY2VzIjpbIi4uL3NyYy9hcHAudHMiXSwibmFtZXMiOltdLCJtYXBwaW5ncyI6IjtBQUlBIn0="
             ),
         ] {
-            let (folder, file) = compiled(&mark);
-            let source = folder.path().join("src/app.ts").to_string_lossy().into_owned();
-            let mut sources = sources_of(&folder);
+            let (directory, file) = compiled(&mark);
+            let source = directory.path().join("src/app.ts").to_string_lossy().into_owned();
+            let mut sources = sources_of(&directory);
             let mut profile = profile(&file);
             let origins = sources.origins(&profile);
             let kept = serde_json::to_string(&origins).expect("plain data");
@@ -387,9 +387,9 @@ mod tests {
 
     #[test]
     fn what_has_no_map_stays_where_it_is() {
-        let (folder, file) = compiled("gone.map");
+        let (directory, file) = compiled("gone.map");
         let mut found = profile(&file);
-        sources_of(&folder).origins(&found).restore(&mut found);
+        sources_of(&directory).origins(&found).restore(&mut found);
         assert_eq!(found.frames[0], profile(&file).frames[0]);
         assert_eq!(found.calls[1].called_on, Some(2));
         let nowhere = profile("/no/such/file.js");
@@ -405,8 +405,8 @@ mod tests {
             "data:application/json;base64,!!",
             "http://127.0.0.1/x.map",
         ] {
-            let (folder, file) = compiled(mark);
-            let mut sources = sources_of(&folder);
+            let (directory, file) = compiled(mark);
+            let mut sources = sources_of(&directory);
             let mut found = profile(&file);
             sources.origins(&found).restore(&mut found);
             assert_eq!(found.frames[0], profile(&file).frames[0], "{mark}");
@@ -415,8 +415,8 @@ mod tests {
 
     #[test]
     fn places_that_are_asked_for_have_a_bound() {
-        let (folder, file) = compiled("app.js.map");
-        let mut sources = sources_of(&folder);
+        let (directory, file) = compiled("app.js.map");
+        let mut sources = sources_of(&directory);
         for begin in (0..1_000_000).step_by(50_000) {
             sources.look_up((begin..begin + 50_000).map(|line| (file.as_str(), line, 1)));
         }
