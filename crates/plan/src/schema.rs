@@ -1,6 +1,6 @@
 //! The languages of this crate, described for editors, and their keys.
 
-use crate::document::PlanDocument;
+use crate::plan::document::PlanDocument;
 use crate::study::document::{PublishedDocument, StudyDocument};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;

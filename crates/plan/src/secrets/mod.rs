@@ -4,18 +4,15 @@
 //! [`Shown`] text, which was redacted here. Raw text comes out by `reveal`, and `cargo xtask tidy` has the list of files
 //! that may call it: those that encode a request or start a process.
 
-mod excerpt;
-mod known;
 mod masks;
 mod pieces;
 mod signs;
 mod words;
 
-pub(crate) use excerpt::seen;
-pub use known::KnownSecrets;
-pub(crate) use masks::{body_text, is_harmless_header, masked_header, masked_path, masked_text, masked_url_path};
-pub(crate) use signs::looks_random;
-pub(crate) use words::shown_words;
+pub(crate) use masks::{is_harmless_header, masked_text};
+pub(crate) use pieces::pieces;
+pub(crate) use signs::{looks_random, sounds_secret};
+pub(crate) use words::{is_plain, shown_words};
 
 use serde::Serialize;
 use std::fmt;
@@ -115,15 +112,6 @@ impl Shown {
     #[must_use]
     pub fn of_command(argv: &[Secret]) -> Self {
         Self(shown_words(argv).join(" "))
-    }
-
-    /// A command as one line, for a shell.
-    #[must_use]
-    pub fn of_command_line(line: &str) -> Self {
-        match crate::split_command(line) {
-            Ok(words) => Self::of_command(&words.into_iter().map(Secret::new).collect::<Vec<_>>()),
-            Err(_) => Self::of_text(line),
-        }
     }
 
     /// A variable of an environment: its name.

@@ -6,7 +6,7 @@ use super::signs::{SCHEMES, looks_random};
 /// Documents that are nested deeper hold nothing that anyone logs.
 const DEEPEST: usize = 16;
 /// Gives each part of `text` to `take`, with the name that it has there, which may be empty.
-pub(super) fn pieces(text: &str, take: &mut impl FnMut(&str, &str)) {
+pub(crate) fn pieces(text: &str, take: &mut impl FnMut(&str, &str)) {
     match serde_json::from_str::<serde_json::Value>(text) {
         Ok(json @ (serde_json::Value::Object(_) | serde_json::Value::Array(_))) => of_json("", &json, DEEPEST, take),
         _ => of_text(text, take),

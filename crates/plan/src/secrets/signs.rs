@@ -62,7 +62,7 @@ fn case(byte: u8) -> u8 {
     }
 }
 
-pub(super) fn sounds_secret(name: &str) -> bool {
+pub(crate) fn sounds_secret(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     SECRET_NAMES.iter().any(|part| name.contains(part))
 }

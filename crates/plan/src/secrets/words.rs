@@ -155,7 +155,7 @@ fn shown_value(value: &str) -> String {
 }
 
 /// A known word, a small number, an address, or the name of a script.
-pub(super) fn is_plain(value: &str) -> bool {
+pub(crate) fn is_plain(value: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let number = value.len() <= 5 && value.split('.').all(digits);
     let host = value

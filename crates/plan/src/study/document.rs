@@ -1,11 +1,11 @@
 //! The two files of a study as they are written: every key, and how its value is written. Their JSON Schemas are made
 //! from these types.
 
-use crate::mismatch::Mismatch;
+use crate::notation::mismatch::Mismatch;
+use crate::notation::units::{Rate, Share};
+use crate::notation::written::{At, Entries, Field, Given, OneOrMany, Written};
 use crate::notation::{Decimal, Notation, keyword};
 use crate::study::Direction;
-use crate::units::{Rate, Share};
-use crate::written::{At, Entries, Field, Given, OneOrMany, Written};
 use schemars::{JsonSchema, Schema, json_schema};
 use serde::Deserialize;
 use std::time::Duration;

@@ -1,8 +1,8 @@
 //! Connections that are opened and kept open.
 
-use crate::mismatch::{Mismatch, quoted};
+use crate::notation::mismatch::{Mismatch, quoted};
+use crate::notation::units::Rate;
 use crate::notation::{Notation, keyword};
-use crate::units::Rate;
 use schemars::{Schema, json_schema};
 use std::time::Duration;
 

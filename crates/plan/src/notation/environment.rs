@@ -1,7 +1,7 @@
 //! Variables of the environment in a plan: `${env.NAME}`, or `${env.NAME:-default}` where it may be unset. What comes from
 //! there is a secret: nothing of it is shown, and no value is saved.
 
-use crate::mismatch::{Mismatch, quoted};
+use crate::notation::mismatch::{Mismatch, quoted};
 use crate::secrets::Secret;
 
 /// What a name of the environment begins with, between `${` and `}`.

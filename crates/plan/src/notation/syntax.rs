@@ -1,9 +1,9 @@
 //! YAML, and JSON as the part of YAML that it is, to a document; what the YAML library complains about to our errors.
 
-use crate::error::{PlanError, Source};
-use crate::mismatch::{Mismatch, quoted};
+use crate::notation::error::{PlanError, Source};
+use crate::notation::mismatch::{Mismatch, quoted};
+use crate::notation::written::{At, Place};
 use crate::secrets::looks_random;
-use crate::written::{At, Place};
 use serde::de::DeserializeOwned;
 use serde_saphyr::{DefaultMessageFormatter, Error, Location, MessageFormatter};
 

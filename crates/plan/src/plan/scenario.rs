@@ -1,12 +1,13 @@
 //! What is sent.
 
-use crate::encoding::base64_text;
-use crate::flaw::Flaw;
-use crate::mismatch::{Mismatch, quoted};
 use crate::notation::Notation;
-use crate::secrets::{REDACTED, Secret, is_harmless_header, masked_path, masked_url_path};
-use crate::template::{Span, Template};
-use crate::url::Url;
+use crate::notation::encoding::base64_text;
+use crate::notation::mismatch::{Mismatch, quoted};
+use crate::plan::flaw::Flaw;
+use crate::plan::masks::{masked_path, masked_url_path};
+use crate::plan::template::{Span, Template};
+use crate::plan::url::Url;
+use crate::secrets::{REDACTED, Secret, is_harmless_header};
 use schemars::{Schema, json_schema};
 
 /// The requests of a run and the variables they draw from.

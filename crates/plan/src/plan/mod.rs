@@ -1,19 +1,43 @@
 //! A plan: a draft whose parts fit together.
 
-use crate::check;
-use crate::draft::{MOST_BODIES_BYTES, PlanDraft};
-use crate::environment;
-use crate::error::{PlanError, Source};
-use crate::flaw::Flaw;
-use crate::mismatch::Mismatch;
-use crate::print::{self, Secrets};
-use crate::reader;
+pub(crate) mod check;
+pub(crate) mod connections;
+pub(crate) mod document;
+pub(crate) mod draft;
+pub(crate) mod flaw;
+pub(crate) mod hold;
+pub(crate) mod known_secrets;
+pub(crate) mod load;
+pub(crate) mod masks;
+pub(crate) mod objective;
+pub(crate) mod print;
+pub(crate) mod read_load;
+pub(crate) mod read_scenario;
+pub(crate) mod reader;
+pub(crate) mod scenario;
+pub(crate) mod target;
+pub(crate) mod template;
+pub(crate) mod url;
+
+use crate::notation::environment;
+use crate::notation::error::{PlanError, Source};
+use crate::notation::mismatch::Mismatch;
+use crate::notation::reader::ReadFile;
 use crate::schema;
-use crate::{Connections, Judging, Load, Objective, Scenario, Search, Shown, Target, Url, url};
+use crate::secrets::Shown;
+use connections::Connections;
+use draft::{MOST_BODIES_BYTES, PlanDraft};
+use flaw::Flaw;
+use load::Load;
+use objective::{Judging, Objective, Search};
 use plimsoll_files::{found, given};
+use print::Secrets;
+use scenario::Scenario;
 use std::borrow::Cow;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
+use target::Target;
+use url::Url;
 
 /// A complete description of one experiment that can be run: whoever has one need not check it. To change it, take its
 /// [`draft`](Plan::draft), change that, and [`validate`](PlanDraft::validate) it.
@@ -217,7 +241,7 @@ impl Plan {
         text: &str,
         file_name: &str,
         most_bytes: usize,
-        files: reader::ReadFile<'_>,
+        files: ReadFile<'_>,
         environment: Option<environment::Environment<'_>>,
     ) -> Result<Self, PlanError> {
         if text.len() > most_bytes {

@@ -1,8 +1,9 @@
 //! Addresses of services.
 
-use crate::mismatch::{Mismatch, quoted};
 use crate::notation::Notation;
-use crate::secrets::{Secret, masked_text, masked_url_path};
+use crate::notation::mismatch::{Mismatch, quoted};
+use crate::plan::masks::masked_url_path;
+use crate::secrets::{Secret, masked_text};
 use schemars::{Schema, json_schema};
 use std::fmt;
 use std::str::FromStr;

@@ -1,8 +1,8 @@
 //! Text with places for variables: `/profiles/${user}`. Two dollar signs in front of a brace stand for one that is
 //! meant: `$${` sends `${`.
 
-use crate::environment::{self, ENVIRONMENT, Environment};
-use crate::mismatch::{Mismatch, quoted};
+use crate::notation::environment::{self, ENVIRONMENT, Environment};
+use crate::notation::mismatch::{Mismatch, quoted};
 use std::fmt;
 
 /// Text with places for variables. It may be a secret, so that it prints how much there is of it and not what.

@@ -1,6 +1,7 @@
 //! A command written as one line, split into words as a shell would, quotes honoured; nothing is expanded.
 
-use crate::mismatch::{Mismatch, quoted};
+use crate::notation::mismatch::{Mismatch, quoted};
+use crate::secrets::{Secret, Shown};
 
 /// The words of `line`: split at blanks outside quotes; a backslash keeps the next character as it is, in double
 /// quotes only `"`, `\`, `$` and backquote; single quotes keep everything.
@@ -66,6 +67,17 @@ pub fn split_command(line: &str) -> Result<Vec<String>, Mismatch> {
             Err(Mismatch::new(found, "the program to start").hint("set variables in `env`"))
         }
         Some(_) => Ok(words),
+    }
+}
+
+impl Shown {
+    /// A command as one line, for a shell.
+    #[must_use]
+    pub fn of_command_line(line: &str) -> Self {
+        match split_command(line) {
+            Ok(words) => Self::of_command(&words.into_iter().map(Secret::new).collect::<Vec<_>>()),
+            Err(_) => Self::of_text(line),
+        }
     }
 }
 

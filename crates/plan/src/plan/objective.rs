@@ -1,9 +1,9 @@
 //! What must hold, how it is judged, and the bounds of the capacity search.
 
-use crate::mismatch::{Mismatch, quoted};
 use crate::notation::Notation;
-use crate::target::Target;
-use crate::units::{Rate, Share, fixed_point};
+use crate::notation::mismatch::{Mismatch, quoted};
+use crate::notation::units::{Rate, Share, fixed_point};
+use crate::plan::target::Target;
 use schemars::{Schema, json_schema};
 use std::fmt;
 use std::str::FromStr;

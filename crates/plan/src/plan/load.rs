@@ -1,9 +1,9 @@
 //! When requests are sent.
 
-use crate::hold::HoldLoad;
-use crate::mismatch::Mismatch;
+use crate::notation::mismatch::Mismatch;
+use crate::notation::units::Rate;
 use crate::notation::{Notation, keyword};
-use crate::units::Rate;
+use crate::plan::hold::HoldLoad;
 use schemars::{Schema, json_schema};
 use std::time::Duration;
 

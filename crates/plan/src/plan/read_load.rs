@@ -1,13 +1,13 @@
 //! When requests are sent, from a document.
 
-use crate::document::{LoadDocument, Model, StageDocument, SteppingDocument};
-use crate::error::PlanError;
-use crate::hold::{HoldLoad, Ports};
-use crate::load::{ClosedLoad, Load, OpenLoad, Segment, Stage};
-use crate::mismatch::{Mismatch, quoted};
-use crate::reader::Reader;
-use crate::units::Rate;
-use crate::written::{At, ShortOr};
+use crate::notation::error::PlanError;
+use crate::notation::mismatch::{Mismatch, quoted};
+use crate::notation::reader::Reader;
+use crate::notation::units::Rate;
+use crate::notation::written::{At, ShortOr};
+use crate::plan::document::{LoadDocument, Model, StageDocument, SteppingDocument};
+use crate::plan::hold::{HoldLoad, Ports};
+use crate::plan::load::{ClosedLoad, Load, OpenLoad, Segment, Stage};
 use std::time::Duration;
 
 /// The most stages or steps of a load.

@@ -1,9 +1,10 @@
 //! The service under test.
 
-use crate::mismatch::{Mismatch, quoted};
+use crate::notation::mismatch::{Mismatch, quoted};
 use crate::notation::{Notation, keyword};
-use crate::secrets::{Secret, Shown, masked_url_path, shown_words};
-use crate::url::Url;
+use crate::plan::masks::masked_url_path;
+use crate::plan::url::Url;
+use crate::secrets::{Secret, Shown, shown_words};
 use schemars::{Schema, json_schema};
 use std::path::PathBuf;
 use std::time::Duration;

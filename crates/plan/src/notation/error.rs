@@ -1,8 +1,8 @@
 //! What is wrong with a plan, and where.
 
-use crate::mismatch::{Mismatch, printable};
-use crate::secrets::seen;
-use crate::written::Place;
+use crate::notation::excerpt::seen;
+use crate::notation::mismatch::{Mismatch, printable};
+use crate::notation::written::Place;
 use std::collections::BTreeSet;
 use std::fmt;
 

@@ -1,6 +1,18 @@
 //! How a value is written as text. Each kind of value has one notation, in plans and on the command line.
 
-use crate::mismatch::{Mismatch, quoted};
+pub(crate) mod command_line;
+pub(crate) mod encoding;
+pub(crate) mod environment;
+pub(crate) mod error;
+pub(crate) mod excerpt;
+pub(crate) mod json;
+pub(crate) mod mismatch;
+pub(crate) mod reader;
+pub(crate) mod syntax;
+pub(crate) mod units;
+pub(crate) mod written;
+
+use crate::notation::mismatch::{Mismatch, quoted};
 use schemars::{Schema, json_schema};
 
 /// A value that is written as one scalar.

@@ -1,6 +1,6 @@
 //! Units that are types, and how they are written.
 
-use crate::mismatch::{Mismatch, quoted};
+use crate::notation::mismatch::{Mismatch, quoted};
 use crate::notation::{Decimal, Notation};
 use schemars::{Schema, json_schema};
 use std::fmt;

@@ -1,16 +1,16 @@
 //! The plan as a file has it: every key that may be written, and how its value is written. The JSON Schema is made
 //! from these types, so it cannot say anything else than what is read; their comments are its descriptions.
 
-use crate::hold::{Park, Ports};
-use crate::json::Json;
-use crate::load::{Arrivals, Stage};
-use crate::objective::Objective;
-use crate::scenario::{Method, StatusRange};
-use crate::target::{Cpus, Stdout};
-use crate::units::{Rate, Share};
-use crate::url::Url;
-use crate::written::{At, Entries, Field, Given, OneOrMany, ShortOr, Written};
-use crate::{mismatch::Mismatch, notation::Notation, notation::keyword};
+use crate::notation::json::Json;
+use crate::notation::units::{Rate, Share};
+use crate::notation::written::{At, Entries, Field, Given, OneOrMany, ShortOr, Written};
+use crate::notation::{Notation, keyword, mismatch::Mismatch};
+use crate::plan::hold::{Park, Ports};
+use crate::plan::load::{Arrivals, Stage};
+use crate::plan::objective::Objective;
+use crate::plan::scenario::{Method, StatusRange};
+use crate::plan::target::{Cpus, Stdout};
+use crate::plan::url::Url;
 use schemars::{JsonSchema, Schema, json_schema};
 use serde::Deserialize;
 use std::time::Duration;

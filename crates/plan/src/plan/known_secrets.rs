@@ -1,10 +1,7 @@
 //! The values that a plan is known to hold, taken out of text that somebody else wrote: the log of a service and the names of
 //! its processes, a failed response.
 
-use super::pieces::pieces;
-use super::signs::sounds_secret;
-use super::words::is_plain;
-use super::{REDACTED, Secret, is_harmless_header};
+use crate::secrets::{REDACTED, Secret, is_harmless_header, is_plain, pieces, shown_words, sounds_secret};
 use crate::{Plan, Template, Values};
 use aho_corasick::{AhoCorasick, MatchKind};
 use base64::Engine as _;
@@ -169,7 +166,7 @@ impl Gathered {
             for (name, value) in &command.env {
                 self.setting(name, value.reveal());
             }
-            for (word, shown) in command.argv.iter().zip(super::shown_words(&command.argv)) {
+            for (word, shown) in command.argv.iter().zip(shown_words(&command.argv)) {
                 self.hidden_word(word, &shown);
             }
             if let Some(path) = &command.ready.path {
@@ -205,7 +202,7 @@ impl Gathered {
 
     fn sealed(&mut self, template: &Template) {
         for span in &template.spans {
-            if let crate::template::Span::Sealed(bytes) = span {
+            if let crate::plan::template::Span::Sealed(bytes) = span {
                 self.add(&String::from_utf8_lossy(bytes), SHORTEST_NAMED);
             }
         }

@@ -1,11 +1,12 @@
 //! A plan as text that reads back as the same plan.
 
-use crate::draft::PlanDraft;
-use crate::encoding::base64_text;
-use crate::hold::{HoldLoad, ports_text};
-use crate::json::Json;
-use crate::scenario::StatusRange;
-use crate::secrets::{REDACTED, body_text, masked_header, masked_path, shown_words};
+use crate::notation::encoding::base64_text;
+use crate::notation::json::Json;
+use crate::plan::draft::PlanDraft;
+use crate::plan::hold::{HoldLoad, ports_text};
+use crate::plan::masks::{body_text, masked_header, masked_path};
+use crate::plan::scenario::StatusRange;
+use crate::secrets::{REDACTED, shown_words};
 use crate::{ClosedLoad, Command, Load, OpenLoad, Rate, Request, Scenario, Secret, Target, Template, Values};
 use crate::{cpus_text, duration_text};
 

@@ -1,6 +1,6 @@
 //! What is wrong with a plan whose parts are right.
 
-use crate::mismatch::Mismatch;
+use crate::notation::mismatch::Mismatch;
 
 /// A rule that does not hold, and the key that it is about, such as `load.segments[1].to`.
 #[derive(Debug)]

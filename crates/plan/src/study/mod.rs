@@ -9,8 +9,8 @@ mod read;
 
 pub use figure::{Figure, Value};
 
-use crate::error::PlanError;
-use crate::mismatch::Mismatch;
+use crate::notation::error::PlanError;
+use crate::notation::mismatch::Mismatch;
 use crate::{Rate, Secret};
 use plimsoll_files::{Bounded, Directory, found};
 use std::io::ErrorKind;

@@ -1,15 +1,15 @@
 //! What is sent, from a document.
 
-use crate::document::{RequestDocument, ScenarioDocument, VariableDocument};
-use crate::draft::MOST_BODIES_BYTES;
-use crate::error::PlanError;
-use crate::json::Json;
-use crate::mismatch::{Mismatch, quoted};
 use crate::notation::Notation;
-use crate::reader::Reader;
-use crate::scenario::{Expect, Method, Request, Scenario, Values, Variable};
-use crate::template::{Span, Template};
-use crate::written::{At, Field, OneOrMany};
+use crate::notation::error::PlanError;
+use crate::notation::json::Json;
+use crate::notation::mismatch::{Mismatch, quoted};
+use crate::notation::reader::Reader;
+use crate::notation::written::{At, Field, OneOrMany};
+use crate::plan::document::{RequestDocument, ScenarioDocument, VariableDocument};
+use crate::plan::draft::MOST_BODIES_BYTES;
+use crate::plan::scenario::{Expect, Method, Request, Scenario, Values, Variable};
+use crate::plan::template::{Span, Template};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 

@@ -1,10 +1,10 @@
 //! The parts of a plan.
 
-use crate::connections::Connections;
-use crate::load::Load;
-use crate::objective::{Judging, Objective, Search};
-use crate::scenario::Scenario;
-use crate::target::Target;
+use crate::plan::connections::Connections;
+use crate::plan::load::Load;
+use crate::plan::objective::{Judging, Objective, Search};
+use crate::plan::scenario::Scenario;
+use crate::plan::target::Target;
 
 /// The most bytes that all bodies of a plan have together.
 pub(crate) const MOST_BODIES_BYTES: usize = 16 << 20;

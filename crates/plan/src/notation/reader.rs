@@ -1,0 +1,189 @@
+//! Reading a document key by key, with the place of every key, so that a rule about the whole can still point at a line.
+
+use crate::notation::Notation;
+use crate::notation::environment::{self, Environment};
+use crate::notation::error::{PlanError, Source};
+use crate::notation::mismatch::{Mismatch, quoted};
+use crate::notation::written::{At, Field, Given, Place, Scalar, Written};
+use crate::secrets::Secret;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// Reads a file that a plan refers to, of at most this many bytes.
+pub(crate) type ReadFile<'a> = &'a dyn Fn(&Path, u64) -> std::io::Result<Vec<u8>>;
+
+/// Whether what `key` holds may be a secret.
+fn may_be_secret(key: &str) -> bool {
+    let keys = [
+        "target.url",
+        "target.command",
+        "target.env",
+        "headers",
+        "body",
+        "json",
+        "path",
+        "values",
+        "name",
+    ];
+    keys.iter().any(|part| key.contains(part))
+}
+
+pub(crate) struct Reader<'a> {
+    pub(crate) source: Source<'a>,
+    files: ReadFile<'a>,
+    /// `None` where nothing is put in: in what was saved.
+    pub(crate) environment: Option<Environment<'a>>,
+    /// By key, such as `load.stages[1].duration`.
+    places: HashMap<String, Place>,
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) fn new(source: Source<'a>, files: ReadFile<'a>, environment: Option<Environment<'a>>) -> Self {
+        Self {
+            source,
+            files,
+            environment,
+            places: HashMap::new(),
+        }
+    }
+
+    /// An error about `key`: at its place, or that of the closest key around it.
+    pub(crate) fn error_about(&self, key: &str, mismatch: Mismatch) -> PlanError {
+        let mut key = key;
+        let mismatch = if may_be_secret(key) { mismatch } else { mismatch.plain() };
+        loop {
+            if let Some(place) = self.place(key) {
+                let section = self
+                    .source
+                    .slice(Some(place))
+                    .contains(['{', '[', ':', '\n', '"', '\'', '#']);
+                let plain = mismatch.plain && !section;
+                return self.error(Some(place), mismatch.plain_if(plain));
+            }
+            match key.rfind(['.', '[']) {
+                Some(end) => key = &key[..end],
+                None => return PlanError::new(self.source.file, mismatch),
+            }
+        }
+    }
+
+    pub(crate) fn remember(&mut self, key: &str, place: Option<Place>) {
+        if let Some(place) = place {
+            self.places.insert(key.to_owned(), place);
+        }
+    }
+
+    pub(crate) fn place(&self, key: &str) -> Option<Place> {
+        self.places.get(key).copied()
+    }
+
+    pub(crate) fn error(&self, place: Option<Place>, mismatch: Mismatch) -> PlanError {
+        self.source.error(place, "", mismatch)
+    }
+
+    /// The value of a key that holds one scalar, if it is given.
+    pub(crate) fn field<T: Notation>(&mut self, key: &str, field: &Field<T>) -> Result<Option<T>, PlanError> {
+        field.0.as_ref().map(|written| self.written(key, written)).transpose()
+    }
+
+    /// The value of a key that must be given; `parent` is what it is missing in.
+    pub(crate) fn required<T: Notation>(
+        &mut self,
+        key: &str,
+        field: &Field<T>,
+        parent: Option<Place>,
+    ) -> Result<T, PlanError> {
+        self.field(key, field)?.ok_or_else(|| self.missing::<T>(key, parent))
+    }
+
+    /// The error that `key` is not given in `parent`.
+    pub(crate) fn missing<T: Notation>(&self, key: &str, parent: Option<Place>) -> PlanError {
+        let name = key.rsplit('.').next().unwrap_or(key);
+        self.error(parent, Mismatch::new(format!("no `{name}`"), T::EXPECTED))
+    }
+
+    pub(crate) fn written<T: Notation>(&mut self, key: &str, written: &Written<T>) -> Result<T, PlanError> {
+        self.remember(key, written.place);
+        self.read_with(written, T::read)
+    }
+
+    /// Reads a scalar in another way than its notation.
+    pub(crate) fn read_with<T: Notation, U>(
+        &self,
+        written: &Written<T>,
+        read: impl FnOnce(&str) -> Result<U, Mismatch>,
+    ) -> Result<U, PlanError> {
+        self.read_scalar(written, false, read)
+    }
+
+    /// As [`Reader::read_with`], where variables of the environment are put in.
+    pub(crate) fn read_text<T: Notation, U>(
+        &self,
+        written: &Written<T>,
+        read: impl FnOnce(&str) -> Result<U, Mismatch>,
+    ) -> Result<U, PlanError> {
+        self.read_scalar(written, true, read)
+    }
+
+    fn read_scalar<T: Notation, U>(
+        &self,
+        written: &Written<T>,
+        takes: bool,
+        read: impl FnOnce(&str) -> Result<U, Mismatch>,
+    ) -> Result<U, PlanError> {
+        let text = match &written.scalar {
+            Scalar::Text(text) => text,
+            Scalar::Verbatim | Scalar::Null => self.source.slice(written.place),
+        };
+        let value = match written.scalar {
+            Scalar::Null if !T::NULL_IS_A_WORD => Err(Mismatch::new(quoted(text), T::EXPECTED)),
+            _ if environment::is_in(text) && !takes && self.environment.is_some() => Err(Mismatch::new(
+                "`${env.…}` where environment variables are not expanded",
+                T::EXPECTED,
+            )
+            .hint(
+                "environment variables are expanded in `url`, `command`, `env`, `ready.path`, `path`, `headers`, \
+                 bodies and `values`",
+            )),
+            _ => read(text),
+        };
+        value.map_err(|mismatch| {
+            let mismatch = if T::PLAIN && !environment::is_in(text) {
+                mismatch.plain()
+            } else {
+                mismatch
+            };
+            self.source.error(written.place, text, mismatch)
+        })
+    }
+
+    pub(crate) fn expand(&self, text: &str) -> Result<Secret, Mismatch> {
+        match self.environment {
+            Some(environment) => environment::expand(text, environment),
+            None => Ok(Secret::new(text)),
+        }
+    }
+
+    /// A text with the values of the environment in their places.
+    pub(crate) fn expanded(&self, written: &Written<String>) -> Result<Secret, PlanError> {
+        self.read_text(written, |text| self.expand(text))
+    }
+
+    /// A section of the plan and its place, if it is given.
+    pub(crate) fn section<'d, N>(&mut self, key: &str, section: &'d Given<At<N>>) -> Option<&'d At<N>> {
+        let section = section.0.as_ref()?;
+        self.remember(key, section.place);
+        Some(section)
+    }
+
+    /// A path relative to the plan's folder, made independent of it.
+    pub(crate) fn beside_plan(&self, path: &str) -> PathBuf {
+        let folder = Path::new(self.source.file).parent().unwrap_or(Path::new(""));
+        let joined = folder.join(path);
+        std::path::absolute(&joined).unwrap_or(joined)
+    }
+
+    pub(crate) fn file(&self, path: &Path, most_bytes: u64) -> std::io::Result<Vec<u8>> {
+        (self.files)(path, most_bytes)
+    }
+}

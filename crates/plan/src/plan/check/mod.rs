@@ -1,0 +1,208 @@
+//! The rules about a plan as a whole, whether it comes from a file or from the command line.
+
+mod load;
+mod scenario;
+mod target;
+
+use crate::notation::mismatch::{Mismatch, quoted};
+use crate::notation::units::{Rate, duration_text};
+use crate::plan::connections::Connections;
+use crate::plan::draft::PlanDraft;
+use crate::plan::flaw::Flaw;
+use crate::plan::load::Load;
+use crate::plan::objective::{Objective, Search};
+use load::{check_closed, check_hold, check_open};
+use scenario::check_scenario;
+use std::collections::HashSet;
+use std::time::Duration;
+use target::check_target;
+
+type Checked = Result<(), Flaw>;
+
+const MOST_CONNECTIONS: u32 = 4_000_000;
+const MOST_PIPELINING: u32 = 1_024;
+
+fn flaw(key: impl Into<String>, mismatch: Mismatch) -> Checked {
+    Err(Flaw {
+        key: key.into(),
+        mismatch,
+    })
+}
+
+/// A flaw in `key` unless `holds`.
+fn rule(holds: bool, key: impl Into<String>, found: impl Into<String>, expected: impl Into<String>) -> Checked {
+    if holds {
+        Ok(())
+    } else {
+        flaw(key, Mismatch::new(found, expected))
+    }
+}
+
+pub(crate) fn check(plan: &PlanDraft) -> Checked {
+    check_target(&plan.target)?;
+    check_objectives(&plan.objectives, &plan.load)?;
+    check_scenario(&plan.scenario)?;
+    match &plan.load {
+        Load::Open(open) => check_open(open)?,
+        Load::Closed(closed) => check_closed(closed)?,
+        Load::Hold(hold) => check_hold(hold)?,
+    }
+    check_judging(plan)?;
+    check_search(&plan.search, plan.judging.window)?;
+    check_connections(&plan.connections)
+}
+
+fn check_objectives(objectives: &[Objective], load: &Load) -> Checked {
+    // Held connections are to last, whether anything else is asked for or not.
+    let enough = !objectives.is_empty() || matches!(load, Load::Hold(_));
+    rule(enough, "objectives", "no objective", "at least one")?;
+    let mut subjects = HashSet::new();
+    for (index, objective) in objectives.iter().enumerate() {
+        let key = format!("objectives[{index}]");
+        let subject = objective.subject();
+        let possible = match objective {
+            Objective::Cpu { max } => max.value() > 0.0,
+            Objective::ResponseTime { quantile, max } => quantile.value() > 0.0 && !max.is_zero(),
+            Objective::Errors { .. } => true,
+            Objective::AchievedRate { min } => min.value() > 0.0,
+        };
+        rule(possible, &key, quoted(&objective.to_string()), "a bound above zero")?;
+        let found = format!("a second objective about {subject}");
+        rule(subjects.insert(subject), &key, found, "one objective about each")?;
+    }
+    Ok(())
+}
+
+fn check_path(key: &str, path: &[u8], first: bool) -> Checked {
+    let text = String::from_utf8_lossy(path);
+    // Of what is no path there is no telling what is a secret.
+    let expected = "a path that begins with `/`";
+    let begin: String = text.chars().take(1).collect();
+    rule(
+        !first || path.starts_with(b"/"),
+        key,
+        format!("a path that begins with {}", quoted(&begin)),
+        expected,
+    )?;
+    if let Some(bad) = text.chars().find(|c| !c.is_ascii_graphic() || *c == '#') {
+        let bad = bad.to_string();
+        let encoded: String = bad.bytes().map(|b| format!("%{b:02X}")).collect();
+        let mismatch = Mismatch::new(
+            format!("{} in a path", quoted(&bad)),
+            "a path in ASCII without spaces and `#`",
+        );
+        return flaw(key, mismatch.hint(format!("write `{encoded}` for {}", quoted(&bad))));
+    }
+    Ok(())
+}
+
+fn check_judging(plan: &PlanDraft) -> Checked {
+    let judging = &plan.judging;
+    above_zero("judging.window", judging.window)?;
+    let share = judging.passing_windows;
+    rule(
+        share.value() > 0.0,
+        "judging.passing_windows",
+        share.to_string(),
+        "a share above 0%",
+    )?;
+    let Some(duration) = plan.load.duration() else {
+        return Ok(());
+    };
+    let (found, left) = (duration_text(judging.window), duration.saturating_sub(judging.warm_up));
+    let longest = format!("at most the {} of the load", duration_text(duration));
+    rule(
+        judging.window <= duration,
+        "judging.window",
+        format!("a window of {found}"),
+        longest,
+    )?;
+    let found = format!("a warm-up of {}", duration_text(judging.warm_up));
+    let expected = format!(
+        "one that leaves a window of {} in {}",
+        duration_text(judging.window),
+        duration_text(duration)
+    );
+    rule(judging.window <= left, "judging.warm_up", found, expected)
+}
+
+fn check_search(search: &Search, window: Duration) -> Checked {
+    for (key, rate) in [("search.start", search.start), ("search.max", search.max)] {
+        check_rate(key, rate)?;
+        rule(rate > Rate::ZERO, key, "0/s", "a rate above zero")?;
+    }
+    rule(
+        search.start <= search.max,
+        "search.start",
+        search.start.to_string(),
+        format!("at most `search.max`, {}", search.max),
+    )?;
+    let bracket = search.bracket.value();
+    rule(
+        bracket > 0.0 && bracket < 1.0,
+        "search.bracket",
+        search.bracket.to_string(),
+        "a share above 0% and below 100%",
+    )?;
+    above_zero("search.step", search.step)?;
+    let step = duration_text(search.step);
+    rule(
+        search.step >= window,
+        "search.step",
+        &step,
+        format!("at least one window, {}", duration_text(window)),
+    )?;
+    let budget = duration_text(search.budget);
+    rule(
+        search.budget >= search.step,
+        "search.budget",
+        budget,
+        format!("at least one step, {step}"),
+    )
+}
+
+fn check_connections(connections: &Connections) -> Checked {
+    let Connections {
+        max,
+        keep_alive,
+        pipelining,
+        connect_timeout,
+        response_timeout,
+    } = *connections;
+    let valid = (1..=MOST_CONNECTIONS).contains(&max);
+    rule(
+        valid,
+        "connections.max",
+        quoted(&max.to_string()),
+        format!("1 to {MOST_CONNECTIONS} connections"),
+    )?;
+    let valid = (1..=MOST_PIPELINING).contains(&pipelining);
+    rule(
+        valid,
+        "connections.pipelining",
+        quoted(&pipelining.to_string()),
+        format!("1 to {MOST_PIPELINING} requests"),
+    )?;
+    let found = "pipelining without `keep_alive`";
+    rule(
+        pipelining == 1 || keep_alive,
+        "connections.pipelining",
+        found,
+        "connections that carry several requests",
+    )?;
+    above_zero("connections.connect_timeout", connect_timeout)?;
+    above_zero("connections.response_timeout", response_timeout)
+}
+
+fn check_rate(key: &str, rate: Rate) -> Checked {
+    rule(
+        rate <= Rate::MAX,
+        key,
+        rate.to_string(),
+        format!("a rate of at most {}", Rate::MAX),
+    )
+}
+
+fn above_zero(key: &str, duration: Duration) -> Checked {
+    rule(!duration.is_zero(), key, "0s", "a duration above zero")
+}

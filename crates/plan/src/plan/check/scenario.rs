@@ -1,0 +1,204 @@
+//! The rules about what is sent.
+
+use super::{Checked, check_path, flaw, rule};
+use crate::notation::environment::ENVIRONMENT;
+use crate::notation::mismatch::{Mismatch, quoted};
+use crate::plan::draft::MOST_BODIES_BYTES;
+use crate::plan::scenario::{Request, Scenario, Values, is_token};
+use crate::plan::template::Template;
+use std::collections::HashSet;
+
+/// More would say that something else is meant, and would make patterns and reports unwieldy.
+const MOST_REQUESTS: usize = 1_000;
+const MOST_WEIGHT: u64 = 10_000;
+
+pub(super) fn check_scenario(scenario: &Scenario) -> Checked {
+    let requests = &scenario.requests;
+    let key = "scenario.requests";
+    rule(!requests.is_empty(), key, "no request", "at least one")?;
+    rule(
+        requests.len() <= MOST_REQUESTS,
+        key,
+        format!("{} requests", requests.len()),
+        format!("at most {MOST_REQUESTS}"),
+    )?;
+    let weight: u64 = requests.iter().map(|request| u64::from(request.weight)).sum();
+    rule(
+        weight <= MOST_WEIGHT,
+        key,
+        format!("weights that add up to {weight}"),
+        format!("at most {MOST_WEIGHT}"),
+    )?;
+    let body_bytes: usize = requests
+        .iter()
+        .flat_map(|request| request.body.literals())
+        .map(<[u8]>::len)
+        .sum();
+    let most = format!("at most {MOST_BODIES_BYTES} bytes in all bodies together");
+    rule(
+        body_bytes <= MOST_BODIES_BYTES,
+        key,
+        format!("{body_bytes} bytes"),
+        most,
+    )?;
+    let mut variables = HashSet::new();
+    for variable in &scenario.variables {
+        let key = format!("scenario.variables.{}", variable.name);
+        let valid = !variable.name.is_empty() && !variable.name.contains(['{', '}', '$']);
+        rule(valid, &key, quoted(&variable.name), "a name without `$`, `{` and `}`")?;
+        let ours = variable.name.starts_with(ENVIRONMENT);
+        let found = quoted(&variable.name);
+        rule(
+            !ours,
+            &key,
+            found,
+            "a name that is not one of the environment's, which begin with `env.`",
+        )?;
+        let found = format!("the variable {} a second time", quoted(&variable.name));
+        rule(variables.insert(&variable.name), &key, found, "each variable once")?;
+        match &variable.values {
+            Values::Range { from, to } => {
+                rule(
+                    from <= to,
+                    &key,
+                    format!("a range from {from} to {to}"),
+                    "the lower number first",
+                )?;
+            }
+            Values::List(texts) => rule(!texts.is_empty(), format!("{key}.values"), "no value", "at least one")?,
+        }
+    }
+    let mut names = HashSet::new();
+    for (index, request) in requests.iter().enumerate() {
+        let key = format!("scenario.requests[{index}]");
+        let name_key = format!("{key}.name");
+        rule(
+            !request.name.is_empty(),
+            &name_key,
+            "no name",
+            "a name for the request, different from all others",
+        )?;
+        let found = format!("a second request named {}", quoted(&request.name));
+        rule(
+            names.insert(&request.name),
+            &name_key,
+            found,
+            "a different `name` for each",
+        )?;
+        check_request(&key, request, scenario)?;
+    }
+    Ok(())
+}
+
+fn check_request(key: &str, request: &Request, scenario: &Scenario) -> Checked {
+    rule(
+        request.weight > 0,
+        format!("{key}.weight"),
+        "`0`",
+        "a weight of at least 1",
+    )?;
+    let path_key = format!("{key}.path");
+    for (index, literal) in request.path.literals().enumerate() {
+        check_path(&path_key, literal, index == 0 && request.path.starts_with_literal())?;
+    }
+    rule(
+        request.path.starts_with_literal(),
+        &path_key,
+        "a path that begins with a variable",
+        "a path that begins with `/`",
+    )?;
+    let safe_in_path = |text: &str| text.bytes().all(|b| b.is_ascii_graphic() && b != b'#');
+    check_values(
+        &request.path,
+        scenario,
+        safe_in_path,
+        "text that may stand in a path, such as %20 for a space",
+    )?;
+    for (name, value) in &request.headers {
+        // Not repeated: where a colon is missing, the value is in the name.
+        let bad = name.chars().find(|c| !is_token(&c.to_string()));
+        let found = bad.map_or("no name".to_owned(), |bad| {
+            format!("{} in the name", quoted(&bad.to_string()))
+        });
+        rule(is_token(name), format!("{key}.headers"), found, "the name of a header")?;
+        let key = format!("{key}.headers.{name}");
+        let hint = match name.to_ascii_lowercase().as_str() {
+            "content-length" => Some("it follows from the body"),
+            "transfer-encoding" => Some("bodies are sent with `content-length`"),
+            "connection" => Some("write `connections: { keep_alive: false }` in the plan, or give --no-keepalive"),
+            _ => None,
+        };
+        if let Some(hint) = hint {
+            let found = format!("the header `{name}`");
+            return flaw(
+                key,
+                Mismatch::new(found, "a header that is not the generator's own").hint(hint),
+            );
+        }
+        for literal in value.literals() {
+            let text = String::from_utf8_lossy(literal);
+            rule(
+                is_header_value(&text),
+                &key,
+                "a line break or a control character",
+                "a header without line breaks and control characters",
+            )?;
+        }
+        check_values(value, scenario, is_header_value, "text that may stand in a header")?;
+    }
+    let body_key = format!("{key}.body");
+    let is_text = request
+        .body
+        .literals()
+        .all(|literal| std::str::from_utf8(literal).is_ok());
+    let found = "variables in a body that is not UTF-8";
+    rule(
+        is_text || request.body.as_literal().is_some(),
+        body_key,
+        found,
+        "a body that is text, or has no variables",
+    )?;
+    let status_key = format!("{key}.expect.status");
+    rule(
+        !request.expect.status.is_empty(),
+        &status_key,
+        "no status",
+        "at least one",
+    )?;
+    for (low, high) in &request.expect.status {
+        let valid = 100 <= *low && low <= high && *high <= 599;
+        rule(
+            valid,
+            &status_key,
+            format!("{low}-{high}"),
+            "a status from 100 to 599, the lower one first",
+        )?;
+    }
+    Ok(())
+}
+
+/// The variables of `template` exist, and their texts may stand in it.
+fn check_values(template: &Template, scenario: &Scenario, safe: impl Fn(&str) -> bool, expected: &str) -> Checked {
+    for index in template.variables() {
+        let Some(variable) = scenario.variables.get(index) else {
+            let found = format!("variable number {index} of {}", scenario.variables.len());
+            return flaw("scenario.variables", Mismatch::new(found, "a variable of the scenario"));
+        };
+        let Values::List(texts) = &variable.values else {
+            continue;
+        };
+        for (index, text) in texts.iter().enumerate() {
+            rule(
+                safe(text.reveal()),
+                format!("scenario.variables.{}.values[{index}]", variable.name),
+                format!("value {} of the variable", index + 1),
+                expected,
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn is_header_value(text: &str) -> bool {
+    text.chars().all(|c| c == '\t' || !c.is_ascii_control())
+}

@@ -1,0 +1,48 @@
+//! The rules about the service.
+
+use super::{Checked, above_zero, check_path, rule};
+use crate::plan::target::Target;
+
+pub(super) fn check_target(target: &Target) -> Checked {
+    rule(target.pid != Some(0), "target.pid", "`0`", "the id of a process")?;
+    let Some(command) = &target.command else { return Ok(()) };
+    let both = "both `pid` and `command`";
+    rule(
+        target.pid.is_none(),
+        "target.pid",
+        both,
+        "a service that runs already, or one to start",
+    )?;
+    let program = command.argv.first();
+    rule(
+        program.is_some_and(|program| !program.reveal().is_empty()),
+        "target.command",
+        "no program",
+        "the program to start",
+    )?;
+    for word in &command.argv {
+        rule(
+            !word.reveal().contains('\0'),
+            "target.command",
+            "a word with a NUL character",
+            "words without a NUL character",
+        )?;
+    }
+    for (name, value) in &command.env {
+        let valid = !name.is_empty() && !name.contains(['=', '\0']);
+        // Not repeated: `NAME=value` is a value as well.
+        let found = "a name that is empty, or contains `=`";
+        rule(valid, "target.env", found, "the name of an environment variable")?;
+        let key = format!("target.env.{name}");
+        rule(
+            !value.reveal().contains('\0'),
+            &key,
+            "a NUL character",
+            "a value without one",
+        )?;
+    }
+    if let Some(path) = &command.ready.path {
+        check_path("target.ready.path", path.reveal().as_bytes(), true)?;
+    }
+    above_zero("target.ready.timeout", command.ready.timeout)
+}
