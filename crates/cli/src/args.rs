@@ -588,7 +588,7 @@ mod tests {
 
     /// clap takes `{n}` in a help text for the end of a line, so a placeholder of ours would be lost.
     #[test]
-    fn no_help_text_loses_a_placeholder() {
+    fn help_with_placeholder_keeps_it() {
         fn look(command: &clap::Command) {
             let of_command = [
                 command.get_about(),

@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_but_colours_of_ours_drives_a_terminal() {
+    fn foreign_control_sequences_are_removed() {
         let colours = |colour| Style {
             colour,
             ..Style::default()

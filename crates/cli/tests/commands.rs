@@ -3,6 +3,6 @@
 //! After an intended change: `TRYCMD=overwrite cargo test -p plimsoll --test commands`.
 
 #[test]
-fn commands_print_what_is_written_down() {
+fn command_transcripts_match() {
     trycmd::TestCases::new().case("tests/cmd/*.trycmd");
 }

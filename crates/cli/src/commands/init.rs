@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_package_is_read_as_npm_reads_it() {
+    fn package_json_is_read_as_npm_does() {
         let package = |name: Option<&str>, has_start_script| {
             Ok(Package {
                 name: name.map(str::to_owned),
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_package_is_not_taken_for_none() {
+    fn broken_package_json_is_an_error() {
         for (text, said) in [
             ("", "line 1"),
             ("{\"name\": }", "line 1 column 10"),
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn any_name_makes_a_plan_that_reads_back() {
+    fn package_with_odd_name_gives_valid_plan() {
         for name in ["shop", "@us/shop", "a: b # c", "\"quoted\"", "{n}", "- x", "yes"] {
             let plan = Plan::parse(&plan_text(name, "http://127.0.0.1:1/", &[]), "plan.yaml").expect(name);
             assert_eq!(plan.name(), name);

@@ -17,7 +17,7 @@ fn cpu(comparison: &Value) -> &Value {
 }
 
 #[test]
-fn ten_times_the_work_is_worse_and_fails_when_asked_to() {
+fn ten_times_the_work_is_worse_and_fails() {
     let bench = Bench::with_services();
     let with_more_work = |which: &str| {
         let shape = [which, "WORK_US=2000", "--fail-if-worse", "5%"];
@@ -40,7 +40,7 @@ fn ten_times_the_work_is_worse_and_fails_when_asked_to() {
 }
 
 #[test]
-fn what_a_diagnosis_predicted_stands_beside_what_mending_gave() {
+fn predicted_gain_is_shown_beside_measured() {
     let service = service("parses.cjs");
     let diagnosed = Bench::new();
     let mut diagnose = diagnosed.command(&["diagnose", &free_url(), "-R", "100", "-d", "3s", "--target-cpus", "0"]);
@@ -76,7 +76,7 @@ fn what_a_diagnosis_predicted_stands_beside_what_mending_gave() {
 }
 
 #[test]
-fn revisions_are_compared_and_nothing_stays_of_them() {
+fn compared_revisions_leave_no_worktree() {
     let bench = Bench::with_services();
     git(&bench, &["init", "--quiet", "--initial-branch=main"]);
     for (message, work) in [("cheap", "0"), ("dear", "2000")] {
@@ -104,7 +104,7 @@ fn revisions_are_compared_and_nothing_stays_of_them() {
 }
 
 #[test]
-fn without_a_rate_half_of_the_throughput_is_offered() {
+fn comparison_without_rate_offers_half_of_throughput() {
     let bench = Bench::with_services();
     let (url, works) = (free_url(), "node works.js");
     let mut command = bench.command(&["compare", &url, "--a", works, "--b", works, "--rounds", "4"]);

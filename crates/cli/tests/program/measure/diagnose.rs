@@ -12,7 +12,7 @@ fn line_of(service: &str, text: &str) -> u64 {
 }
 
 #[test]
-fn costly_lines_are_named_and_the_folder_tells_the_same_again() {
+fn costly_lines_are_named_live_and_replayed() {
     let bench = Bench::new();
     let script = service("reads_and_logs.cjs");
     let ran = bench.diagnose(&script, &["-d", "3s", "--target-cpus", "0", "--json"]);

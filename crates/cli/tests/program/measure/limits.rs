@@ -185,7 +185,7 @@ impl Drop for Flood {
 }
 
 #[test]
-fn soft_interrupts() {
+fn softirqs() {
     let cpu = *cpus().last().expect("at least one");
     let service = Service::start();
     let run = || {
@@ -231,7 +231,7 @@ impl Drop for Rationed {
 }
 
 #[test]
-fn rationed_cpu_time() {
+fn cpu_quota() {
     let Some(group) = Rationed::new() else {
         cannot_run("this host allows no control group with a quota");
         return;

@@ -6,7 +6,7 @@ use std::fs;
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_generator_that_spins_says_so_and_is_not_busy_by_it() {
+fn spinning_generator_is_not_busy() {
     if plimsoll_thread::cpus().len() < 2 {
         cannot_run("a thread that spins needs a core for itself");
         return;
@@ -47,7 +47,7 @@ fn search(bench: &Bench) -> Ran {
 }
 
 #[test]
-fn a_load_line_is_found_and_told_in_the_first_lines() {
+fn capacity_reports_load_line_first() {
     // A host that is busy with other things makes a late generator, and plimsoll says so; that is not what is tested.
     let attempt = || {
         let bench = Bench::new();
@@ -76,7 +76,7 @@ fn a_load_line_is_found_and_told_in_the_first_lines() {
 }
 
 #[test]
-fn a_generator_that_cannot_keep_up_says_so() {
+fn overloaded_generator_is_reported() {
     let bench = Bench::new();
     let url = free_url();
     let script = service("ok.js");
@@ -100,7 +100,7 @@ fn a_generator_that_cannot_keep_up_says_so() {
 }
 
 #[test]
-fn a_run_that_holds_its_objectives_leaves_a_whole_folder() {
+fn passed_run_leaves_complete_directory() {
     let bench = Bench::new();
     let ran = bench.short_run("ok.js");
     ran.expect(0, &["the service is ready"]);
@@ -132,14 +132,14 @@ fn a_run_that_holds_its_objectives_leaves_a_whole_folder() {
 }
 
 #[test]
-fn all_500_is_never_a_pass() {
+fn run_with_only_500_never_passes() {
     let ran = Bench::new().short_run("status_500.js");
     ran.expect(99, &[]);
     assert_eq!(ran.json()["errors"][0]["class"], "status");
 }
 
 #[test]
-fn reports_for_build_servers_are_written() {
+fn junit_and_markdown_are_written() {
     let bench = Bench::new();
     let url = free_url();
     let script = service("status_500.js");
@@ -167,7 +167,7 @@ fn reports_for_build_servers_are_written() {
 
 /// All of a run but its warm-up is judged, however short it is.
 #[test]
-fn failures_after_the_warm_up_of_a_short_run_break_it() {
+fn short_run_with_failures_is_breached() {
     for (duration, failing_ms) in [("500ms", "400"), ("1s", "800"), ("1500ms", "900"), ("2s", "900")] {
         let bench = Bench::new();
         let errors = ["--objective", "errors = 0", "--json"];

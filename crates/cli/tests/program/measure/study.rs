@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::fs;
 
 #[test]
-fn a_study_is_run_judged_kept_and_read_back() {
+fn study_is_judged_kept_and_replayed() {
     let checkout = Checkout::new();
     let ran = checkout.run(&["study", "work", "--json"]);
     let found = ran.expect(0, &["1 of 3: work (compare)"]).json();
@@ -43,7 +43,7 @@ fn a_study_is_run_judged_kept_and_read_back() {
 }
 
 #[test]
-fn an_effect_that_is_not_here_is_a_result() {
+fn study_without_effect_is_a_result() {
     let checkout = Checkout::new();
     let less = PUBLISHED.replace("\"more\"", "\"less\"");
     checkout.0.write("studies/work/published.json", &less);
@@ -56,7 +56,7 @@ fn an_effect_that_is_not_here_is_a_result() {
 }
 
 #[test]
-fn what_cannot_be_measured_does_not_keep_the_rest_from_being_measured() {
+fn failed_measurement_leaves_rest_of_study() {
     let checkout = Checkout::new();
     let failing = "echo 'no such device' >&2; exit 3";
     checkout.0.write("studies/work/print.sh", failing);

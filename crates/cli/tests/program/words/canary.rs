@@ -161,7 +161,7 @@ fn ran(bench: &Bench, canaries: &[String], arguments: &[&str]) -> Ran {
 }
 
 #[test]
-fn secrets_of_a_plan_are_in_no_output() {
+fn plan_secrets_stay_out_of_output() {
     let commands = [
         (&["run", "plan.json"][..], None),
         (&["run", "plan.json", "--json"][..], None),
@@ -203,7 +203,7 @@ fn assert_plan_is_hidden(arguments: &[&str], refused: bool, code: Option<i32>) {
 }
 
 #[test]
-fn secrets_of_a_service_that_dies_are_in_no_message() {
+fn service_death_hides_secrets() {
     let (bench, canaries) = with_plan(false);
     let mut plan: Value = serde_json::from_str(&bench.read("plan.json")).expect("JSON");
     plan["target"]["env"]["DIES"] = "1".into();
@@ -214,7 +214,7 @@ fn secrets_of_a_service_that_dies_are_in_no_message() {
 }
 
 #[test]
-fn secrets_of_a_command_line_are_in_no_output() {
+fn command_line_secrets_stay_out_of_output() {
     let c: Vec<String> = (30..42).map(canary).collect();
     let url = |port: u16| format!("http://127.0.0.1:{port}/x?token={}", c[0]);
     let header = format!("x-odd: {}", c[1]);
@@ -267,7 +267,7 @@ fn secrets_of_a_command_line_are_in_no_output() {
 
 /// What was meant as something else: without its scheme, its quotes or its option.
 #[test]
-fn secrets_of_a_mistyped_command_line_are_in_no_message() {
+fn mistyped_command_line_hides_secrets() {
     let c: Vec<String> = (70..80).map(canary).collect();
     let user = format!("admin:{}@127.0.0.1:3000/", c[0]);
     let query = format!("127.0.0.1:3000/x?token={}", c[1]);
@@ -300,7 +300,7 @@ fn secrets_of_a_mistyped_command_line_are_in_no_message() {
 }
 
 #[test]
-fn secrets_of_setting_up_a_revision_are_in_no_message() {
+fn failed_setup_hides_secrets() {
     let c: Vec<String> = (80..83).map(canary).collect();
     let bench = Bench::new();
     bench.write("server.js", "");
@@ -349,7 +349,7 @@ fn secrets_of_setting_up_a_revision_are_in_no_message() {
 }
 
 #[test]
-fn mistakes_in_a_plan_show_no_secret_beside_them() {
+fn invalid_plan_hides_secrets() {
     let c: Vec<String> = (50..60).map(canary).collect();
     for text in [
         format!("target: {{ url: http://h/, env: {{ KEY: {} }}, commnd: x }}\n", c[0]),
@@ -437,7 +437,7 @@ fn keys_of(schema: &Value, of: &Value, path: &str, through: &[&str], keys: &mut 
 
 /// Whoever adds a key decides whether it is shown.
 #[test]
-fn every_key_of_a_plan_is_hidden_or_shown_by_decision() {
+fn every_plan_key_is_listed_as_hidden_or_shown() {
     let text = include_str!("../../../../../docs/reference/plan.schema.json");
     let schema: Value = serde_json::from_str(text).expect("a schema");
     let mut keys = BTreeSet::new();
@@ -468,7 +468,7 @@ fn every_key_of_a_plan_is_hidden_or_shown_by_decision() {
 
 /// Whoever adds an option decides whether its value is shown.
 #[test]
-fn every_option_is_hidden_or_shown_by_decision() {
+fn every_option_is_listed_as_hidden_or_shown() {
     let help = include_str!("../../../../../docs/reference/commands.md");
     let options: BTreeSet<&str> = help
         .lines()

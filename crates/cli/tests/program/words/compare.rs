@@ -3,7 +3,7 @@
 use crate::bench::{Bench, Going};
 
 #[test]
-fn what_is_no_diagnosis_predicts_nothing() {
+fn run_without_diagnosis_predicts_nothing() {
     let bench = Bench::with_services();
     let with = |folder: &str| bench.compare(&["--b-env", "A=1", "--diagnosis", folder, "--", "node", "ok.js"]);
     with("nowhere").expect(104, &["nowhere/findings.json", "plimsoll diagnose"]);
@@ -12,7 +12,7 @@ fn what_is_no_diagnosis_predicts_nothing() {
 }
 
 #[test]
-fn a_series_that_could_not_be_read_back_is_not_begun() {
+fn oversized_series_is_refused_before_start() {
     let bench = Bench::with_services();
     let args = [
         "compare",
@@ -31,7 +31,7 @@ fn a_series_that_could_not_be_read_back_is_not_begun() {
 }
 
 #[test]
-fn a_variant_that_does_not_work_is_named() {
+fn broken_variant_is_named() {
     let bench = Bench::with_services();
     let ran = bench.compare(&["--a", "node ok.js", "--b", "node crashes.js"]);
     ran.expect(1, &["failed to run variant b", "cannot find my configuration"]);
@@ -50,7 +50,7 @@ fn a_variant_that_does_not_work_is_named() {
 }
 
 #[test]
-fn an_interrupted_comparison_leaves_what_it_saw() {
+fn interrupted_comparison_keeps_partial_result() {
     let bench = Bench::with_services();
     let mut going = Going::begin(&mut bench.comparison(&["--a", "node ok.js", "--b", "node ok.js"]));
     going.wait_for(|line| line.starts_with("round  3"));
@@ -61,7 +61,7 @@ fn an_interrupted_comparison_leaves_what_it_saw() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_said_before_anything_starts() {
+fn invalid_comparison_is_refused_before_start() {
     let bench = Bench::with_services();
     for (variants, parts) in [
         (

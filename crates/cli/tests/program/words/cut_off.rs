@@ -62,7 +62,7 @@ fn passes(findings: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn a_service_ends_with_a_killed_plimsoll() {
+fn killed_plimsoll_ends_service() {
     for pass in PASSES {
         let mut diagnosis = Diagnosis::begin(&[]);
         diagnosis.wait_for(pass);
@@ -81,7 +81,7 @@ fn a_service_ends_with_a_killed_plimsoll() {
 }
 
 #[test]
-fn what_was_seen_of_a_killed_service_is_told() {
+fn killed_service_keeps_partial_result() {
     for pass in PASSES {
         let mut diagnosis = Diagnosis::begin(&[]);
         diagnosis.wait_for(pass);
@@ -93,7 +93,7 @@ fn what_was_seen_of_a_killed_service_is_told() {
 }
 
 #[test]
-fn ctrl_c_leaves_what_was_seen() {
+fn ctrl_c_keeps_partial_result() {
     for pass in PASSES {
         let mut diagnosis = Diagnosis::begin(&[]);
         diagnosis.wait_for(pass);
@@ -104,7 +104,7 @@ fn ctrl_c_leaves_what_was_seen() {
 }
 
 #[test]
-fn a_service_outlives_its_probe() {
+fn service_outlives_its_probe() {
     let Diagnosis { bench, going, .. } = Diagnosis::begin(&[("END_PROBE", "1")]);
     let ran = going.end();
     // A host that is busy with other things makes a late generator; that is not what is tested.

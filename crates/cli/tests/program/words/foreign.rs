@@ -353,7 +353,7 @@ fn setting(name: &str, default: u64) -> u64 {
 }
 
 #[test]
-fn mutated_directories_do_no_harm() {
+fn mutated_directory_is_reported_safely() {
     let bench = Bench::new();
     let place = bench.path("originals");
     let originals = originals(&place);
@@ -420,7 +420,7 @@ fn mutated_directories_do_no_harm() {
 }
 
 #[test]
-fn profiles_beyond_the_limit_are_left_out_with_a_notice() {
+fn profiles_over_limit_are_left_out_with_notice() {
     let bench = Bench::new();
     let directory = bench.path("diagnose");
     copy(
@@ -442,7 +442,7 @@ fn profiles_beyond_the_limit_are_left_out_with_a_notice() {
 }
 
 #[test]
-fn more_rounds_than_a_series_has_are_refused() {
+fn series_with_too_many_rounds_is_refused() {
     let bench = Bench::new();
     let directory = bench.path("compare");
     copy(

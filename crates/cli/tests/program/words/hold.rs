@@ -91,7 +91,7 @@ impl Held {
 }
 
 #[test]
-fn what_is_answered_is_parked_again() {
+fn answered_request_is_parked_again() {
     let service = Service::start("");
     let held = hold(&service.url, &[]);
     held.check(0, "passed", 200);
@@ -106,7 +106,7 @@ fn what_is_answered_is_parked_again() {
 }
 
 #[test]
-fn the_same_folder_gives_the_same_findings_again() {
+fn replayed_hold_gives_same_findings() {
     let service = Service::start("");
     let bench = Bench::new();
     let ran = Ran::of_command(&mut command(&bench, &service.url, &[]));
@@ -129,7 +129,7 @@ fn lost_connections_are_counted_by_class() {
 }
 
 #[test]
-fn a_service_that_ends_loses_all() {
+fn ended_service_loses_all_connections() {
     let script = service("long_poll.js");
     let service = Service::start("exit");
     let held = hold(&service.url, &["-d", "1m"]);
@@ -147,7 +147,7 @@ fn a_service_that_ends_loses_all() {
 }
 
 #[test]
-fn nothing_that_listens_is_no_pass() {
+fn hold_without_listener_fails() {
     let held = hold(&free_url(), &["-d", "1m"]);
     held.check(1, "failed", 0);
     assert_eq!(held.errors()[0].0, "refused");
@@ -167,7 +167,7 @@ fn an_interrupt_leaves_what_was_seen() {
 /// With room for a fraction of the connections in a table: one table is not enough, several are.
 #[test]
 #[cfg(target_os = "linux")]
-fn the_limit_of_descriptors_counts_for_each_table() {
+fn descriptor_limit_counts_for_each_table() {
     let service = Service::start("");
     let limited = |args: &[&str]| {
         let bench = Bench::new();

@@ -114,7 +114,7 @@ fn check_small(kinds: &str, expected: &[&str]) {
 }
 
 #[test]
-fn lines_without_end_are_dropped() {
+fn endless_lines_are_dropped() {
     check_small(
         "endless-line,endless-site,half-lines,loris",
         &["some data from the probe was dropped"],
@@ -122,24 +122,24 @@ fn lines_without_end_are_dropped() {
 }
 
 #[test]
-fn floods_end_no_pass() {
+fn message_flood_does_not_end_pass() {
     let kinds =
         "small-messages,no-messages,empty-lines,empty-counters,unknown,errors,large-counters,empty-entries,long-lists";
     check_small(kinds, &["unreadable lines", "beyond what a pass keeps"]);
 }
 
 #[test]
-fn names_without_number_are_bounded() {
+fn endless_names_are_bounded() {
     check_small("sites,names,ports", &["beyond what a pass keeps"]);
 }
 
 #[test]
-fn what_is_no_message_is_counted() {
+fn invalid_messages_are_counted() {
     check_small("wrong-types,deep,invalid-utf8,numbers,extremes", &["unreadable lines"]);
 }
 
 #[test]
-fn connections_without_number_are_refused() {
+fn endless_connections_are_refused() {
     check_small(
         "connections,reconnecting,pids,no-hello,processes",
         &["connections beyond 256"],
@@ -147,19 +147,19 @@ fn connections_without_number_are_refused() {
 }
 
 #[test]
-fn silence_is_not_waited_for() {
+fn silent_thread_is_given_up() {
     check_small("silent,deaf-and-half", &["did not reply to the probe in time"]);
 }
 
 #[test]
-fn profiles_that_are_none_are_refused() {
+fn invalid_profiles_are_refused() {
     let kinds = "many-profiles,cycle,parentless,deep-stack,many-samples,many-nodes,empty-nodes,long-names,deep-heap,unasked-profile";
     check_small(kinds, &["failed to read the CPU profile"]);
     check_small("endless-profile", &["did not reply to the probe in time"]);
 }
 
 #[test]
-fn maps_and_paths_lead_nowhere() {
+fn hostile_source_maps_are_ignored() {
     check_small("maps,map-each,paths", &["outside of the service's directory"]);
 }
 

@@ -170,7 +170,7 @@ impl Run {
 }
 
 #[test]
-fn run_ended_in_any_way_leaves_nothing() {
+fn ended_run_leaves_nothing() {
     thread::scope(|scope| {
         for way in WAYS {
             scope.spawn(move || {
@@ -186,7 +186,7 @@ fn run_ended_in_any_way_leaves_nothing() {
 }
 
 #[test]
-fn run_that_passes_leaves_no_daemon() {
+fn passed_run_leaves_no_daemon() {
     let run = Run::new();
     run.plan();
     let mut child = run.begin(&["run", "plan.json", "-d", "1s", "--quiet"]);
@@ -197,7 +197,7 @@ fn run_that_passes_leaves_no_daemon() {
 }
 
 #[test]
-fn run_whose_terminal_is_gone_leaves_nothing() {
+fn run_without_terminal_leaves_nothing() {
     let run = Run::new();
     run.plan();
     let program = env!("CARGO_BIN_EXE_plimsoll");
@@ -212,7 +212,7 @@ fn run_whose_terminal_is_gone_leaves_nothing() {
 }
 
 #[test]
-fn diagnosis_ended_in_any_way_leaves_no_probe() {
+fn ended_diagnosis_leaves_no_probe() {
     thread::scope(|scope| {
         for way in [
             Way::Signal("-TERM"),
@@ -244,7 +244,7 @@ fn git(bench: &Bench, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn comparison_ended_in_any_way_leaves_no_worktree() {
+fn ended_comparison_leaves_no_worktree() {
     // While its packages are set up, and while a round runs; what is set up leaves a daemon, too.
     let setups = [
         "setsid sleep 600 & touch \"$AT/ready\"; sleep 600",

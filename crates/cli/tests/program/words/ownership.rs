@@ -62,7 +62,7 @@ fn wait_for_start(bench: &Bench) {
 }
 
 #[test]
-fn a_stranger_who_takes_the_port_during_the_start_is_named() {
+fn port_taken_during_start_names_owner() {
     let bench = Bench::new();
     let port = free_port();
     let going = Going::begin(&mut bench.command(&["run", &url(port), "--", "sleep", "60"]));
@@ -75,7 +75,7 @@ fn a_stranger_who_takes_the_port_during_the_start_is_named() {
 }
 
 #[test]
-fn a_port_that_changes_hands_fails_the_run_and_its_report() {
+fn port_taken_during_run_fails_run_and_report() {
     let bench = Bench::new();
     let port = free_port();
     let script = format!("node {} & echo $! >pid; wait; sleep 1000", service("ok.js"));
@@ -99,7 +99,7 @@ fn a_port_that_changes_hands_fails_the_run_and_its_report() {
 }
 
 #[test]
-fn a_pid_without_the_port_is_a_wrong_argument() {
+fn pid_without_port_is_bad_argument() {
     let (port, other) = (free_port(), free_port());
     let beside = Beside::start("ok.js", other);
     let pid = beside.pid();
@@ -121,7 +121,7 @@ fn a_pid_without_the_port_is_a_wrong_argument() {
 }
 
 #[test]
-fn each_port_of_held_connections_has_to_be_the_services() {
+fn held_ports_of_others_fail_run() {
     let (port, strangers) = (free_port(), free_port());
     let beside = Beside::start("ok.js", port);
     let _stranger = listen(strangers);
@@ -146,7 +146,7 @@ fn each_port_of_held_connections_has_to_be_the_services() {
 
 /// Within a user namespace of its own the program may not see what processes outside of it have open.
 #[test]
-fn what_is_hidden_is_a_notice_and_no_accusation() {
+fn hidden_sockets_give_notice() {
     let bench = Bench::new();
     let Some(mut shell) = bench.shell_in_namespace("--user", "true") else {
         cannot_run("this host allows no user namespaces");
@@ -183,7 +183,7 @@ fn what_is_hidden_is_a_notice_and_no_accusation() {
 }
 
 #[test]
-fn what_a_ready_path_responded_last_is_said() {
+fn ready_path_failure_reports_last_response() {
     let bench = Bench::new();
     let ready = |url: &str, name: &str| {
         let text = format!(

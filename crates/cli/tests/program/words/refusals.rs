@@ -59,7 +59,7 @@ fn assert_says_so(ran: &Ran, what: &str) {
 }
 
 #[test]
-fn refused_threads_and_processes_are_errors_in_words() {
+fn refused_threads_give_error_and_hint() {
     let Some(first) = Group::with(1) else {
         crate::bench::cannot_run("no control group that bounds processes can be made");
         return;
@@ -108,7 +108,7 @@ fn assert_refusals_are_said(most: u32) {
 }
 
 #[test]
-fn refused_descriptors_are_errors_in_words() {
+fn refused_descriptors_give_error_and_hint() {
     for most in [4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 18, 20, 24] {
         let bench = Bench::new();
         let mut shell = bench.other("sh");

@@ -5,35 +5,35 @@ use serde_json::Value;
 use std::net::TcpListener;
 
 #[test]
-fn malformed_http_is_named() {
+fn malformed_response_is_named() {
     let ran = Bench::new().short_run("malformed.js");
     assert_ne!(ran.code, 0);
     assert_eq!(ran.json()["errors"][0]["class"], "malformed");
 }
 
 #[test]
-fn a_body_that_never_ends_is_a_timeout() {
+fn endless_body_times_out() {
     let ran = Bench::new().short_run("endless_body.js");
     assert_ne!(ran.code, 0);
     assert_eq!(ran.json()["errors"][0]["class"], "response_timeout");
 }
 
 #[test]
-fn a_refused_port_fails() {
+fn refused_port_fails_run() {
     let ran = Bench::new().run(&["bench", &free_url(), "-n", "5", "-c", "2", "--json"]);
     assert_ne!(ran.code, 0);
     assert_eq!(ran.json()["errors"][0]["class"], "refused");
 }
 
 #[test]
-fn an_unknown_host_is_told_with_its_name() {
+fn unknown_host_is_named() {
     Bench::new()
         .run(&["bench", "http://no-such-host.invalid/", "-n", "1"])
         .expect(1, &["no-such-host.invalid", "hint:"]);
 }
 
 #[test]
-fn a_service_that_never_gets_ready_is_told_with_its_last_lines() {
+fn service_never_ready_shows_last_lines() {
     let bench = Bench::new();
     let url = free_url();
     let plan = format!(
@@ -47,14 +47,14 @@ fn a_service_that_never_gets_ready_is_told_with_its_last_lines() {
 }
 
 #[test]
-fn a_service_that_crashes_at_its_start_is_told_with_its_last_lines() {
+fn service_crash_at_start_shows_last_lines() {
     Bench::new()
         .short_run("crashes.js")
         .expect(1, &["exited with status 7", "cannot find my configuration"]);
 }
 
 #[test]
-fn a_service_that_dies_during_the_run_ends_it() {
+fn service_death_ends_run() {
     let bench = Bench::new();
     let url = free_url();
     let script = service("dies.js");
@@ -73,7 +73,7 @@ fn a_service_that_dies_during_the_run_ends_it() {
 }
 
 #[test]
-fn a_port_in_use_is_told_before_anything_starts() {
+fn port_in_use_is_refused_before_start() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let port = listener.local_addr().expect("bound").port();
     let script = service("ok.js");
@@ -83,7 +83,7 @@ fn a_port_in_use_is_told_before_anything_starts() {
 }
 
 #[test]
-fn cores_that_do_not_exist_are_refused_before_anything_starts() {
+fn missing_cores_are_refused_before_start() {
     let bench = Bench::new();
     let script = service("ok.js");
     let url = free_url();
@@ -108,7 +108,7 @@ fn cores_that_do_not_exist_are_refused_before_anything_starts() {
 }
 
 #[test]
-fn bad_plans_name_file_line_and_column_and_start_nothing() {
+fn invalid_plan_names_place_and_starts_nothing() {
     let bench = Bench::new();
     for (text, parts) in [
         (
@@ -168,7 +168,7 @@ objectives: [errors = 0]
 }
 
 #[test]
-fn an_interrupted_run_leaves_a_valid_partial_result() {
+fn interrupted_run_keeps_partial_result() {
     let bench = Bench::new();
     let url = free_url();
     let script = service("ok.js");
@@ -189,7 +189,7 @@ fn an_interrupted_run_leaves_a_valid_partial_result() {
 /// namespaces are allowed.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_full_disk_costs_the_folder_and_not_the_result() {
+fn full_disk_costs_directory_not_result() {
     let bench = Bench::new();
     let url = free_url();
     let script = format!(
@@ -206,7 +206,7 @@ fn a_full_disk_costs_the_folder_and_not_the_result() {
 }
 
 #[test]
-fn init_writes_a_plan_that_runs() {
+fn init_writes_runnable_plan() {
     let bench = Bench::new();
     let url = free_url();
     let script = service("ok.js");
@@ -221,7 +221,7 @@ fn init_writes_a_plan_that_runs() {
 }
 
 #[test]
-fn doctor_speaks_json() {
+fn doctor_prints_json() {
     let checks = Bench::new().run(&["doctor", "--connections", "1000", "--json"]).json();
     let names: Vec<_> = checks
         .as_array()
@@ -233,7 +233,7 @@ fn doctor_speaks_json() {
 }
 
 #[test]
-fn an_address_of_another_host_is_no_lack_of_ports() {
+fn foreign_local_address_is_refused() {
     let bench = Bench::new();
     for (command, address, said) in [
         (

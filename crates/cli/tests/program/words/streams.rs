@@ -43,7 +43,7 @@ fn live(redirected: &str) -> String {
 }
 
 #[test]
-fn standard_error_that_cannot_be_written_costs_nothing() {
+fn unwritable_stderr_keeps_result() {
     let bench = bench();
     // A busy machine makes a late generator, which is code 106.
     for redirected in ["2>/dev/full", "2>&-", "2>&- <&-"] {
@@ -78,7 +78,7 @@ fn standard_error_that_cannot_be_written_costs_nothing() {
 }
 
 #[test]
-fn standard_output_that_is_full_is_an_error_and_keeps_the_run() {
+fn full_stdout_is_error_and_keeps_run() {
     let bench = bench();
     let ran = shell(&bench, "plimsoll report run --junit junit.xml >/dev/full");
     ran.expect(1, &["error: failed to print the result: No space left on device"]);
@@ -106,7 +106,7 @@ fn waits(pid: u32) -> bool {
 }
 
 #[test]
-fn pipes_that_do_not_block_get_the_whole_result() {
+fn nonblocking_pipe_gets_whole_result() {
     let bench = bench();
     let whole = bench.run(&["report", "run", "--json"]).stdout;
     for args in [&["--json"][..], &["--json", "--markdown", "/dev/stdout"]] {
@@ -128,7 +128,7 @@ fn pipes_that_do_not_block_get_the_whole_result() {
 }
 
 #[test]
-fn nobody_holds_the_program_up_by_its_standard_error() {
+fn slow_stderr_does_not_delay_program() {
     let bench = bench();
     let (reader, writer, _) = full_pipe();
     let status = bench.command(&["run", "no.yaml"]).stderr(writer).status();
@@ -137,7 +137,7 @@ fn nobody_holds_the_program_up_by_its_standard_error() {
 }
 
 #[test]
-fn a_reader_that_has_gone_does_not_change_the_verdict() {
+fn closed_stdout_keeps_verdict() {
     let bench = bench();
     let whole = shell(&bench, "plimsoll report run").code;
     for form in ["", "--json"] {
@@ -148,7 +148,7 @@ fn a_reader_that_has_gone_does_not_change_the_verdict() {
 }
 
 #[test]
-fn files_that_the_user_names_are_what_the_user_means() {
+fn named_output_files_are_written_as_meant() {
     let bench = bench();
     fs::create_dir(bench.path("elsewhere")).expect("made");
     symlink("elsewhere/junit.xml", bench.path("link.xml")).expect("linked");
@@ -198,7 +198,7 @@ fn files_that_the_user_names_are_what_the_user_means() {
 }
 
 #[test]
-fn a_limit_of_file_sizes_tears_no_file() {
+fn file_size_limit_tears_no_file() {
     let bench = bench();
     fs::write(bench.path("run/report.html"), "old").expect("written");
     // In blocks of 512 bytes; the page has some hundred kB.
@@ -216,7 +216,7 @@ fn a_limit_of_file_sizes_tears_no_file() {
 
 /// The service logs until the limit, and `stdout: pipe` reads on: it neither waits nor dies.
 #[test]
-fn a_run_goes_on_when_its_directory_is_full() {
+fn run_with_full_disk_goes_on() {
     let bench = Bench::new();
     bench.write(
         "logs.js",
@@ -243,7 +243,7 @@ fn a_run_goes_on_when_its_directory_is_full() {
 }
 
 #[test]
-fn a_diagnosis_on_a_full_disk_still_says_what_it_saw() {
+fn diagnosis_with_full_disk_reports_result() {
     let bench = Bench::new();
     let Some(mut namespace) = bench.shell_in_namespace("--mount", "true") else {
         assert!(std::env::var_os("CI").is_none(), "no mounts, so this cannot be checked");
@@ -276,7 +276,7 @@ fn has_controls(text: &str) -> bool {
 }
 
 #[test]
-fn no_text_from_outside_drives_a_terminal() {
+fn foreign_text_cannot_control_terminal() {
     let bench = bench();
     // In ASCII alone, as a plan that is YAML takes no C1 character as it is.
     let escaped: String = CANARY.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
@@ -346,7 +346,7 @@ fn colours_follow_the_conventions() {
 }
 
 #[test]
-fn a_closed_standard_input_is_no_file_of_the_run() {
+fn closed_stdin_is_not_reused() {
     let bench = bench();
     let mut child = Command::new("sh")
         .args(["-c", &format!("exec {PROGRAM} report run 0<&- 2>&-")])
