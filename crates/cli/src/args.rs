@@ -435,7 +435,7 @@ pub(crate) struct FormArgs {
 pub(crate) struct ReportArgs {
     /// Run directory to render
     #[arg(value_name = "DIR", value_parser = directory(), value_hint = ValueHint::DirPath)]
-    pub(crate) folder: PathBuf,
+    pub(crate) directory: PathBuf,
     #[command(flatten)]
     pub(crate) form: FormArgs,
 }

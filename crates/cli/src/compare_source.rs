@@ -39,7 +39,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Comparing, Failure> {
         return Err(Failure::bad_plan("--diagnosis needs exactly two variants")
             .hint("compare only the diagnosed service and the fixed one"));
     }
-    let prediction = diagnosis.map(|folder| prediction(folder, args.fixed.as_deref()));
+    let prediction = diagnosis.map(|directory| prediction(directory, args.fixed.as_deref()));
     Ok(Comparing {
         name: variants[0].plan.name().to_owned(),
         blocks: args.rounds.unwrap_or(match rounds {

@@ -45,7 +45,7 @@ impl From<Verdict> for Exit {
 }
 
 impl Exit {
-    /// A difference is an answer, not a failure, unless the user asked for one.
+    /// A difference is a result, not a failure, unless the user asked for one.
     pub(crate) fn of_comparison(comparison: &Comparison) -> Self {
         match comparison.verdict {
             CompareVerdict::Invalid => Self::GeneratorLate,
@@ -56,7 +56,7 @@ impl Exit {
         }
     }
 
-    /// That an effect is not here is an answer as well.
+    /// That an effect is not reproduced is a result as well.
     pub(crate) const fn of_study(verdict: StudyVerdict) -> Self {
         match verdict {
             StudyVerdict::Reproduced

@@ -1,4 +1,4 @@
-//! Where a result goes: standard output, the run folder, files for build servers.
+//! Where a result goes: standard output, the run directory, files for build servers.
 
 use crate::args::{ColorWhen, FormArgs};
 use crate::exit::Failure;
@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Writes everything that was asked for.
-pub(crate) fn deliver(findings: &impl Report, folder: Option<&Path>, form: &FormArgs) -> Result<(), Failure> {
+pub(crate) fn deliver(findings: &impl Report, directory: Option<&Path>, form: &FormArgs) -> Result<(), Failure> {
     // What cannot be written in one place must not cost the user the result in another.
-    let (page, kept) = match folder.map(|folder| keep(findings, folder)) {
+    let (page, kept) = match directory.map(|directory| keep(findings, directory)) {
         Some(Ok(page)) => (Some(page), Ok(())),
         Some(Err(error)) => (None, Err(error)),
         None => (None, Ok(())),
@@ -24,7 +24,7 @@ pub(crate) fn deliver(findings: &impl Report, folder: Option<&Path>, form: &Form
     } else {
         let written = Written {
             report: page.as_deref(),
-            folder,
+            folder: directory,
         };
         let style = style(form.color);
         say(Said::Drawn(&findings.terminal(style, written), style))
@@ -101,11 +101,11 @@ pub(crate) fn print(what: &str, text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes the page of findings into their folder.
-pub(crate) fn keep(findings: &impl Report, folder: &Path) -> Result<PathBuf, Failure> {
+/// Writes the page of findings into their directory.
+pub(crate) fn keep(findings: &impl Report, directory: &Path) -> Result<PathBuf, Failure> {
     let (name, text) = findings.page();
-    let page = folder.join(name);
-    Directory::open(folder)
+    let page = directory.join(name);
+    Directory::open(directory)
         .and_then(|directory| directory.write(name, text.as_bytes()))
         .map_err(|error| unwritten(&page, &error))?;
     Ok(page)

@@ -10,18 +10,18 @@ const FINDINGS: &str = "findings.json";
 /// Far above the findings of any diagnosis.
 const MOST_FINDINGS_BYTES: u64 = 32 << 20;
 
-/// Of the cause at `mended`, `FILE:LINE`, or else of the first one.
-pub(crate) fn prediction(folder: &Path, mended: Option<&str>) -> Result<Prediction, Failure> {
-    let causes = causes(folder)?;
-    let cause = match mended {
+/// Of the cause at `fixed`, `FILE:LINE`, or else of the first one.
+pub(crate) fn prediction(directory: &Path, fixed: Option<&str>) -> Result<Prediction, Failure> {
+    let causes = causes(directory)?;
+    let cause = match fixed {
         Some(wanted) => causes.iter().find(|cause| is_at(cause, wanted)),
         None => causes.iter().find(|cause| cause.predicted.is_some()),
     };
     let predicted = cause.and_then(|cause| Some((cause, of(cause)?)));
     let Some((cause, predicted)) = predicted else {
-        return Err(nothing(folder, &causes, mended));
+        return Err(nothing(directory, &causes, fixed));
     };
-    let name = folder.file_name().or_else(|| folder.parent()?.file_name());
+    let name = directory.file_name().or_else(|| directory.parent()?.file_name());
     let place = cause.place.as_ref().map(|place| format!(", {place}"));
     Ok(Prediction {
         diagnosis: name.unwrap_or_default().to_string_lossy().into_owned(),
@@ -30,7 +30,7 @@ pub(crate) fn prediction(folder: &Path, mended: Option<&str>) -> Result<Predicti
     })
 }
 
-/// Whoever mends a line removes every cause there.
+/// A fix of a line removes every cause there.
 fn of(cause: &Cause) -> Option<&Predicted> {
     cause.line_predicted.as_ref().or(cause.predicted.as_ref())
 }
@@ -40,9 +40,9 @@ fn is_at(cause: &Cause, wanted: &str) -> bool {
     of(cause).is_some() && cause.place.as_ref().is_some_and(ends_with)
 }
 
-fn causes(folder: &Path) -> Result<Vec<Cause>, Failure> {
-    let path = folder.join(FINDINGS);
-    let read = Directory::open(folder).and_then(|directory| directory.text(FINDINGS, MOST_FINDINGS_BYTES));
+fn causes(directory: &Path) -> Result<Vec<Cause>, Failure> {
+    let path = directory.join(FINDINGS);
+    let read = Directory::open(directory).and_then(|directory| directory.text(FINDINGS, MOST_FINDINGS_BYTES));
     let text = read.map_err(|error| {
         Failure::bad_plan(format!("{}: {error}", path.display()))
             .hint("--diagnosis takes the run directory of a completed `plimsoll diagnose`")
@@ -50,24 +50,24 @@ fn causes(folder: &Path) -> Result<Vec<Cause>, Failure> {
     let findings: Findings = serde_json::from_str(&text)
         .map_err(|error| Failure::bad_plan(format!("{}: not the findings of a run: {error}", path.display())))?;
     let diagnosis = findings.diagnosis.ok_or_else(|| {
-        Failure::bad_plan(format!("{}: a run without a diagnosis", folder.display()))
+        Failure::bad_plan(format!("{}: a run without a diagnosis", directory.display()))
             .hint("--diagnosis takes the run directory of `plimsoll diagnose`")
     })?;
     Ok(diagnosis.causes)
 }
 
-fn nothing(folder: &Path, causes: &[Cause], mended: Option<&str>) -> Failure {
+fn nothing(directory: &Path, causes: &[Cause], fixed: Option<&str>) -> Failure {
     let predicted = causes.iter().filter(|cause| of(cause).is_some());
     let mut lines: Vec<String> = predicted
         .filter_map(|cause| cause.place.as_ref())
         .map(Place::to_string)
         .collect();
     lines.dedup();
-    let folder = folder.display();
-    match mended {
-        Some(wanted) if !lines.is_empty() => Failure::bad_plan(format!("{folder} predicts nothing for `{wanted}`"))
+    let directory = directory.display();
+    match fixed {
+        Some(wanted) if !lines.is_empty() => Failure::bad_plan(format!("{directory} predicts nothing for `{wanted}`"))
             .hint(format!("it predicts a gain for {}", lines.join(", "))),
-        _ => Failure::bad_plan(format!("{folder} predicts nothing"))
+        _ => Failure::bad_plan(format!("{directory} predicts nothing"))
             .hint("a gain is predicted only where CPU is the limit"),
     }
 }

@@ -7,12 +7,12 @@ use crate::exit::Failure;
 use plimsoll_plan::{Study, StudyTexts};
 use std::path::{Path, PathBuf};
 
-const FOLDER: &str = "studies";
+const STUDIES: &str = "studies";
 
-/// The folder of the studies.
+/// The directory of the studies.
 #[derive(Debug)]
 pub(crate) struct Studies {
-    folder: PathBuf,
+    directory: PathBuf,
     /// What it lies in.
     root: PathBuf,
 }
@@ -25,17 +25,17 @@ pub(crate) struct Found {
 }
 
 impl Studies {
-    /// Those in `given`, or in the nearest folder `studies` here or above.
+    /// Those in `given`, or in the nearest directory `studies` here or above.
     pub(crate) fn find(given: Option<&Path>) -> Result<Self, Failure> {
         let here =
             std::env::current_dir().map_err(|error| Failure::to(format!("find the current directory: {error}")))?;
-        let folder = match given {
+        let directory = match given {
             Some(given) => here.join(given),
             None => {
-                let mut above = here.ancestors().map(|folder| folder.join(FOLDER));
-                let Some(found) = above.find(|folder| !names(folder).is_empty()) else {
+                let mut above = here.ancestors().map(|directory| directory.join(STUDIES));
+                let Some(found) = above.find(|directory| !names(directory).is_empty()) else {
                     return Err(Failure::bad_plan(format!(
-                        "found no directory `{FOLDER}` in {} or above it, expected a checkout of plimsoll",
+                        "found no directory `{STUDIES}` in {} or above it, expected a checkout of plimsoll",
                         here.display()
                     ))
                     .hint(
@@ -46,15 +46,15 @@ impl Studies {
                 found
             }
         };
-        if names(&folder).is_empty() {
+        if names(&directory).is_empty() {
             return Err(Failure::bad_plan(format!(
                 "found no study in {}, expected directories with a study.yaml",
-                folder.display()
+                directory.display()
             ))
             .hint("--studies names the directory that contains the study directories"));
         }
-        let root = folder.parent().unwrap_or(&here).to_owned();
-        Ok(Self { folder, root })
+        let root = directory.parent().unwrap_or(&here).to_owned();
+        Ok(Self { directory, root })
     }
 
     pub(crate) fn root(&self) -> &Path {
@@ -63,11 +63,11 @@ impl Studies {
 
     /// Every study, by name.
     pub(crate) fn all(&self) -> Result<Vec<Found>, Failure> {
-        names(&self.folder).iter().map(|name| self.read(name)).collect()
+        names(&self.directory).iter().map(|name| self.read(name)).collect()
     }
 
     pub(crate) fn named(&self, name: &str) -> Result<Found, Failure> {
-        let known = names(&self.folder);
+        let known = names(&self.directory);
         if known.iter().any(|known| known == name) {
             return self.read(name);
         }
@@ -78,16 +78,16 @@ impl Studies {
     }
 
     fn read(&self, name: &str) -> Result<Found, Failure> {
-        let folder = self.folder.join(name);
-        let texts = StudyTexts::open(&folder)?;
-        let study = Study::parse(&texts, &folder)?;
+        let directory = self.directory.join(name);
+        let texts = StudyTexts::open(&directory)?;
+        let study = Study::parse(&texts, &directory)?;
         Ok(Found { study, texts })
     }
 }
 
-/// Names of the studies in a folder, in order.
-fn names(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+/// Names of the studies in a directory, in order.
+fn names(directory: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
     let mut names: Vec<String> = entries
         .filter(|entry| Study::is_in(&entry.path()))
         .map(|entry| entry.file_name().to_string_lossy().into_owned())

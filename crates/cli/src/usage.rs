@@ -44,7 +44,7 @@ fn hide_values(error: &mut clap::Error) {
     }
 }
 
-/// Help and version are answers; everything else is a mistake in the arguments.
+/// Help and version are output; everything else is a mistake in the arguments.
 pub(crate) fn tell(mut error: clap::Error) -> Exit {
     if error.use_stderr() {
         hide_values(&mut error);

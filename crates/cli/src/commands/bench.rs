@@ -1,4 +1,4 @@
-//! `plimsoll bench`: load one URL. Keeps no run folder unless it is asked to.
+//! `plimsoll bench`: load one URL. Keeps no run directory unless it is asked to.
 
 use super::experiment;
 use crate::CommandResult;

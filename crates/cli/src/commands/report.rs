@@ -1,4 +1,4 @@
-//! `plimsoll report`: render a run folder again.
+//! `plimsoll report`: render a run directory again.
 
 use crate::CommandResult;
 use crate::args::ReportArgs;
@@ -7,22 +7,22 @@ use crate::output;
 use plimsoll_lab::Series;
 
 pub(crate) fn report(args: &ReportArgs) -> CommandResult {
-    if plimsoll_lab::is_study(&args.folder) {
-        return super::study::deliver(&plimsoll_lab::replay_study(&args.folder)?, &args.form);
+    if plimsoll_lab::is_study(&args.directory) {
+        return super::study::deliver(&plimsoll_lab::replay_study(&args.directory)?, &args.form);
     }
-    if plimsoll_lab::is_series(&args.folder) {
-        return match plimsoll_lab::replay_series(&args.folder)? {
+    if plimsoll_lab::is_series(&args.directory) {
+        return match plimsoll_lab::replay_series(&args.directory)? {
             Series::Comparison(comparison) => {
-                output::deliver(&*comparison, Some(&args.folder), &args.form)?;
+                output::deliver(&*comparison, Some(&args.directory), &args.form)?;
                 Ok(Exit::of_comparison(&comparison))
             }
             Series::Scaling(scaling) => {
-                output::deliver(&*scaling, Some(&args.folder), &args.form)?;
+                output::deliver(&*scaling, Some(&args.directory), &args.form)?;
                 Ok(Exit::of_scaling(&scaling))
             }
         };
     }
-    let findings = plimsoll_lab::replay(&args.folder)?;
-    output::deliver(&findings, Some(&args.folder), &args.form)?;
+    let findings = plimsoll_lab::replay(&args.directory)?;
+    output::deliver(&findings, Some(&args.directory), &args.form)?;
     Ok(Exit::from(findings.verdict))
 }

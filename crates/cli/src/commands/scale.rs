@@ -12,7 +12,7 @@ pub(crate) fn scale(args: &ScaleArgs) -> CommandResult {
     let comparing = scale_source::scale(args)?;
     let stop = stop_on_signals()?;
     let mut live = Live::new(args.output.quiet);
-    let (scaling, folder) = comparing.scale(&stop, |event| live.follow(&event))?;
-    output::deliver(&scaling, Some(&folder), &args.output.form)?;
+    let (scaling, directory) = comparing.scale(&stop, |event| live.follow(&event))?;
+    output::deliver(&scaling, Some(&directory), &args.output.form)?;
     Ok(Exit::of_scaling(&scaling))
 }

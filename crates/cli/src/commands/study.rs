@@ -95,12 +95,16 @@ fn one(args: &StudyArgs, found: Found, studies: &Studies, live: &mut Live, stop:
 
 /// Prints and keeps what a study came to, and the pages of its measurements.
 pub(crate) fn deliver(studied: &Studied, form: &FormArgs) -> CommandResult {
-    for StudiedPart { part, folder } in &studied.parts {
-        let Some(folder) = folder else { continue };
+    for StudiedPart {
+        part,
+        folder: directory,
+    } in &studied.parts
+    {
+        let Some(directory) = directory else { continue };
         match part {
-            MeasuredPart::Compared(comparison) => output::keep(&**comparison, folder)?,
-            MeasuredPart::Scaled(scaling) => output::keep(&**scaling, folder)?,
-            MeasuredPart::Ran(findings) => output::keep(&**findings, folder)?,
+            MeasuredPart::Compared(comparison) => output::keep(&**comparison, directory)?,
+            MeasuredPart::Scaled(scaling) => output::keep(&**scaling, directory)?,
+            MeasuredPart::Ran(findings) => output::keep(&**findings, directory)?,
             MeasuredPart::Printed(_) | MeasuredPart::Failed(_) => continue,
         };
     }

@@ -1,4 +1,4 @@
-//! What the tests have in common: a folder to run the program in, what it says, and what it leaves there.
+//! What the tests have in common: a directory to run the program in, what it says, and what it leaves there.
 
 pub(crate) use crate::ports::free_port;
 use serde_json::Value;
@@ -47,7 +47,7 @@ pub(crate) fn send(signal: &str, pid: &str) {
     assert!(sent.success(), "{signal} to {pid}");
 }
 
-/// A folder of its own to run in.
+/// A directory of its own to run in.
 pub(crate) struct Bench {
     dir: TempDir,
 }
@@ -55,7 +55,7 @@ pub(crate) struct Bench {
 impl Bench {
     pub(crate) fn new() -> Self {
         Self {
-            dir: tempfile::tempdir().expect("a temporary folder"),
+            dir: tempfile::tempdir().expect("a temporary directory"),
         }
     }
 
@@ -74,22 +74,22 @@ impl Bench {
 
     pub(crate) fn write(&self, name: &str, text: &str) {
         let path = self.path(name);
-        fs::create_dir_all(path.parent().expect("inside of the folder")).expect("made");
-        fs::write(path, text).expect("the temporary folder can be written");
+        fs::create_dir_all(path.parent().expect("inside of the directory")).expect("made");
+        fs::write(path, text).expect("the temporary directory can be written");
     }
 
     pub(crate) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// Another program, in this folder.
+    /// Another program, in this directory.
     pub(crate) fn other(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command.current_dir(self.dir.path());
         command
     }
 
-    /// A shell in this folder that is root in a namespace of its own, `--net` or `--mount`. Works without privileges where
+    /// A shell in this directory that is root in a namespace of its own, `--net` or `--mount`. Works without privileges where
     /// user namespaces are allowed; `None` where it cannot do `first`.
     #[cfg(target_os = "linux")]
     pub(crate) fn shell_in_namespace(&self, kind: &str, first: &str) -> Option<Command> {
@@ -148,24 +148,24 @@ impl Bench {
         Ran::of_command(&mut command)
     }
 
-    /// The only run folder.
-    pub(crate) fn folder(&self) -> PathBuf {
-        self.only_folder_in("runs")
+    /// The only run directory.
+    pub(crate) fn directory(&self) -> PathBuf {
+        self.only_directory_in("runs")
     }
 
-    pub(crate) fn only_folder_in(&self, runs: &str) -> PathBuf {
-        let mut folders: Vec<_> = fs::read_dir(self.path(runs))
+    pub(crate) fn only_directory_in(&self, runs: &str) -> PathBuf {
+        let mut directories: Vec<_> = fs::read_dir(self.path(runs))
             .expect("runs")
             .flatten()
             .map(|entry| entry.path())
             .collect();
-        assert_eq!(folders.len(), 1, "{folders:?}");
-        folders.remove(0)
+        assert_eq!(directories.len(), 1, "{directories:?}");
+        directories.remove(0)
     }
 
-    /// What a run folder comes to when it is read back.
-    pub(crate) fn report(&self, folder: &Path) -> Ran {
-        self.run(&["report", &folder.display().to_string(), "--json"])
+    /// What a run directory comes to when it is read back.
+    pub(crate) fn report(&self, directory: &Path) -> Ran {
+        self.run(&["report", &directory.display().to_string(), "--json"])
     }
 }
 

@@ -4,7 +4,7 @@ use crate::bench::{Bench, Ran, free_url, service};
 use std::fs;
 use std::path::PathBuf;
 
-/// A folder with a service, its plan, and one study of it.
+/// A directory with a service, its plan, and one study of it.
 pub(crate) struct Checkout(pub(crate) Bench);
 
 const STUDY: &str = r#"
@@ -68,14 +68,14 @@ impl Checkout {
         Self(bench)
     }
 
-    /// In a folder below the checkout's.
+    /// In a directory below the checkout's.
     pub(crate) fn run(&self, args: &[&str]) -> Ran {
         let mut command = self.0.command(args);
         Ran::of_command(command.current_dir(self.0.path("studies")))
     }
 
-    /// The one folder of a study.
-    pub(crate) fn folder(&self) -> PathBuf {
-        self.0.only_folder_in("studies/runs")
+    /// The one directory of a study.
+    pub(crate) fn directory(&self) -> PathBuf {
+        self.0.only_directory_in("studies/runs")
     }
 }

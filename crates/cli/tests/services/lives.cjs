@@ -1,4 +1,4 @@
-// Says who it is in the file `pid`, and answers for as long as it lives. With END_PROBE it ends the probe's thread after
+// Says who it is in the file `pid`, and responds for as long as it lives. With END_PROBE it ends the probe's thread after
 // a hundred requests.
 'use strict';
 const fs = require('node:fs');

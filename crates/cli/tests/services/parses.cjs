@@ -1,4 +1,4 @@
-// Parses the same text at each request, unless it is told to keep what it has: a cost that can be mended.
+// Parses the same text at each request, unless it is told to keep what it has: a cost that can be fixed.
 const { createServer } = require('node:http');
 
 const text = JSON.stringify(

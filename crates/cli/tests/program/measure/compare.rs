@@ -30,11 +30,11 @@ fn ten_times_the_work_is_worse_and_fails() {
     assert_eq!(found["rounds"].as_array().expect("rounds").len(), 12);
     assert_eq!(found["variants"][0]["rounds_used"], 4);
     assert_eq!(
-        bench.report(&bench.folder()).expect(99, &[]).json(),
+        bench.report(&bench.directory()).expect(99, &[]).json(),
         found,
-        "the folder says the same"
+        "the directory says the same"
     );
-    assert!(bench.folder().join("report.html").is_file());
+    assert!(bench.directory().join("report.html").is_file());
 
     assert_eq!(with_more_work("--a-env").expect(0, &[]).json()["verdict"], "better");
 }
@@ -46,11 +46,11 @@ fn predicted_gain_is_shown_beside_measured() {
     let mut diagnose = diagnosed.command(&["diagnose", &free_url(), "-R", "100", "-d", "3s", "--target-cpus", "0"]);
     diagnose.args(["--json", "--", "node", &service]);
     let causes = Ran::of_command(&mut diagnose).json()["diagnosis"]["causes"].take();
-    let folder = diagnosed.folder().display().to_string();
+    let directory = diagnosed.directory().display().to_string();
 
     let bench = Bench::new();
     let against = |fixed: &[&str]| {
-        let shape = ["--b-env", "KEEP=1", "--diagnosis", &folder];
+        let shape = ["--b-env", "KEEP=1", "--diagnosis", &directory];
         bench.compare(&[&shape[..], fixed, &["--", "node", &service]].concat())
     };
     let nothing = against(&["--fixed", "parses.cjs:1000"]);
@@ -71,8 +71,8 @@ fn predicted_gain_is_shown_beside_measured() {
         "{cause}"
     );
     assert!(prediction["proven"].as_f64() > Some(1.2), "{prediction}");
-    let drawn_again = bench.report(&bench.folder()).json();
-    assert_eq!(&drawn_again["prediction"], prediction, "the folder says the same");
+    let drawn_again = bench.report(&bench.directory()).json();
+    assert_eq!(&drawn_again["prediction"], prediction, "the directory says the same");
 }
 
 #[test]

@@ -42,11 +42,11 @@ fn costly_lines_are_named_live_and_replayed() {
         .collect();
     assert_eq!(passes.len(), 3);
 
-    let folder = bench.folder();
-    assert_eq!(bench.report(&folder).json(), findings);
-    assert!(folder.join("report.html").exists());
+    let directory = bench.directory();
+    assert_eq!(bench.report(&directory).json(), findings);
+    assert!(directory.join("report.html").exists());
     // V8's sampling thread may run elsewhere, which gives the service no second core.
-    let runs = fs::read_dir(&folder).expect("the folder").flatten();
+    let runs = fs::read_dir(&directory).expect("the directory").flatten();
     let cores: Vec<_> = runs
         .filter_map(|run| fs::read_to_string(run.path().join("findings.json")).ok())
         .map(|text| serde_json::from_str::<Value>(&text).expect("JSON")["target_resources"]["cores"].clone())

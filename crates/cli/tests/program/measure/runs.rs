@@ -66,7 +66,7 @@ fn capacity_reports_load_line_first() {
         ran.stdout
     );
     let findings: Value =
-        serde_json::from_str(&fs::read_to_string(bench.folder().join("findings.json")).expect("findings"))
+        serde_json::from_str(&fs::read_to_string(bench.directory().join("findings.json")).expect("findings"))
             .expect("JSON");
     let line = &findings["load_line"];
     let low = line["interval_low_per_s"].as_f64().expect("a lower end");
@@ -108,7 +108,7 @@ fn passed_run_leaves_complete_directory() {
     assert_eq!(findings["verdict"], "passed");
     assert_eq!(findings["totals"]["completed"], 200);
     assert_eq!(findings["totals"]["errors"], 0);
-    let folder = bench.folder();
+    let directory = bench.directory();
     for name in [
         "run.json",
         "plan.json",
@@ -119,16 +119,19 @@ fn passed_run_leaves_complete_directory() {
         "findings.json",
         "report.html",
     ] {
-        assert!(folder.join(name).metadata().expect(name).len() > 0, "{name} is empty");
+        assert!(
+            directory.join(name).metadata().expect(name).len() > 0,
+            "{name} is empty"
+        );
     }
     assert!(
-        fs::read_to_string(folder.join("service.log"))
+        fs::read_to_string(directory.join("service.log"))
             .expect("its output")
             .contains("listening")
     );
 
-    // The same folder gives the same findings again.
-    assert_eq!(bench.report(&folder).expect(0, &[]).json(), findings);
+    // The same directory gives the same findings again.
+    assert_eq!(bench.report(&directory).expect(0, &[]).json(), findings);
 }
 
 #[test]

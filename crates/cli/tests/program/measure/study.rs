@@ -19,25 +19,25 @@ fn study_is_judged_kept_and_replayed() {
         "what ran beside had time to clean up"
     );
 
-    let folder = checkout.folder();
-    assert!(folder.to_string_lossy().ends_with("-study-work"));
-    let page = fs::read_to_string(folder.join("report.md")).expect("a page");
+    let directory = checkout.directory();
+    assert!(directory.to_string_lossy().ends_with("-study-work"));
+    let page = fs::read_to_string(directory.join("report.md")).expect("a page");
     let measured = found["measurements"].as_array().expect("measurements");
     for measurement in &measured[..2] {
-        let link = format!("{}/report.html", measurement["folder"].as_str().expect("a folder"));
-        assert!(page.contains(&link) && folder.join(&link).is_file(), "{link}");
+        let link = format!("{}/report.html", measurement["folder"].as_str().expect("a directory"));
+        assert!(page.contains(&link) && directory.join(&link).is_file(), "{link}");
     }
-    let again = checkout.0.report(&folder);
-    assert_eq!(again.expect(0, &[]).json(), found, "the folder says the same");
+    let again = checkout.0.report(&directory);
+    assert_eq!(again.expect(0, &[]).json(), found, "the directory says the same");
 
     // As after a crash before the last measurement.
-    let info = folder.join("study.json");
+    let info = directory.join("study.json");
     let kept = fs::read_to_string(&info).expect("kept");
     let mut cut: Value = serde_json::from_str(&kept).expect("JSON");
     cut["parts"].as_array_mut().expect("parts").truncate(1);
     cut["ended"] = Value::Null;
     fs::write(&info, cut.to_string()).expect("written");
-    let cut = checkout.0.report(&folder).expect(105, &[]).json();
+    let cut = checkout.0.report(&directory).expect(105, &[]).json();
     assert_eq!(cut["effects"][0]["verdict"], "reproduced");
     assert_eq!(cut["effects"][1]["because"], "once was not begun");
 }

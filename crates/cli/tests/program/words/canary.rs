@@ -198,7 +198,7 @@ fn assert_plan_is_hidden(arguments: &[&str], refused: bool, code: Option<i32>) {
     }
     assert!(ran.stdout.len() > 100, "{what} has a result: {ran:?}");
     assert!(searched > 5, "{what} kept files");
-    let again = bench.report(&bench.folder());
+    let again = bench.report(&bench.directory());
     assert_hidden(&format!("report of {what}"), &bench, &again, &canaries);
 }
 

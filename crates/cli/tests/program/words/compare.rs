@@ -5,7 +5,7 @@ use crate::bench::{Bench, Going};
 #[test]
 fn run_without_diagnosis_predicts_nothing() {
     let bench = Bench::with_services();
-    let with = |folder: &str| bench.compare(&["--b-env", "A=1", "--diagnosis", folder, "--", "node", "ok.js"]);
+    let with = |directory: &str| bench.compare(&["--b-env", "A=1", "--diagnosis", directory, "--", "node", "ok.js"]);
     with("nowhere").expect(104, &["nowhere/findings.json", "plimsoll diagnose"]);
     bench.write("other/findings.json", "{}");
     with("other").expect(104, &["not the findings of a run"]);
@@ -35,7 +35,10 @@ fn broken_variant_is_named() {
     let bench = Bench::with_services();
     let ran = bench.compare(&["--a", "node ok.js", "--b", "node crashes.js"]);
     ran.expect(1, &["failed to run variant b", "cannot find my configuration"]);
-    assert_eq!(bench.report(&bench.folder()).expect(1, &[]).json()["verdict"], "failed");
+    assert_eq!(
+        bench.report(&bench.directory()).expect(1, &[]).json()["verdict"],
+        "failed"
+    );
 
     let bench = Bench::with_services();
     let found = bench
@@ -57,7 +60,7 @@ fn interrupted_comparison_keeps_partial_result() {
     let found = going.interrupt().expect(105, &[]).json();
     assert_eq!(found["verdict"], "interrupted");
     assert!(found["rounds"].as_array().expect("rounds").len() >= 3);
-    assert_eq!(bench.report(&bench.folder()).expect(105, &[]).json(), found);
+    assert_eq!(bench.report(&bench.directory()).expect(105, &[]).json(), found);
 }
 
 #[test]

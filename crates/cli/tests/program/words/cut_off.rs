@@ -1,4 +1,4 @@
-//! Whatever ends in the middle of a pass of a diagnosis: the service answers for as long as it lives, and what was seen
+//! Whatever ends in the middle of a pass of a diagnosis: the service responds for as long as it lives, and what was seen
 //! can be read.
 
 use crate::bench::{Bench, Going, free_port, send, service};
@@ -34,7 +34,7 @@ impl Diagnosis {
         let runs = self.bench.path("runs");
         let recorded = || {
             let diagnosis = fs::read_dir(&runs).ok()?.flatten().next()?.path();
-            fs::read(folder_of(&diagnosis, pass)?.join("ticks.jsonl")).ok()
+            fs::read(directory_of(&diagnosis, pass)?.join("ticks.jsonl")).ok()
         };
         while recorded().is_none_or(|ticks| ticks.is_empty()) {
             let over = self.going.child.try_wait().expect("its state").is_some();
@@ -49,9 +49,9 @@ impl Diagnosis {
     }
 }
 
-/// The run folder of a pass of the diagnosis in `folder`.
-fn folder_of(folder: &Path, pass: &str) -> Option<PathBuf> {
-    let mut passes = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
+/// The run directory of a pass of the diagnosis in `directory`.
+fn directory_of(directory: &Path, pass: &str) -> Option<PathBuf> {
+    let mut passes = fs::read_dir(directory).ok()?.flatten().map(|entry| entry.path());
     passes.find(|path| path.is_dir() && path.to_string_lossy().ends_with(pass))
 }
 
@@ -72,7 +72,7 @@ fn killed_plimsoll_ends_service() {
         while Path::new(&format!("/proc/{service}")).exists() {
             thread::sleep(Duration::from_millis(10));
         }
-        let report = diagnosis.bench.report(&diagnosis.bench.folder());
+        let report = diagnosis.bench.report(&diagnosis.bench.directory());
         let (code, found) = (report.code, report.json());
         // A pass that was cut off is judged by what it has; a diagnosis without all of them has not passed.
         assert!(pass == "profile" || matches!(code, 1 | 105), "{pass}: {code} {found}");
@@ -111,8 +111,8 @@ fn service_outlives_its_probe() {
     assert!(matches!(ran.code, 0 | 106), "{ran:?}");
     assert_eq!(passes(&ran.json()), PASSES);
     for pass in PASSES {
-        let folder = folder_of(&bench.folder(), pass).expect("a folder of the pass");
-        let totals = &bench.report(&folder).json()["totals"];
+        let directory = directory_of(&bench.directory(), pass).expect("a directory of the pass");
+        let totals = &bench.report(&directory).json()["totals"];
         assert_eq!(totals["errors"], 0, "{pass}: {totals}");
         assert!(
             totals["passed"].as_u64().is_some_and(|passed| passed > 200),

@@ -110,9 +110,9 @@ fn replayed_hold_gives_same_findings() {
     let service = Service::start("");
     let bench = Bench::new();
     let ran = Ran::of_command(&mut command(&bench, &service.url, &[]));
-    let folder = bench.folder();
-    assert!(folder.join("report.html").exists());
-    assert_eq!(bench.report(&folder).stdout, ran.stdout);
+    let directory = bench.directory();
+    assert!(directory.join("report.html").exists());
+    assert_eq!(bench.report(&directory).stdout, ran.stdout);
 }
 
 #[test]

@@ -49,11 +49,14 @@ fn diagnose(kinds: &str, size: &str, pass: &str) -> Took {
     let stderr = fs::read_to_string(stderr).expect("text");
     let findings = fs::read_to_string(stdout).expect("text");
     let findings = serde_json::from_str(&findings).unwrap_or_else(|error| panic!("{kinds}: {error}: {stderr}"));
-    let folder = bench.folder();
-    let passes = fs::read_dir(&folder).expect("passes").flatten().map(|pass| pass.path());
+    let directory = bench.directory();
+    let passes = fs::read_dir(&directory)
+        .expect("passes")
+        .flatten()
+        .map(|pass| pass.path());
     let disk_bytes = passes.map(|pass| size_of(&pass)).max().unwrap_or(0);
     // What was kept can be drawn again.
-    let report = bench.report(&folder);
+    let report = bench.report(&directory);
     assert!(!report.stdout.is_empty(), "{kinds}: {report:?}");
     Took {
         code: status.code(),

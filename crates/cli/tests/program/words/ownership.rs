@@ -92,7 +92,7 @@ fn port_taken_during_run_fails_run_and_report() {
     ran.expect(1, &[&format!("port {port} is taken by "), &ourselves()]);
     let headline = "The figures are not those of the service: another process has its port";
     assert!(ran.stdout.contains(headline), "{}", ran.stdout);
-    let again = bench.report(&bench.folder());
+    let again = bench.report(&bench.directory());
     again.expect(1, &[]);
     assert_eq!(again.json()["verdict"], "failed");
     assert!(again.stdout.contains("port_taken"), "{}", again.stdout);

@@ -69,7 +69,7 @@ fn service_death_ends_run() {
         ran.stderr
     );
     assert!(ran.stdout.contains("out of cheese"), "{}", ran.stdout);
-    assert!(bench.folder().join("report.html").exists());
+    assert!(bench.directory().join("report.html").exists());
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn invalid_plan_names_place_and_starts_nothing() {
     bench
         .run(&["bench", "http://127.0.0.1:1/", "-d", "5 parsecs"])
         .expect(104, &["5 parsecs", "30s"]);
-    assert!(!bench.path("runs").exists(), "a run folder was made");
+    assert!(!bench.path("runs").exists(), "a run directory was made");
 }
 
 /// The run is over: the wait is cut short, and the verdict stays.
@@ -181,7 +181,7 @@ fn interrupted_run_keeps_partial_result() {
     assert_eq!(ran.json()["verdict"], "interrupted");
     assert!(ran.json()["totals"]["completed"].as_u64().expect("a count") > 0);
     bench
-        .run(&["report", &bench.folder().display().to_string()])
+        .run(&["report", &bench.directory().display().to_string()])
         .expect(105, &[]);
 }
 
