@@ -3,6 +3,8 @@
 
 use super::Style;
 use crate::words::{self, Tone};
+use anstyle::{AnsiColor, Color, Style as Ansi};
+use unicode_width::UnicodeWidthStr as _;
 
 /// What a piece of text is, which decides how it is painted. Never the only carrier of a meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +78,7 @@ impl Page {
 
     /// A lead, then text that wraps to the width and hangs below its own beginning.
     pub(super) fn paragraph(&mut self, lead: &[Span], paint: Paint, text: &str) {
-        let indent: usize = lead.iter().map(|s| s.text.chars().count()).sum();
+        let indent: usize = lead.iter().map(|s| s.text.width()).sum();
         let mut lead = lead.to_vec();
         for line in wrap(text, self.width().saturating_sub(indent).max(20)) {
             lead.push(span(paint, line));
@@ -90,10 +92,12 @@ impl Page {
     }
 
     fn push(&mut self, span: &Span) {
-        let code = if self.style.colour { code(span.paint) } else { "" };
-        if !code.is_empty() {
-            self.out.push_str(code);
-        }
+        let ansi = if self.style.colour {
+            ansi(span.paint)
+        } else {
+            Ansi::new()
+        };
+        self.out.push_str(&ansi.render().to_string());
         for c in span.text.chars() {
             match c {
                 c if words::is_deceptive(c) => self.out.push('?'),
@@ -101,23 +105,26 @@ impl Page {
                 c => self.out.push_str(ascii(c)),
             }
         }
-        if !code.is_empty() {
-            self.out.push_str("\x1b[0m");
-        }
+        self.out.push_str(&ansi.render_reset().to_string());
     }
 }
 
-fn code(paint: Paint) -> &'static str {
+const fn ansi(paint: Paint) -> Ansi {
     match paint {
-        Paint::Plain | Paint::Tone(Tone::Unknown) => "",
-        Paint::Strong | Paint::StrongTone(Tone::Unknown) => "\x1b[1m",
-        Paint::Quiet => "\x1b[2m",
-        Paint::Tone(Tone::Good) => "\x1b[32m",
-        Paint::Tone(Tone::Bad) => "\x1b[31m",
-        Paint::Tone(Tone::Doubtful) => "\x1b[33m",
-        Paint::StrongTone(Tone::Good) => "\x1b[1;32m",
-        Paint::StrongTone(Tone::Bad) => "\x1b[1;31m",
-        Paint::StrongTone(Tone::Doubtful) => "\x1b[1;33m",
+        Paint::Plain => Ansi::new(),
+        Paint::Strong => Ansi::new().bold(),
+        Paint::Quiet => Ansi::new().dimmed(),
+        Paint::Tone(tone) => Ansi::new().fg_color(colour(tone)),
+        Paint::StrongTone(tone) => Ansi::new().bold().fg_color(colour(tone)),
+    }
+}
+
+const fn colour(tone: Tone) -> Option<Color> {
+    match tone {
+        Tone::Good => Some(Color::Ansi(AnsiColor::Green)),
+        Tone::Bad => Some(Color::Ansi(AnsiColor::Red)),
+        Tone::Doubtful => Some(Color::Ansi(AnsiColor::Yellow)),
+        Tone::Unknown => None,
     }
 }
 
@@ -148,8 +155,8 @@ fn ascii(c: char) -> &'static str {
 fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
-        let line = lines.last_mut().map_or(0, |l| l.chars().count());
-        if line > 0 && line + 1 + word.chars().count() > width {
+        let line = lines.last_mut().map_or(0, |l| l.width());
+        if line > 0 && line + 1 + word.width() > width {
             lines.push(word.to_owned());
         } else if let Some(last) = lines.last_mut() {
             if line > 0 {
@@ -198,7 +205,7 @@ mod tests {
             width: 80,
             unicode: true,
         };
-        assert_eq!(drawn(style, "✔"), "\x1b[1;32m✔\x1b[0m\n");
+        assert_eq!(drawn(style, "✔"), "\x1b[1m\x1b[32m✔\x1b[0m\n");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! out, and a last column of words is cut.
 
 use super::page::{Page, Paint, Span, plain, span};
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// On which side the cells of a column stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,11 +68,11 @@ impl Table {
     }
 
     fn widths(&self) -> Vec<usize> {
-        let widest = |at: usize| self.rows.iter().map(|row| length(&row[at].text)).max().unwrap_or(0);
+        let widest = |at: usize| self.rows.iter().map(|row| row[at].text.width()).max().unwrap_or(0);
         self.columns
             .iter()
             .enumerate()
-            .map(|(at, (head, _))| length(head).max(widest(at)))
+            .map(|(at, (head, _))| head.width().max(widest(at)))
             .collect()
     }
 
@@ -79,7 +80,7 @@ impl Table {
     fn width(&self) -> usize {
         let mut widths = self.widths();
         if let (Some((head, Side::Left)), Some(last)) = (self.columns.last(), widths.last_mut()) {
-            *last = length(head);
+            *last = head.width();
         }
         INDENT.len() + widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1)
     }
@@ -98,7 +99,7 @@ impl Table {
             } else {
                 cell.text.clone()
             };
-            let fill = widths[i].saturating_sub(length(&text));
+            let fill = widths[i].saturating_sub(text.width());
             used += widths[i];
             let cell = span(cell.paint, text);
             match self.columns[i].1 {
@@ -111,15 +112,17 @@ impl Table {
     }
 }
 
-fn length(text: &str) -> usize {
-    text.chars().count()
-}
-
 fn cut(text: &str, width: usize) -> String {
-    if length(text) <= width {
+    if text.width() <= width {
         return text.to_owned();
     }
-    let kept: String = text.chars().take(width.saturating_sub(1)).collect();
+    let mut left = width.saturating_sub(1);
+    let fits = |c: &char| {
+        let fitting = left.checked_sub(c.width().unwrap_or(0));
+        left = fitting.unwrap_or(left);
+        fitting.is_some()
+    };
+    let kept: String = text.chars().take_while(fits).collect();
     format!("{}…", kept.trim_end())
 }
 
@@ -146,6 +149,27 @@ mod tests {
             Some("  twelve chars  more figures  figures here")
         );
         assert_eq!(drawn(41).lines().last(), Some("  twelve chars  figures here"));
+    }
+
+    #[test]
+    fn columns_are_as_wide_as_a_terminal_draws_them() {
+        let mut page = Page::new(Style {
+            colour: false,
+            width: 40,
+            unicode: true,
+        });
+        let mut table = Table::new(&[("what", Side::Left), ("rate", Side::Right), ("why", Side::Left)]);
+        table.row(["注文を読む", "9", "an order"].map(plain).to_vec());
+        table.row(
+            ["e\u{301}tat", "10", "注文を読む、注文を読む、注文"]
+                .map(plain)
+                .to_vec(),
+        );
+        table.draw(&mut page);
+        assert_eq!(
+            page.finish(),
+            "  what        rate  why\n  注文を読む     9  an order\n  e\u{301}tat          10  注文を読む、注文を…\n"
+        );
     }
 
     #[test]
