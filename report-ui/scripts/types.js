@@ -64,9 +64,26 @@ function alias(name, type) {
     .join('\n')};\n`;
 }
 
+/**
+ * What has a code and parameters is drawn by its text. The page sees what all choices have.
+ * @param {string} name @param {Schema[]} choices
+ */
+function coded(name, choices) {
+  const [first, ...others] = choices.map((choice) => choice.properties ?? {});
+  const common = Object.entries(first ?? {}).filter(
+    ([key]) => key !== 'code' && others.every((other) => key in other),
+  );
+  const fields = common.map(
+    ([key, field]) => `${comment(field.description, '  ')}  ${key}: ${typeOf(field)};\n`,
+  );
+  return `export interface ${name} {\n  code: string;\n${fields.join('')}}\n`;
+}
+
 /** @param {string} name @param {Schema} schema */
 function declaration(name, schema) {
   const head = comment(schema.description, '');
+  if (schema.oneOf?.every((choice) => choice.properties?.code?.const))
+    return head + coded(name, schema.oneOf);
   if (!schema.properties) return `${head}${alias(name, typeOf(schema))}`;
   const fields = Object.entries(schema.properties).map(
     ([key, field]) => `${comment(field.description, '  ')}  ${key}: ${typeOf(field)};\n`,

@@ -2,7 +2,7 @@
 
 import { changesChart } from './charts/changes.ts';
 import type { Chart } from './charts/frame.ts';
-import type { Comparison, FigureFinding, PredictionFinding, RoundFinding } from './comparison.ts';
+import type { Comparison, PredictionFinding, RoundFinding } from './comparison.ts';
 import * as figures from './figures.ts';
 import { answerBox, framed, headline, notices, setting } from './sections/frame.ts';
 import { chartPlace, section, table } from './sections/parts.ts';
@@ -36,31 +36,16 @@ function answer(comparison: Comparison): Tree {
   const verdict = ofComparison(comparison.verdict);
   const entries: [string, Child][] = comparison.variants.map(({ name, what }) => [name, h('code', {}, what)]);
   entries.push(['Load', comparison.load]);
-  if (comparison.fail_if_worse !== null) {
-    const limit = figures.share(comparison.fail_if_worse);
-    const outcome = comparison.failed
-      ? 'failed: worse by more than'
-      : 'held: nothing is known to be worse by more than';
-    entries.push(['Threshold', `${outcome} ${limit}`]);
-  }
+  if (comparison.threshold_text) entries.push(['Threshold', comparison.threshold_text]);
   entries.push(...prediction(comparison.prediction));
-  return answerBox(verdict.tone, [badge(verdict)], headline(comparison.headline), entries, comparison);
+  return answerBox(verdict.tone, [badge(verdict)], headline(comparison.headline.text), entries, comparison);
 }
 
 /** What was predicted and what came of it, one beside the other and never mixed. */
 function prediction(of: PredictionFinding | null | undefined): [string, Child][] {
   if (!of) return [];
-  const factor = (value: number): string => `× ${figures.number(value)}`;
-  const entries: [string, Child][] = [
-    ['Predicted', `load line ${factor(of.predicted)}, by ${of.diagnosis} for ${of.cause}`],
-  ];
-  if (of.proven === null || of.proven_low === null || of.proven_high === null) return entries;
-  const range = `${figures.number(of.proven_low)} to ${figures.number(of.proven_high)}`;
-  const error =
-    of.error === null
-      ? 'no gain'
-      : `predicted too ${of.error < 0 ? 'low' : 'high'} by ${figures.share(Math.abs(of.error))} of the gain`;
-  entries.push(['Proven', `${factor(of.proven)} (${range}); ${error}`]);
+  const entries: [string, Child][] = [['Predicted', of.text]];
+  if (of.outcome_text) entries.push(['Proven', of.outcome_text]);
   return entries;
 }
 
@@ -76,10 +61,10 @@ function changes(comparison: Comparison): Tree | null {
       ['', 'figure', 'of', 'first', 'variant', 'change', 'interval', 'would see'],
       comparison.figures.map((figure) => [
         badge(ofChange(figure.verdict)),
-        figure.figure,
+        figure.text,
         figure.variant,
-        inItsUnit(figure, figure.baseline),
-        inItsUnit(figure, figure.value),
+        figures.inUnit(figure.baseline, figure.unit),
+        figures.inUnit(figure.value, figure.unit),
         figures.signedShare(figure.change),
         `${figures.signedShare(figure.change_low)} to ${figures.signedShare(figure.change_high)}`,
         figures.share(figure.detectable),
@@ -87,13 +72,6 @@ function changes(comparison: Comparison): Tree | null {
       { className: 'stacks', label: 'What changed' },
     ),
   );
-}
-
-function inItsUnit({ unit }: FigureFinding, value: number): string {
-  if (unit === 'us') return figures.duration(value / 1e3);
-  if (unit === 'bytes') return figures.bytes(value);
-  if (unit === 'per_s') return figures.rate(value);
-  return figures.inUnit(value, unit);
 }
 
 function rounds(comparison: Comparison): Tree | null {
@@ -106,7 +84,7 @@ function rounds(comparison: Comparison): Tree | null {
     figures.orDash(round.p99_ms, figures.duration),
     figures.orDash(round.throughput_per_s, figures.rate),
     figures.orDash(round.error_share, figures.share),
-    round.used ? 'used' : (round.unused_because ?? 'not used'),
+    round.used ? 'used' : (round.unused_because?.text ?? 'not used'),
   ];
   return section(
     'rounds',

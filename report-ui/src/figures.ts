@@ -3,6 +3,8 @@
  * The same rules as crates/report/src/figures.rs; both are tested against crates/report/tests/figures.json.
  */
 
+import type { Unit } from './findings.ts';
+
 /** What stands for a figure that is not known. */
 export const unknown = '–';
 
@@ -77,12 +79,35 @@ export function bytes(value: number): string {
   return `${significant(size)} ${units[unit]}`;
 }
 
-/** A figure of an objective, in the unit the findings name. */
-export function inUnit(value: number, unit: string): string {
-  if (unit === 'ms') return duration(value);
-  if (unit === 'share') return share(value);
-  return `${number(value)} ${unit}`;
+/** A figure without a unit that may be far below 1: three significant digits down to a millionth. */
+export function small(value: number): string {
+  const size = Math.abs(value);
+  if (size === 0 || size >= 0.0995 || !Number.isFinite(value)) return number(value);
+  const zeros = Math.min(Math.max(Math.floor(-Math.log10(size)), 0), 12);
+  return trim(value.toFixed(zeros + 3));
 }
+
+/** A figure in its unit. */
+export function inUnit(value: number, unit: Unit): string {
+  switch (unit) {
+    case 'us':
+      return duration(value / 1e3);
+    case 'ms':
+      return duration(value);
+    case 'bytes':
+      return bytes(Math.floor(value));
+    case 'share':
+      return share(value);
+    case 'per_s':
+      return rate(value);
+    case 'number':
+      return small(value);
+  }
+}
+
+/** `p99.9`; the greatest is `max`. */
+export const quantile = (of: number): string =>
+  of < 1 ? `p${Number.parseFloat((of * 100).toFixed(4))}` : 'max';
 
 /** `draw(value)`, or a dash where there is no value. */
 export function orDash(value: number | null | undefined, draw: (value: number) => string): string {

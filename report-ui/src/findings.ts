@@ -2,217 +2,173 @@
 
 /** Everything that a report shows. */
 export interface Findings {
+  /** `plimsoll.findings/3`. */
+  format: string;
   /** What the run was for. */
   command: RunKind;
-  /** Why the service stops where it stops, when that was asked for. */
-  diagnosis: Diagnosis | null;
-  /** How long it took, seconds. */
-  duration_s: number;
-  /** Failures by class, most frequent first. */
-  errors: ErrorFinding[];
-  /** `plimsoll.findings/2`. */
-  format: string;
-  /** The generator's own state. */
-  generator: GeneratorFinding;
-  /** One sentence that says what it comes to. */
-  headline: string;
-  /** The connections, when the run held them. */
-  hold: HoldFinding | null;
-  /** The machine, in one line. */
-  host: string;
-  /** The load line, when one was searched and found. */
-  load_line: LoadLine | null;
   /** Name of the plan. */
   name: string;
-  /** One sentence that says what to do next. */
-  next_step: string;
-  /** What the reader should know besides. */
-  notices: Notice[];
-  /** The objectives of the plan in order, judged over the whole run (capacity: at the greatest rate that passed). */
-  objectives: ObjectiveFinding[];
-  /** Response time over the run (capacity: at the greatest rate that passed). */
-  response_time: Percentiles;
-  /** Percentile curve of the response time, ascending. */
-  response_time_curve: CurvePoint[];
-  /** Schedule lag, likewise. */
-  schedule_lag: Percentiles;
-  /** Service time, likewise. */
-  service_time: Percentiles;
-  /** When the run began, RFC 3339, UTC. */
-  started_at: string;
-  /** Every step in the order they were run; a plain run has one. */
-  steps: StepFinding[];
   /** Address of the service. */
   target: string;
   /** How the service was started, when plimsoll started it. */
   target_command: string | null;
-  /** The service as the operating system saw it, when it could be sampled. */
-  target_resources: TargetFinding | null;
-  /** The run over time, at most 600 points. */
-  timeline: TimelinePoint[];
-  /** Sums over the run. */
-  totals: Totals;
-  /** What it comes to. */
-  verdict: Verdict;
+  /** When the run began, RFC 3339, UTC. */
+  started_at: string;
+  /** How long it took, seconds. */
+  duration_s: number;
   /** Version of plimsoll. */
   version: string;
+  /** The machine. */
+  host: Host;
+  /** What it comes to. */
+  verdict: Verdict;
+  /** The same in more detail. */
+  headline: Headline;
+  /** What to do next. */
+  next_step: NextStep;
+  /** The load line, when one was searched and found. */
+  load_line: LoadLine | null;
+  /** The objectives of the plan in order, judged over the whole run (capacity: at the greatest rate that passed). */
+  objectives: ObjectiveFinding[];
+  /** Every step in the order they were run; a plain run has one. */
+  steps: StepFinding[];
+  /** Sums over the run. */
+  totals: Totals;
+  /** Response time over the run (capacity: at the greatest rate that passed). */
+  response_time: Percentiles;
+  /** Service time, likewise. */
+  service_time: Percentiles;
+  /** Schedule lag, likewise. */
+  schedule_lag: Percentiles;
+  /** Percentile curve of the response time, ascending. */
+  response_time_curve: CurvePoint[];
+  /** Failures by class, most frequent first. */
+  errors: ErrorFinding[];
+  /** The service as the operating system saw it, when it could be sampled. */
+  target_resources: TargetFinding | null;
+  /** The connections, when the run held them. */
+  hold: HoldFinding | null;
+  /** The generator's own state. */
+  generator: GeneratorFinding;
+  /** The run over time, at most 600 points. */
+  timeline: TimelinePoint[];
+  /** What the reader should know besides. */
+  notices: Notice[];
+  /** Why the service stops where it stops, when that was asked for. */
+  diagnosis: Diagnosis | null;
 }
+
+/** What a run is for: it decides what is done with the plan, and what its records are judged by. */
+export type RunKind = 'capacity' | 'run' | 'bench' | 'hold' | 'diagnose' | 'plain' | 'counters' | 'profile';
+
+/** The machine that ran it (`host.json`). */
+export interface Host {
+  /** Operating system and kernel version. */
+  kernel: string;
+  /** Processor model. */
+  cpu_model: string;
+  /** Cores online. */
+  cores: number;
+  /** Memory, bytes. */
+  memory_bytes: number;
+  /** Cores of the generator; empty is not pinned. */
+  generator_cpus: number[];
+  /** Cores of the service; empty is not pinned. */
+  target_cpus: number[];
+  /** I/O backend of the engine. */
+  io: string;
+  /** How exactly the engine was told to keep times, such as `precise` or `coalesce 1ms`; empty by default. */
+  wakeups: string;
+  /** The machine in one line. */
+  text: string;
+}
+
+/** What a run comes to. */
+export type Verdict = 'passed' | 'breached' | 'invalid' | 'interrupted' | 'unjudged' | 'failed';
+
+/** What a run comes to. */
+export interface Headline {
+  code: string;
+  /** The same in words. */
+  text: string;
+}
+
+/** An objective of the plan, such as `p99 <= 100ms`. */
+export interface Condition {
+  /** What it bounds. */
+  quantity: Quantity;
+  /** The quantile of the response time that it bounds, 0 to 1; `None` of other quantities. */
+  quantile: number | null;
+  /** The request of the scenario that it is about; absent where it is about all of them. */
+  request: string | null;
+  /** The bound, in `unit`: the least allowed value of an achieved rate, the greatest of anything else. */
+  bound: number;
+  /** Unit of the bound and of what is held against it. */
+  unit: Unit;
+  /** The objective as a plan writes it. */
+  text: string;
+}
+
+/** What an objective bounds. */
+export type Quantity = 'cpu' | 'response_time' | 'errors' | 'achieved_rate';
+
+/** The unit of a figure. */
+export type Unit = 'ms' | 'us' | 'per_s' | 'bytes' | 'share' | 'number';
+
+/** Why a search ended. */
+export interface EndedBecause {
+  code: string;
+  /** The same in words. */
+  text: string;
+}
+
+/** What was not judged. */
+export interface WhatUnjudged {
+  code: string;
+  /** Why; `None` where nothing says it. */
+  because: Unjudged | null;
+  /** The same in words. */
+  text: string;
+}
+
+/** Why an objective, or a whole run, has no verdict. */
+export interface Unjudged {
+  code: string;
+  /** The same in words. */
+  text: string;
+}
+
+/** What cut a run short. */
+export type InterruptedBy = 'lost_records' | 'lost_histograms' | 'no_end' | 'stop';
+
+/** A class of failures, or the keep-alive races among them. */
+export type FailureClass = 'keep_alive_race' | ErrorClass;
+
+/** Why a request failed. */
+export type ErrorClass =
+  | 'refused'
+  | 'unreachable'
+  | 'connect_timeout'
+  | 'reset'
+  | 'closed'
+  | 'response_timeout'
+  | 'malformed'
+  | 'status'
+  | 'no_port'
+  | 'no_descriptor';
 
 /** What runs out first. */
 export type Bound = 'cpu' | 'upstream' | 'neither' | 'unknown';
 
-/** One cause, and what it costs. */
-export interface Cause {
-  /** That CPU as a share of all CPU per request. */
-  cpu_share: number | null;
-  /** CPU per request, microseconds. */
-  cpu_us_per_request: number | null;
-  /** The page that explains it. */
-  doc: string;
-  /** The figures that it rests on, one sentence. */
-  evidence: string;
-  /** Which kind. */
-  kind: Kind;
-  /** What it would give back if every cause at this line went; `None` where it is the only one there. */
-  line_predicted: Predicted | null;
-  /** Other lines that it comes from, costliest first. */
-  other_places: Place[];
-  /** How often per request. */
-  per_request: number | null;
-  /** The line of the service that it comes from, where it comes from one. */
-  place: Place | null;
-  /** What that would give back; `None` where nothing can be said. */
-  predicted: Predicted | null;
-  /** What to do, one sentence. */
-  remedy: string;
-  /** The package of `node_modules` through which it is reached. */
-  via: string | null;
-  /** Waiting per request, milliseconds. */
-  wait_ms_per_request: number | null;
-  /** What it is, a fragment such as `JSON.parse of the same text again`. */
-  what: string;
-}
-
-/** A point of a percentile curve. */
-export interface CurvePoint {
-  /** Response time, ms. */
-  ms: number;
-  /** 0 to 1. */
-  quantile: number;
-}
-
-/** Why the service stops where it stops. */
-export interface Diagnosis {
-  /** What runs out first. */
-  bound: Bound;
-  /** Why that is said, one sentence. */
-  bound_because: string;
-  /** Where the main threads spent their time in the profile, greatest first. */
-  breakdown: Slice[];
-  /** What was found, greatest predicted gain first; empty when nothing was. */
-  causes: Cause[];
-  /** The busiest calls of the profile, callers before the called; empty without a profile. */
-  flame: FlameCall[];
-  /** The passes in the order they were run. The first is without probe. */
-  passes: Pass[];
-  /** Rate of the passes, requests per second. */
-  rate_per_s: number | null;
-}
-
-/** Failures of one class. */
-export interface ErrorFinding {
-  /** It counts as a failure. Keep-alive races do only where they are many. */
-  charged: boolean;
-  /** Class as in the glossary. */
-  class: string;
-  /** How many. */
-  count: number;
-  /** The first of them, where the run recorded it. */
-  example: ExampleFinding | null;
-  /** The generator is to blame, not the service. */
-  generators_own: boolean;
-  /** What it means, one sentence. */
-  meaning: string;
-  /** Share of all finished requests, 0 to 1. */
-  share: number;
-}
-
-/** What one failure looked like. The texts are short and hold printable characters only; no header of a response is in them but `content-type` and where a redirect leads to. */
-export interface ExampleFinding {
-  /** When, since the beginning of the run, seconds. */
-  at_s: number;
-  /** What was expected; empty where that goes without saying. */
-  expected: string;
-  /** What was found instead. */
-  found: string;
-  /** How that begins which the service sent: the body, or what was no HTTP; empty where it sent nothing. */
-  received: string;
-}
-
-/** A call in a flame graph. */
-export interface FlameCall {
-  /** Index of its caller, which is smaller than its own; `None` at the root. */
-  caller: number | null;
-  /** What kind of code it is: `own`, `package`, `node`, `native`, `regex`, `gc` or `engine`. */
-  class: string;
-  /** The function; empty for an anonymous one. */
-  function: string;
-  /** File and line; empty for native code. */
-  place: string;
-  /** Time in it alone, likewise. */
-  self_share: number;
-  /** Time in it and in what it calls, as a share of the busy time. */
-  share: number;
-}
-
-/** The generator's own state. */
-export interface GeneratorFinding {
-  /** Busiest shard in its busiest judged tick, 0 to 1; `None` without one. */
-  busy_share_max: number | null;
-  /** Generator CPU per completed request, microseconds. What threads spend spinning is left out. */
-  cpu_us_per_request: number | null;
-  /** Whether it kept up in every judged step; `None` when nothing was judged. */
-  kept_up: boolean | null;
-  /** 99th percentile of the schedule lag of the judged part, ms. Waiting for a free connection is in it. `None` where no request was sent. */
-  lag_p99_ms: number | null;
-  /** Shards. */
-  shards: number;
-  /** How late the generator itself woke for due starts, ms: the 99th percentile in the worst judged tick of the worst shard. `None` in the closed model, which has no due starts. */
-  wake_lag_p99_ms: number | null;
-}
-
-/** Connections that were held open. */
-export interface HoldFinding {
-  /** Parked requests that were answered, or pings. */
-  delivered: number;
-  /** From the moment that the service wrote into an answer to its last byte, ms. Empty where it writes none. */
-  delivery_time: Percentiles;
-  /** Memory of the generator that came with each connection, bytes. */
-  generator_bytes_per_connection: number | null;
-  /** From then to the end, seconds. */
-  held_s: number | null;
-  /** Memory of this machine's kernel that came with each connection, bytes: both of its ends where both are here. */
-  kernel_bytes_per_connection: number | null;
-  /** Connections that were open at the end. */
-  live: number;
-  /** Most connections that were open at the end of a tick. */
-  live_max: number;
-  /** Connections that were opened and did not last; `errors` has the classes. */
-  lost: number;
-  /** Connections that were opened. */
-  opened: number;
-  /** From the beginning to the last connection that was opened, seconds; `None` when none was. */
-  opening_s: number | null;
-  /** Resident memory of the service that came with each connection, bytes; `None` where it could not be sampled. */
-  service_bytes_per_connection: number | null;
-  /** Threads of the generator. */
-  shards: number;
-  /** Connections that were asked for. */
-  wanted: number;
+/** What a cause is. */
+export interface What {
+  code: string;
+  /** The same in words. */
+  text: string;
 }
 
 /** Kinds of causes. */
-export type Kind =
+export type CauseKind =
   | 'blocking-write'
   | 'sync-file-read'
   | 'json'
@@ -234,84 +190,119 @@ export type Kind =
   | 'hot-function'
   | 'one-core-busy';
 
-/** The greatest arrival rate at which every objective holds. */
-export interface LoadLine {
-  /** Width of the bracket as a share of the line; `None` when nothing failed. */
-  bracket_share: number | null;
-  /** Objective that broke first above the line, as written in the plan. */
-  broke: string | null;
-  /** Confidence of that interval, 0 to 1. */
-  confidence: number;
-  /** Whether the bracket got as narrow as was asked for. */
-  converged: boolean;
-  /** CPU of the service per request at the line, microseconds. */
-  cpu_us_per_request: number | null;
-  /** Why the search ended, one sentence. */
-  ended_because: string;
-  /** Least rate above it that failed; `None` when nothing failed. */
-  failed_per_s: number | null;
-  /** Upper end of that interval; `None` when the search met no upper end. */
-  interval_high_per_s: number | null;
-  /** Lower end of the interval that holds the true line, requests per second. */
-  interval_low_per_s: number;
-  /** Greatest rate that passed: what one may rely on, requests per second. */
-  rate_per_s: number;
+/** A line of code. */
+export interface Place {
+  /** Path, relative to the folder in which the service runs where it lies below it. */
+  file: string;
+  /** From 1. */
+  line: number;
+  /** From 1; `None` where only the line is known. */
+  column: number | null;
+  /** The function; empty for an anonymous one. */
+  function: string;
+  /** Whether `line` is where the function begins, because the line in it is not known. */
+  is_function: boolean;
+  /** The line with its column and function. */
+  text: string;
 }
 
-/** Something the reader should know. */
-export interface Notice {
-  /** `interrupted`, `target_died`, `unjudged`, `torn`, `port_taken`, `generator_late`, `generator_near_limit`, `not_converged`, `redirects`, `error_statuses`, `keep_alive_races`, `unrequested_bytes`, `warning`. */
+/** What to do next. */
+export interface NextStep {
   code: string;
-  /** What to do about it. */
-  hint: string | null;
-  /** One sentence. */
-  message: string;
+  /** The same in words. */
+  text: string;
+}
+
+/** What else is to be said of a load line. */
+export interface LineThen {
+  code: string;
+  /** The same in words. */
+  text: string;
+}
+
+/** The greatest arrival rate at which every objective holds. */
+export interface LoadLine {
+  /** Greatest rate that passed: what one may rely on, requests per second. */
+  rate_per_s: number;
+  /** Least rate above it that failed; `None` when nothing failed. */
+  failed_per_s: number | null;
+  /** Lower end of the interval that holds the true line, requests per second. */
+  interval_low_per_s: number;
+  /** Upper end of that interval; `None` when the search met no upper end. */
+  interval_high_per_s: number | null;
+  /** Confidence of that interval, 0 to 1. */
+  confidence: number;
+  /** Width of the bracket as a share of the line; `None` when nothing failed. */
+  bracket_share: number | null;
+  /** Whether the bracket got as narrow as was asked for. */
+  converged: boolean;
+  /** Objective that broke first above the line. */
+  broke: Condition | null;
+  /** Why the search ended. */
+  ended_because: EndedBecause;
+  /** CPU of the service per request at the line, microseconds. */
+  cpu_us_per_request: number | null;
 }
 
 /** An objective and how it fared. */
 export interface ObjectiveFinding {
-  /** Bound, in the same unit. */
-  bound: number;
-  /** As written in the plan. */
-  objective: string;
-  /** Figure over all judged windows, in the unit of `unit`; `None` when it could not be observed. */
-  observed: number | null;
+  /** Which one. */
+  objective: Condition;
   /** Whether enough windows passed; `None` when that was not judged. */
   passed: boolean | null;
-  /** `ms`, `share` of 1. */
-  unit: string;
-  /** Why it was not judged, one fragment; `None` when it was. */
-  unjudged_because: string | null;
-  /** Windows that were judged. */
-  windows_judged: number;
-  /** Windows that passed. */
-  windows_passed: number;
+  /** Why it was not judged; `None` when it was. */
+  unjudged_because: Unjudged | null;
+  /** Figure over all judged windows, in the unit of the objective; `None` when it could not be observed. */
+  observed: number | null;
   /** Worst window. */
   worst: number | null;
+  /** Windows that passed. */
+  windows_passed: number;
+  /** Windows that were judged. */
+  windows_judged: number;
 }
 
-/** One run at the rate of the diagnosis. */
-export interface Pass {
+/** One step: one rate held, or a whole plain run. */
+export interface StepFinding {
+  /** Number, from 0. */
+  step: number;
+  /** Start since the beginning of the run, seconds. */
+  start_s: number;
+  /** Length, seconds. */
+  duration_s: number;
+  /** Offered rate, requests per second; `None` where it is not constant or the model is closed. */
+  offered_per_s: number | null;
+  /** Requests completed per second in the judged part; `None` when there is none. */
+  throughput_per_s: number | null;
+  /** Completed, correct and inside the response-time objectives, per second in the judged part; `None` likewise, and where the histograms are lost. */
+  goodput_per_s: number | null;
+  /** How it ended. */
+  verdict: StepVerdict;
+  /** First objective that broke. */
+  broke: Condition | null;
+  /** Every objective. */
+  objectives: ObjectiveFinding[];
+  /** Response time in the judged part. */
+  response_time: Percentiles;
+  /** Busy share of the cores the service may use, 0 to 1, in the judged part. */
+  cpu_share: number | null;
   /** CPU of the service per completed request, microseconds. */
   cpu_us_per_request: number | null;
-  /** How much more that is than in the plain pass, as a share of it. */
-  extra_cpu_share: number | null;
-  /** `plain`, `counters` or `profile`. */
-  name: string;
-  /** Median response time, ms. */
-  p50_ms: number | null;
-  /** 99th percentile of the response time, ms. */
-  p99_ms: number | null;
-  /** Requests completed per second; `None` when nothing was judged. */
-  throughput_per_s: number | null;
+  /** Errors as a share of the finished requests, 0 to 1; `None` when none finished. */
+  error_share: number | null;
+  /** Starts that were never made. */
+  dropped: number;
+  /** Why the step is invalid. */
+  invalid_because: Late | null;
 }
+
+/** How a step ended. */
+export type StepVerdict = 'passed' | 'breached' | 'invalid' | 'unjudged';
 
 /** A distribution in milliseconds. Each figure is `None` where there are no values, and where their histograms are lost. */
 export interface Percentiles {
   /** Number of values. */
   count: number;
-  /** Longest, ms. */
-  max_ms: number | null;
   /** Mean, ms. */
   mean_ms: number | null;
   /** Median, ms. */
@@ -320,83 +311,94 @@ export interface Percentiles {
   p90_ms: number | null;
   /** 95th percentile, ms. */
   p95_ms: number | null;
-  /** 99.9th percentile, ms. */
-  p999_ms: number | null;
   /** 99th percentile, ms. */
   p99_ms: number | null;
+  /** 99.9th percentile, ms. */
+  p999_ms: number | null;
+  /** Longest, ms. */
+  max_ms: number | null;
 }
 
-/** A line of code. */
-export interface Place {
-  /** From 1; `None` where only the line is known. */
-  column: number | null;
-  /** Path, relative to the folder in which the service runs where it lies below it. */
-  file: string;
-  /** The function; empty for an anonymous one. */
-  function: string;
-  /** Whether `line` is where the function begins, because the line in it is not known. */
-  is_function: boolean;
-  /** From 1. */
-  line: number;
+/** Why a step is invalid: what the generator lacked. */
+export interface Late {
+  code: string;
+  /** The same in words. */
+  text: string;
 }
 
-/** What mending a cause would give back. Never measured: it is computed from the assumption. */
-export interface Predicted {
-  /** What must hold for it, one sentence. */
-  assumption: string;
-  /** Factor on the load line. */
-  factor: number;
-  /** The load line then, requests per second; `None` when no load line was searched. */
-  load_line_per_s: number | null;
-}
-
-/** What a run is for: it decides what is done with the plan, and what its records are judged by. */
-export type RunKind = 'capacity' | 'run' | 'bench' | 'hold' | 'diagnose' | 'plain' | 'counters' | 'profile';
-
-/** A part of the time of the main threads. */
-export interface Slice {
-  /** Share of the busy time. */
-  share: number;
-  /** A kind of cause, `own code`, `package NAME` or `Node.js`. */
-  what: string;
-}
-
-/** One step: one rate held, or a whole plain run. */
-export interface StepFinding {
-  /** First objective that broke, as written in the plan. */
-  broke: string | null;
-  /** Busy share of the cores the service may use, 0 to 1, in the judged part. */
-  cpu_share: number | null;
-  /** CPU of the service per completed request, microseconds. */
-  cpu_us_per_request: number | null;
+/** Sums over the whole run, warm-up and draining included. */
+export interface Totals {
+  /** Starts that the schedule asked for. */
+  scheduled: number;
+  /** Requests handed to the kernel. */
+  sent: number;
+  /** Answers received to the last byte. */
+  completed: number;
+  /** Answers that met every expectation. */
+  passed: number;
+  /** Failures of every class; keep-alive races only where they are charged. */
+  errors: number;
   /** Starts that were never made. */
   dropped: number;
-  /** Length, seconds. */
-  duration_s: number;
-  /** Errors as a share of the finished requests, 0 to 1; `None` when none finished. */
-  error_share: number | null;
-  /** Completed, correct and inside the response-time objectives, per second in the judged part; `None` likewise, and where the histograms are lost. */
-  goodput_per_s: number | null;
-  /** Why the step is invalid, one sentence. */
-  invalid_because: string | null;
-  /** Every objective. */
-  objectives: ObjectiveFinding[];
-  /** Offered rate, requests per second; `None` where it is not constant or the model is closed. */
-  offered_per_s: number | null;
-  /** Response time in the judged part. */
-  response_time: Percentiles;
-  /** Start since the beginning of the run, seconds. */
-  start_s: number;
-  /** Number, from 0. */
-  step: number;
-  /** Requests completed per second in the judged part; `None` when there is none. */
+  /** Bytes handed to the kernel. */
+  sent_bytes: number;
+  /** Bytes received. */
+  received_bytes: number;
+  /** Connections opened. */
+  connections_opened: number;
+  /** Completed per second over the judged part (capacity: at the greatest rate that passed); `None` when there is none. */
   throughput_per_s: number | null;
-  /** How it ended. */
-  verdict: StepVerdict;
+  /** Answers by first digit of the status; index 0 is 1xx. */
+  status: number[];
+  /** Answers with a status outside 100 to 599. */
+  status_other: number;
+  /** Answers among them that are redirects: 301, 302, 303, 307 and 308. */
+  redirects: number;
+  /** Requests that met a kept connection which the service was ending. */
+  keep_alive_races: number;
+  /** Connections given up because bytes came that no request had asked for. */
+  unrequested: number;
 }
 
-/** How a step ended. */
-export type StepVerdict = 'passed' | 'breached' | 'invalid' | 'unjudged';
+/** A point of a percentile curve. */
+export interface CurvePoint {
+  /** 0 to 1. */
+  quantile: number;
+  /** Response time, ms. */
+  ms: number;
+}
+
+/** Failures of one class. */
+export interface ErrorFinding {
+  /** Class as in the glossary. */
+  class: FailureClass;
+  /** How many. */
+  count: number;
+  /** Share of all finished requests, 0 to 1. */
+  share: number;
+  /** The generator is to blame, not the service. */
+  generators_own: boolean;
+  /** It counts as a failure. Keep-alive races do only where they are many. */
+  charged: boolean;
+  /** The first of them, where the run recorded it. */
+  example: ExampleFinding | null;
+  /** What the class means. */
+  meaning: string;
+}
+
+/** What one failure looked like. The texts are short and hold printable characters only; no header of a response is in them but `content-type` and where a redirect leads to. */
+export interface ExampleFinding {
+  /** When, since the beginning of the run, seconds. */
+  at_s: number;
+  /** What was expected; empty where that goes without saying. */
+  expected: string;
+  /** What was found instead. */
+  found: string;
+  /** How that begins which the service sent: the body, or what was no HTTP; empty where it sent nothing. */
+  received: string;
+  /** The example in a sentence. */
+  text: string;
+}
 
 /** The service as the operating system saw it, over the judged part of the step that is reported. */
 export interface TargetFinding {
@@ -406,79 +408,253 @@ export interface TargetFinding {
   cpu_share: number;
   /** CPU per completed request, microseconds. */
   cpu_us_per_request: number | null;
-  /** Involuntary context switches per second. */
-  involuntary_switches_per_s: number;
-  /** Greatest number of processes. */
-  processes_max: number;
   /** Greatest resident memory, bytes. */
   rss_max_bytes: number;
-  /** Greatest number of sockets. */
-  sockets_max: number;
+  /** Greatest number of processes. */
+  processes_max: number;
   /** Greatest number of threads. */
   threads_max: number;
+  /** Greatest number of sockets. */
+  sockets_max: number;
+  /** Involuntary context switches per second. */
+  involuntary_switches_per_s: number;
+}
+
+/** Connections that were held open. */
+export interface HoldFinding {
+  /** Connections that were asked for. */
+  wanted: number;
+  /** Connections that were opened. */
+  opened: number;
+  /** Connections that were open at the end. */
+  live: number;
+  /** Most connections that were open at the end of a tick. */
+  live_max: number;
+  /** Connections that were opened and did not last; `errors` has the classes. */
+  lost: number;
+  /** From the beginning to the last connection that was opened, seconds; `None` when none was. */
+  opening_s: number | null;
+  /** From then to the end, seconds. */
+  held_s: number | null;
+  /** Threads of the generator. */
+  shards: number;
+  /** Parked requests that were answered, or pings. */
+  delivered: number;
+  /** From the moment that the service wrote into an answer to its last byte, ms. Empty where it writes none. */
+  delivery_time: Percentiles;
+  /** Memory of the generator that came with each connection, bytes. */
+  generator_bytes_per_connection: number | null;
+  /** Resident memory of the service that came with each connection, bytes; `None` where it could not be sampled. */
+  service_bytes_per_connection: number | null;
+  /** Memory of this machine's kernel that came with each connection, bytes: both of its ends where both are here. */
+  kernel_bytes_per_connection: number | null;
+}
+
+/** The generator's own state. */
+export interface GeneratorFinding {
+  /** Shards. */
+  shards: number;
+  /** Busiest shard in its busiest judged tick, 0 to 1; `None` without one. */
+  busy_share_max: number | null;
+  /** 99th percentile of the schedule lag of the judged part, ms. Waiting for a free connection is in it. `None` where no request was sent. */
+  lag_p99_ms: number | null;
+  /** How late the generator itself woke for due starts, ms: the 99th percentile in the worst judged tick of the worst shard. `None` in the closed model, which has no due starts. */
+  wake_lag_p99_ms: number | null;
+  /** Generator CPU per completed request, microseconds. What threads spend spinning is left out. */
+  cpu_us_per_request: number | null;
+  /** Whether it kept up in every judged step; `None` when nothing was judged. */
+  kept_up: boolean | null;
 }
 
 /** One slot of the timeline. */
 export interface TimelinePoint {
   /** Start since the beginning of the run, seconds. */
   at_s: number;
-  /** Busy share of the service's cores, 0 to 1. */
-  cpu_share: number | null;
   /** Length, seconds. */
   duration_s: number;
-  /** Errors per second. */
-  errors_per_s: number;
-  /** 99th percentile of the event-loop delay, ms, when the probe reports it. */
-  event_loop_delay_ms: number | null;
-  /** Whether it was judged, at least in part; warm-up and draining are not. */
-  judged: boolean;
+  /** Step it belongs to. */
+  step: number;
   /** Starts scheduled per second. */
   offered_per_s: number;
+  /** Requests completed per second. */
+  throughput_per_s: number;
+  /** Errors per second. */
+  errors_per_s: number;
   /** Median response time, ms; of merged windows the greatest. */
   p50_ms: number | null;
   /** 99th percentile of the response time, ms; of merged windows the greatest. */
   p99_ms: number | null;
+  /** Busy share of the service's cores, 0 to 1. */
+  cpu_share: number | null;
   /** Resident memory of the service, bytes. */
   rss_bytes: number | null;
-  /** Step it belongs to. */
-  step: number;
-  /** Requests completed per second. */
-  throughput_per_s: number;
+  /** Whether it was judged, at least in part; warm-up and draining are not. */
+  judged: boolean;
 }
 
-/** Sums over the whole run, warm-up and draining included. */
-export interface Totals {
-  /** Answers received to the last byte. */
-  completed: number;
-  /** Connections opened. */
-  connections_opened: number;
-  /** Starts that were never made. */
-  dropped: number;
-  /** Failures of every class; keep-alive races only where they are charged. */
-  errors: number;
-  /** Requests that met a kept connection which the service was ending. */
-  keep_alive_races: number;
-  /** Answers that met every expectation. */
-  passed: number;
-  /** Bytes received. */
-  received_bytes: number;
-  /** Answers among them that are redirects: 301, 302, 303, 307 and 308. */
-  redirects: number;
-  /** Starts that the schedule asked for. */
-  scheduled: number;
-  /** Requests handed to the kernel. */
-  sent: number;
-  /** Bytes handed to the kernel. */
-  sent_bytes: number;
-  /** Answers by first digit of the status; index 0 is 1xx. */
-  status: number[];
-  /** Answers with a status outside 100 to 599. */
-  status_other: number;
-  /** Completed per second over the judged part (capacity: at the greatest rate that passed); `None` when there is none. */
+/** Something that the reader should know. */
+export interface Notice {
+  code: string;
+  /** The same in words. */
+  text: string;
+  /** What to do about it. */
+  hint: string | null;
+}
+
+/** What was noted during the run, in the words of then. */
+export interface Noted {
+  /** What was said. */
+  said: string;
+  /** What to do about it, as was said. */
+  advice: string | null;
+}
+
+/** What a generator may run out of. */
+export type Resource = 'ports' | 'descriptors' | 'memory';
+
+/** Why the service stops where it stops. */
+export interface Diagnosis {
+  /** What runs out first. */
+  bound: Bound;
+  /** Why that is said. */
+  bound_because: BoundBecause;
+  /** Rate of the passes, requests per second. */
+  rate_per_s: number | null;
+  /** The passes in the order they were run. The first is without probe. */
+  passes: Pass[];
+  /** What was found, greatest predicted gain first; empty when nothing was. */
+  causes: Cause[];
+  /** Where the main threads spent their time in the profile, greatest first. */
+  breakdown: Slice[];
+  /** The busiest calls of the profile, callers before the called; empty without a profile. */
+  flame: FlameCall[];
+  /** What runs out first, in words. */
+  bound_text: string;
+}
+
+/** Why it is said what runs out first. */
+export interface BoundBecause {
+  code: string;
+  /** The same in words. */
+  text: string;
+}
+
+/** One run at the rate of the diagnosis. */
+export interface Pass {
+  /** Which one. */
+  name: RunKind;
+  /** Requests completed per second; `None` when nothing was judged. */
   throughput_per_s: number | null;
-  /** Connections given up because bytes came that no request had asked for. */
-  unrequested: number;
+  /** CPU of the service per completed request, microseconds. */
+  cpu_us_per_request: number | null;
+  /** How much more that is than in the plain pass, as a share of it. */
+  extra_cpu_share: number | null;
+  /** Median response time, ms. */
+  p50_ms: number | null;
+  /** 99th percentile of the response time, ms. */
+  p99_ms: number | null;
 }
 
-/** What a run comes to. */
-export type Verdict = 'passed' | 'breached' | 'invalid' | 'interrupted' | 'unjudged' | 'failed';
+/** One cause, and what it costs. */
+export interface Cause {
+  /** Which kind. */
+  kind: CauseKind;
+  /** What it is. */
+  what: What;
+  /** The line of the service that it comes from, where it comes from one. */
+  place: Place | null;
+  /** Other lines that it comes from, costliest first. */
+  other_places: Place[];
+  /** The package of `node_modules` through which it is reached. */
+  via: string | null;
+  /** How often per request. */
+  per_request: number | null;
+  /** CPU per request, microseconds. */
+  cpu_us_per_request: number | null;
+  /** That CPU as a share of all CPU per request. */
+  cpu_share: number | null;
+  /** Waiting per request, milliseconds. */
+  wait_ms_per_request: number | null;
+  /** The figures that it rests on. */
+  evidence: Evidence;
+  /** What that would give back; `None` where nothing can be said. */
+  predicted: Predicted | null;
+  /** What it would give back if every cause at this line went; `None` where it is the only one there. */
+  line_predicted: Predicted | null;
+  /** What it is, and the package that it is reached through. */
+  title: string;
+  /** What it costs each request. */
+  costs: string;
+  /** What to do. */
+  remedy: string;
+  /** The page that explains it. */
+  doc: string;
+}
+
+/** The figures that a cause rests on. */
+export interface Evidence {
+  code: string;
+  /** The same in words. */
+  text: string;
+}
+
+/** What one function has to do with the garbage. */
+export interface Garbage {
+  /** Share of the memory that it asks for. */
+  memory_share: number;
+  /** Share of the busy time that it takes itself; 0 where that is not worth a word. */
+  making_share: number;
+}
+
+/** What mending a cause would give back. Never measured: it is computed from the assumption. */
+export interface Predicted {
+  /** The load line then, requests per second; `None` when no load line was searched. */
+  load_line_per_s: number | null;
+  /** Factor on the load line. */
+  factor: number;
+  /** What must hold for it. */
+  assumption: Assumption;
+  /** The prediction and its assumption in words. */
+  text: string;
+}
+
+/** What must hold for a prediction. */
+export interface Assumption {
+  code: string;
+  /** The same in words. */
+  text: string;
+}
+
+/** A part of the time of the main threads. */
+export interface Slice {
+  /** On what. */
+  what: SpentOn;
+  /** Share of the busy time. */
+  share: number;
+}
+
+/** What the main threads spent time on. */
+export interface SpentOn {
+  code: string;
+  /** The same in words. */
+  text: string;
+}
+
+/** A call in a flame graph. */
+export interface FlameCall {
+  /** Index of its caller, which is smaller than its own; `None` at the root. */
+  caller: number | null;
+  /** The function; empty for an anonymous one. */
+  function: string;
+  /** File and line; empty for native code. */
+  place: string;
+  /** What kind of code it is. */
+  class: CodeClass;
+  /** Time in it and in what it calls, as a share of the busy time. */
+  share: number;
+  /** Time in it alone, likewise. */
+  self_share: number;
+}
+
+/** What kind of code it is. */
+export type CodeClass = 'engine' | 'gc' | 'regex' | 'native' | 'node' | 'package' | 'own';

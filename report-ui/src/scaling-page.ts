@@ -3,9 +3,9 @@
 import type { Chart } from './charts/frame.ts';
 import { scalingChart } from './charts/scaling.ts';
 import * as figures from './figures.ts';
-import type { Parameter, Scaling } from './scaling.ts';
+import type { Parameter, Scaling, Tells } from './scaling.ts';
 import { answerBox, framed, headline, notices, setting } from './sections/frame.ts';
-import { chartPlace, section, table } from './sections/parts.ts';
+import { chartPlace, section, sentence, table } from './sections/parts.ts';
 import { responses } from './sections/responses.ts';
 import type { Child, Tree } from './tree.ts';
 import { badge, ofSweep } from './verdict.ts';
@@ -31,24 +31,16 @@ export function scalingPage(scaling: Scaling): Tree {
   );
 }
 
-const tells = {
-  both: 'Contention and coherency are both there',
-  contention: 'Contention explains these points; coherency is not needed, so a peak is not proven',
-  coherency: 'Coherency explains these points; contention is not needed',
-  either: 'These data cannot tell σ (contention) from κ (coherency)',
-  neither: 'Neither contention nor coherency can be seen in these points',
-};
-
 /** Without coherency no law has a peak. */
-const proven = new Set<keyof typeof tells>(['both', 'coherency']);
+const proven = new Set<Tells>(['both', 'coherency']);
 
 function answer(scaling: Scaling): Tree {
   const verdict = ofSweep(scaling.verdict);
-  const entries: [string, Child][] = [['Load', scaling.load]];
+  const entries: [string, Child | Child[]][] = [['Load', scaling.load]];
   const { law } = scaling;
   if (law) {
     const small = (value: number) => value.toFixed(6);
-    entries.push(['Told', tells[law.tells]]);
+    entries.push(['Told', sentence(law.tells_text)]);
     entries.push(['λ', `${withInterval(law.lambda, figures.number)} req/s`]);
     entries.push(['σ contention', withInterval(law.sigma, small)]);
     entries.push(['κ coherency', withInterval(law.kappa, small)]);
@@ -58,7 +50,7 @@ function answer(scaling: Scaling): Tree {
         `${withInterval(law.peak_size, figures.number)} ${scaling.sizes_of}`,
       ]);
   }
-  return answerBox(verdict.tone, [badge(verdict)], headline(scaling.headline), entries, scaling);
+  return answerBox(verdict.tone, [badge(verdict)], headline(scaling.headline.text), entries, scaling);
 }
 
 function withInterval({ value, low, high }: Parameter, draw: (value: number) => string): string {

@@ -64,7 +64,7 @@ test('the changes of a comparison are numbers at any width, and each figure is a
     const comparison = comparisonSample(name);
     for (const width of [240, 720, 1600]) {
       const chart = comparisonCharts.changes?.(comparison, width);
-      const drawn = comparison.figures.filter((figure) => figure.unit !== 'share');
+      const drawn = comparison.figures.filter((figure) => figure.figure !== 'errors');
       assert.equal(chart?.stops.length ?? 0, drawn.length, name);
       if (chart) assert.doesNotMatch(print(chart.svg), /NaN|Infinity|undefined|null/, `${name} ${width}`);
     }

@@ -37,5 +37,6 @@ test('what is no number is no figure', () => {
 test('a figure follows the unit of its objective', () => {
   assert.equal(figures.inUnit(287.4, 'ms'), '287 ms');
   assert.equal(figures.inUnit(0.8, 'share'), '80%');
-  assert.equal(figures.inUnit(12, 'furlongs'), '12 furlongs');
+  assert.equal(figures.inUnit(1500, 'us'), '1.50 ms');
+  assert.equal(figures.inUnit(0.0123, 'number'), '0.0123');
 });

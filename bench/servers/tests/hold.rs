@@ -66,7 +66,7 @@ fn both_sides_agree() {
         .expect("it runs")
         .findings;
     let hold = findings.hold.expect("connections were held");
-    assert_eq!(findings.verdict, Verdict::Passed, "{}", findings.headline);
+    assert_eq!(findings.verdict, Verdict::Passed, "{:?}", findings.headline);
     assert_eq!((hold.live, hold.lost), (300, 0));
     // Every answer carried when it was sent, and its request was parked again.
     assert!(hold.delivered > 0);

@@ -1,31 +1,24 @@
-//! Failures by class and what each class means.
+//! Failures by class.
 
-use crate::findings::{ErrorFinding, ExampleFinding};
+use crate::findings::{ErrorFinding, ExampleFinding, FailureClass};
 use crate::window::charged_races;
-use plimsoll_measure::{Counters, ErrorClass, Example, Examples, Sight};
+use plimsoll_measure::{Counters, Example, Examples};
 
 /// Classes that occurred, most frequent first, and the keep-alive races among them.
 pub(crate) fn findings(totals: &Counters, examples: &Examples) -> Vec<ErrorFinding> {
     let finished = totals.finished().max(1) as f64;
-    let races = (Sight::KeepAliveRace, totals.races());
-    let failures = totals
-        .errors
-        .iter()
-        .map(|(class, count)| (Sight::Failure(class), count));
+    let races = (FailureClass::KeepAliveRace, totals.races());
+    let failures = totals.errors.iter();
     let mut errors: Vec<_> = failures
+        .map(|(class, count)| (FailureClass::Error(class), count))
         .chain(Some(races).filter(|&(_, count)| count > 0))
-        .map(|(of, count)| ErrorFinding {
-            class: of.as_str().to_owned(),
+        .map(|(class, count)| ErrorFinding {
+            class,
             count,
             share: count as f64 / finished,
-            meaning: match of {
-                Sight::Failure(class) => meaning(class),
-                _ => RACE,
-            }
-            .to_owned(),
-            generators_own: matches!(of, Sight::Failure(class) if class.is_generators_own()),
-            charged: of != Sight::KeepAliveRace || charged_races(totals) > 0,
-            example: examples.get(of).map(example),
+            generators_own: class.is_generators_own(),
+            charged: class != FailureClass::KeepAliveRace || charged_races(totals) > 0,
+            example: examples.get(class.sight()).map(example),
         })
         .collect();
     // A stable sort: equal counts stay in the order of the classes.
@@ -33,7 +26,7 @@ pub(crate) fn findings(totals: &Counters, examples: &Examples) -> Vec<ErrorFindi
     errors
 }
 
-fn example(example: &Example) -> ExampleFinding {
+pub(crate) fn example(example: &Example) -> ExampleFinding {
     ExampleFinding {
         at_s: example.at_ns as f64 / 1e9,
         expected: example.expected.clone(),
@@ -42,27 +35,10 @@ fn example(example: &Example) -> ExampleFinding {
     }
 }
 
-const RACE: &str = "the service was closing the kept connection as the request was sent, so it never saw the request";
-
-fn meaning(class: ErrorClass) -> &'static str {
-    match class {
-        ErrorClass::Refused => "nothing listens on the port, or its queue of new connections is full",
-        ErrorClass::Unreachable => "no connection to the host: no route, or host or network down",
-        ErrorClass::ConnectTimeout => "no connection within the connect timeout",
-        ErrorClass::Reset => "the connection ended before the whole answer was there",
-        ErrorClass::Closed => "the service ended a connection that was to be held",
-        ErrorClass::ResponseTimeout => "no whole answer within the response timeout",
-        ErrorClass::Malformed => "the answer was not valid HTTP",
-        ErrorClass::Status => "the status was not one that the plan expects",
-        ErrorClass::Check => "the answer failed a check of the plan",
-        ErrorClass::NoPort => "the generator had no local port left for a new connection",
-        ErrorClass::NoDescriptor => "the generator had no file descriptor left for a new connection",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use plimsoll_measure::{ErrorClass, Sight};
 
     #[test]
     fn the_most_frequent_class_comes_first_with_its_share() {

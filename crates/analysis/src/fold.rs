@@ -1,6 +1,8 @@
 //! The one place where records become findings, live and when a run is read back.
 
-use crate::findings::{Findings, GeneratorFinding, Notice, StepVerdict, Totals, Verdict};
+use crate::findings::{
+    Findings, GeneratorFinding, Headline, NextStep, Noted, Notice, StepVerdict, Totals, Unjudged, Verdict,
+};
 use crate::hold::HoldWatch;
 use crate::lateness::Bounds;
 use crate::percentiles::ms;
@@ -8,9 +10,8 @@ use crate::scarcity::Scarcity;
 use crate::search::{Decision, Ending, Search, SearchResult, load_line};
 use crate::step::{Rules, Step, StepOutcome, StepSummary};
 use crate::timeline::Timeline;
-use crate::unjudged::Unjudged;
 use crate::window::charged_races;
-use crate::{errors, response_notices, sentences};
+use crate::{errors, outcome, response_notices};
 use plimsoll_measure::{
     Counters, Durations, Ended, Examples, Host, MachineSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind,
     StepEnd, StepStart, TargetSample, TickLine,
@@ -158,18 +159,19 @@ impl Fold {
             .as_ref()
             .and_then(|r| load_line(r, &self.rules.objectives, reported));
         let mut findings = Findings {
-            format: "plimsoll.findings/2".to_owned(),
+            format: "plimsoll.findings/3".to_owned(),
             command: self.info.kind,
             name: self.plan.name().to_owned(),
-            target: sentences::url(&self.plan.target().url),
+            target: self.plan.target().url.to_string(),
             target_command: self.plan.target().command.as_ref().map(|c| c.shown().into()),
             started_at: self.info.started_at.clone(),
             duration_s: self.end_ns as f64 / 1e9,
             version: self.info.version.clone(),
-            host: sentences::host(&self.host),
+            host: self.host.clone(),
             verdict: self.verdict(&steps, searched.as_ref(), reported),
-            headline: String::new(),
-            next_step: String::new(),
+            // What they are follows from the rest.
+            headline: Headline::CouldNotGoOn,
+            next_step: NextStep::RunToEnd,
             load_line: line,
             objectives: reported.map_or_else(|| self.rules.nothing_judged(), |s| s.finding.objectives.clone()),
             totals: self.totals(reported),
@@ -187,8 +189,8 @@ impl Fold {
             diagnosis: None,
         };
         self.say_what_was_not_judged(&mut findings, reported);
-        findings.headline = sentences::headline(&findings);
-        findings.next_step = sentences::next_step(&findings);
+        findings.headline = outcome::headline(&findings);
+        findings.next_step = outcome::next_step(&findings);
         findings
     }
 
@@ -371,57 +373,37 @@ impl Fold {
     }
 
     fn notices(&self, steps: &[StepSummary], searched: Option<&SearchResult>) -> Vec<Notice> {
-        let warning = |message: String, hint: Option<&str>| Notice {
-            code: "warning".to_owned(),
-            message,
-            hint: hint.map(ToOwned::to_owned),
-        };
         let mut notices: Vec<_> = self.notes.iter().map(notice).collect();
         if self.notes_left_out > 0 {
-            notices.push(warning(
-                format!("{} more warnings were left out", self.notes_left_out),
-                None,
-            ));
-        }
-        if let Some(because) = steps.iter().find_map(|s| s.finding.invalid_because.clone()) {
-            notices.push(Notice {
-                code: "generator_late".to_owned(),
-                message: because,
-                hint: Some(sentences::GENERATOR_HINT.to_owned()),
+            notices.push(Notice::NotesLeftOut {
+                count: self.notes_left_out,
             });
+        }
+        if let Some(because) = steps.iter().find_map(|s| s.finding.invalid_because) {
+            notices.push(Notice::GeneratorLate { because });
         }
         notices.extend(self.scarcity.notices());
         notices.extend(response_notices::notices(&self.totals, &self.examples));
         if searched.is_some_and(|r| r.passed.is_some() && r.ending == Ending::BudgetSpent) {
-            notices.push(Notice {
-                code: "not_converged".to_owned(),
-                message: "the time budget ended before both ends of the bracket were confirmed".to_owned(),
-                hint: Some("give the search a longer budget, or ask for a wider bracket".to_owned()),
-            });
+            notices.push(Notice::NotConverged);
         }
         if let Some((failed, judged)) = searched.map(|r| r.windows_up_to_line)
             && f64::from(failed) > f64::from(judged) * (1.0 - self.rules.judging.passing_windows.value())
         {
-            notices.push(warning(
-                format!(
-                    "{failed} of {judged} windows failed at rates up to the load line, more than the plan forgives"
-                ),
-                Some("the service or its host stalls at times whatever the rate; take longer steps to see how often"),
-            ));
+            notices.push(Notice::FailedBelowLine { failed, judged });
         }
         let breached = steps.iter().filter(|s| s.finding.verdict == StepVerdict::Breached);
         if let Some(service) = breached
             .filter_map(|s| s.service.as_ref())
             .find(|service| service.fills_one_of_its_cores())
         {
-            notices.push(warning(sentences::one_core(service), Some(sentences::ONE_CORE_HINT)));
+            notices.push(Notice::OneCoreFull {
+                busy_cores: service.cpu_share * f64::from(service.cores),
+                cores: service.cores,
+            });
         }
         if self.without_histograms {
-            notices.push(Notice {
-                code: "warning".to_owned(),
-                message: sentences::NO_HISTOGRAMS.to_owned(),
-                hint: None,
-            });
+            notices.push(Notice::HistogramsLost);
         }
         notices
     }
@@ -431,24 +413,12 @@ impl Fold {
     /// Notices for what has no verdict. A run that was cut off says that once for all of it, and one whose generator was
     /// late likewise.
     fn say_what_was_not_judged(&self, findings: &mut Findings, reported: Option<&StepSummary>) {
-        let notice = |code: &str, message: String, hint: &str| Notice {
-            code: code.to_owned(),
-            message,
-            hint: Some(hint.to_owned()),
-        };
         if let Some(Ended::Failed(why)) = &self.ended {
-            findings.notices.push(notice("warning", why.clone(), "see service.log"));
+            findings.notices.push(Notice::CouldNotGoOn { why: why.clone() });
         }
         match findings.verdict {
             Verdict::Interrupted if self.ended.is_none() && !self.has_note(NoteKind::Interrupted) => {
-                findings.notices.push(notice(
-                    "interrupted",
-                    format!(
-                        "{}: it was cut off, or still goes on; the figures are those until then",
-                        sentences::NO_END
-                    ),
-                    "run it again to its end for a verdict",
-                ));
+                findings.notices.push(Notice::NoEnd);
                 return;
             }
             Verdict::Interrupted | Verdict::Invalid => return,
@@ -458,30 +428,30 @@ impl Fold {
             Some(step) => step.nothing_judged,
             None => Some(Unjudged::NothingMeasured),
         };
-        if let Some(why) = why_nothing {
-            let message = format!("{}: {}", sentences::NOTHING_JUDGED, why.because());
-            findings.notices.push(notice("unjudged", message, why.hint()));
+        if let Some(because) = why_nothing {
+            findings.notices.push(Notice::NothingJudged { because });
             return;
         }
-        for (objective, why) in reported.map(|step| step.unjudged.as_slice()).unwrap_or_default() {
-            let message = format!("{objective} was not judged: {}", why.because());
-            findings.notices.push(notice("unjudged", message, why.hint()));
+        for (objective, because) in reported.map(|step| step.unjudged.as_slice()).unwrap_or_default() {
+            findings.notices.push(Notice::Unjudged {
+                objective: objective.clone(),
+                because: *because,
+            });
         }
     }
 }
 
 fn notice(note: &Note) -> Notice {
-    let code = match note.kind {
-        NoteKind::Interrupted => "interrupted",
-        NoteKind::TargetDied => "target_died",
-        NoteKind::PortTaken => "port_taken",
-        NoteKind::Warning => "warning",
-        NoteKind::Torn => "torn",
+    let noted = Noted {
+        said: note.message.clone(),
+        advice: note.hint.clone(),
     };
-    Notice {
-        code: code.to_owned(),
-        message: note.message.clone(),
-        hint: note.hint.clone(),
+    match note.kind {
+        NoteKind::Interrupted => Notice::Interrupted(noted),
+        NoteKind::TargetDied => Notice::TargetDied(noted),
+        NoteKind::PortTaken => Notice::PortTaken(noted),
+        NoteKind::Warning => Notice::Warning(noted),
+        NoteKind::Torn => Notice::Torn(noted),
     }
 }
 

@@ -1,7 +1,6 @@
 //! From windows to verdicts: how an objective fares over a step.
 
-use crate::findings::ObjectiveFinding;
-use crate::unjudged::Unjudged;
+use crate::findings::{Condition, ObjectiveFinding, Unit, Unjudged};
 use crate::window::Judgement;
 use plimsoll_plan::{Objective, Share};
 
@@ -67,16 +66,14 @@ impl Tally {
 
     /// What became of `objective`: whether it holds, or why that is not known.
     pub(crate) fn finding(&self, objective: &Objective, holds: Result<bool, Unjudged>) -> ObjectiveFinding {
-        let (bound, unit) = bound(objective);
-        let scale = if unit == "ms" { NS_PER_MS } else { 1.0 };
+        let objective: Condition = objective.into();
+        let scale = if objective.unit == Unit::Ms { NS_PER_MS } else { 1.0 };
         ObjectiveFinding {
-            objective: objective.to_string(),
+            objective,
             passed: holds.ok(),
-            unjudged_because: holds.err().map(Unjudged::because),
+            unjudged_because: holds.err(),
             observed: self.observed.map(|v| v / scale),
             worst: self.worst.map(|v| v / scale),
-            bound,
-            unit: unit.to_owned(),
             windows_passed: self.passed,
             windows_judged: self.judged,
         }
@@ -90,15 +87,6 @@ pub(crate) fn allowed_failures(objective: &Objective, judged: u32, wanted: Share
         Objective::Errors { max } if max.value() == 0.0 => 0,
         // The epsilon keeps 10 × (1 − 0.9) from falling below 1.
         _ => (f64::from(judged) * (1.0 - wanted.value()) + 1e-9).floor() as u32,
-    }
-}
-
-/// The figure that an objective is held against, and its unit.
-pub(crate) fn bound(objective: &Objective) -> (f64, &'static str) {
-    match objective {
-        Objective::Cpu { max } | Objective::Errors { max } => (max.value(), "share"),
-        Objective::ResponseTime { max, .. } => (max.as_secs_f64() * 1e3, "ms"),
-        Objective::AchievedRate { min } => (min.value(), "share"),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Whether the generator kept up. When it did not, a step is invalid and says nothing of the service.
 
+use crate::findings::{Late, Windows};
 use crate::window::{Window, own_errors};
 use plimsoll_plan::Objective;
 
@@ -82,45 +83,51 @@ impl Watch {
     }
 
     /// Why the step is invalid; `None` when the generator kept up.
-    pub(crate) fn invalid_because(&self, bounds: Bounds) -> Option<String> {
+    pub(crate) fn invalid_because(&self, bounds: Bounds) -> Option<Late> {
         if self.own_errors > 0 {
-            return Some(format!(
-                "the generator ran out of local ports or descriptors for {} requests",
-                self.own_errors
-            ));
+            return Some(Late::OutOfResources {
+                requests: self.own_errors,
+            });
         }
         if f64::from(self.late) <= f64::from(self.windows) * TOLERATED_SHARE {
             return None;
         }
+        let in_windows = |windows| Windows {
+            windows,
+            judged: self.windows,
+        };
         // Where several are as frequent the last one is told.
         let causes = [
             (
                 self.lagging,
-                format!(
-                    "the generator itself woke more than {:.1} ms late for 1 % of the starts",
-                    bounds.wake_lag_ns as f64 / 1e6
-                ),
+                Late::WokeLate {
+                    bound_ms: bounds.wake_lag_ns as f64 / 1e6,
+                    windows: in_windows(self.lagging),
+                },
             ),
             (
                 self.busy,
-                format!("a generator thread was at least {:.0} % busy", BUSY_SHARE_LIMIT * 100.0),
+                Late::Busy {
+                    share: BUSY_SHARE_LIMIT,
+                    windows: in_windows(self.busy),
+                },
             ),
             (
                 self.interrupted,
-                format!(
-                    "a core of the generator spent at least {:.0} % of its time in soft interrupts",
-                    SOFTIRQ_SHARE_LIMIT * 100.0
-                ),
+                Late::Interrupted {
+                    share: SOFTIRQ_SHARE_LIMIT,
+                    windows: in_windows(self.interrupted),
+                },
             ),
             (
                 self.throttled,
-                format!(
-                    "a CPU quota (cgroup) stopped threads of the generator for at least {:.0} % of the time",
-                    THROTTLED_SHARE_LIMIT * 100.0
-                ),
+                Late::Throttled {
+                    share: THROTTLED_SHARE_LIMIT,
+                    windows: in_windows(self.throttled),
+                },
             ),
         ];
-        let (windows, cause) = causes.into_iter().max_by_key(|(windows, _)| *windows)?;
-        Some(format!("{cause} in {windows} of {} windows", self.windows))
+        let (_, cause) = causes.into_iter().max_by_key(|(windows, _)| *windows)?;
+        Some(cause)
     }
 }

@@ -11,37 +11,43 @@ mod fold;
 mod hold;
 mod judge;
 mod lateness;
+mod outcome;
 mod percentiles;
 mod response_notices;
 mod responses;
 mod scale;
 mod scarcity;
 mod search;
-mod sentences;
 mod step;
 mod study;
 mod timeline;
-mod unjudged;
 mod window;
 
 pub use compare::{
-    CompareVerdict, ComparedRound, Comparison, FigureFinding, FigureVerdict, PredictionFinding, RoundFinding,
-    UNUSED_BLOCKS, VariantFinding, compare, next_block, runs_forward,
+    Changed, CompareHeadline, CompareNextStep, CompareVerdict, ComparedRound, Comparison, FigureFinding, FigureVerdict,
+    PredictionFinding, RoundFinding, UNUSED_BLOCKS, Unused, VariantFinding, compare, next_block, runs_forward,
 };
 pub use diagnosis::{
-    Bound, Cause, CounterFold, Diagnosis, FlameCall, Kind as CauseKind, Pass, Passes, Place, Predicted, Slice, diagnose,
+    Assumption, Bound, BoundBecause, Cause, CauseKind, CodeClass, CounterFold, Diagnosis, Evidence, FlameCall, Garbage,
+    Pass, Passes, Place, Predicted, Slice, SpentOn, What, diagnose,
 };
 pub use findings::{
-    CurvePoint, ErrorFinding, ExampleFinding, Findings, GeneratorFinding, HoldFinding, LoadLine, Notice,
-    ObjectiveFinding, Percentiles, StepFinding, StepVerdict, TargetFinding, TimelinePoint, Totals, Verdict,
+    Condition, CurvePoint, EndedBecause, ErrorFinding, ExampleFinding, FailureClass, Findings, GeneratorFinding,
+    Headline, HoldFinding, InterruptedBy, Late, LineThen, LoadLine, Metric, NextStep, Noted, Notice, ObjectiveFinding,
+    Percentiles, Quantity, Seen, StepFinding, StepVerdict, TargetFinding, TimelinePoint, Totals, Unit, Unjudged,
+    Verdict, WhatUnjudged, Windows,
 };
 pub use fold::Fold;
 pub use judge::{Spread, Tally};
-pub use responses::ResponsesFinding;
-pub use scale::{LawFinding, LawPoint, Parameter, ScalePoint, ScaleVerdict, Scaling, Tells, scale};
-pub use search::{Decision, Ending, NextStep, Purpose, Search, SearchResult};
+pub use responses::{ResponsesFinding, ResponsesOf};
+pub use scale::{
+    LawFinding, LawPoint, Parameter, ScaleHeadline, ScaleNextStep, ScalePoint, ScaleVerdict, Scaling, Sizes, Tells,
+    scale,
+};
+pub use search::{Decision, Ending, Purpose, Search, SearchResult, SearchStep};
 pub use step::StepOutcome;
 pub use study::{
-    EffectFinding, EffectVerdict, HereFinding, MeasuredPart, MeasurementFinding, PublishedFinding, StudyFindings,
-    StudyVerdict, judge,
+    Besides, EffectBecause, EffectFinding, EffectVerdict, FigureOf, HereFinding, MeasuredBy, MeasuredPart,
+    MeasurementFinding, MeasurementHeadline, PublishedDirection, PublishedFinding, Rule, StudyFindings, StudyHeadline,
+    StudyVerdict, WhatIsHere, judge,
 };

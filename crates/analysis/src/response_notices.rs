@@ -1,95 +1,48 @@
 //! Notices on what the service sent, where it is not what one thinks one measures.
 
+use crate::errors::example;
 use crate::findings::Notice;
-use crate::sentences::count;
 use crate::window::charged_races;
 use plimsoll_measure::{Counters, ErrorClass, Examples, Sight};
 
 /// What the reader should know of the responses of a run.
 pub(crate) fn notices(totals: &Counters, examples: &Examples) -> Vec<Notice> {
-    let first = |of| {
-        examples.get(of).map_or(String::new(), |example| {
-            let received = match example.received.as_str() {
-                "" => String::new(),
-                text => format!(": {text}"),
-            };
-            format!(
-                "; the first, at {:.1} s: {}{received}",
-                example.at_ns as f64 / 1e9,
-                example.found
-            )
-        })
-    };
-    let notice = |code: &str, message: String, hint: &str| Notice {
-        code: code.to_owned(),
-        message,
-        hint: Some(hint.to_owned()),
-    };
+    let first = |of| examples.get(of).map(example);
     let mut notices = Vec::new();
     let completed = totals.completed;
     if totals.redirects > completed / 2 {
-        notices.push(notice(
-            "redirects",
-            format!(
-                "{} of {} responses are redirects, which are not followed: the run measures redirects, not what they lead to{}",
-                count(totals.redirects),
-                count(completed),
-                first(Sight::Redirect)
-            ),
-            "give the plan the address that they lead to",
-        ));
+        notices.push(Notice::Redirects {
+            count: totals.redirects,
+            completed,
+            first: first(Sight::Redirect),
+        });
     }
     let [.., client, server] = totals.status;
     let expected = client
         .saturating_add(server)
         .saturating_sub(totals.errors.get(ErrorClass::Status));
     if expected > completed / 2 {
-        notices.push(notice(
-            "error_statuses",
-            format!(
-                "{} of {} responses have a status of 400 or above, which the plan expects: the run measures errors",
-                count(expected),
-                count(completed)
-            ),
-            "see that the address is right, and let `expect.status` name the statuses of a success",
-        ));
+        notices.push(Notice::ErrorStatuses {
+            count: expected,
+            completed,
+        });
     }
     if totals.races() > 0 {
-        let share = 100.0 * totals.races() as f64 / totals.finished() as f64;
-        let whose = if charged_races(totals) > 0 {
-            "more than one in five, so they count as errors"
-        } else {
-            "they do not count as errors"
-        };
-        notices.push(notice(
-            "keep_alive_races",
-            format!(
-                "{} ({share:.2} %) met a kept connection that the service was closing, {} sent again; {whose}{}",
-                counted(totals.races(), "request"),
-                count(totals.repeated),
-                first(Sight::KeepAliveRace)
-            ),
-            "let the service keep idle connections for longer than its clients do (Node.js: server.keepAliveTimeout), or \
-             announce it with `keep-alive: timeout=N`",
-        ));
+        notices.push(Notice::KeepAliveRaces {
+            count: totals.races(),
+            repeated: totals.repeated,
+            share: totals.races() as f64 / totals.finished() as f64,
+            charged: charged_races(totals) > 0,
+            first: first(Sight::KeepAliveRace),
+        });
     }
     if totals.unrequested > 0 {
-        notices.push(notice(
-            "unrequested_bytes",
-            format!(
-                "{} given up because bytes came that no request had asked for{}",
-                counted(totals.unrequested, "connection"),
-                first(Sight::Unrequested)
-            ),
-            "see whether `content-length` is less than the body, or a body follows a response that has none (to HEAD, 204, 304)",
-        ));
+        notices.push(Notice::UnrequestedBytes {
+            connections: totals.unrequested,
+            first: first(Sight::Unrequested),
+        });
     }
     notices
-}
-
-fn counted(number: u64, what: &str) -> String {
-    let s = if number == 1 { "" } else { "s" };
-    format!("{} {what}{s}", count(number))
 }
 
 #[cfg(test)]
@@ -97,8 +50,7 @@ mod tests {
     use super::*;
     use plimsoll_measure::Example;
 
-    #[track_caller]
-    fn check(totals: &Counters, codes: &[&str]) -> Vec<Notice> {
+    fn found(totals: &Counters) -> Vec<Notice> {
         let mut examples = Examples::default();
         examples.add(Example::new(
             Sight::Redirect,
@@ -107,11 +59,7 @@ mod tests {
             "status 302 Found, to /login",
             b"",
         ));
-        examples.add(Example::new(Sight::Unrequested, 0, "", "5 bytes came", b"extra"));
-        let notices = notices(totals, &examples);
-        let found: Vec<_> = notices.iter().map(|notice| notice.code.as_str()).collect();
-        assert_eq!(found, codes);
-        notices
+        notices(totals, &examples)
     }
 
     #[test]
@@ -123,15 +71,21 @@ mod tests {
             redirects,
             ..Counters::default()
         };
-        check(&totals(50), &[]);
-        let [notice] = check(&totals(51), &["redirects"]).try_into().expect("one");
-        assert!(
-            notice
-                .message
-                .ends_with("; the first, at 1.0 s: status 302 Found, to /login"),
-            "{}",
-            notice.message
-        );
+        assert_eq!(found(&totals(50)), []);
+        let found = found(&totals(51));
+        let [
+            Notice::Redirects {
+                count,
+                completed,
+                first,
+            },
+        ] = found.as_slice()
+        else {
+            panic!("{found:?}");
+        };
+        let first = first.as_ref().map(|first| (first.at_s, first.found.as_str()));
+        assert_eq!((*count, *completed), (51, 100));
+        assert_eq!(first, Some((1.0, "status 302 Found, to /login")));
     }
 
     #[test]
@@ -141,9 +95,13 @@ mod tests {
             status: [0, 10, 0, 60, 30],
             ..Counters::default()
         };
-        check(&totals, &["error_statuses"]);
+        let expected = Notice::ErrorStatuses {
+            count: 90,
+            completed: 100,
+        };
+        assert_eq!(found(&totals), [expected]);
         totals.errors.add(ErrorClass::Status, 60);
-        check(&totals, &[]);
+        assert_eq!(found(&totals), []);
     }
 
     #[test]
@@ -155,10 +113,17 @@ mod tests {
             unrequested: 3,
             ..Counters::default()
         };
-        let [races, bytes] = check(&totals, &["keep_alive_races", "unrequested_bytes"])
-            .try_into()
-            .expect("two");
-        assert!(races.message.contains("10 requests (10.00 %)") && races.message.contains("do not count as errors"));
-        assert!(bytes.message.ends_with("5 bytes came: extra"), "{}", bytes.message);
+        let races = Notice::KeepAliveRaces {
+            count: 10,
+            repeated: 0,
+            share: 0.1,
+            charged: false,
+            first: None,
+        };
+        let bytes = Notice::UnrequestedBytes {
+            connections: 3,
+            first: None,
+        };
+        assert_eq!(found(&totals), [races, bytes]);
     }
 }

@@ -2,13 +2,13 @@
 
 use crate::findings::{ErrorFinding, Findings};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// What came back to one variant of a comparison, in a sweep, or in a measurement of a study.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
 pub struct ResponsesFinding {
-    /// To which variant, or in what.
-    pub of: String,
+    /// To what.
+    pub of: ResponsesOf,
     /// Requests that finished, those of warm-ups as well.
     pub finished: u64,
     /// Responses by first digit of the status; index 0 is 1xx.
@@ -20,12 +20,28 @@ pub struct ResponsesFinding {
     pub errors: Vec<ErrorFinding>,
 }
 
+/// To what responses came back.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum ResponsesOf {
+    /// A run.
+    #[default]
+    Run,
+    /// All sizes of a sweep.
+    AllSizes,
+    /// A variant of a comparison.
+    Variant {
+        /// Its name.
+        name: String,
+    },
+}
+
 impl ResponsesFinding {
     /// Of one run.
-    pub(crate) fn of_run(of: &str, findings: &Findings) -> Self {
+    pub(crate) fn of_run(findings: &Findings) -> Self {
         let totals = &findings.totals;
         Self {
-            of: of.to_owned(),
+            of: ResponsesOf::Run,
             finished: totals.passed.saturating_add(totals.errors),
             status: totals.status,
             status_other: totals.status_other,
@@ -34,11 +50,8 @@ impl ResponsesFinding {
     }
 
     /// Of several.
-    pub(crate) fn together<'a>(of: &str, runs: impl IntoIterator<Item = &'a Self>) -> Self {
-        let mut all = Self {
-            of: of.to_owned(),
-            ..Self::default()
-        };
+    pub(crate) fn together<'a>(of: ResponsesOf, runs: impl IntoIterator<Item = &'a Self>) -> Self {
+        let mut all = Self { of, ..Self::default() };
         for run in runs {
             all.finished = all.finished.saturating_add(run.finished);
             for (sum, count) in all.status.iter_mut().zip(run.status) {
@@ -67,15 +80,18 @@ impl ResponsesFinding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::findings::ExampleFinding;
+    use crate::findings::{ExampleFinding, FailureClass};
+    use plimsoll_measure::ErrorClass;
 
-    fn run(passed: u64, errors: &[(&str, u64, Option<&str>)]) -> ResponsesFinding {
+    const STATUS: FailureClass = FailureClass::Error(ErrorClass::Status);
+    const RESET: FailureClass = FailureClass::Error(ErrorClass::Reset);
+
+    fn run(passed: u64, errors: &[(FailureClass, u64, Option<&str>)]) -> ResponsesFinding {
         let failed: u64 = errors.iter().map(|(_, count, _)| count).sum();
-        let error = |&(class, count, found): &(&str, u64, Option<&str>)| ErrorFinding {
-            class: class.to_owned(),
+        let error = |&(class, count, found): &(FailureClass, u64, Option<&str>)| ErrorFinding {
+            class,
             count,
             share: count as f64 / (passed + failed) as f64,
-            meaning: format!("what {class} means"),
             generators_own: false,
             charged: true,
             example: found.map(|found| ExampleFinding {
@@ -86,7 +102,7 @@ mod tests {
             }),
         };
         ResponsesFinding {
-            of: "a run".to_owned(),
+            of: ResponsesOf::Run,
             finished: passed + failed,
             status: [0, passed, 0, 0, failed],
             status_other: 1,
@@ -97,32 +113,25 @@ mod tests {
     #[test]
     fn runs_are_summed_and_the_first_example_of_each_class_is_kept() {
         let runs = [
-            run(90, &[("status", 8, None), ("reset", 2, Some("first reset"))]),
+            run(90, &[(STATUS, 8, None), (RESET, 2, Some("first reset"))]),
             run(100, &[]),
-            run(180, &[("reset", 12, Some("later reset")), ("status", 8, Some("500"))]),
+            run(180, &[(RESET, 12, Some("later reset")), (STATUS, 8, Some("500"))]),
         ];
-        let all = ResponsesFinding::together("a", &runs);
-        assert_eq!((all.of.as_str(), all.finished, all.status_other), ("a", 400, 3));
+        let all = ResponsesFinding::together(ResponsesOf::AllSizes, &runs);
+        assert_eq!(
+            (&all.of, all.finished, all.status_other),
+            (&ResponsesOf::AllSizes, 400, 3)
+        );
         assert_eq!(all.status, [0, 370, 0, 0, 30]);
         let errors: Vec<_> = all
             .errors
             .iter()
-            .map(|e| {
-                (
-                    e.class.as_str(),
-                    e.count,
-                    e.share,
-                    e.example.as_ref().map(|e| e.found.as_str()),
-                )
-            })
+            .map(|e| (e.class, e.count, e.share, e.example.as_ref().map(|e| e.found.as_str())))
             .collect();
         assert_eq!(
             errors,
-            [
-                ("status", 16, 0.04, Some("500")),
-                ("reset", 14, 0.035, Some("first reset"))
-            ]
+            [(STATUS, 16, 0.04, Some("500")), (RESET, 14, 0.035, Some("first reset"))]
         );
-        assert_eq!(ResponsesFinding::together("none", []).finished, 0);
+        assert_eq!(ResponsesFinding::together(ResponsesOf::Run, []).finished, 0);
     }
 }

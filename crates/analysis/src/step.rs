@@ -1,10 +1,11 @@
 //! One step: its ticks cut into windows, the windows judged, the verdict.
 
-use crate::findings::{CurvePoint, ObjectiveFinding, Percentiles, StepFinding, StepVerdict, TargetFinding};
+use crate::findings::{
+    Condition, CurvePoint, ObjectiveFinding, Percentiles, StepFinding, StepVerdict, TargetFinding, Unjudged,
+};
 use crate::judge::{Tally, allowed_failures, higher_is_worse};
 use crate::lateness::{Bounds, Watch};
 use crate::percentiles::Gathered;
-use crate::unjudged::Unjudged;
 use crate::window::{CpuUse, Window, service_errors};
 use plimsoll_measure::{Counters, Durations, ShardLoad, StepEnd, StepStart, TargetSample, TickLine};
 use plimsoll_plan::{Judging, Objective, Rate};
@@ -363,7 +364,7 @@ impl Step {
         rules: &Rules,
     ) -> Result<bool, Unjudged> {
         if invalid {
-            return Err(Unjudged::Late);
+            return Err(Unjudged::GeneratorLate);
         }
         if tally.judged == 0 || tally.lost > 0 {
             return Err(self.unjudged(objective, tally));
@@ -393,7 +394,7 @@ impl Step {
     /// Why an objective that no window judged was not judged.
     fn unjudged(&self, objective: &Objective, tally: &Tally) -> Unjudged {
         if tally.lost > 0 {
-            return Unjudged::Lost;
+            return Unjudged::HistogramsLost;
         }
         if let Some(why) = self.nothing_judged().filter(|_| self.judged_windows == 0) {
             return why;
@@ -412,7 +413,9 @@ impl Step {
         if self.judged_windows == 0 {
             Some(match self.end_ns.saturating_sub(self.start.at_ns) {
                 0 => Unjudged::NothingMeasured,
-                _ => Unjudged::WarmUp(self.start.warm_up_ns),
+                _ => Unjudged::WarmUp {
+                    warm_up_s: self.start.warm_up_ns as f64 / 1e9,
+                },
             })
         } else if self.outcomes.finished() == 0 {
             Some(Unjudged::NothingFinished)
@@ -453,7 +456,7 @@ impl Step {
                 .throughput_per_s()
                 .and_then(|_| Some(per_s(self.good()?, self.judged_ns))),
             verdict,
-            broke: broke.map(|index| rules.objectives[index].to_string()),
+            broke: broke.map(|index| (&rules.objectives[index]).into()),
             objectives,
             response_time: response_time.clone(),
             cpu_share: self.service.cpu.share(),
@@ -504,10 +507,10 @@ impl Step {
     }
 }
 
-fn unjudged(objectives: &[Objective], holds: &[Result<bool, Unjudged>]) -> Vec<(String, Unjudged)> {
+fn unjudged(objectives: &[Objective], holds: &[Result<bool, Unjudged>]) -> Vec<(Condition, Unjudged)> {
     let judged = objectives.iter().zip(holds);
     judged
-        .filter_map(|(objective, holds)| Some((objective.to_string(), holds.err()?)))
+        .filter_map(|(objective, holds)| Some((objective.into(), holds.err()?)))
         .collect()
 }
 
@@ -572,8 +575,8 @@ pub(crate) struct StepSummary {
     pub(crate) response_time_curve: Vec<CurvePoint>,
     pub(crate) service: Option<TargetFinding>,
     pub(crate) generator: GeneratorSummary,
-    /// Objectives that were not judged, as written in the plan, and why.
-    pub(crate) unjudged: Vec<(String, Unjudged)>,
+    /// Objectives that were not judged, and why.
+    pub(crate) unjudged: Vec<(Condition, Unjudged)>,
     /// Why nothing at all was judged; `None` when something was.
     pub(crate) nothing_judged: Option<Unjudged>,
     /// A window cannot be judged again, because its histograms are lost.

@@ -125,7 +125,6 @@ impl Point {
             p99_ms: self.p99_ns.map(ms),
             cpu_share: self.cpu.share(),
             rss_bytes: self.rss_bytes,
-            event_loop_delay_ms: None,
             judged: self.judged,
         }
     }

@@ -207,8 +207,11 @@ fn step_ends(step: &StepFinding) -> String {
     if let Some(errors) = step.error_share.filter(|share| *share > 0.0) {
         let _ = write!(text, "  errors {:.2} %", errors * 100.0);
     }
-    if let Some(why) = step.broke.as_ref().or(step.invalid_because.as_ref()) {
-        let _ = write!(text, "  ({why})");
+    match plimsoll_report::step_why(step).as_str() {
+        "" => {}
+        why => {
+            let _ = write!(text, "  ({why})");
+        }
     }
     text
 }
@@ -221,7 +224,7 @@ fn round_ends(round: u32, of: u32, variant: &str, findings: &Findings) -> String
         Verdict::Passed | Verdict::Breached | Verdict::Unjudged
     ) || !has_figures
     {
-        let _ = write!(text, "  not used: {}", findings.headline);
+        let _ = write!(text, "  not used: {}", plimsoll_report::comes_to(findings));
         return text;
     }
     let cpu = findings.target_resources.as_ref().and_then(|t| t.cpu_us_per_request);

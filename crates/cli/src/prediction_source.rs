@@ -1,14 +1,63 @@
 //! What a diagnosis predicted, for `plimsoll compare` to set beside the outcome.
 
 use crate::exit::Failure;
-use plimsoll_analysis::{Cause, Findings, Place, Predicted};
 use plimsoll_files::Directory;
 use plimsoll_lab::Prediction;
+use serde::Deserialize;
+use std::fmt;
 use std::path::Path;
 
 const FINDINGS: &str = "findings.json";
 /// Far above the findings of any diagnosis.
 const MOST_FINDINGS_BYTES: u64 = 32 << 20;
+
+/// What is read of `findings.json`, in any of its formats.
+#[derive(Deserialize)]
+struct Findings {
+    #[serde(rename = "format")]
+    _format: String,
+    #[serde(default)]
+    diagnosis: Option<Diagnosis>,
+}
+
+#[derive(Deserialize)]
+struct Diagnosis {
+    causes: Vec<Cause>,
+}
+
+#[derive(Deserialize)]
+struct Cause {
+    what: What,
+    place: Option<Place>,
+    predicted: Option<Predicted>,
+    #[serde(default)]
+    line_predicted: Option<Predicted>,
+}
+
+/// What a cause is: the words alone until format 2, beside their code since.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum What {
+    Words(String),
+    Coded { text: String },
+}
+
+#[derive(Deserialize)]
+struct Place {
+    file: String,
+    line: u32,
+}
+
+#[derive(Deserialize)]
+struct Predicted {
+    factor: f64,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
 
 /// Of the cause at `fixed`, `FILE:LINE`, or else of the first one.
 pub(crate) fn prediction(directory: &Path, fixed: Option<&str>) -> Result<Prediction, Failure> {
@@ -25,7 +74,9 @@ pub(crate) fn prediction(directory: &Path, fixed: Option<&str>) -> Result<Predic
     let place = cause.place.as_ref().map(|place| format!(", {place}"));
     Ok(Prediction {
         diagnosis: name.unwrap_or_default().to_string_lossy().into_owned(),
-        cause: cause.what.clone() + &place.unwrap_or_default(),
+        cause: match &cause.what {
+            What::Words(text) | What::Coded { text } => text.clone() + &place.unwrap_or_default(),
+        },
         factor: predicted.factor,
     })
 }

@@ -15,8 +15,8 @@ use plimsoll_measure::folder::{
     self, Budget, ComparisonInfo, Ended, FolderError, MOST_ROUNDS, Prediction, Round, Sweep, Variant,
 };
 use plimsoll_plan::{Arrivals, ClosedLoad, Load, OpenLoad, Plan, Rate, Shown};
+use plimsoll_report::{Report, comes_to, unused};
 use plimsoll_target::{ProgramError, StartError};
-use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -260,14 +260,14 @@ impl Comparing {
         let findings = self.run_once(&variant.name, plan, RunKind::Bench, course, None)?.0;
         let passed_any = findings.totals.passed > 0;
         let Some(throughput_per_s) = findings.totals.throughput_per_s.filter(|_| passed_any) else {
-            return Ok(Pilot::Failed(format!("{}: {}", variant.name, findings.headline)));
+            return Ok(Pilot::Failed(format!("{}: {}", variant.name, comes_to(&findings))));
         };
         // Two digits are as much as a pilot knows.
         let half = throughput_per_s / 2.0;
         let digit = 10_f64.powf((half.max(1.0).log10().floor() - 1.0).max(0.0));
         let rate = Rate::per_s(((half / digit).round() * digit) as u32);
         if rate == Rate::ZERO {
-            return Ok(Pilot::Failed(format!("{}: {}", variant.name, findings.headline)));
+            return Ok(Pilot::Failed(format!("{}: {}", variant.name, comes_to(&findings))));
         }
         Ok(Pilot::Rate(rate, throughput_per_s))
     }
@@ -311,7 +311,7 @@ impl Comparing {
         });
         let why = round
             .fatal()
-            .map(|why| format!("{}, round {}: {why}", variant.name, number + 1));
+            .map(|why| format!("{}, round {}: {}", variant.name, number + 1, unused(why)));
         course.seen.push(round);
         Ok(why)
     }
@@ -435,9 +435,8 @@ fn scaling(info: &ComparisonInfo, seen: &[ComparedRound]) -> Scaling {
     scale(info, &sizes, seen, SEED_OF_REFITS)
 }
 
-fn keep(folder: &Path, findings: &impl Serialize) -> Result<(), FolderError> {
-    let json = serde_json::to_string_pretty(findings).expect("findings are plain data");
-    folder::write_findings(folder, &json)
+fn keep(folder: &Path, findings: &impl Report) -> Result<(), FolderError> {
+    folder::write_findings(folder, &findings.json())
 }
 
 /// What rounds come to.

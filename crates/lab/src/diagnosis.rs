@@ -140,7 +140,7 @@ impl Diagnosis {
 
 fn keep(folder: Option<&Path>, findings: &Findings) -> Result<(), FolderError> {
     if let Some(folder) = folder {
-        let json = serde_json::to_string_pretty(findings).expect("findings are plain data");
+        let json = plimsoll_report::json(findings);
         folder::write_findings(folder, &json)?;
     }
     Ok(())
@@ -183,23 +183,14 @@ impl Seen {
         if findings.verdict == Verdict::Failed {
             return Some(findings);
         }
-        let notice = |code: &str, message: String| Notice {
-            code: code.to_owned(),
-            message,
-            hint: None,
-        };
         match (&self.ended, self.missing()) {
             (Some(Ended::Failed(why)), _) => {
                 findings.verdict = Verdict::Failed;
-                findings
-                    .notices
-                    .push(notice("warning", format!("the diagnosis is incomplete: {why}")));
+                findings.notices.push(Notice::DiagnosisIncomplete { why: why.clone() });
             }
-            (None | Some(Ended::Interrupted), missing) => {
-                let before = missing.map_or(String::new(), |pass| format!(" before its {pass}"));
-                let message = format!("the diagnosis was cut off{before}, so causes may be missing");
+            (None | Some(Ended::Interrupted), before) => {
                 findings.verdict = Verdict::Interrupted;
-                findings.notices.push(notice("interrupted", message));
+                findings.notices.push(Notice::DiagnosisCutOff { before });
             }
             (Some(Ended::Complete), _) => {}
         }
@@ -216,13 +207,13 @@ impl Seen {
     }
 
     /// The first pass that was not made, though there was a rate to make it at.
-    pub(crate) fn missing(&self) -> Option<&'static str> {
+    pub(crate) fn missing(&self) -> Option<RunKind> {
         let found_no_line = self.line.as_ref().is_some_and(|line| line.load_line.is_none());
         match (&self.plain, &self.counters, &self.profile) {
             (None, ..) if found_no_line => None,
-            (None, ..) => Some("first pass"),
-            (_, None, _) => Some("pass with counters"),
-            (_, _, None) => Some("pass with a profile"),
+            (None, ..) => Some(RunKind::Plain),
+            (_, None, _) => Some(RunKind::Counters),
+            (_, _, None) => Some(RunKind::Profile),
             _ => None,
         }
     }

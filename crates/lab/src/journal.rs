@@ -145,7 +145,7 @@ impl<'a> Journal<'a> {
 
     /// Keeps what the run came to.
     pub(crate) fn keep(&mut self, findings: &Findings) {
-        let json = serde_json::to_string_pretty(findings).expect("findings are plain data");
+        let json = plimsoll_report::json(findings);
         self.write(0, |writer| writer.findings(&json));
     }
 

@@ -1,10 +1,11 @@
 //! Why requests fail, and how often they did.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Why a request failed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorClass {
     /// The port refused the connection.
@@ -23,8 +24,6 @@ pub enum ErrorClass {
     Malformed,
     /// The status was not an expected one.
     Status,
-    /// The answer failed a check of the plan.
-    Check,
     /// The generator had no local port left.
     NoPort,
     /// The generator had no descriptor left.
@@ -33,7 +32,7 @@ pub enum ErrorClass {
 
 impl ErrorClass {
     /// Every class, in the order of [`ErrorCounts`].
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 10] = [
         Self::Refused,
         Self::Unreachable,
         Self::ConnectTimeout,
@@ -42,7 +41,6 @@ impl ErrorClass {
         Self::ResponseTimeout,
         Self::Malformed,
         Self::Status,
-        Self::Check,
         Self::NoPort,
         Self::NoDescriptor,
     ];
@@ -59,7 +57,6 @@ impl ErrorClass {
             Self::ResponseTimeout => "response_timeout",
             Self::Malformed => "malformed",
             Self::Status => "status",
-            Self::Check => "check",
             Self::NoPort => "no_port",
             Self::NoDescriptor => "no_descriptor",
         }

@@ -5,6 +5,7 @@ use crate::machine::MachineSample;
 use crate::run_kind::RunKind;
 use crate::target::TargetSample;
 use crate::tick::TickLine;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -136,7 +137,7 @@ pub struct RunInfo {
 }
 
 /// The machine that ran it (`host.json`).
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Host {
     /// Operating system and kernel version.

@@ -3,6 +3,7 @@
 use crate::durations::{Durations, Summary};
 use crate::error_class::ErrorCounts;
 use crate::example::Examples;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What the generator saw in one tick, all shards merged.
@@ -251,7 +252,7 @@ fn greater(one: Option<f64>, other: Option<f64>) -> Option<f64> {
 }
 
 /// What a generator may run out of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Resource {
     /// Local ports for connections to the service.

@@ -13,6 +13,12 @@ pub(crate) fn count(value: u64) -> String {
     out
 }
 
+/// How many of something: `1 request`, `2 requests`.
+pub(crate) fn counted(number: u64, what: &str) -> String {
+    let s = if number == 1 { "" } else { "s" };
+    format!("{} {what}{s}", count(number))
+}
+
 /// A figure without a unit: whole from 100 on, three significant digits below.
 pub(crate) fn number(value: f64) -> String {
     if !value.is_finite() {
@@ -125,15 +131,6 @@ pub(crate) fn bytes(bytes: u64) -> String {
         unit += 1;
     }
     format!("{} {}", significant(value), UNITS[unit])
-}
-
-/// A figure of an objective, in the unit the findings name.
-pub(crate) fn in_unit(value: f64, unit: &str) -> String {
-    match unit {
-        "ms" => duration_ms(value),
-        "share" => share(value),
-        other => format!("{} {other}", number(value)),
-    }
 }
 
 /// What stands for a figure that is not known.

@@ -1,6 +1,6 @@
 //! Findings as one page that needs nothing but a browser.
 
-use crate::json;
+use crate::json::{self, Texts};
 use plimsoll_analysis::Findings;
 use serde::Serialize;
 
@@ -17,7 +17,7 @@ pub fn html(findings: &Findings) -> String {
 }
 
 /// The page with `findings` of any kind inside; their format tells it what to draw.
-pub(crate) fn page(findings: &impl Serialize) -> String {
+pub(crate) fn page(findings: &(impl Serialize + Texts)) -> String {
     PAGE.replacen(PLACEHOLDER, &inert(&json::compact(findings)), 1)
 }
 

@@ -27,7 +27,7 @@ pub fn junit(findings: &Findings) -> String {
         findings
             .objectives
             .iter()
-            .map(|o| (o.objective.clone(), objective_outcome(findings, o))),
+            .map(|o| (words::objective(&o.objective), objective_outcome(findings, o))),
     );
     suite(
         &cases,
@@ -50,23 +50,26 @@ fn run_output(findings: &Findings) -> String {
     lines.join("\n")
 }
 
-/// The same of several runs.
-fn output<'a>(responses: impl IntoIterator<Item = &'a ResponsesFinding>, notices: &[Notice]) -> String {
+/// The same of several runs, each with what it is of.
+fn output<'a>(responses: impl IntoIterator<Item = (String, &'a ResponsesFinding)>, notices: &[Notice]) -> String {
     let mut lines = Vec::new();
-    for responses in responses {
-        lines.push(format!(
-            "statuses, {}: {}",
-            responses.of,
-            words::statuses_together(responses)
-        ));
+    for (of, responses) in responses {
+        lines.push(format!("statuses, {of}: {}", words::statuses_together(responses)));
         lines.extend(responses.errors.iter().map(words::failure));
     }
     lines.extend(notices.iter().map(notice));
     lines.join("\n")
 }
 
+/// Responses with what they are of.
+fn named(responses: &[ResponsesFinding]) -> impl Iterator<Item = (String, &ResponsesFinding)> {
+    responses
+        .iter()
+        .map(|responses| (words::responses_of(&responses.of).to_owned(), responses))
+}
+
 fn notice(notice: &Notice) -> String {
-    format!("notice: {}", notice.message)
+    format!("notice: {}", words::notice(notice))
 }
 
 fn suite(
@@ -117,7 +120,10 @@ fn suite(
 }
 
 fn run_outcome(findings: &Findings) -> Outcome {
-    let message = || format!("{}\nNext: {}", findings.headline, findings.next_step);
+    let message = || {
+        let next = words::next_step(&findings.next_step);
+        format!("{}\nNext: {next}", words::headline(&findings.headline))
+    };
     match findings.verdict {
         Verdict::Passed => Outcome::Passed,
         Verdict::Breached => Outcome::Failed(message()),
@@ -128,7 +134,7 @@ fn run_outcome(findings: &Findings) -> Outcome {
 fn objective_outcome(findings: &Findings, objective: &ObjectiveFinding) -> Outcome {
     let [observed, worst, windows] = words::objective_figures(objective);
     if findings.verdict == Verdict::Invalid {
-        Outcome::Skipped("the generator was the bottleneck, so nothing is said of the service".to_owned())
+        Outcome::Skipped("the generator was the bottleneck: no verdict".to_owned())
     } else {
         match objective.passed {
             Some(true) => Outcome::Passed,

@@ -17,6 +17,7 @@ pub use junit::junit;
 pub use markdown::markdown;
 pub use plimsoll_analysis::{Comparison, Findings, Scaling, StudyFindings};
 pub use terminal::{Listed, Style, Written, studies, terminal};
+pub use words::{comes_to, step_why, unused};
 
 /// What can be shown in every form.
 pub trait Report {

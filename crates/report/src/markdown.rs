@@ -26,7 +26,7 @@ pub fn markdown(findings: &Findings) -> String {
         "## {} {}: {title}\n\n{}\n\n",
         mark(tone),
         inert(&findings.name),
-        inert(&findings.headline)
+        inert(&words::headline(&findings.headline))
     ));
     for (name, text) in [
         ("Broke first", words::broke(findings)),
@@ -41,9 +41,10 @@ pub fn markdown(findings: &Findings) -> String {
     for (name, text) in findings.hold.iter().flat_map(words::hold) {
         out.push_str(&format!("- **Connections, {name}:** {text}\n"));
     }
-    if !findings.next_step.is_empty() {
-        out.push_str(&format!("- **Next:** {}\n", inert(&findings.next_step)));
-    }
+    out.push_str(&format!(
+        "- **Next:** {}\n",
+        inert(&words::next_step(&findings.next_step))
+    ));
     if let Some(diagnosis) = &findings.diagnosis {
         causes(&mut out, diagnosis);
     }
@@ -58,7 +59,7 @@ pub fn markdown(findings: &Findings) -> String {
         findings.command,
         inert(&findings.started_at),
         figures::length_s(findings.duration_s),
-        inert(&findings.host)
+        inert(&words::host(&findings.host))
     ));
     out
 }
@@ -67,10 +68,10 @@ fn causes(out: &mut String, diagnosis: &Diagnosis) {
     out.push_str(&format!(
         "\n### Causes\n\n{}: {}.\n\n",
         words::bound(diagnosis.bound),
-        inert(&diagnosis.bound_because)
+        inert(&words::bound_because(diagnosis.bound_because))
     ));
     if diagnosis.causes.is_empty() {
-        out.push_str("Nothing found that is known to be costly.\n");
+        out.push_str("No known costly pattern found.\n");
         return;
     }
     out.push_str("| kind | cause | costs | predicted | remedy |\n|---|---|---|---|---|\n");
@@ -81,7 +82,7 @@ fn causes(out: &mut String, diagnosis: &Diagnosis) {
             inert(&words::cause(cause)),
             inert(&words::cause_costs(cause)),
             figures::or_dash(cause.predicted.as_ref().map(words::predicted)),
-            inert(&cause.remedy)
+            inert(words::remedy(cause.kind))
         ));
     }
 }
@@ -96,12 +97,12 @@ fn objectives(out: &mut String, findings: &Findings) {
         words::taken_at(findings)
     ));
     for objective in &findings.objectives {
-        let (tone, word) = words::objective(objective);
+        let (tone, word) = words::objective_verdict(objective);
         let figures = words::objective_figures(objective).map(|f| inert(&f)).join(" | ");
         out.push_str(&format!(
             "| {} {word} | {} | {figures} |\n",
             mark(tone),
-            inert(&objective.objective)
+            inert(&words::objective(&objective.objective))
         ));
     }
 }
@@ -124,7 +125,7 @@ fn steps(out: &mut String, findings: &Findings) {
             figures::known(step.response_time.p99_ms, figures::duration_ms),
             figures::or_dash(step.cpu_share.map(|s| inert(&figures::share(s)))),
             inert(&figures::known(step.error_share, figures::share)),
-            inert(step.invalid_because.as_ref().or(step.broke.as_ref()).map_or("", |s| s)),
+            inert(&words::step_why(step)),
         ));
     }
     out.push_str("\n</details>\n");
@@ -152,11 +153,11 @@ fn errors(out: &mut String, findings: &Findings) {
     for error in &findings.errors {
         out.push_str(&format!(
             "| {}{} | {} | {} | {} | {} |\n",
-            inert(&error.class),
+            inert(error.class.as_str()),
             words::whose(error),
             figures::count(error.count),
             inert(&figures::share(error.share)),
-            inert(&error.meaning),
+            inert(words::meaning(error.class)),
             figures::or_dash(error.example.as_ref().map(|example| inert(&words::example(example))))
         ));
     }
@@ -174,7 +175,10 @@ fn responses(out: &mut String, responses: &[ResponsesFinding]) {
 /// An item of a list, with the failures below it.
 fn came_back(out: &mut String, indent: &str, responses: &ResponsesFinding) {
     let statuses = words::statuses_together(responses);
-    out.push_str(&format!("{indent}- {}: {statuses}\n", inert(&responses.of)));
+    out.push_str(&format!(
+        "{indent}- {}: {statuses}\n",
+        inert(words::responses_of(&responses.of))
+    ));
     for error in &responses.errors {
         out.push_str(&format!("{indent}  - {}\n", inert(&words::failure(error))));
     }
@@ -186,12 +190,12 @@ fn notices(out: &mut String, notices: &[Notice]) {
     }
     out.push_str("\n### Notices\n\n");
     for notice in notices {
-        let hint = notice
-            .hint
-            .as_ref()
-            .map(|h| format!(" *Hint:* {}", inert(h)))
-            .unwrap_or_default();
-        out.push_str(&format!("- {}{hint}\n", inert(&notice.message)));
+        let hint = words::hint(notice).map(|hint| format!(" *Hint:* {}", inert(&hint)));
+        out.push_str(&format!(
+            "- {}{}\n",
+            inert(&words::notice(notice)),
+            hint.unwrap_or_default()
+        ));
     }
 }
 

@@ -103,7 +103,7 @@ fn answer(page: &mut Page, findings: &Findings) {
     ];
     match &findings.load_line {
         Some(line) => page.paragraph(&lead, Paint::Strong, &words::load_line(line)),
-        None => page.paragraph(&lead, Paint::Strong, &findings.headline),
+        None => page.paragraph(&lead, Paint::Strong, &words::headline(&findings.headline)),
     }
     if let Some(broke) = words::broke(findings) {
         fact(page, "broke first", &broke);
@@ -120,9 +120,7 @@ fn answer(page: &mut Page, findings: &Findings) {
             }
         }
     }
-    if !findings.next_step.is_empty() {
-        page.paragraph(&[label("next")], Paint::Strong, &findings.next_step);
-    }
+    page.paragraph(&[label("next")], Paint::Strong, &words::next_step(&findings.next_step));
 }
 
 fn subject(page: &mut Page, findings: &Findings) {
@@ -144,7 +142,7 @@ fn subject(page: &mut Page, findings: &Findings) {
     fact(page, "requests", &words::volume(findings));
     fact(page, "statuses", &words::statuses(findings));
     if let Some(line) = &findings.load_line {
-        fact(page, "search ended", &line.ended_because);
+        fact(page, "search ended", &words::ended(line.ended_because));
     }
 }
 
@@ -168,11 +166,11 @@ fn objectives(page: &mut Page, findings: &Findings) {
     ])
     .spare(&["worst window", "observed"]);
     for objective in &findings.objectives {
-        let (tone, word) = words::objective(objective);
+        let (tone, word) = words::objective_verdict(objective);
         let [observed, worst, windows] = words::objective_figures(objective).map(plain);
         table.row(vec![
             verdict_cell(tone, word),
-            plain(&objective.objective),
+            plain(words::objective(&objective.objective)),
             observed,
             worst,
             windows,
@@ -205,13 +203,7 @@ fn steps(page: &mut Page, findings: &Findings) {
             plain(figures::known(step.response_time.p99_ms, figures::duration_ms)),
             plain(figures::or_dash(step.cpu_share.map(figures::share))),
             plain(figures::known(step.error_share, figures::share)),
-            plain(
-                step.invalid_because
-                    .as_ref()
-                    .or(step.broke.as_ref())
-                    .cloned()
-                    .unwrap_or_default(),
-            ),
+            plain(words::step_why(step)),
         ]);
     }
     table.draw(page);
@@ -246,14 +238,17 @@ fn failure(page: &mut Page, error: &ErrorFinding) {
     page.line(&[
         plain("  "),
         mark(tone),
-        span(Paint::Strong, format!(" {}{}", error.class, words::whose(error))),
+        span(
+            Paint::Strong,
+            format!(" {}{}", error.class.as_str(), words::whose(error)),
+        ),
         plain(format!(
             "  {}, {} of the requests",
             figures::count(error.count),
             figures::share(error.share)
         )),
     ]);
-    page.paragraph(&[plain("    ")], Paint::Quiet, &error.meaning);
+    page.paragraph(&[plain("    ")], Paint::Quiet, words::meaning(error.class));
     if let Some(example) = &error.example {
         page.paragraph(&[plain("    ")], Paint::Plain, &words::example(example));
     }
@@ -266,7 +261,11 @@ fn responses(page: &mut Page, responses: &[ResponsesFinding]) {
     }
     section(page, "Responses", " by status, in all rounds, warm-up included");
     for responses in responses {
-        fact(page, &responses.of, &words::statuses_together(responses));
+        fact(
+            page,
+            words::responses_of(&responses.of),
+            &words::statuses_together(responses),
+        );
         responses.errors.iter().for_each(|error| failure(page, error));
     }
 }
@@ -350,10 +349,10 @@ fn notices(page: &mut Page, notices: &[Notice]) {
         page.paragraph(
             &[plain("  "), mark(Tone::Doubtful), plain(" ")],
             Paint::Plain,
-            &notice.message,
+            &words::notice(notice),
         );
-        if let Some(hint) = &notice.hint {
-            page.paragraph(&[span(Paint::Quiet, "    hint: ")], Paint::Plain, hint);
+        if let Some(hint) = words::hint(notice) {
+            page.paragraph(&[span(Paint::Quiet, "    hint: ")], Paint::Plain, &hint);
         }
     }
 }

@@ -1,15 +1,51 @@
-//! The words and tables that the text renderers share.
+//! The words and tables that all renderers share. Every sentence of the program's results is here and below; findings hold
+//! codes and parameters.
 
+mod diagnosis;
+mod headline;
+mod host;
+mod notice;
+mod objective;
+mod reason;
 mod responses;
+mod series;
 
-pub(crate) use responses::{example, failure, statuses, statuses_together, whose};
+pub(crate) use diagnosis::{
+    assumption, bound, bound_because, cause, cause_costs, cause_title, cause_what, doc, evidence, place, predicted,
+    predicted_with_assumption, remedy, spent_on,
+};
+pub(crate) use headline::{headline, next_step};
+pub(crate) use host::host;
+pub(crate) use notice::{hint, notice};
+pub(crate) use objective::{in_unit, metric, objective};
+pub(crate) use reason::{ended, late, unjudged as unjudged_because};
+pub(crate) use responses::{example, failure, meaning, statuses, statuses_together, whose};
+pub use series::unused;
+pub(crate) use series::{
+    compare_headline, compare_next_step, effect_because, measured_by, measurement_headline, responses_of, rule,
+    scale_headline, scale_next_step, study_headline, study_next_step, what_is_here, with_interval,
+};
 
 use crate::figures;
 use plimsoll_analysis::{
-    Bound, Cause, CompareVerdict, Comparison, EffectFinding, EffectVerdict, FigureFinding, FigureVerdict, Findings,
-    HereFinding, HoldFinding, LawFinding, LoadLine, ObjectiveFinding, Parameter, Place, Predicted, PredictionFinding,
-    PublishedFinding, ScalePoint, ScaleVerdict, StepVerdict, StudyVerdict, Tells, Verdict,
+    CompareVerdict, Comparison, Condition, EffectFinding, EffectVerdict, FigureFinding, FigureVerdict, Findings,
+    HereFinding, HoldFinding, LawFinding, LoadLine, ObjectiveFinding, PredictionFinding, PublishedDirection,
+    PublishedFinding, ScalePoint, ScaleVerdict, StepFinding, StepVerdict, StudyVerdict, Tells, Verdict,
 };
+
+/// What a run comes to, one sentence without its end.
+#[must_use]
+pub fn comes_to(findings: &Findings) -> String {
+    headline(&findings.headline)
+}
+
+/// With a capital.
+pub(crate) fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
 
 /// How something fared; each renderer has its own mark and colour for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +93,7 @@ pub(crate) const CHANGE_HEADS: [&str; 5] = ["first", "variant", "change", "inter
 /// Both values, the change, its interval and the least change that would have been seen, in the order of
 /// [`CHANGE_HEADS`].
 pub(crate) fn change(figure: &FigureFinding) -> [String; 5] {
-    let value = |value: f64| in_unit(value, &figure.unit);
+    let value = |value: f64| in_unit(value, figure.unit);
     [
         value(figure.baseline),
         value(figure.value),
@@ -71,24 +107,12 @@ pub(crate) fn change(figure: &FigureFinding) -> [String; 5] {
     ]
 }
 
-/// A figure in the unit that findings name.
-fn in_unit(value: f64, unit: &str) -> String {
-    match unit {
-        "us" => figures::duration_us(value),
-        "ms" => figures::duration_ms(value),
-        "bytes" => figures::bytes(value as u64),
-        "share" => figures::share(value),
-        "per_s" => figures::rate(value),
-        _ => figures::small(value),
-    }
-}
-
 pub(crate) fn study_verdict(verdict: StudyVerdict) -> (Tone, &'static str) {
     match verdict {
         StudyVerdict::Reproduced => (Tone::Good, "reproduced"),
         StudyVerdict::Partly => (Tone::Doubtful, "partly reproduced"),
         StudyVerdict::NotReproduced => (Tone::Unknown, "not reproduced"),
-        StudyVerdict::Untold => (Tone::Doubtful, "cannot be told"),
+        StudyVerdict::Untold => (Tone::Doubtful, "too noisy"),
         StudyVerdict::Shown => (Tone::Unknown, "shown"),
         StudyVerdict::Invalid => (Tone::Doubtful, "invalid"),
         StudyVerdict::Interrupted => (Tone::Doubtful, "interrupted"),
@@ -129,9 +153,11 @@ pub(crate) fn effect(effect: &EffectFinding) -> [String; 4] {
 
 fn published_ratio(published: &PublishedFinding) -> String {
     let bound = |sign: &str, bound: Option<f64>| bound.map(|bound| format!("{sign} {}", figures::small(bound)));
-    published
-        .direction
-        .clone()
+    let direction = published.direction.map(|direction| match direction {
+        PublishedDirection::More => "more".to_owned(),
+        PublishedDirection::Less => "less".to_owned(),
+    });
+    direction
         .or_else(|| bound("≥", published.at_least))
         .or_else(|| bound("≤", published.at_most))
         .or_else(|| published.ratio.map(figures::small))
@@ -148,16 +174,30 @@ pub(crate) fn published(published: &PublishedFinding) -> String {
 
 /// What is here, with its figures.
 pub(crate) fn here(here: &HereFinding) -> String {
-    let to = in_unit(here.to, &here.unit);
+    let to = in_unit(here.to, here.unit);
     let figures = match here.from {
-        Some(from) => format!("{} → {to}", in_unit(from, &here.unit)),
+        Some(from) => format!("{} → {to}", in_unit(from, here.unit)),
         None => to,
     };
     let steps = match here.steps {
         1 => String::new(),
         steps => format!(", {steps} steps"),
     };
-    format!("{figures}, {}{steps}", here.figure)
+    format!("{figures}, {}{steps}", what_is_here(&here.what))
+}
+
+/// Why an effect has its verdict, and when it counts as reproduced.
+pub(crate) fn effect_why(effect: &EffectFinding) -> String {
+    let because = effect_because(&effect.because);
+    match effect.rule {
+        Some(of) => format!("{because}; reproduced is: {}", rule(of)),
+        None => because,
+    }
+}
+
+/// The machine in one line; nothing before the first round.
+pub(crate) fn host_or_nothing(of: Option<&plimsoll_measure::Host>) -> String {
+    of.map_or(String::new(), host)
 }
 
 pub(crate) fn step_verdict(verdict: StepVerdict) -> (Tone, &'static str) {
@@ -169,7 +209,7 @@ pub(crate) fn step_verdict(verdict: StepVerdict) -> (Tone, &'static str) {
     }
 }
 
-pub(crate) fn objective(objective: &ObjectiveFinding) -> (Tone, &'static str) {
+pub(crate) fn objective_verdict(objective: &ObjectiveFinding) -> (Tone, &'static str) {
     match objective.passed {
         Some(true) => (Tone::Good, "passed"),
         Some(false) => (Tone::Bad, "breached"),
@@ -177,15 +217,29 @@ pub(crate) fn objective(objective: &ObjectiveFinding) -> (Tone, &'static str) {
     }
 }
 
+/// What was observed of an objective.
+pub(crate) fn objective_observed(of: &Condition, observed: f64) -> String {
+    in_unit(observed, of.unit)
+}
+
+/// Why a step has its verdict: what the generator lacked, or what broke.
+#[must_use]
+pub fn step_why(step: &StepFinding) -> String {
+    let because = step.invalid_because.map(late);
+    because
+        .or_else(|| step.broke.as_ref().map(objective))
+        .unwrap_or_default()
+}
+
 /// Why an objective has no verdict.
 pub(crate) fn unjudged(objective: &ObjectiveFinding) -> String {
-    let because = objective.unjudged_because.as_deref().unwrap_or("no window was judged");
-    format!("not judged: {because}")
+    let because = objective.unjudged_because.map(reason::unjudged);
+    format!("not judged: {}", because.as_deref().unwrap_or("no window was judged"))
 }
 
 /// Observed figure, worst window and passing windows, in the order of [`OBJECTIVE_HEADS`].
 pub(crate) fn objective_figures(objective: &ObjectiveFinding) -> [String; 3] {
-    let figure = |value: Option<f64>| figures::or_dash(value.map(|v| figures::in_unit(v, &objective.unit)));
+    let figure = |value: Option<f64>| figures::or_dash(value.map(|v| in_unit(v, objective.objective.unit)));
     [
         figure(objective.observed),
         figure(objective.worst),
@@ -269,8 +323,8 @@ pub(crate) fn interval(findings: &Findings) -> Option<String> {
 pub(crate) fn broke(findings: &Findings) -> Option<String> {
     if let Some(line) = &findings.load_line {
         return Some(match (&line.broke, line.failed_per_s) {
-            (Some(objective), Some(rate)) => format!("{objective}, at {}", figures::rate(rate)),
-            (Some(objective), None) => objective.clone(),
+            (Some(broke), Some(rate)) => format!("{}, at {}", objective(broke), figures::rate(rate)),
+            (Some(broke), None) => objective(broke),
             (None, Some(rate)) => format!("at {}", figures::rate(rate)),
             (None, None) => "nothing: every rate that was judged passed".to_owned(),
         });
@@ -282,7 +336,7 @@ pub(crate) fn broke(findings: &Findings) -> Option<String> {
     let [observed, ..] = objective_figures(first);
     Some(format!(
         "{}: {observed}, held in {} windows",
-        first.objective,
+        objective(&first.objective),
         windows(first)
     ))
 }
@@ -398,86 +452,9 @@ pub(crate) fn outcome(of: &PredictionFinding) -> Option<String> {
     Some(format!("× {proven} ({low} to {high}); {error}"))
 }
 
-/// What runs out first, in words.
-pub(crate) fn bound(bound: Bound) -> &'static str {
-    match bound {
-        Bound::Cpu => "CPU-bound",
-        Bound::Upstream => "bound by other services",
-        Bound::Neither => "bound by neither CPU nor other services",
-        Bound::Unknown => "bound by something unseen",
-    }
-}
-
-/// A line of code: `src/app.js:42 (handler)`.
-pub(crate) fn place(place: &Place) -> String {
-    let column = place
-        .column
-        .filter(|_| !place.is_function)
-        .map(|column| format!(":{column}"));
-    let function = match place.function.as_str() {
-        "" => String::new(),
-        name => format!(" ({name})"),
-    };
-    format!("{place}{}{function}", column.unwrap_or_default())
-}
-
-/// A cause and the line that it comes from.
-pub(crate) fn cause(cause: &Cause) -> String {
-    let via = cause.via.as_ref().filter(|via| !cause.what.ends_with(via.as_str()));
-    let via = via.map(|via| format!(", through {via}")).unwrap_or_default();
-    match &cause.place {
-        Some(at) if at.is_function => format!("{}{via}, in {}", cause.what, place(at)),
-        Some(at) => format!("{}{via}, at {}", cause.what, place(at)),
-        None => format!("{}{via}", cause.what),
-    }
-}
-
-/// What a cause costs each request.
-pub(crate) fn cause_costs(cause: &Cause) -> String {
-    let mut costs = Vec::new();
-    if let Some(us) = cause.cpu_us_per_request {
-        let share = cause
-            .cpu_share
-            .map(|share| format!(", {} of its CPU", figures::share(share)));
-        costs.push(format!(
-            "{} per request{}",
-            figures::duration_us(us),
-            share.unwrap_or_default()
-        ));
-    }
-    if let Some(ms) = cause.wait_ms_per_request {
-        costs.push(format!("{} of waiting per request", figures::duration_ms(ms)));
-    }
-    if let Some(calls) = cause.per_request {
-        costs.push(match figures::number(calls).as_str() {
-            "1" => "once per request".to_owned(),
-            times => format!("{times} times per request"),
-        });
-    }
-    if costs.is_empty() {
-        return "not known in CPU or time".to_owned();
-    }
-    costs.join("; ")
-}
-
-/// What mending a cause is predicted to give back.
-pub(crate) fn predicted(predicted: &Predicted) -> String {
-    let factor = figures::number(predicted.factor);
-    match predicted.load_line_per_s {
-        Some(line) => format!("load line {} (× {factor}), if mended", figures::rate(line)),
-        None => format!("load line × {factor}, if mended"),
-    }
-}
-
-/// The same, with what it rests on.
-pub(crate) fn predicted_with_assumption(of: &Predicted) -> String {
-    format!("{}; assumes that {}", predicted(of), of.assumption)
-}
-
 /// How much more a pass with probe costs: `+4.2%`.
 pub(crate) fn extra(share: f64) -> String {
-    let sign = if share >= 0.0 { "+" } else { "-" };
-    format!("{sign}{}", figures::share(share.abs()))
+    figures::signed_share(share)
 }
 
 pub(crate) fn scale_verdict(verdict: ScaleVerdict) -> (Tone, &'static str) {
@@ -516,21 +493,14 @@ pub(crate) fn point(point: &ScalePoint) -> [String; 6] {
 
 /// The parameters of the law with their intervals, by name.
 pub(crate) fn parameters(law: &LawFinding, sizes_of: &str) -> Vec<(&'static str, String)> {
-    let with = |parameter: &Parameter, draw: &dyn Fn(f64) -> String| {
-        let range = match parameter.high {
-            Some(high) => format!("{} to {}", draw(parameter.low), draw(high)),
-            None => format!("{} or more", draw(parameter.low)),
-        };
-        format!("{} ({range})", draw(parameter.value))
-    };
     let small = |value: f64| format!("{value:.6}");
     let mut all = vec![
-        ("λ", format!("{} req/s", with(&law.lambda, &figures::number))),
-        ("σ contention", with(&law.sigma, &small)),
-        ("κ coherency", with(&law.kappa, &small)),
+        ("λ", format!("{} req/s", with_interval(&law.lambda, &figures::number))),
+        ("σ contention", with_interval(&law.sigma, &small)),
+        ("κ coherency", with_interval(&law.kappa, &small)),
     ];
     if let (Some(size), Some(per_s)) = (&law.peak_size, law.peak_per_s) {
-        let at = with(size, &figures::number);
+        let at = with_interval(size, &figures::number);
         // Without coherency no law has a peak.
         let name = match law.tells {
             Tells::Both | Tells::Coherency => "peak",

@@ -13,7 +13,7 @@ const axisHeight = 40;
 const reach = 2;
 
 export function changesChart(comparison: Comparison, width: number): Chart | null {
-  const rows = comparison.figures.filter((figure) => figure.unit !== 'share');
+  const rows = comparison.figures.filter((figure) => figure.figure !== 'errors');
   const ends = extent(rows.flatMap((row) => [row.change_low, row.change_high, 0]));
   if (!ends) return null;
   const furthest = Math.max(-ends[0], ends[1], 0.01) * reach;
@@ -75,7 +75,7 @@ function rowOf(
   y: number,
 ): Tree {
   const { tone } = ofChange(row.verdict);
-  const name = comparison.variants.length > 2 ? `${row.variant}: ${row.figure}` : row.figure;
+  const name = comparison.variants.length > 2 ? `${row.variant}: ${row.text}` : row.text;
   const [from, to] = [at(row.change_low), at(row.change_high)];
   return h(
     'g',
@@ -105,7 +105,7 @@ function stopOf(row: FigureFinding, x: number, y: number): Stop {
   const verdict = ofChange(row.verdict);
   return {
     x,
-    title: row.figure,
+    title: row.text,
     tone: verdict.tone,
     verdict: verdict.text,
     rows: [

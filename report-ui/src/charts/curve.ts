@@ -27,10 +27,10 @@ export function percentileCurve(findings: Findings, width: number): Chart | null
     {
       width,
       label: `Response time by percentile: ${known(findings.response_time)
-        .map(([q, ms]) => `${percentile(q)} ${figures.duration(ms)}`)
+        .map(([q, ms]) => `${figures.quantile(q)} ${figures.duration(ms)}`)
         .join(', ')}.`,
       x,
-      xTick: (q) => percentile(q).slice(1),
+      xTick: (q) => figures.quantile(q).slice(1),
       xTitle: 'percentile of the requests',
       panels: [
         {
@@ -60,7 +60,7 @@ export function percentileCurve(findings: Findings, width: number): Chart | null
     ([y]) =>
       curve.map((point) => ({
         x: x.at(point.quantile),
-        title: percentile(point.quantile),
+        title: figures.quantile(point.quantile),
         rows: [
           ['response time', figures.duration(point.ms)],
           ['slower than that', `1 in ${figures.number(1 / Math.max(1 - point.quantile, 1e-9))}`],
@@ -82,9 +82,6 @@ const dot = (x: number, y: number) => h('circle', { class: 'dot first', cx: pixe
 
 const ringAt = (x: number, y: number | undefined): [number, number][] => (y === undefined ? [] : [[x, y]]);
 
-/** `p99.9`. */
-const percentile = (q: number): string => `p${Number.parseFloat((q * 100).toFixed(4))}`;
-
 /** The quantiles that a summary keeps. */
 function known(p: Percentiles): [quantile: number, ms: number][] {
   const kept: [quantile: number, ms: number | null][] = [
@@ -100,6 +97,6 @@ function known(p: Percentiles): [quantile: number, ms: number][] {
 /** Bounds of response times, whatever their quantile: the label names it. */
 export function boundsOf(findings: Findings): Bound[] {
   return findings.objectives
-    .filter((objective) => objective.unit === 'ms')
-    .map((objective) => ({ value: objective.bound, label: objective.objective, allowed: 'below' }));
+    .filter(({ objective }) => objective.quantity === 'response_time')
+    .map(({ objective }) => ({ value: objective.bound, label: objective.text, allowed: 'below' }));
 }

@@ -1,7 +1,7 @@
 /** Every step of a capacity search over its offered rate: one panel for each objective, the load line through all. */
 
 import * as figures from '../figures.ts';
-import type { Findings, LoadLine, ObjectiveFinding, StepFinding } from '../findings.ts';
+import type { Condition, Findings, LoadLine, StepFinding, Unit } from '../findings.ts';
 import { extent, linear, logarithmic, type Scale } from '../scale.ts';
 import { type Child, h } from '../tree.ts';
 import { mark, ofStep, pixel } from '../verdict.ts';
@@ -13,9 +13,10 @@ interface Tried extends StepFinding {
 
 /** What a panel shows of a step, and how. */
 interface Measure {
+  quantity: Condition['quantity'];
   title: string;
   height: number;
-  unit: string;
+  unit: Unit;
   of(step: StepFinding): number | null;
   bounds: Bound[];
   /** The step is breached, though not by what this panel shows. */
@@ -50,76 +51,87 @@ export function loadLineChart(findings: Findings, width: number): Chart | null {
 /** One panel for each objective in the order of the plan; then what no objective bounds. */
 function measuresOf(findings: Findings): Measure[] {
   const failing = findings.steps.some((step) => (step.error_share ?? 0) > 0);
-  const measures = findings.objectives.map((objective): Measure => {
-    const subject = objective.objective.split(/\s*[<>=]/)[0] ?? '';
+  const measures = findings.objectives.map(({ objective }): Measure => {
+    const { quantity, unit } = objective;
     return {
-      title: titleOf(subject, objective.unit),
-      height: objective.unit === 'ms' ? 150 : subject === 'errors' && !failing ? 56 : 104,
-      unit: objective.unit,
+      quantity,
+      title: titleOf(objective),
+      height: quantity === 'response_time' ? 150 : quantity === 'errors' && !failing ? 56 : 104,
+      unit,
       of: (step) =>
-        step.objectives.find((each) => each.objective === objective.objective)?.observed ??
-        fallback(subject, objective, step),
+        step.objectives.find((each) => isSame(each.objective, objective))?.observed ??
+        fallback(objective, step),
       bounds: [
         {
           value: objective.bound,
-          label: objective.objective,
-          allowed: objective.objective.includes('>') ? 'above' : 'below',
+          label: objective.text,
+          allowed: quantity === 'achieved_rate' ? 'above' : 'below',
         },
       ],
       held: (step) =>
         step.verdict === 'breached' &&
-        step.objectives.some((each) => each.objective === objective.objective && each.passed !== false),
+        step.objectives.some((each) => isSame(each.objective, objective) && each.passed !== false),
     };
   });
-  const missing = (unit: string, title: RegExp) =>
-    !measures.some((each) => each.unit === unit && title.test(each.title));
-  if (missing('ms', /./))
-    measures.push({
-      title: titleOf('p99', 'ms'),
-      height: 150,
-      unit: 'ms',
-      of: p99,
-      bounds: [],
-      held: () => false,
-    });
-  if (missing('share', /CPU/)) {
-    measures.push({
-      title: titleOf('cpu', 'share'),
-      height: 104,
-      unit: 'share',
-      of: (step) => step.cpu_share,
-      bounds: [],
-      held: () => false,
-    });
-  }
-  if (missing('share', /Errors/)) {
-    measures.push({
-      title: titleOf('errors', 'share'),
-      height: 104,
-      unit: 'share',
-      of: (step) => step.error_share,
-      bounds: [],
-      held: () => false,
-    });
-  }
-  return measures;
-}
-
-function titleOf(subject: string, unit: string): string {
-  if (subject === 'cpu') return 'CPU of the service';
-  if (subject === 'errors') return 'Errors';
-  if (subject === 'rate') return 'Completed of scheduled';
-  return unit === 'ms' ? `Response time, ${subject}` : subject;
-}
-
-/** For steps whose objectives were not judged. */
-function fallback(subject: string, { unit }: ObjectiveFinding, step: StepFinding): number | null {
-  if (subject === 'cpu') return step.cpu_share;
-  if (subject === 'errors') return step.error_share;
-  return unit === 'ms' && subject === 'p99' ? p99(step) : null;
+  const others = unboundedMeasures.filter((other) =>
+    measures.every(({ quantity }) => quantity !== other.quantity),
+  );
+  return [...measures, ...others];
 }
 
 const p99 = (step: StepFinding): number | null => step.response_time.p99_ms;
+
+const unbounded = (measure: Pick<Measure, 'quantity' | 'title' | 'height' | 'unit' | 'of'>): Measure => ({
+  ...measure,
+  bounds: [],
+  held: () => false,
+});
+
+const unboundedMeasures: Measure[] = [
+  unbounded({ quantity: 'response_time', title: 'Response time, p99', height: 150, unit: 'ms', of: p99 }),
+  unbounded({
+    quantity: 'cpu',
+    title: 'CPU of the service',
+    height: 104,
+    unit: 'share',
+    of: (step) => step.cpu_share,
+  }),
+  unbounded({
+    quantity: 'errors',
+    title: 'Errors',
+    height: 104,
+    unit: 'share',
+    of: (step) => step.error_share,
+  }),
+];
+
+const isSame = (one: Condition, other: Condition): boolean =>
+  one.quantity === other.quantity &&
+  one.quantile === other.quantile &&
+  one.request === other.request &&
+  one.bound === other.bound;
+
+function titleOf({ quantity, quantile, request }: Condition): string {
+  const of = request ? ` of ${request}` : '';
+  switch (quantity) {
+    case 'cpu':
+      return 'CPU of the service';
+    case 'errors':
+      return `Errors${of}`;
+    case 'achieved_rate':
+      return `Completed of scheduled${of}`;
+    case 'response_time':
+      return `Response time${of}, ${figures.quantile(quantile ?? 1)}`;
+  }
+}
+
+/** For steps whose objectives were not judged. */
+function fallback({ quantity, quantile, request }: Condition, step: StepFinding): number | null {
+  if (request) return null;
+  if (quantity === 'cpu') return step.cpu_share;
+  if (quantity === 'errors') return step.error_share;
+  return quantity === 'response_time' && quantile === 0.99 ? p99(step) : null;
+}
 
 function panel(measure: Measure, steps: Tried[], x: Scale): Panel {
   const inOrder = [...steps].sort((a, b) => a.offered_per_s - b.offered_per_s);
@@ -156,15 +168,15 @@ function height(measure: Measure, step: StepFinding, y: Scale): number | null {
 function yScale(measure: Measure, steps: Tried[]): Panel['scale'] {
   const bounds = measure.bounds.map((bound) => bound.value);
   const values = steps.map(measure.of);
-  if (measure.unit === 'ms') {
+  if (measure.quantity === 'response_time') {
     const positive = extent([...values, ...bounds].filter((value) => value !== null && value > 0)) ?? [1, 10];
     if (positive[1] / positive[0] > 30)
       return (range) => logarithmic([positive[0] * 0.6, positive[1] * 1.8], range);
     return (range) => linear([0, positive[1] * 1.15], range);
   }
   const highest = extent([...values, ...bounds])?.[1] ?? 1;
-  if (measure.title === 'Errors') return (range) => linear([0, Math.max(highest * 1.25, 0.01)], range);
-  return (range) => linear([0, measure.unit === 'share' ? Math.max(highest, 1) : highest * 1.15], range);
+  if (measure.quantity === 'errors') return (range) => linear([0, Math.max(highest * 1.25, 0.01)], range);
+  return (range) => linear([0, Math.max(highest, 1)], range);
 }
 
 function interval(line: LoadLine, x: Scale, right: number, top: number, bottom: number): Child[] {
@@ -232,8 +244,8 @@ function rowsOf(step: StepFinding): [string, string][] {
     ['errors', figures.orDash(step.error_share, figures.share)],
   ];
   if (step.dropped > 0) rows.push(['never started', figures.count(step.dropped)]);
-  if (step.broke) rows.push(['broke', step.broke]);
-  if (step.invalid_because) rows.push(['why', step.invalid_because]);
+  if (step.broke) rows.push(['broke', step.broke.text]);
+  if (step.invalid_because) rows.push(['why', step.invalid_because.text]);
   return rows;
 }
 

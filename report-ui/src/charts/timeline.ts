@@ -62,7 +62,7 @@ function measuresOf(findings: Findings, width: number): Measure[] {
   const closed = findings.steps.every((step) => step.offered_per_s === null) && findings.command === 'bench';
   const offered: Series = { name: 'offered', class: 'line offered', of: (point) => point.offered_per_s };
   const failed = findings.timeline.some((point) => point.errors_per_s > 0);
-  const cpu = findings.objectives.filter((objective) => objective.objective.startsWith('cpu'));
+  const cpu = findings.objectives.filter(({ objective }) => objective.quantity === 'cpu');
   return [
     {
       title: width < 480 ? 'Requests/s' : 'Requests per second',
@@ -97,9 +97,9 @@ function measuresOf(findings: Findings, width: number): Measure[] {
       height: 90,
       series: [{ name: 'CPU', class: 'line first', of: (point) => point.cpu_share }],
       draw: figures.share,
-      bounds: cpu.map((objective) => ({
+      bounds: cpu.map(({ objective }) => ({
         value: objective.bound,
-        label: objective.objective,
+        label: objective.text,
         allowed: 'below',
       })),
       least: 1,
@@ -116,12 +116,6 @@ function measuresOf(findings: Findings, width: number): Measure[] {
         },
       ],
       draw: (value) => figures.bytes(value * mebibyte),
-    },
-    {
-      title: 'Event-loop delay, p99',
-      height: 80,
-      series: [{ name: 'event-loop delay', class: 'line first', of: (point) => point.event_loop_delay_ms }],
-      draw: figures.duration,
     },
   ];
 }

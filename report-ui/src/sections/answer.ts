@@ -3,7 +3,7 @@
 import * as figures from '../figures.ts';
 import type { Findings, LoadLine } from '../findings.ts';
 import { type Child, h, type Tree } from '../tree.ts';
-import { badge, ofObjective, ofRun } from '../verdict.ts';
+import { badge, ofRun } from '../verdict.ts';
 import { answerBox, headline } from './frame.ts';
 import { sentence } from './parts.ts';
 
@@ -20,7 +20,7 @@ export function answer(findings: Findings): Tree {
   return answerBox(
     verdict.tone,
     [badge(verdict), line && !line.converged ? ', its bracket not confirmed' : null],
-    line && !findings.diagnosis ? loadLine(line) : headline(findings.headline),
+    line && !findings.diagnosis ? loadLine(line) : headline(findings.headline.text),
     outcome(findings),
     findings,
   );
@@ -44,7 +44,7 @@ function outcome(findings: Findings): [string, Child[]][] {
   if (line) entries.push(['True line', interval(line)]);
   const broke = brokeFirst(findings);
   if (broke) entries.push(['Broke first', broke]);
-  if (line?.ended_because) entries.push(['Search ended', sentence(line.ended_because)]);
+  if (line) entries.push(['Search ended', sentence(line.ended_because.text)]);
   return entries;
 }
 
@@ -65,13 +65,13 @@ function brokeFirst(findings: Findings): Child[] | null {
   const line = findings.load_line;
   if (line) {
     const at = line.failed_per_s === null ? null : `at ${figures.rate(line.failed_per_s)}`;
-    if (line.broke) return [h('code', {}, line.broke), at && small(at)];
+    if (line.broke) return [h('code', {}, line.broke.text), at && small(at)];
     return [at ?? 'Nothing: every rate that was judged passed'];
   }
   if (findings.verdict === 'invalid') return null;
-  const first = findings.objectives.find((objective) => ofObjective(objective).text === 'breached');
+  const first = findings.objectives.find(({ passed }) => passed === false);
   if (!first) return null;
-  const observed = figures.orDash(first.observed, (value) => figures.inUnit(value, first.unit));
+  const observed = figures.orDash(first.observed, (value) => figures.inUnit(value, first.objective.unit));
   const windows = `${figures.count(first.windows_passed)} of ${figures.count(first.windows_judged)} windows`;
-  return [h('code', {}, first.objective), small(`observed ${observed}, held in ${windows}`)];
+  return [h('code', {}, first.objective.text), small(`observed ${observed}, held in ${windows}`)];
 }

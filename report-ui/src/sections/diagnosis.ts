@@ -1,7 +1,7 @@
 /** Why the service stops where it stops: the causes in their order, where the time went, and what the passes cost. */
 
 import * as figures from '../figures.ts';
-import type { Cause, Diagnosis, Findings, Place, Predicted } from '../findings.ts';
+import type { Cause, Diagnosis, Findings } from '../findings.ts';
 import { h, type Tree } from '../tree.ts';
 import { prose, section, sentence, table } from './parts.ts';
 
@@ -11,35 +11,29 @@ export function diagnosis(findings: Findings): (Tree | null)[] {
   return [causes(found), breakdown(found), flame(found), passes(found)];
 }
 
-const bounds: Record<Diagnosis['bound'], string> = {
-  cpu: 'CPU-bound',
-  upstream: 'bound by other services',
-  neither: 'bound by neither CPU nor other services',
-  unknown: 'bound by something unseen',
-};
-
 function causes(found: Diagnosis): Tree {
-  const lead = `The service is ${bounds[found.bound]}: ${found.bound_because}. Causes stand in the order of what they are predicted to give back; that is computed, never measured.`;
+  const lead = `The service is ${found.bound_text}: ${found.bound_because.text}. Causes stand in the order of what they are predicted to give back; that is computed, never measured.`;
   if (found.causes.length === 0) {
-    return section('causes', 'Causes', lead, h('p', {}, 'Nothing was found that is known to be costly.'));
+    return section('causes', 'Causes', lead, h('p', {}, 'No known costly pattern found.'));
   }
   return section('causes', 'Causes', lead, h('ol', { class: 'causes' }, found.causes.map(cause)));
 }
 
 function cause(of: Cause): Tree {
   const facts: [string, string][] = [
-    ['Costs', costs(of)],
-    ['Evidence', of.evidence],
+    ['Costs', of.costs],
+    ['Evidence', of.evidence.text],
   ];
-  if (of.predicted) facts.push(['Predicted', predicted(of.predicted)]);
-  if (of.line_predicted) facts.push(['The whole line', predicted(of.line_predicted)]);
-  if (of.other_places.length > 0) facts.push(['Also at', of.other_places.map(place).join(', ')]);
+  if (of.predicted) facts.push(['Predicted', of.predicted.text]);
+  if (of.line_predicted) facts.push(['The whole line', of.line_predicted.text]);
+  if (of.other_places.length > 0)
+    facts.push(['Also at', of.other_places.map((place) => place.text).join(', ')]);
   return h(
     'li',
     {},
-    h('h3', {}, sentence(of.what), of.via && !of.what.endsWith(of.via) ? `, through ${of.via}` : null),
+    h('h3', {}, sentence(of.title)),
     of.place &&
-      h('p', { class: 'place' }, of.place.is_function ? 'in ' : 'at ', h('code', {}, place(of.place))),
+      h('p', { class: 'place' }, of.place.is_function ? 'in ' : 'at ', h('code', {}, of.place.text)),
     h(
       'dl',
       { class: 'facts' },
@@ -50,36 +44,6 @@ function cause(of: Cause): Tree {
   );
 }
 
-function place(at: Place): string {
-  const column = at.column === null || at.is_function ? '' : `:${at.column}`;
-  return `${at.file}:${at.line}${column}${at.function ? ` (${at.function})` : ''}`;
-}
-
-function costs(of: Cause): string {
-  const parts: string[] = [];
-  if (of.cpu_us_per_request !== null) {
-    const share = of.cpu_share === null ? '' : `, ${figures.share(of.cpu_share)} of its CPU`;
-    parts.push(`${figures.duration(of.cpu_us_per_request / 1e3)} per request${share}`);
-  }
-  if (of.wait_ms_per_request !== null) {
-    parts.push(`${figures.duration(of.wait_ms_per_request)} of waiting per request`);
-  }
-  if (of.per_request !== null) {
-    const times = figures.number(of.per_request);
-    parts.push(times === '1' ? 'once per request' : `${times} times per request`);
-  }
-  return parts.length > 0 ? parts.join('; ') : 'not known in CPU or time';
-}
-
-function predicted(of: Predicted): string {
-  const factor = `× ${figures.number(of.factor)}`;
-  const line =
-    of.load_line_per_s === null
-      ? `load line ${factor}`
-      : `load line ${figures.rate(of.load_line_per_s)} (${factor})`;
-  return `${line}, if mended; assumes that ${of.assumption}`;
-}
-
 function breakdown(found: Diagnosis): Tree | null {
   if (found.breakdown.length === 0) return null;
   return section(
@@ -88,7 +52,7 @@ function breakdown(found: Diagnosis): Tree | null {
     'Shares of the busy time of the main threads in the CPU profile.',
     table(
       ['on', 'share'],
-      found.breakdown.map(({ what, share }) => [what, figures.share(share)]),
+      found.breakdown.map(({ what, share }) => [what.text, figures.share(share)]),
     ),
   );
 }
@@ -125,7 +89,6 @@ function flame(found: Diagnosis): Tree | null {
 }
 
 function passes(found: Diagnosis): Tree {
-  const extra = (share: number) => `${share < 0 ? '-' : '+'}${figures.share(Math.abs(share))}`;
   return section(
     'passes',
     'Passes',
@@ -136,7 +99,7 @@ function passes(found: Diagnosis): Tree {
         pass.name,
         figures.orDash(pass.throughput_per_s, figures.number),
         figures.orDash(pass.cpu_us_per_request, (us) => figures.duration(us / 1e3)),
-        figures.orDash(pass.extra_cpu_share, extra),
+        figures.orDash(pass.extra_cpu_share, figures.signedShare),
         figures.orDash(pass.p50_ms, figures.duration),
         figures.orDash(pass.p99_ms, figures.duration),
       ]),

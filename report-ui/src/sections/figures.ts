@@ -56,7 +56,7 @@ export function objectives(findings: Findings): Tree | null {
       ['', 'objective', 'observed', 'worst window', 'windows passed'],
       findings.objectives.map((objective) => [
         badge(ofObjective(objective)),
-        h('code', {}, objective.objective),
+        h('code', {}, objective.objective.text),
         inUnit(objective.observed, objective),
         inUnit(objective.worst, objective),
         objective.windows_judged === 0
@@ -110,7 +110,7 @@ export function stepTable(findings: Findings): Tree {
           figures.orDash(step.cpu_us_per_request, (us) => figures.duration(us / 1e3)),
           figures.orDash(step.error_share, figures.share),
           figures.count(step.dropped),
-          step.invalid_because ?? step.broke ?? '',
+          step.invalid_because?.text ?? step.broke?.text ?? '',
         ];
       }),
       { label: 'All steps' },
@@ -215,8 +215,8 @@ export function facts(entries: [string, Child][]): Tree {
   );
 }
 
-const inUnit = (value: number | null, { unit }: ObjectiveFinding): string =>
-  figures.orDash(value, (known) => figures.inUnit(known, unit));
+const inUnit = (value: number | null, { objective }: ObjectiveFinding): string =>
+  figures.orDash(value, (known) => figures.inUnit(known, objective.unit));
 
 const cores = (n: number): string => (n === 1 ? '1 core' : `${figures.count(n)} cores`);
 

@@ -9,17 +9,8 @@ import { prose, sentence } from './parts.ts';
 /** What is known of every result, of a run, a comparison or a sweep. */
 type Result = Pick<
   Findings,
-  | 'format'
-  | 'name'
-  | 'target'
-  | 'started_at'
-  | 'duration_s'
-  | 'version'
-  | 'host'
-  | 'headline'
-  | 'next_step'
-  | 'notices'
->;
+  'format' | 'name' | 'target' | 'started_at' | 'duration_s' | 'version' | 'notices'
+> & { host: { text: string } | null; next_step: { text: string } };
 
 /** The page of what `command` found. */
 export function framed(result: Result, command: string, ...content: (Child | Child[])[]): Tree {
@@ -67,13 +58,12 @@ export function answerBox(
         { class: 'outcome' },
         facts.map(([name, content]) => h('div', {}, h('dt', {}, name), h('dd', {}, content))),
       ),
-    next_step &&
-      h(
-        'p',
-        { class: 'next' },
-        h('span', { class: 'name' }, 'Next step'),
-        h('strong', {}, sentence(next_step)),
-      ),
+    h(
+      'p',
+      { class: 'next' },
+      h('span', { class: 'name' }, 'Next step'),
+      h('strong', {}, sentence(next_step.text)),
+    ),
   );
 }
 
@@ -92,7 +82,7 @@ export function notices({ notices }: Pick<Result, 'notices'>): Tree | null {
   );
 }
 
-function notice({ message, hint }: Notice): Tree {
+function notice({ text, hint }: Notice): Tree {
   return h(
     'li',
     {},
@@ -100,7 +90,7 @@ function notice({ message, hint }: Notice): Tree {
     h(
       'div',
       {},
-      h('p', {}, sentence(message)),
+      h('p', {}, sentence(text)),
       hint && h('p', { class: 'hint' }, h('strong', {}, 'Hint: '), prose(hint)),
     ),
   );
@@ -113,7 +103,7 @@ export function setting(result: Result, command: string, more: [string, string |
     ['Command', `plimsoll ${command}`],
     ['Target', result.target],
     ...more,
-    ['Host', result.host],
+    ['Host', result.host?.text ?? null],
     ['Began', result.started_at],
     ['Took', figures.elapsed(result.duration_s)],
     ['Version', `plimsoll ${result.version}, ${result.format}`],

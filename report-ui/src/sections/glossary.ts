@@ -34,7 +34,7 @@ const words: [string, string][] = [
   ['CPU share', 'Busy share of the cores that the service may use, all of its processes together.'],
   [
     'Errors',
-    'Refused, reset and timed-out requests, malformed answers, unexpected statuses and failed checks. A request that timed out counts in the response times with its timeout.',
+    'Refused, reset and timed-out requests, malformed answers and unexpected statuses. A request that timed out counts in the response times with its timeout.',
   ],
   [
     'Never made',

@@ -4,7 +4,7 @@ import type { ResponsesFinding } from '../comparison.ts';
 import * as figures from '../figures.ts';
 import type { ErrorFinding, ExampleFinding, Findings } from '../findings.ts';
 import { h, type Tree } from '../tree.ts';
-import { section, table } from './parts.ts';
+import { section, sentence, table } from './parts.ts';
 
 export function errors({ errors, totals }: Findings): Tree {
   const statuses = statusWords(totals);
@@ -23,7 +23,7 @@ export function responses(all: ResponsesFinding[]): Tree | null {
     table(
       ['of', 'statuses', 'requests', 'failed'],
       all.map(({ of, status, status_other, finished, errors }) => [
-        of,
+        of.text,
         statusWords({ status, status_other }) || 'none',
         figures.count(finished),
         figures.count(errors.reduce((sum, { charged, count }) => sum + (charged ? count : 0), 0)),
@@ -32,7 +32,10 @@ export function responses(all: ResponsesFinding[]): Tree | null {
     ),
     ...all
       .filter(({ errors }) => errors.length > 0)
-      .flatMap(({ of, errors }) => [h('h3', {}, `Failures of ${of}`), failures(errors, `Failures of ${of}`)]),
+      .flatMap(({ of, errors }) => [
+        h('h3', {}, `Failures of ${of.text}`),
+        failures(errors, `Failures of ${of.text}`),
+      ]),
   );
 }
 
@@ -62,12 +65,4 @@ function failures(errors: ErrorFinding[], label: string): Tree {
 }
 
 /** What the first failure of a class looked like. */
-function example({ at_s, expected, found, received }: ExampleFinding): Tree {
-  const wanted = expected === '' ? '' : `expected ${expected}, found `;
-  return h(
-    'span',
-    { class: 'note' },
-    `First at ${figures.elapsed(at_s)}: ${wanted}${found}`,
-    received !== '' && [h('br', {}), 'it begins: ', h('code', {}, received)],
-  );
-}
+const example = ({ text }: ExampleFinding): Tree => h('span', { class: 'note' }, sentence(text));

@@ -2,11 +2,12 @@
 
 use super::crossover::{Block, Estimate};
 use super::findings::{FigureFinding, FigureVerdict};
+use super::headline::Unused;
 use super::{Blocks, runs_forward};
-use crate::findings::{Findings, Notice, StepFinding, Verdict};
+use crate::findings::{Findings, Metric, Notice, StepFinding, Verdict};
 use crate::responses::ResponsesFinding;
-use plimsoll_measure::RunKind;
 use plimsoll_measure::folder::{self, ComparisonInfo};
+use plimsoll_measure::{Host, RunKind};
 
 /// Confidence that the intervals of all judged figures hold at once. Each gets its part of what is missing from 1, so
 /// that a figure more does not make a false verdict more likely: the inequality of Bonferroni.
@@ -28,12 +29,12 @@ pub struct ComparedRound {
     pub(crate) variant: usize,
     pub(crate) folder: String,
     pub(crate) target: String,
-    pub(crate) host: String,
+    pub(crate) host: Host,
     pub(crate) duration_s: f64,
     /// The generator was late.
     pub(crate) invalid: bool,
     pub(crate) interrupted: bool,
-    pub(crate) unused_because: Option<String>,
+    pub(crate) unused_because: Option<Unused>,
     pub(crate) cpu_us_per_request: Option<f64>,
     pub(crate) rss_max_bytes: Option<f64>,
     pub(crate) p50_ms: Option<f64>,
@@ -58,12 +59,14 @@ impl ComparedRound {
         let resources = findings.target_resources.as_ref();
         let is_search = findings.command == RunKind::Capacity;
         let unused_because = match findings.verdict {
-            _ if findings.is_torn() => Some("records of it are lost".to_owned()),
+            _ if findings.is_torn() => Some(Unused::LostRecords),
             Verdict::Passed => None,
             // Objectives are not what is asked here, except in a search, which has no line then.
             Verdict::Breached | Verdict::Unjudged if !is_search && step.is_some_and(has_figures) => None,
             Verdict::Unjudged if line.is_some() => None,
-            _ => Some(findings.headline.clone()),
+            _ => Some(Unused::CameTo {
+                headline: Box::new(findings.headline.clone()),
+            }),
         };
         Self {
             number,
@@ -86,11 +89,11 @@ impl ComparedRound {
             error_share: step.and_then(|step| step.error_share),
             load_line_per_s: line.map(|line| line.rate_per_s),
             halves: if is_search { None } else { halves(findings) },
-            responses: ResponsesFinding::of_run("", findings),
+            responses: ResponsesFinding::of_run(findings),
             notices: findings
                 .notices
                 .iter()
-                .filter(|notice| notice.code == "warning" || says_what_was_measured(notice))
+                .filter(|notice| notice.is_warning() || notice.says_what_was_measured())
                 .cloned()
                 .collect(),
         }
@@ -98,9 +101,9 @@ impl ComparedRound {
 
     /// Why the comparison cannot go on after it: the variant does not work. `None` when it can.
     #[must_use]
-    pub fn fatal(&self) -> Option<&str> {
+    pub fn fatal(&self) -> Option<&Unused> {
         self.unused_because
-            .as_deref()
+            .as_ref()
             .filter(|_| !self.invalid && !self.interrupted)
     }
 
@@ -109,11 +112,6 @@ impl ComparedRound {
     pub const fn interrupted(&self) -> bool {
         self.interrupted
     }
-}
-
-/// The responses were not what one thinks one measures. Each round that saw this has its own counts of it.
-pub(super) fn says_what_was_measured(notice: &Notice) -> bool {
-    ["redirects", "error_statuses", "unrequested_bytes"].contains(&notice.code.as_str())
 }
 
 /// Requests were answered while it was judged, and there are figures of them.
@@ -140,53 +138,41 @@ fn halves(findings: &Findings) -> Option<f64> {
 
 /// A kind of figure.
 struct Kind {
-    figure: &'static str,
-    unit: &'static str,
-    lower_is_better: bool,
+    figure: Metric,
     judged: bool,
     value: fn(&ComparedRound) -> Option<f64>,
 }
 
-pub(super) const CPU: &str = "CPU per request";
-pub(super) const LOAD_LINE: &str = "load line";
-const ERRORS: &str = "errors";
-
 fn kinds(info: &ComparisonInfo, rounds: &[&ComparedRound]) -> Vec<Kind> {
-    let kind = |figure, unit, value: fn(&ComparedRound) -> Option<f64>| Kind {
+    let kind = |figure, value: fn(&ComparedRound) -> Option<f64>| Kind {
         figure,
-        unit,
-        lower_is_better: true,
         judged: true,
         value,
     };
-    let more_is_better = |kind: Kind| Kind {
-        lower_is_better: false,
-        ..kind
-    };
     let shown = |kind: Kind| Kind { judged: false, ..kind };
-    let throughput = || more_is_better(kind("throughput", "per_s", |r| r.throughput_per_s));
+    let throughput = || kind(Metric::Throughput, |r| r.throughput_per_s);
     let mut kinds = Vec::new();
     if rounds.iter().any(|round| round.load_line_per_s.is_some()) {
-        kinds.push(more_is_better(kind(LOAD_LINE, "per_s", |r| r.load_line_per_s)));
-        kinds.push(kind(CPU, "us", |r| r.cpu_us_per_request));
+        kinds.push(kind(Metric::LoadLine, |r| r.load_line_per_s));
+        kinds.push(kind(Metric::CpuPerRequest, |r| r.cpu_us_per_request));
         // At different rates they say nothing of each other.
         return kinds;
     }
     if info.closed {
         kinds.push(throughput());
     }
-    kinds.push(kind(CPU, "us", |r| r.cpu_us_per_request));
-    kinds.push(kind("response time p50", "ms", |r| r.p50_ms));
-    kinds.push(kind("response time p99", "ms", |r| r.p99_ms));
+    kinds.push(kind(Metric::CpuPerRequest, |r| r.cpu_us_per_request));
+    kinds.push(kind(Metric::ResponseTimeP50, |r| r.p50_ms));
+    kinds.push(kind(Metric::ResponseTimeP99, |r| r.p99_ms));
     if !info.closed {
         kinds.push(throughput());
     }
     if rounds.iter().any(|round| round.error_share > Some(0.0)) {
-        kinds.push(kind(ERRORS, "share", |r| r.error_share));
+        kinds.push(kind(Metric::Errors, |r| r.error_share));
     }
-    kinds.push(shown(kind("response time p90", "ms", |r| r.p90_ms)));
-    kinds.push(shown(kind("response time p99.9", "ms", |r| r.p999_ms)));
-    kinds.push(shown(kind("resident memory", "bytes", |r| r.rss_max_bytes)));
+    kinds.push(shown(kind(Metric::ResponseTimeP90, |r| r.p90_ms)));
+    kinds.push(shown(kind(Metric::ResponseTimeP999, |r| r.p999_ms)));
+    kinds.push(shown(kind(Metric::ResidentMemory, |r| r.rss_max_bytes)));
     kinds
 }
 
@@ -197,7 +183,7 @@ pub(super) struct Figure {
 
 impl Figure {
     pub(super) fn is_errors(&self) -> bool {
-        self.finding.figure == ERRORS
+        self.finding.figure == Metric::Errors
     }
 
     /// Whether it is called worse, and by more than `limit`.
@@ -246,7 +232,7 @@ pub(super) fn all(info: &ComparisonInfo, blocks: &Blocks<'_>) -> Vec<Figure> {
 /// The value of a figure as it is compared: its logarithm, but the share of errors as it is.
 fn comparable(kind: &Kind, round: &ComparedRound) -> Option<f64> {
     let value = (kind.value)(round)?;
-    if kind.figure == ERRORS {
+    if kind.figure == Metric::Errors {
         Some(value)
     } else {
         (value > 0.0).then(|| value.ln())
@@ -260,7 +246,7 @@ fn set_against_first(
     blocks: &Blocks<'_>,
     confidence: f64,
 ) -> Option<FigureFinding> {
-    let is_share = kind.figure == ERRORS;
+    let is_share = kind.figure == Metric::Errors;
     let back = |value: f64| if is_share { value } else { value.exp() };
     let change = |difference: f64| if is_share { difference } else { difference.exp_m1() };
     let mut sums = (0.0, 0.0);
@@ -277,11 +263,11 @@ fn set_against_first(
     let margin = estimate.margin(confidence);
     let mean = |sum: f64| back(sum / seen.len() as f64);
     let mut finding = FigureFinding {
-        figure: kind.figure.to_owned(),
-        unit: kind.unit.to_owned(),
+        figure: kind.figure,
+        unit: kind.figure.unit(),
         variant: String::new(),
         judged: kind.judged,
-        lower_is_better: kind.lower_is_better,
+        lower_is_better: kind.figure.lower_is_better(),
         baseline: mean(sums.0),
         value: mean(sums.1),
         change: change(estimate.difference),
@@ -320,12 +306,5 @@ pub(super) fn warming_up(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Opt
     let mut halves: Vec<f64> = used.filter_map(|round| round.halves).collect();
     halves.sort_by(f64::total_cmp);
     let median = *halves.get(halves.len() / 2)?;
-    (median < 1.0 - WARMING_UP).then(|| Notice {
-        code: "warning".to_owned(),
-        message: format!(
-            "the service still warmed up while it was judged: {CPU} fell by {:.0} % within the rounds",
-            (1.0 - median) * 100.0
-        ),
-        hint: Some("give it longer with `--warm-up`".to_owned()),
-    })
+    (median < 1.0 - WARMING_UP).then_some(Notice::WarmingUp { fell: 1.0 - median })
 }

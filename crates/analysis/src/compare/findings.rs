@@ -1,15 +1,16 @@
-//! What a comparison found. This is the content of its `findings.json` and of `--json`; renderers draw it and compute
-//! nothing.
+//! What a comparison found.
 
-use crate::findings::Notice;
+use super::headline::{CompareHeadline, CompareNextStep, Unused};
+use crate::findings::{Metric, Notice, Unit};
 use crate::responses::ResponsesFinding;
+use plimsoll_measure::Host;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// Everything that the report of a comparison shows.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Comparison {
-    /// `plimsoll.comparison-findings/2`.
+    /// `plimsoll.comparison-findings/3`.
     pub format: String,
     /// What was compared.
     pub name: String,
@@ -21,14 +22,14 @@ pub struct Comparison {
     pub duration_s: f64,
     /// Version of plimsoll.
     pub version: String,
-    /// The machine, in one line.
-    pub host: String,
+    /// The machine; `None` before the first round.
+    pub host: Option<Host>,
     /// What it comes to.
     pub verdict: CompareVerdict,
-    /// One sentence that says what it comes to.
-    pub headline: String,
-    /// One sentence that says what to do next.
-    pub next_step: String,
+    /// The same in more detail.
+    pub headline: CompareHeadline,
+    /// What to do next.
+    pub next_step: CompareNextStep,
     /// What was compared; every other is set against the first.
     pub variants: Vec<VariantFinding>,
     /// What every round offered and where that came from, one sentence.
@@ -42,19 +43,17 @@ pub struct Comparison {
     /// Every figure of every variant but the first, judged ones first.
     pub figures: Vec<FigureFinding>,
     /// What was predicted of the second variant, beside what came of it; `None` where nothing was.
-    #[serde(default)]
     pub prediction: Option<PredictionFinding>,
     /// Every round in the order they were run.
     pub rounds: Vec<RoundFinding>,
     /// What came back to each variant, over all its rounds.
-    #[serde(default)]
     pub responses: Vec<ResponsesFinding>,
     /// What the reader should know besides.
     pub notices: Vec<Notice>,
 }
 
 /// What a comparison comes to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CompareVerdict {
     /// A judged figure is better and none is worse.
@@ -74,7 +73,7 @@ pub enum CompareVerdict {
 }
 
 /// How a figure of a variant stands to that of the first variant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FigureVerdict {
     /// The whole interval is on the good side, and the change is not negligible.
@@ -88,7 +87,7 @@ pub enum FigureVerdict {
 }
 
 /// A variant.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct VariantFinding {
     /// What it is called.
     pub name: String,
@@ -99,12 +98,12 @@ pub struct VariantFinding {
 }
 
 /// A figure of a variant, set against that of the first.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct FigureFinding {
-    /// What is compared, such as `CPU per request`.
-    pub figure: String,
-    /// `us`, `ms`, `per_s`, `bytes` or `share`.
-    pub unit: String,
+    /// What is compared.
+    pub figure: Metric,
+    /// Its unit.
+    pub unit: Unit,
     /// The variant that is set against the first.
     pub variant: String,
     /// Whether it has a part in the verdict.
@@ -134,7 +133,7 @@ pub struct FigureFinding {
 
 /// What mending a cause was predicted to give, and what it gave: factors on the load line. The proven one is that of the load
 /// line where rounds searched it, else that of the requests for which the same CPU is enough.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct PredictionFinding {
     /// Run folder of the diagnosis, without its path.
     pub diagnosis: String,
@@ -154,7 +153,7 @@ pub struct PredictionFinding {
 }
 
 /// One round: an ordinary run of one variant.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct RoundFinding {
     /// Number, from 0.
     pub round: u32,
@@ -166,8 +165,8 @@ pub struct RoundFinding {
     pub folder: String,
     /// Whether the figures use it.
     pub used: bool,
-    /// Why not, one sentence.
-    pub unused_because: Option<String>,
+    /// Why not.
+    pub unused_because: Option<Unused>,
     /// CPU of the service per completed request, microseconds.
     pub cpu_us_per_request: Option<f64>,
     /// Median response time, ms.

@@ -6,8 +6,8 @@
 mod crossover;
 mod figures;
 mod findings;
+mod headline;
 mod outcome;
-mod sentences;
 #[cfg(test)]
 mod simulation;
 mod student;
@@ -16,13 +16,15 @@ pub use figures::ComparedRound;
 pub use findings::{
     CompareVerdict, Comparison, FigureFinding, FigureVerdict, PredictionFinding, RoundFinding, VariantFinding,
 };
+pub use headline::{Changed, CompareHeadline, CompareNextStep, Unused};
 pub(crate) use student::student_quantile;
 
 use crate::findings::Notice;
-use crate::responses::ResponsesFinding;
+use crate::responses::{ResponsesFinding, ResponsesOf};
 use figures::{Figure, JUDGED_CONFIDENCE};
 use plimsoll_measure::folder::{ComparisonInfo, Ended, Variant};
 use std::collections::BTreeMap;
+use std::mem::discriminant;
 
 /// The first blocks are run and not used: their rounds find their files on the disk and everything else cold, and the
 /// machine takes more than one block to settle. T. Kalibera and R. Jones, Rigorous benchmarking in reasonable time,
@@ -46,16 +48,17 @@ pub fn compare(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Comparison {
     let first = rounds.first();
     let prediction = outcome::outcome(info, &figures.iter().map(|figure| &figure.finding).collect::<Vec<_>>());
     let mut comparison = Comparison {
-        format: "plimsoll.comparison-findings/2".to_owned(),
+        format: "plimsoll.comparison-findings/3".to_owned(),
         name: info.name.clone(),
         target: first.map(|r| r.target.clone()).unwrap_or_default(),
         started_at: info.started_at.clone(),
         duration_s: rounds.iter().map(|r| r.duration_s).sum(),
         version: info.version.clone(),
-        host: first.map(|r| r.host.clone()).unwrap_or_default(),
+        host: first.map(|r| r.host.clone()),
         verdict: verdict(info, rounds, &figures),
-        headline: String::new(),
-        next_step: String::new(),
+        // What they are follows from the rest.
+        headline: CompareHeadline::TooFewRounds,
+        next_step: CompareNextStep::RunToEnd,
         variants: variants(info, &blocks),
         load: info.load.clone(),
         confidence: JUDGED_CONFIDENCE,
@@ -67,8 +70,8 @@ pub fn compare(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Comparison {
         responses: responses(info, rounds),
         notices: notices(info, rounds),
     };
-    comparison.headline = sentences::headline(&comparison, info, rounds);
-    comparison.next_step = sentences::next_step(&comparison);
+    comparison.headline = headline::headline(&comparison, info, rounds);
+    comparison.next_step = headline::next_step(&comparison);
     comparison
 }
 
@@ -154,7 +157,12 @@ fn variants(info: &ComparisonInfo, blocks: &Blocks<'_>) -> Vec<VariantFinding> {
 fn responses(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Vec<ResponsesFinding> {
     let of = |(number, variant): (usize, &Variant)| {
         let its = rounds.iter().filter(|round| round.variant == number);
-        ResponsesFinding::together(&variant.name, its.map(|round| &round.responses))
+        ResponsesFinding::together(
+            ResponsesOf::Variant {
+                name: variant.name.clone(),
+            },
+            its.map(|round| &round.responses),
+        )
     };
     info.variants
         .iter()
@@ -167,12 +175,11 @@ fn responses(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Vec<ResponsesFi
 pub(crate) fn round_finding(info: &ComparisonInfo, blocks: &Blocks<'_>, round: &ComparedRound) -> RoundFinding {
     let used = blocks.has(round);
     let left_out = || {
-        let because = if round.block < info.unused_blocks {
-            "the first rounds of each variant find everything cold"
+        (!used).then_some(if round.block < info.unused_blocks {
+            Unused::Cold
         } else {
-            "another round of its block could not be used"
-        };
-        (!used).then(|| because.to_owned())
+            Unused::BlockIncomplete
+        })
     };
     RoundFinding {
         round: round.number,
@@ -195,15 +202,22 @@ pub(crate) fn notices(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Vec<No
     let mut notices: Vec<Notice> = Vec::new();
     for round in rounds {
         for notice in &round.notices {
-            let counts = figures::says_what_was_measured(notice);
-            let same = |known: &Notice| known.message == notice.message || counts && known.code == notice.code;
-            if !notices.iter().any(same) {
-                let mut notice = notice.clone();
-                if counts {
-                    let variant = &info.variants[round.variant].name;
-                    notice.message = format!("round {}, {variant}: {}", round.number + 1, notice.message);
+            if !notice.says_what_was_measured() {
+                if !notices.iter().any(|known| known.is_same(notice)) {
+                    notices.push(notice.clone());
                 }
-                notices.push(notice);
+                continue;
+            }
+            let is_known = |known: &Notice| match known {
+                Notice::InRound { notice: inner, .. } => discriminant(&**inner) == discriminant(notice),
+                _ => false,
+            };
+            if !notices.iter().any(is_known) {
+                notices.push(Notice::InRound {
+                    round: round.number,
+                    variant: info.variants[round.variant].name.clone(),
+                    notice: Box::new(notice.clone()),
+                });
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What was predicted of a mended service, beside what mending it gave.
 
-use super::figures::{CPU, LOAD_LINE};
 use super::findings::{FigureFinding, PredictionFinding};
+use crate::findings::Metric;
 use plimsoll_measure::folder::{ComparisonInfo, Prediction};
 
 /// The least gain, as a share, that an error can be a share of.
@@ -15,11 +15,12 @@ pub(super) fn outcome(info: &ComparisonInfo, figures: &[&FigureFinding]) -> Opti
         factor,
     } = info.prediction.clone()?;
     let named = |name| figures.iter().find(|figure| figure.figure == name);
-    let measured = named(LOAD_LINE)
+    let measured = named(Metric::LoadLine)
         .map(|line| [line.change, line.change_low, line.change_high].map(|change| 1.0 + change))
         // The same CPU is enough for so many more requests; what costs more is the lower end.
         .or_else(|| {
-            named(CPU).map(|cpu| [cpu.change, cpu.change_high, cpu.change_low].map(|change| 1.0 / (1.0 + change)))
+            named(Metric::CpuPerRequest)
+                .map(|cpu| [cpu.change, cpu.change_high, cpu.change_low].map(|change| 1.0 / (1.0 + change)))
         });
     let [proven, low, high] = match measured {
         Some(factors) => factors.map(Some),

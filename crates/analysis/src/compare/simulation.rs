@@ -2,7 +2,8 @@
 
 use super::crossover::{Block, Estimate};
 use super::{
-    CompareVerdict, ComparedRound, Comparison, FigureVerdict, UNUSED_BLOCKS, compare, next_block, runs_forward,
+    CompareHeadline, CompareVerdict, ComparedRound, Comparison, FigureVerdict, UNUSED_BLOCKS, compare, next_block,
+    runs_forward,
 };
 use crate::responses::ResponsesFinding;
 use plimsoll_measure::folder::{ComparisonInfo, Ended, Prediction, Variant};
@@ -60,7 +61,7 @@ impl Machine {
             variant,
             folder: format!("{number}"),
             target: String::new(),
-            host: String::new(),
+            host: plimsoll_measure::Host::default(),
             duration_s: 7.0,
             invalid: false,
             interrupted: false,
@@ -240,7 +241,7 @@ fn an_invalid_round_is_not_used_and_its_block_is_run_again() {
     let info = info(2);
     let mut rounds = rounds(&info, 1, 0.0);
     rounds[6].invalid = true;
-    rounds[6].unused_because = Some("late".to_owned());
+    rounds[6].unused_because = Some(super::Unused::LostRecords);
     assert_eq!(next_block(&info, &rounds), Some(14));
     let found = compare(&info, &rounds);
     assert_eq!(found.variants[0].rounds_used, 11);
@@ -296,12 +297,26 @@ fn a_prediction_is_as_far_off_as_the_proven_gain_says() {
 
 #[test]
 fn without_rounds_enough_the_verdict_says_why() {
-    for (ended, invalid, expected) in [
-        (Some(Ended::Complete), true, CompareVerdict::Invalid),
-        (Some(Ended::Complete), false, CompareVerdict::Failed),
-        (Some(Ended::Failed("b died".to_owned())), false, CompareVerdict::Failed),
-        (Some(Ended::Interrupted), false, CompareVerdict::Interrupted),
-        (None, false, CompareVerdict::Interrupted),
+    let late = CompareHeadline::GeneratorLate { late: 1, rounds: 6 };
+    let stopped = CompareHeadline::Interrupted { made: 6, wanted: 28 };
+    let why = "b died".to_owned();
+    let died = CompareHeadline::CouldNotGoOn { why: why.clone() };
+    for (ended, invalid, expected, headline) in [
+        (Some(Ended::Complete), true, CompareVerdict::Invalid, late),
+        (
+            Some(Ended::Complete),
+            false,
+            CompareVerdict::Failed,
+            CompareHeadline::TooFewRounds,
+        ),
+        (Some(Ended::Failed(why)), false, CompareVerdict::Failed, died),
+        (
+            Some(Ended::Interrupted),
+            false,
+            CompareVerdict::Interrupted,
+            stopped.clone(),
+        ),
+        (None, false, CompareVerdict::Interrupted, stopped),
     ] {
         let info = ComparisonInfo { ended, ..info(2) };
         let mut rounds = rounds(&info, 1, 0.0);
@@ -310,7 +325,7 @@ fn without_rounds_enough_the_verdict_says_why() {
         let found = compare(&info, &rounds);
         assert_eq!(found.verdict, expected);
         assert!(found.figures.is_empty());
-        assert!(!found.headline.is_empty() && !found.next_step.is_empty());
+        assert_eq!(found.headline, headline);
         assert_eq!(compare(&info, &[]).figures.len(), 0);
     }
 }

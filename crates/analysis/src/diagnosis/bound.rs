@@ -2,7 +2,8 @@
 
 use super::Case;
 use super::cause::Bound;
-use plimsoll_plan::Objective;
+use super::evidence::BoundBecause;
+use crate::findings::Quantity;
 
 /// At the line the service, or its one event loop, is at least this busy: then CPU is what runs out.
 const BUSY_AT_LINE: f64 = 0.7;
@@ -11,19 +12,15 @@ const BUSY_AT_RATE: f64 = 0.5;
 /// At least this share of a request's time is CPU, or is spent waiting for others.
 const SHARE_OF_TIME: f64 = 0.5;
 
-pub(super) fn bound(case: &Case<'_>) -> (Bound, String) {
-    let broke_cpu = case.plan.objectives().iter().any(|objective| {
-        let broke = case.line.and_then(|line| line.broke.as_deref());
-        matches!(objective, Objective::Cpu { .. }) && broke == Some(objective.to_string().as_str())
-    });
-    if broke_cpu {
-        return (Bound::Cpu, "the objective on CPU broke first above the line".to_owned());
+pub(super) fn bound(case: &Case<'_>) -> (Bound, BoundBecause) {
+    let broke = case.line.and_then(|line| line.broke.as_ref());
+    if broke.is_some_and(|broke| broke.quantity == Quantity::Cpu) {
+        return (Bound::Cpu, BoundBecause::CpuBroke);
     }
     match busy_core(case) {
         Some(busy) => {
-            let at = if case.line.is_some() { "the line" } else { "this rate" };
-            let because = format!("at {at} it keeps {} of one core busy", percent(busy));
-            (Bound::Cpu, because)
+            let at_line = case.line.is_some();
+            (Bound::Cpu, BoundBecause::CoreBusy { at_line, busy })
         }
         None => by_time(case),
     }
@@ -39,33 +36,25 @@ pub(super) fn busy_core(case: &Case<'_>) -> Option<f64> {
 }
 
 /// Of what a request spends its time, where the load is too low to fill a core.
-fn by_time(case: &Case<'_>) -> (Bound, String) {
+fn by_time(case: &Case<'_>) -> (Bound, BoundBecause) {
     let mean_ms = case.mean_ms();
     if let Some(share) = upstream_share(case).filter(|share| *share >= SHARE_OF_TIME) {
-        let because = format!("a request waits {} of its time for other services", percent(share));
-        return (Bound::Upstream, because);
+        return (Bound::Upstream, BoundBecause::WaitsForOthers { share });
     }
-    let Some(mean_ms) = mean_ms.filter(|mean_ms| *mean_ms > 0.0) else {
-        return (Bound::Unknown, "no response came in the passes".to_owned());
+    let Some(request_ms) = mean_ms.filter(|mean_ms| *mean_ms > 0.0) else {
+        return (Bound::Unknown, BoundBecause::NoResponse);
     };
     let Some(us) = case.cost_us_per_request() else {
-        return (Bound::Unknown, "the CPU of the service could not be sampled".to_owned());
+        return (Bound::Unknown, BoundBecause::NoCpu);
     };
-    let share = us / 1e3 / mean_ms;
+    let share = us / 1e3 / request_ms;
     if share >= SHARE_OF_TIME {
-        let because = format!("{} of a request's time is CPU", percent(share));
-        return (Bound::Cpu, because);
+        return (Bound::Cpu, BoundBecause::TimeIsCpu { share });
     }
-    let because = match upstream_share(case) {
-        Some(waiting) => format!(
-            "of a request's {mean_ms:.1} ms {} are CPU and {} waiting for other services",
-            percent(share),
-            percent(waiting)
-        ),
-        None => format!(
-            "of a request's {mean_ms:.1} ms {} are CPU, and what it waits for was not counted",
-            percent(share)
-        ),
+    let because = BoundBecause::TimeIsNeither {
+        request_ms,
+        cpu_share: share,
+        waiting_share: upstream_share(case),
     };
     (Bound::Neither, because)
 }
@@ -82,8 +71,4 @@ fn busy_cores(case: &Case<'_>) -> Option<f64> {
 /// How much of the time that requests are under way they wait for others, at most 1.
 pub(super) fn upstream_share(case: &Case<'_>) -> Option<f64> {
     Some(case.counted?.upstream_share()?.min(1.0))
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.0} %", share.min(1.0) * 100.0)
 }

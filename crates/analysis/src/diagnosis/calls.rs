@@ -3,7 +3,8 @@
 //! Builtins of the language, such as `JSON.parse`, have no frames: their time is self time of the line that calls them.
 //! Native bindings and the inside of Node.js have frames, and belong to the code of the service that called them.
 
-use super::cause::Kind;
+use super::cause::CauseKind;
+use super::evidence::CodeClass;
 use plimsoll_measure::{Frame, Profile};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -31,7 +32,7 @@ enum Class {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Work {
     /// Something that a finding has a name for.
-    Known(Kind),
+    Known(CauseKind),
     /// A package, its own code.
     Package(Rc<str>),
     /// Code of the service, builtins that it calls included.
@@ -74,7 +75,7 @@ struct Above {
     via: Option<Rc<str>>,
     package: Option<Rc<str>>,
     /// The outermost known kind since the service or a package was left, and the function that made it known.
-    known: Option<(Kind, usize)>,
+    known: Option<(CauseKind, usize)>,
 }
 
 /// Every piece of time in `profile`, greatest first.
@@ -144,7 +145,7 @@ fn below(caller: Above, index: usize, frame: &Frame, class: &Class) -> Above {
             ..caller
         },
         Class::Regex if caller.known.is_none() => Above {
-            known: Some((Kind::Regex, index)),
+            known: Some((CauseKind::Regex, index)),
             ..caller
         },
         Class::Native => Above {
@@ -166,7 +167,7 @@ fn below(caller: Above, index: usize, frame: &Frame, class: &Class) -> Above {
 fn work(here: &Above, index: usize, class: &Class) -> (Work, usize) {
     const NONE: usize = 0;
     if *class == Class::Gc {
-        return (Work::Known(Kind::Gc), NONE);
+        return (Work::Known(CauseKind::Gc), NONE);
     }
     if let Some((kind, by)) = here.known {
         return (Work::Known(kind), by);
@@ -208,27 +209,27 @@ pub(super) fn package_of(file: &str) -> Option<&str> {
 }
 
 /// What is known of a function of Node.js by its name and file.
-fn known(frame: &Frame) -> Option<Kind> {
+fn known(frame: &Frame) -> Option<CauseKind> {
     let file = frame.file.strip_prefix("node:").unwrap_or(&frame.file);
     let function = frame.function.rsplit('.').next().unwrap_or_default();
     let sync = function.ends_with("Sync");
     match file {
         // The inspector wraps the console while it is attached.
-        "" if function == "consoleCall" => Some(Kind::BlockingWrite),
+        "" if function == "consoleCall" => Some(CauseKind::BlockingWrite),
         "internal/console/constructor" | "internal/console/global" | "internal/fs/sync_write_stream" => {
-            Some(Kind::BlockingWrite)
+            Some(CauseKind::BlockingWrite)
         }
         "fs" | "internal/fs/read/context" | "internal/fs/cp/cp-sync" | "internal/fs/rimraf" if sync => {
             Some(if function.starts_with("write") || function.starts_with("append") {
-                Kind::BlockingWrite
+                CauseKind::BlockingWrite
             } else {
-                Kind::SyncFileRead
+                CauseKind::SyncFileRead
             })
         }
-        "zlib" if sync || function == "processChunkSync" => Some(Kind::SyncZlib),
-        "internal/crypto/hash" | "internal/crypto/cipher" | "internal/crypto/sig" => Some(Kind::SyncCrypto),
-        _ if file.starts_with("internal/crypto/") && sync => Some(Kind::SyncCrypto),
-        _ if file.starts_with("internal/modules/") => Some(Kind::ModuleOrTemplatePerRequest),
+        "zlib" if sync || function == "processChunkSync" => Some(CauseKind::SyncZlib),
+        "internal/crypto/hash" | "internal/crypto/cipher" | "internal/crypto/sig" => Some(CauseKind::SyncCrypto),
+        _ if file.starts_with("internal/crypto/") && sync => Some(CauseKind::SyncCrypto),
+        _ if file.starts_with("internal/modules/") => Some(CauseKind::ModuleOrTemplatePerRequest),
         _ => None,
     }
 }
@@ -248,14 +249,14 @@ pub(super) fn is_own(frame: &Frame) -> bool {
 }
 
 /// The class of a frame as a flame graph colours it.
-pub(super) fn class_name(frame: &Frame) -> &'static str {
+pub(super) fn code_class(frame: &Frame) -> CodeClass {
     match class(frame) {
-        Class::Engine => "engine",
-        Class::Gc => "gc",
-        Class::Regex => "regex",
-        Class::Native => "native",
-        Class::Runtime => "node",
-        Class::Package(_) => "package",
-        Class::Own => "own",
+        Class::Engine => CodeClass::Engine,
+        Class::Gc => CodeClass::Gc,
+        Class::Regex => CodeClass::Regex,
+        Class::Native => CodeClass::Native,
+        Class::Runtime => CodeClass::Node,
+        Class::Package(_) => CodeClass::Package,
+        Class::Own => CodeClass::Own,
     }
 }

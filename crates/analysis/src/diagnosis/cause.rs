@@ -1,16 +1,18 @@
 //! What a diagnosis says. It is part of the findings; renderers draw it and compute nothing.
 
+use super::evidence::{Assumption, BoundBecause, CodeClass, Evidence, SpentOn, What};
+use plimsoll_measure::RunKind;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::fmt;
 
 /// Why the service stops where it stops.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Diagnosis {
     /// What runs out first.
     pub bound: Bound,
-    /// Why that is said, one sentence.
-    pub bound_because: String,
+    /// Why that is said.
+    pub bound_because: BoundBecause,
     /// Rate of the passes, requests per second.
     pub rate_per_s: Option<f64>,
     /// The passes in the order they were run. The first is without probe.
@@ -24,7 +26,7 @@ pub struct Diagnosis {
 }
 
 /// What runs out first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Bound {
     /// The CPU of the service, or its one event loop.
@@ -38,10 +40,10 @@ pub enum Bound {
 }
 
 /// One run at the rate of the diagnosis.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Pass {
-    /// `plain`, `counters` or `profile`.
-    pub name: String,
+    /// Which one.
+    pub name: RunKind,
     /// Requests completed per second; `None` when nothing was judged.
     pub throughput_per_s: Option<f64>,
     /// CPU of the service per completed request, microseconds.
@@ -55,12 +57,12 @@ pub struct Pass {
 }
 
 /// One cause, and what it costs.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Cause {
     /// Which kind.
-    pub kind: Kind,
-    /// What it is, a fragment such as `JSON.parse of the same text again`.
-    pub what: String,
+    pub kind: CauseKind,
+    /// What it is.
+    pub what: What,
     /// The line of the service that it comes from, where it comes from one.
     pub place: Option<Place>,
     /// Other lines that it comes from, costliest first.
@@ -75,32 +77,52 @@ pub struct Cause {
     pub cpu_share: Option<f64>,
     /// Waiting per request, milliseconds.
     pub wait_ms_per_request: Option<f64>,
-    /// The figures that it rests on, one sentence.
-    pub evidence: String,
-    /// What to do, one sentence.
-    pub remedy: String,
+    /// The figures that it rests on.
+    pub evidence: Evidence,
     /// What that would give back; `None` where nothing can be said.
     pub predicted: Option<Predicted>,
     /// What it would give back if every cause at this line went; `None` where it is the only one there.
-    #[serde(default)]
     pub line_predicted: Option<Predicted>,
-    /// The page that explains it.
-    pub doc: String,
+}
+
+impl Cause {
+    /// A cause of which nothing else is known yet.
+    pub(super) const fn new(kind: CauseKind, what: What, evidence: Evidence) -> Self {
+        Self {
+            kind,
+            what,
+            place: None,
+            other_places: Vec::new(),
+            via: None,
+            per_request: None,
+            cpu_us_per_request: None,
+            cpu_share: None,
+            wait_ms_per_request: None,
+            evidence,
+            predicted: None,
+            line_predicted: None,
+        }
+    }
+
+    /// A cause that is what its kind says.
+    pub(super) const fn of(kind: CauseKind, evidence: Evidence) -> Self {
+        Self::new(kind, What::Kind { kind }, evidence)
+    }
 }
 
 /// What mending a cause would give back. Never measured: it is computed from the assumption.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Predicted {
     /// The load line then, requests per second; `None` when no load line was searched.
     pub load_line_per_s: Option<f64>,
     /// Factor on the load line.
     pub factor: f64,
-    /// What must hold for it, one sentence.
-    pub assumption: String,
+    /// What must hold for it.
+    pub assumption: Assumption,
 }
 
 /// A line of code.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, JsonSchema)]
 pub struct Place {
     /// Path, relative to the folder in which the service runs where it lies below it.
     pub file: String,
@@ -122,16 +144,16 @@ impl fmt::Display for Place {
 }
 
 /// A part of the time of the main threads.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Slice {
-    /// A kind of cause, `own code`, `package NAME` or `Node.js`.
-    pub what: String,
+    /// On what.
+    pub what: SpentOn,
     /// Share of the busy time.
     pub share: f64,
 }
 
 /// A call in a flame graph.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct FlameCall {
     /// Index of its caller, which is smaller than its own; `None` at the root.
     pub caller: Option<u32>,
@@ -139,8 +161,8 @@ pub struct FlameCall {
     pub function: String,
     /// File and line; empty for native code.
     pub place: String,
-    /// What kind of code it is: `own`, `package`, `node`, `native`, `regex`, `gc` or `engine`.
-    pub class: String,
+    /// What kind of code it is.
+    pub class: CodeClass,
     /// Time in it and in what it calls, as a share of the busy time.
     pub share: f64,
     /// Time in it alone, likewise.
@@ -148,9 +170,9 @@ pub struct FlameCall {
 }
 
 /// Kinds of causes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum CauseKind {
     /// Synchronous writes: logs to a file or terminal, `fs.*Sync`.
     BlockingWrite,
     /// Synchronous reads and checks of files.
@@ -193,7 +215,31 @@ pub enum Kind {
     OneCoreBusy,
 }
 
-impl Kind {
+impl CauseKind {
+    /// Every kind.
+    pub const ALL: [Self; 20] = [
+        Self::BlockingWrite,
+        Self::SyncFileRead,
+        Self::Json,
+        Self::SyncCrypto,
+        Self::SyncZlib,
+        Self::Regex,
+        Self::Gc,
+        Self::HeapGrowth,
+        Self::EventLoopStall,
+        Self::ThreadpoolSaturation,
+        Self::SerialAwaits,
+        Self::RepeatedUpstream,
+        Self::UpstreamNoKeepalive,
+        Self::ModuleOrTemplatePerRequest,
+        Self::NoCompression,
+        Self::NoKeepalive,
+        Self::NoEtag,
+        Self::PackageHot,
+        Self::HotFunction,
+        Self::OneCoreBusy,
+    ];
+
     /// As in JSON.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

@@ -1,6 +1,6 @@
 //! What time in a pass is of the CPU that a request costs.
 
-use super::cause::Kind;
+use super::cause::CauseKind;
 use super::counted::Counted;
 use super::{Case, rate};
 use crate::findings::Findings;
@@ -34,13 +34,13 @@ impl Case<'_> {
     }
 
     /// Time in calls of a kind as a share of the CPU meanwhile, with what threads of V8 do because of them.
-    pub(super) fn counted_share(&self, kind: Kind, ns: u64) -> f64 {
+    pub(super) fn counted_share(&self, kind: CauseKind, ns: u64) -> f64 {
         let (Some(counted), Some(cpu_us)) = (self.counted, self.counted_cpu_us.or(self.cost_us_per_request())) else {
             return 0.0;
         };
         let with_threads = match kind {
             // Native code, which leaves no garbage and nothing to compile; and pauses, for which the figure is theirs.
-            Kind::SyncCrypto | Kind::SyncZlib | Kind::EventLoopStall | Kind::Gc => 1.0,
+            CauseKind::SyncCrypto | CauseKind::SyncZlib | CauseKind::EventLoopStall | CauseKind::Gc => 1.0,
             _ => threads_factor(counted),
         };
         (counted.per_request(ns) / 1e3 / cpu_us * with_threads).min(1.0)

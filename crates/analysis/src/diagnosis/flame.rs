@@ -1,6 +1,6 @@
 //! The call tree of the profile, without what is too small to see.
 
-use super::calls::class_name;
+use super::calls::code_class;
 use super::cause::FlameCall;
 use super::place::Places;
 use plimsoll_measure::Profile;
@@ -29,7 +29,7 @@ pub(super) fn flame(profile: &Profile, places: &Places<'_>) -> Vec<FlameCall> {
             } else {
                 format!("{}:{}", places.path(&frame.file), frame.line)
             },
-            class: class_name(frame).to_owned(),
+            class: code_class(frame),
             share: round(total_us[index] as f64 / all_us),
             self_share: round(call.self_us as f64 / all_us),
         });

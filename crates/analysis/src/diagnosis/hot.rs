@@ -2,11 +2,11 @@
 
 use super::Case;
 use super::calls::{Cost, Work};
-use super::cause::{Cause, Kind, Place, Slice};
-use super::counted::Site;
+use super::cause::{Cause, CauseKind, Place, Slice};
+use super::counted::{Counted, Site};
+use super::evidence::{Evidence, Garbage, SpentOn, What};
 use super::stall::Stall;
 use super::synchronous::SHARE_MIN;
-use super::words;
 use plimsoll_measure::Frame;
 use plimsoll_measure::probe::FunctionCounter;
 use std::collections::BTreeMap;
@@ -43,22 +43,28 @@ pub(super) fn causes(case: &Case<'_>) -> Vec<Cause> {
 }
 
 fn regexes(case: &Case<'_>, costs: &[Cost]) -> Vec<Cause> {
-    let hot = |cost: &&Cost| cost.work == Work::Known(Kind::Regex) && case.share_of(cost.us) >= SHARE_MIN;
+    let hot = |cost: &&Cost| cost.work == Work::Known(CauseKind::Regex) && case.share_of(cost.us) >= SHARE_MIN;
     let cause = |cost: &Cost| {
         let pattern = cost.detail.function.strip_prefix("RegExp: ").unwrap_or_default();
-        case.profiled(Kind::Regex, cost, words::regex(pattern))
+        let what = What::Regex {
+            pattern: pattern.to_owned(),
+        };
+        case.profiled(CauseKind::Regex, cost, what)
     };
     costs.iter().filter(hot).map(cause).collect()
 }
 
 /// How long collections take is counted; where memory was asked for is sampled.
 fn gc(case: &Case<'_>) -> Option<Cause> {
-    let during = case.costs.iter().filter(|cost| cost.work == Work::Known(Kind::Gc));
+    let during = case.costs.iter().filter(|cost| cost.work == Work::Known(CauseKind::Gc));
     let sampled_us: u64 = during.map(|cost| cost.us).sum();
     let share = match case.counted {
         Some(counted) => {
             let gc = &counted.gc;
-            case.counted_share(Kind::Gc, gc.minor.ns + gc.major.ns + gc.incremental.ns + gc.weak.ns)
+            case.counted_share(
+                CauseKind::Gc,
+                gc.minor.ns + gc.major.ns + gc.incremental.ns + gc.weak.ns,
+            )
         }
         None => case.cpu_share_of(sampled_us),
     };
@@ -68,21 +74,35 @@ fn gc(case: &Case<'_>) -> Option<Cause> {
         return (share >= GC_OF_ALL_SHARE_MIN).then(|| Cause {
             cpu_us_per_request: case.us_of_share(share),
             cpu_share: Some(share),
-            evidence: words::gc_evidence(case.counted, share),
-            ..words::cause(Kind::Gc)
+            ..Cause::of(CauseKind::Gc, collections(case, share, None))
         });
     };
     let own = own_time(case, owner);
     let making_us = if own.is_hot(case) { own.us } else { 0 };
     let cost = (share * memory + case.cpu_share_of(making_us)).min(1.0);
+    let garbage = Garbage {
+        memory_share: memory,
+        making_share: case.share_of(making_us),
+    };
     Some(Cause {
-        what: words::gc_of_function(),
         place: Some(case.places.of_frame(owner, own.line)),
         cpu_us_per_request: case.us_of_share(cost),
         cpu_share: Some(cost),
-        evidence: words::gc_evidence(case.counted, share) + &words::garbage_evidence(memory, case.share_of(making_us)),
-        ..words::cause(Kind::Gc)
+        ..Cause::new(
+            CauseKind::Gc,
+            What::GarbageOfFunction,
+            collections(case, share, Some(garbage)),
+        )
     })
+}
+
+fn collections(case: &Case<'_>, share: f64, garbage: Option<Garbage>) -> Evidence {
+    let often = |counted: &Counted| counted.per_request(counted.gc.minor.count + counted.gc.major.count) * 1e3;
+    Evidence::Collections {
+        per_1000_requests: case.counted.map(often),
+        share,
+        garbage,
+    }
 }
 
 /// The function that asked for most memory, by its costliest line.
@@ -182,9 +202,11 @@ fn own(case: &Case<'_>, costs: &[Cost], taken: &dyn Fn(&Frame) -> bool) -> Vec<C
         .map(|(cost, owner)| (own_time_in(case, cost, owner), owner))
         .filter(|(own, _)| own.is_hot(case))
         .map(|(own, owner)| Cause {
-            what: words::own(&owner.function),
+            what: What::Own {
+                function: owner.function.clone(),
+            },
             place: Some(case.places.of_frame(owner, own.line)),
-            ..case.costing(Kind::HotFunction, own.us)
+            ..case.costing(CauseKind::HotFunction, own.us)
         })
         .collect()
 }
@@ -213,12 +235,12 @@ fn packages(case: &Case<'_>, all: &[Cost]) -> Vec<Cause> {
             places.extend(place.filter(|place| !places.contains(place)));
         }
         causes.push(Cause {
-            what: words::package(name),
+            what: What::Package { name: name.to_owned() },
             place: places.first().cloned(),
             other_places: places.into_iter().skip(1).take(4).collect(),
             via: Some(name.to_owned()),
             ..case.costing(
-                Kind::PackageHot,
+                CauseKind::PackageHot,
                 (us + called_by_us(all, name)).saturating_sub(counted_us),
             )
         });
@@ -229,7 +251,7 @@ fn packages(case: &Case<'_>, all: &[Cost]) -> Vec<Cause> {
 /// Time in what a package calls for the service: other packages, Node.js, the collector. It goes with the call.
 fn called_by_us(costs: &[Cost], name: &str) -> u64 {
     let called = |cost: &&Cost| {
-        let counted = matches!(cost.work, Work::Known(kind) if Kind::COUNTED.contains(&kind));
+        let counted = matches!(cost.work, Work::Known(kind) if CauseKind::COUNTED.contains(&kind));
         let own = matches!(&cost.work, Work::Package(package) if **package == *name);
         cost.owner.is_some() && cost.via.as_deref() == Some(name) && !own && !counted
     };
@@ -262,11 +284,20 @@ fn counted_in_package_us(case: &Case<'_>, name: &str) -> u64 {
     case.counted_in_profile_us(ns + compiling_ns)
 }
 
-/// Where the time went, in a few words each.
+fn spent_on(work: &Work) -> SpentOn {
+    match work {
+        Work::Known(kind) => SpentOn::Cause { kind: *kind },
+        Work::Package(name) => SpentOn::Package { name: name.to_string() },
+        Work::Own => SpentOn::Own,
+        Work::Runtime => SpentOn::Runtime,
+    }
+}
+
+/// Where the time went.
 pub(super) fn breakdown(case: &Case<'_>) -> Vec<Slice> {
-    let mut sums: BTreeMap<String, u64> = BTreeMap::new();
+    let mut sums: BTreeMap<SpentOn, u64> = BTreeMap::new();
     for cost in case.costs {
-        *sums.entry(words::work(&cost.work)).or_default() += cost.us;
+        *sums.entry(spent_on(&cost.work)).or_default() += cost.us;
     }
     let mut slices: Vec<Slice> = sums
         .into_iter()
@@ -280,7 +311,7 @@ pub(super) fn breakdown(case: &Case<'_>) -> Vec<Slice> {
     slices.truncate(SLICES_MAX);
     if rest > 0.0 {
         slices.push(Slice {
-            what: "everything else".to_owned(),
+            what: SpentOn::Rest,
             share: rest,
         });
     }

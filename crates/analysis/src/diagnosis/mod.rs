@@ -9,6 +9,7 @@ mod calls;
 mod cause;
 mod cost;
 mod counted;
+mod evidence;
 mod flame;
 mod hot;
 mod place;
@@ -16,12 +17,12 @@ mod rank;
 mod stall;
 mod synchronous;
 mod waiting;
-mod words;
 
-pub use cause::{Bound, Cause, Diagnosis, FlameCall, Kind, Pass, Place, Predicted, Slice};
+pub use cause::{Bound, Cause, CauseKind, Diagnosis, FlameCall, Pass, Place, Predicted, Slice};
 pub use counted::CounterFold;
+pub use evidence::{Assumption, BoundBecause, CodeClass, Evidence, Garbage, SpentOn, What};
 
-use crate::findings::{Findings, LoadLine, Notice, Verdict};
+use crate::findings::{Findings, Headline, LoadLine, NextStep, Notice, Verdict};
 use calls::Cost;
 use cost::cpu_us_per_request;
 use counted::Counted;
@@ -65,7 +66,7 @@ struct Case<'a> {
 
 impl Case<'_> {
     /// A cause of which only the profile tells.
-    fn profiled(&self, kind: Kind, cost: &Cost, what: String) -> Cause {
+    fn profiled(&self, kind: CauseKind, cost: &Cost, what: What) -> Cause {
         let owner = cost.owner.as_ref();
         Cause {
             what,
@@ -76,13 +77,17 @@ impl Case<'_> {
     }
 
     /// A cause that costs this much time in the profile.
-    fn costing(&self, kind: Kind, us: u64) -> Cause {
+    fn costing(&self, kind: CauseKind, us: u64) -> Cause {
         let share = self.cpu_share_of(us);
         Cause {
             cpu_us_per_request: self.us_of_share(share),
             cpu_share: Some(share),
-            evidence: words::profile_evidence(self.share_of(us)),
-            ..words::cause(kind)
+            ..Cause::of(
+                kind,
+                Evidence::Profile {
+                    share: self.share_of(us),
+                },
+            )
         }
     }
 
@@ -139,8 +144,13 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
             .unwrap_or_default(),
         causes,
     };
-    findings.headline = words::headline(&diagnosis);
-    findings.next_step = words::next_step(&diagnosis);
+    let first = diagnosis.causes.first();
+    findings.headline = Headline::Limit {
+        bound,
+        cause: first.map(|cause| cause.what.clone()),
+        place: first.and_then(|cause| cause.place.clone()),
+    };
+    findings.next_step = first.map_or(NextStep::SeeFlame, |cause| NextStep::FixCause { kind: cause.kind });
     notices(&mut findings, passes, counted.is_some());
     findings.diagnosis = Some(diagnosis);
     findings
@@ -152,11 +162,11 @@ fn rate(plain: &Findings) -> Option<f64> {
     offered.or(plain.totals.throughput_per_s).filter(|rate| *rate > 0.0)
 }
 
-fn made<'a>(passes: &Passes<'a>) -> impl Iterator<Item = (&'static str, &'a Findings)> {
+fn made<'a>(passes: &Passes<'a>) -> impl Iterator<Item = (RunKind, &'a Findings)> {
     [
-        Some(("plain", passes.plain)),
-        passes.counters.map(|(findings, _)| ("counters", findings)),
-        passes.profile.map(|(findings, _)| ("profile", findings)),
+        Some((RunKind::Plain, passes.plain)),
+        passes.counters.map(|(findings, _)| (RunKind::Counters, findings)),
+        passes.profile.map(|(findings, _)| (RunKind::Profile, findings)),
     ]
     .into_iter()
     .flatten()
@@ -182,12 +192,12 @@ fn pass_list(passes: &Passes<'_>) -> Vec<Pass> {
     let plain_us = cpu_us_per_request(passes.plain);
     made(passes)
         .map(|(name, findings)| Pass {
-            name: name.to_owned(),
+            name,
             throughput_per_s: findings.totals.throughput_per_s,
             cpu_us_per_request: cpu_us_per_request(findings),
             extra_cpu_share: cpu_us_per_request(findings)
                 .zip(plain_us)
-                .filter(|_| name != "plain")
+                .filter(|_| name != RunKind::Plain)
                 .map(|(us, plain_us)| us / plain_us - 1.0),
             p50_ms: findings.response_time.p50_ms,
             p99_ms: findings.response_time.p99_ms,
@@ -199,26 +209,15 @@ fn pass_list(passes: &Passes<'_>) -> Vec<Pass> {
 fn notices(findings: &mut Findings, passes: &Passes<'_>, counted: bool) {
     for (_, pass) in made(passes) {
         for notice in &pass.notices {
-            if !findings.notices.contains(notice) {
+            if !findings.notices.iter().any(|known| known.is_same(notice)) {
                 findings.notices.push(notice.clone());
             }
         }
     }
-    let missing = |message: &str, hint: &str| Notice {
-        code: "warning".to_owned(),
-        message: message.to_owned(),
-        hint: Some(hint.to_owned()),
-    };
     if passes.counters.is_some() && !counted {
-        findings.notices.push(missing(
-            "the probe counted nothing in the service, so calls and waits are not known",
-            "it works in Node.js 20 and newer, from the moment a server listens; the service must not clear NODE_OPTIONS",
-        ));
+        findings.notices.push(Notice::NothingCounted);
     }
     if passes.profile.is_some_and(|(_, profile)| profile.total_us() == 0) {
-        findings.notices.push(missing(
-            "there is no CPU profile of the service, so its costly functions are not known",
-            "it works in Node.js 20 and newer, from the moment a server listens; the service must not clear NODE_OPTIONS",
-        ));
+        findings.notices.push(Notice::NoProfile);
     }
 }

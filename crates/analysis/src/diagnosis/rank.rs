@@ -1,7 +1,8 @@
 //! All causes in one order: what they are predicted to give back.
 
 use super::Case;
-use super::cause::{Bound, Cause, Kind, Place, Predicted};
+use super::cause::{Bound, Cause, CauseKind, Place, Predicted};
+use super::evidence::Assumption;
 use std::cmp::Ordering;
 
 /// More than this share is never promised: something always remains.
@@ -52,18 +53,12 @@ fn predicted(case: &Case<'_>, bound: Bound, cause: &Cause) -> Option<Predicted> 
 }
 
 /// The share of the CPU per request that would go, and what is assumed for that.
-fn saved(cause: &Cause) -> Option<(f64, &'static str)> {
+fn saved(cause: &Cause) -> Option<(f64, Assumption)> {
     let share = cause.cpu_share?;
     Some(match cause.kind {
-        Kind::HotFunction => (
-            share * OWN_WORK_SAVED,
-            "CPU stays what runs out first, and this function takes half as long",
-        ),
-        Kind::Gc if cause.place.is_none() => (
-            share * OWN_WORK_SAVED,
-            "CPU stays what runs out first, and half as much garbage is made",
-        ),
-        _ => (share, "CPU stays what runs out first, and this cost goes completely"),
+        CauseKind::HotFunction => (share * OWN_WORK_SAVED, Assumption::FunctionHalved),
+        CauseKind::Gc if cause.place.is_none() => (share * OWN_WORK_SAVED, Assumption::GarbageHalved),
+        _ => (share, Assumption::CostGone),
     })
 }
 
@@ -79,18 +74,17 @@ fn line_predicted(case: &Case<'_>, causes: &[Cause], cause: &Cause) -> Option<Pr
         .filter(|cause| cause.predicted.is_some())
         .filter_map(|cause| saved(cause).map(|(share, _)| share))
         .collect();
-    let assumption = "CPU stays what runs out first, and all causes at this line go";
-    (shares.len() > 1).then(|| without(case, shares.iter().sum(), assumption))
+    (shares.len() > 1).then(|| without(case, shares.iter().sum(), Assumption::LineGone))
 }
 
 /// What is left when this share of the CPU per request goes.
-fn without(case: &Case<'_>, share: f64, assumption: &str) -> Predicted {
+fn without(case: &Case<'_>, share: f64, assumption: Assumption) -> Predicted {
     let left = (1.0 - share) * (1.0 - REST_SAVED * share);
     let factor = 1.0 / left.max(1.0 - SHARE_MAX);
     Predicted {
         load_line_per_s: case.line.map(|line| line.rate_per_s * factor),
         factor,
-        assumption: assumption.to_owned(),
+        assumption,
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::Case;
 use super::calls::{Cost, Work, costs_of, is_own};
-use super::cause::{Cause, Kind};
+use super::cause::{Cause, CauseKind};
+use super::evidence::{Evidence, What};
 use super::hot::own_time;
-use super::words;
 use plimsoll_measure::{Frame, Profile};
 
 /// The beats of the loop come this late at the latest where it does not stand still, ns.
@@ -62,16 +62,21 @@ impl<'a> Stall<'a> {
     pub(super) fn cause(&self, case: &Case<'_>) -> Option<Cause> {
         let costs = costs_of(self.profile, |call| self.within[call]);
         // What is counted call by call is found there.
-        let counted = |cost: &&Cost| matches!(cost.work, Work::Known(kind) if Kind::COUNTED.contains(&kind));
+        let counted = |cost: &&Cost| matches!(cost.work, Work::Known(kind) if CauseKind::COUNTED.contains(&kind));
         let us: u64 = costs.iter().filter(|cost| !counted(cost)).map(|cost| cost.us).sum();
         let own = own_time(case, self.frame);
         let us = us.saturating_sub(own.json_us);
         let delay_ns = case.counted?.event_loop.longest_delay_ns;
         (case.share_of(us) >= SHARE_MIN).then(|| Cause {
-            what: words::stall(&self.frame.function),
+            what: What::Stall {
+                function: self.frame.function.clone(),
+            },
             place: Some(case.places.of_frame(self.frame, own.line)),
-            evidence: words::stall_evidence(delay_ns, self.longest_us),
-            ..case.costing(Kind::EventLoopStall, us)
+            evidence: Evidence::Stall {
+                longest_delay_ms: delay_ns as f64 / 1e6,
+                longest_run_ms: self.longest_us as f64 / 1e3,
+            },
+            ..case.costing(CauseKind::EventLoopStall, us)
         })
     }
 }

@@ -2,10 +2,10 @@
 
 use super::Case;
 use super::calls::Work;
-use super::cause::{Cause, Kind, Place};
+use super::cause::{Cause, CauseKind, Place};
 use super::counted::Site;
+use super::evidence::{Evidence, What};
 use super::place::via;
-use super::words;
 use plimsoll_measure::probe::FunctionCounter;
 
 /// A cause takes at least this share of the CPU per request.
@@ -21,15 +21,15 @@ const SHORT_CRYPTO_NS: u64 = 50_000;
 const SHORT_CRYPTO_SHARE_MIN: f64 = 0.2;
 
 /// Kinds of counters that are causes by themselves.
-fn kind_of(counter_kind: &str) -> Option<Kind> {
+fn kind_of(counter_kind: &str) -> Option<CauseKind> {
     Some(match counter_kind {
-        "output" | "file-write" => Kind::BlockingWrite,
-        "file-read" => Kind::SyncFileRead,
-        "json" => Kind::Json,
-        "crypto" => Kind::SyncCrypto,
-        "zlib" => Kind::SyncZlib,
-        "module" | "template" => Kind::ModuleOrTemplatePerRequest,
-        "process" => Kind::EventLoopStall,
+        "output" | "file-write" => CauseKind::BlockingWrite,
+        "file-read" => CauseKind::SyncFileRead,
+        "json" => CauseKind::Json,
+        "crypto" => CauseKind::SyncCrypto,
+        "zlib" => CauseKind::SyncZlib,
+        "module" | "template" => CauseKind::ModuleOrTemplatePerRequest,
+        "process" => CauseKind::EventLoopStall,
         _ => return None,
     })
 }
@@ -72,7 +72,7 @@ pub(super) fn causes(case: &Case<'_>) -> Vec<Cause> {
     match (case.counted, case.cost_us_per_request()) {
         (Some(counted), Some(cost_us)) => {
             let mut causes = Vec::new();
-            for kind in Kind::COUNTED {
+            for kind in CauseKind::COUNTED {
                 let functions: Vec<&FunctionCounter> = counted
                     .functions
                     .iter()
@@ -107,15 +107,15 @@ pub(super) fn causes(case: &Case<'_>) -> Vec<Cause> {
 }
 
 /// The share of the CPU per request from which on so many calls, `ns` in all, are a cause.
-fn least(kind: Kind, calls: u64, ns: u64) -> f64 {
-    if kind == Kind::SyncCrypto && ns < calls * SHORT_CRYPTO_NS {
+fn least(kind: CauseKind, calls: u64, ns: u64) -> f64 {
+    if kind == CauseKind::SyncCrypto && ns < calls * SHORT_CRYPTO_NS {
         SHORT_CRYPTO_SHARE_MIN
     } else {
         SHARE_MIN
     }
 }
 
-impl Kind {
+impl CauseKind {
     /// Those that the probe counts call by call.
     pub(super) const COUNTED: [Self; 7] = [
         Self::BlockingWrite,
@@ -170,32 +170,43 @@ fn without_line(functions: &[&FunctionCounter]) -> Calls {
     calls
 }
 
-fn cause(case: &Case<'_>, kind: Kind, calls: &Calls, others: &[Place]) -> Cause {
+fn cause(case: &Case<'_>, kind: CauseKind, calls: &Calls, others: &[Place]) -> Cause {
     let per_request = case.counted.map(|counted| counted.per_request(calls.calls));
     let ns_per_call = calls.ns as f64 / calls.calls.max(1) as f64;
     let rare = per_request.is_some_and(|calls| calls < STALL_PER_REQUEST_MAX);
     let kind = if rare && ns_per_call >= STALL_NS {
-        Kind::EventLoopStall
+        CauseKind::EventLoopStall
     } else {
         kind
     };
     let cpu_share = case.counted_share(kind, calls.ns);
     let repeated = (calls.watched > 0).then(|| calls.seen_again as f64 / calls.watched as f64);
+    let evidence = Evidence::Calls {
+        per_request: per_request.unwrap_or_default(),
+        us_per_call: ns_per_call / 1e3,
+        mean_bytes: calls.bytes as f64 / calls.calls.max(1) as f64,
+        repeated_share: repeated,
+    };
     Cause {
-        what: words::calls(kind, &calls.functions, repeated),
         place: calls.place.clone(),
         other_places: others.iter().take(OTHER_PLACES_MAX).cloned().collect(),
         via: calls.via.clone(),
         per_request,
         cpu_us_per_request: case.us_of_share(cpu_share),
         cpu_share: Some(cpu_share),
-        evidence: words::calls_evidence(
-            per_request.unwrap_or_default(),
-            ns_per_call,
-            calls.bytes as f64 / calls.calls.max(1) as f64,
-            repeated,
-        ),
-        ..words::cause(kind)
+        ..Cause::new(kind, called(kind, &calls.functions, repeated), evidence)
+    }
+}
+
+/// Calls of counted functions.
+fn called(kind: CauseKind, functions: &[String], repeated_share: Option<f64>) -> What {
+    if functions.is_empty() {
+        return What::Kind { kind };
+    }
+    What::Calls {
+        functions: functions.to_vec(),
+        again: kind == CauseKind::Json && repeated_share >= Some(0.5),
+        stop_loop: kind == CauseKind::EventLoopStall,
     }
 }
 
@@ -204,8 +215,8 @@ fn from_profile(case: &Case<'_>) -> Vec<Cause> {
     let mut causes = Vec::new();
     for cost in case.costs {
         let Work::Known(kind) = cost.work else { continue };
-        if case.share_of(cost.us) >= SHARE_MIN && Kind::COUNTED.contains(&kind) {
-            let what = words::calls(kind, std::slice::from_ref(&cost.detail.function), None);
+        if case.share_of(cost.us) >= SHARE_MIN && CauseKind::COUNTED.contains(&kind) {
+            let what = called(kind, std::slice::from_ref(&cost.detail.function), None);
             causes.push(case.profiled(kind, cost, what));
         }
     }

@@ -3,11 +3,11 @@
 
 use super::Case;
 use super::bound::busy_core;
-use super::cause::{Cause, Kind, Place, Predicted};
+use super::cause::{Cause, CauseKind, Place, Predicted};
 use super::counted::{Counted, Site};
+use super::evidence::{Assumption, Evidence};
 use super::hot::garbage_from;
 use super::place::via;
-use super::words;
 
 /// A trivial question to an idle threadpool is answered in a tenth of a millisecond.
 const POOL_WAIT_MS: f64 = 3.0;
@@ -116,11 +116,16 @@ fn threadpool(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
     if (wait_ms < POOL_WAIT_MS && !busy) || calls < CALLS_MIN {
         return None;
     }
+    let evidence = Evidence::Pool {
+        per_request,
+        threads: counted.hello.threadpool_size,
+        wait_ms,
+        cpu_share: pool_share,
+    };
     let cause = Cause {
         per_request: Some(per_request),
         wait_ms_per_request: Some((wait_ms * per_request.min(1.0)).min(case.mean_ms().unwrap_or(f64::INFINITY))),
-        evidence: words::pool_evidence(wait_ms, per_request, counted.hello.threadpool_size, pool_share),
-        ..words::cause(Kind::ThreadpoolSaturation)
+        ..Cause::of(CauseKind::ThreadpoolSaturation, evidence)
     };
     Some(at(lines(case, counted, "pool"), cause))
 }
@@ -141,11 +146,15 @@ fn repeated(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
     if requests < CALLS_MIN || share < REPEATED_SHARE_MIN {
         return None;
     }
+    let evidence = Evidence::Repeated {
+        share,
+        per_request: counted.per_request(requests),
+        waited_ms: upstream_ms(counted),
+    };
     let cause = Cause {
         per_request: Some(counted.per_request(requests)),
         wait_ms_per_request: Some(upstream_ms(counted) * share),
-        evidence: words::repeated_evidence(share, counted.per_request(requests), upstream_ms(counted)),
-        ..words::cause(Kind::RepeatedUpstream)
+        ..Cause::of(CauseKind::RepeatedUpstream, evidence)
     };
     Some(at(lines(case, counted, "fetch"), cause))
 }
@@ -158,11 +167,15 @@ fn serial(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
         return None;
     }
     let waited_ms = upstream_ms(counted);
+    let evidence = Evidence::Serial {
+        per_request,
+        waited_ms,
+        request_ms: case.mean_ms().unwrap_or(waited_ms),
+    };
     let cause = Cause {
         per_request: Some(per_request),
         wait_ms_per_request: Some(waited_ms * (1.0 - 1.0 / per_request)),
-        evidence: words::serial_evidence(per_request, waited_ms, case.mean_ms().unwrap_or(waited_ms)),
-        ..words::cause(Kind::SerialAwaits)
+        ..Cause::of(CauseKind::SerialAwaits, evidence)
     };
     Some(at(from_the_first(lines(case, counted, "fetch")), cause))
 }
@@ -185,8 +198,10 @@ fn upstream_connections(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
     }
     let cause = Cause {
         per_request: Some(counted.per_request(opened)),
-        evidence: words::connections_evidence(share, "calls to other services"),
-        ..words::cause(Kind::UpstreamNoKeepalive)
+        ..Cause::of(
+            CauseKind::UpstreamNoKeepalive,
+            Evidence::UpstreamConnections { per_call: share },
+        )
     };
     Some(at(lines(case, counted, "fetch"), cause))
 }
@@ -200,8 +215,10 @@ fn connections(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
     }
     Some(Cause {
         per_request: Some(share),
-        evidence: words::connections_evidence(share, "requests"),
-        ..words::cause(Kind::NoKeepalive)
+        ..Cause::of(
+            CauseKind::NoKeepalive,
+            Evidence::ClientConnections { per_request: share },
+        )
     })
 }
 
@@ -210,10 +227,8 @@ fn compression(counted: &Counted) -> Option<Cause> {
     let mean_bytes = seen.compressible_bytes as f64 / seen.compressible.max(1) as f64;
     let often = seen.compressible * 2 >= seen.sampled && seen.accepts_encoding * 2 >= seen.compressible;
     let plain = seen.compressed == 0 && mean_bytes >= TEXT_BYTES_MIN;
-    (seen.sampled >= RESPONSES_MIN && often && plain).then(|| Cause {
-        evidence: words::compression_evidence(mean_bytes),
-        ..words::cause(Kind::NoCompression)
-    })
+    (seen.sampled >= RESPONSES_MIN && often && plain)
+        .then(|| Cause::of(CauseKind::NoCompression, Evidence::Uncompressed { mean_bytes }))
 }
 
 /// A client that asks on a condition holds an answer already; without a tag it gets the same one in full.
@@ -221,10 +236,11 @@ fn etag(counted: &Counted) -> Option<Cause> {
     let seen = &counted.responses;
     let mean_bytes = seen.body_bytes as f64 / seen.sampled.max(1) as f64;
     let asked = seen.conditional * 2 >= seen.get && seen.get >= RESPONSES_MIN;
-    (asked && seen.not_modified == 0).then(|| Cause {
-        evidence: words::etag_evidence(seen.conditional as f64 / seen.get.max(1) as f64, mean_bytes),
-        ..words::cause(Kind::NoEtag)
-    })
+    let evidence = Evidence::Conditional {
+        share: seen.conditional as f64 / seen.get.max(1) as f64,
+        mean_bytes,
+    };
+    (asked && seen.not_modified == 0).then(|| Cause::of(CauseKind::NoEtag, evidence))
 }
 
 fn growth(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
@@ -241,8 +257,14 @@ fn growth(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
     }
     (grown > 0.0).then(|| Cause {
         place: garbage_from(case),
-        evidence: words::growth_evidence(grown, counted.per_request(1) * grown, counted.hello.heap_limit_bytes),
-        ..words::cause(Kind::HeapGrowth)
+        ..Cause::of(
+            CauseKind::HeapGrowth,
+            Evidence::Growth {
+                bytes: grown,
+                bytes_per_request: counted.per_request(1) * grown,
+                limit_bytes: counted.hello.heap_limit_bytes,
+            },
+        )
     })
 }
 
@@ -254,12 +276,11 @@ fn one_core(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
     }
     let factor = f64::from(cores);
     Some(Cause {
-        evidence: words::one_core_evidence(cores),
         predicted: Some(Predicted {
             load_line_per_s: case.line.map(|line| line.rate_per_s * factor),
             factor,
-            assumption: "requests share nothing but the machine, and the generator leaves these cores alone".to_owned(),
+            assumption: Assumption::NothingShared,
         }),
-        ..words::cause(Kind::OneCoreBusy)
+        ..Cause::of(CauseKind::OneCoreBusy, Evidence::OneProcess { cores })
     })
 }

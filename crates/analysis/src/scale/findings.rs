@@ -1,16 +1,17 @@
-//! What a sweep of sizes found. This is the content of its `findings.json` and of `--json`; renderers draw it and
-//! compute nothing.
+//! What a sweep of sizes found.
 
+use super::headline::{ScaleHeadline, ScaleNextStep};
 use crate::compare::RoundFinding;
 use crate::findings::Notice;
 use crate::responses::ResponsesFinding;
+use plimsoll_measure::Host;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// Everything that the report of a sweep shows.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Scaling {
-    /// `plimsoll.scale-findings/2`.
+    /// `plimsoll.scale-findings/3`.
     pub format: String,
     /// What was swept.
     pub name: String,
@@ -22,14 +23,14 @@ pub struct Scaling {
     pub duration_s: f64,
     /// Version of plimsoll.
     pub version: String,
-    /// The machine, in one line.
-    pub host: String,
+    /// The machine; `None` before the first round.
+    pub host: Option<Host>,
     /// What it comes to.
     pub verdict: ScaleVerdict,
-    /// One sentence that says what it comes to.
-    pub headline: String,
-    /// One sentence that says what to do next.
-    pub next_step: String,
+    /// The same in more detail.
+    pub headline: ScaleHeadline,
+    /// What to do next.
+    pub next_step: ScaleNextStep,
     /// What the sizes count, such as `connections`.
     pub sizes_of: String,
     /// What every round offered, one sentence.
@@ -43,14 +44,13 @@ pub struct Scaling {
     /// Every round in the order they were run.
     pub rounds: Vec<RoundFinding>,
     /// What came back, over all rounds of all sizes.
-    #[serde(default)]
     pub responses: Vec<ResponsesFinding>,
     /// What the reader should know besides.
     pub notices: Vec<Notice>,
 }
 
 /// What a sweep comes to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ScaleVerdict {
     /// The law was fitted.
@@ -64,7 +64,7 @@ pub enum ScaleVerdict {
 }
 
 /// A size and what was measured at it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ScalePoint {
     /// The size.
     pub size: u32,
@@ -83,7 +83,7 @@ pub struct ScalePoint {
 }
 
 /// X(N) = λN / (1 + σ(N − 1) + κN(N − 1)).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct LawFinding {
     /// λ: throughput of one, requests per second.
     pub lambda: Parameter,
@@ -103,7 +103,7 @@ pub struct LawFinding {
 }
 
 /// A fitted value with the interval that holds it.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct Parameter {
     /// The value.
     pub value: f64,
@@ -115,7 +115,7 @@ pub struct Parameter {
 
 /// What the points can tell of contention and coherency. A cost is told when leaving it out makes the fit worse than
 /// chance would in 19 of 20 sweeps.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Tells {
     /// Both are there.
@@ -131,7 +131,7 @@ pub enum Tells {
 }
 
 /// A point of the fitted law.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct LawPoint {
     /// The size.
     pub size: f64,

@@ -2,12 +2,13 @@
 
 mod findings;
 mod fit;
-mod sentences;
+mod headline;
 
 pub use findings::{LawFinding, LawPoint, Parameter, ScalePoint, ScaleVerdict, Scaling, Tells};
+pub use headline::{ScaleHeadline, ScaleNextStep, Sizes};
 
 use crate::compare::{Blocks, ComparedRound, notices, round_finding, student_quantile};
-use crate::responses::ResponsesFinding;
+use crate::responses::{ResponsesFinding, ResponsesOf};
 use fit::{Free, Law, Point, squares};
 use plimsoll_measure::folder::{ComparisonInfo, Ended};
 use rand::{RngExt, SeedableRng};
@@ -28,16 +29,17 @@ pub fn scale(info: &ComparisonInfo, sizes: &[u32], rounds: &[ComparedRound], see
     let law = law(&points, seed);
     let first = rounds.first();
     let mut scaling = Scaling {
-        format: "plimsoll.scale-findings/2".to_owned(),
+        format: "plimsoll.scale-findings/3".to_owned(),
         name: info.name.clone(),
         target: first.map(|r| r.target.clone()).unwrap_or_default(),
         started_at: info.started_at.clone(),
         duration_s: rounds.iter().map(|r| r.duration_s).sum(),
         version: info.version.clone(),
-        host: first.map(|r| r.host.clone()).unwrap_or_default(),
+        host: first.map(|r| r.host.clone()),
         verdict: verdict(info, rounds, law.is_some()),
-        headline: String::new(),
-        next_step: String::new(),
+        // What they are follows from the rest.
+        headline: ScaleHeadline::StoppedEarly,
+        next_step: ScaleNextStep::RunToEnd,
         sizes_of: info.sweep.as_ref().map(|s| s.sizes_of.clone()).unwrap_or_default(),
         load: info.load.clone(),
         confidence: CONFIDENCE,
@@ -47,13 +49,13 @@ pub fn scale(info: &ComparisonInfo, sizes: &[u32], rounds: &[ComparedRound], see
         responses: responses(rounds),
         notices: notices(info, rounds),
     };
-    scaling.headline = sentences::headline(&scaling, info);
-    scaling.next_step = sentences::next_step(&scaling);
+    scaling.headline = headline::headline(&scaling, info);
+    scaling.next_step = headline::next_step(&scaling);
     scaling
 }
 
 fn responses(rounds: &[ComparedRound]) -> Vec<ResponsesFinding> {
-    let all = ResponsesFinding::together("all sizes", rounds.iter().map(|round| &round.responses));
+    let all = ResponsesFinding::together(ResponsesOf::AllSizes, rounds.iter().map(|round| &round.responses));
     Some(all).filter(|all| all.finished > 0).into_iter().collect()
 }
 

@@ -1,8 +1,7 @@
-//! A search result as findings, in words where words are wanted.
+//! A search result as findings.
 
 use super::{Ending, SearchResult, share_between};
-use crate::findings::LoadLine;
-use crate::sentences::rate;
+use crate::findings::{EndedBecause, LoadLine};
 use crate::step::StepSummary;
 use plimsoll_plan::{Objective, Rate};
 
@@ -21,20 +20,22 @@ pub(crate) fn load_line(
         confidence: result.confidence,
         bracket_share: result.failed.map(|failed| share_between(passed, failed)),
         converged: result.ending == Ending::Converged,
-        broke: result.broke.map(|index| objectives[index].to_string()),
+        broke: result.broke.map(|index| (&objectives[index]).into()),
         ended_because: because(result.ending),
         cpu_us_per_request: step.and_then(|s| s.finding.cpu_us_per_request),
     })
 }
 
-/// Why a search ended, as one sentence.
-pub(crate) fn because(ending: Ending) -> String {
+/// Why a search ended.
+fn because(ending: Ending) -> EndedBecause {
     match ending {
-        Ending::Converged => "the bracket is as narrow as was asked for and both its ends are confirmed".to_owned(),
-        Ending::BudgetSpent => "the time budget of the search was spent".to_owned(),
-        Ending::MaxHolds => "the greatest rate that the search may offer passed".to_owned(),
-        Ending::GeneratorLimit(limit) => format!("the generator could not offer {}", rate(limit.as_f64_per_s())),
-        Ending::NothingHolds => "not even the lowest rate passed".to_owned(),
-        Ending::Stopped => "the run stopped before the search was over".to_owned(),
+        Ending::Converged => EndedBecause::Converged,
+        Ending::BudgetSpent => EndedBecause::BudgetSpent,
+        Ending::MaxHolds => EndedBecause::MaxPassed,
+        Ending::GeneratorLimit(limit) => EndedBecause::GeneratorLimit {
+            rate_per_s: limit.as_f64_per_s(),
+        },
+        Ending::NothingHolds => EndedBecause::NothingPassed,
+        Ending::Stopped => EndedBecause::Stopped,
     }
 }

@@ -48,14 +48,14 @@ pub struct Search {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Decision {
     /// Run this step.
-    Step(NextStep),
+    Step(SearchStep),
     /// The search is over.
     Done(SearchResult),
 }
 
 /// The step to run next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NextStep {
+pub struct SearchStep {
     /// Rate to offer.
     pub rate: Rate,
     /// How long, warm-up included and draining not.
@@ -257,7 +257,7 @@ impl Search {
     }
 
     /// The longest form of the step that the budget has time for.
-    fn fit(&self, rate: Rate, purpose: Purpose, history: &[StepOutcome]) -> Option<NextStep> {
+    fn fit(&self, rate: Rate, purpose: Purpose, history: &[StepOutcome]) -> Option<SearchStep> {
         let window = self.judging.window;
         let usual = self.usual_windows();
         let short = CLIMB_WINDOWS.min(usual);
@@ -273,7 +273,7 @@ impl Search {
             .into_iter()
             .filter(|&w| w <= wanted)
             .find(affordable)?;
-        Some(NextStep {
+        Some(SearchStep {
             rate,
             duration: window * count,
             warm_up: window * self.warm_up_windows(count),

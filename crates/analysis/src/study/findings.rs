@@ -1,14 +1,16 @@
-//! What a study found. This is the content of its `findings.json` and of `--json`; renderers draw it and compute nothing.
+//! What a study found.
 
-use crate::findings::Notice;
+use super::headline::{EffectBecause, MeasurementHeadline, Rule, StudyHeadline, WhatIsHere};
+use crate::findings::{Notice, Unit};
 use crate::responses::ResponsesFinding;
+use plimsoll_measure::Host;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// Everything that the report of a study shows.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct StudyFindings {
-    /// `plimsoll.study-findings/1`.
+    /// `plimsoll.study-findings/2`.
     pub format: String,
     /// Name of the study.
     pub name: String,
@@ -24,14 +26,12 @@ pub struct StudyFindings {
     pub duration_s: f64,
     /// Version of plimsoll.
     pub version: String,
-    /// The machine, in one line.
-    pub host: String,
+    /// The machine.
+    pub host: Host,
     /// What it comes to.
     pub verdict: StudyVerdict,
-    /// One sentence that says what it comes to.
-    pub headline: String,
-    /// One sentence that says what to do next.
-    pub next_step: String,
+    /// The same in more detail.
+    pub headline: StudyHeadline,
     /// What differs between the published case and here, a sentence each.
     pub differs: Vec<String>,
     /// Every effect, as it was published and as it is here.
@@ -43,7 +43,7 @@ pub struct StudyFindings {
 }
 
 /// What a study comes to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StudyVerdict {
     /// Every effect that was published is here.
@@ -65,7 +65,7 @@ pub enum StudyVerdict {
 }
 
 /// What became of an effect.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EffectVerdict {
     /// It is here, by the rule that stands beside it.
@@ -85,16 +85,16 @@ pub enum EffectVerdict {
 }
 
 /// An effect, as it was published and as it is here.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct EffectFinding {
     /// What it is called.
     pub name: String,
     /// What became of it.
     pub verdict: EffectVerdict,
-    /// Why, one fragment.
-    pub because: String,
-    /// When it counts as reproduced, one fragment; `None` where it is only shown.
-    pub rule: Option<String>,
+    /// Why.
+    pub because: EffectBecause,
+    /// When it counts as reproduced; `None` where it is only shown.
+    pub rule: Option<Rule>,
     /// What was published; from another machine and another day, never to be mixed with what is here.
     pub published: Option<PublishedFinding>,
     /// What is here.
@@ -104,7 +104,7 @@ pub struct EffectFinding {
 }
 
 /// What was published.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct PublishedFinding {
     /// What it is, in words and with its unit.
     pub what: String,
@@ -114,21 +114,31 @@ pub struct PublishedFinding {
     pub to: Option<f64>,
     /// The ratio.
     pub ratio: Option<f64>,
-    /// `more` or `less`, where no figure was published.
-    pub direction: Option<String>,
+    /// Where no figure was published: how the one stands to the other.
+    pub direction: Option<PublishedDirection>,
     /// A figure that has to be reached.
     pub at_least: Option<f64>,
     /// A figure that must not be passed.
     pub at_most: Option<f64>,
 }
 
+/// More or less.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PublishedDirection {
+    /// More.
+    More,
+    /// Less.
+    Less,
+}
+
 /// What was measured of an effect.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct HereFinding {
     /// Which figure, and of what.
-    pub figure: String,
-    /// `ms`, `us`, `per_s`, `bytes`, `share` of 1, or nothing for a bare number.
-    pub unit: String,
+    pub what: WhatIsHere,
+    /// Unit of the figures.
+    pub unit: Unit,
     /// The figure that the other is divided by; `None` beside a bound.
     pub from: Option<f64>,
     /// The figure that is divided, or is held against a bound.
@@ -145,17 +155,32 @@ pub struct HereFinding {
 }
 
 /// Something that was measured.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct MeasurementFinding {
     /// What the study calls it.
     pub name: String,
-    /// `compare`, `scale`, `capacity`, `run` or `command`.
-    pub kind: String,
+    /// What it is.
+    pub kind: MeasuredBy,
     /// Its folder, inside that of the study.
     pub folder: Option<String>,
-    /// What it found, or why it could not be made, one sentence.
-    pub headline: String,
+    /// What it found, or why it could not be made.
+    pub headline: MeasurementHeadline,
     /// What came back to its requests.
-    #[serde(default)]
     pub responses: Vec<ResponsesFinding>,
+}
+
+/// What a measurement is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MeasuredBy {
+    /// A comparison of variants.
+    Compare,
+    /// A sweep of sizes.
+    Scale,
+    /// A search of the load line.
+    Capacity,
+    /// One run.
+    Run,
+    /// A program of the study.
+    Command,
 }

@@ -3,21 +3,22 @@
 //! What is compared are ratios and bounds. The times of another machine and another day say nothing of this one.
 
 mod findings;
-mod sentences;
+mod headline;
 mod values;
 mod verdict;
 
 pub use findings::{
-    EffectFinding, EffectVerdict, HereFinding, MeasurementFinding, PublishedFinding, StudyFindings, StudyVerdict,
+    EffectFinding, EffectVerdict, HereFinding, MeasuredBy, MeasurementFinding, PublishedDirection, PublishedFinding,
+    StudyFindings, StudyVerdict,
 };
+pub use headline::{Besides, EffectBecause, FigureOf, MeasurementHeadline, Rule, StudyHeadline, WhatIsHere};
 
 use crate::compare::{CompareVerdict, Comparison};
 use crate::findings::{Findings, Notice, Verdict};
 use crate::responses::ResponsesFinding;
 use crate::scale::{ScaleVerdict, Scaling};
-use crate::sentences::host;
 use plimsoll_measure::folder::{Ended, ProgramFigures, StudyInfo};
-use plimsoll_plan::{Bound, Direction, Effect, Study};
+use plimsoll_plan::{Bound, Direction, Effect, MeasurementKind, Study};
 use values::{Ratio, ratio};
 
 /// What a measurement of a study left.
@@ -73,13 +74,21 @@ impl MeasuredPart {
         }
     }
 
-    fn headline(&self) -> String {
+    fn headline(&self) -> MeasurementHeadline {
         match self {
-            Self::Compared(comparison) => comparison.headline.clone(),
-            Self::Scaled(scaling) => scaling.headline.clone(),
-            Self::Ran(findings) => findings.headline.clone(),
-            Self::Printed(printed) => sentences::printed(printed),
-            Self::Failed(why) => why.clone(),
+            Self::Compared(comparison) => MeasurementHeadline::Compared {
+                headline: comparison.headline.clone(),
+            },
+            Self::Scaled(scaling) => MeasurementHeadline::Scaled {
+                headline: scaling.headline.clone(),
+            },
+            Self::Ran(findings) => MeasurementHeadline::Ran {
+                headline: findings.headline.clone(),
+            },
+            Self::Printed(printed) => MeasurementHeadline::Printed {
+                figures: printed.figures.keys().cloned().collect(),
+            },
+            Self::Failed(why) => MeasurementHeadline::Failed { why: why.clone() },
         }
     }
 
@@ -87,7 +96,7 @@ impl MeasuredPart {
         match self {
             Self::Compared(comparison) => comparison.responses.clone(),
             Self::Scaled(scaling) => scaling.responses.clone(),
-            Self::Ran(findings) => vec![ResponsesFinding::of_run("all", findings)],
+            Self::Ran(findings) => vec![ResponsesFinding::of_run(findings)],
             Self::Printed(_) | Self::Failed(_) => Vec::new(),
         }
     }
@@ -114,7 +123,7 @@ fn part<'a>(parts: Parts<'a>, name: &str) -> Option<&'a MeasuredPart> {
 pub fn judge(study: &Study, info: &StudyInfo, parts: Parts<'_>) -> StudyFindings {
     let effects: Vec<EffectFinding> = study.effects.iter().map(|effect| judged(effect, parts)).collect();
     let mut findings = StudyFindings {
-        format: "plimsoll.study-findings/1".to_owned(),
+        format: "plimsoll.study-findings/2".to_owned(),
         name: study.name.clone(),
         title: study.title.clone(),
         question: study.question.clone(),
@@ -122,17 +131,21 @@ pub fn judge(study: &Study, info: &StudyInfo, parts: Parts<'_>) -> StudyFindings
         started_at: info.started_at.clone(),
         duration_s: info.duration_s,
         version: info.version.clone(),
-        host: host(&info.host),
+        host: info.host.clone(),
         verdict: whole(info, parts, &effects),
-        headline: String::new(),
-        next_step: String::new(),
+        // What it is follows from the rest.
+        headline: StudyHeadline {
+            code: StudyVerdict::Failed,
+            reproduced: 0,
+            judged: 0,
+            besides: Vec::new(),
+        },
         differs: study.differs.clone(),
         effects,
         measurements: measurements(study, info, parts),
         notices: notices(parts),
     };
-    findings.headline = sentences::headline(&findings);
-    findings.next_step = sentences::next_step(&findings).to_owned();
+    findings.headline = headline::headline(&findings);
     findings
 }
 
@@ -140,15 +153,15 @@ fn judged(effect: &Effect, parts: Parts<'_>) -> EffectFinding {
     let ratio = ratio(effect, parts);
     let bound = effect.published.as_ref().map(|published| published.bound);
     let (verdict, because) = match (&ratio, bound) {
-        (None, _) => (EffectVerdict::NotMeasured, sentences::not_measured(effect, parts)),
-        (Some(_), None) => (EffectVerdict::Shown, "nothing was published of it".to_owned()),
+        (None, _) => (EffectVerdict::NotMeasured, not_measured(effect, parts)),
+        (Some(_), None) => (EffectVerdict::Shown, EffectBecause::NothingPublished),
         (Some(ratio), Some(bound)) => verdict::of(ratio, bound),
     };
     EffectFinding {
         name: effect.name.clone(),
         verdict,
         because,
-        rule: bound.map(sentences::rule),
+        rule: bound.map(Rule::from),
         published: effect.published.as_ref().map(|published| PublishedFinding {
             what: published.what.clone(),
             ..of_bound(published.bound)
@@ -184,8 +197,8 @@ fn of_bound(bound: Bound) -> PublishedFinding {
         },
         Bound::Direction(direction) => PublishedFinding {
             direction: Some(match direction {
-                Direction::More => "more".to_owned(),
-                Direction::Less => "less".to_owned(),
+                Direction::More => PublishedDirection::More,
+                Direction::Less => PublishedDirection::Less,
             }),
             ..nothing
         },
@@ -197,6 +210,32 @@ fn of_bound(bound: Bound) -> PublishedFinding {
             at_most: Some(most),
             ..nothing
         },
+    }
+}
+
+/// Why an effect was not measured.
+fn not_measured(effect: &Effect, parts: Parts<'_>) -> EffectBecause {
+    let against = effect.against.as_ref().map(|value| &value.measurement);
+    for name in [Some(&effect.here.measurement), against].into_iter().flatten() {
+        let measurement = name.clone();
+        return match part(parts, name).map(MeasuredPart::state) {
+            Some(State::Usable) => continue,
+            Some(State::Invalid) => EffectBecause::GeneratorLate { measurement },
+            Some(State::Interrupted) => EffectBecause::Stopped { measurement },
+            Some(State::Failed) => EffectBecause::NotMeasured { measurement },
+            None => EffectBecause::NotBegun { measurement },
+        };
+    }
+    EffectBecause::NoSuchFigure
+}
+
+fn measured_by(study: &Study, name: &str) -> MeasuredBy {
+    match study.measurement(name).map(|measurement| &measurement.kind) {
+        Some(MeasurementKind::Compare { .. }) => MeasuredBy::Compare,
+        Some(MeasurementKind::Scale { .. }) => MeasuredBy::Scale,
+        Some(MeasurementKind::Capacity { .. }) => MeasuredBy::Capacity,
+        Some(MeasurementKind::Run { .. }) => MeasuredBy::Run,
+        Some(MeasurementKind::Command { .. }) | None => MeasuredBy::Command,
     }
 }
 
@@ -228,7 +267,7 @@ fn measurements(study: &Study, info: &StudyInfo, parts: Parts<'_>) -> Vec<Measur
     places
         .map(|(place, (name, part))| MeasurementFinding {
             name: name.clone(),
-            kind: study.measurement(name).map_or("", |m| m.kind.as_str()).to_owned(),
+            kind: measured_by(study, name),
             folder: place.folder.clone(),
             headline: part.headline(),
             responses: part.responses(),
@@ -240,7 +279,7 @@ fn measurements(study: &Study, info: &StudyInfo, parts: Parts<'_>) -> Vec<Measur
 fn notices(parts: Parts<'_>) -> Vec<Notice> {
     let mut notices: Vec<Notice> = Vec::new();
     for notice in parts.iter().flat_map(|(_, part)| part.notices()) {
-        if !notices.iter().any(|known| known.message == notice.message) {
+        if !notices.iter().any(|known| known.is_same(notice)) {
             notices.push(notice.clone());
         }
     }

@@ -104,7 +104,7 @@ fn the_whole_follows_from_its_effects() {
     assert_eq!(verdict(130.0), StudyVerdict::NotReproduced);
     let findings = found(from_to, RATIO, &[], &about(100.0));
     assert_eq!(findings.verdict, StudyVerdict::Failed);
-    assert_eq!(findings.effects[0].because, "the measurement has no such figure");
+    assert_eq!(findings.effects[0].because, EffectBecause::NoSuchFigure);
 }
 
 #[test]

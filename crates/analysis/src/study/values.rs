@@ -1,8 +1,8 @@
 //! Figures read off measurements, and their ratio.
 
-use super::{HereFinding, MeasuredPart, Parts, State, part};
+use super::{FigureOf, HereFinding, MeasuredPart, Parts, State, WhatIsHere, part};
 use crate::compare::FigureFinding;
-use crate::findings::Findings;
+use crate::findings::{Findings, Metric, Unit};
 use crate::scale::{Parameter, Scaling};
 use plimsoll_measure::folder::ProgramFigure;
 use plimsoll_plan::{Bound, Effect, Figure, Value};
@@ -10,8 +10,8 @@ use plimsoll_plan::{Bound, Effect, Figure, Value};
 /// A ratio, with the interval that holds it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Ratio {
-    figure: String,
-    unit: String,
+    what: WhatIsHere,
+    unit: Unit,
     from: Option<f64>,
     to: f64,
     /// Infinite where nothing is divided by.
@@ -39,7 +39,7 @@ impl Ratio {
             low: end(self.low),
             high: end(self.high),
             steps: self.steps,
-            figure: self.figure,
+            what: self.what,
             unit: self.unit,
         }
     }
@@ -75,13 +75,17 @@ fn compared(value: &Value, variant: &str, parts: Parts<'_>) -> Option<Ratio> {
     let MeasuredPart::Compared(comparison) = usable(parts, &value.measurement)? else {
         return None;
     };
-    let name = value.figure.to_string();
-    let found = |finding: &&FigureFinding| finding.figure == name && finding.variant == variant;
+    let figure = metric(&value.figure)?;
+    let found = |finding: &&FigureFinding| finding.figure == figure && finding.variant == variant;
     let finding = comparison.figures.iter().find(found)?;
     let first = comparison.variants.first().map_or("", |first| first.name.as_str());
     Some(Ratio {
-        figure: format!("{name}, {variant} ÷ {first}"),
-        unit: finding.unit.clone(),
+        what: WhatIsHere::Compared {
+            figure,
+            variant: variant.to_owned(),
+            first: first.to_owned(),
+        },
+        unit: finding.unit,
         from: Some(finding.baseline),
         to: finding.value,
         ratio: 1.0 + finding.change,
@@ -102,8 +106,8 @@ fn divided(effect: &Effect, here: &Seen, against: &Seen) -> Option<Ratio> {
     let (low, high) = here.ends();
     let (against_low, against_high) = against.ends();
     Some(Ratio {
-        figure: in_words(effect),
-        unit: here.unit.clone(),
+        what: what(effect),
+        unit: here.unit,
         from: Some(against.value),
         to: here.value,
         ratio: over(here.value, against.value),
@@ -118,8 +122,8 @@ fn beside(effect: &Effect, here: &Seen, bound: f64) -> Ratio {
     let (low, high) = here.ends();
     let bound = if bound > 0.0 { bound } else { 1.0 };
     Ratio {
-        figure: in_words(effect),
-        unit: here.unit.clone(),
+        what: what(effect),
+        unit: here.unit,
         from: None,
         to: here.value,
         ratio: here.value / bound,
@@ -130,17 +134,54 @@ fn beside(effect: &Effect, here: &Seen, bound: f64) -> Ratio {
     }
 }
 
-fn in_words(effect: &Effect) -> String {
-    let words = |value: &Value| {
-        let size = value.size.map_or(String::new(), |size| format!(" at {size}"));
-        (value.figure.to_string(), format!("{}{size}", value.measurement))
+fn what(effect: &Effect) -> WhatIsHere {
+    let figure_of = |value: &Value| FigureOf {
+        figure: metric(&value.figure),
+        name: match &value.figure {
+            Figure::Named(name) => Some(name.clone()),
+            _ => None,
+        },
+        measurement: value.measurement.clone(),
+        size: value.size,
     };
-    let (figure, of) = words(&effect.here);
-    match effect.against.as_ref().map(words) {
-        None => format!("{figure}, {of}"),
-        Some((same, against)) if same == figure => format!("{figure}, {of} ÷ {against}"),
-        Some((other, against)) if against == of => format!("{figure} ÷ {other}, {of}"),
-        Some((other, against)) => format!("{figure}, {of} ÷ {other}, {against}"),
+    WhatIsHere::Read {
+        figure: figure_of(&effect.here),
+        against: effect.against.as_ref().map(figure_of),
+    }
+}
+
+/// The metric that a study names; `None` of what a program prints.
+const fn metric(figure: &Figure) -> Option<Metric> {
+    Some(match figure {
+        Figure::Throughput => Metric::Throughput,
+        Figure::Cpu => Metric::CpuPerRequest,
+        Figure::CpuShare => Metric::CpuShare,
+        Figure::Mean => Metric::ResponseTimeMean,
+        Figure::P50 => Metric::ResponseTimeP50,
+        Figure::P99 => Metric::ResponseTimeP99,
+        Figure::Max => Metric::ResponseTimeMax,
+        Figure::Memory => Metric::ResidentMemory,
+        Figure::BytesPerAnswer => Metric::BytesPerResponse,
+        Figure::Errors => Metric::Errors,
+        Figure::LoadLine => Metric::LoadLine,
+        Figure::Lambda => Metric::Lambda,
+        Figure::Sigma => Metric::Sigma,
+        Figure::Kappa => Metric::Kappa,
+        Figure::Peak => Metric::PeakThroughput,
+        Figure::Fit => Metric::Fit,
+        Figure::Named(_) => return None,
+    })
+}
+
+/// The unit that a program prints beside a figure; one that we do not know leaves a bare number.
+fn unit_of_program(text: &str) -> Unit {
+    match text {
+        "ms" => Unit::Ms,
+        "us" => Unit::Us,
+        "per_s" => Unit::PerS,
+        "bytes" => Unit::Bytes,
+        "share" => Unit::Share,
+        _ => Unit::Number,
     }
 }
 
@@ -149,7 +190,7 @@ fn in_words(effect: &Effect) -> String {
 struct Seen {
     value: f64,
     interval: Option<(f64, f64)>,
-    unit: String,
+    unit: Unit,
 }
 
 impl Seen {
@@ -172,7 +213,7 @@ fn seen(value: &Value, parts: Parts<'_>) -> Option<Seen> {
     found.is_finite().then(|| Seen {
         value: found,
         interval,
-        unit: value.figure.unit().to_owned(),
+        unit: metric(&value.figure).map_or(Unit::Number, Metric::unit),
     })
 }
 
@@ -247,7 +288,7 @@ fn of_program(figure: &ProgramFigure) -> Option<Seen> {
     Some(Seen {
         value,
         interval: of_median(&values),
-        unit: figure.unit.clone(),
+        unit: unit_of_program(&figure.unit),
     })
 }
 

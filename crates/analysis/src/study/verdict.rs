@@ -1,7 +1,7 @@
 //! When an effect counts as reproduced.
 
-use super::EffectVerdict;
 use super::values::Ratio;
+use super::{EffectBecause, EffectVerdict};
 use plimsoll_plan::{Bound, Direction};
 
 /// Closer to 1 a ratio is never called an effect, as in a comparison.
@@ -19,7 +19,7 @@ fn side(ratio: &Ratio) -> Option<Direction> {
 }
 
 /// The verdict, and why.
-pub(super) fn of(ratio: &Ratio, bound: Bound) -> (EffectVerdict, String) {
+pub(super) fn of(ratio: &Ratio, bound: Bound) -> (EffectVerdict, EffectBecause) {
     match bound {
         Bound::Ratio {
             ratio: published,
@@ -44,26 +44,20 @@ const fn side_of(ratio: f64) -> Direction {
 }
 
 /// `least` is the ratio that would be large enough.
-fn directed(ratio: &Ratio, wanted: Direction, least: f64) -> (EffectVerdict, String) {
+fn directed(ratio: &Ratio, wanted: Direction, least: f64) -> (EffectVerdict, EffectBecause) {
     let reaches = match wanted {
         Direction::More => ratio.high >= least.max(1.0 + NEGLIGIBLE),
         Direction::Less => ratio.low <= least.min(1.0 - NEGLIGIBLE),
     };
     match side(ratio) {
-        Some(found) if found == wanted => (EffectVerdict::Reproduced, "the same direction".to_owned()),
-        Some(_) => (EffectVerdict::Reversed, "the other direction".to_owned()),
-        None if reaches => {
-            let because = "the interval holds both no effect and one that is large enough".to_owned();
-            (EffectVerdict::Untold, because)
-        }
-        None => {
-            let because = "no effect, or one that is not large enough".to_owned();
-            (EffectVerdict::NotReproduced, because)
-        }
+        Some(found) if found == wanted => (EffectVerdict::Reproduced, EffectBecause::SameDirection),
+        Some(_) => (EffectVerdict::Reversed, EffectBecause::OtherDirection),
+        None if reaches => (EffectVerdict::Untold, EffectBecause::IntervalHoldsBoth),
+        None => (EffectVerdict::NotReproduced, EffectBecause::NoEffect),
     }
 }
 
-fn sized(ratio: &Ratio, published: f64, least_share: f64) -> (EffectVerdict, String) {
+fn sized(ratio: &Ratio, published: f64, least_share: f64) -> (EffectVerdict, EffectBecause) {
     // A ratio without end is larger than any that was published.
     let share = ratio.share_of(published).unwrap_or(f64::INFINITY);
     let verdict = if share >= least_share {
@@ -72,32 +66,28 @@ fn sized(ratio: &Ratio, published: f64, least_share: f64) -> (EffectVerdict, Str
         EffectVerdict::Weaker
     };
     let because = if share.is_finite() {
-        format!("the same direction, {:.0} % of the published size", share * 100.0)
+        EffectBecause::SameDirectionOfSize { share }
     } else {
-        "the same direction, and without end here".to_owned()
+        EffectBecause::SameDirectionWithoutEnd
     };
     (verdict, because)
 }
 
-fn same(ratio: &Ratio, within: f64) -> (EffectVerdict, String) {
+fn same(ratio: &Ratio, within: f64) -> (EffectVerdict, EffectBecause) {
     let most = 1.0 + within;
     if ratio.low >= 1.0 / most && ratio.high <= most {
-        (EffectVerdict::Reproduced, "the same here".to_owned())
+        (EffectVerdict::Reproduced, EffectBecause::Same)
     } else if ratio.ratio >= 1.0 / most && ratio.ratio <= most {
-        let because = "the same here, but the interval reaches further".to_owned();
-        (EffectVerdict::Weaker, because)
+        (EffectVerdict::Weaker, EffectBecause::SameAndInterval)
     } else {
-        (EffectVerdict::NotReproduced, "not the same here".to_owned())
+        (EffectVerdict::NotReproduced, EffectBecause::NotSame)
     }
 }
 
-fn bounded(inside: bool, surely: bool) -> (EffectVerdict, String) {
+fn bounded(inside: bool, surely: bool) -> (EffectVerdict, EffectBecause) {
     match (inside, surely) {
-        (true, true) => (EffectVerdict::Reproduced, "inside the bound".to_owned()),
-        (true, false) => {
-            let because = "inside the bound, but the interval reaches across it".to_owned();
-            (EffectVerdict::Weaker, because)
-        }
-        (false, _) => (EffectVerdict::NotReproduced, "outside the bound".to_owned()),
+        (true, true) => (EffectVerdict::Reproduced, EffectBecause::Inside),
+        (true, false) => (EffectVerdict::Weaker, EffectBecause::InsideAndInterval),
+        (false, _) => (EffectVerdict::NotReproduced, EffectBecause::Outside),
     }
 }

@@ -1,12 +1,16 @@
 //! What counters and profiles come to, cause by cause, and that nothing is said of a healthy service.
 
-use plimsoll_analysis::{Bound, CauseKind, CounterFold, Diagnosis, Findings, LoadLine, Passes, Predicted, diagnose};
+use plimsoll_analysis::{
+    Bound, CauseKind, CounterFold, Diagnosis, EndedBecause, Evidence, Findings, Fold, LoadLine, Notice, Passes,
+    Predicted, diagnose,
+};
 use plimsoll_measure::probe::{
     CallSite, FunctionCounter, Pauses, ProbeCounters, ProbeHello, ProbeLine, ProbeMessage, SiteCounter, SiteFrame,
     UpstreamCounter,
 };
-use plimsoll_measure::{Call, Frame, Profile};
-use plimsoll_plan::Plan;
+use plimsoll_measure::{Call, Frame, Host, Profile, Record, RunInfo, RunKind, StepStart, TargetSample, Tick};
+use plimsoll_plan::{Objective, Plan};
+use std::borrow::Cow;
 
 const MS: u64 = 1_000_000;
 /// Requests in the window, each of which takes this long and this much CPU.
@@ -23,8 +27,50 @@ fn plan() -> Plan {
 
 /// A plain pass on one core.
 fn plain() -> Findings {
-    let text = include_str!("../../../report/tests/samples/run-passed.json");
-    let mut findings: Findings = serde_json::from_str(text).expect("a sample");
+    const SECOND_NS: u64 = 1_000_000_000;
+    let info = RunInfo {
+        format: RunInfo::format(),
+        kind: RunKind::Plain,
+        started_at: "2025-01-01T00:00:00Z".to_owned(),
+        version: "0.1.0".to_owned(),
+        quantiles: vec![0.5, 0.99],
+        marks_end: true,
+    };
+    let sample = |second: u64| TargetSample {
+        at_ns: second * SECOND_NS,
+        cpu_ns: second * SECOND_NS / 3,
+        cores: 1,
+        ..TargetSample::default()
+    };
+    let mut fold = Fold::new(&plan(), &info, &Host::default());
+    fold.push(&Record::StepStart(StepStart {
+        step: 0,
+        at_ns: 0,
+        rate_micro_per_s: None,
+        planned_ns: Some(3 * SECOND_NS),
+        warm_up_ns: 0,
+        target: Some(sample(0)),
+    }));
+    for second in 0..3 {
+        let mut tick = Tick {
+            start_ns: second * SECOND_NS,
+            duration_ns: SECOND_NS,
+            ..Tick::default()
+        };
+        for _ in 0..REQUESTS {
+            tick.durations.response_time.record(REQUEST_NS);
+            tick.durations.service_time.record(REQUEST_NS);
+        }
+        tick.counters.scheduled = REQUESTS;
+        tick.counters.completed = REQUESTS;
+        tick.counters.passed = REQUESTS;
+        fold.push(&Record::Tick {
+            line: tick.line(0, &info.quantiles),
+            durations: Cow::Borrowed(&tick.durations),
+            target: Some(sample(second + 1)),
+        });
+    }
+    let mut findings = fold.findings();
     let service = findings.target_resources.as_mut().expect("it was sampled");
     service.cores = 1;
     service.cpu_share = CORES_BUSY;
@@ -250,7 +296,7 @@ fn what_lines_are_said_to_have_adds_up_to_what_was_counted() {
 
 #[test]
 fn a_prediction_needs_cpu_to_be_what_runs_out() {
-    let line = |broke: &str| LoadLine {
+    let line = |broke: &Objective| LoadLine {
         rate_per_s: 900.0,
         failed_per_s: Some(1000.0),
         interval_low_per_s: 880.0,
@@ -258,8 +304,8 @@ fn a_prediction_needs_cpu_to_be_what_runs_out() {
         confidence: 0.95,
         bracket_share: Some(0.05),
         converged: true,
-        broke: Some(broke.to_owned()),
-        ended_because: String::new(),
+        broke: Some(broke.into()),
+        ended_because: EndedBecause::Converged,
         cpu_us_per_request: None,
     };
     let mut counters = healthy();
@@ -269,7 +315,8 @@ fn a_prediction_needs_cpu_to_be_what_runs_out() {
         ("cpu <= 80%", Bound::Cpu, Some(1247)),
         ("p99 <= 100ms", Bound::Neither, None),
     ] {
-        let diagnosis = diagnosed(&counters, &Profile::default(), Some(line(broke)));
+        let broke: Objective = broke.parse().expect("an objective");
+        let diagnosis = diagnosed(&counters, &Profile::default(), Some(line(&broke)));
         let found = diagnosis.causes[0]
             .predicted
             .as_ref()
@@ -451,12 +498,7 @@ fn a_pass_without_a_probe_is_said_to_be_one() {
     };
     let findings = diagnose(&plan(), &plain, &passes);
     assert_eq!(findings.diagnosis.map(|diagnosis| diagnosis.causes), Some(vec![]));
-    assert!(
-        findings
-            .notices
-            .iter()
-            .any(|notice| notice.message.contains("counted nothing"))
-    );
+    assert!(findings.notices.contains(&Notice::NothingCounted));
 }
 
 #[test]
@@ -492,7 +534,7 @@ fn time_in_the_profile_is_a_share_of_the_cpu_of_its_pass() {
     let cause = diagnosed(&healthy(), &profile, None).causes.remove(0);
     assert_eq!((cause.kind, rounded(cause.cpu_share)), (CauseKind::Regex, 0.3));
     assert_eq!(cause.cpu_us_per_request.map(f64::round), Some(CPU_US * 0.3));
-    assert_eq!(cause.evidence, "60 % of the busy time in the CPU profile");
+    assert_eq!(cause.evidence, Evidence::Profile { share: 0.6 });
 
     // And of that CPU half is spent on samples.
     profile.sampler_us = (profile.span_us as f64 * CORES_BUSY / 2.0) as u64;

@@ -3,7 +3,9 @@
 mod run;
 mod unjudged;
 
-use plimsoll_analysis::{StepVerdict, Verdict};
+use plimsoll_analysis::{
+    Condition, FailureClass, Headline, Late, NextStep, Notice, StepVerdict, Unjudged, Verdict, WhatUnjudged,
+};
 use plimsoll_measure::{ErrorClass, NoteKind, Resource, RunKind, Taken, Tick};
 use plimsoll_plan::{Load, Objective, Share};
 use run::{Run, SECOND_NS, cpu, errors, finish, p99, plan, plan_with};
@@ -19,7 +21,14 @@ fn a_run_that_meets_everything_passes() {
         .seconds(12)
         .findings();
     assert_eq!(findings.verdict, Verdict::Passed);
-    assert_eq!(findings.headline, "Every objective held at 100 req/s, p99 5.00 ms");
+    let Headline::Passed {
+        any_objective: true,
+        seen,
+    } = findings.headline
+    else {
+        panic!("{:?}", findings.headline);
+    };
+    assert_eq!((seen.throughput_per_s, seen.completed), (Some(100.0), 1200));
     let judged: Vec<_> = findings
         .objectives
         .iter()
@@ -65,8 +74,8 @@ fn errors_equal_zero_forgives_no_window() {
     };
     let findings = one_bad(plan(&[errors(0)]));
     assert_eq!(findings.verdict, Verdict::Breached);
-    assert_eq!(findings.steps[0].broke.as_deref(), Some("errors = 0"));
-    assert_eq!(findings.errors[0].class, "reset");
+    assert_eq!(findings.steps[0].broke, Some((&errors(0)).into()));
+    assert_eq!(findings.errors[0].class, FailureClass::Error(ErrorClass::Reset));
     assert_eq!(one_bad(plan(&[errors(1)])).verdict, Verdict::Passed);
 }
 
@@ -90,12 +99,16 @@ fn the_first_objective_of_the_plan_names_the_breach() {
             finish(tick, 100, 400);
         })
         .findings();
-    assert_eq!(findings.steps[0].broke.as_deref(), Some("cpu <= 80%"));
-    assert_eq!(
-        findings.headline,
-        "cpu <= 80% did not hold: 95.0 % over the run, 0 of 5 windows passed"
-    );
-    assert!(findings.next_step.contains("9500 µs"), "{}", findings.next_step);
+    assert_eq!(findings.steps[0].broke, Some((&cpu(80)).into()));
+    let breached = Headline::Breached {
+        objective: (&cpu(80)).into(),
+        observed: Some(0.95),
+        windows_passed: 0,
+        windows_judged: 5,
+    };
+    assert_eq!(findings.headline, breached);
+    let cpu_us_per_request = Some(9500.0);
+    assert_eq!(findings.next_step, NextStep::SpendLessCpu { cpu_us_per_request });
 }
 
 #[test]
@@ -110,12 +123,15 @@ fn cpu_that_nobody_sampled_is_not_judged_and_said_so() {
         .map(|o| (o.passed, o.windows_judged))
         .collect();
     assert_eq!(passed, [(None, 0), (Some(true), 5)]);
-    let sentence = "cpu <= 80% was not judged: the CPU of the service could not be sampled";
-    assert_eq!(findings.headline, sentence);
-    assert_eq!(
-        (findings.notices[0].code.as_str(), findings.notices[0].message.as_str()),
-        ("unjudged", sentence)
-    );
+    let (objective, because) = (Condition::from(&cpu(80)), Unjudged::NoCpu);
+    let what = WhatUnjudged::Objectives {
+        first: objective.clone(),
+        because,
+        count: 1,
+        of: 2,
+    };
+    assert_eq!(findings.headline, Headline::Unjudged { what });
+    assert_eq!(findings.notices, [Notice::Unjudged { objective, because }]);
     assert!(findings.target_resources.is_none());
 }
 
@@ -131,19 +147,16 @@ fn a_full_core_among_idle_ones_is_not_taken_for_waiting() {
             .findings()
     };
     let alone = findings(1, 4, 1.05);
-    assert!(
-        alone.notices[0]
-            .message
-            .starts_with("the service used 1.05 of the 4 cores"),
-        "{:?}",
-        alone.notices
-    );
-    assert!(alone.next_step.contains("a worker per core"), "{}", alone.next_step);
+    let Notice::OneCoreFull { busy_cores, cores: 4 } = alone.notices[0] else {
+        panic!("{:?}", alone.notices);
+    };
+    assert!((busy_cores - 1.05).abs() < 1e-9, "{busy_cores}");
+    assert_eq!(alone.next_step, NextStep::WorkerPerCore);
     // Workers that share one core's worth of work, one that mostly waits, and one with its only core full.
     for (processes, cores, busy_cores) in [(5, 4, 1.05), (1, 4, 0.3), (1, 1, 1.0), (1, 2, 1.9)] {
         let other = findings(processes, cores, busy_cores);
         assert!(other.notices.is_empty(), "{processes} on {cores}: {:?}", other.notices);
-        assert!(!other.next_step.contains("idle"), "{}", other.next_step);
+        assert_ne!(other.next_step, NextStep::WorkerPerCore);
     }
 }
 
@@ -212,29 +225,38 @@ fn an_answer_that_crosses_a_window_does_not_miss_the_rate() {
     }
 }
 
-fn check_invalid(change: impl Fn(&mut Tick, &mut u64), word: &str) {
+fn check_invalid(change: impl Fn(&mut Tick, &mut u64), is_expected: fn(&Late) -> bool) {
     let run = Run::start(&plan(&[p99(100), errors(0)]), RunKind::Run, Some(10), 0);
     let findings = run.seconds(8).seconds_with(2, change).findings();
-    assert_eq!(findings.verdict, Verdict::Invalid, "{word}");
-    let because = findings.steps[0].invalid_because.clone().unwrap_or_default();
-    assert!(because.contains(word), "{because}");
+    assert_eq!(findings.verdict, Verdict::Invalid);
+    let because = findings.steps[0].invalid_because.expect("a reason");
+    assert!(is_expected(&because), "{because:?}");
     assert_eq!(findings.generator.kept_up, Some(false));
     // Nothing is said of the service then, not even that it held.
     assert!(findings.objectives.iter().all(|objective| objective.passed.is_none()));
-    assert_eq!(findings.notices[0].code, "generator_late");
+    assert_eq!(findings.notices[0], Notice::GeneratorLate { because });
 }
 
 #[test]
 fn a_late_generator_makes_the_run_invalid_whatever_it_saw() {
     let lagging = |tick: &mut Tick, _: &mut u64| tick.generator.shards[0].wake_lag_p99_ns = 11_000_000;
-    check_invalid(lagging, "woke");
-    check_invalid(|tick, _| tick.generator.shards[0].cpu_ns = SECOND_NS, "busy");
-    check_invalid(|tick, _| fail(tick, ErrorClass::NoPort, 1), "ports");
+    check_invalid(lagging, |late| matches!(late, Late::WokeLate { .. }));
+    check_invalid(
+        |tick, _| tick.generator.shards[0].cpu_ns = SECOND_NS,
+        |late| matches!(late, Late::Busy { .. }),
+    );
+    check_invalid(
+        |tick, _| fail(tick, ErrorClass::NoPort, 1),
+        |late| *late == Late::OutOfResources { requests: 2 },
+    );
     check_invalid(
         |tick, _| tick.generator.softirq_share_max = Some(0.8),
-        "soft interrupts",
+        |late| matches!(late, Late::Interrupted { .. }),
     );
-    check_invalid(|tick, _| tick.generator.throttled_share = Some(0.02), "CPU quota");
+    check_invalid(
+        |tick, _| tick.generator.throttled_share = Some(0.02),
+        |late| matches!(late, Late::Throttled { .. }),
+    );
     let run = Run::start(&plan(&[p99(100)]), RunKind::Run, Some(10), 0);
     assert_eq!(
         run.seconds(9).seconds_with(1, lagging).findings().verdict,
@@ -264,31 +286,26 @@ fn a_generator_near_its_limits_is_noticed_and_believed() {
         let take = |tick: &mut Tick, _: &mut u64| tick.generator.resources = vec![Taken { resource, taken, of }];
         let findings = run.seconds(5).seconds_with(1, take).seconds(4).findings();
         assert_eq!(findings.verdict, Verdict::Passed);
-        let messages = findings
-            .notices
-            .iter()
-            .filter(|notice| notice.code == "generator_near_limit");
-        messages.map(|notice| notice.message.clone()).collect::<Vec<_>>()
+        let near = |notice: &Notice| match notice {
+            Notice::GeneratorNearLimit { resource, taken, of } => Some((*resource, *taken, *of)),
+            _ => None,
+        };
+        findings.notices.iter().filter_map(near).collect::<Vec<_>>()
     };
-    assert_eq!(
-        near(Resource::Ports, 27_000, 28_232),
-        ["27,000 of 28,232 local ports for connections from the generator to the service were taken"]
-    );
-    assert_eq!(
-        near(Resource::Descriptors, 925, 1_024),
-        ["the generator had 925 of 1,024 descriptors open"]
-    );
-    assert_eq!(
-        near(Resource::Memory, 961, 1_000),
-        ["3.9 % of the memory that the generator may use was left"]
-    );
+    for (resource, taken, of) in [
+        (Resource::Ports, 27_000, 28_232),
+        (Resource::Descriptors, 925, 1_024),
+        (Resource::Memory, 961, 1_000),
+    ] {
+        assert_eq!(near(resource, taken, of), [(resource, taken, of)]);
+    }
     let far = [
         (Resource::Ports, 899),
         (Resource::Descriptors, 899),
         (Resource::Memory, 949),
     ];
     for (resource, taken) in far {
-        assert_eq!(near(resource, taken, 1_000), [""; 0]);
+        assert_eq!(near(resource, taken, 1_000), []);
     }
 }
 
@@ -333,8 +350,8 @@ fn only_errors_and_only_silence_never_pass() {
         .seconds_with(5, |tick, _| fail(tick, ErrorClass::Status, 100))
         .findings();
     assert_eq!(
-        (all_500.verdict, all_500.headline.as_str()),
-        (Verdict::Breached, "Every request failed")
+        (all_500.verdict, all_500.headline),
+        (Verdict::Breached, Headline::EveryRequestFailed)
     );
     let refused = Run::start(&plan(&[errors(0)]), RunKind::Bench, Some(5), 0)
         .seconds_with(5, |tick, _| {
@@ -343,11 +360,8 @@ fn only_errors_and_only_silence_never_pass() {
         })
         .findings();
     assert_eq!(refused.verdict, Verdict::Failed);
-    assert!(
-        refused.headline.starts_with("No request was answered: nothing listens"),
-        "{}",
-        refused.headline
-    );
+    let most = Some(FailureClass::Error(ErrorClass::Refused));
+    assert_eq!(refused.headline, Headline::NothingAnswered { most });
     let silent = Run::start(&plan(&[p99(100)]), RunKind::Run, Some(5), 0)
         .seconds_with(5, |tick, _| finish(tick, 0, 0))
         .findings();
@@ -368,8 +382,8 @@ fn an_interrupted_run_and_a_dead_service_say_so() {
     let run = Run::start(&plan(&[p99(100)]), RunKind::Run, Some(60), 0).seconds(10);
     let died = run.note(NoteKind::TargetDied, "exit status 1").end(true).findings();
     assert_eq!(
-        (died.verdict, died.headline.as_str()),
-        (Verdict::Failed, "The service ended by itself after 10 s")
+        (died.verdict, died.headline),
+        (Verdict::Failed, Headline::TargetDied { after_s: 10.0 })
     );
 }
 

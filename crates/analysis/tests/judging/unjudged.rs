@@ -1,7 +1,9 @@
 //! Every way in which there can be nothing to judge: none of them passes.
 
 use crate::run::{Run, SECOND_NS, cpu, errors, finish, info, p99, plan, plan_with};
-use plimsoll_analysis::{Findings, Fold, Verdict};
+use plimsoll_analysis::{
+    Condition, Findings, Fold, Headline, InterruptedBy, NextStep, Notice, Unjudged, Verdict, WhatUnjudged,
+};
 use plimsoll_measure::{Ended, ErrorClass, Host, NoteKind, Record, RunEnd, RunKind};
 use plimsoll_plan::{HoldLoad, Load, Objective, Park, Rate, Share};
 use std::time::Duration;
@@ -13,34 +15,29 @@ fn rate(percent: u8) -> Objective {
 }
 
 /// The verdict, the reason of each objective (`None` where it was judged), and that a notice with a hint says why.
-fn check(findings: &Findings, because: &[Option<&str>]) {
-    assert_eq!(findings.verdict, Verdict::Unjudged, "{}", findings.headline);
-    let found: Vec<_> = findings
-        .objectives
-        .iter()
-        .map(|o| o.unjudged_because.as_deref())
-        .collect();
+fn check(findings: &Findings, because: &[Option<Unjudged>]) {
+    assert_eq!(findings.verdict, Verdict::Unjudged, "{:?}", findings.headline);
+    let found: Vec<_> = findings.objectives.iter().map(|o| o.unjudged_because).collect();
     assert_eq!(found, because);
     for objective in &findings.objectives {
         assert_eq!(objective.passed.is_none(), objective.unjudged_because.is_some());
     }
-    let notice = findings.notices.iter().find(|notice| notice.code == "unjudged");
-    assert!(
-        notice.is_some_and(|notice| notice.hint.is_some()),
-        "{:?}",
-        findings.notices
-    );
-    assert!(!findings.next_step.is_empty());
+    let says_why = |notice: &Notice| matches!(notice, Notice::NothingJudged { .. } | Notice::Unjudged { .. });
+    assert!(findings.notices.iter().any(says_why), "{:?}", findings.notices);
+    let NextStep::GetJudged { because: Some(_) } = findings.next_step else {
+        panic!("{:?}", findings.next_step);
+    };
 }
 
 #[test]
 fn a_run_within_its_warm_up_is_unjudged() {
-    let because = "the run ended within its warm-up of 2 s";
+    let because = Unjudged::WarmUp { warm_up_s: 2.0 };
     let findings = Run::start(&plan(&[cpu(10), p99(100), errors(0)]), RunKind::Run, Some(1), 2)
         .seconds_with(1, |_, cpu_ns| *cpu_ns = SECOND_NS * 4 / 10)
         .findings();
     check(&findings, &[Some(because); 3]);
-    assert_eq!(findings.headline, format!("Nothing was judged: {because}"));
+    let what = WhatUnjudged::Everything { because: Some(because) };
+    assert_eq!(findings.headline, Headline::Unjudged { what });
     assert_eq!(findings.totals.throughput_per_s, None);
     assert_eq!(
         (findings.response_time.p99_ms, findings.generator.kept_up),
@@ -50,7 +47,7 @@ fn a_run_within_its_warm_up_is_unjudged() {
 
 #[test]
 fn a_run_without_a_tick_is_unjudged() {
-    let because = Some("nothing was measured");
+    let because = Some(Unjudged::NothingMeasured);
     let findings = Run::start(&plan(&[p99(100), errors(0)]), RunKind::Run, Some(1), 0).findings();
     check(&findings, &[because; 2]);
     // Not even a step.
@@ -77,9 +74,9 @@ fn objectives_of_no_response_and_no_request_are_unjudged() {
     check(
         &findings,
         &[
-            Some("no response came in a judged window"),
-            Some("no request finished in a judged window"),
-            Some("no request was due in a judged window"),
+            Some(Unjudged::NoResponse),
+            Some(Unjudged::NothingFinished),
+            Some(Unjudged::NothingScheduled),
         ],
     );
 }
@@ -88,10 +85,7 @@ fn objectives_of_no_response_and_no_request_are_unjudged() {
 fn cpu_of_short_windows_is_unjudged() {
     let mut run = Run::start(&plan(&[cpu(80)]), RunKind::Run, Some(1), 0);
     run = run.tick_of(10_000_000, |_, _| {});
-    check(
-        &run.findings(),
-        &[Some("no judged window was long enough to take a share of CPU")],
-    );
+    check(&run.findings(), &[Some(Unjudged::ShortWindows)]);
 }
 
 #[test]
@@ -103,11 +97,10 @@ fn a_breach_beats_what_was_not_judged() {
     assert_eq!(findings.verdict, Verdict::Breached);
     let passed: Vec<_> = findings.objectives.iter().map(|o| o.passed).collect();
     assert_eq!(passed, [None, Some(false)]);
-    assert!(
-        findings.headline.starts_with("p99 <= 100ms did not hold"),
-        "{}",
-        findings.headline
-    );
+    let Headline::Breached { objective, .. } = findings.headline else {
+        panic!("{:?}", findings.headline);
+    };
+    assert_eq!(objective, (&p99(100)).into());
 }
 
 #[test]
@@ -135,10 +128,11 @@ fn what_broke_first_has_a_figure_where_any_has() {
     let findings = dead(&[p99(100), errors(0)]);
     let passed: Vec<_> = findings.objectives.iter().map(|o| (o.passed, o.observed)).collect();
     assert_eq!(passed, [(Some(false), None), (Some(false), Some(1.0))]);
-    assert_eq!(findings.broke().map(|o| o.objective.as_str()), Some("errors = 0"));
-    assert_eq!(findings.steps[0].broke.as_deref(), Some("errors = 0"));
+    let expected = Condition::from(&errors(0));
+    assert_eq!(findings.broke().map(|o| &o.objective), Some(&expected));
+    assert_eq!(findings.steps[0].broke, Some(expected));
     let alone = dead(&[p99(100)]);
-    assert_eq!(alone.broke().map(|o| o.objective.as_str()), Some("p99 <= 100ms"));
+    assert_eq!(alone.broke().map(|o| o.objective.clone()), Some((&p99(100)).into()));
 }
 
 #[test]
@@ -163,10 +157,12 @@ fn connections_held_without_a_request_have_no_rate() {
     let findings = held.findings();
     assert_eq!(findings.verdict, Verdict::Interrupted);
     assert_eq!(findings.totals.throughput_per_s, None);
-    assert_eq!(
-        findings.headline,
-        "Stopped after 3 s; the figures describe what was seen until then"
-    );
+    let stopped = Headline::Interrupted {
+        by: InterruptedBy::Stop,
+        after_s: 3.0,
+        has_figures: true,
+    };
+    assert_eq!(findings.headline, stopped);
 }
 
 #[test]
@@ -186,7 +182,7 @@ fn a_held_connection_without_a_response_has_no_times() {
         tick.counters.connections_opened = if tick.index == 0 { 10 } else { 0 };
         tick.gauges.connections = 10;
     });
-    check(&held.findings(), &[Some("no response came in a judged window")]);
+    check(&held.findings(), &[Some(Unjudged::NoResponse)]);
 }
 
 #[test]
@@ -204,11 +200,8 @@ fn responses_that_came_after_the_load_are_no_rate() {
     });
     let findings = run.findings();
     assert_eq!(findings.verdict, Verdict::Passed);
-    assert!(
-        findings
-            .headline
-            .starts_with("Every objective held: 10 responses, none of them before the load ended"),
-        "{}",
-        findings.headline
-    );
+    let Headline::Passed { seen, .. } = findings.headline else {
+        panic!("{:?}", findings.headline);
+    };
+    assert_eq!((seen.throughput_per_s, seen.completed), (Some(0.0), 10));
 }

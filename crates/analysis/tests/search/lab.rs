@@ -1,6 +1,6 @@
 //! Runs a capacity search against a simulated service, as the lab does against a real one.
 
-use plimsoll_analysis::{Decision, Fold, NextStep, Search, SearchResult, StepOutcome};
+use plimsoll_analysis::{Decision, Fold, Search, SearchResult, SearchStep, StepOutcome};
 use plimsoll_measure::{Ended, Host, Record, RunEnd, RunInfo, RunKind, StepEnd, StepStart};
 use plimsoll_plan::{
     Arrivals, Connections, Judging, Load, Objective, OpenLoad, Plan, PlanDraft, Rate, Scenario, Share, Target, Url,
@@ -106,7 +106,7 @@ impl Case {
         let plan = self.plan();
         let mut bench = Bench::new(&plan, self, seed);
         let warm_up = Duration::from_secs(20);
-        let next = NextStep {
+        let next = SearchStep {
             rate: Rate::from_f64_per_s(rate),
             duration: warm_up + self.judging.window * windows,
             warm_up,
@@ -159,11 +159,11 @@ impl Bench {
         }));
     }
 
-    fn step(&mut self, next: &NextStep, search: &Search) {
+    fn step(&mut self, next: &SearchStep, search: &Search) {
         self.run_step(next, |running| search.should_stop_early(running));
     }
 
-    fn run_step(&mut self, next: &NextStep, stop: impl Fn(&StepOutcome) -> bool) -> StepOutcome {
+    fn run_step(&mut self, next: &SearchStep, stop: impl Fn(&StepOutcome) -> bool) -> StepOutcome {
         let step = self.steps;
         self.steps += 1;
         let mut sink = Sink {

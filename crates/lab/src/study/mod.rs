@@ -13,6 +13,7 @@ use plimsoll_analysis::{MeasuredPart, StudyFindings, judge};
 use plimsoll_files::Directory;
 use plimsoll_measure::folder::{self, Budget, Ended, ProgramFigures, StudyInfo, StudyPart};
 use plimsoll_plan::{Measurement, MeasurementKind, Secret, Shown, Study, StudyTexts};
+use plimsoll_report::Report;
 use plimsoll_target::{Beside, Program};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -83,7 +84,7 @@ impl Studying {
         });
         course.write(&mut on_event);
         let findings = judge(&self.study, &course.info, &course.measured);
-        let json = serde_json::to_string_pretty(&findings).expect("findings are plain data");
+        let json = findings.json();
         let kept = folder::write_findings(&course.folder, &json);
         course.keeping.bear(kept, &mut on_event);
         Ok(course.into_studied(findings))

@@ -1,6 +1,6 @@
 //! A comparison as JUnit XML: a test case for the whole and one for each judged figure.
 
-use super::{Outcome, output, suite};
+use super::{Outcome, named, output, suite};
 use crate::words;
 use plimsoll_analysis::{CompareVerdict, Comparison, FigureFinding};
 
@@ -8,7 +8,7 @@ use plimsoll_analysis::{CompareVerdict, Comparison, FigureFinding};
 pub(crate) fn comparison(comparison: &Comparison) -> String {
     let mut cases = vec![("verdict".to_owned(), whole(comparison))];
     for figure in comparison.figures.iter().filter(|figure| figure.judged) {
-        let name = format!("{}: {}", figure.variant, figure.figure);
+        let name = format!("{}: {}", figure.variant, words::metric(figure.figure));
         cases.push((name, judged(figure)));
     }
     suite(
@@ -17,12 +17,15 @@ pub(crate) fn comparison(comparison: &Comparison) -> String {
         &comparison.name,
         &comparison.started_at,
         comparison.duration_s,
-        &output(&comparison.responses, &comparison.notices),
+        &output(named(&comparison.responses), &comparison.notices),
     )
 }
 
 fn whole(comparison: &Comparison) -> Outcome {
-    let message = || format!("{}\nNext: {}", comparison.headline, comparison.next_step);
+    let message = || {
+        let next = words::compare_next_step(comparison.next_step);
+        format!("{}\nNext: {next}", words::compare_headline(&comparison.headline))
+    };
     match comparison.verdict {
         CompareVerdict::Invalid | CompareVerdict::Interrupted | CompareVerdict::Failed => Outcome::Error(message()),
         _ if comparison.failed => Outcome::Failed(message()),

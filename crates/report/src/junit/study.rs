@@ -2,6 +2,7 @@
 //! result.
 
 use super::{Outcome, output, suite};
+use crate::words;
 use plimsoll_analysis::{EffectVerdict, ResponsesFinding, StudyFindings, StudyVerdict};
 
 /// One suite.
@@ -9,18 +10,19 @@ pub(crate) fn study(study: &StudyFindings) -> String {
     let mut cases = vec![("verdict".to_owned(), whole(study))];
     for effect in &study.effects {
         let outcome = match effect.verdict {
-            EffectVerdict::NotMeasured => Outcome::Skipped(effect.because.clone()),
+            EffectVerdict::NotMeasured => Outcome::Skipped(words::effect_because(&effect.because)),
             _ => Outcome::Passed,
         };
         cases.push((effect.name.clone(), outcome));
     }
     let named = study.measurements.iter().flat_map(|measurement| {
-        measurement.responses.iter().map(|responses| ResponsesFinding {
-            of: format!("{}, {}", measurement.name, responses.of),
-            ..responses.clone()
-        })
+        let of = |responses: &ResponsesFinding| format!("{}, {}", measurement.name, words::responses_of(&responses.of));
+        measurement
+            .responses
+            .iter()
+            .map(move |responses| (of(responses), responses))
     });
-    let output = output(&named.collect::<Vec<_>>(), &study.notices);
+    let output = output(named, &study.notices);
     suite(
         &cases,
         "study",
@@ -33,9 +35,11 @@ pub(crate) fn study(study: &StudyFindings) -> String {
 
 fn whole(study: &StudyFindings) -> Outcome {
     match study.verdict {
-        StudyVerdict::Failed | StudyVerdict::Interrupted | StudyVerdict::Invalid => {
-            Outcome::Error(format!("{}\nNext: {}", study.headline, study.next_step))
-        }
+        StudyVerdict::Failed | StudyVerdict::Interrupted | StudyVerdict::Invalid => Outcome::Error(format!(
+            "{}\nNext: {}",
+            words::study_headline(&study.headline),
+            words::study_next_step(study.verdict)
+        )),
         StudyVerdict::Reproduced
         | StudyVerdict::Partly
         | StudyVerdict::NotReproduced

@@ -13,7 +13,7 @@ pub(crate) fn comparison(comparison: &Comparison) -> String {
         "## {} {}: {word}\n\n{}\n\n",
         mark(tone),
         inert(&comparison.name),
-        inert(&comparison.headline)
+        inert(&words::compare_headline(&comparison.headline))
     ));
     for variant in &comparison.variants {
         out.push_str(&format!("- **{}:** {}\n", inert(&variant.name), inert(&variant.what)));
@@ -29,7 +29,10 @@ pub(crate) fn comparison(comparison: &Comparison) -> String {
             out.push_str(&format!("- **Proven:** {}\n", inert(&outcome)));
         }
     }
-    out.push_str(&format!("- **Next:** {}\n", inert(&comparison.next_step)));
+    out.push_str(&format!(
+        "- **Next:** {}\n",
+        inert(&words::compare_next_step(comparison.next_step))
+    ));
     changes(&mut out, comparison);
     responses(&mut out, &comparison.responses);
     notices(&mut out, &comparison.notices);
@@ -38,7 +41,7 @@ pub(crate) fn comparison(comparison: &Comparison) -> String {
         inert(&comparison.version),
         inert(&comparison.started_at),
         figures::length_s(comparison.duration_s),
-        inert(&comparison.host)
+        inert(&words::host_or_nothing(comparison.host.as_ref()))
     ));
     out
 }
@@ -59,7 +62,7 @@ fn changes(out: &mut String, comparison: &Comparison) {
         out.push_str(&format!(
             "| {} {word} | {} | {} | {cells} |\n",
             mark(tone),
-            inert(&figure.figure),
+            inert(words::metric(figure.figure)),
             inert(&figure.variant)
         ));
     }

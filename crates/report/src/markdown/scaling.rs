@@ -12,9 +12,9 @@ pub(crate) fn scaling(scaling: &Scaling) -> String {
         "## {} {}: {word}\n\n{}\n\n- **Load:** {}\n- **Next:** {}\n",
         mark(tone),
         inert(&scaling.name),
-        inert(&scaling.headline),
+        inert(&words::scale_headline(&scaling.headline)),
         inert(&scaling.load),
-        inert(&scaling.next_step)
+        inert(&words::scale_next_step(scaling.next_step))
     );
     if let Some(law) = &scaling.law {
         out.push_str(&format!("- **Told:** {}\n", words::tells(law.tells)));
@@ -42,7 +42,7 @@ pub(crate) fn scaling(scaling: &Scaling) -> String {
         inert(&scaling.version),
         inert(&scaling.started_at),
         figures::length_s(scaling.duration_s),
-        inert(&scaling.host)
+        inert(&words::host_or_nothing(scaling.host.as_ref()))
     ));
     out
 }

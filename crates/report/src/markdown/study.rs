@@ -3,7 +3,7 @@
 use super::{came_back, inert, mark, notices};
 use crate::figures;
 use crate::words;
-use plimsoll_analysis::{EffectFinding, StudyFindings};
+use plimsoll_analysis::{EffectFinding, MeasuredBy, StudyFindings};
 
 /// The study as Markdown, ending in a newline. With `links` its measurements lead to the pages in their folders.
 pub(crate) fn study(study: &StudyFindings, links: bool) -> String {
@@ -13,8 +13,8 @@ pub(crate) fn study(study: &StudyFindings, links: bool) -> String {
         mark(tone),
         inert(&study.title),
         inert(&study.question),
-        inert(&study.headline),
-        inert(&study.next_step)
+        inert(&words::study_headline(&study.headline)),
+        inert(words::study_next_step(study.verdict))
     );
     effects(&mut out, study);
     figures_of(&mut out, "Published, elsewhere", study, |effect| {
@@ -41,7 +41,7 @@ pub(crate) fn study(study: &StudyFindings, links: bool) -> String {
         inert(&study.name),
         inert(&study.started_at),
         figures::length_s(study.duration_s),
-        inert(&study.host)
+        inert(&words::host(&study.host))
     ));
     out
 }
@@ -54,13 +54,11 @@ fn effects(out: &mut String, study: &StudyFindings) {
     for effect in &study.effects {
         let (tone, word) = words::effect_verdict(effect.verdict);
         let cells = words::effect(effect).map(|cell| inert(&cell)).join(" | ");
-        let rule = effect.rule.as_ref().map(|rule| format!("; reproduced is: {rule}"));
         out.push_str(&format!(
-            "| {} {word} | {} | {cells} | {}{} |\n",
+            "| {} {word} | {} | {cells} | {} |\n",
             mark(tone),
             inert(&effect.name),
-            inert(&effect.because),
-            inert(&rule.unwrap_or_default())
+            inert(&words::effect_why(effect))
         ));
     }
 }
@@ -78,15 +76,15 @@ fn measurements(out: &mut String, study: &StudyFindings, links: bool) {
     out.push_str("\n### Measurements\n\n");
     for measurement in &study.measurements {
         let name = inert(&measurement.name);
-        let has_page = measurement.kind != "command";
+        let has_page = measurement.kind != MeasuredBy::Command;
         let name = match &measurement.folder {
             Some(folder) if links && has_page => format!("[{name}]({}/report.html)", inert(folder)),
             _ => name,
         };
         out.push_str(&format!(
             "- **{name}** ({}): {}\n",
-            inert(&measurement.kind),
-            inert(&measurement.headline)
+            inert(words::measured_by(measurement.kind)),
+            inert(&words::measurement_headline(&measurement.headline))
         ));
         for responses in &measurement.responses {
             came_back(out, "  ", responses);

@@ -5,7 +5,7 @@ use super::table::{Side, Table};
 use super::{Style, Written, fact, label, notices, places, responses, section, verdict_cell};
 use crate::figures;
 use crate::words::{self, Tone};
-use plimsoll_analysis::Comparison;
+use plimsoll_analysis::{Comparison, Unused};
 
 /// The comparison as text, ending in a newline.
 pub(crate) fn comparison(comparison: &Comparison, style: Style, written: Written<'_>) -> String {
@@ -26,7 +26,7 @@ fn answer(page: &mut Page, comparison: &Comparison) {
         mark(tone),
         span(Paint::StrongTone(tone), format!(" {}  ", word.to_uppercase())),
     ];
-    page.paragraph(&lead, Paint::Strong, &comparison.headline);
+    page.paragraph(&lead, Paint::Strong, &words::compare_headline(&comparison.headline));
     if let Some(threshold) = words::threshold(comparison) {
         fact(page, "threshold", &threshold);
     }
@@ -36,7 +36,8 @@ fn answer(page: &mut Page, comparison: &Comparison) {
             fact(page, "proven", &outcome);
         }
     }
-    page.paragraph(&[label("next")], Paint::Strong, &comparison.next_step);
+    let next = words::compare_next_step(comparison.next_step);
+    page.paragraph(&[label("next")], Paint::Strong, &next);
 }
 
 fn subject(page: &mut Page, comparison: &Comparison) {
@@ -80,7 +81,7 @@ fn changes(page: &mut Page, comparison: &Comparison) {
     let mut table = Table::new(&columns).spare(&["would see", "first", "variant"]);
     for figure in &comparison.figures {
         let (tone, word) = words::figure_verdict(figure.verdict);
-        let mut cells = vec![verdict_cell(tone, word), plain(&figure.figure)];
+        let mut cells = vec![verdict_cell(tone, word), plain(words::metric(figure.figure))];
         if several {
             cells.push(plain(&figure.variant));
         }
@@ -90,12 +91,12 @@ fn changes(page: &mut Page, comparison: &Comparison) {
     table.draw(page);
 }
 
-/// Those of the first block never are.
+/// Those that find everything cold never are.
 fn rounds(page: &mut Page, comparison: &Comparison) {
     let unused: Vec<_> = comparison
         .rounds
         .iter()
-        .filter(|round| !round.used && round.block > 0)
+        .filter(|round| !round.used && round.unused_because != Some(Unused::Cold))
         .collect();
     if unused.is_empty() {
         return;
@@ -107,6 +108,7 @@ fn rounds(page: &mut Page, comparison: &Comparison) {
             mark(Tone::Doubtful),
             plain(format!(" {:<14}", format!("{}, {}", round.round + 1, round.variant))),
         ];
-        page.paragraph(&lead, Paint::Plain, round.unused_because.as_deref().unwrap_or_default());
+        let because = round.unused_because.as_ref().map(words::unused);
+        page.paragraph(&lead, Paint::Plain, &because.unwrap_or_default());
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn answer(page: &mut Page, findings: &Findings, diagnosis: &Diagnosis
             format!(" {}  ", words::bound(diagnosis.bound).to_uppercase()),
         ),
     ];
-    page.paragraph(&lead, Paint::Strong, &diagnosis.bound_because);
+    page.paragraph(&lead, Paint::Strong, &words::bound_because(diagnosis.bound_because));
     if findings.verdict != Verdict::Passed {
         fact(page, "verdict", word);
     }
@@ -29,9 +29,9 @@ pub(super) fn answer(page: &mut Page, findings: &Findings, diagnosis: &Diagnosis
                 fact(page, "predicted", &words::predicted(predicted));
             }
         }
-        None => fact(page, "causes", "nothing found that is known to be costly"),
+        None => fact(page, "causes", "no known costly pattern found"),
     }
-    page.paragraph(&[label("next")], Paint::Strong, &findings.next_step);
+    page.paragraph(&[label("next")], Paint::Strong, &words::next_step(&findings.next_step));
     if let Some(line) = &findings.load_line {
         fact(page, "measured", &words::load_line(line));
     }
@@ -66,7 +66,7 @@ fn one(page: &mut Page, number: usize, cause: &Cause) {
     page.paragraph(&lead, Paint::Strong, &words::cause(cause));
     let mut facts = vec![
         ("costs", words::cause_costs(cause)),
-        ("evidence", cause.evidence.clone()),
+        ("evidence", words::evidence(&cause.evidence)),
     ];
     if let Some(predicted) = &cause.predicted {
         facts.push(("predicted", words::predicted_with_assumption(predicted)));
@@ -78,8 +78,8 @@ fn one(page: &mut Page, number: usize, cause: &Cause) {
         let places: Vec<String> = cause.other_places.iter().map(words::place).collect();
         facts.push(("also at", places.join(", ")));
     }
-    facts.push(("remedy", cause.remedy.clone()));
-    facts.push(("more", cause.doc.clone()));
+    facts.push(("remedy", words::remedy(cause.kind).to_owned()));
+    facts.push(("more", words::doc(cause.kind)));
     for (name, text) in facts {
         let lead = [span(Paint::Quiet, format!("      {name:<width$}", width = LABEL - 4))];
         page.paragraph(&lead, Paint::Plain, &text);
@@ -97,7 +97,10 @@ fn breakdown(page: &mut Page, diagnosis: &Diagnosis) {
     );
     let mut table = Table::new(&[("", Side::Left), ("share", Side::Right)]);
     for slice in &diagnosis.breakdown {
-        table.row(vec![plain(&slice.what), plain(figures::share(slice.share))]);
+        table.row(vec![
+            plain(words::spent_on(&slice.what)),
+            plain(figures::share(slice.share)),
+        ]);
     }
     table.draw(page);
 }
@@ -119,7 +122,7 @@ fn passes(page: &mut Page, diagnosis: &Diagnosis) {
     .spare(&["p50"]);
     for pass in &diagnosis.passes {
         table.row(vec![
-            plain(&pass.name),
+            plain(pass.name.as_str()),
             plain(figures::known(pass.throughput_per_s, figures::number)),
             plain(figures::or_dash(pass.cpu_us_per_request.map(figures::duration_us))),
             plain(figures::or_dash(pass.extra_cpu_share.map(words::extra))),

@@ -15,11 +15,12 @@ pub(crate) fn scaling(scaling: &Scaling, style: Style, written: Written<'_>) -> 
         mark(tone),
         span(Paint::StrongTone(tone), format!(" {}  ", word.to_uppercase())),
     ];
-    page.paragraph(&lead, Paint::Strong, &scaling.headline);
+    page.paragraph(&lead, Paint::Strong, &words::scale_headline(&scaling.headline));
     if let Some(law) = &scaling.law {
         fact(&mut page, "told", words::tells(law.tells));
     }
-    page.paragraph(&[label("next")], Paint::Strong, &scaling.next_step);
+    let next = words::scale_next_step(scaling.next_step);
+    page.paragraph(&[label("next")], Paint::Strong, &next);
     page.blank();
     fact(&mut page, "plan", &format!("{} (scale)", scaling.name));
     fact(&mut page, "target", &scaling.target);

@@ -15,8 +15,8 @@ pub(crate) fn study(study: &StudyFindings, style: Style, written: Written<'_>) -
         mark(tone),
         span(Paint::StrongTone(tone), format!(" {}  ", word.to_uppercase())),
     ];
-    page.paragraph(&lead, Paint::Strong, &study.headline);
-    page.paragraph(&[label("next")], Paint::Strong, &study.next_step);
+    page.paragraph(&lead, Paint::Strong, &words::study_headline(&study.headline));
+    page.paragraph(&[label("next")], Paint::Strong, words::study_next_step(study.verdict));
     page.blank();
     fact(&mut page, "study", &format!("{}: {}", study.name, study.title));
     fact(&mut page, "question", &study.question);
@@ -32,7 +32,7 @@ pub(crate) fn study(study: &StudyFindings, style: Style, written: Written<'_>) -
     for source in &study.source {
         fact(&mut page, "source", source);
     }
-    section(&mut page, "Here", &format!(" {}", study.host));
+    section(&mut page, "Here", &format!(" {}", words::host(&study.host)));
     for effect in &study.effects {
         if let Some(here) = &effect.here {
             fact_of(&mut page, &effect.name, &words::here(here));
@@ -71,11 +71,7 @@ fn effects(page: &mut Page, study: &StudyFindings) {
     table.draw(page);
     page.blank();
     for effect in &study.effects {
-        let because = match &effect.rule {
-            Some(rule) => format!("{}; reproduced is: {rule}", effect.because),
-            None => effect.because.clone(),
-        };
-        fact_of(page, &effect.name, &because);
+        fact_of(page, &effect.name, &words::effect_why(effect));
     }
 }
 
@@ -93,11 +89,23 @@ fn measurements(page: &mut Page, study: &StudyFindings) {
     section(page, "Measured", "");
     for measurement in &study.measurements {
         let folder = measurement.folder.as_deref().map(|folder| format!(" [{folder}]"));
-        let text = format!("{}{}", measurement.headline, folder.unwrap_or_default());
-        fact_of(page, &format!("{} ({})", measurement.name, measurement.kind), &text);
+        let text = format!(
+            "{}{}",
+            words::measurement_headline(&measurement.headline),
+            folder.unwrap_or_default()
+        );
+        fact_of(
+            page,
+            &format!("{} ({})", measurement.name, words::measured_by(measurement.kind)),
+            &text,
+        );
         for responses in &measurement.responses {
             let statuses = words::statuses_together(responses);
-            page.paragraph(&[plain("    ")], Paint::Quiet, &format!("{}: {statuses}", responses.of));
+            page.paragraph(
+                &[plain("    ")],
+                Paint::Quiet,
+                &format!("{}: {statuses}", words::responses_of(&responses.of)),
+            );
             responses.errors.iter().for_each(|error| failure(page, error));
         }
     }

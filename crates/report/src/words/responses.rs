@@ -1,7 +1,8 @@
 //! Words for what came back: statuses, and failures with their first examples.
 
 use crate::figures;
-use plimsoll_analysis::{ErrorFinding, ExampleFinding, Findings, ResponsesFinding};
+use plimsoll_analysis::{ErrorFinding, ExampleFinding, FailureClass, Findings, ResponsesFinding};
+use plimsoll_measure::ErrorClass;
 
 /// What the first failure of a class looked like: what was expected and found, and how that begins which came.
 pub(crate) fn example(example: &ExampleFinding) -> String {
@@ -20,6 +21,28 @@ pub(crate) fn example(example: &ExampleFinding) -> String {
     )
 }
 
+/// What a class of failures means.
+pub(crate) const fn meaning(class: FailureClass) -> &'static str {
+    let class = match class {
+        FailureClass::KeepAliveRace => {
+            return "the service was closing the kept connection as the request was sent, so it never saw the request";
+        }
+        FailureClass::Error(class) => class,
+    };
+    match class {
+        ErrorClass::Refused => "nothing listens on the port, or its queue of new connections is full",
+        ErrorClass::Unreachable => "no connection to the host: no route, or host or network down",
+        ErrorClass::ConnectTimeout => "no connection within the connect timeout",
+        ErrorClass::Reset => "the connection ended before the whole response was there",
+        ErrorClass::Closed => "the service ended a connection that was to be held",
+        ErrorClass::ResponseTimeout => "no whole response within the response timeout",
+        ErrorClass::Malformed => "the response was not valid HTTP",
+        ErrorClass::Status => "the status was not one that the plan expects",
+        ErrorClass::NoPort => "the generator had no local port left for a new connection",
+        ErrorClass::NoDescriptor => "the generator had no file descriptor left for a new connection",
+    }
+}
+
 /// Whose failure it is, where it is not the service's.
 pub(crate) fn whose(error: &ErrorFinding) -> &'static str {
     match (error.generators_own, error.charged) {
@@ -34,11 +57,11 @@ pub(crate) fn failure(error: &ErrorFinding) -> String {
     let example = error.example.as_ref().map(example);
     format!(
         "{}{}: {}, {} of the requests; {}{}",
-        error.class,
+        error.class.as_str(),
         whose(error),
         figures::count(error.count),
         figures::share(error.share),
-        error.meaning,
+        meaning(error.class),
         example.map_or(String::new(), |example| format!("; {example}"))
     )
 }

@@ -4,6 +4,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
 
 mod comparisons;
+mod complete;
 mod renderers;
 mod runs;
 mod series;

@@ -12,7 +12,7 @@ fn git(bench: &Bench, args: &[&str]) -> String {
 
 fn cpu(comparison: &Value) -> &Value {
     let figures = comparison["figures"].as_array().expect("figures");
-    let found = figures.iter().find(|figure| figure["figure"] == "CPU per request");
+    let found = figures.iter().find(|figure| figure["figure"] == "cpu_per_request");
     found.expect("CPU can be sampled")
 }
 

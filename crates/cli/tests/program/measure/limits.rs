@@ -33,7 +33,7 @@ fn run(mut shell: Command, before: &str, url: &str, connections: &str) -> Ran {
 fn near_limits(findings: &Value) -> Vec<&str> {
     let notices = findings["notices"].as_array().expect("a list").iter();
     let near = notices.filter(|notice| notice["code"] == "generator_near_limit");
-    near.map(|notice| notice["message"].as_str().expect("a sentence"))
+    near.map(|notice| notice["text"].as_str().expect("a sentence"))
         .collect()
 }
 

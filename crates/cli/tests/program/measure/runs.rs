@@ -17,7 +17,7 @@ fn spinning_generator_is_not_busy() {
         "run", &url, "-R", "100", "-d", "2s", "--spin", "--json", "--", "node", &script,
     ]);
     let findings = ran.expect(0, &[]).json();
-    let host = findings["host"].as_str().expect("a line");
+    let host = findings["host"]["text"].as_str().expect("a line");
     assert!(host.ends_with(", spin"), "{host}");
     let busy_share = findings["generator"]["busy_share_max"].as_f64().expect("a share");
     assert!(busy_share < 0.95, "{busy_share}");

@@ -39,7 +39,7 @@ fn study_is_judged_kept_and_replayed() {
     fs::write(&info, cut.to_string()).expect("written");
     let cut = checkout.0.report(&directory).expect(105, &[]).json();
     assert_eq!(cut["effects"][0]["verdict"], "reproduced");
-    assert_eq!(cut["effects"][1]["because"], "once was not begun");
+    assert_eq!(cut["effects"][1]["because"]["text"], "once was not begun");
 }
 
 #[test]
@@ -63,6 +63,8 @@ fn failed_measurement_leaves_rest_of_study() {
     let found = checkout.run(&["study", "work", "--json"]).expect(1, &[]).json();
     assert_eq!(found["verdict"], "failed", "{found}");
     assert_eq!(found["effects"][0]["verdict"], "reproduced");
-    let said = found["measurements"][2]["headline"].as_str().expect("a headline");
+    let said = found["measurements"][2]["headline"]["text"]
+        .as_str()
+        .expect("a headline");
     assert!(said.contains("no such device"), "{said}");
 }

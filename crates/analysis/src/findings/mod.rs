@@ -1,15 +1,31 @@
-//! What a run found. This is the content of `findings.json` and of `--json`; renderers draw it and compute nothing.
+//! What a run found, as figures, codes and parameters. No sentence is in it: `plimsoll-report` words it and writes
+//! `findings.json` and `--json`, with a text beside each code.
+
+mod failure;
+mod headline;
+mod metric;
+mod notice;
+mod objective;
+mod reason;
+mod unit;
+
+pub use failure::{ErrorFinding, ExampleFinding, FailureClass};
+pub use headline::{Headline, InterruptedBy, LineThen, NextStep, Seen, WhatUnjudged};
+pub use metric::Metric;
+pub use notice::{Noted, Notice};
+pub use objective::{Condition, Quantity};
+pub use reason::{EndedBecause, Late, Unjudged, Windows};
+pub use unit::Unit;
 
 use crate::diagnosis::Diagnosis;
-use crate::sentences::NO_HISTOGRAMS;
-use plimsoll_measure::RunKind;
+use plimsoll_measure::{Host, RunKind};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// Everything that a report shows.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Findings {
-    /// `plimsoll.findings/2`.
+    /// `plimsoll.findings/3`.
     pub format: String,
     /// What the run was for.
     pub command: RunKind,
@@ -25,14 +41,14 @@ pub struct Findings {
     pub duration_s: f64,
     /// Version of plimsoll.
     pub version: String,
-    /// The machine, in one line.
-    pub host: String,
+    /// The machine.
+    pub host: Host,
     /// What it comes to.
     pub verdict: Verdict,
-    /// One sentence that says what it comes to.
-    pub headline: String,
-    /// One sentence that says what to do next.
-    pub next_step: String,
+    /// The same in more detail.
+    pub headline: Headline,
+    /// What to do next.
+    pub next_step: NextStep,
     /// The load line, when one was searched and found.
     pub load_line: Option<LoadLine>,
     /// The objectives of the plan in order, judged over the whole run (capacity: at the greatest rate that passed).
@@ -54,7 +70,7 @@ pub struct Findings {
     /// The service as the operating system saw it, when it could be sampled.
     pub target_resources: Option<TargetFinding>,
     /// The connections, when the run held them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub hold: Option<HoldFinding>,
     /// The generator's own state.
     pub generator: GeneratorFinding,
@@ -63,7 +79,7 @@ pub struct Findings {
     /// What the reader should know besides.
     pub notices: Vec<Notice>,
     /// Why the service stops where it stops, when that was asked for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub diagnosis: Option<Diagnosis>,
 }
 
@@ -78,13 +94,13 @@ impl Findings {
 
     /// Records or histograms that were written are not there any more, so figures are missing that the run had.
     pub(crate) fn is_torn(&self) -> bool {
-        let lost = |notice: &Notice| notice.code == "torn" || notice.message == NO_HISTOGRAMS;
+        let lost = |notice: &Notice| matches!(notice, Notice::Torn(_) | Notice::HistogramsLost);
         self.notices.iter().any(lost)
     }
 }
 
 /// What a run comes to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// Every objective held (capacity: a load line was found).
@@ -102,7 +118,7 @@ pub enum Verdict {
 }
 
 /// The greatest arrival rate at which every objective holds.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct LoadLine {
     /// Greatest rate that passed: what one may rely on, requests per second.
     pub rate_per_s: f64,
@@ -118,31 +134,27 @@ pub struct LoadLine {
     pub bracket_share: Option<f64>,
     /// Whether the bracket got as narrow as was asked for.
     pub converged: bool,
-    /// Objective that broke first above the line, as written in the plan.
-    pub broke: Option<String>,
-    /// Why the search ended, one sentence.
-    pub ended_because: String,
+    /// Objective that broke first above the line.
+    pub broke: Option<Condition>,
+    /// Why the search ended.
+    pub ended_because: EndedBecause,
     /// CPU of the service per request at the line, microseconds.
     pub cpu_us_per_request: Option<f64>,
 }
 
 /// An objective and how it fared.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ObjectiveFinding {
-    /// As written in the plan.
-    pub objective: String,
+    /// Which one.
+    pub objective: Condition,
     /// Whether enough windows passed; `None` when that was not judged.
     pub passed: Option<bool>,
-    /// Why it was not judged, one fragment; `None` when it was.
-    pub unjudged_because: Option<String>,
-    /// Figure over all judged windows, in the unit of `unit`; `None` when it could not be observed.
+    /// Why it was not judged; `None` when it was.
+    pub unjudged_because: Option<Unjudged>,
+    /// Figure over all judged windows, in the unit of the objective; `None` when it could not be observed.
     pub observed: Option<f64>,
     /// Worst window.
     pub worst: Option<f64>,
-    /// Bound, in the same unit.
-    pub bound: f64,
-    /// `ms`, `share` of 1.
-    pub unit: String,
     /// Windows that passed.
     pub windows_passed: u32,
     /// Windows that were judged.
@@ -150,7 +162,7 @@ pub struct ObjectiveFinding {
 }
 
 /// How a step ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StepVerdict {
     /// Every objective held in enough windows.
@@ -164,7 +176,7 @@ pub enum StepVerdict {
 }
 
 /// One step: one rate held, or a whole plain run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct StepFinding {
     /// Number, from 0.
     pub step: u32,
@@ -181,8 +193,8 @@ pub struct StepFinding {
     pub goodput_per_s: Option<f64>,
     /// How it ended.
     pub verdict: StepVerdict,
-    /// First objective that broke, as written in the plan.
-    pub broke: Option<String>,
+    /// First objective that broke.
+    pub broke: Option<Condition>,
     /// Every objective.
     pub objectives: Vec<ObjectiveFinding>,
     /// Response time in the judged part.
@@ -195,12 +207,12 @@ pub struct StepFinding {
     pub error_share: Option<f64>,
     /// Starts that were never made.
     pub dropped: u64,
-    /// Why the step is invalid, one sentence.
-    pub invalid_because: Option<String>,
+    /// Why the step is invalid.
+    pub invalid_because: Option<Late>,
 }
 
 /// Sums over the whole run, warm-up and draining included.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
 pub struct Totals {
     /// Starts that the schedule asked for.
     pub scheduled: u64,
@@ -225,21 +237,17 @@ pub struct Totals {
     /// Answers by first digit of the status; index 0 is 1xx.
     pub status: [u64; 5],
     /// Answers with a status outside 100 to 599.
-    #[serde(default)]
     pub status_other: u64,
     /// Answers among them that are redirects: 301, 302, 303, 307 and 308.
-    #[serde(default)]
     pub redirects: u64,
     /// Requests that met a kept connection which the service was ending.
-    #[serde(default)]
     pub keep_alive_races: u64,
     /// Connections given up because bytes came that no request had asked for.
-    #[serde(default)]
     pub unrequested: u64,
 }
 
 /// A distribution in milliseconds. Each figure is `None` where there are no values, and where their histograms are lost.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
 pub struct Percentiles {
     /// Number of values.
     pub count: u64,
@@ -260,7 +268,7 @@ pub struct Percentiles {
 }
 
 /// A point of a percentile curve.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct CurvePoint {
     /// 0 to 1.
     pub quantile: f64,
@@ -268,47 +276,8 @@ pub struct CurvePoint {
     pub ms: f64,
 }
 
-/// Failures of one class.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct ErrorFinding {
-    /// Class as in the glossary.
-    pub class: String,
-    /// How many.
-    pub count: u64,
-    /// Share of all finished requests, 0 to 1.
-    pub share: f64,
-    /// What it means, one sentence.
-    pub meaning: String,
-    /// The generator is to blame, not the service.
-    pub generators_own: bool,
-    /// It counts as a failure. Keep-alive races do only where they are many.
-    #[serde(default = "yes")]
-    pub charged: bool,
-    /// The first of them, where the run recorded it.
-    #[serde(default)]
-    pub example: Option<ExampleFinding>,
-}
-
-fn yes() -> bool {
-    true
-}
-
-/// What one failure looked like. The texts are short and hold printable characters only; no header of a response is in them
-/// but `content-type` and where a redirect leads to.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct ExampleFinding {
-    /// When, since the beginning of the run, seconds.
-    pub at_s: f64,
-    /// What was expected; empty where that goes without saying.
-    pub expected: String,
-    /// What was found instead.
-    pub found: String,
-    /// How that begins which the service sent: the body, or what was no HTTP; empty where it sent nothing.
-    pub received: String,
-}
-
 /// The service as the operating system saw it, over the judged part of the step that is reported.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
 pub struct TargetFinding {
     /// Cores it may use.
     pub cores: u32,
@@ -319,7 +288,6 @@ pub struct TargetFinding {
     /// Greatest resident memory, bytes.
     pub rss_max_bytes: u64,
     /// Greatest number of processes.
-    #[serde(default)]
     pub processes_max: u32,
     /// Greatest number of threads.
     pub threads_max: u32,
@@ -342,7 +310,7 @@ impl TargetFinding {
 }
 
 /// Connections that were held open.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
 pub struct HoldFinding {
     /// Connections that were asked for.
     pub wanted: u64,
@@ -373,7 +341,7 @@ pub struct HoldFinding {
 }
 
 /// The generator's own state.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
 pub struct GeneratorFinding {
     /// Shards.
     pub shards: u32,
@@ -384,7 +352,6 @@ pub struct GeneratorFinding {
     pub lag_p99_ms: Option<f64>,
     /// How late the generator itself woke for due starts, ms: the 99th percentile in the worst judged
     /// tick of the worst shard. `None` in the closed model, which has no due starts.
-    #[serde(default)]
     pub wake_lag_p99_ms: Option<f64>,
     /// Generator CPU per completed request, microseconds. What threads spend spinning is left out.
     pub cpu_us_per_request: Option<f64>,
@@ -393,7 +360,7 @@ pub struct GeneratorFinding {
 }
 
 /// One slot of the timeline.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
 pub struct TimelinePoint {
     /// Start since the beginning of the run, seconds.
     pub at_s: f64,
@@ -415,20 +382,6 @@ pub struct TimelinePoint {
     pub cpu_share: Option<f64>,
     /// Resident memory of the service, bytes.
     pub rss_bytes: Option<u64>,
-    /// 99th percentile of the event-loop delay, ms, when the probe reports it.
-    pub event_loop_delay_ms: Option<f64>,
     /// Whether it was judged, at least in part; warm-up and draining are not.
     pub judged: bool,
-}
-
-/// Something the reader should know.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Notice {
-    /// `interrupted`, `target_died`, `unjudged`, `torn`, `port_taken`, `generator_late`, `generator_near_limit`, `not_converged`,
-    /// `redirects`, `error_statuses`, `keep_alive_races`, `unrequested_bytes`, `warning`.
-    pub code: String,
-    /// One sentence.
-    pub message: String,
-    /// What to do about it.
-    pub hint: Option<String>,
 }

@@ -1,9 +1,13 @@
 //! Findings as JSON, and the schema of that JSON.
 
+mod schema;
+mod texts;
+
 use crate::terminal::Listed;
 use plimsoll_analysis::{Comparison, Findings, Scaling, StudyFindings};
 use serde::Serialize;
 use serde_json::Value;
+pub(crate) use texts::Texts;
 
 /// Pretty JSON in the order of the fields of [`Findings`], ending in a newline.
 #[must_use]
@@ -12,39 +16,47 @@ pub fn json(findings: &Findings) -> String {
 }
 
 /// The same for findings of any kind.
-pub(crate) fn pretty<T: Serialize>(findings: &T) -> String {
-    let mut text = written_by(findings, serde_json::to_string_pretty);
-    text.push('\n');
-    text
+pub(crate) fn pretty(findings: &(impl Serialize + Texts)) -> String {
+    lines(&with_texts(findings))
 }
 
 /// One line of JSON, for embedding.
-pub(crate) fn compact<T: Serialize>(findings: &T) -> String {
-    written_by(findings, serde_json::to_string)
+pub(crate) fn compact(findings: &(impl Serialize + Texts)) -> String {
+    safe(&with_texts(findings).to_string())
+}
+
+fn with_texts(findings: &(impl Serialize + Texts)) -> Value {
+    let mut json = serde_json::to_value(findings).expect("findings consist of structs, strings and numbers");
+    findings.add_texts(&mut json);
+    json
+}
+
+fn lines(json: &Value) -> String {
+    safe(&format!("{json:#}")) + "\n"
 }
 
 /// The JSON Schema (draft 2020-12) of what [`json`] writes.
 #[must_use]
 pub fn findings_schema() -> Value {
-    schemars::schema_for!(Findings).to_value()
+    schema::of::<Findings>()
 }
 
 /// The JSON Schema (draft 2020-12) of the findings of a comparison.
 #[must_use]
 pub fn comparison_schema() -> Value {
-    schemars::schema_for!(Comparison).to_value()
+    schema::of::<Comparison>()
 }
 
 /// The JSON Schema (draft 2020-12) of the findings of a sweep.
 #[must_use]
 pub fn scaling_schema() -> Value {
-    schemars::schema_for!(Scaling).to_value()
+    schema::of::<Scaling>()
 }
 
 /// The JSON Schema (draft 2020-12) of the findings of a study.
 #[must_use]
 pub fn study_schema() -> Value {
-    schemars::schema_for!(StudyFindings).to_value()
+    schema::of::<StudyFindings>()
 }
 
 /// The studies there are as JSON, ending in a newline.
@@ -61,11 +73,10 @@ pub fn studies_json(listed: &[Listed]) -> String {
             })
         })
         .collect();
-    pretty(&studies)
+    lines(&Value::Array(studies))
 }
 
-fn written_by<T: Serialize>(findings: &T, write: fn(&T) -> serde_json::Result<String>) -> String {
-    let text = write(findings).expect("findings consist of structs, strings and numbers");
-    // A terminal obeys C1 control characters too, which JSON does not escape.
-    plimsoll_plain::json(&text).into_owned()
+/// A terminal obeys C1 control characters too, which JSON does not escape.
+fn safe(json: &str) -> String {
+    plimsoll_plain::json(json).into_owned()
 }

@@ -1,0 +1,255 @@
+//! What a cause is, the figures that it rests on, and what a prediction assumes.
+
+use super::CauseKind;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// What a cause is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum What {
+    /// What its kind says.
+    Kind {
+        /// The kind.
+        kind: CauseKind,
+    },
+    /// Calls of functions that the probe counts or the profile shows.
+    Calls {
+        /// Their names.
+        functions: Vec<String>,
+        /// Most of them are of a text that came before.
+        again: bool,
+        /// They stop the event loop.
+        stop_loop: bool,
+    },
+    /// A regular expression.
+    Regex {
+        /// Its pattern.
+        pattern: String,
+    },
+    /// Garbage, most of it made by the function at the place.
+    GarbageOfFunction,
+    /// A function of the service.
+    Own {
+        /// Its name; empty for an anonymous one.
+        function: String,
+    },
+    /// A package.
+    Package {
+        /// Its name.
+        name: String,
+    },
+    /// A function that stops the event loop.
+    Stall {
+        /// Its name; empty for an anonymous one.
+        function: String,
+    },
+}
+
+/// The figures that a cause rests on.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum Evidence {
+    /// Calls that were counted.
+    Calls {
+        /// How many a request.
+        per_request: f64,
+        /// How long each, microseconds.
+        us_per_call: f64,
+        /// Bytes of each, on average.
+        mean_bytes: f64,
+        /// Share of them of a text that came before, where that was watched.
+        repeated_share: Option<f64>,
+    },
+    /// Time in the CPU profile.
+    Profile {
+        /// As a share of its busy time.
+        share: f64,
+    },
+    /// Garbage collection.
+    Collections {
+        /// How many per 1,000 requests; `None` where they were not counted.
+        per_1000_requests: Option<f64>,
+        /// Share of the CPU per request, or of the busy time of the profile.
+        share: f64,
+        /// The function that makes most of the garbage.
+        garbage: Option<Garbage>,
+    },
+    /// The event loop stood still.
+    Stall {
+        /// How late it came at most, ms.
+        longest_delay_ms: f64,
+        /// How long the function ran at a stretch, ms.
+        longest_run_ms: f64,
+    },
+    /// Work for the threadpool.
+    Pool {
+        /// Tasks per request.
+        per_request: f64,
+        /// Threads of the pool.
+        threads: u32,
+        /// How long a trivial task waited, ms.
+        wait_ms: f64,
+        /// Share of the CPU of the process that is not of its main thread.
+        cpu_share: f64,
+    },
+    /// Calls of a URL that was called less than a second before.
+    Repeated {
+        /// Share of the calls.
+        share: f64,
+        /// Calls per request.
+        per_request: f64,
+        /// How long they take per request, ms.
+        waited_ms: f64,
+    },
+    /// Calls one after the other.
+    Serial {
+        /// Calls per request.
+        per_request: f64,
+        /// How long they take per request, ms.
+        waited_ms: f64,
+        /// How long a request takes, ms.
+        request_ms: f64,
+    },
+    /// Connections that were opened to other services.
+    UpstreamConnections {
+        /// For each call.
+        per_call: f64,
+    },
+    /// Connections that clients opened.
+    ClientConnections {
+        /// For each request.
+        per_request: f64,
+    },
+    /// Text that is sent as it is.
+    Uncompressed {
+        /// Bytes of a response, on average.
+        mean_bytes: f64,
+    },
+    /// Conditional requests that get a response in full.
+    Conditional {
+        /// Share of the requests.
+        share: f64,
+        /// Bytes of a response, on average.
+        mean_bytes: f64,
+    },
+    /// The heap grows from collection to collection.
+    Growth {
+        /// By how much, bytes.
+        bytes: f64,
+        /// By how much per request, bytes.
+        bytes_per_request: f64,
+        /// What it may grow to, bytes.
+        limit_bytes: u64,
+    },
+    /// One process serves.
+    OneProcess {
+        /// Cores that the service may use.
+        cores: u32,
+    },
+}
+
+/// What one function has to do with the garbage.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+pub struct Garbage {
+    /// Share of the memory that it asks for.
+    pub memory_share: f64,
+    /// Share of the busy time that it takes itself; 0 where that is not worth a word.
+    pub making_share: f64,
+}
+
+/// What must hold for a prediction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum Assumption {
+    /// The cost goes completely.
+    CostGone,
+    /// The function takes half as long.
+    FunctionHalved,
+    /// Half as much garbage is made.
+    GarbageHalved,
+    /// All causes at the line go.
+    LineGone,
+    /// Requests share nothing but the machine.
+    NothingShared,
+}
+
+/// Why it is said what runs out first.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum BoundBecause {
+    /// The objective on CPU broke first above the line.
+    CpuBroke,
+    /// One core is busy.
+    CoreBusy {
+        /// At the load line; else at the rate of the diagnosis.
+        at_line: bool,
+        /// How busy, 0 to 1 but for rounding.
+        busy: f64,
+    },
+    /// Requests wait for other services.
+    WaitsForOthers {
+        /// Share of their time.
+        share: f64,
+    },
+    /// No response came in the passes.
+    NoResponse,
+    /// The CPU of the service could not be sampled.
+    NoCpu,
+    /// Requests are CPU.
+    TimeIsCpu {
+        /// Share of their time.
+        share: f64,
+    },
+    /// Requests are neither.
+    TimeIsNeither {
+        /// How long a request takes, ms.
+        request_ms: f64,
+        /// Share of it that is CPU.
+        cpu_share: f64,
+        /// Share of it that is waiting for other services; `None` where that was not counted.
+        waiting_share: Option<f64>,
+    },
+}
+
+/// What the main threads spent time on.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum SpentOn {
+    /// What a kind of cause is about.
+    Cause {
+        /// The kind.
+        kind: CauseKind,
+    },
+    /// A package, its own code.
+    Package {
+        /// Its name.
+        name: String,
+    },
+    /// Code of the service.
+    Own,
+    /// Node.js.
+    Runtime,
+    /// Whatever is not named.
+    Rest,
+}
+
+/// What kind of code it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CodeClass {
+    /// The engine itself.
+    Engine,
+    /// The garbage collector.
+    Gc,
+    /// A regular expression.
+    Regex,
+    /// A native binding.
+    Native,
+    /// JavaScript inside of Node.js.
+    Node,
+    /// A package.
+    Package,
+    /// Code of the service.
+    Own,
+}

@@ -1,0 +1,294 @@
+//! What a run comes to, and what to do next.
+
+use super::{Condition, EndedBecause, FailureClass, Unjudged};
+use crate::diagnosis::{Bound, CauseKind, Place, What};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// What a run comes to.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum Headline {
+    /// A load line was found.
+    LoadLine {
+        /// Greatest rate that passed, requests per second.
+        rate_per_s: f64,
+        /// Least rate above it that failed.
+        failed_per_s: Option<f64>,
+        /// Objective that broke first; `None` where every request failed.
+        broke: Option<Condition>,
+        /// Why the search ended.
+        ended_because: EndedBecause,
+        /// What was not judged at the line.
+        unjudged: Option<WhatUnjudged>,
+    },
+    /// Not even the lowest rate passed.
+    NoLoadLine {
+        /// Objective that broke; `None` where every request failed.
+        broke: Option<Condition>,
+        /// The lowest rate that was tried, requests per second.
+        lowest_per_s: Option<f64>,
+    },
+    /// Every objective held.
+    Passed {
+        /// Whether there was an objective.
+        any_objective: bool,
+        /// What was seen.
+        #[serde(flatten)]
+        seen: Seen,
+    },
+    /// Nothing was breached, and something was not judged.
+    Unjudged {
+        /// What.
+        what: WhatUnjudged,
+    },
+    /// An objective did not hold.
+    Breached {
+        /// Which.
+        objective: Condition,
+        /// Its figure over the run, in its unit.
+        observed: Option<f64>,
+        /// Windows that passed.
+        windows_passed: u32,
+        /// Windows that were judged.
+        windows_judged: u32,
+    },
+    /// Every request failed.
+    EveryRequestFailed,
+    /// The generator was the bottleneck.
+    GeneratorLate,
+    /// It did not come to its end.
+    Interrupted {
+        /// What is missing.
+        by: InterruptedBy,
+        /// How long it took until then, seconds.
+        after_s: f64,
+        /// Whether there are figures.
+        has_figures: bool,
+    },
+    /// Another process had the port of the service.
+    PortTaken,
+    /// The service ended by itself.
+    TargetDied {
+        /// When, seconds.
+        after_s: f64,
+    },
+    /// No request was answered.
+    NothingAnswered {
+        /// Most frequent failure.
+        most: Option<FailureClass>,
+    },
+    /// The run could not go on.
+    CouldNotGoOn,
+    /// All connections were held.
+    Held {
+        /// How many.
+        connections: u64,
+        /// How long, seconds.
+        held_s: f64,
+    },
+    /// Connections that were open were lost.
+    ConnectionsLost {
+        /// How many.
+        lost: u64,
+        /// Of how many that were opened.
+        opened: u64,
+        /// Most frequent failure of open connections.
+        most: Option<FailureClass>,
+    },
+    /// Connections were not opened in time.
+    PaceNotKept {
+        /// Connections that were opened.
+        opened: u64,
+        /// Connections that were asked for.
+        wanted: u64,
+    },
+    /// Connections could not be opened.
+    NotAllOpened {
+        /// Connections that were opened.
+        opened: u64,
+        /// Connections that were asked for.
+        wanted: u64,
+        /// It is the generator that could not.
+        generators_own: bool,
+        /// Most frequent failure to open.
+        most: Option<FailureClass>,
+    },
+    /// Connections were held, and responses on them failed.
+    HeldWithErrors {
+        /// Connections that were held.
+        connections: u64,
+        /// Most frequent failure of responses.
+        most: Option<FailureClass>,
+    },
+    /// No connection was opened.
+    NoneOpened {
+        /// Most frequent failure to open.
+        most: Option<FailureClass>,
+    },
+    /// What limits the service.
+    Limit {
+        /// What runs out first.
+        bound: Bound,
+        /// The first cause; `None` where none was found.
+        cause: Option<What>,
+        /// Its line.
+        place: Option<Place>,
+    },
+}
+
+/// What was seen, as far as there is a figure of it.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+pub struct Seen {
+    /// Completed per second in the judged part; `None` where nothing was.
+    pub throughput_per_s: Option<f64>,
+    /// Responses in the whole run.
+    pub completed: u64,
+    /// 99th percentile of the response time, ms.
+    pub p99_ms: Option<f64>,
+}
+
+/// What was not judged.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum WhatUnjudged {
+    /// Nothing at all was judged.
+    Everything {
+        /// Why; `None` where nothing says it.
+        because: Option<Unjudged>,
+    },
+    /// Objectives were not judged.
+    Objectives {
+        /// The first of them.
+        first: Condition,
+        /// Why that was not.
+        because: Unjudged,
+        /// How many were not.
+        count: usize,
+        /// Of how many.
+        of: usize,
+    },
+}
+
+/// What cut a run short.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum InterruptedBy {
+    /// Records of it are lost.
+    LostRecords,
+    /// Histograms of it are lost.
+    LostHistograms,
+    /// Its records have no end.
+    NoEnd,
+    /// It was stopped.
+    Stop,
+}
+
+/// What to do next.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum NextStep {
+    /// Plan for the load line, and raise it.
+    UseLine {
+        /// The line, requests per second.
+        rate_per_s: f64,
+        /// How the line is raised, or placed more closely.
+        then: LineThen,
+    },
+    /// Search the load line.
+    FindLine,
+    /// Spend less CPU per request.
+    SpendLessCpu {
+        /// What a request costs now, microseconds.
+        cpu_us_per_request: Option<f64>,
+    },
+    /// See why requests fail.
+    SeeErrors {
+        /// Most frequent failure.
+        most: Option<FailureClass>,
+    },
+    /// Lower the rate or raise the connections.
+    LowerRate,
+    /// Use the cores that are idle.
+    WorkerPerCore,
+    /// See what responses wait for.
+    SeeWaits {
+        /// Busy share of the service's cores, 0 to 1.
+        cpu_share: f64,
+    },
+    /// Let the CPU of the service be sampled.
+    SampleCpu,
+    /// Give the generator what it lacked, and run it again.
+    RelieveGenerator,
+    /// Run it again to its end.
+    RunToEnd,
+    /// Run it so that it is judged.
+    GetJudged {
+        /// Why it was not; `None` where nothing says it.
+        because: Option<Unjudged>,
+    },
+    /// See which process has the port.
+    SeePort,
+    /// See why the service ended.
+    SeeExit,
+    /// Check that the service responds.
+    CheckTarget {
+        /// Its address.
+        target: String,
+    },
+    /// See what the service wrote.
+    SeeServiceLog,
+    /// Hold more connections.
+    HoldMore {
+        /// So many.
+        connections: u64,
+    },
+    /// Let the service keep idle connections for longer.
+    KeepIdleLonger,
+    /// Open connections more slowly.
+    LowerPace,
+    /// See the service's limit of open files.
+    SeeOpenFiles {
+        /// Connections that were asked for.
+        connections: u64,
+    },
+    /// Let connections leave from more addresses.
+    MoreAddresses,
+    /// Raise the generator's limit of open files.
+    RaiseOpenFiles {
+        /// Connections that were asked for.
+        connections: u64,
+    },
+    /// Check that the service listens.
+    CheckListens {
+        /// Its address.
+        target: String,
+    },
+    /// Fix the first cause.
+    FixCause {
+        /// Its kind.
+        kind: CauseKind,
+    },
+    /// Look at the flame graph.
+    SeeFlame,
+}
+
+/// What else is to be said of a load line.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum LineThen {
+    /// Nothing broke: offer more.
+    OfferMore,
+    /// The line is not placed closely: take longer.
+    TakeLonger,
+    /// CPU broke first.
+    SaveCpu {
+        /// What a request costs, microseconds.
+        cpu_us_per_request: f64,
+    },
+    /// Something else broke first.
+    SeeWaits {
+        /// What; `None` where every request failed.
+        broke: Option<Condition>,
+    },
+}

@@ -1,0 +1,192 @@
+//! What the reader should know besides.
+
+use super::{Condition, ExampleFinding, Late, Unjudged};
+use plimsoll_measure::{Resource, RunKind};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// Something that the reader should know.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum Notice {
+    /// The user stopped the run.
+    Interrupted(Noted),
+    /// The service ended by itself; it was said with its exit status and last lines.
+    TargetDied(Noted),
+    /// Another process got connections that were meant for the service.
+    PortTaken(Noted),
+    /// Records that were written are not there any more.
+    Torn(Noted),
+    /// Something that weakens the result and was noted during the run.
+    Warning(Noted),
+    /// More was noted during the run than is kept.
+    NotesLeftOut {
+        /// How many notes.
+        count: u32,
+    },
+    /// The run could not go on.
+    CouldNotGoOn {
+        /// What was said of it.
+        why: String,
+    },
+    /// The stream of records has no end: it was cut off, or the run still goes on.
+    NoEnd,
+    /// Histograms are lost, so percentiles of whole steps are not known.
+    HistogramsLost,
+    /// The generator was late, so the run is invalid.
+    GeneratorLate {
+        /// What it lacked.
+        because: Late,
+    },
+    /// The generator came near the end of something.
+    GeneratorNearLimit {
+        /// Of what.
+        resource: Resource,
+        /// What was taken.
+        taken: u64,
+        /// All there is.
+        of: u64,
+    },
+    /// The budget of the search ended before both ends of its bracket were confirmed.
+    NotConverged,
+    /// More windows failed at rates up to the load line than the plan forgives.
+    FailedBelowLine {
+        /// Windows that failed.
+        failed: u32,
+        /// Windows that were judged.
+        judged: u32,
+    },
+    /// One core's worth of CPU was used while others were idle.
+    OneCoreFull {
+        /// Cores that the service kept busy.
+        busy_cores: f64,
+        /// Cores that it may use.
+        cores: u32,
+    },
+    /// Most responses are redirects.
+    Redirects {
+        /// How many.
+        count: u64,
+        /// Responses.
+        completed: u64,
+        /// The first of them.
+        first: Option<ExampleFinding>,
+    },
+    /// Most responses have statuses of errors that the plan expects.
+    ErrorStatuses {
+        /// How many.
+        count: u64,
+        /// Responses.
+        completed: u64,
+    },
+    /// Requests met kept connections that the service was closing.
+    KeepAliveRaces {
+        /// How many.
+        count: u64,
+        /// How many of them were sent again.
+        repeated: u64,
+        /// Share of the finished requests, 0 to 1.
+        share: f64,
+        /// They are so many that they count as errors.
+        charged: bool,
+        /// The first of them.
+        first: Option<ExampleFinding>,
+    },
+    /// Bytes came that no request had asked for.
+    UnrequestedBytes {
+        /// Connections that were given up for that.
+        connections: u64,
+        /// The first of them.
+        first: Option<ExampleFinding>,
+    },
+    /// Nothing at all was judged.
+    NothingJudged {
+        /// Why.
+        because: Unjudged,
+    },
+    /// An objective was not judged.
+    Unjudged {
+        /// Which.
+        objective: Condition,
+        /// Why.
+        because: Unjudged,
+    },
+    /// The probe counted nothing.
+    NothingCounted,
+    /// There is no CPU profile.
+    NoProfile,
+    /// A diagnosis lacks passes.
+    DiagnosisIncomplete {
+        /// What was said of it.
+        why: String,
+    },
+    /// A diagnosis was cut off.
+    DiagnosisCutOff {
+        /// The first run of it that was not made.
+        before: Option<RunKind>,
+    },
+    /// The service still warmed up while rounds were judged.
+    WarmingUp {
+        /// The share by which its CPU per request fell within the rounds.
+        fell: f64,
+    },
+    /// A notice of one round, whose figures are of that round alone.
+    InRound {
+        /// Number of the round, from 0.
+        round: u32,
+        /// Its variant.
+        variant: String,
+        /// What is to be known of it.
+        notice: Box<Notice>,
+    },
+}
+
+/// What was noted during the run, in the words of then.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Noted {
+    /// What was said.
+    pub said: String,
+    /// What to do about it, as was said.
+    pub advice: Option<String>,
+}
+
+impl Notice {
+    /// It weakens the result of whatever run it is of.
+    pub(crate) const fn is_warning(&self) -> bool {
+        matches!(
+            self,
+            Self::Warning(_)
+                | Self::NotesLeftOut { .. }
+                | Self::CouldNotGoOn { .. }
+                | Self::HistogramsLost
+                | Self::FailedBelowLine { .. }
+                | Self::OneCoreFull { .. }
+        )
+    }
+
+    /// The responses were not what one thinks one measures. Each run that saw this has its own counts of it.
+    pub(crate) const fn says_what_was_measured(&self) -> bool {
+        matches!(
+            self,
+            Self::Redirects { .. } | Self::ErrorStatuses { .. } | Self::UnrequestedBytes { .. }
+        )
+    }
+
+    /// It tells a reader the same as `other`.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let hundredths = |cores: f64| (cores * 100.0).round();
+        match (self, other) {
+            (
+                Self::OneCoreFull {
+                    busy_cores: mine,
+                    cores,
+                },
+                Self::OneCoreFull {
+                    busy_cores: theirs,
+                    cores: of,
+                },
+            ) => cores == of && hundredths(*mine) == hundredths(*theirs),
+            _ => self == other,
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Objectives as findings have them.
+
+use super::Unit;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// An objective of the plan, such as `p99 <= 100ms`.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Condition {
+    /// What it bounds.
+    pub quantity: Quantity,
+    /// The quantile of the response time that it bounds, 0 to 1; `None` of other quantities.
+    pub quantile: Option<f64>,
+    /// The request of the scenario that it is about; absent where it is about all of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request: Option<String>,
+    /// The bound, in `unit`: the least allowed value of an achieved rate, the greatest of anything else.
+    pub bound: f64,
+    /// Unit of the bound and of what is held against it.
+    pub unit: Unit,
+}
+
+/// What an objective bounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Quantity {
+    /// Busy share of the cores that the service may use.
+    Cpu,
+    /// A quantile of the response time.
+    ResponseTime,
+    /// Errors as a share of the finished requests.
+    Errors,
+    /// Requests completed as a share of those scheduled.
+    AchievedRate,
+}
+
+impl Quantity {
+    /// Every quantity.
+    pub const ALL: [Self; 4] = [Self::Cpu, Self::ResponseTime, Self::Errors, Self::AchievedRate];
+}
+
+impl From<&plimsoll_plan::Objective> for Condition {
+    fn from(objective: &plimsoll_plan::Objective) -> Self {
+        use plimsoll_plan::Objective;
+        let (quantity, quantile, bound, unit) = match objective {
+            Objective::Cpu { max } => (Quantity::Cpu, None, max.value(), Unit::Share),
+            Objective::ResponseTime { quantile, max } => {
+                let ms = max.as_nanos() as f64 / 1e6;
+                (Quantity::ResponseTime, Some(quantile.value()), ms, Unit::Ms)
+            }
+            Objective::Errors { max } => (Quantity::Errors, None, max.value(), Unit::Share),
+            Objective::AchievedRate { min } => (Quantity::AchievedRate, None, min.value(), Unit::Share),
+        };
+        Self {
+            quantity,
+            quantile,
+            request: None,
+            bound,
+            unit,
+        }
+    }
+}

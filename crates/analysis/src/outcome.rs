@@ -1,0 +1,292 @@
+//! What a run comes to, and what to do next, from its findings.
+
+use crate::findings::{
+    Condition, ErrorFinding, FailureClass, Findings, Headline, HoldFinding, InterruptedBy, LineThen, NextStep, Notice,
+    Quantity, Seen, TargetFinding, Verdict, WhatUnjudged,
+};
+use plimsoll_measure::{ErrorClass, RunKind};
+
+/// What it comes to.
+pub(crate) fn headline(findings: &Findings) -> Headline {
+    if let Some(headline) = findings.hold.as_ref().and_then(|hold| held(findings, hold)) {
+        return headline;
+    }
+    match findings.verdict {
+        Verdict::Unjudged if findings.load_line.is_some() => line(findings, Some(unjudged(findings))),
+        Verdict::Passed | Verdict::Invalid | Verdict::Interrupted if findings.load_line.is_some() => {
+            line(findings, None)
+        }
+        Verdict::Breached if findings.command == RunKind::Capacity => no_line(findings),
+        Verdict::Passed => Headline::Passed {
+            any_objective: !findings.objectives.is_empty(),
+            seen: Seen {
+                throughput_per_s: findings.totals.throughput_per_s,
+                completed: findings.totals.completed,
+                p99_ms: findings.response_time.p99_ms,
+            },
+        },
+        Verdict::Unjudged => Headline::Unjudged {
+            what: unjudged(findings),
+        },
+        Verdict::Breached => breached(findings),
+        Verdict::Invalid => Headline::GeneratorLate,
+        Verdict::Interrupted => interrupted(findings),
+        Verdict::Failed => failed(findings),
+    }
+}
+
+fn line(findings: &Findings, unjudged: Option<WhatUnjudged>) -> Headline {
+    match &findings.load_line {
+        Some(line) => Headline::LoadLine {
+            rate_per_s: line.rate_per_s,
+            failed_per_s: line.failed_per_s,
+            broke: line.broke.clone(),
+            ended_because: line.ended_because,
+            unjudged,
+        },
+        None => interrupted(findings),
+    }
+}
+
+fn no_line(findings: &Findings) -> Headline {
+    let offered = findings.steps.iter().filter_map(|step| step.offered_per_s);
+    Headline::NoLoadLine {
+        broke: findings.broke().map(|broken| broken.objective.clone()),
+        lowest_per_s: offered.reduce(f64::min),
+    }
+}
+
+fn unjudged(findings: &Findings) -> WhatUnjudged {
+    let nothing = findings.notices.iter().find_map(|notice| match notice {
+        Notice::NothingJudged { because } => Some(*because),
+        _ => None,
+    });
+    if nothing.is_some() {
+        return WhatUnjudged::Everything { because: nothing };
+    }
+    let objectives = &findings.objectives;
+    let mut without = objectives.iter().filter_map(|o| Some((o, o.unjudged_because?)));
+    match without.next() {
+        None => WhatUnjudged::Everything { because: None },
+        Some((first, because)) => WhatUnjudged::Objectives {
+            first: first.objective.clone(),
+            because,
+            count: 1 + without.count(),
+            of: objectives.len(),
+        },
+    }
+}
+
+fn interrupted(findings: &Findings) -> Headline {
+    let has = |wanted: fn(&Notice) -> bool| findings.notices.iter().any(wanted);
+    let by = if has(|notice| matches!(notice, Notice::Torn(_))) {
+        InterruptedBy::LostRecords
+    } else if has(|notice| *notice == Notice::HistogramsLost) {
+        InterruptedBy::LostHistograms
+    } else if has(|notice| *notice == Notice::NoEnd) {
+        InterruptedBy::NoEnd
+    } else {
+        InterruptedBy::Stop
+    };
+    let judged_nothing = findings.steps.iter().all(|step| step.throughput_per_s.is_none());
+    Headline::Interrupted {
+        by,
+        after_s: findings.duration_s,
+        has_figures: findings.hold.is_some() || !judged_nothing,
+    }
+}
+
+fn breached(findings: &Findings) -> Headline {
+    findings
+        .broke()
+        .map_or(Headline::EveryRequestFailed, |broken| Headline::Breached {
+            objective: broken.objective.clone(),
+            observed: broken.observed,
+            windows_passed: broken.windows_passed,
+            windows_judged: broken.windows_judged,
+        })
+}
+
+fn port_was_taken(findings: &Findings) -> bool {
+    let is = |notice: &Notice| matches!(notice, Notice::PortTaken(_));
+    findings.notices.iter().any(is)
+}
+
+fn target_died(findings: &Findings) -> bool {
+    let is = |notice: &Notice| matches!(notice, Notice::TargetDied(_));
+    findings.notices.iter().any(is)
+}
+
+fn failed(findings: &Findings) -> Headline {
+    if port_was_taken(findings) {
+        Headline::PortTaken
+    } else if target_died(findings) {
+        Headline::TargetDied {
+            after_s: findings.duration_s,
+        }
+    } else if findings.totals.completed == 0 {
+        Headline::NothingAnswered {
+            most: most_charged(findings),
+        }
+    } else {
+        Headline::CouldNotGoOn
+    }
+}
+
+fn most_charged(findings: &Findings) -> Option<FailureClass> {
+    let charged = findings.errors.iter().find(|error| error.charged);
+    charged.map(|error| error.class)
+}
+
+/// What to do next.
+pub(crate) fn next_step(findings: &Findings) -> NextStep {
+    if let Some(step) = findings.hold.as_ref().and_then(|hold| hold_better(findings, hold)) {
+        return step;
+    }
+    match findings.verdict {
+        Verdict::Passed => use_line(findings).unwrap_or(NextStep::FindLine),
+        Verdict::Breached => fix(findings),
+        Verdict::Invalid => NextStep::RelieveGenerator,
+        Verdict::Interrupted => NextStep::RunToEnd,
+        Verdict::Unjudged => NextStep::GetJudged {
+            because: findings.notices.iter().find_map(|notice| match notice {
+                Notice::NothingJudged { because } | Notice::Unjudged { because, .. } => Some(*because),
+                _ => None,
+            }),
+        },
+        Verdict::Failed => revive(findings),
+    }
+}
+
+/// What to do with a load line.
+fn use_line(findings: &Findings) -> Option<NextStep> {
+    let line = findings.load_line.as_ref()?;
+    let broke_cpu = |broke: &Condition| broke.quantity == Quantity::Cpu;
+    let cost = line
+        .cpu_us_per_request
+        .filter(|_| line.broke.as_ref().is_some_and(broke_cpu));
+    let then = match (line.failed_per_s, cost) {
+        (None, _) => LineThen::OfferMore,
+        _ if !line.converged => LineThen::TakeLonger,
+        (_, Some(cpu_us_per_request)) => LineThen::SaveCpu { cpu_us_per_request },
+        (_, None) => LineThen::SeeWaits {
+            broke: line.broke.clone(),
+        },
+    };
+    Some(NextStep::UseLine {
+        rate_per_s: line.rate_per_s,
+        then,
+    })
+}
+
+/// What to do about the first objective that broke.
+fn fix(findings: &Findings) -> NextStep {
+    let service = findings.target_resources.as_ref();
+    match findings.broke().map(|broken| broken.objective.quantity) {
+        Some(Quantity::Cpu) => spend_less_cpu(findings),
+        Some(Quantity::Errors) | None => NextStep::SeeErrors {
+            most: most_charged(findings),
+        },
+        Some(Quantity::AchievedRate) => NextStep::LowerRate,
+        Some(Quantity::ResponseTime) => match service {
+            Some(service) if service.cpu_share >= 0.9 => spend_less_cpu(findings),
+            Some(service) if service.fills_one_of_its_cores() => NextStep::WorkerPerCore,
+            Some(TargetFinding { cpu_share, .. }) => NextStep::SeeWaits { cpu_share: *cpu_share },
+            None => NextStep::SampleCpu,
+        },
+    }
+}
+
+fn spend_less_cpu(findings: &Findings) -> NextStep {
+    let service = findings.target_resources.as_ref();
+    NextStep::SpendLessCpu {
+        cpu_us_per_request: service.and_then(|service| service.cpu_us_per_request),
+    }
+}
+
+fn revive(findings: &Findings) -> NextStep {
+    if port_was_taken(findings) {
+        NextStep::SeePort
+    } else if target_died(findings) {
+        NextStep::SeeExit
+    } else if findings.totals.completed == 0 {
+        NextStep::CheckTarget {
+            target: findings.target.clone(),
+        }
+    } else {
+        NextStep::SeeServiceLog
+    }
+}
+
+const ENDS: &[ErrorClass] = &[
+    ErrorClass::Closed,
+    ErrorClass::Reset,
+    ErrorClass::ResponseTimeout,
+    ErrorClass::Malformed,
+];
+const NOT_OPENED: &[ErrorClass] = &[ErrorClass::Refused, ErrorClass::Unreachable, ErrorClass::ConnectTimeout];
+const GENERATORS_OWN: &[ErrorClass] = &[ErrorClass::NoDescriptor, ErrorClass::NoPort];
+
+/// The most frequent of these failures.
+fn most(findings: &Findings, classes: &[ErrorClass]) -> Option<FailureClass> {
+    let among = |error: &&ErrorFinding| matches!(error.class, FailureClass::Error(class) if classes.contains(&class));
+    findings.errors.iter().find(among).map(|error| error.class)
+}
+
+/// What became of the connections; `None` where what is said of every run says it.
+fn held(findings: &Findings, hold: &HoldFinding) -> Option<Headline> {
+    let &HoldFinding {
+        wanted, opened, live, ..
+    } = hold;
+    let not_opened = most(findings, NOT_OPENED);
+    Some(match findings.verdict {
+        Verdict::Passed => Headline::Held {
+            connections: live,
+            held_s: hold.held_s.unwrap_or_default(),
+        },
+        Verdict::Breached if hold.lost > 0 => Headline::ConnectionsLost {
+            lost: hold.lost,
+            opened,
+            most: most(findings, ENDS),
+        },
+        Verdict::Breached if opened < wanted && not_opened.is_none() => Headline::PaceNotKept { opened, wanted },
+        Verdict::Breached if opened < wanted => Headline::NotAllOpened {
+            opened,
+            wanted,
+            generators_own: false,
+            most: not_opened,
+        },
+        Verdict::Breached if findings.totals.errors > 0 => Headline::HeldWithErrors {
+            connections: live,
+            most: most(findings, &[ErrorClass::Status]),
+        },
+        Verdict::Invalid => Headline::NotAllOpened {
+            opened,
+            wanted,
+            generators_own: true,
+            most: most(findings, GENERATORS_OWN),
+        },
+        Verdict::Failed if opened == 0 => Headline::NoneOpened { most: not_opened },
+        Verdict::Breached | Verdict::Failed | Verdict::Interrupted | Verdict::Unjudged => return None,
+    })
+}
+
+/// What to do next with held connections; `None` where what is said of every run says it.
+fn hold_better(findings: &Findings, hold: &HoldFinding) -> Option<NextStep> {
+    let is_most = |class, among| most(findings, among) == Some(FailureClass::Error(class));
+    let wanted = hold.wanted;
+    Some(match findings.verdict {
+        Verdict::Passed => NextStep::HoldMore {
+            connections: wanted.saturating_mul(2),
+        },
+        Verdict::Breached if hold.lost > 0 && is_most(ErrorClass::Closed, ENDS) => NextStep::KeepIdleLonger,
+        Verdict::Breached if hold.opened < wanted && most(findings, NOT_OPENED).is_none() => NextStep::LowerPace,
+        Verdict::Breached if hold.live < wanted => NextStep::SeeOpenFiles { connections: wanted },
+        Verdict::Invalid if is_most(ErrorClass::NoPort, GENERATORS_OWN) => NextStep::MoreAddresses,
+        Verdict::Invalid => NextStep::RaiseOpenFiles { connections: wanted },
+        Verdict::Failed if hold.opened == 0 => NextStep::CheckListens {
+            target: findings.target.clone(),
+        },
+        Verdict::Breached | Verdict::Failed | Verdict::Interrupted | Verdict::Unjudged => return None,
+    })
+}

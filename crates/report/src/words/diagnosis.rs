@@ -1,0 +1,403 @@
+//! Words for causes: what they are, what they rest on, what to do about them.
+
+use crate::figures::{self, bytes, duration_ms, duration_us, number, share};
+use plimsoll_analysis::{
+    Assumption, Bound, BoundBecause, Cause, CauseKind, Evidence, Garbage, Place, Predicted, SpentOn, What,
+};
+
+/// What runs out first, in words.
+pub(crate) const fn bound(bound: Bound) -> &'static str {
+    match bound {
+        Bound::Cpu => "CPU-bound",
+        Bound::Upstream => "bound by other services",
+        Bound::Neither => "bound by neither CPU nor other services",
+        Bound::Unknown => "bound by something unseen",
+    }
+}
+
+/// Why that is said.
+pub(crate) fn bound_because(because: BoundBecause) -> String {
+    match because {
+        BoundBecause::CpuBroke => "the objective on CPU broke first above the line".to_owned(),
+        BoundBecause::CoreBusy { at_line, busy } => {
+            let at = if at_line { "the line" } else { "this rate" };
+            format!("at {at} it keeps {} of one core busy", share(busy.min(1.0)))
+        }
+        BoundBecause::WaitsForOthers { share: waits } => {
+            format!("a request waits {} of its time for other services", share(waits))
+        }
+        BoundBecause::NoResponse => "no response came in the passes".to_owned(),
+        BoundBecause::NoCpu => "the CPU of the service could not be sampled".to_owned(),
+        BoundBecause::TimeIsCpu { share: cpu } => format!("{} of a request's time is CPU", share(cpu.min(1.0))),
+        BoundBecause::TimeIsNeither {
+            request_ms,
+            cpu_share,
+            waiting_share,
+        } => {
+            let waiting = match waiting_share {
+                Some(waiting) => format!("{} waiting for other services", share(waiting)),
+                None => "what it waits for was not counted".to_owned(),
+            };
+            format!(
+                "of a request's {} {} are CPU, and {waiting}",
+                duration_ms(request_ms),
+                share(cpu_share)
+            )
+        }
+    }
+}
+
+/// What it is, and what to do about it.
+const fn of_kind(kind: CauseKind) -> (&'static str, &'static str) {
+    match kind {
+        CauseKind::BlockingWrite => (
+            "synchronous writes",
+            "write less per request, or through a logger that buffers and writes outside of the event loop",
+        ),
+        CauseKind::SyncFileRead => (
+            "synchronous file access",
+            "read the file once at the start and keep it, or read it with fs.promises",
+        ),
+        CauseKind::Json => (
+            "JSON",
+            "parse and serialise less: keep the result, send only what is needed, or serialise by a fixed schema",
+        ),
+        CauseKind::SyncCrypto => (
+            "cryptography on the event loop",
+            "use the asynchronous form, which works in the threadpool, or do it once and keep the result",
+        ),
+        CauseKind::SyncZlib => (
+            "compression on the event loop",
+            "use the asynchronous form, compress static content once, or leave it to the proxy in front",
+        ),
+        CauseKind::Regex => (
+            "a regular expression",
+            "rewrite the expression so that it cannot backtrack, bound its input, or search by plain string methods",
+        ),
+        CauseKind::Gc => (
+            "garbage collection",
+            "create fewer objects per request, or let young ones live longer with --max-semi-space-size",
+        ),
+        CauseKind::HeapGrowth => (
+            "memory that is never released",
+            "bound what is kept: a cache needs a limit, a listener or timer needs an end",
+        ),
+        CauseKind::EventLoopStall => (
+            "the event loop stands still",
+            "move the work to a worker thread, or cut it into pieces with setImmediate in between",
+        ),
+        CauseKind::ThreadpoolSaturation => (
+            "the threadpool is full",
+            "raise UV_THREADPOOL_SIZE to the cores there are, or ask less of fs, dns, crypto and zlib per request",
+        ),
+        CauseKind::SerialAwaits => (
+            "calls to other services one after the other",
+            "start calls that do not need each other's results together, with Promise.all",
+        ),
+        CauseKind::RepeatedUpstream => (
+            "the same question to another service again and again",
+            "keep the response for a while, and share one call among requests that ask at the same time",
+        ),
+        CauseKind::UpstreamNoKeepalive => (
+            "a new connection for each call to another service",
+            "use an agent with keepAlive: true, or read each response of fetch to its end",
+        ),
+        CauseKind::ModuleOrTemplatePerRequest => (
+            "modules or templates are loaded while serving",
+            "load and compile them once, at the start",
+        ),
+        CauseKind::NoCompression => (
+            "large texts are sent uncompressed",
+            "compress responses of more than a few kilobytes, here or in the proxy in front",
+        ),
+        CauseKind::NoKeepalive => (
+            "clients have to connect again for each request",
+            "do not respond with `connection: close`, and set keepAliveTimeout above that of the proxy in front",
+        ),
+        CauseKind::NoEtag => (
+            "clients that hold a response get it again in full",
+            "send an ETag or Last-Modified, and respond with 304 where it still holds",
+        ),
+        CauseKind::PackageHot => (
+            "a package",
+            "call it less, configure it to do less, or take one that does less",
+        ),
+        CauseKind::HotFunction => (
+            "the service's own code",
+            "do less in it: keep results, choose a cheaper algorithm, or move it to a worker thread",
+        ),
+        CauseKind::OneCoreBusy => (
+            "one event loop does all the work",
+            "start a process for each core, with node:cluster or by the process manager",
+        ),
+    }
+}
+
+/// What to do about a kind of cause.
+pub(crate) const fn remedy(kind: CauseKind) -> &'static str {
+    of_kind(kind).1
+}
+
+/// The page that explains a kind of cause.
+pub(crate) fn doc(kind: CauseKind) -> String {
+    format!("docs/findings/{}.md", kind.as_str())
+}
+
+/// What a cause is: `JSON.parse and JSON.stringify of the same text again`.
+pub(crate) fn cause_what(what: &What) -> String {
+    match what {
+        What::Kind { kind } => of_kind(*kind).0.to_owned(),
+        What::Calls {
+            functions,
+            again,
+            stop_loop,
+        } => {
+            let names = match functions.as_slice() {
+                [] => String::new(),
+                [one] => one.clone(),
+                [one, other] => format!("{one} and {other}"),
+                [one, rest @ ..] => format!("{one} and {} more", rest.len()),
+            };
+            match (again, stop_loop) {
+                (true, _) => format!("{names} of the same text again"),
+                (false, true) => format!("{names} stops the event loop"),
+                (false, false) => names,
+            }
+        }
+        What::Regex { pattern } => {
+            const LONGEST: usize = 60;
+            let short: String = pattern.chars().take(LONGEST).collect();
+            let rest = if short.len() < pattern.len() { "…" } else { "" };
+            format!("regular expression /{short}{rest}/")
+        }
+        What::GarbageOfFunction => "garbage, most of it made by this function".to_owned(),
+        What::Own { function } => match function.as_str() {
+            "" => "an anonymous function".to_owned(),
+            name => format!("own code: {name}"),
+        },
+        What::Package { name } => format!("package {name}"),
+        What::Stall { function } => match function.as_str() {
+            "" => "an anonymous function stops the event loop".to_owned(),
+            name => format!("{name} stops the event loop"),
+        },
+    }
+}
+
+/// The figures that a cause rests on.
+pub(crate) fn evidence(evidence: &Evidence) -> String {
+    match *evidence {
+        Evidence::Calls {
+            per_request,
+            us_per_call,
+            mean_bytes,
+            repeated_share,
+        } => {
+            let mut text = format!(
+                "{} calls per request, {} each",
+                number(per_request),
+                duration_us(us_per_call)
+            );
+            if mean_bytes >= 1.0 {
+                text.push_str(&format!(", {} on average", bytes(mean_bytes as u64)));
+            }
+            if let Some(repeated) = repeated_share {
+                text.push_str(&format!(", {} of them of a text that came before", share(repeated)));
+            }
+            text
+        }
+        Evidence::Profile { share: busy } => in_profile(busy),
+        Evidence::Collections {
+            per_1000_requests,
+            share: of_cpu,
+            garbage,
+        } => {
+            let collections = match per_1000_requests {
+                Some(often) => format!(
+                    "{} collections per 1,000 requests, together {} of the CPU per request",
+                    number(often),
+                    share(of_cpu)
+                ),
+                None => in_profile(of_cpu),
+            };
+            collections + &garbage.map_or(String::new(), garbage_of_function)
+        }
+        Evidence::Stall {
+            longest_delay_ms,
+            longest_run_ms,
+        } => format!(
+            "the loop came up to {} late, and this ran for {} at a stretch",
+            duration_ms(longest_delay_ms),
+            duration_ms(longest_run_ms)
+        ),
+        Evidence::Pool {
+            per_request,
+            threads,
+            wait_ms,
+            cpu_share,
+        } => format!(
+            "{} tasks per request for {threads} threads, where even a trivial one waited {}; {} of the CPU of the process is \
+             not that of its main thread",
+            number(per_request),
+            duration_ms(wait_ms),
+            share(cpu_share)
+        ),
+        Evidence::Repeated {
+            share: repeated,
+            per_request,
+            waited_ms,
+        } => format!(
+            "{} of the calls asked for a URL that was asked for less than a second before; {} calls and {} per request",
+            share(repeated),
+            number(per_request),
+            duration_ms(waited_ms)
+        ),
+        Evidence::Serial {
+            per_request,
+            waited_ms,
+            request_ms,
+        } => format!(
+            "{} calls per request take {} together, and the request {}: there is hardly a moment with two under way",
+            number(per_request),
+            duration_ms(waited_ms),
+            duration_ms(request_ms)
+        ),
+        Evidence::UpstreamConnections { per_call } => {
+            format!(
+                "{} connections opened for 100 calls to other services",
+                number(per_call * 100.0)
+            )
+        }
+        Evidence::ClientConnections { per_request } => {
+            format!("{} connections opened for 100 requests", number(per_request * 100.0))
+        }
+        Evidence::Uncompressed { mean_bytes } => format!(
+            "text of {} on average, to clients that accept compression",
+            bytes(mean_bytes as u64)
+        ),
+        Evidence::Conditional {
+            share: asked,
+            mean_bytes,
+        } => format!(
+            "{} of the requests ask on a condition, and each gets the response of {}",
+            share(asked),
+            bytes(mean_bytes as u64)
+        ),
+        Evidence::Growth {
+            bytes: grown,
+            bytes_per_request,
+            limit_bytes,
+        } => format!(
+            "after collections the heap still grew by {}, {} per request; its limit is {}",
+            bytes(grown as u64),
+            bytes(bytes_per_request as u64),
+            bytes(limit_bytes)
+        ),
+        Evidence::OneProcess { cores } => format!("one process serves, and the service may use {cores} cores"),
+    }
+}
+
+fn in_profile(busy: f64) -> String {
+    format!("{} of the busy time in the CPU profile", share(busy))
+}
+
+fn garbage_of_function(garbage: Garbage) -> String {
+    let itself = match garbage.making_share {
+        making if making > 0.0 => format!(" and takes {} of the busy time itself", share(making)),
+        _ => String::new(),
+    };
+    format!(
+        "; this function asks for {} of the memory{itself}",
+        share(garbage.memory_share)
+    )
+}
+
+/// What time was spent on.
+pub(crate) fn spent_on(on: &SpentOn) -> String {
+    match on {
+        SpentOn::Cause { kind } => kind.as_str().to_owned(),
+        SpentOn::Package { name } => format!("package {name}"),
+        SpentOn::Own => "own code".to_owned(),
+        SpentOn::Runtime => "Node.js".to_owned(),
+        SpentOn::Rest => "everything else".to_owned(),
+    }
+}
+
+/// A line of code: `src/app.js:42 (handler)`.
+pub(crate) fn place(place: &Place) -> String {
+    let column = place
+        .column
+        .filter(|_| !place.is_function)
+        .map(|column| format!(":{column}"));
+    let function = match place.function.as_str() {
+        "" => String::new(),
+        name => format!(" ({name})"),
+    };
+    format!("{place}{}{function}", column.unwrap_or_default())
+}
+
+/// A cause and the package that it is reached through.
+pub(crate) fn cause_title(cause: &Cause) -> String {
+    let names_it = |via: &String| matches!(&cause.what, What::Package { name } if name == via);
+    let via = cause.via.as_ref().filter(|via| !names_it(via));
+    let via = via.map(|via| format!(", through {via}"));
+    cause_what(&cause.what) + &via.unwrap_or_default()
+}
+
+/// A cause and the line that it comes from.
+pub(crate) fn cause(cause: &Cause) -> String {
+    let title = cause_title(cause);
+    match &cause.place {
+        Some(at) if at.is_function => format!("{title}, in {}", place(at)),
+        Some(at) => format!("{title}, at {}", place(at)),
+        None => title,
+    }
+}
+
+/// What a cause costs each request.
+pub(crate) fn cause_costs(cause: &Cause) -> String {
+    let mut costs = Vec::new();
+    if let Some(us) = cause.cpu_us_per_request {
+        let of_cpu = cause.cpu_share.map(|of_cpu| format!(", {} of its CPU", share(of_cpu)));
+        costs.push(format!("{} per request{}", duration_us(us), of_cpu.unwrap_or_default()));
+    }
+    if let Some(ms) = cause.wait_ms_per_request {
+        costs.push(format!("{} of waiting per request", duration_ms(ms)));
+    }
+    if let Some(calls) = cause.per_request {
+        costs.push(match (0.9995..1.0005).contains(&calls) {
+            true => "once per request".to_owned(),
+            false => format!("{} times per request", number(calls)),
+        });
+    }
+    if costs.is_empty() {
+        return "not known in CPU or time".to_owned();
+    }
+    costs.join("; ")
+}
+
+/// What fixing a cause is predicted to give back.
+pub(crate) fn predicted(predicted: &Predicted) -> String {
+    let factor = number(predicted.factor);
+    match predicted.load_line_per_s {
+        Some(line) => format!("load line {} (× {factor}), if fixed", figures::rate(line)),
+        None => format!("load line × {factor}, if fixed"),
+    }
+}
+
+/// The same, with what it rests on.
+pub(crate) fn predicted_with_assumption(of: &Predicted) -> String {
+    format!("{}; assumes that {}", predicted(of), assumption(of.assumption))
+}
+
+/// What must hold for a prediction.
+pub(crate) const fn assumption(assumption: Assumption) -> &'static str {
+    match assumption {
+        Assumption::CostGone => "CPU stays what runs out first, and this cost goes completely",
+        Assumption::FunctionHalved => "CPU stays what runs out first, and this function takes half as long",
+        Assumption::GarbageHalved => "CPU stays what runs out first, and half as much garbage is made",
+        Assumption::LineGone => "CPU stays what runs out first, and all causes at this line go",
+        Assumption::NothingShared => {
+            "requests share nothing but the machine, and the generator leaves these cores alone"
+        }
+    }
+}

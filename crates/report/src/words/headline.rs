@@ -1,0 +1,287 @@
+//! What a run comes to, and what to do next.
+
+use super::{cause_what, meaning, objective, objective_observed, reason, remedy};
+use crate::figures::{self, count, length_s, rate, share};
+use plimsoll_analysis::{Bound, FailureClass, Headline, InterruptedBy, LineThen, NextStep, Seen, WhatUnjudged};
+
+/// One sentence without its end.
+pub(crate) fn headline(headline: &Headline) -> String {
+    match headline {
+        Headline::LoadLine {
+            rate_per_s,
+            failed_per_s,
+            broke,
+            ended_because,
+            unjudged,
+        } => {
+            let held = rate(*rate_per_s);
+            let line = match (failed_per_s, broke) {
+                (Some(failed), Some(broke)) => {
+                    format!(
+                        "Load line {held}: {} broke first, at {}",
+                        objective(broke),
+                        rate(*failed)
+                    )
+                }
+                (Some(failed), None) => format!("Load line {held}: every request failed at {}", rate(*failed)),
+                (None, _) => format!("The load line is at least {held}: {}", reason::ended(*ended_because)),
+            };
+            match unjudged {
+                Some(unjudged) => format!("{line}; {}", what_unjudged(unjudged)),
+                None => line,
+            }
+        }
+        Headline::NoLoadLine { broke, lowest_per_s } => {
+            let at = lowest_per_s.map_or(String::new(), |lowest| format!(" at {}", rate(lowest)));
+            match broke {
+                Some(broke) => format!("No load line: {} did not hold even{at}", objective(broke)),
+                None => format!("No load line: every request failed even{at}"),
+            }
+        }
+        Headline::Passed { any_objective, seen } => passed(*any_objective, *seen),
+        Headline::Unjudged { what } => what_unjudged(what),
+        Headline::Breached {
+            objective: broken,
+            observed,
+            windows_passed,
+            windows_judged,
+        } => {
+            let seen = observed.map(|observed| format!(": {} over the run", objective_observed(broken, observed)));
+            format!(
+                "{} did not hold{}, {} of {} windows passed",
+                objective(broken),
+                seen.unwrap_or_default(),
+                count((*windows_passed).into()),
+                count((*windows_judged).into())
+            )
+        }
+        Headline::EveryRequestFailed => "Every request failed".to_owned(),
+        Headline::GeneratorLate => {
+            "The generator was the bottleneck, so the figures do not describe the service".to_owned()
+        }
+        Headline::Interrupted {
+            by,
+            after_s,
+            has_figures,
+        } => interrupted(*by, *after_s, *has_figures),
+        Headline::PortTaken => "The figures are not those of the service: another process has its port".to_owned(),
+        Headline::TargetDied { after_s } => format!("The service ended by itself after {}", length_s(*after_s)),
+        Headline::NothingAnswered { most } => format!("No request was answered{}", because(*most)),
+        Headline::CouldNotGoOn => "The run could not go on".to_owned(),
+        Headline::Held { connections, held_s } => format!(
+            "{} connections were held for {}, and none was lost",
+            count(*connections),
+            length_s(*held_s)
+        ),
+        Headline::ConnectionsLost { lost, opened, most } => format!(
+            "{} of {} connections were lost{}",
+            count(*lost),
+            count(*opened),
+            because(*most)
+        ),
+        Headline::PaceNotKept { opened, wanted } => format!(
+            "Only {} of {} connections were opened in time: the pace was not kept",
+            count(*opened),
+            count(*wanted)
+        ),
+        Headline::NotAllOpened {
+            opened,
+            wanted,
+            generators_own,
+            most,
+        } => {
+            let fault = match generators_own {
+                true => ", through no fault of the service",
+                false => "",
+            };
+            format!(
+                "Only {} of {} connections were opened{fault}{}",
+                count(*opened),
+                count(*wanted),
+                because(*most)
+            )
+        }
+        Headline::HeldWithErrors { connections, most } => format!(
+            "{} connections were held, but responses failed{}",
+            count(*connections),
+            because(*most)
+        ),
+        Headline::NoneOpened { most } => format!("No connection was opened{}", because(*most)),
+        Headline::Limit { bound, cause, place } => {
+            let bound = match bound {
+                Bound::Cpu => "CPU-bound",
+                Bound::Upstream => "bound by other services",
+                Bound::Neither => "bound neither by CPU nor by other services",
+                Bound::Unknown => "bound by something that could not be seen",
+            };
+            match cause {
+                Some(cause) => {
+                    let at = place.as_ref().map(|place| format!(" at {place}"));
+                    format!(
+                        "The service is {bound}; first cause: {}{}",
+                        cause_what(cause),
+                        at.unwrap_or_default()
+                    )
+                }
+                None => format!("The service is {bound}; no known costly pattern found"),
+            }
+        }
+    }
+}
+
+fn because(most: Option<FailureClass>) -> String {
+    most.map_or(String::new(), |class| format!(": {}", meaning(class)))
+}
+
+fn passed(any_objective: bool, seen: Seen) -> String {
+    let p99 = seen
+        .p99_ms
+        .map_or(String::new(), |p99| format!(", p99 {}", figures::duration_ms(p99)));
+    let carried = seen.throughput_per_s.filter(|per_s| *per_s > 0.0);
+    let what = match carried {
+        Some(per_s) => format!("{}{p99}", rate(per_s)),
+        // It is no rate that was carried: what came came late.
+        None => format!(
+            "{} responses, none of them before the load ended{p99}",
+            count(seen.completed)
+        ),
+    };
+    match (any_objective, carried) {
+        (false, _) => format!("{what}; no objective was set"),
+        (true, Some(_)) => format!("Every objective held at {what}"),
+        (true, None) => format!("Every objective held: {what}"),
+    }
+}
+
+fn what_unjudged(what: &WhatUnjudged) -> String {
+    match what {
+        WhatUnjudged::Everything { because: None } => "Nothing was judged".to_owned(),
+        WhatUnjudged::Everything { because: Some(because) } => {
+            format!("Nothing was judged: {}", reason::unjudged(*because))
+        }
+        WhatUnjudged::Objectives {
+            first,
+            because,
+            count: 1,
+            ..
+        } => format!("{} was not judged: {}", objective(first), reason::unjudged(*because)),
+        WhatUnjudged::Objectives {
+            first,
+            because,
+            count,
+            of,
+        } => format!(
+            "{count} of {of} objectives were not judged, the first is {}: {}",
+            objective(first),
+            reason::unjudged(*because)
+        ),
+    }
+}
+
+fn interrupted(by: InterruptedBy, after_s: f64, has_figures: bool) -> String {
+    let after = length_s(after_s);
+    let stopped = match by {
+        InterruptedBy::LostRecords => format!("Records of the {after} run are lost"),
+        InterruptedBy::LostHistograms => format!("Histograms of the {after} run are lost"),
+        InterruptedBy::NoEnd => format!("Cut off after {after}"),
+        InterruptedBy::Stop => format!("Stopped after {after}"),
+    };
+    if has_figures {
+        format!("{stopped}; the figures describe what was seen until then")
+    } else {
+        format!("{stopped}, before anything was judged")
+    }
+}
+
+/// One sentence with its end.
+pub(crate) fn next_step(step: &NextStep) -> String {
+    let doctor =
+        |connections: u64| format!("`plimsoll doctor --connections {connections}` says what this machine needs");
+    match step {
+        NextStep::UseLine { rate_per_s, then } => {
+            let plan_for = format!("Plan for at most {} per instance", rate(*rate_per_s));
+            match then {
+                LineThen::OfferMore => format!("{plan_for}, or let the search offer more to find where it breaks."),
+                LineThen::TakeLonger => format!("{plan_for}; a longer budget would place the line more closely."),
+                LineThen::SaveCpu { cpu_us_per_request } => format!(
+                    "{plan_for}; every microsecond saved of the {} of CPU per request raises it.",
+                    figures::duration_us(*cpu_us_per_request)
+                ),
+                LineThen::SeeWaits { broke } => {
+                    let what = broke.as_ref().map_or("the service".to_owned(), objective);
+                    format!("{plan_for}; to raise it, look at what {what} waits for.")
+                }
+            }
+        }
+        NextStep::FindLine => {
+            "Let `plimsoll capacity` find the greatest rate at which the objectives hold.".to_owned()
+        }
+        NextStep::SpendLessCpu { cpu_us_per_request } => {
+            let now = cpu_us_per_request.map(|us| format!(" (now {} each)", figures::duration_us(us)));
+            format!(
+                "Spend less CPU per request{}, or give the service more cores; `plimsoll capacity` finds the rate it carries \
+                 now.",
+                now.unwrap_or_default()
+            )
+        }
+        NextStep::SeeErrors { most: Some(class) } => format!(
+            "Most failures are of class {}: {}; see the output of the service.",
+            class.as_str(),
+            meaning(*class)
+        ),
+        NextStep::SeeErrors { most: None } => "See the output of the service.".to_owned(),
+        NextStep::LowerRate => {
+            "The service, or the number of connections, did not keep up with the offered rate: lower it or raise the \
+             connections."
+                .to_owned()
+        }
+        NextStep::WorkerPerCore => {
+            "One core is full while others idle: start a worker per core, or spend less CPU per request.".to_owned()
+        }
+        NextStep::SeeWaits { cpu_share } => format!(
+            "The service's cores were only {} busy, so its responses wait for something else: look at the services it calls, \
+             its pools and its locks.",
+            share(*cpu_share)
+        ),
+        NextStep::SampleCpu => format!("To see whether CPU is short, {}.", reason::CPU_HINT),
+        NextStep::RelieveGenerator => format!("Run it again after you {}.", reason::GENERATOR_HINT),
+        NextStep::RunToEnd => "Run it again to its end for a verdict.".to_owned(),
+        NextStep::GetJudged { because: None } => "Run it longer than its warm-up.".to_owned(),
+        NextStep::GetJudged {
+            because: Some(because),
+        } => format!("{}.", super::capitalised(reason::unjudged_hint(*because))),
+        NextStep::SeePort => {
+            "The notice below names the process that has the port; stop it, or choose another port.".to_owned()
+        }
+        NextStep::SeeExit => {
+            "The notice below holds its exit status and its last lines; start it by itself to see why.".to_owned()
+        }
+        NextStep::CheckTarget { target } => format!("Check that the service responds at {target}."),
+        NextStep::SeeServiceLog => "See service.log.".to_owned(),
+        NextStep::HoldMore { connections } => format!("Hold more; {} for them.", doctor(*connections)),
+        NextStep::KeepIdleLonger => {
+            "Raise the time for which the service lets a connection be idle (Node.js: server.keepAliveTimeout, 5 s unless \
+             set)."
+                .to_owned()
+        }
+        NextStep::LowerPace => {
+            "Ask for a lower pace or a longer time; where the generator woke late, give it more cores or addresses."
+                .to_owned()
+        }
+        NextStep::SeeOpenFiles { connections } => format!(
+            "See the output of the service and its limit of open files; {}.",
+            doctor(*connections)
+        ),
+        NextStep::MoreAddresses => {
+            "Let connections leave from more addresses with --local-addrs, or go to more ports with --ports.".to_owned()
+        }
+        NextStep::RaiseOpenFiles { connections } => {
+            format!("Raise the limit of open files; {}.", doctor(*connections))
+        }
+        NextStep::CheckListens { target } => format!("Check that the service listens at {target}."),
+        NextStep::FixCause { kind } => format!("{}; then diagnose again", remedy(*kind)),
+        NextStep::SeeFlame => {
+            "look at the flame graph for what the service itself does, or give it more cores".to_owned()
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Words for notices.
+
+use super::{objective, reason};
+use crate::figures::{count, counted, length_s, share};
+use plimsoll_analysis::{ExampleFinding, Notice};
+use plimsoll_measure::{Resource, RunKind};
+use std::borrow::Cow;
+
+/// One sentence without its end.
+pub(crate) fn notice(of: &Notice) -> String {
+    match of {
+        Notice::Interrupted(noted)
+        | Notice::TargetDied(noted)
+        | Notice::PortTaken(noted)
+        | Notice::Torn(noted)
+        | Notice::Warning(noted) => noted.said.clone(),
+        Notice::NotesLeftOut { count } => format!("{count} more warnings were left out"),
+        Notice::CouldNotGoOn { why } => why.clone(),
+        Notice::NoEnd => {
+            "the record of the run has no end: it was cut off, or still goes on; the figures are those until then"
+                .to_owned()
+        }
+        Notice::HistogramsLost => "histograms are lost, so percentiles of whole steps are unknown".to_owned(),
+        Notice::GeneratorLate { because } => reason::late(*because),
+        Notice::GeneratorNearLimit { resource, taken, of } => near_limit(*resource, *taken, *of),
+        Notice::NotConverged => "the time budget ended before both ends of the bracket were confirmed".to_owned(),
+        Notice::FailedBelowLine { failed, judged } => {
+            format!("{failed} of {judged} windows failed at rates up to the load line, more than the plan forgives")
+        }
+        Notice::OneCoreFull { busy_cores, cores } => format!(
+            "the service used {busy_cores:.2} of the {cores} cores that it may use: where one thread does all the work, as in \
+             a Node.js service without workers, it is full at {} of {cores} cores, and an objective on CPU above that cannot \
+             break",
+            share(1.0 / f64::from(*cores)),
+        ),
+        Notice::Redirects {
+            count: redirects,
+            completed,
+            first,
+        } => format!(
+            "{} of {} responses are redirects, which are not followed: the run measures redirects, not what they lead to{}",
+            count(*redirects),
+            count(*completed),
+            the_first(first.as_ref())
+        ),
+        Notice::ErrorStatuses {
+            count: errors,
+            completed,
+        } => format!(
+            "{} of {} responses have a status of 400 or above, which the plan expects: the run measures errors",
+            count(*errors),
+            count(*completed)
+        ),
+        Notice::KeepAliveRaces {
+            count: races,
+            repeated,
+            share: of_all,
+            charged,
+            first,
+        } => {
+            let whose = match charged {
+                true => "more than one in five, so they count as errors",
+                false => "they do not count as errors",
+            };
+            format!(
+                "{} ({}) met a kept connection that the service was closing, {} sent again; {whose}{}",
+                counted(*races, "request"),
+                share(*of_all),
+                count(*repeated),
+                the_first(first.as_ref())
+            )
+        }
+        Notice::UnrequestedBytes { connections, first } => format!(
+            "{} given up because bytes came that no request had asked for{}",
+            counted(*connections, "connection"),
+            the_first(first.as_ref())
+        ),
+        Notice::NothingJudged { because } => format!("nothing was judged: {}", reason::unjudged(*because)),
+        Notice::Unjudged { objective: of, because } => {
+            format!("{} was not judged: {}", objective(of), reason::unjudged(*because))
+        }
+        Notice::NothingCounted => {
+            "the probe counted nothing in the service, so calls and waits are not known".to_owned()
+        }
+        Notice::NoProfile => "there is no CPU profile of the service, so its costly functions are not known".to_owned(),
+        Notice::DiagnosisIncomplete { why } => format!("the diagnosis is incomplete: {why}"),
+        Notice::DiagnosisCutOff { before } => {
+            let before = before.map_or(String::new(), |pass| format!(" before its {}", run_of_diagnosis(pass)));
+            format!("the diagnosis was cut off{before}, so causes may be missing")
+        }
+        Notice::WarmingUp { fell } => format!(
+            "the service still warmed up while it was judged: CPU per request fell by {} within the rounds",
+            share(*fell)
+        ),
+        Notice::InRound {
+            round,
+            variant,
+            notice: inner,
+        } => format!("round {}, {variant}: {}", round + 1, notice(inner)),
+    }
+}
+
+/// What to do about it.
+pub(crate) fn hint(notice: &Notice) -> Option<Cow<'_, str>> {
+    Some(Cow::Borrowed(match notice {
+        Notice::Interrupted(noted)
+        | Notice::TargetDied(noted)
+        | Notice::PortTaken(noted)
+        | Notice::Torn(noted)
+        | Notice::Warning(noted) => return noted.advice.as_deref().map(Cow::Borrowed),
+        Notice::NotesLeftOut { .. }
+        | Notice::HistogramsLost
+        | Notice::DiagnosisIncomplete { .. }
+        | Notice::DiagnosisCutOff { .. } => return None,
+        Notice::InRound { notice, .. } => return hint(notice),
+        Notice::CouldNotGoOn { .. } => "see service.log",
+        Notice::NoEnd => "run it again to its end for a verdict",
+        Notice::GeneratorLate { .. } => reason::GENERATOR_HINT,
+        Notice::GeneratorNearLimit { resource, .. } => near_limit_hint(*resource),
+        Notice::NotConverged => "give the search a longer budget, or ask for a wider bracket",
+        Notice::FailedBelowLine { .. } => {
+            "the service or its host stalls at times whatever the rate; take longer steps to see how often"
+        }
+        Notice::OneCoreFull { .. } => {
+            "give it the cores that it can use, such as --target-cpus 0, or start a worker per core"
+        }
+        Notice::Redirects { .. } => "give the plan the address that they lead to",
+        Notice::ErrorStatuses { .. } => {
+            "see that the address is right, and let `expect.status` name the statuses of a success"
+        }
+        Notice::KeepAliveRaces { .. } => {
+            "let the service keep idle connections for longer than its clients do (Node.js: server.keepAliveTimeout), or \
+             announce it with `keep-alive: timeout=N`"
+        }
+        Notice::UnrequestedBytes { .. } => {
+            "see whether `content-length` is less than the body, or a body follows a response that has none (to HEAD, 204, \
+             304)"
+        }
+        Notice::NothingJudged { because } | Notice::Unjudged { because, .. } => reason::unjudged_hint(*because),
+        Notice::NothingCounted | Notice::NoProfile => {
+            "it works in Node.js 20 and newer, from the moment a server listens; the service must not clear NODE_OPTIONS"
+        }
+        Notice::WarmingUp { .. } => "give it longer with `--warm-up`",
+    }))
+}
+
+fn the_first(first: Option<&ExampleFinding>) -> String {
+    first.map_or(String::new(), |first| {
+        let received = match first.received.as_str() {
+            "" => String::new(),
+            text => format!(": {text}"),
+        };
+        format!("; the first, at {}: {}{received}", length_s(first.at_s), first.found)
+    })
+}
+
+fn near_limit(resource: Resource, taken: u64, of: u64) -> String {
+    match resource {
+        Resource::Ports => format!(
+            "{} of {} local ports for connections from the generator to the service were taken",
+            count(taken),
+            count(of)
+        ),
+        Resource::Descriptors => format!("the generator had {} of {} descriptors open", count(taken), count(of)),
+        Resource::Memory => {
+            let left = 1.0 - taken as f64 / of.max(1) as f64;
+            format!("{} of the memory that the generator may use was left", share(left))
+        }
+    }
+}
+
+const fn near_limit_hint(resource: Resource) -> &'static str {
+    match resource {
+        Resource::Ports => {
+            "when none is left, connections fail and the result is invalid: keep connections alive, let them leave from more \
+             addresses with --local-addrs, or widen net.ipv4.ip_local_port_range"
+        }
+        Resource::Descriptors => {
+            "when none is left, connections fail and the result is invalid: raise the limit with `ulimit -n`, or use fewer \
+             connections"
+        }
+        Resource::Memory => {
+            "a machine without memory takes its time from the generator, or ends it: use fewer connections, or a machine \
+             with more"
+        }
+    }
+}
+
+const fn run_of_diagnosis(kind: RunKind) -> &'static str {
+    match kind {
+        RunKind::Counters => "pass with counters",
+        RunKind::Profile => "pass with a profile",
+        _ => "first pass",
+    }
+}

@@ -1,0 +1,107 @@
+//! Words for objectives, metrics and units, and figures in their units.
+
+use crate::figures;
+use plimsoll_analysis::{Condition, Metric, Quantity, Unit};
+
+/// As a plan writes it: `p99 <= 100ms`, `p99(read a profile) <= 20ms`, `errors = 0`.
+pub(crate) fn objective(of: &Condition) -> String {
+    let about = of.request.as_ref().map(|request| format!("({request})"));
+    let subject = format!("{}{}", subject(of), about.unwrap_or_default());
+    let bound = match of.unit {
+        Unit::Ms => format!("{}ms", of.bound),
+        Unit::Share => format!("{}%", percent(of.bound)),
+        Unit::Us | Unit::PerS | Unit::Bytes | Unit::Number => in_unit(of.bound, of.unit),
+    };
+    match of.quantity {
+        Quantity::Errors if of.bound == 0.0 => format!("{subject} = 0"),
+        Quantity::AchievedRate => format!("{subject} >= {bound}"),
+        Quantity::Cpu | Quantity::ResponseTime | Quantity::Errors => format!("{subject} <= {bound}"),
+    }
+}
+
+fn subject(of: &Condition) -> String {
+    match of.quantity {
+        Quantity::Cpu => "cpu".to_owned(),
+        Quantity::Errors => "errors".to_owned(),
+        Quantity::AchievedRate => "rate".to_owned(),
+        Quantity::ResponseTime => match of.quantile {
+            Some(quantile) if quantile < 1.0 => format!("p{}", percent(quantile)),
+            _ => "max".to_owned(),
+        },
+    }
+}
+
+/// A share of 1 in per cent, exactly: plans have no more than a few digits.
+fn percent(share: f64) -> f64 {
+    (share * 1e11).round() / 1e9
+}
+
+/// What is compared.
+pub(crate) fn metric(metric: Metric) -> &'static str {
+    match metric {
+        Metric::Throughput => "throughput",
+        Metric::LoadLine => "load line",
+        Metric::CpuPerRequest => "CPU per request",
+        Metric::CpuShare => "CPU share",
+        Metric::ResponseTimeMean => "mean response time",
+        Metric::ResponseTimeP50 => "response time p50",
+        Metric::ResponseTimeP90 => "response time p90",
+        Metric::ResponseTimeP99 => "response time p99",
+        Metric::ResponseTimeP999 => "response time p99.9",
+        Metric::ResponseTimeMax => "longest response time",
+        Metric::Errors => "errors",
+        Metric::ResidentMemory => "resident memory",
+        Metric::BytesPerResponse => "bytes per response",
+        Metric::Lambda => "throughput of one (λ)",
+        Metric::Sigma => "contention (σ)",
+        Metric::Kappa => "coherency (κ)",
+        Metric::PeakThroughput => "peak throughput",
+        Metric::Fit => "R² of the law",
+    }
+}
+
+/// A figure in its unit.
+pub(crate) fn in_unit(value: f64, unit: Unit) -> String {
+    match unit {
+        Unit::Us => figures::duration_us(value),
+        Unit::Ms => figures::duration_ms(value),
+        Unit::Bytes => figures::bytes(value as u64),
+        Unit::Share => figures::share(value),
+        Unit::PerS => figures::rate(value),
+        Unit::Number => figures::small(value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plimsoll_plan::Objective;
+
+    #[test]
+    fn objectives_read_as_in_the_plan() {
+        for text in [
+            "cpu <= 80%",
+            "cpu <= 72.5%",
+            "p99 <= 100ms",
+            "p99.9 <= 0.25ms",
+            "p50 <= 1.234567ms",
+            "max <= 2000ms",
+            "errors = 0",
+            "errors <= 0.1%",
+            "rate >= 99%",
+        ] {
+            let planned: Objective = text.parse().expect("an objective");
+            assert_eq!(objective(&(&planned).into()), planned.to_string());
+        }
+    }
+
+    #[test]
+    fn an_objective_of_a_request_names_it() {
+        let planned: Objective = "p99 <= 20ms".parse().expect("an objective");
+        let of = Condition {
+            request: Some("read a profile".to_owned()),
+            ..(&planned).into()
+        };
+        assert_eq!(objective(&of), "p99(read a profile) <= 20ms");
+    }
+}

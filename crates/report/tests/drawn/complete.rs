@@ -1,0 +1,317 @@
+//! Whatever findings can say has words in every renderer: each class of failures, notice, objective, metric and unit.
+
+use crate::{runs, series};
+use plimsoll_analysis::{
+    CauseKind, Condition, ErrorFinding, ExampleFinding, FailureClass, FigureFinding, Late, Metric, Noted, Notice,
+    ObjectiveFinding, Quantity, Unit, Unjudged, Windows,
+};
+use plimsoll_measure::{Resource, RunKind};
+use plimsoll_report::{Findings, Report, Style, Written};
+use serde_json::Value;
+
+/// The renderers by name, without what they do to spaces, markup and line ends.
+fn drawn(report: &impl Report) -> [(&'static str, String); 5] {
+    [
+        ("terminal", report.terminal(Style::default(), Written::default())),
+        ("Markdown", report.markdown()),
+        ("JUnit", report.junit()),
+        ("JSON", report.json()),
+        ("HTML", report.page().1),
+    ]
+    .map(|(name, text)| (name, bare(&text)))
+}
+
+/// Letters and digits alone, of text that may be escaped.
+fn bare(text: &str) -> String {
+    let mut text = text.to_owned();
+    for (escape, c) in [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&#64;", "@"),
+        ("&#10;", " "),
+        ("&amp;", "&"),
+        ("\\u003c", "<"),
+        ("\\u003e", ">"),
+        ("\\u0026", "&"),
+        ("\\\"", "\""),
+    ] {
+        text = text.replace(escape, c);
+    }
+    text.chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+#[track_caller]
+fn says(report: &impl Report, words: &[String]) {
+    for (renderer, text) in drawn(report) {
+        for word in words {
+            assert!(text.contains(&bare(word)), "{renderer} does not say: {word}");
+        }
+    }
+}
+
+fn json(report: &impl Report) -> Value {
+    serde_json::from_str(&report.json()).expect("JSON")
+}
+
+/// The texts at `key` of each element of an array.
+fn texts(array: &Value, key: &str) -> Vec<String> {
+    let elements = array.as_array().expect("an array").iter();
+    let texts = elements.map(|element| element[key].as_str().expect("a text").to_owned());
+    let texts: Vec<String> = texts.collect();
+    assert!(texts.iter().all(|text| !text.is_empty()), "{texts:?}");
+    texts
+}
+
+fn run() -> Findings {
+    let samples = runs::samples().into_iter();
+    samples
+        .rev()
+        .find_map(|(name, findings)| (name == "run-breached").then_some(findings))
+        .expect("a sample")
+}
+
+#[test]
+fn each_class_of_failures_is_everywhere() {
+    let mut findings = run();
+    findings.errors = FailureClass::all()
+        .map(|class| ErrorFinding {
+            class,
+            count: 1,
+            share: 0.1,
+            generators_own: class.is_generators_own(),
+            charged: true,
+            example: None,
+        })
+        .collect();
+    let errors = &json(&findings)["errors"];
+    assert_eq!(errors.as_array().map(Vec::len), Some(findings.errors.len()));
+    says(&findings, &texts(errors, "class"));
+    says(&findings, &texts(errors, "meaning"));
+}
+
+/// One of each, which the compiler sees to in [`follows`].
+fn notices() -> Vec<Notice> {
+    let mut all = vec![Notice::Interrupted(noted("it was stopped"))];
+    while let Some(next) = all.last().and_then(follows) {
+        all.push(next);
+    }
+    all
+}
+
+fn noted(said: &str) -> Noted {
+    Noted {
+        said: said.to_owned(),
+        advice: Some(format!("what to do when {said}")),
+    }
+}
+
+/// The notice to look at after this one.
+fn follows(notice: &Notice) -> Option<Notice> {
+    let first = Some(ExampleFinding {
+        at_s: 1.5,
+        expected: String::new(),
+        found: "status 302 Found".to_owned(),
+        received: "<html>".to_owned(),
+    });
+    let near = |resource| Notice::GeneratorNearLimit {
+        resource,
+        taken: 95,
+        of: 100,
+    };
+    Some(match notice {
+        Notice::Interrupted(_) => Notice::TargetDied(noted("the service ended")),
+        Notice::TargetDied(_) => Notice::PortTaken(noted("another process has the port")),
+        Notice::PortTaken(_) => Notice::Torn(noted("records are lost")),
+        Notice::Torn(_) => Notice::Warning(noted("something was noted")),
+        Notice::Warning(_) => Notice::NotesLeftOut { count: 7 },
+        Notice::NotesLeftOut { .. } => Notice::CouldNotGoOn {
+            why: "it broke".to_owned(),
+        },
+        Notice::CouldNotGoOn { .. } => Notice::NoEnd,
+        Notice::NoEnd => Notice::HistogramsLost,
+        Notice::HistogramsLost => Notice::GeneratorLate {
+            because: Late::Busy {
+                share: 0.95,
+                windows: Windows { windows: 2, judged: 3 },
+            },
+        },
+        Notice::GeneratorLate { .. } => near(Resource::Ports),
+        Notice::GeneratorNearLimit {
+            resource: Resource::Ports,
+            ..
+        } => near(Resource::Descriptors),
+        Notice::GeneratorNearLimit {
+            resource: Resource::Descriptors,
+            ..
+        } => near(Resource::Memory),
+        Notice::GeneratorNearLimit {
+            resource: Resource::Memory,
+            ..
+        } => Notice::NotConverged,
+        Notice::NotConverged => Notice::FailedBelowLine { failed: 3, judged: 9 },
+        Notice::FailedBelowLine { .. } => Notice::OneCoreFull {
+            busy_cores: 1.02,
+            cores: 4,
+        },
+        Notice::OneCoreFull { .. } => Notice::Redirects {
+            count: 7,
+            completed: 9,
+            first,
+        },
+        Notice::Redirects { .. } => Notice::ErrorStatuses { count: 7, completed: 9 },
+        Notice::ErrorStatuses { .. } => Notice::KeepAliveRaces {
+            count: 1,
+            repeated: 1,
+            share: 0.01,
+            charged: false,
+            first,
+        },
+        Notice::KeepAliveRaces { .. } => Notice::UnrequestedBytes { connections: 2, first },
+        Notice::UnrequestedBytes { .. } => Notice::NothingJudged {
+            because: Unjudged::WarmUp { warm_up_s: 2.0 },
+        },
+        Notice::NothingJudged { .. } => Notice::Unjudged {
+            objective: condition(Quantity::Cpu, None),
+            because: Unjudged::NoCpu,
+        },
+        Notice::Unjudged { .. } => Notice::NothingCounted,
+        Notice::NothingCounted => Notice::NoProfile,
+        Notice::NoProfile => Notice::DiagnosisIncomplete {
+            why: "a pass failed".to_owned(),
+        },
+        Notice::DiagnosisIncomplete { .. } => Notice::DiagnosisCutOff {
+            before: Some(RunKind::Profile),
+        },
+        Notice::DiagnosisCutOff { .. } => Notice::WarmingUp { fell: 0.08 },
+        Notice::WarmingUp { .. } => Notice::InRound {
+            round: 3,
+            variant: "b".to_owned(),
+            notice: Box::new(Notice::ErrorStatuses { count: 3, completed: 4 }),
+        },
+        Notice::InRound { .. } => return None,
+    })
+}
+
+#[test]
+fn each_notice_is_everywhere() {
+    let mut findings = run();
+    findings.notices = notices();
+    let notices = &json(&findings)["notices"];
+    let sentences = texts(notices, "text");
+    assert_eq!(sentences.len(), findings.notices.len());
+    says(&findings, &sentences);
+    let hints = notices.as_array().expect("an array").iter();
+    let hints: Vec<String> = hints
+        .filter_map(|notice| notice["hint"].as_str().map(ToOwned::to_owned))
+        .collect();
+    for (renderer, text) in drawn(&findings) {
+        // A build server lists what happened.
+        let is_shown = |hint: &String| renderer == "JUnit" || text.contains(&bare(hint));
+        assert!(hints.iter().all(is_shown), "{renderer}");
+    }
+}
+
+fn condition(quantity: Quantity, request: Option<&str>) -> Condition {
+    let is_time = quantity == Quantity::ResponseTime;
+    Condition {
+        quantity,
+        quantile: is_time.then_some(0.99),
+        request: request.map(ToOwned::to_owned),
+        bound: if is_time { 20.0 } else { 0.5 },
+        unit: if is_time { Unit::Ms } else { Unit::Share },
+    }
+}
+
+#[test]
+fn each_objective_is_everywhere_with_its_request() {
+    let mut findings = run();
+    findings.objectives = Quantity::ALL
+        .iter()
+        .flat_map(|quantity| [None, Some("read a profile")].map(|request| condition(*quantity, request)))
+        .map(|objective| ObjectiveFinding {
+            objective,
+            passed: Some(false),
+            unjudged_because: None,
+            observed: Some(0.75),
+            worst: None,
+            windows_passed: 1,
+            windows_judged: 2,
+        })
+        .collect();
+    let objectives = json(&findings)["objectives"].clone();
+    let objectives = objectives.as_array().expect("an array").iter();
+    let names: Vec<String> = objectives
+        .map(|objective| objective["objective"]["text"].as_str().expect("a text").to_owned())
+        .collect();
+    assert!(names.contains(&"p99(read a profile) <= 20ms".to_owned()), "{names:?}");
+    says(&findings, &names);
+}
+
+#[test]
+fn each_metric_and_unit_is_everywhere() {
+    let mut comparison = series::worse();
+    let one = comparison.figures.remove(0);
+    comparison.figures = Metric::ALL
+        .iter()
+        .map(|figure| FigureFinding {
+            figure: *figure,
+            unit: figure.unit(),
+            judged: true,
+            failed: true,
+            ..one.clone()
+        })
+        .collect();
+    let units: Vec<Unit> = comparison.figures.iter().map(|figure| figure.unit).collect();
+    assert!(Unit::ALL.iter().all(|unit| units.contains(unit)));
+    says(&comparison, &texts(&json(&comparison)["figures"], "text"));
+}
+
+#[test]
+fn each_kind_of_cause_is_explained() {
+    let docs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/findings");
+    for kind in CauseKind::ALL {
+        let page = docs.join(format!("{}.md", kind.as_str()));
+        assert!(page.exists(), "{}", page.display());
+    }
+}
+
+/// Objects with a code and no text, by their path.
+fn untold(value: &Value, path: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Object(object) => {
+            if object.contains_key("code") && !object.contains_key("text") {
+                found.push(path.to_owned());
+            }
+            for (key, inner) in object {
+                untold(inner, &format!("{path}.{key}"), found);
+            }
+        }
+        Value::Array(array) => array.iter().for_each(|inner| untold(inner, path, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_code_in_json_has_a_text_beside_it() {
+    let mut found = Vec::new();
+    for (name, findings) in runs::samples() {
+        untold(&json(&findings), name, &mut found);
+    }
+    for (name, comparison) in series::comparisons() {
+        untold(&json(&comparison), name, &mut found);
+    }
+    for (name, sweep) in series::sweeps() {
+        untold(&json(&sweep), name, &mut found);
+    }
+    found.sort();
+    found.dedup();
+    // Parameters of what is worded as a whole.
+    let is_inner = |path: &String| {
+        [".headline.", ".next_step.", ".unused_because."]
+            .iter()
+            .any(|of| path.contains(of))
+    };
+    found.retain(|path| !is_inner(path));
+    assert_eq!(found, Vec::<String>::new());
+}
