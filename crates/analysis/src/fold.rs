@@ -13,8 +13,8 @@ use crate::timeline::Timeline;
 use crate::window::charged_races;
 use crate::{errors, outcome, response_notices};
 use plimsoll_measure::{
-    Counters, Durations, Ended, Examples, Host, MachineSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind,
-    StepEnd, StepStart, TargetSample, TickLine,
+    Counters, Ended, Examples, Host, MachineSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, StepEnd,
+    StepStart, TargetSample, TickDurations, TickLine, Timing,
 };
 use plimsoll_plan::{Load, Plan};
 use std::borrow::Cow;
@@ -227,26 +227,26 @@ impl Fold {
         }
     }
 
-    fn tick(&mut self, line: &TickLine, durations: &Durations, target: Option<TargetSample>) {
+    fn tick(&mut self, line: &TickLine, durations: &TickDurations, target: Option<TargetSample>) {
         self.end_ns = self.end_ns.max(line.start_ns + line.duration_ns);
         self.totals.merge(&line.counters);
         self.examples.merge(&line.examples);
         self.scarcity.tick(&line.generator);
         if let Some(hold) = &mut self.hold {
-            hold.tick(line, &durations.delivery_time, target);
+            hold.tick(line, &durations[Timing::DeliveryTime], target);
         }
         // A record whose step did not begin is all that a torn folder may hold of that step.
         let Some(step) = &mut self.step else { return };
         let (cpu, judged) = step.tick(line, durations, target, &self.rules);
-        let finished = &durations.response_time;
+        let finished = &durations[Timing::ResponseTime];
         let quantiles_ns = if finished.count() > 0 {
             Some((finished.quantile_ns(0.5), finished.quantile_ns(0.99)))
         } else {
-            self.without_histograms |= line.response_time.count > 0;
-            line.response_time
+            self.without_histograms |= line.durations[Timing::ResponseTime].count > 0;
+            line.durations[Timing::ResponseTime]
                 .quantile_ns(0.5)
-                .zip(line.response_time.quantile_ns(0.99))
-                .filter(|_| line.response_time.count > 0)
+                .zip(line.durations[Timing::ResponseTime].quantile_ns(0.99))
+                .filter(|_| line.durations[Timing::ResponseTime].count > 0)
         };
         self.timeline.push(line, quantiles_ns, target, cpu, judged);
     }

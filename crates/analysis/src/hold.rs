@@ -3,7 +3,7 @@
 use crate::findings::{HoldFinding, Verdict};
 use crate::percentiles::Gathered;
 use crate::window::own_errors;
-use plimsoll_measure::{Counters, Histogram, MachineSample, StepStart, TargetSample, TickLine};
+use plimsoll_measure::{Counters, Histogram, MachineSample, StepStart, TargetSample, TickLine, Timing};
 use plimsoll_plan::HoldLoad;
 
 /// With fewer connections, what else happens on the machine is larger than what they cost.
@@ -66,7 +66,8 @@ impl HoldWatch {
         self.service = service;
         self.shards = self.shards.max(line.generator.shards.len() as u32);
         self.delivered = self.delivered.saturating_add(line.counters.completed);
-        self.delivery_time.add(delivery_time, &line.delivery_time);
+        self.delivery_time
+            .add(delivery_time, &line.durations[Timing::DeliveryTime]);
     }
 
     /// Memory after the tick before, or before the first one.

@@ -7,7 +7,7 @@ use crate::judge::{Tally, allowed_failures, higher_is_worse};
 use crate::lateness::{Bounds, Watch};
 use crate::percentiles::Gathered;
 use crate::window::{CpuUse, Window, service_errors};
-use plimsoll_measure::{Counters, Durations, ShardLoad, StepEnd, StepStart, TargetSample, TickLine};
+use plimsoll_measure::{Counters, ShardLoad, StepEnd, StepStart, TargetSample, TickDurations, TickLine, Timing};
 use plimsoll_plan::{Judging, Objective, Rate};
 use std::time::Duration;
 
@@ -156,7 +156,7 @@ impl Step {
     pub(crate) fn tick(
         &mut self,
         line: &TickLine,
-        durations: &Durations,
+        durations: &TickDurations,
         target: Option<TargetSample>,
         rules: &Rules,
     ) -> (Option<CpuUse>, bool) {
@@ -189,7 +189,7 @@ impl Step {
     }
 
     /// The drain belongs to the last judged window, so that no request escapes judgement.
-    fn drain(&mut self, line: &TickLine, durations: &Durations) {
+    fn drain(&mut self, line: &TickLine, durations: &TickDurations) {
         if let Some(open) = self.window.as_mut().filter(|open| open.judged) {
             open.window.add_outcomes(line, durations);
             self.outcomes.merge(&line.counters);
@@ -197,10 +197,13 @@ impl Step {
         }
     }
 
-    fn gather(&mut self, line: &TickLine, durations: &Durations) {
-        self.response_time.add(&durations.response_time, &line.response_time);
-        self.service_time.add(&durations.service_time, &line.service_time);
-        self.schedule_lag.add(&durations.schedule_lag, &line.schedule_lag);
+    fn gather(&mut self, line: &TickLine, durations: &TickDurations) {
+        self.response_time
+            .add(&durations[Timing::ResponseTime], &line.durations[Timing::ResponseTime]);
+        self.service_time
+            .add(&durations[Timing::ServiceTime], &line.durations[Timing::ServiceTime]);
+        self.schedule_lag
+            .add(&durations[Timing::ScheduleLag], &line.durations[Timing::ScheduleLag]);
     }
 
     /// Opens the window that `line` lies in. A tick is a window where both have the same length;
@@ -251,7 +254,7 @@ impl Step {
         (tallies, watch)
     }
 
-    fn count_judged(&mut self, line: &TickLine, durations: &Durations, rules: &Rules) {
+    fn count_judged(&mut self, line: &TickLine, durations: &TickDurations, rules: &Rules) {
         self.judged.merge(&line.counters);
         self.outcomes.merge(&line.counters);
         self.judged_ns = self.judged_ns.saturating_add(line.duration_ns);
@@ -259,7 +262,7 @@ impl Step {
         let busy_ns = line.generator.shards.iter().map(ShardLoad::busy_ns);
         self.generator_cpu_ns = busy_ns.fold(self.generator_cpu_ns, u64::saturating_add);
         if let Some(bound) = rules.goodput_bound_ns() {
-            let finished = &durations.response_time;
+            let finished = &durations[Timing::ResponseTime];
             self.slow = self
                 .slow
                 .saturating_add(finished.count().saturating_sub(finished.count_at_or_below(bound)));

@@ -1,6 +1,6 @@
 //! One window: the slice of a step that is judged as a whole.
 
-use plimsoll_measure::{Counters, Durations, ErrorClass, Gauges, Histogram, ShardLoad, Summary, TickLine};
+use plimsoll_measure::{Counters, ErrorClass, Gauges, Histogram, ShardLoad, Summary, TickDurations, TickLine, Timing};
 use plimsoll_plan::Objective;
 use std::time::Duration;
 
@@ -75,7 +75,7 @@ impl Window {
     }
 
     /// Adds a tick that lies in this window.
-    pub(crate) fn add(&mut self, line: &TickLine, durations: &Durations, cpu: Option<CpuUse>) {
+    pub(crate) fn add(&mut self, line: &TickLine, durations: &TickDurations, cpu: Option<CpuUse>) {
         self.duration_ns = self.duration_ns.saturating_add(line.duration_ns);
         self.gauges = line.gauges;
         if let Some(cpu) = cpu {
@@ -94,11 +94,11 @@ impl Window {
 
     /// Adds only the outcomes of a tick: answers that came in while the step drained belong to
     /// requests that this window, the last one, sent.
-    pub(crate) fn add_outcomes(&mut self, line: &TickLine, durations: &Durations) {
+    pub(crate) fn add_outcomes(&mut self, line: &TickLine, durations: &TickDurations) {
         self.counters.merge(&line.counters);
-        self.response_time.merge(&durations.response_time);
-        if durations.response_time.count() == 0 && line.response_time.count > 0 {
-            self.kept.push(line.response_time.clone());
+        self.response_time.merge(&durations[Timing::ResponseTime]);
+        if durations[Timing::ResponseTime].count() == 0 && line.durations[Timing::ResponseTime].count > 0 {
+            self.kept.push(line.durations[Timing::ResponseTime].clone());
         }
     }
 

@@ -1,5 +1,6 @@
 //! What the engine itself does for a request, without a kernel: a whole shard over a backend that responds at once.
-//! `bench/instructions/run` counts its instructions: `hot_path closed|open REQUESTS`.
+//! `bench/instructions/run` counts its instructions: `hot_path closed|open REQUESTS MIX`, of which
+//! the last says how many requests the scenario has.
 
 use plimsoll_engine::backend::{Backend, Event, Fault, Io, Slot, Wake};
 use plimsoll_engine::{Control, Generator, Hidden, Job, Requests, Ticks};
@@ -71,8 +72,8 @@ impl Backend for Loopback {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [model, requests] = arguments.as_slice() else {
-        return Err("expected `closed` or `open`, and a number of requests".into());
+    let [model, requests, mix] = arguments.as_slice() else {
+        return Err("expected `closed` or `open`, a number of requests, and how many the scenario has".into());
     };
     let requests: u64 = requests.parse()?;
     let load = match model.as_str() {
@@ -91,7 +92,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         other => return Err(format!("the model is `{other}`; expected closed or open").into()),
     };
     let mut passed = 0;
-    job(load)?.run_on(Loopback::default(), |tick| {
+    job(load, mix.parse()?)?.run_on(Loopback::default(), |tick| {
         passed += tick.counters.passed;
         Control::Continue
     });
@@ -101,18 +102,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn job(load: Load) -> Result<Job, Box<dyn std::error::Error>> {
+fn job(load: Load, mix: u32) -> Result<Job, Box<dyn std::error::Error>> {
     let url = Url::at("localhost", 80);
     let scenario = Scenario {
-        requests: vec![Request {
-            name: "root".to_owned(),
-            weight: 1,
-            method: Method::new("GET").ok_or("a method")?,
-            path: Template::literal("/"),
-            headers: Vec::new(),
-            body: Template::default(),
-            expect: Expect::default(),
-        }],
+        requests: (0..mix).map(request).collect::<Result<_, _>>()?,
         variables: Vec::new(),
     };
     Ok(Job {
@@ -129,5 +122,17 @@ fn job(load: Load) -> Result<Job, Box<dyn std::error::Error>> {
         generator: Generator::single(Io::Mio),
         ticks: Ticks::each(Duration::from_secs(1)),
         zero_ns: 0,
+    })
+}
+
+fn request(number: u32) -> Result<Request, &'static str> {
+    Ok(Request {
+        name: format!("request {number}"),
+        weight: 1,
+        method: Method::new("GET").ok_or("a method")?,
+        path: Template::literal("/"),
+        headers: Vec::new(),
+        body: Template::default(),
+        expect: Expect::default(),
     })
 }

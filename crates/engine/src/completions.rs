@@ -48,7 +48,7 @@ impl<D, R> Completions<'_, D, R> {
         for sight in self.sights(request, response.status) {
             let requests = self.requests;
             self.recorder.show(sight, self.now_ns, || {
-                let seen = Seen::response(response.status, response.bytes);
+                let seen = Seen::response(response.status, response.bytes).of(requests.name(request));
                 match sight {
                     Sight::Failure(_) => seen.expecting(evidence::statuses(requests.accepted_status(request))),
                     _ => seen,
@@ -71,7 +71,7 @@ impl<D: Driver, R> plimsoll_protocol::Completions<InFlight> for Completions<'_, 
         let expected = self.requests.accepts(request.request, response.status);
         self.driver
             .responded(request, response, expected, self.now_ns, self.recorder);
-        if !expected || is_redirect(response.status) {
+        if !expected || response.status >= 300 {
             self.show(request.request, response);
         }
     }

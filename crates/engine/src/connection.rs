@@ -5,7 +5,7 @@ use plimsoll_protocol::Client;
 
 /// What the engine keeps with a request from its start to its outcome.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct InFlight {
+pub struct InFlight {
     pub(crate) intended_ns: u64,
     pub(crate) sent_ns: u64,
     /// Number among all requests of the run.
@@ -17,12 +17,12 @@ pub(crate) struct InFlight {
 }
 
 /// What the engine can drive: a client for its requests, of which each connection gets a copy.
-pub(crate) trait Protocol: Client<Token = InFlight> + Clone {}
+pub trait Protocol: Client<Token = InFlight> + Clone {}
 
 impl<C: Client<Token = InFlight> + Clone> Protocol for C {}
 
 /// The requests of a scenario as a client takes them.
-pub(crate) type RequestsOf<C> = Requests<<C as Client>::Request>;
+pub type RequestsOf<C> = Requests<<C as Client>::Request>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {

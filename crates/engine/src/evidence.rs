@@ -29,13 +29,16 @@ impl Hidden {
     pub(crate) fn example(&self, of: Sight, at_ns: u64, seen: &Seen<'_>) -> Example {
         let looked_at = &seen.received[..seen.received.len().min(LOOKED_AT_BYTES)];
         let found = self.0.hide(&seen.found);
-        Example::new(of, at_ns, &seen.expected, &found, &self.0.hide_bytes(looked_at))
+        let example = Example::new(of, at_ns, &seen.expected, &found, &self.0.hide_bytes(looked_at));
+        example.of_request(&self.0.hide(seen.request))
     }
 }
 
 /// What was seen of a failure.
 #[derive(Debug, Default)]
 pub(crate) struct Seen<'a> {
+    /// Name of the request; empty where that goes without saying.
+    pub(crate) request: &'a str,
     pub(crate) expected: String,
     pub(crate) found: String,
     pub(crate) received: &'a [u8],
@@ -56,7 +59,12 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// An answer: its status line, what it is, where it leads to, how its body begins.
+    /// Of the request with this name.
+    pub(crate) fn of(self, request: &'a str) -> Self {
+        Self { request, ..self }
+    }
+
+    /// A response: its status line, what it is, where it leads to, how its body begins.
     pub(crate) fn response(status: u16, bytes: &'a [u8]) -> Self {
         let Some(seen) = Glimpse::of(bytes) else {
             return Self::found(format!("status {status}"));

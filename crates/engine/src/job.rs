@@ -136,8 +136,8 @@ impl Job {
         self.run_client_on(backend, self.http1(), self.requests.clone(), on_tick);
     }
 
-    /// The same in any protocol, of which each connection begins with a copy of `client`.
-    pub(crate) fn run_client_on<B: Backend, C: Protocol>(
+    /// The same in any protocol: each connection begins with a copy of `client`, and `requests` are laid out for it.
+    pub fn run_client_on<B: Backend, C: Protocol>(
         &self,
         backend: B,
         client: C,

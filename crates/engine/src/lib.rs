@@ -25,6 +25,7 @@ mod ticker;
 mod wake_policy;
 
 pub use backend::monotonic_ns;
+pub use connection::{InFlight, Protocol, RequestsOf};
 pub use descriptors::raise_descriptor_limit;
 pub use event_loop::Control;
 pub use evidence::Hidden;

@@ -80,7 +80,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     pub(crate) fn new(backend: B, client: C, requests: RequestsOf<C>, hidden: Hidden, limits: Limits) -> Self {
         Self {
             backend,
-            recorder: Recorder::new(hidden),
+            recorder: Recorder::new(requests.count(), hidden),
             limits,
             requests,
             client,
@@ -189,7 +189,8 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             client.start(prepared.laid_out, |variable| prepared.value(variable), request, out);
         });
         self.in_flight += 1;
-        self.recorder.sent(now_ns.saturating_sub(start.intended_ns), bytes);
+        self.recorder
+            .sent(request.request, now_ns.saturating_sub(start.intended_ns), bytes);
     }
 
     /// Takes the next event of the last wait, records its outcome and tells what changed.
@@ -221,7 +222,8 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
                 if let Err(failure) = &outcome {
                     let beginning = connection.client.beginning();
                     let seen = if beginning.is_empty() { bytes } else { beginning };
-                    show_failure(failure, seen, now_ns, &mut self.recorder);
+                    let name = name(&self.requests, connection);
+                    show_failure(failure, seen, name, now_ns, &mut self.recorder);
                     if D::HOLDS && matches!(failure, Failure::Unrequested { .. }) {
                         self.recorder
                             .show_failure(ErrorClass::Malformed, now_ns, || evidence::unrequested(seen));
@@ -340,6 +342,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         let connection = &mut self.connections[slot as usize];
         let (before, came) = (connection.client.in_flight(), connection.client.came());
         let (served, rested_ns) = (connection.served, connection.rested_ns());
+        let request = connection.client.oldest().map(|request| request.request);
         let mut completions = Completions {
             slot,
             driver,
@@ -364,6 +367,9 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
                 .show_failure(ErrorClass::Reset, now_ns, || evidence::cut_off(end, came, false));
             return self.not_connected(slot, ErrorClass::Reset);
         }
+        let unseen = !D::HOLDS && outcome == Err(Failure::CutOff) && came == Came::Nothing && served;
+        let raced = unseen && self.is_race(slot, end, rested_ns);
+        let name = request.map_or("", |request| self.requests.name(request));
         let class = match outcome {
             Ok(()) if completed > 0 => return self.close_in_order(slot, driver, now_ns),
             Ok(()) if !D::HOLDS => {
@@ -371,25 +377,26 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
                 return Change::Lost;
             }
             Err(failure @ Failure::Malformed { .. }) => {
-                show_failure(&failure, &[], now_ns, &mut self.recorder);
+                show_failure(&failure, &[], name, now_ns, &mut self.recorder);
                 ErrorClass::Malformed
             }
             _ if D::HOLDS && end == End::Finished && came == Came::Nothing => {
                 let unserved = before > 0 && !served;
                 self.recorder
-                    .show_failure(ErrorClass::Closed, now_ns, || evidence::closed(end, unserved));
+                    .show_failure(ErrorClass::Closed, now_ns, || evidence::closed(end, unserved).of(name));
                 ErrorClass::Closed
             }
-            _ if !D::HOLDS && came == Came::Nothing && served && self.is_race(slot, end, rested_ns) => {
+            _ if raced => {
                 self.recorder
-                    .show(Sight::KeepAliveRace, now_ns, || evidence::race(end, rested_ns));
+                    .show(Sight::KeepAliveRace, now_ns, || evidence::race(end, rested_ns).of(name));
                 self.lose_race(slot, driver, now_ns);
                 return Change::Lost;
             }
             _ => {
                 let served = served || before == 0;
-                self.recorder
-                    .show_failure(ErrorClass::Reset, now_ns, || evidence::cut_off(end, came, served));
+                self.recorder.show_failure(ErrorClass::Reset, now_ns, || {
+                    evidence::cut_off(end, came, served).of(name)
+                });
                 ErrorClass::Reset
             }
         };
@@ -415,14 +422,14 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     fn lose_race<D: Driver>(&mut self, slot: Slot, driver: &mut D, now_ns: u64) {
         while let Some(request) = self.give_up(slot) {
             if self.requests.may_repeat(request.request) && !request.again {
-                self.recorder.counters.repeated += 1;
+                self.recorder.lost_race(request.request, true);
                 self.again.push(Start {
                     number: request.number,
                     intended_ns: request.intended_ns,
                     again: true,
                 });
             } else {
-                self.recorder.counters.keep_alive_races += 1;
+                self.recorder.lost_race(request.request, false);
                 driver.failed(&request, now_ns);
             }
         }
@@ -439,7 +446,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     /// Closes a connection that has failed, and with it the requests on it.
     fn fail<D: Driver>(&mut self, slot: Slot, class: ErrorClass, driver: &mut D, now_ns: u64) {
         if D::HOLDS && self.is_idle(slot) {
-            self.recorder.failed(class);
+            self.recorder.connection_failed(class);
         }
         self.fail_requests(slot, class, driver, now_ns);
     }
@@ -449,7 +456,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     fn fail_requests<D: Driver>(&mut self, slot: Slot, class: ErrorClass, driver: &mut D, now_ns: u64) {
         let mut class = class;
         while let Some(request) = self.give_up(slot) {
-            self.recorder.failed(class);
+            self.recorder.failed(request.request, class);
             driver.failed(&request, now_ns);
             class = ErrorClass::Reset;
         }
@@ -528,10 +535,13 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         let came = self.connections[slot as usize].client.came();
         if let Some(request) = self.give_up(slot) {
             let timeout_ns = self.limits.response_timeout_ns;
+            let name = self.requests.name(request.request);
             self.recorder.show_failure(ErrorClass::ResponseTimeout, now_ns, || {
-                evidence::timed_out(timeout_ns, came)
+                evidence::timed_out(timeout_ns, came).of(name)
             });
-            self.recorder.timed_out(timeout_ns, Some(now_ns - request.sent_ns));
+            let since_sent_ns = now_ns.saturating_sub(request.sent_ns);
+            self.recorder
+                .timed_out(request.request, timeout_ns, Some(since_sent_ns));
             driver.failed(&request, now_ns);
         }
         self.fail_requests(slot, ErrorClass::Reset, driver, now_ns);
@@ -539,12 +549,20 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     }
 }
 
-/// Keeps an example of what came instead of a response.
+/// The name of the oldest request of a connection.
+fn name<'a, C: Protocol>(requests: &'a RequestsOf<C>, connection: &Connection<C>) -> &'a str {
+    let oldest = connection.client.oldest();
+    oldest.map_or("", |request| requests.name(request.request))
+}
+
+/// Keeps an example of what came instead of a response to the request with this name.
 #[cold]
-fn show_failure(failure: &Failure, bytes: &[u8], now_ns: u64, recorder: &mut Recorder) {
+fn show_failure(failure: &Failure, bytes: &[u8], name: &str, now_ns: u64, recorder: &mut Recorder) {
     match failure {
         Failure::Malformed { reason } => {
-            recorder.show_failure(ErrorClass::Malformed, now_ns, || Seen::malformed(reason, bytes));
+            recorder.show_failure(ErrorClass::Malformed, now_ns, || {
+                Seen::malformed(reason, bytes).of(name)
+            });
         }
         Failure::Unrequested { bytes: count } => {
             let unrequested = &bytes[bytes.len().saturating_sub(*count)..];

@@ -1,13 +1,20 @@
 //! What one shard has seen since the last tick.
 
+use crate::connection::InFlight;
 use crate::evidence::{Hidden, Seen};
-use plimsoll_measure::{Counters, Durations, ErrorClass, Examples, Gauges, Histogram, ShardLoad, Sight, Tick};
+use plimsoll_measure::{
+    Counters, Durations, ErrorClass, Examples, Gauges, GeneratorLoad, Histogram, REQUESTS_APART_MAX, ShardLoad, Sight,
+    Tick, TickDurations, Timing, apart,
+};
 
 /// Counts on the hot path; handed over and replaced once a tick.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Recorder {
+    /// What belongs to no request, and what is scheduled.
     pub(crate) counters: Counters,
-    pub(crate) durations: Durations,
+    schedule_lag: Histogram,
+    /// By the place of the request in the scenario; see [`apart`].
+    requests: Vec<Request>,
     examples: Examples,
     /// Kinds of which an example was handed over.
     shown: Vec<Sight>,
@@ -17,54 +24,68 @@ pub(crate) struct Recorder {
     pub(crate) spun_ns: u64,
 }
 
+/// What became of one request of the scenario.
+#[derive(Debug, Default)]
+struct Request {
+    counters: Counters,
+    durations: Durations,
+}
+
 /// Statuses that send the client elsewhere (RFC 9110, section 15.4).
 pub(crate) fn is_redirect(status: u16) -> bool {
     matches!(status, 301 | 302 | 303 | 307 | 308)
 }
 
 impl Recorder {
-    /// Of a service that may send back what no report may show.
-    pub(crate) fn new(hidden: Hidden) -> Self {
+    /// For so many requests of a scenario, of a service that may send back what no report may show.
+    pub(crate) fn new(requests: usize, hidden: Hidden) -> Self {
         Self {
+            counters: Counters::default(),
+            schedule_lag: Histogram::default(),
+            requests: (0..requests.clamp(1, REQUESTS_APART_MAX))
+                .map(|_| Request::default())
+                .collect(),
+            examples: Examples::default(),
+            shown: Vec::new(),
             hidden,
-            ..Self::default()
+            wake_lag: Histogram::default(),
+            spun_ns: 0,
         }
+    }
+
+    #[inline]
+    fn request(&mut self, request: u32) -> &mut Request {
+        &mut self.requests[apart(request as usize)]
     }
 
     /// A whole response came in time.
     #[inline]
-    pub(crate) fn response(&mut self, response_time_ns: u64, service_time_ns: u64, status: u16, expected: bool) {
-        self.durations.response_time.record(response_time_ns);
-        self.durations.service_time.record(service_time_ns);
-        self.completed(status, expected);
-    }
-
-    #[inline]
-    fn completed(&mut self, status: u16, expected: bool) {
-        self.counters.completed += 1;
-        self.counters.count_status(status);
-        self.counters.redirects += u64::from(is_redirect(status));
-        if expected {
-            self.counters.passed += 1;
-        } else {
-            self.counters.errors.add(ErrorClass::Status, 1);
-        }
+    pub(crate) fn response(&mut self, request: &InFlight, now_ns: u64, status: u16, expected: bool) {
+        let (response_time_ns, service_time_ns) = (
+            now_ns.saturating_sub(request.intended_ns),
+            now_ns.saturating_sub(request.sent_ns),
+        );
+        let request = self.request(request.request);
+        request.durations[Timing::ResponseTime].record(response_time_ns);
+        request.durations[Timing::ServiceTime].record(service_time_ns);
+        request.completed(status, expected);
     }
 
     /// A parked request has its response. How long it was parked says nothing, so it has no response time.
-    pub(crate) fn delivery(&mut self, delivery_time_ns: Option<u64>, status: u16, expected: bool) {
+    pub(crate) fn delivery(&mut self, request: u32, delivery_time_ns: Option<u64>, status: u16, expected: bool) {
+        let request = self.request(request);
         if let Some(ns) = delivery_time_ns {
-            self.durations.delivery_time.record(ns);
+            request.durations[Timing::DeliveryTime].record(ns);
         }
-        self.completed(status, expected);
+        request.completed(status, expected);
     }
 
     /// A request was handed to the kernel `lag_ns` after its intended start.
     #[inline]
-    pub(crate) fn sent(&mut self, lag_ns: u64, bytes: usize) {
-        self.durations.schedule_lag.record(lag_ns);
-        self.counters.sent += 1;
+    pub(crate) fn sent(&mut self, request: u32, lag_ns: u64, bytes: usize) {
+        self.schedule_lag.record(lag_ns);
         self.counters.sent_bytes += bytes as u64;
+        self.request(request).counters.sent += 1;
     }
 
     /// The shard noticed a due start `lag_ns` late, whatever the service did.
@@ -74,17 +95,38 @@ impl Recorder {
     }
 
     /// A request had no whole response within `timeout_ns` of its intended start; it counts at its timeout.
-    pub(crate) fn timed_out(&mut self, timeout_ns: u64, since_sent_ns: Option<u64>) {
-        self.durations.response_time.record(timeout_ns);
+    pub(crate) fn timed_out(&mut self, request: u32, timeout_ns: u64, since_sent_ns: Option<u64>) {
+        let request = self.request(request);
+        request.durations[Timing::ResponseTime].record(timeout_ns);
         if let Some(ns) = since_sent_ns {
-            self.durations.service_time.record(ns);
+            request.durations[Timing::ServiceTime].record(ns);
         }
-        self.counters.errors.add(ErrorClass::ResponseTimeout, 1);
+        request.counters.errors.add(ErrorClass::ResponseTimeout, 1);
     }
 
     /// A request failed in another way. It has no duration.
-    pub(crate) fn failed(&mut self, class: ErrorClass) {
+    pub(crate) fn failed(&mut self, request: u32, class: ErrorClass) {
+        self.request(request).counters.errors.add(class, 1);
+    }
+
+    /// A connection failed that no request was on.
+    pub(crate) fn connection_failed(&mut self, class: ErrorClass) {
         self.counters.errors.add(class, 1);
+    }
+
+    /// A due request found no place to wait.
+    pub(crate) fn dropped(&mut self, request: u32) {
+        self.request(request).counters.dropped += 1;
+    }
+
+    /// A request met a kept connection that the service was ending, and is sent `again` or not.
+    pub(crate) fn lost_race(&mut self, request: u32, again: bool) {
+        let counters = &mut self.request(request).counters;
+        if again {
+            counters.repeated += 1;
+        } else {
+            counters.keep_alive_races += 1;
+        }
     }
 
     /// Whether no example of this kind has been seen.
@@ -111,24 +153,57 @@ impl Recorder {
     pub(crate) fn take(&mut self, span: TickSpan, gauges: Gauges, cpu_ns: u64) -> Tick {
         let wake_lag_p99_ns = self.wake_lag.quantile_ns(0.99);
         self.wake_lag.clear();
+        let mut counters = std::mem::take(&mut self.counters);
+        let mut durations = TickDurations::default();
+        let mut requests = Vec::new();
+        if let [only] = self.requests.as_mut_slice() {
+            let only = std::mem::take(only);
+            counters.merge(&only.counters);
+            durations.all = only.durations;
+        } else {
+            for request in self.requests.iter_mut().map(std::mem::take) {
+                counters.merge(&request.counters);
+                durations.all.merge(&request.durations);
+                requests.push(request.counters);
+                durations.requests.push(request.durations);
+            }
+        }
+        durations[Timing::ScheduleLag] = std::mem::take(&mut self.schedule_lag);
         Tick {
             index: span.index,
             start_ns: span.start_ns,
             duration_ns: span.end_ns - span.start_ns,
             draining: span.draining,
-            counters: std::mem::take(&mut self.counters),
+            counters,
             gauges,
-            generator: plimsoll_measure::GeneratorLoad {
+            generator: GeneratorLoad {
                 shards: vec![ShardLoad {
                     cpu_ns,
                     spun_ns: std::mem::take(&mut self.spun_ns),
                     elapsed_ns: span.end_ns - span.start_ns,
                     wake_lag_p99_ns,
                 }],
-                ..plimsoll_measure::GeneratorLoad::default()
+                ..GeneratorLoad::default()
             },
-            durations: std::mem::take(&mut self.durations),
+            durations,
+            requests,
             examples: std::mem::take(&mut self.examples),
+        }
+    }
+}
+
+impl Request {
+    #[inline]
+    fn completed(&mut self, status: u16, expected: bool) {
+        self.counters.completed += 1;
+        self.counters.count_status(status);
+        if status >= 300 {
+            self.counters.redirects += u64::from(is_redirect(status));
+        }
+        if expected {
+            self.counters.passed += 1;
+        } else {
+            self.counters.errors.add(ErrorClass::Status, 1);
         }
     }
 }

@@ -32,6 +32,8 @@ struct Shared<R> {
 
 #[derive(Debug)]
 struct Kind<R> {
+    /// Name in the plan; empty where there is only one.
+    name: String,
     laid_out: R,
     /// Whether it has variables.
     varies: bool,
@@ -75,8 +77,10 @@ impl<R> Requests<R> {
     /// # Errors
     /// What `lay_out` returns.
     pub fn lay_out<E>(scenario: &Scenario, mut lay_out: impl FnMut(&Request) -> Result<R, E>) -> Result<Self, E> {
+        let several = scenario.requests.len() > 1;
         let kind = |request: &Request| {
             Ok(Kind {
+                name: if several { request.name.clone() } else { String::new() },
                 laid_out: lay_out(request)?,
                 varies: varies(request),
                 idempotent: is_idempotent(request.method.as_str()),
@@ -121,6 +125,21 @@ impl<R> Requests<R> {
             laid_out: &kind.laid_out,
             values: &self.values,
         }
+    }
+
+    /// Which request of the scenario request `number` is.
+    pub(crate) fn request_of(&self, number: u64) -> u32 {
+        self.shared.mix.pick(number).request as u32
+    }
+
+    /// How many requests the scenario has.
+    pub(crate) fn count(&self) -> usize {
+        self.shared.kinds.len()
+    }
+
+    /// The name of this request of the scenario; empty where it has only one.
+    pub(crate) fn name(&self, request: u32) -> &str {
+        &self.shared.kinds[request as usize].name
     }
 
     /// Whether `status` is an expected one for this request of the scenario.

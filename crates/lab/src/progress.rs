@@ -1,7 +1,7 @@
 //! One line about the run, after each tick.
 
 use crate::event::{HeldProgress, Progress};
-use plimsoll_measure::{TargetSample, Tick};
+use plimsoll_measure::{TargetSample, Tick, Timing};
 use plimsoll_plan::Load;
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ pub(crate) fn progress(
 ) -> Progress {
     let end_ns = tick.start_ns + tick.duration_ns;
     let per_s = |count: u64| count as f64 * 1e9 / tick.duration_ns.max(1) as f64;
-    let response_time = &tick.durations.response_time;
+    let response_time = &tick.durations[Timing::ResponseTime];
     Progress {
         step: frame.step,
         elapsed: Duration::from_nanos(end_ns.saturating_sub(frame.start_ns)),
@@ -80,7 +80,7 @@ impl Held {
 
     /// `opened` counts from the beginning of the step.
     pub(crate) fn progress(self, tick: &Tick, opened: u64) -> HeldProgress {
-        let delivery_time = &tick.durations.delivery_time;
+        let delivery_time = &tick.durations[Timing::DeliveryTime];
         let live = tick.gauges.connections;
         HeldProgress {
             wanted: self.wanted,

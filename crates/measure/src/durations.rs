@@ -1,6 +1,10 @@
 //! Histograms of the durations of requests and deliveries.
 
-use serde::{Deserialize, Serialize};
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::{Index, IndexMut};
 
 /// Greatest value a histogram tells apart, in nanoseconds: one hour. Longer ones count as one hour.
 pub const HIGHEST_NS: u64 = 3_600_000_000_000;
@@ -115,6 +119,9 @@ impl Histogram {
     /// The figures that a line of the run folder keeps, at the given quantiles.
     #[must_use]
     pub fn summary(&self, quantiles: &[f64]) -> Summary {
+        if self.count() == 0 {
+            return Summary::default();
+        }
         Summary {
             count: self.count(),
             mean_ns: self.mean_ns(),
@@ -124,34 +131,166 @@ impl Histogram {
     }
 }
 
-/// The three durations of a request and that of a delivery, as `GLOSSARY.md` defines them.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Durations {
+/// A duration that is measured, as `GLOSSARY.md` defines it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Timing {
     /// Intended start to last byte. A timed-out request counts at its timeout.
-    pub response_time: Histogram,
+    ResponseTime,
     /// Actual send to last byte.
-    pub service_time: Histogram,
+    ServiceTime,
     /// Intended start to bytes handed to the kernel.
-    pub schedule_lag: Histogram,
-    /// From the moment that the service wrote into an answer to its last byte; only of parked requests.
-    pub delivery_time: Histogram,
+    ScheduleLag,
+    /// From the moment that the service wrote into a response to its last byte; only of parked requests.
+    DeliveryTime,
 }
+
+impl Timing {
+    /// Every one, in the order in which a run directory has them.
+    pub const ALL: [Self; 4] = [
+        Self::ResponseTime,
+        Self::ServiceTime,
+        Self::ScheduleLag,
+        Self::DeliveryTime,
+    ];
+
+    /// Name in a run directory.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ResponseTime => "response_time",
+            Self::ServiceTime => "service_time",
+            Self::ScheduleLag => "schedule_lag",
+            Self::DeliveryTime => "delivery_time",
+        }
+    }
+}
+
+/// Something of each duration.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PerTiming<T>([T; Timing::ALL.len()]);
+
+impl<T> Index<Timing> for PerTiming<T> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, timing: Timing) -> &T {
+        &self.0[timing as usize]
+    }
+}
+
+impl<T> IndexMut<Timing> for PerTiming<T> {
+    #[inline]
+    fn index_mut(&mut self, timing: Timing) -> &mut T {
+        &mut self.0[timing as usize]
+    }
+}
+
+/// The durations of requests.
+pub type Durations = PerTiming<Histogram>;
 
 impl Durations {
     /// Adds everything that `other` holds.
     pub fn merge(&mut self, other: &Self) {
-        self.response_time.merge(&other.response_time);
-        self.service_time.merge(&other.service_time);
-        self.schedule_lag.merge(&other.schedule_lag);
-        self.delivery_time.merge(&other.delivery_time);
+        self.0
+            .iter_mut()
+            .zip(&other.0)
+            .for_each(|(mine, theirs)| mine.merge(theirs));
     }
 
     /// Forgets everything; keeps the memory.
     pub fn clear(&mut self) {
-        self.response_time.clear();
-        self.service_time.clear();
-        self.schedule_lag.clear();
-        self.delivery_time.clear();
+        self.0.iter_mut().for_each(Histogram::clear);
+    }
+
+    /// What a line of the run directory keeps, at the given quantiles.
+    #[must_use]
+    pub fn summaries(&self, quantiles: &[f64]) -> Summaries {
+        PerTiming(self.0.each_ref().map(|histogram| histogram.summary(quantiles)))
+    }
+}
+
+/// What a line keeps of the durations. In JSON an object that leaves out those that did not occur.
+pub type Summaries = PerTiming<Summary>;
+
+impl Serialize for Summaries {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let kept = Timing::ALL.into_iter().map(|timing| (timing.as_str(), &self[timing]));
+        serializer.collect_map(kept.filter(|(_, summary)| !summary.is_empty()))
+    }
+}
+
+impl<'de> Deserialize<'de> for Summaries {
+    /// What a later version added is left out.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Fields;
+
+        impl<'de> Visitor<'de> for Fields {
+            type Value = Summaries;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("durations by name")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Summaries, A::Error> {
+                let mut summaries = Summaries::default();
+                while let Some(name) = map.next_key::<Cow<'_, str>>()? {
+                    let Some(timing) = Timing::ALL.into_iter().find(|timing| timing.as_str() == name) else {
+                        map.next_value::<IgnoredAny>()?;
+                        continue;
+                    };
+                    let summary: Summary = map.next_value()?;
+                    // One of nothing says nothing, whatever the quantiles that it lists.
+                    if !summary.is_empty() {
+                        summaries[timing] = summary;
+                    }
+                }
+                Ok(summaries)
+            }
+        }
+
+        deserializer.deserialize_map(Fields)
+    }
+}
+
+/// The durations of all requests and, where the scenario has several, of each of them.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TickDurations {
+    /// Of all requests.
+    pub all: Durations,
+    /// By the place of the request in the scenario; see [`apart`](crate::apart). Empty where there is only one.
+    pub requests: Vec<Durations>,
+}
+
+impl TickDurations {
+    /// Adds everything that `other` holds.
+    pub fn merge(&mut self, other: &Self) {
+        self.all.merge(&other.all);
+        self.requests
+            .resize_with(self.requests.len().max(other.requests.len()), Durations::default);
+        self.requests
+            .iter_mut()
+            .zip(&other.requests)
+            .for_each(|(mine, theirs)| mine.merge(theirs));
+    }
+
+    /// Forgets everything; keeps the memory.
+    pub fn clear(&mut self) {
+        self.all.clear();
+        self.requests.iter_mut().for_each(Durations::clear);
+    }
+}
+
+impl Index<Timing> for TickDurations {
+    type Output = Histogram;
+
+    fn index(&self, timing: Timing) -> &Histogram {
+        &self.all[timing]
+    }
+}
+
+impl IndexMut<Timing> for TickDurations {
+    fn index_mut(&mut self, timing: Timing) -> &mut Histogram {
+        &mut self.all[timing]
     }
 }
 

@@ -91,6 +91,12 @@ impl ErrorCounts {
         self.0[class as usize]
     }
 
+    /// Whether none failed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|&count| count == 0)
+    }
+
     /// Failures of all classes.
     #[must_use]
     pub fn total(&self) -> u64 {

@@ -46,6 +46,8 @@ pub struct Example {
     pub of: Sight,
     /// When, since the beginning of the run, ns.
     pub at_ns: u64,
+    /// The name of the request in the plan; empty where it belongs to none, or the scenario has only one.
+    pub request: String,
     /// What was expected; empty where that goes without saying.
     pub expected: String,
     /// What was found instead.
@@ -61,9 +63,19 @@ impl Example {
         Self {
             of,
             at_ns,
+            request: String::new(),
             expected: printable(expected.as_bytes()),
             found: printable(found.as_bytes()),
             received: printable(received),
+        }
+    }
+
+    /// The same, of the request with this name.
+    #[must_use]
+    pub fn of_request(self, name: &str) -> Self {
+        Self {
+            request: printable(name.as_bytes()),
+            ..self
         }
     }
 }
@@ -133,6 +145,8 @@ struct Line {
     of: String,
     at_ns: u64,
     #[serde(default, skip_serializing_if = "String::is_empty")]
+    request: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     expected: String,
     found: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -144,6 +158,7 @@ impl Serialize for Examples {
         serializer.collect_seq(self.0.iter().map(|example| Line {
             of: example.of.as_str().to_owned(),
             at_ns: example.at_ns,
+            request: example.request.clone(),
             expected: example.expected.clone(),
             found: example.found.clone(),
             received: example.received.clone(),
@@ -157,13 +172,8 @@ impl<'de> Deserialize<'de> for Examples {
         let mut examples = Self::default();
         for line in Vec::<Line>::deserialize(deserializer)? {
             if let Some(of) = Sight::of_name(&line.of) {
-                examples.add(Example::new(
-                    of,
-                    line.at_ns,
-                    &line.expected,
-                    &line.found,
-                    line.received.as_bytes(),
-                ));
+                let example = Example::new(of, line.at_ns, &line.expected, &line.found, line.received.as_bytes());
+                examples.add(example.of_request(&line.request));
             }
         }
         Ok(examples)
@@ -235,7 +245,7 @@ mod tests {
             "status 404 Not Found",
             b"Cannot GET /",
         ));
-        examples.add(example(Sight::Redirect, 3));
+        examples.add(example(Sight::Redirect, 3).of_request("log in"));
         let json = serde_json::to_string(&examples).expect("strings");
         assert_eq!(
             serde_json::from_str::<Examples>(&json).expect("what was written"),

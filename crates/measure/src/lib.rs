@@ -17,7 +17,7 @@ mod run_kind;
 mod target;
 mod tick;
 
-pub use durations::{Durations, HIGHEST_NS, Histogram, Summary};
+pub use durations::{Durations, HIGHEST_NS, Histogram, PerTiming, Summaries, Summary, TickDurations, Timing};
 pub use error_class::{ErrorClass, ErrorCounts};
 pub use example::{EXAMPLE_BYTES_MAX, Example, Examples, Sight, printable};
 pub use machine::MachineSample;
@@ -25,4 +25,6 @@ pub use profile::{Call, Frame, Profile};
 pub use record::{Ended, Host, Note, NoteKind, Record, RunEnd, RunInfo, StepEnd, StepStart};
 pub use run_kind::RunKind;
 pub use target::TargetSample;
-pub use tick::{Counters, Gauges, GeneratorLoad, Resource, ShardLoad, Taken, Tick, TickLine};
+pub use tick::{
+    Counters, Gauges, GeneratorLoad, REQUESTS_APART_MAX, RequestLine, Resource, ShardLoad, Taken, Tick, TickLine, apart,
+};

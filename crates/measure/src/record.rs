@@ -1,6 +1,6 @@
 //! The one stream that a run consists of, live and read back.
 
-use crate::durations::Durations;
+use crate::durations::TickDurations;
 use crate::machine::MachineSample;
 use crate::run_kind::RunKind;
 use crate::target::TargetSample;
@@ -23,7 +23,7 @@ pub enum Record<'a> {
         /// Its figures.
         line: TickLine,
         /// Its histograms; shared with the caller while live.
-        durations: Cow<'a, Durations>,
+        durations: Cow<'a, TickDurations>,
         /// The service at the end of the tick, when it could be sampled.
         target: Option<TargetSample>,
     },

@@ -1,6 +1,6 @@
 //! One second of a run as the generator saw it.
 
-use crate::durations::{Durations, Summary};
+use crate::durations::{Summaries, TickDurations};
 use crate::error_class::ErrorCounts;
 use crate::example::Examples;
 use schemars::JsonSchema;
@@ -24,7 +24,10 @@ pub struct Tick {
     /// The generator's own state.
     pub generator: GeneratorLoad,
     /// Durations of the requests that finished in this tick.
-    pub durations: Durations,
+    pub durations: TickDurations,
+    /// Events of each request of the scenario, by its place there; see [`apart`]. Empty where there is only one. What belongs to
+    /// no request, such as connections, is in `counters` alone, and so is what was scheduled.
+    pub requests: Vec<Counters>,
     /// The first failures of their class, each once from each shard of a step.
     pub examples: Examples,
 }
@@ -40,6 +43,12 @@ impl Tick {
         self.gauges.merge(&other.gauges);
         self.generator.merge(&other.generator);
         self.durations.merge(&other.durations);
+        self.requests
+            .resize_with(self.requests.len().max(other.requests.len()), Counters::default);
+        self.requests
+            .iter_mut()
+            .zip(&other.requests)
+            .for_each(|(mine, theirs)| mine.merge(theirs));
         self.examples.merge(&other.examples);
     }
 
@@ -55,14 +64,16 @@ impl Tick {
             counters: self.counters.clone(),
             gauges: self.gauges,
             generator: self.generator.clone(),
-            response_time: self.durations.response_time.summary(quantiles),
-            service_time: self.durations.service_time.summary(quantiles),
-            schedule_lag: self.durations.schedule_lag.summary(quantiles),
-            // Left out of the line where there is none, so it is nothing at all then.
-            delivery_time: match self.durations.delivery_time.count() {
-                0 => Summary::default(),
-                _ => self.durations.delivery_time.summary(quantiles),
-            },
+            durations: self.durations.all.summaries(quantiles),
+            requests: self
+                .requests
+                .iter()
+                .zip(&self.durations.requests)
+                .map(|(counters, durations)| RequestLine {
+                    counters: counters.clone(),
+                    durations: durations.summaries(quantiles),
+                })
+                .collect(),
             examples: self.examples.clone(),
         }
     }
@@ -88,41 +99,67 @@ pub struct TickLine {
     pub gauges: Gauges,
     /// The generator's own state.
     pub generator: GeneratorLoad,
-    /// Response times of the requests that finished in this tick.
-    pub response_time: Summary,
-    /// Service times of the requests that finished in this tick.
-    pub service_time: Summary,
-    /// Schedule lags of the requests that were sent in this tick.
-    pub schedule_lag: Summary,
-    /// Delivery times of the answers that carried when they were sent.
-    #[serde(default, skip_serializing_if = "Summary::is_empty")]
-    pub delivery_time: Summary,
+    /// Each request of the scenario, by its place there; see [`apart`]. Empty where there is only one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub requests: Vec<RequestLine>,
+    /// Durations of the requests that finished in this tick.
+    #[serde(flatten)]
+    pub durations: Summaries,
     /// The first failures of their class.
     #[serde(default, skip_serializing_if = "Examples::is_empty")]
     pub examples: Examples,
 }
 
-/// Events of a tick; all add up over ticks, shards and agents.
+/// One request of the scenario in a tick, as the run directory keeps it.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct RequestLine {
+    /// Its events.
+    pub counters: Counters,
+    /// Its durations.
+    #[serde(default)]
+    pub durations: Summaries,
+}
+
+/// How many requests of a scenario are kept apart at most.
+pub const REQUESTS_APART_MAX: usize = 64;
+
+/// Where a request of a scenario is kept, by its place there. The last place is for all that have none of their own.
+#[inline]
+#[must_use]
+pub fn apart(request: usize) -> usize {
+    request.min(REQUESTS_APART_MAX - 1)
+}
+
+/// Events of a tick; all add up over ticks, shards and agents. In JSON those that occurred.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Counters {
     /// Starts that the schedule asked for in this tick (closed model: requests begun).
+    #[serde(skip_serializing_if = "is_zero")]
     pub scheduled: u64,
     /// Requests handed to the kernel.
+    #[serde(skip_serializing_if = "is_zero")]
     pub sent: u64,
     /// Answers received to the last byte, correct or not.
+    #[serde(skip_serializing_if = "is_zero")]
     pub completed: u64,
     /// Answers that met every expectation.
+    #[serde(skip_serializing_if = "is_zero")]
     pub passed: u64,
     /// Scheduled starts that were never made.
+    #[serde(skip_serializing_if = "is_zero")]
     pub dropped: u64,
     /// Bytes handed to the kernel.
+    #[serde(skip_serializing_if = "is_zero")]
     pub sent_bytes: u64,
     /// Bytes received.
+    #[serde(skip_serializing_if = "is_zero")]
     pub received_bytes: u64,
     /// Connections opened.
+    #[serde(skip_serializing_if = "is_zero")]
     pub connections_opened: u64,
     /// Answers by first digit of the status; index 0 is 1xx.
+    #[serde(skip_serializing_if = "all_zero")]
     pub status: [u64; 5],
     /// Answers with a status outside 100 to 599; HTTP allows any three digits.
     #[serde(skip_serializing_if = "is_zero")]
@@ -141,6 +178,7 @@ pub struct Counters {
     #[serde(skip_serializing_if = "is_zero")]
     pub unrequested: u64,
     /// Failures by class.
+    #[serde(skip_serializing_if = "ErrorCounts::is_empty")]
     pub errors: ErrorCounts,
 }
 
@@ -334,4 +372,8 @@ impl ShardLoad {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde calls it with")]
 fn is_zero(count: &u64) -> bool {
     *count == 0
+}
+
+fn all_zero(counts: &[u64; 5]) -> bool {
+    counts.iter().all(|&count| count == 0)
 }

@@ -5,8 +5,8 @@
 use plimsoll_files::Directory;
 use plimsoll_measure::folder::{Budget, FolderError, MOST_PROFILES_BYTES, RunReader, RunWriter};
 use plimsoll_measure::{
-    Durations, Ended, ErrorClass, Host, Note, NoteKind, Record, Resource, RunEnd, RunInfo, RunKind, ShardLoad, StepEnd,
-    StepStart, Taken, TargetSample, Tick,
+    Counters, Durations, Ended, ErrorClass, Host, Note, NoteKind, Record, Resource, RunEnd, RunInfo, RunKind,
+    ShardLoad, StepEnd, StepStart, Taken, TargetSample, Tick, TickDurations, Timing,
 };
 use proptest::prelude::*;
 use std::borrow::Cow;
@@ -88,13 +88,13 @@ fn any_durations() -> impl Strategy<Value = Durations> {
         let mut durations = Durations::default();
         response_time
             .into_iter()
-            .for_each(|ns| durations.response_time.record(ns));
+            .for_each(|ns| durations[Timing::ResponseTime].record(ns));
         service_time
             .into_iter()
-            .for_each(|ns| durations.service_time.record(ns));
+            .for_each(|ns| durations[Timing::ServiceTime].record(ns));
         schedule_lag
             .into_iter()
-            .for_each(|ns| durations.schedule_lag.record(ns));
+            .for_each(|ns| durations[Timing::ScheduleLag].record(ns));
         durations
     })
 }
@@ -129,12 +129,18 @@ fn any_note() -> impl Strategy<Value = Note> {
 
 /// A tick without its place in the run.
 fn any_tick() -> impl Strategy<Value = (Tick, Option<TargetSample>)> {
-    (any_durations(), any_sample(), any::<[u32; 9]>(), any::<bool>()).prop_map(|(durations, target, n, draining)| {
+    let requests = prop::collection::vec(any_durations(), 0..3);
+    let durations = (any_durations(), requests).prop_map(|(all, requests)| TickDurations { all, requests });
+    (durations, any_sample(), any::<[u32; 9]>(), any::<bool>()).prop_map(|(durations, target, n, draining)| {
         let mut tick = Tick {
             draining,
+            requests: vec![Counters::default(); durations.requests.len()],
             durations,
             ..Tick::default()
         };
+        for (request, counters) in tick.requests.iter_mut().enumerate() {
+            counters.passed = u64::from(n[request]);
+        }
         tick.duration_ns = u64::from(n[0]);
         tick.counters.scheduled = u64::from(n[1]);
         tick.counters.status[4] = u64::from(n[2]);
@@ -270,8 +276,8 @@ fn small_run() -> Vec<Record<'static>> {
             duration_ns: 1_000_000_000,
             ..Tick::default()
         };
-        tick.durations.response_time.record(1000);
-        tick.durations.service_time.record(900);
+        tick.durations[Timing::ResponseTime].record(1000);
+        tick.durations[Timing::ServiceTime].record(900);
         Record::Tick {
             line: tick.line(0, &[0.5]),
             durations: Cow::Owned(tick.durations),
@@ -348,8 +354,8 @@ fn a_hole_in_the_histograms_does_not_shift_the_others() {
     let Record::Tick { durations, .. } = &found[1] else {
         panic!("{found:?}")
     };
-    assert_eq!(durations.service_time.count(), 1);
-    assert_eq!(durations.response_time.count(), 0);
+    assert_eq!(durations[Timing::ServiceTime].count(), 1);
+    assert_eq!(durations[Timing::ResponseTime].count(), 0);
     assert_eq!(warnings(&found).len(), 1);
 }
 
@@ -450,13 +456,13 @@ fn what_is_no_run_is_refused_in_words() {
     assert_eq!(message(&run), "read P/run.json as a run directory: it is a file");
     assert_eq!(
         message(parent.path()),
-        "read P/run.json: found the format \"k6\", expected plimsoll.run/1"
+        "read P/run.json: found the format \"k6\", expected plimsoll.run/2"
     );
 
     fs::write(&run, "{\"format\":\"plimsoll.run/12\"}").expect("written");
     assert_eq!(
         message(parent.path()),
-        "read P/run.json: found plimsoll.run/12, expected plimsoll.run/1 or older"
+        "read P/run.json: found plimsoll.run/12, expected plimsoll.run/2 or older"
     );
     let error = RunReader::open(parent.path()).expect_err("refused");
     assert!(matches!(error, FolderError::Newer { .. }));

@@ -3,7 +3,7 @@
 use plimsoll_measure::folder::{RunReader, RunWriter};
 use plimsoll_measure::{
     ErrorClass, Gauges, GeneratorLoad, Host, Note, NoteKind, Record, RunInfo, RunKind, ShardLoad, StepEnd, StepStart,
-    TargetSample, Tick,
+    TargetSample, Tick, Timing,
 };
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -62,10 +62,10 @@ fn tick(second: u64, step: u32, index: u32) -> Record<'static> {
     };
     for n in 0..100 {
         let service_ns = 1_000_000 + n * 10_007;
-        tick.durations.service_time.record(service_ns);
-        tick.durations.response_time.record(service_ns + second * 123_456);
+        tick.durations[Timing::ServiceTime].record(service_ns);
+        tick.durations[Timing::ResponseTime].record(service_ns + second * 123_456);
         if !failing {
-            tick.durations.schedule_lag.record(n * 100);
+            tick.durations[Timing::ScheduleLag].record(n * 100);
         }
     }
     tick.counters.scheduled = if failing { 0 } else { 100 };
@@ -149,12 +149,15 @@ fn summary(records: &[Record<'_>]) -> String {
                 target,
             } => {
                 let (p50, p99) = (
-                    durations.response_time.quantile_ns(0.5),
-                    durations.response_time.quantile_ns(0.99),
+                    durations[Timing::ResponseTime].quantile_ns(0.5),
+                    durations[Timing::ResponseTime].quantile_ns(0.99),
                 );
                 let errors: Vec<_> = line.counters.errors.iter().collect();
                 let cpu_ns = target.map(|target| target.cpu_ns);
-                let (count, lag) = (durations.response_time.count(), durations.schedule_lag.count());
+                let (count, lag) = (
+                    durations[Timing::ResponseTime].count(),
+                    durations[Timing::ScheduleLag].count(),
+                );
                 let index = line.index;
                 format!(
                     "tick {index}: {count} answers, p50 {p50} ns, p99 {p99} ns, {lag} lags, {errors:?}, cpu {cpu_ns:?}"

@@ -1,7 +1,7 @@
 //! Tools that are not ours read our interval log, and find in it what we wrote.
 
 use plimsoll_measure::folder::RunWriter;
-use plimsoll_measure::{Histogram, Record, RunInfo, RunKind, Tick};
+use plimsoll_measure::{Histogram, Record, RunInfo, RunKind, Tick, Timing};
 use std::borrow::Cow;
 use std::path::Path;
 use std::process::Command;
@@ -41,10 +41,10 @@ fn the_javascript_library_of_hdrhistogram_reads_the_log() {
             duration_ns: 1_000_000_000,
             ..Tick::default()
         };
-        fill(&mut tick.durations.response_time, 10_000 + second);
-        fill(&mut tick.durations.schedule_lag, 77);
-        expected.push(line("response_time", second, &tick.durations.response_time));
-        expected.push(line("schedule_lag", second, &tick.durations.schedule_lag));
+        fill(&mut tick.durations[Timing::ResponseTime], 10_000 + second);
+        fill(&mut tick.durations[Timing::ScheduleLag], 77);
+        expected.push(line("response_time", second, &tick.durations[Timing::ResponseTime]));
+        expected.push(line("schedule_lag", second, &tick.durations[Timing::ScheduleLag]));
         let record = Record::Tick {
             line: tick.line(0, &info.quantiles),
             durations: Cow::Borrowed(&tick.durations),

@@ -1,13 +1,24 @@
-//! The engine's outside world on a virtual clock: connections that always succeed and a service
-//! with a known answer time. Hours pass in seconds, and every run is the same.
+//! The engine's outside world on a virtual clock: connections that always succeed, and at their far end a peer that says what
+//! it says at known times, in whatever protocol. Hours pass in seconds, and every run is the same.
 
 use plimsoll_engine::backend::{Backend, End, Event, Fault, Slot, Wake};
+use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, HashMap};
 
-const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
+const RESPONSE: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 
-/// Tells when a request that arrives at a given time is answered; both in nanoseconds.
+/// The far end of connections.
+pub trait Peer {
+    /// What it says, once these bytes have come on the connection of a slot: each piece with the time at which it arrives,
+    /// which is not before `now_ns`.
+    fn receive(&mut self, slot: Slot, bytes: &[u8], now_ns: u64) -> Vec<(u64, Cow<'static, [u8]>)>;
+
+    /// The connection of a slot is new.
+    fn connected(&mut self, _slot: Slot) {}
+}
+
+/// Tells when a request that arrives at a given time has its response; both in nanoseconds.
 pub trait AnswerTime {
     /// Must be at or after `arrived_ns`.
     fn answered_at_ns(&mut self, arrived_ns: u64) -> u64;
@@ -16,6 +27,15 @@ pub trait AnswerTime {
 impl<F: FnMut(u64) -> u64> AnswerTime for F {
     fn answered_at_ns(&mut self, arrived_ns: u64) -> u64 {
         self(arrived_ns)
+    }
+}
+
+/// A service that speaks HTTP/1.1 and responds alike to every request. A request has no body, and comes in one piece.
+pub struct Http1Service<S>(S);
+
+impl<S: AnswerTime> Peer for Http1Service<S> {
+    fn receive(&mut self, _slot: Slot, _bytes: &[u8], now_ns: u64) -> Vec<(u64, Cow<'static, [u8]>)> {
+        vec![(self.0.answered_at_ns(now_ns), Cow::Borrowed(RESPONSE))]
     }
 }
 
@@ -42,8 +62,8 @@ pub struct Closing {
 }
 
 /// A backend whose time passes only while the shard waits.
-pub struct VirtualBackend<S> {
-    service: S,
+pub struct VirtualBackend<P> {
+    peer: P,
     closing: Option<Closing>,
     /// When the service ends the connection of a slot, if nothing comes on it.
     closes_ns: Vec<u64>,
@@ -53,6 +73,9 @@ pub struct VirtualBackend<S> {
     sequence: u64,
     /// How often a slot has been closed, so that events of an earlier connection are told apart.
     generation: Vec<u64>,
+    /// What peers have said and has not arrived, by its place in the sequence; and what arrived last.
+    said: HashMap<u64, Cow<'static, [u8]>>,
+    arrived: Cow<'static, [u8]>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,7 +83,7 @@ enum Kind {
     Connected {
         generation: u64,
     },
-    Answer {
+    Said {
         generation: u64,
     },
     /// The service has ended the connection at this time, if it ended it then.
@@ -70,17 +93,26 @@ enum Kind {
     },
 }
 
-impl<S: AnswerTime> VirtualBackend<S> {
-    /// The clock begins at zero.
+impl<S: AnswerTime> VirtualBackend<Http1Service<S>> {
+    /// Before a service that speaks HTTP/1.1. The clock begins at zero.
     pub fn new(service: S) -> Self {
+        Self::before(Http1Service(service))
+    }
+}
+
+impl<P: Peer> VirtualBackend<P> {
+    /// Before a peer of any protocol. The clock begins at zero.
+    pub fn before(peer: P) -> Self {
         Self {
-            service,
+            peer,
             closing: None,
             closes_ns: Vec::new(),
             now_ns: 0,
             pending: BinaryHeap::new(),
             sequence: 0,
             generation: Vec::new(),
+            said: HashMap::new(),
+            arrived: Cow::Borrowed(&[]),
         }
     }
 
@@ -106,7 +138,7 @@ impl<S: AnswerTime> VirtualBackend<S> {
     }
 }
 
-impl<S: AnswerTime> Backend for VirtualBackend<S> {
+impl<P: Peer> Backend for VirtualBackend<P> {
     fn now_ns(&self) -> u64 {
         self.now_ns
     }
@@ -146,14 +178,11 @@ impl<S: AnswerTime> Backend for VirtualBackend<S> {
             return bytes.len();
         }
         self.closes_ns[slot as usize] = u64::MAX;
-        let at_ns = self.service.answered_at_ns(self.now_ns);
-        self.push(
-            at_ns,
-            slot,
-            Kind::Answer {
-                generation: self.generation[slot as usize],
-            },
-        );
+        let generation = self.generation[slot as usize];
+        for (at_ns, said) in self.peer.receive(slot, &bytes, self.now_ns) {
+            self.push(at_ns, slot, Kind::Said { generation });
+            self.said.insert(self.sequence, said);
+        }
         bytes.len()
     }
 
@@ -177,11 +206,15 @@ impl<S: AnswerTime> Backend for VirtualBackend<S> {
             .peek()
             .is_some_and(|&Reverse((at_ns, ..))| at_ns <= self.now_ns)
         {
-            let Reverse((at_ns, _, slot, kind)) = self.pending.pop()?;
+            let Reverse((at_ns, sequence, slot, kind)) = self.pending.pop()?;
+            let said = self.said.remove(&sequence);
             let current = self.generation[slot as usize];
             match kind {
-                Kind::Connected { generation } if generation == current => return Some(Event::Connected(slot)),
-                Kind::Answer { generation } if generation == current => {
+                Kind::Connected { generation } if generation == current => {
+                    self.peer.connected(slot);
+                    return Some(Event::Connected(slot));
+                }
+                Kind::Said { generation } if generation == current => {
                     if let Some(closing) = self.closing {
                         let closes_ns = at_ns + closing.after_ns;
                         self.closes_ns[slot as usize] = closes_ns;
@@ -191,7 +224,8 @@ impl<S: AnswerTime> Backend for VirtualBackend<S> {
                             Kind::Closed { generation, closes_ns },
                         );
                     }
-                    return Some(Event::Received(slot, ANSWER, at_ns));
+                    self.arrived = said?;
+                    return Some(Event::Received(slot, &self.arrived, at_ns));
                 }
                 Kind::Closed { generation, closes_ns }
                     if generation == current && self.closes_ns[slot as usize] == closes_ns =>

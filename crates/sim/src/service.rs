@@ -3,7 +3,7 @@
 use crate::model::{Bucket, Drift, Model, Work};
 use crate::random::{exponential, normal};
 use crate::stalls::Stalls;
-use plimsoll_measure::{Counters, ErrorClass, ShardLoad, TargetSample, Tick};
+use plimsoll_measure::{Counters, ErrorClass, ShardLoad, TargetSample, Tick, Timing};
 use plimsoll_plan::{Arrivals, OpenLoad, Rate};
 use plimsoll_schedule::{AgentShare, Schedule};
 use rand::{RngExt, SeedableRng};
@@ -265,9 +265,9 @@ impl Ticks {
 
     fn finish(&mut self, arrived_ns: u64, at_ns: u64, error: Option<ErrorClass>) {
         let tick = self.at(at_ns);
-        tick.durations.response_time.record(at_ns - arrived_ns);
-        tick.durations.service_time.record(at_ns - arrived_ns);
-        tick.durations.schedule_lag.record(60_000);
+        tick.durations[Timing::ResponseTime].record(at_ns - arrived_ns);
+        tick.durations[Timing::ServiceTime].record(at_ns - arrived_ns);
+        tick.durations[Timing::ScheduleLag].record(60_000);
         match error {
             Some(class) => tick.counters.errors.add(class, 1),
             None => tick.counters.passed += 1,

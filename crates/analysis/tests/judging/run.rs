@@ -3,6 +3,7 @@
 use plimsoll_analysis::{Findings, Fold};
 use plimsoll_measure::{
     Ended, Host, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, ShardLoad, StepEnd, StepStart, TargetSample, Tick,
+    Timing,
 };
 use plimsoll_plan::{
     Arrivals, Connections, Judging, Load, Objective, OpenLoad, Plan, PlanDraft, Rate, Scenario, Search, Share, Target,
@@ -206,9 +207,9 @@ impl Run {
 pub(crate) fn finish(tick: &mut Tick, count: u64, ms: u64) {
     tick.durations.clear();
     for _ in 0..count {
-        tick.durations.response_time.record(ms * 1_000_000);
-        tick.durations.service_time.record(ms * 1_000_000);
-        tick.durations.schedule_lag.record(20_000);
+        tick.durations[Timing::ResponseTime].record(ms * 1_000_000);
+        tick.durations[Timing::ServiceTime].record(ms * 1_000_000);
+        tick.durations[Timing::ScheduleLag].record(20_000);
     }
     tick.counters.sent = count;
     tick.counters.completed = count;

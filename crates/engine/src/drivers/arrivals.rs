@@ -76,7 +76,7 @@ impl Arrivals {
     #[inline(never)]
     fn enqueue<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, start: Start, now_ns: u64) {
         if self.queue.len() >= QUEUE_LIMIT {
-            pool.recorder.counters.dropped += 1;
+            pool.recorder.dropped(pool.requests.request_of(start.number));
             self.source.finished(start.intended_ns, now_ns, false);
             return;
         }
@@ -138,7 +138,7 @@ impl Arrivals {
     /// The request that has waited longest fails, because its connection could not be made.
     fn fail_waiting<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, class: ErrorClass, now_ns: u64) {
         if let Some(start) = self.queue.pop_front() {
-            pool.recorder.failed(class);
+            pool.recorder.failed(pool.requests.request_of(start.number), class);
             self.source.finished(start.intended_ns, now_ns, false);
         }
     }
@@ -149,11 +149,11 @@ impl Arrivals {
         while let Some(start) = self.queue.front()
             && now_ns.saturating_sub(start.intended_ns) >= timeout_ns
         {
-            let intended_ns = start.intended_ns;
+            let (intended_ns, request) = (start.intended_ns, pool.requests.request_of(start.number));
             self.queue.pop_front();
-            let seen = || evidence::never_sent(timeout_ns);
+            let seen = || evidence::never_sent(timeout_ns).of(pool.requests.name(request));
             pool.recorder.show_failure(ErrorClass::ResponseTimeout, now_ns, seen);
-            pool.recorder.timed_out(timeout_ns, None);
+            pool.recorder.timed_out(request, timeout_ns, None);
             self.source.finished(intended_ns, now_ns, true);
         }
     }
@@ -186,12 +186,7 @@ impl Driver for Arrivals {
         now_ns: u64,
         recorder: &mut Recorder,
     ) {
-        recorder.response(
-            now_ns.saturating_sub(request.intended_ns),
-            now_ns.saturating_sub(request.sent_ns),
-            response.status,
-            expected,
-        );
+        recorder.response(request, now_ns, response.status, expected);
         self.source.finished(request.intended_ns, now_ns, true);
     }
 

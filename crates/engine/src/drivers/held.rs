@@ -110,7 +110,7 @@ impl Held {
 
     fn not_opened<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, class: ErrorClass) {
         self.failures_in_row += 1;
-        pool.recorder.failed(class);
+        pool.recorder.connection_failed(class);
     }
 
     fn send<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, slot: Slot, intended_ns: u64, now_ns: u64) {
@@ -177,17 +177,12 @@ impl Driver for Held {
     ) {
         self.accepted = expected;
         match self.holding.load.park {
-            Park::Nothing => recorder.response(
-                now_ns.saturating_sub(request.intended_ns),
-                now_ns.saturating_sub(request.sent_ns),
-                response.status,
-                expected,
-            ),
+            Park::Nothing => recorder.response(request, now_ns, response.status, expected),
             Park::Request => {
                 let stamp_ns = response.in_one_piece.then(|| sent_ns(response.bytes)).flatten();
                 // A stamp from the future is that of another machine's clock.
                 let delivery_time_ns = stamp_ns.and_then(|ns| (self.holding.zero_ns + now_ns).checked_sub(ns));
-                recorder.delivery(delivery_time_ns, response.status, expected);
+                recorder.delivery(request.request, delivery_time_ns, response.status, expected);
             }
         }
     }

@@ -20,11 +20,11 @@ pub(super) struct Format {
 /// Of `run.json`.
 pub(super) const FORMAT: Format = Format {
     name: "plimsoll.run",
-    version: 1,
+    version: 2,
 };
 
 impl RunInfo {
-    /// The format that is written: `plimsoll.run/1`.
+    /// The format that is written: `plimsoll.run/2`.
     #[must_use]
     pub fn format() -> String {
         FORMAT.to_string()

@@ -3,58 +3,49 @@
 //! Line format as in the `HistogramLogWriter` of <https://github.com/HdrHistogram/HdrHistogram>, log format 1.3,
 //! payloads in the compressed V2 encoding.
 
-use crate::durations::{Durations, HIGHEST_NS, Histogram};
+use crate::durations::{Durations, HIGHEST_NS, Histogram, TickDurations, Timing};
+use crate::tick::REQUESTS_APART_MAX;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::ZlibDecoder;
 use hdrhistogram::serialization::{Deserializer, Serializer as _, V2DeflateSerializer};
+use std::fmt;
 use std::io::{self, Read as _, Write as _};
 
 /// The longest duration of a line is printed in ms, as the Java tools do.
 const NS_PER_MS: f64 = 1e6;
 
-/// A kind of duration; the tag of its lines.
+/// What a histogram is of; the tag of its line. Of a single request its place in the scenario follows a colon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    ResponseTime,
-    ServiceTime,
-    ScheduleLag,
-    DeliveryTime,
+pub(super) struct Kind {
+    pub(super) timing: Timing,
+    pub(super) request: Option<u16>,
 }
 
 impl Kind {
-    /// In the order in which a tick writes them.
-    pub(super) const ALL: [Self; 4] = [
-        Self::ResponseTime,
-        Self::ServiceTime,
-        Self::ScheduleLag,
-        Self::DeliveryTime,
-    ];
-
-    const fn tag(self) -> &'static str {
-        match self {
-            Self::ResponseTime => "response_time",
-            Self::ServiceTime => "service_time",
-            Self::ScheduleLag => "schedule_lag",
-            Self::DeliveryTime => "delivery_time",
-        }
+    /// In the order in which a tick writes them: all requests, then each.
+    pub(super) fn all(requests: usize) -> impl Iterator<Item = Self> {
+        let each = (0..requests.min(REQUESTS_APART_MAX)).map(|request| u16::try_from(request).ok());
+        let of = |request| Timing::ALL.into_iter().map(move |timing| Self { timing, request });
+        std::iter::once(None).chain(each).flat_map(of)
     }
 
-    pub(super) const fn of(self, durations: &Durations) -> &Histogram {
-        match self {
-            Self::ResponseTime => &durations.response_time,
-            Self::ServiceTime => &durations.service_time,
-            Self::ScheduleLag => &durations.schedule_lag,
-            Self::DeliveryTime => &durations.delivery_time,
-        }
+    fn parse(tag: &str) -> Option<Self> {
+        let (name, request) = match tag.split_once(':') {
+            Some((name, request)) => (name, Some(request.parse().ok()?)),
+            None => (tag, None),
+        };
+        let timing = Timing::ALL.into_iter().find(|timing| timing.as_str() == name)?;
+        Some(Self { timing, request })
     }
+}
 
-    pub(super) const fn of_mut(self, durations: &mut Durations) -> &mut Histogram {
-        match self {
-            Self::ResponseTime => &mut durations.response_time,
-            Self::ServiceTime => &mut durations.service_time,
-            Self::ScheduleLag => &mut durations.schedule_lag,
-            Self::DeliveryTime => &mut durations.delivery_time,
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.timing.as_str())?;
+        match self.request {
+            Some(request) => write!(f, ":{request}"),
+            None => Ok(()),
         }
     }
 }
@@ -90,11 +81,15 @@ impl Encoder {
         &mut self,
         start_ns: u64,
         duration_ns: u64,
-        durations: &Durations,
+        durations: &TickDurations,
         out: &mut Vec<u8>,
     ) -> io::Result<()> {
-        for kind in Kind::ALL {
-            let histogram = kind.of(durations);
+        for kind in Kind::all(durations.requests.len()) {
+            let durations: &Durations = match kind.request {
+                Some(request) => &durations.requests[usize::from(request)],
+                None => &durations.all,
+            };
+            let histogram = &durations[kind.timing];
             let Some(filled) = histogram.filled() else {
                 continue;
             };
@@ -106,8 +101,8 @@ impl Encoder {
             STANDARD.encode_string(&self.payload, &mut self.text);
             let (start, length) = (Milliseconds::round(start_ns), Milliseconds::round(duration_ns));
             let max_ms = histogram.max_ns() as f64 / NS_PER_MS;
-            let (tag, text) = (kind.tag(), &self.text);
-            writeln!(out, "Tag={tag},{start},{length},{max_ms:.3},{text}")?;
+            let text = &self.text;
+            writeln!(out, "Tag={kind},{start},{length},{max_ms:.3},{text}")?;
         }
         Ok(())
     }
@@ -126,7 +121,7 @@ impl Interval {
     pub(super) fn parse(line: &str) -> Option<Self> {
         let mut fields = line.trim_end().split(',');
         let tag = fields.next()?.strip_prefix("Tag=")?;
-        let kind = Kind::ALL.into_iter().find(|kind| kind.tag() == tag)?;
+        let kind = Kind::parse(tag)?;
         let start = Milliseconds::parse(fields.next()?)?;
         let _length = fields.next()?;
         let _max = fields.next()?;
@@ -227,8 +222,8 @@ impl Milliseconds {
     }
 }
 
-impl std::fmt::Display for Milliseconds {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Milliseconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{:03}", self.0 / 1000, self.0 % 1000)
     }
 }
@@ -238,12 +233,13 @@ mod tests {
     use super::*;
     use hdrhistogram::serialization::interval_log::{IntervalLogIterator, LogEntry};
 
-    fn log() -> (Durations, Vec<u8>) {
-        let mut durations = Durations::default();
+    fn log() -> (TickDurations, Vec<u8>) {
+        let mut durations = TickDurations::default();
         for ns in 1..1000 {
-            durations.response_time.record(ns * 1_234_567);
+            durations[Timing::ResponseTime].record(ns * 1_234_567);
         }
-        durations.schedule_lag.record(0);
+        durations[Timing::ScheduleLag].record(0);
+        durations.requests = vec![Durations::default(), durations.all.clone()];
         let mut out = header("2026-01-02T03:04:05Z").into_bytes();
         Encoder::new()
             .lines(1_999_999_600, 1_000_000_000, &durations, &mut out)
@@ -256,11 +252,18 @@ mod tests {
         let (durations, out) = log();
         let text = String::from_utf8(out).expect("text");
         let intervals: Vec<_> = text.lines().filter_map(Interval::parse).collect();
-        assert_eq!(intervals.len(), 2, "the empty histogram is left out: {text}");
-        assert_eq!(intervals[0].kind, Kind::ResponseTime);
+        let tags: Vec<_> = intervals.iter().map(|interval| interval.kind.to_string()).collect();
+        assert_eq!(
+            tags,
+            ["response_time", "schedule_lag", "response_time:1", "schedule_lag:1"],
+            "empty ones are left out"
+        );
         assert_eq!(intervals[0].start, Milliseconds(2000));
-        assert_eq!(intervals[0].histogram().as_ref(), Some(&durations.response_time));
-        assert_eq!(intervals[1].histogram().as_ref(), Some(&durations.schedule_lag));
+        assert_eq!(
+            intervals[0].histogram().as_ref(),
+            Some(&durations[Timing::ResponseTime])
+        );
+        assert_eq!(intervals[3].histogram().as_ref(), Some(&durations[Timing::ScheduleLag]));
     }
 
     #[test]
@@ -274,7 +277,7 @@ mod tests {
         };
         assert_eq!(first.tag().map(|tag| tag.as_str()), Some("response_time"));
         assert_eq!(first.start_timestamp().as_millis(), 2000);
-        let max_ms = durations.response_time.max_ns() as f64 / NS_PER_MS;
+        let max_ms = durations[Timing::ResponseTime].max_ns() as f64 / NS_PER_MS;
         assert!((first.max() - max_ms).abs() < 0.001);
     }
 

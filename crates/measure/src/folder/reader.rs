@@ -10,11 +10,11 @@ use super::{
     ALLOCATIONS, FINDINGS, FORMAT, FolderError, HISTOGRAMS, HOST, Line, ORIGINS, PLAN, PROBE, PROFILE, RUN, TARGET,
     TICKS,
 };
-use crate::durations::Durations;
+use crate::durations::{Durations, TickDurations};
 use crate::probe::ProbeLine;
 use crate::record::{Host, Note, NoteKind, Record, RunInfo, StepStart};
 use crate::target::TargetSample;
-use crate::tick::TickLine;
+use crate::tick::{REQUESTS_APART_MAX, TickLine};
 use plimsoll_files::Directory;
 use std::borrow::Cow;
 use std::path::Path;
@@ -295,17 +295,20 @@ impl Histograms {
         })
     }
 
-    fn take(&mut self, tick: &TickLine) -> Result<Durations, FolderError> {
-        let mut durations = Durations::default();
+    fn take(&mut self, tick: &TickLine) -> Result<TickDurations, FolderError> {
+        let requests = tick.requests.len().min(REQUESTS_APART_MAX);
+        let mut durations = TickDurations {
+            requests: vec![Durations::default(); requests],
+            ..TickDurations::default()
+        };
         let start = Milliseconds::round(tick.start_ns);
         let mut torn = false;
-        for kind in Kind::ALL {
-            let count = match kind {
-                Kind::ResponseTime => tick.response_time.count,
-                Kind::ServiceTime => tick.service_time.count,
-                Kind::ScheduleLag => tick.schedule_lag.count,
-                Kind::DeliveryTime => tick.delivery_time.count,
+        for kind in Kind::all(requests) {
+            let (summaries, durations) = match kind.request.map(usize::from) {
+                Some(request) => (&tick.requests[request].durations, &mut durations.requests[request]),
+                None => (&tick.durations, &mut durations.all),
             };
+            let count = summaries[kind.timing].count;
             if count == 0 {
                 continue;
             }
@@ -314,7 +317,7 @@ impl Histograms {
                 .and_then(|interval| interval.histogram())
                 .filter(|histogram| histogram.count() == count);
             match found {
-                Some(histogram) => *kind.of_mut(&mut durations) = histogram,
+                Some(histogram) => durations[kind.timing] = histogram,
                 None => torn = true,
             }
         }

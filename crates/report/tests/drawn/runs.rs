@@ -4,7 +4,7 @@ use crate::service::Service;
 use crate::streams::{Load, SECOND_NS, Stream, Subject, constant, fail, host, plan};
 use plimsoll_analysis::Findings;
 use plimsoll_measure::{
-    Ended, ErrorClass, Example, Host, MachineSample, NoteKind, Resource, RunKind, ShardLoad, Sight, Taken, Tick,
+    Ended, ErrorClass, Example, Host, MachineSample, NoteKind, Resource, RunKind, ShardLoad, Sight, Taken, Tick, Timing,
 };
 use plimsoll_plan::{HoldLoad, Park, Rate};
 use std::path::Path;
@@ -143,7 +143,7 @@ objectives: [cpu <= 80%, p99 <= 100ms, errors <= 0.1%]
             if (8..12).contains(&since) {
                 let ms = [412, 631, 274, 128][since as usize - 8];
                 for _ in 0..40 {
-                    tick.durations.response_time.record(ms * 1_000_000);
+                    tick.durations[Timing::ResponseTime].record(ms * 1_000_000);
                 }
                 tick.counters.dropped = 18;
                 tick.counters.sent -= 18;
@@ -253,7 +253,7 @@ load: { model: closed, connections: 64, duration: 10s }
         ..constant(15_600.0, 10, 0)
     };
     Stream::of(&subject)
-        .step(load, |_, tick| tick.durations.schedule_lag.clear())
+        .step(load, |_, tick| tick.durations[Timing::ScheduleLag].clear())
         .complete()
 }
 
@@ -303,7 +303,7 @@ fn hold_breached() -> Findings {
                 tick.examples.add(example(Sight::Failure(ErrorClass::Closed)));
             }
             for number in 0..100 {
-                tick.durations.delivery_time.record(50_000 + number * number * 2_300);
+                tick.durations[Timing::DeliveryTime].record(50_000 + number * number * 2_300);
             }
             tick.gauges.connections = live - lost;
         });
@@ -348,7 +348,7 @@ fn hostile() -> Findings {
         for second in 0..5 {
             stream.second(shown, second, |second, tick| {
                 if (number, second) == (1, 3) {
-                    tick.durations.response_time.record(1 << 44);
+                    tick.durations[Timing::ResponseTime].record(1 << 44);
                     tick.counters.dropped = 1 << 44;
                     tick.counters.redirects = 1 << 44;
                     tick.counters.unrequested = 1;

@@ -4,7 +4,7 @@ use crate::service::{Service, wobble};
 use plimsoll_analysis::{Decision, Findings, Fold};
 use plimsoll_measure::{
     Ended, Host, MachineSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, ShardLoad, StepEnd, StepStart,
-    TargetSample, Tick,
+    TargetSample, Tick, Timing,
 };
 use plimsoll_plan::Plan;
 use std::borrow::Cow;
@@ -224,10 +224,10 @@ impl Stream {
         for number in 0..count {
             let quantile = (number as f64 + 0.5) / count as f64;
             let ms = self.service.response_ms(rate_per_s, quantile, second) * noise;
-            tick.durations.response_time.record((ms * 1e6) as u64);
-            tick.durations.service_time.record((ms * 0.97e6) as u64);
+            tick.durations[Timing::ResponseTime].record((ms * 1e6) as u64);
+            tick.durations[Timing::ServiceTime].record((ms * 0.97e6) as u64);
             let lag_ms = 0.012 + 0.02 * -(1.0 - quantile).ln();
-            tick.durations.schedule_lag.record((lag_ms * 1e6) as u64);
+            tick.durations[Timing::ScheduleLag].record((lag_ms * 1e6) as u64);
         }
         let counters = &mut tick.counters;
         counters.scheduled = rate_per_s as u64;

@@ -1,67 +1,11 @@
-//! Whole shards on a virtual clock, against services whose answer times are known.
+//! Open, closed and held loads against services that are slow, freeze or close connections.
 
-use plimsoll_engine::backend::Io;
-use plimsoll_engine::{Control, Generator, Hidden, Job, Requests, Ticks, Wakeups};
-use plimsoll_measure::{Sight, Tick};
-use plimsoll_plan::{
-    Arrivals, ClosedLoad, Connections, Expect, HoldLoad, Load, Method, OpenLoad, Park, Rate, Request, Scenario,
-    Template, Url,
-};
-use plimsoll_schedule::AgentShare;
-use plimsoll_sim::backend::{AnswerTime, Closing, VirtualBackend, freezing};
+use super::{MS, S, job, open, total};
+use plimsoll_engine::{Control, Wakeups};
+use plimsoll_measure::{Sight, Tick, Timing};
+use plimsoll_plan::{Arrivals, ClosedLoad, HoldLoad, Load, OpenLoad, Park, Rate};
+use plimsoll_sim::backend::{Closing, VirtualBackend, freezing};
 use std::time::Duration;
-
-const MS: u64 = 1_000_000;
-const S: u64 = 1000 * MS;
-
-fn job(load: Load) -> Job {
-    let url = Url::at("localhost", 80);
-    let scenario = Scenario {
-        requests: vec![Request {
-            name: "root".to_owned(),
-            weight: 1,
-            method: Method::new("GET").expect("a token"),
-            path: Template::literal("/"),
-            headers: Vec::new(),
-            body: Template::default(),
-            expect: Expect::default(),
-        }],
-        variables: Vec::new(),
-    };
-    Job {
-        requests: Requests::new(&scenario, &url, true).expect("a valid scenario"),
-        hidden: Hidden::default(),
-        load,
-        seed: 1,
-        share: AgentShare::WHOLE,
-        connections: Connections {
-            max: 2000,
-            ..Connections::default()
-        },
-        remote: "127.0.0.1:80".parse().expect("an address"),
-        generator: Generator::single(Io::Mio),
-        ticks: Ticks::each(Duration::from_secs(1)),
-        zero_ns: 0,
-    }
-}
-
-fn open(rate: u32, seconds: u64) -> Load {
-    Load::Open(OpenLoad::constant(
-        Rate::per_s(rate),
-        Duration::from_secs(seconds),
-        Arrivals::Even,
-    ))
-}
-
-/// All ticks in one.
-fn total(job: &Job, service: impl AnswerTime) -> Tick {
-    let mut total = Tick::default();
-    job.run_on(VirtualBackend::new(service), |tick| {
-        total.merge(&tick);
-        Control::Continue
-    });
-    total
-}
 
 /// 1,000 requests per second for 30 s against a service that freezes in the last second of every
 /// ten. A request that arrives x into the freeze waits 1 s − x, and a tenth of all arrive in one:
@@ -70,7 +14,7 @@ fn total(job: &Job, service: impl AnswerTime) -> Tick {
 fn a_freeze_shows_in_full_in_the_open_model() {
     let total = total(&job(open(1000, 30)), freezing(10 * S, S));
     assert_eq!(total.counters.passed, 30_000);
-    let response_time = &total.durations.response_time;
+    let response_time = &total.durations[Timing::ResponseTime];
     for (quantile, truth_ms) in [
         (0.5, 0.0),
         (0.9, 0.0),
@@ -96,10 +40,10 @@ fn waiting_for_a_connection_counts() {
     job.connections.max = 10;
     let total = total(&job, freezing(10 * S, S));
     assert_eq!(total.counters.passed, 30_000);
-    let p99_ms = total.durations.response_time.quantile_ns(0.99) as f64 / 1e6;
+    let p99_ms = total.durations[Timing::ResponseTime].quantile_ns(0.99) as f64 / 1e6;
     assert!((p99_ms - 900.0).abs() <= 1.5, "{p99_ms}");
-    assert!(total.durations.service_time.quantile_ns(0.99) < MS);
-    assert!(total.durations.schedule_lag.quantile_ns(0.99) > 800 * MS);
+    assert!(total.durations[Timing::ServiceTime].quantile_ns(0.99) < MS);
+    assert!(total.durations[Timing::ScheduleLag].quantile_ns(0.99) > 800 * MS);
 }
 
 /// Twenty users of a service that takes 100 ms, each thinking 100 ms: 100 requests per second.
@@ -171,7 +115,7 @@ fn a_service_that_stalls_for_good_ends_in_timeouts() {
     );
     assert_eq!(total.counters.passed, 500);
     assert_eq!(total.counters.errors.total(), 500);
-    assert_eq!(total.durations.response_time.count(), 1000);
+    assert_eq!(total.durations[Timing::ResponseTime].count(), 1000);
     assert_eq!(total.counters.finished(), total.counters.scheduled);
 }
 

@@ -1,0 +1,75 @@
+//! Whole shards on a virtual clock, against services whose response times are known.
+
+mod clients;
+mod loads;
+mod mixes;
+mod shares;
+
+use plimsoll_engine::backend::Io;
+use plimsoll_engine::{Control, Generator, Hidden, Job, Requests, Ticks};
+use plimsoll_measure::Tick;
+use plimsoll_plan::{Arrivals, Connections, Expect, Load, Method, OpenLoad, Rate, Request, Scenario, Template, Url};
+use plimsoll_schedule::AgentShare;
+use plimsoll_sim::backend::{AnswerTime, VirtualBackend};
+use std::time::Duration;
+
+pub(crate) const MS: u64 = 1_000_000;
+pub(crate) const S: u64 = 1000 * MS;
+
+/// Requests with these names, methods and weights.
+pub(crate) fn scenario(requests: &[(&str, &str, u32)]) -> Scenario {
+    let request = |&(name, method, weight): &(&str, &str, u32)| Request {
+        name: name.to_owned(),
+        weight,
+        method: Method::new(method).expect("a token"),
+        path: Template::literal(format!("/{name}")),
+        headers: Vec::new(),
+        body: Template::default(),
+        expect: Expect::default(),
+    };
+    Scenario {
+        requests: requests.iter().map(request).collect(),
+        variables: Vec::new(),
+    }
+}
+
+pub(crate) fn job(load: Load) -> Job {
+    job_of(&scenario(&[("root", "GET", 1)]), load)
+}
+
+pub(crate) fn job_of(scenario: &Scenario, load: Load) -> Job {
+    let url = Url::at("localhost", 80);
+    Job {
+        requests: Requests::new(scenario, &url, true).expect("a valid scenario"),
+        hidden: Hidden::default(),
+        load,
+        seed: 1,
+        share: AgentShare::WHOLE,
+        connections: Connections {
+            max: 2000,
+            ..Connections::default()
+        },
+        remote: "127.0.0.1:80".parse().expect("an address"),
+        generator: Generator::single(Io::Mio),
+        ticks: Ticks::each(Duration::from_secs(1)),
+        zero_ns: 0,
+    }
+}
+
+pub(crate) fn open(rate: u32, seconds: u64) -> Load {
+    Load::Open(OpenLoad::constant(
+        Rate::per_s(rate),
+        Duration::from_secs(seconds),
+        Arrivals::Even,
+    ))
+}
+
+/// All ticks in one.
+pub(crate) fn total(job: &Job, service: impl AnswerTime) -> Tick {
+    let mut total = Tick::default();
+    job.run_on(VirtualBackend::new(service), |tick| {
+        total.merge(&tick);
+        Control::Continue
+    });
+    total
+}

@@ -1,0 +1,110 @@
+//! A fleet of agents, each of which makes its share of one load: together they make exactly that load.
+
+use super::{MS, S, job};
+use plimsoll_engine::{Control, Job};
+use plimsoll_measure::Tick;
+use plimsoll_plan::{Arrivals, ClosedLoad, HoldLoad, Load, OpenLoad, Park, Rate};
+use plimsoll_schedule::AgentShare;
+use plimsoll_sim::backend::VirtualBackend;
+use std::time::Duration;
+
+const AGENTS: u32 = 7;
+
+/// What each of seven agents saw of its share of `load`.
+fn fleet(load: &Load, takes_ns: u64) -> Vec<Tick> {
+    let agent = |index| {
+        let job = Job {
+            share: AgentShare::new(index, AGENTS).expect("one of seven"),
+            ..job(load.clone())
+        };
+        let mut total = Tick::default();
+        job.run_on(
+            VirtualBackend::new(move |arrived_ns: u64| arrived_ns + takes_ns),
+            |tick| {
+                let gauges = tick.gauges;
+                total.merge(&tick);
+                total.gauges = gauges;
+                Control::Continue
+            },
+        );
+        total
+    };
+    (0..AGENTS).map(agent).collect()
+}
+
+fn sum(agents: &[Tick], of: impl Fn(&Tick) -> u64) -> u64 {
+    agents.iter().map(of).sum()
+}
+
+#[test]
+fn an_open_load_is_shared_start_by_start() {
+    for arrivals in [Arrivals::Even, Arrivals::Poisson] {
+        let load = |rate| Load::Open(OpenLoad::constant(Rate::per_s(rate), Duration::from_secs(10), arrivals));
+        let agents = fleet(&load(1000), MS);
+        let (fewest, most) = (
+            agents.iter().map(|tick| tick.counters.scheduled).min(),
+            agents.iter().map(|tick| tick.counters.scheduled).max(),
+        );
+        if arrivals == Arrivals::Even {
+            assert_eq!(sum(&agents, |tick| tick.counters.scheduled), 10_000);
+            assert_eq!((fewest, most), (Some(1428), Some(1429)));
+        }
+        assert_eq!(
+            sum(&agents, |tick| tick.counters.passed),
+            sum(&agents, |tick| tick.counters.scheduled)
+        );
+    }
+}
+
+#[test]
+fn users_and_their_requests_are_shared() {
+    let closed = |duration, requests| {
+        Load::Closed(ClosedLoad {
+            connections: 20,
+            duration,
+            requests,
+            think_time: Duration::from_millis(100),
+            pacing: Duration::ZERO,
+        })
+    };
+    // Twenty users of a service that takes 100 ms, each thinking 100 ms: 100 requests per second.
+    let agents = fleet(&closed(Some(Duration::from_secs(10)), None), 100 * MS);
+    assert_eq!(sum(&agents, |tick| tick.counters.connections_opened), 20);
+    assert_eq!(sum(&agents, |tick| tick.counters.passed), 1000);
+    let users: Vec<_> = agents.iter().map(|tick| tick.counters.connections_opened).collect();
+    assert_eq!(users, [3, 3, 3, 3, 3, 3, 2]);
+
+    let agents = fleet(&closed(None, Some(1003)), 100 * MS);
+    assert_eq!(sum(&agents, |tick| tick.counters.passed), 1003);
+    assert_eq!(sum(&agents, |tick| tick.counters.scheduled), 1003);
+}
+
+#[test]
+fn held_connections_are_shared() {
+    let load = Load::Hold(HoldLoad {
+        connections: 500,
+        pace: Rate::per_s(100),
+        duration: Duration::from_secs(15),
+        park: Park::Request,
+        ping: None,
+        ports: Vec::new(),
+    });
+    let agents = fleet(&load, 7 * S + 5 * MS);
+    assert_eq!(sum(&agents, |tick| tick.gauges.connections), 500);
+    let held: Vec<_> = agents.iter().map(|tick| tick.gauges.connections).collect();
+    assert_eq!(held, [72, 72, 72, 71, 71, 71, 71]);
+
+    let load = Load::Hold(HoldLoad {
+        connections: 500,
+        pace: Rate::per_s(1000),
+        duration: Duration::from_secs(10),
+        park: Park::Nothing,
+        ping: Some(Duration::from_secs(2)),
+        ports: Vec::new(),
+    });
+    let agents = fleet(&load, MS);
+    // Five rounds of 2 s in 10.5 s, but for the connections that were not open in the first one.
+    let pings = sum(&agents, |tick| tick.counters.passed);
+    assert!((2400..=2750).contains(&pings), "{pings}");
+    assert_eq!(sum(&agents, |tick| tick.counters.errors.total()), 0);
+}
