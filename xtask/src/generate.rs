@@ -1,5 +1,6 @@
 //! Files that are derived from code and committed, so that they can be read and linked without building anything.
 
+use crate::tidy;
 use anyhow::{Context, Result, ensure};
 use std::fmt::Write as _;
 use std::fs;
@@ -11,6 +12,9 @@ use std::process::Command;
 /// # Errors
 /// When the program cannot be built and asked, or a file cannot be written.
 pub(crate) fn run(root: &Path) -> Result<()> {
+    for (path, text) in tidy::clippy_files(root)? {
+        write(root, &path, &text)?;
+    }
     write_json(root, "docs/reference/plan.schema.json", &plimsoll_plan::json_schema())?;
     write_json(
         root,

@@ -21,7 +21,7 @@ use std::process::ExitCode;
 const USAGE: &str = "usage: cargo xtask <task>
 
   tidy       check the tree itself: layers, names, size, documents, links
-  generate   write the generated files: JSON Schemas and the command reference";
+  generate   write the generated files: JSON Schemas, settings of clippy, the command reference";
 
 fn main() -> ExitCode {
     let task = std::env::args().nth(1);

@@ -1,9 +1,11 @@
 //! Checks of the tree itself. Each check is a function from what was read to violations, and all of them are reported at once.
 
 mod circles;
+mod clippy;
 mod fuzzing;
 mod layers;
 mod prose;
+mod purity;
 mod sources;
 mod text;
 mod tree;
@@ -77,7 +79,7 @@ const WORKSPACE_CHECKS: &[WorkspaceCheck] = &[
     ("order", layers::members_stand_in_dependency_order),
     ("arrows", layers::imports_follow_the_arrows),
     ("dependencies", layers::pure_crates_have_pure_dependencies),
-    ("pure", layers::pure_crates_make_no_impure_call),
+    ("pure", clippy::keeps_the_outside_out),
     ("circle", circles::modules_import_one_way),
     ("architecture", layers::architecture_describes_each_member),
 ];
@@ -122,6 +124,16 @@ const EXEMPTIONS: &[Exemption] = &[
         reason: "made of many files, because a service loads one",
     },
 ];
+
+/// Path and text of each `clippy.toml` that a crate has for itself.
+///
+/// # Errors
+/// When git or cargo cannot be asked.
+pub(crate) fn clippy_files(root: &Path) -> Result<Vec<(String, String)>> {
+    let tree = Tree::read(root)?;
+    let settings = tree.get("clippy.toml").and_then(|file| file.text.as_deref());
+    Ok(clippy::files(&Workspace::outline(root)?, settings.unwrap_or_default()))
+}
 
 /// Runs every check on the repository at `root`.
 ///

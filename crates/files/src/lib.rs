@@ -12,10 +12,7 @@
 //! - [`kernel`]: what the kernel says of processes and of itself.
 //! - [`stream`]: what is open already, and may not wait for its reader.
 //!
-//! Bare `std::fs::read`, `File::open` and the like are banned elsewhere by `clippy.toml`.
-
-// The functions that everybody else is denied.
-#![expect(clippy::disallowed_methods, reason = "this is the crate that they are used in")]
+//! Bare `std::fs::read`, `File::open` and the like are banned elsewhere by `clippy.toml`; the one of this crate bans clocks and randomness.
 
 mod bounded;
 mod directory;

@@ -1,5 +1,7 @@
 //! What one typical response costs to read: `cargo run --release -p plimsoll-protocol --example response_cost`.
 
+#![expect(clippy::disallowed_methods, reason = "it measures time")]
+
 use plimsoll_protocol::http1::{LastHead, Progress, RequestKind, ResponseReader};
 use std::hint::black_box;
 use std::io::Write;

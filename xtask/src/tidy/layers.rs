@@ -1,91 +1,10 @@
 //! Data flows one way: which crate may import which, and what each keeps out. `ARCHITECTURE.md` has the picture.
 
 use super::Found;
+use super::purity::Outside::{self, Clock, Files, Network, Randomness};
 use super::tree::{File, Tree};
 use super::workspace::Workspace;
 use std::collections::BTreeSet;
-
-/// A thing that a pure crate is given instead of reaching for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Outside {
-    Clock,
-    Randomness,
-    Network,
-    Files,
-}
-
-use Outside::{Clock, Files, Network, Randomness};
-
-impl Outside {
-    /// Calls and types by which code reaches for it.
-    fn words(self) -> &'static [&'static str] {
-        match self {
-            Clock => &[
-                "Instant::now",
-                "SystemTime::now",
-                "Zoned::now",
-                "Timestamp::now",
-                "thread::sleep",
-            ],
-            Randomness => &[
-                "rand::rng(",
-                "thread_rng",
-                "OsRng",
-                "SysRng",
-                "from_os_rng",
-                "from_entropy",
-                "getrandom",
-            ],
-            Network => &[
-                "std::net::Tcp",
-                "std::net::Udp",
-                "std::os::unix::net",
-                "TcpStream",
-                "TcpListener",
-                "UdpSocket",
-            ],
-            Files => &[
-                "std::fs",
-                "fs::read",
-                "fs::write",
-                "File::open",
-                "File::create",
-                "process::Command",
-                "std::env",
-            ],
-        }
-    }
-
-    /// Crates that bring it, directly or through another crate.
-    fn crates(self) -> &'static [&'static str] {
-        match self {
-            Clock => &["jiff", "chrono", "time"],
-            Randomness => &["getrandom"],
-            Network => &[
-                "tokio",
-                "async-std",
-                "smol",
-                "mio",
-                "polling",
-                "socket2",
-                "io-uring",
-                "hyper",
-                "rustix",
-                "nix",
-            ],
-            Files => &["tempfile", "rustix", "nix"],
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Clock => "a clock",
-            Randomness => "randomness that is not passed in",
-            Network => "the network",
-            Files => "files, processes or the environment",
-        }
-    }
-}
 
 /// A crate of this workspace and its place in the picture.
 struct Layer {
@@ -152,6 +71,11 @@ const fn layer(name: &'static str, imports: &'static [&'static str], keeps_out: 
 
 fn layer_of(name: &str) -> Option<&'static Layer> {
     LAYERS.iter().find(|layer| layer.name == name)
+}
+
+/// What a crate of this workspace keeps out.
+pub(super) fn kept_out_of(name: &str) -> &'static [Outside] {
+    layer_of(name).map_or(&[], |layer| layer.keeps_out)
 }
 
 /// Members as the root manifest lists them: line, folder, comment.
@@ -233,7 +157,7 @@ pub(crate) fn imports_follow_the_arrows(workspace: &Workspace, _: &Tree, found: 
 /// What a crate keeps out must not come back through a dependency.
 pub(crate) fn pure_crates_have_pure_dependencies(workspace: &Workspace, _: &Tree, found: &mut Found<'_>) {
     for member in &workspace.members {
-        for outside in layer_of(&member.name).map_or(&[][..], |layer| layer.keeps_out) {
+        for outside in kept_out_of(&member.name) {
             for name in outside.crates() {
                 if let Some(through) = member.brings.get(*name) {
                     let message = format!("{} gets {} by {name} (through {through})", member.name, outside.name());
@@ -243,29 +167,6 @@ pub(crate) fn pure_crates_have_pure_dependencies(workspace: &Workspace, _: &Tree
                         message,
                         "take what is needed as an argument, or switch off the feature",
                     );
-                }
-            }
-        }
-    }
-}
-
-/// Time, randomness, the network and files are passed in.
-pub(crate) fn pure_crates_make_no_impure_call(workspace: &Workspace, tree: &Tree, found: &mut Found<'_>) {
-    for member in &workspace.members {
-        let keeps_out = layer_of(&member.name).map_or(&[][..], |layer| layer.keeps_out);
-        let source = format!("{}/src/", member.folder);
-        for file in tree.with_extension("rs").filter(|file| file.path.starts_with(&source)) {
-            for (line, text) in shipped_code(file).lines().enumerate() {
-                for outside in keeps_out {
-                    if let Some(word) = outside.words().iter().find(|word| text.contains(**word)) {
-                        let message = format!("{} reaches for {} by {word}", member.name, outside.name());
-                        found.add(
-                            &file.path,
-                            line + 1,
-                            message,
-                            "take it as an argument; the lab and the engine have it",
-                        );
-                    }
                 }
             }
         }
@@ -393,26 +294,6 @@ mod tests {
         assert_eq!(
             findings(pure_crates_have_pure_dependencies, members, &[]),
             ["crates/protocol/Cargo.toml:0: plimsoll-protocol gets the network by mio (through mio)"]
-        );
-    }
-
-    #[test]
-    fn calls_of_pure_crates() {
-        let source = "//! Instant::now is fine here.\nfn f() { Instant::now(); }\nfn g() { \"Instant::now\"; }\n\
-                      #[cfg(test)]\nmod tests { fn f() { Instant::now(); } }\n";
-        let files = [
-            ("crates/analysis/src/lib.rs", source),
-            ("crates/analysis/src/fold/tests.rs", source),
-            ("crates/analysis/tests/it.rs", source),
-            ("crates/engine/src/lib.rs", source),
-        ];
-        let members = vec![
-            member("plimsoll-analysis", "crates/analysis", &[]),
-            member("plimsoll-engine", "crates/engine", &[]),
-        ];
-        assert_eq!(
-            findings(pure_crates_make_no_impure_call, members, &files),
-            ["crates/analysis/src/lib.rs:2: plimsoll-analysis reaches for a clock by Instant::now"]
         );
     }
 

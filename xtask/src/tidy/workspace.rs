@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Whoever imports this gets files through it, and nothing else that it is built with.
-const FILE_DOOR: &str = "plimsoll-files";
+pub(super) const FILE_DOOR: &str = "plimsoll-files";
 
 /// A crate of the workspace.
 #[derive(Debug, Clone, Default)]
