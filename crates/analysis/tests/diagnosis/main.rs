@@ -8,7 +8,7 @@ use plimsoll_measure::probe::{
     CallSite, FunctionCounter, Pauses, ProbeCounters, ProbeHello, ProbeLine, ProbeMessage, SiteCounter, SiteFrame,
     UpstreamCounter,
 };
-use plimsoll_measure::{Call, Frame, Host, Profile, Record, RunInfo, RunKind, StepStart, TargetSample, Tick};
+use plimsoll_measure::{Call, Frame, Host, Profile, Record, RunInfo, RunKind, StepStart, TargetSample, Tick, Timing};
 use plimsoll_plan::{Objective, Plan};
 use std::borrow::Cow;
 
@@ -58,8 +58,8 @@ fn plain() -> Findings {
             ..Tick::default()
         };
         for _ in 0..REQUESTS {
-            tick.durations.response_time.record(REQUEST_NS);
-            tick.durations.service_time.record(REQUEST_NS);
+            tick.durations[Timing::ResponseTime].record(REQUEST_NS);
+            tick.durations[Timing::ServiceTime].record(REQUEST_NS);
         }
         tick.counters.scheduled = REQUESTS;
         tick.counters.completed = REQUESTS;
