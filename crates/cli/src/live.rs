@@ -5,6 +5,7 @@ use crate::stderr;
 use indicatif::{ProgressBar, ProgressStyle};
 use plimsoll_analysis::{Findings, StepFinding, StepVerdict, Verdict};
 use plimsoll_lab::{Event, HeldProgress, Progress, RunKind};
+use plimsoll_report::{duration_ms, duration_us, number, share};
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -132,15 +133,15 @@ fn standing(progress: &Progress, rate_per_s: Option<f64>) -> String {
     if let Some(held) = &progress.held {
         return holding(progress, held);
     }
-    let mut text = format!("{:>7.0}/s", progress.throughput_per_s);
+    let mut text = format!("{:>7}/s", number(progress.throughput_per_s));
     if let Some(rate_per_s) = rate_per_s {
-        let _ = write!(text, " of {rate_per_s:.0}/s");
+        let _ = write!(text, " of {}/s", number(rate_per_s));
     }
     if let Some(p99) = progress.p99 {
         let _ = write!(text, "  p99 {}", millis(p99));
     }
     if let Some(cpu_share) = progress.cpu_share {
-        let _ = write!(text, "  cpu {:.0} %", cpu_share * 100.0);
+        let _ = write!(text, "  cpu {}", share(cpu_share));
     }
     let _ = write!(text, "  errors {}", progress.errors);
     if progress.draining {
@@ -153,12 +154,12 @@ fn standing(progress: &Progress, rate_per_s: Option<f64>) -> String {
 
 fn holding(progress: &Progress, held: &HeldProgress) -> String {
     let mut text = format!("{:>7} of {} live  lost {}", held.live, held.wanted, held.lost);
-    let _ = write!(text, "  responses {:.0}/s", progress.throughput_per_s);
+    let _ = write!(text, "  responses {}/s", number(progress.throughput_per_s));
     if let Some(p99) = held.delivery_p99 {
         let _ = write!(text, "  delivery p99 {}", millis(p99));
     }
     if let Some(cpu_share) = progress.cpu_share {
-        let _ = write!(text, "  cpu {:.0} %", cpu_share * 100.0);
+        let _ = write!(text, "  cpu {}", share(cpu_share));
     }
     let _ = write!(text, "  errors {}", progress.errors);
     if let Some(left) = progress.left {
@@ -180,7 +181,7 @@ fn pass_starts(kind: RunKind) -> &'static str {
 fn step_starts(step: u32, rate_per_s: Option<f64>, duration: Option<Duration>, purpose: Option<&str>) -> String {
     let mut text = format!("step {}", step + 1);
     if let Some(rate_per_s) = rate_per_s {
-        let _ = write!(text, ": {rate_per_s:.0}/s");
+        let _ = write!(text, ": {}/s", number(rate_per_s));
     }
     if let Some(duration) = duration {
         let _ = write!(text, " for {} s", duration.as_secs_f64());
@@ -199,13 +200,13 @@ fn step_ends(step: &StepFinding) -> String {
         StepVerdict::Unjudged => ("·", "not judged"),
     };
     let rate = step.offered_per_s.or(step.throughput_per_s);
-    let rate = rate.map_or_else(|| "-".to_owned(), |per_s| format!("{per_s:.0}"));
+    let rate = rate.map_or_else(|| "-".to_owned(), number);
     let mut text = format!("{mark} {rate:>8}/s {word}  p99 {}", time(step.response_time.p99_ms));
     if let Some(cpu_share) = step.cpu_share {
-        let _ = write!(text, "  cpu {:.0} %", cpu_share * 100.0);
+        let _ = write!(text, "  cpu {}", share(cpu_share));
     }
     if let Some(errors) = step.error_share.filter(|share| *share > 0.0) {
-        let _ = write!(text, "  errors {:.2} %", errors * 100.0);
+        let _ = write!(text, "  errors {}", share(errors));
     }
     match plimsoll_report::step_why(step).as_str() {
         "" => {}
@@ -229,29 +230,21 @@ fn round_ends(round: u32, of: u32, variant: &str, findings: &Findings) -> String
     }
     let cpu = findings.target_resources.as_ref().and_then(|t| t.cpu_us_per_request);
     if let Some(us) = cpu {
-        let _ = write!(text, "  cpu {us:.1} µs/request");
+        let _ = write!(text, "  cpu {} per request", duration_us(us));
     }
     let times = &findings.response_time;
     let _ = write!(text, "  p50 {}  p99 {}", time(times.p50_ms), time(times.p99_ms));
     if let Some(line) = &findings.load_line {
-        let _ = write!(text, "  load line {:.0}/s", line.rate_per_s);
+        let _ = write!(text, "  load line {}/s", number(line.rate_per_s));
     }
     text
 }
 
 /// A time that may not be known.
 fn time(ms: Option<f64>) -> String {
-    ms.map_or_else(
-        || "-".to_owned(),
-        |ms| millis(Duration::from_secs_f64(ms.max(0.0) / 1e3)),
-    )
+    ms.map_or_else(|| "-".to_owned(), duration_ms)
 }
 
 fn millis(duration: Duration) -> String {
-    let ms = duration.as_secs_f64() * 1e3;
-    if ms < 10.0 {
-        format!("{ms:.2} ms")
-    } else {
-        format!("{ms:.0} ms")
-    }
+    duration_ms(duration.as_secs_f64() * 1e3)
 }

@@ -20,7 +20,8 @@ pub(crate) fn counted(number: u64, what: &str) -> String {
 }
 
 /// A figure without a unit: whole from 100 on, three significant digits below.
-pub(crate) fn number(value: f64) -> String {
+#[must_use]
+pub fn number(value: f64) -> String {
     if !value.is_finite() {
         return "-".to_owned();
     }
@@ -55,7 +56,8 @@ pub(crate) fn rate(per_s: f64) -> String {
 }
 
 /// A duration given in milliseconds, in µs, ms or s.
-pub(crate) fn duration_ms(ms: f64) -> String {
+#[must_use]
+pub fn duration_ms(ms: f64) -> String {
     if !ms.is_finite() {
         return "-".to_owned();
     }
@@ -68,7 +70,8 @@ pub(crate) fn duration_ms(ms: f64) -> String {
 }
 
 /// A duration given in microseconds.
-pub(crate) fn duration_us(us: f64) -> String {
+#[must_use]
+pub fn duration_us(us: f64) -> String {
     duration_ms(us / 1e3)
 }
 
@@ -91,7 +94,8 @@ pub(crate) fn length_s(seconds: f64) -> String {
 }
 
 /// A share of 1 in per cent. What is not quite all or not quite nothing never rounds to it.
-pub(crate) fn share(share: f64) -> String {
+#[must_use]
+pub fn share(share: f64) -> String {
     if !share.is_finite() {
         return "-".to_owned();
     }

@@ -11,6 +11,7 @@ mod markdown;
 mod terminal;
 mod words;
 
+pub use figures::{duration_ms, duration_us, number, share};
 pub use html::html;
 pub use json::{comparison_schema, findings_schema, json, scaling_schema, studies_json, study_schema};
 pub use junit::junit;
