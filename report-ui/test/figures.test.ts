@@ -16,6 +16,7 @@ const drawn: Record<string, (value: number) => string> = {
   share: figures.share,
   signed_share: figures.signedShare,
   bytes: figures.bytes,
+  small: figures.small,
 };
 
 test('figures read as in the terminal', () => {
