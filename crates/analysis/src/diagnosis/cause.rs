@@ -1,5 +1,6 @@
 //! What a diagnosis says. It is part of the findings; renderers draw it and compute nothing.
 
+use super::cause_kind::CauseKind;
 use super::evidence::{Assumption, BoundBecause, CodeClass, Evidence, SpentOn, What};
 use plimsoll_measure::RunKind;
 use schemars::JsonSchema;
@@ -167,103 +168,4 @@ pub struct FlameCall {
     pub share: f64,
     /// Time in it alone, likewise.
     pub self_share: f64,
-}
-
-/// Kinds of causes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum CauseKind {
-    /// Synchronous writes: logs to a file or terminal, `fs.*Sync`.
-    BlockingWrite,
-    /// Synchronous reads and checks of files.
-    SyncFileRead,
-    /// Parsing and serialising JSON.
-    Json,
-    /// Hashing, signing and key derivation on the event loop.
-    SyncCrypto,
-    /// Compression on the event loop.
-    SyncZlib,
-    /// Regular expressions.
-    Regex,
-    /// Garbage collection.
-    Gc,
-    /// Memory that is never released.
-    HeapGrowth,
-    /// Now and then the event loop stands still.
-    EventLoopStall,
-    /// More asynchronous work than the threadpool has threads.
-    ThreadpoolSaturation,
-    /// Independent waits one after the other.
-    SerialAwaits,
-    /// Asking another service for the same again.
-    RepeatedUpstream,
-    /// A new connection for each call to another service.
-    UpstreamNoKeepalive,
-    /// Loading modules or compiling templates while serving.
-    ModuleOrTemplatePerRequest,
-    /// Large texts sent as they are.
-    NoCompression,
-    /// Clients have to connect again for each request.
-    NoKeepalive,
-    /// The same answer in full to clients that could revalidate.
-    NoEtag,
-    /// Time inside of one package.
-    PackageHot,
-    /// Time in the service's own code.
-    HotFunction,
-    /// One event loop is the limit while cores are idle.
-    OneCoreBusy,
-}
-
-impl CauseKind {
-    /// Every kind.
-    pub const ALL: [Self; 20] = [
-        Self::BlockingWrite,
-        Self::SyncFileRead,
-        Self::Json,
-        Self::SyncCrypto,
-        Self::SyncZlib,
-        Self::Regex,
-        Self::Gc,
-        Self::HeapGrowth,
-        Self::EventLoopStall,
-        Self::ThreadpoolSaturation,
-        Self::SerialAwaits,
-        Self::RepeatedUpstream,
-        Self::UpstreamNoKeepalive,
-        Self::ModuleOrTemplatePerRequest,
-        Self::NoCompression,
-        Self::NoKeepalive,
-        Self::NoEtag,
-        Self::PackageHot,
-        Self::HotFunction,
-        Self::OneCoreBusy,
-    ];
-
-    /// As in JSON.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::BlockingWrite => "blocking-write",
-            Self::SyncFileRead => "sync-file-read",
-            Self::Json => "json",
-            Self::SyncCrypto => "sync-crypto",
-            Self::SyncZlib => "sync-zlib",
-            Self::Regex => "regex",
-            Self::Gc => "gc",
-            Self::HeapGrowth => "heap-growth",
-            Self::EventLoopStall => "event-loop-stall",
-            Self::ThreadpoolSaturation => "threadpool-saturation",
-            Self::SerialAwaits => "serial-awaits",
-            Self::RepeatedUpstream => "repeated-upstream",
-            Self::UpstreamNoKeepalive => "upstream-no-keepalive",
-            Self::ModuleOrTemplatePerRequest => "module-or-template-per-request",
-            Self::NoCompression => "no-compression",
-            Self::NoKeepalive => "no-keepalive",
-            Self::NoEtag => "no-etag",
-            Self::PackageHot => "package-hot",
-            Self::HotFunction => "hot-function",
-            Self::OneCoreBusy => "one-core-busy",
-        }
-    }
 }

@@ -1,6 +1,6 @@
 //! What time in a pass is of the CPU that a request costs.
 
-use super::cause::CauseKind;
+use super::cause_kind::CauseKind;
 use super::counted::Counted;
 use super::{Case, rate};
 use crate::findings::Findings;

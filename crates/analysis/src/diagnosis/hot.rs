@@ -2,9 +2,11 @@
 
 use super::Case;
 use super::calls::{Cost, Work};
-use super::cause::{Cause, CauseKind, Place, Slice};
-use super::counted::{Counted, Site};
+use super::cause::{Cause, Place, Slice};
+use super::cause_kind::CauseKind;
+use super::counted::Counted;
 use super::evidence::{Evidence, Garbage, SpentOn, What};
+use super::own_time::{HOT_SHARE_MIN, own_time, own_time_in};
 use super::stall::Stall;
 use super::synchronous::SHARE_MIN;
 use plimsoll_measure::Frame;
@@ -15,8 +17,6 @@ use std::collections::BTreeMap;
 const GC_SHARE_MIN: f64 = 0.12;
 /// … or this for all, where no function makes that much.
 const GC_OF_ALL_SHARE_MIN: f64 = 0.25;
-/// Less of a package, or of the service's own code, is what it is there for.
-const HOT_SHARE_MIN: f64 = 0.25;
 /// A function counts as the origin of garbage with this share of the memory that was asked for.
 const ALLOCATOR_SHARE_MIN: f64 = 0.3;
 /// Slices named in the breakdown; the others are summed up.
@@ -125,73 +125,6 @@ fn top_allocator<'a>(case: &Case<'a>) -> Option<(&'a Frame, f64)> {
     let (owner, bytes) = owners.into_values().max_by_key(|(_, bytes)| *bytes)?;
     let share = bytes as f64 / all.max(1) as f64;
     (share >= ALLOCATOR_SHARE_MIN).then_some((owner, share))
-}
-
-/// What a function of the service does by itself.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(super) struct OwnTime {
-    /// Without the JSON that is counted there, µs.
-    pub(super) us: u64,
-    /// The JSON. It has no frames, so the profile has its time in the function.
-    pub(super) json_us: u64,
-    /// The line that costs most.
-    pub(super) line: Option<u32>,
-}
-
-impl OwnTime {
-    fn is_hot(&self, case: &Case<'_>) -> bool {
-        case.share_of(self.us) >= HOT_SHARE_MIN
-    }
-}
-
-pub(super) fn own_time(case: &Case<'_>, frame: &Frame) -> OwnTime {
-    let own = case
-        .costs
-        .iter()
-        .find(|cost| cost.work == Work::Own && cost.owner.as_ref() == Some(frame));
-    own.map(|own| own_time_in(case, own, frame)).unwrap_or_default()
-}
-
-/// As [`own_time`], with the costs of the function at hand.
-fn own_time_in(case: &Case<'_>, own: &Cost, frame: &Frame) -> OwnTime {
-    let sites = case.counted.map(|counted| counted.sites.as_slice()).unwrap_or_default();
-    let json: Vec<&Site> = sites
-        .iter()
-        .filter(|site| site.counter.starts_with("JSON."))
-        .filter(|site| {
-            site.frames
-                .first()
-                .is_some_and(|innermost| innermost.file == frame.file)
-        })
-        .collect();
-    let is_json = |line: u32| {
-        json.iter()
-            .any(|site| site.frames.iter().take(1).any(|frame| frame.line == line))
-    };
-    let sampled_us: u64 = own
-        .lines
-        .iter()
-        .filter(|(line, _)| is_json(*line))
-        .map(|(_, us)| us)
-        .sum();
-    // Lines are not always known; what was counted in this function is.
-    let of_function = |site: &&&Site| {
-        site.frames
-            .first()
-            .is_some_and(|innermost| innermost.function == frame.function)
-    };
-    let counted_ns: u64 = json.iter().filter(of_function).map(|site| site.ns).sum();
-    let json_us = sampled_us.max(case.counted_in_profile_us(counted_ns));
-    let hottest = own
-        .lines
-        .iter()
-        .filter(|(line, _)| !is_json(*line))
-        .max_by_key(|(_, us)| *us);
-    OwnTime {
-        us: own.us.saturating_sub(json_us),
-        json_us,
-        line: hottest.map(|(line, _)| *line),
-    }
 }
 
 fn own(case: &Case<'_>, costs: &[Cost], taken: &dyn Fn(&Frame) -> bool) -> Vec<Cause> {

@@ -7,18 +7,21 @@
 mod bound;
 mod calls;
 mod cause;
+mod cause_kind;
 mod cost;
 mod counted;
 mod evidence;
 mod flame;
 mod hot;
+mod own_time;
 mod place;
 mod rank;
 mod stall;
 mod synchronous;
 mod waiting;
 
-pub use cause::{Bound, Cause, CauseKind, Diagnosis, FlameCall, Pass, Place, Predicted, Slice};
+pub use cause::{Bound, Cause, Diagnosis, FlameCall, Pass, Place, Predicted, Slice};
+pub use cause_kind::CauseKind;
 pub use counted::CounterFold;
 pub use evidence::{Assumption, BoundBecause, CodeClass, Evidence, Garbage, SpentOn, What};
 

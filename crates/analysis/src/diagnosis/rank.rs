@@ -1,7 +1,8 @@
 //! All causes in one order: what they are predicted to give back.
 
 use super::Case;
-use super::cause::{Bound, Cause, CauseKind, Place, Predicted};
+use super::cause::{Bound, Cause, Place, Predicted};
+use super::cause_kind::CauseKind;
 use super::evidence::Assumption;
 use std::cmp::Ordering;
 

@@ -2,9 +2,10 @@
 
 use super::Case;
 use super::calls::{Cost, Work, costs_of, is_own};
-use super::cause::{Cause, CauseKind};
+use super::cause::Cause;
+use super::cause_kind::CauseKind;
 use super::evidence::{Evidence, What};
-use super::hot::own_time;
+use super::own_time::own_time;
 use plimsoll_measure::{Frame, Profile};
 
 /// The beats of the loop come this late at the latest where it does not stand still, ns.

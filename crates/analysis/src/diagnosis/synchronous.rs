@@ -2,7 +2,8 @@
 
 use super::Case;
 use super::calls::Work;
-use super::cause::{Cause, CauseKind, Place};
+use super::cause::{Cause, Place};
+use super::cause_kind::CauseKind;
 use super::counted::Site;
 use super::evidence::{Evidence, What};
 use super::place::via;

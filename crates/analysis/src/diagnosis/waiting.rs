@@ -3,7 +3,8 @@
 
 use super::Case;
 use super::bound::busy_core;
-use super::cause::{Cause, CauseKind, Place, Predicted};
+use super::cause::{Cause, Place, Predicted};
+use super::cause_kind::CauseKind;
 use super::counted::{Counted, Site};
 use super::evidence::{Assumption, Evidence};
 use super::hot::garbage_from;
