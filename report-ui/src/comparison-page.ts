@@ -58,7 +58,7 @@ function changes(comparison: Comparison): Tree | null {
     `Every figure against that of ${comparison.variants[0]?.name}. A bar is the interval of the change, its upright line the estimate, a dot one block of rounds. The intervals of the judged figures hold together with ${confidence} confidence.`,
     chartPlace('changes'),
     table(
-      ['', 'figure', 'of', 'first', 'variant', 'change', 'interval', 'would see'],
+      ['', 'figure', 'of', 'first', 'variant', 'change', 'interval', 'detectable'],
       comparison.figures.map((figure) => [
         badge(ofChange(figure.verdict)),
         figure.text,

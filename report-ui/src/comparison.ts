@@ -207,7 +207,7 @@ export interface RoundFinding {
   block: number;
   /** Name of the variant. */
   variant: string;
-  /** Its run folder, inside that of the comparison. */
+  /** Its run directory, inside that of the comparison. */
   folder: string;
   /** Whether the figures use it. */
   used: boolean;
@@ -394,6 +394,8 @@ export interface ErrorFinding {
 export interface ExampleFinding {
   /** When, since the beginning of the run, seconds. */
   at_s: number;
+  /** Name of the request in the plan; absent where it belongs to none, or the scenario has only one. */
+  request: string | null;
   /** What was expected; empty where that goes without saying. */
   expected: string;
   /** What was found instead. */

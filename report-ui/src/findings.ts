@@ -42,6 +42,8 @@ export interface Findings {
   schedule_lag: Percentiles;
   /** Percentile curve of the response time, ascending. */
   response_time_curve: CurvePoint[];
+  /** Each request of the scenario; empty where it has only one. */
+  requests: RequestFinding[];
   /** Failures by class, most frequent first. */
   errors: ErrorFinding[];
   /** The service as the operating system saw it, when it could be sampled. */
@@ -368,6 +370,44 @@ export interface CurvePoint {
   ms: number;
 }
 
+/** One request of the scenario, or all the last ones together where there are more than are kept apart. */
+export interface RequestFinding {
+  /** Name in the plan; of several, that of the first. */
+  name: string;
+  /** How many more requests of the scenario are counted with it. */
+  others: number;
+  /** Completed per second in the judged part (capacity: at the greatest rate that passed); `None` when there is none. */
+  rate_per_s: number | null;
+  /** Response time in the same part. */
+  response_time: Percentiles;
+  /** Service time in the same part. */
+  service_time: Percentiles;
+  /** Sent over the whole run. */
+  sent: number;
+  /** Responses over the whole run, correct or not. */
+  completed: number;
+  /** Correct responses over the whole run. */
+  passed: number;
+  /** Failures over the whole run. */
+  errors: number;
+  /** Failures as a share of those that finished, 0 to 1; `None` when none finished. */
+  error_share: number | null;
+  /** Responses by the first digit of their status, 1 to 5. */
+  status: number[];
+  /** Responses with another status. */
+  status_other: number;
+  /** Failures by class, most frequent first. */
+  failures: RequestFailure[];
+}
+
+/** Failures of one request of one class. */
+export interface RequestFailure {
+  /** What kind of failure it is. */
+  class: FailureClass;
+  /** How many. */
+  count: number;
+}
+
 /** Failures of one class. */
 export interface ErrorFinding {
   /** Class as in the glossary. */
@@ -390,6 +430,8 @@ export interface ErrorFinding {
 export interface ExampleFinding {
   /** When, since the beginning of the run, seconds. */
   at_s: number;
+  /** Name of the request in the plan; absent where it belongs to none, or the scenario has only one. */
+  request: string | null;
   /** What was expected; empty where that goes without saying. */
   expected: string;
   /** What was found instead. */

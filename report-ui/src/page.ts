@@ -20,6 +20,7 @@ import { framed, notices, setting } from './sections/frame.ts';
 import { glossary } from './sections/glossary.ts';
 import { held } from './sections/held.ts';
 import { chartPlace, section } from './sections/parts.ts';
+import { requests } from './sections/requests.ts';
 import { errors } from './sections/responses.ts';
 import { type Child, h, type Tree } from './tree.ts';
 import { mark } from './verdict.ts';
@@ -54,6 +55,7 @@ export function page(findings: Findings): Tree {
     objectives(findings),
     times(findings, has('curve')),
     has('timeline') && timeline(findings),
+    requests(findings),
     errors(findings),
     h('div', { class: 'side-by-side' }, service(findings), generator(findings)),
     setting(findings, findings.command, [['Started by', findings.target_command]]),

@@ -29,6 +29,7 @@ pub(crate) fn findings(totals: &Counters, examples: &Examples) -> Vec<ErrorFindi
 pub(crate) fn example(example: &Example) -> ExampleFinding {
     ExampleFinding {
         at_s: example.at_ns as f64 / 1e9,
+        request: Some(example.request.clone()).filter(|name| !name.is_empty()),
         expected: example.expected.clone(),
         found: example.found.clone(),
         received: example.received.clone(),

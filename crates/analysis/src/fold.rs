@@ -6,6 +6,7 @@ use crate::findings::{
 use crate::hold::HoldWatch;
 use crate::lateness::Bounds;
 use crate::percentiles::ms;
+use crate::requests::Requests;
 use crate::scarcity::Scarcity;
 use crate::search::{Decision, Ending, Search, SearchResult, load_line};
 use crate::step::{Rules, Step, StepOutcome, StepSummary};
@@ -40,6 +41,7 @@ pub struct Fold {
     /// `None` while it goes on, and of one that was cut off.
     ended: Option<Ended>,
     totals: Counters,
+    requests: Requests,
     examples: Examples,
     step: Option<Step>,
     summaries: Vec<StepSummary>,
@@ -66,6 +68,12 @@ impl Fold {
             hold,
             rules: Rules {
                 objectives: plan.objectives().to_vec(),
+                requests: plan
+                    .scenario()
+                    .requests
+                    .iter()
+                    .map(|request| request.name.clone())
+                    .collect(),
                 judging: plan.judging(),
                 bounds: Bounds::of(plan.objectives(), open_model),
             },
@@ -75,6 +83,7 @@ impl Fold {
             end_ns: 0,
             ended: None,
             totals: Counters::default(),
+            requests: Requests::default(),
             examples: Examples::default(),
             step: None,
             summaries: Vec::new(),
@@ -179,6 +188,10 @@ impl Fold {
             service_time: reported.map(|s| s.service_time.clone()).unwrap_or_default(),
             schedule_lag: reported.map(|s| s.schedule_lag.clone()).unwrap_or_default(),
             response_time_curve: reported.map(|s| s.response_time_curve.clone()).unwrap_or_default(),
+            requests: self.requests.findings(
+                &self.rules.requests,
+                reported.map_or(&[], |step| step.requests.as_slice()),
+            ),
             errors: errors::findings(&self.totals, &self.examples),
             target_resources: reported.and_then(|s| s.service.clone()),
             hold: self.hold.as_ref().map(HoldWatch::finding),
@@ -230,6 +243,7 @@ impl Fold {
     fn tick(&mut self, line: &TickLine, durations: &TickDurations, target: Option<TargetSample>) {
         self.end_ns = self.end_ns.max(line.start_ns + line.duration_ns);
         self.totals.merge(&line.counters);
+        self.requests.add(line.requests.iter().map(|request| &request.counters));
         self.examples.merge(&line.examples);
         self.scarcity.tick(&line.generator);
         if let Some(hold) = &mut self.hold {

@@ -2,7 +2,7 @@
 
 use crate::findings::{Condition, ObjectiveFinding, Unit, Unjudged};
 use crate::window::Judgement;
-use plimsoll_plan::{Objective, Share};
+use plimsoll_plan::{Limit, Objective, Share};
 
 const NS_PER_MS: f64 = 1e6;
 
@@ -83,13 +83,13 @@ impl Tally {
 /// How many of `judged` windows may fail an objective. `errors = 0` speaks of every request and
 /// forgives no window.
 pub(crate) fn allowed_failures(objective: &Objective, judged: u32, wanted: Share) -> u32 {
-    match objective {
-        Objective::Errors { max } if max.value() == 0.0 => 0,
+    match objective.limit {
+        Limit::Errors { max } if max.value() == 0.0 => 0,
         // The epsilon keeps 10 × (1 − 0.9) from falling below 1.
         _ => (f64::from(judged) * (1.0 - wanted.value()) + 1e-9).floor() as u32,
     }
 }
 
 pub(crate) fn higher_is_worse(objective: &Objective) -> bool {
-    !matches!(objective, Objective::AchievedRate { .. })
+    !matches!(objective.limit, Limit::AchievedRate { .. })
 }

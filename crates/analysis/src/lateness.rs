@@ -2,7 +2,7 @@
 
 use crate::findings::{Late, Windows};
 use crate::window::{Window, own_errors};
-use plimsoll_plan::Objective;
+use plimsoll_plan::{Limit, Objective};
 
 /// A shard that is busy for this share of a window has no reserve to send on time.
 const BUSY_SHARE_LIMIT: f64 = 0.95;
@@ -30,8 +30,8 @@ impl Bounds {
     /// generator itself adds to a response time must be small against what is judged. In the
     /// closed model no start has a due time, so none can be late.
     pub(crate) fn of(objectives: &[Objective], open_model: bool) -> Self {
-        let tightest = objectives.iter().filter_map(|objective| match objective {
-            Objective::ResponseTime { max, .. } => u64::try_from(max.as_nanos()).ok(),
+        let tightest = objectives.iter().filter_map(|objective| match objective.limit {
+            Limit::ResponseTime { max, .. } => u64::try_from(max.as_nanos()).ok(),
             _ => None,
         });
         let tenth = tightest.min().map_or(DEFAULT_LAG_NS, |ns| ns / 10);

@@ -13,6 +13,7 @@ mod judge;
 mod lateness;
 mod outcome;
 mod percentiles;
+mod requests;
 mod response_notices;
 mod responses;
 mod scale;
@@ -34,8 +35,8 @@ pub use diagnosis::{
 pub use findings::{
     Condition, CurvePoint, EndedBecause, ErrorFinding, ExampleFinding, FailureClass, Findings, GeneratorFinding,
     Headline, HoldFinding, InterruptedBy, Late, LineThen, LoadLine, Metric, NextStep, Noted, Notice, ObjectiveFinding,
-    Percentiles, Quantity, Seen, StepFinding, StepVerdict, TargetFinding, TimelinePoint, Totals, Unit, Unjudged,
-    Verdict, WhatUnjudged, Windows,
+    Percentiles, Quantity, RequestFailure, RequestFinding, Seen, StepFinding, StepVerdict, TargetFinding,
+    TimelinePoint, Totals, Unit, Unjudged, Verdict, WhatUnjudged, Windows,
 };
 pub use fold::Fold;
 pub use judge::{Spread, Tally};

@@ -96,6 +96,7 @@ mod tests {
             charged: true,
             example: found.map(|found| ExampleFinding {
                 at_s: 1.0,
+                request: None,
                 expected: String::new(),
                 found: found.to_owned(),
                 received: String::new(),

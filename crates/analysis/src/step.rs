@@ -7,14 +7,16 @@ use crate::judge::{Tally, allowed_failures, higher_is_worse};
 use crate::lateness::{Bounds, Watch};
 use crate::percentiles::Gathered;
 use crate::window::{CpuUse, Window, service_errors};
-use plimsoll_measure::{Counters, ShardLoad, StepEnd, StepStart, TargetSample, TickDurations, TickLine, Timing};
-use plimsoll_plan::{Judging, Objective, Rate};
+use plimsoll_measure::{Counters, ShardLoad, StepEnd, StepStart, TargetSample, TickDurations, TickLine, Timing, apart};
+use plimsoll_plan::{Judging, Limit, Objective, Rate};
 use std::time::Duration;
 
 /// What every step of a run is judged by.
 #[derive(Debug, Clone)]
 pub(crate) struct Rules {
     pub(crate) objectives: Vec<Objective>,
+    /// Names of the requests of the scenario, in its order.
+    pub(crate) requests: Vec<String>,
     pub(crate) judging: Judging,
     pub(crate) bounds: Bounds,
 }
@@ -26,15 +28,22 @@ impl Rules {
         self.objectives.iter().map(finding).collect()
     }
 
+    /// Where the request is kept that an objective is about; `None` where that is all of them.
+    fn place(&self, objective: &Objective) -> Option<usize> {
+        let name = objective.request.as_ref().filter(|_| self.requests.len() > 1)?;
+        self.requests.iter().position(|request| request == name).map(apart)
+    }
+
     fn window_ns(&self) -> u64 {
         nanos(self.judging.window).max(1)
     }
 
-    /// Response time up to which an answer is goodput: the widest bound, which is the one set for
+    /// Response time up to which a response is goodput: the widest bound, which is the one set for
     /// the highest quantile.
     fn goodput_bound_ns(&self) -> Option<u64> {
-        let bounds = self.objectives.iter().filter_map(|objective| match objective {
-            Objective::ResponseTime { max, .. } => Some(nanos(*max)),
+        let of_all = self.objectives.iter().filter(|objective| objective.request.is_none());
+        let bounds = of_all.filter_map(|objective| match objective.limit {
+            Limit::ResponseTime { max, .. } => Some(nanos(max)),
             _ => None,
         });
         bounds.max()
@@ -92,10 +101,22 @@ pub(crate) struct Step {
     response_time: Gathered,
     service_time: Gathered,
     schedule_lag: Gathered,
+    /// Each request of the scenario, by its place; empty where there is only one.
+    requests: Vec<RequestStep>,
     service: Service,
     outstanding: u64,
     generator_cpu_ns: u64,
     shards: u32,
+}
+
+/// One request of the scenario over the judged windows and the drain.
+#[derive(Debug, Clone, Default)]
+struct RequestStep {
+    /// Responses that came in the judged windows.
+    judged_completed: u64,
+    outcomes: Counters,
+    response_time: Gathered,
+    service_time: Gathered,
 }
 
 #[derive(Debug, Clone)]
@@ -141,6 +162,7 @@ impl Step {
             response_time: Gathered::default(),
             service_time: Gathered::default(),
             schedule_lag: Gathered::default(),
+            requests: Vec::new(),
             outstanding: 0,
             generator_cpu_ns: 0,
             shards: 0,
@@ -204,6 +226,15 @@ impl Step {
             .add(&durations[Timing::ServiceTime], &line.durations[Timing::ServiceTime]);
         self.schedule_lag
             .add(&durations[Timing::ScheduleLag], &line.durations[Timing::ScheduleLag]);
+        let requests = self.requests.len().max(line.requests.len());
+        self.requests.resize_with(requests, RequestStep::default);
+        for ((mine, line), durations) in self.requests.iter_mut().zip(&line.requests).zip(&durations.requests) {
+            mine.outcomes.merge(&line.counters);
+            mine.response_time
+                .add(&durations[Timing::ResponseTime], &line.durations[Timing::ResponseTime]);
+            mine.service_time
+                .add(&durations[Timing::ServiceTime], &line.durations[Timing::ServiceTime]);
+        }
     }
 
     /// Opens the window that `line` lies in. A tick is a window where both have the same length;
@@ -239,17 +270,18 @@ impl Step {
             let rate_so_far = (self.judged.completed, self.judged.scheduled);
             // What a step that was cut short leaves at its end says nothing of CPU.
             let long_enough = |objective: &Objective| {
-                2 * window.duration_ns >= rules.window_ns() || !matches!(objective, Objective::Cpu { .. })
+                2 * window.duration_ns >= rules.window_ns() || !matches!(objective.limit, Limit::Cpu { .. })
             };
             for (tally, objective) in tallies.iter_mut().zip(&rules.objectives) {
                 if long_enough(objective) {
-                    tally.count(window.judge(objective, rate_so_far), higher_is_worse(objective));
+                    let judgement = window.judge(objective.limit, rules.place(objective), rate_so_far);
+                    tally.count(judgement, higher_is_worse(objective));
                 }
             }
             watch.count(window, rules.bounds);
         }
         for (tally, objective) in tallies.iter_mut().zip(&rules.objectives) {
-            tally.observed = self.observed(objective);
+            tally.observed = self.observed(objective, rules);
         }
         (tallies, watch)
     }
@@ -259,6 +291,9 @@ impl Step {
         self.outcomes.merge(&line.counters);
         self.judged_ns = self.judged_ns.saturating_add(line.duration_ns);
         self.gather(line, durations);
+        for (mine, line) in self.requests.iter_mut().zip(&line.requests) {
+            mine.judged_completed = mine.judged_completed.saturating_add(line.counters.completed);
+        }
         let busy_ns = line.generator.shards.iter().map(ShardLoad::busy_ns);
         self.generator_cpu_ns = busy_ns.fold(self.generator_cpu_ns, u64::saturating_add);
         if let Some(bound) = rules.goodput_bound_ns() {
@@ -271,19 +306,23 @@ impl Step {
         self.judged_windows += u32::from(opened_here);
     }
 
-    /// An objective's figure over everything judged.
-    fn observed(&self, objective: &Objective) -> Option<f64> {
-        match objective {
-            Objective::Cpu { .. } => self.service.cpu.share(),
-            Objective::ResponseTime { quantile, .. } => {
-                let whole = self.response_time.whole()?;
-                Some(whole.quantile_ns(quantile.value()) as f64)
+    /// What an objective is held against, over everything judged.
+    fn observed(&self, objective: &Objective, rules: &Rules) -> Option<f64> {
+        let (response_time, outcomes) = match rules.place(objective) {
+            Some(place) => {
+                let request = self.requests.get(place)?;
+                (&request.response_time, &request.outcomes)
             }
-            Objective::Errors { .. } => {
-                let (errors, finished) = service_errors(&self.outcomes);
+            None => (&self.response_time, &self.outcomes),
+        };
+        match objective.limit {
+            Limit::Cpu { .. } => self.service.cpu.share(),
+            Limit::ResponseTime { quantile, .. } => Some(response_time.whole()?.quantile_ns(quantile.value()) as f64),
+            Limit::Errors { .. } => {
+                let (errors, finished) = service_errors(outcomes);
                 (finished > 0).then(|| errors as f64 / finished as f64)
             }
-            Objective::AchievedRate { .. } => {
+            Limit::AchievedRate { .. } => {
                 let Counters {
                     completed, scheduled, ..
                 } = self.judged;
@@ -402,12 +441,12 @@ impl Step {
         if let Some(why) = self.nothing_judged().filter(|_| self.judged_windows == 0) {
             return why;
         }
-        match objective {
-            Objective::Cpu { .. } if self.service.cpu.available_ns == 0 => Unjudged::NoCpu,
-            Objective::Cpu { .. } => Unjudged::ShortWindows,
-            Objective::ResponseTime { .. } => Unjudged::NoResponse,
-            Objective::Errors { .. } => Unjudged::NothingFinished,
-            Objective::AchievedRate { .. } => Unjudged::NothingScheduled,
+        match objective.limit {
+            Limit::Cpu { .. } if self.service.cpu.available_ns == 0 => Unjudged::NoCpu,
+            Limit::Cpu { .. } => Unjudged::ShortWindows,
+            Limit::ResponseTime { .. } => Unjudged::NoResponse,
+            Limit::Errors { .. } => Unjudged::NothingFinished,
+            Limit::AchievedRate { .. } => Unjudged::NothingScheduled,
         }
     }
 
@@ -475,6 +514,11 @@ impl Step {
             service_time: self.service_time.percentiles(),
             schedule_lag: self.schedule_lag.percentiles(),
             response_time_curve: self.response_time.curve(),
+            requests: self
+                .requests
+                .iter()
+                .map(|request| request.summary(self.judged_ns))
+                .collect(),
             service: self.service.finding(),
             generator: GeneratorSummary {
                 shards: self.shards,
@@ -507,6 +551,16 @@ impl Step {
     fn throughput_per_s(&self) -> Option<f64> {
         let anything = self.all.scheduled > 0 || self.judged.completed > 0;
         (self.judged_ns > 0 && anything).then(|| per_s(self.judged.completed, self.judged_ns))
+    }
+}
+
+impl RequestStep {
+    fn summary(&self, judged_ns: u64) -> RequestSummary {
+        RequestSummary {
+            rate_per_s: (judged_ns > 0).then(|| per_s(self.judged_completed, judged_ns)),
+            response_time: self.response_time.percentiles(),
+            service_time: self.service_time.percentiles(),
+        }
     }
 }
 
@@ -576,6 +630,8 @@ pub(crate) struct StepSummary {
     pub(crate) service_time: Percentiles,
     pub(crate) schedule_lag: Percentiles,
     pub(crate) response_time_curve: Vec<CurvePoint>,
+    /// Each request of the scenario; empty where there is only one.
+    pub(crate) requests: Vec<RequestSummary>,
     pub(crate) service: Option<TargetFinding>,
     pub(crate) generator: GeneratorSummary,
     /// Objectives that were not judged, and why.
@@ -585,6 +641,14 @@ pub(crate) struct StepSummary {
     /// A window cannot be judged again, because its histograms are lost.
     pub(crate) is_lost: bool,
     pub(crate) judged_windows: u32,
+}
+
+/// One request of the scenario over the judged part of a step.
+#[derive(Debug, Clone)]
+pub(crate) struct RequestSummary {
+    pub(crate) rate_per_s: Option<f64>,
+    pub(crate) response_time: Percentiles,
+    pub(crate) service_time: Percentiles,
 }
 
 /// The generator over the judged part of a step.

@@ -1,7 +1,7 @@
 //! One window: the slice of a step that is judged as a whole.
 
 use plimsoll_measure::{Counters, ErrorClass, Gauges, Histogram, ShardLoad, Summary, TickDurations, TickLine, Timing};
-use plimsoll_plan::Objective;
+use plimsoll_plan::Limit;
 use std::time::Duration;
 
 /// CPU that the service used between two samples.
@@ -51,7 +51,22 @@ pub(crate) struct Window {
     pub(crate) softirq_share_max: f64,
     /// Part of the worst tick in which a quota of CPU time held threads of the generator back.
     pub(crate) throttled_share_max: f64,
-    response_time: Histogram,
+    response_times: ResponseTimes,
+    /// Each request of the scenario, by its place; empty where there is only one.
+    requests: Vec<RequestWindow>,
+}
+
+/// What happened to one request of the scenario in a window.
+#[derive(Debug, Clone, Default)]
+struct RequestWindow {
+    counters: Counters,
+    response_times: ResponseTimes,
+}
+
+/// The response times of a window.
+#[derive(Debug, Clone, Default)]
+struct ResponseTimes {
+    histogram: Histogram,
     /// Of ticks whose histograms are lost: what is left of them.
     kept: Vec<Summary>,
 }
@@ -69,8 +84,8 @@ impl Window {
             wake_lag_p99_ns: 0,
             softirq_share_max: 0.0,
             throttled_share_max: 0.0,
-            response_time: Histogram::default(),
-            kept: Vec::new(),
+            response_times: ResponseTimes::default(),
+            requests: Vec::new(),
         }
     }
 
@@ -96,33 +111,46 @@ impl Window {
     /// requests that this window, the last one, sent.
     pub(crate) fn add_outcomes(&mut self, line: &TickLine, durations: &TickDurations) {
         self.counters.merge(&line.counters);
-        self.response_time.merge(&durations[Timing::ResponseTime]);
-        if durations[Timing::ResponseTime].count() == 0 && line.durations[Timing::ResponseTime].count > 0 {
-            self.kept.push(line.durations[Timing::ResponseTime].clone());
+        self.response_times
+            .add(&durations[Timing::ResponseTime], &line.durations[Timing::ResponseTime]);
+        let requests = self.requests.len().max(line.requests.len());
+        self.requests.resize_with(requests, RequestWindow::default);
+        for ((mine, line), durations) in self.requests.iter_mut().zip(&line.requests).zip(&durations.requests) {
+            mine.counters.merge(&line.counters);
+            mine.response_times
+                .add(&durations[Timing::ResponseTime], &line.durations[Timing::ResponseTime]);
         }
     }
 
-    /// Failures that are the service's, and the requests among which they happened.
-    pub(crate) fn service_errors(&self) -> (u64, u64) {
-        service_errors(&self.counters)
-    }
-
-    /// Judges one objective. `rate_so_far` is completed and scheduled since judging began.
-    pub(crate) fn judge(&self, objective: &Objective, rate_so_far: (u64, u64)) -> Judgement {
-        match *objective {
-            Objective::Cpu { max } => Judgement::at_most(self.cpu.and_then(CpuUse::share), max.value()),
-            Objective::ResponseTime { quantile, max } => self.judge_response_time(quantile.value(), max),
-            Objective::Errors { max } => {
-                let (errors, finished) = self.service_errors();
+    /// Judges one objective: of the request with this place, or of all requests. `rate_so_far` is completed and scheduled since
+    /// judging began.
+    pub(crate) fn judge(&self, limit: Limit, place: Option<usize>, rate_so_far: (u64, u64)) -> Judgement {
+        // Where it is not among them, it has not occurred.
+        let absent = RequestWindow::default();
+        let (counters, response_times) = match place {
+            Some(place) => {
+                let request = self.requests.get(place).unwrap_or(&absent);
+                (&request.counters, &request.response_times)
+            }
+            None => (&self.counters, &self.response_times),
+        };
+        match limit {
+            Limit::Cpu { max } => Judgement::at_most(self.cpu.and_then(CpuUse::share), max.value()),
+            Limit::ResponseTime { max, .. } if response_times.count() == 0 => {
+                self.judge_silence(counters.dropped, place, max)
+            }
+            Limit::ResponseTime { quantile, max } => response_times.judge(quantile.value(), counters.dropped, max),
+            Limit::Errors { max } => {
+                let (errors, finished) = service_errors(counters);
                 Judgement::at_most((finished > 0).then(|| errors as f64 / finished as f64), max.value())
             }
-            // Answers cross the borders of windows, so one window alone says little about the rate.
-            Objective::AchievedRate { min } => {
+            // Responses cross the borders of windows, so one window alone says little about the rate.
+            Limit::AchievedRate { min } => {
                 let (completed, scheduled) = rate_so_far;
                 let share = (scheduled > 0).then(|| completed as f64 / scheduled as f64);
                 Judgement {
                     value: share,
-                    // One answer may always be on its way.
+                    // One response may always be on its way.
                     passed: share.map(|_| (completed + 1) as f64 >= min.value() * scheduled as f64),
                     lost: false,
                 }
@@ -130,13 +158,36 @@ impl Window {
         }
     }
 
-    fn judge_response_time(&self, quantile: f64, max: Duration) -> Judgement {
-        let finished = self.response_time.count() + self.kept.iter().map(|kept| kept.count).sum::<u64>();
-        if finished == 0 {
-            return self.judge_silence(max);
+    /// Nothing finished. That breaches the objective where a request was certainly overdue, and
+    /// says nothing where none was. Which requests were due is not known of one alone.
+    fn judge_silence(&self, dropped: u64, place: Option<usize>, max: Duration) -> Judgement {
+        let waited_for = self.outstanding_at_start > 0 || self.counters.scheduled > 1;
+        let overdue = place.is_none() && waited_for && u128::from(self.duration_ns) >= max.as_nanos();
+        Judgement {
+            value: None,
+            passed: (overdue || dropped > 0).then_some(false),
+            lost: false,
         }
+    }
+}
+
+impl ResponseTimes {
+    fn add(&mut self, histogram: &Histogram, line: &Summary) {
+        self.histogram.merge(histogram);
+        if histogram.count() == 0 && line.count > 0 {
+            self.kept.push(line.clone());
+        }
+    }
+
+    fn count(&self) -> u64 {
+        self.histogram.count() + self.kept.iter().map(|kept| kept.count).sum::<u64>()
+    }
+
+    /// Judges a quantile of them, of which there is at least one.
+    fn judge(&self, quantile: f64, dropped: u64, max: Duration) -> Judgement {
+        let finished = self.count();
         // A start that was never made counts as slower than everything that finished.
-        let quantile = quantile * (finished + self.counters.dropped) as f64 / finished as f64;
+        let quantile = quantile * (finished + dropped) as f64 / finished as f64;
         if quantile > 1.0 + 1e-9 {
             return Judgement {
                 value: None,
@@ -147,7 +198,7 @@ impl Window {
         let quantile = quantile.min(1.0);
         let max_ns = max.as_nanos() as f64;
         if self.kept.is_empty() {
-            return Judgement::at_most(Some(self.response_time.quantile_ns(quantile) as f64), max_ns);
+            return Judgement::at_most(Some(self.histogram.quantile_ns(quantile) as f64), max_ns);
         }
         // Without its histograms nothing passes. That it broke may be certain.
         let broke = self.least_quantile_ns(quantile) as f64 > max_ns;
@@ -161,21 +212,9 @@ impl Window {
     /// The least that the quantile can be, ns. Of a tick that lost its histograms the neighbours that its line keeps are
     /// known, and a quantile of all is at least the least of the parts.
     fn least_quantile_ns(&self, quantile: f64) -> u64 {
-        let whole = (self.response_time.count() > 0).then(|| self.response_time.quantile_ns(quantile));
+        let whole = (self.histogram.count() > 0).then(|| self.histogram.quantile_ns(quantile));
         let kept = self.kept.iter().map(|kept| least_kept_ns(kept, quantile));
         whole.into_iter().chain(kept).min().unwrap_or_default()
-    }
-
-    /// Nothing finished. That breaches the objective where a request was certainly overdue, and
-    /// says nothing where none was.
-    fn judge_silence(&self, max: Duration) -> Judgement {
-        let waited_for = self.outstanding_at_start > 0 || self.counters.scheduled > 1;
-        let overdue = waited_for && u128::from(self.duration_ns) >= max.as_nanos();
-        Judgement {
-            value: None,
-            passed: (overdue || self.counters.dropped > 0).then_some(false),
-            lost: false,
-        }
     }
 }
 

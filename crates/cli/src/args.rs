@@ -290,7 +290,8 @@ pub(crate) struct PlanArgs {
     pub(crate) plan: Option<String>,
     /// Objective to judge, such as 'p99 <= 100ms'; repeatable, most important first.
     ///
-    /// Others: 'cpu <= 80%', 'max <= 1s', 'errors = 0', 'rate >= 99%'. Replaces the objectives of the plan.
+    /// Others: 'cpu <= 80%', 'max <= 1s', 'errors = 0', 'rate >= 99%', and of one request of the plan 'p99(log in) <= 50ms',
+    /// 'errors(log in) = 0'. Replaces the objectives of the plan.
     #[arg(long = "objective", value_name = "EXPR", value_parser = objective)]
     pub(crate) objectives: Vec<Objective>,
     /// Watch this running process instead of starting a service; it must listen at the URL

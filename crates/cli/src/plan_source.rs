@@ -5,7 +5,7 @@ use crate::args::{
 };
 use crate::exit::Failure;
 use plimsoll_plan::{
-    Arrivals, ClosedLoad, Command, HoldLoad, Judging, Load, Method, Objective, OpenLoad, Plan, PlanDraft, Share,
+    Arrivals, ClosedLoad, Command, HoldLoad, Judging, Limit, Load, Method, Objective, OpenLoad, Plan, PlanDraft, Share,
     Target, Template,
 };
 use std::path::Path;
@@ -63,7 +63,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Plan, Failure> {
     let mut plan = Plan::for_url(&args.url).map_err(Failure::bad_plan)?.draft();
     request(&mut plan, &args.request)?;
     generator(&mut plan, &args.generator);
-    plan.objectives = vec![Objective::Errors { max: Share::default() }];
+    plan.objectives = vec![Limit::Errors { max: Share::default() }.into()];
     // A bench is short and its user knows that; everything it sees counts.
     plan.judging.warm_up = Duration::ZERO;
     let connections = args.generator.connections.unwrap_or(BENCH_CONNECTIONS);

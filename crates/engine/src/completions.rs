@@ -2,8 +2,8 @@
 
 use crate::backend::Slot;
 use crate::connection::InFlight;
-use crate::drivers::Driver;
 use crate::evidence::{self, Seen};
+use crate::outcomes::Outcomes;
 use crate::recorder::{Recorder, is_redirect};
 use crate::requests::Requests;
 use plimsoll_measure::{ErrorClass, Sight};
@@ -58,7 +58,7 @@ impl<D, R> Completions<'_, D, R> {
     }
 }
 
-impl<D: Driver, R> plimsoll_protocol::Completions<InFlight> for Completions<'_, D, R> {
+impl<D: Outcomes, R> plimsoll_protocol::Completions<InFlight> for Completions<'_, D, R> {
     #[inline]
     fn response(&mut self, request: &InFlight, response: &Response<'_>) {
         if self.served {

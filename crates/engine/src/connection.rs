@@ -3,6 +3,26 @@
 use crate::requests::Requests;
 use plimsoll_protocol::Client;
 
+/// A request that is due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Start {
+    /// Number among all requests of the run; it picks the kind and the values.
+    pub(crate) number: u64,
+    pub(crate) intended_ns: u64,
+    /// It was sent before, and met a connection which the service was ending.
+    pub(crate) again: bool,
+}
+
+impl Start {
+    pub(crate) fn new(number: u64, intended_ns: u64) -> Self {
+        Self {
+            number,
+            intended_ns,
+            again: false,
+        }
+    }
+}
+
 /// What the engine keeps with a request from its start to its outcome.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct InFlight {

@@ -16,6 +16,7 @@ mod event_loop;
 mod evidence;
 mod generator;
 mod job;
+mod outcomes;
 mod pool;
 mod recorder;
 mod requests;

@@ -4,9 +4,9 @@
 
 use crate::backend::{Backend, End, Event, Fault, Slot};
 use crate::completions::Completions;
-use crate::connection::{Connection, InFlight, Protocol, RequestsOf, State};
-use crate::drivers::{Driver, Start};
+use crate::connection::{Connection, InFlight, Protocol, RequestsOf, Start, State};
 use crate::evidence::{self, Hidden, Seen};
+use crate::outcomes::Outcomes;
 use crate::recorder::Recorder;
 use plimsoll_measure::{ErrorClass, Gauges, Sight};
 use plimsoll_protocol::{Came, Failure, Standing, StreamEnd};
@@ -195,7 +195,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
 
     /// Takes the next event of the last wait, records its outcome and tells what changed.
     #[inline]
-    pub(crate) fn next_change<D: Driver>(&mut self, driver: &mut D) -> Option<Change> {
+    pub(crate) fn next_change<D: Outcomes>(&mut self, driver: &mut D) -> Option<Change> {
         match self.backend.next_event()? {
             Event::Received(slot, bytes, now_ns) => {
                 self.recorder.counters.received_bytes += bytes.len() as u64;
@@ -295,7 +295,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
 
     /// Closes a connection that cannot be used any further.
     #[cold]
-    fn leave<D: Driver>(&mut self, slot: Slot, failure: &Failure, driver: &mut D, now_ns: u64) -> Change {
+    fn leave<D: Outcomes>(&mut self, slot: Slot, failure: &Failure, driver: &mut D, now_ns: u64) -> Change {
         let class = match failure {
             Failure::Malformed { .. } => ErrorClass::Malformed,
             Failure::CutOff => ErrorClass::Reset,
@@ -317,7 +317,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
 
     /// Closes a connection that has had its last response; what is behind that goes out again.
     #[inline(never)]
-    fn close_in_order<D: Driver>(&mut self, slot: Slot, driver: &mut D, now_ns: u64) -> Change {
+    fn close_in_order<D: Outcomes>(&mut self, slot: Slot, driver: &mut D, now_ns: u64) -> Change {
         if D::HOLDS {
             self.recorder
                 .show_failure(ErrorClass::Closed, now_ns, evidence::response_ends_connection);
@@ -337,7 +337,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
 
     /// The peer ended the connection. That may be what ends the response.
     #[inline(never)]
-    fn peer_ended<D: Driver>(&mut self, slot: Slot, end: End, driver: &mut D) -> Change {
+    fn peer_ended<D: Outcomes>(&mut self, slot: Slot, end: End, driver: &mut D) -> Change {
         let now_ns = self.backend.now_ns();
         let connection = &mut self.connections[slot as usize];
         let (before, came) = (connection.client.in_flight(), connection.client.came());
@@ -419,7 +419,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     }
 
     /// Closes a connection; what is on it was never seen, and goes out once more where that may be done.
-    fn lose_race<D: Driver>(&mut self, slot: Slot, driver: &mut D, now_ns: u64) {
+    fn lose_race<D: Outcomes>(&mut self, slot: Slot, driver: &mut D, now_ns: u64) {
         while let Some(request) = self.give_up(slot) {
             if self.requests.may_repeat(request.request) && !request.again {
                 self.recorder.lost_race(request.request, true);
@@ -444,7 +444,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     }
 
     /// Closes a connection that has failed, and with it the requests on it.
-    fn fail<D: Driver>(&mut self, slot: Slot, class: ErrorClass, driver: &mut D, now_ns: u64) {
+    fn fail<D: Outcomes>(&mut self, slot: Slot, class: ErrorClass, driver: &mut D, now_ns: u64) {
         if D::HOLDS && self.is_idle(slot) {
             self.recorder.connection_failed(class);
         }
@@ -453,7 +453,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
 
     /// Closes a connection; requests that are still on it fail. Only the first of them met the fault itself, those behind it
     /// lost their connection.
-    fn fail_requests<D: Driver>(&mut self, slot: Slot, class: ErrorClass, driver: &mut D, now_ns: u64) {
+    fn fail_requests<D: Outcomes>(&mut self, slot: Slot, class: ErrorClass, driver: &mut D, now_ns: u64) {
         let mut class = class;
         while let Some(request) = self.give_up(slot) {
             self.recorder.failed(request.request, class);
@@ -482,7 +482,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     ///
     /// Looking through all of them costs nothing per request, and the shard begins anew only a few dozen times per
     /// timeout.
-    pub(crate) fn expire_all<D: Driver>(
+    pub(crate) fn expire_all<D: Outcomes>(
         &mut self,
         now_ns: u64,
         driver: &mut D,
@@ -506,7 +506,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     /// Ends a connection if it has taken too long to be made, its oldest request too long for a response, or if it is idle and
     /// has rested for too long.
     #[inline]
-    pub(crate) fn expire<D: Driver>(&mut self, slot: Slot, now_ns: u64, driver: &mut D) -> Option<Change> {
+    pub(crate) fn expire<D: Outcomes>(&mut self, slot: Slot, now_ns: u64, driver: &mut D) -> Option<Change> {
         let connection = self.connections.get(slot as usize)?;
         match connection.state {
             State::Connecting => {
@@ -531,7 +531,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     }
 
     /// The oldest request of a connection has had no whole response in time.
-    fn time_out<D: Driver>(&mut self, slot: Slot, driver: &mut D, now_ns: u64) -> Change {
+    fn time_out<D: Outcomes>(&mut self, slot: Slot, driver: &mut D, now_ns: u64) -> Change {
         let came = self.connections[slot as usize].client.came();
         if let Some(request) = self.give_up(slot) {
             let timeout_ns = self.limits.response_timeout_ns;

@@ -24,6 +24,11 @@ pub(crate) struct Recorder {
     pub(crate) spun_ns: u64,
 }
 
+const _: () = assert!(
+    REQUESTS_APART_MAX == plimsoll_plan::REQUESTS_APART_MAX,
+    "an objective about a request needs its metrics"
+);
+
 /// What became of one request of the scenario.
 #[derive(Debug, Default)]
 struct Request {

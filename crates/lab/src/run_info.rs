@@ -1,7 +1,7 @@
 //! What a run is, written before it begins.
 
 use plimsoll_measure::{RunInfo, RunKind};
-use plimsoll_plan::{Objective, Plan};
+use plimsoll_plan::{Limit, Plan};
 
 /// Quantiles that every line of the run folder keeps, besides those of the objectives.
 const QUANTILES: [f64; 5] = [0.5, 0.9, 0.95, 0.99, 0.999];
@@ -10,7 +10,7 @@ const QUANTILES: [f64; 5] = [0.5, 0.9, 0.95, 0.99, 0.999];
 pub(crate) fn run_info(plan: &Plan, kind: RunKind) -> RunInfo {
     let mut quantiles = QUANTILES.to_vec();
     for objective in plan.objectives() {
-        if let Objective::ResponseTime { quantile, .. } = objective {
+        if let Limit::ResponseTime { quantile, .. } = objective.limit {
             quantiles.push(quantile.value());
         }
     }

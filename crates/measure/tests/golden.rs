@@ -1,9 +1,9 @@
-//! A run that was written in the first version of the format is still read, to the last bit.
+//! A run that was written in an earlier version of the format is still read, to the last bit.
 
 use plimsoll_measure::folder::{RunReader, RunWriter};
 use plimsoll_measure::{
-    ErrorClass, Gauges, GeneratorLoad, Host, Note, NoteKind, Record, RunInfo, RunKind, ShardLoad, StepEnd, StepStart,
-    TargetSample, Tick, Timing,
+    Counters, Durations, ErrorClass, Example, Gauges, GeneratorLoad, Host, Note, NoteKind, Record, RunInfo, RunKind,
+    ShardLoad, Sight, StepEnd, StepStart, TargetSample, Tick, Timing,
 };
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -12,14 +12,17 @@ use std::path::Path;
 const SECOND_NS: u64 = 1_000_000_000;
 const PLAN: &str = "{\"name\": \"golden\"}\n";
 
-fn info() -> RunInfo {
+/// The version that is written.
+const VERSION: u32 = 2;
+
+fn info(version: u32) -> RunInfo {
     RunInfo {
-        format: "plimsoll.run/1".to_owned(),
+        format: format!("plimsoll.run/{version}"),
         kind: RunKind::Capacity,
         started_at: "2026-01-02T03:04:05.678Z".to_owned(),
         version: "0.1.0".to_owned(),
         quantiles: vec![0.5, 0.99],
-        marks_end: false,
+        marks_end: version > 1,
     }
 }
 
@@ -50,8 +53,9 @@ fn sample(second: u64) -> TargetSample {
     }
 }
 
-/// Second `second` of the run: 100 answers, the slowest in the last one, where the service fails.
-fn tick(second: u64, step: u32, index: u32) -> Record<'static> {
+/// Second `second` of the run: 100 responses, the slowest in the last one, where the service fails. From version 2 on, those with an
+/// even number are to a second request.
+fn tick(version: u32, second: u64, step: u32, index: u32) -> Record<'static> {
     let failing = second == 4;
     let mut tick = Tick {
         index,
@@ -67,6 +71,19 @@ fn tick(second: u64, step: u32, index: u32) -> Record<'static> {
         if !failing {
             tick.durations[Timing::ScheduleLag].record(n * 100);
         }
+    }
+    if version > 1 {
+        let mut requests = [Durations::default(), Durations::default()];
+        for n in 0..100 {
+            let service_ns = 1_000_000 + n * 10_007;
+            requests[(n % 2) as usize][Timing::ServiceTime].record(service_ns);
+            requests[(n % 2) as usize][Timing::ResponseTime].record(service_ns + second * 123_456);
+        }
+        tick.durations.requests = requests.to_vec();
+        tick.requests = vec![Counters::default(); 2];
+        tick.requests.iter_mut().for_each(|counters| counters.completed = 50);
+        let example = Example::new(Sight::Failure(ErrorClass::Status), 7, "status 2xx", "status 500", b"no");
+        tick.examples.add(example.of_request("order"));
     }
     tick.counters.scheduled = if failing { 0 } else { 100 };
     tick.counters.sent = tick.counters.scheduled;
@@ -93,14 +110,15 @@ fn tick(second: u64, step: u32, index: u32) -> Record<'static> {
         ..GeneratorLoad::default()
     };
     Record::Tick {
-        line: tick.line(step, &info().quantiles),
+        line: tick.line(step, &info(version).quantiles),
         durations: Cow::Owned(tick.durations),
         // It is gone at the end.
         target: (!failing).then(|| sample(second + 1)),
     }
 }
 
-fn records() -> Vec<Record<'static>> {
+fn records(version: u32) -> Vec<Record<'static>> {
+    let tick = |second, step, index| tick(version, second, step, index);
     let start = |step: u32, second: u64| {
         Record::StepStart(StepStart {
             step,
@@ -159,8 +177,16 @@ fn summary(records: &[Record<'_>]) -> String {
                     durations[Timing::ScheduleLag].count(),
                 );
                 let index = line.index;
+                let counts = durations
+                    .requests
+                    .iter()
+                    .map(|request| request[Timing::ResponseTime].count());
+                let of_requests = match counts.collect::<Vec<_>>() {
+                    counts if counts.is_empty() => String::new(),
+                    counts => format!(", requests {counts:?}"),
+                };
                 format!(
-                    "tick {index}: {count} answers, p50 {p50} ns, p99 {p99} ns, {lag} lags, {errors:?}, cpu {cpu_ns:?}"
+                    "tick {index}: {count} answers, p50 {p50} ns, p99 {p99} ns, {lag} lags, {errors:?}, cpu {cpu_ns:?}{of_requests}"
                 )
             }
             Record::Machine(sample) => format!("{sample:?}"),
@@ -173,14 +199,13 @@ fn summary(records: &[Record<'_>]) -> String {
     text
 }
 
-#[test]
-fn version_1_is_read() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/v1");
-    let reader = RunReader::open(&folder).expect("a run");
-    assert_eq!(reader.info(), &info());
+fn read(version: u32) -> String {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/v{version}"));
+    let reader = RunReader::open(&directory).expect("a run");
+    assert_eq!(reader.info(), &info(version));
     assert_eq!(reader.host(), Some(&host()));
     assert_eq!(reader.plan_json(), Some(PLAN));
-    let expected = records();
+    let expected = records(version);
     let mut wanted = expected.iter();
     let mut found = Vec::new();
     reader
@@ -190,16 +215,26 @@ fn version_1_is_read() {
         })
         .expect("readable");
     assert_eq!(wanted.next(), None);
-    insta::assert_snapshot!(found.join("\n"));
+    found.join("\n")
+}
+
+#[test]
+fn version_1_is_read() {
+    insta::assert_snapshot!(read(1));
+}
+
+#[test]
+fn version_2_is_read() {
+    insta::assert_snapshot!(read(2));
 }
 
 /// A new version of the format starts with a folder of its own: run this, and copy what it makes to `golden/vN`.
 #[test]
 #[ignore = "makes a folder to keep"]
 fn write_a_golden_run() {
-    let mut writer = RunWriter::create(Path::new(env!("CARGO_TARGET_TMPDIR")), &info(), PLAN).expect("created");
+    let mut writer = RunWriter::create(Path::new(env!("CARGO_TARGET_TMPDIR")), &info(VERSION), PLAN).expect("created");
     writer.host(&host()).expect("written");
-    for record in records() {
+    for record in records(VERSION) {
         writer.append(&record).expect("appended");
     }
     println!("{}", writer.path().display());

@@ -210,7 +210,7 @@ fn a_plan_with_every_key() {
 fn json_is_a_plan_too() {
     assert_snapshot!(
         read_key("load", r#"{"target": "http://h/", "load": {"rate": 1.5, "duration": "30s", "arrivals": "poisson"}}"#),
-        @r#"{"arrivals":"poisson","duration":"30s","model":"open","rate":"1.5/s"}"#
+        @r#"{"model":"open","rate":"1.5/s","duration":"30s","arrivals":"poisson"}"#
     );
 }
 
@@ -230,12 +230,12 @@ fn the_path_of_the_url_stands_before_the_paths_of_requests() {
 #[test]
 fn loads() {
     let load = |load: &str| read_key("load", &format!("target: http://h/\nload: {load}\n"));
-    assert_snapshot!(load("{ rate: 60/min, duration: 1m30s }"), @r#"{"arrivals":"even","duration":"90s","model":"open","rate":"1/s"}"#);
-    assert_snapshot!(load("{ stages: ['30s:100', { hold: 1k/s, duration: 1m }, '10s:0'] }"), @r#"{"arrivals":"even","model":"open","stages":[{"duration":"30s","ramp_to":"100/s"},{"duration":"1m","hold":"1000/s"},{"duration":"10s","ramp_to":"0/s"}]}"#);
-    assert_snapshot!(load("{ stages: [{ from: 50/s, ramp_to: 100/s, duration: 10s }] }"), @r#"{"arrivals":"even","model":"open","stages":[{"duration":"10s","from":"50/s","ramp_to":"100/s"}]}"#);
-    assert_snapshot!(load("{ stepping: { start: 100/s, step: 50/s, every: 10s, steps: 3 }, arrivals: poisson }"), @r#"{"arrivals":"poisson","model":"open","stages":[{"duration":"10s","hold":"100/s"},{"duration":"10s","hold":"150/s"},{"duration":"10s","hold":"200/s"}]}"#);
-    assert_snapshot!(load("{ model: closed, connections: 64, requests: 10000, think_time: 100ms, pacing: 1s }"), @r#"{"connections":64,"model":"closed","pacing":"1s","requests":10000,"think_time":"100ms"}"#);
-    assert_snapshot!(load("{ model: closed, connections: 1, duration: 10s }"), @r#"{"connections":1,"duration":"10s","model":"closed","pacing":"0s","think_time":"0s"}"#);
+    assert_snapshot!(load("{ rate: 60/min, duration: 1m30s }"), @r#"{"model":"open","rate":"1/s","duration":"90s","arrivals":"even"}"#);
+    assert_snapshot!(load("{ stages: ['30s:100', { hold: 1k/s, duration: 1m }, '10s:0'] }"), @r#"{"model":"open","stages":[{"ramp_to":"100/s","duration":"30s"},{"hold":"1000/s","duration":"1m"},{"ramp_to":"0/s","duration":"10s"}],"arrivals":"even"}"#);
+    assert_snapshot!(load("{ stages: [{ from: 50/s, ramp_to: 100/s, duration: 10s }] }"), @r#"{"model":"open","stages":[{"from":"50/s","ramp_to":"100/s","duration":"10s"}],"arrivals":"even"}"#);
+    assert_snapshot!(load("{ stepping: { start: 100/s, step: 50/s, every: 10s, steps: 3 }, arrivals: poisson }"), @r#"{"model":"open","stages":[{"hold":"100/s","duration":"10s"},{"hold":"150/s","duration":"10s"},{"hold":"200/s","duration":"10s"}],"arrivals":"poisson"}"#);
+    assert_snapshot!(load("{ model: closed, connections: 64, requests: 10000, think_time: 100ms, pacing: 1s }"), @r#"{"model":"closed","connections":64,"requests":10000,"think_time":"100ms","pacing":"1s"}"#);
+    assert_snapshot!(load("{ model: closed, connections: 1, duration: 10s }"), @r#"{"model":"closed","connections":1,"duration":"10s","think_time":"0s","pacing":"0s"}"#);
 }
 
 #[test]
@@ -246,9 +246,9 @@ fn judging_follows_the_length_of_the_load() {
             &format!("target: http://h/\nload: {{ rate: 1000/s, duration: {duration} }}\n"),
         )
     };
-    assert_snapshot!(judging("30s"), @r#"{"passing_windows":"90%","warm_up":"2s","window":"1s"}"#);
-    assert_snapshot!(judging("5s"), @r#"{"passing_windows":"90%","warm_up":"500ms","window":"1s"}"#);
-    assert_snapshot!(judging("500ms"), @r#"{"passing_windows":"90%","warm_up":"50ms","window":"450ms"}"#);
+    assert_snapshot!(judging("30s"), @r#"{"window":"1s","passing_windows":"90%","warm_up":"2s"}"#);
+    assert_snapshot!(judging("5s"), @r#"{"window":"1s","passing_windows":"90%","warm_up":"500ms"}"#);
+    assert_snapshot!(judging("500ms"), @r#"{"window":"450ms","passing_windows":"90%","warm_up":"50ms"}"#);
 }
 
 #[test]
@@ -274,13 +274,13 @@ fn headers_of_one_name_are_sent_side_by_side() {
     let plan = format!(
         "target: http://h/\nscenario: {{ variables: {{ user: {{ to: 9 }} }}, requests: [{{ headers: {headers} }}] }}\n"
     );
-    assert_snapshot!(read_key("scenario.requests.0.headers", &plan), @r#"{"X-One":"1","accept":["a","b"],"cookie":"user=${user}"}"#);
+    assert_snapshot!(read_key("scenario.requests.0.headers", &plan), @r#"{"accept":["a","b"],"X-One":"1","cookie":"user=${user}"}"#);
 }
 
 #[test]
 fn null_is_a_place_for_output() {
     let target = "{ url: http://h/, command: node 'my server.js', stdout: null, working_dir: ../service }";
-    assert_snapshot!(read_key("target", &format!("target: {target}")), @r#"{"command":["node","my server.js"],"ready":{"timeout":"30s"},"stdout":"null","stop_grace":"5s","url":"http://h/","working_dir":"/plans/../service"}"#);
+    assert_snapshot!(read_key("target", &format!("target: {target}")), @r#"{"url":"http://h/","command":["node","my server.js"],"working_dir":"/plans/../service","ready":{"timeout":"30s"},"stdout":"null","stop_grace":"5s"}"#);
 }
 
 #[test]
@@ -384,7 +384,7 @@ scenario:
     - &first { path: /a, weight: 2, expect: { status: [200, 4xx] } }
     - { <<: *first, path: /b }
 ";
-    assert_snapshot!(read_key("scenario.requests.1", plan), @r#"{"expect":{"status":["200","4xx"]},"method":"GET","name":"GET /b","path":"/b","weight":2}"#);
+    assert_snapshot!(read_key("scenario.requests.1", plan), @r#"{"name":"GET /b","weight":2,"method":"GET","path":"/b","expect":{"status":["200","4xx"]}}"#);
 }
 
 #[test]
@@ -418,5 +418,5 @@ fn the_schema_describes_every_key() {
     }
     assert_eq!(schema["additionalProperties"], false);
     assert_eq!(schema["required"], serde_json::json!(["target"]));
-    assert_snapshot!(schema["$defs"]["stepping"], @r#"{"additionalProperties":false,"description":"Rates held one after the other.","properties":{"every":{"description":"How long each is held. Required.","pattern":"^(([0-9]+(\\.[0-9]+)?|\\.[0-9]+)(d|h|m|min|s|ms|us|µs|ns))+$","type":"string"},"start":{"description":"The first rate. Required.","maximum":10000000,"minimum":0,"pattern":"^([0-9]+(\\.[0-9]+)?|\\.[0-9]+)[kM]?(/(s|m|min|h))?$","type":["string","number"]},"step":{"description":"What each rate adds to the last. Required.","maximum":10000000,"minimum":0,"pattern":"^([0-9]+(\\.[0-9]+)?|\\.[0-9]+)[kM]?(/(s|m|min|h))?$","type":["string","number"]},"steps":{"description":"How many rates there are. Required.","maximum":4294967295,"minimum":0,"type":"integer"}},"required":["start","step","every","steps"],"type":"object"}"#);
+    assert_snapshot!(schema["$defs"]["stepping"], @r#"{"type":"object","additionalProperties":false,"properties":{"start":{"type":["string","number"],"pattern":"^([0-9]+(\\.[0-9]+)?|\\.[0-9]+)[kM]?(/(s|m|min|h))?$","minimum":0,"maximum":10000000,"description":"The first rate. Required."},"step":{"type":["string","number"],"pattern":"^([0-9]+(\\.[0-9]+)?|\\.[0-9]+)[kM]?(/(s|m|min|h))?$","minimum":0,"maximum":10000000,"description":"What each rate adds to the last. Required."},"every":{"type":"string","pattern":"^(([0-9]+(\\.[0-9]+)?|\\.[0-9]+)(d|h|m|min|s|ms|us|µs|ns))+$","description":"How long each is held. Required."},"steps":{"type":"integer","minimum":0,"maximum":4294967295,"description":"How many rates there are. Required."}},"description":"Rates held one after the other.","required":["start","step","every","steps"]}"#);
 }

@@ -29,10 +29,10 @@ fn objectives() -> impl Strategy<Value = Vec<Objective>> {
     (shares(), shares(), durations(), shares(), shares(), 1_usize..5).prop_map(
         |(cpu, quantile, max, errors, rate, count)| {
             let all = [
-                Objective::Cpu { max: cpu },
-                Objective::ResponseTime { quantile, max },
-                Objective::Errors { max: errors },
-                Objective::AchievedRate { min: rate },
+                Limit::Cpu { max: cpu }.into(),
+                Limit::ResponseTime { quantile, max }.into(),
+                Limit::Errors { max: errors }.into(),
+                Limit::AchievedRate { min: rate }.into(),
             ];
             all[..count.min(all.len())].to_vec()
         },

@@ -45,6 +45,7 @@ fn run_output(findings: &Findings) -> String {
         format!("requests: {}", words::volume(findings)),
         format!("statuses: {}", words::statuses(findings)),
     ];
+    lines.extend(findings.requests.iter().map(words::request));
     lines.extend(findings.errors.iter().map(words::failure));
     lines.extend(findings.notices.iter().map(notice));
     lines.join("\n")

@@ -51,6 +51,7 @@ pub fn markdown(findings: &Findings) -> String {
     objectives(&mut out, findings);
     steps(&mut out, findings);
     durations(&mut out, findings);
+    requests(&mut out, findings);
     errors(&mut out, findings);
     notices(&mut out, &findings.notices);
     out.push_str(&format!(
@@ -142,6 +143,21 @@ fn durations(out: &mut String, findings: &Findings) {
     ));
     for (name, row) in words::durations(findings) {
         out.push_str(&format!("| {name} | {} |\n", row.join(" | ")));
+    }
+}
+
+fn requests(out: &mut String, findings: &Findings) {
+    if findings.requests.is_empty() {
+        return;
+    }
+    out.push_str(&format!(
+        "\n### Requests {}; errors and statuses over the whole run\n\n| request | {} |\n|---|--:|--:|--:|--:|--:|---|\n",
+        words::taken_at(findings),
+        words::REQUEST_HEADS.join(" | ")
+    ));
+    for request in &findings.requests {
+        let figures = words::request_figures(request).map(|figure| inert(&figure)).join(" | ");
+        out.push_str(&format!("| {} | {figures} |\n", inert(&words::request_name(request))));
     }
 }
 

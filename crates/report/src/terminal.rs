@@ -71,6 +71,7 @@ pub fn terminal(findings: &Findings, style: Style, written: Written<'_>) -> Stri
     objectives(&mut page, findings);
     steps(&mut page, findings);
     durations(&mut page, findings);
+    requests(&mut page, findings);
     errors(&mut page, findings);
     service(&mut page, findings);
     generator(&mut page, findings);
@@ -225,6 +226,29 @@ fn durations(page: &mut Page, findings: &Findings) {
     table.draw(page);
 }
 
+fn requests(page: &mut Page, findings: &Findings) {
+    if findings.requests.is_empty() {
+        return;
+    }
+    section(
+        page,
+        "Requests",
+        &format!(" {}; errors and statuses over the whole run", words::taken_at(findings)),
+    );
+    let mut columns = vec![("request", Side::Left)];
+    columns.extend(words::REQUEST_HEADS.map(|head| (head, Side::Right)));
+    if let Some(statuses) = columns.last_mut() {
+        statuses.1 = Side::Left;
+    }
+    let mut table = Table::new(&columns).spare(&["longest", "statuses"]);
+    for request in &findings.requests {
+        let mut cells = vec![plain(words::request_name(request))];
+        cells.extend(words::request_figures(request).map(plain));
+        table.row(cells);
+    }
+    table.draw(page);
+}
+
 fn errors(page: &mut Page, findings: &Findings) {
     if findings.errors.is_empty() {
         return;
@@ -358,7 +382,7 @@ fn notices(page: &mut Page, notices: &[Notice]) {
 }
 
 fn places(page: &mut Page, written: Written<'_>) {
-    let places = [("report", written.report), ("run folder", written.folder)];
+    let places = [("report", written.report), ("run directory", written.folder)];
     if places.iter().any(|(_, path)| path.is_some()) {
         page.blank();
     }

@@ -7,6 +7,7 @@ mod host;
 mod notice;
 mod objective;
 mod reason;
+mod requests;
 mod responses;
 mod series;
 
@@ -19,6 +20,7 @@ pub(crate) use host::host;
 pub(crate) use notice::{hint, notice};
 pub(crate) use objective::{in_unit, metric, objective};
 pub(crate) use reason::{ended, late, unjudged as unjudged_because};
+pub(crate) use requests::{REQUEST_HEADS, request, request_figures, request_name};
 pub(crate) use responses::{example, failure, meaning, statuses, statuses_together, whose};
 pub use series::unused;
 pub(crate) use series::{
@@ -88,7 +90,7 @@ pub(crate) fn figure_verdict(verdict: FigureVerdict) -> (Tone, &'static str) {
     }
 }
 
-pub(crate) const CHANGE_HEADS: [&str; 5] = ["first", "variant", "change", "interval", "would see"];
+pub(crate) const CHANGE_HEADS: [&str; 5] = ["first", "variant", "change", "interval", "detectable"];
 
 /// Both values, the change, its interval and the least change that would have been seen, in the order of
 /// [`CHANGE_HEADS`].
@@ -124,7 +126,7 @@ pub(crate) fn effect_verdict(verdict: EffectVerdict) -> (Tone, &'static str) {
     match verdict {
         EffectVerdict::Reproduced => (Tone::Good, "reproduced"),
         EffectVerdict::Weaker => (Tone::Doubtful, "weaker"),
-        EffectVerdict::NotReproduced => (Tone::Unknown, "not here"),
+        EffectVerdict::NotReproduced => (Tone::Unknown, "not reproduced"),
         EffectVerdict::Untold => (Tone::Doubtful, "cannot tell"),
         EffectVerdict::Reversed => (Tone::Bad, "reversed"),
         EffectVerdict::Shown => (Tone::Unknown, "shown"),

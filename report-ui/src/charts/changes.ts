@@ -112,7 +112,7 @@ function stopOf(row: FigureFinding, x: number, y: number): Stop {
       ['variant', row.variant],
       ['change', figures.signedShare(row.change)],
       ['interval', `${figures.signedShare(row.change_low)} to ${figures.signedShare(row.change_high)}`],
-      ['would see', figures.share(row.detectable)],
+      ['detectable', figures.share(row.detectable)],
     ],
     rings: [[x, y]],
   };

@@ -39,7 +39,10 @@ export function responses(all: ResponsesFinding[]): Tree | null {
   );
 }
 
-function statusWords({ status, status_other }: Pick<ResponsesFinding, 'status' | 'status_other'>): string {
+export function statusWords({
+  status,
+  status_other,
+}: Pick<ResponsesFinding, 'status' | 'status_other'>): string {
   const seen = status.flatMap((n, i) => (n > 0 ? [`${i + 1}xx ${figures.count(n)}`] : []));
   if (status_other > 0) seen.push(`others ${figures.count(status_other)}`);
   return seen.join(', ');

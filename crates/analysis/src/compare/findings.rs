@@ -161,7 +161,7 @@ pub struct RoundFinding {
     pub block: u32,
     /// Name of the variant.
     pub variant: String,
-    /// Its run folder, inside that of the comparison.
+    /// Its run directory, inside that of the comparison.
     pub folder: String,
     /// Whether the figures use it.
     pub used: bool,

@@ -3,6 +3,7 @@
 //! The round is what is independent, not the request: requests of one round share one process, one warm-up and one
 //! second of the host. So a round counts once for each figure, and what is compared is its logarithm, block by block.
 
+mod conclusion;
 mod crossover;
 mod figures;
 mod findings;
@@ -70,8 +71,8 @@ pub fn compare(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Comparison {
         responses: responses(info, rounds),
         notices: notices(info, rounds),
     };
-    comparison.headline = headline::headline(&comparison, info, rounds);
-    comparison.next_step = headline::next_step(&comparison);
+    comparison.headline = conclusion::headline(&comparison, info, rounds);
+    comparison.next_step = conclusion::next_step(&comparison);
     comparison
 }
 

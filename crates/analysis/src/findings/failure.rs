@@ -68,6 +68,9 @@ pub struct ErrorFinding {
 pub struct ExampleFinding {
     /// When, since the beginning of the run, seconds.
     pub at_s: f64,
+    /// Name of the request in the plan; absent where it belongs to none, or the scenario has only one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request: Option<String>,
     /// What was expected; empty where that goes without saying.
     pub expected: String,
     /// What was found instead.

@@ -7,6 +7,7 @@ mod metric;
 mod notice;
 mod objective;
 mod reason;
+mod request;
 mod unit;
 
 pub use failure::{ErrorFinding, ExampleFinding, FailureClass};
@@ -15,6 +16,7 @@ pub use metric::Metric;
 pub use notice::{Noted, Notice};
 pub use objective::{Condition, Quantity};
 pub use reason::{EndedBecause, Late, Unjudged, Windows};
+pub use request::{RequestFailure, RequestFinding};
 pub use unit::Unit;
 
 use crate::diagnosis::Diagnosis;
@@ -65,6 +67,8 @@ pub struct Findings {
     pub schedule_lag: Percentiles,
     /// Percentile curve of the response time, ascending.
     pub response_time_curve: Vec<CurvePoint>,
+    /// Each request of the scenario; empty where it has only one.
+    pub requests: Vec<RequestFinding>,
     /// Failures by class, most frequent first.
     pub errors: Vec<ErrorFinding>,
     /// The service as the operating system saw it, when it could be sampled.

@@ -41,20 +41,20 @@ impl Quantity {
 
 impl From<&plimsoll_plan::Objective> for Condition {
     fn from(objective: &plimsoll_plan::Objective) -> Self {
-        use plimsoll_plan::Objective;
-        let (quantity, quantile, bound, unit) = match objective {
-            Objective::Cpu { max } => (Quantity::Cpu, None, max.value(), Unit::Share),
-            Objective::ResponseTime { quantile, max } => {
+        use plimsoll_plan::Limit;
+        let (quantity, quantile, bound, unit) = match objective.limit {
+            Limit::Cpu { max } => (Quantity::Cpu, None, max.value(), Unit::Share),
+            Limit::ResponseTime { quantile, max } => {
                 let ms = max.as_nanos() as f64 / 1e6;
                 (Quantity::ResponseTime, Some(quantile.value()), ms, Unit::Ms)
             }
-            Objective::Errors { max } => (Quantity::Errors, None, max.value(), Unit::Share),
-            Objective::AchievedRate { min } => (Quantity::AchievedRate, None, min.value(), Unit::Share),
+            Limit::Errors { max } => (Quantity::Errors, None, max.value(), Unit::Share),
+            Limit::AchievedRate { min } => (Quantity::AchievedRate, None, min.value(), Unit::Share),
         };
         Self {
             quantity,
             quantile,
-            request: None,
+            request: objective.request.clone(),
             bound,
             unit,
         }

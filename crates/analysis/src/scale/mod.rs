@@ -1,11 +1,14 @@
 //! Throughput over sizes to the Universal Scalability Law: its parameters with their intervals, and its peak.
 
+mod conclusion;
 mod findings;
 mod fit;
 mod headline;
+mod law_finding;
 
-pub use findings::{LawFinding, LawPoint, Parameter, ScalePoint, ScaleVerdict, Scaling, Tells};
+pub use findings::{ScalePoint, ScaleVerdict, Scaling};
 pub use headline::{ScaleHeadline, ScaleNextStep, Sizes};
+pub use law_finding::{LawFinding, LawPoint, Parameter, Tells};
 
 use crate::compare::{Blocks, ComparedRound, notices, round_finding, student_quantile};
 use crate::responses::{ResponsesFinding, ResponsesOf};
@@ -49,8 +52,8 @@ pub fn scale(info: &ComparisonInfo, sizes: &[u32], rounds: &[ComparedRound], see
         responses: responses(rounds),
         notices: notices(info, rounds),
     };
-    scaling.headline = headline::headline(&scaling, info);
-    scaling.next_step = headline::next_step(&scaling);
+    scaling.headline = conclusion::headline(&scaling, info);
+    scaling.next_step = conclusion::next_step(&scaling);
     scaling
 }
 

@@ -4,7 +4,7 @@ use super::seen::Seen;
 use super::{Purpose, share_between};
 use crate::findings::StepVerdict;
 use crate::step::StepOutcome;
-use plimsoll_plan::{Objective, Rate};
+use plimsoll_plan::{Limit, Objective, Rate};
 
 /// The climb multiplies the rate by this when nothing is known of the distance to the line.
 const CLIMB_FACTOR: f64 = 2.0;
@@ -59,8 +59,8 @@ fn is_slow(step: &StepOutcome, objectives: &[Objective]) -> bool {
     objectives
         .iter()
         .zip(&step.tallies)
-        .any(|(objective, tally)| match objective {
-            Objective::ResponseTime { max, .. } => tally
+        .any(|(objective, tally)| match objective.limit {
+            Limit::ResponseTime { max, .. } => tally
                 .observed
                 .is_some_and(|ns| ns > max.as_nanos() as f64 * NEAR_RESPONSE_TIME),
             _ => false,
@@ -72,8 +72,8 @@ fn predicted_by_cpu(seen: &Seen, low: Rate, objectives: &[Objective]) -> Option<
     if let Some(line) = seen.belief.cpu {
         return Some(line.rate_per_s);
     }
-    let index = objectives.iter().position(|o| matches!(o, Objective::Cpu { .. }))?;
-    let Objective::Cpu { max } = objectives[index] else {
+    let index = objectives.iter().position(|o| matches!(o.limit, Limit::Cpu { .. }))?;
+    let Limit::Cpu { max } = objectives[index].limit else {
         return None;
     };
     let share_at = |rate: Rate| seen.last_at(rate, StepVerdict::Passed)?.tallies[index].observed;
@@ -160,10 +160,10 @@ fn interpolated(seen: &Seen, low: Rate, high: Rate, objectives: &[Objective]) ->
     let failed = seen.last_at(high, StepVerdict::Breached)?;
     let passed = seen.last_at(low, StepVerdict::Passed)?;
     let index = failed.broke?;
-    if let (Objective::Cpu { .. }, Some(line)) = (objectives[index], seen.belief.cpu) {
+    if let (Limit::Cpu { .. }, Some(line)) = (objectives[index].limit, seen.belief.cpu) {
         return Some(line.rate_per_s);
     }
-    let margin = |step: &StepOutcome| margin(objectives[index], step.tallies[index].observed?);
+    let margin = |step: &StepOutcome| margin(objectives[index].limit, step.tallies[index].observed?);
     let (above, below) = (margin(passed)?, margin(failed)?);
     if above <= 0.0 || below >= 0.0 {
         return None;
@@ -175,10 +175,10 @@ fn interpolated(seen: &Seen, low: Rate, high: Rate, objectives: &[Objective]) ->
 /// How far a figure is from its bound, above zero while it holds. Of response times the reciprocal
 /// is taken: in a queue it falls almost linearly with the rate (in M/M/1 exactly, as it is
 /// proportional to µ − λ), where the response time itself shoots up.
-fn margin(objective: Objective, observed: f64) -> Option<f64> {
-    match objective {
-        Objective::Cpu { max } => Some(max.value() - observed),
-        Objective::ResponseTime { max, .. } if observed > 0.0 => Some(max.as_nanos() as f64 / observed - 1.0),
+fn margin(limit: Limit, observed: f64) -> Option<f64> {
+    match limit {
+        Limit::Cpu { max } => Some(max.value() - observed),
+        Limit::ResponseTime { max, .. } if observed > 0.0 => Some(max.as_nanos() as f64 / observed - 1.0),
         _ => None,
     }
 }

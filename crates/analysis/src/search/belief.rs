@@ -5,7 +5,7 @@ use super::posterior::{Posterior, Trial};
 use crate::findings::StepVerdict;
 use crate::judge::Tally;
 use crate::step::StepOutcome;
-use plimsoll_plan::Objective;
+use plimsoll_plan::{Limit, Objective};
 
 /// The least of two lines: that of CPU, read off its growth, and that of all other objectives,
 /// found by which windows passed. Until CPU can be read off it is one objective among the others.
@@ -20,11 +20,11 @@ impl Belief {
         let cpu = objectives
             .iter()
             .enumerate()
-            .find_map(|(index, objective)| match objective {
-                Objective::Cpu { max } => CpuLine::of(&points(steps, index), max.value(), wanted),
+            .find_map(|(index, objective)| match objective.limit {
+                Limit::Cpu { max } => CpuLine::of(&points(steps, index), max.value(), wanted),
                 _ => None,
             });
-        let counts = |objective: &Objective| cpu.is_none() || !matches!(objective, Objective::Cpu { .. });
+        let counts = |objective: &Objective| cpu.is_none() || !matches!(objective.limit, Limit::Cpu { .. });
         let trials: Vec<_> = steps
             .iter()
             .filter_map(|step| trial(step, objectives, counts))

@@ -17,7 +17,7 @@ use crate::findings::StepVerdict;
 use crate::judge::{Tally, allowed_failures};
 use crate::step::StepOutcome;
 pub(crate) use line::load_line;
-use plimsoll_plan::{Judging, Objective, Plan, Rate};
+use plimsoll_plan::{Judging, Limit, Objective, Plan, Rate};
 use seen::Seen;
 use std::time::Duration;
 
@@ -314,8 +314,8 @@ impl Search {
     /// this length: the queue then grows by that share of every second, and is seen only once the
     /// wait is longer than the objective allows.
     fn hidden_growth(&self, broke: Option<usize>, step: Duration) -> f64 {
-        match broke.map(|index| self.objectives[index]) {
-            Some(Objective::ResponseTime { max, .. }) if !step.is_zero() => max.as_secs_f64() / step.as_secs_f64(),
+        match broke.map(|index| self.objectives[index].limit) {
+            Some(Limit::ResponseTime { max, .. }) if !step.is_zero() => max.as_secs_f64() / step.as_secs_f64(),
             _ => 0.0,
         }
     }
@@ -326,11 +326,11 @@ fn is_far_off(objective: &Objective, tally: &Tally) -> bool {
     let Some(observed) = tally.observed else {
         return true;
     };
-    match objective {
-        Objective::Cpu { max } => observed > f64::midpoint(max.value(), 1.0),
-        Objective::ResponseTime { max, .. } => observed > 5.0 * max.as_nanos() as f64,
-        Objective::Errors { max } => observed > 0.1 + max.value(),
-        Objective::AchievedRate { min } => observed < 0.9 * min.value(),
+    match objective.limit {
+        Limit::Cpu { max } => observed > f64::midpoint(max.value(), 1.0),
+        Limit::ResponseTime { max, .. } => observed > 5.0 * max.as_nanos() as f64,
+        Limit::Errors { max } => observed > 0.1 + max.value(),
+        Limit::AchievedRate { min } => observed < 0.9 * min.value(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a study comes to, and why each of its effects is so.
 
-use super::findings::{EffectVerdict, StudyFindings, StudyVerdict};
+use super::verdicts::{EffectVerdict, StudyVerdict};
 use crate::compare::CompareHeadline;
 use crate::findings::{Headline, Metric};
 use crate::scale::ScaleHeadline;
@@ -188,31 +188,4 @@ pub struct FigureOf {
     pub measurement: String,
     /// The size, where it is that of a size.
     pub size: Option<u32>,
-}
-
-pub(super) fn headline(findings: &StudyFindings) -> StudyHeadline {
-    let with = |verdict| {
-        let effects = findings.effects.iter().filter(move |effect| effect.verdict == verdict);
-        effects.map(|effect| effect.name.clone()).collect::<Vec<_>>()
-    };
-    let besides = [
-        EffectVerdict::Weaker,
-        EffectVerdict::NotReproduced,
-        EffectVerdict::Untold,
-        EffectVerdict::Reversed,
-        EffectVerdict::NotMeasured,
-    ];
-    StudyHeadline {
-        code: findings.verdict,
-        reproduced: with(EffectVerdict::Reproduced).len(),
-        judged: findings.effects.len() - with(EffectVerdict::Shown).len(),
-        besides: besides
-            .into_iter()
-            .map(|verdict| Besides {
-                verdict,
-                effects: with(verdict),
-            })
-            .filter(|besides| !besides.effects.is_empty())
-            .collect(),
-    }
 }

@@ -2,16 +2,18 @@
 //!
 //! What is compared are ratios and bounds. The times of another machine and another day say nothing of this one.
 
+mod conclusion;
 mod findings;
 mod headline;
 mod values;
 mod verdict;
+mod verdicts;
 
 pub use findings::{
-    EffectFinding, EffectVerdict, HereFinding, MeasuredBy, MeasurementFinding, PublishedDirection, PublishedFinding,
-    StudyFindings, StudyVerdict,
+    EffectFinding, HereFinding, MeasuredBy, MeasurementFinding, PublishedDirection, PublishedFinding, StudyFindings,
 };
 pub use headline::{Besides, EffectBecause, FigureOf, MeasurementHeadline, Rule, StudyHeadline, WhatIsHere};
+pub use verdicts::{EffectVerdict, StudyVerdict};
 
 use crate::compare::{CompareVerdict, Comparison};
 use crate::findings::{Findings, Notice, Verdict};
@@ -145,7 +147,7 @@ pub fn judge(study: &Study, info: &StudyInfo, parts: Parts<'_>) -> StudyFindings
         measurements: measurements(study, info, parts),
         notices: notices(parts),
     };
-    findings.headline = headline::headline(&findings);
+    findings.headline = conclusion::headline(&findings);
     findings
 }
 

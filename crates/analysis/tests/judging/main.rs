@@ -7,7 +7,7 @@ use plimsoll_analysis::{
     Condition, FailureClass, Headline, Late, NextStep, Notice, StepVerdict, Unjudged, Verdict, WhatUnjudged,
 };
 use plimsoll_measure::{ErrorClass, NoteKind, Resource, RunKind, Taken, Tick};
-use plimsoll_plan::{Load, Objective, Share};
+use plimsoll_plan::{Limit, Load, Share};
 use run::{Run, SECOND_NS, cpu, errors, finish, p99, plan, plan_with};
 
 fn fail(tick: &mut Tick, class: ErrorClass, count: u64) {
@@ -214,11 +214,11 @@ fn starts_that_were_never_made_are_slow() {
 
 #[test]
 fn an_answer_that_crosses_a_window_does_not_miss_the_rate() {
-    let rate = Objective::AchievedRate {
+    let rate = Limit::AchievedRate {
         min: Share::percent(99),
     };
     for (completed, verdict) in [(95, Verdict::Breached), (100, Verdict::Passed)] {
-        let run = Run::start(&plan(&[rate]), RunKind::Run, Some(10), 0);
+        let run = Run::start(&plan(&[rate.into()]), RunKind::Run, Some(10), 0);
         let first = run.seconds_with(1, |tick, _| finish(tick, completed - 1, 5));
         let findings = first.seconds_with(9, |tick, _| finish(tick, completed, 5)).findings();
         assert_eq!(findings.verdict, verdict);

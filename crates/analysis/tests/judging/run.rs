@@ -6,8 +6,8 @@ use plimsoll_measure::{
     Timing,
 };
 use plimsoll_plan::{
-    Arrivals, Connections, Judging, Load, Objective, OpenLoad, Plan, PlanDraft, Rate, Scenario, Search, Share, Target,
-    Url,
+    Arrivals, Connections, Judging, Limit, Load, Objective, OpenLoad, Plan, PlanDraft, Rate, Scenario, Search, Share,
+    Target, Url,
 };
 use std::borrow::Cow;
 use std::time::Duration;
@@ -16,22 +16,25 @@ pub(crate) const SECOND_NS: u64 = 1_000_000_000;
 pub(crate) const QUANTILES: [f64; 3] = [0.5, 0.99, 0.999];
 
 pub(crate) fn cpu(percent: u8) -> Objective {
-    Objective::Cpu {
+    Limit::Cpu {
         max: Share::percent(percent),
     }
+    .into()
 }
 
 pub(crate) fn p99(ms: u64) -> Objective {
-    Objective::ResponseTime {
+    Limit::ResponseTime {
         quantile: Share::percent(99),
         max: Duration::from_millis(ms),
     }
+    .into()
 }
 
 pub(crate) fn errors(percent: u8) -> Objective {
-    Objective::Errors {
+    Limit::Errors {
         max: Share::percent(percent),
     }
+    .into()
 }
 
 pub(crate) fn plan(objectives: &[Objective]) -> Plan {

@@ -5,13 +5,14 @@ use plimsoll_analysis::{
     Condition, Findings, Fold, Headline, InterruptedBy, NextStep, Notice, Unjudged, Verdict, WhatUnjudged,
 };
 use plimsoll_measure::{Ended, ErrorClass, Host, NoteKind, Record, RunEnd, RunKind};
-use plimsoll_plan::{HoldLoad, Load, Objective, Park, Rate, Share};
+use plimsoll_plan::{HoldLoad, Limit, Load, Objective, Park, Rate, Share};
 use std::time::Duration;
 
 fn rate(percent: u8) -> Objective {
-    Objective::AchievedRate {
+    Limit::AchievedRate {
         min: Share::percent(percent),
     }
+    .into()
 }
 
 /// The verdict, the reason of each objective (`None` where it was judged), and that a notice with a hint says why.

@@ -3,7 +3,8 @@
 use plimsoll_analysis::{Decision, Fold, Search, SearchResult, SearchStep, StepOutcome};
 use plimsoll_measure::{Ended, Host, Record, RunEnd, RunInfo, RunKind, StepEnd, StepStart};
 use plimsoll_plan::{
-    Arrivals, Connections, Judging, Load, Objective, OpenLoad, Plan, PlanDraft, Rate, Scenario, Share, Target, Url,
+    Arrivals, Connections, Judging, Limit, Load, Objective, OpenLoad, Plan, PlanDraft, Rate, Scenario, Share, Target,
+    Url,
 };
 use plimsoll_sim::{Model, SimService, StepLoad};
 use std::borrow::Cow;
@@ -249,18 +250,20 @@ pub(crate) fn info() -> RunInfo {
 }
 
 pub(crate) fn cpu(percent: u8) -> Objective {
-    Objective::Cpu {
+    Limit::Cpu {
         max: Share::percent(percent),
     }
+    .into()
 }
 
 pub(crate) fn p99(ms: u64) -> Objective {
-    Objective::ResponseTime {
+    Limit::ResponseTime {
         quantile: Share::percent(99),
         max: Duration::from_millis(ms),
     }
+    .into()
 }
 
 pub(crate) fn no_errors() -> Objective {
-    Objective::Errors { max: Share::percent(0) }
+    Limit::Errors { max: Share::percent(0) }.into()
 }

@@ -1,9 +1,10 @@
 //! Starts requests when they are due, on whichever connection is free.
 
-use super::{Driver, Source, Start};
+use super::{Driver, Source};
 use crate::backend::{Backend, Slot};
-use crate::connection::{InFlight, Protocol};
+use crate::connection::{InFlight, Protocol, Start};
 use crate::evidence;
+use crate::outcomes::Outcomes;
 use crate::pool::{Change, Limits, Pool};
 use crate::recorder::Recorder;
 use crate::wake_policy::{Awaited, Wait, WakePolicy, Wakeups};
@@ -159,23 +160,8 @@ impl Arrivals {
     }
 }
 
-impl Driver for Arrivals {
+impl Outcomes for Arrivals {
     const HOLDS: bool = false;
-
-    fn start_due<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, mut now_ns: u64) -> bool {
-        for _ in 0..STARTS_PER_ROUND {
-            let Some(start) = self.take_due(&mut pool.recorder, now_ns) else {
-                return false;
-            };
-            self.submit(pool, start, now_ns);
-            // In the closed model one response makes one start: a look at the clock for each would be for nothing.
-            if self.source.next_due_ns().is_none_or(|due_ns| due_ns > now_ns) {
-                return false;
-            }
-            now_ns = pool.backend.now_ns();
-        }
-        true
-    }
 
     #[inline]
     fn responded(
@@ -192,6 +178,23 @@ impl Driver for Arrivals {
 
     fn failed(&mut self, request: &InFlight, now_ns: u64) {
         self.source.finished(request.intended_ns, now_ns, true);
+    }
+}
+
+impl Driver for Arrivals {
+    fn start_due<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, mut now_ns: u64) -> bool {
+        for _ in 0..STARTS_PER_ROUND {
+            let Some(start) = self.take_due(&mut pool.recorder, now_ns) else {
+                return false;
+            };
+            self.submit(pool, start, now_ns);
+            // In the closed model one response makes one start: a look at the clock for each would be for nothing.
+            if self.source.next_due_ns().is_none_or(|due_ns| due_ns > now_ns) {
+                return false;
+            }
+            now_ns = pool.backend.now_ns();
+        }
+        true
     }
 
     #[inline]

@@ -2,10 +2,11 @@
 //!
 //! None takes the place of one that is lost, so the number of live ones tells the truth.
 
-use super::{Driver, Start};
+use super::Driver;
 use crate::backend::{Backend, Slot};
-use crate::connection::{InFlight, Protocol};
+use crate::connection::{InFlight, Protocol, Start};
 use crate::deadlines::Deadlines;
+use crate::outcomes::Outcomes;
 use crate::pool::{Change, Limits, Pool};
 use crate::recorder::Recorder;
 use crate::wake_policy::Wait;
@@ -153,19 +154,8 @@ impl Held {
     }
 }
 
-impl Driver for Held {
+impl Outcomes for Held {
     const HOLDS: bool = true;
-
-    fn start_due<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, now_ns: u64) -> bool {
-        let more = self.open_due(pool, now_ns);
-        self.ping_due(pool, now_ns);
-        while let Some(slot) = self.again.pop_due(now_ns) {
-            if pool.is_idle(slot) {
-                self.send(pool, slot, now_ns, now_ns);
-            }
-        }
-        more
-    }
 
     fn responded(
         &mut self,
@@ -188,6 +178,19 @@ impl Driver for Held {
     }
 
     fn failed(&mut self, _request: &InFlight, _now_ns: u64) {}
+}
+
+impl Driver for Held {
+    fn start_due<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, now_ns: u64) -> bool {
+        let more = self.open_due(pool, now_ns);
+        self.ping_due(pool, now_ns);
+        while let Some(slot) = self.again.pop_due(now_ns) {
+            if pool.is_idle(slot) {
+                self.send(pool, slot, now_ns, now_ns);
+            }
+        }
+        more
+    }
 
     fn react<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, change: Change) {
         match change {

@@ -6,35 +6,18 @@ mod source;
 
 pub(crate) use arrivals::Arrivals;
 pub(crate) use held::{Held, Holding};
-pub(crate) use source::{Closed, Open, Source, Start};
+pub(crate) use source::{Closed, Open, Source};
 
 use crate::backend::Backend;
-use crate::connection::{InFlight, Protocol};
+use crate::connection::Protocol;
+use crate::outcomes::Outcomes;
 use crate::pool::{Change, Pool};
-use crate::recorder::Recorder;
 use crate::wake_policy::Wait;
-use plimsoll_protocol::Response;
 
 /// The part of a shard that the kind of load makes different.
-pub(crate) trait Driver {
-    /// Connections are what it is about: one that ends has failed, with or without a request on it.
-    const HOLDS: bool;
-
+pub(crate) trait Driver: Outcomes {
     /// Starts what is due at `now_ns`; `true` when there may be more.
     fn start_due<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, now_ns: u64) -> bool;
-
-    /// Records the whole response to a request.
-    fn responded(
-        &mut self,
-        request: &InFlight,
-        response: &Response<'_>,
-        expected: bool,
-        now_ns: u64,
-        recorder: &mut Recorder,
-    );
-
-    /// A request has ended otherwise, which is recorded.
-    fn failed(&mut self, request: &InFlight, now_ns: u64);
 
     /// Reacts to what happened to a connection.
     fn react<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, change: Change);

@@ -1,5 +1,6 @@
 //! When requests are due: by schedule (open model) or when a user is free again (closed model).
 
+use crate::connection::Start;
 use plimsoll_plan::ClosedLoad;
 use plimsoll_schedule::{AgentShare, Schedule};
 use std::cmp::Reverse;
@@ -8,26 +9,6 @@ use std::collections::BinaryHeap;
 /// A user whose connection could not be made tries again after this long, so that a refused port
 /// is not hammered.
 const RETRY_AFTER_NS: u64 = 100_000_000;
-
-/// A request that is due.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Start {
-    /// Number among all requests of the run; it picks the kind and the values.
-    pub(crate) number: u64,
-    pub(crate) intended_ns: u64,
-    /// It was sent before, and met a connection which the service was ending.
-    pub(crate) again: bool,
-}
-
-impl Start {
-    fn new(number: u64, intended_ns: u64) -> Self {
-        Self {
-            number,
-            intended_ns,
-            again: false,
-        }
-    }
-}
 
 /// Where due requests come from.
 pub(crate) enum Source {

@@ -9,10 +9,19 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// One condition that the service must meet in a window. Written `cpu <= 80%`, `p99 <= 100ms`,
-/// `errors = 0`, `errors <= 0.1%`, `rate >= 99%`.
+/// One condition that the service must meet in a window, of all requests or of one. Written `cpu <= 80%`, `p99 <= 100ms`,
+/// `errors = 0`, `errors <= 0.1%`, `rate >= 99%`, `p99(read a profile) <= 20ms`, `errors(order) = 0`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Objective {
+    /// Name of the request of the scenario that it is about; `None` where it is about all of them.
+    pub request: Option<String>,
+    /// What must hold.
+    pub limit: Limit,
+}
+
+/// What an objective bounds, and by how much.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Objective {
+pub enum Limit {
     /// Busy share of the cores that the service may use.
     Cpu {
         /// Greatest allowed share.
@@ -37,6 +46,13 @@ pub enum Objective {
     },
 }
 
+impl From<Limit> for Objective {
+    /// Of all requests.
+    fn from(limit: Limit) -> Self {
+        Self { request: None, limit }
+    }
+}
+
 impl Objective {
     /// What a service is held to unless a plan says otherwise, the first to break first: CPU at most 80 %, p99 at
     /// most 100 ms, no errors. Of a service that plimsoll neither starts nor watches nobody can judge the CPU, so it is not
@@ -44,28 +60,32 @@ impl Objective {
     #[must_use]
     pub fn defaults(target: &Target) -> Vec<Self> {
         let is_sampled = target.command.is_some() || target.pid.is_some();
-        let cpu = is_sampled.then_some(Self::Cpu {
+        let cpu = is_sampled.then_some(Limit::Cpu {
             max: Share::percent(80),
         });
         let others = [
-            Self::ResponseTime {
+            Limit::ResponseTime {
                 quantile: Share::percent(99),
                 max: Duration::from_millis(100),
             },
-            Self::Errors { max: Share::default() },
+            Limit::Errors { max: Share::default() },
         ];
-        cpu.into_iter().chain(others).collect()
+        cpu.into_iter().chain(others).map(Self::from).collect()
     }
 
-    /// What it bounds, as the notation begins: `cpu`, `p99`, `max`, `errors`, `rate`.
+    /// What it bounds, as the notation begins: `cpu`, `p99`, `p99(order)`, `max`, `errors`, `rate`.
     #[must_use]
     pub fn subject(&self) -> String {
-        match self {
-            Self::Cpu { .. } => "cpu".to_owned(),
-            Self::ResponseTime { quantile, .. } if quantile.value() >= 1.0 => "max".to_owned(),
-            Self::ResponseTime { quantile, .. } => format!("p{}", quantile.percent_text()),
-            Self::Errors { .. } => "errors".to_owned(),
-            Self::AchievedRate { .. } => "rate".to_owned(),
+        let subject = match self.limit {
+            Limit::Cpu { .. } => "cpu".to_owned(),
+            Limit::ResponseTime { quantile, .. } if quantile.value() >= 1.0 => "max".to_owned(),
+            Limit::ResponseTime { quantile, .. } => format!("p{}", quantile.percent_text()),
+            Limit::Errors { .. } => "errors".to_owned(),
+            Limit::AchievedRate { .. } => "rate".to_owned(),
+        };
+        match &self.request {
+            Some(request) => format!("{subject}({request})"),
+            None => subject,
         }
     }
 }
@@ -73,11 +93,11 @@ impl Objective {
 impl fmt::Display for Objective {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let subject = self.subject();
-        match self {
-            Self::ResponseTime { max, .. } => write!(f, "{subject} <= {}ms", fixed_point(max.as_nanos(), 6)),
-            Self::Errors { max } if max.value() == 0.0 => f.write_str("errors = 0"),
-            Self::Cpu { max } | Self::Errors { max } => write!(f, "{subject} <= {max}"),
-            Self::AchievedRate { min } => write!(f, "{subject} >= {min}"),
+        match self.limit {
+            Limit::ResponseTime { max, .. } => write!(f, "{subject} <= {}ms", fixed_point(max.as_nanos(), 6)),
+            Limit::Errors { max } if max.value() == 0.0 => write!(f, "{subject} = 0"),
+            Limit::Cpu { max } | Limit::Errors { max } => write!(f, "{subject} <= {max}"),
+            Limit::AchievedRate { min } => write!(f, "{subject} >= {min}"),
         }
     }
 }
@@ -95,11 +115,24 @@ impl Notation for Objective {
 
     fn read(text: &str) -> Result<Self, Mismatch> {
         let is_operator = |c: char| matches!(c, '<' | '>' | '=' | '≤' | '≥');
-        let begin = text.find(is_operator).ok_or_else(|| Self::mismatch(text))?;
+        // The name of a request may hold anything, even what looks like an operator.
+        let (named, from) = match named(text) {
+            Some((subject, request, end)) => (Some((subject, request)), end),
+            None => (None, 0),
+        };
+        let begin = text[from..]
+            .find(is_operator)
+            .map(|begin| from + begin)
+            .ok_or_else(|| Self::mismatch(text))?;
         let end = text[begin..]
             .find(|c| !is_operator(c))
             .map_or(text.len(), |length| begin + length);
-        let (subject, operator, bound) = (text[..begin].trim(), &text[begin..end], text[end..].trim());
+        let (operator, bound) = (&text[begin..end], text[end..].trim());
+        let (subject, request) = match named {
+            Some((subject, request)) if text[from..begin].trim().is_empty() => (subject, Some(request)),
+            Some(_) => return Err(Self::mismatch(text)),
+            None => (text[..begin].trim(), None),
+        };
         let operator = match operator {
             "≤" => "<=",
             "≥" => ">=",
@@ -108,7 +141,8 @@ impl Notation for Objective {
         let wanted = if subject == "rate" { ">=" } else { "<=" };
         if operator != wanted && !(subject == "errors" && operator == "=" && bound == "0") {
             let mismatch = Mismatch::new(quoted(text), format!("`{wanted}` in an objective about {subject}"));
-            return Err(mismatch.hint(format!("did you mean `{subject} {wanted} {bound}`?")));
+            let whole = text[..begin].trim();
+            return Err(mismatch.hint(format!("did you mean `{whole} {wanted} {bound}`?")));
         }
         // A complaint about the bound is one about the end of the text.
         let within = |mismatch: Mismatch| mismatch.at(text.len() - text[end..].trim_start().len()..text.len());
@@ -118,11 +152,17 @@ impl Notation for Objective {
             Err(_) => mismatch,
         };
         let share = || Share::read(bound).map_err(within);
-        match subject {
-            "cpu" => Ok(Self::Cpu { max: share()? }),
-            "errors" if bound == "0" => Ok(Self::Errors { max: Share::default() }),
-            "errors" => Ok(Self::Errors { max: share()? }),
-            "rate" => Ok(Self::AchievedRate { min: share()? }),
+        let limit = match subject {
+            "cpu" | "rate" if request.is_some() => {
+                let mismatch = Mismatch::new(quoted(text), "an objective about response times or errors of a request");
+                return Err(mismatch.hint(format!(
+                    "`{subject}` is of all requests together; write `{subject} {operator} {bound}`"
+                )));
+            }
+            "cpu" => Limit::Cpu { max: share()? },
+            "errors" if bound == "0" => Limit::Errors { max: Share::default() },
+            "errors" => Limit::Errors { max: share()? },
+            "rate" => Limit::AchievedRate { min: share()? },
             _ => {
                 let quantile = match subject {
                     "max" => Some(Share::percent(100)),
@@ -131,21 +171,37 @@ impl Notation for Objective {
                 let Some(quantile) = quantile.filter(|quantile| quantile.value() > 0.0) else {
                     return Err(Self::mismatch(text).nearest(subject, ["cpu", "errors", "rate", "max", "p99"]));
                 };
-                Ok(Self::ResponseTime {
+                Limit::ResponseTime {
                     quantile,
                     max: Duration::read(bound).map_err(in_ms).map_err(within)?,
-                })
+                }
             }
-        }
+        };
+        Ok(Self {
+            request: request.map(ToOwned::to_owned),
+            limit,
+        })
     }
 
     fn schema() -> Schema {
         json_schema!({
             "type": "string",
-            "pattern": r"^((cpu|errors) *(<=|≤) *[0-9.]+%|errors *= *0|rate *(>=|≥) *[0-9.]+%|(p[0-9.]+|max) *(<=|≤) *[0-9].*)$",
-            "examples": ["cpu <= 80%", "p99 <= 100ms", "max <= 1s", "errors = 0", "errors <= 0.1%", "rate >= 99%"],
+            "pattern": r"^(cpu *(<=|≤) *[0-9.]+%|errors *(\(.+\))? *((<=|≤) *[0-9.]+%|= *0)|rate *(>=|≥) *[0-9.]+%|(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*)$",
+            "examples": [
+                "cpu <= 80%", "p99 <= 100ms", "max <= 1s", "errors = 0", "errors <= 0.1%", "rate >= 99%",
+                "p99(read a profile) <= 20ms", "errors(order) = 0",
+            ],
         })
     }
+}
+
+/// What comes before the name of a request in parentheses, the name, and where they end.
+fn named(text: &str) -> Option<(&str, &str, usize)> {
+    let (subject, rest) = text.split_once('(')?;
+    let subject = subject.trim();
+    let is_word = !subject.is_empty() && subject.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.');
+    let close = rest.rfind(')').filter(|_| is_word)?;
+    Some((subject, rest[..close].trim(), text.len() - rest.len() + close + 1))
 }
 
 /// How a run is cut into windows and judged.
@@ -227,6 +283,9 @@ mod tests {
             "errors = 0",
             "errors <= 0.1%",
             "rate >= 99%",
+            "p99(read a profile) <= 20ms",
+            "errors(order) = 0",
+            "max(GET /a?b=1&c<=2 (old)) <= 1000ms",
         ] {
             assert_eq!(
                 text.parse::<Objective>().map(|objective| objective.to_string()),
@@ -243,6 +302,7 @@ mod tests {
             ("p100 <= 1s", "max <= 1000ms"),
             ("errors <= 0", "errors = 0"),
             ("errors <= 0%", "errors = 0"),
+            ("p99 ( order )<=1s", "p99(order) <= 1000ms"),
         ] {
             assert_eq!(
                 text.parse::<Objective>().map(|objective| objective.to_string()),
@@ -265,6 +325,11 @@ mod tests {
             "errors = 1",
             "speed <= 3s",
             "rate <= 99%",
+            "cpu(order) <= 80%",
+            "rate(order) >= 99%",
+            "p99(order) x <= 1s",
+            "(order) <= 1s",
+            "p99() x",
         ] {
             assert!(text.parse::<Objective>().is_err(), "{text}");
         }

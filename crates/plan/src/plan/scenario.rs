@@ -10,6 +10,9 @@ use crate::plan::url::Url;
 use crate::secrets::{REDACTED, Secret, is_harmless_header};
 use schemars::{Schema, json_schema};
 
+/// How many requests of a scenario have metrics of their own; from there on they share those of the last place.
+pub const REQUESTS_APART_MAX: usize = 64;
+
 /// The requests of a run and the variables they draw from.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Scenario {

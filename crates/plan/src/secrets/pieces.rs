@@ -88,7 +88,7 @@ mod tests {
             ("Server=h;User=u;Password=p w", "Server=h User=u Password=p"),
             ("a:x1,b:x2", "a=x1 b=x2"),
             ("one,two", "=one =two"),
-            (r#"{"db":{"pw":"x1","port":5},"l":["x2"]}"#, "port=5 pw=x1 l=x2"),
+            (r#"{"db":{"pw":"x1","port":5},"l":["x2"]}"#, "pw=x1 port=5 l=x2"),
             ("Authorization: Bearer x1", "Authorization=Bearer token=x1"),
             ("node s.js --token x1 -v", "-token=x1"),
             ("user:x1@host/db", "user=x1@host/db =user password=x1"),

@@ -1,11 +1,7 @@
 //! The end of a chunked body (RFC 9112, section 7.1).
 
 use super::error::{Malformed, quote};
-
-/// Most bytes of the line that carries a chunk's size and extensions.
-pub(super) const MAX_SIZE_LINE_BYTES: u16 = 4096;
-/// Most bytes of the fields after the last chunk.
-pub(super) const MAX_TRAILER_BYTES: u16 = 32 * 1024;
+use super::limits::{MAX_SIZE_LINE_BYTES, MAX_TRAILER_BYTES};
 
 /// Where in a chunked body the reader stands.
 ///

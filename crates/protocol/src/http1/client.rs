@@ -2,8 +2,9 @@
 
 use super::error::{Malformed, Truncated};
 use super::last_head::LastHead;
-use super::reader::{Completed, Progress, RequestKind, ResponseReader};
+use super::reader::{Completed, Progress, ResponseReader};
 use super::request::RequestEncoder;
+use super::request_kind::RequestKind;
 use crate::{Came, Client, Completions, Failure, Response, Standing, StreamEnd};
 use std::collections::VecDeque;
 

@@ -1,8 +1,6 @@
 //! What can be wrong with a response.
 
-use super::chunked::{MAX_SIZE_LINE_BYTES, MAX_TRAILER_BYTES};
-use super::head::{MAX_HEAD_BYTES, MAX_HEADERS};
-use super::reader::MAX_INTERIM_BYTES;
+use super::limits::{MAX_HEAD_BYTES, MAX_HEADERS, MAX_INTERIM_BYTES, MAX_SIZE_LINE_BYTES, MAX_TRAILER_BYTES};
 
 /// The bytes are not a valid HTTP/1 response. Nothing after them on this connection can be understood.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -1,14 +1,11 @@
 //! Status line and headers of a response, and what they say about its body.
 
-use super::RequestKind;
 use super::error::{Malformed, NoLength, quote, quote_field, quote_line};
+use super::limits::{MAX_HEAD_BYTES, MAX_HEADERS};
+use super::request_kind::RequestKind;
 use httparse::{Header, ParserConfig, Response, Status};
 use std::mem::MaybeUninit;
 
-/// Most bytes of status line and headers, 256 KiB.
-pub const MAX_HEAD_BYTES: usize = 256 * 1024;
-/// Most headers of one response.
-pub const MAX_HEADERS: usize = 5000;
 /// Headers for which there is always room. Nearly every response has fewer; for more, room is made while they are read.
 const USUAL_HEADERS: usize = 100;
 /// What precedes the digits of the version.

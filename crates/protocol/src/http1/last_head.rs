@@ -1,8 +1,8 @@
 //! A head that comes again is not parsed again.
 
-use super::RequestKind;
 use super::error::Malformed;
 use super::head::Head;
+use super::request_kind::RequestKind;
 
 /// Longest head that is kept for comparison: most are shorter, and one that is longer is cheap beside its transport.
 const MAX_KEPT_BYTES: usize = 1024;

@@ -4,6 +4,8 @@ use super::chunked::Chunked;
 use super::error::{Malformed, Truncated, quote};
 use super::head::{Body, Head};
 use super::last_head::LastHead;
+use super::limits::MAX_INTERIM_BYTES;
+use super::request_kind::RequestKind;
 use crate::{BodyEnd, Came};
 
 /// Reads the responses of one connection, in whatever pieces they come.
@@ -23,8 +25,6 @@ pub struct ResponseReader {
     request: RequestKind,
 }
 
-/// Most bytes of the interim responses (1xx) before one response, 1 MiB.
-pub(super) const MAX_INTERIM_BYTES: u64 = 1 << 20;
 /// A head in pieces is parsed with each of them up to this length, and then each time that it has doubled: what is wrong with
 /// it is seen early, and yet a head of any length in pieces of any length costs no more than a few times its length.
 const PARSE_EACH_BYTES: usize = 2048;
@@ -47,30 +47,6 @@ enum Stage {
     },
     Chunked(Chunked),
     UntilClose,
-}
-
-/// What a response's framing has to know about its request (RFC 9112, section 6.3).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum RequestKind {
-    /// `HEAD`: the response has no body, whatever its headers say.
-    Head,
-    /// `CONNECT`: a 2xx response ends HTTP on this connection.
-    Connect,
-    /// Any other method.
-    #[default]
-    Other,
-}
-
-impl RequestKind {
-    /// The kind of a request with this method; methods are case-sensitive.
-    #[must_use]
-    pub fn of_method(method: &str) -> Self {
-        match method {
-            "HEAD" => Self::Head,
-            "CONNECT" => Self::Connect,
-            _ => Self::Other,
-        }
-    }
 }
 
 /// How far a piece of input went.

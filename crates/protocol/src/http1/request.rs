@@ -1,7 +1,7 @@
 //! Requests as bytes.
 
-use super::RequestKind;
 use super::error::quote;
+use super::request_kind::RequestKind;
 use std::ops::Range;
 
 /// One kind of request, as the plan describes it.

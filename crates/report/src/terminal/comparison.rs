@@ -78,7 +78,7 @@ fn changes(page: &mut Page, comparison: &Comparison) {
         columns.push(("of", Side::Left));
     }
     columns.extend([first, variant, change, interval, seen].map(|head| (head, Side::Right)));
-    let mut table = Table::new(&columns).spare(&["would see", "first", "variant"]);
+    let mut table = Table::new(&columns).spare(&["detectable", "first", "variant"]);
     for figure in &comparison.figures {
         let (tone, word) = words::figure_verdict(figure.verdict);
         let mut cells = vec![verdict_cell(tone, word), plain(words::metric(figure.figure))];

@@ -15,8 +15,12 @@ pub(crate) fn example(example: &ExampleFinding) -> String {
         received => format!("; it begins: {received}"),
     };
     format!(
-        "first at {}: {expected}{}{received}",
+        "first at {}{}: {expected}{}{received}",
         figures::length_s(example.at_s),
+        example
+            .request
+            .as_ref()
+            .map_or(String::new(), |name| format!(", request {name}")),
         example.found
     )
 }
@@ -76,7 +80,7 @@ pub(crate) fn statuses_together(responses: &ResponsesFinding) -> String {
     statuses_of(&responses.status, responses.status_other)
 }
 
-fn statuses_of(status: &[u64], others: u64) -> String {
+pub(super) fn statuses_of(status: &[u64], others: u64) -> String {
     let classes = status.iter().enumerate();
     let classes = classes.map(|(class, &n)| (format!("{}xx", class + 1), n));
     let seen: Vec<String> = classes

@@ -185,8 +185,8 @@ pub(crate) fn study_headline(headline: &StudyHeadline) -> String {
 fn left(besides: &Besides, judged: usize) -> String {
     let words = match besides.verdict {
         EffectVerdict::Weaker => "smaller here",
-        EffectVerdict::NotReproduced => "not here",
-        EffectVerdict::Untold => "cannot be told",
+        EffectVerdict::NotReproduced => "not reproduced",
+        EffectVerdict::Untold => "inconclusive",
         EffectVerdict::Reversed => "the other way here",
         EffectVerdict::NotMeasured => "not measured",
         EffectVerdict::Reproduced => "here as well",

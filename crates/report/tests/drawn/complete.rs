@@ -110,6 +110,7 @@ fn noted(said: &str) -> Noted {
 fn follows(notice: &Notice) -> Option<Notice> {
     let first = Some(ExampleFinding {
         at_s: 1.5,
+        request: Some("order".to_owned()),
         expected: String::new(),
         found: "status 302 Found".to_owned(),
         received: "<html>".to_owned(),
@@ -246,6 +247,30 @@ fn each_objective_is_everywhere_with_its_request() {
         .collect();
     assert!(names.contains(&"p99(read a profile) <= 20ms".to_owned()), "{names:?}");
     says(&findings, &names);
+}
+
+#[test]
+fn each_request_is_everywhere_with_what_became_of_it() {
+    let samples = runs::samples().into_iter();
+    let mixed = samples
+        .rev()
+        .find_map(|(name, findings)| (name == "run-mixed").then_some(findings));
+    let findings = mixed.expect("a sample");
+    let [read, order] = findings.requests.as_slice() else {
+        panic!("{:?}", findings.requests)
+    };
+    assert_eq!((read.name.as_str(), order.name.as_str()), ("read a profile", "order"));
+    assert_eq!((read.errors, order.errors), (0, 48));
+    let rates = read.rate_per_s.zip(order.rate_per_s).expect("both were judged");
+    assert!((rates.0 / rates.1 - 9.0).abs() < 0.01, "{rates:?}");
+    says(
+        &findings,
+        &["read a profile", "order", "540", "status"].map(str::to_owned),
+    );
+    // The first failure names its request.
+    let example = findings.errors[0].example.as_ref().expect("an example");
+    assert_eq!(example.request.as_deref(), Some("order"));
+    says(&findings, &["request order".to_owned()]);
 }
 
 #[test]

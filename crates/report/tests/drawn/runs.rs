@@ -4,7 +4,8 @@ use crate::service::Service;
 use crate::streams::{Load, SECOND_NS, Stream, Subject, constant, fail, host, plan};
 use plimsoll_analysis::Findings;
 use plimsoll_measure::{
-    Ended, ErrorClass, Example, Host, MachineSample, NoteKind, Resource, RunKind, ShardLoad, Sight, Taken, Tick, Timing,
+    Counters, Durations, Ended, ErrorClass, Example, Host, MachineSample, NoteKind, Resource, RunKind, ShardLoad,
+    Sight, Taken, Tick, Timing,
 };
 use plimsoll_plan::{HoldLoad, Park, Rate};
 use std::path::Path;
@@ -47,6 +48,7 @@ pub(crate) fn samples() -> Vec<(&'static str, Findings)> {
         ("run-breached", run_breached()),
         ("run-failed", run_failed()),
         ("run-invalid", run_invalid()),
+        ("run-mixed", run_mixed()),
         ("run-passed", run_passed()),
         ("run-unjudged", run_unjudged()),
     ]
@@ -158,6 +160,61 @@ objectives: [cpu <= 80%, p99 <= 100ms, errors <= 0.1%]
             }
         })
         .complete()
+}
+
+/// Nine reads to one order, which takes four times as long and fails at times: the objectives about the order break.
+fn run_mixed() -> Findings {
+    let text = r#"
+name: shop
+target: { url: "http://127.0.0.1:8080", command: node services/shop/src/server.js }
+scenario:
+  requests:
+    - { name: read a profile, path: /profiles/1, weight: 9 }
+    - { name: order, method: POST, path: /orders }
+objectives: [cpu <= 80%, "p99(read a profile) <= 60ms", "p99(order) <= 60ms", "errors(order) = 0"]
+"#;
+    let subject = Subject { plan: text, ..RUN };
+    Stream::of(&subject)
+        .step(constant(600.0, 40, 4), |second, tick| {
+            if second % 10 == 9 {
+                fail(tick, ErrorClass::Status, 12);
+                tick.counters.status = [0, tick.counters.completed - 12, 0, 0, 12];
+                tick.examples
+                    .add(example(Sight::Failure(ErrorClass::Status)).of_request("order"));
+            }
+            split(tick);
+        })
+        .complete()
+}
+
+/// Nine of ten requests of a tick are reads, and every failure is that of an order.
+fn split(tick: &mut Tick) {
+    let (mut read, mut order) = (Counters::default(), Counters::default());
+    order.sent = tick.counters.sent / 10;
+    order.completed = tick.counters.completed / 10;
+    order.errors = tick.counters.errors.clone();
+    order.passed = order.completed - order.errors.total();
+    order.status = [0, order.passed, 0, 0, order.errors.total()];
+    read.sent = tick.counters.sent - order.sent;
+    read.completed = tick.counters.completed - order.completed;
+    read.passed = read.completed;
+    read.status[1] = read.completed;
+    let (mut reads, mut orders) = (Durations::default(), Durations::default());
+    for timing in [Timing::ResponseTime, Timing::ServiceTime] {
+        let all = std::mem::take(&mut tick.durations[timing]);
+        for number in 0..all.count() {
+            let ns = all.quantile_ns((number as f64 + 0.5) / all.count() as f64);
+            if number % 10 == 0 {
+                orders[timing].record(4 * ns);
+            } else {
+                reads[timing].record(ns);
+            }
+        }
+        tick.durations[timing].merge(&reads[timing]);
+        tick.durations[timing].merge(&orders[timing]);
+    }
+    tick.requests = vec![read, order];
+    tick.durations.requests = vec![reads, orders];
 }
 
 fn run_invalid() -> Findings {

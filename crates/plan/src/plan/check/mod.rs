@@ -10,7 +10,8 @@ use crate::plan::connections::Connections;
 use crate::plan::draft::PlanDraft;
 use crate::plan::flaw::Flaw;
 use crate::plan::load::Load;
-use crate::plan::objective::{Objective, Search};
+use crate::plan::objective::{Limit, Objective, Search};
+use crate::plan::scenario::{REQUESTS_APART_MAX, Scenario};
 use load::{check_closed, check_hold, check_open};
 use scenario::check_scenario;
 use std::collections::HashSet;
@@ -40,8 +41,8 @@ fn rule(holds: bool, key: impl Into<String>, found: impl Into<String>, expected:
 
 pub(crate) fn check(plan: &PlanDraft) -> Checked {
     check_target(&plan.target)?;
-    check_objectives(&plan.objectives, &plan.load)?;
     check_scenario(&plan.scenario)?;
+    check_objectives(&plan.objectives, &plan.scenario, &plan.load)?;
     match &plan.load {
         Load::Open(open) => check_open(open)?,
         Load::Closed(closed) => check_closed(closed)?,
@@ -52,7 +53,7 @@ pub(crate) fn check(plan: &PlanDraft) -> Checked {
     check_connections(&plan.connections)
 }
 
-fn check_objectives(objectives: &[Objective], load: &Load) -> Checked {
+fn check_objectives(objectives: &[Objective], scenario: &Scenario, load: &Load) -> Checked {
     // Held connections are to last, whether anything else is asked for or not.
     let enough = !objectives.is_empty() || matches!(load, Load::Hold(_));
     rule(enough, "objectives", "no objective", "at least one")?;
@@ -60,17 +61,53 @@ fn check_objectives(objectives: &[Objective], load: &Load) -> Checked {
     for (index, objective) in objectives.iter().enumerate() {
         let key = format!("objectives[{index}]");
         let subject = objective.subject();
-        let possible = match objective {
-            Objective::Cpu { max } => max.value() > 0.0,
-            Objective::ResponseTime { quantile, max } => quantile.value() > 0.0 && !max.is_zero(),
-            Objective::Errors { .. } => true,
-            Objective::AchievedRate { min } => min.value() > 0.0,
+        let possible = match objective.limit {
+            Limit::Cpu { max } => max.value() > 0.0,
+            Limit::ResponseTime { quantile, max } => quantile.value() > 0.0 && !max.is_zero(),
+            Limit::Errors { .. } => true,
+            Limit::AchievedRate { min } => min.value() > 0.0,
         };
+        if let Some(request) = &objective.request {
+            check_request_of(&key, request, scenario)?;
+        }
         rule(possible, &key, quoted(&objective.to_string()), "a bound above zero")?;
         let found = format!("a second objective about {subject}");
         rule(subjects.insert(subject), &key, found, "one objective about each")?;
     }
     Ok(())
+}
+
+/// Whether the request that an objective is about is in the scenario, and has metrics of its own.
+fn check_request_of(key: &str, request: &str, scenario: &Scenario) -> Checked {
+    let names = || scenario.requests.iter().map(|request| request.name.as_str());
+    match names().position(|name| name == request) {
+        // From there on they share the last place.
+        Some(place) if names().len() <= REQUESTS_APART_MAX || place < REQUESTS_APART_MAX - 1 => Ok(()),
+        Some(place) => {
+            let found = format!(
+                "an objective about request {} of the scenario, {}",
+                place + 1,
+                quoted(request)
+            );
+            flaw(
+                key,
+                Mismatch::new(
+                    found,
+                    format!("one of the first {}, which are kept apart", REQUESTS_APART_MAX - 1),
+                ),
+            )
+        }
+        None => {
+            let found = format!(
+                "an objective about {}, which is no request of the scenario",
+                quoted(request)
+            );
+            flaw(
+                key,
+                Mismatch::new(found, "the name of a request").nearest(request, names()),
+            )
+        }
+    }
 }
 
 fn check_path(key: &str, path: &[u8], first: bool) -> Checked {

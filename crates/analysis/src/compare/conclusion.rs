@@ -1,0 +1,72 @@
+//! What a comparison comes to and what to do next, from its findings.
+
+use super::findings::{CompareVerdict, Comparison, FigureFinding, FigureVerdict};
+use super::headline::{Changed, CompareHeadline, CompareNextStep};
+use super::{ComparedRound, ComparisonInfo, Ended};
+
+fn with(comparison: &Comparison, verdict: FigureVerdict) -> Vec<Changed> {
+    let several = comparison.variants.len() > 2;
+    let figures = comparison.figures.iter().filter(|f| f.judged && f.verdict == verdict);
+    figures
+        .map(|figure| Changed {
+            figure: figure.figure,
+            variant: several.then(|| figure.variant.clone()),
+            change: figure.change,
+            low: figure.change_low,
+            high: figure.change_high,
+        })
+        .collect()
+}
+
+pub(super) fn headline(comparison: &Comparison, info: &ComparisonInfo, rounds: &[ComparedRound]) -> CompareHeadline {
+    let variant = match comparison.variants.as_slice() {
+        [_, second] => Some(second.name.clone()),
+        _ => None,
+    };
+    let worse = with(comparison, FigureVerdict::Worse);
+    let better = with(comparison, FigureVerdict::Better);
+    match comparison.verdict {
+        CompareVerdict::Better => CompareHeadline::Better { variant, better },
+        CompareVerdict::Worse => CompareHeadline::Worse { variant, worse },
+        CompareVerdict::Mixed => CompareHeadline::Mixed { variant, worse, better },
+        CompareVerdict::NoDifference => match comparison.figures.first() {
+            // The bound that the interval gives, for the figure that is named first.
+            Some(figure) => CompareHeadline::NoDifference {
+                figure: figure.figure,
+                bound: figure.change_low.abs().max(figure.change_high.abs()),
+            },
+            None => CompareHeadline::TooFewRounds,
+        },
+        CompareVerdict::Invalid => CompareHeadline::GeneratorLate {
+            late: rounds.iter().filter(|round| round.invalid).count(),
+            rounds: rounds.len(),
+        },
+        CompareVerdict::Interrupted => CompareHeadline::Interrupted {
+            made: rounds.iter().filter(|round| round.unused_because.is_none()).count(),
+            wanted: (info.blocks + info.unused_blocks) as usize * info.variants.len(),
+        },
+        CompareVerdict::Failed => match &info.ended {
+            Some(Ended::Failed(why)) => CompareHeadline::CouldNotGoOn { why: why.clone() },
+            _ => CompareHeadline::TooFewRounds,
+        },
+    }
+}
+
+pub(super) fn next_step(comparison: &Comparison) -> CompareNextStep {
+    match comparison.verdict {
+        CompareVerdict::Better => CompareNextStep::Keep,
+        CompareVerdict::Worse => CompareNextStep::SeeCosts,
+        CompareVerdict::Mixed => CompareNextStep::Decide,
+        CompareVerdict::NoDifference => {
+            let first = |figure: &FigureFinding| CompareNextStep::MoreRounds {
+                detectable: figure.detectable,
+                // The error falls with the root of the number.
+                rounds: 4 * comparison.variants.first().map_or(0, |variant| variant.rounds_used),
+            };
+            comparison.figures.first().map_or(CompareNextStep::RunToEnd, first)
+        }
+        CompareVerdict::Invalid => CompareNextStep::RelieveGenerator,
+        CompareVerdict::Interrupted => CompareNextStep::RunToEnd,
+        CompareVerdict::Failed => CompareNextStep::SeeServiceLog,
+    }
+}

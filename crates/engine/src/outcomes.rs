@@ -1,0 +1,24 @@
+//! What becomes of requests, as the kind of load has it.
+
+use crate::connection::InFlight;
+use crate::recorder::Recorder;
+use plimsoll_protocol::Response;
+
+/// Takes the outcome of each request.
+pub(crate) trait Outcomes {
+    /// Connections are what it is about: one that ends has failed, with or without a request on it.
+    const HOLDS: bool;
+
+    /// Records the whole response to a request.
+    fn responded(
+        &mut self,
+        request: &InFlight,
+        response: &Response<'_>,
+        expected: bool,
+        now_ns: u64,
+        recorder: &mut Recorder,
+    );
+
+    /// A request has ended otherwise, which is recorded.
+    fn failed(&mut self, request: &InFlight, now_ns: u64);
+}
