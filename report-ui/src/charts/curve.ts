@@ -94,9 +94,9 @@ function known(p: Percentiles): [quantile: number, ms: number][] {
   return kept.flatMap(([quantile, ms]) => (ms === null ? [] : [[quantile, ms]]));
 }
 
-/** Bounds of response times, whatever their quantile: the label names it. */
+/** Bounds of the response time of all requests, whatever their quantile: the label names it. */
 export function boundsOf(findings: Findings): Bound[] {
   return findings.objectives
-    .filter(({ objective }) => objective.quantity === 'response_time')
+    .filter(({ objective }) => objective.quantity === 'response_time' && !objective.request)
     .map(({ objective }) => ({ value: objective.bound, label: objective.text, allowed: 'below' }));
 }

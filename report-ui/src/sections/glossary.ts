@@ -9,11 +9,11 @@ const words: [string, string][] = [
   ],
   [
     'Offered, completed, goodput',
-    'Requests that the schedule asked for; answers received to the last byte; answers that were also correct and inside the response-time objectives. All per second.',
+    'Requests that the schedule asked for; responses received to the last byte; responses that were also correct and inside the response-time objectives. All per second.',
   ],
   [
     'Response time',
-    'From the intended start of a request to the last byte of its answer. A request that had to wait for its turn has waited: coordinated omission does not happen.',
+    'From the intended start of a request to the last byte of its response. A request that had to wait for its turn has waited: coordinated omission does not happen.',
   ],
   [
     'Service time',
@@ -34,7 +34,7 @@ const words: [string, string][] = [
   ['CPU share', 'Busy share of the cores that the service may use, all of its processes together.'],
   [
     'Errors',
-    'Refused, reset and timed-out requests, malformed answers and unexpected statuses. A request that timed out counts in the response times with its timeout.',
+    'Refused, reset and timed-out requests, malformed responses and unexpected statuses. A request that timed out counts in the response times with its timeout.',
   ],
   [
     'Never made',

@@ -17,7 +17,7 @@ export function held({ hold }: Findings): Tree | false {
     ['Lost', figures.count(hold.lost)],
     ['Opened', `${figures.count(hold.opened)} within ${figures.orDash(hold.opening_s, figures.elapsed)}`],
     ['Then held for', figures.orDash(hold.held_s, figures.elapsed)],
-    ['Answers', figures.count(hold.delivered)],
+    ['Responses', figures.count(hold.delivered)],
     ['Each costs the generator', bytes(hold.generator_bytes_per_connection)],
     ['Each costs the service', bytes(hold.service_bytes_per_connection)],
     ['Each costs the kernel', bytes(hold.kernel_bytes_per_connection)],

@@ -8,7 +8,7 @@ import { section, sentence, table } from './parts.ts';
 
 export function errors({ errors, totals }: Findings): Tree {
   const statuses = statusWords(totals);
-  const lead = statuses === '' ? 'No answer was received.' : `Answers by status: ${statuses}.`;
+  const lead = statuses === '' ? 'No response was received.' : `Responses by status: ${statuses}.`;
   if (errors.length === 0) return section('errors', 'Errors', `None in the whole run. ${lead}`);
   return section('errors', 'Errors', `In the whole run. ${lead}`, failures(errors, 'Errors'));
 }
