@@ -466,6 +466,8 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     /// Frees a slot without recording anything.
     fn release(&mut self, slot: Slot) {
         self.backend.close(slot);
+        // What its client would still have said is not for the next one.
+        self.out.clear();
         self.kept.take_if(|kept| *kept == slot);
         let connection = &mut self.connections[slot as usize];
         match connection.state {
