@@ -10,7 +10,7 @@ import subprocess
 import sys
 import urllib.parse
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import measure
 
@@ -259,12 +259,16 @@ ALL = [
 
 
 def choose(names: list[str]) -> list[Generator]:
-    """The generators with these names that are installed; says which are not. plimsoll may have flags behind its name."""
+    """The generators with these names that are installed; says which are not. plimsoll may have flags behind its name, and
+    `plimsoll=PROGRAM` is another build of it."""
     known = {generator.name: generator for generator in ALL}
     chosen = []
     for name in names:
         if name.startswith("plimsoll "):
             known[name] = plimsoll(*name.split()[1:])
+        if name.startswith("plimsoll="):
+            program, *flags = name.removeprefix("plimsoll=").split()
+            known[name] = replace(plimsoll(*flags), name=name, program=program)
         if name not in known:
             raise measure.Failed(f"there is no generator `{name}`; known are {', '.join(known)}")
         if known[name].path() is None:
