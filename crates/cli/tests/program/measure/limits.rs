@@ -137,7 +137,7 @@ fn memory() {
     assert_ne!(near["verdict"], "invalid", "{near}");
     assert_eq!(
         near_limits(&near),
-        ["4.0 % of the memory that the generator may use was left"]
+        ["4% of the memory that the generator may use was left"]
     );
     left(60_000);
     assert_eq!(near_limits(&with().expect("allowed before")), [""; 0]);
@@ -201,7 +201,7 @@ fn softirqs() {
     drop(flood);
     assert_eq!(ran.code, 106, "{}", ran.stderr);
     let notices = ran.json()["notices"].to_string();
-    assert!(notices.contains("75 % of its time in soft interrupts"), "{notices}");
+    assert!(notices.contains("75% of its time in soft interrupts"), "{notices}");
 }
 
 /// A control group with a twentieth of a core, removed when it goes.
