@@ -7,11 +7,8 @@ use plimsoll_measure::{Counters, Example, Examples};
 /// Classes that occurred, most frequent first, and the keep-alive races among them.
 pub(crate) fn findings(totals: &Counters, examples: &Examples) -> Vec<ErrorFinding> {
     let finished = totals.finished().max(1) as f64;
-    let races = (FailureClass::KeepAliveRace, totals.races());
-    let failures = totals.errors.iter();
-    let mut errors: Vec<_> = failures
-        .map(|(class, count)| (FailureClass::Error(class), count))
-        .chain(Some(races).filter(|&(_, count)| count > 0))
+    by_class(totals)
+        .into_iter()
         .map(|(class, count)| ErrorFinding {
             class,
             count,
@@ -20,10 +17,20 @@ pub(crate) fn findings(totals: &Counters, examples: &Examples) -> Vec<ErrorFindi
             charged: class != FailureClass::KeepAliveRace || charged_races(totals) > 0,
             example: examples.get(class.sight()).map(example),
         })
+        .collect()
+}
+
+/// How many failures there were of each class that occurred, and keep-alive races, the most frequent first.
+pub(crate) fn by_class(totals: &Counters) -> Vec<(FailureClass, u64)> {
+    let races = (FailureClass::KeepAliveRace, totals.races());
+    let failures = totals.errors.iter();
+    let mut classes: Vec<_> = failures
+        .map(|(class, count)| (FailureClass::Error(class), count))
+        .chain(Some(races).filter(|&(_, count)| count > 0))
         .collect();
     // A stable sort: equal counts stay in the order of the classes.
-    errors.sort_by_key(|error| std::cmp::Reverse(error.count));
-    errors
+    classes.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    classes
 }
 
 pub(crate) fn example(example: &Example) -> ExampleFinding {

@@ -1,9 +1,10 @@
 //! What became of each request of a scenario.
 
-use crate::findings::{FailureClass, RequestFailure, RequestFinding};
+use crate::errors::by_class;
+use crate::findings::{RequestFailure, RequestFinding};
 use crate::step::RequestSummary;
 use crate::window::service_errors;
-use plimsoll_measure::{Counters, apart};
+use plimsoll_measure::{Counters, apart, merge_each};
 
 /// Counts of each request over the whole run, by its place.
 #[derive(Debug, Clone, Default)]
@@ -11,12 +12,7 @@ pub(crate) struct Requests(Vec<Counters>);
 
 impl Requests {
     pub(crate) fn add<'a>(&mut self, requests: impl ExactSizeIterator<Item = &'a Counters>) {
-        let places = self.0.len().max(requests.len());
-        self.0.resize_with(places, Counters::default);
-        self.0
-            .iter_mut()
-            .zip(requests)
-            .for_each(|(mine, theirs)| mine.merge(theirs));
+        merge_each(&mut self.0, requests, Counters::merge);
     }
 
     /// Nothing where the scenario has one request, which is the run as a whole. `reported` is the step that is shown.
@@ -44,16 +40,7 @@ impl Requests {
 
 fn finding(name: &str, others: usize, counters: &Counters, reported: Option<&RequestSummary>) -> RequestFinding {
     let (errors, finished) = service_errors(counters);
-    let races = Some((FailureClass::KeepAliveRace, counters.races())).filter(|&(_, count)| count > 0);
-    let classes = counters
-        .errors
-        .iter()
-        .map(|(class, count)| (FailureClass::Error(class), count));
-    let mut failures: Vec<_> = classes
-        .chain(races)
-        .map(|(class, count)| RequestFailure { class, count })
-        .collect();
-    failures.sort_by_key(|failure| std::cmp::Reverse(failure.count));
+    let failures = by_class(counters).into_iter();
     RequestFinding {
         name: name.to_owned(),
         others: u32::try_from(others).unwrap_or(u32::MAX),
@@ -69,6 +56,6 @@ fn finding(name: &str, others: usize, counters: &Counters, reported: Option<&Req
         error_share: (finished > 0).then(|| errors as f64 / finished as f64),
         status: counters.status,
         status_other: counters.status_other,
-        failures,
+        failures: failures.map(|(class, count)| RequestFailure { class, count }).collect(),
     }
 }

@@ -1,5 +1,6 @@
 //! Histograms of the durations of requests and deliveries.
 
+use crate::apart::merge_each;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
@@ -257,7 +258,7 @@ impl<'de> Deserialize<'de> for Summaries {
 pub struct TickDurations {
     /// Of all requests.
     pub all: Durations,
-    /// By the place of the request in the scenario; see [`apart`](crate::apart). Empty where there is only one.
+    /// By the place of the request in the scenario; see [`apart`](crate::apart()). Empty where there is only one.
     pub requests: Vec<Durations>,
 }
 
@@ -265,12 +266,7 @@ impl TickDurations {
     /// Adds everything that `other` holds.
     pub fn merge(&mut self, other: &Self) {
         self.all.merge(&other.all);
-        self.requests
-            .resize_with(self.requests.len().max(other.requests.len()), Durations::default);
-        self.requests
-            .iter_mut()
-            .zip(&other.requests)
-            .for_each(|(mine, theirs)| mine.merge(theirs));
+        merge_each(&mut self.requests, other.requests.iter(), Durations::merge);
     }
 
     /// Forgets everything; keeps the memory.

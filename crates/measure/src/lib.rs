@@ -5,6 +5,7 @@
 
 #![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests set up their own files"))]
 
+mod apart;
 mod durations;
 mod error_class;
 mod example;
@@ -17,6 +18,7 @@ mod run_kind;
 mod target;
 mod tick;
 
+pub use apart::{REQUESTS_APART_MAX, apart, merge_each};
 pub use durations::{Durations, HIGHEST_NS, Histogram, PerTiming, Summaries, Summary, TickDurations, Timing};
 pub use error_class::{ErrorClass, ErrorCounts};
 pub use example::{EXAMPLE_BYTES_MAX, Example, Examples, Sight, printable};
@@ -25,6 +27,4 @@ pub use profile::{Call, Frame, Profile};
 pub use record::{Ended, Host, Note, NoteKind, Record, RunEnd, RunInfo, StepEnd, StepStart};
 pub use run_kind::RunKind;
 pub use target::TargetSample;
-pub use tick::{
-    Counters, Gauges, GeneratorLoad, REQUESTS_APART_MAX, RequestLine, Resource, ShardLoad, Taken, Tick, TickLine, apart,
-};
+pub use tick::{Counters, Gauges, GeneratorLoad, RequestLine, Resource, ShardLoad, Taken, Tick, TickLine};

@@ -1,5 +1,6 @@
 //! One second of a run as the generator saw it.
 
+use crate::apart::merge_each;
 use crate::durations::{Summaries, TickDurations};
 use crate::error_class::ErrorCounts;
 use crate::example::Examples;
@@ -25,7 +26,7 @@ pub struct Tick {
     pub generator: GeneratorLoad,
     /// Durations of the requests that finished in this tick.
     pub durations: TickDurations,
-    /// Events of each request of the scenario, by its place there; see [`apart`]. Empty where there is only one. What belongs to
+    /// Events of each request of the scenario, by its place there; see [`apart`](crate::apart()). Empty where there is only one. What belongs to
     /// no request, such as connections, is in `counters` alone, and so is what was scheduled.
     pub requests: Vec<Counters>,
     /// The first failures of their class, each once from each shard of a step.
@@ -43,12 +44,7 @@ impl Tick {
         self.gauges.merge(&other.gauges);
         self.generator.merge(&other.generator);
         self.durations.merge(&other.durations);
-        self.requests
-            .resize_with(self.requests.len().max(other.requests.len()), Counters::default);
-        self.requests
-            .iter_mut()
-            .zip(&other.requests)
-            .for_each(|(mine, theirs)| mine.merge(theirs));
+        merge_each(&mut self.requests, other.requests.iter(), Counters::merge);
         self.examples.merge(&other.examples);
     }
 
@@ -99,7 +95,7 @@ pub struct TickLine {
     pub gauges: Gauges,
     /// The generator's own state.
     pub generator: GeneratorLoad,
-    /// Each request of the scenario, by its place there; see [`apart`]. Empty where there is only one.
+    /// Each request of the scenario, by its place there; see [`apart`](crate::apart()). Empty where there is only one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requests: Vec<RequestLine>,
     /// Durations of the requests that finished in this tick.
@@ -118,16 +114,6 @@ pub struct RequestLine {
     /// Its durations.
     #[serde(default)]
     pub durations: Summaries,
-}
-
-/// How many requests of a scenario are kept apart at most.
-pub const REQUESTS_APART_MAX: usize = 64;
-
-/// Where a request of a scenario is kept, by its place there. The last place is for all that have none of their own.
-#[inline]
-#[must_use]
-pub fn apart(request: usize) -> usize {
-    request.min(REQUESTS_APART_MAX - 1)
 }
 
 /// Events of a tick; all add up over ticks, shards and agents. In JSON those that occurred.

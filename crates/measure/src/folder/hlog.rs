@@ -3,8 +3,8 @@
 //! Line format as in the `HistogramLogWriter` of <https://github.com/HdrHistogram/HdrHistogram>, log format 1.3,
 //! payloads in the compressed V2 encoding.
 
+use crate::apart::REQUESTS_APART_MAX;
 use crate::durations::{Durations, HIGHEST_NS, Histogram, TickDurations, Timing};
-use crate::tick::REQUESTS_APART_MAX;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::ZlibDecoder;

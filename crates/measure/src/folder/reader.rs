@@ -10,11 +10,12 @@ use super::{
     ALLOCATIONS, FINDINGS, FORMAT, FolderError, HISTOGRAMS, HOST, Line, ORIGINS, PLAN, PROBE, PROFILE, RUN, TARGET,
     TICKS,
 };
+use crate::apart::REQUESTS_APART_MAX;
 use crate::durations::{Durations, TickDurations};
 use crate::probe::ProbeLine;
 use crate::record::{Host, Note, NoteKind, Record, RunInfo, StepStart};
 use crate::target::TargetSample;
-use crate::tick::{REQUESTS_APART_MAX, TickLine};
+use crate::tick::TickLine;
 use plimsoll_files::Directory;
 use std::borrow::Cow;
 use std::path::Path;
