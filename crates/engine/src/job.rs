@@ -270,7 +270,7 @@ impl Job {
         sink: &mut impl Sink,
     ) {
         let limits = self.limits(part);
-        let pool = Pool::new(backend, client, requests, self.hidden.clone(), limits);
+        let mut pool = Pool::new(backend, client, requests, self.hidden.clone(), limits);
         let source = match &self.load {
             Load::Hold(load) => {
                 let holding = Holding {
@@ -279,6 +279,7 @@ impl Job {
                     start_ns: part.start_ns,
                     zero_ns: self.zero_ns,
                 };
+                pool.reserve();
                 return self.run_loop(pool, Held::new(holding, &limits), part, sink);
             }
             Load::Open(load) => Source::Open(Open::new(

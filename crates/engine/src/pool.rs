@@ -98,6 +98,11 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         }
     }
 
+    /// Makes room for all the connections that there may be, as where they are held: a list that grows by doubling takes more.
+    pub(crate) fn reserve(&mut self) {
+        self.connections.reserve_exact(self.limits.connections as usize);
+    }
+
     pub(crate) fn gauges(&self, queued: u64) -> Gauges {
         Gauges {
             in_flight: self.in_flight,
