@@ -1,11 +1,15 @@
 // @ts-check
-/** Writes the types of the findings, src/findings.ts, comparison.ts and scaling.ts, from their schemas in docs/reference/. */
+/**
+ * Writes the types of what the page is given from the schemas in docs/reference/: one file for each kind of findings,
+ * and shared.ts with what several of them use. Only what the page can reach is written.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const files = {
-  'findings.schema.json': 'findings.ts',
-  'compare.schema.json': 'comparison.ts',
-  'scale.schema.json': 'scaling.ts',
+/** @type {Record<string, string>} */
+const schemas = {
+  'findings.ts': '../../docs/reference/findings.schema.json',
+  'comparison.ts': '../../docs/reference/compare.schema.json',
+  'scaling.ts': '../../docs/reference/scale.schema.json',
 };
 
 /**
@@ -91,17 +95,57 @@ function declaration(name, schema) {
   return `${head}export interface ${name} {\n${fields.join('')}}\n`;
 }
 
-for (const [schemaFile, typesFile] of Object.entries(files)) {
-  /** @type {Schema} */
-  const schema = JSON.parse(
-    readFileSync(new URL(`../../docs/reference/${schemaFile}`, import.meta.url), 'utf8'),
+/** The types that a type uses, as its declaration spells them. @param {string} declared @param {Set<string>} known */
+const used = (declared, known) =>
+  [...new Set(declared.replace(/\/\*\*.*?\*\//gs, '').match(/\b[A-Z]\w*/g) ?? [])].filter((name) =>
+    known.has(name),
   );
-  const declarations = [
-    declaration(schema.title ?? 'Findings', schema),
-    ...Object.entries(schema.$defs ?? {}).map(([name, each]) => declaration(name, each)),
-  ];
+
+/** Declarations by name, and the files that reach them. @type {Map<string, { text: string, files: Set<string> }>} */
+const types = new Map();
+
+/** @param {string} file @param {string} root @param {Map<string, string>} declared */
+function reach(file, root, declared) {
+  const known = new Set(declared.keys());
+  const waiting = [root];
+  for (let name = waiting.shift(); name; name = waiting.shift()) {
+    const text = declared.get(name) ?? '';
+    const type = types.get(name) ?? { text, files: new Set() };
+    if (type.text !== text)
+      throw new Error(`${name} of ${file} is not that of ${[...type.files].join(', ')}`);
+    if (type.files.has(file)) continue;
+    type.files.add(file);
+    types.set(name, type);
+    waiting.push(...used(text, known));
+  }
+}
+
+for (const [file, path] of Object.entries(schemas)) {
+  /** @type {Schema} */
+  const schema = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
+  const root = schema.title ?? '';
+  const all = Object.entries({ [root]: schema, ...schema.$defs });
+  reach(file, root, new Map(all.map(([name, each]) => [name, declaration(name, each)])));
+}
+
+const shared = 'shared.ts';
+const known = new Set(types.keys());
+/** @param {{ files: Set<string> }} type */
+const home = ({ files }) => (files.size > 1 ? shared : [...files][0]);
+
+for (const file of [...Object.keys(schemas), shared]) {
+  const here = [...types].filter(([, type]) => home(type) === file);
+  const text = here.map(([, type]) => type.text).join('\n');
+  const elsewhere = used(text, known).filter((name) => here.every(([own]) => own !== name));
+  const from =
+    file === shared ? 'all of the schemas in docs/reference' : schemas[file]?.replace('../../', '');
+  const line = `import type { ${elsewhere.sort().join(', ')} } from './${shared}';\n`;
+  const imports =
+    line.length <= 111
+      ? line
+      : `import type {\n${elsewhere.map((name) => `  ${name},\n`).join('')}} from './${shared}';\n`;
   writeFileSync(
-    new URL(`../src/${typesFile}`, import.meta.url),
-    `// Written by scripts/types.js from docs/reference/${schemaFile}.\n\n${declarations.join('\n')}`,
+    new URL(`../src/${file}`, import.meta.url),
+    `// Written by scripts/types.js from ${from}.\n\n${elsewhere.length > 0 ? `${imports}\n` : ''}${text}`,
   );
 }

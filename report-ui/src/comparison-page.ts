@@ -2,11 +2,12 @@
 
 import { changesChart } from './charts/changes.ts';
 import type { Chart } from './charts/frame.ts';
-import type { Comparison, PredictionFinding, RoundFinding } from './comparison.ts';
+import type { Comparison, PredictionFinding } from './comparison.ts';
 import * as figures from './figures.ts';
 import { answerBox, framed, headline, notices, setting } from './sections/frame.ts';
 import { chartPlace, section, table } from './sections/parts.ts';
 import { responses } from './sections/responses.ts';
+import type { RoundFinding } from './shared.ts';
 import { type Child, h, type Tree } from './tree.ts';
 import { badge, ofChange, ofComparison } from './verdict.ts';
 

@@ -3,7 +3,7 @@
  * The same rules as crates/report/src/figures.rs; both are tested against crates/report/tests/figures.json.
  */
 
-import type { Unit } from './findings.ts';
+import type { Unit } from './shared.ts';
 
 /** What stands for a figure that is not known. */
 export const unknown = '–';

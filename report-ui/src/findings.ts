@@ -1,5 +1,7 @@
 // Written by scripts/types.js from docs/reference/findings.schema.json.
 
+import type { ErrorFinding, FailureClass, Host, Notice, Unit } from './shared.ts';
+
 /** Everything that a report shows. */
 export interface Findings {
   /** `plimsoll.findings/3`. */
@@ -63,28 +65,6 @@ export interface Findings {
 /** What a run is for: it decides what is done with the plan, and what its records are judged by. */
 export type RunKind = 'capacity' | 'run' | 'bench' | 'hold' | 'diagnose' | 'plain' | 'counters' | 'profile';
 
-/** The machine that ran it (`host.json`). */
-export interface Host {
-  /** Operating system and kernel version. */
-  kernel: string;
-  /** Processor model. */
-  cpu_model: string;
-  /** Cores online. */
-  cores: number;
-  /** Memory, bytes. */
-  memory_bytes: number;
-  /** Cores of the generator; empty is not pinned. */
-  generator_cpus: number[];
-  /** Cores of the service; empty is not pinned. */
-  target_cpus: number[];
-  /** I/O backend of the engine. */
-  io: string;
-  /** How exactly the engine was told to keep times, such as `precise` or `coalesce 1ms`; empty by default. */
-  wakeups: string;
-  /** The machine in one line. */
-  text: string;
-}
-
 /** What a run comes to. */
 export type Verdict = 'passed' | 'breached' | 'invalid' | 'interrupted' | 'unjudged' | 'failed';
 
@@ -95,128 +75,8 @@ export interface Headline {
   text: string;
 }
 
-/** An objective of the plan, such as `p99 <= 100ms`. */
-export interface Condition {
-  /** What it bounds. */
-  quantity: Quantity;
-  /** The quantile of the response time that it bounds, 0 to 1; `None` of other quantities. */
-  quantile: number | null;
-  /** The request of the scenario that it is about; absent where it is about all of them. */
-  request: string | null;
-  /** The bound, in `unit`: the least allowed value of an achieved rate, the greatest of anything else. */
-  bound: number;
-  /** Unit of the bound and of what is held against it. */
-  unit: Unit;
-  /** The objective as a plan writes it. */
-  text: string;
-}
-
-/** What an objective bounds. */
-export type Quantity = 'cpu' | 'response_time' | 'errors' | 'achieved_rate';
-
-/** The unit of a figure. */
-export type Unit = 'ms' | 'us' | 'per_s' | 'bytes' | 'share' | 'number';
-
-/** Why a search ended. */
-export interface EndedBecause {
-  code: string;
-  /** The same in words. */
-  text: string;
-}
-
-/** What was not judged. */
-export interface WhatUnjudged {
-  code: string;
-  /** Why; `None` where nothing says it. */
-  because: Unjudged | null;
-  /** The same in words. */
-  text: string;
-}
-
-/** Why an objective, or a whole run, has no verdict. */
-export interface Unjudged {
-  code: string;
-  /** The same in words. */
-  text: string;
-}
-
-/** What cut a run short. */
-export type InterruptedBy = 'lost_records' | 'lost_histograms' | 'no_end' | 'stop';
-
-/** A class of failures, or the keep-alive races among them. */
-export type FailureClass = 'keep_alive_race' | ErrorClass;
-
-/** Why a request failed. */
-export type ErrorClass =
-  | 'refused'
-  | 'unreachable'
-  | 'connect_timeout'
-  | 'reset'
-  | 'closed'
-  | 'response_timeout'
-  | 'malformed'
-  | 'status'
-  | 'no_port'
-  | 'no_descriptor';
-
-/** What runs out first. */
-export type Bound = 'cpu' | 'upstream' | 'neither' | 'unknown';
-
-/** What a cause is. */
-export interface What {
-  code: string;
-  /** The same in words. */
-  text: string;
-}
-
-/** Kinds of causes. */
-export type CauseKind =
-  | 'blocking-write'
-  | 'sync-file-read'
-  | 'json'
-  | 'sync-crypto'
-  | 'sync-zlib'
-  | 'regex'
-  | 'gc'
-  | 'heap-growth'
-  | 'event-loop-stall'
-  | 'threadpool-saturation'
-  | 'serial-awaits'
-  | 'repeated-upstream'
-  | 'upstream-no-keepalive'
-  | 'module-or-template-per-request'
-  | 'no-compression'
-  | 'no-keepalive'
-  | 'no-etag'
-  | 'package-hot'
-  | 'hot-function'
-  | 'one-core-busy';
-
-/** A line of code. */
-export interface Place {
-  /** Path, relative to the folder in which the service runs where it lies below it. */
-  file: string;
-  /** From 1. */
-  line: number;
-  /** From 1; `None` where only the line is known. */
-  column: number | null;
-  /** The function; empty for an anonymous one. */
-  function: string;
-  /** Whether `line` is where the function begins, because the line in it is not known. */
-  is_function: boolean;
-  /** The line with its column and function. */
-  text: string;
-}
-
 /** What to do next. */
 export interface NextStep {
-  code: string;
-  /** The same in words. */
-  text: string;
-}
-
-/** What else is to be said of a load line. */
-export interface LineThen {
   code: string;
   /** The same in words. */
   text: string;
@@ -298,36 +158,6 @@ export interface StepFinding {
   invalid_because: Late | null;
 }
 
-/** How a step ended. */
-export type StepVerdict = 'passed' | 'breached' | 'invalid' | 'unjudged';
-
-/** A distribution in milliseconds. Each figure is `None` where there are no values, and where their histograms are lost. */
-export interface Percentiles {
-  /** Number of values. */
-  count: number;
-  /** Mean, ms. */
-  mean_ms: number | null;
-  /** Median, ms. */
-  p50_ms: number | null;
-  /** 90th percentile, ms. */
-  p90_ms: number | null;
-  /** 95th percentile, ms. */
-  p95_ms: number | null;
-  /** 99th percentile, ms. */
-  p99_ms: number | null;
-  /** 99.9th percentile, ms. */
-  p999_ms: number | null;
-  /** Longest, ms. */
-  max_ms: number | null;
-}
-
-/** Why a step is invalid: what the generator lacked. */
-export interface Late {
-  code: string;
-  /** The same in words. */
-  text: string;
-}
-
 /** Sums over the whole run, warm-up and draining included. */
 export interface Totals {
   /** Starts that the schedule asked for. */
@@ -360,6 +190,26 @@ export interface Totals {
   keep_alive_races: number;
   /** Connections given up because bytes came that no request had asked for. */
   unrequested: number;
+}
+
+/** A distribution in milliseconds. Each figure is `None` where there are no values, and where their histograms are lost. */
+export interface Percentiles {
+  /** Number of values. */
+  count: number;
+  /** Mean, ms. */
+  mean_ms: number | null;
+  /** Median, ms. */
+  p50_ms: number | null;
+  /** 90th percentile, ms. */
+  p90_ms: number | null;
+  /** 95th percentile, ms. */
+  p95_ms: number | null;
+  /** 99th percentile, ms. */
+  p99_ms: number | null;
+  /** 99.9th percentile, ms. */
+  p999_ms: number | null;
+  /** Longest, ms. */
+  max_ms: number | null;
 }
 
 /** A point of a percentile curve. */
@@ -398,48 +248,6 @@ export interface RequestFinding {
   status_other: number;
   /** Failures by class, most frequent first. */
   failures: RequestFailure[];
-}
-
-/** Failures of one request of one class. */
-export interface RequestFailure {
-  /** What kind of failure it is. */
-  class: FailureClass;
-  /** How many. */
-  count: number;
-}
-
-/** Failures of one class. */
-export interface ErrorFinding {
-  /** Class as in the glossary. */
-  class: FailureClass;
-  /** How many. */
-  count: number;
-  /** Share of all finished requests, 0 to 1. */
-  share: number;
-  /** The generator is to blame, not the service. */
-  generators_own: boolean;
-  /** It counts as a failure. Keep-alive races do only where they are many. */
-  charged: boolean;
-  /** The first of them, where the run recorded it. */
-  example: ExampleFinding | null;
-  /** What the class means. */
-  meaning: string;
-}
-
-/** What one failure looked like. The texts are short and hold printable characters only; no header of a response is in them but `content-type` and where a redirect leads to. */
-export interface ExampleFinding {
-  /** When, since the beginning of the run, seconds. */
-  at_s: number;
-  /** Name of the request in the plan; absent where it belongs to none, or the scenario has only one. */
-  request: string | null;
-  /** What was expected; empty where that goes without saying. */
-  expected: string;
-  /** What was found instead. */
-  found: string;
-  /** How that begins which the service sent: the body, or what was no HTTP; empty where it sent nothing. */
-  received: string;
-  /** The example in a sentence. */
-  text: string;
 }
 
 /** The service as the operating system saw it, over the judged part of the step that is reported. */
@@ -534,26 +342,6 @@ export interface TimelinePoint {
   judged: boolean;
 }
 
-/** Something that the reader should know. */
-export interface Notice {
-  code: string;
-  /** The same in words. */
-  text: string;
-  /** What to do about it. */
-  hint: string | null;
-}
-
-/** What was noted during the run, in the words of then. */
-export interface Noted {
-  /** What was said. */
-  said: string;
-  /** What to do about it, as was said. */
-  advice: string | null;
-}
-
-/** What a generator may run out of. */
-export type Resource = 'ports' | 'descriptors' | 'memory';
-
 /** Why the service stops where it stops. */
 export interface Diagnosis {
   /** What runs out first. */
@@ -573,6 +361,57 @@ export interface Diagnosis {
   /** What runs out first, in words. */
   bound_text: string;
 }
+
+/** An objective of the plan, such as `p99 <= 100ms`. */
+export interface Condition {
+  /** What it bounds. */
+  quantity: Quantity;
+  /** The quantile of the response time that it bounds, 0 to 1; `None` of other quantities. */
+  quantile: number | null;
+  /** The request of the scenario that it is about; absent where it is about all of them. */
+  request: string | null;
+  /** The bound, in `unit`: the least allowed value of an achieved rate, the greatest of anything else. */
+  bound: number;
+  /** Unit of the bound and of what is held against it. */
+  unit: Unit;
+  /** The objective as a plan writes it. */
+  text: string;
+}
+
+/** Why a search ended. */
+export interface EndedBecause {
+  code: string;
+  /** The same in words. */
+  text: string;
+}
+
+/** Why an objective, or a whole run, has no verdict. */
+export interface Unjudged {
+  code: string;
+  /** The same in words. */
+  text: string;
+}
+
+/** How a step ended. */
+export type StepVerdict = 'passed' | 'breached' | 'invalid' | 'unjudged';
+
+/** Why a step is invalid: what the generator lacked. */
+export interface Late {
+  code: string;
+  /** The same in words. */
+  text: string;
+}
+
+/** Failures of one request of one class. */
+export interface RequestFailure {
+  /** What kind of failure it is. */
+  class: FailureClass;
+  /** How many. */
+  count: number;
+}
+
+/** What runs out first. */
+export type Bound = 'cpu' | 'upstream' | 'neither' | 'unknown';
 
 /** Why it is said what runs out first. */
 export interface BoundBecause {
@@ -633,53 +472,12 @@ export interface Cause {
   doc: string;
 }
 
-/** The figures that a cause rests on. */
-export interface Evidence {
-  code: string;
-  /** The same in words. */
-  text: string;
-}
-
-/** What one function has to do with the garbage. */
-export interface Garbage {
-  /** Share of the memory that it asks for. */
-  memory_share: number;
-  /** Share of the busy time that it takes itself; 0 where that is not worth a word. */
-  making_share: number;
-}
-
-/** What mending a cause would give back. Never measured: it is computed from the assumption. */
-export interface Predicted {
-  /** The load line then, requests per second; `None` when no load line was searched. */
-  load_line_per_s: number | null;
-  /** Factor on the load line. */
-  factor: number;
-  /** What must hold for it. */
-  assumption: Assumption;
-  /** The prediction and its assumption in words. */
-  text: string;
-}
-
-/** What must hold for a prediction. */
-export interface Assumption {
-  code: string;
-  /** The same in words. */
-  text: string;
-}
-
 /** A part of the time of the main threads. */
 export interface Slice {
   /** On what. */
   what: SpentOn;
   /** Share of the busy time. */
   share: number;
-}
-
-/** What the main threads spent time on. */
-export interface SpentOn {
-  code: string;
-  /** The same in words. */
-  text: string;
 }
 
 /** A call in a flame graph. */
@@ -698,5 +496,87 @@ export interface FlameCall {
   self_share: number;
 }
 
+/** What an objective bounds. */
+export type Quantity = 'cpu' | 'response_time' | 'errors' | 'achieved_rate';
+
+/** Kinds of causes. */
+export type CauseKind =
+  | 'blocking-write'
+  | 'sync-file-read'
+  | 'json'
+  | 'sync-crypto'
+  | 'sync-zlib'
+  | 'regex'
+  | 'gc'
+  | 'heap-growth'
+  | 'event-loop-stall'
+  | 'threadpool-saturation'
+  | 'serial-awaits'
+  | 'repeated-upstream'
+  | 'upstream-no-keepalive'
+  | 'module-or-template-per-request'
+  | 'no-compression'
+  | 'no-keepalive'
+  | 'no-etag'
+  | 'package-hot'
+  | 'hot-function'
+  | 'one-core-busy';
+
+/** What a cause is. */
+export interface What {
+  code: string;
+  /** The same in words. */
+  text: string;
+}
+
+/** A line of code. */
+export interface Place {
+  /** Path, relative to the folder in which the service runs where it lies below it. */
+  file: string;
+  /** From 1. */
+  line: number;
+  /** From 1; `None` where only the line is known. */
+  column: number | null;
+  /** The function; empty for an anonymous one. */
+  function: string;
+  /** Whether `line` is where the function begins, because the line in it is not known. */
+  is_function: boolean;
+  /** The line with its column and function. */
+  text: string;
+}
+
+/** The figures that a cause rests on. */
+export interface Evidence {
+  code: string;
+  /** The same in words. */
+  text: string;
+}
+
+/** What mending a cause would give back. Never measured: it is computed from the assumption. */
+export interface Predicted {
+  /** The load line then, requests per second; `None` when no load line was searched. */
+  load_line_per_s: number | null;
+  /** Factor on the load line. */
+  factor: number;
+  /** What must hold for it. */
+  assumption: Assumption;
+  /** The prediction and its assumption in words. */
+  text: string;
+}
+
+/** What the main threads spent time on. */
+export interface SpentOn {
+  code: string;
+  /** The same in words. */
+  text: string;
+}
+
 /** What kind of code it is. */
 export type CodeClass = 'engine' | 'gc' | 'regex' | 'native' | 'node' | 'package' | 'own';
+
+/** What must hold for a prediction. */
+export interface Assumption {
+  code: string;
+  /** The same in words. */
+  text: string;
+}

@@ -108,11 +108,6 @@ const EXEMPTIONS: &[Exemption] = &[
         path: "probe/probe.cjs",
         reason: "made of many files, because a service loads one",
     },
-    Exemption {
-        check: "length",
-        path: "report-ui/src/findings.ts",
-        reason: "generated from the schema of the findings",
-    },
 ];
 
 /// Path and text of each `clippy.toml` that a crate has for itself.

@@ -1,8 +1,9 @@
 /** Every step of a capacity search over its offered rate: one panel for each objective, the load line through all. */
 
 import * as figures from '../figures.ts';
-import type { Condition, Findings, LoadLine, StepFinding, Unit } from '../findings.ts';
+import type { Condition, Findings, LoadLine, StepFinding } from '../findings.ts';
 import { extent, linear, logarithmic, type Scale } from '../scale.ts';
+import type { Unit } from '../shared.ts';
 import { type Child, h } from '../tree.ts';
 import { mark, ofStep, pixel } from '../verdict.ts';
 import { type Bound, bareTick, type Chart, frame, type Panel, path, plot, type Stop } from './frame.ts';

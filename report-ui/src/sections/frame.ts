@@ -1,7 +1,8 @@
 /** What every page has, whatever was found: its head, the box with the answer, notices, how it came about, its foot. */
 
 import * as figures from '../figures.ts';
-import type { Findings, Notice } from '../findings.ts';
+import type { Findings } from '../findings.ts';
+import type { Notice } from '../shared.ts';
 import { type Child, h, type Tree } from '../tree.ts';
 import { mark } from '../verdict.ts';
 import { prose, sentence } from './parts.ts';

@@ -1,8 +1,8 @@
 /** What came back: statuses, and failures with their first examples. */
 
-import type { ResponsesFinding } from '../comparison.ts';
 import * as figures from '../figures.ts';
-import type { ErrorFinding, ExampleFinding, Findings } from '../findings.ts';
+import type { Findings } from '../findings.ts';
+import type { ErrorFinding, ExampleFinding, ResponsesFinding } from '../shared.ts';
 import { h, type Tree } from '../tree.ts';
 import { section, sentence, table } from './parts.ts';
 

@@ -1,0 +1,141 @@
+// Written by scripts/types.js from all of the schemas in docs/reference.
+
+/** The machine that ran it (`host.json`). */
+export interface Host {
+  /** Operating system and kernel version. */
+  kernel: string;
+  /** Processor model. */
+  cpu_model: string;
+  /** Cores online. */
+  cores: number;
+  /** Memory, bytes. */
+  memory_bytes: number;
+  /** Cores of the generator; empty is not pinned. */
+  generator_cpus: number[];
+  /** Cores of the service; empty is not pinned. */
+  target_cpus: number[];
+  /** I/O backend of the engine. */
+  io: string;
+  /** How exactly the engine was told to keep times, such as `precise` or `coalesce 1ms`; empty by default. */
+  wakeups: string;
+  /** The machine in one line. */
+  text: string;
+}
+
+/** Failures of one class. */
+export interface ErrorFinding {
+  /** Class as in the glossary. */
+  class: FailureClass;
+  /** How many. */
+  count: number;
+  /** Share of all finished requests, 0 to 1. */
+  share: number;
+  /** The generator is to blame, not the service. */
+  generators_own: boolean;
+  /** It counts as a failure. Keep-alive races do only where they are many. */
+  charged: boolean;
+  /** The first of them, where the run recorded it. */
+  example: ExampleFinding | null;
+  /** What the class means. */
+  meaning: string;
+}
+
+/** Something that the reader should know. */
+export interface Notice {
+  code: string;
+  /** The same in words. */
+  text: string;
+  /** What to do about it. */
+  hint: string | null;
+}
+
+/** A class of failures, or the keep-alive races among them. */
+export type FailureClass = 'keep_alive_race' | ErrorClass;
+
+/** What one failure looked like. The texts are short and hold printable characters only; no header of a response is in them but `content-type` and where a redirect leads to. */
+export interface ExampleFinding {
+  /** When, since the beginning of the run, seconds. */
+  at_s: number;
+  /** Name of the request in the plan; absent where it belongs to none, or the scenario has only one. */
+  request: string | null;
+  /** What was expected; empty where that goes without saying. */
+  expected: string;
+  /** What was found instead. */
+  found: string;
+  /** How that begins which the service sent: the body, or what was no HTTP; empty where it sent nothing. */
+  received: string;
+  /** The example in a sentence. */
+  text: string;
+}
+
+/** The unit of a figure. */
+export type Unit = 'ms' | 'us' | 'per_s' | 'bytes' | 'share' | 'number';
+
+/** Why a request failed. */
+export type ErrorClass =
+  | 'refused'
+  | 'unreachable'
+  | 'connect_timeout'
+  | 'reset'
+  | 'closed'
+  | 'response_timeout'
+  | 'malformed'
+  | 'status'
+  | 'no_port'
+  | 'no_descriptor';
+
+/** One round: an ordinary run of one variant. */
+export interface RoundFinding {
+  /** Number, from 0. */
+  round: number;
+  /** The block that it belongs to, from 0; a block has one round of each variant, and block 0 is not used. */
+  block: number;
+  /** Name of the variant. */
+  variant: string;
+  /** Its run directory, inside that of the comparison. */
+  folder: string;
+  /** Whether the figures use it. */
+  used: boolean;
+  /** Why not. */
+  unused_because: Unused | null;
+  /** CPU of the service per completed request, microseconds. */
+  cpu_us_per_request: number | null;
+  /** Median response time, ms. */
+  p50_ms: number | null;
+  /** 99th percentile of the response time, ms. */
+  p99_ms: number | null;
+  /** Requests completed per second in the judged part; `None` when there is none. */
+  throughput_per_s: number | null;
+  /** Errors as a share of the finished requests, 0 to 1; `None` when none finished. */
+  error_share: number | null;
+  /** The load line, where that was searched, requests per second. */
+  load_line_per_s: number | null;
+}
+
+/** What came back to one variant of a comparison, in a sweep, or in a measurement of a study. */
+export interface ResponsesFinding {
+  /** To what. */
+  of: ResponsesOf;
+  /** Requests that finished, those of warm-ups as well. */
+  finished: number;
+  /** Responses by first digit of the status; index 0 is 1xx. */
+  status: number[];
+  /** Responses with a status outside 100 to 599. */
+  status_other: number;
+  /** Failures by class, most frequent first. The example is that of the first run that has one, its time since the beginning of that run. */
+  errors: ErrorFinding[];
+}
+
+/** Why a round is not used. */
+export interface Unused {
+  code: string;
+  /** The same in words. */
+  text: string;
+}
+
+/** To what responses came back. */
+export interface ResponsesOf {
+  code: string;
+  /** The same in words. */
+  text: string;
+}
