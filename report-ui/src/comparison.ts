@@ -116,11 +116,11 @@ export interface FigureFinding {
   text: string;
 }
 
-/** What mending a cause was predicted to give, and what it gave: factors on the load line. The proven one is that of the load line where rounds searched it, else that of the requests for which the same CPU is enough. */
+/** What fixing a cause was predicted to give, and what it gave: factors on the load line. The proven one is that of the load line where rounds searched it, else that of the requests for which the same CPU is enough. */
 export interface PredictionFinding {
-  /** Run folder of the diagnosis, without its path. */
+  /** Run directory of the diagnosis, without its path. */
   diagnosis: string;
-  /** The cause that the second variant mends, and its line where it has one. */
+  /** The cause that the second variant fixes, and its line where it has one. */
   cause: string;
   /** The predicted factor. */
   predicted: number;

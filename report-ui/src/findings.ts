@@ -164,9 +164,9 @@ export interface Totals {
   scheduled: number;
   /** Requests handed to the kernel. */
   sent: number;
-  /** Answers received to the last byte. */
+  /** Responses received to the last byte. */
   completed: number;
-  /** Answers that met every expectation. */
+  /** Responses that met every expectation. */
   passed: number;
   /** Failures of every class; keep-alive races only where they are charged. */
   errors: number;
@@ -180,11 +180,11 @@ export interface Totals {
   connections_opened: number;
   /** Completed per second over the judged part (capacity: at the greatest rate that passed); `None` when there is none. */
   throughput_per_s: number | null;
-  /** Answers by first digit of the status; index 0 is 1xx. */
+  /** Responses by first digit of the status; index 0 is 1xx. */
   status: number[];
-  /** Answers with a status outside 100 to 599. */
+  /** Responses with a status outside 100 to 599. */
   status_other: number;
-  /** Answers among them that are redirects: 301, 302, 303, 307 and 308. */
+  /** Responses among them that are redirects: 301, 302, 303, 307 and 308. */
   redirects: number;
   /** Requests that met a kept connection which the service was ending. */
   keep_alive_races: number;
@@ -288,9 +288,9 @@ export interface HoldFinding {
   held_s: number | null;
   /** Threads of the generator. */
   shards: number;
-  /** Parked requests that were answered, or pings. */
+  /** Parked requests that got their response, or pings. */
   delivered: number;
-  /** From the moment that the service wrote into an answer to its last byte, ms. Empty where it writes none. */
+  /** From the moment that the service wrote into a response to its last byte, ms. Empty where it writes none. */
   delivery_time: Percentiles;
   /** Memory of the generator that came with each connection, bytes. */
   generator_bytes_per_connection: number | null;
@@ -531,7 +531,7 @@ export interface What {
 
 /** A line of code. */
 export interface Place {
-  /** Path, relative to the folder in which the service runs where it lies below it. */
+  /** Path, relative to the directory in which the service runs where it lies below it. */
   file: string;
   /** From 1. */
   line: number;
@@ -552,7 +552,7 @@ export interface Evidence {
   text: string;
 }
 
-/** What mending a cause would give back. Never measured: it is computed from the assumption. */
+/** What fixing a cause would give back. Never measured: it is computed from the assumption. */
 export interface Predicted {
   /** The load line then, requests per second; `None` when no load line was searched. */
   load_line_per_s: number | null;

@@ -93,7 +93,7 @@ export interface RoundFinding {
   /** Name of the variant. */
   variant: string;
   /** Its run directory, inside that of the comparison. */
-  folder: string;
+  directory: string;
   /** Whether the figures use it. */
   used: boolean;
   /** Why not. */

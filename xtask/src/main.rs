@@ -62,5 +62,5 @@ fn root() -> Result<PathBuf> {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
         .map(Path::to_owned)
-        .context("find the folder above xtask")
+        .context("find the directory above xtask")
 }

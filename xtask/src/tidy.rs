@@ -84,7 +84,7 @@ const WORKSPACE_CHECKS: &[WorkspaceCheck] = &[
     ("architecture", layers::architecture_describes_each_member),
 ];
 
-/// A check lifted for a file, or for a folder when the path ends in `/`.
+/// A check lifted for a file, or for a directory when the path ends in `/`.
 struct Exemption {
     check: &'static str,
     path: &'static str,
@@ -220,15 +220,15 @@ mod tests {
             line: 3,
             check,
             message: "found".to_owned(),
-            hint: "mend it",
+            hint: "fix it",
         }
     }
 
     #[test]
-    fn a_violation_says_where_what_and_how_to_mend_it() {
+    fn a_violation_says_where_what_and_how_to_fix_it() {
         assert_eq!(
             violation("names", "src/a.rs").to_string(),
-            "src/a.rs:3: found [names]\n  hint: mend it"
+            "src/a.rs:3: found [names]\n  hint: fix it"
         );
     }
 

@@ -1,6 +1,6 @@
 //! Development only: servers whose response times are arithmetic, for `bench/`.
 //!
-//! A [`Service`] says when each piece of an answer leaves; [`serve`] keeps these times on one thread and says at the end
+//! A [`Service`] says when each piece of a response leaves; [`serve`] keeps these times on one thread and says at the end
 //! what users at its door saw, by the stamps of the kernel. The programs in `src/bin` are one service each. This crate does not know who asks, nor any part of
 //! plimsoll: what judges the generator must not share its code.
 
@@ -11,20 +11,20 @@ mod stamps;
 
 pub use server::{now_ns, serve};
 
-/// An answer that is whole.
-pub const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
+/// A response that is whole.
+pub const RESPONSE: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 
-/// When answers leave.
+/// When responses leave.
 pub trait Service {
     /// Whether small pieces wait for the client to acknowledge the one before (Nagle's algorithm, RFC 896).
     const NAGLE: bool = false;
 
-    /// Adds the pieces of the answer to the next request, which was read at `arrived_ns`, in the order in which they
+    /// Adds the pieces of the response to the next request, which was read at `arrived_ns`, in the order in which they
     /// leave. Times are those of a monotonic clock; one that is not in the future is at once. The last leaves last.
-    fn answer(&mut self, arrived_ns: u64, pieces: &mut Vec<Piece>);
+    fn respond(&mut self, arrived_ns: u64, pieces: &mut Vec<Piece>);
 }
 
-/// A part of an answer.
+/// A part of a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Piece {
     /// When it leaves.
@@ -34,10 +34,10 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// A whole answer that leaves at `at_ns`.
+    /// A whole response that leaves at `at_ns`.
     #[must_use]
     pub const fn whole(at_ns: u64) -> Self {
-        Self { at_ns, bytes: ANSWER }
+        Self { at_ns, bytes: RESPONSE }
     }
 }
 

@@ -1,18 +1,18 @@
-//! What users at the door of the server saw: from the coming of each request to the going of its answer's last byte.
+//! What users at the door of the server saw: from the coming of each request to the going of its response's last byte.
 
 use crate::stamps::Departure;
 use hdrhistogram::Histogram;
 use std::fmt;
 
-/// Times of all answers.
+/// Times of all responses.
 pub(crate) struct Seen(Histogram<u64>);
 
-/// One connection's part in it. Nobody here sends a request before the answer to the last has come.
+/// One connection's part in it. Nobody here sends a request before the response to the last has come.
 #[derive(Debug, Default)]
 pub(crate) struct Exchange {
     sent_bytes: u32,
     came_ns: Option<u64>,
-    /// The byte that ends the answer, once it was given to the kernel.
+    /// The byte that ends the response, once it was given to the kernel.
     ends_with: Option<u32>,
 }
 
@@ -29,7 +29,7 @@ impl Exchange {
         }
     }
 
-    /// How long the user waited for the answer that ended with these bytes; none when it did not.
+    /// How long the user waited for the response that ended with these bytes; none when it did not.
     pub(crate) fn left(&mut self, departure: Departure) -> Option<u64> {
         self.ends_with.take_if(|last_byte| *last_byte == departure.last_byte)?;
         Some(departure.at_ns.saturating_sub(self.came_ns.take()?))
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_ends_with_its_last_byte() {
+    fn a_response_ends_with_its_last_byte() {
         let mut exchange = Exchange::default();
         exchange.request_came(Some(1000));
         exchange.sent(25, false);

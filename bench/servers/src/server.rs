@@ -1,4 +1,4 @@
-//! One thread, one loop: reads requests, sends each piece of an answer at its time.
+//! One thread, one loop: reads requests, sends each piece of a response at its time.
 
 use crate::http::RequestEnds;
 use crate::seen::{Exchange, Seen};
@@ -44,7 +44,7 @@ pub fn serve<S: Service>(port: u16, service: S) -> Result<()> {
         server.send_what_is_due();
         server.wait().context("failed to poll")?;
     }
-    // Answers that users have by now count, though nothing was heard yet of their leaving.
+    // Responses that users have by now count, though nothing was heard yet of their leaving.
     server.wait().context("failed to poll")?;
     writeln!(io::stdout(), "{}", server.seen).context("failed to print")
 }
@@ -100,7 +100,7 @@ struct Held {
     place: usize,
     connection: u64,
     bytes: &'static [u8],
-    /// Whether the answer is whole with it.
+    /// Whether the response is whole with it.
     last: bool,
 }
 
@@ -154,7 +154,7 @@ impl<S: Service> Server<S> {
             match event.token() {
                 LISTENER => self.accept(),
                 Token(place) => {
-                    // Before the next answer, which would be taken for the one that has left.
+                    // Before the next response, which would be taken for the one that has left.
                     if event.is_error() {
                         self.note_departures(place);
                     }
@@ -195,7 +195,7 @@ impl<S: Service> Server<S> {
                 Ok((count @ 1.., came_ns)) => {
                     connection.exchange.request_came(came_ns);
                     for _ in 0..connection.requests.count(&self.buffer[..count]) {
-                        self.answer(place, arrived_ns);
+                        self.respond(place, arrived_ns);
                     }
                     // A short read has drained the socket: what comes later brings a new edge. An end that has come
                     // already does not.
@@ -210,9 +210,9 @@ impl<S: Service> Server<S> {
         }
     }
 
-    fn answer(&mut self, place: usize, arrived_ns: u64) {
+    fn respond(&mut self, place: usize, arrived_ns: u64) {
         let mut pieces = std::mem::take(&mut self.pieces);
-        self.service.answer(arrived_ns, &mut pieces);
+        self.service.respond(arrived_ns, &mut pieces);
         let last = pieces.len().wrapping_sub(1);
         for (number, piece) in pieces.drain(..).enumerate() {
             let Some(Some(connection)) = self.connections.get(place) else {

@@ -1,6 +1,6 @@
 //! What the kernel notes of a connection: when bytes came in, and when bytes went out.
 //!
-//! Between a request's coming and the last byte of its answer's going lies all that this side took, however late this
+//! Between a request's coming and the last byte of its response's going lies all that this side took, however late this
 //! program was woken, and however long the kernel held back what it was given. See
 //! <https://docs.kernel.org/networking/timestamping.html>.
 

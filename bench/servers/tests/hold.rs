@@ -68,7 +68,7 @@ fn both_sides_agree() {
     let hold = findings.hold.expect("connections were held");
     assert_eq!(findings.verdict, Verdict::Passed, "{:?}", findings.headline);
     assert_eq!((hold.live, hold.lost), (300, 0));
-    // Every answer carried when it was sent, and its request was parked again.
+    // Every response carried when it was sent, and its request was parked again.
     assert!(hold.delivered > 0);
     assert_eq!(hold.delivery_time.count, hold.delivered);
     assert_eq!(findings.totals.sent, 300 + hold.delivered);

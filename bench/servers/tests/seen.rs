@@ -9,11 +9,11 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 const REQUESTS: u64 = 10;
-const ANSWER_BYTES: usize = plimsoll_bench_servers::ANSWER.len();
+const RESPONSE_BYTES: usize = plimsoll_bench_servers::RESPONSE.len();
 /// Of the server's histogram.
 const ROUNDING: f64 = 1.001;
 
-/// How long a user waited for each answer, and what the server says at its end.
+/// How long a user waited for each response, and what the server says at its end.
 fn ask(program: &str, args: &[&str]) -> (Vec<Duration>, Value) {
     let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
     let address = free.expect("a free port");
@@ -34,7 +34,7 @@ fn ask(program: &str, args: &[&str]) -> (Vec<Duration>, Value) {
         sockopt::set_tcp_quickack(&user, false).expect("the kernel can delay acknowledgements");
         let asked = Instant::now();
         user.write_all(b"GET / HTTP/1.1\r\n\r\n").expect("it reads");
-        user.read_exact(&mut [0; ANSWER_BYTES]).expect("it answers");
+        user.read_exact(&mut [0; RESPONSE_BYTES]).expect("it responds");
         asked.elapsed()
     });
     let waited = waited.collect();
@@ -59,7 +59,7 @@ fn check(program: &str, args: &[&str], at_least_ms: f64) {
 }
 
 #[test]
-fn an_answer_ends_with_its_last_piece() {
+fn a_response_ends_with_its_last_piece() {
     // Less what the clocks of the machine may be apart.
     check(env!("CARGO_BIN_EXE_two_packets"), &["20"], 19.0);
 }

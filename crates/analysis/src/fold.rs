@@ -249,7 +249,7 @@ impl Fold {
         if let Some(hold) = &mut self.hold {
             hold.tick(line, &durations[Timing::DeliveryTime], target);
         }
-        // A record whose step did not begin is all that a torn folder may hold of that step.
+        // A record whose step did not begin is all that a torn directory may hold of that step.
         let Some(step) = &mut self.step else { return };
         let (cpu, judged) = step.tick(line, durations, target, &self.rules);
         let finished = &durations[Timing::ResponseTime];
@@ -341,7 +341,7 @@ impl Fold {
         }
     }
 
-    /// Nothing was judged: the service is to blame where it answered none of the requests.
+    /// Nothing was judged: the service is to blame where none of the requests got a response.
     fn verdict_of_nothing(&self) -> Verdict {
         if self.totals.completed == 0 && self.totals.errors.total() > 0 {
             Verdict::Failed

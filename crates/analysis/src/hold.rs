@@ -79,7 +79,7 @@ impl HoldWatch {
         }
     }
 
-    /// Nothing but what was asked for is a pass: every connection opened, none lost, every answer accepted. Where no
+    /// Nothing but what was asked for is a pass: every connection opened, none lost, every response accepted. Where no
     /// connection was even tried there is nothing to judge.
     pub(crate) fn verdict(&self, totals: &Counters) -> Verdict {
         if own_errors(totals) > 0 {

@@ -125,7 +125,7 @@ fn failed(findings: &Findings) -> Headline {
             after_s: findings.duration_s,
         }
     } else if findings.totals.completed == 0 {
-        Headline::NothingAnswered {
+        Headline::NoResponse {
             most: most_charged(findings),
         }
     } else {

@@ -71,7 +71,7 @@ pub struct StepOutcome {
     pub windows_planned: u32,
     /// Requests completed per second in the judged part.
     pub throughput_per_s: f64,
-    /// Answers that met every expectation, from its beginning to the end of its drain.
+    /// Responses that met every expectation, from its beginning to the end of its drain.
     pub requests_passed: u64,
     /// When it began, since the beginning of the run, ns.
     pub start_ns: u64,
@@ -96,7 +96,7 @@ pub(crate) struct Step {
     outcomes: Counters,
     judged_ns: u64,
     judged_windows: u32,
-    /// Answers slower than the response-time objectives allow.
+    /// Responses slower than the response-time objectives allow.
     slow: u64,
     response_time: Gathered,
     service_time: Gathered,
@@ -352,7 +352,7 @@ impl Step {
         let planned = self
             .windows_planned(rules)
             .filter(|&planned| planned > self.judged_windows);
-        // Of a step that was cut short only that is known which the rest could not have mended.
+        // Of a step that was cut short only that is known which the rest could not have made up for.
         let of_windows = |judged: u32| planned.filter(|_| cut_short).unwrap_or(judged);
         let objectives = rules.objectives.iter().zip(tallies);
         let broken = |(objective, t): (&Objective, &Tally)| {
@@ -535,7 +535,7 @@ impl Step {
         }
     }
 
-    /// Correct answers that were fast enough. Timed-out requests are slow and not correct, and
+    /// Correct responses that were fast enough. Timed-out requests are slow and not correct, and
     /// must not be taken away twice. `None` where the histograms that would tell are lost.
     fn good(&self) -> Option<u64> {
         if self.response_time.is_lost() {

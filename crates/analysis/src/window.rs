@@ -107,7 +107,7 @@ impl Window {
         self.add_outcomes(line, durations);
     }
 
-    /// Adds only the outcomes of a tick: answers that came in while the step drained belong to
+    /// Adds only the outcomes of a tick: responses that came in while the step drained belong to
     /// requests that this window, the last one, sent.
     pub(crate) fn add_outcomes(&mut self, line: &TickLine, durations: &TickDurations) {
         self.counters.merge(&line.counters);

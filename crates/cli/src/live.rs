@@ -49,7 +49,7 @@ impl Live {
 
     pub(crate) fn follow(&mut self, event: &Event<'_>) {
         match event {
-            Event::FolderCreated(path) => self.line(&format!("run directory {}", path.display())),
+            Event::DirectoryCreated(path) => self.line(&format!("run directory {}", path.display())),
             Event::PassStarted(kind) => self.line(pass_starts(*kind)),
             Event::ServiceStarting(command) => self.line(&format!("starting: {command}")),
             Event::ServiceReady => self.line("the service is ready"),

@@ -24,7 +24,7 @@ pub(crate) fn deliver(findings: &impl Report, directory: Option<&Path>, form: &F
     } else {
         let written = Written {
             report: page.as_deref(),
-            folder: directory,
+            directory,
         };
         let style = style(form.color);
         say(Said::Drawn(&findings.terminal(style, written), style))

@@ -82,7 +82,7 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// Bytes that are no answer, and why not. Of what looks like one no header is shown.
+    /// Bytes that are no response, and why not. Of what looks like one no header is shown.
     pub(crate) fn malformed(reason: &impl std::fmt::Display, bytes: &'a [u8]) -> Self {
         Self {
             received: match Glimpse::of(bytes) {
@@ -123,7 +123,7 @@ fn end(end: End) -> String {
     }
 }
 
-/// A connection that ended before its time, and what had come of the answer. `served` is whether it had carried one before.
+/// A connection that ended before its time, and what had come of the response. `served` is whether it had carried one before.
 pub(crate) fn cut_off(how: End, came: Came, served: bool) -> Seen<'static> {
     let perhaps = if served || came != Came::Nothing {
         ""
@@ -244,10 +244,10 @@ mod tests {
 
     #[test]
     fn hidden_values_and_headers_do_not_leak() {
-        let answer =
+        let response =
             b"HTTP/1.1 401 s3cret\r\nset-cookie: id=5\r\nwww-authenticate: x\r\ncontent-type: text/plain\r\n\r\n\
                        abc: s3cret-and-more, s3cret and s3cre";
-        let example = example(&Seen::response(401, answer));
+        let example = example(&Seen::response(401, response));
         assert_eq!(example.found, "status 401 [redacted], text/plain");
         assert_eq!(example.received, "abc: [redacted], [redacted] and s3cre");
     }
@@ -255,13 +255,13 @@ mod tests {
     #[test]
     fn a_hidden_value_does_not_leak_at_the_end_of_what_is_shown() {
         let body = format!("{}s3cret", "x".repeat(197));
-        let answer = format!("HTTP/1.1 500 No\r\n\r\n{body}");
-        let example = example(&Seen::response(500, answer.as_bytes()));
+        let response = format!("HTTP/1.1 500 No\r\n\r\n{body}");
+        let example = example(&Seen::response(500, response.as_bytes()));
         assert_eq!(example.received, format!("{}[re…", "x".repeat(197)));
     }
 
     #[test]
-    fn a_malformed_answer_shows_no_header() {
+    fn a_malformed_response_shows_no_header() {
         let bytes = b"HTTP/1.1 200 OK\r\nset-cookie: id=5\r\nno colon\r\n\r\n";
         let seen = example(&Seen::malformed(&"header line is invalid", bytes));
         assert_eq!(

@@ -4,7 +4,7 @@ use std::io;
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::time::Duration;
 
-/// How long a candidate address may take to answer when a name has several.
+/// How long a candidate address may take to respond when a name has several.
 const PROBE_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Why a name has no address. The text fits after "failed to".

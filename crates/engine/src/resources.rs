@@ -169,7 +169,7 @@ impl Resources {
         words.next()?.parse().ok()
     }
 
-    /// Since Linux 6.2 the size of the folder is the number of its files; before, it is 0.
+    /// Since Linux 6.2 the size of the directory is the number of its files; before, it is 0.
     fn descriptors(&self) -> Option<(u64, u64)> {
         let open = fs::metadata(self.proc.join("self/fd")).ok()?.len();
         let limit = getrlimit(rustix::process::Resource::Nofile).current?;
@@ -206,7 +206,7 @@ mod tests {
     };
 
     fn root(files: &[(&str, &str)]) -> tempfile::TempDir {
-        let root = tempfile::tempdir().expect("a folder");
+        let root = tempfile::tempdir().expect("a directory");
         for (name, content) in files {
             let file = root.path().join("proc").join(name);
             fs::create_dir_all(file.parent().expect("not the root")).expect("made");

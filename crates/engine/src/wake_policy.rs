@@ -15,7 +15,7 @@ pub enum Wakeups {
     Adaptive,
     /// One for each arrival, and for each response that is not stamped, whatever it costs.
     Precise,
-    /// One in this time at most: cheaper, and every start and answer up to that much later.
+    /// One in this time at most: cheaper, and every start and response up to that much later.
     Coalesce(Duration),
     /// None, because the thread never sleeps: it takes a core for itself. Not for a clock that stands still meanwhile.
     Spin,

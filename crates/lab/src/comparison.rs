@@ -11,8 +11,8 @@ use plimsoll_analysis::{
 };
 use plimsoll_files::Directory;
 use plimsoll_measure::RunKind;
-use plimsoll_measure::folder::{
-    self, Budget, ComparisonInfo, Ended, FolderError, MOST_ROUNDS, Prediction, Round, Sweep, Variant,
+use plimsoll_measure::run_directory::{
+    self, Budget, ComparisonInfo, DirectoryError, Ended, MOST_ROUNDS, Prediction, Round, Sweep, Variant,
 };
 use plimsoll_plan::{Arrivals, ClosedLoad, Load, OpenLoad, Plan, Rate, Shown};
 use plimsoll_report::{Report, comes_to, unused};
@@ -36,9 +36,9 @@ pub struct Comparing {
     pub rounds: Rounds,
     /// Installs the packages of a revision; `None` links those that are installed here.
     pub setup: Option<String>,
-    /// Where the folder of the comparison is made.
+    /// Where the directory of the comparison is made.
     pub runs_dir: PathBuf,
-    /// How runs are made; its own folder is not used.
+    /// How runs are made; its own directory is not used.
     pub options: Options,
     /// What the variants are sizes of; only in a sweep.
     pub sweep: Option<Sweep>,
@@ -55,7 +55,7 @@ pub struct VariantPlan {
     pub what: Shown,
     /// Its plan. The load, the seed and the connections are the same in all of them.
     pub plan: Plan,
-    /// The revision that it is started from; `None` is the folder as it is.
+    /// The revision that it is started from; `None` is the directory as it is.
     pub revision: Option<String>,
 }
 
@@ -77,7 +77,7 @@ pub struct Compared {
     /// What it found.
     pub comparison: Comparison,
     /// Where its rounds are.
-    pub folder: PathBuf,
+    pub directory: PathBuf,
 }
 
 /// How many connections find out what a variant can do …
@@ -91,12 +91,12 @@ impl Comparing {
     /// Makes the comparison. Setting `stop` ends it early with the blocks that are complete.
     ///
     /// # Errors
-    /// When a variant cannot be run at all; what was seen until then is in the folder.
+    /// When a variant cannot be run at all; what was seen until then is in the directory.
     pub fn run(&self, stop: &AtomicBool, mut on_event: impl FnMut(Event<'_>)) -> Result<Compared, LabError> {
-        let (info, seen, folder, mut keeping) = self.record(stop, &mut on_event)?;
+        let (info, seen, directory, mut keeping) = self.record(stop, &mut on_event)?;
         let comparison = compare(&info, &seen);
-        keeping.bear(keep(&folder, &comparison), &mut on_event);
-        Ok(Compared { comparison, folder })
+        keeping.bear(keep(&directory, &comparison), &mut on_event);
+        Ok(Compared { comparison, directory })
     }
 
     /// Makes the rounds of a sweep, and fits the law to them.
@@ -108,10 +108,10 @@ impl Comparing {
         stop: &AtomicBool,
         mut on_event: impl FnMut(Event<'_>),
     ) -> Result<(Scaling, PathBuf), LabError> {
-        let (info, seen, folder, mut keeping) = self.record(stop, &mut on_event)?;
+        let (info, seen, directory, mut keeping) = self.record(stop, &mut on_event)?;
         let scaling = scaling(&info, &seen);
-        keeping.bear(keep(&folder, &scaling), &mut on_event);
-        Ok((scaling, folder))
+        keeping.bear(keep(&directory, &scaling), &mut on_event);
+        Ok((scaling, directory))
     }
 
     fn record(
@@ -125,7 +125,7 @@ impl Comparing {
             return Err(LabError::TooManyRounds { most });
         }
         let mut course = Course {
-            folder: PathBuf::new(),
+            directory: PathBuf::new(),
             info,
             seen: Vec::new(),
             told: Vec::new(),
@@ -133,8 +133,8 @@ impl Comparing {
             stop,
             on_event,
         };
-        course.folder = course.info.create(&self.runs_dir)?;
-        (course.on_event)(Event::FolderCreated(&course.folder));
+        course.directory = course.info.create(&self.runs_dir)?;
+        (course.on_event)(Event::DirectoryCreated(&course.directory));
         let outcome = self.run_in(&mut course);
         course.info.ended = Some(match &outcome {
             _ if stop.load(Ordering::Relaxed) => Ended::Interrupted,
@@ -148,7 +148,7 @@ impl Comparing {
             _ => {}
         }
         (course.on_event)(Event::RoundsFinished);
-        Ok((course.info, course.seen, course.folder, course.keeping))
+        Ok((course.info, course.seen, course.directory, course.keeping))
     }
 
     /// Why it could not go on, if it could not.
@@ -227,11 +227,11 @@ impl Comparing {
                 continue;
             };
             (course.on_event)(Event::Preparing(&format!("checking out {revision}")));
-            let folder = command.working_dir.as_deref().unwrap_or(Path::new("."));
-            let worktree = Worktree::checkout(folder, revision, self.setup.as_deref(), course.stop)?;
+            let directory = command.working_dir.as_deref().unwrap_or(Path::new("."));
+            let worktree = Worktree::checkout(directory, revision, self.setup.as_deref(), course.stop)?;
             variant.plan = variant.plan.with(|plan| {
                 if let Some(command) = &mut plan.target.command {
-                    command.working_dir = Some(worktree.folder.clone());
+                    command.working_dir = Some(worktree.directory.clone());
                 }
             })?;
             info.what = format!("{}, commit {}", info.what, worktree.commit);
@@ -290,16 +290,16 @@ impl Comparing {
             Rounds::LoadLine => RunKind::Capacity,
             Rounds::Load | Rounds::HalfOfThroughput(_) => RunKind::Run,
         };
-        let (findings, folder) =
+        let (findings, directory) =
             self.run_once(&variant.name, variant.plan.clone(), kind, course, Some((number, of)))?;
         let place = Round {
             block,
             variant: index,
-            folder,
+            directory,
         };
         let round = ComparedRound::of(number, &place, &findings);
-        // Without a folder there is nothing to be read back.
-        if !place.folder.is_empty() {
+        // Without a directory there is nothing to be read back.
+        if !place.directory.is_empty() {
             course.info.rounds.push(place);
         }
         course.write();
@@ -316,7 +316,7 @@ impl Comparing {
         Ok(why)
     }
 
-    /// One run in the folder of the comparison: what it found, and the name of its folder.
+    /// One run in the directory of the comparison: what it found, and the name of its directory.
     fn run_once(
         &self,
         name: &str,
@@ -326,7 +326,7 @@ impl Comparing {
         place: Option<(u32, u32)>,
     ) -> Result<(Findings, String), LabError> {
         let options = Options {
-            runs_dir: Some(course.folder.clone()),
+            runs_dir: Some(course.directory.clone()),
             ..self.options.clone()
         };
         let told = &mut course.told;
@@ -345,9 +345,9 @@ impl Comparing {
             name: name.to_owned(),
             source: Box::new(error),
         })?;
-        let folder = outcome.folder.as_deref().and_then(Path::file_name);
-        let folder = folder.unwrap_or_default().to_string_lossy().into_owned();
-        Ok((outcome.findings, folder))
+        let directory = outcome.directory.as_deref().and_then(Path::file_name);
+        let directory = directory.unwrap_or_default().to_string_lossy().into_owned();
+        Ok((outcome.findings, directory))
     }
 }
 
@@ -359,7 +359,7 @@ enum Pilot {
 
 /// A comparison as it goes.
 struct Course<'a> {
-    folder: PathBuf,
+    directory: PathBuf,
     info: ComparisonInfo,
     seen: Vec<ComparedRound>,
     /// Notes that were passed on.
@@ -371,7 +371,7 @@ struct Course<'a> {
 
 impl Course<'_> {
     fn write(&mut self) {
-        self.keeping.bear(self.info.write(&self.folder), self.on_event);
+        self.keeping.bear(self.info.write(&self.directory), self.on_event);
     }
 }
 
@@ -435,8 +435,8 @@ fn scaling(info: &ComparisonInfo, seen: &[ComparedRound]) -> Scaling {
     scale(info, &sizes, seen, SEED_OF_REFITS)
 }
 
-fn keep(folder: &Path, findings: &impl Report) -> Result<(), FolderError> {
-    folder::write_findings(folder, &findings.json())
+fn keep(directory: &Path, findings: &impl Report) -> Result<(), DirectoryError> {
+    run_directory::write_findings(directory, &findings.json())
 }
 
 /// What rounds come to.
@@ -448,12 +448,12 @@ pub enum Series {
     Scaling(Box<Scaling>),
 }
 
-/// What the comparison or sweep in `folder` comes to, from its rounds alone. Works on one that was cut off.
+/// What the comparison or sweep in `directory` comes to, from its rounds alone. Works on one that was cut off.
 ///
 /// # Errors
-/// When it is not the folder of one, or a round cannot be read.
-pub fn replay_series(folder: &Path) -> Result<Series, LabError> {
-    replay_series_in(&folder::open(folder)?, &Budget::default())
+/// When it is not the directory of one, or a round cannot be read.
+pub fn replay_series(directory: &Path) -> Result<Series, LabError> {
+    replay_series_in(&run_directory::open(directory)?, &Budget::default())
 }
 
 pub(crate) fn replay_series_in(directory: &Directory, budget: &Budget) -> Result<Series, LabError> {
@@ -461,7 +461,7 @@ pub(crate) fn replay_series_in(directory: &Directory, budget: &Budget) -> Result
     let rounds: Result<Vec<ComparedRound>, LabError> = (0..)
         .zip(&info.rounds)
         .map(|(number, place)| {
-            let findings = replay_in(folder::inner(directory, &place.folder)?, budget)?;
+            let findings = replay_in(run_directory::inner(directory, &place.directory)?, budget)?;
             Ok(ComparedRound::of(number, place, &findings))
         })
         .collect();
@@ -473,10 +473,10 @@ pub(crate) fn replay_series_in(directory: &Directory, budget: &Budget) -> Result
     })
 }
 
-/// Whether the folder is that of several runs rather than of one.
+/// Whether the directory is that of several runs rather than of one.
 #[must_use]
-pub fn is_series(folder: &Path) -> bool {
-    Directory::open(folder).is_ok_and(|directory| ComparisonInfo::is_in(&directory))
+pub fn is_series(directory: &Path) -> bool {
+    Directory::open(directory).is_ok_and(|directory| ComparisonInfo::is_in(&directory))
 }
 
 impl LabError {

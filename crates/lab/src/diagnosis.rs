@@ -7,7 +7,7 @@ use crate::keeping::Keeping;
 use crate::outcome::{Outcome, ended};
 use crate::run_info::run_info;
 use plimsoll_analysis::{CounterFold, Findings, Notice, Passes, Verdict, diagnose};
-use plimsoll_measure::folder::{self, FolderError};
+use plimsoll_measure::run_directory::{self, DirectoryError};
 use plimsoll_measure::{Ended, Profile, RunEnd, RunKind};
 use plimsoll_plan::{Arrivals, Load, OpenLoad, Plan, Rate};
 use plimsoll_target::StartError;
@@ -49,39 +49,43 @@ impl Diagnosis {
                 "plimsoll must start it, to load the probe into it".to_owned(),
             ));
         }
-        let folder = match &self.options.runs_dir {
+        let directory = match &self.options.runs_dir {
             Some(parent) => {
                 let info = run_info(&self.plan, RunKind::Diagnose);
-                Some(folder::create_outer(parent, &info, &self.plan.to_json_redacted())?)
+                Some(run_directory::create_outer(
+                    parent,
+                    &info,
+                    &self.plan.to_json_redacted(),
+                )?)
             }
             None => None,
         };
-        if let Some(folder) = &folder {
-            on_event(Event::FolderCreated(folder));
+        if let Some(directory) = &directory {
+            on_event(Event::DirectoryCreated(directory));
         }
         let mut course = Course {
-            runs_dir: folder.clone(),
+            runs_dir: directory.clone(),
             diagnosis: self,
             keeping: Keeping::default(),
             stop,
             on_event: &mut on_event,
         };
         let mut seen = Seen::default();
-        let made = self.make(&mut course, &mut seen, folder.as_deref());
+        let made = self.make(&mut course, &mut seen, directory.as_deref());
         let ended = seen.ended.get_or_insert_with(|| ended(&made, stop)).clone();
-        if let Some(folder) = &folder {
+        if let Some(directory) = &directory {
             let at_ns = seen.made().map(|made| (made.duration_s * 1e9) as u64).sum();
-            course.kept(folder::write_end(folder, &RunEnd { at_ns, ended }));
+            course.kept(run_directory::write_end(directory, &RunEnd { at_ns, ended }));
         }
         made?;
         let findings = seen
             .findings(&self.plan)
             .ok_or_else(|| LabError::Diagnosis("no pass was run".to_owned()))?;
-        course.kept(keep(folder.as_deref(), &findings));
+        course.kept(keep(directory.as_deref(), &findings));
         on_event(Event::Finished(&findings));
         Ok(Outcome {
             findings,
-            folder,
+            directory,
             counters: seen.counters.map(|(_, counters)| counters).unwrap_or_default(),
             profile: seen.profile.map(|(_, profile)| profile).unwrap_or_default(),
             allocations: seen.allocations,
@@ -89,11 +93,11 @@ impl Diagnosis {
     }
 
     /// Makes the search and the passes, as far as they go.
-    fn make(&self, course: &mut Course<'_>, seen: &mut Seen, folder: Option<&Path>) -> Result<(), LabError> {
+    fn make(&self, course: &mut Course<'_>, seen: &mut Seen, directory: Option<&Path>) -> Result<(), LabError> {
         while let Some((kind, plan)) = self.next(seen)? {
             let is_last = course.make(kind, plan, seen)?;
             if let Some(findings) = seen.findings(&self.plan) {
-                course.kept(keep(folder, &findings));
+                course.kept(keep(directory, &findings));
             }
             if is_last {
                 break;
@@ -138,10 +142,10 @@ impl Diagnosis {
     }
 }
 
-fn keep(folder: Option<&Path>, findings: &Findings) -> Result<(), FolderError> {
-    if let Some(folder) = folder {
+fn keep(directory: Option<&Path>, findings: &Findings) -> Result<(), DirectoryError> {
+    if let Some(directory) = directory {
         let json = plimsoll_report::json(findings);
-        folder::write_findings(folder, &json)?;
+        run_directory::write_findings(directory, &json)?;
     }
     Ok(())
 }
@@ -241,7 +245,7 @@ struct Course<'a> {
 }
 
 impl Course<'_> {
-    fn kept(&mut self, kept: Result<(), FolderError>) {
+    fn kept(&mut self, kept: Result<(), DirectoryError>) {
         self.keeping.bear(kept, self.on_event);
     }
 
@@ -258,8 +262,8 @@ impl Course<'_> {
         };
         let on_event = &mut *self.on_event;
         let made = experiment.run(self.stop, |event| match event {
-            // The diagnosis has a folder and an end of its own.
-            Event::FolderCreated(_) | Event::Finished(_) => {}
+            // The diagnosis has a directory and an end of its own.
+            Event::DirectoryCreated(_) | Event::Finished(_) => {}
             event => on_event(event),
         });
         let outcome = match made {

@@ -1,7 +1,7 @@
 //! Why an experiment could not be made.
 
 use plimsoll_engine::{EngineError, ResolveError};
-use plimsoll_measure::folder::{FolderError, MOST_ROUNDS};
+use plimsoll_measure::run_directory::{DirectoryError, MOST_ROUNDS};
 use plimsoll_plan::PlanError;
 use plimsoll_target::{AttachError, NoSuchCores, ProgramError, StartError, hint_on_refusal};
 use thiserror::Error;
@@ -48,9 +48,9 @@ pub enum LabError {
     /// A thread that never sleeps would have to share its core.
     #[error("use --spin: {0}")]
     Spin(String),
-    /// The run folder cannot be made or read.
+    /// The run directory cannot be made or read.
     #[error(transparent)]
-    Folder(#[from] FolderError),
+    Directory(#[from] DirectoryError),
     /// A variant of a comparison cannot be run.
     #[error("run variant {name}: failed to {source}")]
     Variant {
@@ -88,7 +88,7 @@ pub enum LabError {
     /// There is nothing to diagnose.
     #[error("diagnose the service: {0}")]
     Diagnosis(String),
-    /// The plan kept in a run folder cannot be read.
+    /// The plan kept in a run directory cannot be read.
     #[error("read the plan of the run: {0}")]
     KeptPlan(String),
 }
@@ -106,7 +106,7 @@ impl LabError {
         match self {
             Self::Start(error) => error.hint(),
             Self::Attach(error) => error.hint(),
-            Self::Folder(error) => error.hint(),
+            Self::Directory(error) => error.hint(),
             Self::Variant { source, .. } => source.hint(),
             Self::Revision { hint, .. } | Self::Study { hint, .. } => hint.clone(),
             Self::Resolve(_) => Some("check the spelling of the host in the target's URL".to_owned()),

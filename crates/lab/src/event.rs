@@ -9,13 +9,13 @@ use std::time::Duration;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// The run folder exists.
-    FolderCreated(&'a Path),
+    /// The run directory exists.
+    DirectoryCreated(&'a Path),
     /// A run that is part of a diagnosis begins.
     PassStarted(RunKind),
     /// The service is being started, with this command.
     ServiceStarting(&'a str),
-    /// The service answers.
+    /// The service is ready.
     ServiceReady,
     /// A step begins.
     StepStarted {
@@ -90,13 +90,13 @@ pub struct Progress {
     pub offered_per_s: f64,
     /// Requests completed per second in this tick.
     pub throughput_per_s: f64,
-    /// 99th percentile of the response time in this tick, if anything was answered.
+    /// 99th percentile of the response time in this tick, if any response came.
     pub p99: Option<Duration>,
     /// Busy share of the service's cores in this tick, if it could be sampled.
     pub cpu_share: Option<f64>,
     /// Errors in this tick.
     pub errors: u64,
-    /// The load has ended; answers are still awaited.
+    /// The load has ended; responses are still awaited.
     pub draining: bool,
     /// Where connections are held, how they stand.
     pub held: Option<HeldProgress>,

@@ -1,4 +1,4 @@
-//! A whole run: from a plan to findings in a run folder.
+//! A whole run: from a plan to findings in a run directory.
 
 use crate::error::LabError;
 use crate::event::Event;
@@ -13,7 +13,7 @@ use crate::stepper::{StepPlan, StepResult, Stepper};
 use crate::watch::Watch;
 use plimsoll_analysis::{Decision, Fold, Purpose, StepVerdict};
 use plimsoll_engine::{Requests, monotonic_ns, resolve};
-use plimsoll_measure::folder::{FolderError, RunWriter};
+use plimsoll_measure::run_directory::{DirectoryError, RunWriter};
 use plimsoll_measure::{Host, Record, RunInfo, RunKind};
 use plimsoll_plan::{Arrivals, Load, OpenLoad, Plan};
 use plimsoll_target::{Probe, ProbeMode};
@@ -24,7 +24,7 @@ use std::time::Duration;
 /// How a run is made, as far as the plan does not say it.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// Where run folders are made; `None` keeps nothing.
+    /// Where run directories are made; `None` keeps nothing.
     pub runs_dir: Option<PathBuf>,
     /// What the user asks of the generator.
     pub generator: GeneratorOptions,
@@ -63,13 +63,13 @@ impl Experiment {
         let mut division = Division::new(&self.options.generator, plan, self.kind)?;
         let info = run_info(plan, self.kind);
         let host = division.host();
-        let (writer, unkept) = match self.folder(&info, &host) {
+        let (writer, unkept) = match self.directory(&info, &host) {
             // What is measured is worth more than its copy.
             Err(error) if error.is_full() => (None, Some(incomplete(0, &error))),
             made => (made?, None),
         };
         if let Some(writer) = &writer {
-            on_event(Event::FolderCreated(writer.path()));
+            on_event(Event::DirectoryCreated(writer.path()));
         }
         let output = writer
             .as_ref()
@@ -145,7 +145,7 @@ impl Experiment {
         Ok(())
     }
 
-    fn folder(&self, info: &RunInfo, host: &Host) -> Result<Option<RunWriter>, FolderError> {
+    fn directory(&self, info: &RunInfo, host: &Host) -> Result<Option<RunWriter>, DirectoryError> {
         let Some(runs_dir) = &self.options.runs_dir else {
             return Ok(None);
         };

@@ -1,11 +1,11 @@
-//! Every record goes three ways: into the run folder, into the findings, to the renderer.
+//! Every record goes three ways: into the run directory, into the findings, to the renderer.
 
 use crate::event::Event;
 use crate::keeping::incomplete;
 use crate::outcome::Outcome;
 use plimsoll_analysis::{CounterFold, Findings, Fold};
-use plimsoll_measure::folder::{FolderError, RunWriter};
 use plimsoll_measure::probe::{ProbeLine, ProbeMessage};
+use plimsoll_measure::run_directory::{DirectoryError, RunWriter};
 use plimsoll_measure::{Ended, Note, NoteKind, Profile, Record, RunEnd};
 use plimsoll_target::{Origins, Sources, read_cpuprofile_after, read_heapprofile};
 use std::fmt::Display;
@@ -37,7 +37,7 @@ impl<'a> Journal<'a> {
         (self.on_event)(event);
     }
 
-    /// Keeps a record. When the run folder cannot be written any more, the run goes on without it.
+    /// Keeps a record. When the run directory cannot be written any more, the run goes on without it.
     pub(crate) fn push(&mut self, record: &Record<'_>) {
         self.fold.push(record);
         if let Record::Note(note) = record {
@@ -125,14 +125,14 @@ impl<'a> Journal<'a> {
         read.ok()
     }
 
-    /// Writes to the run folder, if there is one.
-    fn write(&mut self, at_ns: u64, write: impl FnOnce(&mut RunWriter) -> Result<(), FolderError>) {
+    /// Writes to the run directory, if there is one.
+    fn write(&mut self, at_ns: u64, write: impl FnOnce(&mut RunWriter) -> Result<(), DirectoryError>) {
         if let Some(Err(error)) = self.writer.as_mut().map(write) {
-            self.folder_failed(at_ns, &error);
+            self.directory_failed(at_ns, &error);
         }
     }
 
-    fn folder_failed(&mut self, at_ns: u64, error: &FolderError) {
+    fn directory_failed(&mut self, at_ns: u64, error: &DirectoryError) {
         let note = incomplete(at_ns, error);
         self.fold.push(&Record::Note(note.clone()));
         (self.on_event)(Event::Note(&note));
@@ -161,7 +161,7 @@ impl<'a> Journal<'a> {
     pub(crate) fn into_outcome(self, findings: Findings) -> Outcome {
         Outcome {
             findings,
-            folder: self.writer.map(|writer| writer.path().to_owned()),
+            directory: self.writer.map(|writer| writer.path().to_owned()),
             counters: self.counters,
             profile: self.profile,
             allocations: self.allocations,

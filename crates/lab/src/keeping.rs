@@ -2,7 +2,7 @@
 //! the measuring goes on.
 
 use crate::event::Event;
-use plimsoll_measure::folder::FolderError;
+use plimsoll_measure::run_directory::DirectoryError;
 use plimsoll_measure::{Note, NoteKind};
 
 /// Whether the directory of a diagnosis, a comparison or a study holds all that it should.
@@ -13,7 +13,7 @@ pub(crate) struct Keeping {
 
 impl Keeping {
     /// Takes note of a failure. What was measured is in memory, and is worth more than its copy.
-    pub(crate) fn bear(&mut self, kept: Result<(), FolderError>, on_event: &mut dyn FnMut(Event<'_>)) {
+    pub(crate) fn bear(&mut self, kept: Result<(), DirectoryError>, on_event: &mut dyn FnMut(Event<'_>)) {
         let Err(error) = kept else {
             return;
         };
@@ -25,7 +25,7 @@ impl Keeping {
 }
 
 /// The note that says so.
-pub(crate) fn incomplete(at_ns: u64, error: &FolderError) -> Note {
+pub(crate) fn incomplete(at_ns: u64, error: &DirectoryError) -> Note {
     Note {
         at_ns,
         kind: NoteKind::Warning,

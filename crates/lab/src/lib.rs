@@ -1,5 +1,5 @@
 //! The experiment: starts the service, lets `analysis` decide the next step, drives the engine,
-//! appends to the run folder, and tells what happens in one stream of events.
+//! appends to the run directory, and tells what happens in one stream of events.
 //!
 //! It does not know how anything is drawn, and it holds no statistics.
 
@@ -36,6 +36,6 @@ pub use plimsoll_analysis::MeasuredPart;
 pub use plimsoll_engine::Wakeups;
 pub use plimsoll_engine::backend::Io;
 pub use plimsoll_measure::RunKind;
-pub use plimsoll_measure::folder::{Prediction, Sweep};
+pub use plimsoll_measure::run_directory::{Prediction, Sweep};
 pub use replay::replay;
 pub use study::{Studied, StudiedPart, Studying, is_study, replay_study};

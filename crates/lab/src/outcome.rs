@@ -12,7 +12,7 @@ pub struct Outcome {
     /// What it found.
     pub findings: Findings,
     /// Where its records are, when they were kept.
-    pub folder: Option<PathBuf>,
+    pub directory: Option<PathBuf>,
     /// What the probe counted; nothing in most runs.
     pub counters: CounterFold,
     /// Where the time of the service went; empty in most runs.

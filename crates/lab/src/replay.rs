@@ -1,4 +1,4 @@
-//! A run folder read back: the same records, the same findings.
+//! A run directory read back: the same records, the same findings.
 
 use crate::diagnosis::Seen;
 use crate::error::LabError;
@@ -7,18 +7,18 @@ use crate::journal::Journal;
 use crate::outcome::Outcome;
 use plimsoll_analysis::{Findings, Fold};
 use plimsoll_files::Directory;
-use plimsoll_measure::folder::{Budget, RunReader, open};
+use plimsoll_measure::run_directory::{Budget, RunReader, open};
 use plimsoll_measure::{Ended, Host, NoteKind, Record, RunEnd, RunKind};
 use plimsoll_plan::Plan;
 use serde::Deserialize;
 use std::path::Path;
 
-/// What the run or diagnosis in `folder` comes to, from its records alone. Works on one that was cut off.
+/// What the run or diagnosis in `directory` comes to, from its records alone. Works on one that was cut off.
 ///
 /// # Errors
-/// When it is not a run folder, or its plan cannot be read.
-pub fn replay(folder: &Path) -> Result<Findings, LabError> {
-    replay_in(open(folder)?, &Budget::default())
+/// When it is not a run directory, or its plan cannot be read.
+pub fn replay(directory: &Path) -> Result<Findings, LabError> {
+    replay_in(open(directory)?, &Budget::default())
 }
 
 pub(crate) fn replay_in(directory: Directory, budget: &Budget) -> Result<Findings, LabError> {
@@ -71,7 +71,7 @@ fn end_as_before(reader: &RunReader, journal: &mut Journal<'_>) {
     }
 }
 
-/// The runs of a diagnosis are the folders in its own.
+/// The runs of a diagnosis are the directories in its own.
 fn replay_diagnosis(outer: &RunReader) -> Result<Findings, LabError> {
     let plan = plan(outer)?;
     let mut seen = Seen::default();

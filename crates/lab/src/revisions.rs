@@ -26,30 +26,30 @@ pub(crate) struct Worktree {
     repository: PathBuf,
     /// Inside a temporary directory, because git wants to make it itself.
     root: PathBuf,
-    /// Where the service starts: what the folder of the plan is in this revision.
-    pub(crate) folder: PathBuf,
+    /// Where the service starts: what the directory of the plan is in this revision.
+    pub(crate) directory: PathBuf,
     /// The commit, shortened.
     pub(crate) commit: String,
     _scratch: Scratch,
 }
 
 impl Worktree {
-    /// Checks out `revision` of the repository that `folder` lies in, and gives it its packages: with `setup`, by
+    /// Checks out `revision` of the repository that `directory` lies in, and gives it its packages: with `setup`, by
     /// running that command; without, by linking those that are installed here. Setting `stop` ends it.
     pub(crate) fn checkout(
-        folder: &Path,
+        directory: &Path,
         revision: &str,
         setup: Option<&str>,
         stop: &AtomicBool,
     ) -> Result<Self, LabError> {
-        let folder = fs::canonicalize(folder).map_err(|error| unusable(revision, &error.to_string(), None))?;
-        let repository = git(&folder, ["rev-parse", "--show-toplevel"], stop).map_err(|error| {
+        let directory = fs::canonicalize(directory).map_err(|error| unusable(revision, &error.to_string(), None))?;
+        let repository = git(&directory, ["rev-parse", "--show-toplevel"], stop).map_err(|error| {
             let hint = "run it in the repository of the service, or compare commands with --a and --b";
             error.into_lab(revision, |said| (said, Some(hint.to_owned())))
         })?;
         let repository = PathBuf::from(repository);
         let commit = format!("{revision}^{{commit}}");
-        let commit = git(&folder, ["rev-parse", "--verify", "--short", &commit], stop).map_err(|error| {
+        let commit = git(&directory, ["rev-parse", "--verify", "--short", &commit], stop).map_err(|error| {
             let hint = "`git branch -a`, `git tag` and `git log --oneline` list what there is";
             error.into_lab(revision, |_| {
                 (
@@ -59,17 +59,17 @@ impl Worktree {
             })
         })?;
         let unusable_as_said = |error: GitError| error.into_lab(revision, |said| (said, None));
-        let of_git = git(&folder, ["rev-parse", "--git-common-dir"], stop).map_err(unusable_as_said)?;
+        let of_git = git(&directory, ["rev-parse", "--git-common-dir"], stop).map_err(unusable_as_said)?;
         let mut scratch =
             Scratch::new("plimsoll-revision-").map_err(|error| unusable(revision, &error.to_string(), None))?;
         // Git calls what it knows of a worktree by the worktree's last name, so that is one of a kind. It is what
         // `git worktree prune` would remove, and lies in the repository of the user.
         let unique = scratch.path().file_name().unwrap_or_default();
         let root = scratch.path().join(unique);
-        scratch.takes_along(folder.join(of_git).join("worktrees").join(unique));
-        let inside = folder.strip_prefix(&repository).unwrap_or(Path::new(""));
+        scratch.takes_along(directory.join(of_git).join("worktrees").join(unique));
+        let inside = directory.strip_prefix(&repository).unwrap_or(Path::new(""));
         let worktree = Self {
-            folder: root.join(inside),
+            directory: root.join(inside),
             repository,
             commit,
             _scratch: scratch,
@@ -83,7 +83,7 @@ impl Worktree {
             OsStr::new(&worktree.commit),
         ];
         git(&worktree.repository, add, stop).map_err(unusable_as_said)?;
-        if !worktree.folder.is_dir() {
+        if !worktree.directory.is_dir() {
             let found = format!("it has no directory {}", inside.display());
             return Err(unusable(revision, &found, None));
         }
@@ -98,7 +98,7 @@ impl Worktree {
         let argv = ["sh", "-c", setup].map(OsString::from);
         let hidden = KnownSecrets::of_settings([("", setup)]);
         let setup = Shown::of_command_line(setup);
-        let output = run_captured(&argv, &self.folder, stop).map_err(|error| {
+        let output = run_captured(&argv, &self.directory, stop).map_err(|error| {
             let found = format!("`{setup}` did not run: failed to {error}");
             GitError::Program(error).into_lab(revision, |_| (found, None))
         })?;
@@ -119,8 +119,8 @@ impl Worktree {
 
     /// Packages that were installed for other versions of them would be another comparison.
     fn link_packages(&self, revision: &str, inside: &Path) -> Result<(), LabError> {
-        for folder in inside.ancestors() {
-            let (here, there) = (self.repository.join(folder), self.root.join(folder));
+        for directory in inside.ancestors() {
+            let (here, there) = (self.repository.join(directory), self.root.join(directory));
             if !here.join(MODULES).is_dir() || there.join(MODULES).exists() || !there.is_dir() {
                 continue;
             }
@@ -129,7 +129,7 @@ impl Worktree {
             if let Some(lock) = LOCK_FILES.iter().find(differs) {
                 let found = format!(
                     "its {} differs from the one installed here",
-                    folder.join(lock).display()
+                    directory.join(lock).display()
                 );
                 let hint = "install its own packages, for example with `--setup 'npm ci'`";
                 return Err(unusable(revision, &found, Some(hint.to_owned())));
@@ -141,7 +141,7 @@ impl Worktree {
     }
 }
 
-/// Links each package by itself. A link inside the folder, as workspaces have them, is copied as it is, so that it
+/// Links each package by itself. A link inside the directory, as workspaces have them, is copied as it is, so that it
 /// leads to the code of its own revision.
 fn link(here: &Path, there: &Path) -> std::io::Result<()> {
     fs::create_dir(there)?;
@@ -186,13 +186,13 @@ impl GitError {
 
 /// What git says on standard output; what it says on standard error when it fails.
 fn git<I: IntoIterator<Item: AsRef<OsStr>>>(
-    folder: &Path,
+    directory: &Path,
     arguments: I,
     stop: &AtomicBool,
 ) -> Result<String, GitError> {
     let mut argv = vec![OsString::from("git")];
     argv.extend(arguments.into_iter().map(|argument| argument.as_ref().to_owned()));
-    let output = run_captured(&argv, folder, stop).map_err(GitError::Program)?;
+    let output = run_captured(&argv, directory, stop).map_err(GitError::Program)?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
     if output.status.success() {
         Ok(text(&output.stdout))
@@ -218,7 +218,7 @@ mod tests {
 
     /// A repository with one service whose text is `one`, then `two`.
     fn repository() -> TempDir {
-        let repository = tempfile::tempdir().expect("a folder");
+        let repository = tempfile::tempdir().expect("a directory");
         let at = repository.path();
         let run = |arguments: &[&str]| {
             let who = ["-c", "user.name=n", "-c", "user.email=e@example.org"];
@@ -246,16 +246,16 @@ mod tests {
     #[test]
     fn a_revision_has_its_own_code_and_the_packages_of_here() {
         let repository = repository();
-        let folder = repository.path().join("app");
-        let worktree = Worktree::checkout(&folder, "HEAD~1", None, &GO_ON).expect("checked out");
-        let read = |path: &str| fs::read_to_string(worktree.folder.join(path)).expect("there");
+        let directory = repository.path().join("app");
+        let worktree = Worktree::checkout(&directory, "HEAD~1", None, &GO_ON).expect("checked out");
+        let read = |path: &str| fs::read_to_string(worktree.directory.join(path)).expect("there");
         assert_eq!(read("server.js"), "one");
         assert_eq!(
             read("../node_modules/app/server.js"),
             "one",
             "a workspace is of the revision too"
         );
-        assert!(worktree.folder.join("../node_modules/@scope/pkg").is_dir());
+        assert!(worktree.directory.join("../node_modules/@scope/pkg").is_dir());
         let place = worktree.root.clone();
         assert_eq!(worktrees(&repository), 2);
         drop(worktree);
@@ -266,21 +266,21 @@ mod tests {
     #[test]
     fn what_is_wrong_with_a_revision_is_said_and_nothing_stays() {
         let repository = repository();
-        let folder = repository.path().join("app");
+        let directory = repository.path().join("app");
         for (revision, setup, expected) in [
             ("nowhere", None, "it names no commit"),
             ("HEAD", Some("echo no network; false"), "no network"),
         ] {
-            let error = Worktree::checkout(&folder, revision, setup, &GO_ON).expect_err("refused");
+            let error = Worktree::checkout(&directory, revision, setup, &GO_ON).expect_err("refused");
             assert!(error.to_string().contains(expected), "{error}");
             assert_eq!(worktrees(&repository), 1);
         }
         fs::write(repository.path().join("package-lock.json"), "{ }").expect("written");
-        let error = Worktree::checkout(&folder, "HEAD", None, &GO_ON).expect_err("refused");
+        let error = Worktree::checkout(&directory, "HEAD", None, &GO_ON).expect_err("refused");
         assert!(error.hint().is_some_and(|hint| hint.contains("--setup")), "{error}");
         assert_eq!(worktrees(&repository), 1);
 
-        let elsewhere = tempfile::tempdir().expect("a folder");
+        let elsewhere = tempfile::tempdir().expect("a directory");
         assert!(Worktree::checkout(elsewhere.path(), "HEAD", None, &GO_ON).is_err());
     }
 }

@@ -3,7 +3,7 @@
 use plimsoll_measure::{RunInfo, RunKind};
 use plimsoll_plan::{Limit, Plan};
 
-/// Quantiles that every line of the run folder keeps, besides those of the objectives.
+/// Quantiles that every line of the run directory keeps, besides those of the objectives.
 const QUANTILES: [f64; 5] = [0.5, 0.9, 0.95, 0.99, 0.999];
 
 /// What a run of `plan` is that begins now.

@@ -51,7 +51,7 @@ pub(crate) struct StepPlan {
 /// Why a step ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StepResult {
-    /// Its load was made and answered, or it was hopeless.
+    /// Its load was made and its responses came, or it was hopeless.
     Over,
     /// The user stopped the run.
     Interrupted,

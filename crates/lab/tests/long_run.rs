@@ -1,4 +1,4 @@
-//! A long run on a virtual clock: the engine, the run folder and the findings take no more memory
+//! A long run on a virtual clock: the engine, the run directory and the findings take no more memory
 //! after hours than after minutes.
 //!
 //! `PLIMSOLL_HOURS=24 cargo test --release -p plimsoll-lab --test long_run -- --nocapture` runs a whole day.
@@ -9,7 +9,7 @@
 use plimsoll_analysis::Fold;
 use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Control, Generator, Job, Requests, Ticks};
-use plimsoll_measure::folder::{RunReader, RunWriter};
+use plimsoll_measure::run_directory::{RunReader, RunWriter};
 use plimsoll_measure::{Host, Record, RunInfo, RunKind, StepEnd, StepStart};
 use plimsoll_plan::{Arrivals, Load, OpenLoad, Plan, Rate};
 use plimsoll_schedule::AgentShare;
@@ -41,7 +41,7 @@ fn resident_bytes() -> u64 {
 #[test]
 fn memory_is_flat_over_hours() {
     let hours: u32 = std::env::var("PLIMSOLL_HOURS").map_or(1, |text| text.parse().expect("a number of hours"));
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let directory = tempfile::tempdir().expect("a temporary directory");
     let load = OpenLoad::constant(Rate::per_s(RATE_PER_S), HOUR * hours, Arrivals::Poisson);
     let plan = Plan::for_url("http://127.0.0.1:80/")
         .expect("a URL")
@@ -55,7 +55,7 @@ fn memory_is_flat_over_hours() {
         quantiles: vec![0.5, 0.99],
         marks_end: true,
     };
-    let mut writer = RunWriter::create(folder.path(), &info, &plan.to_json()).expect("a run folder");
+    let mut writer = RunWriter::create(directory.path(), &info, &plan.to_json()).expect("a run directory");
     let mut fold = Fold::new(&plan, &info, &Host::default());
     let mut push = |record: &Record<'_>| {
         writer.append(record).expect("the disk has room");
@@ -120,7 +120,7 @@ fn memory_is_flat_over_hours() {
     assert!(live.timeline.len() <= 600);
 
     // What is read back is what was seen, and reading takes no more memory either.
-    let reader = RunReader::open(writer.path()).expect("a run folder");
+    let reader = RunReader::open(writer.path()).expect("a run directory");
     let mut replayed = Fold::new(&plan, &info, &Host::default());
     reader.for_each(|record| replayed.push(&record)).expect("whole records");
     let grown_bytes = resident_bytes().saturating_sub(settled_bytes);

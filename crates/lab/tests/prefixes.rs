@@ -9,7 +9,7 @@
 
 use plimsoll_analysis::{Findings, Fold, Headline, InterruptedBy, Notice, ObjectiveFinding, Quantity, Verdict};
 use plimsoll_lab::{Series, is_series, is_study, replay, replay_series, replay_study};
-use plimsoll_measure::folder::RunReader;
+use plimsoll_measure::run_directory::RunReader;
 use plimsoll_measure::{Ended, Host, Note, NoteKind, Record, RunEnd, StepStart};
 use plimsoll_plan::Plan;
 use serde_json::Value;
@@ -27,8 +27,8 @@ fn recorded(name: &str) -> PathBuf {
 }
 
 /// The verdict as JSON has it, whatever was recorded.
-fn verdict(folder: &Path) -> String {
-    word(&findings(folder)).to_owned()
+fn verdict(directory: &Path) -> String {
+    word(&findings(directory)).to_owned()
 }
 
 fn word(findings: &Value) -> &str {
@@ -36,16 +36,16 @@ fn word(findings: &Value) -> &str {
 }
 
 /// What was recorded comes to, as JSON.
-fn findings(folder: &Path) -> Value {
-    let json = if is_study(folder) {
-        serde_json::to_value(replay_study(folder).expect("readable").findings)
-    } else if is_series(folder) {
-        match replay_series(folder).expect("readable") {
+fn findings(directory: &Path) -> Value {
+    let json = if is_study(directory) {
+        serde_json::to_value(replay_study(directory).expect("readable").findings)
+    } else if is_series(directory) {
+        match replay_series(directory).expect("readable") {
             Series::Comparison(comparison) => serde_json::to_value(comparison),
             Series::Scaling(scaling) => serde_json::to_value(scaling),
         }
     } else {
-        let findings = replay(folder).expect("readable");
+        let findings = replay(directory).expect("readable");
         no_figure_of_nothing(&findings);
         serde_json::to_value(findings)
     };
@@ -77,10 +77,10 @@ fn no_figure_of_nothing(findings: &Findings) {
         .iter()
         .all(|objective| objective.passed == Some(true));
     assert!(findings.verdict != Verdict::Passed || all_passed || findings.diagnosis.is_some());
-    // Responses to warm-up requests are not `No request was answered`.
-    let answered = findings.totals.completed > 0;
+    // Responses to warm-up requests are not `No request got a response`.
+    let responded = findings.totals.completed > 0;
     assert!(
-        !answered || !matches!(findings.headline, Headline::NothingAnswered { .. }),
+        !responded || !matches!(findings.headline, Headline::NoResponse { .. }),
         "{:?}",
         findings.headline
     );
@@ -105,9 +105,9 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-fn growing_files(folder: &Path) -> Vec<PathBuf> {
+fn growing_files(directory: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for entry in fs::read_dir(folder).expect("listed") {
+    for entry in fs::read_dir(directory).expect("listed") {
         let path = entry.expect("listed").path();
         if path.is_dir() {
             found.extend(growing_files(&path));
@@ -122,11 +122,11 @@ fn growing_files(folder: &Path) -> Vec<PathBuf> {
 /// Cuts every growing file at every `stride`th byte and at the ends of its lines.
 fn check_files(name: &str, stride: usize) {
     let scratch = tempfile::tempdir().expect("a directory");
-    let folder = scratch.path().join(name);
-    copy(&recorded(name), &folder);
-    let whole = verdict(&folder);
+    let directory = scratch.path().join(name);
+    copy(&recorded(name), &directory);
+    let whole = verdict(&directory);
     let mut prefixes = 0;
-    for path in growing_files(&folder) {
+    for path in growing_files(&directory) {
         let content = fs::read(&path).expect("read");
         let file = File::options().write(true).open(&path).expect("opened");
         for length in (0..content.len()).rev() {
@@ -135,7 +135,7 @@ fn check_files(name: &str, stride: usize) {
                 continue;
             }
             file.set_len(length as u64).expect("cut");
-            let left = verdict(&folder);
+            let left = verdict(&directory);
             assert!(
                 left == "interrupted" || left == whole,
                 "{left} instead of {whole} with {length} bytes of {}",
@@ -145,7 +145,7 @@ fn check_files(name: &str, stride: usize) {
         }
         drop(file);
         fs::remove_file(&path).expect("removed");
-        let left = verdict(&folder);
+        let left = verdict(&directory);
         assert!(
             left == "interrupted" || left == whole,
             "{left} without {}",
@@ -159,10 +159,10 @@ fn check_files(name: &str, stride: usize) {
 /// Takes single lines out of every growing file, about `most` in all, evenly spread.
 fn check_losses(name: &str, most: usize) {
     let scratch = tempfile::tempdir().expect("a directory");
-    let folder = scratch.path().join(name);
-    copy(&recorded(name), &folder);
-    let whole = findings(&folder);
-    let files: Vec<_> = growing_files(&folder)
+    let directory = scratch.path().join(name);
+    copy(&recorded(name), &directory);
+    let whole = findings(&directory);
+    let files: Vec<_> = growing_files(&directory)
         .into_iter()
         .map(|path| {
             let text = fs::read_to_string(&path).expect("text");
@@ -180,7 +180,7 @@ fn check_losses(name: &str, most: usize) {
                 continue;
             }
             fs::write(path, [&lines[..lost], &lines[lost + 1..]].concat().concat()).expect("written");
-            let left = findings(&folder);
+            let left = findings(&directory);
             taken += 1;
             if word(&left) == "interrupted" {
                 interrupted += 1;
@@ -318,9 +318,9 @@ fn every_stream_without_one_of_its_lines() {
 #[test]
 fn percentiles_without_histograms_do_not_pass() {
     let scratch = tempfile::tempdir().expect("a directory");
-    let folder = scratch.path().join("run");
-    copy(&recorded("run"), &folder);
-    let histograms = folder.join("latency.hlog");
+    let directory = scratch.path().join("run");
+    copy(&recorded("run"), &directory);
+    let histograms = directory.join("latency.hlog");
     let content = fs::read_to_string(&histograms).expect("text");
     let half: String = content
         .split_inclusive('\n')
@@ -331,7 +331,7 @@ fn percentiles_without_histograms_do_not_pass() {
             Some(left) => fs::write(&histograms, left).expect("cut"),
             None => fs::remove_file(&histograms).expect("removed"),
         }
-        let findings = replay(&folder).expect("readable");
+        let findings = replay(&directory).expect("readable");
         assert_eq!(findings.verdict, Verdict::Interrupted);
         let Headline::Interrupted {
             by: InterruptedBy::LostHistograms,
@@ -359,12 +359,12 @@ fn percentiles_without_histograms_do_not_pass() {
 fn a_round_without_its_histograms_does_not_count() {
     let scratch = tempfile::tempdir().expect("a directory");
     for name in ["compare", "scale", "study"] {
-        let folder = scratch.path().join(name);
-        copy(&recorded(name), &folder);
-        let histograms = growing_files(&folder)
+        let directory = scratch.path().join(name);
+        copy(&recorded(name), &directory);
+        let histograms = growing_files(&directory)
             .into_iter()
             .find(|path| path.ends_with("latency.hlog"));
         fs::remove_file(histograms.expect("of the first round")).expect("removed");
-        assert_eq!(verdict(&folder), "interrupted", "{name}");
+        assert_eq!(verdict(&directory), "interrupted", "{name}");
     }
 }

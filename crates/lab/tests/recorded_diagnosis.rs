@@ -5,8 +5,8 @@ use plimsoll_lab::replay;
 use std::path::Path;
 
 fn recorded() -> Findings {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/diagnosis");
-    replay(&folder).expect("the recorded diagnosis is whole")
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/diagnosis");
+    replay(&directory).expect("the recorded diagnosis is whole")
 }
 
 /// The line of the recorded service on which `text` stands.

@@ -117,7 +117,7 @@ impl Histogram {
         Some(Self(Some(own)))
     }
 
-    /// The figures that a line of the run folder keeps, at the given quantiles.
+    /// The figures that a line of the run directory keeps, at the given quantiles.
     #[must_use]
     pub fn summary(&self, quantiles: &[f64]) -> Summary {
         if self.count() == 0 {

@@ -14,13 +14,13 @@ pub enum ErrorClass {
     Unreachable,
     /// No connection within the connect timeout.
     ConnectTimeout,
-    /// The connection ended before the whole answer was there.
+    /// The connection ended before the whole response was there.
     Reset,
     /// The service ended a held connection in order.
     Closed,
-    /// No whole answer within the response timeout.
+    /// No whole response within the response timeout.
     ResponseTimeout,
-    /// The answer was not valid HTTP.
+    /// The response was not valid HTTP.
     Malformed,
     /// The status was not an expected one.
     Status,

@@ -139,7 +139,7 @@ impl Examples {
     }
 }
 
-/// As the run folder has it.
+/// As the run directory has it.
 #[derive(Serialize, Deserialize)]
 struct Line {
     of: String,
@@ -167,7 +167,7 @@ impl Serialize for Examples {
 }
 
 impl<'de> Deserialize<'de> for Examples {
-    /// A folder may come from anywhere, so its texts are made safe again. Kinds that a later version added are left out.
+    /// A directory may come from anywhere, so its texts are made safe again. Kinds that a later version added are left out.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut examples = Self::default();
         for line in Vec::<Line>::deserialize(deserializer)? {

@@ -1,4 +1,4 @@
-//! What a run saw: counters, histograms and the run folder that keeps them.
+//! What a run saw: counters, histograms and the run directory that keeps them.
 //!
 //! Everything here can be merged, so that shards and agents add up. This crate does not know how
 //! the figures were produced, and it does not judge them.
@@ -9,11 +9,11 @@ mod apart;
 mod durations;
 mod error_class;
 mod example;
-pub mod folder;
 mod machine;
 pub mod probe;
 mod profile;
 mod record;
+pub mod run_directory;
 mod run_kind;
 mod target;
 mod tick;

@@ -16,7 +16,7 @@ pub struct Tick {
     pub start_ns: u64,
     /// Length, ns.
     pub duration_ns: u64,
-    /// No start was scheduled in it any more; answers were still awaited.
+    /// No start was scheduled in it any more; responses were still awaited.
     pub draining: bool,
     /// Events of this tick.
     pub counters: Counters,
@@ -75,7 +75,7 @@ impl Tick {
     }
 }
 
-/// A tick as the run folder keeps it.
+/// A tick as the run directory keeps it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct TickLine {
     /// Step that it belongs to, from 0.
@@ -86,7 +86,7 @@ pub struct TickLine {
     pub start_ns: u64,
     /// Length, ns.
     pub duration_ns: u64,
-    /// No start was scheduled in it any more; answers were still awaited.
+    /// No start was scheduled in it any more; responses were still awaited.
     #[serde(default)]
     pub draining: bool,
     /// Events of this tick.
@@ -126,10 +126,10 @@ pub struct Counters {
     /// Requests handed to the kernel.
     #[serde(skip_serializing_if = "is_zero")]
     pub sent: u64,
-    /// Answers received to the last byte, correct or not.
+    /// Responses received to the last byte, correct or not.
     #[serde(skip_serializing_if = "is_zero")]
     pub completed: u64,
-    /// Answers that met every expectation.
+    /// Responses that met every expectation.
     #[serde(skip_serializing_if = "is_zero")]
     pub passed: u64,
     /// Scheduled starts that were never made.
@@ -144,13 +144,13 @@ pub struct Counters {
     /// Connections opened.
     #[serde(skip_serializing_if = "is_zero")]
     pub connections_opened: u64,
-    /// Answers by first digit of the status; index 0 is 1xx.
+    /// Responses by first digit of the status; index 0 is 1xx.
     #[serde(skip_serializing_if = "all_zero")]
     pub status: [u64; 5],
-    /// Answers with a status outside 100 to 599; HTTP allows any three digits.
+    /// Responses with a status outside 100 to 599; HTTP allows any three digits.
     #[serde(skip_serializing_if = "is_zero")]
     pub status_other: u64,
-    /// Answers among them that are redirects: 301, 302, 303, 307 and 308.
+    /// Responses among them that are redirects: 301, 302, 303, 307 and 308.
     #[serde(skip_serializing_if = "is_zero")]
     pub redirects: u64,
     /// Requests that met a kept connection which the service was ending, and were not sent again. No failures: see
@@ -190,7 +190,7 @@ impl Counters {
         self.errors.merge(&other.errors);
     }
 
-    /// Counts the status of one answer.
+    /// Counts the status of one response.
     #[inline]
     pub fn count_status(&mut self, status: u16) {
         match self.status.get_mut(usize::from(status / 100).wrapping_sub(1)) {

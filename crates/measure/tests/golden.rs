@@ -1,6 +1,6 @@
 //! A run that was written in an earlier version of the format is still read, to the last bit.
 
-use plimsoll_measure::folder::{RunReader, RunWriter};
+use plimsoll_measure::run_directory::{RunReader, RunWriter};
 use plimsoll_measure::{
     Counters, Durations, ErrorClass, Example, Gauges, GeneratorLoad, Host, Note, NoteKind, Record, RunInfo, RunKind,
     ShardLoad, Sight, StepEnd, StepStart, TargetSample, Tick, Timing,
@@ -228,9 +228,9 @@ fn version_2_is_read() {
     insta::assert_snapshot!(read(2));
 }
 
-/// A new version of the format starts with a folder of its own: run this, and copy what it makes to `golden/vN`.
+/// A new version of the format starts with a directory of its own: run this, and copy what it makes to `golden/vN`.
 #[test]
-#[ignore = "makes a folder to keep"]
+#[ignore = "makes a directory to keep"]
 fn write_a_golden_run() {
     let mut writer = RunWriter::create(Path::new(env!("CARGO_TARGET_TMPDIR")), &info(VERSION), PLAN).expect("created");
     writer.host(&host()).expect("written");

@@ -1,6 +1,6 @@
 //! Tools that are not ours read our interval log, and find in it what we wrote.
 
-use plimsoll_measure::folder::RunWriter;
+use plimsoll_measure::run_directory::RunWriter;
 use plimsoll_measure::{Histogram, Record, RunInfo, RunKind, Tick, Timing};
 use std::borrow::Cow;
 use std::path::Path;
@@ -24,7 +24,7 @@ fn line(tag: &str, start: u64, histogram: &Histogram) -> String {
 
 #[test]
 fn the_javascript_library_of_hdrhistogram_reads_the_log() {
-    let parent = tempfile::tempdir().expect("a folder");
+    let parent = tempfile::tempdir().expect("a directory");
     let info = RunInfo {
         format: String::new(),
         kind: RunKind::Run,

@@ -275,12 +275,12 @@ proptest! {
 
 #[test]
 fn every_file_of_the_corpus_is_a_plan_or_is_not() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/corpus/plan_parse");
-    let files: Vec<_> = std::fs::read_dir(folder)
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/corpus/plan_parse");
+    let files: Vec<_> = std::fs::read_dir(directory)
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .collect();
-    assert!(files.len() > 10, "{} files in {folder}", files.len());
+    assert!(files.len() > 10, "{} files in {directory}", files.len());
     for file in files {
         invariants::a_plan_reads_back(&std::fs::read(file).unwrap());
     }

@@ -117,14 +117,14 @@ fn studies_of_this_repository() {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../studies");
     let mut found = 0;
     for entry in std::fs::read_dir(root).expect("there are studies").flatten() {
-        let folder = entry.path();
-        if !Study::is_in(&folder) {
+        let directory = entry.path();
+        if !Study::is_in(&directory) {
             continue;
         }
         found += 1;
-        let texts = StudyTexts::open(&folder).unwrap_or_else(|error| panic!("{error}"));
-        let study = Study::parse(&texts, &folder).unwrap_or_else(|error| panic!("{error}"));
-        assert!(folder.join("README.md").is_file(), "{}: no README.md", study.name);
+        let texts = StudyTexts::open(&directory).unwrap_or_else(|error| panic!("{error}"));
+        let study = Study::parse(&texts, &directory).unwrap_or_else(|error| panic!("{error}"));
+        assert!(directory.join("README.md").is_file(), "{}: no README.md", study.name);
         let measured: Vec<String> = study
             .effects
             .iter()

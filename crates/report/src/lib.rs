@@ -1,7 +1,7 @@
 //! Draws findings: as text for a terminal, JSON, Markdown, JUnit XML and one self-contained HTML page.
 //!
 //! It computes nothing: every figure it shows is in [`Findings`], and only rounding and wording happen here.
-//! It must not know the engine, the run folder or where its output goes; it returns strings.
+//! It must not know the engine, the run directory or where its output goes; it returns strings.
 
 mod figures;
 mod html;
@@ -30,12 +30,12 @@ pub trait Report {
     fn markdown(&self) -> String;
     /// As JUnit XML.
     fn junit(&self) -> String;
-    /// What is kept in the folder of the run for people to look at: the name of a file, and its content. For most it is
+    /// What is kept in the directory of the run for people to look at: the name of a file, and its content. For most it is
     /// one page that needs nothing but a browser.
     fn page(&self) -> (&'static str, String);
 }
 
-/// Name of the page in a run folder.
+/// Name of the page in a run directory.
 const PAGE: &str = "report.html";
 
 impl Report for Findings {

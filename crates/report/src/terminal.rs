@@ -51,8 +51,8 @@ impl Default for Style {
 pub struct Written<'a> {
     /// The HTML page.
     pub report: Option<&'a Path>,
-    /// The run folder.
-    pub folder: Option<&'a Path>,
+    /// The run directory.
+    pub directory: Option<&'a Path>,
 }
 
 /// The findings as text, ending in a newline.
@@ -60,8 +60,8 @@ pub struct Written<'a> {
 pub fn terminal(findings: &Findings, style: Style, written: Written<'_>) -> String {
     let mut page = Page::new(style);
     match &findings.diagnosis {
-        Some(found) => diagnosis::answer(&mut page, findings, found),
-        None => answer(&mut page, findings),
+        Some(found) => diagnosis::conclusion(&mut page, findings, found),
+        None => conclusion(&mut page, findings),
     }
     subject(&mut page, findings);
     if let Some(found) = &findings.diagnosis {
@@ -96,7 +96,7 @@ fn section(page: &mut Page, title: &str, at: &str) {
     page.line(&[span(Paint::Strong, title), span(Paint::Quiet, at)]);
 }
 
-fn answer(page: &mut Page, findings: &Findings) {
+fn conclusion(page: &mut Page, findings: &Findings) {
     let (tone, word) = words::verdict(findings.verdict);
     let lead = [
         mark(tone),
@@ -382,7 +382,7 @@ fn notices(page: &mut Page, notices: &[Notice]) {
 }
 
 fn places(page: &mut Page, written: Written<'_>) {
-    let places = [("report", written.report), ("run directory", written.folder)];
+    let places = [("report", written.report), ("run directory", written.directory)];
     if places.iter().any(|(_, path)| path.is_some()) {
         page.blank();
     }

@@ -19,13 +19,13 @@ pub trait Peer {
 }
 
 /// Tells when a request that arrives at a given time has its response; both in nanoseconds.
-pub trait AnswerTime {
+pub trait ResponseTime {
     /// Must be at or after `arrived_ns`.
-    fn answered_at_ns(&mut self, arrived_ns: u64) -> u64;
+    fn responds_at_ns(&mut self, arrived_ns: u64) -> u64;
 }
 
-impl<F: FnMut(u64) -> u64> AnswerTime for F {
-    fn answered_at_ns(&mut self, arrived_ns: u64) -> u64 {
+impl<F: FnMut(u64) -> u64> ResponseTime for F {
+    fn responds_at_ns(&mut self, arrived_ns: u64) -> u64 {
         self(arrived_ns)
     }
 }
@@ -33,15 +33,15 @@ impl<F: FnMut(u64) -> u64> AnswerTime for F {
 /// A service that speaks HTTP/1.1 and responds alike to every request. A request has no body, and comes in one piece.
 pub struct Http1Service<S>(S);
 
-impl<S: AnswerTime> Peer for Http1Service<S> {
+impl<S: ResponseTime> Peer for Http1Service<S> {
     fn receive(&mut self, _slot: Slot, _bytes: &[u8], now_ns: u64) -> Vec<(u64, Cow<'static, [u8]>)> {
-        vec![(self.0.answered_at_ns(now_ns), Cow::Borrowed(RESPONSE))]
+        vec![(self.0.responds_at_ns(now_ns), Cow::Borrowed(RESPONSE))]
     }
 }
 
-/// Answers at once, but for `frozen_ns` at the end of every `period_ns`, in which it does nothing.
+/// Responds at once, but for `frozen_ns` at the end of every `period_ns`, in which it does nothing.
 #[must_use]
-pub fn freezing(period_ns: u64, frozen_ns: u64) -> impl AnswerTime {
+pub fn freezing(period_ns: u64, frozen_ns: u64) -> impl ResponseTime {
     move |arrived_ns: u64| {
         let phase_ns = arrived_ns % period_ns;
         if phase_ns < period_ns - frozen_ns {
@@ -93,7 +93,7 @@ enum Kind {
     },
 }
 
-impl<S: AnswerTime> VirtualBackend<Http1Service<S>> {
+impl<S: ResponseTime> VirtualBackend<Http1Service<S>> {
     /// Before a service that speaks HTTP/1.1. The clock begins at zero.
     pub fn new(service: S) -> Self {
         Self::before(Http1Service(service))

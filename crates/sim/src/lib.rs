@@ -1,4 +1,4 @@
-//! Development only: virtual time and services with known answers.
+//! Development only: virtual time and services with known responses.
 //!
 //! Nothing here reads a clock or opens a socket. It must not know how ticks are judged, and nothing
 //! that is shipped depends on it.

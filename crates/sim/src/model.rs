@@ -9,7 +9,7 @@ pub struct Model {
     pub work: Work,
     /// Requests refused at the door.
     pub bucket: Option<Bucket>,
-    /// Requests that the worker answers with status 500.
+    /// Requests that get status 500.
     pub onset: Option<Onset>,
     /// Moments in which the host runs something else.
     pub hiccups: Option<Hiccups>,
@@ -42,7 +42,7 @@ impl Work {
     }
 }
 
-/// A token bucket: a request that finds no token is answered at once with status 429.
+/// A token bucket: a request that finds no token gets status 429.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bucket {
     /// Tokens that come in per second.

@@ -17,15 +17,15 @@ impl ControlGroups {
     pub fn of(root: &Path, pid: &str) -> Self {
         let groups = kernel::text(root.join("proc").join(pid).join("cgroup")).unwrap_or_default();
         let mount = root.join("sys/fs/cgroup");
-        let folders = |controller| {
+        let directories = |controller| {
             groups
                 .lines()
-                .flat_map(|line| folders(&mount, line, controller))
+                .flat_map(|line| directories(&mount, line, controller))
                 .collect()
         };
         Self {
-            cpu: folders("cpu"),
-            memory: folders("memory"),
+            cpu: directories("cpu"),
+            memory: directories("memory"),
         }
     }
 
@@ -75,15 +75,15 @@ impl ControlGroups {
 /// The group of a line of `/proc/PID/cgroup` and those above it: `4:cpu,cpuacct:/path` in version 1, `0::/path` in version 2,
 /// which has one hierarchy for all controllers. In a container the path may be one of the host, so that only the top
 /// is there.
-fn folders(mount: &Path, line: &str, controller: &str) -> Vec<PathBuf> {
+fn directories(mount: &Path, line: &str, controller: &str) -> Vec<PathBuf> {
     let mut fields = line.splitn(3, ':').skip(1);
     let (Some(controllers), Some(group)) = (fields.next(), fields.next()) else {
         return Vec::new();
     };
     let base = if controllers.is_empty() {
-        folder(mount.join("unified")).unwrap_or_else(|| mount.to_owned())
+        directory(mount.join("unified")).unwrap_or_else(|| mount.to_owned())
     } else if controllers.split(',').any(|name| name == controller) {
-        folder(mount.join(controllers)).unwrap_or_else(|| mount.join(controller))
+        directory(mount.join(controllers)).unwrap_or_else(|| mount.join(controller))
     } else {
         return Vec::new();
     };
@@ -92,7 +92,7 @@ fn folders(mount: &Path, line: &str, controller: &str) -> Vec<PathBuf> {
     with_holders.map(Path::to_owned).collect()
 }
 
-fn folder(path: PathBuf) -> Option<PathBuf> {
+fn directory(path: PathBuf) -> Option<PathBuf> {
     path.is_dir().then_some(path)
 }
 
@@ -121,7 +121,7 @@ mod tests {
 
     /// Quota, time without a core, and memory.
     fn found(files: &[(&str, &str)]) -> (Option<f64>, Option<u64>, Vec<(u64, u64)>) {
-        let root = tempfile::tempdir().expect("a folder");
+        let root = tempfile::tempdir().expect("a directory");
         for (name, content) in files {
             let file = root.path().join(name);
             fs::create_dir_all(file.parent().expect("not the root")).expect("made");

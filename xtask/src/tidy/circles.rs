@@ -43,7 +43,7 @@ type Graph<'a> = BTreeMap<&'a Path, BTreeMap<&'a Path, Import>>;
 
 pub(crate) fn modules_import_one_way(workspace: &Workspace, tree: &Tree, found: &mut Found<'_>) {
     for member in &workspace.members {
-        let source = format!("{}/src/", member.folder);
+        let source = format!("{}/src/", member.directory);
         let files = tree.with_extension("rs").filter(|file| file.path.starts_with(&source));
         let whole = Crate::of(files.filter(|file| !is_test_file(file)), &source);
         let graph = whole.graph();
@@ -128,11 +128,11 @@ impl Crate {
 /// The path of the module in a file below `src`; `None` for a program beside the crate.
 fn place_of(file: &str) -> Option<Path> {
     let names: Vec<_> = file.strip_suffix(".rs")?.split('/').map(str::to_owned).collect();
-    let (last, folders) = names.split_last()?;
-    match (last.as_str(), folders) {
+    let (last, directories) = names.split_last()?;
+    match (last.as_str(), directories) {
         (_, [first, ..]) if first == "bin" => None,
         ("lib" | "main", []) => Some(Vec::new()),
-        ("mod", _) => Some(folders.to_vec()),
+        ("mod", _) => Some(directories.to_vec()),
         _ => Some(names),
     }
 }
@@ -334,7 +334,7 @@ mod tests {
         let workspace = Workspace {
             members: vec![Member {
                 name: "plimsoll-a".to_owned(),
-                folder: "a".to_owned(),
+                directory: "a".to_owned(),
                 ..Member::default()
             }],
         };

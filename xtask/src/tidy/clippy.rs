@@ -49,8 +49,13 @@ pub(crate) fn files(workspace: &Workspace, root: &str) -> Vec<(String, String)> 
         .members
         .iter()
         .filter(|member| !kept_out_of(&member.name).is_empty());
-    pure.map(|member| (format!("{}/clippy.toml", member.folder), settings(root, &member.name)))
-        .collect()
+    pure.map(|member| {
+        (
+            format!("{}/clippy.toml", member.directory),
+            settings(root, &member.name),
+        )
+    })
+    .collect()
 }
 
 /// Clippy looks for what the layers say.
@@ -105,9 +110,9 @@ mod tests {
 
     #[test]
     fn settings_that_do_not_follow_from_the_layers_are_named() {
-        let member = |name: &str, folder: &str| Member {
+        let member = |name: &str, directory: &str| Member {
             name: name.to_owned(),
-            folder: folder.to_owned(),
+            directory: directory.to_owned(),
             ..Member::default()
         };
         let workspace = Workspace {

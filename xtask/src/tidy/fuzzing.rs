@@ -72,7 +72,7 @@ pub(crate) fn targets_are_replayed(tree: &Tree, found: &mut Found<'_>) {
         if !text(PAGE).contains(&format!("`{name}`")) {
             miss("is not explained", "say in fuzz/README.md what must hold");
         }
-        if !tree.has_folder(&format!("fuzz/corpus/{name}")) {
+        if !tree.has_directory(&format!("fuzz/corpus/{name}")) {
             miss(
                 "has no corpus",
                 "commit what it should start from to fuzz/corpus, in a directory of its name",

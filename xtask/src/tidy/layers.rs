@@ -78,7 +78,7 @@ pub(super) fn kept_out_of(name: &str) -> &'static [Outside] {
     layer_of(name).map_or(&[], |layer| layer.keeps_out)
 }
 
-/// Members as the root manifest lists them: line, folder, comment.
+/// Members as the root manifest lists them: line, directory, comment.
 fn listed(manifest: &str) -> Vec<(usize, &str, &str)> {
     let mut lines = manifest
         .lines()
@@ -88,9 +88,9 @@ fn listed(manifest: &str) -> Vec<(usize, &str, &str)> {
     lines
         .take_while(|(_, line)| !line.starts_with(']'))
         .filter_map(|(index, line)| {
-            let (folder, rest) = line.trim().strip_prefix('"')?.split_once('"')?;
+            let (directory, rest) = line.trim().strip_prefix('"')?.split_once('"')?;
             let comment = rest.split_once('#').map_or("", |(_, comment)| comment.trim());
-            Some((index + 1, folder, comment))
+            Some((index + 1, directory, comment))
         })
         .collect()
 }
@@ -102,22 +102,22 @@ pub(crate) fn members_stand_in_dependency_order(workspace: &Workspace, tree: &Tr
         .and_then(|file| file.text.as_deref())
         .unwrap_or_default();
     let mut above = BTreeSet::new();
-    for (line, folder, comment) in listed(manifest) {
+    for (line, directory, comment) in listed(manifest) {
         if comment.is_empty() {
             found.add(
                 "Cargo.toml",
                 line,
-                format!("{folder} has no comment"),
+                format!("{directory} has no comment"),
                 "say its one job in a few words: \"crates/x\", # …",
             );
         }
-        let Some(member) = workspace.members.iter().find(|member| member.folder == folder) else {
+        let Some(member) = workspace.members.iter().find(|member| member.directory == directory) else {
             continue;
         };
         above.insert(member.name.as_str());
         for import in &member.imports {
             if layer_of(import).is_some() && !above.contains(import.as_str()) {
-                let message = format!("{folder} imports {import}, which stands below it");
+                let message = format!("{directory} imports {import}, which stands below it");
                 found.add("Cargo.toml", line, message, "list members in dependency order");
             }
         }
@@ -195,8 +195,8 @@ pub(crate) fn architecture_describes_each_member(workspace: &Workspace, tree: &T
         .and_then(|file| file.text.as_deref())
         .unwrap_or_default();
     for member in &workspace.members {
-        if !text.contains(&format!("`{}", member.folder)) {
-            let message = format!("`{}` is not described", member.folder);
+        if !text.contains(&format!("`{}", member.directory)) {
+            let message = format!("`{}` is not described", member.directory);
             found.add(
                 "ARCHITECTURE.md",
                 0,
@@ -215,10 +215,10 @@ mod tests {
 
     type Check = fn(&Workspace, &Tree, &mut Found<'_>);
 
-    fn member(name: &str, folder: &str, imports: &[&str]) -> Member {
+    fn member(name: &str, directory: &str, imports: &[&str]) -> Member {
         Member {
             name: name.to_owned(),
-            folder: folder.to_owned(),
+            directory: directory.to_owned(),
             imports: imports.iter().map(|&import| import.to_owned()).collect(),
             brings: imports
                 .iter()

@@ -11,18 +11,18 @@ const DECISION_HEADINGS: &[&str] = &["## Context", "## Decision", "## What it co
 
 /// A path of one machine means nothing on the next.
 pub(crate) fn nothing_names_one_machine(tree: &Tree, found: &mut Found<'_>) {
-    const FOLDERS: &[&str] = &["/home/", "/root/", "/Users/", "/work/", "C:\\Users\\"];
+    const DIRECTORIES: &[&str] = &["/home/", "/root/", "/Users/", "/work/", "C:\\Users\\"];
     for file in tree.files().iter().filter(|file| !is_foreign(file)) {
         for (line, text) in lines(file) {
-            let starts_there = |folder: &&&str| {
-                text.match_indices(**folder)
+            let starts_there = |directory: &&&str| {
+                text.match_indices(**directory)
                     .any(|(at, _)| !text[..at].ends_with(|c: char| c.is_alphanumeric() || "._-}~".contains(c)))
             };
-            if let Some(folder) = FOLDERS.iter().find(starts_there) {
+            if let Some(directory) = DIRECTORIES.iter().find(starts_there) {
                 found.add(
                     &file.path,
                     line,
-                    format!("names a folder below {folder}"),
+                    format!("names a directory below {directory}"),
                     "use a path relative to the repository",
                 );
             }
@@ -57,18 +57,18 @@ pub(crate) fn nothing_points_outside_the_repository(tree: &Tree, found: &mut Fou
 
 /// False when `token` names a file that does not exist: by a shouted name such as `NAME.md`, or by its path from the root.
 fn names_file(token: &str, file: &File, names: &BTreeSet<&str>, tree: &Tree) -> bool {
-    const FOLDERS: &[&str] = &["crates/", "docs/", "xtask/"];
+    const DIRECTORIES: &[&str] = &["crates/", "docs/", "xtask/"];
     let path = token.split(['#', ':']).next().unwrap_or(token).trim_end_matches('/');
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.strip_suffix(".md").unwrap_or_default();
     if stem.len() > 2 && stem.chars().all(|c| c.is_ascii_uppercase()) && !token.contains("://") {
         return names.contains(name);
     }
-    let from_root = FOLDERS.iter().any(|folder| path.starts_with(folder));
+    let from_root = DIRECTORIES.iter().any(|directory| path.starts_with(directory));
     let pattern = path.contains(['*', '{', '$', '…']) || path.contains("NNNN") || path.ends_with("/x");
     // A document links to others by paths relative to itself, and those links have a check of their own.
     let link = file.path.ends_with(".md") && path.starts_with("docs/");
-    !from_root || pattern || link || tree.get(path).is_some() || tree.has_folder(path)
+    !from_root || pattern || link || tree.get(path).is_some() || tree.has_directory(path)
 }
 
 /// `NAME` of `NAME §3`. An RFC is cited by its number, so its name does not stand there.
@@ -93,12 +93,12 @@ pub(crate) fn links_resolve(tree: &Tree, found: &mut Found<'_>) {
             } else {
                 resolve(&file.path, path)
             };
-            let Some(path) = path.filter(|path| tree.get(path).is_some() || tree.has_folder(path)) else {
+            let Some(path) = path.filter(|path| tree.get(path).is_some() || tree.has_directory(path)) else {
                 found.add(
                     &file.path,
                     line,
                     format!("{target} leads nowhere"),
-                    "mend the path; it is relative to this file",
+                    "fix the path; it is relative to this file",
                 );
                 continue;
             };
@@ -280,7 +280,7 @@ mod tests {
         ];
         assert_eq!(
             findings(nothing_names_one_machine, &files),
-            ["a.sh:1: names a folder below /home/"]
+            ["a.sh:1: names a directory below /home/"]
         );
     }
 

@@ -123,7 +123,7 @@ pub(crate) fn secrets_are_revealed_in_few_files(tree: &Tree, found: &mut Found<'
 /// The word leaves open what is measured from where; three words here do not.
 pub(crate) fn durations_are_named_for_what_they_are(tree: &Tree, found: &mut Found<'_>) {
     const WORD: &str = "latency";
-    /// Name of a file in a run folder, as tools for such logs expect it.
+    /// Name of a file in a run directory, as tools for such logs expect it.
     const LOG: &str = "latency.hlog";
     let hint = "say response_time (from the intended start), service_time (from the send) or schedule_lag";
     for file in tree.files() {

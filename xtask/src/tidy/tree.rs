@@ -28,7 +28,7 @@ impl File {
             .map_or_else(Split::default, |text| split(text, self.language()))
     }
 
-    /// Its name without folders.
+    /// Its name without directories.
     pub(crate) fn name(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or(&self.path)
     }
@@ -94,8 +94,8 @@ impl Tree {
         self.by_path.get(path).map(|&index| &self.files[index])
     }
 
-    /// Whether a file lies in this folder; the empty path is the root.
-    pub(crate) fn has_folder(&self, path: &str) -> bool {
+    /// Whether a file lies in this directory; the empty path is the root.
+    pub(crate) fn has_directory(&self, path: &str) -> bool {
         let prefix = format!("{path}/");
         path.is_empty() || self.files.iter().any(|file| file.path.starts_with(&prefix))
     }
@@ -125,11 +125,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_files_folders_and_extensions() {
+    fn finds_files_directories_and_extensions() {
         let tree = Tree::of(&[("docs/b.md", ""), ("docs/a.md", ""), ("README.md", ""), ("a.rs", "")]);
         assert!(tree.get("docs/a.md").is_some());
         assert!(tree.get("docs").is_none());
-        assert!(tree.has_folder("docs") && tree.has_folder("") && !tree.has_folder("doc"));
+        assert!(tree.has_directory("docs") && tree.has_directory("") && !tree.has_directory("doc"));
         let found: Vec<_> = tree.with_extension("md").map(|file| file.path.as_str()).collect();
         assert_eq!(found, ["README.md", "docs/a.md", "docs/b.md"]);
     }

@@ -58,7 +58,7 @@ pub(crate) fn words_are_of_the_field(tree: &Tree, found: &mut Found<'_>) {
         let text = file.text.as_deref().unwrap_or_default();
         look(file, &prose(text, file.path == HELP), found);
     }
-    let worded = |file: &&File| MESSAGES.iter().any(|folder| file.path.starts_with(folder));
+    let worded = |file: &&File| MESSAGES.iter().any(|directory| file.path.starts_with(directory));
     for file in tree.files().iter().filter(worded) {
         let Some(language) = Language::of(&file.path) else {
             continue;

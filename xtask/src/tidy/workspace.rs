@@ -14,7 +14,7 @@ pub(super) const FILE_DOOR: &str = "plimsoll-files";
 pub(crate) struct Member {
     pub(crate) name: String,
     /// From the root of the repository, such as `crates/plan`.
-    pub(crate) folder: String,
+    pub(crate) directory: String,
     /// Crates that it imports outside of its tests.
     pub(crate) imports: Vec<String>,
     /// Every crate that it is built with outside of its tests, and the import that brings it. What stands behind
@@ -24,7 +24,7 @@ pub(crate) struct Member {
 
 impl Member {
     pub(crate) fn manifest(&self) -> String {
-        format!("{}/Cargo.toml", self.folder)
+        format!("{}/Cargo.toml", self.directory)
     }
 }
 
@@ -69,7 +69,7 @@ impl Workspace {
                 .filter(|dependency| dependency["kind"].is_null());
             members.push(Member {
                 name: package["name"].as_str()?.to_owned(),
-                folder: manifest
+                directory: manifest
                     .trim_start_matches('/')
                     .trim_end_matches("/Cargo.toml")
                     .to_owned(),
@@ -176,7 +176,7 @@ mod tests {
         let this = workspace
             .members
             .iter()
-            .find(|member| member.folder == "xtask")
+            .find(|member| member.directory == "xtask")
             .expect("it is a member");
         assert!(this.imports.iter().any(|import| import == "serde_json"));
         assert!(this.brings.contains_key("itoa"), "serde_json brings it");

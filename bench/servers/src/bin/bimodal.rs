@@ -1,4 +1,4 @@
-//! Answers most requests after a short time, and each nth after a long one.
+//! Responds to most requests after a short time, and each nth after a long one.
 
 use anyhow::Result;
 use clap::Parser;
@@ -20,7 +20,7 @@ struct Bimodal {
 }
 
 impl Service for Bimodal {
-    fn answer(&mut self, arrived_ns: u64, pieces: &mut Vec<Piece>) {
+    fn respond(&mut self, arrived_ns: u64, pieces: &mut Vec<Piece>) {
         self.requests += 1;
         let long = self.requests.is_multiple_of(self.nth);
         pieces.push(Piece::whole(

@@ -1,4 +1,4 @@
-//! Answers every request after the same time.
+//! Responds to every request after the same time.
 
 use anyhow::Result;
 use clap::Parser;
@@ -15,7 +15,7 @@ struct Delay {
 }
 
 impl Service for Delay {
-    fn answer(&mut self, arrived_ns: u64, pieces: &mut Vec<Piece>) {
+    fn respond(&mut self, arrived_ns: u64, pieces: &mut Vec<Piece>) {
         pieces.push(Piece::whole(arrived_ns + self.delay_ns));
     }
 }

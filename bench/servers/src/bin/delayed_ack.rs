@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 use clap::Parser;
-use plimsoll_bench_servers::{ANSWER, Piece, Service, serve};
+use plimsoll_bench_servers::{Piece, RESPONSE, Service, serve};
 
 #[derive(Debug, Parser)]
 struct Args {
@@ -17,8 +17,8 @@ struct TwoWrites;
 impl Service for TwoWrites {
     const NAGLE: bool = true;
 
-    fn answer(&mut self, arrived_ns: u64, pieces: &mut Vec<Piece>) {
-        let (head, body) = ANSWER.split_at(ANSWER.len() - BODY_BYTES);
+    fn respond(&mut self, arrived_ns: u64, pieces: &mut Vec<Piece>) {
+        let (head, body) = RESPONSE.split_at(RESPONSE.len() - BODY_BYTES);
         pieces.extend([head, body].map(|bytes| Piece {
             at_ns: arrived_ns,
             bytes,

@@ -1,4 +1,4 @@
-//! Answers at once, but sends nothing in the last part of each period. The first period begins with the first request.
+//! Responds at once, but sends nothing in the last part of each period. The first period begins with the first request.
 //!
 //! It keeps reading meanwhile, so that what is left to do when it thaws is to send. It begins with those that came last:
 //! the time that this takes then falls on requests that have waited for long, where it matters least.
@@ -24,7 +24,7 @@ struct Freeze {
 }
 
 impl Service for Freeze {
-    fn answer(&mut self, arrived_ns: u64, pieces: &mut Vec<Piece>) {
+    fn respond(&mut self, arrived_ns: u64, pieces: &mut Vec<Piece>) {
         let first_ns = *self.first_ns.get_or_insert(arrived_ns);
         let into_period_ns = (arrived_ns - first_ns) % self.period_ns;
         if into_period_ns < self.period_ns - self.freeze_ns {

@@ -22,7 +22,7 @@ struct Worker {
 }
 
 impl Service for Worker {
-    fn answer(&mut self, arrived_ns: u64, pieces: &mut Vec<Piece>) {
+    fn respond(&mut self, arrived_ns: u64, pieces: &mut Vec<Piece>) {
         // By inversion. 1 − u lies in (0, 1], so its logarithm is finite.
         let service_time_ns = -self.service_time_mean_ns * (1.0 - self.random.random::<f64>()).ln();
         self.free_at_ns = self.free_at_ns.max(arrived_ns) + service_time_ns as u64;

@@ -1,7 +1,7 @@
 //! A long-poll service that keeps as little as it can of each connection: the other side of `plimsoll hold`.
 //!
 //! A request waits until the service has something to say, which it says to connections at random, at a given rate. The
-//! answer carries when it was sent, on the clock of this machine. `GET /now` is answered at once. Each thread listens for
+//! response carries when it was sent, on the clock of this machine. `GET /now` gets its response at once. Each thread listens for
 //! itself (`SO_REUSEPORT`) and has a descriptor table of its own, so that the limit of one process counts for each.
 //! Requests with a body are not understood.
 #![expect(unsafe_code, reason = "a thread takes a descriptor table of its own")]
@@ -28,7 +28,7 @@ const END: &[u8] = b"\r\n\r\n";
 /// Not the number of a connection: standard input is open from the start.
 const LISTENER: u64 = 0;
 
-/// Parks requests and answers them at random.
+/// Parks requests and responds to them at random.
 #[derive(Debug, Clone, Parser)]
 struct Args {
     /// First port, on 127.0.0.1
@@ -40,7 +40,7 @@ struct Args {
     /// Threads, each with a descriptor table of its own when there are several
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     tables: u32,
-    /// Parked requests answered per second, by all threads together
+    /// Responses to parked requests per second, by all threads together
     #[arg(long, default_value_t = 0)]
     deliver: u32,
 }
@@ -85,7 +85,7 @@ struct Table {
     random: u64,
     delivered: u64,
     start_ns: u64,
-    /// Between two answers; `None` answers nothing.
+    /// Between two responses; `None` never responds.
     every_ns: Option<u64>,
 }
 
@@ -154,7 +154,7 @@ impl Table {
         }
     }
 
-    /// How long until the next answer is due; `None` when none ever is.
+    /// How long until the next response is due; `None` when none ever is.
     fn due_in(&self) -> Option<u64> {
         let due_ns = self.start_ns + (self.delivered + 1) * self.every_ns?;
         Some(due_ns.saturating_sub(now_ns()))
@@ -200,14 +200,14 @@ impl Table {
         if !request.ends_with(END) {
             self.partial.insert(number, request);
         } else if request.starts_with(b"GET /now ") {
-            self.answer(number);
+            self.respond(number);
         } else if self.places[number as usize].is_none() {
             self.places[number as usize] = Some(self.parked.len() as u32);
             self.parked.push(number);
         }
     }
 
-    /// Answers one of the parked requests.
+    /// Responds to one of the parked requests.
     fn deliver(&mut self) {
         self.delivered += 1;
         // xorshift64 (Marsaglia, 2003): any connection, without a library.
@@ -219,20 +219,20 @@ impl Table {
         }
         let number = self.parked[(self.random % self.parked.len() as u64) as usize];
         self.unpark(number);
-        self.answer(number);
+        self.respond(number);
     }
 
-    fn answer(&mut self, number: u32) {
+    fn respond(&mut self, number: u32) {
         let Some(Some(connection)) = self.connections.get(number as usize) else {
             return;
         };
-        let answer = format!(
+        let response = format!(
             "HTTP/1.1 200 OK\r\ncontent-length: 12\r\nsent-monotonic-ns: {}\r\n\r\n{{\"sprite\":1}}",
             now_ns()
         );
-        let sent = rustix::net::send(connection, answer.as_bytes(), SendFlags::NOSIGNAL);
+        let sent = rustix::net::send(connection, response.as_bytes(), SendFlags::NOSIGNAL);
         // So little always fits into the buffer of a peer that reads.
-        if sent != Ok(answer.len()) {
+        if sent != Ok(response.len()) {
             self.close(number);
         }
     }

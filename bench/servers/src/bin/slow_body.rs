@@ -20,7 +20,7 @@ struct SlowBody {
 }
 
 impl Service for SlowBody {
-    fn answer(&mut self, arrived_ns: u64, pieces: &mut Vec<Piece>) {
+    fn respond(&mut self, arrived_ns: u64, pieces: &mut Vec<Piece>) {
         pieces.push(Piece {
             at_ns: arrived_ns,
             bytes: self.head,

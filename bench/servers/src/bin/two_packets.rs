@@ -1,8 +1,8 @@
-//! Sends an answer in two packets, cut in the middle of a header, the second after a gap.
+//! Sends a response in two packets, cut in the middle of a header, the second after a gap.
 
 use anyhow::Result;
 use clap::Parser;
-use plimsoll_bench_servers::{ANSWER, Piece, Service, ns_of_ms, serve};
+use plimsoll_bench_servers::{Piece, RESPONSE, Service, ns_of_ms, serve};
 
 #[derive(Debug, Parser)]
 struct Args {
@@ -17,8 +17,8 @@ struct TwoPackets {
 }
 
 impl Service for TwoPackets {
-    fn answer(&mut self, arrived_ns: u64, pieces: &mut Vec<Piece>) {
-        let (first, second) = ANSWER.split_at(CUT);
+    fn respond(&mut self, arrived_ns: u64, pieces: &mut Vec<Piece>) {
+        let (first, second) = RESPONSE.split_at(CUT);
         pieces.extend([(0, first), (self.gap_ns, second)].map(|(after_ns, bytes)| Piece {
             at_ns: arrived_ns + after_ns,
             bytes,

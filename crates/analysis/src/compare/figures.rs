@@ -6,7 +6,7 @@ use super::headline::Unused;
 use super::{Blocks, runs_forward};
 use crate::findings::{Findings, Metric, Notice, StepFinding, Verdict};
 use crate::responses::ResponsesFinding;
-use plimsoll_measure::folder::{self, ComparisonInfo};
+use plimsoll_measure::run_directory::{self, ComparisonInfo};
 use plimsoll_measure::{Host, RunKind};
 
 /// Confidence that the intervals of all judged figures hold at once. Each gets its part of what is missing from 1, so
@@ -27,7 +27,7 @@ pub struct ComparedRound {
     pub(crate) number: u32,
     pub(crate) block: u32,
     pub(crate) variant: usize,
-    pub(crate) folder: String,
+    pub(crate) directory: String,
     pub(crate) target: String,
     pub(crate) host: Host,
     pub(crate) duration_s: f64,
@@ -53,7 +53,7 @@ pub struct ComparedRound {
 impl ComparedRound {
     /// Round `number` of a comparison, which is `place`, from what it found.
     #[must_use]
-    pub fn of(number: u32, place: &folder::Round, findings: &Findings) -> Self {
+    pub fn of(number: u32, place: &run_directory::Round, findings: &Findings) -> Self {
         let line = findings.load_line.as_ref();
         let step = reported(findings);
         let resources = findings.target_resources.as_ref();
@@ -72,7 +72,7 @@ impl ComparedRound {
             number,
             block: place.block,
             variant: place.variant,
-            folder: place.folder.clone(),
+            directory: place.directory.clone(),
             target: findings.target.clone(),
             host: findings.host.clone(),
             duration_s: findings.duration_s,
@@ -114,7 +114,7 @@ impl ComparedRound {
     }
 }
 
-/// Requests were answered while it was judged, and there are figures of them.
+/// requests completed while it was judged, and there are figures of them.
 fn has_figures(step: &StepFinding) -> bool {
     step.throughput_per_s.is_some_and(|per_s| per_s > 0.0)
 }

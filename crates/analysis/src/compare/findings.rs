@@ -131,13 +131,13 @@ pub struct FigureFinding {
     pub block_changes: Vec<f64>,
 }
 
-/// What mending a cause was predicted to give, and what it gave: factors on the load line. The proven one is that of the load
+/// What fixing a cause was predicted to give, and what it gave: factors on the load line. The proven one is that of the load
 /// line where rounds searched it, else that of the requests for which the same CPU is enough.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct PredictionFinding {
-    /// Run folder of the diagnosis, without its path.
+    /// Run directory of the diagnosis, without its path.
     pub diagnosis: String,
-    /// The cause that the second variant mends, and its line where it has one.
+    /// The cause that the second variant fixes, and its line where it has one.
     pub cause: String,
     /// The predicted factor.
     pub predicted: f64,
@@ -162,7 +162,7 @@ pub struct RoundFinding {
     /// Name of the variant.
     pub variant: String,
     /// Its run directory, inside that of the comparison.
-    pub folder: String,
+    pub directory: String,
     /// Whether the figures use it.
     pub used: bool,
     /// Why not.

@@ -23,7 +23,7 @@ pub(crate) use student::student_quantile;
 use crate::findings::Notice;
 use crate::responses::{ResponsesFinding, ResponsesOf};
 use figures::{Figure, JUDGED_CONFIDENCE};
-use plimsoll_measure::folder::{ComparisonInfo, Ended, Variant};
+use plimsoll_measure::run_directory::{ComparisonInfo, Ended, Variant};
 use std::collections::BTreeMap;
 use std::mem::discriminant;
 
@@ -135,7 +135,7 @@ fn verdict(info: &ComparisonInfo, rounds: &[ComparedRound], figures: &[Figure]) 
         .iter()
         .any(|figure| figure.is_errors() && figure.finding.verdict == FigureVerdict::Worse);
     match (judged(FigureVerdict::Better), judged(FigureVerdict::Worse)) {
-        // A wrong answer is worth nothing, however cheap it was.
+        // A wrong response is worth nothing, however cheap it was.
         _ if more_errors => CompareVerdict::Worse,
         (true, true) => CompareVerdict::Mixed,
         (true, false) => CompareVerdict::Better,
@@ -186,7 +186,7 @@ pub(crate) fn round_finding(info: &ComparisonInfo, blocks: &Blocks<'_>, round: &
         round: round.number,
         block: round.block,
         variant: info.variants[round.variant].name.clone(),
-        folder: round.folder.clone(),
+        directory: round.directory.clone(),
         used,
         unused_because: round.unused_because.clone().or_else(left_out),
         cpu_us_per_request: round.cpu_us_per_request,

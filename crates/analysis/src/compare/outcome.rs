@@ -1,8 +1,8 @@
-//! What was predicted of a mended service, beside what mending it gave.
+//! What was predicted of a fixed service, beside what the fix gave.
 
 use super::findings::{FigureFinding, PredictionFinding};
 use crate::findings::Metric;
-use plimsoll_measure::folder::{ComparisonInfo, Prediction};
+use plimsoll_measure::run_directory::{ComparisonInfo, Prediction};
 
 /// The least gain, as a share, that an error can be a share of.
 const GAIN_MIN: f64 = 0.01;

@@ -6,7 +6,7 @@ use super::{
     runs_forward,
 };
 use crate::responses::ResponsesFinding;
-use plimsoll_measure::folder::{ComparisonInfo, Ended, Prediction, Variant};
+use plimsoll_measure::run_directory::{ComparisonInfo, Ended, Prediction, Variant};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -59,7 +59,7 @@ impl Machine {
             number,
             block,
             variant,
-            folder: format!("{number}"),
+            directory: format!("{number}"),
             target: String::new(),
             host: plimsoll_measure::Host::default(),
             duration_s: 7.0,

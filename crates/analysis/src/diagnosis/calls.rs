@@ -152,7 +152,7 @@ fn below(caller: Above, index: usize, frame: &Frame, class: &Class) -> Above {
             known: caller.known.or_else(|| known(frame).map(|kind| (kind, index))),
             ..caller
         },
-        // What Node.js does for a package, such as writing an answer, is not the package's own work.
+        // What Node.js does for a package, such as writing a response, is not the package's own work.
         Class::Runtime => Above {
             known: caller.known.or_else(|| known(frame).map(|kind| (kind, index))),
             package: None,

@@ -111,7 +111,7 @@ impl Cause {
     }
 }
 
-/// What mending a cause would give back. Never measured: it is computed from the assumption.
+/// What fixing a cause would give back. Never measured: it is computed from the assumption.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Predicted {
     /// The load line then, requests per second; `None` when no load line was searched.
@@ -125,7 +125,7 @@ pub struct Predicted {
 /// A line of code.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, JsonSchema)]
 pub struct Place {
-    /// Path, relative to the folder in which the service runs where it lies below it.
+    /// Path, relative to the directory in which the service runs where it lies below it.
     pub file: String,
     /// From 1.
     pub line: u32,

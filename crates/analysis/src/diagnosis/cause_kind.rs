@@ -39,7 +39,7 @@ pub enum CauseKind {
     NoCompression,
     /// Clients have to connect again for each request.
     NoKeepalive,
-    /// The same answer in full to clients that could revalidate.
+    /// The same response in full to clients that could revalidate.
     NoEtag,
     /// Time inside of one package.
     PackageHot,

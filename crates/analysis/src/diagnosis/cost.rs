@@ -58,7 +58,7 @@ impl Case<'_> {
         us as f64 / cpu_us.max(self.busy_us).max(1.0)
     }
 
-    /// What was counted, as time in the profile, µs: that of so many requests as were answered meanwhile.
+    /// What was counted, as time in the profile, µs: that of as many requests as completed meanwhile.
     pub(super) fn counted_in_profile_us(&self, ns: u64) -> u64 {
         let us = self.counted.map_or(0.0, |counted| counted.per_request(ns) / 1e3);
         (us * rate(self.plain).unwrap_or(0.0) * self.span_us / 1e6) as u64

@@ -98,10 +98,10 @@ impl CounterFold {
             .flat_map(|(connection, thread)| thread.sites.values().map(|site| (*connection, site)))
     }
 
-    /// The folder in which the service runs, once a thread has said so.
-    pub(super) fn folder(&self) -> Option<&str> {
-        let folders = self.threads.values().map(|thread| thread.hello.cwd.as_str());
-        folders.into_iter().find(|folder| !folder.is_empty())
+    /// The directory in which the service runs, once a thread has said so.
+    pub(super) fn directory(&self) -> Option<&str> {
+        let directories = self.threads.values().map(|thread| thread.hello.cwd.as_str());
+        directories.into_iter().find(|directory| !directory.is_empty())
     }
 
     fn message(&mut self, connection: u32, message: &ProbeMessage) {

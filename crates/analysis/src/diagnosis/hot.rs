@@ -112,7 +112,7 @@ pub(super) fn garbage_from(case: &Case<'_>) -> Option<Place> {
 }
 
 /// The function of the service that asks for most memory, by itself or in packages, and how much of all that is. What
-/// Node.js needs to read a request and to answer it is nobody's.
+/// Node.js needs to read a request and to respond is nobody's.
 fn top_allocator<'a>(case: &Case<'a>) -> Option<(&'a Frame, f64)> {
     let mut owners: BTreeMap<(&str, u32), (&Frame, u64)> = BTreeMap::new();
     let mut all = 0;

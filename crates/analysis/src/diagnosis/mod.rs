@@ -126,7 +126,12 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
         allocated: &allocated,
         profile,
         // Paths below it are shown relative to it.
-        places: Places::new(passes.counters.and_then(|(_, fold)| fold.folder()).unwrap_or_default()),
+        places: Places::new(
+            passes
+                .counters
+                .and_then(|(_, fold)| fold.directory())
+                .unwrap_or_default(),
+        ),
     };
     let (bound, bound_because) = bound::bound(&case);
     let mut causes = synchronous::causes(&case);

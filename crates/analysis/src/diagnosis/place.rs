@@ -6,20 +6,22 @@ use plimsoll_measure::probe::SiteFrame;
 
 /// Makes paths short.
 pub(super) struct Places<'a> {
-    folder: &'a str,
+    directory: &'a str,
 }
 
 impl<'a> Places<'a> {
-    pub(super) fn new(folder: &'a str) -> Self {
+    pub(super) fn new(directory: &'a str) -> Self {
         Self {
-            folder: folder.trim_end_matches('/'),
+            directory: directory.trim_end_matches('/'),
         }
     }
 
-    /// A path, relative to the folder of the service where it lies below it.
+    /// A path, relative to the directory of the service where it lies below it.
     pub(super) fn path<'b>(&self, file: &'b str) -> &'b str {
-        let below = file.strip_prefix(self.folder).and_then(|rest| rest.strip_prefix('/'));
-        below.filter(|_| !self.folder.is_empty()).unwrap_or(file)
+        let below = file
+            .strip_prefix(self.directory)
+            .and_then(|rest| rest.strip_prefix('/'));
+        below.filter(|_| !self.directory.is_empty()).unwrap_or(file)
     }
 
     /// The line to show of a call site: the innermost of the service's own code.

@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 /// More than this share is never promised: something always remains.
 const SHARE_MAX: f64 = 0.95;
 /// What remains gets cheaper as well, in this proportion to the share that goes: less code and data leave the caches to it. From
-/// 40 mends of 20 defects, `docs/benchmarks.md`.
+/// 40 fixes of 20 defects, `docs/benchmarks.md`.
 const REST_SAVED: f64 = 0.15;
 /// What a function of the service does is mostly what the service is there for: nobody can leave it out.
 const OWN_WORK_SAVED: f64 = 0.5;
@@ -63,7 +63,7 @@ fn saved(cause: &Cause) -> Option<(f64, Assumption)> {
     })
 }
 
-/// Whoever mends a line removes all that it costs: no time is counted for two causes, so their shares add up.
+/// Whoever fixes a line removes all that it costs: no time is counted for two causes, so their shares add up.
 fn line_predicted(case: &Case<'_>, causes: &[Cause], cause: &Cause) -> Option<Predicted> {
     let line = |cause: &Cause| {
         let place: &Place = cause.place.as_ref().filter(|place| !place.is_function)?;

@@ -39,7 +39,7 @@ impl<'a> Stall<'a> {
         let mut longest: Option<(u64, &Frame, u64)> = None;
         for (call, us) in profile.calls.iter().zip(inclusive_us) {
             let frame = &profile.frames[call.frame];
-            // Not the mean alone: after it stood still, requests that waited are answered in a row.
+            // Not the mean alone: after it stood still, requests that waited complete in a row.
             let is_long = call.longest_us >= DELAY_NS / 1000 && us as f64 / call.stays.max(1) as f64 >= mean_us_min;
             let holds = is_long && is_own(frame);
             if holds && longest.is_none_or(|(most_us, ..)| call.self_us > most_us) {

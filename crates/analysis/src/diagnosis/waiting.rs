@@ -10,7 +10,7 @@ use super::evidence::{Assumption, Evidence};
 use super::hot::garbage_from;
 use super::place::via;
 
-/// A trivial question to an idle threadpool is answered in a tenth of a millisecond.
+/// A trivial task of an idle threadpool ends after a tenth of a millisecond.
 const POOL_WAIT_MS: f64 = 3.0;
 /// Or the pool does most of the work: this share of the CPU is not that of main threads …
 const POOL_CPU_SHARE_MIN: f64 = 0.4;
@@ -102,7 +102,7 @@ fn at(lines: Vec<(Place, Option<String>)>, cause: Cause) -> Cause {
 
 fn threadpool(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
     let pool = &counted.pool;
-    // A question that was never answered has waited as well.
+    // A task that never ended has waited as well.
     let waits = pool.canaries + u64::from(pool.pending_ns > 0);
     let wait_ms = (pool.wait_ns + pool.pending_ns) as f64 / 1e6 / waits.max(1) as f64;
     let calls: u64 = counted
@@ -232,7 +232,7 @@ fn compression(counted: &Counted) -> Option<Cause> {
         .then(|| Cause::of(CauseKind::NoCompression, Evidence::Uncompressed { mean_bytes }))
 }
 
-/// A client that asks on a condition holds an answer already; without a tag it gets the same one in full.
+/// A client that asks on a condition holds a response already; without a tag it gets the same one in full.
 fn etag(counted: &Counted) -> Option<Cause> {
     let seen = &counted.responses;
     let mean_bytes = seen.body_bytes as f64 / seen.sampled.max(1) as f64;

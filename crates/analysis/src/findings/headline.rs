@@ -73,8 +73,8 @@ pub enum Headline {
         /// When, seconds.
         after_s: f64,
     },
-    /// No request was answered.
-    NothingAnswered {
+    /// No request got a response.
+    NoResponse {
         /// Most frequent failure.
         most: Option<FailureClass>,
     },

@@ -117,7 +117,7 @@ pub enum Verdict {
     Interrupted,
     /// Nothing was breached, but an objective was not judged, or nothing was: `unjudged_because` and the notices say why.
     Unjudged,
-    /// The run failed before it could be judged, for example because the service died or nothing was answered.
+    /// The run failed before it could be judged, for example because the service died or no response came.
     Failed,
 }
 
@@ -222,9 +222,9 @@ pub struct Totals {
     pub scheduled: u64,
     /// Requests handed to the kernel.
     pub sent: u64,
-    /// Answers received to the last byte.
+    /// Responses received to the last byte.
     pub completed: u64,
-    /// Answers that met every expectation.
+    /// Responses that met every expectation.
     pub passed: u64,
     /// Failures of every class; keep-alive races only where they are charged.
     pub errors: u64,
@@ -238,11 +238,11 @@ pub struct Totals {
     pub connections_opened: u64,
     /// Completed per second over the judged part (capacity: at the greatest rate that passed); `None` when there is none.
     pub throughput_per_s: Option<f64>,
-    /// Answers by first digit of the status; index 0 is 1xx.
+    /// Responses by first digit of the status; index 0 is 1xx.
     pub status: [u64; 5],
-    /// Answers with a status outside 100 to 599.
+    /// Responses with a status outside 100 to 599.
     pub status_other: u64,
-    /// Answers among them that are redirects: 301, 302, 303, 307 and 308.
+    /// Responses among them that are redirects: 301, 302, 303, 307 and 308.
     pub redirects: u64,
     /// Requests that met a kept connection which the service was ending.
     pub keep_alive_races: u64,
@@ -332,9 +332,9 @@ pub struct HoldFinding {
     pub held_s: Option<f64>,
     /// Threads of the generator.
     pub shards: u32,
-    /// Parked requests that were answered, or pings.
+    /// Parked requests that got their response, or pings.
     pub delivered: u64,
-    /// From the moment that the service wrote into an answer to its last byte, ms. Empty where it writes none.
+    /// From the moment that the service wrote into a response to its last byte, ms. Empty where it writes none.
     pub delivery_time: Percentiles,
     /// Memory of the generator that came with each connection, bytes.
     pub generator_bytes_per_connection: Option<f64>,

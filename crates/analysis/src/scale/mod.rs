@@ -13,7 +13,7 @@ pub use law_finding::{LawFinding, LawPoint, Parameter, Tells};
 use crate::compare::{Blocks, ComparedRound, notices, round_finding, student_quantile};
 use crate::responses::{ResponsesFinding, ResponsesOf};
 use fit::{Free, Law, Point, squares};
-use plimsoll_measure::folder::{ComparisonInfo, Ended};
+use plimsoll_measure::run_directory::{ComparisonInfo, Ended};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

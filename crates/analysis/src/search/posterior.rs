@@ -1,6 +1,6 @@
 //! Where the load line lies, as a probability distribution over rates.
 //!
-//! A rate that is tried is a question with a yes-or-no answer for every window, which makes the
+//! A rate that is tried is a question with a yes-or-no outcome for every window, which makes the
 //! search the same problem as finding a threshold of perception: the share of windows that pass
 //! falls with the rate along an S-shaped curve. The method is that of Watson and Pelli, "QUEST: a
 //! Bayesian adaptive psychometric method", Perception & Psychophysics 33, 1983, with the slope and

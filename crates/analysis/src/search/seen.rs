@@ -26,7 +26,7 @@ pub(super) struct Seen<'a> {
     /// Least rate that the generator cannot offer in time, as far as its steps tell.
     pub(super) generator_limit: Option<Rate>,
     history: &'a [StepOutcome],
-    /// At least one request was answered correctly.
+    /// At least one response was correct.
     pub(super) anything_works: bool,
     /// Windows that must have been judged at a rate before one may rely on it.
     windows_to_rely_on: u32,

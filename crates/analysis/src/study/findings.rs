@@ -120,8 +120,8 @@ pub struct MeasurementFinding {
     pub name: String,
     /// What it is.
     pub kind: MeasuredBy,
-    /// Its folder, inside that of the study.
-    pub folder: Option<String>,
+    /// Its directory, inside that of the study.
+    pub directory: Option<String>,
     /// What it found, or why it could not be made.
     pub headline: MeasurementHeadline,
     /// What came back to its requests.

@@ -19,7 +19,7 @@ use crate::compare::{CompareVerdict, Comparison};
 use crate::findings::{Findings, Notice, Verdict};
 use crate::responses::ResponsesFinding;
 use crate::scale::{ScaleVerdict, Scaling};
-use plimsoll_measure::folder::{Ended, ProgramFigures, StudyInfo};
+use plimsoll_measure::run_directory::{Ended, ProgramFigures, StudyInfo};
 use plimsoll_plan::{Bound, Direction, Effect, MeasurementKind, Study};
 use values::{Ratio, ratio};
 
@@ -270,7 +270,7 @@ fn measurements(study: &Study, info: &StudyInfo, parts: Parts<'_>) -> Vec<Measur
         .map(|(place, (name, part))| MeasurementFinding {
             name: name.clone(),
             kind: measured_by(study, name),
-            folder: place.folder.clone(),
+            directory: place.directory.clone(),
             headline: part.headline(),
             responses: part.responses(),
         })

@@ -1,6 +1,6 @@
 use super::*;
 use plimsoll_measure::Host;
-use plimsoll_measure::folder::{ProgramFigure, StudyPart};
+use plimsoll_measure::run_directory::{ProgramFigure, StudyPart};
 use plimsoll_plan::StudyTexts;
 use std::path::Path;
 
@@ -32,7 +32,7 @@ fn found(published: &str, effect: &str, a: &[f64], b: &[f64]) -> StudyFindings {
         host: Host::default(),
         parts: vec![StudyPart {
             name: "m".to_owned(),
-            folder: None,
+            directory: None,
             failed: None,
         }],
         ended: Some(Ended::Complete),

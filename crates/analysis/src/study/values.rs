@@ -4,7 +4,7 @@ use super::{FigureOf, HereFinding, MeasuredPart, Parts, State, WhatIsHere, part}
 use crate::compare::FigureFinding;
 use crate::findings::{Findings, Metric, Unit};
 use crate::scale::{Parameter, Scaling};
-use plimsoll_measure::folder::ProgramFigure;
+use plimsoll_measure::run_directory::ProgramFigure;
 use plimsoll_plan::{Bound, Effect, Figure, Value};
 
 /// A ratio, with the interval that holds it.
@@ -161,7 +161,7 @@ const fn metric(figure: &Figure) -> Option<Metric> {
         Figure::P99 => Metric::ResponseTimeP99,
         Figure::Max => Metric::ResponseTimeMax,
         Figure::Memory => Metric::ResidentMemory,
-        Figure::BytesPerAnswer => Metric::BytesPerResponse,
+        Figure::BytesPerResponse => Metric::BytesPerResponse,
         Figure::Errors => Metric::Errors,
         Figure::LoadLine => Metric::LoadLine,
         Figure::Lambda => Metric::Lambda,
@@ -254,7 +254,7 @@ fn of_run(findings: &Findings, figure: &Figure) -> Option<Found> {
     let some = |ms: Option<f64>| Some((ms?, None));
     let resources = findings.target_resources.as_ref();
     let totals = &findings.totals;
-    let per_answer = |count: u64, of: u64| (of > 0).then(|| (count as f64 / of as f64, None));
+    let per_response = |count: u64, of: u64| (of > 0).then(|| (count as f64 / of as f64, None));
     match figure {
         Figure::LoadLine => {
             let line = findings.load_line.as_ref()?;
@@ -269,8 +269,8 @@ fn of_run(findings: &Findings, figure: &Figure) -> Option<Found> {
         Figure::P50 => some(times.p50_ms),
         Figure::P99 => some(times.p99_ms),
         Figure::Max => some(times.max_ms),
-        Figure::BytesPerAnswer => per_answer(totals.received_bytes, totals.completed),
-        Figure::Errors => per_answer(totals.errors, totals.errors + totals.passed),
+        Figure::BytesPerResponse => per_response(totals.received_bytes, totals.completed),
+        Figure::Errors => per_response(totals.errors, totals.errors + totals.passed),
         _ => None,
     }
 }

@@ -78,7 +78,7 @@ fn plain() -> Findings {
     findings
 }
 
-/// A window in which a healthy service answered.
+/// A window in which a healthy service responded.
 fn healthy() -> ProbeCounters {
     let mut counters = ProbeCounters {
         since_ms: 10_000.0,

@@ -213,7 +213,7 @@ fn starts_that_were_never_made_are_slow() {
 }
 
 #[test]
-fn an_answer_that_crosses_a_window_does_not_miss_the_rate() {
+fn a_response_that_crosses_a_window_does_not_miss_the_rate() {
     let rate = Limit::AchievedRate {
         min: Share::percent(99),
     };
@@ -361,7 +361,7 @@ fn only_errors_and_only_silence_never_pass() {
         .findings();
     assert_eq!(refused.verdict, Verdict::Failed);
     let most = Some(FailureClass::Error(ErrorClass::Refused));
-    assert_eq!(refused.headline, Headline::NothingAnswered { most });
+    assert_eq!(refused.headline, Headline::NoResponse { most });
     let silent = Run::start(&plan(&[p99(100)]), RunKind::Run, Some(5), 0)
         .seconds_with(5, |tick, _| finish(tick, 0, 0))
         .findings();
@@ -388,7 +388,7 @@ fn an_interrupted_run_and_a_dead_service_say_so() {
 }
 
 #[test]
-fn a_step_cut_short_is_breached_once_the_rest_could_not_mend_it() {
+fn a_step_cut_short_is_breached_once_the_rest_could_not_save_it() {
     for (slow, verdict) in [(1, StepVerdict::Unjudged), (2, StepVerdict::Breached)] {
         let run = Run::start(&plan(&[p99(100)]), RunKind::Capacity, Some(10), 0);
         let fold = run

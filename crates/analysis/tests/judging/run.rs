@@ -206,7 +206,7 @@ impl Run {
     }
 }
 
-/// Replaces what finished in a tick by `count` correct answers of `ms` each.
+/// Replaces what finished in a tick by `count` correct responses of `ms` each.
 pub(crate) fn finish(tick: &mut Tick, count: u64, ms: u64) {
     tick.durations.clear();
     for _ in 0..count {

@@ -45,7 +45,7 @@ fn exponential_slow() -> (Case, f64) {
     (Case::new("M/M/1, p99", model, &[p99(100), no_errors()]), 967.0)
 }
 
-/// Answers at once up to 900/s, then 429.
+/// Responds at once up to 900/s, then 429.
 fn bucket() -> (Case, f64) {
     let model = Model {
         bucket: Some(Bucket {
@@ -316,7 +316,7 @@ fn a_start_above_the_line_is_left_downwards() {
 }
 
 #[test]
-fn a_service_that_answers_nothing_right_has_no_line() {
+fn a_service_without_a_right_response_has_no_line() {
     let (mut case, _) = bucket();
     case.model.bucket = Some(Bucket {
         rate_per_s: 0.0,

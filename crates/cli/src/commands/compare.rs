@@ -13,6 +13,6 @@ pub(crate) fn compare(args: &CompareArgs) -> CommandResult {
     let stop = stop_on_signals()?;
     let mut live = Live::new(args.output.quiet);
     let compared = comparing.run(&stop, |event| live.follow(&event))?;
-    output::deliver(&compared.comparison, Some(&compared.folder), &args.output.form)?;
+    output::deliver(&compared.comparison, Some(&compared.directory), &args.output.form)?;
     Ok(Exit::of_comparison(&compared.comparison))
 }

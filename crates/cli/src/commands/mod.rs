@@ -58,7 +58,7 @@ fn conduct(experiment: &Experiment, output: &OutputArgs) -> CommandResult {
 
 /// Prints and keeps what a run came to, and says how the command ends.
 fn deliver(outcome: &Outcome, output: &OutputArgs) -> CommandResult {
-    output::deliver(&outcome.findings, outcome.folder.as_deref(), &output.form)?;
+    output::deliver(&outcome.findings, outcome.directory.as_deref(), &output.form)?;
     Ok(Exit::from(outcome.findings.verdict))
 }
 

@@ -95,11 +95,7 @@ fn one(args: &StudyArgs, found: Found, studies: &Studies, live: &mut Live, stop:
 
 /// Prints and keeps what a study came to, and the pages of its measurements.
 pub(crate) fn deliver(studied: &Studied, form: &FormArgs) -> CommandResult {
-    for StudiedPart {
-        part,
-        folder: directory,
-    } in &studied.parts
-    {
+    for StudiedPart { part, directory } in &studied.parts {
         let Some(directory) = directory else { continue };
         match part {
             MeasuredPart::Compared(comparison) => output::keep(&**comparison, directory)?,
@@ -108,6 +104,6 @@ pub(crate) fn deliver(studied: &Studied, form: &FormArgs) -> CommandResult {
             MeasuredPart::Printed(_) | MeasuredPart::Failed(_) => continue,
         };
     }
-    output::deliver(&studied.findings, Some(&studied.folder), form)?;
+    output::deliver(&studied.findings, Some(&studied.directory), form)?;
     Ok(Exit::of_study(studied.findings.verdict))
 }

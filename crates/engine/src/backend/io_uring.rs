@@ -1,4 +1,4 @@
-//! The Linux backend: requests and answers through an io_uring, without a system call for each.
+//! The Linux backend: requests and responses through an io_uring, without a system call for each.
 //!
 //! Receives are multishot into buffers that the kernel picks from a ring; sends are queued and
 //! handed over with the next wait; one system call submits, waits and collects. It needs
@@ -250,7 +250,7 @@ impl UringBackend {
         unsafe { self.push(&entry) };
     }
 
-    /// Makes the ring end a wait at `at_ns` or earlier. A timer for each wait would be set and taken back with every answer.
+    /// Makes the ring end a wait at `at_ns` or earlier. A timer for each wait would be set and taken back with every response.
     fn set_alarm(&mut self, at_ns: u64) {
         if self.alarm_ns.is_some_and(|alarm_ns| alarm_ns <= at_ns) {
             return;

@@ -51,7 +51,7 @@ impl Io {
         }
     }
 
-    /// Name in the run folder and of the flag.
+    /// Name in the run directory and of the flag.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -96,7 +96,7 @@ impl Route {
     }
 }
 
-/// Unanswered probes after which the kernel gives a connection up.
+/// Probes without a reply after which the kernel gives a connection up.
 const PROBES: u32 = 3;
 
 fn connect(local: Option<IpAddr>, remote: SocketAddr, manner: Manner) -> Result<OwnedFd, Errno> {

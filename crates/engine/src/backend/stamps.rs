@@ -1,6 +1,6 @@
 //! When bytes arrived, as the kernel says it.
 //!
-//! With it answers may be read late: they need not wake the generator, and its own delays do not count as the service's.
+//! With it responses may be read late: they need not wake the generator, and its own delays do not count as the service's.
 #![expect(unsafe_code, reason = "a struct of the kernel has no other constructor")]
 
 use super::received::{MESSAGE_BYTES, split};

@@ -66,7 +66,7 @@ fn a_wait_ends_at_its_time_whatever_was_waited_for_before() {
 }
 
 #[test]
-fn a_wait_for_several_answers_ends_with_the_one_that_comes() {
+fn a_wait_for_several_responses_ends_with_the_one_that_comes() {
     let remote = server(|mut stream| {
         let _ = stream.read_exact(&mut [0; 5]);
         let _ = stream.write_all(b"one");

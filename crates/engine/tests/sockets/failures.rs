@@ -1,6 +1,6 @@
 //! Failures and what is said of them, over real sockets.
 
-use super::suite::{OK, answering, closed, job, only, outcome, read_request, server, total};
+use super::suite::{OK, closed, job, only, outcome, read_request, responding, server, total};
 use plimsoll_measure::{ErrorClass, Example, Sight, Tick};
 use plimsoll_plan::{Arrivals, Connections, Load, OpenLoad, Rate};
 use std::io::{Read as _, Write as _};
@@ -18,8 +18,8 @@ fn failure(tick: &Tick, class: ErrorClass) -> &Example {
 
 #[test]
 fn an_unexpected_status_is_shown_with_its_body_and_no_header() {
-    let answer = b"HTTP/1.1 404 Not Found\r\nset-cookie: id=secret\r\ncontent-type: text/plain\r\ncontent-length: 12\r\n\r\nCannot GET /";
-    let tick = run(answering(answer), 8);
+    let response = b"HTTP/1.1 404 Not Found\r\nset-cookie: id=secret\r\ncontent-type: text/plain\r\ncontent-length: 12\r\n\r\nCannot GET /";
+    let tick = run(responding(response), 8);
     let example = failure(&tick, ErrorClass::Status);
     assert_eq!(example.expected, "status 2xx or 3xx");
     assert_eq!(example.found, "status 404 Not Found, text/plain");
@@ -54,18 +54,18 @@ fn an_unexpected_status_in_pieces_is_shown_whole() {
 
 #[test]
 fn what_is_not_http_is_shown_with_the_reason() {
-    let tick = run(answering(b"SSH-2.0-OpenSSH_9.2\r\n"), 4);
+    let tick = run(responding(b"SSH-2.0-OpenSSH_9.2\r\n"), 4);
     let example = failure(&tick, ErrorClass::Malformed);
     assert_eq!(example.expected, "an HTTP/1.1 response");
     assert_eq!(example.found, "status line is not HTTP/1.x: `SSH-2.0-OpenSSH_9.2`");
     assert_eq!(example.received, "SSH-2.0-OpenSSH_9.2");
-    let tick = run(answering(b"\x15\x03\x01\0\x02\x02\x46"), 4);
+    let tick = run(responding(b"\x15\x03\x01\0\x02\x02\x46"), 4);
     assert!(
         failure(&tick, ErrorClass::Malformed)
             .found
             .contains("the port seems to expect https")
     );
-    let tick = run(answering(b"\0\0\x06\x04\0\0\0\0\0\0\x03\0\0\0\x64"), 4);
+    let tick = run(responding(b"\0\0\x06\x04\0\0\0\0\0\0\x03\0\0\0\x64"), 4);
     assert_eq!(
         failure(&tick, ErrorClass::Malformed).found,
         "the response is an HTTP/2 frame, not HTTP/1.1: the port speaks HTTP/2 (h2c, gRPC)"
@@ -124,7 +124,7 @@ fn a_chunked_response_that_is_cut_off_lacks_its_last_chunk() {
 #[test]
 fn redirects_are_counted_and_the_first_is_shown() {
     let tick = run(
-        answering(b"HTTP/1.1 302 Found\r\nlocation: /login?token=1\r\ncontent-length: 0\r\n\r\n"),
+        responding(b"HTTP/1.1 302 Found\r\nlocation: /login?token=1\r\ncontent-length: 0\r\n\r\n"),
         8,
     );
     assert_eq!(tick.counters.redirects, 8);
@@ -134,7 +134,7 @@ fn redirects_are_counted_and_the_first_is_shown() {
 
 #[test]
 fn a_run_without_failures_has_no_examples() {
-    let tick = run(answering(OK), 100);
+    let tick = run(responding(OK), 100);
     assert!(tick.examples.is_empty(), "{:?}", tick.examples);
 }
 
@@ -151,12 +151,12 @@ fn an_error_response_before_a_reset_is_that_response() {
 }
 
 #[test]
-fn requests_behind_the_last_answer_of_a_connection_go_out_again() {
+fn requests_behind_the_last_response_of_a_connection_go_out_again() {
     let remote = server(|mut stream| {
         for connection in ["keep-alive", "close"] {
             read_request(&mut stream);
-            let answer = format!("HTTP/1.1 200 OK\r\nconnection: {connection}\r\ncontent-length: 2\r\n\r\nok");
-            let _ = stream.write_all(answer.as_bytes());
+            let response = format!("HTTP/1.1 200 OK\r\nconnection: {connection}\r\ncontent-length: 2\r\n\r\nok");
+            let _ = stream.write_all(response.as_bytes());
         }
     });
     let connections = Connections {
@@ -169,7 +169,7 @@ fn requests_behind_the_last_answer_of_a_connection_go_out_again() {
 
 #[test]
 fn bytes_that_nobody_asked_for_are_counted_and_shown() {
-    let tick = run(answering(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nokay"), 40);
+    let tick = run(responding(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nokay"), 40);
     assert_eq!(tick.counters.passed, 40, "{:?}", tick.counters);
     assert_eq!(tick.counters.unrequested, 40);
     let example = tick.examples.get(Sight::Unrequested).expect("an example");
@@ -180,9 +180,9 @@ fn bytes_that_nobody_asked_for_are_counted_and_shown() {
 }
 
 #[test]
-fn line_ends_behind_an_answer_are_nothing() {
+fn line_ends_behind_a_response_are_nothing() {
     let counters = outcome(
-        answering(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok\r\n"),
+        responding(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok\r\n"),
         40,
         Connections::default(),
     );
@@ -226,7 +226,7 @@ fn a_service_that_ends_what_it_has_read_does_not_hide_behind_races() {
 
 #[test]
 fn a_connection_is_not_used_again_when_the_service_may_be_closing_it() {
-    let remote = answering(b"HTTP/1.1 200 OK\r\nkeep-alive: timeout=0\r\ncontent-length: 2\r\n\r\nok");
+    let remote = responding(b"HTTP/1.1 200 OK\r\nkeep-alive: timeout=0\r\ncontent-length: 2\r\n\r\nok");
     let constant = OpenLoad::constant(Rate::per_s(100), Duration::from_millis(200), Arrivals::Even);
     let counters = total(&job(remote, Load::Open(constant), Connections::default())).counters;
     assert_eq!((counters.passed, counters.connections_opened), (20, 20));

@@ -1,6 +1,6 @@
 //! Connections that are held, over real sockets.
 
-use super::suite::{OK, answering, job, read_request, server};
+use super::suite::{OK, job, read_request, responding, server};
 use plimsoll_engine::{Control, Job, monotonic_ns};
 use plimsoll_measure::{Counters, ErrorClass, Gauges, Tick, Timing};
 use plimsoll_plan::{Connections, HoldLoad, Load, Park, Rate};
@@ -37,10 +37,10 @@ fn held(job: &Job) -> (Tick, u64) {
     (total, last.connections)
 }
 
-/// Answers `answers` requests of each connection, in the given pieces, and then no more until the client goes.
-fn parking(answers: u32, pieces: &'static [&'static [u8]]) -> SocketAddr {
+/// Responds to `responses` requests of each connection, in the given pieces, and then no more until the client goes.
+fn parking(responses: u32, pieces: &'static [&'static [u8]]) -> SocketAddr {
     server(move |mut stream| {
-        for _ in 0..answers {
+        for _ in 0..responses {
             if !read_request(&mut stream) {
                 return;
             }
@@ -59,7 +59,7 @@ fn errors(counters: &Counters) -> Vec<(ErrorClass, u64)> {
 }
 
 #[test]
-fn an_answered_request_is_parked_again() {
+fn a_completed_request_is_parked_again() {
     let remote = parking(3, &[OK]);
     let (tick, live) = held(&holding(remote, load(20)));
     let counters = &tick.counters;
@@ -71,7 +71,7 @@ fn an_answered_request_is_parked_again() {
 }
 
 #[test]
-fn an_answer_in_pieces_is_whole() {
+fn a_response_in_pieces_is_whole() {
     let remote = parking(2, &[b"HTTP/1.1 200 OK\r\nconte", b"nt-length: 2\r\n\r\no", b"k"]);
     let (tick, live) = held(&holding(remote, load(5)));
     assert_eq!((tick.counters.passed, live), (10, 5), "{:?}", tick.counters);
@@ -83,8 +83,8 @@ fn the_delivery_time_is_taken_from_the_stamp() {
         let mut stamps = [monotonic_ns(), u64::MAX].into_iter();
         while read_request(&mut stream) {
             let Some(stamp) = stamps.next() else { continue };
-            let answer = format!("HTTP/1.1 200 OK\r\ncontent-length: 0\r\nSent-Monotonic-Ns: {stamp}\r\n\r\n");
-            if stream.write_all(answer.as_bytes()).is_err() {
+            let response = format!("HTTP/1.1 200 OK\r\ncontent-length: 0\r\nSent-Monotonic-Ns: {stamp}\r\n\r\n");
+            if stream.write_all(response.as_bytes()).is_err() {
                 return;
             }
         }
@@ -140,7 +140,7 @@ fn a_service_that_is_not_there_is_given_up() {
 }
 
 #[test]
-fn pings_are_answered_in_time_or_the_connection_is_lost() {
+fn pings_without_a_response_in_time_lose_their_connection() {
     let ping = |remote, response_timeout| {
         let load = HoldLoad {
             park: Park::Nothing,
@@ -154,7 +154,7 @@ fn pings_are_answered_in_time_or_the_connection_is_lost() {
         held(&job(remote, Load::Hold(load), connections))
     };
     // More than a busy machine takes.
-    let (tick, live) = ping(answering(OK), Duration::from_secs(30));
+    let (tick, live) = ping(responding(OK), Duration::from_secs(30));
     let counters = &tick.counters;
     assert_eq!(live, 10);
     // Each is pinged at least once, and has been asked for the last time a while before the end.

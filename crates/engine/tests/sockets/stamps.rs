@@ -36,7 +36,7 @@ fn read_late() -> (u64, u64) {
     });
     let mut backend = backend(remote).stamping();
     backend.connect(0).expect("a socket");
-    sent.recv().expect("an answer");
+    sent.recv().expect("a response");
     let before_ns = backend.now_ns();
     loop {
         backend.wait(backend.now_ns() + HOUR_NS, Wake::AtOnce);

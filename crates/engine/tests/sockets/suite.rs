@@ -40,9 +40,9 @@ pub(crate) fn read_request(stream: &mut TcpStream) -> bool {
     true
 }
 
-/// A server that gives the same answer to every request.
-pub(crate) fn answering(answer: &'static [u8]) -> SocketAddr {
-    server(move |mut stream| while read_request(&mut stream) && stream.write_all(answer).is_ok() {})
+/// A server that gives the same response to every request.
+pub(crate) fn responding(response: &'static [u8]) -> SocketAddr {
+    server(move |mut stream| while read_request(&mut stream) && stream.write_all(response).is_ok() {})
 }
 
 pub(crate) const OK: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
@@ -111,8 +111,8 @@ pub(crate) fn only(class: ErrorClass, counters: &Counters, count: u64) {
 }
 
 #[test]
-fn every_answer_is_counted_and_timed() {
-    let total = total(&job(answering(OK), closed(4, 1000), Connections::default()));
+fn every_response_is_counted_and_timed() {
+    let total = total(&job(responding(OK), closed(4, 1000), Connections::default()));
     assert_eq!(total.counters.passed, 1000);
     assert_eq!(total.counters.status, [0, 1000, 0, 0, 0]);
     assert_eq!(total.counters.connections_opened, 4);
@@ -125,7 +125,7 @@ fn every_answer_is_counted_and_timed() {
 
 #[test]
 fn several_shards_add_up() {
-    let mut job = job(answering(OK), closed(5, 1001), Connections::default());
+    let mut job = job(responding(OK), closed(5, 1001), Connections::default());
     job.generator.shards = 3;
     // One tick, however busy the machine is: each has its own list of shards.
     job.ticks = Ticks::each(Duration::from_secs(600));
@@ -136,12 +136,12 @@ fn several_shards_add_up() {
 }
 
 #[test]
-fn pipelined_answers_find_their_requests() {
+fn pipelined_responses_find_their_requests() {
     let connections = Connections {
         pipelining: 8,
         ..Connections::default()
     };
-    let counters = outcome(answering(OK), 1000, connections);
+    let counters = outcome(responding(OK), 1000, connections);
     assert_eq!(counters.passed, 1000);
     assert_eq!(counters.connections_opened, 4);
 }
@@ -152,23 +152,23 @@ fn without_keep_alive_each_request_has_its_connection() {
         keep_alive: false,
         ..Connections::default()
     };
-    let counters = outcome(answering(OK), 50, connections);
+    let counters = outcome(responding(OK), 50, connections);
     assert_eq!((counters.passed, counters.connections_opened), (50, 50));
 }
 
 #[test]
 fn a_connection_that_the_service_closes_is_replaced() {
-    let answer = b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok";
+    let response = b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok";
     let address = server(move |mut stream| {
         read_request(&mut stream);
-        let _ = stream.write_all(answer);
+        let _ = stream.write_all(response);
     });
     let counters = outcome(address, 50, Connections::default());
     assert_eq!((counters.passed, counters.connections_opened), (50, 50));
 }
 
 #[test]
-fn an_answer_may_end_with_its_connection() {
+fn a_response_may_end_with_its_connection() {
     let address = server(|mut stream| {
         read_request(&mut stream);
         let _ = stream.write_all(b"HTTP/1.0 200 OK\r\n\r\nuntil the end");
@@ -177,7 +177,7 @@ fn an_answer_may_end_with_its_connection() {
 }
 
 #[test]
-fn an_answer_larger_than_the_buffer_is_read_whole() {
+fn a_response_larger_than_the_buffer_is_read_whole() {
     let address = server(|mut stream| {
         let body = vec![b'x'; 1 << 20];
         while read_request(&mut stream) {
@@ -195,7 +195,7 @@ fn an_answer_larger_than_the_buffer_is_read_whole() {
 #[test]
 fn an_unexpected_status_is_an_error_with_a_duration() {
     let total = total(&job(
-        answering(b"HTTP/1.1 500 Oops\r\ncontent-length: 0\r\n\r\n"),
+        responding(b"HTTP/1.1 500 Oops\r\ncontent-length: 0\r\n\r\n"),
         closed(2, 30),
         Connections::default(),
     ));
@@ -218,13 +218,13 @@ fn a_refused_port_is_an_error_each_time() {
 fn bytes_that_are_not_http_are_malformed() {
     only(
         ErrorClass::Malformed,
-        &outcome(answering(b"HELO there\r\n\r\n"), 12, Connections::default()),
+        &outcome(responding(b"HELO there\r\n\r\n"), 12, Connections::default()),
         12,
     );
 }
 
 #[test]
-fn a_connection_cut_within_the_answer_is_a_reset() {
+fn a_connection_cut_within_the_response_is_a_reset() {
     let address = server(|mut stream| {
         read_request(&mut stream);
         let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nonly this");
@@ -255,7 +255,7 @@ fn a_body_that_never_ends_counts_at_its_timeout() {
     );
 }
 
-/// Sends a body without an end as fast as it can, on every other connection, and answers the others as it should.
+/// Sends a body without an end as fast as it can, on every other connection, and responds to the others as it should.
 fn endless_beside_ordinary(endless_of: usize) -> SocketAddr {
     let count = Arc::new(AtomicUsize::new(0));
     let piece: &'static [u8] = vec![b'x'; 1 << 20].leak();
@@ -312,7 +312,7 @@ fn bodies_faster_than_they_are_read_hold_up_neither_ticks_nor_others_nor_a_stop(
 
 #[test]
 fn a_port_that_never_accepts_is_a_connect_timeout() {
-    // A full backlog leaves further connections unanswered.
+    // A full backlog leaves further connections without a reply.
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = listener.local_addr().expect("bound");
     rustix::net::listen(&listener, 0).expect("the backlog can be cut");
@@ -330,7 +330,7 @@ fn a_port_that_never_accepts_is_a_connect_timeout() {
 #[test]
 fn a_stop_ends_the_run_at_once_with_what_was_seen() {
     let stop = AtomicBool::new(false);
-    let mut job = job(answering(OK), closed(2, u64::MAX), Connections::default());
+    let mut job = job(responding(OK), closed(2, u64::MAX), Connections::default());
     job.ticks = Ticks::each(Duration::from_millis(50));
     let mut seen = 0;
     job.run(&stop, |tick| {
@@ -346,7 +346,7 @@ fn a_stop_ends_the_run_at_once_with_what_was_seen() {
 fn a_thread_that_spins_counts_alike_and_says_how_long_it_had_nothing_to_do() {
     let constant = OpenLoad::constant(Rate::per_s(500), Duration::from_millis(400), Arrivals::Even);
     for (load, requests) in [(closed(4, 1000), 1000), (Load::Open(constant), 200)] {
-        let mut job = job(answering(OK), load, Connections::default());
+        let mut job = job(responding(OK), load, Connections::default());
         job.generator.wakeups = Wakeups::Spin;
         let total = total(&job);
         assert_eq!(total.counters.passed, requests);
@@ -361,7 +361,7 @@ fn a_thread_that_spins_counts_alike_and_says_how_long_it_had_nothing_to_do() {
 
 #[test]
 fn a_thread_that_sleeps_does_not_spin() {
-    let total = total(&job(answering(OK), closed(4, 100), Connections::default()));
+    let total = total(&job(responding(OK), closed(4, 100), Connections::default()));
     assert!(total.generator.shards.iter().all(|shard| shard.spun_ns == 0));
 }
 

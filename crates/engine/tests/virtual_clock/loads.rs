@@ -60,10 +60,10 @@ fn the_closed_model_waits_and_thinks() {
     assert_eq!(total.counters.passed, 1000);
 }
 
-/// Answers come 5 µs apart, so ten of them are there 50 µs after a wait has begun, and their ten next requests go out at once.
+/// Responses come 5 µs apart, so ten of them are there 50 µs after a wait has begun, and their ten next requests go out at once.
 /// By ones they would go out at 10,000 moments.
 #[test]
-fn close_answers_share_a_wakeup_in_the_closed_model() {
+fn close_responses_share_a_wakeup_in_the_closed_model() {
     let moments = |wakeups| {
         let mut job = job(Load::Closed(ClosedLoad {
             connections: 64,
@@ -88,7 +88,7 @@ fn close_answers_share_a_wakeup_in_the_closed_model() {
     assert!(together < 1_500, "{together} moments");
 }
 
-/// Pacing of 250 ms leaves four requests per second and user, however fast the answers are.
+/// Pacing of 250 ms leaves four requests per second and user, however fast the responses are.
 #[test]
 fn pacing_spaces_the_starts_of_a_user() {
     let load = Load::Closed(ClosedLoad {
@@ -104,7 +104,7 @@ fn pacing_spaces_the_starts_of_a_user() {
     );
 }
 
-/// A service that answers nothing after 5 s: every request has its outcome, none waits for ever.
+/// A service that stops responding after 5 s: every request has its outcome, none waits for ever.
 #[test]
 fn a_service_that_stalls_for_good_ends_in_timeouts() {
     let mut job = job(open(100, 10));
@@ -150,7 +150,7 @@ fn the_same_seed_gives_the_same_run() {
     assert_ne!(run(7), run(8));
 }
 
-/// 500 connections at 100 per second, each answered after 7 s and a little, and parked again: what is open and what was
+/// 500 connections at 100 per second, each completed after 7 s and a little, and parked again: what is open and what was
 /// sent follows from arithmetic.
 #[test]
 fn held_connections_are_opened_at_their_pace() {

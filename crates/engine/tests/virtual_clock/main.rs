@@ -10,7 +10,7 @@ use plimsoll_engine::{Control, Generator, Hidden, Job, Requests, Ticks};
 use plimsoll_measure::Tick;
 use plimsoll_plan::{Arrivals, Connections, Expect, Load, Method, OpenLoad, Rate, Request, Scenario, Template, Url};
 use plimsoll_schedule::AgentShare;
-use plimsoll_sim::backend::{AnswerTime, VirtualBackend};
+use plimsoll_sim::backend::{ResponseTime, VirtualBackend};
 use std::time::Duration;
 
 pub(crate) const MS: u64 = 1_000_000;
@@ -65,7 +65,7 @@ pub(crate) fn open(rate: u32, seconds: u64) -> Load {
 }
 
 /// All ticks in one.
-pub(crate) fn total(job: &Job, service: impl AnswerTime) -> Tick {
+pub(crate) fn total(job: &Job, service: impl ResponseTime) -> Tick {
     let mut total = Tick::default();
     job.run_on(VirtualBackend::new(service), |tick| {
         total.merge(&tick);

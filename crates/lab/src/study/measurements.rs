@@ -7,7 +7,7 @@ use crate::event::Event;
 use crate::experiment::{Experiment, Options};
 use plimsoll_analysis::MeasuredPart;
 use plimsoll_measure::RunKind;
-use plimsoll_measure::folder::{ProgramFigures, StudyInfo, Sweep};
+use plimsoll_measure::run_directory::{ProgramFigures, StudyInfo, Sweep};
 use plimsoll_plan::{
     Arrivals, ClosedLoad, Command, Load, Measurement, MeasurementKind, MeasurementLoad, OpenLoad, Plan, PlanDraft,
     Rate, Secret, Service, Shown, Study, StudyVariant,
@@ -27,7 +27,7 @@ pub(super) struct Measuring<'a> {
     /// What runs beside gives every service and program.
     pub(super) env: &'a [(String, Secret)],
     /// Of the study.
-    pub(super) folder: &'a Path,
+    pub(super) directory: &'a Path,
     pub(super) options: &'a Options,
     /// What was measured before.
     pub(super) measured: &'a [(String, MeasuredPart)],
@@ -126,7 +126,7 @@ impl Measuring<'_> {
             fail_if_worse: None,
             rounds: Rounds::Load,
             setup: None,
-            runs_dir: self.folder.to_owned(),
+            runs_dir: self.directory.to_owned(),
             options: self.options.clone(),
             sweep: None,
             prediction: None,
@@ -145,7 +145,7 @@ impl Measuring<'_> {
             plan: plan.validate()?,
             kind,
             options: Options {
-                runs_dir: Some(self.folder.to_owned()),
+                runs_dir: Some(self.directory.to_owned()),
                 ..self.options.clone()
             },
         };
@@ -160,13 +160,13 @@ impl Measuring<'_> {
         takes: Duration,
         on_event: &mut dyn FnMut(Event<'_>),
     ) -> Result<MeasuredPart, LabError> {
-        let (folder, output) = StudyInfo::create_program(self.folder, name)?;
-        on_event(Event::FolderCreated(&folder));
+        let (directory, output) = StudyInfo::create_program(self.directory, name)?;
+        on_event(Event::DirectoryCreated(&directory));
         let program = Program {
             argv,
             env: self.env,
             directory: self.root,
-            stdout: &folder.join(PRINTED),
+            stdout: &directory.join(PRINTED),
             stderr: &output,
             limit: takes * PATIENCE,
         };
@@ -178,7 +178,7 @@ impl Measuring<'_> {
                 r#"it prints {"figures": {"name": {"unit": "ms", "values": [1.2]}}} and nothing else"#.to_owned(),
             ),
         })?;
-        figures.write(&folder)?;
+        figures.write(&directory)?;
         Ok(MeasuredPart::Printed(figures))
     }
 

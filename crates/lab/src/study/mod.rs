@@ -1,4 +1,4 @@
-//! A published case measured here: each of its measurements is an ordinary comparison, sweep, search or run, in the folder
+//! A published case measured here: each of its measurements is an ordinary comparison, sweep, search or run, in the directory
 //! of the study.
 
 mod measurements;
@@ -11,7 +11,7 @@ use crate::keeping::Keeping;
 use crate::replay::replay_in;
 use plimsoll_analysis::{MeasuredPart, StudyFindings, judge};
 use plimsoll_files::Directory;
-use plimsoll_measure::folder::{self, Budget, Ended, ProgramFigures, StudyInfo, StudyPart};
+use plimsoll_measure::run_directory::{self, Budget, Ended, ProgramFigures, StudyInfo, StudyPart};
 use plimsoll_plan::{Measurement, MeasurementKind, Secret, Shown, Study, StudyTexts};
 use plimsoll_report::Report;
 use plimsoll_target::{Beside, Program};
@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 /// Getting ready may fetch and build what is missing.
 const PREPARE_LIMIT: Duration = Duration::from_secs(900);
-/// What a program wrote to standard output, in its folder.
+/// What a program wrote to standard output, in its directory.
 const PRINTED: &str = "printed.txt";
 
 /// A study that is to be made.
@@ -33,9 +33,9 @@ pub struct Studying {
     pub texts: StudyTexts,
     /// The checkout's root, where its programs run.
     pub root: PathBuf,
-    /// Where the folder of the study is made.
+    /// Where the directory of the study is made.
     pub runs_dir: PathBuf,
-    /// How runs are made; its own folder is not used.
+    /// How runs are made; its own directory is not used.
     pub options: Options,
 }
 
@@ -45,18 +45,18 @@ pub struct Studied {
     /// What it found.
     pub findings: StudyFindings,
     /// Where its measurements are.
-    pub folder: PathBuf,
+    pub directory: PathBuf,
     /// What was measured, in order.
     pub parts: Vec<StudiedPart>,
 }
 
-/// A measurement and its folder.
+/// A measurement and its directory.
 #[derive(Debug)]
 pub struct StudiedPart {
     /// What was measured.
     pub part: MeasuredPart,
-    /// Where; `None` when it never had a folder.
-    pub folder: Option<PathBuf>,
+    /// Where; `None` when it never had a directory.
+    pub directory: Option<PathBuf>,
 }
 
 impl Studying {
@@ -64,17 +64,17 @@ impl Studying {
     /// same. Setting `stop` ends it early with what was measured until then.
     ///
     /// # Errors
-    /// When the folder of the study cannot be written.
+    /// When the directory of the study cannot be written.
     pub fn run(&self, stop: &AtomicBool, mut on_event: impl FnMut(Event<'_>)) -> Result<Studied, LabError> {
         let begun = Instant::now();
         let mut course = Course {
             info: self.info(),
-            folder: PathBuf::new(),
+            directory: PathBuf::new(),
             measured: Vec::new(),
             keeping: Keeping::default(),
         };
-        course.folder = course.info.create(&self.runs_dir, &self.texts.files())?;
-        on_event(Event::FolderCreated(&course.folder));
+        course.directory = course.info.create(&self.runs_dir, &self.texts.files())?;
+        on_event(Event::DirectoryCreated(&course.directory));
         let outcome = self.run_in(&mut course, stop, &mut on_event);
         course.info.duration_s = begun.elapsed().as_secs_f64();
         course.info.ended = Some(match outcome {
@@ -85,7 +85,7 @@ impl Studying {
         course.write(&mut on_event);
         let findings = judge(&self.study, &course.info, &course.measured);
         let json = findings.json();
-        let kept = folder::write_findings(&course.folder, &json);
+        let kept = run_directory::write_findings(&course.directory, &json);
         course.keeping.bear(kept, &mut on_event);
         Ok(course.into_studied(findings))
     }
@@ -132,10 +132,10 @@ impl Studying {
                 name: &measurement.name,
                 kind: measurement.kind.as_str(),
             });
-            let mut folder = None;
+            let mut directory = None;
             let made = self.measure(measurement, course, env, stop, &mut |event| {
-                if let (Event::FolderCreated(path), None) = (&event, &folder) {
-                    folder = Some(path.to_path_buf());
+                if let (Event::DirectoryCreated(path), None) = (&event, &directory) {
+                    directory = Some(path.to_path_buf());
                 }
                 on_event(event);
             });
@@ -147,7 +147,7 @@ impl Studying {
                     MeasuredPart::Failed(format!("failed to {error}{hint}"))
                 }
             };
-            course.take(&measurement.name, folder.as_deref(), part, on_event);
+            course.take(&measurement.name, directory.as_deref(), part, on_event);
         }
         Ok(())
     }
@@ -163,12 +163,12 @@ impl Studying {
     ) -> Result<Option<Beside>, LabError> {
         let mut program = |name: &str, argv: &[Secret], run: &mut dyn FnMut(Program<'_>) -> Result<(), LabError>| {
             on_event(Event::Preparing(&format!("getting ready: {}", Shown::of_command(argv))));
-            let (folder, stderr) = StudyInfo::create_program(&course.folder, name)?;
+            let (directory, stderr) = StudyInfo::create_program(&course.directory, name)?;
             run(Program {
                 argv,
                 env: &[],
                 directory: &self.root,
-                stdout: &folder.join(PRINTED),
+                stdout: &directory.join(PRINTED),
                 stderr: &stderr,
                 limit: PREPARE_LIMIT,
             })
@@ -193,20 +193,20 @@ impl Studying {
 /// A study as it goes.
 struct Course {
     info: StudyInfo,
-    folder: PathBuf,
+    directory: PathBuf,
     measured: Vec<(String, MeasuredPart)>,
     keeping: Keeping,
 }
 
 impl Course {
     fn write(&mut self, on_event: &mut dyn FnMut(Event<'_>)) {
-        self.keeping.bear(self.info.write(&self.folder), on_event);
+        self.keeping.bear(self.info.write(&self.directory), on_event);
     }
 
-    fn take(&mut self, name: &str, folder: Option<&Path>, part: MeasuredPart, on_event: &mut dyn FnMut(Event<'_>)) {
+    fn take(&mut self, name: &str, directory: Option<&Path>, part: MeasuredPart, on_event: &mut dyn FnMut(Event<'_>)) {
         self.info.parts.push(StudyPart {
             name: name.to_owned(),
-            folder: folder
+            directory: directory
                 .and_then(Path::file_name)
                 .map(|name| name.to_string_lossy().into_owned()),
             failed: match &part {
@@ -219,35 +219,35 @@ impl Course {
     }
 
     fn into_studied(self, findings: StudyFindings) -> Studied {
-        let places = self.info.parts.into_iter().map(|place| place.folder);
+        let places = self.info.parts.into_iter().map(|place| place.directory);
         let parts = self
             .measured
             .into_iter()
             .zip(places)
-            .map(|((_, part), folder)| StudiedPart {
+            .map(|((_, part), directory)| StudiedPart {
                 part,
-                folder: folder.map(|folder| self.folder.join(folder)),
+                directory: directory.map(|directory| self.directory.join(directory)),
             });
         Studied {
             findings,
             parts: parts.collect(),
-            folder: self.folder,
+            directory: self.directory,
         }
     }
 }
 
-/// Whether the folder is that of a study that was run.
+/// Whether the directory is that of a study that was run.
 #[must_use]
-pub fn is_study(folder: &Path) -> bool {
-    Directory::open(folder).is_ok_and(|directory| StudyInfo::is_in(&directory))
+pub fn is_study(directory: &Path) -> bool {
+    Directory::open(directory).is_ok_and(|directory| StudyInfo::is_in(&directory))
 }
 
-/// What the study in `folder` comes to, from its measurements alone. Works on one that was cut off.
+/// What the study in `directory` comes to, from its measurements alone. Works on one that was cut off.
 ///
 /// # Errors
-/// When it is not the folder of one, or a measurement cannot be read.
-pub fn replay_study(folder: &Path) -> Result<Studied, LabError> {
-    let directory = folder::open(folder)?;
+/// When it is not the directory of one, or a measurement cannot be read.
+pub fn replay_study(path: &Path) -> Result<Studied, LabError> {
+    let directory = run_directory::open(path)?;
     let budget = Budget::default();
     let info = StudyInfo::read(&directory, &budget)?;
     let kept = |error: plimsoll_plan::PlanError| LabError::Study {
@@ -256,13 +256,13 @@ pub fn replay_study(folder: &Path) -> Result<Studied, LabError> {
         hint: None,
     };
     let texts = StudyTexts::kept(&directory).map_err(kept)?;
-    let study = Study::parse_as(&info.name, &texts, folder).map_err(kept)?;
+    let study = Study::parse_as(&info.name, &texts, path).map_err(kept)?;
     let mut measured = Vec::new();
     for place in &info.parts {
         let kind = study.measurement(&place.name).map(|measurement| &measurement.kind);
-        let part = match (&place.failed, &place.folder, kind) {
+        let part = match (&place.failed, &place.directory, kind) {
             (Some(why), _, _) => MeasuredPart::Failed(why.clone()),
-            (None, Some(inner), Some(kind)) => read_back(folder::inner(&directory, inner)?, kind, &budget)?,
+            (None, Some(inner), Some(kind)) => read_back(run_directory::inner(&directory, inner)?, kind, &budget)?,
             (None, _, _) => MeasuredPart::Failed("nothing was kept of it".to_owned()),
         };
         measured.push((place.name.clone(), part));
@@ -270,7 +270,7 @@ pub fn replay_study(folder: &Path) -> Result<Studied, LabError> {
     let findings = judge(&study, &info, &measured);
     let course = Course {
         info,
-        folder: folder.to_owned(),
+        directory: path.to_owned(),
         measured,
         keeping: Keeping::default(),
     };
@@ -305,7 +305,7 @@ impl Studying {
             study: &self.study,
             root: &self.root,
             env,
-            folder: &course.folder,
+            directory: &course.directory,
             options: &self.options,
             measured: &course.measured,
             stop,

@@ -56,7 +56,7 @@ pub(crate) fn a_series_is_reported_or_refused(input: &[u8]) {
 /// A line of `latency.hlog`, whose histogram takes no more memory than one of ours.
 pub(crate) fn a_histogram_is_read_or_refused(input: &[u8]) {
     if let Ok(line) = std::str::from_utf8(input)
-        && let Some(count) = plimsoll_measure::folder::count_of_histogram_line(line)
+        && let Some(count) = plimsoll_measure::run_directory::count_of_histogram_line(line)
     {
         assert!(count <= 1 << 48);
     }

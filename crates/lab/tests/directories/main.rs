@@ -11,16 +11,16 @@ use std::path::Path;
 /// Runs `target` on every file of the corpus of that name, which must not be empty, and on many beginnings of it.
 #[track_caller]
 fn each(name: &str, target: fn(&[u8])) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../fuzz/corpus")
         .join(name);
-    let mut files: Vec<_> = fs::read_dir(&folder)
+    let mut files: Vec<_> = fs::read_dir(&directory)
         .expect("a corpus")
         .flatten()
         .map(|entry| entry.path())
         .collect();
     files.sort();
-    assert!(!files.is_empty(), "{} is empty", folder.display());
+    assert!(!files.is_empty(), "{} is empty", directory.display());
     for file in files {
         let input = fs::read(&file).expect("a file of the corpus");
         for end in (0..=input.len()).rev().step_by(1 + input.len() / 20) {

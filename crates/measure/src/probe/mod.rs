@@ -181,9 +181,9 @@ pub struct ProbeCounters {
     /// By call site; estimated.
     #[serde(deserialize_with = "bounded::list::<SITES_MAX, _, _>")]
     pub sites: Vec<SiteCounter>,
-    /// Requests that the service answered.
+    /// Requests that the service responded to.
     pub requests: RequestCounter,
-    /// A sample of its answers.
+    /// A sample of its responses.
     pub responses: ResponseCounter,
     /// What it asked others.
     #[serde(deserialize_with = "bounded::list::<ORIGINS_MAX, _, _>")]
@@ -255,13 +255,13 @@ pub struct RequestCounter {
     pub connections: u64,
 }
 
-/// A sample of about 20 answers a second.
+/// A sample of about 20 responses a second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ResponseCounter {
     /// Looked at.
     pub sampled: u64,
-    /// Answers to GET among them.
+    /// Responses to GET among them.
     pub get: u64,
     /// Bytes of their bodies.
     pub body_bytes: u64,
@@ -273,13 +273,13 @@ pub struct ResponseCounter {
     pub accepts_encoding: u64,
     /// Of those: they were compressed.
     pub compressed: u64,
-    /// Answers to GET with an ETag.
+    /// Responses to GET with an ETag.
     pub etag: u64,
-    /// Requests by GET that could have been answered by 304.
+    /// Requests by GET that could have had a 304 as their response.
     pub conditional: u64,
-    /// Answers of 304.
+    /// Responses of 304.
     pub not_modified: u64,
-    /// Answers that close the connection.
+    /// Responses that close the connection.
     pub connection_close: u64,
 }
 
@@ -448,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_the_run_folder_reads_back() {
+    fn a_line_of_the_run_directory_reads_back() {
         let line = ProbeLine::From {
             connection: 3,
             message: ProbeMessage::Site(CallSite {

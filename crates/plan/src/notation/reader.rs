@@ -176,10 +176,10 @@ impl<'a> Reader<'a> {
         Some(section)
     }
 
-    /// A path relative to the plan's folder, made independent of it.
+    /// A path relative to the plan's directory, made independent of it.
     pub(crate) fn beside_plan(&self, path: &str) -> PathBuf {
-        let folder = Path::new(self.source.file).parent().unwrap_or(Path::new(""));
-        let joined = folder.join(path);
+        let directory = Path::new(self.source.file).parent().unwrap_or(Path::new(""));
+        let joined = directory.join(path);
         std::path::absolute(&joined).unwrap_or(joined)
     }
 

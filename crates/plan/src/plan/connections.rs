@@ -13,7 +13,7 @@ pub struct Connections {
     pub pipelining: u32,
     /// From the start of the connect call to an established connection.
     pub connect_timeout: Duration,
-    /// From the intended start to the last byte of the answer.
+    /// From the intended start to the last byte of the response.
     pub response_timeout: Duration,
 }
 

@@ -39,7 +39,7 @@ impl HoldLoad {
 /// What a connection does while it is held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Park {
-    /// A request waits for its answer (long poll), and is sent again once it is answered.
+    /// A request waits for its response (long poll), and is sent again once its response has come.
     #[default]
     Request,
     /// Nothing is sent, but for pings.

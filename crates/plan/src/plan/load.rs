@@ -10,9 +10,9 @@ use std::time::Duration;
 /// The load model of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Load {
-    /// Arrivals do not wait for answers.
+    /// Arrivals do not wait for responses.
     Open(OpenLoad),
-    /// The next request of a connection waits for the last answer.
+    /// The next request of a connection waits for the last response.
     Closed(ClosedLoad),
     /// Connections are opened at a pace and kept open.
     Hold(HoldLoad),
@@ -153,7 +153,7 @@ pub struct ClosedLoad {
     pub duration: Option<Duration>,
     /// Ends after this many requests.
     pub requests: Option<u64>,
-    /// Pause between an answer and the next request of that connection.
+    /// Pause between a response and the next request of that connection.
     pub think_time: Duration,
     /// Least distance between the starts of two requests of one connection; zero is none.
     pub pacing: Duration,

@@ -112,8 +112,8 @@ fn print_target(target: &Target, secrets: Secrets) -> Json {
                 Json::Map(env.iter().map(|(name, text)| (name.clone(), value(text))).collect()),
             );
         }
-        if let Some(folder) = working_dir {
-            put("working_dir", folder.to_string_lossy().into_owned().into());
+        if let Some(directory) = working_dir {
+            put("working_dir", directory.to_string_lossy().into_owned().into());
         }
         let mut readiness = vec![("timeout".to_owned(), duration_text(ready.timeout).into())];
         readiness.extend(

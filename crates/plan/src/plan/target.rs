@@ -9,10 +9,10 @@ use schemars::{Schema, json_schema};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Where the service answers and how it is started.
+/// Where the service listens and how it is started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
-    /// Where it answers. In a valid plan its path is `/`: what it had as a path stands in front of the path of each
+    /// Where it listens. In a valid plan its path is `/`: what it had as a path stands in front of the path of each
     /// request.
     pub url: Url,
     /// How to start it; `None` when it runs already.
@@ -43,7 +43,7 @@ pub struct Command {
     pub argv: Vec<Secret>,
     /// Added to the environment.
     pub env: Vec<(String, Secret)>,
-    /// Where it starts; `None` is the current folder.
+    /// Where it starts; `None` is the current directory.
     pub working_dir: Option<PathBuf>,
     /// When it counts as up.
     pub ready: Readiness,
@@ -54,7 +54,7 @@ pub struct Command {
 }
 
 impl Command {
-    /// `argv`, started in the current folder with nothing added to the environment; up when its port is open, within
+    /// `argv`, started in the current directory with nothing added to the environment; up when its port is open, within
     /// 30 s; 5 s to stop.
     #[must_use]
     pub fn new(argv: impl IntoIterator<Item = impl Into<Secret>>) -> Self {
@@ -99,7 +99,7 @@ impl Command {
 /// When a started service is ready.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Readiness {
-    /// A path that must answer 2xx; `None` is an open port.
+    /// A path that must respond with 2xx; `None` is an open port.
     pub path: Option<Secret>,
     /// The run fails when it takes longer.
     pub timeout: Duration,
@@ -125,7 +125,7 @@ impl Default for Readiness {
 /// Where a service's output goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Stdout {
-    /// A file in the run folder; writes block, as in production under a redirect.
+    /// A file in the run directory; writes block, as in production under a redirect.
     #[default]
     File,
     /// A pipe that we drain into that file.

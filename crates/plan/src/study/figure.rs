@@ -19,9 +19,9 @@ pub struct Value {
 /// Which figure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Figure {
-    /// Answers per second.
+    /// Responses per second.
     Throughput,
-    /// CPU of the service per answer.
+    /// CPU of the service per response.
     Cpu,
     /// Busy share of the service's cores.
     CpuShare,
@@ -35,8 +35,8 @@ pub enum Figure {
     Max,
     /// Greatest resident memory of the service.
     Memory,
-    /// Bytes received per answer, head included.
-    BytesPerAnswer,
+    /// Bytes received per response, head included.
+    BytesPerResponse,
     /// Failed share of the finished requests.
     Errors,
     /// Greatest rate inside the objectives.
@@ -65,7 +65,7 @@ impl Figure {
         Self::P99,
         Self::Max,
         Self::Memory,
-        Self::BytesPerAnswer,
+        Self::BytesPerResponse,
         Self::Errors,
         Self::LoadLine,
         Self::Lambda,
@@ -87,7 +87,7 @@ impl Figure {
             Self::P99 => "p99",
             Self::Max => "max",
             Self::Memory => "memory",
-            Self::BytesPerAnswer => "bytes_per_answer",
+            Self::BytesPerResponse => "bytes_per_response",
             Self::Errors => "errors",
             Self::LoadLine => "load_line",
             Self::Lambda => "lambda",
@@ -107,7 +107,7 @@ impl Figure {
             Self::Cpu => "us",
             Self::CpuShare | Self::Errors => "share",
             Self::Mean | Self::P50 | Self::P99 | Self::Max => "ms",
-            Self::Memory | Self::BytesPerAnswer => "bytes",
+            Self::Memory | Self::BytesPerResponse => "bytes",
             Self::Sigma | Self::Kappa | Self::Fit | Self::Named(_) => "",
         }
     }
@@ -138,7 +138,7 @@ impl Figure {
                 Self::P99,
                 Self::Max,
                 Self::Memory,
-                Self::BytesPerAnswer,
+                Self::BytesPerResponse,
                 Self::Errors,
             ],
         };
@@ -173,7 +173,7 @@ impl fmt::Display for Figure {
             Self::P99 => "response time p99",
             Self::Max => "longest response time",
             Self::Memory => "resident memory",
-            Self::BytesPerAnswer => "bytes per response",
+            Self::BytesPerResponse => "bytes per response",
             Self::LoadLine => "load line",
             Self::Lambda => "throughput of one (λ)",
             Self::Sigma => "contention (σ)",

@@ -26,7 +26,7 @@ const MOST_BYTES: u64 = 1 << 20;
 /// A published case and how it is measured here.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Study {
-    /// Name of its folder.
+    /// Name of its directory.
     pub name: String,
     /// What it is about, in a few words.
     pub title: String,
@@ -166,7 +166,7 @@ pub enum MeasurementLoad {
         /// Above 0.
         times: f64,
     },
-    /// Each of this many connections waits for its answer.
+    /// Each of this many connections waits for its response.
     Connections(u32),
 }
 
@@ -241,13 +241,13 @@ pub struct StudyTexts {
 }
 
 impl StudyTexts {
-    /// Reads the files in the folder of a study.
+    /// Reads the files in the directory of a study.
     ///
     /// # Errors
     /// When one of them cannot be read.
-    pub fn open(folder: &Path) -> Result<Self, PlanError> {
+    pub fn open(directory: &Path) -> Result<Self, PlanError> {
         let read = |name: &str| {
-            let path = folder.join(name);
+            let path = directory.join(name);
             text(&path, found::bytes(&path, MOST_BYTES))
         };
         Ok(Self {
@@ -296,27 +296,27 @@ fn text(path: &Path, bytes: std::io::Result<Vec<u8>>) -> Result<String, PlanErro
 }
 
 impl Study {
-    /// Whether `folder` is that of a study.
+    /// Whether `directory` is that of a study.
     #[must_use]
-    pub fn is_in(folder: &Path) -> bool {
-        folder.join(STUDY).is_file()
+    pub fn is_in(directory: &Path) -> bool {
+        directory.join(STUDY).is_file()
     }
 
-    /// Reads a study. `folder` is what errors call its place, what plans lie relative to, and what it is named after.
+    /// Reads a study. `directory` is what errors call its place, what plans lie relative to, and what it is named after.
     ///
     /// # Errors
     /// When a text is no valid part of a study, or they do not fit each other.
-    pub fn parse(texts: &StudyTexts, folder: &Path) -> Result<Self, PlanError> {
-        let name = folder.file_name().unwrap_or_default().to_string_lossy();
-        Self::parse_as(&name, texts, folder)
+    pub fn parse(texts: &StudyTexts, directory: &Path) -> Result<Self, PlanError> {
+        let name = directory.file_name().unwrap_or_default().to_string_lossy();
+        Self::parse_as(&name, texts, directory)
     }
 
-    /// As [`Study::parse`], with another name than that of the folder.
+    /// As [`Study::parse`], with another name than that of the directory.
     ///
     /// # Errors
     /// As [`Study::parse`].
-    pub fn parse_as(name: &str, texts: &StudyTexts, folder: &Path) -> Result<Self, PlanError> {
-        let file = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    pub fn parse_as(name: &str, texts: &StudyTexts, directory: &Path) -> Result<Self, PlanError> {
+        let file = |name: &str| directory.join(name).to_string_lossy().into_owned();
         read::read(name, (&file(STUDY), &texts.study), (&file(PUBLISHED), &texts.published))
     }
 

@@ -7,15 +7,15 @@ use std::path::Path;
 /// Runs `target` on every file of the corpus of that name, which must not be empty.
 #[track_caller]
 fn replay(name: &str, target: fn(&[u8])) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../fuzz/corpus")
         .join(name);
-    let entries = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let entries = std::fs::read_dir(&directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display()));
     let mut files: Vec<_> = entries
-        .map(|entry| entry.expect("the folder can be read").path())
+        .map(|entry| entry.expect("the directory can be read").path())
         .collect();
     files.sort();
-    assert!(!files.is_empty(), "{} is empty", folder.display());
+    assert!(!files.is_empty(), "{} is empty", directory.display());
     for file in files {
         let input = std::fs::read(&file).expect("the file can be read");
         assert!(catch_unwind(|| target(&input)).is_ok(), "fails on {}", file.display());

@@ -1,11 +1,11 @@
-//! A study as Markdown: the summary of a CI job, and the page in its folder, which leads to those of its measurements.
+//! A study as Markdown: the summary of a CI job, and the page in its directory, which leads to those of its measurements.
 
 use super::{came_back, inert, mark, notices};
 use crate::figures;
 use crate::words;
 use plimsoll_analysis::{EffectFinding, MeasuredBy, StudyFindings};
 
-/// The study as Markdown, ending in a newline. With `links` its measurements lead to the pages in their folders.
+/// The study as Markdown, ending in a newline. With `links` its measurements lead to the pages in their directories.
 pub(crate) fn study(study: &StudyFindings, links: bool) -> String {
     let (tone, word) = words::study_verdict(study.verdict);
     let mut out = format!(
@@ -77,8 +77,8 @@ fn measurements(out: &mut String, study: &StudyFindings, links: bool) {
     for measurement in &study.measurements {
         let name = inert(&measurement.name);
         let has_page = measurement.kind != MeasuredBy::Command;
-        let name = match &measurement.folder {
-            Some(folder) if links && has_page => format!("[{name}]({}/report.html)", inert(folder)),
+        let name = match &measurement.directory {
+            Some(directory) if links && has_page => format!("[{name}]({}/report.html)", inert(directory)),
             _ => name,
         };
         out.push_str(&format!(

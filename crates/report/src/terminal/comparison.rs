@@ -10,7 +10,7 @@ use plimsoll_analysis::{Comparison, Unused};
 /// The comparison as text, ending in a newline.
 pub(crate) fn comparison(comparison: &Comparison, style: Style, written: Written<'_>) -> String {
     let mut page = Page::new(style);
-    answer(&mut page, comparison);
+    conclusion(&mut page, comparison);
     subject(&mut page, comparison);
     changes(&mut page, comparison);
     responses(&mut page, &comparison.responses);
@@ -20,7 +20,7 @@ pub(crate) fn comparison(comparison: &Comparison, style: Style, written: Written
     page.finish()
 }
 
-fn answer(page: &mut Page, comparison: &Comparison) {
+fn conclusion(page: &mut Page, comparison: &Comparison) {
     let (tone, word) = words::compare_verdict(comparison.verdict);
     let lead = [
         mark(tone),

@@ -8,7 +8,7 @@ use crate::words::{self, Tone};
 use plimsoll_analysis::{Cause, Diagnosis, Findings, Verdict};
 
 /// What it comes to, in five lines.
-pub(super) fn answer(page: &mut Page, findings: &Findings, diagnosis: &Diagnosis) {
+pub(super) fn conclusion(page: &mut Page, findings: &Findings, diagnosis: &Diagnosis) {
     let (tone, word) = words::verdict(findings.verdict);
     let lead = [
         mark(tone),

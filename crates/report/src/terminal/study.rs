@@ -88,11 +88,14 @@ fn differs(page: &mut Page, study: &StudyFindings) {
 fn measurements(page: &mut Page, study: &StudyFindings) {
     section(page, "Measured", "");
     for measurement in &study.measurements {
-        let folder = measurement.folder.as_deref().map(|folder| format!(" [{folder}]"));
+        let directory = measurement
+            .directory
+            .as_deref()
+            .map(|directory| format!(" [{directory}]"));
         let text = format!(
             "{}{}",
             words::measurement_headline(&measurement.headline),
-            folder.unwrap_or_default()
+            directory.unwrap_or_default()
         );
         fact_of(
             page,

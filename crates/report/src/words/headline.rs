@@ -66,7 +66,7 @@ pub(crate) fn headline(headline: &Headline) -> String {
         } => interrupted(*by, *after_s, *has_figures),
         Headline::PortTaken => "The figures are not those of the service: another process has its port".to_owned(),
         Headline::TargetDied { after_s } => format!("The service ended by itself after {}", length_s(*after_s)),
-        Headline::NothingAnswered { most } => format!("No request was answered{}", because(*most)),
+        Headline::NoResponse { most } => format!("No request got a response{}", because(*most)),
         Headline::CouldNotGoOn => "The run could not go on".to_owned(),
         Headline::Held { connections, held_s } => format!(
             "{} connections were held for {}, and none was lost",

@@ -26,7 +26,7 @@ fn is_committed(directory: &str, name: &str, json: &str) {
 fn every_form_of(kind: &str, name: &str, report: &impl Report) {
     let written = Written {
         report: Some(Path::new("runs/x/report.html")),
-        folder: Some(Path::new("runs/x")),
+        directory: Some(Path::new("runs/x")),
     };
     let text = report.terminal(Style::default(), written);
     assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{name}");

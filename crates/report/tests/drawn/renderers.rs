@@ -25,7 +25,7 @@ fn committed_samples_are_those_of_the_fold() {
 fn written() -> Written<'static> {
     Written {
         report: Some(Path::new("runs/2026-03-02/report.html")),
-        folder: Some(Path::new("runs/2026-03-02")),
+        directory: Some(Path::new("runs/2026-03-02")),
     }
 }
 
@@ -74,7 +74,7 @@ fn terminal_text_in_ascii_narrow_and_coloured() {
 }
 
 #[test]
-fn the_answer_comes_first() {
+fn the_conclusion_comes_first() {
     for (name, findings) in samples().into_iter().filter(|(name, _)| *name != "hostile") {
         let text = terminal(&findings, Style::default(), Written::default());
         let first: Vec<&str> = text.lines().take(8).collect();

@@ -274,7 +274,7 @@ fn run_failed() -> Findings {
         .complete()
 }
 
-/// It ended within its warm-up, and every request of it was answered.
+/// It ended within its warm-up, and every request of it got a response.
 fn run_unjudged() -> Findings {
     let mut stream = Stream::of(&RUN);
     let load = constant(256.0, 2, 2);
@@ -288,7 +288,7 @@ fn run_unjudged() -> Findings {
     stream.end_step(false).complete()
 }
 
-/// Closed model: nothing is offered, the next request waits for the last answer.
+/// Closed model: nothing is offered, the next request waits for the last response.
 fn bench() -> Findings {
     let text = r#"
 name: "http://127.0.0.1:3000/"

@@ -3,7 +3,7 @@
 use crate::service::Service;
 use crate::streams::{Load, SECOND_NS, Stream, Subject, constant, fail, host, plan};
 use plimsoll_analysis::{ComparedRound, Comparison, Findings, Scaling, compare, runs_forward, scale};
-use plimsoll_measure::folder::{ComparisonInfo, Prediction, Round, Sweep, Variant};
+use plimsoll_measure::run_directory::{ComparisonInfo, Prediction, Round, Sweep, Variant};
 use plimsoll_measure::{Ended, ErrorClass, Example, Host, NoteKind, RunKind, ShardLoad, Sight, Tick};
 use std::ops::Range;
 
@@ -66,7 +66,7 @@ fn rounds(info: &mut ComparisonInfo, run: impl Fn(usize, u32) -> Findings) -> Ve
             let place = Round {
                 block,
                 variant,
-                folder: format!("2026-03-02T09-{:02}-{:02}-run", 14 + number / 60, number % 60),
+                directory: format!("2026-03-02T09-{:02}-{:02}-run", 14 + number / 60, number % 60),
             };
             rounds.push(ComparedRound::of(number, &place, &run(variant, number)));
             info.rounds.push(place);
@@ -128,7 +128,7 @@ pub(crate) fn worse() -> Comparison {
     compare(&info, &rounds)
 }
 
-/// Mended as a diagnosis said.
+/// Fixed as a diagnosis said.
 pub(crate) fn better() -> Comparison {
     let mut info = info(8);
     info.prediction = Some(Prediction {

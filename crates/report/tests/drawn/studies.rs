@@ -2,7 +2,7 @@
 
 use plimsoll_analysis::{MeasuredPart, judge};
 use plimsoll_measure::Ended;
-use plimsoll_measure::folder::{ProgramFigure, ProgramFigures, StudyInfo, StudyPart};
+use plimsoll_measure::run_directory::{ProgramFigure, ProgramFigures, StudyInfo, StudyPart};
 use plimsoll_plan::{Study, StudyTexts};
 use plimsoll_report::{Listed, Report, StudyFindings, Style, Written, studies, studies_json, study_schema};
 use std::path::Path;
@@ -41,7 +41,7 @@ fn study_of(study: &str, name: &str, parts: Vec<(&str, MeasuredPart)>, ended: En
     let study = Study::parse(&texts, &Path::new("studies").join(name)).expect("a valid study");
     let part = |(name, part): &(&str, MeasuredPart)| StudyPart {
         name: (*name).to_owned(),
-        folder: match part {
+        directory: match part {
             MeasuredPart::Printed(_) => Some(format!("command-{name}")),
             MeasuredPart::Failed(_) => None,
             _ => Some(format!("2026-03-02T09-14-07-{name}")),
@@ -101,7 +101,7 @@ fn every_form() {
     for (name, study) in [("partly", partly()), ("failed", failed())] {
         let written = Written {
             report: Some(Path::new("runs/x/report.md")),
-            folder: Some(Path::new("runs/x")),
+            directory: Some(Path::new("runs/x")),
         };
         let text = study.terminal(Style::default(), written);
         assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{name}");
@@ -124,7 +124,7 @@ fn the_page_leads_to_those_of_the_measurements() {
     assert!(!page.contains("command-printed/report.html"), "a program has no page");
     assert!(
         !partly().markdown().contains("report.html"),
-        "elsewhere the folder is not there"
+        "elsewhere the directory is not there"
     );
 }
 

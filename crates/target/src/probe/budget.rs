@@ -4,7 +4,7 @@
 //! A pass of the real probe stays far below all of this, but for one that runs for long with many threads: then figures
 //! between the first and the last are dropped, and the last of each thread have a part of their own.
 
-use plimsoll_measure::folder::MOST_PROFILES_BYTES;
+use plimsoll_measure::run_directory::MOST_PROFILES_BYTES;
 use std::fmt;
 use std::time::{Duration, Instant};
 

@@ -24,7 +24,10 @@ fn study_is_judged_kept_and_replayed() {
     let page = fs::read_to_string(directory.join("report.md")).expect("a page");
     let measured = found["measurements"].as_array().expect("measurements");
     for measurement in &measured[..2] {
-        let link = format!("{}/report.html", measurement["folder"].as_str().expect("a directory"));
+        let link = format!(
+            "{}/report.html",
+            measurement["directory"].as_str().expect("a directory")
+        );
         assert!(page.contains(&link) && directory.join(&link).is_file(), "{link}");
     }
     let again = checkout.0.report(&directory);

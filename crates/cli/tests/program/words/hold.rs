@@ -91,7 +91,7 @@ impl Held {
 }
 
 #[test]
-fn answered_request_is_parked_again() {
+fn completed_request_is_parked_again() {
     let service = Service::start("");
     let held = hold(&service.url, &[]);
     held.check(0, "passed", 200);

@@ -1,4 +1,4 @@
-//! Reading a run folder, whole or torn.
+//! Reading a run directory, whole or torn.
 
 use super::TargetLine;
 use super::budget::{Budget, Content};
@@ -7,7 +7,7 @@ use super::lines::{self, Lines};
 use super::open::{kept_text, open, optional_text, without_run};
 use super::order::Order;
 use super::{
-    ALLOCATIONS, FINDINGS, FORMAT, FolderError, HISTOGRAMS, HOST, Line, ORIGINS, PLAN, PROBE, PROFILE, RUN, TARGET,
+    ALLOCATIONS, DirectoryError, FINDINGS, FORMAT, HISTOGRAMS, HOST, Line, ORIGINS, PLAN, PROBE, PROFILE, RUN, TARGET,
     TICKS,
 };
 use crate::apart::REQUESTS_APART_MAX;
@@ -29,7 +29,7 @@ const MOST_INNER: usize = 64;
 /// One for each thread and process.
 const MOST_PROFILES: usize = 256;
 
-/// A run folder, perhaps of a run that crashed or still goes on.
+/// A run directory, perhaps of a run that crashed or still goes on.
 #[derive(Debug)]
 pub struct RunReader {
     directory: Directory,
@@ -55,9 +55,9 @@ impl RunReader {
     /// Reads everything but the stream of records. Only `run.json` must be there.
     ///
     /// # Errors
-    /// [`FolderError::NotARun`] when `path` holds no run, [`FolderError::Newer`] when a later plimsoll wrote it,
-    /// [`FolderError::Malformed`] when `run.json` is damaged, [`FolderError::Io`] when a file cannot be read.
-    pub fn open(path: &Path) -> Result<Self, FolderError> {
+    /// [`DirectoryError::NotARun`] when `path` holds no run, [`DirectoryError::Newer`] when a later plimsoll wrote it,
+    /// [`DirectoryError::Malformed`] when `run.json` is damaged, [`DirectoryError::Io`] when a file cannot be read.
+    pub fn open(path: &Path) -> Result<Self, DirectoryError> {
         Self::of(open(path)?, &Budget::default())
     }
 
@@ -65,7 +65,7 @@ impl RunReader {
     ///
     /// # Errors
     /// As [`RunReader::open`].
-    pub fn of(directory: Directory, budget: &Budget) -> Result<Self, FolderError> {
+    pub fn of(directory: Directory, budget: &Budget) -> Result<Self, DirectoryError> {
         let text = optional_text(&directory, RUN, Content::About, budget)?.ok_or_else(|| without_run(&directory))?;
         let info = FORMAT.parse(&directory.path().join(RUN), &text)?;
         let mut warnings = Vec::new();
@@ -84,7 +84,7 @@ impl RunReader {
         })
     }
 
-    /// The folder.
+    /// The directory.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.directory.path()
@@ -116,11 +116,11 @@ impl RunReader {
             .flatten()
     }
 
-    /// The run folders inside of this one, in the order in which they were begun.
+    /// The run directories inside of this one, in the order in which they were begun.
     ///
     /// # Errors
-    /// [`FolderError::Io`] when the folder cannot be listed, and as [`RunReader::open`].
-    pub fn inner(&self) -> Result<Vec<Self>, FolderError> {
+    /// [`DirectoryError::Io`] when the directory cannot be listed, and as [`RunReader::open`].
+    pub fn inner(&self) -> Result<Vec<Self>, DirectoryError> {
         let directories = self
             .names()?
             .into_iter()
@@ -132,17 +132,17 @@ impl RunReader {
             .collect()
     }
 
-    fn names(&self) -> Result<Vec<String>, FolderError> {
+    fn names(&self) -> Result<Vec<String>, DirectoryError> {
         let names = self.directory.names();
-        names.map_err(|error| FolderError::io("list", self.directory.path(), error))
+        names.map_err(|error| DirectoryError::io("list", self.directory.path(), error))
     }
 
     /// What the probe said, in order; a torn line is left out. Nothing for a run without probe. Returns what was left
     /// out because there was too much of it.
     ///
     /// # Errors
-    /// [`FolderError::Io`] when the file cannot be read, [`FolderError::Malformed`] when it holds no lines.
-    pub fn for_each_probe_line(&self, mut f: impl FnMut(&ProbeLine)) -> Result<Option<String>, FolderError> {
+    /// [`DirectoryError::Io`] when the file cannot be read, [`DirectoryError::Malformed`] when it holds no lines.
+    pub fn for_each_probe_line(&self, mut f: impl FnMut(&ProbeLine)) -> Result<Option<String>, DirectoryError> {
         let mut lines = Lines::open(&self.directory, PROBE, Content::Probe, &self.budget)?;
         while let Some(line) = lines.next(|text| serde_json::from_str(text).ok(), |_| false)? {
             f(&line);
@@ -154,20 +154,20 @@ impl RunReader {
     /// because there was too much of it.
     ///
     /// # Errors
-    /// [`FolderError::Io`] when one cannot be read.
-    pub fn for_each_profile(&self, f: impl FnMut(KeptProfile)) -> Result<Option<String>, FolderError> {
+    /// [`DirectoryError::Io`] when one cannot be read.
+    pub fn for_each_profile(&self, f: impl FnMut(KeptProfile)) -> Result<Option<String>, DirectoryError> {
         self.for_each_kept(PROFILE, f)
     }
 
     /// The samples of where memory was asked for, in the same way.
     ///
     /// # Errors
-    /// [`FolderError::Io`] when one cannot be read.
-    pub fn for_each_allocations(&self, f: impl FnMut(KeptProfile)) -> Result<Option<String>, FolderError> {
+    /// [`DirectoryError::Io`] when one cannot be read.
+    pub fn for_each_allocations(&self, f: impl FnMut(KeptProfile)) -> Result<Option<String>, DirectoryError> {
         self.for_each_kept(ALLOCATIONS, f)
     }
 
-    fn for_each_kept(&self, kind: &str, mut f: impl FnMut(KeptProfile)) -> Result<Option<String>, FolderError> {
+    fn for_each_kept(&self, kind: &str, mut f: impl FnMut(KeptProfile)) -> Result<Option<String>, DirectoryError> {
         let names = self.names()?;
         let stems = names
             .iter()
@@ -175,7 +175,7 @@ impl RunReader {
         let stems: Vec<&str> = stems.collect();
         if stems.len() > MOST_PROFILES {
             let found = format!("more than {MOST_PROFILES} files of the kind {kind}");
-            return Err(FolderError::malformed(self.directory.path(), found));
+            return Err(DirectoryError::malformed(self.directory.path(), found));
         }
         for (read, stem) in stems.iter().enumerate() {
             let name = format!("{stem}.{kind}");
@@ -200,20 +200,20 @@ impl RunReader {
     }
 
     /// One more; an error where there are more than any run has.
-    fn counted(&self, before: u32, most: u32, what: &str) -> Result<u32, FolderError> {
+    fn counted(&self, before: u32, most: u32, what: &str) -> Result<u32, DirectoryError> {
         if before < most {
             return Ok(before + 1);
         }
         let path = self.directory.path().join(TICKS);
-        Err(FolderError::malformed(&path, format!("more than {most} {what}")))
+        Err(DirectoryError::malformed(&path, format!("more than {most} {what}")))
     }
 
     /// Yields the records in the order in which they were appended. What a crash tore is left out, and a note at the
     /// end says so: of kind [`NoteKind::Torn`] where records are lost, of kind [`NoteKind::Warning`] else.
     ///
     /// # Errors
-    /// [`FolderError::Io`] when a file cannot be read, [`FolderError::Malformed`] when it holds no lines.
-    pub fn for_each(&self, mut f: impl FnMut(Record<'_>)) -> Result<(), FolderError> {
+    /// [`DirectoryError::Io`] when a file cannot be read, [`DirectoryError::Malformed`] when it holds no lines.
+    pub fn for_each(&self, mut f: impl FnMut(Record<'_>)) -> Result<(), DirectoryError> {
         let mut ticks = Lines::open(&self.directory, TICKS, Content::Ticks, &self.budget)?;
         let mut histograms = Histograms::open(&self.directory, &self.budget)?;
         let mut samples = Samples::open(&self.directory, &self.budget)?;
@@ -288,7 +288,7 @@ struct Histograms {
 }
 
 impl Histograms {
-    fn open(directory: &Directory, budget: &Budget) -> Result<Self, FolderError> {
+    fn open(directory: &Directory, budget: &Budget) -> Result<Self, DirectoryError> {
         Ok(Self {
             lines: Lines::open(directory, HISTOGRAMS, Content::Histograms, budget)?,
             next: None,
@@ -296,7 +296,7 @@ impl Histograms {
         })
     }
 
-    fn take(&mut self, tick: &TickLine) -> Result<TickDurations, FolderError> {
+    fn take(&mut self, tick: &TickLine) -> Result<TickDurations, DirectoryError> {
         let requests = tick.requests.len().min(REQUESTS_APART_MAX);
         let mut durations = TickDurations {
             requests: vec![Durations::default(); requests],
@@ -327,7 +327,7 @@ impl Histograms {
     }
 
     /// Skips what is older: lines of ticks that were lost.
-    fn take_if(&mut self, start: Milliseconds, kind: Kind) -> Result<Option<Interval>, FolderError> {
+    fn take_if(&mut self, start: Milliseconds, kind: Kind) -> Result<Option<Interval>, DirectoryError> {
         loop {
             let next = match self.next.take() {
                 Some(next) => Some(next),
@@ -364,7 +364,7 @@ struct Samples {
 }
 
 impl Samples {
-    fn open(directory: &Directory, budget: &Budget) -> Result<Self, FolderError> {
+    fn open(directory: &Directory, budget: &Budget) -> Result<Self, DirectoryError> {
         Ok(Self {
             lines: Lines::open(directory, TARGET, Content::Samples, budget)?,
             next: None,
@@ -380,7 +380,7 @@ impl Samples {
         })
     }
 
-    fn take(&mut self, step: u32, tick: Option<u32>) -> Result<Option<TargetSample>, FolderError> {
+    fn take(&mut self, step: u32, tick: Option<u32>) -> Result<Option<TargetSample>, DirectoryError> {
         loop {
             let next = match self.next.take() {
                 Some(next) => Some(next),

@@ -1,10 +1,10 @@
-//! Writing a run folder as the run goes.
+//! Writing a run directory as the run goes.
 
 use super::FINDINGS;
 use super::hlog::{self, Encoder};
 use super::{
-    ALLOCATIONS, FolderError, HISTOGRAMS, HOST, Line, ORIGINS, OUTPUT, PLAN, PROBE, PROFILE, RUN, RunEndLine, TARGET,
-    TICKS, TargetLine,
+    ALLOCATIONS, DirectoryError, HISTOGRAMS, HOST, Line, ORIGINS, OUTPUT, PLAN, PROBE, PROFILE, RUN, RunEndLine,
+    TARGET, TICKS, TargetLine,
 };
 use crate::probe::ProbeLine;
 use crate::record::{Host, Record, RunEnd, RunInfo, StepStart};
@@ -15,7 +15,7 @@ use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// A run folder that is being written. Nothing is held back: after a crash at most the record that was
+/// A run directory that is being written. Nothing is held back: after a crash at most the record that was
 /// being written is lost.
 pub struct RunWriter {
     directory: Directory,
@@ -31,15 +31,15 @@ pub struct RunWriter {
 }
 
 impl RunWriter {
-    /// Makes a folder `<start>-<command>` in `parent`, which is made as well if need be, and writes what the run is.
+    /// Makes a directory `<start>-<command>` in `parent`, which is made as well if need be, and writes what the run is.
     /// Where the name is taken, `-2`, `-3` … is appended.
     ///
     /// `info.format` and `info.marks_end` are set to what is written, whatever they hold.
     ///
     /// # Errors
-    /// [`FolderError::Io`] when a folder or file cannot be made.
-    pub fn create(parent: &Path, info: &RunInfo, plan_json: &str) -> Result<Self, FolderError> {
-        let directory = create_folder(parent, &info.started_at, info.kind.as_str())?;
+    /// [`DirectoryError::Io`] when a directory or file cannot be made.
+    pub fn create(parent: &Path, info: &RunInfo, plan_json: &str) -> Result<Self, DirectoryError> {
+        let directory = create_directory(parent, &info.started_at, info.kind.as_str())?;
         let info = RunInfo {
             format: RunInfo::format(),
             marks_end: true,
@@ -62,12 +62,12 @@ impl RunWriter {
             failed: false,
             directory,
         };
-        // Last, because a folder with this file is a run that can be read.
+        // Last, because a directory with this file is a run that can be read.
         replace_json(&writer.directory, RUN, &info)?;
         Ok(writer)
     }
 
-    /// The folder.
+    /// The directory.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.directory.path()
@@ -82,8 +82,8 @@ impl RunWriter {
     /// Writes what machine it is; a second call replaces it.
     ///
     /// # Errors
-    /// [`FolderError::Io`] when the file cannot be written.
-    pub fn host(&self, host: &Host) -> Result<(), FolderError> {
+    /// [`DirectoryError::Io`] when the file cannot be written.
+    pub fn host(&self, host: &Host) -> Result<(), DirectoryError> {
         replace_json(&self.directory, HOST, host)
     }
 
@@ -91,8 +91,8 @@ impl RunWriter {
     /// and one message is enough.
     ///
     /// # Errors
-    /// [`FolderError::Io`], once, when a file cannot be written, for instance on a full disk.
-    pub fn append(&mut self, record: &Record<'_>) -> Result<(), FolderError> {
+    /// [`DirectoryError::Io`], once, when a file cannot be written, for instance on a full disk.
+    pub fn append(&mut self, record: &Record<'_>) -> Result<(), DirectoryError> {
         if self.failed {
             return Ok(());
         }
@@ -104,8 +104,8 @@ impl RunWriter {
     /// Adds a line of what the probe said. As [`RunWriter::append`], it does nothing after a failure.
     ///
     /// # Errors
-    /// [`FolderError::Io`], once, when the file cannot be written.
-    pub fn probe(&mut self, line: &ProbeLine) -> Result<(), FolderError> {
+    /// [`DirectoryError::Io`], once, when the file cannot be written.
+    pub fn probe(&mut self, line: &ProbeLine) -> Result<(), DirectoryError> {
         if self.failed {
             return Ok(());
         }
@@ -114,7 +114,7 @@ impl RunWriter {
         result
     }
 
-    fn try_probe(&mut self, line: &ProbeLine) -> Result<(), FolderError> {
+    fn try_probe(&mut self, line: &ProbeLine) -> Result<(), DirectoryError> {
         let appender = match &mut self.probe {
             Some(appender) => appender,
             None => self.probe.insert(Appender::create(&self.directory, PROBE)?),
@@ -126,20 +126,20 @@ impl RunWriter {
     /// apart.
     ///
     /// # Errors
-    /// [`FolderError::Io`] when a file cannot be written.
-    pub fn profile(&self, number: u32, json: &str, origins: &impl Serialize) -> Result<(), FolderError> {
+    /// [`DirectoryError::Io`] when a file cannot be written.
+    pub fn profile(&self, number: u32, json: &str, origins: &impl Serialize) -> Result<(), DirectoryError> {
         self.keep(&format!("profile-{number}.{PROFILE}"), json, origins)
     }
 
     /// Keeps a sample of where memory was asked for, likewise.
     ///
     /// # Errors
-    /// [`FolderError::Io`] when a file cannot be written.
-    pub fn allocations(&self, number: u32, json: &str, origins: &impl Serialize) -> Result<(), FolderError> {
+    /// [`DirectoryError::Io`] when a file cannot be written.
+    pub fn allocations(&self, number: u32, json: &str, origins: &impl Serialize) -> Result<(), DirectoryError> {
         self.keep(&format!("allocations-{number}.{ALLOCATIONS}"), json, origins)
     }
 
-    fn keep(&self, name: &str, json: &str, origins: &impl Serialize) -> Result<(), FolderError> {
+    fn keep(&self, name: &str, json: &str, origins: &impl Serialize) -> Result<(), DirectoryError> {
         let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
         replace_json(&self.directory, &format!("{stem}.{ORIGINS}"), origins)?;
         replace(&self.directory, name, json.as_bytes())
@@ -148,12 +148,12 @@ impl RunWriter {
     /// See [`write_findings`].
     ///
     /// # Errors
-    /// [`FolderError::Io`] when the file cannot be written.
-    pub fn findings(&self, json: &str) -> Result<(), FolderError> {
+    /// [`DirectoryError::Io`] when the file cannot be written.
+    pub fn findings(&self, json: &str) -> Result<(), DirectoryError> {
         replace(&self.directory, FINDINGS, json.as_bytes())
     }
 
-    fn try_append(&mut self, record: &Record<'_>) -> Result<(), FolderError> {
+    fn try_append(&mut self, record: &Record<'_>) -> Result<(), DirectoryError> {
         let line = match record {
             Record::StepStart(start) => {
                 self.sample(start.step, None, start.target)?;
@@ -170,7 +170,7 @@ impl RunWriter {
             } => {
                 self.encoder
                     .lines(line.start_ns, line.duration_ns, durations, &mut self.histograms.buffer)
-                    .map_err(|error| FolderError::io("append to", &self.histograms.path, error))?;
+                    .map_err(|error| DirectoryError::io("append to", &self.histograms.path, error))?;
                 self.histograms.flush()?;
                 self.sample(line.step, Some(line.index), *target)?;
                 Line::Tick(Box::new(line.clone()))
@@ -189,7 +189,7 @@ impl RunWriter {
         self.ticks.json(&line)
     }
 
-    fn sample(&mut self, step: u32, tick: Option<u32>, sample: Option<TargetSample>) -> Result<(), FolderError> {
+    fn sample(&mut self, step: u32, tick: Option<u32>, sample: Option<TargetSample>) -> Result<(), DirectoryError> {
         match sample {
             Some(sample) => {
                 self.samples += 1;
@@ -200,46 +200,46 @@ impl RunWriter {
     }
 }
 
-/// Makes a folder for the folders of several runs, which says what they are together; named as by
+/// Makes a directory for the directories of several runs, which says what they are together; named as by
 /// [`RunWriter::create`].
 ///
 /// # Errors
-/// [`FolderError::Io`] when a folder or file cannot be made.
-pub fn create_outer(parent: &Path, info: &RunInfo, plan_json: &str) -> Result<PathBuf, FolderError> {
-    let directory = create_folder(parent, &info.started_at, info.kind.as_str())?;
+/// [`DirectoryError::Io`] when a directory or file cannot be made.
+pub fn create_outer(parent: &Path, info: &RunInfo, plan_json: &str) -> Result<PathBuf, DirectoryError> {
+    let directory = create_directory(parent, &info.started_at, info.kind.as_str())?;
     replace(&directory, PLAN, plan_json.as_bytes())?;
     replace_json(&directory, RUN, info)?;
     Ok(directory.path().to_owned())
 }
 
-/// Marks that what the runs in `folder` belong to has ended, in one go. They have streams of their own, and this is all
+/// Marks that what the runs in `directory` belong to has ended, in one go. They have streams of their own, and this is all
 /// that stands in that of the whole.
 ///
 /// # Errors
-/// [`FolderError::Io`] when the file cannot be written.
-pub fn write_end(folder: &Path, end: &RunEnd) -> Result<(), FolderError> {
+/// [`DirectoryError::Io`] when the file cannot be written.
+pub fn write_end(directory: &Path, end: &RunEnd) -> Result<(), DirectoryError> {
     let line = Line::RunEnd(RunEndLine {
         end: end.clone(),
         samples: 0,
         records: Some(0),
     });
-    let error = |error: serde_json::Error| FolderError::io("write", &folder.join(TICKS), error.into());
+    let error = |error: serde_json::Error| DirectoryError::io("write", &directory.join(TICKS), error.into());
     let mut json = serde_json::to_vec(&line).map_err(error)?;
     json.push(b'\n');
-    replace(&reopened(folder)?, TICKS, &json)
+    replace(&reopened(directory)?, TICKS, &json)
 }
 
-/// Writes what the runs in `folder` came to, in one go: a reader sees the old findings or the new ones.
+/// Writes what the runs in `directory` came to, in one go: a reader sees the old findings or the new ones.
 ///
 /// # Errors
-/// [`FolderError::Io`] when the file cannot be written.
-pub fn write_findings(folder: &Path, json: &str) -> Result<(), FolderError> {
-    replace(&reopened(folder)?, FINDINGS, json.as_bytes())
+/// [`DirectoryError::Io`] when the file cannot be written.
+pub fn write_findings(directory: &Path, json: &str) -> Result<(), DirectoryError> {
+    replace(&reopened(directory)?, FINDINGS, json.as_bytes())
 }
 
 /// A directory that this program made.
-pub(super) fn reopened(folder: &Path) -> Result<Directory, FolderError> {
-    Directory::open(folder).map_err(|error| FolderError::io("open", folder, error))
+pub(super) fn reopened(directory: &Path) -> Result<Directory, DirectoryError> {
+    Directory::open(directory).map_err(|error| DirectoryError::io("open", directory, error))
 }
 
 /// A file that grows by whole lines, each batch in one call.
@@ -250,7 +250,7 @@ struct Appender {
 }
 
 impl Appender {
-    fn create(directory: &Directory, name: &str) -> Result<Self, FolderError> {
+    fn create(directory: &Directory, name: &str) -> Result<Self, DirectoryError> {
         let path = directory.path().join(name);
         match directory.append(name) {
             Ok(file) => Ok(Self {
@@ -258,29 +258,29 @@ impl Appender {
                 file,
                 buffer: Vec::new(),
             }),
-            Err(error) => Err(FolderError::io("create", &path, error)),
+            Err(error) => Err(DirectoryError::io("create", &path, error)),
         }
     }
 
-    fn json(&mut self, line: &impl Serialize) -> Result<(), FolderError> {
+    fn json(&mut self, line: &impl Serialize) -> Result<(), DirectoryError> {
         serde_json::to_writer(&mut self.buffer, line).map_err(|error| self.error(error.into()))?;
         self.buffer.push(b'\n');
         self.flush()
     }
 
-    fn flush(&mut self) -> Result<(), FolderError> {
+    fn flush(&mut self) -> Result<(), DirectoryError> {
         let result = self.file.write_all(&self.buffer);
         self.buffer.clear();
         result.map_err(|error| self.error(error))
     }
 
-    fn error(&self, source: io::Error) -> FolderError {
-        FolderError::io("append to", &self.path, source)
+    fn error(&self, source: io::Error) -> DirectoryError {
+        DirectoryError::io("append to", &self.path, source)
     }
 }
 
 /// `2026-10-04T13-05-59-capacity`: sorts by time, and holds nothing that a shell or a file system minds.
-fn folder_name(started_at: &str, command: &str) -> String {
+fn directory_name(started_at: &str, command: &str) -> String {
     let seconds = started_at.split(['.', 'Z', '+']).next().unwrap_or_default();
     format!("{seconds}-{command}")
         .chars()
@@ -288,11 +288,11 @@ fn folder_name(started_at: &str, command: &str) -> String {
         .collect()
 }
 
-/// Makes a folder `<start>-<command>` in `parent`, which is made as well if need be. Where the name is taken, `-2`,
+/// Makes a directory `<start>-<command>` in `parent`, which is made as well if need be. Where the name is taken, `-2`,
 /// `-3` … is appended.
-pub(super) fn create_folder(parent: &Path, started_at: &str, command: &str) -> Result<Directory, FolderError> {
-    Directory::create_all(parent).map_err(|error| FolderError::io("create", parent, error))?;
-    let first = folder_name(started_at, command);
+pub(super) fn create_directory(parent: &Path, started_at: &str, command: &str) -> Result<Directory, DirectoryError> {
+    Directory::create_all(parent).map_err(|error| DirectoryError::io("create", parent, error))?;
+    let first = directory_name(started_at, command);
     let mut name = first.clone();
     let mut number = 1_u32;
     loop {
@@ -301,30 +301,30 @@ pub(super) fn create_folder(parent: &Path, started_at: &str, command: &str) -> R
                 number += 1;
                 name = format!("{first}-{number}");
             }
-            made => return made.map_err(|error| FolderError::io("create", &parent.join(name), error)),
+            made => return made.map_err(|error| DirectoryError::io("create", &parent.join(name), error)),
         }
     }
 }
 
-pub(super) fn replace_json(directory: &Directory, name: &str, value: &impl Serialize) -> Result<(), FolderError> {
-    let error = |error: serde_json::Error| FolderError::io("write", &directory.path().join(name), error.into());
+pub(super) fn replace_json(directory: &Directory, name: &str, value: &impl Serialize) -> Result<(), DirectoryError> {
+    let error = |error: serde_json::Error| DirectoryError::io("write", &directory.path().join(name), error.into());
     let mut json = serde_json::to_vec_pretty(value).map_err(error)?;
     json.push(b'\n');
     replace(directory, name, &json)
 }
 
 /// A reader sees the whole old content or the whole new one.
-pub(super) fn replace(directory: &Directory, name: &str, content: &[u8]) -> Result<(), FolderError> {
+pub(super) fn replace(directory: &Directory, name: &str, content: &[u8]) -> Result<(), DirectoryError> {
     let written = directory.write(name, content);
-    written.map_err(|error| FolderError::io("write", &directory.path().join(name), error))
+    written.map_err(|error| DirectoryError::io("write", &directory.path().join(name), error))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::RunKind;
-    use crate::folder::lines::name;
     use crate::record::{Note, NoteKind};
+    use crate::run_directory::lines::name;
     use std::fs;
 
     fn info() -> RunInfo {
@@ -340,7 +340,7 @@ mod tests {
 
     #[test]
     fn a_taken_name_gets_a_number() {
-        let parent = tempfile::tempdir().expect("a folder");
+        let parent = tempfile::tempdir().expect("a directory");
         let names: Vec<_> = (0..3)
             .map(|_| name(RunWriter::create(parent.path(), &info(), "{}").expect("created").path()))
             .collect();
@@ -350,7 +350,7 @@ mod tests {
 
     #[test]
     fn findings_are_replaced_whole() {
-        let parent = tempfile::tempdir().expect("a folder");
+        let parent = tempfile::tempdir().expect("a directory");
         let writer = RunWriter::create(parent.path(), &info(), "{}").expect("created");
         writer.findings("{\"a\":1}").expect("written");
         writer.findings("{}").expect("written");
@@ -378,7 +378,7 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn a_full_disk_is_reported_once() {
-        let parent = tempfile::tempdir().expect("a folder");
+        let parent = tempfile::tempdir().expect("a directory");
         let mut writer = RunWriter::create(parent.path(), &info(), "{}").expect("created");
         writer.ticks.file = File::options().write(true).open("/dev/full").expect("a full device");
         let note = Record::Note(Note {

@@ -1,19 +1,19 @@
-//! What can go wrong with a run folder, in words for its user.
+//! What can go wrong with a run directory, in words for its user.
 
 use super::RUN;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// A run folder could not be written or read. The text fits after "failed to".
+/// A run directory could not be written or read. The text fits after "failed to".
 #[derive(Debug, Error)]
-pub enum FolderError {
+pub enum DirectoryError {
     /// The operating system refused.
     #[error("{doing} {}: {}", path.display(), cause(source))]
     Io {
         /// What was tried: `create`, `append to`, `read` …
         doing: &'static str,
-        /// On which file or folder.
+        /// On which file or directory.
         path: PathBuf,
         /// Why it failed.
         source: io::Error,
@@ -46,7 +46,7 @@ pub enum FolderError {
     },
 }
 
-impl FolderError {
+impl DirectoryError {
     /// What the user can do about it.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn words_fit_after_failed_to() {
         let source = io::Error::from_raw_os_error(28);
-        let error = FolderError::io("append to", Path::new("runs/a/ticks.jsonl"), source);
+        let error = DirectoryError::io("append to", Path::new("runs/a/ticks.jsonl"), source);
         assert_eq!(
             error.to_string(),
             "append to runs/a/ticks.jsonl: no space left on device"

@@ -1,7 +1,7 @@
 //! Lines of a file that may end anywhere, one in memory at a time.
 
 use super::budget::{Budget, Content};
-use super::{FolderError, open};
+use super::{DirectoryError, open};
 use plimsoll_files::{Bounded, Directory};
 use serde::de::DeserializeOwned;
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -33,7 +33,7 @@ impl Lines {
         name: &str,
         content: Content,
         budget: &Budget,
-    ) -> Result<Self, FolderError> {
+    ) -> Result<Self, DirectoryError> {
         let input = open::optional(directory, name, content)?.map(BufReader::new);
         Ok(Self {
             path: directory.path().join(name),
@@ -55,7 +55,7 @@ impl Lines {
         &mut self,
         parse: impl Fn(&str) -> Option<T>,
         ignore: impl Fn(&str) -> bool,
-    ) -> Result<Option<T>, FolderError> {
+    ) -> Result<Option<T>, DirectoryError> {
         while self.advance()? {
             let text = std::str::from_utf8(&self.line).unwrap_or_default();
             if let Some(parsed) = parse(text) {
@@ -107,7 +107,7 @@ impl Lines {
     }
 
     /// False at the end.
-    fn advance(&mut self) -> Result<bool, FolderError> {
+    fn advance(&mut self) -> Result<bool, DirectoryError> {
         let Some(input) = &mut self.input else {
             return Ok(false);
         };
@@ -115,12 +115,12 @@ impl Lines {
         let length = input
             .take(LONGEST_LINE_BYTES)
             .read_until(b'\n', &mut self.line)
-            .map_err(|error| FolderError::io("read", &self.path, error))?;
+            .map_err(|error| DirectoryError::io("read", &self.path, error))?;
         self.number += 1;
         if length as u64 == LONGEST_LINE_BYTES {
             let found = format!("line {} is longer than {LONGEST_LINE_BYTES} bytes", self.number);
             let path = self.path.clone();
-            return Err(FolderError::Malformed { path, found });
+            return Err(DirectoryError::Malformed { path, found });
         }
         self.beyond = !self.budget.takes(self.content, length);
         let goes_on = length > 0 && !self.beyond;

@@ -1,8 +1,8 @@
-//! The folder of a study: which run folders and comparisons in it stand for which measurement.
+//! The directory of a study: which run directories and comparisons in it stand for which measurement.
 
 use super::budget::{Budget, Content};
 use super::open::text;
-use super::{FolderError, format::Format, lines::name, writer};
+use super::{DirectoryError, format::Format, lines::name, writer};
 use crate::record::{Ended, Host};
 use plimsoll_files::Directory;
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ const FIGURES: &str = "figures.json";
 const MOST_PARTS: usize = 256;
 const OUTPUT: &str = "output.log";
 
-/// A study as far as it has got. Its figures are in the folders of its measurements.
+/// A study as far as it has got. Its figures are in the directories of its measurements.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StudyInfo {
     /// `plimsoll.study/1`.
@@ -46,8 +46,9 @@ pub struct StudyInfo {
 pub struct StudyPart {
     /// What the study calls it.
     pub name: String,
-    /// Its folder, inside that of the study; `None` when it never had one.
-    pub folder: Option<String>,
+    /// Its directory, inside that of the study; `None` when it never had one.
+    #[serde(rename = "folder")] // its name since version 1 of the format
+    pub directory: Option<String>,
     /// Why it could not be made, one sentence.
     pub failed: Option<String>,
 }
@@ -70,22 +71,22 @@ pub struct ProgramFigure {
 }
 
 impl ProgramFigures {
-    /// Writes what was printed into the folder of its measurement.
+    /// Writes what was printed into the directory of its measurement.
     ///
     /// # Errors
-    /// [`FolderError::Io`] when the file cannot be written.
-    pub fn write(&self, folder: &Path) -> Result<(), FolderError> {
-        writer::replace_json(&writer::reopened(folder)?, FIGURES, self)
+    /// [`DirectoryError::Io`] when the file cannot be written.
+    pub fn write(&self, directory: &Path) -> Result<(), DirectoryError> {
+        writer::replace_json(&writer::reopened(directory)?, FIGURES, self)
     }
 
     /// Reads it back.
     ///
     /// # Errors
-    /// [`FolderError`] when it cannot be read or is damaged.
-    pub fn read(directory: &Directory, budget: &Budget) -> Result<Self, FolderError> {
+    /// [`DirectoryError`] when it cannot be read or is damaged.
+    pub fn read(directory: &Directory, budget: &Budget) -> Result<Self, DirectoryError> {
         let text = text(directory, FIGURES, Content::About, budget)?;
         let path = directory.path().join(FIGURES);
-        serde_json::from_str(&text).map_err(|error| FolderError::malformed(&path, error.to_string()))
+        serde_json::from_str(&text).map_err(|error| DirectoryError::malformed(&path, error.to_string()))
     }
 }
 
@@ -102,68 +103,68 @@ impl StudyInfo {
         directory.has(FILE)
     }
 
-    /// Makes the folder `<start>-study-<name>` in `parent`, with the files of the study itself in it.
+    /// Makes the directory `<start>-study-<name>` in `parent`, with the files of the study itself in it.
     ///
     /// # Errors
-    /// [`FolderError::Io`] when it cannot be made.
-    pub fn create(&self, parent: &Path, files: &[(&str, &str)]) -> Result<PathBuf, FolderError> {
-        let folder = writer::create_folder(parent, &self.started_at, &format!("study-{}", self.name))?;
+    /// [`DirectoryError::Io`] when it cannot be made.
+    pub fn create(&self, parent: &Path, files: &[(&str, &str)]) -> Result<PathBuf, DirectoryError> {
+        let directory = writer::create_directory(parent, &self.started_at, &format!("study-{}", self.name))?;
         for (file, text) in files {
-            writer::replace(&folder, file, text.as_bytes())?;
+            writer::replace(&directory, file, text.as_bytes())?;
         }
-        writer::replace_json(&folder, FILE, self)?;
-        Ok(folder.path().to_owned())
+        writer::replace_json(&directory, FILE, self)?;
+        Ok(directory.path().to_owned())
     }
 
-    /// Makes the folder of a program's figures in that of the study, and says where its output belongs.
+    /// Makes the directory of a program's figures in that of the study, and says where its output belongs.
     ///
     /// # Errors
-    /// [`FolderError::Io`] when it cannot be made.
-    pub fn create_program(study: &Path, measurement: &str) -> Result<(PathBuf, PathBuf), FolderError> {
+    /// [`DirectoryError::Io`] when it cannot be made.
+    pub fn create_program(study: &Path, measurement: &str) -> Result<(PathBuf, PathBuf), DirectoryError> {
         let name = format!("command-{measurement}");
-        let folder = study.join(&name);
+        let directory = study.join(&name);
         match Directory::create(study, &name) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-                return Err(FolderError::io("create", &folder, error));
+                return Err(DirectoryError::io("create", &directory, error));
             }
             _ => {}
         }
-        let output = folder.join(OUTPUT);
-        Ok((folder, output))
+        let output = directory.join(OUTPUT);
+        Ok((directory, output))
     }
 
-    /// Writes it to `folder` in one go.
+    /// Writes it to `directory` in one go.
     ///
     /// # Errors
-    /// [`FolderError::Io`] when the file cannot be written.
-    pub fn write(&self, folder: &Path) -> Result<(), FolderError> {
-        writer::replace_json(&writer::reopened(folder)?, FILE, self)
+    /// [`DirectoryError::Io`] when the file cannot be written.
+    pub fn write(&self, directory: &Path) -> Result<(), DirectoryError> {
+        writer::replace_json(&writer::reopened(directory)?, FILE, self)
     }
 
     /// Reads the study in `directory`.
     ///
     /// # Errors
-    /// [`FolderError`] when it cannot be read, is damaged, or a later plimsoll wrote it.
-    pub fn read(directory: &Directory, budget: &Budget) -> Result<Self, FolderError> {
+    /// [`DirectoryError`] when it cannot be read, is damaged, or a later plimsoll wrote it.
+    pub fn read(directory: &Directory, budget: &Budget) -> Result<Self, DirectoryError> {
         let path = directory.path().join(FILE);
         let info: Self = FORMAT.read(directory, FILE, budget)?;
         if info.parts.len() > MOST_PARTS {
-            return Err(FolderError::malformed(
+            return Err(DirectoryError::malformed(
                 &path,
                 format!("more than {MOST_PARTS} measurements"),
             ));
         }
-        // A folder from elsewhere must not make us read another one.
-        let mut folders = info.parts.iter().filter_map(|part| part.folder.as_deref());
+        // A directory from elsewhere must not make us read another one.
+        let mut directories = info.parts.iter().filter_map(|part| part.directory.as_deref());
         let mut read = HashSet::new();
-        if let Some(twice) = folders.clone().find(|inner| !read.insert(*inner)) {
-            return Err(FolderError::malformed(
+        if let Some(twice) = directories.clone().find(|inner| !read.insert(*inner)) {
+            return Err(DirectoryError::malformed(
                 &path,
                 format!("two measurements lie in {twice:?}"),
             ));
         }
-        match folders.find(|inner| inner.is_empty() || name(Path::new(inner)) != *inner) {
-            Some(strange) => Err(FolderError::malformed(
+        match directories.find(|inner| inner.is_empty() || name(Path::new(inner)) != *inner) {
+            Some(strange) => Err(DirectoryError::malformed(
                 &path,
                 format!("a measurement lies in {strange:?}"),
             )),
@@ -176,7 +177,7 @@ impl StudyInfo {
 mod tests {
     use super::*;
 
-    fn info(folder: &str) -> StudyInfo {
+    fn info(directory: &str) -> StudyInfo {
         StudyInfo {
             format: StudyInfo::format(),
             name: "gzip".to_owned(),
@@ -186,7 +187,7 @@ mod tests {
             host: Host::default(),
             parts: vec![StudyPart {
                 name: "closed".to_owned(),
-                folder: Some(folder.to_owned()),
+                directory: Some(directory.to_owned()),
                 failed: None,
             }],
             ended: None,
@@ -195,28 +196,28 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        let parent = tempfile::tempdir().expect("a folder");
-        let folder = info("x").create(parent.path(), &[("a.txt", "text")]).expect("created");
-        assert_eq!(name(&folder), "2026-10-04T13-05-59-study-gzip");
+        let parent = tempfile::tempdir().expect("a directory");
+        let directory = info("x").create(parent.path(), &[("a.txt", "text")]).expect("created");
+        assert_eq!(name(&directory), "2026-10-04T13-05-59-study-gzip");
         let open = |path: &Path| Directory::open(path).expect("a directory");
-        assert!(StudyInfo::is_in(&open(&folder)) && !StudyInfo::is_in(&open(parent.path())));
+        assert!(StudyInfo::is_in(&open(&directory)) && !StudyInfo::is_in(&open(parent.path())));
         assert_eq!(
-            StudyInfo::read(&open(&folder), &Budget::default()).expect("read"),
+            StudyInfo::read(&open(&directory), &Budget::default()).expect("read"),
             info("x")
         );
-        assert_eq!(std::fs::read_to_string(folder.join("a.txt")).expect("kept"), "text");
+        assert_eq!(std::fs::read_to_string(directory.join("a.txt")).expect("kept"), "text");
     }
 
     #[test]
     fn what_is_not_ours_is_refused() {
-        let parent = tempfile::tempdir().expect("a folder");
-        for folder in ["../x", "/x", "x/y", "..", ""] {
-            info(folder).write(parent.path()).expect("written");
+        let parent = tempfile::tempdir().expect("a directory");
+        for name in ["../x", "/x", "x/y", "..", ""] {
+            info(name).write(parent.path()).expect("written");
             let directory = Directory::open(parent.path()).expect("a directory");
             let error = StudyInfo::read(&directory, &Budget::default())
                 .expect_err("refused")
                 .to_string();
-            assert!(error.contains("a measurement lies in"), "{folder}: {error}");
+            assert!(error.contains("a measurement lies in"), "{name}: {error}");
         }
     }
 }

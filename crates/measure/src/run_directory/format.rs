@@ -1,6 +1,6 @@
 //! Documents that are read whole: each names its format, and one of a later plimsoll is refused.
 
-use super::FolderError;
+use super::DirectoryError;
 use super::budget::{Budget, Content};
 use super::open::text;
 use crate::record::RunInfo;
@@ -38,19 +38,19 @@ impl Format {
         directory: &Directory,
         name: &str,
         budget: &Budget,
-    ) -> Result<T, FolderError> {
+    ) -> Result<T, DirectoryError> {
         let text = text(directory, name, Content::About, budget)?;
         self.parse(&directory.path().join(name), &text)
     }
 
     /// As [`Format::read`], of a text that was read from `path`.
-    pub(super) fn parse<T: DeserializeOwned>(self, path: &Path, text: &str) -> Result<T, FolderError> {
+    pub(super) fn parse<T: DeserializeOwned>(self, path: &Path, text: &str) -> Result<T, DirectoryError> {
         /// Enough of any version to tell which one it is.
         #[derive(Deserialize)]
         struct Named {
             format: String,
         }
-        let malformed = |error: serde_json::Error| FolderError::malformed(path, error.to_string());
+        let malformed = |error: serde_json::Error| DirectoryError::malformed(path, error.to_string());
         let Named { format } = serde_json::from_str(text).map_err(malformed)?;
         let version = format
             .strip_prefix(self.name)
@@ -58,12 +58,12 @@ impl Format {
             .and_then(|version| version.parse::<u32>().ok());
         match version {
             Some(version) if version <= self.version => serde_json::from_str(text).map_err(malformed),
-            Some(_) => Err(FolderError::Newer {
+            Some(_) => Err(DirectoryError::Newer {
                 path: path.to_owned(),
                 found: format,
                 expected: self.to_string(),
             }),
-            None => Err(FolderError::malformed(
+            None => Err(DirectoryError::malformed(
                 path,
                 format!("found the format {format:?}, expected {self}"),
             )),

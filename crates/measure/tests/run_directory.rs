@@ -1,9 +1,9 @@
-//! What is written to a run folder is what is read from it, also when files are torn or gone.
+//! What is written to a run directory is what is read from it, also when files are torn or gone.
 
 #![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
 
 use plimsoll_files::Directory;
-use plimsoll_measure::folder::{Budget, FolderError, MOST_PROFILES_BYTES, RunReader, RunWriter};
+use plimsoll_measure::run_directory::{Budget, DirectoryError, MOST_PROFILES_BYTES, RunReader, RunWriter};
 use plimsoll_measure::{
     Counters, Durations, Ended, ErrorClass, Host, Note, NoteKind, Record, Resource, RunEnd, RunInfo, RunKind,
     ShardLoad, StepEnd, StepStart, Taken, TargetSample, Tick, TickDurations, Timing,
@@ -34,9 +34,9 @@ fn write(parent: &Path, records: &[Record<'_>]) -> RunWriter {
     writer
 }
 
-fn read(folder: &Path) -> Vec<Record<'static>> {
+fn read(directory: &Path) -> Vec<Record<'static>> {
     let mut records = Vec::new();
-    RunReader::open(folder)
+    RunReader::open(directory)
         .expect("a run")
         .for_each(|record| records.push(owned(record)))
         .expect("readable");
@@ -217,7 +217,7 @@ proptest! {
 
     #[test]
     fn a_run_is_read_as_it_was_written(records in any_run()) {
-        let parent = tempfile::tempdir().expect("a folder");
+        let parent = tempfile::tempdir().expect("a directory");
         let writer = write(parent.path(), &records);
         prop_assert_eq!(read(writer.path()), records);
     }
@@ -229,7 +229,7 @@ proptest! {
         cut in prop::sample::select(vec!["ticks.jsonl", "latency.hlog", "target.jsonl"]),
         left in 0.0..1.0_f64,
     ) {
-        let parent = tempfile::tempdir().expect("a folder");
+        let parent = tempfile::tempdir().expect("a directory");
         let writer = write(parent.path(), &records);
         let file = writer.path().join(cut);
         let content = fs::read(&file).expect("written");
@@ -297,7 +297,7 @@ fn small_run() -> Vec<Record<'static>> {
 
 #[test]
 fn optional_files_may_be_missing() {
-    let parent = tempfile::tempdir().expect("a folder");
+    let parent = tempfile::tempdir().expect("a directory");
     let writer = write(parent.path(), &small_run());
     writer.host(&Host::default()).expect("written");
     for name in ["host.json", "plan.json", "latency.hlog", "target.jsonl"] {
@@ -321,7 +321,7 @@ fn optional_files_may_be_missing() {
 
 #[test]
 fn what_stands_beside_the_records_is_read() {
-    let parent = tempfile::tempdir().expect("a folder");
+    let parent = tempfile::tempdir().expect("a directory");
     let writer = write(parent.path(), &[]);
     let host = Host {
         cores: 4,
@@ -338,7 +338,7 @@ fn what_stands_beside_the_records_is_read() {
 
 #[test]
 fn a_hole_in_the_histograms_does_not_shift_the_others() {
-    let parent = tempfile::tempdir().expect("a folder");
+    let parent = tempfile::tempdir().expect("a directory");
     let records = small_run();
     let writer = write(parent.path(), &records);
     let file = writer.path().join("latency.hlog");
@@ -383,7 +383,7 @@ fn ended_run() -> Vec<Record<'static>> {
 #[test]
 fn a_record_that_is_lost_is_noticed_without_a_torn_line() {
     for counted in [true, false] {
-        let parent = tempfile::tempdir().expect("a folder");
+        let parent = tempfile::tempdir().expect("a directory");
         let writer = write(parent.path(), &ended_run());
         let file = writer.path().join("ticks.jsonl");
         let mut text = fs::read_to_string(&file).expect("text");
@@ -404,7 +404,7 @@ fn a_record_that_is_lost_is_noticed_without_a_torn_line() {
 
 #[test]
 fn records_behind_the_end_are_left_out_and_noticed() {
-    let parent = tempfile::tempdir().expect("a folder");
+    let parent = tempfile::tempdir().expect("a directory");
     let records = ended_run();
     let writer = write(parent.path(), &records);
     let file = writer.path().join("ticks.jsonl");
@@ -421,7 +421,7 @@ fn records_behind_the_end_are_left_out_and_noticed() {
 
 #[test]
 fn what_later_versions_add_is_ignored() {
-    let parent = tempfile::tempdir().expect("a folder");
+    let parent = tempfile::tempdir().expect("a directory");
     let records = small_run();
     let writer = write(parent.path(), &records);
     for name in ["run.json", "ticks.jsonl", "target.jsonl"] {
@@ -437,7 +437,7 @@ fn what_later_versions_add_is_ignored() {
 
 #[test]
 fn what_is_no_run_is_refused_in_words() {
-    let parent = tempfile::tempdir().expect("a folder");
+    let parent = tempfile::tempdir().expect("a directory");
     let message = |path: &Path| {
         let error = RunReader::open(path).expect_err("refused");
         error.to_string().replace(&parent.path().display().to_string(), "P")
@@ -465,7 +465,7 @@ fn what_is_no_run_is_refused_in_words() {
         "read P/run.json: found plimsoll.run/12, expected plimsoll.run/2 or older"
     );
     let error = RunReader::open(parent.path()).expect_err("refused");
-    assert!(matches!(error, FolderError::Newer { .. }));
+    assert!(matches!(error, DirectoryError::Newer { .. }));
     assert_eq!(error.hint().as_deref(), Some("update plimsoll"));
 
     fs::write(&run, "{\"format\":\"plimsoll.run/1\"").expect("written");

@@ -1,4 +1,4 @@
-//! The run folder: what a run saw, on disk, readable while it grows and after a crash.
+//! The run directory: what a run saw, on disk, readable while it grows and after a crash.
 //!
 //! The formats are described in `docs/reference/run-directory.md`. This module knows nothing of how figures come
 //! about, and holds no more than one record in memory.
@@ -18,7 +18,7 @@ mod writer;
 pub use crate::record::Ended;
 pub use budget::{Budget, MOST_PROFILE_BYTES, MOST_PROFILES_BYTES, MOST_ROUNDS};
 pub use comparison::{ComparisonInfo, Prediction, Round, Sweep, Variant};
-pub use error::FolderError;
+pub use error::DirectoryError;
 pub use hlog::count_of_histogram_line;
 pub use open::{inner, open};
 pub use reader::{KeptProfile, RunReader};

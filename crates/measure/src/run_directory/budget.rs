@@ -1,7 +1,7 @@
 //! How much is read: of one file, and of one directory with everything inside of it. A file costs little more than its
 //! name where it is linked a thousand times, so limits on files alone bound nothing.
 
-use super::FolderError;
+use super::DirectoryError;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -115,7 +115,7 @@ impl Budget {
     }
 
     /// As [`Budget::takes`], where nothing can be left out.
-    pub(super) fn take(&self, content: Content, path: &Path, bytes: usize) -> Result<(), FolderError> {
+    pub(super) fn take(&self, content: Content, path: &Path, bytes: usize) -> Result<(), DirectoryError> {
         if self.takes(content, bytes) {
             return Ok(());
         }
@@ -123,7 +123,7 @@ impl Budget {
             io::ErrorKind::FileTooLarge,
             format!("it goes beyond {}", content.together()),
         );
-        Err(FolderError::io("read", path, error))
+        Err(DirectoryError::io("read", path, error))
     }
 }
 

@@ -1,7 +1,7 @@
-//! The file `comparison.json`: which run folders make up a comparison or a sweep of sizes, and what they stand for.
+//! The file `comparison.json`: which run directories make up a comparison or a sweep of sizes, and what they stand for.
 
 use super::budget::{Budget, MOST_ROUNDS};
-use super::{FolderError, format::Format, lines::name, writer};
+use super::{DirectoryError, format::Format, lines::name, writer};
 use crate::record::Ended;
 use plimsoll_files::Directory;
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ const FORMAT: Format = Format {
 const MOST_BLOCKS: u32 = 10_000;
 const MOST_VARIANTS: usize = 1000;
 
-/// A comparison as far as it has got. Its figures are in the run folders.
+/// A comparison as far as it has got. Its figures are in the run directories.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ComparisonInfo {
     /// `plimsoll.comparison/1`.
@@ -54,7 +54,7 @@ pub struct ComparisonInfo {
     pub ended: Option<Ended>,
 }
 
-/// Folders from before it was written down have one.
+/// Directories from before it was written down have one.
 const fn one() -> u32 {
     1
 }
@@ -68,10 +68,10 @@ pub struct Sweep {
     pub sizes: Vec<u32>,
 }
 
-/// What mending a cause was predicted to give.
+/// What fixing a cause was predicted to give.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Prediction {
-    /// Run folder of the diagnosis, without its path.
+    /// Run directory of the diagnosis, without its path.
     pub diagnosis: String,
     /// The cause, and its line where it has one.
     pub cause: String,
@@ -95,8 +95,9 @@ pub struct Round {
     pub block: u32,
     /// Its variant, by its place among the variants.
     pub variant: usize,
-    /// Its run folder, inside that of the comparison.
-    pub folder: String,
+    /// Its run directory, inside that of the comparison.
+    #[serde(rename = "folder")] // its name since version 1 of the format
+    pub directory: String,
 }
 
 impl ComparisonInfo {
@@ -133,11 +134,11 @@ impl ComparisonInfo {
     /// Reads the comparison in `directory`.
     ///
     /// # Errors
-    /// [`FolderError`] when it cannot be read, is damaged, or a later plimsoll wrote it.
-    pub fn read(directory: &Directory, budget: &Budget) -> Result<Self, FolderError> {
+    /// [`DirectoryError`] when it cannot be read, is damaged, or a later plimsoll wrote it.
+    pub fn read(directory: &Directory, budget: &Budget) -> Result<Self, DirectoryError> {
         let path = directory.path().join(FILE);
         let info: Self = FORMAT.read(directory, FILE, budget)?;
-        let malformed = |found: String| FolderError::malformed(&path, found);
+        let malformed = |found: String| DirectoryError::malformed(&path, found);
         if info.blocks > MOST_BLOCKS || info.unused_blocks > MOST_BLOCKS || info.variants.len() > MOST_VARIANTS {
             return Err(malformed(format!(
                 "more than {MOST_BLOCKS} blocks or {MOST_VARIANTS} variants"
@@ -151,15 +152,15 @@ impl ComparisonInfo {
             return Err(malformed("more rounds than all series of a study have".to_owned()));
         }
         // What is read once must not be read a thousand times.
-        let mut folders = HashSet::new();
-        if let Some(twice) = info.rounds.iter().find(|round| !folders.insert(&round.folder)) {
-            return Err(malformed(format!("two rounds lie in {:?}", twice.folder)));
+        let mut directories = HashSet::new();
+        if let Some(twice) = info.rounds.iter().find(|round| !directories.insert(&round.directory)) {
+            return Err(malformed(format!("two rounds lie in {:?}", twice.directory)));
         }
-        // A folder from elsewhere must not make us read another one.
+        // A directory from elsewhere must not make us read another one.
         let strange = |round: &&Round| {
             round.variant >= info.variants.len()
-                || round.folder.is_empty()
-                || name(Path::new(&round.folder)) != round.folder
+                || round.directory.is_empty()
+                || name(Path::new(&round.directory)) != round.directory
         };
         if info
             .sweep
@@ -169,27 +170,27 @@ impl ComparisonInfo {
             return Err(malformed("not every variant has a size".to_owned()));
         }
         match info.rounds.iter().find(strange) {
-            Some(round) => Err(malformed(format!("a round lies in {:?}", round.folder))),
+            Some(round) => Err(malformed(format!("a round lies in {:?}", round.directory))),
             None => Ok(info),
         }
     }
 
-    /// Makes the folder `<start>-compare` or `<start>-scale` in `parent`, which is made as well if need be.
+    /// Makes the directory `<start>-compare` or `<start>-scale` in `parent`, which is made as well if need be.
     ///
     /// # Errors
-    /// [`FolderError::Io`] when it cannot be made.
-    pub fn create(&self, parent: &Path) -> Result<PathBuf, FolderError> {
-        let folder = writer::create_folder(parent, &self.started_at, self.command())?;
-        writer::replace_json(&folder, FILE, self)?;
-        Ok(folder.path().to_owned())
+    /// [`DirectoryError::Io`] when it cannot be made.
+    pub fn create(&self, parent: &Path) -> Result<PathBuf, DirectoryError> {
+        let directory = writer::create_directory(parent, &self.started_at, self.command())?;
+        writer::replace_json(&directory, FILE, self)?;
+        Ok(directory.path().to_owned())
     }
 
-    /// Writes it to `folder` in one go: a reader sees the old one or the new one.
+    /// Writes it to `directory` in one go: a reader sees the old one or the new one.
     ///
     /// # Errors
-    /// [`FolderError::Io`] when the file cannot be written.
-    pub fn write(&self, folder: &Path) -> Result<(), FolderError> {
-        writer::replace_json(&writer::reopened(folder)?, FILE, self)
+    /// [`DirectoryError::Io`] when the file cannot be written.
+    pub fn write(&self, directory: &Path) -> Result<(), DirectoryError> {
+        writer::replace_json(&writer::reopened(directory)?, FILE, self)
     }
 }
 
@@ -197,7 +198,7 @@ impl ComparisonInfo {
 mod tests {
     use super::*;
 
-    fn info(folder: &str) -> ComparisonInfo {
+    fn info(directory: &str) -> ComparisonInfo {
         let variant = |name: &str| Variant {
             name: name.to_owned(),
             what: "node server.js".to_owned(),
@@ -222,7 +223,7 @@ mod tests {
             rounds: vec![Round {
                 block: 0,
                 variant: 1,
-                folder: folder.to_owned(),
+                directory: directory.to_owned(),
             }],
             ended: None,
         }
@@ -230,20 +231,20 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        let parent = tempfile::tempdir().expect("a folder");
-        let folder = info("x").create(parent.path()).expect("created");
-        assert_eq!(name(&folder), "2026-10-04T13-05-59-compare");
+        let parent = tempfile::tempdir().expect("a directory");
+        let directory = info("x").create(parent.path()).expect("created");
+        assert_eq!(name(&directory), "2026-10-04T13-05-59-compare");
         let open = |path: &Path| Directory::open(path).expect("a directory");
-        assert!(ComparisonInfo::is_in(&open(&folder)) && !ComparisonInfo::is_in(&open(parent.path())));
+        assert!(ComparisonInfo::is_in(&open(&directory)) && !ComparisonInfo::is_in(&open(parent.path())));
         assert_eq!(
-            ComparisonInfo::read(&open(&folder), &Budget::default()).expect("read"),
+            ComparisonInfo::read(&open(&directory), &Budget::default()).expect("read"),
             info("x")
         );
     }
 
     #[test]
     fn what_is_not_ours_is_refused() {
-        let parent = tempfile::tempdir().expect("a folder");
+        let parent = tempfile::tempdir().expect("a directory");
         let refused = |info: &ComparisonInfo| {
             info.write(parent.path()).expect("written");
             let directory = Directory::open(parent.path()).expect("a directory");
@@ -251,11 +252,11 @@ mod tests {
                 .expect_err("refused")
                 .to_string()
         };
-        for folder in ["../x", "/x", "x/y", "..", ""] {
-            assert!(refused(&info(folder)).contains("a round lies in"), "{folder}");
+        for name in ["../x", "/x", "x/y", "..", ""] {
+            assert!(refused(&info(name)).contains("a round lies in"), "{name}");
         }
         let round = |number: usize| Round {
-            folder: number.to_string(),
+            directory: number.to_string(),
             ..info("x").rounds[0].clone()
         };
         let with = |rounds: usize| ComparisonInfo {
