@@ -1,7 +1,7 @@
 //! Reads `.heapprofile`, the reply of V8's inspector to `HeapProfiler.stopSampling`
 //! (<https://chromedevtools.github.io/devtools-protocol/tot/HeapProfiler/#type-SamplingHeapProfile>).
 
-use crate::cpuprofile::{CallFrame, frame};
+use crate::call_frame::{CallFrame, frame};
 use plimsoll_measure::{Call, Profile};
 use serde::Deserialize;
 use std::collections::HashMap;

@@ -8,10 +8,12 @@
 
 mod attached;
 mod bounded;
+mod call_frame;
 mod cpuprofile;
 mod cpus;
 mod error;
 mod family;
+mod file_url;
 mod health;
 mod heapprofile;
 pub mod host;

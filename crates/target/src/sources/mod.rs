@@ -11,7 +11,7 @@ mod text;
 
 pub use map::reads_source_map;
 
-use crate::cpuprofile::path_of;
+use crate::file_url::path_of;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use files::Files;

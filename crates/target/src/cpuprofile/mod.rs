@@ -1,0 +1,202 @@
+//! Reads `.cpuprofile`, the reply of V8's inspector to `Profiler.stop`
+//! (<https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#type-Profile>).
+//!
+//! Any bytes may be given: they become a profile, or an error that says what is wrong with them.
+
+mod document;
+mod error;
+mod tree;
+
+pub use error::CpuProfileError;
+
+use document::Document;
+use error::MOST_NODES;
+use plimsoll_measure::Profile;
+use std::time::Duration;
+use tree::Tree;
+
+/// What a `.cpuprofile` holds, without the time in which the thread was idle.
+///
+/// A sample lasts until the next one. Garbage collection belongs to no function in the file; here it belongs to the
+/// call during which it came, as that is where memory was asked for.
+///
+/// The time of a line is in proportion to that of the whole file.
+///
+/// # Errors
+/// When `bytes` are no CPU profile, or contradict themselves.
+pub fn read_cpuprofile(bytes: &[u8]) -> Result<Profile, CpuProfileError> {
+    read_cpuprofile_after(bytes, Duration::ZERO)
+}
+
+/// As [`read_cpuprofile`], without the first part, which was warm-up.
+///
+/// # Errors
+/// As [`read_cpuprofile`].
+pub fn read_cpuprofile_after(bytes: &[u8], warm_up: Duration) -> Result<Profile, CpuProfileError> {
+    let document: Document<'_> = serde_json::from_slice(bytes)?;
+    if document.nodes.len() > MOST_NODES {
+        return Err(CpuProfileError::TooMany(document.nodes.len()));
+    }
+    let mut tree = Tree::of(&document)?;
+    let mut deltas = document.time_deltas.iter().copied().chain(std::iter::repeat(0));
+    let mut stamp_us = document.start_time.saturating_add(deltas.next().unwrap_or(0));
+    let mut at_us = stamp_us;
+    let warm_up_us = i64::try_from(warm_up.as_micros()).unwrap_or(i64::MAX);
+    let counts_from_us = document.start_time.saturating_add(warm_up_us);
+    for (index, &node) in document.samples.iter().enumerate() {
+        let last = index + 1 == document.samples.len();
+        stamp_us = if last {
+            document.end_time
+        } else {
+            stamp_us.saturating_add(deltas.next().unwrap_or(0))
+        };
+        // The stamps of two threads may go back a little; no time has passed then.
+        let length_us = u64::try_from(stamp_us.saturating_sub(at_us)).unwrap_or(0);
+        let length_us = if at_us >= counts_from_us { length_us } else { 0 };
+        at_us = at_us.max(stamp_us);
+        tree.sample(index, node, length_us)?;
+    }
+    Ok(tree.finish(&document))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plimsoll_measure::Frame;
+
+    const ROOT: &str = r#"{"id":1,"callFrame":{"functionName":"(root)","url":"","lineNumber":-1,"columnNumber":-1},"children":[2,3,4]}"#;
+    const IDLE: &str = r#"{"id":2,"callFrame":{"functionName":"(idle)","url":"","lineNumber":-1,"columnNumber":-1}}"#;
+    const GC: &str =
+        r#"{"id":3,"callFrame":{"functionName":"(garbage collector)","url":"","lineNumber":-1,"columnNumber":-1}}"#;
+    const WORK: &str = r#"{"id":4,"callFrame":{"functionName":"work","url":"file:///a%20b/c.mjs?x=1","lineNumber":6,"columnNumber":9},"positionTicks":[{"line":9,"ticks":3},{"line":8,"ticks":1}]}"#;
+
+    fn document(samples: &str, deltas: &str) -> String {
+        format!(
+            r#"{{"nodes":[{ROOT},{IDLE},{GC},{WORK}],"startTime":100,"endTime":1100,"samples":{samples},"timeDeltas":{deltas}}}"#
+        )
+    }
+
+    #[test]
+    fn samples_last_until_the_next_and_idle_time_is_left_out() {
+        let profile = read_cpuprofile(document("[2,4,2,4]", "[0,200,400,300]").as_bytes()).expect("a profile");
+        let work = profile.calls.iter().find(|call| call.self_us > 0).expect("work");
+        assert_eq!((profile.total_us(), profile.span_us), (500, 1000));
+        assert_eq!(
+            (work.self_us, work.lines.as_slice()),
+            (500, [(8, 125), (9, 375)].as_slice())
+        );
+        assert_eq!(
+            profile.frames[work.frame],
+            Frame {
+                function: "work".to_owned(),
+                file: "/a b/c.mjs".to_owned(),
+                line: 7,
+                column: 10,
+            }
+        );
+    }
+
+    #[test]
+    fn samples_in_a_row_are_one_stay() {
+        let profile = read_cpuprofile(document("[2,4,4,2,4]", "[0,100,100,100,100]").as_bytes()).expect("a profile");
+        let work = profile.calls.iter().find(|call| call.self_us > 0).expect("work");
+        assert_eq!((work.self_us, work.stays, work.longest_us), (800, 2, 600));
+    }
+
+    #[test]
+    fn what_was_warm_up_is_left_out() {
+        let text = document("[2,4,2,4]", "[0,200,400,300]");
+        let after =
+            |us| read_cpuprofile_after(text.as_bytes(), Duration::from_micros(us)).map(|found| found.total_us());
+        assert_eq!(
+            [0, 200, 201, 10_000].map(|us| after(us).expect("a profile")),
+            [500, 500, 100, 0]
+        );
+    }
+
+    #[test]
+    fn what_taking_the_samples_cost_is_told_of_the_same_time() {
+        let text = document("[2,4,2,4]", "[0,200,400,300]").replace("]}", r#"],"sampler_ns":50000}"#);
+        let after = |us| {
+            let found = read_cpuprofile_after(text.as_bytes(), Duration::from_micros(us)).expect("a profile");
+            (found.span_us, found.sampler_us)
+        };
+        assert_eq!([0, 200].map(after), [(1000, 50), (800, 40)]);
+    }
+
+    #[test]
+    fn garbage_collection_belongs_to_the_call_before_it() {
+        let profile = read_cpuprofile(document("[4,3,3,2,3]", "[0,100,100,100,100]").as_bytes()).expect("a profile");
+        let times: Vec<_> = profile
+            .calls
+            .iter()
+            .filter(|call| call.self_us > 0)
+            .map(|call| {
+                let caller = call
+                    .caller
+                    .map(|caller| profile.frames[profile.calls[caller].frame].function.as_str());
+                (profile.frames[call.frame].function.as_str(), caller, call.self_us)
+            })
+            .collect();
+        let gc = "(garbage collector)";
+        assert_eq!(times.iter().filter(|(name, ..)| *name == gc).count(), 2, "{times:?}");
+        assert!(times.contains(&(gc, Some("work"), 200)), "{times:?}");
+        // After idle time it belongs to nobody.
+        assert!(times.contains(&(gc, Some("(root)"), 600)), "{times:?}");
+    }
+
+    #[test]
+    fn what_contradicts_itself_is_refused() {
+        for (text, expected) in [
+            ("[]".to_owned(), "read the CPU profile: "),
+            (document("[9]", "[0]"), "sample 0 is of node 9"),
+            (document("[]", "[]").replace("\"id\":3", "\"id\":2"), "node"),
+            (document("[]", "[]").replace("[2,3,4]", "[2,3,4,1]"), "node 1"),
+            (document("[]", "[]").replace("[2,3,4]", "[2,3]"), "node 4"),
+        ] {
+            let error = read_cpuprofile(text.as_bytes()).expect_err(&text);
+            assert!(error.to_string().contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_tree_deeper_than_any_stack_is_refused() {
+        let node = |id: usize, children: &str| {
+            format!(
+                r#"{{"id":{id},"callFrame":{{"functionName":"f","url":"","lineNumber":0,"columnNumber":0}},"children":[{children}]}}"#
+            )
+        };
+        let chain = |length: usize| {
+            let nodes: Vec<String> = (1..=length)
+                .map(|id| {
+                    node(
+                        id,
+                        &if id < length {
+                            (id + 1).to_string()
+                        } else {
+                            String::new()
+                        },
+                    )
+                })
+                .collect();
+            let samples = vec![format!("{length},1"); 100].join(",");
+            format!(
+                r#"{{"nodes":[{}],"startTime":0,"endTime":200,"samples":[{samples}]}}"#,
+                nodes.join(",")
+            )
+        };
+        assert!(read_cpuprofile(chain(513).as_bytes()).is_ok());
+        assert!(matches!(
+            read_cpuprofile(chain(50_000).as_bytes()),
+            Err(CpuProfileError::TooDeep(514))
+        ));
+    }
+
+    #[test]
+    fn clocks_that_go_back_take_no_time() {
+        let profile = read_cpuprofile(document("[4,4,4]", "[0,-50,1000000]").as_bytes()).expect("a profile");
+        assert_eq!(profile.total_us(), 999_950);
+        let empty = read_cpuprofile(document("[]", "[]").as_bytes()).expect("a profile");
+        assert_eq!(empty.total_us(), 0);
+    }
+}
