@@ -1,11 +1,22 @@
 //! A program, and all that it starts: started, watched and ended as one.
 
+mod grace;
+mod heard;
+mod link;
+mod standing;
+
+pub(crate) use grace::{Grace, ORPHAN_GRACE};
+pub use link::end_all;
+pub(crate) use standing::{End, Fault, Standing};
+
 use crate::process::{Id, Process, Tree, with_descendants};
-use crate::supervisor::wire::{self, Order, Reply, Request};
+use crate::supervisor::wire::{self, Order, Request};
 use crate::{scratch, supervisor, sys};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
-use rustix::net::{RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, recv, sendmsg};
+use grace::POLL;
+use heard::Heard;
+use link::{Link, lock, supervisors, wait_on};
+use rustix::event::PollFlags;
+use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid};
 use std::io::{self, IoSlice, Write as _};
 use std::mem::MaybeUninit;
@@ -13,105 +24,14 @@ use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Once};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Between two looks at what starts or ends.
-const POLL: Duration = Duration::from_millis(10);
 /// How long the kernel may take to end what was killed.
 const KILL_TIMEOUT: Duration = Duration::from_secs(5);
 /// What a supervisor may take longer than it was told to.
 const SUPERVISOR_TIMEOUT: Duration = Duration::from_secs(5);
-/// From SIGTERM to SIGKILL when this process ended without a goodbye; shorter if that is what it would have given.
-pub(crate) const ORPHAN_GRACE: Duration = Duration::from_secs(2);
-
-/// Why a program did not start.
-#[derive(Debug)]
-pub(crate) enum Fault {
-    /// It may not run on the cpus.
-    Pin,
-    /// It cannot be run.
-    Run(io::Error),
-    /// Nobody can be started who would end it.
-    Supervise(io::Error),
-}
-
-/// How a family is.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Standing {
-    /// How its first process ended, if it did.
-    pub(crate) first: Option<ExitStatus>,
-    /// How the last of all its processes ended, if all did.
-    pub(crate) all: Option<ExitStatus>,
-    /// Somebody ended its supervisor.
-    pub(crate) lost: bool,
-}
-
-/// What it took to end a family.
-#[derive(Debug, Default)]
-pub(crate) struct End {
-    /// Names and pids of the processes that had to be killed.
-    pub(crate) killed: Vec<String>,
-    /// How its first process ended.
-    pub(crate) first: Option<ExitStatus>,
-}
-
-/// How long what ends has from SIGTERM to SIGKILL.
-#[derive(Debug)]
-pub(crate) struct Grace<'a> {
-    until: Instant,
-    /// What cuts it short, and what is left then.
-    cut: Option<(&'a AtomicBool, Duration)>,
-}
-
-impl<'a> Grace<'a> {
-    pub(crate) fn of(grace: Duration) -> Self {
-        // Beyond a year nobody waits.
-        let grace = grace.min(Duration::from_secs(365 * 24 * 60 * 60));
-        Self {
-            until: Instant::now() + grace,
-            cut: None,
-        }
-    }
-
-    /// At most `short` from the moment on that `interrupted` is set, be it already.
-    pub(crate) fn unless(self, interrupted: &'a AtomicBool, short: Duration) -> Self {
-        let mut grace = Self {
-            cut: Some((interrupted, short)),
-            ..self
-        };
-        grace.was_cut();
-        grace
-    }
-
-    fn left(&self) -> Duration {
-        self.until.saturating_duration_since(Instant::now())
-    }
-
-    /// Whether it has become shorter since it was asked last.
-    fn was_cut(&mut self) -> bool {
-        let Some((_, short)) = self.cut.filter(|(interrupted, _)| interrupted.load(Ordering::Relaxed)) else {
-            return false;
-        };
-        self.cut = None;
-        let until = self.until.min(Instant::now() + short);
-        std::mem::replace(&mut self.until, until) != until
-    }
-
-    /// How long one may wait without missing that it becomes shorter.
-    fn next_look(&self, deadline: Instant) -> Duration {
-        let left = deadline.saturating_duration_since(Instant::now());
-        if self.cut.is_some() { left.min(POLL) } else { left }
-    }
-
-    fn request(&self) -> Request {
-        Request::Stop {
-            grace_ms: u64::try_from(self.left().as_millis()).unwrap_or(u64::MAX),
-        }
-    }
-}
 
 /// A running program and all its descendants, whatever became of their parents. Dropping it kills them.
 #[derive(Debug)]
@@ -124,54 +44,6 @@ pub(crate) struct Family {
     first: u32,
     heard: Mutex<Heard>,
     over: bool,
-}
-
-/// How a family is reached, also by [`end_all`].
-#[derive(Debug)]
-enum Link {
-    /// The socket of its supervisor, and the process.
-    Supervisor(UnixStream, u32),
-    /// Its process group, which is a child of this process.
-    Here(Pid),
-}
-
-/// What a supervisor said.
-#[derive(Debug, Default)]
-struct Heard {
-    part: Vec<u8>,
-    started: Option<Result<u32, Fault>>,
-    standing: Standing,
-    gone: Option<End>,
-}
-
-/// Every family that is alive.
-static LIVE: Mutex<Vec<Weak<Link>>> = Mutex::new(Vec::new());
-
-/// Kills every program that was started and all that they started, and returns when they are gone, or after `timeout`.
-pub fn end_all(timeout: Duration) {
-    let links: Vec<Arc<Link>> = lock(&LIVE).iter().filter_map(Weak::upgrade).collect();
-    for link in &links {
-        match &**link {
-            Link::Supervisor(control, _) => {
-                // Of a supervisor that is gone nobody is left.
-                let _ = wire::say(control, &Request::Kill);
-            }
-            Link::Here(group) => {
-                let _ = kill_process_group(*group, Signal::KILL);
-            }
-        }
-    }
-    let deadline = Instant::now() + timeout;
-    for link in &links {
-        if let Link::Supervisor(control, _) = &**link {
-            // No event is asked for: what is told always is that the other end is closed.
-            wait_on(
-                control,
-                PollFlags::empty(),
-                deadline.saturating_duration_since(Instant::now()),
-            );
-        }
-    }
 }
 
 impl Family {
@@ -194,8 +66,7 @@ impl Family {
             .map_err(Fault::Supervise)?;
         // The standard output and error of the program are held here for as long as the command is.
         drop(supervisor);
-        let link = Arc::new(Link::Supervisor(control, child.id()));
-        lock(&LIVE).push(Arc::downgrade(&link));
+        let link = Link::Supervisor(control, child.id()).register();
         let mut family = Self {
             link,
             child_id: Process::read(child.id()).map(|process| process.id),
@@ -264,10 +135,8 @@ impl Family {
             }
         });
         let child = started?;
-        let link = Arc::new(Link::Here(Pid::from_child(&child)));
-        lock(&LIVE).push(Arc::downgrade(&link));
         Ok(Self {
-            link,
+            link: Link::Here(Pid::from_child(&child)).register(),
             // A process that was not waited for is in `/proc`, whether it still runs or not.
             child_id: Process::read(child.id()).map(|process| process.id),
             first: child.id(),
@@ -454,21 +323,7 @@ impl Family {
         if !timeout.is_zero() {
             wait_on(control, PollFlags::IN, timeout);
         }
-        let mut heard = lock(&self.heard);
-        let mut bytes = [0; 4096];
-        let closed = loop {
-            match recv(control, &mut bytes[..], RecvFlags::DONTWAIT) {
-                Ok((0, _)) => break true,
-                Ok((_, length)) => heard.part.extend_from_slice(&bytes[..length]),
-                Err(Errno::INTR) => {}
-                Err(Errno::AGAIN) => break false,
-                Err(_) => break true,
-            }
-        };
-        heard.understand();
-        if closed && heard.gone.is_none() {
-            heard.standing.lost = true;
-        }
+        lock(&self.heard).hear(control);
     }
 }
 
@@ -477,27 +332,7 @@ impl Drop for Family {
         if !self.over {
             self.end_now(&mut Grace::of(Duration::ZERO), Request::Kill);
         }
-        lock(&LIVE).retain(|link| link.upgrade().is_some_and(|link| !Arc::ptr_eq(&link, &self.link)));
-    }
-}
-
-impl Heard {
-    fn understand(&mut self) {
-        while let Some(reply) = wire::take(&mut self.part) {
-            match reply {
-                Ok(Reply::Started { pid }) => self.started = Some(Ok(pid)),
-                Ok(Reply::Unpinned) => self.started = Some(Err(Fault::Pin)),
-                Ok(Reply::Refused { errno, message }) => {
-                    let error = errno.map_or_else(|| io::Error::other(message), io::Error::from_raw_os_error);
-                    self.started = Some(Err(Fault::Run(error)));
-                }
-                Ok(Reply::Ended { status }) => self.standing.first = Some(ExitStatus::from_raw(status)),
-                Ok(Reply::AllEnded { status }) => self.standing.all = Some(ExitStatus::from_raw(status)),
-                Ok(Reply::Gone { killed, .. }) => self.gone = Some(End { killed, first: None }),
-                // No supervisor of ours speaks so.
-                Err(_) => self.standing.lost = true,
-            }
-        }
+        self.link.forget();
     }
 }
 
@@ -526,19 +361,6 @@ fn adopt_orphans() {
     });
 }
 
-/// Processes of the supervisors that are alive.
-fn supervisors() -> Vec<u32> {
-    let live = lock(&LIVE);
-    let links = live.iter().filter_map(Weak::upgrade);
-    links
-        .filter_map(|link| match *link {
-            Link::Supervisor(_, pid) => Some(pid),
-            Link::Here(_) => None,
-        })
-        .chain(scratch::keeper_process())
-        .collect()
-}
-
 /// Leaves the process as a zombie, so that its number stays taken and its CPU time can still be read.
 fn first_status(first: Pid) -> Option<ExitStatus> {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
@@ -548,15 +370,4 @@ fn first_status(first: Pid) -> Option<ExitStatus> {
         (None, signal) => signal.unwrap_or_default(),
     };
     Some(ExitStatus::from_raw(raw))
-}
-
-fn wait_on(control: &UnixStream, events: PollFlags, timeout: Duration) {
-    let timeout = Timespec::try_from(timeout).ok();
-    // What comes of it is seen by whoever reads.
-    let _ = poll(&mut [PollFd::new(control, events)], timeout.as_ref());
-}
-
-/// A thread that panicked left what it held as it was.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
