@@ -3,7 +3,7 @@
 use super::error::{Malformed, Truncated};
 use super::last_head::LastHead;
 use super::reader::{Completed, Progress, ResponseReader};
-use super::request::RequestEncoder;
+use super::request_encoder::RequestEncoder;
 use super::request_kind::RequestKind;
 use crate::{Came, Client, Completions, Failure, Response, Standing, StreamEnd};
 use std::collections::VecDeque;

@@ -3,24 +3,30 @@
 //! [`Http1`] is the client of one connection. It is made of [`RequestEncoder`], which turns one kind of request into bytes, and
 //! [`ResponseReader`], which finds where each response ends and what its status is. Bodies are measured, not kept.
 
+mod authority;
 mod chunked;
 mod client;
 mod error;
 mod field;
 mod glimpse;
 mod head;
+mod invalid_request;
 mod last_head;
 mod limits;
 mod reader;
-mod request;
+mod request_encoder;
 mod request_kind;
+mod request_parts;
 
+pub use authority::authority;
 pub use client::{Common, Http1};
 pub use error::{Malformed, NoLength, Truncated};
 pub use field::field;
 pub use glimpse::Glimpse;
+pub use invalid_request::InvalidRequest;
 pub use last_head::LastHead;
 pub use limits::{MAX_HEAD_BYTES, MAX_HEADERS};
 pub use reader::{Completed, Progress, ResponseReader};
-pub use request::{InvalidRequest, Part, RequestEncoder, RequestParts, authority};
+pub use request_encoder::RequestEncoder;
 pub use request_kind::RequestKind;
+pub use request_parts::{Part, RequestParts};

@@ -1,75 +1,9 @@
-//! Requests as bytes.
+//! One kind of request as bytes, with what varies in its place.
 
-use super::error::quote;
+use super::invalid_request::{InvalidRequest, check_header_value, check_request, check_target};
 use super::request_kind::RequestKind;
+use super::request_parts::{Part, RequestParts, literals, variables};
 use std::ops::Range;
-
-/// One kind of request, as the plan describes it.
-#[derive(Debug, Clone, Copy)]
-pub struct RequestParts<'a> {
-    /// Method token, such as `GET`.
-    pub method: &'a str,
-    /// Value of the `host` header, see [`authority`].
-    pub authority: &'a str,
-    /// Request target: path with query, beginning with `/`; the authority for `CONNECT`; `*` for `OPTIONS`.
-    pub target: &'a [Part<'a>],
-    /// In the order in which they are sent. One that is given here is not added by the encoder.
-    pub headers: &'a [(&'a str, &'a [Part<'a>])],
-    /// Empty when there is none.
-    pub body: &'a [Part<'a>],
-    /// Whether the connection is to be kept for another request; if not, `connection: close` is sent.
-    pub keep_alive: bool,
-}
-
-/// A piece of a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part<'a> {
-    /// Bytes that are the same in every request.
-    Literal(&'a [u8]),
-    /// Number of a variable, whose value comes with each request.
-    Variable(usize),
-}
-
-/// Why a request cannot be encoded.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum InvalidRequest {
-    /// The method is not a token (RFC 9110, section 5.6.2).
-    #[error("method {method} is not a token of letters, digits and !#$%&'*+-.^_`|~")]
-    Method {
-        /// The method, quoted.
-        method: String,
-    },
-    /// The request target is empty.
-    #[error("request target is empty; hint: the path of a service's root is `/`")]
-    EmptyTarget,
-    /// The request target holds a blank or a control character.
-    #[error("request target {found} has a space or a control character; hint: write a space as %20")]
-    Target {
-        /// The text, quoted.
-        found: String,
-    },
-    /// `host` holds a blank or a control character.
-    #[error("host {found} has a space or a control character")]
-    Authority {
-        /// The text, quoted.
-        found: String,
-    },
-    /// A header's name is not a token.
-    #[error("header name {name} is not a token of letters, digits and !#$%&'*+-.^_`|~")]
-    HeaderName {
-        /// The name, quoted.
-        name: String,
-    },
-    /// A header's value holds a CR, LF or NUL, which would end it early.
-    #[error("value {found} of header `{name}` has a CR, LF or NUL")]
-    HeaderValue {
-        /// Name of the header.
-        name: String,
-        /// The value, quoted.
-        found: String,
-    },
-}
 
 /// Writes one kind of request, again and again.
 #[derive(Debug, Clone)]
@@ -258,89 +192,6 @@ impl RequestEncoder {
     }
 }
 
-/// `host` as the `host` header has it: an IPv6 address in brackets, the port unless it is the scheme's own.
-#[must_use]
-pub fn authority(host: &str, port: u16, default_port: u16) -> String {
-    let bare_ipv6 = host.contains(':') && !host.starts_with('[');
-    let host = if bare_ipv6 {
-        format!("[{host}]")
-    } else {
-        host.to_owned()
-    };
-    if port == default_port {
-        host
-    } else {
-        format!("{host}:{port}")
-    }
-}
-
-fn variables(parts: &[Part<'_>]) -> impl Iterator<Item = usize> {
-    parts.iter().filter_map(|part| match part {
-        Part::Literal(_) => None,
-        Part::Variable(variable) => Some(*variable),
-    })
-}
-
-fn check_request(request: &RequestParts<'_>) -> Result<(), InvalidRequest> {
-    if !is_token(request.method) {
-        return Err(InvalidRequest::Method {
-            method: quote(request.method.as_bytes()),
-        });
-    }
-    if breaks_target(request.authority.as_bytes()) {
-        return Err(InvalidRequest::Authority {
-            found: quote(request.authority.as_bytes()),
-        });
-    }
-    if request.target.iter().all(|part| matches!(part, Part::Literal(b""))) {
-        return Err(InvalidRequest::EmptyTarget);
-    }
-    literals(request.target).try_for_each(check_target)?;
-    for &(name, value) in request.headers {
-        if !is_token(name) {
-            return Err(InvalidRequest::HeaderName {
-                name: quote(name.as_bytes()),
-            });
-        }
-        literals(value).try_for_each(|bytes| check_header_value(name, bytes))?;
-    }
-    Ok(())
-}
-
-fn literals<'a>(parts: &'a [Part<'a>]) -> impl Iterator<Item = &'a [u8]> {
-    parts.iter().filter_map(|part| match part {
-        Part::Literal(bytes) => Some(*bytes),
-        Part::Variable(_) => None,
-    })
-}
-
-fn is_token(text: &str) -> bool {
-    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
-    !text.is_empty() && text.bytes().all(allowed)
-}
-
-fn check_target(bytes: &[u8]) -> Result<(), InvalidRequest> {
-    if breaks_target(bytes) {
-        Err(InvalidRequest::Target { found: quote(bytes) })
-    } else {
-        Ok(())
-    }
-}
-
-fn breaks_target(bytes: &[u8]) -> bool {
-    bytes.iter().any(|&byte| byte == b' ' || byte.is_ascii_control())
-}
-
-fn check_header_value(name: &str, bytes: &[u8]) -> Result<(), InvalidRequest> {
-    if bytes.iter().any(|byte| b"\r\n\0".contains(byte)) {
-        return Err(InvalidRequest::HeaderValue {
-            name: name.to_owned(),
-            found: quote(bytes),
-        });
-    }
-    Ok(())
-}
-
 fn push_decimal(number: usize, out: &mut Vec<u8>) {
     let start = out.len();
     let mut rest = number;
@@ -499,57 +350,6 @@ mod tests {
         );
     }
 
-    #[track_caller]
-    fn refused(request: &RequestParts<'_>, message: &str) {
-        assert_eq!(RequestEncoder::new(request).unwrap_err().to_string(), message);
-    }
-
-    #[test]
-    fn what_would_break_the_framing_is_refused() {
-        refused(
-            &RequestParts {
-                method: "GE T",
-                ..get()
-            },
-            "method `GE T` is not a token of letters, digits and !#$%&'*+-.^_`|~",
-        );
-        refused(
-            &RequestParts {
-                target: &[Part::Literal(b"")],
-                ..get()
-            },
-            "request target is empty; hint: the path of a service's root is `/`",
-        );
-        refused(
-            &RequestParts {
-                target: &[Part::Literal(b"/a b")],
-                ..get()
-            },
-            "request target `/a b` has a space or a control character; hint: write a space as %20",
-        );
-        refused(
-            &RequestParts {
-                authority: "a\r\nx: y",
-                ..get()
-            },
-            r"host `a\r\nx: y` has a space or a control character",
-        );
-        refused(
-            &RequestParts {
-                headers: &[("a:", &[])],
-                ..get()
-            },
-            "header name `a:` is not a token of letters, digits and !#$%&'*+-.^_`|~",
-        );
-        refused(
-            &RequestParts {
-                headers: &[("a", &[Part::Literal(b"b\r\nc: d")])],
-                ..get()
-            },
-            r"value `b\r\nc: d` of header `a` has a CR, LF or NUL",
-        );
-    }
-
     #[test]
     fn values_are_checked_where_they_stand() {
         let headers: &[(&str, &[Part<'_>])] = &[("x-user", &[Part::Variable(1)])];
@@ -578,13 +378,5 @@ mod tests {
         .unwrap();
         assert_eq!(encoder.check_value(0, b""), Err(InvalidRequest::EmptyTarget));
         assert_eq!(encoder.check_value(0, b"/a"), Ok(()));
-    }
-
-    #[test]
-    fn the_host_header_omits_the_default_port() {
-        assert_eq!(authority("shop", 80, 80), "shop");
-        assert_eq!(authority("shop", 8080, 80), "shop:8080");
-        assert_eq!(authority("::1", 80, 80), "[::1]");
-        assert_eq!(authority("[::1]", 3000, 80), "[::1]:3000");
     }
 }
