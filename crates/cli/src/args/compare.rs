@@ -1,6 +1,7 @@
 //! What `plimsoll compare` takes.
 
-use super::{GeneratorArgs, OutputArgs, ServiceArgs, duration, objective, rate, share};
+use super::values::{directory, duration, objective, rate, share};
+use super::{GeneratorArgs, OutputArgs, ServiceArgs};
 use clap::{Args, ValueHint};
 use plimsoll_plan::{Objective, Rate, Secret, Share};
 use std::path::PathBuf;
@@ -30,7 +31,7 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "COMMAND", requires = "rev", help_heading = "Variants")]
     pub(crate) setup: Option<String>,
     /// Show the gain that this diagnosis predicted beside the measured one; the second variant is the fixed one
-    #[arg(long, value_name = "DIR", value_parser = super::directory(), value_hint = ValueHint::DirPath, help_heading = "Verdict")]
+    #[arg(long, value_name = "DIR", value_parser = directory(), value_hint = ValueHint::DirPath, help_heading = "Verdict")]
     pub(crate) diagnosis: Option<PathBuf>,
     /// Line that was fixed, as the diagnosis names it [default: the line of the first cause]
     #[arg(

@@ -1,6 +1,7 @@
 //! What `plimsoll scale` takes.
 
-use super::{GeneratorArgs, OutputArgs, ServiceArgs, duration};
+use super::values::duration;
+use super::{GeneratorArgs, OutputArgs, ServiceArgs};
 use clap::{Args, ValueHint};
 use std::time::Duration;
 

@@ -1,6 +1,7 @@
 //! What `plimsoll study` takes.
 
-use super::{OutputArgs, duration};
+use super::OutputArgs;
+use super::values::duration;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,0 +1,19 @@
+//! What `plimsoll bench` takes.
+
+use super::{GeneratorArgs, LoadArgs, OutputArgs, RequestArgs};
+use clap::{Args, ValueHint};
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    /// URL to load
+    #[arg(value_name = "URL", value_hint = ValueHint::Url)]
+    pub(crate) url: String,
+    #[command(flatten)]
+    pub(crate) request: RequestArgs,
+    #[command(flatten)]
+    pub(crate) load: LoadArgs,
+    #[command(flatten)]
+    pub(crate) generator: GeneratorArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}

@@ -1,0 +1,43 @@
+//! Where the result goes, and what is made of it.
+
+use clap::{Args, ValueEnum, ValueHint};
+use std::path::PathBuf;
+
+/// Where the result goes.
+#[derive(Debug, Args)]
+pub(crate) struct OutputArgs {
+    #[command(flatten)]
+    pub(crate) form: FormArgs,
+    /// Keep run directories here [default: runs; bench keeps none]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Output")]
+    pub(crate) runs_dir: Option<PathBuf>,
+    /// Print the result only, without progress
+    #[arg(long, help_heading = "Output")]
+    pub(crate) quiet: bool,
+}
+
+/// What is made of findings.
+#[derive(Debug, Args)]
+pub(crate) struct FormArgs {
+    /// Print the findings as JSON instead of the summary
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+    /// Write a JUnit XML report to this file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub(crate) junit: Option<PathBuf>,
+    /// Write a Markdown summary to this file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub(crate) markdown: Option<PathBuf>,
+    /// Control the use of colour
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
+    pub(crate) color: ColorWhen,
+}
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorWhen {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    Always,
+    Never,
+}

@@ -1,0 +1,83 @@
+//! What is tested: a plan, or the service and the request that stand for one.
+
+use super::values::{Cpus, cpus, objective};
+use clap::{Args, ValueEnum, ValueHint};
+use plimsoll_plan::{Objective, Stdout};
+
+/// What is tested.
+#[derive(Debug, Args)]
+pub(crate) struct PlanArgs {
+    /// Plan file, `-` for standard input, or URL of the service [default: plimsoll.yaml, if it exists]
+    #[arg(value_name = "PLAN", value_hint = ValueHint::FilePath)]
+    pub(crate) plan: Option<String>,
+    /// Objective to judge, such as 'p99 <= 100ms'; repeatable, most important first.
+    ///
+    /// Others: 'cpu <= 80%', 'max <= 1s', 'errors = 0', 'rate >= 99%', and of one request of the plan 'p99(log in) <= 50ms',
+    /// 'errors(log in) = 0'. Replaces the objectives of the plan.
+    #[arg(long = "objective", value_name = "EXPR", value_parser = objective)]
+    pub(crate) objectives: Vec<Objective>,
+    /// Watch this running process instead of starting a service; it must listen at the URL
+    #[arg(long, value_name = "PID", help_heading = "Service")]
+    pub(crate) pid: Option<u32>,
+    #[command(flatten)]
+    pub(crate) service: ServiceArgs,
+    /// Command that starts the service; everything after --
+    #[arg(last = true, value_name = "COMMAND", value_hint = ValueHint::CommandWithArguments)]
+    pub(crate) command: Vec<String>,
+}
+
+/// The service and its request, for every command that offers load.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ServiceArgs {
+    /// Pin the service to these cores, such as 0 or 0,2-3
+    #[arg(long, value_name = "CPUS", value_parser = cpus, help_heading = "Service")]
+    pub(crate) target_cpus: Option<Cpus>,
+    /// Send the output of the service here [default: file]
+    #[arg(long, value_name = "WHERE", help_heading = "Service")]
+    pub(crate) stdout: Option<StdoutArg>,
+    #[command(flatten)]
+    pub(crate) request: RequestArgs,
+}
+
+/// The one request of a test without a plan file.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct RequestArgs {
+    /// Use this HTTP method [default: GET, or POST with a body]
+    #[arg(short, long, value_name = "METHOD", help_heading = "Request (without a plan file)")]
+    pub(crate) method: Option<String>,
+    /// Send this header, as 'name: value'; repeatable
+    #[arg(
+        short = 'H',
+        long = "header",
+        value_name = "HEADER",
+        help_heading = "Request (without a plan file)"
+    )]
+    pub(crate) headers: Vec<String>,
+    /// Send this body
+    #[arg(short, long, value_name = "TEXT", help_heading = "Request (without a plan file)")]
+    pub(crate) body: Option<String>,
+}
+
+/// Where the output of the service goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StdoutArg {
+    /// A file in the run directory; writes block, as with a redirect in production
+    File,
+    /// A pipe, drained into that file
+    Pipe,
+    /// Discard it
+    Null,
+    /// This terminal
+    Inherit,
+}
+
+impl From<StdoutArg> for Stdout {
+    fn from(stdout: StdoutArg) -> Self {
+        match stdout {
+            StdoutArg::File => Self::File,
+            StdoutArg::Pipe => Self::Pipe,
+            StdoutArg::Null => Self::Null,
+            StdoutArg::Inherit => Self::Inherit,
+        }
+    }
+}

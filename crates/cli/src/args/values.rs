@@ -1,0 +1,61 @@
+//! Values of arguments: text into what it stands for, or into what was found and expected.
+
+use clap::builder::{PathBufValueParser, TypedValueParser};
+use plimsoll_plan::{Objective, Park, Rate, Share, Stage};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A list of cores; its own type, because clap takes a bare `Vec` for a repeated flag.
+#[derive(Debug, Clone)]
+pub(crate) struct Cpus(pub(crate) Vec<usize>);
+
+/// A list of ports, for the same reason.
+#[derive(Debug, Clone)]
+pub(crate) struct Ports(pub(crate) Vec<u16>);
+
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    plimsoll_plan::parse_duration(text).map_err(|error| error.to_string())
+}
+
+/// A URL may have a password, and is no directory.
+pub(super) fn directory() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path.to_string_lossy().contains("://") {
+        true => Err("found a URL, expected a directory"),
+        false => Ok(path),
+    })
+}
+
+pub(super) fn rate(text: &str) -> Result<Rate, String> {
+    match plimsoll_plan::parse_rate(text) {
+        Ok(Rate::ZERO) => Err("found a rate of zero, expected a rate above zero such as 100/s".to_owned()),
+        outcome => outcome.map_err(|error| error.to_string()),
+    }
+}
+
+pub(super) fn share(text: &str) -> Result<Share, String> {
+    plimsoll_plan::parse_share(text).map_err(|error| error.to_string())
+}
+
+pub(super) fn stage(text: &str) -> Result<Stage, String> {
+    plimsoll_plan::parse_stage(text).map_err(|error| error.to_string())
+}
+
+pub(super) fn cpus(text: &str) -> Result<Cpus, String> {
+    plimsoll_plan::parse_cpus(text)
+        .map(Cpus)
+        .map_err(|error| error.to_string())
+}
+
+pub(super) fn objective(text: &str) -> Result<Objective, String> {
+    text.parse::<Objective>().map_err(|error| error.to_string())
+}
+
+pub(super) fn park(text: &str) -> Result<Park, String> {
+    text.parse::<Park>().map_err(|error| error.to_string())
+}
+
+pub(super) fn ports(text: &str) -> Result<Ports, String> {
+    plimsoll_plan::parse_ports(text)
+        .map(Ports)
+        .map_err(|error| error.to_string())
+}
