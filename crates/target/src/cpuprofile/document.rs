@@ -1,0 +1,40 @@
+//! A `.cpuprofile` as V8 writes it: its JSON, and nothing else.
+
+use crate::call_frame::CallFrame;
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Document<'a> {
+    #[serde(borrow)]
+    pub(super) nodes: Vec<Node<'a>>,
+    /// Timestamps, µs.
+    pub(super) start_time: i64,
+    pub(super) end_time: i64,
+    #[serde(default)]
+    pub(super) samples: Vec<u64>,
+    #[serde(default)]
+    pub(super) time_deltas: Vec<i64>,
+    /// CPU of the thread that took the samples. The probe adds it to what V8 made.
+    #[serde(default, rename = "sampler_ns")]
+    pub(super) sampler_ns: Option<u64>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Node<'a> {
+    pub(super) id: u64,
+    #[serde(borrow)]
+    pub(super) call_frame: CallFrame<'a>,
+    #[serde(default)]
+    pub(super) children: Vec<u64>,
+    #[serde(default)]
+    pub(super) position_ticks: Vec<PositionTick>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct PositionTick {
+    /// From 1.
+    pub(super) line: i64,
+    pub(super) ticks: u64,
+}
