@@ -1,6 +1,6 @@
 //! plimsoll holds connections against the long-poll service of the benchmarks, each side with several descriptor tables.
 
-use plimsoll_analysis::Verdict;
+use plimsoll_findings::Verdict;
 use plimsoll_lab::{Experiment, Options, RunKind};
 use plimsoll_plan::{HoldLoad, Load, Park, Plan, Rate};
 use std::io::{BufRead as _, BufReader};

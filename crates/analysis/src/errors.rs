@@ -1,7 +1,7 @@
 //! Failures by class.
 
-use crate::findings::{ErrorFinding, ExampleFinding, FailureClass};
 use crate::window::charged_races;
+use plimsoll_findings::{ErrorFinding, ExampleFinding, FailureClass};
 use plimsoll_measure::{Counters, Example, Examples};
 
 /// Classes that occurred, most frequent first, and the keep-alive races among them.

@@ -1,8 +1,5 @@
 //! The one place where records become findings, live and when a run is read back.
 
-use crate::findings::{
-    Findings, GeneratorFinding, Headline, NextStep, Noted, Notice, StepVerdict, Totals, Unjudged, Verdict,
-};
 use crate::hold::HoldWatch;
 use crate::lateness::Bounds;
 use crate::percentiles::ms;
@@ -13,6 +10,9 @@ use crate::step::{Rules, Step, StepOutcome, StepSummary};
 use crate::timeline::Timeline;
 use crate::window::charged_races;
 use crate::{errors, outcome, response_notices};
+use plimsoll_findings::{
+    Findings, GeneratorFinding, Headline, NextStep, Noted, Notice, StepVerdict, Totals, Unjudged, Verdict,
+};
 use plimsoll_measure::{
     Counters, Ended, Examples, Host, MachineSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, StepEnd,
     StepStart, TargetSample, TickDurations, TickLine, Timing,
@@ -409,7 +409,7 @@ impl Fold {
         let breached = steps.iter().filter(|s| s.finding.verdict == StepVerdict::Breached);
         if let Some(service) = breached
             .filter_map(|s| s.service.as_ref())
-            .find(|service| service.fills_one_of_its_cores())
+            .find(|service| outcome::fills_one_of_its_cores(service))
         {
             notices.push(Notice::OneCoreFull {
                 busy_cores: service.cpu_share * f64::from(service.cores),

@@ -1,8 +1,8 @@
 //! Connections that were held: how many, how long, what was lost and what each cost.
 
-use crate::findings::{HoldFinding, Verdict};
 use crate::percentiles::Gathered;
 use crate::window::own_errors;
+use plimsoll_findings::{HoldFinding, Verdict};
 use plimsoll_measure::{Counters, Histogram, MachineSample, StepStart, TargetSample, TickLine, Timing};
 use plimsoll_plan::HoldLoad;
 

@@ -1,7 +1,7 @@
 //! From windows to verdicts: how an objective fares over a step.
 
-use crate::findings::{Condition, ObjectiveFinding, Unit, Unjudged};
 use crate::window::Judgement;
+use plimsoll_findings::{Condition, ObjectiveFinding, Quantity, Unit, Unjudged};
 use plimsoll_plan::{Limit, Objective, Share};
 
 const NS_PER_MS: f64 = 1e6;
@@ -66,7 +66,7 @@ impl Tally {
 
     /// What became of `objective`: whether it holds, or why that is not known.
     pub(crate) fn finding(&self, objective: &Objective, holds: Result<bool, Unjudged>) -> ObjectiveFinding {
-        let objective: Condition = objective.into();
+        let objective = condition(objective);
         let scale = if objective.unit == Unit::Ms { NS_PER_MS } else { 1.0 };
         ObjectiveFinding {
             objective,
@@ -92,4 +92,25 @@ pub(crate) fn allowed_failures(objective: &Objective, judged: u32, wanted: Share
 
 pub(crate) fn higher_is_worse(objective: &Objective) -> bool {
     !matches!(objective.limit, Limit::AchievedRate { .. })
+}
+
+/// An objective as findings have it.
+#[must_use]
+pub fn condition(objective: &Objective) -> Condition {
+    let (quantity, quantile, bound, unit) = match objective.limit {
+        Limit::Cpu { max } => (Quantity::Cpu, None, max.value(), Unit::Share),
+        Limit::ResponseTime { quantile, max } => {
+            let ms = max.as_nanos() as f64 / 1e6;
+            (Quantity::ResponseTime, Some(quantile.value()), ms, Unit::Ms)
+        }
+        Limit::Errors { max } => (Quantity::Errors, None, max.value(), Unit::Share),
+        Limit::AchievedRate { min } => (Quantity::AchievedRate, None, min.value(), Unit::Share),
+    };
+    Condition {
+        quantity,
+        quantile,
+        request: objective.request.clone(),
+        bound,
+        unit,
+    }
 }

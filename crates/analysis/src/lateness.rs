@@ -1,7 +1,7 @@
 //! Whether the generator kept up. When it did not, a step is invalid and says nothing of the service.
 
-use crate::findings::{Late, Windows};
 use crate::window::{Window, own_errors};
+use plimsoll_findings::{Late, Windows};
 use plimsoll_plan::{Limit, Objective};
 
 /// A shard that is busy for this share of a window has no reserve to send on time.

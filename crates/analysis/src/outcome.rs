@@ -1,6 +1,6 @@
 //! What a run comes to, and what to do next, from its findings.
 
-use crate::findings::{
+use plimsoll_findings::{
     Condition, ErrorFinding, FailureClass, Findings, Headline, HoldFinding, InterruptedBy, LineThen, NextStep, Notice,
     Quantity, Seen, TargetFinding, Verdict, WhatUnjudged,
 };
@@ -190,7 +190,7 @@ fn fix(findings: &Findings) -> NextStep {
         Some(Quantity::AchievedRate) => NextStep::LowerRate,
         Some(Quantity::ResponseTime) => match service {
             Some(service) if service.cpu_share >= 0.9 => spend_less_cpu(findings),
-            Some(service) if service.fills_one_of_its_cores() => NextStep::WorkerPerCore,
+            Some(service) if fills_one_of_its_cores(service) => NextStep::WorkerPerCore,
             Some(TargetFinding { cpu_share, .. }) => NextStep::SeeWaits { cpu_share: *cpu_share },
             None => NextStep::SampleCpu,
         },
@@ -289,4 +289,13 @@ fn hold_better(findings: &Findings, hold: &HoldFinding) -> Option<NextStep> {
         },
         Verdict::Breached | Verdict::Failed | Verdict::Interrupted | Verdict::Unjudged => return None,
     })
+}
+
+/// One core's worth of CPU is used while others idle, by no more processes than there are cores: so it looks where
+/// one thread does all the work, as it does in a Node.js service without cluster or workers.
+pub(crate) fn fills_one_of_its_cores(service: &TargetFinding) -> bool {
+    // Helper threads of V8 and libuv add to the one that is full; a second full one would bring it to two.
+    let busy = service.cpu_share * f64::from(service.cores);
+    let alone = (1..=service.cores).contains(&service.processes_max);
+    service.cores > 1 && alone && (0.85..1.6).contains(&busy) && service.cpu_share < 0.85
 }

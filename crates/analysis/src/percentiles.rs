@@ -1,6 +1,6 @@
 //! Histograms to the figures that a report shows.
 
-use crate::findings::{CurvePoint, Percentiles};
+use plimsoll_findings::{CurvePoint, Percentiles};
 use plimsoll_measure::{Histogram, Summary};
 
 /// Points per halving of the distance to 1, as the percentile tables of HdrHistogram have it.

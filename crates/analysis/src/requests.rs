@@ -1,9 +1,9 @@
 //! What became of each request of a scenario.
 
 use crate::errors::by_class;
-use crate::findings::{RequestFailure, RequestFinding};
 use crate::step::RequestSummary;
 use crate::window::service_errors;
+use plimsoll_findings::{RequestFailure, RequestFinding};
 use plimsoll_measure::{Counters, apart, merge_each};
 
 /// Counts of each request over the whole run, by its place.

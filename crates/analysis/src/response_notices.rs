@@ -1,8 +1,8 @@
 //! Notices on what the service sent, where it is not what one thinks one measures.
 
 use crate::errors::example;
-use crate::findings::Notice;
 use crate::window::charged_races;
+use plimsoll_findings::Notice;
 use plimsoll_measure::{Counters, ErrorClass, Examples, Sight};
 
 /// What the reader should know of the responses of a run.

@@ -2,7 +2,7 @@
 //!
 //! That alone spoils no figure, so it is said and not judged. What did run out is counted by an error class of its own.
 
-use crate::findings::Notice;
+use plimsoll_findings::Notice;
 use plimsoll_measure::{GeneratorLoad, Resource, Taken};
 
 /// Parts from which on it is said.

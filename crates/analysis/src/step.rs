@@ -1,12 +1,12 @@
 //! One step: its ticks cut into windows, the windows judged, the verdict.
 
-use crate::findings::{
-    Condition, CurvePoint, ObjectiveFinding, Percentiles, StepFinding, StepVerdict, TargetFinding, Unjudged,
-};
-use crate::judge::{Tally, allowed_failures, higher_is_worse};
+use crate::judge::{Tally, allowed_failures, condition, higher_is_worse};
 use crate::lateness::{Bounds, Watch};
 use crate::percentiles::Gathered;
 use crate::window::{CpuUse, Window, service_errors};
+use plimsoll_findings::{
+    Condition, CurvePoint, ObjectiveFinding, Percentiles, StepFinding, StepVerdict, TargetFinding, Unjudged,
+};
 use plimsoll_measure::{Counters, ShardLoad, StepEnd, StepStart, TargetSample, TickDurations, TickLine, Timing, apart};
 use plimsoll_plan::{Judging, Limit, Objective, Rate};
 use std::time::Duration;
@@ -498,7 +498,7 @@ impl Step {
                 .throughput_per_s()
                 .and_then(|_| Some(per_s(self.good()?, self.judged_ns))),
             verdict,
-            broke: broke.map(|index| (&rules.objectives[index]).into()),
+            broke: broke.map(|index| condition(&rules.objectives[index])),
             objectives,
             response_time: response_time.clone(),
             cpu_share: self.service.cpu.share(),
@@ -567,7 +567,7 @@ impl RequestStep {
 fn unjudged(objectives: &[Objective], holds: &[Result<bool, Unjudged>]) -> Vec<(Condition, Unjudged)> {
     let judged = objectives.iter().zip(holds);
     judged
-        .filter_map(|(objective, holds)| Some((objective.into(), holds.err()?)))
+        .filter_map(|(objective, holds)| Some((condition(objective), holds.err()?)))
         .collect()
 }
 

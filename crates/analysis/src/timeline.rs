@@ -1,8 +1,8 @@
 //! The run over time in a bounded number of points.
 
-use crate::findings::TimelinePoint;
 use crate::percentiles::ms;
 use crate::window::CpuUse;
+use plimsoll_findings::TimelinePoint;
 use plimsoll_measure::{TargetSample, TickLine};
 
 /// Most points kept.

@@ -1,7 +1,7 @@
 //! Exit codes and the one message that goes with a failure.
 
 use crate::stderr;
-use plimsoll_analysis::{CompareVerdict, Comparison, ScaleVerdict, Scaling, StudyVerdict, Verdict};
+use plimsoll_findings::{CompareVerdict, Comparison, ScaleVerdict, Scaling, StudyVerdict, Verdict};
 use plimsoll_lab::LabError;
 use plimsoll_plan::PlanError;
 use std::fmt::Display;

@@ -3,7 +3,7 @@
 
 use crate::stderr;
 use indicatif::{ProgressBar, ProgressStyle};
-use plimsoll_analysis::{Findings, StepFinding, StepVerdict, Verdict};
+use plimsoll_findings::{Findings, StepFinding, StepVerdict, Verdict};
 use plimsoll_lab::{Event, HeldProgress, Progress, RunKind};
 use plimsoll_report::{duration_ms, duration_us, number, share};
 use std::fmt::Write as _;

@@ -6,10 +6,9 @@ use crate::experiment::{Experiment, Options};
 use crate::keeping::Keeping;
 use crate::replay::replay_in;
 use crate::revisions::Worktree;
-use plimsoll_analysis::{
-    ComparedRound, Comparison, Findings, Scaling, UNUSED_BLOCKS, compare, next_block, runs_forward, scale,
-};
+use plimsoll_analysis::{ComparedRound, UNUSED_BLOCKS, compare, next_block, runs_forward, scale};
 use plimsoll_files::Directory;
+use plimsoll_findings::{Comparison, Findings, Scaling};
 use plimsoll_measure::RunKind;
 use plimsoll_measure::run_directory::{
     self, Budget, ComparisonInfo, DirectoryError, Ended, MOST_ROUNDS, Prediction, Round, Sweep, Variant,

@@ -1,6 +1,6 @@
 //! What every renderer follows.
 
-use plimsoll_analysis::{Findings, StepFinding};
+use plimsoll_findings::{Findings, StepFinding};
 use plimsoll_measure::{Note, RunKind};
 use std::path::Path;
 use std::time::Duration;

@@ -1,7 +1,8 @@
 //! What a run leaves.
 
 use crate::error::LabError;
-use plimsoll_analysis::{CounterFold, Findings};
+use plimsoll_analysis::CounterFold;
+use plimsoll_findings::Findings;
 use plimsoll_measure::{Ended, Profile};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};

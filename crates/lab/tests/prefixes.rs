@@ -7,7 +7,8 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests make and spoil directories of their own")]
 
-use plimsoll_analysis::{Findings, Fold, Headline, InterruptedBy, Notice, ObjectiveFinding, Quantity, Verdict};
+use plimsoll_analysis::Fold;
+use plimsoll_findings::{Findings, Headline, InterruptedBy, Notice, ObjectiveFinding, Quantity, Verdict};
 use plimsoll_lab::{Series, is_series, is_study, replay, replay_series, replay_study};
 use plimsoll_measure::run_directory::RunReader;
 use plimsoll_measure::{Ended, Host, Note, NoteKind, Record, RunEnd, StepStart};

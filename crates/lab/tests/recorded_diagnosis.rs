@@ -1,6 +1,6 @@
 //! A real diagnosis of `golden/server.mjs`, recorded on Node.js 20 and read back.
 
-use plimsoll_analysis::{Bound, CauseKind, Findings};
+use plimsoll_findings::{Bound, CauseKind, Findings};
 use plimsoll_lab::replay;
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! Findings as one page that needs nothing but a browser.
 
 use crate::json::{self, Texts};
-use plimsoll_analysis::Findings;
+use plimsoll_findings::Findings;
 use serde::Serialize;
 
 /// Built by `npm run build -w report-ui`.

@@ -9,7 +9,7 @@ pub(crate) use scaling::scaling;
 pub(crate) use study::study;
 
 use crate::words;
-use plimsoll_analysis::{Findings, Notice, ObjectiveFinding, ResponsesFinding, Verdict};
+use plimsoll_findings::{Findings, Notice, ObjectiveFinding, ResponsesFinding, Verdict};
 
 /// What a test case came to.
 enum Outcome {

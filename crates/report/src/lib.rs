@@ -16,7 +16,7 @@ pub use html::html;
 pub use json::{comparison_schema, findings_schema, json, scaling_schema, studies_json, study_schema};
 pub use junit::junit;
 pub use markdown::markdown;
-pub use plimsoll_analysis::{Comparison, Findings, Scaling, StudyFindings};
+pub use plimsoll_findings::{Comparison, Findings, Scaling, StudyFindings};
 pub use terminal::{Listed, Style, Written, studies, terminal};
 pub use words::{comes_to, step_why, unused};
 

@@ -10,7 +10,7 @@ pub(crate) use study::study;
 
 use crate::figures;
 use crate::words::{self, Tone};
-use plimsoll_analysis::{Diagnosis, Findings, Notice, ResponsesFinding, Verdict};
+use plimsoll_findings::{Diagnosis, Findings, Notice, ResponsesFinding, Verdict};
 
 /// The findings as Markdown, ending in a newline.
 #[must_use]

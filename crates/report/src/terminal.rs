@@ -19,7 +19,7 @@ pub use study::{Listed, studies};
 use crate::figures;
 use crate::words::{self, Tone};
 use page::{Page, Paint, Span, mark, plain, span};
-use plimsoll_analysis::{ErrorFinding, Findings, Notice, ResponsesFinding};
+use plimsoll_findings::{ErrorFinding, Findings, Notice, ResponsesFinding};
 use plimsoll_measure::RunKind;
 use std::path::Path;
 use table::{Side, Table};

@@ -29,7 +29,7 @@ pub(crate) use series::{
 };
 
 use crate::figures;
-use plimsoll_analysis::{
+use plimsoll_findings::{
     CompareVerdict, Comparison, Condition, EffectFinding, EffectVerdict, FigureFinding, FigureVerdict, Findings,
     HereFinding, HoldFinding, LawFinding, LoadLine, ObjectiveFinding, PredictionFinding, PublishedDirection,
     PublishedFinding, ScalePoint, ScaleVerdict, StepFinding, StepVerdict, StudyVerdict, Tells, Verdict,

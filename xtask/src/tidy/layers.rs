@@ -23,6 +23,7 @@ const MEASURE: &str = "plimsoll-measure";
 const THREAD: &str = "plimsoll-thread";
 const ENGINE: &str = "plimsoll-engine";
 const TARGET: &str = "plimsoll-target";
+const FINDINGS: &str = "plimsoll-findings";
 const ANALYSIS: &str = "plimsoll-analysis";
 const REPORT: &str = "plimsoll-report";
 const LAB: &str = "plimsoll-lab";
@@ -46,14 +47,17 @@ const LAYERS: &[Layer] = &[
     layer(THREAD, &[FILES], &[]),
     layer(ENGINE, &[FILES, PLAIN, PLAN, SCHEDULE, PROTOCOL, MEASURE, THREAD], &[]),
     layer(TARGET, &[FILES, PLAIN, PLAN, PROTOCOL, MEASURE, THREAD], &[]),
-    layer(ANALYSIS, &[PLAN, MEASURE], NO_OUTSIDE),
-    layer(REPORT, &[PLAIN, PLAN, MEASURE, ANALYSIS], NO_OUTSIDE),
+    layer(FINDINGS, &[MEASURE], NO_OUTSIDE),
+    layer(ANALYSIS, &[PLAN, MEASURE, FINDINGS], NO_OUTSIDE),
+    layer(REPORT, &[PLAIN, MEASURE, FINDINGS], NO_OUTSIDE),
     layer(
         LAB,
-        &[FILES, PLAIN, PLAN, SCHEDULE, MEASURE, ENGINE, TARGET, ANALYSIS, REPORT],
+        &[
+            FILES, PLAIN, PLAN, SCHEDULE, MEASURE, ENGINE, TARGET, FINDINGS, ANALYSIS, REPORT,
+        ],
         &[],
     ),
-    layer(CLI, &[FILES, PLAIN, PLAN, TARGET, ANALYSIS, REPORT, LAB], &[]),
+    layer(CLI, &[FILES, PLAIN, PLAN, TARGET, FINDINGS, REPORT, LAB], &[]),
     // It stands in for the outside, and brings the engine's own sockets with it.
     layer(SIM, &[PLAN, SCHEDULE, PROTOCOL, MEASURE, ENGINE], &[]),
     // What judges the generator must not share its code.

@@ -1,8 +1,10 @@
 //! What a comparison comes to and what to do next, from its findings.
 
-use super::findings::{CompareVerdict, Comparison, FigureFinding, FigureVerdict};
-use super::headline::{Changed, CompareHeadline, CompareNextStep};
-use super::{ComparedRound, ComparisonInfo, Ended};
+use super::ComparedRound;
+use plimsoll_findings::{
+    Changed, CompareHeadline, CompareNextStep, CompareVerdict, Comparison, FigureFinding, FigureVerdict,
+};
+use plimsoll_measure::run_directory::{ComparisonInfo, Ended};
 
 fn with(comparison: &Comparison, verdict: FigureVerdict) -> Vec<Changed> {
     let several = comparison.variants.len() > 2;

@@ -1,11 +1,11 @@
 //! The figures that are compared: where they are in a round, how they are set against each other, what is judged.
 
 use super::crossover::{Block, Estimate};
-use super::findings::{FigureFinding, FigureVerdict};
-use super::headline::Unused;
 use super::{Blocks, runs_forward};
-use crate::findings::{Findings, Metric, Notice, StepFinding, Verdict};
-use crate::responses::ResponsesFinding;
+use crate::responses::responses_of_run;
+use plimsoll_findings::{
+    FigureFinding, FigureVerdict, Findings, Metric, Notice, ResponsesFinding, StepFinding, Unused, Verdict,
+};
 use plimsoll_measure::run_directory::{self, ComparisonInfo};
 use plimsoll_measure::{Host, RunKind};
 
@@ -89,7 +89,7 @@ impl ComparedRound {
             error_share: step.and_then(|step| step.error_share),
             load_line_per_s: line.map(|line| line.rate_per_s),
             halves: if is_search { None } else { halves(findings) },
-            responses: ResponsesFinding::of_run(findings),
+            responses: responses_of_run(findings),
             notices: findings
                 .notices
                 .iter()
@@ -127,7 +127,7 @@ fn reported(findings: &Findings) -> Option<&StepFinding> {
 
 fn halves(findings: &Findings) -> Option<f64> {
     let judged: Vec<_> = findings.timeline.iter().filter(|point| point.judged).collect();
-    let per_request = |points: &[&crate::findings::TimelinePoint]| {
+    let per_request = |points: &[&plimsoll_findings::TimelinePoint]| {
         let cpu: f64 = points.iter().filter_map(|p| Some(p.cpu_share? * p.duration_s)).sum();
         let completed: f64 = points.iter().map(|p| p.throughput_per_s * p.duration_s).sum();
         (cpu > 0.0 && completed > 0.0).then(|| cpu / completed)

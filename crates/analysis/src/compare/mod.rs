@@ -6,23 +6,20 @@
 mod conclusion;
 mod crossover;
 mod figures;
-mod findings;
-mod headline;
 mod outcome;
 #[cfg(test)]
 mod simulation;
 mod student;
 
 pub use figures::ComparedRound;
-pub use findings::{
-    CompareVerdict, Comparison, FigureFinding, FigureVerdict, PredictionFinding, RoundFinding, VariantFinding,
-};
-pub use headline::{Changed, CompareHeadline, CompareNextStep, Unused};
 pub(crate) use student::student_quantile;
 
-use crate::findings::Notice;
-use crate::responses::{ResponsesFinding, ResponsesOf};
+use crate::responses::responses_together;
 use figures::{Figure, JUDGED_CONFIDENCE};
+use plimsoll_findings::{
+    CompareHeadline, CompareNextStep, CompareVerdict, Comparison, FigureVerdict, Notice, ResponsesFinding, ResponsesOf,
+    RoundFinding, Unused, VariantFinding,
+};
 use plimsoll_measure::run_directory::{ComparisonInfo, Ended, Variant};
 use std::collections::BTreeMap;
 use std::mem::discriminant;
@@ -158,7 +155,7 @@ fn variants(info: &ComparisonInfo, blocks: &Blocks<'_>) -> Vec<VariantFinding> {
 fn responses(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Vec<ResponsesFinding> {
     let of = |(number, variant): (usize, &Variant)| {
         let its = rounds.iter().filter(|round| round.variant == number);
-        ResponsesFinding::together(
+        responses_together(
             ResponsesOf::Variant {
                 name: variant.name.clone(),
             },

@@ -1,7 +1,6 @@
 //! What was predicted of a fixed service, beside what the fix gave.
 
-use super::findings::{FigureFinding, PredictionFinding};
-use crate::findings::Metric;
+use plimsoll_findings::{FigureFinding, Metric, PredictionFinding};
 use plimsoll_measure::run_directory::{ComparisonInfo, Prediction};
 
 /// The least gain, as a share, that an error can be a share of.

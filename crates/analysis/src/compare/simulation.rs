@@ -5,7 +5,7 @@ use super::{
     CompareHeadline, CompareVerdict, ComparedRound, Comparison, FigureVerdict, UNUSED_BLOCKS, compare, next_block,
     runs_forward,
 };
-use crate::responses::ResponsesFinding;
+use plimsoll_findings::ResponsesFinding;
 use plimsoll_measure::run_directory::{ComparisonInfo, Ended, Prediction, Variant};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -1,9 +1,7 @@
 //! What runs out first: CPU, the patience of others, or neither.
 
 use super::Case;
-use super::cause::Bound;
-use super::evidence::BoundBecause;
-use crate::findings::Quantity;
+use plimsoll_findings::{Bound, BoundBecause, Quantity};
 
 /// At the line the service, or its one event loop, is at least this busy: then CPU is what runs out.
 const BUSY_AT_LINE: f64 = 0.7;

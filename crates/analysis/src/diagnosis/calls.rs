@@ -3,8 +3,7 @@
 //! Builtins of the language, such as `JSON.parse`, have no frames: their time is self time of the line that calls them.
 //! Native bindings and the inside of Node.js have frames, and belong to the code of the service that called them.
 
-use super::cause_kind::CauseKind;
-use super::evidence::CodeClass;
+use plimsoll_findings::{CauseKind, CodeClass};
 use plimsoll_measure::{Frame, Profile};
 use std::collections::HashMap;
 use std::rc::Rc;

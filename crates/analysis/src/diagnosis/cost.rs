@@ -1,9 +1,8 @@
 //! What time in a pass is of the CPU that a request costs.
 
-use super::cause_kind::CauseKind;
 use super::counted::Counted;
 use super::{Case, rate};
-use crate::findings::Findings;
+use plimsoll_findings::{CauseKind, Findings};
 use plimsoll_measure::Profile;
 
 /// With this many tasks per request for the threadpool, threads beside the event loop work for those.

@@ -1,8 +1,8 @@
 //! The call tree of the profile, without what is too small to see.
 
 use super::calls::code_class;
-use super::cause::FlameCall;
 use super::place::Places;
+use plimsoll_findings::FlameCall;
 use plimsoll_measure::Profile;
 
 /// Calls below this share of the busy time are left out; their time stays in that of their callers.

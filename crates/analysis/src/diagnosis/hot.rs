@@ -2,13 +2,11 @@
 
 use super::Case;
 use super::calls::{Cost, Work};
-use super::cause::{Cause, Place, Slice};
-use super::cause_kind::CauseKind;
 use super::counted::Counted;
-use super::evidence::{Evidence, Garbage, SpentOn, What};
 use super::own_time::{HOT_SHARE_MIN, own_time, own_time_in};
 use super::stall::Stall;
-use super::synchronous::SHARE_MIN;
+use super::synchronous::{COUNTED, SHARE_MIN};
+use plimsoll_findings::{Cause, CauseKind, Evidence, Garbage, Place, Slice, SpentOn, What};
 use plimsoll_measure::Frame;
 use plimsoll_measure::probe::FunctionCounter;
 use std::collections::BTreeMap;
@@ -184,7 +182,7 @@ fn packages(case: &Case<'_>, all: &[Cost]) -> Vec<Cause> {
 /// Time in what a package calls for the service: other packages, Node.js, the collector. It goes with the call.
 fn called_by_us(costs: &[Cost], name: &str) -> u64 {
     let called = |cost: &&Cost| {
-        let counted = matches!(cost.work, Work::Known(kind) if CauseKind::COUNTED.contains(&kind));
+        let counted = matches!(cost.work, Work::Known(kind) if COUNTED.contains(&kind));
         let own = matches!(&cost.work, Work::Package(package) if **package == *name);
         cost.owner.is_some() && cost.via.as_deref() == Some(name) && !own && !counted
     };

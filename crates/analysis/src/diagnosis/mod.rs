@@ -6,11 +6,8 @@
 
 mod bound;
 mod calls;
-mod cause;
-mod cause_kind;
 mod cost;
 mod counted;
-mod evidence;
 mod flame;
 mod hot;
 mod own_time;
@@ -20,16 +17,15 @@ mod stall;
 mod synchronous;
 mod waiting;
 
-pub use cause::{Bound, Cause, Diagnosis, FlameCall, Pass, Place, Predicted, Slice};
-pub use cause_kind::CauseKind;
 pub use counted::CounterFold;
-pub use evidence::{Assumption, BoundBecause, CodeClass, Evidence, Garbage, SpentOn, What};
 
-use crate::findings::{Findings, Headline, LoadLine, NextStep, Notice, Verdict};
 use calls::Cost;
 use cost::cpu_us_per_request;
 use counted::Counted;
 use place::Places;
+use plimsoll_findings::{
+    Cause, CauseKind, Diagnosis, Evidence, Findings, Headline, LoadLine, NextStep, Notice, Pass, Verdict, What,
+};
 use plimsoll_measure::{Profile, RunKind};
 use plimsoll_plan::Plan;
 

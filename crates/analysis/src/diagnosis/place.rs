@@ -1,6 +1,6 @@
 //! Lines of code as a report shows them.
 
-use super::cause::Place;
+use plimsoll_findings::Place;
 use plimsoll_measure::Frame;
 use plimsoll_measure::probe::SiteFrame;
 

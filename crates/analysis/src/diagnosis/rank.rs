@@ -1,9 +1,7 @@
 //! All causes in one order: what they are predicted to give back.
 
 use super::Case;
-use super::cause::{Bound, Cause, Place, Predicted};
-use super::cause_kind::CauseKind;
-use super::evidence::Assumption;
+use plimsoll_findings::{Assumption, Bound, Cause, CauseKind, Place, Predicted};
 use std::cmp::Ordering;
 
 /// More than this share is never promised: something always remains.

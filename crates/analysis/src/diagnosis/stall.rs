@@ -2,10 +2,9 @@
 
 use super::Case;
 use super::calls::{Cost, Work, costs_of, is_own};
-use super::cause::Cause;
-use super::cause_kind::CauseKind;
-use super::evidence::{Evidence, What};
 use super::own_time::own_time;
+use super::synchronous::COUNTED;
+use plimsoll_findings::{Cause, CauseKind, Evidence, What};
 use plimsoll_measure::{Frame, Profile};
 
 /// The beats of the loop come this late at the latest where it does not stand still, ns.
@@ -63,7 +62,7 @@ impl<'a> Stall<'a> {
     pub(super) fn cause(&self, case: &Case<'_>) -> Option<Cause> {
         let costs = costs_of(self.profile, |call| self.within[call]);
         // What is counted call by call is found there.
-        let counted = |cost: &&Cost| matches!(cost.work, Work::Known(kind) if CauseKind::COUNTED.contains(&kind));
+        let counted = |cost: &&Cost| matches!(cost.work, Work::Known(kind) if COUNTED.contains(&kind));
         let us: u64 = costs.iter().filter(|cost| !counted(cost)).map(|cost| cost.us).sum();
         let own = own_time(case, self.frame);
         let us = us.saturating_sub(own.json_us);

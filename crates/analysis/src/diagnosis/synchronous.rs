@@ -2,11 +2,9 @@
 
 use super::Case;
 use super::calls::Work;
-use super::cause::{Cause, Place};
-use super::cause_kind::CauseKind;
 use super::counted::Site;
-use super::evidence::{Evidence, What};
 use super::place::via;
+use plimsoll_findings::{Cause, CauseKind, Evidence, Place, What};
 use plimsoll_measure::probe::FunctionCounter;
 
 /// A cause takes at least this share of the CPU per request.
@@ -73,7 +71,7 @@ pub(super) fn causes(case: &Case<'_>) -> Vec<Cause> {
     match (case.counted, case.cost_us_per_request()) {
         (Some(counted), Some(cost_us)) => {
             let mut causes = Vec::new();
-            for kind in CauseKind::COUNTED {
+            for kind in COUNTED {
                 let functions: Vec<&FunctionCounter> = counted
                     .functions
                     .iter()
@@ -116,18 +114,16 @@ fn least(kind: CauseKind, calls: u64, ns: u64) -> f64 {
     }
 }
 
-impl CauseKind {
-    /// Those that the probe counts call by call.
-    pub(super) const COUNTED: [Self; 7] = [
-        Self::BlockingWrite,
-        Self::SyncFileRead,
-        Self::Json,
-        Self::SyncCrypto,
-        Self::SyncZlib,
-        Self::ModuleOrTemplatePerRequest,
-        Self::EventLoopStall,
-    ];
-}
+/// Kinds that the probe counts call by call.
+pub(super) const COUNTED: [CauseKind; 7] = [
+    CauseKind::BlockingWrite,
+    CauseKind::SyncFileRead,
+    CauseKind::Json,
+    CauseKind::SyncCrypto,
+    CauseKind::SyncZlib,
+    CauseKind::ModuleOrTemplatePerRequest,
+    CauseKind::EventLoopStall,
+];
 
 /// Call sites of these functions, put together by line, costliest first.
 fn by_line(case: &Case<'_>, sites: &[Site], functions: &[&FunctionCounter]) -> Vec<Calls> {
@@ -216,7 +212,7 @@ fn from_profile(case: &Case<'_>) -> Vec<Cause> {
     let mut causes = Vec::new();
     for cost in case.costs {
         let Work::Known(kind) = cost.work else { continue };
-        if case.share_of(cost.us) >= SHARE_MIN && CauseKind::COUNTED.contains(&kind) {
+        if case.share_of(cost.us) >= SHARE_MIN && COUNTED.contains(&kind) {
             let what = called(kind, std::slice::from_ref(&cost.detail.function), None);
             causes.push(case.profiled(kind, cost, what));
         }

@@ -3,12 +3,10 @@
 
 use super::Case;
 use super::bound::busy_core;
-use super::cause::{Cause, Place, Predicted};
-use super::cause_kind::CauseKind;
 use super::counted::{Counted, Site};
-use super::evidence::{Assumption, Evidence};
 use super::hot::garbage_from;
 use super::place::via;
+use plimsoll_findings::{Assumption, Cause, CauseKind, Evidence, Place, Predicted};
 
 /// A trivial task of an idle threadpool ends after a tenth of a millisecond.
 const POOL_WAIT_MS: f64 = 3.0;

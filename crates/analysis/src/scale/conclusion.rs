@@ -1,9 +1,7 @@
 //! What a sweep comes to and what to do next, from its findings.
 
-use super::findings::{ScaleVerdict, Scaling};
-use super::headline::{ScaleHeadline, ScaleNextStep, Sizes};
-use super::law_finding::{LawFinding, Tells};
-use super::{ComparisonInfo, Ended};
+use plimsoll_findings::{LawFinding, ScaleHeadline, ScaleNextStep, ScaleVerdict, Scaling, Sizes, Tells};
+use plimsoll_measure::run_directory::{ComparisonInfo, Ended};
 
 fn greatest(scaling: &Scaling) -> u32 {
     scaling.points.last().map_or(0, |point| point.size)

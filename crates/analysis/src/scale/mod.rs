@@ -1,18 +1,15 @@
 //! Throughput over sizes to the Universal Scalability Law: its parameters with their intervals, and its peak.
 
 mod conclusion;
-mod findings;
 mod fit;
-mod headline;
-mod law_finding;
-
-pub use findings::{ScalePoint, ScaleVerdict, Scaling};
-pub use headline::{ScaleHeadline, ScaleNextStep, Sizes};
-pub use law_finding::{LawFinding, LawPoint, Parameter, Tells};
 
 use crate::compare::{Blocks, ComparedRound, notices, round_finding, student_quantile};
-use crate::responses::{ResponsesFinding, ResponsesOf};
+use crate::responses::responses_together;
 use fit::{Free, Law, Point, squares};
+use plimsoll_findings::{
+    LawFinding, LawPoint, Parameter, ResponsesFinding, ResponsesOf, ScaleHeadline, ScaleNextStep, ScalePoint,
+    ScaleVerdict, Scaling, Tells,
+};
 use plimsoll_measure::run_directory::{ComparisonInfo, Ended};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -58,7 +55,7 @@ pub fn scale(info: &ComparisonInfo, sizes: &[u32], rounds: &[ComparedRound], see
 }
 
 fn responses(rounds: &[ComparedRound]) -> Vec<ResponsesFinding> {
-    let all = ResponsesFinding::together(ResponsesOf::AllSizes, rounds.iter().map(|round| &round.responses));
+    let all = responses_together(ResponsesOf::AllSizes, rounds.iter().map(|round| &round.responses));
     Some(all).filter(|all| all.finished > 0).into_iter().collect()
 }
 

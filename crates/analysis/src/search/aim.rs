@@ -2,8 +2,8 @@
 
 use super::seen::Seen;
 use super::{Purpose, share_between};
-use crate::findings::StepVerdict;
 use crate::step::StepOutcome;
+use plimsoll_findings::StepVerdict;
 use plimsoll_plan::{Limit, Objective, Rate};
 
 /// The climb multiplies the rate by this when nothing is known of the distance to the line.

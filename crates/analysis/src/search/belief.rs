@@ -2,9 +2,9 @@
 
 use super::cpu_line::{CpuLine, Point};
 use super::posterior::{Posterior, Trial};
-use crate::findings::StepVerdict;
 use crate::judge::Tally;
 use crate::step::StepOutcome;
+use plimsoll_findings::StepVerdict;
 use plimsoll_plan::{Limit, Objective};
 
 /// The least of two lines: that of CPU, read off its growth, and that of all other objectives,

@@ -1,8 +1,9 @@
 //! A search result as findings.
 
 use super::{Ending, SearchResult, share_between};
-use crate::findings::{EndedBecause, LoadLine};
+use crate::judge::condition;
 use crate::step::StepSummary;
+use plimsoll_findings::{EndedBecause, LoadLine};
 use plimsoll_plan::{Objective, Rate};
 
 /// The load line; `None` when no rate passed.
@@ -20,7 +21,7 @@ pub(crate) fn load_line(
         confidence: result.confidence,
         bracket_share: result.failed.map(|failed| share_between(passed, failed)),
         converged: result.ending == Ending::Converged,
-        broke: result.broke.map(|index| (&objectives[index]).into()),
+        broke: result.broke.map(|index| condition(&objectives[index])),
         ended_because: because(result.ending),
         cpu_us_per_request: step.and_then(|s| s.finding.cpu_us_per_request),
     })

@@ -13,10 +13,10 @@ mod normal;
 mod posterior;
 mod seen;
 
-use crate::findings::StepVerdict;
 use crate::judge::{Tally, allowed_failures};
 use crate::step::StepOutcome;
 pub(crate) use line::load_line;
+use plimsoll_findings::StepVerdict;
 use plimsoll_plan::{Judging, Limit, Objective, Plan, Rate};
 use seen::Seen;
 use std::time::Duration;

@@ -2,8 +2,8 @@
 
 use super::belief::Belief;
 use super::share_between;
-use crate::findings::StepVerdict;
 use crate::step::StepOutcome;
+use plimsoll_findings::StepVerdict;
 use plimsoll_plan::{Objective, Rate};
 use std::time::Duration;
 

@@ -1,8 +1,6 @@
 //! What a study comes to and what to do next, from its findings.
 
-use super::findings::StudyFindings;
-use super::headline::{Besides, StudyHeadline};
-use super::verdicts::EffectVerdict;
+use plimsoll_findings::{Besides, EffectVerdict, StudyFindings, StudyHeadline};
 
 pub(super) fn headline(findings: &StudyFindings) -> StudyHeadline {
     let with = |verdict| {

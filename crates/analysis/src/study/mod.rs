@@ -3,22 +3,15 @@
 //! What is compared are ratios and bounds. The times of another machine and another day say nothing of this one.
 
 mod conclusion;
-mod findings;
-mod headline;
 mod values;
 mod verdict;
-mod verdicts;
 
-pub use findings::{
-    EffectFinding, HereFinding, MeasuredBy, MeasurementFinding, PublishedDirection, PublishedFinding, StudyFindings,
+use crate::responses::responses_of_run;
+use plimsoll_findings::{
+    CompareVerdict, Comparison, EffectBecause, EffectFinding, EffectVerdict, Findings, MeasuredBy, MeasurementFinding,
+    MeasurementHeadline, Notice, PublishedDirection, PublishedFinding, ResponsesFinding, ScaleVerdict, Scaling,
+    StudyFindings, StudyHeadline, StudyVerdict, Verdict,
 };
-pub use headline::{Besides, EffectBecause, FigureOf, MeasurementHeadline, Rule, StudyHeadline, WhatIsHere};
-pub use verdicts::{EffectVerdict, StudyVerdict};
-
-use crate::compare::{CompareVerdict, Comparison};
-use crate::findings::{Findings, Notice, Verdict};
-use crate::responses::ResponsesFinding;
-use crate::scale::{ScaleVerdict, Scaling};
 use plimsoll_measure::run_directory::{Ended, ProgramFigures, StudyInfo};
 use plimsoll_plan::{Bound, Direction, Effect, MeasurementKind, Study};
 use values::{Ratio, ratio};
@@ -98,7 +91,7 @@ impl MeasuredPart {
         match self {
             Self::Compared(comparison) => comparison.responses.clone(),
             Self::Scaled(scaling) => scaling.responses.clone(),
-            Self::Ran(findings) => vec![ResponsesFinding::of_run(findings)],
+            Self::Ran(findings) => vec![responses_of_run(findings)],
             Self::Printed(_) | Self::Failed(_) => Vec::new(),
         }
     }
@@ -163,7 +156,7 @@ fn judged(effect: &Effect, parts: Parts<'_>) -> EffectFinding {
         name: effect.name.clone(),
         verdict,
         because,
-        rule: bound.map(Rule::from),
+        rule: bound.map(verdict::rule),
         published: effect.published.as_ref().map(|published| PublishedFinding {
             what: published.what.clone(),
             ..of_bound(published.bound)

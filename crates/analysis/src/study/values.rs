@@ -1,9 +1,7 @@
 //! Figures read off measurements, and their ratio.
 
-use super::{FigureOf, HereFinding, MeasuredPart, Parts, State, WhatIsHere, part};
-use crate::compare::FigureFinding;
-use crate::findings::{Findings, Metric, Unit};
-use crate::scale::{Parameter, Scaling};
+use super::{MeasuredPart, Parts, State, part};
+use plimsoll_findings::{FigureFinding, FigureOf, Findings, HereFinding, Metric, Parameter, Scaling, Unit, WhatIsHere};
 use plimsoll_measure::run_directory::ProgramFigure;
 use plimsoll_plan::{Bound, Effect, Figure, Value};
 

@@ -1,7 +1,7 @@
 //! When an effect counts as reproduced.
 
 use super::values::Ratio;
-use super::{EffectBecause, EffectVerdict};
+use plimsoll_findings::{EffectBecause, EffectVerdict, Rule};
 use plimsoll_plan::{Bound, Direction};
 
 /// Closer to 1 a ratio is never called an effect, as in a comparison.
@@ -15,6 +15,18 @@ fn side(ratio: &Ratio) -> Option<Direction> {
         Some(Direction::Less)
     } else {
         None
+    }
+}
+
+/// The rule, as findings have it.
+pub(super) const fn rule(bound: Bound) -> Rule {
+    match bound {
+        Bound::Ratio { least_share, .. } => Rule::SameSide { least_share },
+        Bound::Same { within } => Rule::Within { within },
+        Bound::Direction(Direction::More) => Rule::Above,
+        Bound::Direction(Direction::Less) => Rule::Below,
+        Bound::AtLeast(_) => Rule::AtLeast,
+        Bound::AtMost(_) => Rule::AtMost,
     }
 }
 

@@ -1,9 +1,7 @@
 //! What counters and profiles come to, cause by cause, and that nothing is said of a healthy service.
 
-use plimsoll_analysis::{
-    Bound, CauseKind, CounterFold, Diagnosis, EndedBecause, Evidence, Findings, Fold, LoadLine, Notice, Passes,
-    Predicted, diagnose,
-};
+use plimsoll_analysis::{CounterFold, Fold, Passes, condition, diagnose};
+use plimsoll_findings::{Bound, CauseKind, Diagnosis, EndedBecause, Evidence, Findings, LoadLine, Notice, Predicted};
 use plimsoll_measure::probe::{
     CallSite, FunctionCounter, Pauses, ProbeCounters, ProbeHello, ProbeLine, ProbeMessage, SiteCounter, SiteFrame,
     UpstreamCounter,
@@ -304,7 +302,7 @@ fn a_prediction_needs_cpu_to_be_what_runs_out() {
         confidence: 0.95,
         bracket_share: Some(0.05),
         converged: true,
-        broke: Some(broke.into()),
+        broke: Some(condition(broke)),
         ended_because: EndedBecause::Converged,
         cpu_us_per_request: None,
     };

@@ -3,9 +3,8 @@
 mod run;
 mod unjudged;
 
-use plimsoll_analysis::{
-    Condition, FailureClass, Headline, Late, NextStep, Notice, StepVerdict, Unjudged, Verdict, WhatUnjudged,
-};
+use plimsoll_analysis::condition;
+use plimsoll_findings::{FailureClass, Headline, Late, NextStep, Notice, StepVerdict, Unjudged, Verdict, WhatUnjudged};
 use plimsoll_measure::{ErrorClass, NoteKind, Resource, RunKind, Taken, Tick};
 use plimsoll_plan::{Limit, Load, Share};
 use run::{Run, SECOND_NS, cpu, errors, finish, p99, plan, plan_with};
@@ -74,7 +73,7 @@ fn errors_equal_zero_forgives_no_window() {
     };
     let findings = one_bad(plan(&[errors(0)]));
     assert_eq!(findings.verdict, Verdict::Breached);
-    assert_eq!(findings.steps[0].broke, Some((&errors(0)).into()));
+    assert_eq!(findings.steps[0].broke, Some(condition(&errors(0))));
     assert_eq!(findings.errors[0].class, FailureClass::Error(ErrorClass::Reset));
     assert_eq!(one_bad(plan(&[errors(1)])).verdict, Verdict::Passed);
 }
@@ -99,9 +98,9 @@ fn the_first_objective_of_the_plan_names_the_breach() {
             finish(tick, 100, 400);
         })
         .findings();
-    assert_eq!(findings.steps[0].broke, Some((&cpu(80)).into()));
+    assert_eq!(findings.steps[0].broke, Some(condition(&cpu(80))));
     let breached = Headline::Breached {
-        objective: (&cpu(80)).into(),
+        objective: condition(&cpu(80)),
         observed: Some(0.95),
         windows_passed: 0,
         windows_judged: 5,
@@ -123,7 +122,7 @@ fn cpu_that_nobody_sampled_is_not_judged_and_said_so() {
         .map(|o| (o.passed, o.windows_judged))
         .collect();
     assert_eq!(passed, [(None, 0), (Some(true), 5)]);
-    let (objective, because) = (Condition::from(&cpu(80)), Unjudged::NoCpu);
+    let (objective, because) = (condition(&cpu(80)), Unjudged::NoCpu);
     let what = WhatUnjudged::Objectives {
         first: objective.clone(),
         because,

@@ -1,6 +1,7 @@
 //! Builds the record stream of a run by hand, second by second.
 
-use plimsoll_analysis::{Findings, Fold};
+use plimsoll_analysis::Fold;
+use plimsoll_findings::Findings;
 use plimsoll_measure::{
     Ended, Host, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, ShardLoad, StepEnd, StepStart, TargetSample, Tick,
     Timing,

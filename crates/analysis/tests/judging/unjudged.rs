@@ -1,9 +1,8 @@
 //! Every way in which there can be nothing to judge: none of them passes.
 
 use crate::run::{Run, SECOND_NS, cpu, errors, finish, info, p99, plan, plan_with};
-use plimsoll_analysis::{
-    Condition, Findings, Fold, Headline, InterruptedBy, NextStep, Notice, Unjudged, Verdict, WhatUnjudged,
-};
+use plimsoll_analysis::{Fold, condition};
+use plimsoll_findings::{Findings, Headline, InterruptedBy, NextStep, Notice, Unjudged, Verdict, WhatUnjudged};
 use plimsoll_measure::{Ended, ErrorClass, Host, NoteKind, Record, RunEnd, RunKind};
 use plimsoll_plan::{HoldLoad, Limit, Load, Objective, Park, Rate, Share};
 use std::time::Duration;
@@ -101,7 +100,7 @@ fn a_breach_beats_what_was_not_judged() {
     let Headline::Breached { objective, .. } = findings.headline else {
         panic!("{:?}", findings.headline);
     };
-    assert_eq!(objective, (&p99(100)).into());
+    assert_eq!(objective, condition(&p99(100)));
 }
 
 #[test]
@@ -129,11 +128,11 @@ fn what_broke_first_has_a_figure_where_any_has() {
     let findings = dead(&[p99(100), errors(0)]);
     let passed: Vec<_> = findings.objectives.iter().map(|o| (o.passed, o.observed)).collect();
     assert_eq!(passed, [(Some(false), None), (Some(false), Some(1.0))]);
-    let expected = Condition::from(&errors(0));
+    let expected = condition(&errors(0));
     assert_eq!(findings.broke().map(|o| &o.objective), Some(&expected));
     assert_eq!(findings.steps[0].broke, Some(expected));
     let alone = dead(&[p99(100)]);
-    assert_eq!(alone.broke().map(|o| o.objective.clone()), Some((&p99(100)).into()));
+    assert_eq!(alone.broke().map(|o| o.objective.clone()), Some(condition(&p99(100))));
 }
 
 #[test]

@@ -7,7 +7,8 @@
 mod lab;
 
 use lab::{Case, Searched, cpu, no_errors, p99};
-use plimsoll_analysis::{Ending, Fold, Headline, Quantity, StepVerdict, Verdict};
+use plimsoll_analysis::{Ending, Fold};
+use plimsoll_findings::{Headline, Quantity, StepVerdict, Verdict};
 use plimsoll_plan::{Arrivals, Rate, Share};
 use plimsoll_sim::{Bucket, Drift, Hiccups, Model, Onset, Pause};
 use std::time::Duration;

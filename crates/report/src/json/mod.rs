@@ -4,7 +4,7 @@ mod schema;
 mod texts;
 
 use crate::terminal::Listed;
-use plimsoll_analysis::{Comparison, Findings, Scaling, StudyFindings};
+use plimsoll_findings::{Comparison, Findings, Scaling, StudyFindings};
 use serde::Serialize;
 use serde_json::Value;
 pub(crate) use texts::Texts;

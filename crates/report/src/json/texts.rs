@@ -5,7 +5,7 @@
 //! other renderer.
 
 use crate::words;
-use plimsoll_analysis::{
+use plimsoll_findings::{
     Cause, Comparison, Diagnosis, EffectFinding, ErrorFinding, Findings, Headline, LineThen, LoadLine,
     MeasurementFinding, NextStep, Notice, ObjectiveFinding, Predicted, ResponsesFinding, RoundFinding, Scaling,
     StepFinding, StudyFindings,

@@ -2,7 +2,7 @@
 
 use super::{Outcome, named, output, suite};
 use crate::words;
-use plimsoll_analysis::{CompareVerdict, Comparison, FigureFinding};
+use plimsoll_findings::{CompareVerdict, Comparison, FigureFinding};
 
 /// One suite. A case fails where the comparison does: beyond the threshold that was set.
 pub(crate) fn comparison(comparison: &Comparison) -> String {

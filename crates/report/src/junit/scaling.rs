@@ -2,7 +2,7 @@
 
 use super::{Outcome, named, output, suite};
 use crate::words;
-use plimsoll_analysis::{ScaleVerdict, Scaling};
+use plimsoll_findings::{ScaleVerdict, Scaling};
 
 /// One suite with one case.
 pub(crate) fn scaling(scaling: &Scaling) -> String {

@@ -3,7 +3,7 @@
 
 use super::{Outcome, output, suite};
 use crate::words;
-use plimsoll_analysis::{EffectVerdict, ResponsesFinding, StudyFindings, StudyVerdict};
+use plimsoll_findings::{EffectVerdict, ResponsesFinding, StudyFindings, StudyVerdict};
 
 /// One suite.
 pub(crate) fn study(study: &StudyFindings) -> String {

@@ -3,7 +3,7 @@
 use super::{inert, mark, notices, responses};
 use crate::figures;
 use crate::words;
-use plimsoll_analysis::Comparison;
+use plimsoll_findings::Comparison;
 
 /// The comparison as Markdown, ending in a newline.
 pub(crate) fn comparison(comparison: &Comparison) -> String {

@@ -3,7 +3,7 @@
 use super::{inert, mark, notices, responses};
 use crate::figures;
 use crate::words;
-use plimsoll_analysis::Scaling;
+use plimsoll_findings::Scaling;
 
 /// The sweep as Markdown, ending in a newline.
 pub(crate) fn scaling(scaling: &Scaling) -> String {

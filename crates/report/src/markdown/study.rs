@@ -3,7 +3,7 @@
 use super::{came_back, inert, mark, notices};
 use crate::figures;
 use crate::words;
-use plimsoll_analysis::{EffectFinding, MeasuredBy, StudyFindings};
+use plimsoll_findings::{EffectFinding, MeasuredBy, StudyFindings};
 
 /// The study as Markdown, ending in a newline. With `links` its measurements lead to the pages in their directories.
 pub(crate) fn study(study: &StudyFindings, links: bool) -> String {

@@ -5,7 +5,7 @@ use super::table::{Side, Table};
 use super::{Style, Written, fact, label, notices, places, responses, section, verdict_cell};
 use crate::figures;
 use crate::words::{self, Tone};
-use plimsoll_analysis::{Comparison, Unused};
+use plimsoll_findings::{Comparison, Unused};
 
 /// The comparison as text, ending in a newline.
 pub(crate) fn comparison(comparison: &Comparison, style: Style, written: Written<'_>) -> String {

@@ -5,7 +5,7 @@ use super::table::{Side, Table};
 use super::{LABEL, fact, label, section};
 use crate::figures;
 use crate::words::{self, Tone};
-use plimsoll_analysis::{Cause, Diagnosis, Findings, Verdict};
+use plimsoll_findings::{Cause, Diagnosis, Findings, Verdict};
 
 /// What it comes to, in five lines.
 pub(super) fn conclusion(page: &mut Page, findings: &Findings, diagnosis: &Diagnosis) {

@@ -3,7 +3,7 @@
 use super::page::Page;
 use super::{fact, section as titled};
 use crate::words;
-use plimsoll_analysis::Findings;
+use plimsoll_findings::Findings;
 
 pub(super) fn section(page: &mut Page, findings: &Findings) {
     let Some(hold) = &findings.hold else { return };

@@ -5,7 +5,7 @@ use super::table::{Side, Table};
 use super::{Style, Written, fact, label, notices, places, responses, section};
 use crate::figures;
 use crate::words;
-use plimsoll_analysis::{LawFinding, Scaling};
+use plimsoll_findings::{LawFinding, Scaling};
 
 /// The sweep as text, ending in a newline.
 pub(crate) fn scaling(scaling: &Scaling, style: Style, written: Written<'_>) -> String {

@@ -5,7 +5,7 @@ use super::table::{Side, Table};
 use super::{Style, Written, fact, failure, label, notices, places, section, verdict_cell};
 use crate::figures;
 use crate::words;
-use plimsoll_analysis::StudyFindings;
+use plimsoll_findings::StudyFindings;
 
 /// The study as text, ending in a newline.
 pub(crate) fn study(study: &StudyFindings, style: Style, written: Written<'_>) -> String {

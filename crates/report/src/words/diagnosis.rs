@@ -1,7 +1,7 @@
 //! Words for causes: what they are, what they rest on, what to do about them.
 
 use crate::figures::{self, bytes, duration_ms, duration_us, number, share};
-use plimsoll_analysis::{
+use plimsoll_findings::{
     Assumption, Bound, BoundBecause, Cause, CauseKind, Evidence, Garbage, Place, Predicted, SpentOn, What,
 };
 

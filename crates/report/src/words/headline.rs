@@ -2,7 +2,7 @@
 
 use super::{cause_what, meaning, objective, objective_observed, reason, remedy};
 use crate::figures::{self, count, length_s, rate, share};
-use plimsoll_analysis::{Bound, FailureClass, Headline, InterruptedBy, LineThen, NextStep, Seen, WhatUnjudged};
+use plimsoll_findings::{Bound, FailureClass, Headline, InterruptedBy, LineThen, NextStep, Seen, WhatUnjudged};
 
 /// One sentence without its end.
 pub(crate) fn headline(headline: &Headline) -> String {

@@ -2,7 +2,7 @@
 
 use super::{objective, reason};
 use crate::figures::{count, counted, length_s, share};
-use plimsoll_analysis::{ExampleFinding, Notice};
+use plimsoll_findings::{ExampleFinding, Notice};
 use plimsoll_measure::{Resource, RunKind};
 use std::borrow::Cow;
 

@@ -1,7 +1,7 @@
 //! Words for objectives, metrics and units, and figures in their units.
 
 use crate::figures;
-use plimsoll_analysis::{Condition, Metric, Quantity, Unit};
+use plimsoll_findings::{Condition, Metric, Quantity, Unit};
 
 /// As a plan writes it: `p99 <= 100ms`, `p99(read a profile) <= 20ms`, `errors = 0`.
 pub(crate) fn objective(of: &Condition) -> String {
@@ -75,6 +75,7 @@ pub(crate) fn in_unit(value: f64, unit: Unit) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use plimsoll_analysis::condition;
     use plimsoll_plan::Objective;
 
     #[test]
@@ -91,7 +92,7 @@ mod tests {
             "rate >= 99%",
         ] {
             let planned: Objective = text.parse().expect("an objective");
-            assert_eq!(objective(&(&planned).into()), planned.to_string());
+            assert_eq!(objective(&condition(&planned)), planned.to_string());
         }
     }
 
@@ -100,7 +101,7 @@ mod tests {
         let planned: Objective = "p99 <= 20ms".parse().expect("an objective");
         let of = Condition {
             request: Some("read a profile".to_owned()),
-            ..(&planned).into()
+            ..condition(&planned)
         };
         assert_eq!(objective(&of), "p99(read a profile) <= 20ms");
     }

@@ -1,7 +1,7 @@
 //! Why something was not judged, is invalid, has ended.
 
 use crate::figures;
-use plimsoll_analysis::{EndedBecause, Late, Unjudged, Windows};
+use plimsoll_findings::{EndedBecause, Late, Unjudged, Windows};
 
 pub(crate) const GENERATOR_HINT: &str =
     "give the generator more cores or a machine of its own; `plimsoll doctor` checks this one";

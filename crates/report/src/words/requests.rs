@@ -2,7 +2,7 @@
 
 use super::responses::statuses_of;
 use crate::figures;
-use plimsoll_analysis::RequestFinding;
+use plimsoll_findings::RequestFinding;
 
 /// Heads of [`request_figures`].
 pub(crate) const REQUEST_HEADS: [&str; 6] = ["req/s", "p50", "p99", "longest", "errors", "statuses"];

@@ -1,7 +1,7 @@
 //! Words for what came back: statuses, and failures with their first examples.
 
 use crate::figures;
-use plimsoll_analysis::{ErrorFinding, ExampleFinding, FailureClass, Findings, ResponsesFinding};
+use plimsoll_findings::{ErrorFinding, ExampleFinding, FailureClass, Findings, ResponsesFinding};
 use plimsoll_measure::ErrorClass;
 
 /// What the first failure of a class looked like: what was expected and found, and how that begins which came.

@@ -2,7 +2,7 @@
 
 use super::{headline, metric};
 use crate::figures::{self, rate, share, signed_share};
-use plimsoll_analysis::{
+use plimsoll_findings::{
     Besides, Changed, CompareHeadline, CompareNextStep, EffectBecause, EffectVerdict, FigureOf, MeasuredBy,
     MeasurementHeadline, Parameter, ResponsesOf, Rule, ScaleHeadline, ScaleNextStep, StudyHeadline, StudyVerdict,
     Unused, WhatIsHere,

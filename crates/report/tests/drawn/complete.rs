@@ -1,7 +1,7 @@
 //! Whatever findings can say has words in every renderer: each class of failures, notice, objective, metric and unit.
 
 use crate::{runs, series};
-use plimsoll_analysis::{
+use plimsoll_findings::{
     CauseKind, Condition, ErrorFinding, ExampleFinding, FailureClass, FigureFinding, Late, Metric, Noted, Notice,
     ObjectiveFinding, Quantity, Unit, Unjudged, Windows,
 };

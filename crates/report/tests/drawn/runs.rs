@@ -2,7 +2,7 @@
 
 use crate::service::Service;
 use crate::streams::{Load, SECOND_NS, Stream, Subject, constant, fail, host, plan};
-use plimsoll_analysis::Findings;
+use plimsoll_findings::Findings;
 use plimsoll_measure::{
     Counters, Durations, Ended, ErrorClass, Example, Host, MachineSample, NoteKind, Resource, RunKind, ShardLoad,
     Sight, Taken, Tick, Timing,

@@ -2,7 +2,8 @@
 
 use crate::service::Service;
 use crate::streams::{Load, SECOND_NS, Stream, Subject, constant, fail, host, plan};
-use plimsoll_analysis::{ComparedRound, Comparison, Findings, Scaling, compare, runs_forward, scale};
+use plimsoll_analysis::{ComparedRound, compare, runs_forward, scale};
+use plimsoll_findings::{Comparison, Findings, Scaling};
 use plimsoll_measure::run_directory::{ComparisonInfo, Prediction, Round, Sweep, Variant};
 use plimsoll_measure::{Ended, ErrorClass, Example, Host, NoteKind, RunKind, ShardLoad, Sight, Tick};
 use std::ops::Range;

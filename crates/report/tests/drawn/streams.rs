@@ -1,7 +1,8 @@
 //! The records that runs against a made-up service leave. They go through the fold of `analysis`, as those of a real run do.
 
 use crate::service::{Service, wobble};
-use plimsoll_analysis::{Decision, Findings, Fold};
+use plimsoll_analysis::{Decision, Fold};
+use plimsoll_findings::Findings;
 use plimsoll_measure::{
     Ended, Host, MachineSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, ShardLoad, StepEnd, StepStart,
     TargetSample, Tick, Timing,

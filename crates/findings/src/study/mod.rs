@@ -1,9 +1,14 @@
 //! What a study found.
 
-use super::headline::{EffectBecause, MeasurementHeadline, Rule, StudyHeadline, WhatIsHere};
-use super::verdicts::{EffectVerdict, StudyVerdict};
-use crate::findings::{Notice, Unit};
+mod headline;
+mod verdicts;
+
+pub use headline::{Besides, EffectBecause, FigureOf, MeasurementHeadline, Rule, StudyHeadline, WhatIsHere};
+pub use verdicts::{EffectVerdict, StudyVerdict};
+
 use crate::responses::ResponsesFinding;
+use crate::run::Notice;
+use crate::unit::Unit;
 use plimsoll_measure::Host;
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -152,7 +152,8 @@ pub struct Noted {
 
 impl Notice {
     /// It weakens the result of whatever run it is of.
-    pub(crate) const fn is_warning(&self) -> bool {
+    #[must_use]
+    pub const fn is_warning(&self) -> bool {
         matches!(
             self,
             Self::Warning(_)
@@ -165,7 +166,8 @@ impl Notice {
     }
 
     /// The responses were not what one thinks one measures. Each run that saw this has its own counts of it.
-    pub(crate) const fn says_what_was_measured(&self) -> bool {
+    #[must_use]
+    pub const fn says_what_was_measured(&self) -> bool {
         matches!(
             self,
             Self::Redirects { .. } | Self::ErrorStatuses { .. } | Self::UnrequestedBytes { .. }
@@ -173,7 +175,8 @@ impl Notice {
     }
 
     /// It tells a reader the same as `other`.
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
         let hundredths = |cores: f64| (cores * 100.0).round();
         match (self, other) {
             (

@@ -1,6 +1,6 @@
 //! What a cause is, the figures that it rests on, and what a prediction assumes.
 
-use super::CauseKind;
+use super::cause_kind::CauseKind;
 use schemars::JsonSchema;
 use serde::Serialize;
 

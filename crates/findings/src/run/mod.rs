@@ -1,23 +1,18 @@
-//! What a run found, as figures, codes and parameters. No sentence is in it: `plimsoll-report` words it and writes
-//! `findings.json` and `--json`, with a text beside each code.
+//! What a run found.
 
 mod failure;
 mod headline;
-mod metric;
 mod notice;
 mod objective;
 mod reason;
 mod request;
-mod unit;
 
 pub use failure::{ErrorFinding, ExampleFinding, FailureClass};
 pub use headline::{Headline, InterruptedBy, LineThen, NextStep, Seen, WhatUnjudged};
-pub use metric::Metric;
 pub use notice::{Noted, Notice};
 pub use objective::{Condition, Quantity};
 pub use reason::{EndedBecause, Late, Unjudged, Windows};
 pub use request::{RequestFailure, RequestFinding};
-pub use unit::Unit;
 
 use crate::diagnosis::Diagnosis;
 use plimsoll_measure::{Host, RunKind};
@@ -97,7 +92,8 @@ impl Findings {
     }
 
     /// Records or histograms that were written are not there any more, so figures are missing that the run had.
-    pub(crate) fn is_torn(&self) -> bool {
+    #[must_use]
+    pub fn is_torn(&self) -> bool {
         let lost = |notice: &Notice| matches!(notice, Notice::Torn(_) | Notice::HistogramsLost);
         self.notices.iter().any(lost)
     }
@@ -299,18 +295,6 @@ pub struct TargetFinding {
     pub sockets_max: u32,
     /// Involuntary context switches per second.
     pub involuntary_switches_per_s: f64,
-}
-
-impl TargetFinding {
-    /// One core's worth of CPU is used while others idle, by no more processes than there are cores: so it looks where
-    /// one thread does all the work, as it does in a Node.js service without cluster or workers.
-    #[must_use]
-    pub fn fills_one_of_its_cores(&self) -> bool {
-        // Helper threads of V8 and libuv add to the one that is full; a second full one would bring it to two.
-        let busy = self.cpu_share * f64::from(self.cores);
-        let alone = (1..=self.cores).contains(&self.processes_max);
-        self.cores > 1 && alone && (0.85..1.6).contains(&busy) && self.cpu_share < 0.85
-    }
 }
 
 /// Connections that were held open.

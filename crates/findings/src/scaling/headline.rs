@@ -1,6 +1,6 @@
 //! What a sweep comes to, and what to do next.
 
-use super::law_finding::Parameter;
+use super::law::Parameter;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -1,6 +1,6 @@
 //! Objectives as findings have them.
 
-use super::Unit;
+use crate::unit::Unit;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -37,26 +37,4 @@ pub enum Quantity {
 impl Quantity {
     /// Every quantity.
     pub const ALL: [Self; 4] = [Self::Cpu, Self::ResponseTime, Self::Errors, Self::AchievedRate];
-}
-
-impl From<&plimsoll_plan::Objective> for Condition {
-    fn from(objective: &plimsoll_plan::Objective) -> Self {
-        use plimsoll_plan::Limit;
-        let (quantity, quantile, bound, unit) = match objective.limit {
-            Limit::Cpu { max } => (Quantity::Cpu, None, max.value(), Unit::Share),
-            Limit::ResponseTime { quantile, max } => {
-                let ms = max.as_nanos() as f64 / 1e6;
-                (Quantity::ResponseTime, Some(quantile.value()), ms, Unit::Ms)
-            }
-            Limit::Errors { max } => (Quantity::Errors, None, max.value(), Unit::Share),
-            Limit::AchievedRate { min } => (Quantity::AchievedRate, None, min.value(), Unit::Share),
-        };
-        Self {
-            quantity,
-            quantile,
-            request: objective.request.clone(),
-            bound,
-            unit,
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! What a diagnosis says. It is part of the findings; renderers draw it and compute nothing.
+//! Causes, and the diagnosis that ranks them.
 
 use super::cause_kind::CauseKind;
 use super::evidence::{Assumption, BoundBecause, CodeClass, Evidence, SpentOn, What};
@@ -88,7 +88,8 @@ pub struct Cause {
 
 impl Cause {
     /// A cause of which nothing else is known yet.
-    pub(super) const fn new(kind: CauseKind, what: What, evidence: Evidence) -> Self {
+    #[must_use]
+    pub const fn new(kind: CauseKind, what: What, evidence: Evidence) -> Self {
         Self {
             kind,
             what,
@@ -106,7 +107,8 @@ impl Cause {
     }
 
     /// A cause that is what its kind says.
-    pub(super) const fn of(kind: CauseKind, evidence: Evidence) -> Self {
+    #[must_use]
+    pub const fn of(kind: CauseKind, evidence: Evidence) -> Self {
         Self::new(kind, What::Kind { kind }, evidence)
     }
 }

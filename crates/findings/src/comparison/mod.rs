@@ -1,8 +1,13 @@
 //! What a comparison found.
 
-use super::headline::{CompareHeadline, CompareNextStep, Unused};
-use crate::findings::{Metric, Notice, Unit};
+mod headline;
+
+pub use headline::{Changed, CompareHeadline, CompareNextStep, Unused};
+
+use crate::metric::Metric;
 use crate::responses::ResponsesFinding;
+use crate::run::Notice;
+use crate::unit::Unit;
 use plimsoll_measure::Host;
 use schemars::JsonSchema;
 use serde::Serialize;

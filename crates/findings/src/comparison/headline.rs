@@ -1,6 +1,7 @@
 //! What a comparison comes to, and what to do next.
 
-use crate::findings::{Headline, Metric};
+use crate::metric::Metric;
+use crate::run::Headline;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -37,7 +37,8 @@ impl FailureClass {
     }
 
     /// What its examples are of.
-    pub(crate) const fn sight(self) -> Sight {
+    #[must_use]
+    pub const fn sight(self) -> Sight {
         match self {
             Self::KeepAliveRace => Sight::KeepAliveRace,
             Self::Error(class) => Sight::Failure(class),

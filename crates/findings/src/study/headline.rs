@@ -1,10 +1,10 @@
 //! What a study comes to, and why each of its effects is so.
 
 use super::verdicts::{EffectVerdict, StudyVerdict};
-use crate::compare::CompareHeadline;
-use crate::findings::{Headline, Metric};
-use crate::scale::ScaleHeadline;
-use plimsoll_plan::{Bound, Direction};
+use crate::comparison::CompareHeadline;
+use crate::metric::Metric;
+use crate::run::Headline;
+use crate::scaling::ScaleHeadline;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -109,19 +109,6 @@ pub enum Rule {
     AtLeast,
     /// At most the bound with its whole interval.
     AtMost,
-}
-
-impl From<Bound> for Rule {
-    fn from(bound: Bound) -> Self {
-        match bound {
-            Bound::Ratio { least_share, .. } => Self::SameSide { least_share },
-            Bound::Same { within } => Self::Within { within },
-            Bound::Direction(Direction::More) => Self::Above,
-            Bound::Direction(Direction::Less) => Self::Below,
-            Bound::AtLeast(_) => Self::AtLeast,
-            Bound::AtMost(_) => Self::AtMost,
-        }
-    }
 }
 
 /// What a measurement of a study came to.

@@ -1,10 +1,14 @@
 //! What a sweep of sizes found.
 
-use super::headline::{ScaleHeadline, ScaleNextStep};
-use super::law_finding::LawFinding;
-use crate::compare::RoundFinding;
-use crate::findings::Notice;
+mod headline;
+mod law;
+
+pub use headline::{ScaleHeadline, ScaleNextStep, Sizes};
+pub use law::{LawFinding, LawPoint, Parameter, Tells};
+
+use crate::comparison::RoundFinding;
 use crate::responses::ResponsesFinding;
+use crate::run::Notice;
 use plimsoll_measure::Host;
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,6 +1,6 @@
 //! Figures by name.
 
-use super::Unit;
+use crate::unit::Unit;
 use schemars::JsonSchema;
 use serde::Serialize;
 

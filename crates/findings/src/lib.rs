@@ -1,0 +1,39 @@
+//! Typed results: what a run, a diagnosis, a comparison, a sweep of sizes and a study found, as codes, parameters and
+//! figures. Renderers draw them; `findings.json` is them, with a text beside each code.
+//!
+//! No sentence is in here and nothing is computed. It must not know how a finding comes about, or how it is drawn.
+
+mod comparison;
+mod diagnosis;
+mod metric;
+mod responses;
+mod run;
+mod scaling;
+mod study;
+mod unit;
+
+pub use comparison::{
+    Changed, CompareHeadline, CompareNextStep, CompareVerdict, Comparison, FigureFinding, FigureVerdict,
+    PredictionFinding, RoundFinding, Unused, VariantFinding,
+};
+pub use diagnosis::{
+    Assumption, Bound, BoundBecause, Cause, CauseKind, CodeClass, Diagnosis, Evidence, FlameCall, Garbage, Pass, Place,
+    Predicted, Slice, SpentOn, What,
+};
+pub use metric::Metric;
+pub use responses::{ResponsesFinding, ResponsesOf};
+pub use run::{
+    Condition, CurvePoint, EndedBecause, ErrorFinding, ExampleFinding, FailureClass, Findings, GeneratorFinding,
+    Headline, HoldFinding, InterruptedBy, Late, LineThen, LoadLine, NextStep, Noted, Notice, ObjectiveFinding,
+    Percentiles, Quantity, RequestFailure, RequestFinding, Seen, StepFinding, StepVerdict, TargetFinding,
+    TimelinePoint, Totals, Unjudged, Verdict, WhatUnjudged, Windows,
+};
+pub use scaling::{
+    LawFinding, LawPoint, Parameter, ScaleHeadline, ScaleNextStep, ScalePoint, ScaleVerdict, Scaling, Sizes, Tells,
+};
+pub use study::{
+    Besides, EffectBecause, EffectFinding, EffectVerdict, FigureOf, HereFinding, MeasuredBy, MeasurementFinding,
+    MeasurementHeadline, PublishedDirection, PublishedFinding, Rule, StudyFindings, StudyHeadline, StudyVerdict,
+    WhatIsHere,
+};
+pub use unit::Unit;
