@@ -241,7 +241,7 @@ impl Fold {
     }
 
     fn tick(&mut self, line: &TickLine, durations: &TickDurations, target: Option<TargetSample>) {
-        self.end_ns = self.end_ns.max(line.start_ns + line.duration_ns);
+        self.end_ns = self.end_ns.max(line.end_ns());
         self.totals.merge(&line.counters);
         self.requests.add(line.requests.iter().map(|request| &request.counters));
         self.examples.merge(&line.examples);

@@ -56,7 +56,7 @@ impl HoldWatch {
     }
 
     pub(crate) fn tick(&mut self, line: &TickLine, delivery_time: &Histogram, service: Option<TargetSample>) {
-        self.end_ns = line.start_ns + line.duration_ns;
+        self.end_ns = line.end_ns();
         if line.counters.connections_opened > 0 {
             self.opened = self.opened.saturating_add(line.counters.connections_opened);
             self.last_opened_ns = self.end_ns;
@@ -101,7 +101,8 @@ impl HoldWatch {
         let weighed = self.heaviest.filter(|&(live, ..)| live >= LIVE_MIN_TO_WEIGH);
         let per_connection = |before: u64, after: u64, live: u64| after.saturating_sub(before) as f64 / live as f64;
         let machine = weighed.zip(self.machine_before).map(|((live, now, _), before)| {
-            let kernel = |sample: &MachineSample| sample.kernel_objects_bytes + sample.socket_buffers_bytes;
+            let kernel =
+                |sample: &MachineSample| sample.kernel_objects_bytes.saturating_add(sample.socket_buffers_bytes);
             (
                 per_connection(before.generator_bytes, now.generator_bytes, live),
                 per_connection(kernel(&before), kernel(&now), live),

@@ -22,7 +22,7 @@ impl Gathered {
     /// Adds those of a tick; its line says how many there are.
     pub(crate) fn add(&mut self, histogram: &Histogram, line: &Summary) {
         self.histogram.merge(histogram);
-        self.count += line.count.max(histogram.count());
+        self.count = self.count.saturating_add(line.count.max(histogram.count()));
     }
 
     /// All of them; `None` where there are none, and where some are lost: figures of the others would be of something

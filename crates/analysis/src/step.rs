@@ -171,7 +171,7 @@ impl Step {
 
     /// Whether a window that begins at `start_ns` counts. A tick may begin a little early.
     fn is_judged(&self, start_ns: u64, rules: &Rules) -> bool {
-        start_ns + rules.window_ns() / 20 >= self.start.at_ns + self.start.warm_up_ns
+        start_ns.saturating_add(rules.window_ns() / 20) >= self.start.at_ns.saturating_add(self.start.warm_up_ns)
     }
 
     /// Takes in a tick; returns the service's CPU in it and whether it is judged.
@@ -182,7 +182,7 @@ impl Step {
         target: Option<TargetSample>,
         rules: &Rules,
     ) -> (Option<CpuUse>, bool) {
-        self.end_ns = line.start_ns + line.duration_ns;
+        self.end_ns = line.end_ns();
         self.all.merge(&line.counters);
         self.shards = self.shards.max(line.generator.shards.len() as u32);
         let before = self.service.last;
@@ -200,7 +200,7 @@ impl Step {
             self.count_judged(line, durations, rules);
             self.service.count(before, target, cpu, line.counters.completed);
         }
-        self.outstanding = line.gauges.in_flight + line.gauges.queued;
+        self.outstanding = line.gauges.outstanding();
         (cpu, judged)
     }
 
@@ -270,7 +270,8 @@ impl Step {
             let rate_so_far = (self.judged.completed, self.judged.scheduled);
             // What a step that was cut short leaves at its end says nothing of CPU.
             let long_enough = |objective: &Objective| {
-                2 * window.duration_ns >= rules.window_ns() || !matches!(objective.limit, Limit::Cpu { .. })
+                window.duration_ns.saturating_mul(2) >= rules.window_ns()
+                    || !matches!(objective.limit, Limit::Cpu { .. })
             };
             for (tally, objective) in tallies.iter_mut().zip(&rules.objectives) {
                 if long_enough(objective) {
@@ -334,7 +335,7 @@ impl Step {
     /// Windows that are judged when the step runs its planned length.
     fn windows_planned(&self, rules: &Rules) -> Option<u32> {
         let judged_ns = self.start.planned_ns?.saturating_sub(self.start.warm_up_ns);
-        let windows = (judged_ns + rules.window_ns() / 20) / rules.window_ns();
+        let windows = judged_ns.saturating_add(rules.window_ns() / 20) / rules.window_ns();
         Some(u32::try_from(windows).unwrap_or(u32::MAX))
     }
 
@@ -543,7 +544,7 @@ impl Step {
         }
         use plimsoll_measure::ErrorClass::{ConnectTimeout, ResponseTimeout};
         let errors = &self.judged.errors;
-        let timed_out = errors.get(ConnectTimeout) + errors.get(ResponseTimeout);
+        let timed_out = errors.get(ConnectTimeout).saturating_add(errors.get(ResponseTimeout));
         Some(self.judged.passed.saturating_sub(self.slow.saturating_sub(timed_out)))
     }
 

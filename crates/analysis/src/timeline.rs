@@ -55,7 +55,7 @@ impl Timeline {
             step: line.step,
             judged,
             start_ns: line.start_ns,
-            end_ns: line.start_ns + line.duration_ns,
+            end_ns: line.end_ns(),
             scheduled: line.counters.scheduled,
             completed: line.counters.completed,
             errors: line.counters.errors.total(),

@@ -151,7 +151,7 @@ impl Window {
                 Judgement {
                     value: share,
                     // One response may always be on its way.
-                    passed: share.map(|_| (completed + 1) as f64 >= min.value() * scheduled as f64),
+                    passed: share.map(|_| completed.saturating_add(1) as f64 >= min.value() * scheduled as f64),
                     lost: false,
                 }
             }
@@ -180,14 +180,15 @@ impl ResponseTimes {
     }
 
     fn count(&self) -> u64 {
-        self.histogram.count() + self.kept.iter().map(|kept| kept.count).sum::<u64>()
+        let kept = self.kept.iter().map(|kept| kept.count);
+        kept.fold(self.histogram.count(), u64::saturating_add)
     }
 
     /// Judges a quantile of them, of which there is at least one.
     fn judge(&self, quantile: f64, dropped: u64, max: Duration) -> Judgement {
         let finished = self.count();
         // A start that was never made counts as slower than everything that finished.
-        let quantile = quantile * (finished + dropped) as f64 / finished as f64;
+        let quantile = quantile * finished.saturating_add(dropped) as f64 / finished as f64;
         if quantile > 1.0 + 1e-9 {
             return Judgement {
                 value: None,

@@ -36,7 +36,7 @@ pub struct Tick {
 impl Tick {
     /// Adds what another shard or agent saw in the same tick.
     pub fn merge(&mut self, other: &Self) {
-        let end_ns = (self.start_ns + self.duration_ns).max(other.start_ns + other.duration_ns);
+        let end_ns = end_ns(self.start_ns, self.duration_ns).max(end_ns(other.start_ns, other.duration_ns));
         self.start_ns = self.start_ns.min(other.start_ns);
         self.duration_ns = end_ns - self.start_ns;
         self.draining &= other.draining;
@@ -104,6 +104,19 @@ pub struct TickLine {
     /// The first failures of their class.
     #[serde(default, skip_serializing_if = "Examples::is_empty")]
     pub examples: Examples,
+}
+
+impl TickLine {
+    /// End since the beginning of the run, ns.
+    #[must_use]
+    pub fn end_ns(&self) -> u64 {
+        end_ns(self.start_ns, self.duration_ns)
+    }
+}
+
+/// What is read may be anything, so no sum of it overflows.
+fn end_ns(start_ns: u64, duration_ns: u64) -> u64 {
+    start_ns.saturating_add(duration_ns)
 }
 
 /// One request of the scenario in a tick, as the run directory keeps it.
@@ -227,6 +240,12 @@ pub struct Gauges {
 }
 
 impl Gauges {
+    /// Requests that are sent or wait for a connection.
+    #[must_use]
+    pub fn outstanding(&self) -> u64 {
+        self.in_flight.saturating_add(self.queued)
+    }
+
     /// Adds `other`.
     pub fn merge(&mut self, other: &Self) {
         self.in_flight = self.in_flight.saturating_add(other.in_flight);

@@ -172,7 +172,7 @@ fn packages(case: &Case<'_>, all: &[Cost]) -> Vec<Cause> {
             via: Some(name.to_owned()),
             ..case.costing(
                 CauseKind::PackageHot,
-                (us + called_by_us(all, name)).saturating_sub(counted_us),
+                us.saturating_add(called_by_us(all, name)).saturating_sub(counted_us),
             )
         });
     }

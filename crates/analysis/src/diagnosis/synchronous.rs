@@ -107,7 +107,7 @@ pub(super) fn causes(case: &Case<'_>) -> Vec<Cause> {
 
 /// The share of the CPU per request from which on so many calls, `ns` in all, are a cause.
 fn least(kind: CauseKind, calls: u64, ns: u64) -> f64 {
-    if kind == CauseKind::SyncCrypto && ns < calls * SHORT_CRYPTO_NS {
+    if kind == CauseKind::SyncCrypto && ns < calls.saturating_mul(SHORT_CRYPTO_NS) {
         SHORT_CRYPTO_SHARE_MIN
     } else {
         SHARE_MIN

@@ -268,7 +268,7 @@ fn of_run(findings: &Findings, figure: &Figure) -> Option<Found> {
         Figure::P99 => some(times.p99_ms),
         Figure::Max => some(times.max_ms),
         Figure::BytesPerResponse => per_response(totals.received_bytes, totals.completed),
-        Figure::Errors => per_response(totals.errors, totals.errors + totals.passed),
+        Figure::Errors => per_response(totals.errors, totals.errors.saturating_add(totals.passed)),
         _ => None,
     }
 }

@@ -401,3 +401,29 @@ fn a_step_cut_short_is_breached_once_the_rest_could_not_save_it() {
         );
     }
 }
+
+#[test]
+fn counters_near_the_greatest_number_are_judged() {
+    const MOST: u64 = u64::MAX - 1;
+    let run = Run::start(&plan(&[cpu(80), p99(100), errors(0)]), RunKind::Run, Some(4), 1);
+    let greatest = |tick: &mut Tick| {
+        tick.counters.scheduled = MOST;
+        tick.counters.sent = MOST;
+        tick.counters.completed = MOST;
+        tick.counters.passed = MOST;
+        tick.counters.dropped = MOST;
+        tick.counters.keep_alive_races = MOST;
+        tick.counters.repeated = MOST;
+        tick.counters.connections_opened = MOST;
+        tick.counters.received_bytes = MOST;
+        tick.gauges.in_flight = MOST;
+        tick.gauges.queued = MOST;
+        ErrorClass::ALL
+            .into_iter()
+            .for_each(|class| tick.counters.errors.add(class, MOST));
+    };
+    let findings = run.seconds(2).seconds_with(2, |tick, _| greatest(tick)).findings();
+    assert_eq!(findings.totals.completed, u64::MAX);
+    // Failures of the generator are among them.
+    assert_eq!(findings.verdict, Verdict::Invalid);
+}
