@@ -4,7 +4,7 @@ use super::Found;
 use super::tree::{File, Tree};
 
 /// Greatest number of lines of a source file. A longer one must be one state machine, and exempted as such.
-const LINES_MAX: usize = 700;
+const LINES_MAX: usize = 500;
 /// Greatest size of any file.
 const SIZE_BYTES_MAX: u64 = 1_000_000;
 /// Shortest documentation that can say one job and what must not be known.
@@ -328,7 +328,7 @@ mod tests {
         ];
         assert_eq!(
             findings(files_have_one_subject, &files),
-            ["a.rs:0: 701 lines, more than 700"]
+            ["a.rs:0: 501 lines, more than 500"]
         );
     }
 
