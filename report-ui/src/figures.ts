@@ -1,12 +1,12 @@
 /**
  * Figures as people read them: three significant digits, a unit that suits the size, thousands apart.
- * The same rules as crates/report/src/figures.rs; both are tested against crates/report/tests/figures.json.
+ * The same rules as crates/report/src/figures.rs; both are tested against the same files, crates/report/tests/figures*.json.
  */
 
 import type { Unit } from './shared.ts';
 
 /** What stands for a figure that is not known. */
-export const unknown = '–';
+export const unknown = '-';
 
 /** An exact number: `1,234,567`. */
 export function count(value: number): string {
@@ -21,7 +21,7 @@ export function number(value: number): string {
   const size = Math.abs(value);
   const sign = value < 0 ? '-' : '';
   if (size >= 99.95) return sign + count(size);
-  return sign + trim(size.toFixed(size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3));
+  return sign + trim(fixed(size, size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3));
 }
 
 /** A rate: `4,870 req/s`. */
@@ -40,7 +40,7 @@ export function duration(ms: number): string {
 /** The length of a run: `8.4 s`, `1 min 24 s`, `2 h 5 min`. */
 export function elapsed(seconds: number): string {
   if (!Number.isFinite(seconds)) return '-';
-  if (seconds < 9.95) return `${trim(seconds.toFixed(1))} s`;
+  if (seconds < 9.95) return `${trim(fixed(seconds, 1))} s`;
   const whole = Math.round(seconds);
   const [h, m, s] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
   if (h > 0) return m > 0 ? `${count(h)} h ${m} min` : `${count(h)} h`;
@@ -55,13 +55,13 @@ export function share(value: number): string {
   if (percent === 0) return '0%';
   if (percent > 0 && percent < 0.0005) return '<0.001%';
   if (percent >= 99.95 && percent < 100) return '>99.9%';
-  return `${trim(percent.toFixed(percent < 0.0995 ? 3 : percent < 9.995 ? 2 : 1))}%`;
+  return `${trim(fixed(percent, percent < 0.0995 ? 3 : percent < 9.995 ? 2 : 1))}%`;
 }
 
 /** A change by a share of 1 in per cent, with its sign and one decimal: `+12.1%`. */
 export function signedShare(value: number): string {
   if (!Number.isFinite(value)) return '-';
-  const text = (value * 100).toFixed(1);
+  const text = fixed(value * 100, 1);
   if (text === '0.0' || text === '-0.0') return '0.0%';
   return `${value > 0 ? '+' : ''}${text}%`;
 }
@@ -84,7 +84,7 @@ export function small(value: number): string {
   const size = Math.abs(value);
   if (size === 0 || size >= 0.0995 || !Number.isFinite(value)) return number(value);
   const zeros = Math.min(Math.max(Math.floor(-Math.log10(size)), 0), 12);
-  return trim(value.toFixed(zeros + 3));
+  return trim(fixed(value, zeros + 3));
 }
 
 /** A figure in its unit. */
@@ -114,9 +114,19 @@ export function orDash(value: number | null | undefined, draw: (value: number) =
   return value == null ? unknown : draw(value);
 }
 
+/** As `toFixed`, but of two that are as near it takes the even one, as Rust does. */
+function fixed(value: number, decimals: number): string {
+  const nearest = value.toFixed(decimals);
+  // All decimals: no double of a size to be shown has more.
+  const exact = value.toFixed(100);
+  const end = exact.indexOf('.') + 1 + decimals;
+  const isOdd = '13579'.includes(nearest.at(-1) ?? '');
+  return isOdd && /^50*$/.test(exact.slice(end)) ? exact.slice(0, end) : nearest;
+}
+
 function significant(value: number): string {
   const size = Math.abs(value);
-  return size >= 99.95 ? number(value) : value.toFixed(size >= 9.995 ? 1 : 2);
+  return size >= 99.95 ? number(value) : fixed(value, size >= 9.995 ? 1 : 2);
 }
 
 function trim(text: string): string {

@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import * as figures from '../src/figures.ts';
 
-/** Shared with crates/report/src/figures.rs, so that both renderers draw figures alike. */
-const cases: Record<string, [number, string][]> = JSON.parse(
-  readFileSync(new URL('../../crates/report/tests/figures.json', import.meta.url), 'utf8'),
+/** What crates/report draws of these: its own cases, and figures of every size that it writes for this test. */
+const cases = ['figures.json', 'figures-of-every-size.json'].map(
+  (file): Record<string, [number, string][]> =>
+    JSON.parse(readFileSync(new URL(`../../crates/report/tests/${file}`, import.meta.url), 'utf8')),
 );
 
 const drawn: Record<string, (value: number) => string> = {
@@ -19,11 +20,13 @@ const drawn: Record<string, (value: number) => string> = {
   small: figures.small,
 };
 
-test('figures read as in the terminal', () => {
-  assert.deepEqual(Object.keys(cases).sort(), Object.keys(drawn).sort());
-  for (const [name, pairs] of Object.entries(cases)) {
-    for (const [value, expected] of pairs)
-      assert.equal(drawn[name]?.(value), expected, `${name} of ${value}`);
+test('figures read as in every other form', () => {
+  for (const each of cases) {
+    assert.deepEqual(Object.keys(each).sort(), Object.keys(drawn).sort());
+    for (const [name, pairs] of Object.entries(each)) {
+      for (const [value, expected] of pairs)
+        assert.equal(drawn[name]?.(value), expected, `${name} of ${value}`);
+    }
   }
 });
 

@@ -175,34 +175,78 @@ mod tests {
     use super::*;
     use serde_json::Value;
 
-    /// The report page has to draw figures alike, so the cases are shared with its tests.
+    /// What these figures have to read like.
     const CASES: &str = include_str!("../tests/figures.json");
 
-    fn check(name: &str, draw: impl Fn(&Value) -> String) {
-        let cases: Value = serde_json::from_str(CASES).expect("the cases are JSON");
-        for case in cases[name].as_array().expect("there are cases of this name") {
-            assert_eq!(Value::from(draw(&case[0])), case[1], "{name} of {}", case[0]);
-        }
-    }
+    type Draw = fn(&Value) -> String;
+
+    const ALL: [(&str, Draw); 8] = [
+        ("count", |v| count(whole(v))),
+        ("number", |v| number(float(v))),
+        ("duration_ms", |v| duration_ms(float(v))),
+        ("length_s", |v| length_s(float(v))),
+        ("share", |v| share(float(v))),
+        ("signed_share", |v| signed_share(float(v))),
+        ("bytes", |v| bytes(whole(v))),
+        ("small", |v| small(float(v))),
+    ];
 
     fn float(value: &Value) -> f64 {
         value.as_f64().expect("a number")
     }
 
     fn whole(value: &Value) -> u64 {
-        value.as_u64().expect("a whole number")
+        value.as_f64().expect("a number").abs().round() as u64
     }
 
     #[test]
     fn figures_read_well() {
-        check("count", |v| count(whole(v)));
-        check("number", |v| number(float(v)));
-        check("duration_ms", |v| duration_ms(float(v)));
-        check("length_s", |v| length_s(float(v)));
-        check("share", |v| share(float(v)));
-        check("signed_share", |v| signed_share(float(v)));
-        check("bytes", |v| bytes(whole(v)));
-        check("small", |v| small(float(v)));
+        let cases: Value = serde_json::from_str(CASES).expect("the cases are JSON");
+        for (name, draw) in ALL {
+            for case in cases[name].as_array().expect("there are cases of this name") {
+                assert_eq!(Value::from(draw(&case[0])), case[1], "{name} of {}", case[0]);
+            }
+        }
+    }
+
+    /// Figures of every size, among them those next to and at the bounds where the number of digits changes or where two
+    /// roundings are as near.
+    fn of_every_size() -> Vec<f64> {
+        let digits = [
+            1.0, 1.125, 1.25, 1.375, 2.5, 3.2, 4.5, 6.25, 7.0625, 8.5, 9.5, 9.95, 9.994, 9.995, 9.9951, 9.9996,
+        ];
+        let powers = (-6..=10).flat_map(|power| digits.map(|digits| digits * 10_f64.powi(power)));
+        let halves = (0..40).map(|n| f64::from(n) / 8.0);
+        let binary = (0..50).map(|power| 2_f64.powi(power) * 1.25);
+        let all: Vec<f64> = powers.chain(halves).chain(binary).collect();
+        all.iter().flat_map(|&value| [value, -value]).collect()
+    }
+
+    /// The charts of the report page draw figures themselves; its tests hold them to this file.
+    /// `PLIMSOLL_WRITE_SAMPLES=1 cargo test -p plimsoll-report` writes it.
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "a test writes its own file")]
+    fn committed_figures_are_those_of_these_functions() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/figures-of-every-size.json");
+        let of = |name: &str, draw: Draw| {
+            let is_whole = matches!(name, "count" | "bytes");
+            let is_signed = matches!(name, "number" | "duration_ms" | "signed_share" | "small");
+            let drawn = of_every_size()
+                .into_iter()
+                .filter(|&value| is_signed || value.is_sign_positive());
+            let drawn = drawn.map(|value| {
+                let value = if is_whole { value.round() } else { value };
+                let figure = draw(&Value::from(value));
+                format!("{}", Value::from(vec![Value::from(value), Value::from(figure)]))
+            });
+            format!("\"{name}\": [\n{}\n]", drawn.collect::<Vec<_>>().join(",\n"))
+        };
+        let text = format!("{{\n{}\n}}\n", ALL.map(|(name, draw)| of(name, draw)).join(",\n"));
+        if std::env::var_os("PLIMSOLL_WRITE_SAMPLES").is_some() {
+            std::fs::write(path, &text).expect("the file can be written");
+        }
+        let committed = std::fs::read_to_string(path).expect("the figures are committed");
+        assert!(committed == text, "write them anew, as the comment of this test says");
     }
 
     #[test]
