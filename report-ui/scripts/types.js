@@ -1,12 +1,13 @@
 // @ts-check
 /**
- * Writes the types of what the page is given from the schemas in docs/reference/: one file for each kind of findings,
- * and shared.ts with what several of them use. Only what the page can reach is written.
+ * Writes the types of what the page is given, from schemas: document.ts for what it says, one file for each kind of
+ * findings, and shared.ts with what several of them use. Only what the page can reach is written.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /** @type {Record<string, string>} */
 const schemas = {
+  'document.ts': '../../crates/report/assets/document.schema.json',
   'findings.ts': '../../docs/reference/findings.schema.json',
   'comparison.ts': '../../docs/reference/compare.schema.json',
   'scaling.ts': '../../docs/reference/scale.schema.json',
@@ -26,6 +27,7 @@ const schemas = {
  * @property {Schema} [items]
  * @property {Record<string, Schema>} [properties]
  * @property {string[]} [required]
+ * @property {Schema} [additionalProperties]
  * @property {Record<string, Schema>} [$defs]
  */
 
@@ -39,12 +41,15 @@ const primitives = {
 
 /** @param {Schema} schema @returns {string} */
 function typeOf(schema) {
-  if (schema.$ref) return schema.$ref.replace('#/$defs/', '');
+  const named = schema.$ref?.replace('#/$defs/', '');
+  if (schema.properties) return [inline(schema.properties), named].filter(Boolean).join(' & ');
+  if (named) return named;
+  if (schema.additionalProperties) return `Record<string, ${typeOf(schema.additionalProperties)}>`;
   if (schema.const) return `'${schema.const}'`;
   if (schema.enum) return schema.enum.map((value) => `'${value}'`).join(' | ');
   const options = schema.anyOf ?? schema.oneOf;
   if (options) return options.map(typeOf).join(' | ');
-  if (schema.type === 'array' && schema.items) return `${typeOf(schema.items)}[]`;
+  if (schema.type === 'array' && schema.items) return `${bracketed(typeOf(schema.items))}[]`;
   return [schema.type ?? []]
     .flat()
     .map((type) => {
@@ -55,6 +60,15 @@ function typeOf(schema) {
     .join(' | ');
 }
 
+/** @param {Record<string, Schema>} properties */
+const inline = (properties) =>
+  `{ ${Object.entries(properties)
+    .map(([key, each]) => `${key}: ${typeOf(each)}`)
+    .join('; ')} }`;
+
+/** @param {string} type */
+const bracketed = (type) => (/[|&]/.test(type) ? `(${type})` : type);
+
 /** @param {string | undefined} text @param {string} indent */
 const comment = (text, indent) => (text ? `${indent}/** ${text.replaceAll('\n', ' ')} */\n` : '');
 
@@ -64,7 +78,7 @@ function alias(name, type) {
   if (line.length <= 110) return line;
   return `export type ${name} =\n${type
     .split(' | ')
-    .map((choice) => `  | ${choice}`)
+    .map((choice) => `  | ${choice.includes('&') ? `(${choice})` : choice}`)
     .join('\n')};\n`;
 }
 
@@ -137,8 +151,7 @@ for (const file of [...Object.keys(schemas), shared]) {
   const here = [...types].filter(([, type]) => home(type) === file);
   const text = here.map(([, type]) => type.text).join('\n');
   const elsewhere = used(text, known).filter((name) => here.every(([own]) => own !== name));
-  const from =
-    file === shared ? 'all of the schemas in docs/reference' : schemas[file]?.replace('../../', '');
+  const from = file === shared ? 'the schemas of the other files' : schemas[file]?.replace('../../', '');
   const line = `import type { ${elsewhere.sort().join(', ')} } from './${shared}';\n`;
   const imports =
     line.length <= 111

@@ -1,8 +1,9 @@
 /** The cursor of a chart: by pointer, by touch and by keyboard, with the exact figures beside it. */
 
 import type { Chart, Stop } from './charts/frame.ts';
+import { slider as words } from './labels.ts';
+import { badge } from './marks.ts';
 import { h, mount } from './tree.ts';
-import { badge } from './verdict.ts';
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
@@ -15,7 +16,7 @@ export function explore(place: HTMLElement, chart: Chart, name: string): void {
       class: 'slider',
       role: 'slider',
       tabindex: 0,
-      'aria-label': `${name}: arrow keys step through the figures`,
+      'aria-label': words.label(name),
       'aria-orientation': 'horizontal',
       'aria-valuemin': 1,
       'aria-valuemax': chart.stops.length,
@@ -105,7 +106,7 @@ export function nearest(chart: Pick<Chart, 'stops'>, x: number, y: number): numb
 }
 
 function spoken(stop: Stop | undefined): string {
-  if (!stop) return 'no figures';
+  if (!stop) return words.nothing;
   const head = stop.verdict ? `${stop.title}, ${stop.verdict}` : stop.title;
   return `${head}: ${stop.rows.map(([name, figure]) => `${name} ${figure}`).join(', ')}`;
 }

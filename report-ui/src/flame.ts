@@ -3,8 +3,8 @@
  * a call and zoom to it; a search marks calls and says how much time they are.
  */
 
-import * as figures from './figures.ts';
 import type { FlameCall } from './findings.ts';
+import { calls as words } from './labels.ts';
 
 const ROW = 20;
 const LETTERS = '12px system-ui, sans-serif';
@@ -56,10 +56,8 @@ export function matches(call: FlameCall, query: string): boolean {
 }
 
 /** What a call is, in words. */
-export function describe({ function: name, place, share, self_share }: FlameCall): string {
-  const at = place ? ` at ${place}` : '';
-  return `${name || '(anonymous)'}${at}: ${figures.share(share)}, ${figures.share(self_share)} in itself`;
-}
+export const describe = ({ function: name, place, share, self_share }: FlameCall): string =>
+  words.described(name || words.anonymous, place, share, self_share);
 
 /** Which bar an arrow key leads to. */
 export function neighbour(bars: Bar[], from: number, key: string): number {
@@ -81,7 +79,7 @@ function widest(bars: Bar[], among: number[]): number | undefined {
   return [...among].sort((a, b) => (bars[b]?.call.share ?? 0) - (bars[a]?.call.share ?? 0))[0];
 }
 
-/** Draws the calls into `place` and answers to mouse and keyboard. */
+/** Draws the calls into `place` and lets mouse and keyboard select them. */
 export function flameGraph(place: HTMLElement, calls: FlameCall[]): void {
   const bars = layout(calls);
   const canvas = document.createElement('canvas');
@@ -91,10 +89,10 @@ export function flameGraph(place: HTMLElement, calls: FlameCall[]): void {
   const head = document.createElement('div');
   canvas.tabIndex = 0;
   canvas.setAttribute('role', 'application');
-  canvas.setAttribute('aria-label', 'Call tree. Arrows move, Enter zooms, Escape shows all.');
+  canvas.setAttribute('aria-label', words.label);
   search.type = 'search';
-  search.placeholder = 'Function, file or package';
-  search.setAttribute('aria-label', 'Search calls');
+  search.placeholder = words.searched;
+  search.setAttribute('aria-label', words.search);
   said.setAttribute('aria-live', 'polite');
   head.className = 'flame-head';
   head.append(search, found);
@@ -131,7 +129,7 @@ export function flameGraph(place: HTMLElement, calls: FlameCall[]): void {
       context.fillStyle = style.getPropertyValue(`--flame-${bar.call.class}`) || '#999';
       context.fillRect(left, bar.depth * ROW, Math.max(0.5, right - left - 1), ROW - 1);
       context.fillStyle = style.getPropertyValue('--flame-ink');
-      if (right - left > 30) text(context, bar.call.function || '(anonymous)', left, right, bar.depth);
+      if (right - left > 30) text(context, bar.call.function || words.anonymous, left, right, bar.depth);
       context.globalAlpha = 1;
       if (bar.index === selected) {
         context.lineWidth = 2;
@@ -141,8 +139,7 @@ export function flameGraph(place: HTMLElement, calls: FlameCall[]): void {
     }
     const chosen = bars[selected];
     said.textContent = chosen ? describe(chosen.call) : '';
-    found.textContent =
-      search.value.trim() === '' ? '' : `${figures.share(matchedShare(bars, search.value))} of the time`;
+    found.textContent = search.value.trim() === '' ? '' : words.found(matchedShare(bars, search.value));
   };
   const at = (event: MouseEvent): Bar | undefined => {
     const box = canvas.getBoundingClientRect();

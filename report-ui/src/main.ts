@@ -1,82 +1,41 @@
-/** Reads the findings that the page holds, of a run or of a comparison, and draws them; draws the charts again when their width changes. */
+/** Reads what the page is given, its findings and what it says, and draws it; draws charts again when their width changes. */
 
-import type { Chart } from './charts/frame.ts';
-import type { Comparison } from './comparison.ts';
-import { comparisonCharts, comparisonPage, comparisonTitle } from './comparison-page.ts';
+import { type Chart, chartNames, charts, type Found } from './charts/all.ts';
+import type { Document } from './document.ts';
 import { explore } from './explore.ts';
-import type { Findings, FlameCall } from './findings.ts';
 import { flameGraph } from './flame.ts';
-import { chartNames, charts, page } from './page.ts';
-import type { Scaling } from './scaling.ts';
-import { scalingCharts, scalingPage, scalingTitle } from './scaling-page.ts';
-import { title } from './sections/answer.ts';
-import { h, mount, type Tree } from './tree.ts';
+import { nothingHere } from './labels.ts';
+import { page } from './page.ts';
+import { h, mount } from './tree.ts';
 
 const report = document.getElementById('report');
-const findings: Findings | Comparison | Scaling | string = JSON.parse(
-  document.getElementById('findings')?.textContent ?? '""',
-);
+/** A page that nobody has written anything into holds a text in its place. */
+const given = <T>(id: string): T | string => JSON.parse(document.getElementById(id)?.textContent ?? '""');
+const said = given<Document>('document');
+const findings = given<Found>('findings');
 
-if (report && typeof findings === 'string') {
-  const message = 'This page holds no findings. plimsoll writes it with those of a run.';
-  report.append(mount(h('p', { class: 'plain-message' }, message), document));
-} else if (report && typeof findings === 'object') {
-  const shown = shownOf(findings);
-  document.title = shown.title;
-  report.append(mount(shown.page, document));
+if (report && (typeof said === 'string' || typeof findings === 'string')) {
+  report.append(mount(h('p', { class: 'plain-message' }, nothingHere), document));
+} else if (report && typeof said === 'object' && typeof findings === 'object') {
+  document.title = said.title;
+  report.append(mount(page(said), document));
   const places = [...report.querySelectorAll<HTMLElement>('[data-chart]')];
-  drawCharts(places, shown.chart);
-  for (const place of report.querySelectorAll<HTMLElement>('[data-flame]')) flameGraph(place, shown.flame);
-  prepareForPaper(places, shown.chart);
+  const chart = (name: string, width: number) => charts[name]?.(findings, width, said.verdicts) ?? null;
+  drawCharts(places, chart);
+  const flame = 'diagnosis' in findings ? (findings.diagnosis?.flame ?? []) : [];
+  for (const place of report.querySelectorAll<HTMLElement>('[data-flame]')) flameGraph(place, flame);
+  prepareForPaper(places, chart);
 }
 
-interface Shown {
-  title: string;
-  page: Tree;
-  chart(name: string, width: number): Chart | null;
-  flame: FlameCall[];
-}
+type ChartOf = (name: string, width: number) => Chart | null;
 
-function shownOf(findings: Findings | Comparison | Scaling): Shown {
-  if ('variants' in findings) return comparison(findings);
-  if ('sizes_of' in findings) return scaling(findings);
-  return run(findings);
-}
-
-function run(findings: Findings): Shown {
-  return {
-    title: title(findings),
-    page: page(findings),
-    chart: (name, width) => charts[name]?.(findings, width) ?? null,
-    flame: findings.diagnosis?.flame ?? [],
-  };
-}
-
-function comparison(findings: Comparison): Shown {
-  return {
-    title: comparisonTitle(findings),
-    page: comparisonPage(findings),
-    chart: (name, width) => comparisonCharts[name]?.(findings, width) ?? null,
-    flame: [],
-  };
-}
-
-function scaling(findings: Scaling): Shown {
-  return {
-    title: scalingTitle(findings),
-    page: scalingPage(findings),
-    chart: (name, width) => scalingCharts[name]?.(findings, width) ?? null,
-    flame: [],
-  };
-}
-
-function draw(place: HTMLElement, chartOf: Shown['chart'], width: number): void {
+function draw(place: HTMLElement, chartOf: ChartOf, width: number): void {
   const name = place.dataset.chart ?? '';
   const chart = chartOf(name, width);
   if (chart) explore(place, chart, chartNames[name] ?? '');
 }
 
-function drawCharts(places: HTMLElement[], chartOf: Shown['chart']): void {
+function drawCharts(places: HTMLElement[], chartOf: ChartOf): void {
   const widths = new Map<Element, number>();
   const fit = (place: HTMLElement) => {
     const width = Math.max(240, Math.floor(place.clientWidth));
@@ -94,7 +53,7 @@ function drawCharts(places: HTMLElement[], chartOf: Shown['chart']): void {
 }
 
 /** Paper cannot be unfolded, and its width is not that of the window. */
-function prepareForPaper(places: HTMLElement[], chartOf: Shown['chart']): void {
+function prepareForPaper(places: HTMLElement[], chartOf: ChartOf): void {
   let folded: HTMLDetailsElement[] = [];
   addEventListener('beforeprint', () => {
     folded = [...document.querySelectorAll<HTMLDetailsElement>('details:not([open])')];

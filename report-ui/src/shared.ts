@@ -1,4 +1,4 @@
-// Written by scripts/types.js from all of the schemas in docs/reference.
+// Written by scripts/types.js from the schemas of the other files.
 
 /** The machine that ran it (`host.json`). */
 export interface Host {

@@ -7,8 +7,17 @@ import { join } from 'node:path';
 import test, { after, before, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { comparisonNames, comparisonText, sample, sampleNames, sampleText, sweepText } from './samples.ts';
+import {
+  comparisonNames,
+  comparisonText,
+  documentText,
+  sample,
+  sampleNames,
+  sampleText,
+  sweepText,
+} from './samples.ts';
 
+const sweepNames = ['peaks', 'failed'];
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const absent = !existsSync(executablePath);
 const skip =
@@ -18,25 +27,24 @@ const skip =
 
 describe('the page in a browser', { skip }, () => {
   let browser: Browser;
-  let folder: string;
+  let directory: string;
 
   before(async () => {
     assert.ok(!absent, `${executablePath} is not there, and on CI this test must run`);
-    folder = mkdtempSync(join(tmpdir(), 'plimsoll-report-'));
+    directory = mkdtempSync(join(tmpdir(), 'plimsoll-report-'));
     const built = readFileSync(new URL('../../crates/report/assets/report.html', import.meta.url), 'utf8');
-    const write = (name: string, text: string) => {
+    const write = (name: string, findings: string) => {
       // As `plimsoll_report::html` does it.
-      const data = JSON.stringify(JSON.parse(text)).replaceAll('<', '\\u003c');
-      writeFileSync(
-        join(folder, `${name}.html`),
-        built.replace('"plimsoll:findings"', () => data),
-      );
+      const data = (text: string) => JSON.stringify(JSON.parse(text)).replaceAll('<', '\\u003c');
+      const page = built
+        .replace('"plimsoll:document"', () => data(documentText(name)))
+        .replace('"plimsoll:findings"', () => data(findings));
+      writeFileSync(join(directory, `${name}.html`), page);
     };
     for (const name of sampleNames) write(name, sampleText(name));
     for (const name of comparisonNames) write(`compare-${name}`, comparisonText(name));
-    write('scale', sweepText('peaks'));
-    write('scale-untold', sweepText('failed'));
-    writeFileSync(join(folder, 'empty.html'), built);
+    for (const name of sweepNames) write(`scale-${name}`, sweepText(name));
+    writeFileSync(join(directory, 'empty.html'), built);
     browser = await chromium.launch({
       executablePath,
       args: [
@@ -51,14 +59,14 @@ describe('the page in a browser', { skip }, () => {
 
   after(async () => {
     await browser?.close();
-    if (folder) rmSync(folder, { recursive: true });
+    if (directory) rmSync(directory, { recursive: true });
   });
 
   /** Opens a page; anything it says to the console and anything it asks of the network fails the test. */
   async function opened(name: string, options: BrowserContextOptions, use: (page: Page) => Promise<void>) {
     const context = await browser.newContext(options);
     const page = await context.newPage();
-    const address = pathToFileURL(join(folder, `${name}.html`)).href;
+    const address = pathToFileURL(join(directory, `${name}.html`)).href;
     const faults: string[] = [];
     page.on('console', (message) => faults.push(`console: ${message.text()}`));
     page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
@@ -79,7 +87,7 @@ describe('the page in a browser', { skip }, () => {
   for (const name of sampleNames) {
     test(`${name}: all sections, quiet, and as wide as the screen`, async () => {
       const findings = sample(name);
-      const expected = ['answer', 'errors', 'service', 'generator', 'timeline'];
+      const expected = ['result', 'errors', 'service', 'generator', 'timeline'];
       // Held connections are judged by whether they last.
       expected.push(findings.hold ? 'held' : 'objectives');
       if (findings.notices.length > 0) expected.push('notices');
@@ -123,7 +131,7 @@ describe('the page in a browser', { skip }, () => {
     });
   });
 
-  for (const name of ['scale', 'scale-untold']) {
+  for (const name of sweepNames.map((name) => `scale-${name}`)) {
     test(`${name}: quiet, and as wide as the screen`, async () => {
       await opened(name, { viewport: { width: 320, height: 640 } }, async (page) => {
         assert.equal(await page.locator('h1').count(), 1);
@@ -137,10 +145,10 @@ describe('the page in a browser', { skip }, () => {
   }
 
   test('a sweep shows its law, its peak and each size', async () => {
-    await opened('scale', {}, async (page) => {
-      const answer = await page.locator('#answer').innerText();
+    await opened('scale-peaks', {}, async (page) => {
+      const result = await page.locator('#result').innerText();
       for (const part of ['0.049397 (0.044516 to 0.054472)', '9.77', '9.86) workers']) {
-        assert.ok(answer.includes(part), `${part} in ${answer}`);
+        assert.ok(result.includes(part), `${part} in ${result}`);
       }
       const place = page.locator('[data-chart="scaling"]');
       assert.equal(await place.locator('circle.dot').count(), 15);
@@ -153,9 +161,9 @@ describe('the page in a browser', { skip }, () => {
     });
   });
 
-  test('the answer of a capacity search stands first', async () => {
+  test('the result of a capacity search comes first', async () => {
     await opened('capacity-passed', {}, async (page) => {
-      const text = await page.locator('#answer').innerText();
+      const text = await page.locator('#result').innerText();
       for (const part of ['Passed', '4,885', 'req/s', 'cpu <= 80%', '5,105', '4,714 to 5,151', 'Next step']) {
         assert.ok(text.includes(part), `${part} in ${text}`);
       }

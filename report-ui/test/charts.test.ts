@@ -7,26 +7,25 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { charts, runCharts } from '../src/charts/all.ts';
 import type { Chart } from '../src/charts/frame.ts';
-import { comparisonCharts } from '../src/comparison-page.ts';
 import { nearest } from '../src/explore.ts';
-import { charts } from '../src/page.ts';
 import { h, print } from '../src/tree.ts';
-import { comparisonNames, comparisonSample, sample, sampleNames } from './samples.ts';
+import { comparisonNames, comparisonSample, documentOf, sample, sampleNames } from './samples.ts';
 
 const golden = fileURLToPath(new URL('../test/golden/', import.meta.url));
 const drawn = ['capacity-passed', 'capacity-open-end', 'capacity-interrupted', 'run-breached', 'bench'];
 const files = new Map<string, string>();
 
 for (const name of drawn) {
-  for (const [kind, draw] of Object.entries(charts)) {
-    const chart = draw(sample(name), 720);
+  for (const [kind, draw] of Object.entries(runCharts)) {
+    const chart = draw(sample(name), 720, documentOf(name).verdicts);
     if (chart) files.set(`${name}-${kind}.svg`, standalone(chart));
   }
 }
 
 for (const name of comparisonNames) {
-  const chart = comparisonCharts.changes?.(comparisonSample(name), 720);
+  const chart = charts.changes(comparisonSample(name), 720, documentOf(`compare-${name}`).verdicts);
   if (chart) files.set(`compare-${name}-changes.svg`, standalone(chart));
 }
 
@@ -47,8 +46,8 @@ test('charts look as before', () => {
 test('no chart of any sample holds a coordinate that is no number, at any width', () => {
   for (const name of sampleNames) {
     for (const width of [240, 720, 1600]) {
-      for (const [kind, draw] of Object.entries(charts)) {
-        const chart = draw(sample(name), width);
+      for (const [kind, draw] of Object.entries(runCharts)) {
+        const chart = draw(sample(name), width, documentOf(name).verdicts);
         if (!chart) continue;
         assert.doesNotMatch(print(chart.svg), /NaN|Infinity|undefined|null/, `${name} ${kind} ${width}`);
         for (const stop of chart.stops) {
@@ -63,7 +62,7 @@ test('the changes of a comparison are numbers at any width, and each figure is a
   for (const name of comparisonNames) {
     const comparison = comparisonSample(name);
     for (const width of [240, 720, 1600]) {
-      const chart = comparisonCharts.changes?.(comparison, width);
+      const chart = charts.changes(comparison, width, documentOf(`compare-${name}`).verdicts);
       const drawn = comparison.figures.filter((figure) => figure.figure !== 'errors');
       assert.equal(chart?.stops.length ?? 0, drawn.length, name);
       if (chart) assert.doesNotMatch(print(chart.svg), /NaN|Infinity|undefined|null/, `${name} ${width}`);
@@ -73,9 +72,9 @@ test('the changes of a comparison are numbers at any width, and each figure is a
 
 test('a chart without figures is not drawn', () => {
   const failed = sample('run-failed');
-  assert.equal(charts.curve?.(failed, 720), null);
-  assert.equal(charts['load-line']?.({ ...failed, steps: [] }, 720), null);
-  assert.equal(charts.timeline?.({ ...failed, timeline: [] }, 720), null);
+  assert.equal(charts.curve(failed, 720, {}), null);
+  assert.equal(charts['load-line']({ ...failed, steps: [] }, 720, {}), null);
+  assert.equal(charts.timeline({ ...failed, timeline: [] }, 720, {}), null);
 });
 
 test('the cursor goes to the nearest stop, and to the nearest ring among equals', () => {
@@ -88,8 +87,9 @@ test('the cursor goes to the nearest stop, and to the nearest ring among equals'
 
 test('every step and every point of time is a stop', () => {
   const findings = sample('capacity-passed');
-  assert.equal(charts['load-line']?.(findings, 720)?.stops.length, findings.steps.length);
-  assert.equal(charts.timeline?.(findings, 720)?.stops.length, findings.timeline.length);
+  const { verdicts } = documentOf('capacity-passed');
+  assert.equal(charts['load-line'](findings, 720, verdicts)?.stops.length, findings.steps.length);
+  assert.equal(charts.timeline(findings, 720, verdicts)?.stops.length, findings.timeline.length);
 });
 
 /** With the sizes and the style that the page gives it. */

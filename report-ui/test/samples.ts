@@ -2,17 +2,18 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Comparison } from '../src/comparison.ts';
+import type { Document } from '../src/document.ts';
 import type { Findings } from '../src/findings.ts';
 
-// Tests run from dist/, one level below the workspace as this folder is.
-const folder = new URL('../../crates/report/tests/samples/', import.meta.url);
+// Tests run from dist/, one level below the workspace as this directory is.
+const directory = new URL('../../crates/report/tests/samples/', import.meta.url);
 
-export const sampleNames: string[] = readdirSync(folder)
+export const sampleNames: string[] = readdirSync(directory)
   .filter((name) => name.endsWith('.json'))
   .map((name) => name.slice(0, -'.json'.length))
   .sort();
 
-export const sampleText = (name: string): string => readFileSync(new URL(`${name}.json`, folder), 'utf8');
+export const sampleText = (name: string): string => readFileSync(new URL(`${name}.json`, directory), 'utf8');
 
 export const sample = (name: string): Findings => JSON.parse(sampleText(name));
 
@@ -29,3 +30,11 @@ const sweeps = new URL('../../crates/report/tests/sweeps/', import.meta.url);
 
 /** A sweep over up to sixteen workers. */
 export const sweepText = (name: string): string => readFileSync(new URL(`${name}.json`, sweeps), 'utf8');
+
+const documents = new URL('../../crates/report/tests/documents/', import.meta.url);
+
+/** What the page of a sample says; those of comparisons and sweeps begin with their command. */
+export const documentText = (name: string): string =>
+  readFileSync(new URL(`${name}.json`, documents), 'utf8');
+
+export const documentOf = (name: string): Document => JSON.parse(documentText(name));

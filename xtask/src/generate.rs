@@ -36,6 +36,12 @@ pub(crate) fn run(root: &Path) -> Result<()> {
         "docs/reference/study.schema.json",
         &plimsoll_report::study_schema(),
     )?;
+    // What the report page is given besides findings: of no use to others, so it lies beside the page.
+    write_json(
+        root,
+        "crates/report/assets/document.schema.json",
+        &plimsoll_report::document_schema(),
+    )?;
     let [study, published] = plimsoll_plan::study_schemas();
     write_json(root, "docs/reference/study-file.schema.json", &study)?;
     write_json(root, "docs/reference/published.schema.json", &published)?;

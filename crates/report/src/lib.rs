@@ -12,7 +12,7 @@ mod terminal;
 mod words;
 
 pub use figures::{duration_ms, duration_us, number, share};
-pub use html::html;
+pub use html::{document_schema, html};
 pub use json::{comparison_schema, findings_schema, json, scaling_schema, studies_json, study_schema};
 pub use junit::junit;
 pub use markdown::markdown;

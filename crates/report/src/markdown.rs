@@ -72,7 +72,7 @@ fn causes(out: &mut String, diagnosis: &Diagnosis) {
         inert(&words::bound_because(diagnosis.bound_because))
     ));
     if diagnosis.causes.is_empty() {
-        out.push_str("No known costly pattern found.\n");
+        out.push_str(&format!("{}.\n", words::capitalised(words::NO_CAUSES)));
         return;
     }
     out.push_str("| kind | cause | costs | predicted | remedy |\n|---|---|---|---|---|\n");

@@ -299,7 +299,6 @@ fn service(page: &mut Page, findings: &Findings) {
         return;
     };
     section(page, "Service", &format!(" {}", words::taken_at(findings)));
-    let cores = if target.cores == 1 { "core" } else { "cores" };
     let per_request = match target.cpu_us_per_request {
         Some(us) => format!(", {} per request", figures::duration_us(us)),
         None => String::new(),
@@ -308,9 +307,9 @@ fn service(page: &mut Page, findings: &Findings) {
         page,
         "cpu",
         &format!(
-            "{} of {} {cores}{per_request}",
+            "{} of {}{per_request}",
             figures::share(target.cpu_share),
-            target.cores
+            words::cores(target.cores)
         ),
     );
     fact(
@@ -333,11 +332,7 @@ fn service(page: &mut Page, findings: &Findings) {
 fn generator(page: &mut Page, findings: &Findings) {
     let own = &findings.generator;
     section(page, "Generator", "");
-    let (tone, word) = match own.kept_up {
-        Some(true) => (Tone::Good, "kept up"),
-        Some(false) => (Tone::Doubtful, "was late"),
-        None => (Tone::Unknown, "not judged"),
-    };
+    let (tone, word) = words::kept_up(own.kept_up);
     let shards = if own.shards == 1 { "shard" } else { "shards" };
     page.paragraph(
         &[

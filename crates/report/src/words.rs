@@ -2,30 +2,37 @@
 //! codes and parameters.
 
 mod diagnosis;
+mod glossary;
 mod headline;
 mod host;
 mod notice;
 mod objective;
+mod page;
 mod reason;
 mod requests;
 mod responses;
 mod series;
 
 pub(crate) use diagnosis::{
-    assumption, bound, bound_because, cause, cause_costs, cause_title, cause_what, doc, evidence, place, predicted,
-    predicted_with_assumption, remedy, spent_on,
+    CODE_CLASSES, NO_CAUSES, PASS_HEADS, assumption, bound, bound_because, cause, cause_costs, cause_title, cause_what,
+    doc, evidence, pass, place, predicted, predicted_with_assumption, remedy, spent_on,
 };
+pub(crate) use glossary::GLOSSARY;
 pub(crate) use headline::{headline, next_step};
 pub(crate) use host::host;
 pub(crate) use notice::{hint, notice};
 pub(crate) use objective::{in_unit, metric, objective};
+pub(crate) use page::{
+    causes, changes, cores, judged_how, kept_up, law, minute, over_time, passes, sentence, step_mark, times, tried,
+    trust, unsampled,
+};
 pub(crate) use reason::{ended, late, unjudged as unjudged_because};
 pub(crate) use requests::{REQUEST_HEADS, request, request_figures, request_name};
 pub(crate) use responses::{example, failure, meaning, statuses, statuses_together, whose};
 pub use series::unused;
 pub(crate) use series::{
     compare_headline, compare_next_step, effect_because, measured_by, measurement_headline, responses_of, rule,
-    scale_headline, scale_next_step, study_headline, study_next_step, what_is_here, with_interval,
+    scale_headline, scale_next_step, study_headline, study_next_step, use_of, what_is_here, with_interval,
 };
 
 use crate::figures;
@@ -34,6 +41,8 @@ use plimsoll_findings::{
     HereFinding, HoldFinding, LawFinding, LoadLine, ObjectiveFinding, PredictionFinding, PublishedDirection,
     PublishedFinding, ScalePoint, ScaleVerdict, StepFinding, StepVerdict, StudyVerdict, Tells, Verdict,
 };
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// What a run comes to, one sentence without its end.
 #[must_use]
@@ -41,20 +50,24 @@ pub fn comes_to(findings: &Findings) -> String {
     headline(&findings.headline)
 }
 
-/// With a capital.
+/// With a capital. A Greek letter stays as it is: it names a parameter.
 pub(crate) fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
-    chars
-        .next()
-        .map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+    let first = chars.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(chars).collect()
 }
 
 /// How something fared; each renderer has its own mark and colour for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Tone {
+    /// As it should be.
     Good,
+    /// As it should not be.
     Bad,
+    /// Known only in part.
     Doubtful,
+    /// Not known, or neither.
     Unknown,
 }
 
@@ -290,56 +303,82 @@ pub(crate) fn is_deceptive(c: char) -> bool {
     c.is_control() || plimsoll_plain::is_unsafe(c)
 }
 
+/// What is said of a load line whose search ended early.
+pub(crate) const UNCONFIRMED: &str = "its bracket not confirmed";
+
 /// The load line, and what is not certain of it.
 pub(crate) fn load_line(line: &LoadLine) -> String {
     let rate = figures::rate(line.rate_per_s);
     match line.failed_per_s {
         None => format!("load line at least {rate}"),
         Some(_) if line.converged => format!("load line {rate}"),
-        Some(_) => format!("load line {rate}, its bracket not confirmed"),
+        Some(_) => format!("load line {rate}, {UNCONFIRMED}"),
     }
 }
 
 /// The interval that holds the true line, in words.
 pub(crate) fn interval(findings: &Findings) -> Option<String> {
     let line = findings.load_line.as_ref()?;
-    let range = match line.interval_high_per_s {
+    Some(format!(
+        "{} ({} confidence), {}",
+        range(line),
+        figures::share(line.confidence),
+        bracket(line)
+    ))
+}
+
+/// From where to where the interval goes that holds the true line.
+pub(crate) fn range(line: &LoadLine) -> String {
+    match line.interval_high_per_s {
         Some(high) => format!(
             "{} to {}",
             figures::number(line.interval_low_per_s),
             figures::rate(high)
         ),
         None => format!("{} or more", figures::rate(line.interval_low_per_s)),
-    };
-    let bracket = match line.bracket_share {
+    }
+}
+
+/// How far that interval can be relied on.
+pub(crate) fn certainty(line: &LoadLine) -> String {
+    format!("{} confidence, {}", figures::share(line.confidence), bracket(line))
+}
+
+fn bracket(line: &LoadLine) -> String {
+    match line.bracket_share {
         Some(share) => format!("bracket {}", figures::share(share)),
         None => "no upper end met".to_owned(),
-    };
-    Some(format!(
-        "{range} ({} confidence), {bracket}",
-        figures::share(line.confidence)
-    ))
+    }
 }
 
 /// The objective that broke first and where, in words.
 pub(crate) fn broke(findings: &Findings) -> Option<String> {
+    let between = if findings.load_line.is_some() { ", " } else { ": " };
+    let (objective, how) = broke_first(findings)?;
+    Some([objective, how].into_iter().flatten().collect::<Vec<_>>().join(between))
+}
+
+/// The objective that broke first, and where or how.
+pub(crate) fn broke_first(findings: &Findings) -> Option<(Option<String>, Option<String>)> {
     if let Some(line) = &findings.load_line {
-        return Some(match (&line.broke, line.failed_per_s) {
-            (Some(broke), Some(rate)) => format!("{}, at {}", objective(broke), figures::rate(rate)),
-            (Some(broke), None) => objective(broke),
-            (None, Some(rate)) => format!("at {}", figures::rate(rate)),
-            (None, None) => "nothing: every rate that was judged passed".to_owned(),
-        });
+        let at = line.failed_per_s.map(|rate| format!("at {}", figures::rate(rate)));
+        let nothing = || "nothing: every rate that was judged passed".to_owned();
+        let broke = line.broke.as_ref().map(objective);
+        let how = if broke.is_none() {
+            at.or_else(|| Some(nothing()))
+        } else {
+            at
+        };
+        return Some((broke, how));
     }
     if findings.verdict == Verdict::Invalid {
         return None;
     }
     let first = findings.broke()?;
     let [observed, ..] = objective_figures(first);
-    Some(format!(
-        "{}: {observed}, held in {} windows",
-        objective(&first.objective),
-        windows(first)
+    Some((
+        Some(objective(&first.objective)),
+        Some(format!("{observed}, held in {} windows", windows(first))),
     ))
 }
 
@@ -386,7 +425,7 @@ pub(crate) fn hold(hold: &HoldFinding) -> Vec<(&'static str, String)> {
                 figures::known(hold.held_s, figures::length_s)
             ),
         ),
-        ("answers", count(hold.delivered)),
+        ("responses", count(hold.delivered)),
     ];
     let delivery = &hold.delivery_time;
     if delivery.count > 0 {
@@ -452,11 +491,6 @@ pub(crate) fn outcome(of: &PredictionFinding) -> Option<String> {
         }
     };
     Some(format!("× {proven} ({low} to {high}); {error}"))
-}
-
-/// How much more a pass with probe costs: `+4.2%`.
-pub(crate) fn extra(share: f64) -> String {
-    figures::signed_share(share)
 }
 
 pub(crate) fn scale_verdict(verdict: ScaleVerdict) -> (Tone, &'static str) {

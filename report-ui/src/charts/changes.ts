@@ -1,10 +1,12 @@
 /** How each figure changes: its interval, and the change as every block saw it, on one axis for all figures. */
 
 import type { Comparison, FigureFinding } from '../comparison.ts';
+import type { Tone } from '../document.ts';
 import * as figures from '../figures.ts';
+import { axes, names, range, summaries } from '../labels.ts';
+import { of, pixel, type Verdicts } from '../marks.ts';
 import { extent, linear } from '../scale.ts';
 import { h, type Tree } from '../tree.ts';
-import { ofChange, pixel } from '../verdict.ts';
 import type { Chart, Stop } from './frame.ts';
 
 const rowHeight = 46;
@@ -12,7 +14,7 @@ const axisHeight = 40;
 /** A block that lies further out than this many times the intervals is drawn at the edge. */
 const reach = 2;
 
-export function changesChart(comparison: Comparison, width: number): Chart | null {
+export function changesChart(comparison: Comparison, width: number, verdicts: Verdicts): Chart | null {
   const rows = comparison.figures.filter((figure) => figure.figure !== 'errors');
   const ends = extent(rows.flatMap((row) => [row.change_low, row.change_high, 0]));
   if (!ends) return null;
@@ -20,15 +22,15 @@ export function changesChart(comparison: Comparison, width: number): Chart | nul
   const blocks = extent(rows.flatMap((row) => row.block_changes)) ?? ends;
   const low = Math.max(-furthest, Math.min(ends[0], blocks[0]));
   const high = Math.min(furthest, Math.max(ends[1], blocks[1]));
-  const [left, right] = [12, width - 16];
+  const [left, right] = [22, width - 26];
   const x = linear([low, high], [left, right]);
   const bottom = rows.length * rowHeight;
   const height = bottom + axisHeight;
   const stops: Stop[] = [];
   const drawn = rows.map((row, i) => {
     const y = i * rowHeight + 31;
-    stops.push(stopOf(row, x.at(row.change), y));
-    return rowOf(comparison, row, x.at, left, y);
+    stops.push(stopOf(row, verdicts, x.at(row.change), y));
+    return rowOf(comparison, row, of(verdicts, row.verdict).tone, x.at, left, y);
   });
   const ticks = x.ticks(Math.max(2, Math.floor((right - left) / 88)));
   const svg = h(
@@ -36,7 +38,7 @@ export function changesChart(comparison: Comparison, width: number): Chart | nul
     {
       viewBox: `0 0 ${width} ${pixel(height)}`,
       role: 'img',
-      'aria-label': `Change of ${rows.length} figures with their intervals`,
+      'aria-label': summaries.changes(rows.length),
       class: 'chart',
     },
     ticks.map((tick) =>
@@ -57,11 +59,7 @@ export function changesChart(comparison: Comparison, width: number): Chart | nul
         figures.signedShare(tick),
       ),
     ),
-    h(
-      'text',
-      { class: 'tick', x: pixel(right), y: pixel(bottom + 34), 'text-anchor': 'end' },
-      'change against the first variant',
-    ),
+    h('text', { class: 'tick', x: pixel(right), y: pixel(bottom + 34), 'text-anchor': 'end' }, axes.change),
     h('g', { class: 'cursor', visibility: 'hidden' }, h('line', { y1: 6, y2: pixel(bottom) })),
   );
   return { svg, width, height, stops: stops.sort((a, b) => a.x - b.x) };
@@ -70,11 +68,11 @@ export function changesChart(comparison: Comparison, width: number): Chart | nul
 function rowOf(
   comparison: Comparison,
   row: FigureFinding,
+  tone: Tone,
   at: (value: number) => number,
   left: number,
   y: number,
 ): Tree {
-  const { tone } = ofChange(row.verdict);
   const name = comparison.variants.length > 2 ? `${row.variant}: ${row.text}` : row.text;
   const [from, to] = [at(row.change_low), at(row.change_high)];
   return h(
@@ -101,18 +99,18 @@ function rowOf(
   );
 }
 
-function stopOf(row: FigureFinding, x: number, y: number): Stop {
-  const verdict = ofChange(row.verdict);
+function stopOf(row: FigureFinding, verdicts: Verdicts, x: number, y: number): Stop {
+  const verdict = of(verdicts, row.verdict);
   return {
     x,
     title: row.text,
     tone: verdict.tone,
     verdict: verdict.text,
     rows: [
-      ['variant', row.variant],
-      ['change', figures.signedShare(row.change)],
-      ['interval', `${figures.signedShare(row.change_low)} to ${figures.signedShare(row.change_high)}`],
-      ['detectable', figures.share(row.detectable)],
+      [names.variant, row.variant],
+      [names.change, figures.signedShare(row.change)],
+      [names.interval, range(figures.signedShare(row.change_low), figures.signedShare(row.change_high))],
+      [names.detectable, figures.share(row.detectable)],
     ],
     rings: [[x, y]],
   };

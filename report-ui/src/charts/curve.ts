@@ -2,9 +2,10 @@
 
 import * as figures from '../figures.ts';
 import type { CurvePoint, Findings, Percentiles } from '../findings.ts';
+import { axes, names, oneIn, summaries } from '../labels.ts';
+import { pixel } from '../marks.ts';
 import { extent, linear, logarithmic, quantile } from '../scale.ts';
 import { h } from '../tree.ts';
-import { pixel } from '../verdict.ts';
 import { type Bound, bareTick, type Chart, frame, path, plot } from './frame.ts';
 
 /** The chart, or null where nothing was measured. */
@@ -26,12 +27,12 @@ export function percentileCurve(findings: Findings, width: number): Chart | null
   return frame(
     {
       width,
-      label: `Response time by percentile: ${known(findings.response_time)
-        .map(([q, ms]) => `${figures.quantile(q)} ${figures.duration(ms)}`)
-        .join(', ')}.`,
+      label: summaries.curve(
+        known(findings.response_time).map(([q, ms]) => [figures.quantile(q), figures.duration(ms)]),
+      ),
       x,
       xTick: (q) => figures.quantile(q).slice(1),
-      xTitle: 'percentile of the requests',
+      xTitle: axes.percentile,
       panels: [
         {
           title: '',
@@ -40,8 +41,8 @@ export function percentileCurve(findings: Findings, width: number): Chart | null
           tick: (ms) => bareTick(figures.duration(ms)),
           bounds,
           key: [
-            { name: 'response time', class: 'line first' },
-            ...(service.length > 0 ? [{ name: 'service time', class: 'line second' }] : []),
+            { name: names.responseTime, class: 'line first' },
+            ...(service.length > 0 ? [{ name: names.serviceTime, class: 'line second' }] : []),
           ],
           marks: (y) => [
             path(
@@ -62,8 +63,8 @@ export function percentileCurve(findings: Findings, width: number): Chart | null
         x: x.at(point.quantile),
         title: figures.quantile(point.quantile),
         rows: [
-          ['response time', figures.duration(point.ms)],
-          ['slower than that', `1 in ${figures.number(1 / Math.max(1 - point.quantile, 1e-9))}`],
+          [names.responseTime, figures.duration(point.ms)],
+          [names.slower, oneIn(1 / Math.max(1 - point.quantile, 1e-9))],
         ],
         rings: ringAt(x.at(point.quantile), y?.at(point.ms)),
       })),

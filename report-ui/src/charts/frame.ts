@@ -1,8 +1,9 @@
 /** What the charts have in common: panels stacked over one x axis, grid, ticks, bounds, and the stops of the cursor. */
 
+import type { Tone } from '../document.ts';
+import { pixel } from '../marks.ts';
 import type { Scale } from '../scale.ts';
 import { type Child, h, type Tree } from '../tree.ts';
-import { pixel, type Tone } from '../verdict.ts';
 
 export interface Chart {
   svg: Tree;
@@ -102,7 +103,10 @@ interface Box {
 }
 
 function drawn(panel: Panel, y: Scale, box: Box): Tree {
-  const ticks = panel.scale([box.bottom, box.top]).ticks(Math.max(2, Math.floor(panel.height / 30)));
+  const wanted = Math.max(2, Math.floor(panel.height / 30));
+  // A single tick would leave the size of everything else open.
+  const few = y.ticks(wanted);
+  const ticks = few.length > 1 ? few : y.ticks(wanted * 2);
   return h(
     'g',
     { class: 'panel' },

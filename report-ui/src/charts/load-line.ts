@@ -2,10 +2,11 @@
 
 import * as figures from '../figures.ts';
 import type { Condition, Findings, LoadLine, StepFinding } from '../findings.ts';
+import { axes, loadLine as named, names, offeredRate, panelOf, panels, summaries } from '../labels.ts';
+import { mark, of, pixel, type Verdicts } from '../marks.ts';
 import { extent, linear, logarithmic, type Scale } from '../scale.ts';
 import type { Unit } from '../shared.ts';
 import { type Child, h } from '../tree.ts';
-import { mark, ofStep, pixel } from '../verdict.ts';
 import { type Bound, bareTick, type Chart, frame, type Panel, path, plot, type Stop } from './frame.ts';
 
 interface Tried extends StepFinding {
@@ -25,7 +26,7 @@ interface Measure {
 }
 
 /** The chart, or null where no step has a constant rate. */
-export function loadLineChart(findings: Findings, width: number): Chart | null {
+export function loadLineChart(findings: Findings, width: number, verdicts: Verdicts): Chart | null {
   const steps = findings.steps.filter((step): step is Tried => step.offered_per_s !== null);
   const rates = extent(steps.map((step) => step.offered_per_s));
   if (!rates) return null;
@@ -39,13 +40,13 @@ export function loadLineChart(findings: Findings, width: number): Chart | null {
       label: summary(findings, steps),
       x,
       xTick: figures.number,
-      xTitle: 'offered rate, requests per second',
+      xTitle: axes.offered,
       head: line ? 24 : 0,
-      panels: measures.map((measure) => panel(measure, steps, x)),
+      panels: measures.map((measure) => panel(measure, steps, x, verdicts)),
       behind: (top, bottom) => (line ? interval(line, x, plot(width)[1], top, bottom) : []),
       before: (top, bottom) => (line ? loadLine(line, x, width, top, bottom) : []),
     },
-    (ys) => steps.map((step) => stop(step, x, measures, ys)),
+    (ys) => steps.map((step) => stop(step, x, measures, ys, verdicts)),
   );
 }
 
@@ -56,7 +57,7 @@ function measuresOf(findings: Findings): Measure[] {
     const { quantity, unit } = objective;
     return {
       quantity,
-      title: titleOf(objective),
+      title: panelOf(objective),
       height: quantity === 'response_time' ? 150 : quantity === 'errors' && !failing ? 56 : 104,
       unit,
       of: (step) =>
@@ -89,17 +90,17 @@ const unbounded = (measure: Pick<Measure, 'quantity' | 'title' | 'height' | 'uni
 });
 
 const unboundedMeasures: Measure[] = [
-  unbounded({ quantity: 'response_time', title: 'Response time, p99', height: 150, unit: 'ms', of: p99 }),
+  unbounded({ quantity: 'response_time', title: panels.p99, height: 150, unit: 'ms', of: p99 }),
   unbounded({
     quantity: 'cpu',
-    title: 'CPU of the service',
+    title: panels.cpu,
     height: 104,
     unit: 'share',
     of: (step) => step.cpu_share,
   }),
   unbounded({
     quantity: 'errors',
-    title: 'Errors',
+    title: panelOf({ quantity: 'errors', quantile: null, request: null }),
     height: 104,
     unit: 'share',
     of: (step) => step.error_share,
@@ -112,20 +113,6 @@ const isSame = (one: Condition, other: Condition): boolean =>
   one.request === other.request &&
   one.bound === other.bound;
 
-function titleOf({ quantity, quantile, request }: Condition): string {
-  const of = request ? ` of ${request}` : '';
-  switch (quantity) {
-    case 'cpu':
-      return 'CPU of the service';
-    case 'errors':
-      return `Errors${of}`;
-    case 'achieved_rate':
-      return `Completed of scheduled${of}`;
-    case 'response_time':
-      return `Response time${of}, ${figures.quantile(quantile ?? 1)}`;
-  }
-}
-
 /** For steps whose objectives were not judged. */
 function fallback({ quantity, quantile, request }: Condition, step: StepFinding): number | null {
   if (request) return null;
@@ -134,7 +121,7 @@ function fallback({ quantity, quantile, request }: Condition, step: StepFinding)
   return quantity === 'response_time' && quantile === 0.99 ? p99(step) : null;
 }
 
-function panel(measure: Measure, steps: Tried[], x: Scale): Panel {
+function panel(measure: Measure, steps: Tried[], x: Scale, verdicts: Verdicts): Panel {
   const inOrder = [...steps].sort((a, b) => a.offered_per_s - b.offered_per_s);
   return {
     title: measure.title,
@@ -152,7 +139,7 @@ function panel(measure: Measure, steps: Tried[], x: Scale): Panel {
       ...inOrder.map((step) => {
         const at = height(measure, step, y);
         if (at === null) return null;
-        const shape = mark(ofStep(step.verdict).tone, x.at(step.offered_per_s), at);
+        const shape = mark(of(verdicts, step.verdict).tone, x.at(step.offered_per_s), at);
         // The step broke, but not here.
         return measure.held(step) ? h('g', { class: 'aside' }, shape) : shape;
       }),
@@ -211,13 +198,13 @@ function loadLine(line: LoadLine, x: Scale, width: number, top: number, bottom: 
         y: pixel(y + 4.5),
         'text-anchor': onLeft ? 'end' : 'start',
       },
-      `load line ${figures.number(line.rate_per_s)}`,
+      named(line.rate_per_s),
     ),
   ];
 }
 
-function stop(step: Tried, x: Scale, measures: Measure[], ys: Scale[]): Stop {
-  const { tone, text } = ofStep(step.verdict);
+function stop(step: Tried, x: Scale, measures: Measure[], ys: Scale[], verdicts: Verdicts): Stop {
+  const { tone, text } = of(verdicts, step.verdict);
   const at = x.at(step.offered_per_s);
   const rings = measures.flatMap((measure, i): [number, number][] => {
     const y = ys[i] && height(measure, step, ys[i]);
@@ -225,7 +212,7 @@ function stop(step: Tried, x: Scale, measures: Measure[], ys: Scale[]): Stop {
   });
   return {
     x: at,
-    title: `${figures.rate(step.offered_per_s)} offered`,
+    title: offeredRate(step.offered_per_s),
     tone,
     verdict: text,
     rows: rowsOf(step),
@@ -236,25 +223,22 @@ function stop(step: Tried, x: Scale, measures: Measure[], ys: Scale[]): Stop {
 /** The exact figures of a step. */
 function rowsOf(step: StepFinding): [string, string][] {
   const rows: [string, string][] = [
-    ['step', String(step.step + 1)],
-    ['completed', figures.orDash(step.throughput_per_s, figures.rate)],
-    ['goodput', figures.orDash(step.goodput_per_s, figures.rate)],
-    ['p50', figures.orDash(step.response_time.p50_ms, figures.duration)],
-    ['p99', figures.orDash(step.response_time.p99_ms, figures.duration)],
-    ['CPU', figures.orDash(step.cpu_share, figures.share)],
-    ['errors', figures.orDash(step.error_share, figures.share)],
+    [names.step, String(step.step + 1)],
+    [names.completed, figures.orDash(step.throughput_per_s, figures.rate)],
+    [names.goodput, figures.orDash(step.goodput_per_s, figures.rate)],
+    [names.p50, figures.orDash(step.response_time.p50_ms, figures.duration)],
+    [names.p99, figures.orDash(step.response_time.p99_ms, figures.duration)],
+    [names.cpu, figures.orDash(step.cpu_share, figures.share)],
+    [names.errors, figures.orDash(step.error_share, figures.share)],
   ];
-  if (step.dropped > 0) rows.push(['never started', figures.count(step.dropped)]);
-  if (step.broke) rows.push(['broke', step.broke.text]);
-  if (step.invalid_because) rows.push(['why', step.invalid_because.text]);
+  if (step.dropped > 0) rows.push([names.dropped, figures.count(step.dropped)]);
+  if (step.broke) rows.push([names.broke, step.broke.text]);
+  if (step.invalid_because) rows.push([names.why, step.invalid_because.text]);
   return rows;
 }
 
 function summary(findings: Findings, steps: Tried[]): string {
   const passed = steps.filter((step) => step.verdict === 'passed').length;
   const breached = steps.filter((step) => step.verdict === 'breached').length;
-  const line = findings.load_line
-    ? `; the load line is at ${figures.rate(findings.load_line.rate_per_s)}`
-    : '';
-  return `Steps by offered rate: ${steps.length} tried, ${passed} passed, ${breached} breached${line}. The table below holds every figure.`;
+  return summaries.loadLine(steps.length, passed, breached, findings.load_line?.rate_per_s ?? null);
 }

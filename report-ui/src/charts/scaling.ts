@@ -1,10 +1,11 @@
 /** Throughput by size: every round, the fitted law, and its peak. */
 
 import * as figures from '../figures.ts';
+import { axes, names, summaries } from '../labels.ts';
+import { pixel } from '../marks.ts';
 import { linear } from '../scale.ts';
 import type { Scaling } from '../scaling.ts';
 import { h } from '../tree.ts';
-import { pixel } from '../verdict.ts';
 import { type Chart, frame, path, plot } from './frame.ts';
 
 /** The chart, or null where no size was measured. */
@@ -25,9 +26,10 @@ export function scalingChart(scaling: Scaling, width: number): Chart | null {
   return frame(
     {
       width,
-      label: `Throughput by ${sizes_of}: ${points
-        .map((point) => `${point.size} ${figures.rate(point.throughput_per_s)}`)
-        .join(', ')}.`,
+      label: summaries.scaling(
+        sizes_of,
+        points.map((point) => [point.size, point.throughput_per_s]),
+      ),
       x,
       xTick: figures.number,
       xTitle: sizes_of,
@@ -37,11 +39,11 @@ export function scalingChart(scaling: Scaling, width: number): Chart | null {
           : [h('path', { class: 'load-line', d: `M${pixel(x.at(peak))} ${pixel(top)}V${pixel(bottom)}` })],
       panels: [
         {
-          title: 'req/s',
+          title: axes.perSecond,
           height: width < 480 ? 220 : 280,
           scale: (range) => linear([0, greatest * 1.08], range),
           tick: figures.number,
-          key: [{ name: 'fitted law', class: 'line second' }],
+          key: [{ name: names.fittedLaw, class: 'line second' }],
           marks: (y) => [
             path(
               curve.map((point) => [x.at(point.size), y.at(point.per_s)]),
@@ -66,9 +68,9 @@ export function scalingChart(scaling: Scaling, width: number): Chart | null {
         x: x.at(point.size),
         title: `${figures.count(point.size)} ${sizes_of}`,
         rows: [
-          ['completed', figures.rate(point.throughput_per_s)],
-          ['law', figures.orDash(point.fitted_per_s, figures.rate)],
-          ['efficiency', figures.orDash(point.efficiency, figures.share)],
+          [names.completed, figures.rate(point.throughput_per_s)],
+          [names.law, figures.orDash(point.fitted_per_s, figures.rate)],
+          [names.efficiency, figures.orDash(point.efficiency, figures.share)],
         ],
         rings: [[x.at(point.size), y?.at(point.throughput_per_s) ?? 0]],
       })),

@@ -2,9 +2,10 @@
 
 import * as figures from '../figures.ts';
 import type { Findings, TimelinePoint } from '../findings.ts';
+import { axes, moment, names, panels, perSecond, stepName, summaries } from '../labels.ts';
+import { pixel } from '../marks.ts';
 import { extent, linear, logarithmic, type Scale, time } from '../scale.ts';
 import { type Child, h } from '../tree.ts';
-import { pixel } from '../verdict.ts';
 import { boundsOf } from './curve.ts';
 import { type Bound, bareTick, type Chart, frame, type Panel, path, plot, type Stop } from './frame.ts';
 
@@ -45,10 +46,13 @@ export function timelineChart(findings: Findings, width: number): Chart | null {
   return frame(
     {
       width,
-      label: `The run over ${figures.elapsed(end)}: ${measures.map((measure) => measure.title.toLowerCase()).join(', ')}.`,
+      label: summaries.timeline(
+        end,
+        measures.map((measure) => measure.title),
+      ),
       x,
       xTick: clock,
-      xTitle: 'time since the beginning',
+      xTitle: axes.time,
       head: findings.steps.length > 1 ? 14 : 0,
       panels: measures.map((measure) => panel(measure, points, middle)),
       behind: (top, bottom) => unjudged(points, x, top, bottom),
@@ -60,42 +64,42 @@ export function timelineChart(findings: Findings, width: number): Chart | null {
 
 function measuresOf(findings: Findings, width: number): Measure[] {
   const closed = findings.steps.every((step) => step.offered_per_s === null) && findings.command === 'bench';
-  const offered: Series = { name: 'offered', class: 'line offered', of: (point) => point.offered_per_s };
+  const offered: Series = { name: names.offered, class: 'line offered', of: (point) => point.offered_per_s };
   const failed = findings.timeline.some((point) => point.errors_per_s > 0);
   const cpu = findings.objectives.filter(({ objective }) => objective.quantity === 'cpu');
   return [
     {
-      title: width < 480 ? 'Requests/s' : 'Requests per second',
+      title: width < 480 ? panels.requestsPerSecondShort : panels.requestsPerSecond,
       height: 130,
       series: [
         ...(closed ? [] : [offered]),
-        { name: 'completed', class: 'line first', of: (point) => point.throughput_per_s },
+        { name: names.completed, class: 'line first', of: (point) => point.throughput_per_s },
       ],
       draw: figures.number,
       perSecond: true,
     },
     {
-      title: 'Errors per second',
+      title: panels.errorsPerSecond,
       height: 64,
-      series: failed ? [{ name: 'errors', class: 'line errors', of: (point) => point.errors_per_s }] : [],
+      series: failed ? [{ name: names.errors, class: 'line errors', of: (point) => point.errors_per_s }] : [],
       draw: figures.number,
       perSecond: true,
     },
     {
-      title: 'Response time',
+      title: panels.responseTime,
       height: 140,
       series: [
-        { name: 'p50', class: 'line second', of: (point) => point.p50_ms },
-        { name: 'p99', class: 'line first', of: (point) => point.p99_ms },
+        { name: names.p50, class: 'line second', of: (point) => point.p50_ms },
+        { name: names.p99, class: 'line first', of: (point) => point.p99_ms },
       ],
       draw: figures.duration,
       bounds: boundsOf(findings),
       logarithmic: true,
     },
     {
-      title: 'CPU of the service',
+      title: panels.cpu,
       height: 90,
-      series: [{ name: 'CPU', class: 'line first', of: (point) => point.cpu_share }],
+      series: [{ name: names.cpu, class: 'line first', of: (point) => point.cpu_share }],
       draw: figures.share,
       bounds: cpu.map(({ objective }) => ({
         value: objective.bound,
@@ -105,12 +109,12 @@ function measuresOf(findings: Findings, width: number): Measure[] {
       least: 1,
     },
     {
-      title: 'Memory, resident',
+      title: panels.memory,
       height: 80,
       // In MiB, so that the ticks are round.
       series: [
         {
-          name: 'memory',
+          name: names.memory,
           class: 'line first',
           of: (point) => (point.rss_bytes === null ? null : point.rss_bytes / mebibyte),
         },
@@ -182,7 +186,7 @@ function boundaries(findings: Findings, x: Scale, top: number, bottom: number): 
   let free = Number.NEGATIVE_INFINITY;
   return findings.steps.flatMap((step) => {
     const at = x.at(step.start_s);
-    const name = step.offered_per_s === null ? `step ${step.step + 1}` : figures.number(step.offered_per_s);
+    const name = step.offered_per_s === null ? stepName(step.step) : figures.number(step.offered_per_s);
     const line = h('line', {
       class: 'boundary',
       x1: pixel(at),
@@ -203,16 +207,19 @@ function stop(point: TimelinePoint, x: number, measures: Measure[], ys: Scale[],
     for (const series of measure.series) {
       const value = series.of(point);
       if (value === null) continue;
-      rows.push([series.name, measure.draw(value) + (measure.perSecond ? ' /s' : '')]);
+      rows.push([series.name, measure.perSecond ? perSecond(measure.draw(value)) : measure.draw(value)]);
       const y = ys[i]?.at(value);
       if (y !== undefined) rings.push([x, y]);
     }
   }
-  const step = stepped ? `, step ${point.step + 1}` : '';
-  const kind = point.judged ? '' : ', not judged';
   return {
     x,
-    title: `${clock(point.at_s)} to ${clock(point.at_s + point.duration_s)}${step}${kind}`,
+    title: moment(
+      clock(point.at_s),
+      clock(point.at_s + point.duration_s),
+      stepped ? point.step : null,
+      point.judged,
+    ),
     rows,
     rings,
   };

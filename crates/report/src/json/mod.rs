@@ -25,6 +25,11 @@ pub(crate) fn compact(findings: &(impl Serialize + Texts)) -> String {
     safe(&with_texts(findings).to_string())
 }
 
+/// One line of JSON of something that has its texts already.
+pub(crate) fn line(what: &impl Serialize) -> String {
+    safe(&serde_json::to_string(what).expect("it consists of structs, strings and numbers"))
+}
+
 fn with_texts(findings: &(impl Serialize + Texts)) -> Value {
     let mut json = serde_json::to_value(findings).expect("findings consist of structs, strings and numbers");
     findings.add_texts(&mut json);

@@ -29,7 +29,7 @@ pub(super) fn conclusion(page: &mut Page, findings: &Findings, diagnosis: &Diagn
                 fact(page, "predicted", &words::predicted(predicted));
             }
         }
-        None => fact(page, "causes", "no known costly pattern found"),
+        None => fact(page, "causes", words::NO_CAUSES),
     }
     page.paragraph(&[label("next")], Paint::Strong, &words::next_step(&findings.next_step));
     if let Some(line) = &findings.load_line {
@@ -111,24 +111,13 @@ fn passes(page: &mut Page, diagnosis: &Diagnosis) {
         figures::known(diagnosis.rate_per_s, figures::rate)
     );
     section(page, "Passes", &at);
-    let mut table = Table::new(&[
-        ("", Side::Left),
-        ("completed", Side::Right),
-        ("cpu per request", Side::Right),
-        ("against plain", Side::Right),
-        ("p50", Side::Right),
-        ("p99", Side::Right),
-    ])
-    .spare(&["p50"]);
+    let mut columns = vec![("", Side::Left)];
+    columns.extend(words::PASS_HEADS.map(|head| (head, Side::Right)));
+    let mut table = Table::new(&columns).spare(&["p50"]);
     for pass in &diagnosis.passes {
-        table.row(vec![
-            plain(pass.name.as_str()),
-            plain(figures::known(pass.throughput_per_s, figures::number)),
-            plain(figures::or_dash(pass.cpu_us_per_request.map(figures::duration_us))),
-            plain(figures::or_dash(pass.extra_cpu_share.map(words::extra))),
-            plain(figures::known(pass.p50_ms, figures::duration_ms)),
-            plain(figures::known(pass.p99_ms, figures::duration_ms)),
-        ]);
+        let mut cells = vec![plain(pass.name.as_str())];
+        cells.extend(words::pass(pass).map(plain));
+        table.row(cells);
     }
     table.draw(page);
 }

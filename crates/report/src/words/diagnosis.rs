@@ -2,7 +2,8 @@
 
 use crate::figures::{self, bytes, duration_ms, duration_us, number, share};
 use plimsoll_findings::{
-    Assumption, Bound, BoundBecause, Cause, CauseKind, Evidence, Garbage, Place, Predicted, SpentOn, What,
+    Assumption, Bound, BoundBecause, Cause, CauseKind, CodeClass, Evidence, Garbage, Pass, Place, Predicted, SpentOn,
+    What,
 };
 
 /// What runs out first, in words.
@@ -46,6 +47,34 @@ pub(crate) fn bound_because(because: BoundBecause) -> String {
         }
     }
 }
+
+/// Where no cause was found.
+pub(crate) const NO_CAUSES: &str = "no known costly pattern found";
+
+/// Heads of [`pass`].
+pub(crate) const PASS_HEADS: [&str; 5] = ["completed", "CPU per request", "against plain", "p50", "p99"];
+
+/// The figures of a pass, by [`PASS_HEADS`].
+pub(crate) fn pass(pass: &Pass) -> [String; 5] {
+    [
+        figures::known(pass.throughput_per_s, number),
+        figures::known(pass.cpu_us_per_request, duration_us),
+        figures::known(pass.extra_cpu_share, figures::signed_share),
+        figures::known(pass.p50_ms, duration_ms),
+        figures::known(pass.p99_ms, duration_ms),
+    ]
+}
+
+/// Names of the classes of code in a call tree.
+pub(crate) const CODE_CLASSES: [(CodeClass, &str); 7] = [
+    (CodeClass::Own, "own code"),
+    (CodeClass::Package, "packages"),
+    (CodeClass::Node, "Node.js"),
+    (CodeClass::Native, "native code"),
+    (CodeClass::Regex, "regular expressions"),
+    (CodeClass::Gc, "garbage collection"),
+    (CodeClass::Engine, "JavaScript engine"),
+];
 
 /// What it is, and what to do about it.
 const fn of_kind(kind: CauseKind) -> (&'static str, &'static str) {

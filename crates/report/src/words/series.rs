@@ -4,8 +4,8 @@ use super::{headline, metric};
 use crate::figures::{self, rate, share, signed_share};
 use plimsoll_findings::{
     Besides, Changed, CompareHeadline, CompareNextStep, EffectBecause, EffectVerdict, FigureOf, MeasuredBy,
-    MeasurementHeadline, Parameter, ResponsesOf, Rule, ScaleHeadline, ScaleNextStep, StudyHeadline, StudyVerdict,
-    Unused, WhatIsHere,
+    MeasurementHeadline, Parameter, ResponsesOf, RoundFinding, Rule, ScaleHeadline, ScaleNextStep, StudyHeadline,
+    StudyVerdict, Unused, WhatIsHere,
 };
 
 /// One sentence without its end.
@@ -81,6 +81,15 @@ pub fn unused(because: &Unused) -> String {
         Unused::CameTo { headline: came_to } => headline(came_to),
         Unused::Cold => "the first rounds of each variant find everything cold".to_owned(),
         Unused::BlockIncomplete => "another round of its block could not be used".to_owned(),
+    }
+}
+
+/// What a round was good for.
+pub(crate) fn use_of(round: &RoundFinding) -> String {
+    match (&round.unused_because, round.used) {
+        (_, true) => "used".to_owned(),
+        (Some(because), false) => unused(because),
+        (None, false) => "not used".to_owned(),
     }
 }
 

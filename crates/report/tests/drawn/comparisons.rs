@@ -1,13 +1,14 @@
 //! Comparisons and sweeps in every form. The tests of the report page draw the committed samples as well:
 //! `PLIMSOLL_WRITE_SAMPLES=1 cargo test -p plimsoll-report` writes them.
 
+use crate::page::document;
 use crate::series::{comparisons, sweeps};
 use plimsoll_report::{Report, Style, Written, comparison_schema, scaling_schema};
 use serde_json::Value;
 use std::path::Path;
 
 #[track_caller]
-fn is_committed(directory: &str, name: &str, json: &str) {
+pub(crate) fn is_committed(directory: &str, name: &str, json: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests")
         .join(directory)
@@ -49,6 +50,7 @@ fn names_every_field(schema: &Value, json: &str) {
 fn comparisons_in_every_form() {
     for (name, comparison) in comparisons() {
         is_committed("comparisons", name, &comparison.json());
+        is_committed("documents", &format!("compare-{name}"), &document(&comparison));
         every_form_of("", name, &comparison);
         names_every_field(&comparison_schema(), &comparison.json());
     }
@@ -58,6 +60,7 @@ fn comparisons_in_every_form() {
 fn sweeps_in_every_form() {
     for (name, sweep) in sweeps() {
         is_committed("sweeps", name, &sweep.json());
+        is_committed("documents", &format!("scale-{name}"), &document(&sweep));
         every_form_of("sweep-", name, &sweep);
         names_every_field(&scaling_schema(), &sweep.json());
     }

@@ -1,5 +1,6 @@
 //! Whatever findings can say has words in every renderer: each class of failures, notice, objective, metric and unit.
 
+use crate::page::document;
 use crate::{runs, series};
 use plimsoll_findings::{
     CauseKind, Condition, ErrorFinding, ExampleFinding, FailureClass, FigureFinding, Late, Metric, Noted, Notice,
@@ -9,19 +10,20 @@ use plimsoll_measure::{Resource, RunKind};
 use plimsoll_report::{Findings, Report, Style, Written};
 use serde_json::Value;
 
-/// The renderers by name, without what they do to spaces, markup and line ends.
+/// The renderers by name, without what they do to spaces, markup and line ends. Of the page only what it says counts: the findings
+/// that its charts draw hold every word as well.
 fn drawn(report: &impl Report) -> [(&'static str, String); 5] {
     [
         ("terminal", report.terminal(Style::default(), Written::default())),
         ("Markdown", report.markdown()),
         ("JUnit", report.junit()),
         ("JSON", report.json()),
-        ("HTML", report.page().1),
+        ("HTML", document(report)),
     ]
     .map(|(name, text)| (name, bare(&text)))
 }
 
-/// Letters and digits alone, of text that may be escaped.
+/// Small letters and digits alone, of text that may be escaped: some sentences begin a line and some do not.
 fn bare(text: &str) -> String {
     let mut text = text.to_owned();
     for (escape, c) in [
@@ -38,7 +40,8 @@ fn bare(text: &str) -> String {
     ] {
         text = text.replace(escape, c);
     }
-    text.chars().filter(|c| c.is_alphanumeric()).collect()
+    let letters = text.chars().filter(|c| c.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
 }
 
 #[track_caller]

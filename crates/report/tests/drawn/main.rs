@@ -5,6 +5,7 @@
 
 mod comparisons;
 mod complete;
+mod page;
 mod renderers;
 mod runs;
 mod series;

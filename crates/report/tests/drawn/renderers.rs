@@ -1,5 +1,7 @@
 //! Every renderer draws every sample; the snapshots are what a reader gets to see.
 
+use crate::comparisons::is_committed;
+use crate::page::{data_range, document};
 use crate::runs::samples;
 use plimsoll_report::{Findings, Style, Written, findings_schema, html, json, junit, markdown, terminal};
 use serde_json::Value;
@@ -19,6 +21,14 @@ fn committed_samples_are_those_of_the_fold() {
             committed == json(&findings),
             "{name}: write the samples anew, as the comment of this test says"
         );
+    }
+}
+
+/// What the pages say; the tests of the report page draw it.
+#[test]
+fn committed_documents_are_those_of_the_samples() {
+    for (name, findings) in samples() {
+        is_committed("documents", name, &document(&findings));
     }
 }
 
@@ -151,7 +161,7 @@ fn html_holds_the_findings_and_nothing_of_them_is_markup() {
     for (name, findings) in samples() {
         assert_eq!(html_outside_data(&findings), bare, "{name}: only the data may differ");
         let page = html(&findings);
-        let data = &page[data_range(&page)];
+        let data = &page[data_range(&page, "findings")];
         let value = |text: &str| serde_json::from_str::<Value>(text).expect("JSON");
         assert_eq!(value(data), value(&json(&findings)), "{name}");
     }
@@ -159,16 +169,10 @@ fn html_holds_the_findings_and_nothing_of_them_is_markup() {
 
 fn html_outside_data(findings: &Findings) -> String {
     let mut page = html(findings);
-    page.replace_range(data_range(&page), "");
+    for id in ["findings", "document"] {
+        page.replace_range(data_range(&page, id), "");
+    }
     page
-}
-
-/// From the end of the opening tag to the first thing that a browser takes for the closing one.
-fn data_range(page: &str) -> std::ops::Range<usize> {
-    let open = r#"<script type="application/json" id="findings">"#;
-    let start = page.find(open).expect("the page has a place for the findings") + open.len();
-    let length = page[start..].find("</script").expect("that place ends");
-    start..start + length
 }
 
 #[test]

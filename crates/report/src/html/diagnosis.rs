@@ -1,0 +1,114 @@
+//! What limits the service: the causes in their order, where the time went, and what the passes cost.
+
+use super::document::{
+    Block, CauseText, Causes, Cell, FlameClass, FlameKey, Text, figures as column, labelled, section, table, text,
+};
+use crate::figures;
+use crate::words;
+use plimsoll_findings::{Cause, Diagnosis, Pass};
+
+pub(super) fn sections(diagnosis: &Diagnosis) -> Vec<Block> {
+    let mut all = vec![causes(diagnosis)];
+    all.extend(breakdown(diagnosis));
+    all.extend(flame(diagnosis));
+    all.push(passes(diagnosis));
+    all
+}
+
+fn causes(diagnosis: &Diagnosis) -> Block {
+    let content = match diagnosis.causes.as_slice() {
+        [] => Block::Paragraph(Text {
+            text: words::sentence(words::NO_CAUSES),
+        }),
+        causes => Block::Causes(Causes {
+            causes: causes.iter().map(cause).collect(),
+        }),
+    };
+    section("causes", "Causes", words::causes(diagnosis), vec![content])
+}
+
+fn cause(of: &Cause) -> CauseText {
+    let mut facts = vec![
+        labelled("Costs", &words::cause_costs(of)),
+        labelled("Evidence", &words::evidence(&of.evidence)),
+    ];
+    let predicted = [("Predicted", &of.predicted), ("Whole line", &of.line_predicted)];
+    facts.extend(predicted.into_iter().filter_map(|(name, predicted)| {
+        let predicted = words::predicted_with_assumption(predicted.as_ref()?);
+        Some(labelled(name, &predicted))
+    }));
+    if !of.other_places.is_empty() {
+        let places: Vec<_> = of.other_places.iter().map(words::place).collect();
+        facts.push(labelled("Also at", &places.join(", ")));
+    }
+    CauseText {
+        title: words::sentence(&words::cause_title(of)),
+        place: of.place.as_ref().map(|place| super::document::Labelled {
+            label: if place.is_function { "in" } else { "at" }.to_owned(),
+            text: words::place(place),
+        }),
+        facts,
+        remedy: super::document::Labelled {
+            label: "Remedy:".to_owned(),
+            text: words::remedy(of.kind).to_owned(),
+        },
+        more: format!("Kind {}, explained in {}", of.kind.as_str(), words::doc(of.kind)),
+    }
+}
+
+fn breakdown(diagnosis: &Diagnosis) -> Option<Block> {
+    if diagnosis.breakdown.is_empty() {
+        return None;
+    }
+    let rows = diagnosis
+        .breakdown
+        .iter()
+        .map(|slice| -> Vec<Cell> { vec![words::spent_on(&slice.what).into(), figures::share(slice.share).into()] });
+    Some(section(
+        "breakdown",
+        "Where the time went",
+        "Shares of the busy time of the main threads in the CPU profile.",
+        vec![table(
+            "Where the time went",
+            vec![text("on"), column("share")],
+            rows.collect(),
+        )],
+    ))
+}
+
+fn flame(diagnosis: &Diagnosis) -> Option<Block> {
+    if diagnosis.flame.is_empty() {
+        return None;
+    }
+    let classes = words::CODE_CLASSES.iter().map(|(class, text)| FlameClass {
+        class: serde_json::to_value(class)
+            .map_or_else(|_| String::new(), |code| code.as_str().unwrap_or_default().to_owned()),
+        text: (*text).to_owned(),
+    });
+    Some(section(
+        "flame",
+        "Call tree",
+        "Every call of the profile that takes a thousandth of the busy time, as wide as its time, callers above the called. A \
+         click zooms, Escape shows all.",
+        vec![Block::Flame(FlameKey {
+            classes: classes.collect(),
+        })],
+    ))
+}
+
+fn passes(diagnosis: &Diagnosis) -> Block {
+    let mut columns = vec![text("pass")];
+    columns.extend(words::PASS_HEADS.map(column));
+    let row = |pass: &Pass| -> Vec<Cell> {
+        std::iter::once(Cell::from(pass.name.as_str()))
+            .chain(words::pass(pass).map(Cell::Text))
+            .collect()
+    };
+    let rows = diagnosis.passes.iter().map(row).collect();
+    section(
+        "passes",
+        "Passes",
+        words::passes(diagnosis),
+        vec![table("Passes", columns, rows)],
+    )
+}
