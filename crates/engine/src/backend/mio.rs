@@ -6,16 +6,18 @@
 //! much is read, leave the rest to the next turn, so that no service keeps a shard from its clock. On Linux the wait ends to the nanosecond by a timer
 //! descriptor; elsewhere the poll timeout is rounded down to milliseconds and the rest is polled.
 
-use super::socket::{Route, io_fault, monotonic_ns, thread_cpu_ns};
+use super::socket::{Route, fault, io_fault, monotonic_ns, thread_cpu_ns};
 use super::{Backend, End, Event, Fault, Slot, Wake};
-use ::mio::event::Source;
-use ::mio::net::TcpStream;
+use ::mio::unix::SourceFd;
 use ::mio::{Events, Interest, Poll, Token};
 use plimsoll_measure::ErrorClass;
+use rustix::io::Errno;
+use rustix::net::{RecvFlags, SendFlags, getpeername, recv, sockopt};
 use std::collections::HashMap;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind};
 #[cfg(target_os = "linux")]
 use std::os::fd::AsFd as _;
+use std::os::fd::{AsRawFd as _, OwnedFd};
 use std::time::Duration;
 
 const RECEIVE_BUFFER_BYTES: usize = 64 * 1024;
@@ -63,7 +65,7 @@ struct Ready {
 
 #[derive(Default)]
 struct Socket {
-    stream: Option<TcpStream>,
+    descriptor: Option<OwnedFd>,
     /// Counts the connections of this slot, so that what was ready is told apart from a later one.
     generation: u32,
     /// Where it may stand among those that are ready.
@@ -71,8 +73,6 @@ struct Socket {
     connecting: bool,
 }
 
-// The library checks more, and keeps more for it, in builds for development.
-#[cfg(not(debug_assertions))]
 const _: () = assert!(size_of::<Socket>() <= 16, "a million of them must fit");
 
 impl MioBackend {
@@ -125,12 +125,9 @@ impl MioBackend {
     fn send_all(&mut self) {
         let mut begin = 0;
         for (slot, end) in self.sends.drain(..) {
-            let stream = self
-                .sockets
-                .get_mut(slot as usize)
-                .and_then(|socket| socket.stream.as_mut());
-            if let Some(stream) = stream {
-                send(stream, slot, &self.to_send[begin..end], &mut self.unsent);
+            let socket = self.sockets.get(slot as usize);
+            if let Some(descriptor) = socket.and_then(|socket| socket.descriptor.as_ref()) {
+                send(descriptor, slot, &self.to_send[begin..end], &mut self.unsent);
             }
             begin = end;
         }
@@ -141,36 +138,34 @@ impl MioBackend {
 impl Ready {
     /// Whether it was said of this connection of the slot.
     fn is_of(&self, slot: Slot, socket: &Socket) -> bool {
-        self.slot == slot && self.generation == socket.generation && socket.stream.is_some()
+        self.slot == slot && self.generation == socket.generation && socket.descriptor.is_some()
     }
 }
 
 /// Sends bytes, after those of its slot that are unsent.
-fn send(stream: &mut TcpStream, slot: Slot, bytes: &[u8], unsent: &mut HashMap<Slot, Vec<u8>>) {
+fn send(descriptor: &OwnedFd, slot: Slot, bytes: &[u8], unsent: &mut HashMap<Slot, Vec<u8>>) {
     if !unsent.is_empty()
         && let Some(before) = unsent.get_mut(&slot)
     {
         before.extend_from_slice(bytes);
         return;
     }
-    match stream.write(bytes) {
+    match rustix::net::send(descriptor, bytes, SendFlags::NOSIGNAL) {
         Ok(count) if count == bytes.len() => {}
         Ok(count) => _ = unsent.insert(slot, bytes[count..].to_vec()),
-        Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {
-            unsent.insert(slot, bytes.to_vec());
-        }
+        Err(Errno::AGAIN | Errno::INTR) => _ = unsent.insert(slot, bytes.to_vec()),
         // The peer has gone. The poll reports that too, and reading the socket tells how.
         Err(_) => {}
     }
 }
 
 /// Writes what is left of a slot; an error shows when the socket is read.
-fn flush(stream: &mut TcpStream, slot: Slot, unsent: &mut HashMap<Slot, Vec<u8>>) {
+fn flush(descriptor: &OwnedFd, slot: Slot, unsent: &mut HashMap<Slot, Vec<u8>>) {
     let Some(bytes) = unsent.get_mut(&slot) else { return };
     while !bytes.is_empty() {
-        match stream.write(bytes) {
+        match rustix::net::send(descriptor, bytes, SendFlags::NOSIGNAL) {
             Ok(count) => _ = bytes.drain(..count),
-            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(Errno::INTR) => {}
             Err(_) => return,
         }
     }
@@ -187,10 +182,11 @@ impl Backend for MioBackend {
     }
 
     fn connect(&mut self, slot: Slot) -> Result<(), Fault> {
-        let mut stream = TcpStream::from_std(self.route.connect()?.into());
-        stream
+        let descriptor = self.route.connect()?;
+        self.poll
+            .registry()
             .register(
-                self.poll.registry(),
+                &mut SourceFd(&descriptor.as_raw_fd()),
                 Token(slot as usize),
                 Interest::READABLE | Interest::WRITABLE,
             )
@@ -200,7 +196,7 @@ impl Backend for MioBackend {
             self.sockets.resize_with(index + 1, Socket::default);
         }
         let socket = &mut self.sockets[index];
-        socket.stream = Some(stream);
+        socket.descriptor = Some(descriptor);
         socket.connecting = true;
         Ok(())
     }
@@ -221,11 +217,11 @@ impl Backend for MioBackend {
     #[cfg(target_os = "linux")]
     fn ended_before_it_read(&mut self, slot: Slot) -> Option<bool> {
         self.send_all();
-        let stream = self.sockets.get(slot as usize)?.stream.as_ref()?;
+        let descriptor = self.sockets.get(slot as usize)?.descriptor.as_ref()?;
         if self.unsent.contains_key(&slot) {
             Some(true)
         } else {
-            super::unread::ended_before_it_read(stream.as_fd())
+            super::unread::ended_before_it_read(descriptor.as_fd())
         }
     }
 
@@ -234,7 +230,7 @@ impl Backend for MioBackend {
         self.send_all();
         // Closing the descriptor takes it out of the poll set.
         if let Some(socket) = self.sockets.get_mut(slot as usize) {
-            socket.stream = None;
+            socket.descriptor = None;
             socket.generation = socket.generation.wrapping_add(1);
             self.unsent.remove(&slot);
         }
@@ -296,12 +292,12 @@ impl Backend for MioBackend {
             let slot = ready.slot;
             let socket = &mut self.sockets[slot as usize];
             let current = socket.generation == ready.generation;
-            let Some(stream) = socket.stream.as_mut().filter(|_| current) else {
+            let Some(descriptor) = socket.descriptor.as_ref().filter(|_| current) else {
                 self.taken += 1;
                 continue;
             };
             if socket.connecting {
-                match connect_outcome(stream, *ready) {
+                match connect_outcome(descriptor, *ready) {
                     // The event belonged to an earlier connection of this slot.
                     None => self.taken += 1,
                     Some(Ok(())) => {
@@ -319,13 +315,13 @@ impl Backend for MioBackend {
                 continue;
             }
             if ready.writable && !self.unsent.is_empty() {
-                flush(stream, slot, &mut self.unsent);
+                flush(descriptor, slot, &mut self.unsent);
             }
             if !ready.readable && !ready.ended {
                 self.taken += 1;
                 continue;
             }
-            match stream.read(&mut self.buffer) {
+            match recv(descriptor, &mut *self.buffer, RecvFlags::empty()).map(|(_, count)| count) {
                 Ok(0) => {
                     self.taken += 1;
                     return Some(Event::Closed(slot, End::Finished));
@@ -351,11 +347,11 @@ impl Backend for MioBackend {
                     let now_ns = monotonic_ns().saturating_sub(self.zero_ns);
                     return Some(Event::Received(slot, &self.buffer[..count], now_ns));
                 }
-                Err(e) if e.kind() == ErrorKind::Interrupted => {}
-                Err(e) if e.kind() == ErrorKind::WouldBlock => self.taken += 1,
-                Err(e) => {
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => self.taken += 1,
+                Err(errno) => {
                     self.taken += 1;
-                    let errno = e.raw_os_error();
+                    let errno = Some(errno.raw_os_error());
                     return Some(Event::Closed(slot, End::Reset { errno }));
                 }
             }
@@ -365,11 +361,11 @@ impl Backend for MioBackend {
 }
 
 /// `None` while the connection is still being made.
-fn connect_outcome(stream: &TcpStream, ready: Ready) -> Option<Result<(), Fault>> {
-    if let Ok(Some(error)) = stream.take_error() {
-        return Some(Err(io_fault(&error)));
+fn connect_outcome(descriptor: &OwnedFd, ready: Ready) -> Option<Result<(), Fault>> {
+    if let Ok(Err(errno)) = sockopt::socket_error(descriptor) {
+        return Some(Err(fault(errno)));
     }
-    if (ready.writable || ready.readable) && stream.peer_addr().is_ok() {
+    if (ready.writable || ready.readable) && getpeername(descriptor).is_ok() {
         return Some(Ok(()));
     }
     ready.ended.then_some(Err(ErrorClass::Refused.into()))
