@@ -5,7 +5,7 @@
 use plimsoll_engine::backend::{Backend, Event, Fault, Io, Slot, Wake};
 use plimsoll_engine::{Control, Generator, Hidden, Job, Requests, Ticks};
 use plimsoll_plan::{
-    Arrivals, ClosedLoad, Connections, Expect, Load, Method, OpenLoad, Rate, Request, Scenario, Template, Url,
+    Address, Arrivals, ClosedLoad, Connections, Expect, Load, Method, OpenLoad, Rate, Request, Scenario, Template, Url,
 };
 use plimsoll_schedule::AgentShare;
 use std::time::Duration;
@@ -118,7 +118,7 @@ fn job(load: Load, mix: u32) -> Result<Job, Box<dyn std::error::Error>> {
             max: CONNECTIONS,
             ..Connections::default()
         },
-        remote: "127.0.0.1:80".parse()?,
+        remote: Address::Tcp("127.0.0.1:80".parse()?),
         generator: Generator::single(Io::Mio),
         ticks: Ticks::each(Duration::from_secs(1)),
         zero_ns: 0,

@@ -110,9 +110,13 @@ pub(crate) fn not_connected(fault: Fault) -> Seen<'static> {
     Seen::found(said).expecting("a connection")
 }
 
-pub(crate) fn connect_timeout(timeout_ns: u64) -> Seen<'static> {
-    Seen::found("the service's machine neither accepted nor refused it")
-        .expecting(format!("a connection within {}", duration(timeout_ns)))
+pub(crate) fn connect_timeout(timeout_ns: u64, queue_is_full: bool) -> Seen<'static> {
+    let found = if queue_is_full {
+        "the queue of new connections of the unix socket stayed full"
+    } else {
+        "the service's machine neither accepted nor refused it"
+    };
+    Seen::found(found).expecting(format!("a connection within {}", duration(timeout_ns)))
 }
 
 /// How the peer ended a connection.

@@ -16,12 +16,11 @@ use crate::requests::Requests;
 use crate::resources::{Ports, Resources};
 use crate::ticker::Ticks;
 use plimsoll_measure::Tick;
-use plimsoll_plan::{Connections, Load, Park};
+use plimsoll_plan::{Address, Connections, Load, Park};
 use plimsoll_protocol::http1::Http1;
 use plimsoll_schedule::{AgentShare, Schedule};
 use std::collections::BTreeMap;
 use std::io;
-use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -46,7 +45,7 @@ pub struct Job {
     /// How connections are used.
     pub connections: Connections,
     /// Where to.
-    pub remote: SocketAddr,
+    pub remote: Address,
     /// What it is generated with.
     pub generator: Generator,
     /// How long ticks are.
@@ -208,8 +207,9 @@ impl Job {
             #[cfg(target_os = "linux")]
             Io::IoUring => {
                 let mut backend = UringBackend::new(self.route(), self.zero_ns).map_err(EngineError::Start)?;
-                // In the closed model a response makes the next request, and is read as soon as it can be.
-                if let Load::Open(_) = self.load {
+                // In the closed model a response makes the next request, and is read as soon as it can be. Of unix sockets the
+                // kernel does not say when bytes arrived.
+                if let (Load::Open(_), Address::Tcp(_)) = (&self.load, &self.remote) {
                     backend = backend.stamping();
                 }
                 self.make(backend, client, requests, &part, sink);
@@ -223,10 +223,13 @@ impl Job {
             Load::Hold(hold) => hold.ports.len().max(1),
             Load::Open(_) | Load::Closed(_) => 1,
         };
-        let ports = Ports {
-            local_addrs: self.generator.local_addrs.len() as u64,
-            remotes: remotes as u64,
-            on_loopback: self.remote.ip().is_loopback(),
+        let ports = match &self.remote {
+            Address::Tcp(remote) => Some(Ports {
+                local_addrs: self.generator.local_addrs.len() as u64,
+                remotes: remotes as u64,
+                on_loopback: remote.ip().is_loopback(),
+            }),
+            Address::Unix(_) => None,
         };
         Resources::new(
             Path::new("/"),
@@ -238,7 +241,7 @@ impl Job {
     }
 
     fn route(&self) -> Route {
-        let route = Route::new(self.remote, self.generator.local_addrs.clone());
+        let route = Route::new(&self.remote, self.generator.local_addrs.clone());
         match &self.load {
             // While a request is parked, only the kernel can ask whether the peer is there.
             Load::Hold(hold) => route

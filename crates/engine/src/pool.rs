@@ -519,8 +519,9 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             State::Connecting => {
                 let timeout_ns = self.limits.connect_timeout_ns;
                 (now_ns.saturating_sub(connection.since_ns) >= timeout_ns).then(|| {
+                    let queue_is_full = self.backend.meets_full_queue(slot);
                     self.recorder.show_failure(ErrorClass::ConnectTimeout, now_ns, || {
-                        evidence::connect_timeout(timeout_ns)
+                        evidence::connect_timeout(timeout_ns, queue_is_full)
                     });
                     self.not_connected(slot, ErrorClass::ConnectTimeout)
                 })

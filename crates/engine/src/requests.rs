@@ -1,7 +1,7 @@
 //! The requests of a scenario, ready to be written again and again.
 
 use plimsoll_plan::{Piece, Request, Scenario, Template, Url, Values};
-use plimsoll_protocol::http1::{InvalidRequest, Part, RequestEncoder, RequestParts, authority};
+use plimsoll_protocol::http1::{InvalidRequest, Part, RequestEncoder, RequestParts};
 use plimsoll_schedule::{Mix, Pick, draw};
 use std::io::Write;
 use std::sync::Arc;
@@ -64,7 +64,7 @@ impl Requests {
     /// # Errors
     /// When a literal or a value of a list would break the framing of a request.
     pub fn new(scenario: &Scenario, url: &Url, keep_alive: bool) -> Result<Self, InvalidRequest> {
-        let authority = authority(&url.host, url.port, 80);
+        let authority = url.authority();
         Self::lay_out(scenario, |request| {
             http1(request, scenario, url.path.reveal(), &authority, keep_alive)
         })

@@ -36,7 +36,8 @@ pub(crate) struct Resources {
     groups: ControlGroups,
     /// Cores of the generator threads; empty where they are not pinned.
     cpus: Vec<usize>,
-    ports: Ports,
+    /// `None` where connections take none, as those to a unix socket.
+    ports: Option<Ports>,
     /// Whether the threads have descriptor tables of their own, which cannot be seen from here.
     own_tables: bool,
     /// What each of the cores has done so far, and when that was.
@@ -47,7 +48,7 @@ pub(crate) struct Resources {
 
 impl Resources {
     /// `root` is where `/proc` and `/sys` are.
-    pub(crate) fn new(root: &Path, cpus: &[usize], ports: Ports, own_tables: bool, now_ns: u64) -> Self {
+    pub(crate) fn new(root: &Path, cpus: &[usize], ports: Option<Ports>, own_tables: bool, now_ns: u64) -> Self {
         let groups = ControlGroups::of(root, "self");
         let mut resources = Self {
             proc: root.join("proc"),
@@ -141,16 +142,17 @@ impl Resources {
 
     /// Those of open connections, and elsewhere than on loopback those that the kernel keeps for a minute after.
     fn ports(&self, connections: u64) -> Option<(u64, u64)> {
+        let ports = self.ports?;
         let range = self.text("sys/net/ipv4/ip_local_port_range")?;
         let mut bounds = range.split_ascii_whitespace().map(str::parse::<u64>);
         let (Some(Ok(first)), Some(Ok(last))) = (bounds.next(), bounds.next()) else {
             return None;
         };
-        let times = match self.ports.local_addrs {
-            0 => self.ports.remotes,
+        let times = match ports.local_addrs {
+            0 => ports.remotes,
             bound => bound,
         };
-        let ended = if self.ports.on_loopback || self.number("sys/net/ipv4/tcp_tw_reuse") == Some(1) {
+        let ended = if ports.on_loopback || self.number("sys/net/ipv4/tcp_tw_reuse") == Some(1) {
             0
         } else {
             self.time_wait().unwrap_or(0)
@@ -219,7 +221,7 @@ mod tests {
     fn check(files: &[(&str, &str)], ports: Ports, resource: Resource, expected: (u64, u64)) {
         let root = root(files);
         let mut load = GeneratorLoad::default();
-        Resources::new(root.path(), &[], ports, true, 0).look(SECOND_NS, 500, &mut load);
+        Resources::new(root.path(), &[], Some(ports), true, 0).look(SECOND_NS, 500, &mut load);
         let found = load.resources.iter().find(|taken| taken.resource == resource);
         assert_eq!(found.map(|taken| (taken.taken, taken.of)), Some(expected));
     }
@@ -268,7 +270,7 @@ mod tests {
         let second = clock_ticks_per_second();
         let share = |idle, spun_ns| {
             let root = root(&[("stat", &stat([0, 0, 0], 0))]);
-            let mut resources = Resources::new(root.path(), &[0], FREE, true, 0);
+            let mut resources = Resources::new(root.path(), &[0], Some(FREE), true, 0);
             fs::write(root.path().join("proc/stat"), stat([second, 0, 0], idle)).expect("written");
             let mut load = GeneratorLoad {
                 shards: vec![ShardLoad {
@@ -290,7 +292,7 @@ mod tests {
     #[test]
     fn soft_interrupts_are_those_of_the_cores_of_the_generator() {
         let root = root(&[("stat", &stat([100, 200, 300], 4))]);
-        let mut resources = Resources::new(root.path(), &[1, 2], FREE, true, 0);
+        let mut resources = Resources::new(root.path(), &[1, 2], Some(FREE), true, 0);
         let mut look = |softirqs: [u64; 3], at_ns: u64| {
             fs::write(root.path().join("proc/stat"), stat(softirqs, 4)).expect("written");
             let mut load = GeneratorLoad::default();
@@ -308,7 +310,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn this_machine_can_be_looked_at() {
         let mut load = GeneratorLoad::default();
-        Resources::new(Path::new("/"), &[0], FREE, false, 0).look(SECOND_NS, 5, &mut load);
+        Resources::new(Path::new("/"), &[0], Some(FREE), false, 0).look(SECOND_NS, 5, &mut load);
         let shares: Vec<_> = load.resources.iter().map(Taken::share).collect();
         assert_eq!(shares.len(), 3, "{load:?}");
         assert!(shares.iter().all(|share| (0.0..=1.0).contains(share)), "{load:?}");

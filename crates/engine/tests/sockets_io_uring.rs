@@ -1,16 +1,19 @@
-//! The suite of sockets over io_uring.
+//! The suite of sockets over io_uring, over TCP.
 
 #![cfg(target_os = "linux")]
 
 use plimsoll_engine::backend::io_uring::UringBackend;
 use plimsoll_engine::backend::{Io, Route};
-use std::net::SocketAddr;
+use plimsoll_plan::Address;
 
 const IO: Io = Io::IoUring;
 
-fn backend(remote: SocketAddr) -> UringBackend {
+fn backend(remote: &Address) -> UringBackend {
     UringBackend::new(Route::new(remote, Vec::new()), 0).expect("a ring")
 }
+
+#[path = "sockets/addresses.rs"]
+mod addresses;
 
 #[path = "sockets/backends.rs"]
 mod backends;
@@ -20,6 +23,9 @@ mod failures;
 
 #[path = "sockets/hold.rs"]
 mod hold;
+
+#[path = "sockets/tcp.rs"]
+mod net;
 
 #[path = "sockets/stamps.rs"]
 mod stamps;

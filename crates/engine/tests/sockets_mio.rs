@@ -1,15 +1,18 @@
-//! The suite of sockets over epoll or kqueue.
+//! The suite of sockets over epoll or kqueue, over TCP.
 
 use plimsoll_engine::backend::mio::MioBackend;
 use plimsoll_engine::backend::{Backend as _, Event, Io, Route, Wake};
+use plimsoll_plan::Address;
 use std::io::Write as _;
-use std::net::SocketAddr;
 
 const IO: Io = Io::Mio;
 
-fn backend(remote: SocketAddr) -> MioBackend {
+fn backend(remote: &Address) -> MioBackend {
     MioBackend::new(Route::new(remote, Vec::new()), 0).expect("a poll descriptor")
 }
+
+#[path = "sockets/addresses.rs"]
+mod addresses;
 
 #[path = "sockets/backends.rs"]
 mod backends;
@@ -19,6 +22,9 @@ mod failures;
 
 #[path = "sockets/hold.rs"]
 mod hold;
+
+#[path = "sockets/tcp.rs"]
+mod net;
 
 #[path = "sockets/suite.rs"]
 mod suite;
@@ -30,7 +36,7 @@ const READS_MAX: u32 = 9;
 fn a_turn_ends_although_every_socket_has_more() {
     const SOCKETS: u32 = 4;
     let remote = suite::server(|mut stream| while stream.write_all(&[b'x'; 1 << 18]).is_ok() {});
-    let mut backend = backend(remote);
+    let mut backend = backend(&remote);
     (0..SOCKETS).for_each(|slot| backend.connect(slot).expect("a socket"));
     let (mut received, mut longest) = (0, 0);
     while received < 1 << 30 {

@@ -3,7 +3,7 @@
 use plimsoll_engine::{EngineError, ResolveError};
 use plimsoll_measure::run_directory::{DirectoryError, MOST_ROUNDS};
 use plimsoll_plan::PlanError;
-use plimsoll_target::{AttachError, NoSuchCores, ProgramError, StartError, hint_on_refusal};
+use plimsoll_target::{AttachError, NoSuchCores, ProgramError, SocketError, StartError, hint_on_refusal};
 use thiserror::Error;
 
 /// An experiment did not come to a result. The text fits after "failed to".
@@ -28,6 +28,9 @@ pub enum LabError {
     /// The host name has no address.
     #[error(transparent)]
     Resolve(#[from] ResolveError),
+    /// Nothing can be sent to the unix socket.
+    #[error(transparent)]
+    Socket(#[from] SocketError),
     /// The generator could not be started.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -106,6 +109,7 @@ impl LabError {
         match self {
             Self::Start(error) => error.hint(),
             Self::Attach(error) => error.hint(),
+            Self::Socket(error) => error.hint(),
             Self::Directory(error) => error.hint(),
             Self::Variant { source, .. } => source.hint(),
             Self::Revision { hint, .. } | Self::Study { hint, .. } => hint.clone(),

@@ -16,8 +16,8 @@ use plimsoll_engine::{Requests, monotonic_ns, resolve};
 use plimsoll_findings::StepVerdict;
 use plimsoll_measure::run_directory::{DirectoryError, RunWriter};
 use plimsoll_measure::{Host, Record, RunInfo, RunKind};
-use plimsoll_plan::{Arrivals, Load, OpenLoad, Plan};
-use plimsoll_target::{Probe, ProbeMode};
+use plimsoll_plan::{Address, Arrivals, Load, OpenLoad, Plan, Server};
+use plimsoll_target::{Probe, ProbeMode, check_socket};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -109,15 +109,19 @@ impl Experiment {
         if let (Some(target), Load::Hold(hold)) = (&mut target, plan.load()) {
             target.extend_to(&hold.ports);
         }
-        let remote = match &target {
-            Some(target) => target.address(),
-            None => resolve(&plan.target().url.host, plan.target().url.port)?,
+        let remote = match (&target, &plan.target().url.server) {
+            (Some(target), _) => target.address().clone(),
+            (None, Server::Tcp { host, port }) => Address::Tcp(resolve(host, *port)?),
+            (None, Server::Unix(path)) => {
+                check_socket(path)?;
+                Address::Unix(path.clone())
+            }
         };
         let mut stepper = Stepper {
             plan,
             requests: setting.requests,
+            generator: setting.division.generator_for(&remote)?,
             remote,
-            generator: setting.division.generator_for(remote.ip())?,
             quantiles: setting.quantiles,
             target,
             zero_ns: setting.zero_ns,

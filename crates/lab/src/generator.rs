@@ -6,7 +6,7 @@ use crate::tables::{DESCRIPTORS_OF_OUR_OWN, Tables};
 use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Generator, Wakeups, raise_descriptor_limit};
 use plimsoll_measure::{Host, Note, NoteKind, RunKind};
-use plimsoll_plan::{Load, Plan};
+use plimsoll_plan::{Address, Load, Plan, Server};
 use plimsoll_target::{available_cpus, check_generator_cpus, check_target_cpus, cpu_layout};
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -113,8 +113,13 @@ impl Division {
             check_spinning(&cpus, &target_cpus, least_shards)?;
         }
         local_addresses::check(&options.local_addrs)?;
-        if let Ok(address) = plan.target().url.host.parse() {
-            local_addresses::check_family(&options.local_addrs, address)?;
+        match &plan.target().url.server {
+            Server::Tcp { host, .. } => {
+                if let Ok(address) = host.parse() {
+                    local_addresses::check_family(&options.local_addrs, address)?;
+                }
+            }
+            Server::Unix(_) => local_addresses::check_none(&options.local_addrs)?,
         }
 
         // An idle connection costs the kernel more in an io_uring than in epoll.
@@ -172,8 +177,12 @@ impl Division {
     ///
     /// # Errors
     /// When the addresses that the user named do not lead there.
-    pub(crate) fn generator_for(self, remote: IpAddr) -> Result<Generator, LabError> {
+    pub(crate) fn generator_for(self, remote: &Address) -> Result<Generator, LabError> {
         let mut generator = self.generator;
+        let Address::Tcp(remote) = remote else {
+            return Ok(generator);
+        };
+        let remote = remote.ip();
         local_addresses::check_family(&generator.local_addrs, remote)?;
         let wanted = self.need.addresses();
         if generator.local_addrs.is_empty() && remote.is_ipv4() && remote.is_loopback() && wanted > 1 {

@@ -29,6 +29,17 @@ pub(crate) fn check_family(local_addrs: &[IpAddr], remote: IpAddr) -> Result<(),
     }
 }
 
+/// A connection to a unix socket leaves from no address.
+pub(crate) fn check_none(local_addrs: &[IpAddr]) -> Result<(), LabError> {
+    match local_addrs.first() {
+        None => Ok(()),
+        Some(&address) => Err(LabError::LocalAddress {
+            address,
+            found: "the service is at a unix socket, which no address leads to".to_owned(),
+        }),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

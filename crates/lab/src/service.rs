@@ -57,8 +57,8 @@ pub(crate) fn start_target(
 /// Says so where nothing shows that the figures will be those of the service.
 fn note_unseen(target: &mut Target, journal: &mut Journal<'_>) {
     if let Ownership::Unseen(why) = target.ownership() {
-        let port = target.address().port();
-        let message = format!("could not check which process owns port {port}: {why}");
+        let place = target.address().place();
+        let message = format!("could not check which process owns {place}: {why}");
         let hint = "make sure that only the service listens there".to_owned();
         journal.note(0, NoteKind::Warning, message, Some(hint));
     }

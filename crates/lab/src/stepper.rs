@@ -7,11 +7,10 @@ use crate::progress::{Held, Horizon, StepFrame, progress};
 use crate::watch::Watch;
 use plimsoll_engine::{Control, Generator, Hidden, Job, Requests, Ticks, monotonic_ns};
 use plimsoll_measure::{NoteKind, Record, StepEnd, StepStart, TargetSample};
-use plimsoll_plan::{KnownSecrets, Load, Plan};
+use plimsoll_plan::{Address, KnownSecrets, Load, Plan};
 use plimsoll_schedule::AgentShare;
 use plimsoll_target::{Ownership, Target, sample_machine};
 use std::borrow::Cow;
-use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -28,7 +27,7 @@ const SETTLE_LIMIT: Duration = Duration::from_secs(3);
 pub(crate) struct Stepper<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) requests: Requests,
-    pub(crate) remote: SocketAddr,
+    pub(crate) remote: Address,
     pub(crate) generator: Generator,
     pub(crate) quantiles: Vec<f64>,
     pub(crate) target: Option<Target>,
@@ -215,8 +214,8 @@ impl Stepper<'_> {
         let Some(target) = &mut self.target else { return };
         if target.exited().is_none() && target.ownership() == Ownership::Nobody {
             let message = format!(
-                "nothing listens on port {} any more, although the service is running",
-                target.address().port()
+                "nothing listens on {} any more, although the service is running",
+                target.address().place()
             );
             let hint = "a wrapper such as npm may outlive the service; see the output of the service".to_owned();
             journal.note(self.now_ns(), NoteKind::Warning, message, Some(hint));
@@ -235,7 +234,7 @@ impl Stepper<'_> {
             seed: self.plan.seed(),
             share: AgentShare::WHOLE,
             connections: self.plan.connections(),
-            remote: self.remote,
+            remote: self.remote.clone(),
             generator: self.generator.clone(),
             ticks: Ticks::with_one_at(warm_up, self.plan.judging().window),
             zero_ns: self.zero_ns,

@@ -11,7 +11,7 @@ use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Control, Generator, Job, Requests, Ticks};
 use plimsoll_measure::run_directory::{RunReader, RunWriter};
 use plimsoll_measure::{Host, Record, RunInfo, RunKind, StepEnd, StepStart};
-use plimsoll_plan::{Arrivals, Load, OpenLoad, Plan, Rate};
+use plimsoll_plan::{Address, Arrivals, Load, OpenLoad, Plan, Rate};
 use plimsoll_schedule::AgentShare;
 use plimsoll_sim::backend::VirtualBackend;
 use std::borrow::Cow;
@@ -69,7 +69,7 @@ fn memory_is_flat_over_hours() {
         seed: plan.seed(),
         share: AgentShare::WHOLE,
         connections: plan.connections(),
-        remote: "127.0.0.1:80".parse().expect("an address"),
+        remote: Address::Tcp("127.0.0.1:80".parse().expect("an address")),
         generator: Generator::single(Io::Mio),
         ticks: Ticks::each(plan.judging().window),
         zero_ns: 0,

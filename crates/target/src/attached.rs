@@ -7,9 +7,7 @@ use crate::process::{Process, Tree};
 use crate::ready::{self, Look, Looker};
 use crate::sampler::Sampler;
 use plimsoll_measure::TargetSample;
-use plimsoll_plan::Url;
-use plimsoll_protocol::http1::authority;
-use std::net::SocketAddr;
+use plimsoll_plan::{Address, Url};
 use std::path::Path;
 use std::time::Instant;
 
@@ -35,8 +33,8 @@ impl Attached {
             .filter(|process| !process.zombie)
             .ok_or(AttachError::NoProcess(pid))?;
         let addresses = ready::resolve(url).map_err(|error| AttachError::Resolve {
-            host: url.host.clone(),
-            found: error.to_string(),
+            host: error.host,
+            found: error.source.to_string(),
         })?;
         let mut sampler = Sampler::new(Tree::new(process.id, None), pid);
         let mut looker = Looker::new(url, &addresses, None, Instant::now());
@@ -52,7 +50,8 @@ impl Attached {
             }),
             Look::NotYet => Err(AttachError::NotListening {
                 pid,
-                authority: authority(&url.host, url.port, 80),
+                place: addresses[0].clone(),
+                authority: url.authority(),
                 found: looker.into_found(),
                 listens_on: endpoints(&sampler.alive()),
             }),
@@ -61,7 +60,7 @@ impl Attached {
 
     /// Where it listens.
     #[must_use]
-    pub const fn address(&self) -> SocketAddr {
+    pub const fn address(&self) -> &Address {
         self.claim.address()
     }
 

@@ -1,9 +1,11 @@
 //! Why a service could not be started or watched, in words for its user.
 
 use crate::health::Found;
-use crate::ownership::list;
+use crate::ownership::{another, list};
 use crate::probe::home;
+use crate::unix_socket::{SocketFault, shell_word};
 use crate::{Endpoint, ExitReport, Foreign, Owner};
+use plimsoll_plan::{Address, SocketPath};
 use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -21,12 +23,20 @@ pub enum StartError {
         source: io::Error,
     },
     /// Something listens where the service should.
-    #[error("start the service: port {port} is already in use by {}", name(owner.as_ref()))]
-    PortInUse {
-        /// Port of the URL.
-        port: u16,
+    #[error("start the service: {} is already in use by {}", address.place(), name(owner.as_ref()))]
+    InUse {
+        /// Of the URL.
+        address: Address,
         /// Who has it, if that can be seen.
         owner: Option<Owner>,
+    },
+    /// Something else is where the file of its socket should be.
+    #[error("start the service: {path} is {what}, so it cannot listen on a unix socket there")]
+    InTheWay {
+        /// Of the URL.
+        path: SocketPath,
+        /// Such as `a directory`.
+        what: &'static str,
     },
     /// The file for its output cannot be written.
     #[error("open {} for the output of the service: {source}", path.display())]
@@ -63,10 +73,12 @@ pub enum StartError {
         source: io::Error,
     },
     /// It ended before it was ready.
-    #[error("start the service: it {report}")]
+    #[error("start the service: it {report}{}", left_behind(stale.as_ref()))]
     Exited {
         /// How it ended, and its last lines.
         report: ExitReport,
+        /// The file of a unix socket at which nothing listened before.
+        stale: Option<SocketPath>,
     },
     /// The port is open, and not the service's.
     #[error("start the service: {foreign}{}", tail(last_lines))]
@@ -85,6 +97,8 @@ pub enum StartError {
     NotReady {
         /// What was asked.
         url: String,
+        /// Whether it should listen on a unix socket.
+        on_unix: bool,
         /// For how long.
         timeout: Duration,
         /// What was found last: `connection refused`, `status 503` …
@@ -104,11 +118,12 @@ impl StartError {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::PortInUse { owner: Some(owner), .. } => {
+            Self::InUse { owner: Some(owner), .. } => {
                 let pid = owner.pid;
                 Some(format!("stop it with `kill {pid}`, or watch it with `--pid {pid}`"))
             }
-            Self::PortInUse { owner: None, .. } => Some("stop it, or choose another port".to_owned()),
+            Self::InUse { owner: None, address } => Some(format!("stop it, or choose {}", another(address))),
+            Self::InTheWay { .. } => Some("give the URL the path on which the service listens".to_owned()),
             Self::Pin { available, .. } => {
                 let list = crate::cpus::list(available);
                 Some(format!("choose from {list}, or leave the cpus out"))
@@ -116,20 +131,26 @@ impl StartError {
             Self::Spawn { source, .. } if source.kind() == io::ErrorKind::NotFound => {
                 Some("check the spelling, the PATH and the working directory".to_owned())
             }
-            Self::NotReady { found, .. } => Some(
+            Self::NotReady { found, on_unix, .. } => Some(
                 found
                     .hint()
-                    .unwrap_or(
-                        "the service must listen on the port of the URL, which is also in its environment as PORT",
-                    )
+                    .unwrap_or(if *on_unix {
+                        "the service must listen on the socket of the URL, whose path is also in its environment as PORT"
+                    } else {
+                        "the service must listen on the port of the URL, which is also in its environment as PORT"
+                    })
                     .to_owned(),
             ),
             Self::Foreign { foreign, .. } => Some(foreign.hint()),
-            Self::Exited { report } if report.last_lines.iter().any(|line| home::names_script(line)) => Some(
+            Self::Exited { report, .. } if report.last_lines.iter().any(|line| home::names_script(line)) => Some(
                 "the service could not load the probe: a service of another user cannot read it, nor one to which the \
                  permission model of Node.js denies its directory"
                     .to_owned(),
             ),
+            Self::Exited { stale: Some(path), .. } => Some(format!(
+                "remove it with `rm {}`, and let the service remove it before it listens",
+                shell_word(path)
+            )),
             Self::Spawn { source, .. } | Self::Supervise { source } | Self::Output { source, .. } => {
                 hint_on_refusal(source)
             }
@@ -176,12 +197,15 @@ pub enum AttachError {
     },
     /// Nothing listens at the target.
     #[error(
-        "watch process {pid}: cannot connect to {authority}: {found}{}",
+        "watch process {pid}: cannot connect to {}: {found}{}",
+        if place.is_unix() { place.to_string() } else { authority.clone() },
         elsewhere(found, listens_on)
     )]
     NotListening {
         /// Which process was to be watched.
         pid: u32,
+        /// Where it should listen.
+        place: Address,
         /// Host and port of the target.
         authority: String,
         /// What was found.
@@ -201,9 +225,9 @@ impl AttachError {
         match self {
             Self::Foreign { foreign, .. } => foreign.owner.as_ref().map(|owner| {
                 let pid = owner.pid;
-                format!("watch that one with `--pid {pid}`, or check the port of the URL")
+                format!("watch that one with `--pid {pid}`, or check the URL")
             }),
-            Self::NotListening { .. } => Some("check the port of the URL and the process id".to_owned()),
+            Self::NotListening { .. } => Some("check the URL and the process id".to_owned()),
             Self::NoProcess(_) | Self::NoProc(_) | Self::Resolve { .. } => None,
         }
     }
@@ -219,11 +243,20 @@ impl AttachError {
 }
 
 fn elsewhere(found: &Found, listens_on: &[Endpoint]) -> String {
-    let is_open = !matches!(found, Found::Refused | Found::NoConnect | Found::Gone);
+    let is_open = !matches!(
+        found,
+        Found::Refused | Found::NoConnect | Found::Gone | Found::Socket(SocketFault::Missing | SocketFault::Stale)
+    );
     if is_open || listens_on.is_empty() {
         return String::new();
     }
     format!("; it listens on {}", list(listens_on))
+}
+
+fn left_behind(stale: Option<&SocketPath>) -> String {
+    stale.map_or_else(String::new, |path| {
+        format!("\nthe socket file {path} was there before, and nothing listened at it: an earlier run left it behind")
+    })
 }
 
 fn name(owner: Option<&Owner>) -> String {

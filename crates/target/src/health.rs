@@ -1,10 +1,12 @@
 //! One GET of a path, and in words what came instead of a response with a status 2xx.
 
-use plimsoll_plan::Url;
-use plimsoll_protocol::http1::{LastHead, Malformed, Progress, RequestKind, ResponseReader, authority, field};
+use crate::unix_socket::SocketFault;
+use plimsoll_plan::{Address, Url};
+use plimsoll_protocol::http1::{LastHead, Malformed, Progress, RequestKind, ResponseReader, field};
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
+use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
 /// Requests are small, and fit into the buffer of any socket.
@@ -21,6 +23,8 @@ pub enum Found {
     Refused,
     /// The connect was not responded to.
     NoConnect,
+    /// No connection was made to a unix socket.
+    Socket(SocketFault),
     /// The connection failed in some other way.
     Failed(String),
     /// What accepts the connection does not keep it, or is gone again.
@@ -48,6 +52,7 @@ impl fmt::Display for Found {
         match self {
             Self::Refused => f.write_str("connection refused"),
             Self::NoConnect => f.write_str("no response to the connect"),
+            Self::Socket(fault) => fault.fmt(f),
             Self::Failed(why) => f.write_str(why),
             Self::Gone => f.write_str("it stopped listening"),
             Self::Reset => f.write_str("it reset the connection without a response"),
@@ -89,7 +94,10 @@ impl Found {
     }
 
     /// Of an attempt to connect.
-    pub(crate) fn connecting(error: &io::Error) -> Self {
+    pub(crate) fn connecting(address: &Address, error: &io::Error) -> Self {
+        if let Address::Unix(path) = address {
+            return Self::Socket(SocketFault::of(path, error));
+        }
         match error.kind() {
             io::ErrorKind::ConnectionRefused => Self::Refused,
             io::ErrorKind::TimedOut => Self::NoConnect,
@@ -106,24 +114,43 @@ impl Found {
     }
 }
 
+/// A connection that is open, to whatever address.
+pub(crate) trait Stream: Read + Write {
+    /// How long a read and a write wait at most.
+    fn set_timeouts(&self, read: Duration, write: Duration) -> io::Result<()>;
+}
+
+impl Stream for TcpStream {
+    fn set_timeouts(&self, read: Duration, write: Duration) -> io::Result<()> {
+        self.set_read_timeout(Some(read))?;
+        self.set_write_timeout(Some(write))
+    }
+}
+
+impl Stream for UnixStream {
+    fn set_timeouts(&self, read: Duration, write: Duration) -> io::Result<()> {
+        self.set_read_timeout(Some(read))?;
+        self.set_write_timeout(Some(write))
+    }
+}
+
 /// Asks for `path` until `deadline`, or as long as `go_on` says so.
 pub(crate) fn get(
-    stream: &mut TcpStream,
+    mut stream: &mut dyn Stream,
     url: &Url,
     path: &str,
     deadline: Instant,
     go_on: impl Fn() -> bool,
 ) -> Result<(), Found> {
     let talking = |error| Found::talking(&error);
-    stream.set_write_timeout(Some(WRITE_TIMEOUT)).map_err(talking)?;
-    stream.set_read_timeout(Some(READ_SLICE)).map_err(talking)?;
-    let host = authority(&url.host, url.port, 80);
+    stream.set_timeouts(READ_SLICE, WRITE_TIMEOUT).map_err(talking)?;
+    let host = url.authority();
     let agent = concat!("plimsoll/", env!("CARGO_PKG_VERSION"));
     let request = format!(
         "GET {path} HTTP/1.1\r\nhost: {host}\r\nuser-agent: {agent}\r\naccept: */*\r\nconnection: close\r\n\r\n"
     );
     stream.write_all(request.as_bytes()).map_err(talking)?;
-    read(stream, deadline, go_on)
+    read(&mut stream, deadline, go_on)
 }
 
 fn read(stream: &mut impl Read, deadline: Instant, go_on: impl Fn() -> bool) -> Result<(), Found> {

@@ -32,6 +32,8 @@ mod silence;
 mod sources;
 pub mod supervisor;
 mod sys;
+mod unix_diag;
+mod unix_socket;
 
 pub use attached::Attached;
 pub use cpuprofile::{CpuProfileError, read_cpuprofile, read_cpuprofile_after};
@@ -48,10 +50,11 @@ pub use program::{Beside, Captured, Program, ProgramError, run_captured};
 pub use scratch::Scratch;
 pub use service::Service;
 pub use sources::{Origins, Sources, reads_source_map};
+pub use unix_socket::{SocketError, SocketFault, check_socket};
 
 use plimsoll_measure::TargetSample;
+use plimsoll_plan::Address;
 use std::fmt;
-use std::net::SocketAddr;
 use std::sync::atomic::AtomicBool;
 
 /// A service under test that can be watched.
@@ -81,7 +84,7 @@ impl Target {
 
     /// Where it gets its connections.
     #[must_use]
-    pub fn address(&self) -> SocketAddr {
+    pub const fn address(&self) -> &Address {
         match self {
             Self::Service(service) => service.address(),
             Self::Attached(attached) => attached.address(),

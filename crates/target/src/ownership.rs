@@ -1,13 +1,17 @@
-//! Whose port it is: the service's, or a stranger's.
+//! Whose port or unix socket it is: the service's, or a stranger's.
 //!
 //! Figures are a service's only if every socket that gets the connections is open in one of its processes. It does not
 //! matter who opened the socket: one that was handed down by whoever started plimsoll is the service's once a process of
 //! it has it. What cannot be seen is not held against anybody.
 
-use crate::port::{self, Listener, Owner};
+use crate::port::{self, Owner};
 use crate::process::{Id, Process, net_namespace};
+use crate::unix_diag;
+use crate::unix_socket::{self, FileId};
+use plimsoll_plan::{Address, SocketPath};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::io;
 use std::net::SocketAddr;
 use std::thread;
 use std::time::Duration;
@@ -55,7 +59,7 @@ pub enum Ownership {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Foreign {
     /// Where.
-    pub address: SocketAddr,
+    pub address: Address,
     /// Who it is, if that can be seen.
     pub owner: Option<Owner>,
     /// The user whose socket it is.
@@ -68,11 +72,11 @@ pub struct Foreign {
 
 impl fmt::Display for Foreign {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let port = self.address.port();
+        let place = self.address.place();
         let verb = if self.shared { "shared with" } else { "taken by" };
         match &self.owner {
-            Some(owner) => write!(f, "port {port} is {verb} {owner}")?,
-            None => write!(f, "port {port} is {verb} a process of user {}", self.uid)?,
+            Some(owner) => write!(f, "{place} is {verb} {owner}")?,
+            None => write!(f, "{place} is {verb} a process of user {}", self.uid)?,
         }
         f.write_str(", which is not part of the service")?;
         if !self.shared && !self.listens_on.is_empty() {
@@ -86,33 +90,49 @@ impl Foreign {
     /// What the user can do about it.
     #[must_use]
     pub fn hint(&self) -> String {
+        let other = another(&self.address);
         self.owner.as_ref().map_or_else(
-            || "stop it, or choose another port".to_owned(),
+            || format!("stop it, or choose {other}"),
             |owner| {
                 let pid = owner.pid;
-                format!("stop it with `kill {pid}`, choose another port, or watch it with `--pid {pid}`")
+                format!("stop it with `kill {pid}`, choose {other}, or watch it with `--pid {pid}`")
             },
         )
     }
 }
 
+/// What a service may be given instead of what it has there.
+pub(crate) const fn another(address: &Address) -> &'static str {
+    match address {
+        Address::Tcp(_) => "another port",
+        Address::Unix(_) => "another path",
+    }
+}
+
 /// Where a service listens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Endpoint {
-    /// Address and port.
-    pub address: SocketAddr,
-    /// In a network namespace where we are not.
-    pub elsewhere: bool,
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Endpoint {
+    /// A TCP port.
+    Tcp {
+        /// Address and port.
+        address: SocketAddr,
+        /// In a network namespace where we are not.
+        elsewhere: bool,
+    },
+    /// A unix socket by the name that it was bound to, fit for a terminal; it may be relative.
+    Unix(String),
 }
 
 impl fmt::Display for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let namespace = if self.elsewhere {
-            " of another network namespace"
-        } else {
-            ""
-        };
-        write!(f, "{}{namespace}", self.address)
+        match self {
+            Self::Tcp {
+                address,
+                elsewhere: false,
+            } => address.fmt(f),
+            Self::Tcp { address, .. } => write!(f, "{address} of another network namespace"),
+            Self::Unix(name) => write!(f, "the unix socket {name}"),
+        }
     }
 }
 
@@ -130,13 +150,24 @@ pub(crate) fn list(endpoints: &[Endpoint]) -> String {
     }
 }
 
-/// That the port at an address is a service's, to be looked at again and again.
+/// A socket that gets connections to an address.
+#[derive(Debug, Clone)]
+struct Receiver {
+    address: Address,
+    /// Of the user who made it.
+    uid: u32,
+    inode: u64,
+}
+
+/// That an address is a service's, to be looked at again and again.
 #[derive(Debug, Clone)]
 pub(crate) struct Claim {
-    address: SocketAddr,
+    address: Address,
     /// Ports of the same host that connections go to as well.
     more_ports: Vec<u16>,
     known: Known,
+    /// The file of a unix socket, as the last look found it.
+    file: Option<FileId>,
 }
 
 /// What the last look came to, for as long as the same sockets get the connections.
@@ -151,16 +182,17 @@ enum Known {
 }
 
 impl Claim {
-    pub(crate) const fn new(address: SocketAddr) -> Self {
+    pub(crate) const fn new(address: Address) -> Self {
         Self {
             address,
             more_ports: Vec::new(),
             known: Known::Nothing,
+            file: None,
         }
     }
 
-    pub(crate) const fn address(&self) -> SocketAddr {
-        self.address
+    pub(crate) const fn address(&self) -> &Address {
+        &self.address
     }
 
     /// Connections go to these ports as well, where the service may listen or not.
@@ -168,10 +200,14 @@ impl Claim {
         self.more_ports = ports.to_vec();
     }
 
-    /// Something accepts connections, and no socket of this network namespace: rules of the kernel pass them on.
+    /// Something accepts connections, and no socket of this network namespace: rules of the kernel pass them on, or a unix socket
+    /// is one of another namespace.
     pub(crate) fn accept_unlisted(&mut self) {
-        let why = "the kernel forwards the connections".to_owned();
-        self.known = Known::Unseen(BTreeSet::new(), why);
+        let why = match self.address {
+            Address::Tcp(_) => "the kernel forwards the connections",
+            Address::Unix(_) => "it was made in another network namespace",
+        };
+        self.known = Known::Unseen(BTreeSet::new(), why.to_owned());
     }
 
     /// Looks who gets the connections. `members` gives the living processes of the service. Cheap enough for every tick
@@ -180,12 +216,22 @@ impl Claim {
         if !cfg!(target_os = "linux") {
             return Ownership::Unseen("only Linux shows this".to_owned());
         }
-        if !port::is_local(self.address.ip()) {
-            return Ownership::Unseen(format!("{} is on another machine", self.address.ip()));
+        if let Address::Tcp(address) = self.address
+            && !port::is_local(address.ip())
+        {
+            return Ownership::Unseen(format!("{} is on another machine", address.ip()));
+        }
+        if self.file_is_unchanged() {
+            return Ownership::Own;
         }
         let mut looks = 1;
         loop {
-            let receivers = self.receivers();
+            let receivers = match self.receivers() {
+                Ok(receivers) => receivers,
+                Err(error) => {
+                    return Ownership::Unseen(format!("the kernel does not list unix sockets here ({error})"));
+                }
+            };
             let found = self
                 .remembered(&receivers)
                 .unwrap_or_else(|| self.find_out(receivers, &members()));
@@ -197,35 +243,52 @@ impl Claim {
         }
     }
 
-    /// Those at all ports; none where the first has none.
-    fn receivers(&self) -> Vec<Listener> {
-        let all = port::listeners("self");
-        let mut receivers = port::receivers(&all, self.address);
-        if !receivers.is_empty() {
-            let at = |port: &u16| port::receivers(&all, SocketAddr::new(self.address.ip(), *port));
-            receivers.extend(self.more_ports.iter().flat_map(at));
-        }
-        receivers
+    /// Whether a unix socket that was the service's still is: a file leads to the same socket for as long as it is the same. It
+    /// saves a list of all unix sockets that listen.
+    fn file_is_unchanged(&self) -> bool {
+        let (Address::Unix(path), Known::Own(places)) = (&self.address, &self.known) else {
+            return false;
+        };
+        self.file.is_some() && self.file == FileId::of(path) && are_open(places)
     }
 
-    fn remembered(&self, receivers: &[Listener]) -> Option<Ownership> {
-        let now: BTreeSet<u64> = receivers.iter().map(|listener| listener.inode).collect();
-        let is_still_open = |inode: &u64, (id, number): &(Id, u32)| {
-            port::has_descriptor(id.pid, *number, *inode)
-                && Process::read(id.pid).is_some_and(|process| process.id == *id)
-        };
-        match &self.known {
-            Known::Own(places)
-                if now.iter().eq(places.keys()) && places.iter().all(|(inode, place)| is_still_open(inode, place)) =>
-            {
-                Some(Ownership::Own)
+    fn receivers(&mut self) -> io::Result<Vec<Receiver>> {
+        match &self.address {
+            Address::Tcp(address) => Ok(self.receivers_at_ports(*address)),
+            Address::Unix(path) => {
+                self.file = FileId::of(path);
+                let Some(file) = self.file else { return Ok(Vec::new()) };
+                receivers_at_file(path, file)
             }
+        }
+    }
+
+    /// Those at all ports; none where the first has none.
+    fn receivers_at_ports(&self, address: SocketAddr) -> Vec<Receiver> {
+        let all = port::listeners("self");
+        let mut receivers = port::receivers(&all, address);
+        if !receivers.is_empty() {
+            let at = |port: &u16| port::receivers(&all, SocketAddr::new(address.ip(), *port));
+            receivers.extend(self.more_ports.iter().flat_map(at));
+        }
+        let receiver = |listener: port::Listener| Receiver {
+            address: SocketAddr::new(address.ip(), listener.address.port()).into(),
+            uid: listener.uid,
+            inode: listener.inode,
+        };
+        receivers.into_iter().map(receiver).collect()
+    }
+
+    fn remembered(&self, receivers: &[Receiver]) -> Option<Ownership> {
+        let now: BTreeSet<u64> = receivers.iter().map(|listener| listener.inode).collect();
+        match &self.known {
+            Known::Own(places) if now.iter().eq(places.keys()) && are_open(places) => Some(Ownership::Own),
             Known::Unseen(sockets, why) if now == *sockets => Some(Ownership::Unseen(why.clone())),
             _ => None,
         }
     }
 
-    fn find_out(&mut self, receivers: Vec<Listener>, members: &[Process]) -> Ownership {
+    fn find_out(&mut self, receivers: Vec<Receiver>, members: &[Process]) -> Ownership {
         self.known = Known::Nothing;
         if receivers.is_empty() {
             return Ownership::Nobody;
@@ -243,20 +306,25 @@ impl Claim {
                 return Ownership::Own;
             }
         }
-        let (own, receivers): (Vec<Listener>, Vec<Listener>) =
+        let (own, receivers): (Vec<Receiver>, Vec<Receiver>) =
             receivers.into_iter().partition(|one| places.contains_key(&one.inode));
-        let owners: Vec<(Listener, Option<Owner>)> =
-            receivers.iter().map(|one| (*one, port::owner_of(one.inode))).collect();
+        let owners: Vec<(Receiver, Option<Owner>)> = receivers
+            .into_iter()
+            .map(|one| {
+                let owner = port::owner_of(one.inode);
+                (one, owner)
+            })
+            .collect();
         let is_foreign = |owner: Option<&Owner>| match (owner, hidden) {
             (None, Some(_)) => false,
             _ => !forwards(owner, members),
         };
-        if let Some((listener, owner)) = owners.into_iter().find(|(_, owner)| is_foreign(owner.as_ref())) {
+        if let Some((receiver, owner)) = owners.into_iter().find(|(_, owner)| is_foreign(owner.as_ref())) {
             return Ownership::Foreign(Foreign {
-                address: SocketAddr::new(self.address.ip(), listener.address.port()),
+                shared: own.iter().any(|one| one.address == receiver.address),
+                address: receiver.address,
                 owner,
-                uid: listener.uid,
-                shared: own.iter().any(|one| one.address.port() == listener.address.port()),
+                uid: receiver.uid,
                 listens_on: endpoints(members),
             });
         }
@@ -267,6 +335,22 @@ impl Claim {
         self.known = Known::Unseen(wanted, why.clone());
         Ownership::Unseen(why)
     }
+}
+
+fn receivers_at_file(path: &SocketPath, file: FileId) -> io::Result<Vec<Receiver>> {
+    let receiver = |inode| Receiver {
+        address: Address::Unix(path.clone()),
+        uid: file.uid(),
+        inode,
+    };
+    Ok(unix_socket::receivers(path, file)?.into_iter().map(receiver).collect())
+}
+
+/// Whether each of these sockets is still open where it was found.
+fn are_open(places: &BTreeMap<u64, (Id, u32)>) -> bool {
+    places.iter().all(|(inode, (id, number))| {
+        port::has_descriptor(id.pid, *number, *inode) && Process::read(id.pid).is_some_and(|process| process.id == *id)
+    })
 }
 
 /// Whether the owner may be one that passes connections on to a container of the service.
@@ -297,10 +381,26 @@ pub(crate) fn endpoints(members: &[Process]) -> Vec<Endpoint> {
             .filter_map(|member| port::descriptors(member.id.pid, &inodes).ok());
         let open: BTreeSet<u64> = open.flat_map(BTreeMap::into_keys).collect();
         let its = listeners.iter().filter(|listener| open.contains(&listener.inode));
-        found.extend(its.map(|listener| Endpoint {
+        found.extend(its.map(|listener| Endpoint::Tcp {
             address: listener.address,
             elsewhere: namespace.is_some() && namespace != own,
         }));
     }
+    found.extend(unix_endpoints(members));
     found.into_iter().collect()
+}
+
+/// Those of our network namespace that have a name.
+fn unix_endpoints(members: &[Process]) -> impl Iterator<Item = Endpoint> {
+    let mut listeners = unix_diag::listeners().unwrap_or_default();
+    let inodes: BTreeSet<u64> = listeners.iter().map(|listener| listener.inode).collect();
+    let open = members
+        .iter()
+        .filter_map(|member| port::descriptors(member.id.pid, &inodes).ok());
+    let open: BTreeSet<u64> = open.flat_map(BTreeMap::into_keys).collect();
+    listeners.retain(|listener| listener.file.is_some() && open.contains(&listener.inode));
+    listeners.into_iter().map(|listener| {
+        let name = String::from_utf8_lossy(&listener.name);
+        Endpoint::Unix(plimsoll_plain::line(&name).into_owned())
+    })
 }

@@ -4,7 +4,9 @@
 //! there are.
 
 use crate::process::Process;
+use crate::unix_socket::{self, FileId};
 use plimsoll_files::kernel;
+use plimsoll_plan::Address;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
@@ -179,9 +181,15 @@ pub(crate) fn owner_of(inode: u64) -> Option<Owner> {
 }
 
 /// The process that gets connections to `address`, as far as our rights let us see it.
-pub(crate) fn owner(address: SocketAddr) -> Option<Owner> {
-    let receivers = receivers(&listeners("self"), address);
-    receivers.iter().find_map(|listener| owner_of(listener.inode))
+pub(crate) fn owner(address: &Address) -> Option<Owner> {
+    let inodes: Vec<u64> = match address {
+        Address::Tcp(address) => receivers(&listeners("self"), *address)
+            .iter()
+            .map(|listener| listener.inode)
+            .collect(),
+        Address::Unix(path) => unix_socket::receivers(path, FileId::of(path)?).ok()?,
+    };
+    inodes.into_iter().find_map(owner_of)
 }
 
 #[cfg(test)]
@@ -273,7 +281,7 @@ mod tests {
             };
             let port = listener.local_addr().expect("bound").port();
             let asked = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port);
-            assert_eq!(owner(asked).map(|owner| owner.pid), Some(std::process::id()));
+            assert_eq!(owner(&asked.into()).map(|owner| owner.pid), Some(std::process::id()));
         }
     }
 }

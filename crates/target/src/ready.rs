@@ -1,11 +1,12 @@
 //! Whether the service is ready: its own port is open, and a path of it responds with 2xx where the plan names one.
 
-use crate::health::{self, Found};
+use crate::health::{self, Found, Stream};
 use crate::ownership::{Claim, Foreign, Ownership};
 use crate::process::Process;
-use plimsoll_plan::Url;
+use crate::unix_socket;
+use plimsoll_plan::{Address, Server, Url};
 use std::io;
-use std::net::{SocketAddr, TcpStream, ToSocketAddrs as _};
+use std::net::{TcpStream, ToSocketAddrs as _};
 use std::time::{Duration, Instant};
 
 /// A connection to a service on the same machine is made or refused at once.
@@ -16,22 +17,46 @@ const FIRST_PATIENCE: Duration = Duration::from_secs(5);
 /// A look that was cut off sooner than this says less than the one before it.
 const TELLING: Duration = Duration::from_secs(1);
 
-/// The addresses of the host, at least one.
-pub(crate) fn resolve(url: &Url) -> io::Result<Vec<SocketAddr>> {
-    let addresses: Vec<SocketAddr> = (url.host.as_str(), url.port).to_socket_addrs()?.collect();
+/// The addresses of the service, at least one.
+pub(crate) fn resolve(url: &Url) -> Result<Vec<Address>, Unresolved> {
+    let (host, port) = match &url.server {
+        Server::Tcp { host, port } => (host, *port),
+        Server::Unix(path) => return Ok(vec![Address::Unix(path.clone())]),
+    };
+    let unresolved = |source| Unresolved {
+        host: host.clone(),
+        source,
+    };
+    let found = (host.as_str(), port).to_socket_addrs().map_err(unresolved)?;
+    let addresses: Vec<Address> = found.map(Address::Tcp).collect();
     if addresses.is_empty() {
-        return Err(io::ErrorKind::NotFound.into());
+        return Err(unresolved(io::ErrorKind::NotFound.into()));
     }
     Ok(addresses)
 }
 
-/// The first of the `addresses` at which a port is open.
-pub(crate) fn open_one(addresses: &[SocketAddr]) -> Option<SocketAddr> {
-    addresses.iter().copied().find(|&address| connect(address).is_ok())
+/// A host without an address.
+#[derive(Debug)]
+pub(crate) struct Unresolved {
+    pub(crate) host: String,
+    pub(crate) source: io::Error,
 }
 
-fn connect(address: SocketAddr) -> io::Result<TcpStream> {
-    TcpStream::connect_timeout(&address, CONNECT_TIMEOUT)
+/// The first of the `addresses` at which somebody listens.
+pub(crate) fn open_one(addresses: &[Address]) -> Option<&Address> {
+    // A queue that is full is somebody's.
+    let is_open = |address: &&Address| match connect(address) {
+        Ok(_) => true,
+        Err(error) => address.is_unix() && error.kind() == io::ErrorKind::WouldBlock,
+    };
+    addresses.iter().find(is_open)
+}
+
+fn connect(address: &Address) -> io::Result<Box<dyn Stream>> {
+    Ok(match address {
+        Address::Tcp(address) => Box::new(TcpStream::connect_timeout(address, CONNECT_TIMEOUT)?),
+        Address::Unix(path) => Box::new(unix_socket::connect(path)?),
+    })
 }
 
 /// What one look at all addresses came to.
@@ -55,11 +80,11 @@ pub(crate) struct Looker<'a> {
 }
 
 impl<'a> Looker<'a> {
-    pub(crate) fn new(url: &'a Url, addresses: &[SocketAddr], path: Option<&'a str>, deadline: Instant) -> Self {
+    pub(crate) fn new(url: &'a Url, addresses: &[Address], path: Option<&'a str>, deadline: Instant) -> Self {
         Self {
             url,
             path,
-            claims: addresses.iter().copied().map(Claim::new).collect(),
+            claims: addresses.iter().cloned().map(Claim::new).collect(),
             deadline,
             patience: FIRST_PATIENCE,
             found: Found::Refused,
@@ -95,7 +120,7 @@ impl<'a> Looker<'a> {
         members: impl FnMut() -> Vec<Process>,
         go_on: impl Fn() -> bool,
     ) -> Result<(), Not> {
-        let connecting = |error| Not::Yet(Found::connecting(&error));
+        let connecting = |error| Not::Yet(Found::connecting(claim.address(), &error));
         let mut stream = connect(claim.address()).map_err(connecting)?;
         // Whose port it is comes first: the response of a stranger says nothing.
         match claim.look(members) {
@@ -106,7 +131,7 @@ impl<'a> Looker<'a> {
         }
         let Some(path) = self.path else { return Ok(()) };
         let deadline = self.deadline.min(Instant::now() + self.patience);
-        health::get(&mut stream, self.url, path, deadline, go_on).map_err(Not::Yet)
+        health::get(&mut *stream, self.url, path, deadline, go_on).map_err(Not::Yet)
     }
 
     fn keep(&mut self, found: Found) {
@@ -131,7 +156,7 @@ enum Not {
 mod tests {
     use super::*;
     use std::io::{Read as _, Write as _};
-    use std::net::TcpListener;
+    use std::net::{SocketAddr, TcpListener};
 
     const LONG: Duration = Duration::from_secs(600);
 
@@ -213,12 +238,14 @@ mod tests {
         for address in ["127.0.0.1:0", "[::1]:0"] {
             let listener = TcpListener::bind(address).expect("a free port");
             let url = url("localhost", &listener);
-            let both = ["127.0.0.1", "::1"].map(|ip| SocketAddr::new(ip.parse().expect("an address"), url.port));
+            let port = url.port().expect("a TCP port");
+            let both =
+                ["127.0.0.1", "::1"].map(|ip| Address::Tcp(SocketAddr::new(ip.parse().expect("an address"), port)));
             let mut looker = Looker::new(&url, &both, None, Instant::now() + LONG);
             let Look::Ready(claim) = looker.look(ourselves, || true) else {
                 panic!("{:?}", looker.found)
             };
-            assert_eq!(claim.address(), listener.local_addr().expect("bound"));
+            assert_eq!(*claim.address(), Address::Tcp(listener.local_addr().expect("bound")));
         }
     }
 

@@ -9,12 +9,11 @@ use crate::process::Process;
 use crate::ready::{self, Look, Looker};
 use crate::sampler::{PROFILER, Sampler};
 use crate::supervisor::wire::Order;
+use crate::unix_socket::{self, Leftover};
 use crate::{Ended, ExitReport, StopReport, port, silence, sys};
 use plimsoll_measure::TargetSample;
-use plimsoll_plan::{Command, KnownSecrets, Secret, Url};
-use plimsoll_protocol::http1::authority;
+use plimsoll_plan::{Address, Command, KnownSecrets, Secret, Server, Url};
 use std::ffi::OsString;
-use std::net::SocketAddr;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{ExitStatus, Stdio};
@@ -41,12 +40,14 @@ pub struct Service {
     /// It was ready after its first process had ended: it is a daemon.
     daemon: bool,
     ready: bool,
+    /// The file of its unix socket. Dropped after the family, which has ended then.
+    leftover: Option<Box<Leftover>>,
 }
 
 impl Service {
     /// Starts `command` and waits until it is ready to respond at `url`.
     ///
-    /// It runs on `cpus` (empty: not pinned) with `PORT` set to the port of `url`, unless the plan sets it. Its output
+    /// It runs on `cpus` (empty: not pinned) with `PORT` set to the port or the path of the unix socket of `url`, unless the plan sets it. Its output
     /// goes to the file `output`, if the plan does not say otherwise; what is told of it is without what is `hidden`. `cancel`
     /// ends the waiting.
     ///
@@ -60,22 +61,31 @@ impl Service {
         hidden: &KnownSecrets,
         cancel: &AtomicBool,
     ) -> Result<Self, StartError> {
-        let addresses = ready::resolve(url).map_err(|source| StartError::Resolve {
-            host: url.host.clone(),
-            source,
+        let addresses = ready::resolve(url).map_err(|error| StartError::Resolve {
+            host: error.host,
+            source: error.source,
         })?;
         if let Some(open) = ready::open_one(&addresses) {
-            return Err(StartError::PortInUse {
-                port: url.port,
+            return Err(StartError::InUse {
+                address: open.clone(),
                 owner: port::owner(open),
             });
+        }
+        let socket = match &url.server {
+            Server::Tcp { .. } => None,
+            Server::Unix(path) => Some(path),
+        };
+        if let Some((path, what)) = socket.and_then(|path| Some((path, unix_socket::what_else(path)?))) {
+            let path = path.clone();
+            return Err(StartError::InTheWay { path, what });
         }
         let (log, stdout, stderr) =
             Output::open(command.stdout, output, hidden).map_err(|source| StartError::Output {
                 path: output.to_owned(),
                 source,
             })?;
-        let family = spawn(command, url.port, cpus, stdout, stderr)?;
+        let leftover = socket.map(|path| Box::new(Leftover::at(path)));
+        let family = spawn(command, &url.server, cpus, stdout, stderr)?;
         let sampler = family.tree().map(|tree| Sampler::new(tree, family.first()));
         let mut service = Self {
             family,
@@ -83,9 +93,10 @@ impl Service {
             output: log,
             hidden: hidden.clone(),
             stop_grace: command.stop_grace,
-            claim: Claim::new(addresses[0]),
+            claim: Claim::new(addresses[0].clone()),
             daemon: false,
             ready: false,
+            leftover,
         };
         service.claim = service.wait_until_ready(command, url, &addresses, cancel)?;
         Ok(service)
@@ -117,7 +128,7 @@ impl Service {
 
     /// Where it is ready.
     #[must_use]
-    pub fn address(&self) -> SocketAddr {
+    pub const fn address(&self) -> &Address {
         self.claim.address()
     }
 
@@ -182,7 +193,7 @@ impl Service {
         &mut self,
         command: &Command,
         url: &Url,
-        addresses: &[SocketAddr],
+        addresses: &[Address],
         cancel: &AtomicBool,
     ) -> Result<Claim, StartError> {
         let path = command.ready.path.as_ref().map(Secret::reveal);
@@ -195,7 +206,8 @@ impl Service {
                 return Err(StartError::Cancelled);
             }
             if let Some(report) = self.exited() {
-                return Err(StartError::Exited { report });
+                let stale = self.leftover.as_ref().and_then(|leftover| leftover.stale().cloned());
+                return Err(StartError::Exited { report, stale });
             }
             match look {
                 Look::Ready(claim) => {
@@ -211,11 +223,8 @@ impl Service {
                 }
                 Look::NotYet if Instant::now() >= deadline => {
                     return Err(StartError::NotReady {
-                        url: format!(
-                            "http://{}{}",
-                            authority(&url.host, url.port, 80),
-                            command.ready.shown_path()
-                        ),
+                        url: format!("{}{}", url.origin(), command.ready.shown_path()),
+                        on_unix: addresses[0].is_unix(),
                         timeout: command.ready.timeout,
                         found: Box::new(looker.into_found()),
                         listens_on: endpoints(&self.members()),
@@ -236,8 +245,19 @@ impl Service {
 /// As in "the service …".
 const LOST: &str = "was stopped, because its supervisor was killed";
 
-fn spawn(command: &Command, port: u16, cpus: &[usize], stdout: Stdio, stderr: Stdio) -> Result<Family, StartError> {
-    let mut env = vec![("PORT".to_owned(), port.to_string())];
+fn spawn(
+    command: &Command,
+    server: &Server,
+    cpus: &[usize],
+    stdout: Stdio,
+    stderr: Stdio,
+) -> Result<Family, StartError> {
+    // What `server.listen(process.env.PORT)` of Node.js takes, a port or a path.
+    let listens_on = match server {
+        Server::Tcp { port, .. } => port.to_string(),
+        Server::Unix(path) => path.to_string(),
+    };
+    let mut env = vec![("PORT".to_owned(), listens_on)];
     env.extend(
         command
             .env

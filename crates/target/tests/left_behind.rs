@@ -34,6 +34,10 @@ struct Setup {
 }
 
 impl Setup {
+    fn port(&self) -> u16 {
+        self.url.port().expect("a TCP port")
+    }
+
     /// A shell that runs `script` with the server in `$1`.
     fn new(script: &str) -> Self {
         plimsoll_target::supervisor::is_at(Path::new(env!("CARGO_BIN_EXE_supervisor-for-tests")));
@@ -71,7 +75,7 @@ impl Setup {
     }
 
     fn get(&self, path: &str) -> String {
-        let mut stream = TcpStream::connect((self.url.host.as_str(), self.url.port)).expect("connects");
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port())).expect("connects");
         write!(stream, "GET {path} HTTP/1.0\r\n\r\n").expect("sent");
         let mut response = String::new();
         stream.read_to_string(&mut response).expect("received");
@@ -79,7 +83,7 @@ impl Setup {
     }
 
     fn assert_port_is_free(&self) {
-        let free = TcpListener::bind(("127.0.0.1", self.url.port));
+        let free = TcpListener::bind(("127.0.0.1", self.port()));
         assert!(free.is_ok(), "somebody still listens");
     }
 }
@@ -158,9 +162,9 @@ fn escaped_processes_use_cpu_of_the_service() {
     let mut setup = Setup::new(escape);
     setup.command.argv.push(DAEMONISE.into());
     let other = Setup::new("");
-    setup.command.env = vec![("OTHER".to_owned(), other.url.port.to_string().into())];
+    setup.command.env = vec![("OTHER".to_owned(), other.port().to_string().into())];
     let mut service = setup.start();
-    while TcpStream::connect((other.url.host.as_str(), other.url.port)).is_err() {
+    while TcpStream::connect(("127.0.0.1", other.port())).is_err() {
         std::thread::yield_now();
     }
     let before = service.sample(0).expect("a sample");

@@ -27,6 +27,10 @@ struct Setup {
 }
 
 impl Setup {
+    fn port(&self) -> u16 {
+        self.url.port().expect("a TCP port")
+    }
+
     fn new(argv: &[&str]) -> Self {
         plimsoll_target::supervisor::is_at(Path::new(env!("CARGO_BIN_EXE_supervisor-for-tests")));
         Self {
@@ -80,7 +84,7 @@ impl Setup {
     /// Asks the service for `path` and returns the body.
     fn get(&self, path: &str) -> String {
         use std::io::{Read as _, Write as _};
-        let mut stream = std::net::TcpStream::connect((self.url.host.as_str(), self.url.port)).expect("connects");
+        let mut stream = std::net::TcpStream::connect(("127.0.0.1", self.port())).expect("connects");
         write!(stream, "GET {path} HTTP/1.0\r\n\r\n").expect("sent");
         let mut response = String::new();
         stream.read_to_string(&mut response).expect("a response");
@@ -131,8 +135,8 @@ fn what_never_responds_is_given_up() {
         panic!("{error}")
     };
     assert_eq!(**found, Found::Status(500, None));
-    assert_eq!(url, &format!("http://127.0.0.1:{}/health", setup.url.port));
-    let free = TcpListener::bind(("127.0.0.1", setup.url.port));
+    assert_eq!(url, &format!("http://127.0.0.1:{}/health", setup.port()));
+    let free = TcpListener::bind(("127.0.0.1", setup.port()));
     assert!(free.is_ok(), "nothing is left running");
 }
 
@@ -156,7 +160,7 @@ fn a_crash_at_the_start_is_shown_with_its_last_words() {
     for stdout in [Stdout::File, Stdout::Pipe] {
         let mut setup = Setup::new(&["sh", "-c", "seq 30; echo no database >&2; exit 7"]);
         setup.command.stdout = stdout;
-        let StartError::Exited { report } = setup.refused() else {
+        let StartError::Exited { report, .. } = setup.refused() else {
             panic!("it exited")
         };
         assert_eq!(report.status, "exited with status 7");
@@ -201,9 +205,9 @@ fn a_program_that_is_not_there_is_named() {
 #[cfg(target_os = "linux")]
 fn a_taken_port_is_refused_with_its_owner() {
     let setup = Setup::node(RESPONDER);
-    let _listener = TcpListener::bind(("127.0.0.1", setup.url.port)).expect("still free");
+    let _listener = TcpListener::bind(("127.0.0.1", setup.port())).expect("still free");
     let error = setup.refused();
-    let words = format!("start the service: port {} is already in use by ", setup.url.port);
+    let words = format!("start the service: port {} is already in use by ", setup.port());
     assert!(error.to_string().starts_with(&words), "{error}");
     let pid = std::process::id();
     assert!(error.to_string().ends_with(&format!("(process {pid})")), "{error}");
@@ -220,7 +224,7 @@ fn the_environment_and_the_directory_are_the_plans() {
     setup.command.env = vec![
         ("PORT".to_owned(), "77".into()),
         ("COLOUR".to_owned(), "red".into()),
-        ("REAL".to_owned(), setup.url.port.to_string().into()),
+        ("REAL".to_owned(), setup.port().to_string().into()),
     ];
     let service = setup.start();
     assert_eq!(setup.get("/"), format!("77red{}", directory.display()));
@@ -361,7 +365,7 @@ fn sockets_are_counted() {
     let setup = Setup::node("require('net').createServer(() => {}).listen(process.env.PORT, '127.0.0.1')");
     let mut service = setup.start();
     let held: Vec<_> = (0..50)
-        .map(|_| std::net::TcpStream::connect(("127.0.0.1", setup.url.port)).expect("connects"))
+        .map(|_| std::net::TcpStream::connect(("127.0.0.1", setup.port())).expect("connects"))
         .collect();
     // These and the one it listens on; it accepts them when it comes to it.
     while service.sample(0).expect("a sample").sockets < 1 + held.len() as u32 {

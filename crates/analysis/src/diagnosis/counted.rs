@@ -35,7 +35,7 @@ enum Edge {
 #[derive(Debug, Clone, Default)]
 struct Thread {
     hello: ProbeHello,
-    ports: Vec<u16>,
+    ports: Vec<Option<u16>>,
     sites: BTreeMap<u32, CallSite>,
     first: Option<ProbeCounters>,
     last: Option<ProbeCounters>,
@@ -111,7 +111,7 @@ impl CounterFold {
         let thread = self.threads.entry(connection).or_default();
         match message {
             ProbeMessage::Hello(hello) => thread.hello = (**hello).clone(),
-            ProbeMessage::Listening { port: Some(port) } if thread.ports.len() < PORTS_MAX => thread.ports.push(*port),
+            ProbeMessage::Listening { port } if thread.ports.len() < PORTS_MAX => thread.ports.push(*port),
             ProbeMessage::Site(site) if thread.sites.len() < SITES_MAX || thread.sites.contains_key(&site.id) => {
                 thread.sites.insert(site.id, site.clone());
             }
@@ -130,9 +130,9 @@ impl CounterFold {
         }
     }
 
-    /// What the threads that listen on `port` counted; all threads where none says that it does, as behind a
+    /// What the threads that listen on `port` counted, or on a unix socket without one; all threads where none says that it does, as behind a
     /// proxy. `None` when no thread was seen at both edges of the window, or no request came.
-    pub(super) fn counted(&self, port: u16) -> Option<Counted> {
+    pub(super) fn counted(&self, port: Option<u16>) -> Option<Counted> {
         let serves = |thread: &&Thread| thread.ports.contains(&port);
         let any = self.threads.values().any(|thread| serves(&thread));
         let mut sum = Counted::default();

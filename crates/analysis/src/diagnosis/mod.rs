@@ -103,7 +103,7 @@ impl Case<'_> {
 pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
     let counted = passes
         .counters
-        .and_then(|(_, fold)| fold.counted(plan.target().url.port));
+        .and_then(|(_, fold)| fold.counted(plan.target().url.port()));
     let profile = passes.profile.map(|(_, profile)| profile);
     let costs = profile.map(calls::costs).unwrap_or_default();
     let allocated = calls::costs(passes.allocations);

@@ -8,7 +8,7 @@
     reason = "memory is shared with the kernel; each block says why it is sound"
 )]
 
-use super::socket::{Route, fault, monotonic_ns, thread_cpu_ns};
+use super::socket::{Begun, Queue, Route, Waited, fault, monotonic_ns, thread_cpu_ns};
 use super::stamps::Stamps;
 use super::timerfd::Ahead;
 use super::unread;
@@ -50,7 +50,7 @@ const DRAIN_WAIT_NS: u64 = 10_000_000;
 /// Whether io_uring works here, with all that this backend needs of it.
 pub(super) fn probe() -> io::Result<()> {
     let anywhere = SocketAddr::from(([127, 0, 0, 1], 0));
-    UringBackend::new(Route::new(anywhere, Vec::new()), 0).map(drop)
+    UringBackend::new(Route::new(&anywhere.into(), Vec::new()), 0).map(drop)
 }
 
 /// Sockets over an io_uring.
@@ -78,6 +78,8 @@ pub struct UringBackend {
     orphans: HashMap<u64, Vec<u8>>,
     zero_ns: u64,
     route: Route,
+    /// Unix sockets that are not connected yet.
+    queue: Queue,
 }
 
 #[derive(Default)]
@@ -172,6 +174,7 @@ impl UringBackend {
             orphans: HashMap::new(),
             zero_ns,
             route,
+            queue: Queue::default(),
         })
     }
 
@@ -201,6 +204,39 @@ impl UringBackend {
     fn submit_queued(&mut self) {
         if !self.ring.submission().is_empty() {
             let _ = self.ring.submit();
+        }
+    }
+
+    /// Has the ring say when a socket is connected.
+    fn watch(&mut self, slot: Slot, descriptor: OwnedFd) {
+        if self.stamps.is_some() {
+            Stamps::ask_for(&descriptor);
+        }
+        let index = slot as usize;
+        if index >= self.sockets.len() {
+            self.sockets.resize_with(index + 1, Socket::default);
+        }
+        let socket = &mut self.sockets[index];
+        let tag = Tag {
+            slot,
+            generation: socket.generation,
+            kind: Kind::Connect,
+        };
+        let entry = opcode::PollAdd::new(types::Fd(descriptor.as_raw_fd()), PollFlags::OUT.bits().into())
+            .build()
+            .user_data(tag.encode());
+        socket.descriptor = Some(descriptor);
+        // SAFETY: a poll points to nothing.
+        unsafe { self.push(&entry) };
+    }
+
+    /// Goes on with the sockets that wait for room in the queue of the service; the first failure among them.
+    fn next_waited(&mut self) -> Option<Event<'static>> {
+        loop {
+            match self.queue.next(&self.route)? {
+                Waited::Connected(slot, descriptor) => self.watch(slot, descriptor),
+                Waited::Failed(slot, fault) => return Some(Event::ConnectFailed(slot, fault)),
+            }
         }
     }
 
@@ -314,9 +350,12 @@ impl UringBackend {
         let socket = &mut self.sockets[tag.slot as usize];
         socket.in_kernel = false;
         let mut sent = std::mem::take(&mut socket.sending);
-        // A failed send shows when the socket is read.
-        let more = outcome > 0 && !socket.unsent.is_empty();
-        if more {
+        if outcome <= 0 {
+            // A failed send shows when the socket is read.
+            if socket.unsent.is_empty() {
+                std::mem::swap(&mut socket.unsent, &mut sent);
+            }
+        } else if !socket.unsent.is_empty() {
             socket.sending = std::mem::take(&mut socket.unsent);
             self.flush(tag.slot);
         }
@@ -341,26 +380,10 @@ impl Backend for UringBackend {
     }
 
     fn connect(&mut self, slot: Slot) -> Result<(), Fault> {
-        let descriptor = self.route.connect()?;
-        if self.stamps.is_some() {
-            Stamps::ask_for(&descriptor);
+        match self.route.connect()? {
+            Begun::Underway(descriptor) => self.watch(slot, descriptor),
+            Begun::Full(descriptor) => self.queue.push(slot, descriptor),
         }
-        let index = slot as usize;
-        if index >= self.sockets.len() {
-            self.sockets.resize_with(index + 1, Socket::default);
-        }
-        let socket = &mut self.sockets[index];
-        let tag = Tag {
-            slot,
-            generation: socket.generation,
-            kind: Kind::Connect,
-        };
-        let entry = opcode::PollAdd::new(types::Fd(descriptor.as_raw_fd()), PollFlags::OUT.bits().into())
-            .build()
-            .user_data(tag.encode());
-        socket.descriptor = Some(descriptor);
-        // SAFETY: a poll points to nothing.
-        unsafe { self.push(&entry) };
         Ok(())
     }
 
@@ -386,19 +409,32 @@ impl Backend for UringBackend {
     }
 
     fn ended_before_it_read(&mut self, slot: Slot) -> Option<bool> {
-        // The kernel tries to send as soon as it is given what is to be sent.
+        // The kernel tries to send as soon as it is given what is to be sent, and then says so.
         self.submit_queued();
+        self.done.extend(self.ring.completion());
         let socket = self.sockets.get(slot as usize)?;
-        if socket.unsent.is_empty() {
+        let tag = Tag {
+            slot,
+            generation: socket.generation,
+            kind: Kind::Send,
+        };
+        let is_failed = |done: &cqueue::Entry| done.user_data() == tag.encode() && done.result() < 0;
+        let failed = self.done[self.taken..].iter().any(is_failed);
+        if socket.unsent.is_empty() && !failed {
             unread::ended_before_it_read(socket.descriptor.as_ref()?.as_fd())
         } else {
             Some(true)
         }
     }
 
+    fn meets_full_queue(&self, slot: Slot) -> bool {
+        self.queue.has(slot)
+    }
+
     fn close(&mut self, slot: Slot) {
         // What is still queued for this socket would meet the next one that gets its descriptor.
         self.submit_queued();
+        self.queue.remove(slot);
         let Some(socket) = self.sockets.get_mut(slot as usize) else {
             return;
         };
@@ -431,6 +467,7 @@ impl Backend for UringBackend {
         }
         self.done.clear();
         self.taken = 0;
+        let until_ns = self.queue.end_of_wait(|| self.now_ns(), until_ns);
         if wake == Wake::AtTheEnd {
             // The limit counts from when the kernel begins to wait; what is to be sent is sent before.
             self.submit_queued();
@@ -523,7 +560,7 @@ impl Backend for UringBackend {
                 Kind::Connect => {}
             }
         }
-        None
+        self.next_waited()
     }
 }
 

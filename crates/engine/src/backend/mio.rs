@@ -6,7 +6,7 @@
 //! much is read, leave the rest to the next turn, so that no service keeps a shard from its clock. On Linux the wait ends to the nanosecond by a timer
 //! descriptor; elsewhere the poll timeout is rounded down to milliseconds and the rest is polled.
 
-use super::socket::{Route, fault, io_fault, monotonic_ns, thread_cpu_ns};
+use super::socket::{Begun, Queue, Route, Waited, fault, io_fault, monotonic_ns, thread_cpu_ns};
 use super::{Backend, End, Event, Fault, Slot, Wake};
 use ::mio::unix::SourceFd;
 use ::mio::{Events, Interest, Poll, Token};
@@ -49,6 +49,8 @@ pub struct MioBackend {
     timer: timer::Timer,
     zero_ns: u64,
     route: Route,
+    /// Unix sockets that are not connected yet.
+    queue: Queue,
 }
 
 #[derive(Clone, Copy)]
@@ -98,6 +100,7 @@ impl MioBackend {
             timer,
             zero_ns,
             route,
+            queue: Queue::default(),
         })
     }
 
@@ -119,6 +122,40 @@ impl MioBackend {
         } else {
             socket.place = self.pending.len() as u32;
             self.pending.push(ready);
+        }
+    }
+
+    /// Has the poll say what becomes of a socket.
+    fn watch(&mut self, slot: Slot, descriptor: OwnedFd) -> Result<(), Fault> {
+        self.poll
+            .registry()
+            .register(
+                &mut SourceFd(&descriptor.as_raw_fd()),
+                Token(slot as usize),
+                Interest::READABLE | Interest::WRITABLE,
+            )
+            .map_err(|e| io_fault(&e))?;
+        let index = slot as usize;
+        if index >= self.sockets.len() {
+            self.sockets.resize_with(index + 1, Socket::default);
+        }
+        let socket = &mut self.sockets[index];
+        socket.descriptor = Some(descriptor);
+        socket.connecting = true;
+        Ok(())
+    }
+
+    /// Goes on with the sockets that wait for room in the queue of the service; the first failure among them.
+    fn next_waited(&mut self) -> Option<Event<'static>> {
+        loop {
+            let (slot, fault) = match self.queue.next(&self.route)? {
+                Waited::Failed(slot, fault) => (slot, fault),
+                Waited::Connected(slot, descriptor) => match self.watch(slot, descriptor) {
+                    Ok(()) => continue,
+                    Err(fault) => (slot, fault),
+                },
+            };
+            return Some(Event::ConnectFailed(slot, fault));
         }
     }
 
@@ -155,7 +192,7 @@ fn send(descriptor: &OwnedFd, slot: Slot, bytes: &[u8], unsent: &mut HashMap<Slo
         Ok(count) => _ = unsent.insert(slot, bytes[count..].to_vec()),
         Err(Errno::AGAIN | Errno::INTR) => _ = unsent.insert(slot, bytes.to_vec()),
         // The peer has gone. The poll reports that too, and reading the socket tells how.
-        Err(_) => {}
+        Err(_) => _ = unsent.insert(slot, bytes.to_vec()),
     }
 }
 
@@ -182,23 +219,13 @@ impl Backend for MioBackend {
     }
 
     fn connect(&mut self, slot: Slot) -> Result<(), Fault> {
-        let descriptor = self.route.connect()?;
-        self.poll
-            .registry()
-            .register(
-                &mut SourceFd(&descriptor.as_raw_fd()),
-                Token(slot as usize),
-                Interest::READABLE | Interest::WRITABLE,
-            )
-            .map_err(|e| io_fault(&e))?;
-        let index = slot as usize;
-        if index >= self.sockets.len() {
-            self.sockets.resize_with(index + 1, Socket::default);
+        match self.route.connect()? {
+            Begun::Underway(descriptor) => self.watch(slot, descriptor),
+            Begun::Full(descriptor) => {
+                self.queue.push(slot, descriptor);
+                Ok(())
+            }
         }
-        let socket = &mut self.sockets[index];
-        socket.descriptor = Some(descriptor);
-        socket.connecting = true;
-        Ok(())
     }
 
     #[inline]
@@ -225,9 +252,14 @@ impl Backend for MioBackend {
         }
     }
 
+    fn meets_full_queue(&self, slot: Slot) -> bool {
+        self.queue.has(slot)
+    }
+
     fn close(&mut self, slot: Slot) {
         // What is to be sent on this socket would meet the next one of the slot.
         self.send_all();
+        self.queue.remove(slot);
         // Closing the descriptor takes it out of the poll set.
         if let Some(socket) = self.sockets.get_mut(slot as usize) {
             socket.descriptor = None;
@@ -238,6 +270,7 @@ impl Backend for MioBackend {
 
     fn wait(&mut self, until_ns: u64, wake: Wake) {
         self.send_all();
+        let until_ns = self.queue.end_of_wait(|| self.now_ns(), until_ns);
         self.full_reads = 0;
         self.pending.drain(..self.taken);
         self.taken = 0;
@@ -356,7 +389,7 @@ impl Backend for MioBackend {
                 }
             }
         }
-        None
+        self.next_waited()
     }
 }
 

@@ -94,6 +94,11 @@ pub trait Backend {
         None
     }
 
+    /// Of a slot that is not connected yet: whether that is because the queue of new connections of a unix socket is full.
+    fn meets_full_queue(&self, _slot: Slot) -> bool {
+        false
+    }
+
     /// Gives the slot back. No event of the old connection follows.
     fn close(&mut self, slot: Slot);
 

@@ -28,7 +28,7 @@ fn what_was_sent_just_before_a_close_does_not_meet_the_next_connection() {
         let _ = stream.read_to_end(&mut bytes);
         let _ = tell.send(bytes);
     });
-    let mut backend = backend(remote);
+    let mut backend = backend(&remote);
     connect(&mut backend);
     backend.send(0, |out| out.extend_from_slice(b"first"));
     backend.close(0);
@@ -44,7 +44,7 @@ fn what_was_sent_just_before_a_close_does_not_meet_the_next_connection() {
 #[test]
 fn a_wait_ends_at_its_time_whatever_was_waited_for_before() {
     let remote = server(|mut stream| _ = stream.read_to_end(&mut Vec::new()));
-    let mut backend = backend(remote);
+    let mut backend = backend(&remote);
     // This wait was for an hour, and an event ended it.
     connect(&mut backend);
     for ms in [20, 5, 1, 10] {
@@ -72,7 +72,7 @@ fn a_wait_for_several_responses_ends_with_the_one_that_comes() {
         let _ = stream.write_all(b"one");
         let _ = stream.read_to_end(&mut Vec::new());
     });
-    let mut backend = backend(remote);
+    let mut backend = backend(&remote);
     connect(&mut backend);
     backend.send(0, |out| out.extend_from_slice(b"first"));
     let until_ns = backend.now_ns() + HOUR_NS;
@@ -116,7 +116,7 @@ fn a_connection_that_ended_as_we_sent_was_not_read() {
         drop(stream);
         let _ = tell.send(());
     });
-    let mut backend = backend(remote);
+    let mut backend = backend(&remote);
     connect(&mut backend);
     said.recv().expect("a connection");
     backend.send(0, |out| out.extend_from_slice(b"request"));
@@ -127,7 +127,7 @@ fn a_connection_that_ended_as_we_sent_was_not_read() {
 #[test]
 fn a_connection_that_ended_after_it_was_read_was_read() {
     let remote = server(|mut stream| _ = stream.read_exact(&mut [0; 7]));
-    let mut backend = backend(remote);
+    let mut backend = backend(&remote);
     connect(&mut backend);
     backend.send(0, |out| out.extend_from_slice(b"request"));
     assert_eq!(end(&mut backend), (End::Finished, Some(false)));

@@ -2,12 +2,11 @@
 
 use super::suite::{OK, closed, job, only, outcome, read_request, responding, server, total};
 use plimsoll_measure::{ErrorClass, Example, Sight, Tick};
-use plimsoll_plan::{Arrivals, Connections, Load, OpenLoad, Rate};
+use plimsoll_plan::{Address, Arrivals, Connections, Load, OpenLoad, Rate};
 use std::io::{Read as _, Write as _};
-use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
 
-fn run(remote: SocketAddr, requests: u64) -> Tick {
+fn run(remote: Address, requests: u64) -> Tick {
     total(&job(remote, closed(4, requests), Connections::default()))
 }
 
@@ -73,11 +72,8 @@ fn what_is_not_http_is_shown_with_the_reason() {
 }
 
 #[test]
-fn a_refused_port_is_shown_with_what_the_system_said() {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let unused = listener.local_addr().expect("bound");
-    drop(listener);
-    let tick = run(unused, 4);
+fn a_refused_connection_is_shown_with_what_the_system_said() {
+    let tick = run(super::net::nobody(), 4);
     let example = failure(&tick, ErrorClass::Refused);
     assert!(example.found.starts_with("Connection refused"), "{example:?}");
 }

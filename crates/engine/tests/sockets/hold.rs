@@ -3,9 +3,8 @@
 use super::suite::{OK, job, read_request, responding, server};
 use plimsoll_engine::{Control, Job, monotonic_ns};
 use plimsoll_measure::{Counters, ErrorClass, Gauges, Tick, Timing};
-use plimsoll_plan::{Connections, HoldLoad, Load, Park, Rate};
+use plimsoll_plan::{Address, Connections, HoldLoad, Load, Park, Rate};
 use std::io::Write as _;
-use std::net::{SocketAddr, TcpListener};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -20,7 +19,7 @@ fn load(connections: u32) -> HoldLoad {
     }
 }
 
-fn holding(remote: SocketAddr, load: HoldLoad) -> Job {
+fn holding(remote: Address, load: HoldLoad) -> Job {
     job(remote, Load::Hold(load), Connections::default())
 }
 
@@ -38,7 +37,7 @@ fn held(job: &Job) -> (Tick, u64) {
 }
 
 /// Responds to `responses` requests of each connection, in the given pieces, and then no more until the client goes.
-fn parking(responses: u32, pieces: &'static [&'static [u8]]) -> SocketAddr {
+fn parking(responses: u32, pieces: &'static [&'static [u8]]) -> Address {
     server(move |mut stream| {
         for _ in 0..responses {
             if !read_request(&mut stream) {
@@ -129,11 +128,7 @@ fn ends_are_told_apart() {
 
 #[test]
 fn a_service_that_is_not_there_is_given_up() {
-    let nobody = TcpListener::bind("127.0.0.1:0")
-        .expect("a free port")
-        .local_addr()
-        .expect("bound");
-    let (tick, live) = held(&holding(nobody, load(1_000_000)));
+    let (tick, live) = held(&holding(super::net::nobody(), load(1_000_000)));
     let refused = tick.counters.errors.get(ErrorClass::Refused);
     assert!((64..5000).contains(&refused), "{refused}");
     assert_eq!((tick.counters.errors.total(), live), (refused, 0));
@@ -171,18 +166,17 @@ fn pings_without_a_response_in_time_lose_their_connection() {
     );
 }
 
-/// Each of three threads opens its own part in a table of its own, to two ports in turn.
+/// Each of three threads opens its own part in a table of its own, where there are ports to two of them in turn.
 #[test]
 #[cfg(target_os = "linux")]
 fn threads_have_tables_of_their_own() {
     let (first, second) = (parking(0, &[]), parking(0, &[]));
-    let mut job = holding(
-        first,
-        HoldLoad {
-            ports: vec![first.port(), second.port()],
-            ..load(61)
-        },
-    );
+    let port = |address: &Address| match address {
+        Address::Tcp(address) => Some(address.port()),
+        Address::Unix(_) => None,
+    };
+    let ports = [&first, &second].into_iter().filter_map(port).collect();
+    let mut job = holding(first, HoldLoad { ports, ..load(61) });
     job.generator.shards = 3;
     job.generator.own_tables = true;
     let (tick, live) = held(&job);

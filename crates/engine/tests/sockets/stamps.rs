@@ -34,7 +34,7 @@ fn read_late() -> (u64, u64) {
         drop(stream);
         let _ = tell.send(());
     });
-    let mut backend = backend(remote).stamping();
+    let mut backend = backend(&remote).stamping();
     backend.connect(0).expect("a socket");
     sent.recv().expect("a response");
     let before_ns = backend.now_ns();
@@ -52,7 +52,7 @@ fn read_late() -> (u64, u64) {
 #[test]
 fn a_stamping_backend_sees_the_end_of_a_connection() {
     let remote = server(|mut stream| stream.write_all(b"bye").expect("a peer that reads"));
-    let mut backend = backend(remote).stamping();
+    let mut backend = backend(&remote).stamping();
     backend.connect(0).expect("a socket");
     let mut said = Vec::new();
     loop {

@@ -1,23 +1,22 @@
 //! Shards over real sockets against servers that behave and servers that do not; the same for every backend.
 
 use super::IO;
+use super::net::{self, Stream};
 use plimsoll_engine::{Control, Generator, Hidden, Job, Requests, Ticks, Wakeups, monotonic_ns};
 use plimsoll_measure::{Counters, ErrorClass, Tick, Timing};
 use plimsoll_plan::{
-    Arrivals, ClosedLoad, Connections, Expect, Load, Method, OpenLoad, Rate, Request, Scenario, Template, Url,
+    Address, Arrivals, ClosedLoad, Connections, Expect, Load, Method, OpenLoad, Rate, Request, Scenario, Template, Url,
 };
 use plimsoll_schedule::AgentShare;
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// A server on a free port; each connection is served by `serve` on its own thread.
-pub(crate) fn server(serve: impl Fn(TcpStream) + Send + Sync + Clone + 'static) -> SocketAddr {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let address = listener.local_addr().expect("bound");
+/// A server that listens somewhere; each connection is served by `serve` on its own thread.
+pub(crate) fn server(serve: impl Fn(Stream) + Send + Sync + Clone + 'static) -> Address {
+    let (listener, address) = net::listen();
     thread::spawn(move || {
         for stream in listener.incoming().flatten() {
             let serve = serve.clone();
@@ -28,7 +27,7 @@ pub(crate) fn server(serve: impl Fn(TcpStream) + Send + Sync + Clone + 'static) 
 }
 
 /// Reads one request without a body; `false` when the client has gone.
-pub(crate) fn read_request(stream: &mut TcpStream) -> bool {
+pub(crate) fn read_request(stream: &mut Stream) -> bool {
     let mut seen = Vec::new();
     let mut byte = [0];
     while !seen.ends_with(b"\r\n\r\n") {
@@ -41,7 +40,7 @@ pub(crate) fn read_request(stream: &mut TcpStream) -> bool {
 }
 
 /// A server that gives the same response to every request.
-pub(crate) fn responding(response: &'static [u8]) -> SocketAddr {
+pub(crate) fn responding(response: &'static [u8]) -> Address {
     server(move |mut stream| while read_request(&mut stream) && stream.write_all(response).is_ok() {})
 }
 
@@ -57,8 +56,11 @@ pub(crate) fn closed(connections: u32, requests: u64) -> Load {
     })
 }
 
-pub(crate) fn job(remote: SocketAddr, load: Load, connections: Connections) -> Job {
-    let url = Url::at("127.0.0.1", remote.port());
+pub(crate) fn job(remote: Address, load: Load, connections: Connections) -> Job {
+    let url = match &remote {
+        Address::Tcp(remote) => Url::at("127.0.0.1", remote.port()),
+        Address::Unix(path) => Url::unix(path.clone()),
+    };
     let literal = |text: &str| Template::literal(text);
     let scenario = Scenario {
         requests: vec![Request {
@@ -98,7 +100,7 @@ pub(crate) fn total(job: &Job) -> Tick {
 }
 
 /// Runs `requests` over four connections; the counters, of which every request must have one outcome.
-pub(crate) fn outcome(remote: SocketAddr, requests: u64, connections: Connections) -> Counters {
+pub(crate) fn outcome(remote: Address, requests: u64, connections: Connections) -> Counters {
     let counters = total(&job(remote, closed(4, requests), connections)).counters;
     assert_eq!(counters.finished(), requests, "{counters:?}");
     assert_eq!(counters.scheduled, requests, "{counters:?}");
@@ -206,12 +208,12 @@ fn an_unexpected_status_is_an_error_with_a_duration() {
 }
 
 #[test]
-fn a_refused_port_is_an_error_each_time() {
-    let unused = TcpListener::bind("127.0.0.1:0")
-        .expect("a free port")
-        .local_addr()
-        .expect("bound");
-    only(ErrorClass::Refused, &outcome(unused, 8, Connections::default()), 8);
+fn a_connection_that_is_refused_is_an_error_each_time() {
+    only(
+        ErrorClass::Refused,
+        &outcome(net::nobody(), 8, Connections::default()),
+        8,
+    );
 }
 
 #[test]
@@ -256,7 +258,7 @@ fn a_body_that_never_ends_counts_at_its_timeout() {
 }
 
 /// Sends a body without an end as fast as it can, on every other connection, and responds to the others as it should.
-fn endless_beside_ordinary(endless_of: usize) -> SocketAddr {
+fn endless_beside_ordinary(endless_of: usize) -> Address {
     let count = Arc::new(AtomicUsize::new(0));
     let piece: &'static [u8] = vec![b'x'; 1 << 20].leak();
     server(move |mut stream| {
@@ -311,14 +313,8 @@ fn bodies_faster_than_they_are_read_hold_up_neither_ticks_nor_others_nor_a_stop(
 }
 
 #[test]
-fn a_port_that_never_accepts_is_a_connect_timeout() {
-    // A full backlog leaves further connections without a reply.
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let address = listener.local_addr().expect("bound");
-    rustix::net::listen(&listener, 0).expect("the backlog can be cut");
-    let fillers: Vec<_> = (0..4)
-        .map(|_| TcpStream::connect_timeout(&address, Duration::from_millis(100)))
-        .collect();
+fn a_queue_that_stays_full_is_a_connect_timeout() {
+    let (address, fillers) = net::full();
     let connections = Connections {
         connect_timeout: Duration::from_millis(200),
         ..Connections::default()
@@ -363,22 +359,4 @@ fn a_thread_that_spins_counts_alike_and_says_how_long_it_had_nothing_to_do() {
 fn a_thread_that_sleeps_does_not_spin() {
     let total = total(&job(responding(OK), closed(4, 100), Connections::default()));
     assert!(total.generator.shards.iter().all(|shard| shard.spun_ns == 0));
-}
-
-#[test]
-fn local_addresses_are_used_in_turn() {
-    let (peers, seen) = std::sync::mpsc::channel();
-    let address = server(move |mut stream| {
-        let _ = peers.send(stream.peer_addr().expect("connected").ip().to_string());
-        while read_request(&mut stream) && stream.write_all(OK).is_ok() {}
-    });
-    let mut job = job(address, closed(4, 40), Connections::default());
-    job.generator.local_addrs = vec![
-        "127.0.0.2".parse().expect("an address"),
-        "127.0.0.3".parse().expect("an address"),
-    ];
-    assert_eq!(total(&job).counters.passed, 40);
-    let mut peers: Vec<_> = seen.try_iter().collect();
-    peers.sort();
-    assert_eq!(peers, ["127.0.0.2", "127.0.0.2", "127.0.0.3", "127.0.0.3"]);
 }

@@ -8,7 +8,9 @@ mod shares;
 use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Control, Generator, Hidden, Job, Requests, Ticks};
 use plimsoll_measure::Tick;
-use plimsoll_plan::{Arrivals, Connections, Expect, Load, Method, OpenLoad, Rate, Request, Scenario, Template, Url};
+use plimsoll_plan::{
+    Address, Arrivals, Connections, Expect, Load, Method, OpenLoad, Rate, Request, Scenario, Template, Url,
+};
 use plimsoll_schedule::AgentShare;
 use plimsoll_sim::backend::{ResponseTime, VirtualBackend};
 use std::time::Duration;
@@ -49,7 +51,7 @@ pub(crate) fn job_of(scenario: &Scenario, load: Load) -> Job {
             max: 2000,
             ..Connections::default()
         },
-        remote: "127.0.0.1:80".parse().expect("an address"),
+        remote: Address::Tcp("127.0.0.1:80".parse().expect("an address")),
         generator: Generator::single(Io::Mio),
         ticks: Ticks::each(Duration::from_secs(1)),
         zero_ns: 0,

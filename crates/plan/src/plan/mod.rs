@@ -1,5 +1,6 @@
 //! A plan: a draft whose parts fit together.
 
+pub(crate) mod address;
 pub(crate) mod check;
 pub(crate) mod connections;
 pub(crate) mod document;
@@ -15,6 +16,7 @@ pub(crate) mod read_load;
 pub(crate) mod read_scenario;
 pub(crate) mod reader;
 pub(crate) mod scenario;
+pub(crate) mod socket_url;
 pub(crate) mod target;
 pub(crate) mod template;
 pub(crate) mod url;
@@ -186,11 +188,13 @@ impl Plan {
         let bytes = given::bytes(path, MOST_PLAN_BYTES as u64).map_err(|error| match error.kind() {
             ErrorKind::NotFound => unreadable(
                 "no such file",
-                url::with_port(&name).map_or_else(
-                    || "check the path, or write a first plan with `plimsoll init`".to_owned(),
-                    |url| format!("did you mean `{url}`?"),
-                ),
+                match url::with_port(&name) {
+                    Some(url) => format!("did you mean `{url}`?"),
+                    None if socket_url::is_meant(&name) => socket_url::hint(&name),
+                    None => "check the path, or write a first plan with `plimsoll init`".to_owned(),
+                },
             ),
+            _ if socket_url::is_meant(&name) => unreadable("no readable file", socket_url::hint(&name)),
             _ => unreadable("no readable file", error.to_string()),
         })?;
         let text = String::from_utf8(bytes).map_err(|error| unreadable("no text", error.to_string()))?;

@@ -2,22 +2,22 @@
 
 use crate::notation::Notation;
 use crate::notation::mismatch::{Mismatch, quoted};
+use crate::plan::address::{Server, SocketPath};
 use crate::plan::masks::masked_url_path;
+use crate::plan::socket_url;
 use crate::secrets::{Secret, masked_text};
 use schemars::{Schema, json_schema};
 use std::fmt;
 use std::str::FromStr;
 
-/// A checked `http` URL, taken apart. It carries no fragment. What is shown of it has no user name and password, and no
+/// A checked `http` or `http+unix` URL, taken apart. It carries no fragment. What is shown of it has no user name and password, and no
 /// values in its query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Url {
     /// Protocol.
     pub scheme: Scheme,
-    /// Name or address, IPv6 without brackets.
-    pub host: String,
-    /// Explicit or the default of the scheme.
-    pub port: u16,
+    /// Where the service listens.
+    pub server: Server,
     /// User name and password, `me:secret`, as they are sent: percent-encoding is resolved. A valid plan has moved them
     /// into an `authorization` header.
     pub user: Option<Secret>,
@@ -25,53 +25,83 @@ pub struct Url {
     pub path: Secret,
 }
 
-/// Protocol of a URL.
+/// Protocol of a URL, whatever it is spoken over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scheme {
-    /// HTTP/1.1 over TCP.
+    /// HTTP/1.1.
     Http,
 }
 
 impl Url {
-    /// The root of a server.
+    /// The root of a server at a TCP port.
     #[must_use]
     pub fn at(host: impl Into<String>, port: u16) -> Self {
+        let host = host.into();
+        Self::root(Server::Tcp { host, port })
+    }
+
+    /// The root of a server at a unix socket.
+    #[must_use]
+    pub fn unix(path: SocketPath) -> Self {
+        Self::root(Server::Unix(path))
+    }
+
+    fn root(server: Server) -> Self {
         Self {
             scheme: Scheme::Http,
-            host: host.into(),
-            port,
+            server,
             user: None,
             path: Secret::from("/"),
         }
     }
 
-    /// Reads an `http` URL such as `http://127.0.0.1:3000/profiles`.
+    /// Reads a URL such as `http://127.0.0.1:3000/profiles` or `http+unix://%2Frun%2Fapp.sock/profiles`.
     ///
     /// # Errors
-    /// When `text` is no URL, has another scheme, names a user, or carries a fragment.
+    /// When `text` is no URL, has another scheme, or carries a fragment.
     pub fn parse(text: &str) -> Result<Self, Mismatch> {
         Self::read(text)
     }
 
-    /// Host and port, as in a `host` header: IPv6 in brackets, without the default port.
+    /// The value of a `host` header: IPv6 in brackets, without the default port. A unix socket has neither host nor port;
+    /// curl and Node.js send `localhost` then.
     #[must_use]
     pub fn authority(&self) -> String {
-        let host = if self.host.contains(':') {
-            format!("[{}]", self.host)
-        } else {
-            self.host.clone()
-        };
-        if self.port == 80 {
-            host
-        } else {
-            format!("{host}:{}", self.port)
+        match &self.server {
+            Server::Tcp { host, port } => {
+                let host = if host.contains(':') {
+                    format!("[{host}]")
+                } else {
+                    host.clone()
+                };
+                if *port == 80 { host } else { format!("{host}:{port}") }
+            }
+            Server::Unix(_) => "localhost".to_owned(),
+        }
+    }
+
+    /// What the URL begins with, up to its path.
+    #[must_use]
+    pub fn origin(&self) -> String {
+        match &self.server {
+            Server::Tcp { .. } => format!("http://{}", self.authority()),
+            Server::Unix(path) => format!("{}{}", socket_url::SCHEME, path.encoded()),
+        }
+    }
+
+    /// The TCP port.
+    #[must_use]
+    pub const fn port(&self) -> Option<u16> {
+        match &self.server {
+            Server::Tcp { port, .. } => Some(*port),
+            Server::Unix(_) => None,
         }
     }
 }
 
 impl fmt::Display for Url {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "http://{}{}", self.authority(), masked_url_path(&self.path))
+        write!(f, "{}{}", self.origin(), masked_url_path(&self.path))
     }
 }
 
@@ -90,8 +120,7 @@ impl Notation for Url {
     const PLAIN: bool = false;
 
     fn read(text: &str) -> Result<Self, Mismatch> {
-        // A URL that cannot be taken apart may have its password anywhere.
-        let mismatch = || Mismatch::new(quoted(&masked_text(text)), Self::EXPECTED);
+        let mismatch = || mismatch(text);
         let Some((scheme, rest)) = text.split_once("://") else {
             return Err(match is_bare_word(text) {
                 // Perhaps the value of an option that was meant to be quoted.
@@ -99,17 +128,20 @@ impl Notation for Url {
                 false => without_scheme(text, mismatch()),
             });
         };
-        match scheme.to_ascii_lowercase().as_str() {
-            "http" => {}
+        let is_unix = match scheme.to_ascii_lowercase().as_str() {
+            "http" => false,
+            "http+unix" => true,
             "https" => {
                 let part = 0..scheme.len();
                 return Err(Mismatch::new("`https`", "`http`")
                     .at(part)
                     .hint("https is not supported yet"));
             }
-            scheme if scheme.split('+').any(|part| part == "unix") => return Err(mismatch().hint(UNIX_SOCKETS)),
+            scheme if scheme.split('+').any(|part| part == "unix") => {
+                return Err(mismatch().hint(socket_url::hint(text)));
+            }
             _ => return Err(mismatch().hint("only http is supported")),
-        }
+        };
         if text.chars().any(char::is_whitespace) {
             return Err(mismatch().hint("write a space as %20"));
         }
@@ -128,19 +160,14 @@ impl Notation for Url {
         if server.contains('$') {
             return Err(mismatch().hint(WRITE_VARIABLES_SO));
         }
-        let url = url::Url::parse(&format!("http://{server}/")).map_err(|error| {
-            let hint = if path.contains('@') {
-                "in a user name or password write `/` as %2F and `?` as %3F".to_owned()
-            } else {
-                error.to_string()
-            };
-            mismatch().hint(hint)
-        })?;
-        let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
-        let port = url.port().unwrap_or(80);
-        if host.is_empty() || port == 0 {
-            return Err(mismatch());
-        }
+        let server = if is_unix {
+            if server.is_empty() {
+                return Err(mismatch().hint(socket_url::hint(text)));
+            }
+            Server::Unix(socket_url::read_path(server)?)
+        } else {
+            tcp_server(text, server, path)?
+        };
         // Sent as it was written, like the path of a request: `/a/../b` may be what is to be tested.
         let path = if path.starts_with('/') {
             path.to_owned()
@@ -149,16 +176,46 @@ impl Notation for Url {
         };
         Ok(Self {
             scheme: Scheme::Http,
-            host: host.to_owned(),
-            port,
+            server,
             user: user.map(|user| Secret::new(decoded(user))),
             path: Secret::new(path),
         })
     }
 
     fn schema() -> Schema {
-        json_schema!({ "type": "string", "format": "uri", "pattern": "^[hH][tT][tT][pP]://" })
+        json_schema!({ "type": "string", "format": "uri", "pattern": "^[hH][tT][tT][pP](\\+[uU][nN][iI][xX])?://" })
     }
+}
+
+/// A URL that cannot be taken apart may have its password anywhere.
+fn mismatch(text: &str) -> Mismatch {
+    Mismatch::new(quoted(&masked_text(text)), Url::EXPECTED)
+}
+
+/// What stands between the user and the `path` of a URL for TCP.
+fn tcp_server(text: &str, server: &str, path: &str) -> Result<Server, Mismatch> {
+    let url = url::Url::parse(&format!("http://{server}/")).map_err(|error| {
+        let hint = if path.contains('@') {
+            "in a user name or password write `/` as %2F and `?` as %3F".to_owned()
+        } else if socket_url::is_meant(text) {
+            socket_url::hint(text)
+        } else {
+            error.to_string()
+        };
+        mismatch(text).hint(hint)
+    })?;
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    let port = url.port().unwrap_or(80);
+    if host.is_empty() || port == 0 {
+        return Err(mismatch(text));
+    }
+    if server.eq_ignore_ascii_case("unix:") {
+        return Err(mismatch(text).hint(socket_url::hint(text)));
+    }
+    Ok(Server::Tcp {
+        host: host.to_owned(),
+        port,
+    })
 }
 
 fn is_bare_word(text: &str) -> bool {
@@ -180,8 +237,8 @@ fn without_scheme(text: &str, mismatch: Mismatch) -> Mismatch {
     if text.contains("${") || text.starts_with('$') {
         return mismatch.hint(WRITE_VARIABLES_SO);
     }
-    if is_unix_socket(text) {
-        return mismatch.hint(UNIX_SOCKETS);
+    if socket_url::is_meant(text) {
+        return mismatch.hint(socket_url::hint(text));
     }
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':' | '/' | '[' | ']');
     if text.is_empty() || !text.chars().all(plain) || masked_text(text) != text {
@@ -192,17 +249,6 @@ fn without_scheme(text: &str, mismatch: Mismatch) -> Mismatch {
         return mismatch;
     }
     mismatch.hint(format!("did you mean `{url}`?"))
-}
-
-const UNIX_SOCKETS: &str = "Unix sockets are not supported: let the service listen on a TCP port";
-
-/// As curl, nginx, Docker and others write the place of a socket, without a scheme.
-fn is_unix_socket(text: &str) -> bool {
-    let begins = |word: &str| {
-        text.get(..word.len())
-            .is_some_and(|start| start.eq_ignore_ascii_case(word))
-    };
-    begins("unix:") || text.ends_with(".sock") || text.ends_with(".socket")
 }
 
 /// Without percent-encoding; a user who is no text is sent as bytes nowhere, so what is wrong with one is kept.
@@ -246,7 +292,11 @@ mod tests {
             ("http://h/%2e/%7E", "h", 80, "/%2e/%7E", "http://h/%2e/%7E"),
         ] {
             let url = Url::parse(text).unwrap();
-            assert_eq!((url.host.as_str(), url.port, url.path.reveal()), (host, port, path));
+            let server = Server::Tcp {
+                host: host.to_owned(),
+                port,
+            };
+            assert_eq!((&url.server, url.path.reveal()), (&server, path));
             assert_eq!(url.to_string(), again);
         }
     }
@@ -261,7 +311,7 @@ mod tests {
         ] {
             let url = Url::parse(text).unwrap();
             assert_eq!(url.user.as_ref().map(Secret::reveal), Some(user));
-            assert_eq!(url.host, "h");
+            assert!(matches!(&url.server, Server::Tcp { host, .. } if host == "h"), "{text}");
             assert!(!url.to_string().contains('@') && !format!("{url:?}").contains("secret"));
         }
     }
@@ -304,10 +354,6 @@ mod tests {
             ("127.0.0.1:3000", Some("did you mean `http://127.0.0.1:3000`?")),
             ("localhost:3000/a", Some("did you mean `http://localhost:3000/a`?")),
             ("localhost:port", None),
-            ("unix:/tmp/x.sock", Some(UNIX_SOCKETS)),
-            ("/tmp/x.sock", Some(UNIX_SOCKETS)),
-            ("unix:///tmp/x.sock", Some(UNIX_SOCKETS)),
-            ("http+unix://%2Ftmp%2Fx.sock/", Some(UNIX_SOCKETS)),
         ] {
             assert_eq!(Url::parse(text).unwrap_err().hint_text(), hint, "{text}");
         }

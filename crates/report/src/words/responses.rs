@@ -35,7 +35,7 @@ pub(crate) const fn meaning(class: FailureClass) -> &'static str {
     };
     match class {
         ErrorClass::Refused => "nothing listens on the port, or its queue of new connections is full",
-        ErrorClass::Unreachable => "no connection to the host: no route, or host or network down",
+        ErrorClass::Unreachable => "no way there: no route, host or network down, or no such unix socket",
         ErrorClass::ConnectTimeout => "no connection within the connect timeout",
         ErrorClass::Reset => "the connection ended before the whole response was there",
         ErrorClass::Closed => "the service ended a connection that was to be held",

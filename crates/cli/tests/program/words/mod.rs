@@ -13,3 +13,4 @@ mod refusals;
 mod runs;
 mod streams;
 mod study;
+mod unix_sockets;

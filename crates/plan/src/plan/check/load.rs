@@ -5,6 +5,7 @@ use crate::notation::mismatch::quoted;
 use crate::notation::units::{Rate, duration_text};
 use crate::plan::hold::HoldLoad;
 use crate::plan::load::{ClosedLoad, OpenLoad};
+use crate::plan::url::Url;
 use std::time::Duration;
 
 /// The longest load, a leap year.
@@ -80,7 +81,7 @@ pub(super) fn check_closed(closed: &ClosedLoad) -> Checked {
     )
 }
 
-pub(super) fn check_hold(hold: &HoldLoad) -> Checked {
+pub(super) fn check_hold(hold: &HoldLoad, url: &Url) -> Checked {
     let connections = hold.connections;
     rule(
         (1..=MOST_CONNECTIONS).contains(&connections),
@@ -98,6 +99,12 @@ pub(super) fn check_hold(hold: &HoldLoad) -> Checked {
         let expected = format!("whole seconds, at most {}", duration_text(LONGEST_PING));
         rule(whole_seconds, "load.ping", duration_text(ping), expected)?;
     }
+    rule(
+        hold.ports.is_empty() || url.port().is_some(),
+        "load.ports",
+        "ports of a service at a unix socket",
+        "none, as it has none",
+    )?;
     rule(
         !hold.ports.contains(&0),
         "load.ports",

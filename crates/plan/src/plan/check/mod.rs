@@ -46,7 +46,7 @@ pub(crate) fn check(plan: &PlanDraft) -> Checked {
     match &plan.load {
         Load::Open(open) => check_open(open)?,
         Load::Closed(closed) => check_closed(closed)?,
-        Load::Hold(hold) => check_hold(hold)?,
+        Load::Hold(hold) => check_hold(hold, &plan.target.url)?,
     }
     check_judging(plan)?;
     check_search(&plan.search, plan.judging.window)?;
