@@ -209,16 +209,20 @@ function xAxis(spec: Frame, bottom: number): Child[] {
   ];
 }
 
-/** A line through the points; a gap where a value is missing. */
+/** A line through the points; a gap where a value is missing. A point between two gaps is a short line. */
 export function path(
   points: readonly (readonly [x: number, y: number | null])[],
   className: string,
 ): Tree | null {
   let d = '';
   let drawing = false;
-  for (const [x, y] of points) {
+  for (const [i, [x, y]] of points.entries()) {
     if (y === null) {
       drawing = false;
+      continue;
+    }
+    if (!drawing && (points[i + 1]?.[1] ?? null) === null) {
+      d += `M${pixel(x - 3)} ${pixel(y)}H${pixel(x + 3)}`;
       continue;
     }
     d += `${drawing ? 'L' : 'M'}${pixel(x)} ${pixel(y)}`;
