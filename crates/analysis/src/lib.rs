@@ -4,7 +4,6 @@
 //! records or how findings are drawn.
 
 mod compare;
-mod diagnosis;
 mod errors;
 mod fold;
 mod hold;
@@ -24,7 +23,6 @@ mod timeline;
 mod window;
 
 pub use compare::{ComparedRound, UNUSED_BLOCKS, compare, next_block, runs_forward};
-pub use diagnosis::{CounterFold, Passes, diagnose};
 pub use fold::Fold;
 pub use judge::{Spread, Tally, condition};
 pub use responses::{responses_of_run, responses_together};

@@ -6,7 +6,7 @@ use crate::experiment::{Experiment, Options};
 use crate::keeping::Keeping;
 use crate::outcome::{Outcome, ended};
 use crate::run_info::run_info;
-use plimsoll_analysis::{CounterFold, Passes, diagnose};
+use plimsoll_diagnosis::{CounterFold, Passes, diagnose};
 use plimsoll_findings::{Findings, Notice, Verdict};
 use plimsoll_measure::run_directory::{self, DirectoryError};
 use plimsoll_measure::{Ended, Profile, RunEnd, RunKind};

@@ -3,7 +3,8 @@
 use crate::event::Event;
 use crate::keeping::incomplete;
 use crate::outcome::Outcome;
-use plimsoll_analysis::{CounterFold, Fold};
+use plimsoll_analysis::Fold;
+use plimsoll_diagnosis::CounterFold;
 use plimsoll_findings::Findings;
 use plimsoll_measure::probe::{ProbeLine, ProbeMessage};
 use plimsoll_measure::run_directory::{DirectoryError, RunWriter};

@@ -1,7 +1,7 @@
 //! What a run leaves.
 
 use crate::error::LabError;
-use plimsoll_analysis::CounterFold;
+use plimsoll_diagnosis::CounterFold;
 use plimsoll_findings::Findings;
 use plimsoll_measure::{Ended, Profile};
 use std::path::PathBuf;

@@ -25,6 +25,7 @@ const ENGINE: &str = "plimsoll-engine";
 const TARGET: &str = "plimsoll-target";
 const FINDINGS: &str = "plimsoll-findings";
 const ANALYSIS: &str = "plimsoll-analysis";
+const DIAGNOSIS: &str = "plimsoll-diagnosis";
 const REPORT: &str = "plimsoll-report";
 const LAB: &str = "plimsoll-lab";
 const CLI: &str = "plimsoll";
@@ -49,11 +50,12 @@ const LAYERS: &[Layer] = &[
     layer(TARGET, &[FILES, PLAIN, PLAN, PROTOCOL, MEASURE, THREAD], &[]),
     layer(FINDINGS, &[MEASURE], NO_OUTSIDE),
     layer(ANALYSIS, &[PLAN, MEASURE, FINDINGS], NO_OUTSIDE),
+    layer(DIAGNOSIS, &[PLAN, MEASURE, FINDINGS], NO_OUTSIDE),
     layer(REPORT, &[PLAIN, MEASURE, FINDINGS], NO_OUTSIDE),
     layer(
         LAB,
         &[
-            FILES, PLAIN, PLAN, SCHEDULE, MEASURE, ENGINE, TARGET, FINDINGS, ANALYSIS, REPORT,
+            FILES, PLAIN, PLAN, SCHEDULE, MEASURE, ENGINE, TARGET, FINDINGS, ANALYSIS, DIAGNOSIS, REPORT,
         ],
         &[],
     ),

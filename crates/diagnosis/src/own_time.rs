@@ -1,31 +1,31 @@
 //! What a function of the service does by itself.
 
-use super::Case;
-use super::calls::{Cost, Work};
-use super::counted::Site;
+use crate::Case;
+use crate::calls::{Cost, Work};
+use crate::counted::Site;
 use plimsoll_measure::Frame;
 
 /// Less of a package, or of the service's own code, is what it is there for.
-pub(super) const HOT_SHARE_MIN: f64 = 0.25;
+pub(crate) const HOT_SHARE_MIN: f64 = 0.25;
 
 /// What a function of the service does by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(super) struct OwnTime {
+pub(crate) struct OwnTime {
     /// Without the JSON that is counted there, µs.
-    pub(super) us: u64,
+    pub(crate) us: u64,
     /// The JSON. It has no frames, so the profile has its time in the function.
-    pub(super) json_us: u64,
+    pub(crate) json_us: u64,
     /// The line that costs most.
-    pub(super) line: Option<u32>,
+    pub(crate) line: Option<u32>,
 }
 
 impl OwnTime {
-    pub(super) fn is_hot(&self, case: &Case<'_>) -> bool {
+    pub(crate) fn is_hot(&self, case: &Case<'_>) -> bool {
         case.share_of(self.us) >= HOT_SHARE_MIN
     }
 }
 
-pub(super) fn own_time(case: &Case<'_>, frame: &Frame) -> OwnTime {
+pub(crate) fn own_time(case: &Case<'_>, frame: &Frame) -> OwnTime {
     let own = case
         .costs
         .iter()
@@ -34,7 +34,7 @@ pub(super) fn own_time(case: &Case<'_>, frame: &Frame) -> OwnTime {
 }
 
 /// As [`own_time`], with the costs of the function at hand.
-pub(super) fn own_time_in(case: &Case<'_>, own: &Cost, frame: &Frame) -> OwnTime {
+pub(crate) fn own_time_in(case: &Case<'_>, own: &Cost, frame: &Frame) -> OwnTime {
     let sites = case.counted.map(|counted| counted.sites.as_slice()).unwrap_or_default();
     let json: Vec<&Site> = sites
         .iter()

@@ -1,6 +1,6 @@
 //! All causes in one order: what they are predicted to give back.
 
-use super::Case;
+use crate::Case;
 use plimsoll_findings::{Assumption, Bound, Cause, CauseKind, Place, Predicted};
 use std::cmp::Ordering;
 
@@ -16,7 +16,7 @@ const OWN_WORK_SAVED: f64 = 0.5;
 ///
 /// Where CPU runs out first, the line rises to C / ((1 − f)(1 − 0.15 f)) when a share f of the CPU per request goes. Where
 /// it does not, nothing is predicted, and what counts is the share of a request's time.
-pub(super) fn rank(case: &Case<'_>, bound: Bound, causes: &mut [Cause]) {
+pub(crate) fn rank(case: &Case<'_>, bound: Bound, causes: &mut [Cause]) {
     for cause in causes.iter_mut() {
         cause.predicted = predicted(case, bound, cause);
     }

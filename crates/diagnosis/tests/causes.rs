@@ -1,6 +1,7 @@
 //! What counters and profiles come to, cause by cause, and that nothing is said of a healthy service.
 
-use plimsoll_analysis::{CounterFold, Fold, Passes, condition, diagnose};
+use plimsoll_analysis::{Fold, condition};
+use plimsoll_diagnosis::{CounterFold, Passes, diagnose};
 use plimsoll_findings::{Bound, CauseKind, Diagnosis, EndedBecause, Evidence, Findings, LoadLine, Notice, Predicted};
 use plimsoll_measure::probe::{
     CallSite, FunctionCounter, Pauses, ProbeCounters, ProbeHello, ProbeLine, ProbeMessage, SiteCounter, SiteFrame,

@@ -1,8 +1,10 @@
-//! Why the service stops where it stops: from what three passes at one rate saw to ranked causes.
+//! Why a service stops where it stops: from what three passes at one rate saw to ranked causes.
 //!
 //! The passes are never mixed up: what a request costs comes from the plain pass, how often something is called and
 //! how long that takes from the pass with counters, where the time goes from the pass with a CPU profile. The rules
 //! and their thresholds are in `docs/concepts/diagnosis.md`.
+//!
+//! Pure: no files, no clock. It must not know how a pass is run, how the probe reports, or how causes are drawn.
 
 mod bound;
 mod calls;

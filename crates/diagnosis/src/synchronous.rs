@@ -1,14 +1,14 @@
 //! Causes that the probe counts call by call: whatever keeps the event loop busy by a function that is known for it.
 
-use super::Case;
-use super::calls::Work;
-use super::counted::Site;
-use super::place::via;
+use crate::Case;
+use crate::calls::Work;
+use crate::counted::Site;
+use crate::place::via;
 use plimsoll_findings::{Cause, CauseKind, Evidence, Place, What};
 use plimsoll_measure::probe::FunctionCounter;
 
 /// A cause takes at least this share of the CPU per request.
-pub(super) const SHARE_MIN: f64 = 0.05;
+pub(crate) const SHARE_MIN: f64 = 0.05;
 /// A call that takes this long, ns …
 const STALL_NS: f64 = 20e6;
 /// … in fewer than one request of five does not belong to a request: the loop stands still for everybody.
@@ -67,7 +67,7 @@ impl Calls {
     }
 }
 
-pub(super) fn causes(case: &Case<'_>) -> Vec<Cause> {
+pub(crate) fn causes(case: &Case<'_>) -> Vec<Cause> {
     match (case.counted, case.cost_us_per_request()) {
         (Some(counted), Some(cost_us)) => {
             let mut causes = Vec::new();
@@ -115,7 +115,7 @@ fn least(kind: CauseKind, calls: u64, ns: u64) -> f64 {
 }
 
 /// Kinds that the probe counts call by call.
-pub(super) const COUNTED: [CauseKind; 7] = [
+pub(crate) const COUNTED: [CauseKind; 7] = [
     CauseKind::BlockingWrite,
     CauseKind::SyncFileRead,
     CauseKind::Json,

@@ -1,11 +1,11 @@
 //! Causes that only the CPU profile shows: expressions, garbage, packages and own code that are costly.
 
-use super::Case;
-use super::calls::{Cost, Work};
-use super::counted::Counted;
-use super::own_time::{HOT_SHARE_MIN, own_time, own_time_in};
-use super::stall::Stall;
-use super::synchronous::{COUNTED, SHARE_MIN};
+use crate::Case;
+use crate::calls::{Cost, Work};
+use crate::counted::Counted;
+use crate::own_time::{HOT_SHARE_MIN, own_time, own_time_in};
+use crate::stall::Stall;
+use crate::synchronous::{COUNTED, SHARE_MIN};
 use plimsoll_findings::{Cause, CauseKind, Evidence, Garbage, Place, Slice, SpentOn, What};
 use plimsoll_measure::Frame;
 use plimsoll_measure::probe::FunctionCounter;
@@ -20,7 +20,7 @@ const ALLOCATOR_SHARE_MIN: f64 = 0.3;
 /// Slices named in the breakdown; the others are summed up.
 const SLICES_MAX: usize = 8;
 
-pub(super) fn causes(case: &Case<'_>) -> Vec<Cause> {
+pub(crate) fn causes(case: &Case<'_>) -> Vec<Cause> {
     if case.busy_us <= 0.0 {
         return gc(case).into_iter().collect();
     }
@@ -104,7 +104,7 @@ fn collections(case: &Case<'_>, share: f64, garbage: Option<Garbage>) -> Evidenc
 }
 
 /// The function that asked for most memory, by its costliest line.
-pub(super) fn garbage_from(case: &Case<'_>) -> Option<Place> {
+pub(crate) fn garbage_from(case: &Case<'_>) -> Option<Place> {
     let (owner, _) = top_allocator(case)?;
     Some(case.places.of_frame(owner, own_time(case, owner).line))
 }
@@ -225,7 +225,7 @@ fn spent_on(work: &Work) -> SpentOn {
 }
 
 /// Where the time went.
-pub(super) fn breakdown(case: &Case<'_>) -> Vec<Slice> {
+pub(crate) fn breakdown(case: &Case<'_>) -> Vec<Slice> {
     let mut sums: BTreeMap<SpentOn, u64> = BTreeMap::new();
     for cost in case.costs {
         *sums.entry(spent_on(&cost.work)).or_default() += cost.us;

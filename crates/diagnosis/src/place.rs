@@ -5,19 +5,19 @@ use plimsoll_measure::Frame;
 use plimsoll_measure::probe::SiteFrame;
 
 /// Makes paths short.
-pub(super) struct Places<'a> {
+pub(crate) struct Places<'a> {
     directory: &'a str,
 }
 
 impl<'a> Places<'a> {
-    pub(super) fn new(directory: &'a str) -> Self {
+    pub(crate) fn new(directory: &'a str) -> Self {
         Self {
             directory: directory.trim_end_matches('/'),
         }
     }
 
     /// A path, relative to the directory of the service where it lies below it.
-    pub(super) fn path<'b>(&self, file: &'b str) -> &'b str {
+    pub(crate) fn path<'b>(&self, file: &'b str) -> &'b str {
         let below = file
             .strip_prefix(self.directory)
             .and_then(|rest| rest.strip_prefix('/'));
@@ -25,7 +25,7 @@ impl<'a> Places<'a> {
     }
 
     /// The line to show of a call site: the innermost of the service's own code.
-    pub(super) fn of_site(&self, frames: &[SiteFrame]) -> Option<Place> {
+    pub(crate) fn of_site(&self, frames: &[SiteFrame]) -> Option<Place> {
         let own = frames.iter().find(|frame| frame.package.is_none())?;
         Some(Place {
             file: self.path(&own.file).to_owned(),
@@ -37,7 +37,7 @@ impl<'a> Places<'a> {
     }
 
     /// A function, by one of its lines or, if none is known, by where it begins.
-    pub(super) fn of_frame(&self, frame: &Frame, line: Option<u32>) -> Place {
+    pub(crate) fn of_frame(&self, frame: &Frame, line: Option<u32>) -> Place {
         Place {
             file: self.path(&frame.file).to_owned(),
             line: line.unwrap_or(frame.line),
@@ -49,7 +49,7 @@ impl<'a> Places<'a> {
 }
 
 /// The package through which a call site reaches what it calls.
-pub(super) fn via(frames: &[SiteFrame]) -> Option<String> {
+pub(crate) fn via(frames: &[SiteFrame]) -> Option<String> {
     let own = frames.iter().position(|frame| frame.package.is_none());
     let before = &frames[..own.unwrap_or(frames.len())];
     before.last().and_then(|frame| frame.package.clone())

@@ -45,37 +45,37 @@ struct Thread {
 
 /// What was counted in the window.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Counted {
-    pub(super) hello: ProbeHello,
-    pub(super) threads: u32,
-    pub(super) span_s: f64,
-    pub(super) functions: Vec<FunctionCounter>,
-    pub(super) sites: Vec<Site>,
-    pub(super) requests: RequestCounter,
-    pub(super) responses: ResponseCounter,
-    pub(super) upstream: Vec<UpstreamCounter>,
-    pub(super) event_loop: LoopCounter,
-    pub(super) gc: GcCounter,
-    pub(super) pool: PoolCounter,
+pub(crate) struct Counted {
+    pub(crate) hello: ProbeHello,
+    pub(crate) threads: u32,
+    pub(crate) span_s: f64,
+    pub(crate) functions: Vec<FunctionCounter>,
+    pub(crate) sites: Vec<Site>,
+    pub(crate) requests: RequestCounter,
+    pub(crate) responses: ResponseCounter,
+    pub(crate) upstream: Vec<UpstreamCounter>,
+    pub(crate) event_loop: LoopCounter,
+    pub(crate) gc: GcCounter,
+    pub(crate) pool: PoolCounter,
     /// Calls that have no site.
     lost_calls: u64,
     /// CPU time of the processes without the probe's own thread, and of their main threads, ns.
-    pub(super) process_ns: u64,
-    pub(super) main_ns: u64,
+    pub(crate) process_ns: u64,
+    pub(crate) main_ns: u64,
     /// Heap of each thread after each major collection, in order.
-    pub(super) heaps: Vec<Vec<u64>>,
+    pub(crate) heaps: Vec<Vec<u64>>,
 }
 
 /// A call site, and what came from it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Site {
-    pub(super) counter: String,
-    pub(super) frames: Vec<SiteFrame>,
-    pub(super) calls: u64,
-    pub(super) ns: u64,
-    pub(super) bytes: u64,
-    pub(super) watched: u64,
-    pub(super) seen_again: u64,
+pub(crate) struct Site {
+    pub(crate) counter: String,
+    pub(crate) frames: Vec<SiteFrame>,
+    pub(crate) calls: u64,
+    pub(crate) ns: u64,
+    pub(crate) bytes: u64,
+    pub(crate) watched: u64,
+    pub(crate) seen_again: u64,
 }
 
 /// The site of calls for which the probe had no place left, whatever function they are of.
@@ -99,7 +99,7 @@ impl CounterFold {
     }
 
     /// The directory in which the service runs, once a thread has said so.
-    pub(super) fn directory(&self) -> Option<&str> {
+    pub(crate) fn directory(&self) -> Option<&str> {
         let directories = self.threads.values().map(|thread| thread.hello.cwd.as_str());
         directories.into_iter().find(|directory| !directory.is_empty())
     }
@@ -132,7 +132,7 @@ impl CounterFold {
 
     /// What the threads that listen on `port` counted, or on a unix socket without one; all threads where none says that it does, as behind a
     /// proxy. `None` when no thread was seen at both edges of the window, or no request came.
-    pub(super) fn counted(&self, port: Option<u16>) -> Option<Counted> {
+    pub(crate) fn counted(&self, port: Option<u16>) -> Option<Counted> {
         let serves = |thread: &&Thread| thread.ports.contains(&port);
         let any = self.threads.values().any(|thread| serves(&thread));
         let mut sum = Counted::default();
@@ -157,12 +157,12 @@ struct Places<'a> {
 
 impl Counted {
     /// Counts per request.
-    pub(super) fn per_request(&self, count: u64) -> f64 {
+    pub(crate) fn per_request(&self, count: u64) -> f64 {
         count as f64 / self.requests.started.max(1) as f64
     }
 
     /// Mean time of a request in the service, ns, of those that were followed.
-    pub(super) fn mean_ns(&self) -> Option<f64> {
+    pub(crate) fn mean_ns(&self) -> Option<f64> {
         let RequestCounter {
             followed, followed_ns, ..
         } = self.requests;
@@ -170,7 +170,7 @@ impl Counted {
     }
 
     /// For how long others were waited for, over all requests, as a multiple of the time of the requests.
-    pub(super) fn upstream_share(&self) -> Option<f64> {
+    pub(crate) fn upstream_share(&self) -> Option<f64> {
         let waited = self.of_upstream(|upstream| upstream.active_ns);
         self.mean_ns()
             .filter(|mean| *mean > 0.0)
@@ -178,7 +178,7 @@ impl Counted {
     }
 
     /// A figure over all other services.
-    pub(super) fn of_upstream(&self, figure: impl Fn(&UpstreamCounter) -> u64) -> u64 {
+    pub(crate) fn of_upstream(&self, figure: impl Fn(&UpstreamCounter) -> u64) -> u64 {
         self.upstream.iter().map(figure).sum()
     }
 

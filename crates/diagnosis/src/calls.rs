@@ -29,7 +29,7 @@ enum Class {
 
 /// What time was spent on.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Work {
+pub(crate) enum Work {
     /// Something that a finding has a name for.
     Known(CauseKind),
     /// A package, its own code.
@@ -42,22 +42,22 @@ pub(super) enum Work {
 
 /// Time of one kind below one function of the service.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Cost {
-    pub(super) work: Work,
+pub(crate) struct Cost {
+    pub(crate) work: Work,
     /// The nearest function of the service; `None` where Node.js or a framework works by itself.
-    pub(super) owner: Option<Frame>,
+    pub(crate) owner: Option<Frame>,
     /// The package that the service called, if there is one in between.
-    pub(super) via: Option<Rc<str>>,
+    pub(crate) via: Option<Rc<str>>,
     /// The called function that says most: the binding, the expression.
-    pub(super) detail: Frame,
-    pub(super) us: u64,
+    pub(crate) detail: Frame,
+    pub(crate) us: u64,
     /// Time by line of the owner, where it was spent in the owner itself or its call is on a known line.
-    pub(super) lines: Vec<(u32, u64)>,
+    pub(crate) lines: Vec<(u32, u64)>,
 }
 
 impl Cost {
     /// The line of the owner that costs most.
-    pub(super) fn hottest_line(&self) -> Option<u32> {
+    pub(crate) fn hottest_line(&self) -> Option<u32> {
         self.lines.iter().max_by_key(|(_, us)| *us).map(|(line, _)| *line)
     }
 }
@@ -78,12 +78,12 @@ struct Above {
 }
 
 /// Every piece of time in `profile`, greatest first.
-pub(super) fn costs(profile: &Profile) -> Vec<Cost> {
+pub(crate) fn costs(profile: &Profile) -> Vec<Cost> {
     costs_of(profile, |_| true)
 }
 
 /// As [`costs`], of the calls at these indices alone.
-pub(super) fn costs_of(profile: &Profile, counts: impl Fn(usize) -> bool) -> Vec<Cost> {
+pub(crate) fn costs_of(profile: &Profile, counts: impl Fn(usize) -> bool) -> Vec<Cost> {
     let classes: Vec<Class> = profile.frames.iter().map(class).collect();
     let mut above: Vec<Above> = Vec::with_capacity(profile.calls.len());
     let mut costs: HashMap<Key, Cost> = HashMap::new();
@@ -200,7 +200,7 @@ fn is_runtime(file: &str) -> bool {
 }
 
 /// The package that a file belongs to: `/app/node_modules/@a/b/index.js` is of `@a/b`.
-pub(super) fn package_of(file: &str) -> Option<&str> {
+pub(crate) fn package_of(file: &str) -> Option<&str> {
     let (_, inside) = file.rsplit_once("node_modules/")?;
     let parts = if inside.starts_with('@') { 2 } else { 1 };
     let (end, _) = inside.match_indices('/').nth(parts - 1)?;
@@ -243,12 +243,12 @@ fn add_lines(sum: &mut Vec<(u32, u64)>, lines: &[(u32, u64)]) {
 }
 
 /// Whether a frame is code of the service.
-pub(super) fn is_own(frame: &Frame) -> bool {
+pub(crate) fn is_own(frame: &Frame) -> bool {
     class(frame) == Class::Own
 }
 
 /// The class of a frame as a flame graph colours it.
-pub(super) fn code_class(frame: &Frame) -> CodeClass {
+pub(crate) fn code_class(frame: &Frame) -> CodeClass {
     match class(frame) {
         Class::Engine => CodeClass::Engine,
         Class::Gc => CodeClass::Gc,

@@ -1,11 +1,11 @@
 //! Causes that cost time without costing CPU, or that are seen from outside: waiting for others, connections,
 //! headers, memory, cores that nobody uses.
 
-use super::Case;
-use super::bound::busy_core;
-use super::counted::{Counted, Site};
-use super::hot::garbage_from;
-use super::place::via;
+use crate::Case;
+use crate::bound::busy_core;
+use crate::counted::{Counted, Site};
+use crate::hot::garbage_from;
+use crate::place::via;
 use plimsoll_findings::{Assumption, Cause, CauseKind, Evidence, Place, Predicted};
 
 /// A trivial task of an idle threadpool ends after a tenth of a millisecond.
@@ -32,7 +32,7 @@ const TEXT_BYTES_MIN: f64 = 2048.0;
 const GROWTH_BYTES_MIN: f64 = 4e6;
 const GROWTH_SHARE_MIN: f64 = 0.25;
 
-pub(super) fn causes(case: &Case<'_>) -> Vec<Cause> {
+pub(crate) fn causes(case: &Case<'_>) -> Vec<Cause> {
     let Some(counted) = case.counted else {
         return Vec::new();
     };

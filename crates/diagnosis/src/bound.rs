@@ -1,6 +1,6 @@
 //! What runs out first: CPU, the patience of others, or neither.
 
-use super::Case;
+use crate::Case;
 use plimsoll_findings::{Bound, BoundBecause, Quantity};
 
 /// At the line the service, or its one event loop, is at least this busy: then CPU is what runs out.
@@ -10,7 +10,7 @@ const BUSY_AT_RATE: f64 = 0.5;
 /// At least this share of a request's time is CPU, or is spent waiting for others.
 const SHARE_OF_TIME: f64 = 0.5;
 
-pub(super) fn bound(case: &Case<'_>) -> (Bound, BoundBecause) {
+pub(crate) fn bound(case: &Case<'_>) -> (Bound, BoundBecause) {
     let broke = case.line.and_then(|line| line.broke.as_ref());
     if broke.is_some_and(|broke| broke.quantity == Quantity::Cpu) {
         return (Bound::Cpu, BoundBecause::CpuBroke);
@@ -25,9 +25,9 @@ pub(super) fn bound(case: &Case<'_>) -> (Bound, BoundBecause) {
 }
 
 /// How busy one core is, at the line or else at the rate of the diagnosis, if that is enough to be what runs out.
-pub(super) fn busy_core(case: &Case<'_>) -> Option<f64> {
+pub(crate) fn busy_core(case: &Case<'_>) -> Option<f64> {
     let busy = busy_cores(case)?;
-    match case.line.zip(super::rate(case.plain)) {
+    match case.line.zip(crate::rate(case.plain)) {
         Some((line, rate)) => Some(busy * line.rate_per_s / rate).filter(|busy| *busy >= BUSY_AT_LINE),
         None => Some(busy).filter(|busy| *busy >= BUSY_AT_RATE),
     }
@@ -67,6 +67,6 @@ fn busy_cores(case: &Case<'_>) -> Option<f64> {
 }
 
 /// How much of the time that requests are under way they wait for others, at most 1.
-pub(super) fn upstream_share(case: &Case<'_>) -> Option<f64> {
+pub(crate) fn upstream_share(case: &Case<'_>) -> Option<f64> {
     Some(case.counted?.upstream_share()?.min(1.0))
 }

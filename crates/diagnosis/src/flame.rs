@@ -1,14 +1,14 @@
 //! The call tree of the profile, without what is too small to see.
 
-use super::calls::code_class;
-use super::place::Places;
+use crate::calls::code_class;
+use crate::place::Places;
 use plimsoll_findings::FlameCall;
 use plimsoll_measure::Profile;
 
 /// Calls below this share of the busy time are left out; their time stays in that of their callers.
 const SHARE_MIN: f64 = 0.001;
 
-pub(super) fn flame(profile: &Profile, places: &Places<'_>) -> Vec<FlameCall> {
+pub(crate) fn flame(profile: &Profile, places: &Places<'_>) -> Vec<FlameCall> {
     let all_us = profile.total_us().max(1) as f64;
     let total_us = profile.inclusive_us();
     let mut drawn: Vec<Option<usize>> = vec![None; profile.calls.len()];

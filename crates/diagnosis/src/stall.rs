@@ -1,9 +1,9 @@
 //! What makes the event loop stand still now and then, as the CPU profile shows it.
 
-use super::Case;
-use super::calls::{Cost, Work, costs_of, is_own};
-use super::own_time::own_time;
-use super::synchronous::COUNTED;
+use crate::Case;
+use crate::calls::{Cost, Work, costs_of, is_own};
+use crate::own_time::own_time;
+use crate::synchronous::COUNTED;
 use plimsoll_findings::{Cause, CauseKind, Evidence, What};
 use plimsoll_measure::{Frame, Profile};
 
@@ -17,17 +17,17 @@ const REQUESTS_MIN: f64 = 10.0;
 const SHARE_MIN: f64 = 0.03;
 
 /// Functions of the service that held the loop for long whenever they were called, with all that they call.
-pub(super) struct Stall<'a> {
+pub(crate) struct Stall<'a> {
     profile: &'a Profile,
     /// Of these functions the one that does most by itself stands for them.
-    pub(super) frame: &'a Frame,
+    pub(crate) frame: &'a Frame,
     longest_us: u64,
     /// Of each call of the profile, whether it belongs to them.
     within: Vec<bool>,
 }
 
 impl<'a> Stall<'a> {
-    pub(super) fn find(case: &Case<'a>) -> Option<Self> {
+    pub(crate) fn find(case: &Case<'a>) -> Option<Self> {
         let (profile, counted) = case.profile.zip(case.counted)?;
         if counted.event_loop.longest_delay_ns < DELAY_NS {
             return None;
@@ -55,11 +55,11 @@ impl<'a> Stall<'a> {
     }
 
     /// The costs of everything else.
-    pub(super) fn rest(&self) -> Vec<Cost> {
+    pub(crate) fn rest(&self) -> Vec<Cost> {
         costs_of(self.profile, |call| !self.within[call])
     }
 
-    pub(super) fn cause(&self, case: &Case<'_>) -> Option<Cause> {
+    pub(crate) fn cause(&self, case: &Case<'_>) -> Option<Cause> {
         let costs = costs_of(self.profile, |call| self.within[call]);
         // What is counted call by call is found there.
         let counted = |cost: &&Cost| matches!(cost.work, Work::Known(kind) if COUNTED.contains(&kind));

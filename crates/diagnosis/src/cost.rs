@@ -1,7 +1,7 @@
 //! What time in a pass is of the CPU that a request costs.
 
-use super::counted::Counted;
-use super::{Case, rate};
+use crate::counted::Counted;
+use crate::{Case, rate};
 use plimsoll_findings::{CauseKind, Findings};
 use plimsoll_measure::Profile;
 
@@ -9,13 +9,13 @@ use plimsoll_measure::Profile;
 const POOL_CALLS_MAX: f64 = 0.1;
 
 /// CPU of the service per request in a pass, µs.
-pub(super) fn cpu_us_per_request(pass: &Findings) -> Option<f64> {
+pub(crate) fn cpu_us_per_request(pass: &Findings) -> Option<f64> {
     let service = pass.target_resources.as_ref()?;
     service.cpu_us_per_request.filter(|us| *us > 0.0)
 }
 
 /// Cores that the service kept busy in a pass with a profile, without those of the sampling.
-pub(super) fn profiled_cores(pass: &Findings, profile: &Profile) -> Option<f64> {
+pub(crate) fn profiled_cores(pass: &Findings, profile: &Profile) -> Option<f64> {
     let service = pass.target_resources.as_ref()?;
     let sampling = profile.sampler_us as f64 / profile.span_us.max(1) as f64;
     Some(service.cpu_share * f64::from(service.cores) - sampling).filter(|cores| *cores > 0.0)
@@ -23,17 +23,17 @@ pub(super) fn profiled_cores(pass: &Findings, profile: &Profile) -> Option<f64> 
 
 impl Case<'_> {
     /// What a request costs, µs: its CPU without probe, or what the event loop was busy with counters.
-    pub(super) fn cost_us_per_request(&self) -> Option<f64> {
+    pub(crate) fn cost_us_per_request(&self) -> Option<f64> {
         cpu_us_per_request(self.plain).or_else(|| self.active_us_per_request())
     }
 
     /// A share of that, µs.
-    pub(super) fn us_of_share(&self, share: f64) -> Option<f64> {
+    pub(crate) fn us_of_share(&self, share: f64) -> Option<f64> {
         self.cost_us_per_request().map(|us| us * share)
     }
 
     /// Time in calls of a kind as a share of the CPU meanwhile, with what threads of V8 do because of them.
-    pub(super) fn counted_share(&self, kind: CauseKind, ns: u64) -> f64 {
+    pub(crate) fn counted_share(&self, kind: CauseKind, ns: u64) -> f64 {
         let (Some(counted), Some(cpu_us)) = (self.counted, self.counted_cpu_us.or(self.cost_us_per_request())) else {
             return 0.0;
         };
@@ -46,19 +46,19 @@ impl Case<'_> {
     }
 
     /// Share of the busy time of the profile.
-    pub(super) fn share_of(&self, us: u64) -> f64 {
+    pub(crate) fn share_of(&self, us: u64) -> f64 {
         us as f64 / self.busy_us.max(1.0)
     }
 
     /// Time in the profile as a share of the CPU that the service used in the same pass. Who is interrupted counts as busy
     /// meanwhile, so the profile may be busy for longer than that.
-    pub(super) fn cpu_share_of(&self, us: u64) -> f64 {
+    pub(crate) fn cpu_share_of(&self, us: u64) -> f64 {
         let cpu_us = self.profile_cores.unwrap_or(0.0) * self.span_us;
         us as f64 / cpu_us.max(self.busy_us).max(1.0)
     }
 
     /// What was counted, as time in the profile, µs: that of as many requests as completed meanwhile.
-    pub(super) fn counted_in_profile_us(&self, ns: u64) -> u64 {
+    pub(crate) fn counted_in_profile_us(&self, ns: u64) -> u64 {
         let us = self.counted.map_or(0.0, |counted| counted.per_request(ns) / 1e3);
         (us * rate(self.plain).unwrap_or(0.0) * self.span_us / 1e6) as u64
     }
