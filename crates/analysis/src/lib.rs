@@ -3,7 +3,6 @@
 //! Pure: no I/O, no clock, no randomness that is not passed in. It does not know who produced the
 //! records or how findings are drawn.
 
-mod compare;
 mod errors;
 mod fold;
 mod hold;
@@ -13,8 +12,6 @@ mod outcome;
 mod percentiles;
 mod requests;
 mod response_notices;
-mod responses;
-mod scale;
 mod scarcity;
 mod search;
 mod step;
@@ -22,11 +19,8 @@ mod study;
 mod timeline;
 mod window;
 
-pub use compare::{ComparedRound, UNUSED_BLOCKS, compare, next_block, runs_forward};
 pub use fold::Fold;
 pub use judge::{Spread, Tally, condition};
-pub use responses::{responses_of_run, responses_together};
-pub use scale::scale;
 pub use search::{Decision, Ending, Purpose, Search, SearchResult, SearchStep};
 pub use step::StepOutcome;
 pub use study::{MeasuredPart, judge};

@@ -6,7 +6,6 @@ use crate::experiment::{Experiment, Options};
 use crate::keeping::Keeping;
 use crate::replay::replay_in;
 use crate::revisions::Worktree;
-use plimsoll_analysis::{ComparedRound, UNUSED_BLOCKS, compare, next_block, runs_forward, scale};
 use plimsoll_files::Directory;
 use plimsoll_findings::{Comparison, Findings, Scaling};
 use plimsoll_measure::RunKind;
@@ -15,6 +14,7 @@ use plimsoll_measure::run_directory::{
 };
 use plimsoll_plan::{Arrivals, ClosedLoad, Load, OpenLoad, Plan, Rate, Shown};
 use plimsoll_report::{Report, comes_to, unused};
+use plimsoll_series::{ComparedRound, UNUSED_BLOCKS, compare, next_block, runs_forward, scale};
 use plimsoll_target::{ProgramError, StartError};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};

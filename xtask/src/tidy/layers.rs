@@ -24,6 +24,7 @@ const THREAD: &str = "plimsoll-thread";
 const ENGINE: &str = "plimsoll-engine";
 const TARGET: &str = "plimsoll-target";
 const FINDINGS: &str = "plimsoll-findings";
+const SERIES: &str = "plimsoll-series";
 const ANALYSIS: &str = "plimsoll-analysis";
 const DIAGNOSIS: &str = "plimsoll-diagnosis";
 const REPORT: &str = "plimsoll-report";
@@ -49,13 +50,14 @@ const LAYERS: &[Layer] = &[
     layer(ENGINE, &[FILES, PLAIN, PLAN, SCHEDULE, PROTOCOL, MEASURE, THREAD], &[]),
     layer(TARGET, &[FILES, PLAIN, PLAN, PROTOCOL, MEASURE, THREAD], &[]),
     layer(FINDINGS, &[MEASURE], NO_OUTSIDE),
-    layer(ANALYSIS, &[PLAN, MEASURE, FINDINGS], NO_OUTSIDE),
+    layer(SERIES, &[MEASURE, FINDINGS], NO_OUTSIDE),
+    layer(ANALYSIS, &[PLAN, MEASURE, FINDINGS, SERIES], NO_OUTSIDE),
     layer(DIAGNOSIS, &[PLAN, MEASURE, FINDINGS], NO_OUTSIDE),
     layer(REPORT, &[PLAIN, MEASURE, FINDINGS], NO_OUTSIDE),
     layer(
         LAB,
         &[
-            FILES, PLAIN, PLAN, SCHEDULE, MEASURE, ENGINE, TARGET, FINDINGS, ANALYSIS, DIAGNOSIS, REPORT,
+            FILES, PLAIN, PLAN, SCHEDULE, MEASURE, ENGINE, TARGET, FINDINGS, SERIES, ANALYSIS, DIAGNOSIS, REPORT,
         ],
         &[],
     ),

@@ -6,7 +6,6 @@ mod conclusion;
 mod values;
 mod verdict;
 
-use crate::responses::responses_of_run;
 use plimsoll_findings::{
     CompareVerdict, Comparison, EffectBecause, EffectFinding, EffectVerdict, Findings, MeasuredBy, MeasurementFinding,
     MeasurementHeadline, Notice, PublishedDirection, PublishedFinding, ResponsesFinding, ScaleVerdict, Scaling,
@@ -14,6 +13,7 @@ use plimsoll_findings::{
 };
 use plimsoll_measure::run_directory::{Ended, ProgramFigures, StudyInfo};
 use plimsoll_plan::{Bound, Direction, Effect, MeasurementKind, Study};
+use plimsoll_series::responses_of_run;
 use values::{Ratio, ratio};
 
 /// What a measurement of a study left.

@@ -2,10 +2,10 @@
 
 use crate::service::Service;
 use crate::streams::{Load, SECOND_NS, Stream, Subject, constant, fail, host, plan};
-use plimsoll_analysis::{ComparedRound, compare, runs_forward, scale};
 use plimsoll_findings::{Comparison, Findings, Scaling};
 use plimsoll_measure::run_directory::{ComparisonInfo, Prediction, Round, Sweep, Variant};
 use plimsoll_measure::{Ended, ErrorClass, Example, Host, NoteKind, RunKind, ShardLoad, Sight, Tick};
+use plimsoll_series::{ComparedRound, compare, runs_forward, scale};
 use std::ops::Range;
 
 const SERVICE: Service = Service {

@@ -1,0 +1,12 @@
+//! Rounds of a series to a verdict: variants that are compared, and sizes to which the scalability law is fitted.
+//!
+//! Pure: no files, no clock, no randomness but from the seed that is passed in. It must not know how a round is run, how a
+//! run is judged, or how findings are drawn.
+
+mod compare;
+mod responses;
+mod scale;
+
+pub use compare::{ComparedRound, UNUSED_BLOCKS, compare, next_block, runs_forward};
+pub use responses::{responses_of_run, responses_together};
+pub use scale::scale;
