@@ -25,8 +25,8 @@ var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__ge
 ));
 
 // src/probe.js
-var import_node_fs4 = require("node:fs");
-var import_node_module3 = require("node:module");
+var import_node_fs5 = require("node:fs");
+var import_node_module4 = require("node:module");
 var import_node_os = require("node:os");
 var import_node_path2 = require("node:path");
 var import_node_tty = require("node:tty");
@@ -183,8 +183,8 @@ function adaptLate() {
 }
 function adapt(sampling, now) {
   const taken_per_s = sampling.taken * 1e3 / Math.max(now - sampling.since_ms, 1e-3);
-  const wanted = sampling.every * taken_per_s / sampling.per_s;
-  sampling.every = Math.round(Math.min(Math.max(wanted, 1), sampling.every * RARER));
+  const wanted2 = sampling.every * taken_per_s / sampling.per_s;
+  sampling.every = Math.round(Math.min(Math.max(wanted2, 1), sampling.every * RARER));
   sampling.taken = 0;
   sampling.since_ms = now;
 }
@@ -247,13 +247,18 @@ ${place2.file}:${call.getLineNumber()}:${call.getColumnNumber()}`;
   }
   return key;
 }
+function placeOfCaller() {
+  const calls = foreignCalls(FAR_FRAMES, placeOfCaller);
+  const call = calls.find(isOwn) ?? calls[0];
+  return call === void 0 ? null : told(call.call, call.place);
+}
 function isOwn({ place: place2 }) {
   return place2.package === null;
 }
-function foreignCalls(frames) {
+function foreignCalls(frames, below = addToSite) {
   const found = [];
   let has_own = false;
-  for (const call of stack(frames)) {
+  for (const call of stack(frames, below)) {
     if (has_own && found.length >= TOLD_FRAMES) break;
     const name = call.getFileName();
     if (!name) continue;
@@ -266,7 +271,7 @@ function foreignCalls(frames) {
   }
   return found;
 }
-function stack(frames) {
+function stack(frames, below) {
   if (Object.isFrozen(Error)) return [];
   const limit = Error.stackTraceLimit;
   const prepare = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");
@@ -274,7 +279,7 @@ function stack(frames) {
     Error.stackTraceLimit = frames;
     Object.defineProperty(Error, "prepareStackTrace", { value: asCalls, configurable: true, writable: true });
     const holder = {};
-    Error.captureStackTrace(holder, addToSite);
+    Error.captureStackTrace(holder, below);
     return Array.isArray(holder.stack) ? holder.stack : [];
   } finally {
     Error.stackTraceLimit = limit;
@@ -449,9 +454,9 @@ function measured(bytes, result, args, self) {
 }
 function disguised(wrapper, original) {
   Object.setPrototypeOf(wrapper, Object.getPrototypeOf(original));
-  const own = Object.getOwnPropertyDescriptors(original);
-  for (const key of Reflect.ownKeys(own)) {
-    const descriptor = Reflect.get(own, key);
+  const own2 = Object.getOwnPropertyDescriptors(original);
+  for (const key of Reflect.ownKeys(own2)) {
+    const descriptor = Reflect.get(own2, key);
     const there = Object.getOwnPropertyDescriptor(wrapper, key);
     if (there && !there.configurable && !there.writable) continue;
     Object.defineProperty(
@@ -1053,6 +1058,10 @@ function look2(request, response, sent_bytes) {
 }
 
 // src/settings.js
+var MODES = (
+  /** @type {const} */
+  ["counters", "profile", "without"]
+);
 function readSettings(text) {
   if (!text) return void 0;
   let asked;
@@ -1064,7 +1073,8 @@ function readSettings(text) {
   if (typeof asked?.socket !== "string") return void 0;
   return {
     socket: asked.socket,
-    mode: asked.mode === "profile" ? "profile" : "counters",
+    mode: MODES.find((mode) => mode === asked.mode) ?? "counters",
+    without: Array.isArray(asked.without) ? asked.without.map(String) : [],
     report_interval_ms: positive(asked.report_interval_ms, 1e3),
     stacks_per_s: positive(asked.stacks_per_s, 12)
   };
@@ -1280,8 +1290,8 @@ async function toSources(nodes, originsOf) {
     line: lineNumber + 1,
     column: columnNumber + 1
   });
-  const own = nodes.filter(({ callFrame: { url } }) => url !== "" && !url.startsWith("node:"));
-  for (const node of own) {
+  const own2 = nodes.filter(({ callFrame: { url } }) => url !== "" && !url.startsWith("node:"));
+  for (const node of own2) {
     const start = startOf(node);
     places2.set(key(start), start);
     for (const { line } of node.positionTicks ?? []) {
@@ -1291,7 +1301,7 @@ async function toSources(nodes, originsOf) {
   }
   const origins2 = await originsOf([...places2.values()]);
   const found = new Map([...places2.keys()].map((place2, index) => [place2, origins2[index]]));
-  for (const node of own) {
+  for (const node of own2) {
     const start = startOf(node);
     const origin = found.get(key(start));
     if (!origin) continue;
@@ -1509,6 +1519,404 @@ function end2(at, outcome) {
   state.table[at + outcome] += 1;
 }
 
+// src/without.js
+var import_node_module3 = __toESM(require("node:module"), 1);
+
+// src/without/calls.js
+var import_node_fs4 = __toESM(require("node:fs"), 1);
+
+// src/without/removals.js
+var MIDDLEWARE = "middleware:";
+var TOLD_MAX = 256;
+var GUARDS_BY_NAME = /auth|jwt|oauth|passport|login|csrf|xsrf|guard|acl\b|permission|role|valid|sanitiz|rate.?limit|limiter|throttl|firewall|protect|verify|captcha/i;
+var GUARDS_BY_TEXT = /\b(401|403|429)\b|unauthori[sz]ed|forbidden|passport|jsonwebtoken|jwtVerify|jwt\.verify/i;
+var wanted = [];
+var untold = [];
+var told2 = 0;
+function leaveOut(names) {
+  wanted = names;
+}
+function announce() {
+  const notes = untold ?? [];
+  untold = void 0;
+  for (const note of notes) state.tell(note);
+}
+function isWanted(name) {
+  return wanted.includes(name);
+}
+function removable(name, place2 = null) {
+  const removal = { name, place: place2, out: isWanted(name), was_met: false };
+  tell({ type: "removable", name, place: place2, guards: false });
+  return removal;
+}
+function removableMiddleware(name, run) {
+  const place2 = placeOfCaller();
+  const full = `${MIDDLEWARE}${name || "anonymous"}`;
+  const guards = isGuard(name, run);
+  const out = !guards && (isWanted(full) || isWantedBy(place2));
+  tell({ type: "removable", name: full, place: place2, guards });
+  return { name: full, place: place2, out, was_met: false };
+}
+function met(removal) {
+  if (removal.was_met) return;
+  removal.was_met = true;
+  tell({ type: "removed", name: removal.name, place: removal.place });
+}
+function isWantedBy(place2) {
+  if (place2 === null) return false;
+  const here = `/${place2.file}:${place2.line}`.replaceAll("\\", "/");
+  return wanted.some(
+    (name) => name.startsWith(MIDDLEWARE) && here.endsWith(`/${name.slice(MIDDLEWARE.length)}`)
+  );
+}
+function isGuard(name, run) {
+  let text = "";
+  quietly(() => {
+    text = Function.prototype.toString.call(run);
+  });
+  return GUARDS_BY_NAME.test(name) || GUARDS_BY_TEXT.test(text);
+}
+function tell(note) {
+  told2 += 1;
+  if (told2 > TOLD_MAX) return;
+  if (untold === void 0) state.tell(note);
+  else untold.push(note);
+}
+
+// src/without/calls.js
+var LOG = "log";
+var SYNC_READ = "sync-read";
+var CONSTRUCTION = "construction";
+var CONSOLE = ["debug", "dir", "error", "info", "log", "table", "trace", "warn"];
+var READS2 = [
+  "accessSync",
+  "existsSync",
+  "lstatSync",
+  "readFileSync",
+  "readdirSync",
+  "realpathSync",
+  "statSync"
+];
+var FORMATTERS = [
+  "Collator",
+  "DateTimeFormat",
+  "DisplayNames",
+  "ListFormat",
+  "NumberFormat",
+  "PluralRules",
+  "RelativeTimeFormat",
+  "Segmenter"
+];
+var COMPILERS = (
+  /** @type {Record<string, string[]>} */
+  {
+    ajv: ["prototype.compile"],
+    dot: ["template", "compile"],
+    ejs: ["compile"],
+    eta: ["Eta.prototype.compile"],
+    handlebars: ["compile", "precompile"],
+    lodash: ["template"],
+    mustache: ["parse"],
+    nunjucks: ["compile"],
+    pug: ["compile"],
+    underscore: ["template"]
+  }
+);
+var KEPT_MAX = 1e4;
+var removals = {};
+var seen = /* @__PURE__ */ new WeakSet();
+function removalOf(name) {
+  removals[name] ??= removable(name);
+  return (
+    /** @type {Removal} */
+    removals[name]
+  );
+}
+function leaveOutCalls() {
+  if (isWanted(LOG)) {
+    const removal = removalOf(LOG);
+    for (const key of CONSOLE) replace(console, key, (log) => silent(removal, log));
+    replace(import_node_fs4.default, "writeSync", writesElsewhere);
+  }
+  if (isWanted(SYNC_READ)) for (const key of READS2) replace(import_node_fs4.default, key, (read) => once(SYNC_READ, read));
+  if (isWanted(CONSTRUCTION)) quietly(keepFormatters);
+}
+function leaveOutStreams() {
+  if (!isWanted(LOG)) return;
+  for (
+    const name of
+    /** @type {const} */
+    ["stdout", "stderr"]
+  ) {
+    Object.defineProperty(process[name], "write", { value: written, configurable: true, writable: true });
+  }
+}
+function written(...args) {
+  met(removalOf(LOG));
+  const done = args.findLast((arg) => typeof arg === "function");
+  if (done) process.nextTick(done);
+  return true;
+}
+function silent(removal, original) {
+  return {
+    /** @this {unknown} @param {any[]} args */
+    log(...args) {
+      if (!state.on) return Reflect.apply(original, this, args);
+      met(removal);
+    }
+  }.log;
+}
+function writesElsewhere(original) {
+  return {
+    /** @this {unknown} @param {any[]} args */
+    writeSync(...args) {
+      if (!state.on || args[0] !== 1 && args[0] !== 2) return Reflect.apply(original, this, args);
+      met(removalOf(LOG));
+      return typeof args[1] === "string" ? Buffer.byteLength(args[1]) : args[1]?.byteLength ?? 0;
+    }
+  }.writeSync;
+}
+function changedCalls(file, exports2) {
+  const name = packageOf(file) ?? file;
+  if (!exports2 || seen.has(exports2)) return exports2;
+  if (name === "pino" && typeof exports2 === "function" && isWanted(LOG)) return silentPino(exports2);
+  const compilers = isWanted(CONSTRUCTION) ? COMPILERS[name] : void 0;
+  if (compilers && (typeof exports2 === "function" || typeof exports2 === "object")) {
+    seen.add(exports2);
+    for (const path of compilers) quietly(() => keepCompiled(exports2, path.split(".")));
+  }
+  return exports2;
+}
+function silentPino(pino) {
+  const removal = removalOf(LOG);
+  const made = (...args) => {
+    const logger = pino(...args);
+    quietly(() => {
+      logger.level = "silent";
+      met(removal);
+    });
+    return logger;
+  };
+  const quiet = Object.defineProperties(made, Object.getOwnPropertyDescriptors(pino));
+  for (const key of ["pino", "default"])
+    if (pino[key] === pino) quietly(() => Reflect.set(quiet, key, quiet));
+  seen.add(quiet);
+  return quiet;
+}
+function keepCompiled(exports2, path) {
+  const key = (
+    /** @type {string} */
+    path.at(-1)
+  );
+  let owner = exports2;
+  for (const step of path.slice(0, -1)) owner = owner?.[step];
+  replace(owner, key, (compile) => once(CONSTRUCTION, compile));
+}
+function keepFormatters() {
+  for (const key of FORMATTERS) {
+    const Formatter = Reflect.get(Intl, key);
+    if (typeof Formatter !== "function") continue;
+    const kept = once(CONSTRUCTION, (...args) => Reflect.construct(Formatter, args));
+    const made = new Proxy(Formatter, {
+      construct: (_, args, target) => target === made ? kept(...args) : Reflect.construct(Formatter, args, target),
+      apply: (_, __, args) => kept(...args)
+    });
+    Object.defineProperty(Intl, key, { value: made, configurable: true, writable: true });
+  }
+}
+function once(name, original) {
+  const removal = removalOf(name);
+  const kept = /* @__PURE__ */ new Map();
+  return {
+    /** @this {unknown} @param {any[]} args */
+    once(...args) {
+      const key = state.on ? keyOf2(args) : void 0;
+      if (key === void 0) return Reflect.apply(original, this, args);
+      const before = kept.get(key);
+      if (before !== void 0) {
+        met(removal);
+        return own(before);
+      }
+      const result = Reflect.apply(original, this, args);
+      if (result !== void 0 && kept.size < KEPT_MAX) kept.set(key, own(result));
+      return result;
+    }
+  }.once;
+}
+function own(result) {
+  return Buffer.isBuffer(result) ? Buffer.from(result) : result;
+}
+function keyOf2(args) {
+  try {
+    return JSON.stringify(args, (_, value) => {
+      if (typeof value === "function" || typeof value === "symbol") throw new TypeError("not comparable");
+      return value instanceof RegExp || value instanceof URL ? String(value) : value;
+    });
+  } catch {
+    return void 0;
+  }
+}
+
+// src/without/middleware.js
+var import_node_diagnostics_channel2 = require("node:diagnostics_channel");
+var OF_EXPRESS = /* @__PURE__ */ new Set(["query", "expressInit", "router", "mounted_app", "handle"]);
+var OF_REQUESTS = /* @__PURE__ */ new Set([
+  "onRequest",
+  "preParsing",
+  "preValidation",
+  "preHandler",
+  "preSerialization",
+  "onSend",
+  "onResponse"
+]);
+var seen2 = /* @__PURE__ */ new WeakSet();
+function watchFastify() {
+  (0, import_node_diagnostics_channel2.subscribe)("fastify.initialization", ({ fastify }) => {
+    quietly(() => replace(fastify, "addHook", hooks));
+  });
+}
+function hooks(original) {
+  return {
+    /** @this {unknown} @param {any[]} args */
+    addHook(...args) {
+      const [hook, run] = args;
+      if (!OF_REQUESTS.has(hook) || typeof run !== "function") return Reflect.apply(original, this, args);
+      const removal = removableMiddleware(run.name || hook, run);
+      if (!removal.out) return Reflect.apply(original, this, args);
+      met(removal);
+      return this;
+    }
+  }.addHook;
+}
+function changed(file, exports2) {
+  if (typeof exports2 !== "function" || seen2.has(exports2)) return exports2;
+  const name = packageOf(file);
+  if ((name === "express" || name === "router") && /[\\/]layer(\.js)?$/.test(file)) return layer(exports2);
+  if (name === "koa" && typeof exports2.prototype?.use === "function") koa(exports2);
+  return exports2;
+}
+function layer(Layer) {
+  const removals2 = /* @__PURE__ */ new WeakMap();
+  const run = Layer.prototype.handleRequest ? "handleRequest" : "handle_request";
+  replace(Layer.prototype, run, (original) => {
+    return {
+      /** @this {object} @param {unknown} request @param {unknown} response @param {Function} next */
+      handle(request, response, next) {
+        const removal = removals2.get(this);
+        if (removal === void 0) return Reflect.apply(original, this, [request, response, next]);
+        met(removal);
+        return next();
+      }
+    }.handle;
+  });
+  function Made(path, options, handle) {
+    const made = new Layer(path, options, handle);
+    quietly(() => {
+      if (options?.end !== false || OF_EXPRESS.has(handle.name) || handle.length > 3) return;
+      const removal = removableMiddleware(handle.name, handle);
+      if (removal.out) removals2.set(made, removal);
+    });
+    return made;
+  }
+  Made.prototype = Layer.prototype;
+  seen2.add(Made);
+  seen2.add(Layer);
+  return Made;
+}
+function koa(Application) {
+  seen2.add(Application);
+  replace(Application.prototype, "use", (original) => {
+    return {
+      /** @this {unknown} @param {any[]} args */
+      use(...args) {
+        const [run] = args;
+        if (typeof run !== "function" || run.router) return Reflect.apply(original, this, args);
+        const removal = removableMiddleware(run.name, run);
+        if (!removal.out) return Reflect.apply(original, this, args);
+        const pass = (_, next) => {
+          met(removal);
+          return next();
+        };
+        return Reflect.apply(original, this, [pass]);
+      }
+    }.use;
+  });
+}
+
+// src/without/responses.js
+var COMPRESSION = "compression";
+var ETAG = "etag";
+var seen3 = /* @__PURE__ */ new WeakSet();
+function leaveOutCompression() {
+  if (!isWanted(COMPRESSION)) return;
+  const removal = removable(COMPRESSION);
+  on("http.server.request.start", ({ request }) => {
+    if (request.headers["accept-encoding"] === void 0) return;
+    delete request.headers["accept-encoding"];
+    met(removal);
+  });
+}
+function changedResponses(file, exports2) {
+  if (!isWanted(ETAG) || packageOf(file) !== "express" || typeof exports2?.application?.set !== "function")
+    return;
+  if (seen3.has(exports2)) return;
+  seen3.add(exports2);
+  const removal = removable(ETAG);
+  replace(exports2.application, "defaultConfiguration", (original) => {
+    return {
+      /** @this {any} @param {any[]} args */
+      defaultConfiguration(...args) {
+        const result = Reflect.apply(original, this, args);
+        this.set("etag", false);
+        met(removal);
+        return result;
+      }
+    }.defaultConfiguration;
+  });
+}
+
+// src/without.js
+var looked = /* @__PURE__ */ new WeakSet();
+function without(names) {
+  leaveOut(names);
+  for (const part of [watchFastify, leaveOutCalls, leaveOutCompression]) quietly(part);
+  quietly(() => replace(import_node_module3.default, "_load", loader2));
+}
+function serving() {
+  quietly(leaveOutStreams);
+  quietly(announce);
+}
+function loader2(original) {
+  return {
+    /** @this {unknown} @param {any[]} args */
+    _load(...args) {
+      const exports2 = Reflect.apply(original, this, args);
+      let result = exports2;
+      quietly(() => {
+        result = look3(args, exports2);
+      });
+      return result;
+    }
+  }._load;
+}
+function look3(args, exports2) {
+  const [request, parent] = args;
+  if (typeof exports2 !== "function" && (typeof exports2 !== "object" || exports2 === null)) return exports2;
+  if (looked.has(exports2) || typeof request !== "string") return exports2;
+  looked.add(exports2);
+  const module2 = (
+    /** @type {any} */
+    import_node_module3.default
+  );
+  const file = module2._resolveFilename(request, parent);
+  if (!file.includes("node_modules")) return exports2;
+  changedResponses(file, exports2);
+  const result = changedCalls(file, changed(file, exports2));
+  looked.add(result);
+  if (result !== exports2 && module2._cache[file]) module2._cache[file].exports = result;
+  return result;
+}
+
 // src/probe.js
 var MARK = "plimsoll.probe/1";
 var GOODBYE_MS = 100;
@@ -1531,6 +1939,7 @@ function preload(settings) {
     const parts = [wrapJson, wrapFiles, wrapConsole, wrapCrypto, wrapZlib, wrapOthers, wrapModules];
     for (const part of parts) quietly(part);
   }
+  if (settings.mode === "without") quietly(() => without(settings.without));
   let armed = false;
   onListening((address) => {
     if (!armed) {
@@ -1543,7 +1952,7 @@ function preload(settings) {
     }
     state.tell({ type: "listening", ...address });
   });
-  (0, import_node_module3.syncBuiltinESMExports)();
+  (0, import_node_module4.syncBuiltinESMExports)();
 }
 function arm(settings) {
   const counting = settings.mode === "counters";
@@ -1575,6 +1984,10 @@ function arm(settings) {
   if (counting) {
     for (const part of [watchLoop, watchServed, watchUpstream]) quietly(part);
     state.on = true;
+  }
+  if (settings.mode === "without") {
+    state.on = true;
+    serving();
   }
   process.once("exit", (code) => {
     quietly(() => {
@@ -1612,7 +2025,7 @@ function hello(settings) {
 function kindOf(descriptor) {
   try {
     if ((0, import_node_tty.isatty)(descriptor)) return "tty";
-    const stat = (0, import_node_fs4.fstatSync)(descriptor);
+    const stat = (0, import_node_fs5.fstatSync)(descriptor);
     if (stat.isFile()) return "file";
     if (stat.isFIFO()) return "pipe";
     if (stat.isSocket()) return "socket";

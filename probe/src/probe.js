@@ -26,6 +26,7 @@ import { originOf } from './sites.js';
 import { quietly, state, switchOff } from './state.js';
 import { now_ms } from './table.js';
 import { watchUpstream } from './upstream.js';
+import { serving, without } from './without.js';
 
 const MARK = 'plimsoll.probe/1';
 /** The longest that an exit waits for the last figures. */
@@ -52,6 +53,7 @@ function preload(settings) {
     const parts = [wrapJson, wrapFiles, wrapConsole, wrapCrypto, wrapZlib, wrapOthers, wrapModules];
     for (const part of parts) quietly(part);
   }
+  if (settings.mode === 'without') quietly(() => without(settings.without));
   let armed = false;
   onListening((address) => {
     if (!armed) {
@@ -99,6 +101,10 @@ function arm(settings) {
   if (counting) {
     for (const part of [watchLoop, watchServed, watchUpstream]) quietly(part);
     state.on = true;
+  }
+  if (settings.mode === 'without') {
+    state.on = true;
+    serving();
   }
   process.once('exit', (code) => {
     quietly(() => {

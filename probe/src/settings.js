@@ -1,10 +1,13 @@
 // @ts-check
 // What the environment asks of the probe.
 
+const MODES = /** @type {const} */ (['counters', 'profile', 'without']);
+
 /**
  * @typedef {object} Settings
  * @property {string} socket
- * @property {'counters' | 'profile'} mode
+ * @property {'counters' | 'profile' | 'without'} mode
+ * @property {string[]} without what to leave out in mode `without`
  * @property {number} report_interval_ms
  * @property {number} stacks_per_s
  */
@@ -25,7 +28,8 @@ export function readSettings(text) {
   if (typeof asked?.socket !== 'string') return undefined;
   return {
     socket: asked.socket,
-    mode: asked.mode === 'profile' ? 'profile' : 'counters',
+    mode: MODES.find((mode) => mode === asked.mode) ?? 'counters',
+    without: Array.isArray(asked.without) ? asked.without.map(String) : [],
     report_interval_ms: positive(asked.report_interval_ms, 1000),
     stacks_per_s: positive(asked.stacks_per_s, 12),
   };

@@ -83,6 +83,13 @@ function keyOf(counter, calls) {
   return key;
 }
 
+/** The line of the service's own code that is running, else of a package; null where neither is on the stack. */
+export function placeOfCaller() {
+  const calls = foreignCalls(FAR_FRAMES, placeOfCaller);
+  const call = calls.find(isOwn) ?? calls[0];
+  return call === undefined ? null : told(call.call, call.place);
+}
+
 /** @param {Call} call */
 function isOwn({ place }) {
   return place.package === null;
@@ -91,13 +98,13 @@ function isOwn({ place }) {
 /**
  * The calls on the stack that are neither ours nor of Node.js, innermost first; the innermost of the service's own code
  * is among them however deep packages call each other, if it is among so many frames.
- * @param {number} frames
+ * @param {number} frames @param {Function} below what is called by the first of them
  */
-function foreignCalls(frames) {
+function foreignCalls(frames, below = addToSite) {
   /** @type {Call[]} */
   const found = [];
   let has_own = false;
-  for (const call of stack(frames)) {
+  for (const call of stack(frames, below)) {
     if (has_own && found.length >= TOLD_FRAMES) break;
     const name = call.getFileName();
     if (!name) continue;
@@ -111,8 +118,8 @@ function foreignCalls(frames) {
   return found;
 }
 
-/** @param {number} frames @returns {NodeJS.CallSite[]} */
-function stack(frames) {
+/** @param {number} frames @param {Function} below @returns {NodeJS.CallSite[]} */
+function stack(frames, below) {
   if (Object.isFrozen(Error)) return [];
   const limit = Error.stackTraceLimit;
   const prepare = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
@@ -121,7 +128,7 @@ function stack(frames) {
     Object.defineProperty(Error, 'prepareStackTrace', { value: asCalls, configurable: true, writable: true });
     /** @type {{ stack?: any }} */
     const holder = {};
-    Error.captureStackTrace(holder, addToSite);
+    Error.captureStackTrace(holder, below);
     return Array.isArray(holder.stack) ? holder.stack : [];
   } finally {
     Error.stackTraceLimit = limit;

@@ -1,0 +1,210 @@
+// @ts-check
+// Calls that do nothing, or return what they returned before: logging, synchronous reads, and what is constructed anew
+// each time though nothing of it changes.
+
+import fs from 'node:fs';
+import { packageOf } from '../sites.js';
+import { quietly, state } from '../state.js';
+import { replace } from '../wrap.js';
+import { isWanted, met, removable } from './removals.js';
+
+const LOG = 'log';
+const SYNC_READ = 'sync-read';
+const CONSTRUCTION = 'construction';
+
+const CONSOLE = ['debug', 'dir', 'error', 'info', 'log', 'table', 'trace', 'warn'];
+const READS = [
+  'accessSync',
+  'existsSync',
+  'lstatSync',
+  'readFileSync',
+  'readdirSync',
+  'realpathSync',
+  'statSync',
+];
+const FORMATTERS = [
+  'Collator',
+  'DateTimeFormat',
+  'DisplayNames',
+  'ListFormat',
+  'NumberFormat',
+  'PluralRules',
+  'RelativeTimeFormat',
+  'Segmenter',
+];
+/** What compiles templates and schemas, by package. */
+const COMPILERS = /** @type {Record<string, string[]>} */ ({
+  ajv: ['prototype.compile'],
+  dot: ['template', 'compile'],
+  ejs: ['compile'],
+  eta: ['Eta.prototype.compile'],
+  handlebars: ['compile', 'precompile'],
+  lodash: ['template'],
+  mustache: ['parse'],
+  nunjucks: ['compile'],
+  pug: ['compile'],
+  underscore: ['template'],
+});
+/** Results that are kept of each function. Beyond, it runs. */
+const KEPT_MAX = 10_000;
+
+/** @typedef {import('./removals.js').Removal} Removal */
+
+/** @type {Record<string, Removal>} */
+const removals = {};
+const seen = new WeakSet();
+
+/** @param {string} name */
+function removalOf(name) {
+  removals[name] ??= removable(name);
+  return /** @type {Removal} */ (removals[name]);
+}
+
+export function leaveOutCalls() {
+  if (isWanted(LOG)) {
+    const removal = removalOf(LOG);
+    for (const key of CONSOLE) replace(console, key, (log) => silent(removal, log));
+    replace(fs, 'writeSync', writesElsewhere);
+  }
+  if (isWanted(SYNC_READ)) for (const key of READS) replace(fs, key, (read) => once(SYNC_READ, read));
+  if (isWanted(CONSTRUCTION)) quietly(keepFormatters);
+}
+
+/** Not before the service listens: to look at the streams opens them. */
+export function leaveOutStreams() {
+  if (!isWanted(LOG)) return;
+  for (const name of /** @type {const} */ (['stdout', 'stderr'])) {
+    Object.defineProperty(process[name], 'write', { value: written, configurable: true, writable: true });
+  }
+}
+
+/** Nothing is written, and whoever waits for it is told that it was. @param {any[]} args */
+function written(...args) {
+  met(removalOf(LOG));
+  const done = args.findLast((arg) => typeof arg === 'function');
+  if (done) process.nextTick(done);
+  return true;
+}
+
+/** While the service starts, what it says is of use. @param {Removal} removal @param {Function} original */
+function silent(removal, original) {
+  return {
+    /** @this {unknown} @param {any[]} args */
+    log(...args) {
+      if (!state.on) return Reflect.apply(original, this, args);
+      met(removal);
+    },
+  }.log;
+}
+
+/** Loggers write to the descriptor of an output themselves. @param {Function} original */
+function writesElsewhere(original) {
+  return {
+    /** @this {unknown} @param {any[]} args */
+    writeSync(...args) {
+      if (!state.on || (args[0] !== 1 && args[0] !== 2)) return Reflect.apply(original, this, args);
+      met(removalOf(LOG));
+      return typeof args[1] === 'string' ? Buffer.byteLength(args[1]) : (args[1]?.byteLength ?? 0);
+    },
+  }.writeSync;
+}
+
+/**
+ * Looks at a module that was loaded; returns what its users are to get.
+ * @param {string} file @param {any} exports @returns {any}
+ */
+export function changedCalls(file, exports) {
+  const name = packageOf(file) ?? file;
+  if (!exports || seen.has(exports)) return exports;
+  if (name === 'pino' && typeof exports === 'function' && isWanted(LOG)) return silentPino(exports);
+  const compilers = isWanted(CONSTRUCTION) ? COMPILERS[name] : undefined;
+  if (compilers && (typeof exports === 'function' || typeof exports === 'object')) {
+    seen.add(exports);
+    for (const path of compilers) quietly(() => keepCompiled(exports, path.split('.')));
+  }
+  return exports;
+}
+
+/** @param {any} pino */
+function silentPino(pino) {
+  const removal = removalOf(LOG);
+  /** @param {any[]} args */
+  const made = (...args) => {
+    const logger = pino(...args);
+    quietly(() => {
+      logger.level = 'silent';
+      met(removal);
+    });
+    return logger;
+  };
+  const quiet = Object.defineProperties(made, Object.getOwnPropertyDescriptors(pino));
+  for (const key of ['pino', 'default'])
+    if (pino[key] === pino) quietly(() => Reflect.set(quiet, key, quiet));
+  seen.add(quiet);
+  return quiet;
+}
+
+/** @param {any} exports @param {string[]} path */
+function keepCompiled(exports, path) {
+  const key = /** @type {string} */ (path.at(-1));
+  let owner = exports;
+  for (const step of path.slice(0, -1)) owner = owner?.[step];
+  replace(owner, key, (compile) => once(CONSTRUCTION, compile));
+}
+
+function keepFormatters() {
+  for (const key of FORMATTERS) {
+    const Formatter = Reflect.get(Intl, key);
+    if (typeof Formatter !== 'function') continue;
+    const kept = once(CONSTRUCTION, (/** @type {any[]} */ ...args) => Reflect.construct(Formatter, args));
+    /** @type {any} */
+    const made = new Proxy(Formatter, {
+      construct: (_, args, target) =>
+        target === made ? kept(...args) : Reflect.construct(Formatter, args, target),
+      apply: (_, __, args) => kept(...args),
+    });
+    Object.defineProperty(Intl, key, { value: made, configurable: true, writable: true });
+  }
+}
+
+/**
+ * A function that runs once for the same arguments, from the moment that the service serves.
+ * @param {string} name @param {Function} original
+ */
+function once(name, original) {
+  const removal = removalOf(name);
+  /** @type {Map<string, unknown>} */
+  const kept = new Map();
+  return {
+    /** @this {unknown} @param {any[]} args */
+    once(...args) {
+      const key = state.on ? keyOf(args) : undefined;
+      if (key === undefined) return Reflect.apply(original, this, args);
+      const before = kept.get(key);
+      if (before !== undefined) {
+        met(removal);
+        return own(before);
+      }
+      const result = Reflect.apply(original, this, args);
+      if (result !== undefined && kept.size < KEPT_MAX) kept.set(key, own(result));
+      return result;
+    },
+  }.once;
+}
+
+/** Whoever gets bytes may write into them. @param {unknown} result */
+function own(result) {
+  return Buffer.isBuffer(result) ? Buffer.from(result) : result;
+}
+
+/** What two calls with the same arguments have in common; undefined where that cannot be said. @param {any[]} args */
+function keyOf(args) {
+  try {
+    return JSON.stringify(args, (_, value) => {
+      if (typeof value === 'function' || typeof value === 'symbol') throw new TypeError('not comparable');
+      return value instanceof RegExp || value instanceof URL ? String(value) : value;
+    });
+  } catch {
+    return undefined;
+  }
+}
