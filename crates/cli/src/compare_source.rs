@@ -7,6 +7,7 @@ use crate::plan_source::{DEFAULT_PLAN, DEFAULT_URL, generator, named};
 use crate::prediction_source::prediction;
 use plimsoll_lab::{Comparing, Rounds, VariantPlan};
 use plimsoll_plan::{Arrivals, ClosedLoad, Command, Load, OpenLoad, PlanDraft, Shown, Target, split_command};
+use plimsoll_target::Removal;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -31,6 +32,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Comparing, Failure> {
             what: draft.what,
             plan: draft.plan.validate()?,
             revision: draft.revision,
+            without: draft.without,
         });
     }
     let runs_dir = args.output.runs_dir.clone().unwrap_or_else(|| PathBuf::from("runs"));
@@ -63,6 +65,7 @@ struct VariantDraft {
     what: Shown,
     plan: PlanDraft,
     revision: Option<String>,
+    without: Option<Vec<Removal>>,
 }
 
 fn variants(args: &CompareArgs) -> Result<Vec<VariantDraft>, Failure> {
@@ -73,9 +76,13 @@ fn variants(args: &CompareArgs) -> Result<Vec<VariantDraft>, Failure> {
     if let Some(range) = &args.rev {
         return revisions(range, &plan);
     }
+    if !args.without.is_empty() {
+        return without(&args.without, &plan);
+    }
     if args.a.is_none() && args.b.is_none() && args.a_env.is_empty() && args.b_env.is_empty() {
-        return Err(Failure::bad_plan("both variants are the same")
-            .hint("name what differs: --a and --b, --b-env NAME=VALUE, --rev main..HEAD, or two plans"));
+        return Err(Failure::bad_plan("both variants are the same").hint(
+            "name what differs: --a and --b, --b-env NAME=VALUE, --without log, --rev main..HEAD, or two plans",
+        ));
     }
     let a = variant("a", &plan, args.a.as_deref(), &args.a_env)?;
     let b = variant("b", &plan, args.b.as_deref(), &args.b_env)?;
@@ -90,6 +97,7 @@ fn plans(args: &CompareArgs) -> Result<Vec<VariantDraft>, Failure> {
         ("--a-env", !args.a_env.is_empty()),
         ("--b-env", !args.b_env.is_empty()),
         ("--rev", args.rev.is_some()),
+        ("--without", !args.without.is_empty()),
     ];
     if let Some((flag, _)) = differs.iter().find(|(_, given)| *given) {
         return Err(Failure::bad_plan(format!("{flag} cannot be used with several plans"))
@@ -122,6 +130,7 @@ fn plans(args: &CompareArgs) -> Result<Vec<VariantDraft>, Failure> {
             what: Shown::of_text(path),
             plan,
             revision: None,
+            without: None,
         });
     }
     Ok(variants)
@@ -144,6 +153,7 @@ fn revisions(range: &str, plan: &PlanDraft) -> Result<Vec<VariantDraft>, Failure
         name,
         plan: plan.clone(),
         revision,
+        without: None,
     };
     Ok(match range.split_once("..") {
         Some((old, new)) => [old, new]
@@ -154,6 +164,27 @@ fn revisions(range: &str, plan: &PlanDraft) -> Result<Vec<VariantDraft>, Failure
             variant("working tree".to_owned(), None),
         ],
     })
+}
+
+/// The service as it is, and without something; the probe is in both.
+fn without(removals: &[Removal], plan: &PlanDraft) -> Result<Vec<VariantDraft>, Failure> {
+    if plan.target.command.is_none() {
+        return Err(Failure::bad_plan("--without needs a service that plimsoll starts")
+            .hint("give its command after `--`, or as `command` in the plan"));
+    }
+    let variant = |name: &str, removals: &[Removal]| VariantDraft {
+        what: Shown::join(
+            removals
+                .iter()
+                .map(|removal| Shown::of_text(&removal.to_string()))
+                .chain((removals.is_empty()).then(|| command_of(&plan.target))),
+        ),
+        name: name.to_owned(),
+        plan: plan.clone(),
+        revision: None,
+        without: Some(removals.to_vec()),
+    };
+    Ok(vec![variant("as it is", &[]), variant("without", removals)])
 }
 
 fn variant(name: &str, plan: &PlanDraft, command: Option<&str>, env: &[Setting]) -> Result<VariantDraft, Failure> {
@@ -183,6 +214,7 @@ fn variant(name: &str, plan: &PlanDraft, command: Option<&str>, env: &[Setting])
         what,
         plan,
         revision: None,
+        without: None,
     })
 }
 

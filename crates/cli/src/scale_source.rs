@@ -48,6 +48,7 @@ pub(crate) fn scale(args: &ScaleArgs) -> Result<Comparing, Failure> {
             what: what.unwrap_or_default(),
             plan,
             revision: None,
+            without: None,
         });
     }
     let sizes_of = if of_workers { "workers" } else { "connections" };

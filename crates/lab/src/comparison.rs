@@ -15,7 +15,7 @@ use plimsoll_measure::run_directory::{
 use plimsoll_plan::{Arrivals, ClosedLoad, Load, OpenLoad, Plan, Rate, Shown};
 use plimsoll_report::{Report, comes_to, unused};
 use plimsoll_series::{ComparedRound, UNUSED_BLOCKS, compare, next_block, runs_forward, scale};
-use plimsoll_target::{ProgramError, StartError};
+use plimsoll_target::{ProgramError, Removal, StartError};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -56,6 +56,8 @@ pub struct VariantPlan {
     pub plan: Plan,
     /// The revision that it is started from; `None` is the directory as it is.
     pub revision: Option<String>,
+    /// What the probe leaves out of it; `None` runs it without the probe.
+    pub without: Option<Vec<Removal>>,
 }
 
 /// What rounds are.
@@ -256,7 +258,7 @@ impl Comparing {
             plan.judging.warm_up = PILOT_WARM_UP;
             plan.judging.window = plan.judging.window.min(PILOT);
         })?;
-        let findings = self.run_once(&variant.name, plan, RunKind::Bench, course, None)?.0;
+        let findings = self.run_once(variant, plan, RunKind::Bench, course, None)?.0;
         let passed_any = findings.totals.passed > 0;
         let Some(throughput_per_s) = findings.totals.throughput_per_s.filter(|_| passed_any) else {
             return Ok(Pilot::Failed(format!("{}: {}", variant.name, comes_to(&findings))));
@@ -289,8 +291,7 @@ impl Comparing {
             Rounds::LoadLine => RunKind::Capacity,
             Rounds::Load | Rounds::HalfOfThroughput(_) => RunKind::Run,
         };
-        let (findings, directory) =
-            self.run_once(&variant.name, variant.plan.clone(), kind, course, Some((number, of)))?;
+        let (findings, directory) = self.run_once(variant, variant.plan.clone(), kind, course, Some((number, of)))?;
         let place = Round {
             block,
             variant: index,
@@ -318,7 +319,7 @@ impl Comparing {
     /// One run in the directory of the comparison: what it found, and the name of its directory.
     fn run_once(
         &self,
-        name: &str,
+        variant: &VariantPlan,
         plan: Plan,
         kind: RunKind,
         course: &mut Course<'_>,
@@ -326,6 +327,7 @@ impl Comparing {
     ) -> Result<(Findings, String), LabError> {
         let options = Options {
             runs_dir: Some(course.directory.clone()),
+            without: variant.without.clone(),
             ..self.options.clone()
         };
         let told = &mut course.told;
@@ -341,7 +343,7 @@ impl Comparing {
             _ => {}
         });
         let outcome = outcome.map_err(|error| LabError::Variant {
-            name: name.to_owned(),
+            name: variant.name.clone(),
             source: Box::new(error),
         })?;
         let directory = outcome.directory.as_deref().and_then(Path::file_name);

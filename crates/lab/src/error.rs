@@ -88,6 +88,16 @@ pub enum LabError {
     /// The probe has no socket to report to.
     #[error("listen for the probe: {0}")]
     Probe(#[source] std::io::Error),
+    /// Something was not left out of the service.
+    #[error("leave out {name}: {found}")]
+    Removal {
+        /// As the user wrote it.
+        name: String,
+        /// Why not.
+        found: String,
+        /// What to do about it.
+        hint: Option<String>,
+    },
     /// There is nothing to diagnose.
     #[error("diagnose the service: {0}")]
     Diagnosis(String),
@@ -112,7 +122,7 @@ impl LabError {
             Self::Socket(error) => error.hint(),
             Self::Directory(error) => error.hint(),
             Self::Variant { source, .. } => source.hint(),
-            Self::Revision { hint, .. } | Self::Study { hint, .. } => hint.clone(),
+            Self::Revision { hint, .. } | Self::Study { hint, .. } | Self::Removal { hint, .. } => hint.clone(),
             Self::Resolve(_) => Some("check the spelling of the host in the target's URL".to_owned()),
             Self::Engine(EngineError::Start(error)) => hint_on_refusal(error),
             Self::Engine(EngineError::Pin { .. }) => {

@@ -17,9 +17,9 @@ use plimsoll_findings::StepVerdict;
 use plimsoll_measure::run_directory::{DirectoryError, RunWriter};
 use plimsoll_measure::{Host, Record, RunInfo, RunKind};
 use plimsoll_plan::{Address, Arrivals, Load, OpenLoad, Plan, Server};
-use plimsoll_target::{Probe, ProbeMode, check_socket};
+use plimsoll_target::{Probe, ProbeMode, Removal, check_socket};
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// How a run is made, as far as the plan does not say it.
@@ -29,6 +29,8 @@ pub struct Options {
     pub runs_dir: Option<PathBuf>,
     /// What the user asks of the generator.
     pub generator: GeneratorOptions,
+    /// What the probe leaves out of the service, in a run that is not a pass of a diagnosis; `None` is a run without it.
+    pub without: Option<Vec<Removal>>,
 }
 
 /// One run that is to be made.
@@ -100,7 +102,8 @@ impl Experiment {
     /// Starts the service, makes the steps, and stops it.
     fn make(&self, setting: Setting, stop: &AtomicBool, journal: &mut Journal<'_>) -> Result<(), LabError> {
         let plan = &self.plan;
-        let probe = match probe_of(self.kind) {
+        let mode = self.options.without.clone().map(ProbeMode::Without);
+        let probe = match mode.or_else(|| probe_of(self.kind)) {
             Some(mode) => Some(Probe::listen(mode).map_err(LabError::Probe)?),
             None => None,
         };
@@ -144,10 +147,15 @@ impl Experiment {
                 stepper.run(&step, journal)?;
             }
         }
+        let interrupted = stop.load(Ordering::Relaxed);
+        let left_out = match &stepper.watch {
+            Some(watch) if !interrupted => watch.check_removals(),
+            _ => Ok(()),
+        };
         if let Some(target) = stepper.target.take() {
             stop_target(target, stepper.now_ns(), stop, journal);
         }
-        Ok(())
+        left_out
     }
 
     fn directory(&self, info: &RunInfo, host: &Host) -> Result<Option<RunWriter>, DirectoryError> {

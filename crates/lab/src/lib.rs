@@ -16,6 +16,7 @@ mod keeping;
 mod local_addresses;
 mod outcome;
 mod progress;
+mod removables;
 mod replay;
 mod revisions;
 mod run_info;

@@ -3,7 +3,9 @@
 //! The probe is code inside of the service, so nothing here waits without an end, and no tick takes in more than a bounded
 //! part of what was said. Source files are read once the load is over.
 
+use crate::error::LabError;
 use crate::journal::Journal;
+use crate::removables::Removables;
 use plimsoll_measure::NoteKind;
 use plimsoll_measure::probe::{ProbeLine, ProbeMessage};
 use plimsoll_target::{Probe, ProbeEvent, ProbeMode, Sources};
@@ -47,6 +49,7 @@ pub(crate) struct Watch<'a> {
     /// Something was said.
     heard: bool,
     sources: Sources,
+    removables: Removables,
 }
 
 impl<'a> Watch<'a> {
@@ -61,6 +64,7 @@ impl<'a> Watch<'a> {
             errors: BTreeSet::new(),
             heard: false,
             sources: Sources::default(),
+            removables: Removables::default(),
         }
     }
 
@@ -75,7 +79,7 @@ impl<'a> Watch<'a> {
                 None => return,
             };
         }
-        if self.probe.mode() == ProbeMode::Profile {
+        if *self.probe.mode() == ProbeMode::Profile {
             self.await_replies(1, at_ns, journal);
         }
     }
@@ -92,6 +96,7 @@ impl<'a> Watch<'a> {
         match self.probe.mode() {
             ProbeMode::Counters => self.probe.report(),
             ProbeMode::Profile => self.probe.start_allocations(ALLOCATION_EVERY_BYTES),
+            ProbeMode::Without(_) => {}
         }
         true
     }
@@ -111,6 +116,7 @@ impl<'a> Watch<'a> {
                     self.probe.stop_allocations();
                     self.await_replies(2, at_ns, journal);
                 }
+                ProbeMode::Without(_) => {}
             }
             journal.restore_sites(at_ns, &mut self.sources);
             journal.probe(at_ns, &ProbeLine::WindowEnds);
@@ -129,6 +135,14 @@ impl<'a> Watch<'a> {
     /// Whether nothing at all was heard.
     pub(crate) fn heard_nobody(&self) -> bool {
         !self.heard
+    }
+
+    /// Whether everything that was to be left out was; a thread of the service has said so by now.
+    pub(crate) fn check_removals(&self) -> Result<(), LabError> {
+        match self.probe.mode() {
+            ProbeMode::Without(removals) => removals.iter().try_for_each(|removal| self.removables.check(removal)),
+            ProbeMode::Counters | ProbeMode::Profile => Ok(()),
+        }
     }
 
     fn drain(&mut self, at_ns: u64, journal: &mut Journal<'_>) {
@@ -171,7 +185,7 @@ impl<'a> Watch<'a> {
             let (closed, working) = match &event {
                 ProbeEvent::Closed { .. } => (true, None),
                 // Counters are there at once.
-                ProbeEvent::Working { connection } if self.probe.mode() == ProbeMode::Profile => {
+                ProbeEvent::Working { connection } if *self.probe.mode() == ProbeMode::Profile => {
                     (false, Some(*connection))
                 }
                 _ => (false, None),
@@ -263,7 +277,7 @@ impl<'a> Watch<'a> {
                 if let Some(main) = &hello.main {
                     self.sources.serves_script(main);
                 }
-                if self.threads.insert(connection) && self.probe.mode() == ProbeMode::Profile {
+                if self.threads.insert(connection) && *self.probe.mode() == ProbeMode::Profile {
                     self.profiled.insert(connection, Instant::now());
                     self.probe.start_profile(connection, SAMPLE_EVERY);
                 }
@@ -285,6 +299,14 @@ impl<'a> Watch<'a> {
                 let message = format!("the probe could not carry out a command: {message}");
                 self.complain(message, at_ns, journal);
                 true
+            }
+            ProbeMessage::Removable(found) => {
+                self.removables.found(found);
+                false
+            }
+            ProbeMessage::Removed(removed) => {
+                self.removables.removed(removed);
+                false
             }
             ProbeMessage::Counters(_) | ProbeMessage::Started { .. } => true,
             _ => false,

@@ -45,7 +45,7 @@ pub use heapprofile::{HeapProfileError, read_heapprofile};
 pub use machine::sample_machine;
 pub use ownership::{Endpoint, Foreign, Ownership};
 pub use port::Owner;
-pub use probe::{Probe, ProbeEvent, ProbeLosses, ProbeMode, reads_probe_line};
+pub use probe::{Probe, ProbeEvent, ProbeLosses, ProbeMode, Removal, reads_probe_line};
 pub use program::{Beside, Captured, Program, ProgramError, run_captured};
 pub use scratch::Scratch;
 pub use service::Service;

@@ -4,6 +4,7 @@ use super::values::{directory, duration, objective, rate, share};
 use super::{GeneratorArgs, OutputArgs, ServiceArgs};
 use clap::{Args, ValueHint};
 use plimsoll_plan::{Objective, Rate, Secret, Share};
+use plimsoll_target::Removal;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -27,6 +28,16 @@ pub(crate) struct CompareArgs {
     /// Compare git revisions, such as main..HEAD; a single one is compared with the working tree
     #[arg(long, value_name = "OLD..NEW", help_heading = "Variants", conflicts_with_all = ["a", "b"])]
     pub(crate) rev: Option<String>,
+    /// Compare the service with itself without this, which the probe leaves out: log, sync-read, construction, compression, etag or middleware:NAME; repeatable
+    ///
+    /// Nothing in the code changes. Both variants are loaded with the probe, and in the second one it leaves out what is
+    /// named: `log` is the output to the terminal, file or pipe; `sync-read` returns what a synchronous read returned before;
+    /// `construction` returns the formatter, template or validator that was made of the same arguments before; `compression`
+    /// and `etag` are those of responses; `middleware:NAME` passes over middleware of Express or Koa, or a hook of Fastify, by
+    /// the name of its function or by the line that installs it, such as middleware:app.js:12. What authenticates,
+    /// authorizes, validates or limits is never left out.
+    #[arg(long, value_name = "WHAT", help_heading = "Variants", conflicts_with_all = ["a", "b", "a_env", "b_env", "rev"])]
+    pub(crate) without: Vec<Removal>,
     /// Run this command in the checkout of each revision, such as 'npm ci' [default: link the packages installed here]
     #[arg(long, value_name = "COMMAND", requires = "rev", help_heading = "Variants")]
     pub(crate) setup: Option<String>,

@@ -12,6 +12,7 @@ pub(crate) fn hold(args: &HoldArgs) -> CommandResult {
         kind: RunKind::Hold,
         options: Options {
             runs_dir: default_runs_dir(&args.output),
+            without: None,
             generator: GeneratorOptions {
                 shards: args.threads,
                 cpus: args.generator_cpus.clone().map(|cpus| cpus.0).unwrap_or_default(),

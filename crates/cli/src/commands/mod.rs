@@ -66,6 +66,7 @@ fn deliver(outcome: &Outcome, output: &OutputArgs) -> CommandResult {
 pub(crate) fn options(generator: &GeneratorArgs, runs_dir: Option<PathBuf>) -> Options {
     Options {
         runs_dir,
+        without: None,
         generator: GeneratorOptions {
             shards: generator.threads,
             cpus: generator.generator_cpus.clone().map(|cpus| cpus.0).unwrap_or_default(),

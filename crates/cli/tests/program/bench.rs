@@ -4,6 +4,7 @@ pub(crate) use crate::ports::free_port;
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead as _, BufReader};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, Output, Stdio};
 use tempfile::TempDir;
@@ -65,6 +66,14 @@ impl Bench {
         for entry in fs::read_dir(services()).expect("the services are there").flatten() {
             fs::copy(entry.path(), bench.path(&entry.file_name().to_string_lossy())).expect("copied");
         }
+        bench
+    }
+
+    /// The services of the tests, and the packages that are installed for this repository.
+    pub(crate) fn with_packages() -> Self {
+        let bench = Self::with_services();
+        let packages = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../node_modules");
+        symlink(packages, bench.path("node_modules")).expect("linked");
         bench
     }
 

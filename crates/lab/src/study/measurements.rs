@@ -269,6 +269,7 @@ fn variant_plans(
             what: in_words(&variant.service, &plan),
             plan: plan.validate()?,
             revision: None,
+            without: None,
         });
     }
     Ok(plans)
@@ -309,6 +310,7 @@ impl Sizing<'_> {
             what: in_words(&service, &plan),
             plan: plan.validate()?,
             revision: None,
+            without: None,
         })
     }
 }

@@ -59,6 +59,10 @@ pub enum ProbeMessage {
         #[serde(default, deserialize_with = "bounded::name")]
         reason: String,
     },
+    /// The service has something that can be left out of it.
+    Removable(Removable),
+    /// It was left out for the first time.
+    Removed(Removable),
     /// The process exits by itself.
     Bye {
         /// Its exit code.
@@ -122,6 +126,19 @@ pub struct ProbeHello {
     /// What standard output is: `file`, `pipe`, `tty`, `socket`, `null` or `other`.
     #[serde(deserialize_with = "bounded::name")]
     pub stdout: String,
+}
+
+/// Something that can be left out of the service.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Removable {
+    /// Such as `log` or `middleware:logger`.
+    #[serde(deserialize_with = "bounded::name")]
+    pub name: String,
+    /// The line that installs it.
+    pub place: Option<SiteFrame>,
+    /// It keeps requests out, and so it is never left out.
+    pub guards: bool,
 }
 
 /// A part of the probe that is left out.

@@ -4,9 +4,11 @@ mod budget;
 pub(crate) mod home;
 mod lines;
 mod reader;
+mod removal;
 
 pub use budget::ProbeLosses;
 pub use reader::reads_probe_line;
+pub use removal::Removal;
 
 use home::Home;
 use plimsoll_measure::probe::ProbeMessage;
@@ -28,12 +30,14 @@ const PERMISSION_MODEL: &[&str] = &["--permission", "--experimental-permission"]
 const WAITING_MAX: usize = 4096;
 
 /// What the probe does in this pass.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProbeMode {
     /// It counts.
     Counters,
     /// It profiles.
     Profile,
+    /// It leaves these out of the service, and does nothing else.
+    Without(Vec<Removal>),
 }
 
 /// Something came from the probe.
@@ -93,9 +97,10 @@ impl Probe {
         let (sender, events) = sync_channel(WAITING_MAX);
         let shared = Arc::new(Shared::default());
         let theirs = Arc::clone(&shared);
+        let of_reader = mode.clone();
         thread::Builder::new()
             .name("probe-read".to_owned())
-            .spawn(move || Reader::new(listener, mode, &theirs, sender).run())?;
+            .spawn(move || Reader::new(listener, of_reader, &theirs, sender).run())?;
         Ok(Self {
             home,
             mode,
@@ -125,13 +130,13 @@ impl Probe {
             require = format!("{require} --allow-fs-read={}", self.home.script().display());
         }
         let options = [before.trim(), &require].join(" ").trim().to_owned();
-        let probe = serde_json::json!({
-            "socket": self.home.socket(),
-            "mode": match self.mode {
-                ProbeMode::Counters => "counters",
-                ProbeMode::Profile => "profile",
-            },
-        });
+        let (mode, without): (_, &[Removal]) = match &self.mode {
+            ProbeMode::Counters => ("counters", &[]),
+            ProbeMode::Profile => ("profile", &[]),
+            ProbeMode::Without(removals) => ("without", removals),
+        };
+        let without: Vec<String> = without.iter().map(ToString::to_string).collect();
+        let probe = serde_json::json!({"socket": self.home.socket(), "mode": mode, "without": without});
         command.set_env(NODE_OPTIONS, options);
         command.set_env("PLIMSOLL_PROBE", probe.to_string());
         Ok(command)
@@ -139,8 +144,8 @@ impl Probe {
 
     /// What it does.
     #[must_use]
-    pub const fn mode(&self) -> ProbeMode {
-        self.mode
+    pub const fn mode(&self) -> &ProbeMode {
+        &self.mode
     }
 
     /// Asks all threads for their counters at once.

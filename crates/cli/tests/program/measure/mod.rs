@@ -5,3 +5,4 @@ mod diagnose;
 mod limits;
 mod runs;
 mod study;
+mod without;

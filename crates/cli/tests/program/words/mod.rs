@@ -14,3 +14,4 @@ mod runs;
 mod streams;
 mod study;
 mod unix_sockets;
+mod without;

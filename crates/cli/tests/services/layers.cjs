@@ -1,0 +1,14 @@
+// Express with middleware that costs, and one that keeps requests out.
+const express = require('express');
+
+const app = express();
+app.use(function spins(_request, _response, next) {
+  const until = performance.now() + 1;
+  while (performance.now() < until);
+  next();
+});
+app.use(function requireLogin(_request, _response, next) {
+  next();
+});
+app.get('/', (_request, response) => response.send('done'));
+app.listen(process.env.PORT);
