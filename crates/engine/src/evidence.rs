@@ -158,7 +158,7 @@ pub(crate) fn unrequested(bytes: &[u8]) -> Seen<'_> {
 }
 
 /// How a port for https meets a request without TLS: some, Node.js among them, close without an alert.
-const PERHAPS_TLS: &str = "; the port may expect https, and plimsoll speaks HTTP/1.1 without TLS";
+const PERHAPS_TLS: &str = "; the service may expect https, and plimsoll speaks HTTP/1.1 without TLS";
 
 pub(crate) fn timed_out(timeout_ns: u64, came: Came) -> Seen<'static> {
     Seen::found(so_far(came)).expecting(within(timeout_ns))
@@ -325,7 +325,7 @@ mod tests {
             cut_off(End::Finished, Came::Nothing, false),
             "a whole response",
             "the service closed the connection, not one byte of the response had come; \
-             the port may expect https, and plimsoll speaks HTTP/1.1 without TLS",
+             the service may expect https, and plimsoll speaks HTTP/1.1 without TLS",
         );
         check(
             race(End::Finished, 5_002_000_000),

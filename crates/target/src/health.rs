@@ -60,8 +60,8 @@ impl fmt::Display for Found {
             Self::Truncated(bytes) => write!(f, "it closed the connection after {bytes} bytes of a response"),
             Self::Waiting(0, time) => write!(f, "no response within {time:.1?}"),
             Self::Waiting(bytes, time) => write!(f, "{bytes} bytes of a response within {time:.1?}, and not its head"),
-            Self::Tls => f.write_str("a TLS record instead of HTTP: the port expects https"),
-            Self::Http2 => f.write_str("an HTTP/2 frame instead of HTTP/1.1: the port speaks HTTP/2 (h2c, gRPC)"),
+            Self::Tls => f.write_str("a TLS record instead of HTTP: the service expects https"),
+            Self::Http2 => f.write_str("an HTTP/2 frame instead of HTTP/1.1: the service speaks HTTP/2 (h2c, gRPC)"),
             Self::Malformed(why) => write!(f, "no HTTP response: {why}"),
             Self::Status(status, None) => write!(f, "status {status}"),
             Self::Status(status, Some(location)) => write!(f, "status {status}, a redirect to {location}"),
@@ -77,14 +77,14 @@ impl Found {
                 Some("redirects are not followed: set `ready.path` to the path that they lead to")
             }
             Self::Status(401 | 403, _) => Some(
-                "`ready.path` needs a path that responds with 2xx without credentials; leave it out to wait for the port",
+                "`ready.path` needs a path that responds with 2xx without credentials; leave it out to wait until it listens",
             ),
             Self::Status(..) | Self::Truncated(_) => Some(
-                "`ready.path` needs a path that responds with 2xx once the service is ready; leave it out to wait for the port",
+                "`ready.path` needs a path that responds with 2xx once the service is ready; leave it out to wait until it listens",
             ),
             Self::Waiting(..) => Some(
                 "`ready.path` needs a path that responds within `ready.timeout`: name another one, give it longer, or leave it \
-                 out to wait for the port",
+                 out to wait until it listens",
             ),
             Self::Tls | Self::Http2 | Self::Closed | Self::Reset | Self::Malformed(_) => {
                 Some("plimsoll speaks HTTP/1.1 without TLS: let the service listen for plain http")
@@ -331,11 +331,11 @@ mod tests {
         );
         check(
             b"\x15\x03\x01\x00\x02\x02\x16",
-            &Err("a TLS record instead of HTTP: the port expects https"),
+            &Err("a TLS record instead of HTTP: the service expects https"),
         );
         check(
             b"\0\0\x06\x04\0\0\0\0\0\0\x03\0\0\0\x64\0\0\x08\x07",
-            &Err("an HTTP/2 frame instead of HTTP/1.1: the port speaks HTTP/2 (h2c, gRPC)"),
+            &Err("an HTTP/2 frame instead of HTTP/1.1: the service speaks HTTP/2 (h2c, gRPC)"),
         );
         let ssh = Found::Malformed(String::new());
         assert!(ssh.hint().is_some());

@@ -6,6 +6,8 @@ use clap::{Args, ValueHint};
 #[derive(Debug, Args)]
 pub(crate) struct BenchArgs {
     /// URL to load
+    ///
+    /// A unix socket is written http+unix://%2Frun%2Fapp.sock/path, with %2F for each `/` of its own path.
     #[arg(value_name = "URL", value_hint = ValueHint::Url)]
     pub(crate) url: String,
     #[command(flatten)]

@@ -8,6 +8,8 @@ use plimsoll_plan::{Objective, Stdout};
 #[derive(Debug, Args)]
 pub(crate) struct PlanArgs {
     /// Plan file, `-` for standard input, or URL of the service [default: plimsoll.yaml, if it exists]
+    ///
+    /// A unix socket is written http+unix://%2Frun%2Fapp.sock/path, with %2F for each `/` of its own path.
     #[arg(value_name = "PLAN", value_hint = ValueHint::FilePath)]
     pub(crate) plan: Option<String>,
     /// Objective to judge, such as 'p99 <= 100ms'; repeatable, most important first.

@@ -27,6 +27,8 @@ const COMMAND_HELP: &str = concat!(
 #[derive(Debug, Args)]
 pub(crate) struct ScaleArgs {
     /// Plan file, `-` for standard input, or URL of the service [default: plimsoll.yaml, if it exists]
+    ///
+    /// A unix socket is written http+unix://%2Frun%2Fapp.sock/path, with %2F for each `/` of its own path.
     #[arg(value_name = "PLAN", value_hint = ValueHint::FilePath)]
     pub(crate) plan: Option<String>,
     /// Measure at these sizes, at least four [default: 1,2,4,8,16,32,64 connections; 1,2,3,4 workers]

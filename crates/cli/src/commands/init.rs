@@ -112,7 +112,7 @@ fn plan_text(name: &str, url: &str, command: &[String]) -> String {
     } else {
         let words: Vec<String> = command.iter().map(|word| quoted(word)).collect();
         format!(
-            "  # How plimsoll starts the service; PORT is set to the port of the URL.\n  command: [{}]\n",
+            "  # How plimsoll starts the service; PORT is set to the port of the URL, or to the path of its unix socket.\n  command: [{}]\n",
             words.join(", ")
         )
     };

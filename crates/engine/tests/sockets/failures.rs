@@ -62,12 +62,12 @@ fn what_is_not_http_is_shown_with_the_reason() {
     assert!(
         failure(&tick, ErrorClass::Malformed)
             .found
-            .contains("the port seems to expect https")
+            .contains("the service seems to expect https")
     );
     let tick = run(responding(b"\0\0\x06\x04\0\0\0\0\0\0\x03\0\0\0\x64"), 4);
     assert_eq!(
         failure(&tick, ErrorClass::Malformed).found,
-        "the response is an HTTP/2 frame, not HTTP/1.1: the port speaks HTTP/2 (h2c, gRPC)"
+        "the response is an HTTP/2 frame, not HTTP/1.1: the service speaks HTTP/2 (h2c, gRPC)"
     );
 }
 

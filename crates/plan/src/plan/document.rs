@@ -45,7 +45,7 @@ pub(crate) struct PlanDocument {
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "target", extend("required" = ["url"]))]
 pub(crate) struct TargetDocument {
-    /// URL of the service. Required. Its path is prepended to the path of each request.
+    /// URL, such as `http+unix://%2Frun%2Fapp.sock` for a unix socket. Required. Its path is prepended to that of each request.
     pub(crate) url: Field<Url>,
     /// Starts it: a line, split like a shell does but never expanded, or a list of words.
     pub(crate) command: Given<OneOrMany<String>>,

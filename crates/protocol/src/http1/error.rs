@@ -13,10 +13,10 @@ pub enum Malformed {
         found: String,
     },
     /// The first byte is that of a TLS record.
-    #[error("the response is a TLS record, not HTTP; hint: the port seems to expect https")]
+    #[error("the response is a TLS record, not HTTP; hint: the service seems to expect https")]
     Tls,
     /// The first bytes are the header of an HTTP/2 SETTINGS frame, with which such a server begins (RFC 9113, section 3.4).
-    #[error("the response is an HTTP/2 frame, not HTTP/1.1: the port speaks HTTP/2 (h2c, gRPC)")]
+    #[error("the response is an HTTP/2 frame, not HTTP/1.1: the service speaks HTTP/2 (h2c, gRPC)")]
     Http2,
     /// The response does not begin with `HTTP/1.0` or `HTTP/1.1`.
     #[error("status line is not HTTP/1.x: {found}")]

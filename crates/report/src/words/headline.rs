@@ -64,7 +64,9 @@ pub(crate) fn headline(headline: &Headline) -> String {
             after_s,
             has_figures,
         } => interrupted(*by, *after_s, *has_figures),
-        Headline::PortTaken => "The figures are not those of the service: another process has its port".to_owned(),
+        Headline::PortTaken => {
+            "The figures are not those of the service: another process listens in its place".to_owned()
+        }
         Headline::TargetDied { after_s } => format!("The service ended by itself after {}", length_s(*after_s)),
         Headline::NoResponse { most } => format!("No request got a response{}", because(*most)),
         Headline::CouldNotGoOn => "The run could not go on".to_owned(),
@@ -251,7 +253,7 @@ pub(crate) fn next_step(step: &NextStep) -> String {
             because: Some(because),
         } => format!("{}.", super::capitalised(reason::unjudged_hint(*because))),
         NextStep::SeePort => {
-            "The notice below names the process that has the port; stop it, or choose another port.".to_owned()
+            "The notice below names the process that listens there; stop it, or let the service listen elsewhere.".to_owned()
         }
         NextStep::SeeExit => {
             "The notice below holds its exit status and its last lines; start it by itself to see why.".to_owned()

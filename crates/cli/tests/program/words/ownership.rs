@@ -90,7 +90,7 @@ fn port_taken_during_run_fails_run_and_report() {
     let _stranger = listen(port);
     let ran = going.end();
     ran.expect(1, &[&format!("port {port} is taken by "), &ourselves()]);
-    let headline = "The figures are not those of the service: another process has its port";
+    let headline = "The figures are not those of the service: another process listens in its place";
     assert!(ran.stdout.contains(headline), "{}", ran.stdout);
     let again = bench.report(&bench.directory());
     again.expect(1, &[]);
