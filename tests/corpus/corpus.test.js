@@ -19,24 +19,24 @@ import { fileURLToPath } from 'node:url';
  * @property {string[]} nodes
  */
 
-const folder = fileURLToPath(new URL('.', import.meta.url));
+const directory = fileURLToPath(new URL('.', import.meta.url));
 /** @type {{ services: Service[] }} */
 const { services } = JSON.parse(readFileSync(new URL('corpus.json', import.meta.url), 'utf8'));
 const contract = readFileSync(new URL('../../docs/reference/probe.md', import.meta.url), 'utf8');
 
-test('the list and the folders agree', () => {
-  const folders = readdirSync(folder, { withFileTypes: true })
+test('the list and the directories agree', () => {
+  const directories = readdirSync(directory, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !['lib', 'node_modules'].includes(entry.name))
     .map(({ name }) => name);
-  assert.deepEqual(folders.sort(), services.map(({ name }) => name).sort());
+  assert.deepEqual(directories.sort(), services.map(({ name }) => name).sort());
 });
 
 for (const { name, command, request, planted } of services) {
   test(`${name}: what is planted is marked, once`, () => {
-    const marks = readdirSync(`${folder}${name}`)
+    const marks = readdirSync(`${directory}${name}`)
       .filter((file) => /\.[cm]?[jt]s$/.test(file))
       .flatMap((file) =>
-        readFileSync(`${folder}${name}/${file}`, 'utf8')
+        readFileSync(`${directory}${name}/${file}`, 'utf8')
           .split('\n')
           .flatMap((line) => / \S.* \/\/ planted: (\S+)$/.exec(` ${line}`)?.[1] ?? [])
           .map((kind) => ({ kind, file })),
@@ -51,7 +51,7 @@ for (const { name, command, request, planted } of services) {
     const port = await freePort();
     const [program = '', ...args] = command;
     const child = spawn(program === 'node' ? process.execPath : program, args, {
-      cwd: `${folder}${name}`,
+      cwd: `${directory}${name}`,
       env: { ...process.env, PORT: String(port), NODE_ENV: 'production' },
       stdio: ['ignore', 'ignore', 'pipe'],
       detached: true,
@@ -62,7 +62,7 @@ for (const { name, command, request, planted } of services) {
     });
     const closed = once(child, 'close');
     t.after(async () => {
-      // The ones that made a folder remove it.
+      // The ones that made a directory remove it.
       child.kill('SIGTERM');
       await closed;
     });
@@ -84,7 +84,8 @@ for (const { name, command, request, planted } of services) {
 }
 
 test('no service is there whose file is missing', () => {
-  for (const { name, command } of services) assert.ok(existsSync(`${folder}${name}/${command.at(-1)}`), name);
+  for (const { name, command } of services)
+    assert.ok(existsSync(`${directory}${name}/${command.at(-1)}`), name);
 });
 
 /**

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const folder = mkdtempSync(join(tmpdir(), 'audit-'));
-const log = join(folder, 'audit.log');
+const directory = mkdtempSync(join(tmpdir(), 'audit-'));
+const log = join(directory, 'audit.log');
 let number = 0;
 
 function audit(event, details) {
@@ -26,6 +26,6 @@ const server = createServer((request, response) => {
 server.listen(Number(process.env.PORT), '127.0.0.1');
 
 process.on('SIGTERM', () => {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(directory, { recursive: true, force: true });
   process.exit(0);
 });

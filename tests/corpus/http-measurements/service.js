@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const folder = mkdtempSync(join(tmpdir(), 'measurements-'));
-const file = createWriteStream(join(folder, 'measurements.csv'));
+const directory = mkdtempSync(join(tmpdir(), 'measurements-'));
+const file = createWriteStream(join(directory, 'measurements.csv'));
 
 async function bodyOf(request) {
   const chunks = [];
@@ -29,6 +29,6 @@ const server = createServer(async (request, response) => {
 server.listen(Number(process.env.PORT), '127.0.0.1');
 
 process.on('SIGTERM', () => {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(directory, { recursive: true, force: true });
   process.exit(0);
 });

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import Router from '@koa/router';
 import Koa from 'koa';
 
-const folder = join(dirname(fileURLToPath(import.meta.url)), 'parts');
+const directory = join(dirname(fileURLToPath(import.meta.url)), 'parts');
 
 function part(name) {
-  const file = join(folder, `${name}.html`);
+  const file = join(directory, `${name}.html`);
   return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : ''; // planted: sync-file-read
 }
 

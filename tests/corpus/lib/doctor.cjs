@@ -1,6 +1,6 @@
 // @ts-check
 // Prints the category that clinic doctor gives to what it collected, by the analysis that its report is drawn from:
-// `node doctor.cjs MODULES FOLDER`, with the node_modules in which clinic is installed.
+// `node doctor.cjs MODULES DIRECTORY`, with the node_modules in which clinic is installed.
 const { createReadStream } = require('node:fs');
 const { createRequire } = require('node:module');
 const { join } = require('node:path');

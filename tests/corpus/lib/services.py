@@ -24,8 +24,8 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-def plan(service: dict, folder: pathlib.Path, node: str | None = None) -> dict:
-    """Of a service in `folder`, on this Node.js or the one that is in the path."""
+def plan(service: dict, directory: pathlib.Path, node: str | None = None) -> dict:
+    """Of a service in `directory`, on this Node.js or the one that is in the path."""
     command = [node if node and word == "node" else word for word in service["command"]]
     cores = "0-1" if plants(service, "one-core-busy") else "0"
     return {
@@ -33,7 +33,7 @@ def plan(service: dict, folder: pathlib.Path, node: str | None = None) -> dict:
         "target": {
             "url": f"http://127.0.0.1:{free_port()}/",
             "command": command,
-            "working_dir": str(folder),
+            "working_dir": str(directory),
             "cpus": cores,
             "ready": {"path": "/"},
         },
@@ -55,12 +55,12 @@ def plants(service: dict, kind: str) -> bool:
     return any(defect["kind"] == kind for defect in service["planted"])
 
 
-def planted_lines(folder: pathlib.Path, planted: list[dict]) -> list[tuple[str, str, int | None]]:
+def planted_lines(directory: pathlib.Path, planted: list[dict]) -> list[tuple[str, str, int | None]]:
     """Kind, file and line of each defect; the lines of a kind in the order in which they stand."""
     defects, taken = [], {}
     for defect in planted:
         kind, file = defect["kind"], defect["file"]
-        lines = (folder / file).read_text().splitlines()
+        lines = (directory / file).read_text().splitlines()
         marked = [number for number, line in enumerate(lines, 1) if re.search(re.escape(MARK + kind) + r"\b", line)]
         at = taken.get((kind, file), 0)
         taken[kind, file] = at + 1
@@ -92,7 +92,7 @@ def kept_rate(runs: pathlib.Path) -> int:
 def diagnosed(
     program: str,
     service: dict,
-    folder: pathlib.Path,
+    directory: pathlib.Path,
     seconds: int,
     runs: pathlib.Path,
     node: str | None = None,
@@ -101,7 +101,7 @@ def diagnosed(
     """What it comes to at this rate, or at one that fits."""
     runs.mkdir(parents=True, exist_ok=True)
     path = runs / "plan.json"
-    path.write_text(json.dumps(plan(service, folder, node)))
+    path.write_text(json.dumps(plan(service, directory, node)))
     rate = rate or fitting_rate(program, service, str(path), str(runs))
     if any(plants(service, kind) for kind in SLOW):
         seconds = max(seconds, SLOW_S)
