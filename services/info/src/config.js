@@ -13,7 +13,7 @@ import { ConfigError, integer, LOG_LEVELS, oneOf } from '@plimsoll/service-commo
  * @property {boolean} template_cache whether the template is read and compiled once instead of for each page
  * @property {boolean} console_log whether each request also prints what it shows by console.log
  * @property {string} log_level
- * @property {'stdout' | 'file' | 'none'} log_sink where lines of all levels go; file: info.log in the folder of the logs
+ * @property {'stdout' | 'file' | 'none'} log_sink where lines of all levels go; file: info.log in the directory of the logs
  * @property {string | undefined} log_dir where info.log, warn.log and error.log go; undefined: nowhere
  */
 
@@ -37,7 +37,7 @@ export function readConfig(env) {
     log_dir: env.LOG_DIR || undefined,
   };
   if (config.log_sink === 'file' && config.log_dir === undefined) {
-    throw new ConfigError('LOG_DIR must be a folder when LOG_SINK is file; found nothing');
+    throw new ConfigError('LOG_DIR must be a directory when LOG_SINK is file; found nothing');
   }
   return config;
 }

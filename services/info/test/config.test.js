@@ -61,6 +61,6 @@ for (const [name, value] of [
   });
 }
 
-test('a log file needs a folder', () => {
-  assert.throws(() => readConfig({ LOG_SINK: 'file' }), /^Error: LOG_DIR must be a folder/);
+test('a log file needs a directory', () => {
+  assert.throws(() => readConfig({ LOG_SINK: 'file' }), /^Error: LOG_DIR must be a directory/);
 });

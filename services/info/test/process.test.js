@@ -43,9 +43,9 @@ test('a setting that is not understood ends the process with 1 and says why', as
 });
 
 test('warnings and errors go to files of their own', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'info-log-'));
-  t.after(() => rm(folder, { recursive: true }));
-  const log = createLog({ log_level: 'warn', log_sink: 'none', log_dir: folder });
+  const directory = await mkdtemp(join(tmpdir(), 'info-log-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const log = createLog({ log_level: 'warn', log_sink: 'none', log_dir: directory });
   log.info('nothing');
   log.warn('shallow water');
   log.error('aground');
@@ -53,18 +53,18 @@ test('warnings and errors go to files of their own', async (t) => {
   log.end();
   await Promise.all(files);
   const [warnings, errors] = await Promise.all(
-    ['warn.log', 'error.log'].map((name) => readFile(join(folder, name), 'utf8')),
+    ['warn.log', 'error.log'].map((name) => readFile(join(directory, name), 'utf8')),
   );
   assert.deepEqual([messages(warnings), messages(errors)], [['shallow water', 'aground'], ['aground']]);
 });
 
 test('with the sink file every line goes to info.log and nothing to stdout', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'info-log-'));
-  t.after(() => rm(folder, { recursive: true }));
-  const child = start({ PORT: '0', LOG_SINK: 'file', LOG_DIR: folder });
+  const directory = await mkdtemp(join(tmpdir(), 'info-log-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const child = start({ PORT: '0', LOG_SINK: 'file', LOG_DIR: directory });
   t.after(() => child.kill('SIGKILL'));
   const stdout = child.stdout.toArray();
-  const log = join(folder, 'info.log');
+  const log = join(directory, 'info.log');
   /** @type {string} */
   let text;
   do text = await readFile(log, 'utf8').catch(() => '');

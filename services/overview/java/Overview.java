@@ -173,7 +173,7 @@ public final class Overview {
           integer(env, "OVERVIEW_SHUTDOWN_GRACE_MS", 3_000, 0, 600_000));
     }
 
-    /** The folder of the service. */
+    /** The directory of the service. */
     static Path home() {
       return Path.of(System.getProperty("overview.home", "services/overview"));
     }

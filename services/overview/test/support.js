@@ -68,9 +68,9 @@ export async function startUpstreams(t) {
 
 /** @param {TestContext} t @param {unknown} value @returns {Promise<string>} its path */
 export async function temporaryJson(t, value) {
-  const folder = await mkdtemp(join(tmpdir(), 'overview-test-'));
-  t.after(() => rm(folder, { recursive: true }));
-  const path = join(folder, 'value.json');
+  const directory = await mkdtemp(join(tmpdir(), 'overview-test-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const path = join(directory, 'value.json');
   await writeFile(path, JSON.stringify(value));
   return path;
 }

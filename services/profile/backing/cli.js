@@ -14,8 +14,8 @@ import { FSYNC, startRedis, startStore, storeName } from './servers.js';
 /** @typedef {{ name: string, url: string, pid: number, began: string }} Running */
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const FOLDER = process.env.PROFILE_SERVICES_DIR ?? join(ROOT, '.services');
-const STATE = join(FOLDER, 'state.json');
+const DIRECTORY = process.env.PROFILE_SERVICES_DIR ?? join(ROOT, '.services');
+const STATE = join(DIRECTORY, 'state.json');
 const POLL_MS = 20;
 
 const commands = { up, down, status };
@@ -33,7 +33,7 @@ async function up() {
     throw new Error(
       `PROFILE_REDIS_FSYNC must be one of ${FSYNC.join(', ')}; found "${process.env.PROFILE_REDIS_FSYNC}"`,
     );
-  await mkdir(FOLDER, { recursive: true });
+  await mkdir(DIRECTORY, { recursive: true });
   const running = await readState();
 
   /** @param {string} server @param {() => Promise<{ url: string, pid: number }>} start */
@@ -42,14 +42,16 @@ async function up() {
     const { url, pid } = await start();
     running.push({ name: server, url, pid, began: began(pid) });
     await writeFile(STATE, JSON.stringify(running, undefined, 2));
-    process.stderr.write(`started ${server}, process ${pid}, data in ${relative(ROOT, FOLDER)}/${server}\n`);
+    process.stderr.write(
+      `started ${server}, process ${pid}, data in ${relative(ROOT, DIRECTORY)}/${server}\n`,
+    );
   }
 
-  await ensure('redis', () => startRedis({ folder: join(FOLDER, 'redis'), detached: true, fsync }));
+  await ensure('redis', () => startRedis({ directory: join(DIRECTORY, 'redis'), detached: true, fsync }));
   // A store elsewhere is used as it is.
   if (!process.env.PROFILE_MONGODB_URL) {
     const store = storeName();
-    await ensure(store, () => startStore({ folder: join(FOLDER, store), detached: true }));
+    await ensure(store, () => startStore({ directory: join(DIRECTORY, store), detached: true }));
   }
   print(running);
 }

@@ -26,10 +26,10 @@ process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** The path of a program, from a list of folders and then PATH. @param {string} name @param {string[]} [folders] */
-export function findProgram(name, folders = []) {
-  const all = [...folders, ...(process.env.PATH ?? '').split(delimiter)];
-  return all.map((folder) => join(folder, name)).find(isExecutable);
+/** The path of a program, from a list of directories and then PATH. @param {string} name @param {string[]} [directories] */
+export function findProgram(name, directories = []) {
+  const all = [...directories, ...(process.env.PATH ?? '').split(delimiter)];
+  return all.map((directory) => join(directory, name)).find(isExecutable);
 }
 
 /** @param {string} path */

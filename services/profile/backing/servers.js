@@ -12,7 +12,7 @@ const TOOLS = fileURLToPath(new URL('../../../.tools/python/bin', import.meta.ur
 
 /**
  * @typedef {object} Place
- * @property {string} folder for data and logs; made if absent
+ * @property {string} directory for data and logs; made if absent
  * @property {number} [port] a free one if not given
  * @property {boolean} [detached]
  */
@@ -32,17 +32,17 @@ export function missingServers() {
  * @param {Place & { fsync?: typeof FSYNC[number], env?: Record<string, string> }} options
  * @returns {Promise<Server>}
  */
-export async function startRedis({ folder, port, detached, fsync = 'always', env }) {
+export async function startRedis({ directory, port, detached, fsync = 'always', env }) {
   const program = findProgram('redis-server');
   if (program === undefined)
     throw new Error('failed to find redis-server; hint: scripts/setup/services installs it');
-  await mkdir(folder, { recursive: true });
+  await mkdir(directory, { recursive: true });
   const chosen = port ?? (await freePort());
   const settings = {
     port: `${chosen}`,
     bind: '127.0.0.1',
-    dir: folder,
-    unixsocket: join(folder, 'redis.sock'),
+    dir: directory,
+    unixsocket: join(directory, 'redis.sock'),
     save: '',
     appendonly: 'yes',
     appendfsync: fsync,
@@ -53,7 +53,7 @@ export async function startRedis({ folder, port, detached, fsync = 'always', env
   return startServer({
     program,
     args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
-    log: join(folder, 'redis.log'),
+    log: join(directory, 'redis.log'),
     port: chosen,
     url: `redis://127.0.0.1:${chosen}`,
     detached,
@@ -67,20 +67,20 @@ export async function startRedis({ folder, port, detached, fsync = 'always', env
  * @param {Place} options
  * @returns {Promise<Server>}
  */
-export async function startStore({ folder, port, detached }) {
+export async function startStore({ directory, port, detached }) {
   const program = storeProgram();
   if (program === undefined)
     throw new Error('failed to find mongod or nx-27017; hint: scripts/setup/services installs one');
-  await mkdir(folder, { recursive: true });
+  await mkdir(directory, { recursive: true });
   const chosen = port ?? (await freePort());
-  const log = join(folder, 'store.log');
+  const log = join(directory, 'store.log');
   const args = program.endsWith('mongod')
-    ? ['--dbpath', folder, '--bind_ip', '127.0.0.1', '--port', `${chosen}`, '--quiet']
-    : ['--data-dir', folder, '--host', '127.0.0.1', '-p', `${chosen}`].concat(
+    ? ['--dbpath', directory, '--bind_ip', '127.0.0.1', '--port', `${chosen}`, '--quiet']
+    : ['--data-dir', directory, '--host', '127.0.0.1', '-p', `${chosen}`].concat(
         '--log-file',
         log,
         '--pid-file',
-        join(folder, 'store.pid'),
+        join(directory, 'store.pid'),
       );
   return startServer({
     program,

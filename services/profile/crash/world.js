@@ -28,8 +28,8 @@ export const KINDS = /** @type {Kind[]} */ (['service', 'persister', 'redis', 's
  * @param {Record<string, string>} [options.env] more settings of service and persister
  */
 export async function startWorld({ users, fsync, sync_ms = 0, env = {} }) {
-  const folder = await mkdtemp(join(tmpdir(), 'profile-crash-'));
-  const place = (/** @type {string} */ name) => join(folder, name);
+  const directory = await mkdtemp(join(tmpdir(), 'profile-crash-'));
+  const place = (/** @type {string} */ name) => join(directory, name);
   const ports = {
     service: await freePort(),
     persister: await freePort(),
@@ -53,8 +53,8 @@ export async function startWorld({ users, fsync, sync_ms = 0, env = {} }) {
 
   /** @type {Record<Kind, () => Promise<Server>>} */
   const starts = {
-    redis: () => startRedis({ folder: place('redis'), port: ports.redis, fsync, env: redisEnv }),
-    store: () => startStore({ folder: place('store'), port: ports.store }),
+    redis: () => startRedis({ directory: place('redis'), port: ports.redis, fsync, env: redisEnv }),
+    store: () => startStore({ directory: place('store'), port: ports.store }),
     service: () => node('server.js', ports.service),
     persister: () => node('persister.js', ports.persister),
   };
@@ -78,7 +78,7 @@ export async function startWorld({ users, fsync, sync_ms = 0, env = {} }) {
   async function stop() {
     await Promise.all(Object.values(running).map((server) => server.kill()));
     // A child by which Redis saves may outlive it by a moment, and still write.
-    await rm(folder, { recursive: true, maxRetries: 10, retryDelay: 100 });
+    await rm(directory, { recursive: true, maxRetries: 10, retryDelay: 100 });
   }
   try {
     for (const kind of /** @type {Kind[]} */ (['redis', 'store', 'service', 'persister']))

@@ -11,7 +11,7 @@ import { ConfigError, integer, LOG_LEVELS, oneOf } from '@plimsoll/service-commo
  * @property {string} host
  * @property {number} port 0 takes a free one
  * @property {string} log_level
- * @property {string | undefined} data_dir where profiles.db lives; undefined: a temporary folder
+ * @property {string | undefined} data_dir where profiles.db lives; undefined: a temporary directory
  * @property {number} seed_users
  * @property {number} cache_ttl_ms how long a profile stays in the cache after its last change
  * @property {number} cache_entries

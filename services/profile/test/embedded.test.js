@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertAllCount, start, temporaryFolder } from './support.js';
+import { assertAllCount, start, temporaryDirectory } from './support.js';
 
 test('turns of one profile at the same time all count, cold ones too', async (t) => {
   const { ask, turn } = await start(t, { PROFILE_CACHE_TTL_MS: '1' });
@@ -11,8 +11,8 @@ test('turns of one profile at the same time all count, cold ones too', async (t)
 });
 
 test('a profile that left the cache is read from the store and gets its standing anew', async (t) => {
-  const folder = await temporaryFolder(t);
-  const env = { PROFILE_DATA_DIR: folder, PROFILE_SEED_USERS: '0' };
+  const directory = await temporaryDirectory(t);
+  const env = { PROFILE_DATA_DIR: directory, PROFILE_SEED_USERS: '0' };
   const credentials = { method: 'POST', body: { user: 'ada', secret: 'difference engine' } };
   const before = await start(t, env);
   const { token } = (await before.ask('/sessions', credentials)).json;

@@ -33,16 +33,16 @@ export function useRealParts() {
   /** @type {Servers} */
   let servers;
   /** @type {string} */
-  let folder;
+  let directory;
   let given = 0;
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'profile-parts-'));
-    servers = await startServers(folder);
+    directory = await mkdtemp(join(tmpdir(), 'profile-parts-'));
+    servers = await startServers(directory);
   });
   after(async () => {
     await Promise.all([servers.redis.kill(), servers.store.kill()]);
     // A child by which Redis saves may outlive it by a moment, and still write.
-    await rm(folder, { recursive: true, maxRetries: 10, retryDelay: 100 });
+    await rm(directory, { recursive: true, maxRetries: 10, retryDelay: 100 });
   });
 
   return {
@@ -66,18 +66,18 @@ export function useRealParts() {
 
 /** @typedef {{ redis: Server, store: Server, restartRedis: () => Promise<void>, restartStore: () => Promise<void> }} Servers */
 
-/** @param {string} folder @returns {Promise<Servers>} */
-async function startServers(folder) {
-  const places = { redis: join(folder, 'redis'), store: join(folder, 'store') };
+/** @param {string} directory @returns {Promise<Servers>} */
+async function startServers(directory) {
+  const places = { redis: join(directory, 'redis'), store: join(directory, 'store') };
   const servers = {
-    redis: await startRedis({ folder: places.redis }),
-    store: await startStore({ folder: places.store }),
+    redis: await startRedis({ directory: places.redis }),
+    store: await startStore({ directory: places.store }),
     /** On the port that it had, with the data that it had. */
     async restartRedis() {
-      servers.redis = await startRedis({ folder: places.redis, port: servers.redis.port });
+      servers.redis = await startRedis({ directory: places.redis, port: servers.redis.port });
     },
     async restartStore() {
-      servers.store = await startStore({ folder: places.store, port: servers.store.port });
+      servers.store = await startStore({ directory: places.store, port: servers.store.port });
     },
   };
   return servers;

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { persist, useRealParts, withRedis, withStore } from './real-parts.js';
-import { start, temporaryFolder } from './support.js';
+import { start, temporaryDirectory } from './support.js';
 
 const { skip, settings, servers } = useRealParts();
 
@@ -212,8 +212,8 @@ test('a store that is silent is as good as gone', { skip }, async (t) => {
 });
 
 test('changes are handed over by ZeroMQ, and the queue is left alone', { skip }, async (t) => {
-  const folder = await temporaryFolder(t);
-  const env = settings({ PROFILE_HANDOVER: 'zeromq', PROFILE_ZEROMQ_URL: `ipc://${folder}/handover` });
+  const directory = await temporaryDirectory(t);
+  const env = settings({ PROFILE_HANDOVER: 'zeromq', PROFILE_ZEROMQ_URL: `ipc://${directory}/handover` });
   const persister = await persist(t, env);
   const { turn, ask } = await start(t, env);
   await turn('u1');

@@ -10,7 +10,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { open } from '@plimsoll/service-common/testing/client.js';
 import { openSqliteStore } from '../src/store/sqlite.js';
-import { start, temporaryFolder } from './support.js';
+import { start, temporaryDirectory } from './support.js';
 
 const SERVER = fileURLToPath(new URL('../src/server.js', import.meta.url));
 
@@ -59,7 +59,7 @@ test('with the level info each request is a line', async (t) => {
 });
 
 test('stopping stores what waits, and the next start finds it', async (t) => {
-  const env = { PROFILE_DATA_DIR: await temporaryFolder(t), PROFILE_FLUSH_INTERVAL_MS: '60000' };
+  const env = { PROFILE_DATA_DIR: await temporaryDirectory(t), PROFILE_FLUSH_INTERVAL_MS: '60000' };
   const before = await start(t, env);
   const last = await before.turn('u1');
   await before.stop();
@@ -90,11 +90,11 @@ test('stopping cuts what does not finish within the grace', async (t) => {
 });
 
 test('a failure inside is told without its detail and logged with it', async (t) => {
-  const folder = await temporaryFolder(t);
-  const store = await openSqliteStore(join(folder, 'profiles.db'));
+  const directory = await temporaryDirectory(t);
+  const store = await openSqliteStore(join(directory, 'profiles.db'));
   await store.writeProfiles([{ id: 'u1', version: 7, text: '{"owner":"u1",' }]);
   await store.close();
-  const { turn, lines } = await start(t, { PROFILE_DATA_DIR: folder });
+  const { turn, lines } = await start(t, { PROFILE_DATA_DIR: directory });
   const { status, json } = await turn('u1');
   assert.deepEqual([status, json.code, json.detail], [500, 'internal', undefined]);
   const [line] = lines.map((text) => JSON.parse(text));
@@ -105,25 +105,25 @@ test('a failure inside is told without its detail and logged with it', async (t)
 });
 
 for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
-  test(`the process ends with 0 on ${signal}, leaving no temporary folder`, async (t) => {
-    const folder = await temporaryFolder(t);
-    const child = startProcess({ PORT: '0', LOG_LEVEL: 'info', TMPDIR: folder });
+  test(`the process ends with 0 on ${signal}, leaving no temporary directory`, async (t) => {
+    const directory = await temporaryDirectory(t);
+    const child = startProcess({ PORT: '0', LOG_LEVEL: 'info', TMPDIR: directory });
     t.after(() => child.kill('SIGKILL'));
     const lines = createInterface({ input: child.stdout });
     const [line] = await once(lines, 'line');
     const { url, data_dir } = JSON.parse(line);
-    assert.equal(dirname(data_dir), folder);
+    assert.equal(dirname(data_dir), directory);
     assert.equal(await (await fetch(`${url}/health/ready`)).text(), 'ready\n');
     child.kill(signal);
     assert.deepEqual(await once(child, 'close'), [0, null]);
-    assert.deepEqual(await readdir(folder), []);
+    assert.deepEqual(await readdir(directory), []);
   });
 }
 
 test('what was stored survives a kill', async (t) => {
   const env = {
     PORT: '0',
-    PROFILE_DATA_DIR: await temporaryFolder(t),
+    PROFILE_DATA_DIR: await temporaryDirectory(t),
     PROFILE_SEED_USERS: '3',
     PROFILE_FLUSH_INTERVAL_MS: '1',
   };
@@ -155,12 +155,12 @@ test('a setting that cannot be used and a port that is taken end the process wit
     [{ PORT: `${port}` }, /^failed to start: listen EADDRINUSE: .*\n$/],
     [{ PORT: '0', PROFILE_DATA_DIR: '/dev/null/here' }, /^failed to start: .*\/dev\/null\/here.*\n$/],
   ])) {
-    const folder = await temporaryFolder(t);
-    const child = startProcess({ TMPDIR: folder, ...env });
+    const directory = await temporaryDirectory(t);
+    const child = startProcess({ TMPDIR: directory, ...env });
     const stderr = child.stderr.toArray();
     const [code] = await once(child, 'close');
     assert.equal(code, 1);
     assert.match(Buffer.concat(await stderr).toString(), reason);
-    assert.deepEqual(await readdir(folder), []);
+    assert.deepEqual(await readdir(directory), []);
   }
 });

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openSqliteStore } from '../src/store/sqlite.js';
-import { temporaryFolder } from './support.js';
+import { temporaryDirectory } from './support.js';
 
 /** @param {import('node:test').TestContext} t */
 async function open(t) {
-  const path = join(await temporaryFolder(t), 'profiles.db');
+  const path = join(await temporaryDirectory(t), 'profiles.db');
   const store = await openSqliteStore(path);
   t.after(() => store.close());
   return { path, store };
@@ -63,9 +63,9 @@ test('a batch that fails leaves nothing behind', async (t) => {
 });
 
 test('a file that is not a database is refused by name', async (t) => {
-  const folder = await temporaryFolder(t);
+  const directory = await temporaryDirectory(t);
   await assert.rejects(
-    openSqliteStore(join(folder, 'missing', 'profiles.db')),
+    openSqliteStore(join(directory, 'missing', 'profiles.db')),
     /^Error: failed to open in .*missing/,
   );
 });

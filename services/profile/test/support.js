@@ -1,5 +1,5 @@
 // @ts-check
-/** A real service on a free port with a real database in a temporary folder, and a way to ask it. */
+/** A real service on a free port with a real database in a temporary directory, and a way to ask it. */
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -17,10 +17,10 @@ import { startService } from '../src/service.js';
  */
 
 /** @param {import('node:test').TestContext} t */
-export async function temporaryFolder(t) {
-  const folder = await mkdtemp(join(tmpdir(), 'profile-test-'));
-  t.after(() => rm(folder, { recursive: true }));
-  return folder;
+export async function temporaryDirectory(t) {
+  const directory = await mkdtemp(join(tmpdir(), 'profile-test-'));
+  t.after(() => rm(directory, { recursive: true }));
+  return directory;
 }
 
 /** What a test stands on when it does not say so: settings, and what has to run beside the service.

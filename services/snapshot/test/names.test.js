@@ -52,9 +52,9 @@ test('without a file there are no groups', () => {
 
 /** @param {import('node:test').TestContext} t @param {string} text */
 async function groupsFile(t, text) {
-  const folder = await mkdtemp(join(tmpdir(), 'snapshot-groups-'));
-  t.after(() => rm(folder, { recursive: true }));
-  const file = join(folder, 'groups.json');
+  const directory = await mkdtemp(join(tmpdir(), 'snapshot-groups-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const file = join(directory, 'groups.json');
   await writeFile(file, text);
   return file;
 }

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What a service stands on, put together from its settings: `embedded` needs nothing but a folder, `real` needs Redis
+ * What a service stands on, put together from its settings: `embedded` needs nothing but a directory, `real` needs Redis
  * and a store that speaks MongoDB's protocol.
  */
 

@@ -17,7 +17,7 @@ import { createWriteBehind } from '../write-behind.js';
  * @returns {Promise<import('./backend.js').Backend>}
  */
 export async function open(config, log) {
-  const { data_dir, remove } = await openFolder(config.data_dir);
+  const { data_dir, remove } = await openDirectory(config.data_dir);
   const store = await openSqliteStore(join(data_dir, 'profiles.db')).catch(async (error) => {
     await remove();
     throw error;
@@ -48,8 +48,8 @@ export async function open(config, log) {
   };
 }
 
-/** @param {string | undefined} configured without it, a temporary folder that `remove` removes */
-async function openFolder(configured) {
+/** @param {string | undefined} configured without it, a temporary directory that `remove` removes */
+async function openDirectory(configured) {
   if (configured === undefined) {
     const data_dir = await mkdtemp(join(tmpdir(), 'profile-'));
     return { data_dir, remove: () => rm(data_dir, { recursive: true }) };
