@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   counter,
-  folder,
+  directory,
   get,
   listen,
   markedLine,
@@ -21,7 +21,7 @@ import {
 
 for (const { version, node } of nodes) {
   test(`Node.js ${version}: wrapped functions look and behave as they did`, async (t) => {
-    const root = folder(t);
+    const root = directory(t);
     await listen(t, join(root, 'socket'));
     const [plain, wrapped] = ['plain', 'wrapped'].map((name) => join(root, name));
     assert.ok(plain && wrapped);
@@ -48,7 +48,7 @@ for (const { version, node } of nodes) {
   });
 
   test(`Node.js ${version}: a process that does not listen is left alone`, async (t) => {
-    const root = folder(t);
+    const root = directory(t);
     const { connections } = await listen(t, join(root, 'socket'));
     // A pipe, as tsx has one, is no service either.
     const script = `const net = require('net'); const server = net.createServer();
@@ -60,7 +60,7 @@ for (const { version, node } of nodes) {
 
   for (const mode of ['counters', 'profile']) {
     test(`Node.js ${version}: a service that has nothing to do exits, ${mode}`, async (t) => {
-      const root = folder(t);
+      const root = directory(t);
       await listen(t, join(root, 'socket'));
       const { exited } = startProcess(t, { command: [node, service('short.cjs')], root, settings: { mode } });
       assert.deepEqual(await exited, { code: 0, signal: null, stdout: 'leaving', stderr: '' });
@@ -107,7 +107,7 @@ for (const { version, node } of nodes) {
   });
 
   test(`Node.js ${version}: a service without a receiver works, and exits`, async (t) => {
-    const root = folder(t);
+    const root = directory(t);
     const { exited } = startProcess(t, { command: [node, service('short.cjs')], root });
     assert.deepEqual(await exited, { code: 0, signal: null, stdout: 'leaving', stderr: '' });
   });
@@ -129,7 +129,7 @@ for (const { version, node } of nodes) {
 }
 
 test('a setting that cannot be read keeps the probe out', async (t) => {
-  const root = folder(t);
+  const root = directory(t);
   const env = { PLIMSOLL_PROBE: '{"socket":' };
   const script = 'console.log(JSON.stringify(Object.getOwnPropertyNames(JSON.parse)), JSON.parse.toString())';
   const { exited } = startProcess(t, { command: [process.execPath, '-p', script], root, env });
@@ -137,7 +137,7 @@ test('a setting that cannot be read keeps the probe out', async (t) => {
 });
 
 test('each worker of a cluster reports, the primary does not', async (t) => {
-  const root = folder(t);
+  const root = directory(t);
   const receiver = await listen(t, join(root, 'socket'));
   const { child } = startProcess(t, { command: [process.execPath, service('cluster.cjs')], root });
   const connections = await receiver.connected(2);
@@ -153,7 +153,7 @@ test('each worker of a cluster reports, the primary does not', async (t) => {
 });
 
 test('each thread that listens reports', async (t) => {
-  const root = folder(t);
+  const root = directory(t);
   const receiver = await listen(t, join(root, 'socket'));
   startProcess(t, { command: [process.execPath, service('threads.cjs')], root });
   const connections = await receiver.connected(2);

@@ -6,9 +6,9 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import {
   counter,
-  folder,
+  directory,
   get,
-  makeFolder,
+  makeDirectory,
   markedLine,
   nodes,
   service,
@@ -66,7 +66,7 @@ for (const { version, node } of nodes) {
   });
 
   test(`Node.js ${version}: a call through a package leads to the package and to the service`, async (t) => {
-    const packages = makeFolder(join(folder(t), 'node_modules', '@some', 'parser'));
+    const packages = makeDirectory(join(directory(t), 'node_modules', '@some', 'parser'));
     const file = join(packages, 'index.js');
     writeFileSync(
       file,

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import {
   counter,
-  folder,
+  directory,
   get,
   listen,
   markedLine,
@@ -121,7 +121,7 @@ for (const { version, node } of nodes) {
 }
 
 test('npm is left alone, the service that it starts is not', async (t) => {
-  const root = folder(t);
+  const root = directory(t);
   const file = service('work.cjs');
   const scripts = { start: `"${process.execPath}" "${file}"` };
   writeFileSync(join(root, 'package.json'), JSON.stringify({ name: 'started', version: '1.0.0', scripts }));

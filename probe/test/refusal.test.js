@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { folder, get, listen, nodes, service, startProcess, startService } from './support.js';
+import { directory, get, listen, nodes, service, startProcess, startService } from './support.js';
 
 for (const { version, node } of nodes) {
   test(`Node.js ${version}: frozen intrinsics leave parts out, in words`, async (t) => {
@@ -17,7 +17,7 @@ for (const { version, node } of nodes) {
   });
 
   test(`Node.js ${version}: the permission model is named`, async (t) => {
-    const root = folder(t);
+    const root = directory(t);
     const receiver = await listen(t, join(root, 'socket'));
     const model = Number.parseInt(version, 10) < 24 ? '--experimental-permission' : '--permission';
     const file = service('work.cjs');

@@ -46,8 +46,8 @@ export function markedLine(file, name) {
   return index + 1;
 }
 
-/** A folder that is removed after the test, with a space in its name. @param {TestContext} t */
-export function folder(t) {
+/** A directory that is removed after the test, with a space in its name. @param {TestContext} t */
+export function directory(t) {
   const root = mkdtempSync(join(tmpdir(), 'plimsoll probe '));
   t.after(() => rmSync(root, { recursive: true, force: true }));
   return root;
@@ -226,7 +226,7 @@ export function startProcess(t, { command, root, settings, env, stdout }) {
  *   stdout?: string }} options
  */
 export async function startService(t, { node, file, args = [], settings, env = {}, stdout }) {
-  const root = folder(t);
+  const root = directory(t);
   const receiver = await listen(t, join(root, 'socket'));
   const { child, exited, output } = startProcess(t, {
     command: [node, ...args, file],
@@ -277,7 +277,7 @@ export function sitesOf(connection, report, name) {
 }
 
 /** @param {string} path */
-export function makeFolder(path) {
+export function makeDirectory(path) {
   mkdirSync(path, { recursive: true });
   return path;
 }

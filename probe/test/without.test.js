@@ -2,7 +2,7 @@
 // What is left out of a service, and that nothing else is.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { folder, get, markedLine, nodes, service, startService } from './support.js';
+import { directory, get, markedLine, nodes, service, startService } from './support.js';
 
 /** @typedef {import('./support.js').Connection} Connection */
 
@@ -70,7 +70,7 @@ for (const { version, node } of nodes) {
   test(`Node.js ${version}: calls do nothing, or return what they returned before`, async (t) => {
     /** @param {string[]} without */
     const responses = async (without) => {
-      const root = folder(t);
+      const root = directory(t);
       const file = service('leavings.cjs');
       const settings = { mode: 'without', without };
       const started = await startService(t, { node, file, settings, env: { ROOT: root } });
