@@ -323,9 +323,9 @@ def find(program: str) -> str | None:
 def save(name: str, result: dict) -> pathlib.Path:
     """Writes a result under bench/results and says where."""
     now = datetime.datetime.now(datetime.timezone.utc)
-    folder = ROOT / "bench/results"
-    folder.mkdir(exist_ok=True)
-    path = folder / f"{name}-{now:%Y%m%d-%H%M%S}.json"
+    directory = ROOT / "bench/results"
+    directory.mkdir(exist_ok=True)
+    path = directory / f"{name}-{now:%Y%m%d-%H%M%S}.json"
     result = {"format": f"plimsoll.bench-{name}/1", "at": f"{now:%Y-%m-%dT%H:%M:%SZ}", "host": host(), **result}
     path.write_text(json.dumps(result, indent=2) + "\n")
     return path

@@ -65,8 +65,8 @@ def interleaved(
     """
     server_core, generator_core = measure.cores(2)
     rounds: list[dict[str, dict]] = []
-    with tempfile.TemporaryDirectory() as folder:
-        server, path = servers.server(against, server_core, folder)
+    with tempfile.TemporaryDirectory() as directory:
+        server, path = servers.server(against, server_core, directory)
         with server as target:
             work = dataclasses.replace(work, url=f"http://127.0.0.1:{target.port}{path}")
             for _ in range(count * TRIES_PER_ROUND):

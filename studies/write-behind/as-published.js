@@ -16,9 +16,9 @@ import { isMainThread } from 'node:worker_threads';
 // Threads of the service get this module too, the one of the store among them.
 if (isMainThread) {
   const { openSqliteStore } = await import('../../services/profile/src/store/sqlite.js');
-  const folder = mkdtempSync(join(tmpdir(), 'study-write-behind-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const store = await openSqliteStore(join(folder, 'profiles.db'));
+  const directory = mkdtempSync(join(tmpdir(), 'study-write-behind-'));
+  process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
+  const store = await openSqliteStore(join(directory, 'profiles.db'));
   let version = 0;
 
   subscribe('http.server.request.start', (message) => {
