@@ -4,6 +4,7 @@ use crate::stderr;
 use plimsoll_findings::{CompareVerdict, Comparison, ScaleVerdict, Scaling, StudyVerdict, Verdict};
 use plimsoll_lab::LabError;
 use plimsoll_plan::PlanError;
+use plimsoll_study::StudyError;
 use std::fmt::Display;
 use std::io;
 use std::process::ExitCode;
@@ -143,6 +144,12 @@ impl From<PlanError> for Failure {
 
 impl From<LabError> for Failure {
     fn from(error: LabError) -> Self {
+        Self::from(StudyError::from(error))
+    }
+}
+
+impl From<StudyError> for Failure {
+    fn from(error: StudyError) -> Self {
         let exit = match error {
             _ if error.is_of_plan() => Exit::BadPlan,
             _ if error.cancelled() => Exit::Interrupted,

@@ -74,9 +74,6 @@ impl Live {
                 }
             }
             Event::Preparing(what) => self.line(what),
-            Event::MeasurementStarted { number, of, name, kind } => {
-                self.line(&format!("── {} of {of}: {name} ({kind})", number + 1));
-            }
             Event::RoundStarted { .. } => self.told_at = Duration::ZERO,
             Event::RoundFinished {
                 round,

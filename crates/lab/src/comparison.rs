@@ -457,7 +457,11 @@ pub fn replay_series(directory: &Path) -> Result<Series, LabError> {
     replay_series_in(&run_directory::open(directory)?, &Budget::default())
 }
 
-pub(crate) fn replay_series_in(directory: &Directory, budget: &Budget) -> Result<Series, LabError> {
+/// The same of a directory that is open, of which `budget` limits how much is read.
+///
+/// # Errors
+/// When it is not the directory of one, or a round cannot be read.
+pub fn replay_series_in(directory: &Directory, budget: &Budget) -> Result<Series, LabError> {
     let info = ComparisonInfo::read(directory, budget)?;
     let rounds: Result<Vec<ComparedRound>, LabError> = (0..)
         .zip(&info.rounds)

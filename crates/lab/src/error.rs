@@ -72,19 +72,9 @@ pub enum LabError {
         /// What to do about it.
         hint: Option<String>,
     },
-    /// A program of a study did not do what it was run for.
+    /// A program did not do what it was run for.
     #[error(transparent)]
     Program(#[from] ProgramError),
-    /// A study cannot be measured.
-    #[error("{what}: {found}")]
-    Study {
-        /// What was attempted.
-        what: String,
-        /// What is wrong.
-        found: String,
-        /// What to do about it.
-        hint: Option<String>,
-    },
     /// The probe has no socket to report to.
     #[error("listen for the probe: {0}")]
     Probe(#[source] std::io::Error),
@@ -122,7 +112,7 @@ impl LabError {
             Self::Socket(error) => error.hint(),
             Self::Directory(error) => error.hint(),
             Self::Variant { source, .. } => source.hint(),
-            Self::Revision { hint, .. } | Self::Study { hint, .. } | Self::Removal { hint, .. } => hint.clone(),
+            Self::Revision { hint, .. } | Self::Removal { hint, .. } => hint.clone(),
             Self::Resolve(_) => Some("check the spelling of the host in the target's URL".to_owned()),
             Self::Engine(EngineError::Start(error)) => hint_on_refusal(error),
             Self::Engine(EngineError::Pin { .. }) => {

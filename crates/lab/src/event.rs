@@ -60,17 +60,6 @@ pub enum Event<'a> {
     },
     /// All rounds of a comparison are over.
     RoundsFinished,
-    /// A measurement of a study begins.
-    MeasurementStarted {
-        /// Its number, from 0.
-        number: usize,
-        /// How many there are.
-        of: usize,
-        /// What the study calls it.
-        name: &'a str,
-        /// `compare`, `scale`, `capacity`, `run` or `command`.
-        kind: &'static str,
-    },
 }
 
 /// How the run stands after a tick.

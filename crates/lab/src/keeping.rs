@@ -7,13 +7,13 @@ use plimsoll_measure::{Note, NoteKind};
 
 /// Whether the directory of a diagnosis, a comparison or a study holds all that it should.
 #[derive(Debug, Default)]
-pub(crate) struct Keeping {
+pub struct Keeping {
     incomplete: bool,
 }
 
 impl Keeping {
     /// Takes note of a failure. What was measured is in memory, and is worth more than its copy.
-    pub(crate) fn bear(&mut self, kept: Result<(), DirectoryError>, on_event: &mut dyn FnMut(Event<'_>)) {
+    pub fn bear(&mut self, kept: Result<(), DirectoryError>, on_event: &mut dyn FnMut(Event<'_>)) {
         let Err(error) = kept else {
             return;
         };

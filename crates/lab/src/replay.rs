@@ -22,7 +22,11 @@ pub fn replay(directory: &Path) -> Result<Findings, LabError> {
     replay_in(open(directory)?, &Budget::default())
 }
 
-pub(crate) fn replay_in(directory: Directory, budget: &Budget) -> Result<Findings, LabError> {
+/// The same of a directory that is open, of which `budget` limits how much is read.
+///
+/// # Errors
+/// When it is not a run directory, or its plan cannot be read.
+pub fn replay_in(directory: Directory, budget: &Budget) -> Result<Findings, LabError> {
     let reader = RunReader::of(directory, budget)?;
     if reader.info().kind == RunKind::Diagnose {
         return replay_diagnosis(&reader);

@@ -9,10 +9,11 @@
 
 use plimsoll_analysis::Fold;
 use plimsoll_findings::{Findings, Headline, InterruptedBy, Notice, ObjectiveFinding, Quantity, Verdict};
-use plimsoll_lab::{Series, is_series, is_study, replay, replay_series, replay_study};
+use plimsoll_lab::{Series, is_series, replay, replay_series};
 use plimsoll_measure::run_directory::RunReader;
 use plimsoll_measure::{Ended, Host, Note, NoteKind, Record, RunEnd, StepStart};
 use plimsoll_plan::Plan;
+use plimsoll_study::{is_study, replay_study};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::fs::{self, File};

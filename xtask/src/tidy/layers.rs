@@ -29,6 +29,7 @@ const ANALYSIS: &str = "plimsoll-analysis";
 const DIAGNOSIS: &str = "plimsoll-diagnosis";
 const REPORT: &str = "plimsoll-report";
 const LAB: &str = "plimsoll-lab";
+const STUDY: &str = "plimsoll-study";
 const CLI: &str = "plimsoll";
 /// Only tests may import it.
 const SIM: &str = "plimsoll-sim";
@@ -61,7 +62,12 @@ const LAYERS: &[Layer] = &[
         ],
         &[],
     ),
-    layer(CLI, &[FILES, PLAIN, PLAN, TARGET, FINDINGS, REPORT, LAB], &[]),
+    layer(
+        STUDY,
+        &[FILES, PLAN, MEASURE, TARGET, FINDINGS, SERIES, ANALYSIS, REPORT, LAB],
+        &[],
+    ),
+    layer(CLI, &[FILES, PLAIN, PLAN, TARGET, FINDINGS, REPORT, LAB, STUDY], &[]),
     // It stands in for the outside, and brings the engine's own sockets with it.
     layer(SIM, &[PLAN, SCHEDULE, PROTOCOL, MEASURE, ENGINE], &[]),
     // What judges the generator must not share its code.

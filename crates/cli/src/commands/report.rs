@@ -7,8 +7,8 @@ use crate::output;
 use plimsoll_lab::Series;
 
 pub(crate) fn report(args: &ReportArgs) -> CommandResult {
-    if plimsoll_lab::is_study(&args.directory) {
-        return super::study::deliver(&plimsoll_lab::replay_study(&args.directory)?, &args.form);
+    if plimsoll_study::is_study(&args.directory) {
+        return super::study::deliver(&plimsoll_study::replay_study(&args.directory)?, &args.form);
     }
     if plimsoll_lab::is_series(&args.directory) {
         return match plimsoll_lab::replay_series(&args.directory)? {

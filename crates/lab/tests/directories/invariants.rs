@@ -1,6 +1,8 @@
 //! What must hold for the files of a directory, whatever is in them. The replayed corpus and the fuzz targets share it.
 
-use plimsoll_lab::{LabError, replay, replay_series, replay_study};
+use plimsoll_lab::{replay, replay_series};
+use plimsoll_study::replay_study;
+use std::fmt::Display;
 use std::fs;
 use std::path::Path;
 
@@ -32,7 +34,7 @@ fn write(directory: &Path, names: &[&str], input: &[u8]) {
     }
 }
 
-fn told<T>(result: Result<T, LabError>) {
+fn told<T, E: Display>(result: Result<T, E>) {
     if let Err(error) = result {
         assert!(!error.to_string().is_empty());
     }

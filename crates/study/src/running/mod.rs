@@ -3,15 +3,12 @@
 
 mod measurements;
 
-use crate::comparison::{Series, replay_series_in};
-use crate::error::LabError;
-use crate::event::Event;
-use crate::experiment::Options;
-use crate::keeping::Keeping;
-use crate::replay::replay_in;
+use crate::error::StudyError;
+use crate::event::StudyEvent;
 use plimsoll_analysis::{MeasuredPart, judge};
 use plimsoll_files::Directory;
 use plimsoll_findings::StudyFindings;
+use plimsoll_lab::{Event, Keeping, Options, Series, replay_in, replay_series_in};
 use plimsoll_measure::run_directory::{self, Budget, Ended, ProgramFigures, StudyInfo, StudyPart};
 use plimsoll_plan::{Measurement, MeasurementKind, Secret, Shown, Study, StudyTexts};
 use plimsoll_report::Report;
@@ -66,7 +63,7 @@ impl Studying {
     ///
     /// # Errors
     /// When the directory of the study cannot be written.
-    pub fn run(&self, stop: &AtomicBool, mut on_event: impl FnMut(Event<'_>)) -> Result<Studied, LabError> {
+    pub fn run(&self, stop: &AtomicBool, mut on_event: impl FnMut(StudyEvent<'_>)) -> Result<Studied, StudyError> {
         let begun = Instant::now();
         let mut course = Course {
             info: self.info(),
@@ -75,7 +72,7 @@ impl Studying {
             keeping: Keeping::default(),
         };
         course.directory = course.info.create(&self.runs_dir, &self.texts.files())?;
-        on_event(Event::DirectoryCreated(&course.directory));
+        on_event(StudyEvent::Within(Event::DirectoryCreated(&course.directory)));
         let outcome = self.run_in(&mut course, stop, &mut on_event);
         course.info.duration_s = begun.elapsed().as_secs_f64();
         course.info.ended = Some(match outcome {
@@ -83,11 +80,13 @@ impl Studying {
             Ok(()) => Ended::Complete,
             Err(error) => Ended::Failed(format!("failed to {error}")),
         });
-        course.write(&mut on_event);
+        course.write(&mut |event| on_event(StudyEvent::Within(event)));
         let findings = judge(&self.study, &course.info, &course.measured);
         let json = findings.json();
         let kept = run_directory::write_findings(&course.directory, &json);
-        course.keeping.bear(kept, &mut on_event);
+        course
+            .keeping
+            .bear(kept, &mut |event| on_event(StudyEvent::Within(event)));
         Ok(course.into_studied(findings))
     }
 
@@ -108,15 +107,18 @@ impl Studying {
         &self,
         course: &mut Course,
         stop: &AtomicBool,
-        on_event: &mut dyn FnMut(Event<'_>),
-    ) -> Result<(), LabError> {
-        let beside = match self.get_ready(course, stop, on_event) {
+        on_event: &mut dyn FnMut(StudyEvent<'_>),
+    ) -> Result<(), StudyError> {
+        let beside = match self.get_ready(course, stop, &mut |event| on_event(StudyEvent::Within(event))) {
             Ok(beside) => beside,
             Err(error) if error.cancelled() => return Ok(()),
             Err(error) => {
                 let why = format!("failed to {error}");
                 for measurement in &self.study.measurements {
-                    course.take(&measurement.name, None, MeasuredPart::Failed(why.clone()), on_event);
+                    let part = MeasuredPart::Failed(why.clone());
+                    course.take(&measurement.name, None, part, &mut |event| {
+                        on_event(StudyEvent::Within(event));
+                    });
                 }
                 return Ok(());
             }
@@ -127,7 +129,7 @@ impl Studying {
             if stop.load(Ordering::Relaxed) {
                 break;
             }
-            on_event(Event::MeasurementStarted {
+            on_event(StudyEvent::MeasurementStarted {
                 number,
                 of,
                 name: &measurement.name,
@@ -138,7 +140,7 @@ impl Studying {
                 if let (Event::DirectoryCreated(path), None) = (&event, &directory) {
                     directory = Some(path.to_path_buf());
                 }
-                on_event(event);
+                on_event(StudyEvent::Within(event));
             });
             let part = match made {
                 Ok(part) => part,
@@ -148,7 +150,9 @@ impl Studying {
                     MeasuredPart::Failed(format!("failed to {error}{hint}"))
                 }
             };
-            course.take(&measurement.name, directory.as_deref(), part, on_event);
+            course.take(&measurement.name, directory.as_deref(), part, &mut |event| {
+                on_event(StudyEvent::Within(event));
+            });
         }
         Ok(())
     }
@@ -161,8 +165,8 @@ impl Studying {
         course: &Course,
         stop: &AtomicBool,
         on_event: &mut dyn FnMut(Event<'_>),
-    ) -> Result<Option<Beside>, LabError> {
-        let mut program = |name: &str, argv: &[Secret], run: &mut dyn FnMut(Program<'_>) -> Result<(), LabError>| {
+    ) -> Result<Option<Beside>, StudyError> {
+        let mut program = |name: &str, argv: &[Secret], run: &mut dyn FnMut(Program<'_>) -> Result<(), StudyError>| {
             on_event(Event::Preparing(&format!("getting ready: {}", Shown::of_command(argv))));
             let (directory, stderr) = StudyInfo::create_program(&course.directory, name)?;
             run(Program {
@@ -247,11 +251,11 @@ pub fn is_study(directory: &Path) -> bool {
 ///
 /// # Errors
 /// When it is not the directory of one, or a measurement cannot be read.
-pub fn replay_study(path: &Path) -> Result<Studied, LabError> {
+pub fn replay_study(path: &Path) -> Result<Studied, StudyError> {
     let directory = run_directory::open(path)?;
     let budget = Budget::default();
     let info = StudyInfo::read(&directory, &budget)?;
-    let kept = |error: plimsoll_plan::PlanError| LabError::Study {
+    let kept = |error: plimsoll_plan::PlanError| StudyError::Unmeasured {
         what: "read the study that was run".to_owned(),
         found: error.to_string(),
         hint: None,
@@ -278,7 +282,7 @@ pub fn replay_study(path: &Path) -> Result<Studied, LabError> {
     Ok(course.into_studied(findings))
 }
 
-fn read_back(directory: Directory, kind: &MeasurementKind, budget: &Budget) -> Result<MeasuredPart, LabError> {
+fn read_back(directory: Directory, kind: &MeasurementKind, budget: &Budget) -> Result<MeasuredPart, StudyError> {
     Ok(match kind {
         MeasurementKind::Compare { .. } | MeasurementKind::Scale { .. } => {
             match replay_series_in(&directory, budget)? {
@@ -301,7 +305,7 @@ impl Studying {
         env: &[(String, Secret)],
         stop: &AtomicBool,
         on_event: &mut dyn FnMut(Event<'_>),
-    ) -> Result<MeasuredPart, LabError> {
+    ) -> Result<MeasuredPart, StudyError> {
         measurements::Measuring {
             study: &self.study,
             root: &self.root,

@@ -1,13 +1,10 @@
 //! One measurement of a study: its plans with what the study changes, run by what every other command runs by.
 
 use super::PRINTED;
-use crate::comparison::{Comparing, Rounds, VariantPlan};
-use crate::error::LabError;
-use crate::event::Event;
-use crate::experiment::{Experiment, Options};
+use crate::error::StudyError;
 use plimsoll_analysis::MeasuredPart;
-use plimsoll_measure::RunKind;
-use plimsoll_measure::run_directory::{ProgramFigures, StudyInfo, Sweep};
+use plimsoll_lab::{Comparing, Event, Experiment, LabError, Options, Rounds, RunKind, Sweep, VariantPlan};
+use plimsoll_measure::run_directory::{ProgramFigures, StudyInfo};
 use plimsoll_plan::{
     Arrivals, ClosedLoad, Command, Load, Measurement, MeasurementKind, MeasurementLoad, OpenLoad, Plan, PlanDraft,
     Rate, Secret, Service, Shown, Study, StudyVariant,
@@ -39,7 +36,7 @@ impl Measuring<'_> {
         &self,
         measurement: &Measurement,
         on_event: &mut dyn FnMut(Event<'_>),
-    ) -> Result<MeasuredPart, LabError> {
+    ) -> Result<MeasuredPart, StudyError> {
         let name = format!("{}, {}", self.study.title, measurement.name);
         match &measurement.kind {
             MeasurementKind::Compare {
@@ -139,7 +136,7 @@ impl Measuring<'_> {
         name: String,
         kind: RunKind,
         on_event: &mut dyn FnMut(Event<'_>),
-    ) -> Result<MeasuredPart, LabError> {
+    ) -> Result<MeasuredPart, StudyError> {
         plan.name = name;
         let experiment = Experiment {
             plan: plan.validate()?,
@@ -159,7 +156,7 @@ impl Measuring<'_> {
         argv: &[Secret],
         takes: Duration,
         on_event: &mut dyn FnMut(Event<'_>),
-    ) -> Result<MeasuredPart, LabError> {
+    ) -> Result<MeasuredPart, StudyError> {
         let (directory, output) = StudyInfo::create_program(self.directory, name)?;
         on_event(Event::DirectoryCreated(&directory));
         let program = Program {
@@ -171,7 +168,7 @@ impl Measuring<'_> {
             limit: takes * PATIENCE,
         };
         let text = program.run(self.stop)?;
-        let figures: ProgramFigures = serde_json::from_str(&text).map_err(|error| LabError::Study {
+        let figures: ProgramFigures = serde_json::from_str(&text).map_err(|error| StudyError::Unmeasured {
             what: format!("read what {} printed", Shown::of_command(argv)),
             found: error.to_string(),
             hint: Some(
@@ -182,7 +179,7 @@ impl Measuring<'_> {
         Ok(MeasuredPart::Printed(figures))
     }
 
-    fn load(&self, load: &MeasurementLoad, whole: Duration) -> Result<Load, LabError> {
+    fn load(&self, load: &MeasurementLoad, whole: Duration) -> Result<Load, StudyError> {
         Ok(match load {
             MeasurementLoad::Rate(rate) => Load::Open(OpenLoad::constant(*rate, whole, Arrivals::Even)),
             MeasurementLoad::Connections(connections) => closed(*connections, whole),
@@ -192,7 +189,7 @@ impl Measuring<'_> {
                     Some((_, MeasuredPart::Ran(findings))) => findings.load_line.as_ref(),
                     _ => None,
                 };
-                let line = line.ok_or_else(|| LabError::Study {
+                let line = line.ok_or_else(|| StudyError::Unmeasured {
                     what: format!("offer {times} × the load line of {measurement}"),
                     found: "it found none".to_owned(),
                     hint: None,
