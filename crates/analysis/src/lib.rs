@@ -15,7 +15,6 @@ mod response_notices;
 mod scarcity;
 mod search;
 mod step;
-mod study;
 mod timeline;
 mod window;
 
@@ -23,4 +22,3 @@ pub use fold::Fold;
 pub use judge::{Spread, Tally, condition};
 pub use search::{Decision, Ending, Purpose, Search, SearchResult, SearchStep};
 pub use step::StepOutcome;
-pub use study::{MeasuredPart, judge};

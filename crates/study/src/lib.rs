@@ -4,9 +4,10 @@
 
 mod error;
 mod event;
+mod judging;
 mod running;
 
 pub use error::StudyError;
 pub use event::StudyEvent;
-pub use plimsoll_analysis::MeasuredPart;
+pub use judging::{MeasuredPart, judge};
 pub use running::{Studied, StudiedPart, Studying, is_study, replay_study};

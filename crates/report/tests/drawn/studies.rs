@@ -1,10 +1,10 @@
 //! Studies in every form. The published schema is that of what is written here.
 
-use plimsoll_analysis::{MeasuredPart, judge};
 use plimsoll_measure::Ended;
 use plimsoll_measure::run_directory::{ProgramFigure, ProgramFigures, StudyInfo, StudyPart};
 use plimsoll_plan::{Study, StudyTexts};
 use plimsoll_report::{Listed, Report, StudyFindings, Style, Written, studies, studies_json, study_schema};
+use plimsoll_study::{MeasuredPart, judge};
 use std::path::Path;
 
 const STUDY: &str = r#"

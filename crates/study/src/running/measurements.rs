@@ -2,7 +2,7 @@
 
 use super::PRINTED;
 use crate::error::StudyError;
-use plimsoll_analysis::MeasuredPart;
+use crate::judging::MeasuredPart;
 use plimsoll_lab::{Comparing, Event, Experiment, LabError, Options, Rounds, RunKind, Sweep, VariantPlan};
 use plimsoll_measure::run_directory::{ProgramFigures, StudyInfo};
 use plimsoll_plan::{

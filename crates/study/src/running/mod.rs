@@ -5,7 +5,7 @@ mod measurements;
 
 use crate::error::StudyError;
 use crate::event::StudyEvent;
-use plimsoll_analysis::{MeasuredPart, judge};
+use crate::judging::{MeasuredPart, judge};
 use plimsoll_files::Directory;
 use plimsoll_findings::StudyFindings;
 use plimsoll_lab::{Event, Keeping, Options, Series, replay_in, replay_series_in};
