@@ -42,7 +42,7 @@ pub(crate) fn run(root: &Path) -> Result<()> {
         "crates/report/assets/document.schema.json",
         &plimsoll_report::document_schema(),
     )?;
-    let [study, published] = plimsoll_plan::study_schemas();
+    let [study, published] = plimsoll_study::study_schemas();
     write_json(root, "docs/reference/study-file.schema.json", &study)?;
     write_json(root, "docs/reference/published.schema.json", &published)?;
     build(root)?;

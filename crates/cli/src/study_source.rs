@@ -4,7 +4,7 @@
 //! them is inside the program.
 
 use crate::exit::Failure;
-use plimsoll_plan::{Study, StudyTexts};
+use plimsoll_study::{Study, StudyTexts};
 use std::path::{Path, PathBuf};
 
 const STUDIES: &str = "studies";

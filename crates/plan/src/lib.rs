@@ -3,13 +3,13 @@
 //! A [`Plan`] that exists can be run; a [`PlanDraft`] becomes one by [`PlanDraft::validate`]. This crate must not know
 //! sockets, clocks, or how a plan is carried out; the only files it reads are a plan and the bodies that it names.
 //!
-//! Each directory imports only those before it: `secrets`, `notation`, `plan`, `study`.
+//! Each directory imports only those before it: `secrets`, `notation`, `plan`. Another language may be written in the same
+//! [`notation`].
 
-mod notation;
+pub mod notation;
 mod plan;
 mod schema;
 mod secrets;
-mod study;
 
 pub use notation::command_line::split_command;
 pub use notation::error::PlanError;
@@ -27,9 +27,5 @@ pub use plan::scenario::{Expect, Method, REQUESTS_APART_MAX, Request, Scenario, 
 pub use plan::target::{Command, Readiness, Stdout, Target, cpus_text, parse_cpus};
 pub use plan::template::{Piece, Template};
 pub use plan::url::{Scheme, Url};
-pub use schema::{json_schema, study_schemas};
+pub use schema::json_schema;
 pub use secrets::{REDACTED, Secret, Shown};
-pub use study::{
-    Bound, Direction, Effect, Figure, Measurement, MeasurementKind, MeasurementLoad, Published, Service, Study,
-    StudyTexts, StudyVariant, Value,
-};

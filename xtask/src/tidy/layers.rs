@@ -72,7 +72,7 @@ const LAYERS: &[Layer] = &[
     layer(SIM, &[PLAN, SCHEDULE, PROTOCOL, MEASURE, ENGINE], &[]),
     // What judges the generator must not share its code.
     layer(BENCH_SERVERS, &[], &[]),
-    layer(XTASK, &[PLAN, REPORT], &[]),
+    layer(XTASK, &[PLAN, REPORT, STUDY], &[]),
 ];
 
 const fn layer(name: &'static str, imports: &'static [&'static str], keeps_out: &'static [Outside]) -> Layer {

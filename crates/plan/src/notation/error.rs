@@ -33,7 +33,8 @@ struct Spot {
 
 impl PlanError {
     /// Without a place: `whence` is a file or a key.
-    pub(crate) fn new(whence: impl Into<String>, mismatch: Mismatch) -> Self {
+    #[must_use]
+    pub fn new(whence: impl Into<String>, mismatch: Mismatch) -> Self {
         Self(Box::new(Inner {
             whence: whence.into(),
             spot: None,
@@ -93,13 +94,15 @@ impl std::error::Error for PlanError {}
 
 /// The text of a plan and where it is from.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Source<'a> {
+pub struct Source<'a> {
     /// What the file is expected to hold: `plan`, `study`.
-    pub(crate) kind: &'static str,
+    pub kind: &'static str,
     /// What may be seen of it wherever it stands.
-    pub(crate) keys: fn() -> &'static BTreeSet<String>,
-    pub(crate) file: &'a str,
-    pub(crate) text: &'a str,
+    pub keys: fn() -> &'static BTreeSet<String>,
+    /// Its name in errors.
+    pub file: &'a str,
+    /// What is in it.
+    pub text: &'a str,
 }
 
 impl<'a> Source<'a> {

@@ -17,7 +17,8 @@ pub struct Mismatch {
 
 impl Mismatch {
     /// `found` is quoted text or a description; `expected` completes "expected …".
-    pub(crate) fn new(found: impl Into<String>, expected: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn new(found: impl Into<String>, expected: impl Into<String>) -> Self {
         Self {
             found: found.into(),
             expected: expected.into(),
@@ -28,13 +29,15 @@ impl Mismatch {
     }
 
     /// With what to do about it.
-    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into().into_boxed_str());
         self
     }
 
     /// With the name among `known` that is closest to `name`, if one is close.
-    pub(crate) fn nearest<'a>(self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+    #[must_use]
+    pub fn nearest<'a>(self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         let closest = known
             .into_iter()
             .map(|known| {
@@ -114,7 +117,8 @@ impl fmt::Display for Mismatch {
 impl std::error::Error for Mismatch {}
 
 /// `text` in backquotes, shortened, without control characters; "nothing" when there is none.
-pub(crate) fn quoted(text: &str) -> String {
+#[must_use]
+pub fn quoted(text: &str) -> String {
     const MOST_CHARS: usize = 60;
     if text.is_empty() {
         return "nothing".to_owned();

@@ -1,4 +1,5 @@
-//! How a value is written as text. Each kind of value has one notation, in plans and on the command line.
+//! How a value is written as text. Each kind of value has one notation, in plans, in other documents that are read as they are,
+//! and on the command line.
 
 pub(crate) mod command_line;
 pub(crate) mod encoding;
@@ -6,17 +7,26 @@ pub(crate) mod environment;
 pub(crate) mod error;
 pub(crate) mod excerpt;
 pub(crate) mod json;
+pub(crate) mod keys;
 pub(crate) mod mismatch;
 pub(crate) mod reader;
 pub(crate) mod syntax;
 pub(crate) mod units;
 pub(crate) mod written;
 
-use crate::notation::mismatch::{Mismatch, quoted};
+pub use command_line::split_command;
+pub use error::{PlanError, Source};
+pub use keys::keys_of;
+pub use mismatch::{Mismatch, quoted};
+pub use reader::{ReadFile, Reader};
+pub use syntax::read_document;
+pub use units::{Rate, Share};
+pub use written::{At, Entries, Field, Given, OneOrMany, Place, Written};
+
 use schemars::{Schema, json_schema};
 
 /// A value that is written as one scalar.
-pub(crate) trait Notation: Sized {
+pub trait Notation: Sized {
     /// Completes "expected …".
     const EXPECTED: &'static str;
 
@@ -106,7 +116,7 @@ fn whole_number<T: Notation + std::str::FromStr>(text: &str) -> Result<T, Mismat
 }
 
 /// The value that `words` gives for `text`.
-pub(crate) fn keyword<T: Notation + Copy>(text: &str, words: &[(&str, T)]) -> Result<T, Mismatch> {
+pub fn keyword<T: Notation + Copy>(text: &str, words: &[(&str, T)]) -> Result<T, Mismatch> {
     match words.iter().find(|(word, _)| *word == text) {
         Some(&(_, value)) => Ok(value),
         None => Err(T::mismatch(text).nearest(text, words.iter().map(|(word, _)| *word))),
@@ -115,15 +125,18 @@ pub(crate) fn keyword<T: Notation + Copy>(text: &str, words: &[(&str, T)]) -> Re
 
 /// A non-negative decimal number such as `12` or `0.5`, exact: `mantissa / 10^decimals`.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Decimal {
-    pub(crate) mantissa: u128,
-    pub(crate) decimals: u32,
+pub struct Decimal {
+    /// Its digits.
+    pub mantissa: u128,
+    /// How many of them are behind the point.
+    pub decimals: u32,
 }
 
 impl Decimal {
     /// The number that `text` begins with, and what follows it. `None` when there is none, or one of more than 20
     /// digits, which nobody means.
-    pub(crate) fn split_from(text: &str) -> Option<(Self, &str)> {
+    #[must_use]
+    pub fn split_from(text: &str) -> Option<(Self, &str)> {
         let end = text
             .find(|c: char| !c.is_ascii_digit() && c != '.')
             .unwrap_or(text.len());

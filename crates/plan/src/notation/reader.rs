@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// Reads a file that a plan refers to, of at most this many bytes.
-pub(crate) type ReadFile<'a> = &'a dyn Fn(&Path, u64) -> std::io::Result<Vec<u8>>;
+pub type ReadFile<'a> = &'a dyn Fn(&Path, u64) -> std::io::Result<Vec<u8>>;
 
 /// Whether what `key` holds may be a secret.
 fn may_be_secret(key: &str) -> bool {
@@ -28,7 +28,8 @@ fn may_be_secret(key: &str) -> bool {
     keys.iter().any(|part| key.contains(part))
 }
 
-pub(crate) struct Reader<'a> {
+/// Reads the values of a document, and knows where each stands.
+pub struct Reader<'a> {
     pub(crate) source: Source<'a>,
     files: ReadFile<'a>,
     /// `None` where nothing is put in: in what was saved.
@@ -38,7 +39,8 @@ pub(crate) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn new(source: Source<'a>, files: ReadFile<'a>, environment: Option<Environment<'a>>) -> Self {
+    /// Reads what is in `source`. `files` opens what it refers to; `None` for the environment puts no variable in.
+    pub fn new(source: Source<'a>, files: ReadFile<'a>, environment: Option<Environment<'a>>) -> Self {
         Self {
             source,
             files,
@@ -48,7 +50,7 @@ impl<'a> Reader<'a> {
     }
 
     /// An error about `key`: at its place, or that of the closest key around it.
-    pub(crate) fn error_about(&self, key: &str, mismatch: Mismatch) -> PlanError {
+    pub fn error_about(&self, key: &str, mismatch: Mismatch) -> PlanError {
         let mut key = key;
         let mismatch = if may_be_secret(key) { mismatch } else { mismatch.plain() };
         loop {
@@ -67,27 +69,30 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(crate) fn remember(&mut self, key: &str, place: Option<Place>) {
+    /// Remembers where `key` stands, for errors about it.
+    pub fn remember(&mut self, key: &str, place: Option<Place>) {
         if let Some(place) = place {
             self.places.insert(key.to_owned(), place);
         }
     }
 
-    pub(crate) fn place(&self, key: &str) -> Option<Place> {
+    /// Where `key` stands.
+    pub fn place(&self, key: &str) -> Option<Place> {
         self.places.get(key).copied()
     }
 
-    pub(crate) fn error(&self, place: Option<Place>, mismatch: Mismatch) -> PlanError {
+    /// An error at `place`.
+    pub fn error(&self, place: Option<Place>, mismatch: Mismatch) -> PlanError {
         self.source.error(place, "", mismatch)
     }
 
     /// The value of a key that holds one scalar, if it is given.
-    pub(crate) fn field<T: Notation>(&mut self, key: &str, field: &Field<T>) -> Result<Option<T>, PlanError> {
+    pub fn field<T: Notation>(&mut self, key: &str, field: &Field<T>) -> Result<Option<T>, PlanError> {
         field.0.as_ref().map(|written| self.written(key, written)).transpose()
     }
 
     /// The value of a key that must be given; `parent` is what it is missing in.
-    pub(crate) fn required<T: Notation>(
+    pub fn required<T: Notation>(
         &mut self,
         key: &str,
         field: &Field<T>,
@@ -97,18 +102,19 @@ impl<'a> Reader<'a> {
     }
 
     /// The error that `key` is not given in `parent`.
-    pub(crate) fn missing<T: Notation>(&self, key: &str, parent: Option<Place>) -> PlanError {
+    pub fn missing<T: Notation>(&self, key: &str, parent: Option<Place>) -> PlanError {
         let name = key.rsplit('.').next().unwrap_or(key);
         self.error(parent, Mismatch::new(format!("no `{name}`"), T::EXPECTED))
     }
 
-    pub(crate) fn written<T: Notation>(&mut self, key: &str, written: &Written<T>) -> Result<T, PlanError> {
+    /// The value of a scalar, which belongs to `key`.
+    pub fn written<T: Notation>(&mut self, key: &str, written: &Written<T>) -> Result<T, PlanError> {
         self.remember(key, written.place);
         self.read_with(written, T::read)
     }
 
     /// Reads a scalar in another way than its notation.
-    pub(crate) fn read_with<T: Notation, U>(
+    pub fn read_with<T: Notation, U>(
         &self,
         written: &Written<T>,
         read: impl FnOnce(&str) -> Result<U, Mismatch>,
@@ -170,14 +176,14 @@ impl<'a> Reader<'a> {
     }
 
     /// A section of the plan and its place, if it is given.
-    pub(crate) fn section<'d, N>(&mut self, key: &str, section: &'d Given<At<N>>) -> Option<&'d At<N>> {
+    pub fn section<'d, N>(&mut self, key: &str, section: &'d Given<At<N>>) -> Option<&'d At<N>> {
         let section = section.0.as_ref()?;
         self.remember(key, section.place);
         Some(section)
     }
 
     /// A path relative to the plan's directory, made independent of it.
-    pub(crate) fn beside_plan(&self, path: &str) -> PathBuf {
+    pub fn beside_plan(&self, path: &str) -> PathBuf {
         let directory = Path::new(self.source.file).parent().unwrap_or(Path::new(""));
         let joined = directory.join(path);
         std::path::absolute(&joined).unwrap_or(joined)

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_saphyr::{DefaultMessageFormatter, Error, Location, MessageFormatter};
 
 /// Reads a document. Aliases are expanded only so far that a small file stays small.
-pub(crate) fn read_document<N: DeserializeOwned>(source: Source<'_>) -> Result<At<N>, PlanError> {
+pub fn read_document<N: DeserializeOwned>(source: Source<'_>) -> Result<At<N>, PlanError> {
     let options = serde_saphyr::options! {
         strict_booleans: true,
         reject_unsupported_tags: true,

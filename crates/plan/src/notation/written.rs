@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 
 /// Where a value stands in the file.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place {
+pub struct Place {
     /// From 1.
     pub(crate) line: usize,
     /// From 1, in characters.
@@ -41,9 +41,11 @@ impl Place {
 
 /// A value and its place.
 #[derive(Debug)]
-pub(crate) struct At<N> {
-    pub(crate) value: N,
-    pub(crate) place: Option<Place>,
+pub struct At<N> {
+    /// The value.
+    pub value: N,
+    /// Where it stands; `None` where that is not known.
+    pub place: Option<Place>,
 }
 
 impl<'de, N: Deserialize<'de>> Deserialize<'de> for At<N> {
@@ -59,7 +61,7 @@ impl<'de, N: Deserialize<'de>> Deserialize<'de> for At<N> {
 
 /// A key that may be left out. Unlike with an `Option`, `key: null` is something that was written.
 #[derive(Debug)]
-pub(crate) struct Given<N>(pub(crate) Option<N>);
+pub struct Given<N>(pub Option<N>);
 
 impl<N> Default for Given<N> {
     fn default() -> Self {
@@ -74,13 +76,14 @@ impl<'de, N: Deserialize<'de>> Deserialize<'de> for Given<N> {
 }
 
 /// A key that may be left out and holds one scalar.
-pub(crate) type Field<T> = Given<Written<T>>;
+pub type Field<T> = Given<Written<T>>;
 
 /// One scalar as it was written, to be read as a `T`.
 #[derive(Debug)]
-pub(crate) struct Written<T> {
+pub struct Written<T> {
     pub(crate) scalar: Scalar,
-    pub(crate) place: Option<Place>,
+    /// Where it stands; `None` where that is not known.
+    pub place: Option<Place>,
     as_type: PhantomData<T>,
 }
 
@@ -118,8 +121,10 @@ impl<'de, T: Notation> Deserialize<'de> for Written<T> {
 
 /// One scalar, or a list of them.
 #[derive(Debug)]
-pub(crate) enum OneOrMany<T> {
+pub enum OneOrMany<T> {
+    /// One scalar.
     One(Written<T>),
+    /// A list, and where it stands.
     Many(Vec<Written<T>>, Option<Place>),
 }
 
@@ -154,7 +159,7 @@ impl<'de, T: Notation, N: Deserialize<'de>> Deserialize<'de> for ShortOr<T, N> {
 
 /// The entries of a mapping with free keys, in order.
 #[derive(Debug)]
-pub(crate) struct Entries<N>(pub(crate) Vec<(Written<String>, N)>);
+pub struct Entries<N>(pub Vec<(Written<String>, N)>);
 
 impl<'de, N: Deserialize<'de>> Deserialize<'de> for Entries<N> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

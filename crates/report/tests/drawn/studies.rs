@@ -2,9 +2,9 @@
 
 use plimsoll_measure::Ended;
 use plimsoll_measure::run_directory::{ProgramFigure, ProgramFigures, StudyInfo, StudyPart};
-use plimsoll_plan::{Study, StudyTexts};
 use plimsoll_report::{Listed, Report, StudyFindings, Style, Written, studies, studies_json, study_schema};
 use plimsoll_study::{MeasuredPart, judge};
+use plimsoll_study::{Study, StudyTexts};
 use std::path::Path;
 
 const STUDY: &str = r#"

@@ -6,13 +6,13 @@ mod conclusion;
 mod values;
 mod verdict;
 
+use crate::language::{Bound, Direction, Effect, MeasurementKind, Study};
 use plimsoll_findings::{
     CompareVerdict, Comparison, EffectBecause, EffectFinding, EffectVerdict, Findings, MeasuredBy, MeasurementFinding,
     MeasurementHeadline, Notice, PublishedDirection, PublishedFinding, ResponsesFinding, ScaleVerdict, Scaling,
     StudyFindings, StudyHeadline, StudyVerdict, Verdict,
 };
 use plimsoll_measure::run_directory::{Ended, ProgramFigures, StudyInfo};
-use plimsoll_plan::{Bound, Direction, Effect, MeasurementKind, Study};
 use plimsoll_series::responses_of_run;
 use values::{Ratio, ratio};
 

@@ -1,7 +1,7 @@
 use super::*;
+use crate::language::StudyTexts;
 use plimsoll_measure::Host;
 use plimsoll_measure::run_directory::{ProgramFigure, StudyPart};
-use plimsoll_plan::StudyTexts;
 use std::path::Path;
 
 /// A study of one program that prints `a` and `b`, with this published figure.

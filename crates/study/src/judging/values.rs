@@ -1,9 +1,9 @@
 //! Figures read off measurements, and their ratio.
 
 use super::{MeasuredPart, Parts, State, part};
+use crate::language::{Bound, Effect, Figure, Value};
 use plimsoll_findings::{FigureFinding, FigureOf, Findings, HereFinding, Metric, Parameter, Scaling, Unit, WhatIsHere};
 use plimsoll_measure::run_directory::ProgramFigure;
-use plimsoll_plan::{Bound, Effect, Figure, Value};
 
 /// A ratio, with the interval that holds it.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,8 +1,8 @@
 //! When an effect counts as reproduced.
 
 use super::values::Ratio;
+use crate::language::{Bound, Direction};
 use plimsoll_findings::{EffectBecause, EffectVerdict, Rule};
-use plimsoll_plan::{Bound, Direction};
 
 /// Closer to 1 a ratio is never called an effect, as in a comparison.
 const NEGLIGIBLE: f64 = 0.01;

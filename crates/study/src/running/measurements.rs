@@ -3,12 +3,10 @@
 use super::PRINTED;
 use crate::error::StudyError;
 use crate::judging::MeasuredPart;
+use crate::language::{Measurement, MeasurementKind, MeasurementLoad, Service, Study, StudyVariant};
 use plimsoll_lab::{Comparing, Event, Experiment, LabError, Options, Rounds, RunKind, Sweep, VariantPlan};
 use plimsoll_measure::run_directory::{ProgramFigures, StudyInfo};
-use plimsoll_plan::{
-    Arrivals, ClosedLoad, Command, Load, Measurement, MeasurementKind, MeasurementLoad, OpenLoad, Plan, PlanDraft,
-    Rate, Secret, Service, Shown, Study, StudyVariant,
-};
+use plimsoll_plan::{Arrivals, ClosedLoad, Command, Load, OpenLoad, Plan, PlanDraft, Rate, Secret, Shown};
 use plimsoll_target::Program;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;

@@ -1,14 +1,10 @@
 //! What is measured.
 
-use super::{Read, entries};
-use crate::notation::Notation;
-use crate::notation::mismatch::{Mismatch, quoted};
-use crate::notation::reader::Reader;
-use crate::notation::units::Rate;
-use crate::notation::written::{At, Entries, Field, Given, Place, Written};
-use crate::secrets::Secret;
-use crate::study::document::{KindWord, MeasurementDocument, VariantDocument};
-use crate::study::{Measurement, MeasurementKind, MeasurementLoad, Service, StudyVariant};
+use super::{Read, StudyReader, entries};
+use crate::language::document::{KindWord, MeasurementDocument, VariantDocument};
+use crate::language::{Measurement, MeasurementKind, MeasurementLoad, Service, StudyVariant};
+use plimsoll_plan::Secret;
+use plimsoll_plan::notation::{At, Entries, Field, Given, Mismatch, Notation, Place, Rate, Written, quoted};
 use std::time::Duration;
 
 const ROUNDS: u32 = 6;
@@ -21,19 +17,21 @@ const LEAST_SIZES: usize = 4;
 const CONNECTIONS_OF_SIZES: u32 = 64;
 const BUDGET: Duration = Duration::from_secs(60);
 
-impl Reader<'_> {
+impl StudyReader<'_> {
     pub(super) fn measurement(
         &mut self,
         key: &str,
         section: &At<MeasurementDocument>,
         before: &[Measurement],
     ) -> Read<MeasurementKind> {
-        self.remember(key, section.place);
+        self.reader.remember(key, section.place);
         let written = &section.value;
-        let kind = self.required(&format!("{key}.kind"), &written.kind, section.place)?;
-        let rounds: Option<u32> = self.field(&format!("{key}.rounds"), &written.rounds)?;
+        let kind = self
+            .reader
+            .required(&format!("{key}.kind"), &written.kind, section.place)?;
+        let rounds: Option<u32> = self.reader.field(&format!("{key}.rounds"), &written.rounds)?;
         let duration = self.time(&format!("{key}.duration"), &written.duration)?;
-        let warm_up = self.field(&format!("{key}.warm_up"), &written.warm_up)?;
+        let warm_up = self.reader.field(&format!("{key}.warm_up"), &written.warm_up)?;
         let budget = self.time(&format!("{key}.budget"), &written.budget)?.unwrap_or(BUDGET);
         let connections = self.count(&format!("{key}.connections"), &written.connections)?;
         let load = self.offered(key, section, connections, before)?;
@@ -41,7 +39,7 @@ impl Reader<'_> {
         let at_least = |least: u32, rounds: u32| {
             if rounds < least {
                 let mismatch = Mismatch::new(quoted(&rounds.to_string()), format!("at least {least} rounds"));
-                return Err(self.error_about(&format!("{key}.rounds"), mismatch));
+                return Err(self.reader.error_about(&format!("{key}.rounds"), mismatch));
             }
             Ok(rounds)
         };
@@ -50,7 +48,9 @@ impl Reader<'_> {
                 let default = if load.is_some() { ROUNDS } else { ROUNDS_OF_SEARCHES };
                 let rounds = at_least(LEAST_ROUNDS, rounds.unwrap_or(default))?;
                 if matches!(load, Some(MeasurementLoad::OfLine { .. })) {
-                    return Err(self.error_about(key, Mismatch::new("`of_line`", "`rate` or `connections`")));
+                    return Err(self
+                        .reader
+                        .error_about(key, Mismatch::new("`of_line`", "`rate` or `connections`")));
                 }
                 MeasurementKind::Compare {
                     variants: self.variants(key, section)?,
@@ -65,7 +65,7 @@ impl Reader<'_> {
                 rounds: at_least(LEAST_ROUNDS_OF_SIZES, rounds.unwrap_or(ROUNDS_OF_SIZES))?,
                 service: self.service(key, section)?,
                 sizes: self.sizes(key, section)?,
-                size_env: self.field(&format!("{key}.size_env"), &written.size_env)?,
+                size_env: self.reader.field(&format!("{key}.size_env"), &written.size_env)?,
                 connections: connections.unwrap_or(CONNECTIONS_OF_SIZES),
                 duration: duration.unwrap_or(Duration::from_secs(3)),
                 warm_up: warm_up.unwrap_or(Duration::from_secs(1)),
@@ -76,13 +76,16 @@ impl Reader<'_> {
             },
             KindWord::Run => MeasurementKind::Run {
                 service: self.service(key, section)?,
-                load: load.ok_or_else(|| self.error(section.place, needs_load()))?,
+                load: load.ok_or_else(|| self.reader.error(section.place, needs_load()))?,
                 duration: duration.unwrap_or(Duration::from_secs(10)),
                 warm_up: warm_up.unwrap_or(Duration::from_secs(2)),
             },
             KindWord::Command => {
                 let argv = self.words(&format!("{key}.command"), &written.command)?;
-                let missing = || self.error(section.place, Mismatch::new("no `command`", "what is run"));
+                let missing = || {
+                    self.reader
+                        .error(section.place, Mismatch::new("no `command`", "what is run"))
+                };
                 MeasurementKind::Command {
                     argv: argv.ok_or_else(missing)?,
                     takes: self
@@ -101,15 +104,15 @@ impl Reader<'_> {
         before: &[Measurement],
     ) -> Read<Option<MeasurementLoad>> {
         let written = &section.value;
-        let rate: Option<Rate> = self.field(&format!("{key}.rate"), &written.rate)?;
+        let rate: Option<Rate> = self.reader.field(&format!("{key}.rate"), &written.rate)?;
         if rate == Some(Rate::ZERO) {
-            return Err(self.error_about(
+            return Err(self.reader.error_about(
                 &format!("{key}.rate"),
                 Mismatch::new("a rate of zero", "a rate above zero"),
             ));
         }
-        let of_line: Option<String> = self.field(&format!("{key}.of_line"), &written.of_line)?;
-        let times = self.field(&format!("{key}.times"), &written.times)?;
+        let of_line: Option<String> = self.reader.field(&format!("{key}.of_line"), &written.of_line)?;
+        let times = self.reader.field(&format!("{key}.times"), &written.times)?;
         match (rate, connections, of_line, times) {
             (None, None, None, None) => Ok(None),
             (Some(rate), None, None, None) => Ok(Some(MeasurementLoad::Rate(rate))),
@@ -122,7 +125,7 @@ impl Reader<'_> {
                 if !names.clone().any(|name| name == measurement) {
                     let expected = "a measurement above it whose kind is `capacity`";
                     let mismatch = Mismatch::new(quoted(&measurement), expected).nearest(&measurement, &mut names);
-                    return Err(self.error_about(&format!("{key}.of_line"), mismatch));
+                    return Err(self.reader.error_about(&format!("{key}.of_line"), mismatch));
                 }
                 Ok(Some(MeasurementLoad::OfLine {
                     measurement,
@@ -131,7 +134,9 @@ impl Reader<'_> {
             }
             _ => {
                 let expected = "one of: `rate`, `connections`, `of_line` with `times`";
-                Err(self.error(section.place, Mismatch::new("several loads", expected)))
+                Err(self
+                    .reader
+                    .error(section.place, Mismatch::new("several loads", expected)))
             }
         }
     }
@@ -140,8 +145,8 @@ impl Reader<'_> {
         let written = &section.value;
         let mut variants = Vec::new();
         let key = format!("{key}.variants");
-        for (name, at) in entries(self.section(&key, &written.variants)) {
-            let name = self.read_with(name, String::read)?;
+        for (name, at) in entries(self.reader.section(&key, &written.variants)) {
+            let name = self.reader.read_with(name, String::read)?;
             let key = format!("{key}.{name}");
             let VariantDocument { plan, env, command } = &at.value;
             let plan = if plan.0.is_some() { plan } else { &written.plan };
@@ -156,7 +161,7 @@ impl Reader<'_> {
         }
         if variants.len() < 2 {
             let mismatch = Mismatch::new(format!("{} variants", variants.len()), "at least two `variants`");
-            return Err(self.error_about(&key, mismatch));
+            return Err(self.reader.error_about(&key, mismatch));
         }
         Ok(variants)
     }
@@ -175,9 +180,9 @@ impl Reader<'_> {
         plan: &Field<String>,
         env: &Given<At<Entries<Written<String>>>>,
     ) -> Read<Service> {
-        let plan = self.required(&format!("{key}.plan"), plan, parent)?;
+        let plan = self.reader.required(&format!("{key}.plan"), plan, parent)?;
         Ok(Service {
-            plan: self.beside_plan(&plan),
+            plan: self.reader.beside_plan(&plan),
             env: self.environment(key, env)?,
             command: None,
         })
@@ -185,9 +190,9 @@ impl Reader<'_> {
 
     fn environment(&mut self, key: &str, env: &Given<At<Entries<Written<String>>>>) -> Read<Vec<(String, Secret)>> {
         let mut read = Vec::new();
-        for (name, value) in entries(self.section(&format!("{key}.env"), env)) {
-            let name = self.read_with(name, String::read)?;
-            let value = self.written(&format!("{key}.env.{name}"), value)?;
+        for (name, value) in entries(self.reader.section(&format!("{key}.env"), env)) {
+            let name = self.reader.read_with(name, String::read)?;
+            let value = self.reader.written(&format!("{key}.env.{name}"), value)?;
             read.push((name, Secret::new(value)));
         }
         Ok(read)
@@ -195,17 +200,17 @@ impl Reader<'_> {
 
     fn sizes(&mut self, key: &str, section: &At<MeasurementDocument>) -> Read<Vec<u32>> {
         let key = format!("{key}.sizes");
-        let Some(given) = self.section(&key, &section.value.sizes) else {
+        let Some(given) = self.reader.section(&key, &section.value.sizes) else {
             return Ok(SIZES.to_vec());
         };
         let numbered = given.value.iter().enumerate();
-        let sizes = numbered.map(|(index, size)| self.written(&format!("{key}[{index}]"), size));
+        let sizes = numbered.map(|(index, size)| self.reader.written(&format!("{key}[{index}]"), size));
         let mut sizes: Vec<u32> = sizes.collect::<Read<_>>()?;
         sizes.sort_unstable();
         sizes.dedup();
         if sizes.len() < LEAST_SIZES || sizes.first() == Some(&0) {
             let mismatch = Mismatch::new(format!("{} sizes", sizes.len()), "at least four, none of them 0");
-            return Err(self.error(given.place, mismatch));
+            return Err(self.reader.error(given.place, mismatch));
         }
         Ok(sizes)
     }

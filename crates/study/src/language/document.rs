@@ -1,11 +1,10 @@
 //! The two files of a study as they are written: every key, and how its value is written. Their JSON Schemas are made
 //! from these types.
 
-use crate::notation::mismatch::Mismatch;
-use crate::notation::units::{Rate, Share};
-use crate::notation::written::{At, Entries, Field, Given, OneOrMany, Written};
-use crate::notation::{Decimal, Notation, keyword};
-use crate::study::Direction;
+use crate::language::Direction;
+use plimsoll_plan::notation::{
+    At, Decimal, Entries, Field, Given, Mismatch, Notation, OneOrMany, Rate, Share, Written, keyword,
+};
 use schemars::{JsonSchema, Schema, json_schema};
 use serde::Deserialize;
 use std::time::Duration;

@@ -1,14 +1,11 @@
 //! What is looked for in the figures.
 
-use super::Read;
-use crate::notation::mismatch::{Mismatch, quoted};
-use crate::notation::reader::Reader;
-use crate::notation::units::Share;
-use crate::notation::written::At;
-use crate::study::document::{EffectDocument, ValueDocument};
-use crate::study::{Bound, Effect, Figure, Measurement, MeasurementKind, Published, Value};
+use super::{Read, StudyReader};
+use crate::language::document::{EffectDocument, ValueDocument};
+use crate::language::{Bound, Effect, Figure, Measurement, MeasurementKind, Published, Value};
+use plimsoll_plan::notation::{At, Mismatch, Share, quoted};
 
-impl Reader<'_> {
+impl StudyReader<'_> {
     pub(super) fn effect(
         &mut self,
         name: String,
@@ -17,9 +14,9 @@ impl Reader<'_> {
         published: &[(String, Published)],
     ) -> Read<Effect> {
         let key = format!("effects.{name}");
-        self.remember(&key, section.place);
+        self.reader.remember(&key, section.place);
         let written = &section.value;
-        let found: Option<String> = self.field(&format!("{key}.published"), &written.published)?;
+        let found: Option<String> = self.reader.field(&format!("{key}.published"), &written.published)?;
         let mut figure = match found {
             None => None,
             Some(found) => {
@@ -28,26 +25,28 @@ impl Reader<'_> {
                     let keys = published.iter().map(|(key, _)| key.as_str());
                     let mismatch =
                         Mismatch::new(quoted(&found), "a key of the published figures").nearest(&found, keys);
-                    self.error_about(&format!("{key}.published"), mismatch)
+                    self.reader.error_about(&format!("{key}.published"), mismatch)
                 };
                 Some(known.ok_or_else(unknown)?.1.clone())
             }
         };
-        let Some(here) = self.section(&format!("{key}.here"), &written.here) else {
-            return Err(self.error(section.place, Mismatch::new("no `here`", "what it is here")));
+        let Some(here) = self.reader.section(&format!("{key}.here"), &written.here) else {
+            return Err(self
+                .reader
+                .error(section.place, Mismatch::new("no `here`", "what it is here")));
         };
         let here = self.value(&format!("{key}.here"), here, measurements)?;
-        let against = match self.section(&format!("{key}.against"), &written.against) {
+        let against = match self.reader.section(&format!("{key}.against"), &written.against) {
             None => None,
             Some(against) => Some(self.value(&format!("{key}.against"), against, measurements)?),
         };
         let steps = self.count(&format!("{key}.steps"), &written.steps)?.unwrap_or(1);
-        let least: Option<Share> = self.field(&format!("{key}.least"), &written.least)?;
-        let within: Option<Share> = self.field(&format!("{key}.within"), &written.within)?;
+        let least: Option<Share> = self.reader.field(&format!("{key}.least"), &written.least)?;
+        let within: Option<Share> = self.reader.field(&format!("{key}.within"), &written.within)?;
         let of_a_comparison = here.variant.is_some();
         if of_a_comparison && against.is_some() {
             let mismatch = Mismatch::new("`against`", "nothing: a comparison is against its first variant");
-            return Err(self.error_about(&format!("{key}.against"), mismatch));
+            return Err(self.reader.error_about(&format!("{key}.against"), mismatch));
         }
         let mut is_value = false;
         match figure.as_mut().map(|figure| &mut figure.bound) {
@@ -66,7 +65,7 @@ impl Reader<'_> {
                     "a ratio, because the published one is a ratio",
                 )
             };
-            return Err(self.error_about(&format!("{key}.here"), mismatch));
+            return Err(self.reader.error_about(&format!("{key}.here"), mismatch));
         }
         Ok(Effect {
             name,
@@ -79,21 +78,23 @@ impl Reader<'_> {
 
     fn value(&mut self, key: &str, section: &At<ValueDocument>, measurements: &[Measurement]) -> Read<Value> {
         let written = &section.value;
-        let of: String = self.required(&format!("{key}.of"), &written.of, section.place)?;
+        let of: String = self.reader.required(&format!("{key}.of"), &written.of, section.place)?;
         let Some(measurement) = measurements.iter().find(|measurement| measurement.name == of) else {
             let names = measurements.iter().map(|measurement| measurement.name.as_str());
             let mismatch = Mismatch::new(quoted(&of), "the name of a measurement").nearest(&of, names);
-            return Err(self.error_about(&format!("{key}.of"), mismatch));
+            return Err(self.reader.error_about(&format!("{key}.of"), mismatch));
         };
-        let name: String = self.required(&format!("{key}.figure"), &written.figure, section.place)?;
+        let name: String = self
+            .reader
+            .required(&format!("{key}.figure"), &written.figure, section.place)?;
         let figure = Figure::of(&measurement.kind, &name).map_err(|known| {
             let expected = format!("one of {}", known.join(", "));
             let mismatch = Mismatch::new(quoted(&name), expected).nearest(&name, known.iter().copied());
-            self.error_about(&format!("{key}.figure"), mismatch)
+            self.reader.error_about(&format!("{key}.figure"), mismatch)
         })?;
-        let variant = self.field(&format!("{key}.variant"), &written.variant)?;
+        let variant = self.reader.field(&format!("{key}.variant"), &written.variant)?;
         let variant = self.variant(key, section, &measurement.kind, variant)?;
-        let size = self.field(&format!("{key}.size"), &written.size)?;
+        let size = self.reader.field(&format!("{key}.size"), &written.size)?;
         let sizes = match &measurement.kind {
             MeasurementKind::Scale { sizes, .. } if figure.needs_size() => sizes.as_slice(),
             _ => &[],
@@ -109,7 +110,7 @@ impl Reader<'_> {
             } else {
                 format!("one of the sizes {sizes:?}")
             };
-            return Err(self.error(section.place, Mismatch::new(found, expected)));
+            return Err(self.reader.error(section.place, Mismatch::new(found, expected)));
         }
         Ok(Value {
             measurement: of,
@@ -134,7 +135,9 @@ impl Reader<'_> {
         match given {
             None if others.len() > 1 => {
                 let expected = format!("one of {}", others.join(", "));
-                Err(self.error(section.place, Mismatch::new("no `variant`", expected)))
+                Err(self
+                    .reader
+                    .error(section.place, Mismatch::new("no `variant`", expected)))
             }
             None => Ok(others.first().map(|&only| only.to_owned())),
             Some(given) if others.contains(&given.as_str()) => Ok(Some(given)),
@@ -145,7 +148,7 @@ impl Reader<'_> {
                     format!("one of {}", others.join(", "))
                 };
                 let mismatch = Mismatch::new(quoted(&given), expected).nearest(&given, others);
-                Err(self.error_about(&format!("{key}.variant"), mismatch))
+                Err(self.reader.error_about(&format!("{key}.variant"), mismatch))
             }
         }
     }

@@ -5,17 +5,14 @@ mod effect;
 mod measurement;
 mod published;
 
-use crate::notation::Notation;
-use crate::notation::command_line::split_command;
-use crate::notation::error::{PlanError, Source};
-use crate::notation::mismatch::{Mismatch, quoted};
-use crate::notation::reader::Reader;
-use crate::notation::syntax;
-use crate::notation::written::{At, Entries, Field, Given, OneOrMany, Written};
-use crate::schema;
-use crate::secrets::Secret;
-use crate::study::document::StudyDocument;
-use crate::study::{Measurement, Published, Study};
+use crate::language::document::StudyDocument;
+use crate::language::schema::keys;
+use crate::language::{Measurement, Published, Study};
+use plimsoll_plan::Secret;
+use plimsoll_plan::notation::{
+    At, Entries, Field, Given, Mismatch, Notation, OneOrMany, PlanError, Reader, Source, Written, quoted,
+    read_document, split_command,
+};
 use std::collections::HashSet;
 use std::path::Path;
 use std::time::Duration;
@@ -23,6 +20,11 @@ use std::time::Duration;
 const STARTING: Duration = Duration::from_millis(900);
 
 type Read<T> = Result<T, PlanError>;
+
+/// Reads the two documents of a study.
+struct StudyReader<'a> {
+    reader: Reader<'a>,
+}
 
 /// What was published, by key.
 type Figures = Vec<(String, Published)>;
@@ -32,18 +34,16 @@ type File<'a> = (&'a str, &'a str);
 
 pub(super) fn read(name: &str, study: File<'_>, published: File<'_>) -> Read<Study> {
     let no_files = |_: &Path, _: u64| Err(std::io::Error::other("a study contains no files"));
-    let source = |(file, text), kind| Source {
-        kind,
-        keys: schema::keys,
-        file,
-        text,
+    let source = |(file, text), kind| Source { kind, keys, file, text };
+    let reader = |source| StudyReader {
+        reader: Reader::new(source, &no_files, None),
     };
     let study = source(study, "study");
     let published = source(published, "published case");
-    let published_document = syntax::read_document(published)?;
-    let (source, figures) = Reader::new(published, &no_files, None).published(&published_document)?;
-    let document = syntax::read_document(study)?;
-    Reader::new(study, &no_files, None).study(name, &document, source, &figures)
+    let published_document = read_document(published)?;
+    let (source, figures) = reader(published).published(&published_document)?;
+    let document = read_document(study)?;
+    reader(study).study(name, &document, source, &figures)
 }
 
 /// The values of a mapping under the keys that they were given.
@@ -53,7 +53,7 @@ fn entries<N>(given: Option<&At<Entries<N>>>) -> impl Iterator<Item = (&Written<
         .flat_map(|at| at.value.0.iter().map(|(key, value)| (key, value)))
 }
 
-impl Reader<'_> {
+impl StudyReader<'_> {
     fn study(
         &mut self,
         name: &str,
@@ -62,28 +62,32 @@ impl Reader<'_> {
         published: &[(String, Published)],
     ) -> Read<Study> {
         let study = &document.value;
-        let title = self.required("title", &study.title, document.place)?;
-        let question = self.required("question", &study.question, document.place)?;
+        let title = self.reader.required("title", &study.title, document.place)?;
+        let question = self.reader.required("question", &study.question, document.place)?;
         let differs = self.sentences("differs", &study.differs)?;
         let starting = self.time("starting", &study.starting)?.unwrap_or(STARTING);
         let prepare = self.words("prepare", &study.prepare)?;
         let beside = self.words("beside", &study.beside)?;
         let mut measurements: Vec<Measurement> = Vec::new();
-        for (name, section) in entries(self.section("measurements", &study.measurements)) {
-            let name = self.read_with(name, String::read)?;
+        for (name, section) in entries(self.reader.section("measurements", &study.measurements)) {
+            let name = self.reader.read_with(name, String::read)?;
             let kind = self.measurement(&format!("measurements.{name}"), section, &measurements)?;
             measurements.push(Measurement { name, kind });
         }
         if measurements.is_empty() {
-            return Err(self.error(document.place, Mismatch::new("no `measurements`", "at least one")));
+            return Err(self
+                .reader
+                .error(document.place, Mismatch::new("no `measurements`", "at least one")));
         }
         let mut effects = Vec::new();
-        for (name, section) in entries(self.section("effects", &study.effects)) {
-            let name = self.read_with(name, String::read)?;
+        for (name, section) in entries(self.reader.section("effects", &study.effects)) {
+            let name = self.reader.read_with(name, String::read)?;
             effects.push(self.effect(name, section, &measurements, published)?);
         }
         if effects.is_empty() {
-            return Err(self.error(document.place, Mismatch::new("no `effects`", "at least one")));
+            return Err(self
+                .reader
+                .error(document.place, Mismatch::new("no `effects`", "at least one")));
         }
         let used: HashSet<&str> = effects
             .iter()
@@ -92,7 +96,7 @@ impl Reader<'_> {
         if let Some((unused, _)) = published.iter().find(|(key, _)| !used.contains(key.as_str())) {
             let found = format!("no effect for the published figure {}", quoted(unused));
             let mismatch = Mismatch::new(found, "an effect for each");
-            return Err(self.error_about("effects", mismatch));
+            return Err(self.reader.error_about("effects", mismatch));
         }
         Ok(Study {
             name: name.to_owned(),
@@ -110,12 +114,13 @@ impl Reader<'_> {
 
     fn sentences(&mut self, key: &str, given: &Given<At<Vec<Written<String>>>>) -> Read<Vec<String>> {
         let list = self
+            .reader
             .section(key, given)
             .map(|at| at.value.as_slice())
             .unwrap_or_default();
         let numbered = list.iter().enumerate();
         numbered
-            .map(|(index, text)| self.written(&format!("{key}[{index}]"), text))
+            .map(|(index, text)| self.reader.written(&format!("{key}[{index}]"), text))
             .collect()
     }
 
@@ -123,18 +128,20 @@ impl Reader<'_> {
         match &given.0 {
             None => Ok(None),
             Some(OneOrMany::One(line)) => {
-                self.remember(key, line.place);
-                let words = self.read_with(line, split_command)?;
+                self.reader.remember(key, line.place);
+                let words = self.reader.read_with(line, split_command)?;
                 Ok(Some(words.into_iter().map(Secret::new).collect()))
             }
             Some(OneOrMany::Many(words, place)) => {
-                self.remember(key, *place);
+                self.reader.remember(key, *place);
                 let words: Vec<Secret> = words
                     .iter()
-                    .map(|word| self.read_with(word, String::read).map(Secret::new))
+                    .map(|word| self.reader.read_with(word, String::read).map(Secret::new))
                     .collect::<Read<_>>()?;
                 if words.is_empty() {
-                    return Err(self.error(*place, Mismatch::new("no word", "a program and its arguments")));
+                    return Err(self
+                        .reader
+                        .error(*place, Mismatch::new("no word", "a program and its arguments")));
                 }
                 Ok(Some(words))
             }
@@ -142,17 +149,19 @@ impl Reader<'_> {
     }
 
     fn time(&mut self, key: &str, given: &Field<Duration>) -> Read<Option<Duration>> {
-        let time = self.field(key, given)?;
+        let time = self.reader.field(key, given)?;
         if time == Some(Duration::ZERO) {
-            return Err(self.error_about(key, Mismatch::new("a duration of zero", "a duration above zero")));
+            return Err(self
+                .reader
+                .error_about(key, Mismatch::new("a duration of zero", "a duration above zero")));
         }
         Ok(time)
     }
 
     fn count(&mut self, key: &str, given: &Field<u32>) -> Read<Option<u32>> {
-        let count = self.field(key, given)?;
+        let count = self.reader.field(key, given)?;
         if count == Some(0) {
-            return Err(self.error_about(key, Mismatch::new("`0`", "at least 1")));
+            return Err(self.reader.error_about(key, Mismatch::new("`0`", "at least 1")));
         }
         Ok(count)
     }

@@ -3,16 +3,17 @@
 //! A study is data. What was published and what is measured stand in files of their own, so that nobody takes one for
 //! the other: `published.json` and `study.yaml`.
 
-pub(crate) mod document;
+mod document;
 mod figure;
 mod read;
+mod schema;
 
 pub use figure::{Figure, Value};
+pub use schema::study_schemas;
 
-use crate::notation::error::PlanError;
-use crate::notation::mismatch::Mismatch;
-use crate::{Rate, Secret};
 use plimsoll_files::{Bounded, Directory, found};
+use plimsoll_plan::notation::{Mismatch, PlanError};
+use plimsoll_plan::{Rate, Secret};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -1,7 +1,8 @@
 //! Studies: those of this repository can be read, and what is wrong with one is said at its place, as
 //! `snapshots/studies__messages.snap` shows.
 
-use plimsoll_plan::{MeasurementKind, Plan, Service, Study, StudyTexts};
+use plimsoll_plan::Plan;
+use plimsoll_study::{MeasurementKind, Service, Study, StudyTexts};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
