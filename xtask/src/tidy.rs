@@ -125,11 +125,6 @@ const EXEMPTIONS: &[Exemption] = &[
     },
     Exemption {
         check: "length",
-        path: "crates/analysis/src/step.rs",
-        reason: "a fold that is to be split by what it gathers",
-    },
-    Exemption {
-        check: "length",
         path: "crates/report/src/words.rs",
         reason: "words that are to be split by what they are about",
     },

@@ -12,13 +12,16 @@ mod outcome;
 mod percentiles;
 mod requests;
 mod response_notices;
+mod rules;
 mod scarcity;
 mod search;
+mod service;
 mod step;
+mod step_summary;
 mod timeline;
 mod window;
 
 pub use fold::Fold;
 pub use judge::{Spread, Tally, condition};
 pub use search::{Decision, Ending, Purpose, Search, SearchResult, SearchStep};
-pub use step::StepOutcome;
+pub use step_summary::StepOutcome;

@@ -1,7 +1,7 @@
 //! What became of each request of a scenario.
 
 use crate::errors::by_class;
-use crate::step::RequestSummary;
+use crate::step_summary::RequestSummary;
 use crate::window::service_errors;
 use plimsoll_findings::{RequestFailure, RequestFinding};
 use plimsoll_measure::{Counters, apart, merge_each};

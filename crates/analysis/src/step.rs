@@ -1,83 +1,15 @@
 //! One step: its ticks cut into windows, the windows judged, the verdict.
 
 use crate::judge::{Tally, allowed_failures, condition, higher_is_worse};
-use crate::lateness::{Bounds, Watch};
+use crate::lateness::Watch;
 use crate::percentiles::Gathered;
-use crate::window::{CpuUse, Window, service_errors};
-use plimsoll_findings::{
-    Condition, CurvePoint, ObjectiveFinding, Percentiles, StepFinding, StepVerdict, TargetFinding, Unjudged,
-};
-use plimsoll_measure::{Counters, ShardLoad, StepEnd, StepStart, TargetSample, TickDurations, TickLine, Timing, apart};
-use plimsoll_plan::{Judging, Limit, Objective, Rate};
-use std::time::Duration;
-
-/// What every step of a run is judged by.
-#[derive(Debug, Clone)]
-pub(crate) struct Rules {
-    pub(crate) objectives: Vec<Objective>,
-    /// Names of the requests of the scenario, in its order.
-    pub(crate) requests: Vec<String>,
-    pub(crate) judging: Judging,
-    pub(crate) bounds: Bounds,
-}
-
-impl Rules {
-    /// Every objective where there was no step to judge it by.
-    pub(crate) fn nothing_judged(&self) -> Vec<ObjectiveFinding> {
-        let finding = |objective| Tally::default().finding(objective, Err(Unjudged::NothingMeasured));
-        self.objectives.iter().map(finding).collect()
-    }
-
-    /// Where the request is kept that an objective is about; `None` where that is all of them.
-    fn place(&self, objective: &Objective) -> Option<usize> {
-        let name = objective.request.as_ref().filter(|_| self.requests.len() > 1)?;
-        self.requests.iter().position(|request| request == name).map(apart)
-    }
-
-    fn window_ns(&self) -> u64 {
-        nanos(self.judging.window).max(1)
-    }
-
-    /// Response time up to which a response is goodput: the widest bound, which is the one set for
-    /// the highest quantile.
-    fn goodput_bound_ns(&self) -> Option<u64> {
-        let of_all = self.objectives.iter().filter(|objective| objective.request.is_none());
-        let bounds = of_all.filter_map(|objective| match objective.limit {
-            Limit::ResponseTime { max, .. } => Some(nanos(max)),
-            _ => None,
-        });
-        bounds.max()
-    }
-}
-
-fn nanos(duration: Duration) -> u64 {
-    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
-}
-
-/// What the capacity search needs to know of a step.
-#[derive(Debug, Clone, PartialEq)]
-pub struct StepOutcome {
-    /// Number of the step, from 0.
-    pub step: u32,
-    /// Offered rate.
-    pub rate: Rate,
-    /// How it ended, or would if it ended now.
-    pub verdict: StepVerdict,
-    /// First objective of the plan that did not hold, by its place in the plan.
-    pub broke: Option<usize>,
-    /// Every objective, in the order of the plan.
-    pub tallies: Vec<Tally>,
-    /// Windows that the whole step was to be judged by.
-    pub windows_planned: u32,
-    /// Requests completed per second in the judged part.
-    pub throughput_per_s: f64,
-    /// Responses that met every expectation, from its beginning to the end of its drain.
-    pub requests_passed: u64,
-    /// When it began, since the beginning of the run, ns.
-    pub start_ns: u64,
-    /// When it was drained, or the last tick that was seen, ns.
-    pub end_ns: u64,
-}
+use crate::rules::Rules;
+use crate::service::Service;
+use crate::step_summary::{GeneratorSummary, RequestSummary, StepOutcome, StepSummary};
+use crate::window::{CpuUse, Window, per_s, service_errors};
+use plimsoll_findings::{Condition, StepFinding, StepVerdict, Unjudged};
+use plimsoll_measure::{Counters, ShardLoad, StepEnd, StepStart, TargetSample, TickDurations, TickLine, Timing};
+use plimsoll_plan::{Limit, Objective, Rate};
 
 /// A step while its records come in. Its memory does not depend on its length.
 #[derive(Debug, Clone)]
@@ -125,29 +57,11 @@ struct OpenWindow {
     judged: bool,
 }
 
-/// The service over the judged windows.
-#[derive(Debug, Clone, Default)]
-struct Service {
-    last: Option<TargetSample>,
-    cpu: CpuUse,
-    completed: u64,
-    cores: u32,
-    rss_max_bytes: u64,
-    processes_max: u32,
-    threads_max: u32,
-    sockets_max: u32,
-    switches: u64,
-    sampled_ns: u64,
-}
-
 impl Step {
     pub(crate) fn begin(start: StepStart, rules: &Rules) -> Self {
         Self {
             end_ns: start.at_ns,
-            service: Service {
-                last: start.target,
-                ..Service::default()
-            },
+            service: Service::since(start.target),
             start,
             ended: None,
             window: None,
@@ -570,93 +484,4 @@ fn unjudged(objectives: &[Objective], holds: &[Result<bool, Unjudged>]) -> Vec<(
     judged
         .filter_map(|(objective, holds)| Some((condition(objective), holds.err()?)))
         .collect()
-}
-
-fn per_s(count: u64, ns: u64) -> f64 {
-    if ns == 0 { 0.0 } else { count as f64 * 1e9 / ns as f64 }
-}
-
-impl Service {
-    fn cpu_since_last(&mut self, now: TargetSample) -> Option<CpuUse> {
-        let last = self.last.replace(now)?;
-        let elapsed_ns = now.at_ns.saturating_sub(last.at_ns);
-        Some(CpuUse {
-            used_ns: now.cpu_ns.saturating_sub(last.cpu_ns),
-            available_ns: elapsed_ns.saturating_mul(u64::from(now.cores)),
-        })
-        .filter(|cpu| cpu.available_ns > 0)
-    }
-
-    fn count(&mut self, before: Option<TargetSample>, now: Option<TargetSample>, cpu: Option<CpuUse>, completed: u64) {
-        let Some(now) = now else { return };
-        self.cores = now.cores;
-        self.rss_max_bytes = self.rss_max_bytes.max(now.rss_bytes);
-        self.processes_max = self.processes_max.max(now.processes);
-        self.threads_max = self.threads_max.max(now.threads);
-        self.sockets_max = self.sockets_max.max(now.sockets);
-        if let (Some(before), Some(cpu)) = (before, cpu) {
-            self.cpu.merge(cpu);
-            self.completed = self.completed.saturating_add(completed);
-            self.sampled_ns = self.sampled_ns.saturating_add(now.at_ns.saturating_sub(before.at_ns));
-            self.switches = self.switches.saturating_add(
-                now.context_switches_involuntary
-                    .saturating_sub(before.context_switches_involuntary),
-            );
-        }
-    }
-
-    fn cpu_us_per_request(&self) -> Option<f64> {
-        (self.completed > 0).then(|| self.cpu.used_ns as f64 / 1e3 / self.completed as f64)
-    }
-
-    fn finding(&self) -> Option<TargetFinding> {
-        Some(TargetFinding {
-            cores: self.cores,
-            cpu_share: self.cpu.share()?,
-            cpu_us_per_request: self.cpu_us_per_request(),
-            rss_max_bytes: self.rss_max_bytes,
-            processes_max: self.processes_max,
-            threads_max: self.threads_max,
-            sockets_max: self.sockets_max,
-            involuntary_switches_per_s: per_s(self.switches, self.sampled_ns),
-        })
-    }
-}
-
-/// A step that is over, without its histograms.
-#[derive(Debug, Clone)]
-pub(crate) struct StepSummary {
-    pub(crate) finding: StepFinding,
-    pub(crate) response_time: Percentiles,
-    pub(crate) service_time: Percentiles,
-    pub(crate) schedule_lag: Percentiles,
-    pub(crate) response_time_curve: Vec<CurvePoint>,
-    /// Each request of the scenario; empty where there is only one.
-    pub(crate) requests: Vec<RequestSummary>,
-    pub(crate) service: Option<TargetFinding>,
-    pub(crate) generator: GeneratorSummary,
-    /// Objectives that were not judged, and why.
-    pub(crate) unjudged: Vec<(Condition, Unjudged)>,
-    /// Why nothing at all was judged; `None` when something was.
-    pub(crate) nothing_judged: Option<Unjudged>,
-    /// A window cannot be judged again, because its histograms are lost.
-    pub(crate) is_lost: bool,
-    pub(crate) judged_windows: u32,
-}
-
-/// One request of the scenario over the judged part of a step.
-#[derive(Debug, Clone)]
-pub(crate) struct RequestSummary {
-    pub(crate) rate_per_s: Option<f64>,
-    pub(crate) response_time: Percentiles,
-    pub(crate) service_time: Percentiles,
-}
-
-/// The generator over the judged part of a step.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct GeneratorSummary {
-    pub(crate) shards: u32,
-    pub(crate) busy_share_max: Option<f64>,
-    pub(crate) wake_lag_p99_ns: Option<u64>,
-    pub(crate) cpu_us_per_request: Option<f64>,
 }

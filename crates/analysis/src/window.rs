@@ -28,6 +28,11 @@ impl CpuUse {
 /// Least CPU time of which a share is taken, ns. A sample is some ms off the border of its tick.
 const SHARE_MIN_NS: u64 = 50_000_000;
 
+/// So many in this time, per second.
+pub(crate) fn per_s(count: u64, ns: u64) -> f64 {
+    if ns == 0 { 0.0 } else { count as f64 * 1e9 / ns as f64 }
+}
+
 /// What happened in one window.
 #[derive(Debug, Clone)]
 pub(crate) struct Window {

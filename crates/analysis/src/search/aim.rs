@@ -2,7 +2,7 @@
 
 use super::seen::Seen;
 use super::{Purpose, share_between};
-use crate::step::StepOutcome;
+use crate::step_summary::StepOutcome;
 use plimsoll_findings::StepVerdict;
 use plimsoll_plan::{Limit, Objective, Rate};
 

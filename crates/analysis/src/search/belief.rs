@@ -3,7 +3,7 @@
 use super::cpu_line::{CpuLine, Point};
 use super::posterior::{Posterior, Trial};
 use crate::judge::Tally;
-use crate::step::StepOutcome;
+use crate::step_summary::StepOutcome;
 use plimsoll_findings::StepVerdict;
 use plimsoll_plan::{Limit, Objective};
 

@@ -2,7 +2,7 @@
 
 use super::{Ending, SearchResult, share_between};
 use crate::judge::condition;
-use crate::step::StepSummary;
+use crate::step_summary::StepSummary;
 use plimsoll_findings::{EndedBecause, LoadLine};
 use plimsoll_plan::{Objective, Rate};
 

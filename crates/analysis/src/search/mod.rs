@@ -14,7 +14,7 @@ mod posterior;
 mod seen;
 
 use crate::judge::{Tally, allowed_failures};
-use crate::step::StepOutcome;
+use crate::step_summary::StepOutcome;
 pub(crate) use line::load_line;
 use plimsoll_findings::StepVerdict;
 use plimsoll_plan::{Judging, Limit, Objective, Plan, Rate};

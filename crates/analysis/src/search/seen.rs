@@ -2,7 +2,7 @@
 
 use super::belief::Belief;
 use super::share_between;
-use crate::step::StepOutcome;
+use crate::step_summary::StepOutcome;
 use plimsoll_findings::StepVerdict;
 use plimsoll_plan::{Objective, Rate};
 use std::time::Duration;

@@ -1,0 +1,51 @@
+//! What every step of a run is judged by.
+
+use crate::judge::Tally;
+use crate::lateness::Bounds;
+use plimsoll_findings::{ObjectiveFinding, Unjudged};
+use plimsoll_measure::apart;
+use plimsoll_plan::{Judging, Limit, Objective};
+use std::time::Duration;
+
+/// What every step of a run is judged by.
+#[derive(Debug, Clone)]
+pub(crate) struct Rules {
+    pub(crate) objectives: Vec<Objective>,
+    /// Names of the requests of the scenario, in its order.
+    pub(crate) requests: Vec<String>,
+    pub(crate) judging: Judging,
+    pub(crate) bounds: Bounds,
+}
+
+impl Rules {
+    /// Every objective where there was no step to judge it by.
+    pub(crate) fn nothing_judged(&self) -> Vec<ObjectiveFinding> {
+        let finding = |objective| Tally::default().finding(objective, Err(Unjudged::NothingMeasured));
+        self.objectives.iter().map(finding).collect()
+    }
+
+    /// Where the request is kept that an objective is about; `None` where that is all of them.
+    pub(crate) fn place(&self, objective: &Objective) -> Option<usize> {
+        let name = objective.request.as_ref().filter(|_| self.requests.len() > 1)?;
+        self.requests.iter().position(|request| request == name).map(apart)
+    }
+
+    pub(crate) fn window_ns(&self) -> u64 {
+        nanos(self.judging.window).max(1)
+    }
+
+    /// Response time up to which a response is goodput: the widest bound, which is the one set for
+    /// the highest quantile.
+    pub(crate) fn goodput_bound_ns(&self) -> Option<u64> {
+        let of_all = self.objectives.iter().filter(|objective| objective.request.is_none());
+        let bounds = of_all.filter_map(|objective| match objective.limit {
+            Limit::ResponseTime { max, .. } => Some(nanos(max)),
+            _ => None,
+        });
+        bounds.max()
+    }
+}
+
+pub(crate) fn nanos(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}

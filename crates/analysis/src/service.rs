@@ -1,0 +1,81 @@
+//! The service over the judged windows of a step: its CPU, memory and threads.
+
+use crate::window::{CpuUse, per_s};
+use plimsoll_findings::TargetFinding;
+use plimsoll_measure::TargetSample;
+
+/// The service over the judged windows.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Service {
+    pub(crate) last: Option<TargetSample>,
+    pub(crate) cpu: CpuUse,
+    completed: u64,
+    cores: u32,
+    rss_max_bytes: u64,
+    processes_max: u32,
+    threads_max: u32,
+    sockets_max: u32,
+    switches: u64,
+    sampled_ns: u64,
+}
+
+impl Service {
+    /// Watched from this sample on.
+    pub(crate) fn since(last: Option<TargetSample>) -> Self {
+        Self {
+            last,
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn cpu_since_last(&mut self, now: TargetSample) -> Option<CpuUse> {
+        let last = self.last.replace(now)?;
+        let elapsed_ns = now.at_ns.saturating_sub(last.at_ns);
+        Some(CpuUse {
+            used_ns: now.cpu_ns.saturating_sub(last.cpu_ns),
+            available_ns: elapsed_ns.saturating_mul(u64::from(now.cores)),
+        })
+        .filter(|cpu| cpu.available_ns > 0)
+    }
+
+    pub(crate) fn count(
+        &mut self,
+        before: Option<TargetSample>,
+        now: Option<TargetSample>,
+        cpu: Option<CpuUse>,
+        completed: u64,
+    ) {
+        let Some(now) = now else { return };
+        self.cores = now.cores;
+        self.rss_max_bytes = self.rss_max_bytes.max(now.rss_bytes);
+        self.processes_max = self.processes_max.max(now.processes);
+        self.threads_max = self.threads_max.max(now.threads);
+        self.sockets_max = self.sockets_max.max(now.sockets);
+        if let (Some(before), Some(cpu)) = (before, cpu) {
+            self.cpu.merge(cpu);
+            self.completed = self.completed.saturating_add(completed);
+            self.sampled_ns = self.sampled_ns.saturating_add(now.at_ns.saturating_sub(before.at_ns));
+            self.switches = self.switches.saturating_add(
+                now.context_switches_involuntary
+                    .saturating_sub(before.context_switches_involuntary),
+            );
+        }
+    }
+
+    pub(crate) fn cpu_us_per_request(&self) -> Option<f64> {
+        (self.completed > 0).then(|| self.cpu.used_ns as f64 / 1e3 / self.completed as f64)
+    }
+
+    pub(crate) fn finding(&self) -> Option<TargetFinding> {
+        Some(TargetFinding {
+            cores: self.cores,
+            cpu_share: self.cpu.share()?,
+            cpu_us_per_request: self.cpu_us_per_request(),
+            rss_max_bytes: self.rss_max_bytes,
+            processes_max: self.processes_max,
+            threads_max: self.threads_max,
+            sockets_max: self.sockets_max,
+            involuntary_switches_per_s: per_s(self.switches, self.sampled_ns),
+        })
+    }
+}

@@ -1,0 +1,68 @@
+//! What is known of a step: for the search, and in figures.
+
+use crate::judge::Tally;
+use plimsoll_findings::{Condition, CurvePoint, Percentiles, StepFinding, StepVerdict, TargetFinding, Unjudged};
+use plimsoll_plan::Rate;
+
+/// What the capacity search needs to know of a step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StepOutcome {
+    /// Number of the step, from 0.
+    pub step: u32,
+    /// Offered rate.
+    pub rate: Rate,
+    /// How it ended, or would if it ended now.
+    pub verdict: StepVerdict,
+    /// First objective of the plan that did not hold, by its place in the plan.
+    pub broke: Option<usize>,
+    /// Every objective, in the order of the plan.
+    pub tallies: Vec<Tally>,
+    /// Windows that the whole step was to be judged by.
+    pub windows_planned: u32,
+    /// Requests completed per second in the judged part.
+    pub throughput_per_s: f64,
+    /// Responses that met every expectation, from its beginning to the end of its drain.
+    pub requests_passed: u64,
+    /// When it began, since the beginning of the run, ns.
+    pub start_ns: u64,
+    /// When it was drained, or the last tick that was seen, ns.
+    pub end_ns: u64,
+}
+
+/// A step that is over, without its histograms.
+#[derive(Debug, Clone)]
+pub(crate) struct StepSummary {
+    pub(crate) finding: StepFinding,
+    pub(crate) response_time: Percentiles,
+    pub(crate) service_time: Percentiles,
+    pub(crate) schedule_lag: Percentiles,
+    pub(crate) response_time_curve: Vec<CurvePoint>,
+    /// Each request of the scenario; empty where there is only one.
+    pub(crate) requests: Vec<RequestSummary>,
+    pub(crate) service: Option<TargetFinding>,
+    pub(crate) generator: GeneratorSummary,
+    /// Objectives that were not judged, and why.
+    pub(crate) unjudged: Vec<(Condition, Unjudged)>,
+    /// Why nothing at all was judged; `None` when something was.
+    pub(crate) nothing_judged: Option<Unjudged>,
+    /// A window cannot be judged again, because its histograms are lost.
+    pub(crate) is_lost: bool,
+    pub(crate) judged_windows: u32,
+}
+
+/// One request of the scenario over the judged part of a step.
+#[derive(Debug, Clone)]
+pub(crate) struct RequestSummary {
+    pub(crate) rate_per_s: Option<f64>,
+    pub(crate) response_time: Percentiles,
+    pub(crate) service_time: Percentiles,
+}
+
+/// The generator over the judged part of a step.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct GeneratorSummary {
+    pub(crate) shards: u32,
+    pub(crate) busy_share_max: Option<f64>,
+    pub(crate) wake_lag_p99_ns: Option<u64>,
+    pub(crate) cpu_us_per_request: Option<f64>,
+}
