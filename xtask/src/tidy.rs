@@ -125,11 +125,6 @@ const EXEMPTIONS: &[Exemption] = &[
     },
     Exemption {
         check: "length",
-        path: "crates/report/src/words.rs",
-        reason: "words that are to be split by what they are about",
-    },
-    Exemption {
-        check: "length",
         path: "crates/lab/src/comparison.rs",
         reason: "an experiment that is to be split by subject",
     },

@@ -1,6 +1,7 @@
 //! The words and tables that all renderers share. Every sentence of the program's results is here and below; findings hold
 //! codes and parameters.
 
+mod comparison;
 mod diagnosis;
 mod glossary;
 mod headline;
@@ -12,7 +13,11 @@ mod reason;
 mod requests;
 mod responses;
 mod series;
+mod study;
 
+pub(crate) use comparison::{
+    CHANGE_HEADS, change, compare_verdict, figure_verdict, outcome, prediction, rounds, threshold,
+};
 pub(crate) use diagnosis::{
     CODE_CLASSES, NO_CAUSES, PASS_HEADS, assumption, bound, bound_because, cause, cause_costs, cause_title, cause_what,
     doc, evidence, pass, place, predicted, predicted_with_assumption, remedy, spent_on,
@@ -34,12 +39,12 @@ pub(crate) use series::{
     compare_headline, compare_next_step, effect_because, measured_by, measurement_headline, responses_of, rule,
     scale_headline, scale_next_step, study_headline, study_next_step, use_of, what_is_here, with_interval,
 };
+pub(crate) use study::{EFFECT_HEADS, effect, effect_verdict, effect_why, here, published, study_verdict};
 
 use crate::figures;
 use plimsoll_findings::{
-    CompareVerdict, Comparison, Condition, EffectFinding, EffectVerdict, FigureFinding, FigureVerdict, Findings,
-    HereFinding, HoldFinding, LawFinding, LoadLine, ObjectiveFinding, PredictionFinding, PublishedDirection,
-    PublishedFinding, ScalePoint, ScaleVerdict, StepFinding, StepVerdict, StudyVerdict, Tells, Verdict,
+    Condition, Findings, HoldFinding, LawFinding, LoadLine, ObjectiveFinding, ScalePoint, ScaleVerdict, StepFinding,
+    StepVerdict, Tells, Verdict,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -79,134 +84,6 @@ pub(crate) fn verdict(verdict: Verdict) -> (Tone, &'static str) {
         Verdict::Interrupted => (Tone::Doubtful, "interrupted"),
         Verdict::Unjudged => (Tone::Doubtful, "not judged"),
         Verdict::Failed => (Tone::Bad, "failed"),
-    }
-}
-
-pub(crate) fn compare_verdict(verdict: CompareVerdict) -> (Tone, &'static str) {
-    match verdict {
-        CompareVerdict::Better => (Tone::Good, "better"),
-        CompareVerdict::Worse => (Tone::Bad, "worse"),
-        CompareVerdict::Mixed => (Tone::Doubtful, "mixed"),
-        CompareVerdict::NoDifference => (Tone::Unknown, "no difference found"),
-        CompareVerdict::Invalid => (Tone::Doubtful, "invalid"),
-        CompareVerdict::Interrupted => (Tone::Doubtful, "interrupted"),
-        CompareVerdict::Failed => (Tone::Bad, "failed"),
-    }
-}
-
-pub(crate) fn figure_verdict(verdict: FigureVerdict) -> (Tone, &'static str) {
-    match verdict {
-        FigureVerdict::Better => (Tone::Good, "better"),
-        FigureVerdict::Worse => (Tone::Bad, "worse"),
-        FigureVerdict::NoDifference => (Tone::Unknown, "none found"),
-        FigureVerdict::Unjudged => (Tone::Unknown, "not judged"),
-    }
-}
-
-pub(crate) const CHANGE_HEADS: [&str; 5] = ["first", "variant", "change", "interval", "detectable"];
-
-/// Both values, the change, its interval and the least change that would have been seen, in the order of
-/// [`CHANGE_HEADS`].
-pub(crate) fn change(figure: &FigureFinding) -> [String; 5] {
-    let value = |value: f64| in_unit(value, figure.unit);
-    [
-        value(figure.baseline),
-        value(figure.value),
-        figures::signed_share(figure.change),
-        format!(
-            "{} to {}",
-            figures::signed_share(figure.change_low),
-            figures::signed_share(figure.change_high)
-        ),
-        figures::share(figure.detectable),
-    ]
-}
-
-pub(crate) fn study_verdict(verdict: StudyVerdict) -> (Tone, &'static str) {
-    match verdict {
-        StudyVerdict::Reproduced => (Tone::Good, "reproduced"),
-        StudyVerdict::Partly => (Tone::Doubtful, "partly reproduced"),
-        StudyVerdict::NotReproduced => (Tone::Unknown, "not reproduced"),
-        StudyVerdict::Untold => (Tone::Doubtful, "too noisy"),
-        StudyVerdict::Shown => (Tone::Unknown, "shown"),
-        StudyVerdict::Invalid => (Tone::Doubtful, "invalid"),
-        StudyVerdict::Interrupted => (Tone::Doubtful, "interrupted"),
-        StudyVerdict::Failed => (Tone::Bad, "failed"),
-    }
-}
-
-pub(crate) fn effect_verdict(verdict: EffectVerdict) -> (Tone, &'static str) {
-    match verdict {
-        EffectVerdict::Reproduced => (Tone::Good, "reproduced"),
-        EffectVerdict::Weaker => (Tone::Doubtful, "weaker"),
-        EffectVerdict::NotReproduced => (Tone::Unknown, "not reproduced"),
-        EffectVerdict::Untold => (Tone::Doubtful, "cannot tell"),
-        EffectVerdict::Reversed => (Tone::Bad, "reversed"),
-        EffectVerdict::Shown => (Tone::Unknown, "shown"),
-        EffectVerdict::NotMeasured => (Tone::Bad, "not measured"),
-    }
-}
-
-pub(crate) const EFFECT_HEADS: [&str; 4] = ["published", "here", "interval", "size"];
-
-/// The ratio that was published, the one of here, its interval, and how large the one is of the other, in the order of
-/// [`EFFECT_HEADS`].
-pub(crate) fn effect(effect: &EffectFinding) -> [String; 4] {
-    let interval = |here: &HereFinding| match (here.low, here.high) {
-        (Some(low), Some(high)) => Some(format!("{} to {}", figures::small(low), figures::small(high))),
-        (Some(low), None) => Some(format!("above {}", figures::small(low))),
-        (None, _) => None,
-    };
-    let here = effect.here.as_ref();
-    [
-        figures::or_dash(effect.published.as_ref().map(published_ratio)),
-        figures::or_dash(here.map(|here| here.ratio.map_or("no end".to_owned(), figures::small))),
-        figures::or_dash(here.and_then(interval)),
-        figures::or_dash(effect.share_of_published.map(figures::share)),
-    ]
-}
-
-fn published_ratio(published: &PublishedFinding) -> String {
-    let bound = |sign: &str, bound: Option<f64>| bound.map(|bound| format!("{sign} {}", figures::small(bound)));
-    let direction = published.direction.map(|direction| match direction {
-        PublishedDirection::More => "more".to_owned(),
-        PublishedDirection::Less => "less".to_owned(),
-    });
-    direction
-        .or_else(|| bound("≥", published.at_least))
-        .or_else(|| bound("≤", published.at_most))
-        .or_else(|| published.ratio.map(figures::small))
-        .unwrap_or_default()
-}
-
-/// What was published, with its figures.
-pub(crate) fn published(published: &PublishedFinding) -> String {
-    match (published.from, published.to) {
-        (Some(from), Some(to)) => format!("{} → {}, {}", figures::small(from), figures::small(to), published.what),
-        _ => format!("{}, {}", published_ratio(published), published.what),
-    }
-}
-
-/// What is here, with its figures.
-pub(crate) fn here(here: &HereFinding) -> String {
-    let to = in_unit(here.to, here.unit);
-    let figures = match here.from {
-        Some(from) => format!("{} → {to}", in_unit(from, here.unit)),
-        None => to,
-    };
-    let steps = match here.steps {
-        1 => String::new(),
-        steps => format!(", {steps} steps"),
-    };
-    format!("{figures}, {}{steps}", what_is_here(&here.what))
-}
-
-/// Why an effect has its verdict, and when it counts as reproduced.
-pub(crate) fn effect_why(effect: &EffectFinding) -> String {
-    let because = effect_because(&effect.because);
-    match effect.rule {
-        Some(of) => format!("{because}; reproduced is: {}", rule(of)),
-        None => because,
     }
 }
 
@@ -450,47 +327,6 @@ pub(crate) fn hold(hold: &HoldFinding) -> Vec<(&'static str, String)> {
         facts.push(("each costs", known.join(", ")));
     }
     facts
-}
-
-/// How many rounds there were and how many of them count, in words.
-pub(crate) fn rounds(comparison: &Comparison) -> String {
-    let used = comparison.rounds.iter().filter(|round| round.used).count() as u64;
-    let each = comparison.variants.first().map_or(0, |variant| variant.rounds_used);
-    format!(
-        "{} run, {} used, {} of each variant",
-        figures::count(comparison.rounds.len() as u64),
-        figures::count(used),
-        figures::count(each.into())
-    )
-}
-
-/// What became of the threshold that was set, in words.
-pub(crate) fn threshold(comparison: &Comparison) -> Option<String> {
-    let limit = figures::share(comparison.fail_if_worse?);
-    Some(if comparison.failed {
-        format!("failed: worse by more than {limit}")
-    } else {
-        format!("held: nothing is known to be worse by more than {limit}")
-    })
-}
-
-/// What a diagnosis predicted of the second variant, in words.
-pub(crate) fn prediction(of: &PredictionFinding) -> String {
-    let factor = figures::number(of.predicted);
-    format!("load line × {factor}, by {} for {}", of.diagnosis, of.cause)
-}
-
-/// What came of it, in words.
-pub(crate) fn outcome(of: &PredictionFinding) -> Option<String> {
-    let [proven, low, high] = [of.proven?, of.proven_low?, of.proven_high?].map(figures::number);
-    let error = match of.error {
-        None => "no gain".to_owned(),
-        Some(error) => {
-            let side = if error < 0.0 { "too low" } else { "too high" };
-            format!("predicted {side} by {} of the gain", figures::share(error.abs()))
-        }
-    };
-    Some(format!("× {proven} ({low} to {high}); {error}"))
 }
 
 pub(crate) fn scale_verdict(verdict: ScaleVerdict) -> (Tone, &'static str) {

@@ -1,0 +1,87 @@
+//! Comparisons and their figures in words.
+
+use super::Tone;
+use super::objective::in_unit;
+use crate::figures;
+use plimsoll_findings::{CompareVerdict, Comparison, FigureFinding, FigureVerdict, PredictionFinding};
+
+pub(crate) fn compare_verdict(verdict: CompareVerdict) -> (Tone, &'static str) {
+    match verdict {
+        CompareVerdict::Better => (Tone::Good, "better"),
+        CompareVerdict::Worse => (Tone::Bad, "worse"),
+        CompareVerdict::Mixed => (Tone::Doubtful, "mixed"),
+        CompareVerdict::NoDifference => (Tone::Unknown, "no difference found"),
+        CompareVerdict::Invalid => (Tone::Doubtful, "invalid"),
+        CompareVerdict::Interrupted => (Tone::Doubtful, "interrupted"),
+        CompareVerdict::Failed => (Tone::Bad, "failed"),
+    }
+}
+
+pub(crate) fn figure_verdict(verdict: FigureVerdict) -> (Tone, &'static str) {
+    match verdict {
+        FigureVerdict::Better => (Tone::Good, "better"),
+        FigureVerdict::Worse => (Tone::Bad, "worse"),
+        FigureVerdict::NoDifference => (Tone::Unknown, "none found"),
+        FigureVerdict::Unjudged => (Tone::Unknown, "not judged"),
+    }
+}
+
+pub(crate) const CHANGE_HEADS: [&str; 5] = ["first", "variant", "change", "interval", "detectable"];
+
+/// Both values, the change, its interval and the least change that would have been seen, in the order of
+/// [`CHANGE_HEADS`].
+pub(crate) fn change(figure: &FigureFinding) -> [String; 5] {
+    let value = |value: f64| in_unit(value, figure.unit);
+    [
+        value(figure.baseline),
+        value(figure.value),
+        figures::signed_share(figure.change),
+        format!(
+            "{} to {}",
+            figures::signed_share(figure.change_low),
+            figures::signed_share(figure.change_high)
+        ),
+        figures::share(figure.detectable),
+    ]
+}
+
+/// How many rounds there were and how many of them count, in words.
+pub(crate) fn rounds(comparison: &Comparison) -> String {
+    let used = comparison.rounds.iter().filter(|round| round.used).count() as u64;
+    let each = comparison.variants.first().map_or(0, |variant| variant.rounds_used);
+    format!(
+        "{} run, {} used, {} of each variant",
+        figures::count(comparison.rounds.len() as u64),
+        figures::count(used),
+        figures::count(each.into())
+    )
+}
+
+/// What became of the threshold that was set, in words.
+pub(crate) fn threshold(comparison: &Comparison) -> Option<String> {
+    let limit = figures::share(comparison.fail_if_worse?);
+    Some(if comparison.failed {
+        format!("failed: worse by more than {limit}")
+    } else {
+        format!("held: nothing is known to be worse by more than {limit}")
+    })
+}
+
+/// What a diagnosis predicted of the second variant, in words.
+pub(crate) fn prediction(of: &PredictionFinding) -> String {
+    let factor = figures::number(of.predicted);
+    format!("load line × {factor}, by {} for {}", of.diagnosis, of.cause)
+}
+
+/// What came of it, in words.
+pub(crate) fn outcome(of: &PredictionFinding) -> Option<String> {
+    let [proven, low, high] = [of.proven?, of.proven_low?, of.proven_high?].map(figures::number);
+    let error = match of.error {
+        None => "no gain".to_owned(),
+        Some(error) => {
+            let side = if error < 0.0 { "too low" } else { "too high" };
+            format!("predicted {side} by {} of the gain", figures::share(error.abs()))
+        }
+    };
+    Some(format!("× {proven} ({low} to {high}); {error}"))
+}

@@ -1,0 +1,97 @@
+//! Studies and their effects in words.
+
+use super::Tone;
+use super::objective::in_unit;
+use super::series::{effect_because, rule, what_is_here};
+use crate::figures;
+use plimsoll_findings::{
+    EffectFinding, EffectVerdict, HereFinding, PublishedDirection, PublishedFinding, StudyVerdict,
+};
+
+pub(crate) fn study_verdict(verdict: StudyVerdict) -> (Tone, &'static str) {
+    match verdict {
+        StudyVerdict::Reproduced => (Tone::Good, "reproduced"),
+        StudyVerdict::Partly => (Tone::Doubtful, "partly reproduced"),
+        StudyVerdict::NotReproduced => (Tone::Unknown, "not reproduced"),
+        StudyVerdict::Untold => (Tone::Doubtful, "too noisy"),
+        StudyVerdict::Shown => (Tone::Unknown, "shown"),
+        StudyVerdict::Invalid => (Tone::Doubtful, "invalid"),
+        StudyVerdict::Interrupted => (Tone::Doubtful, "interrupted"),
+        StudyVerdict::Failed => (Tone::Bad, "failed"),
+    }
+}
+
+pub(crate) fn effect_verdict(verdict: EffectVerdict) -> (Tone, &'static str) {
+    match verdict {
+        EffectVerdict::Reproduced => (Tone::Good, "reproduced"),
+        EffectVerdict::Weaker => (Tone::Doubtful, "weaker"),
+        EffectVerdict::NotReproduced => (Tone::Unknown, "not reproduced"),
+        EffectVerdict::Untold => (Tone::Doubtful, "cannot tell"),
+        EffectVerdict::Reversed => (Tone::Bad, "reversed"),
+        EffectVerdict::Shown => (Tone::Unknown, "shown"),
+        EffectVerdict::NotMeasured => (Tone::Bad, "not measured"),
+    }
+}
+
+pub(crate) const EFFECT_HEADS: [&str; 4] = ["published", "here", "interval", "size"];
+
+/// The ratio that was published, the one of here, its interval, and how large the one is of the other, in the order of
+/// [`EFFECT_HEADS`].
+pub(crate) fn effect(effect: &EffectFinding) -> [String; 4] {
+    let interval = |here: &HereFinding| match (here.low, here.high) {
+        (Some(low), Some(high)) => Some(format!("{} to {}", figures::small(low), figures::small(high))),
+        (Some(low), None) => Some(format!("above {}", figures::small(low))),
+        (None, _) => None,
+    };
+    let here = effect.here.as_ref();
+    [
+        figures::or_dash(effect.published.as_ref().map(published_ratio)),
+        figures::or_dash(here.map(|here| here.ratio.map_or("no end".to_owned(), figures::small))),
+        figures::or_dash(here.and_then(interval)),
+        figures::or_dash(effect.share_of_published.map(figures::share)),
+    ]
+}
+
+fn published_ratio(published: &PublishedFinding) -> String {
+    let bound = |sign: &str, bound: Option<f64>| bound.map(|bound| format!("{sign} {}", figures::small(bound)));
+    let direction = published.direction.map(|direction| match direction {
+        PublishedDirection::More => "more".to_owned(),
+        PublishedDirection::Less => "less".to_owned(),
+    });
+    direction
+        .or_else(|| bound("≥", published.at_least))
+        .or_else(|| bound("≤", published.at_most))
+        .or_else(|| published.ratio.map(figures::small))
+        .unwrap_or_default()
+}
+
+/// What was published, with its figures.
+pub(crate) fn published(published: &PublishedFinding) -> String {
+    match (published.from, published.to) {
+        (Some(from), Some(to)) => format!("{} → {}, {}", figures::small(from), figures::small(to), published.what),
+        _ => format!("{}, {}", published_ratio(published), published.what),
+    }
+}
+
+/// What is here, with its figures.
+pub(crate) fn here(here: &HereFinding) -> String {
+    let to = in_unit(here.to, here.unit);
+    let figures = match here.from {
+        Some(from) => format!("{} → {to}", in_unit(from, here.unit)),
+        None => to,
+    };
+    let steps = match here.steps {
+        1 => String::new(),
+        steps => format!(", {steps} steps"),
+    };
+    format!("{figures}, {}{steps}", what_is_here(&here.what))
+}
+
+/// Why an effect has its verdict, and when it counts as reproduced.
+pub(crate) fn effect_why(effect: &EffectFinding) -> String {
+    let because = effect_because(&effect.because);
+    match effect.rule {
+        Some(of) => format!("{because}; reproduced is: {}", rule(of)),
+        None => because,
+    }
+}
