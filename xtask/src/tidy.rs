@@ -125,11 +125,6 @@ const EXEMPTIONS: &[Exemption] = &[
     },
     Exemption {
         check: "length",
-        path: "crates/lab/src/comparison.rs",
-        reason: "an experiment that is to be split by subject",
-    },
-    Exemption {
-        check: "length",
         path: "crates/diagnosis/tests/causes.rs",
         reason: "cases that are to be split by cause",
     },

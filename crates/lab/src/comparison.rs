@@ -4,18 +4,17 @@ use crate::error::LabError;
 use crate::event::{Event, Progress};
 use crate::experiment::{Experiment, Options};
 use crate::keeping::Keeping;
-use crate::replay::replay_in;
+use crate::replay_series::scaling;
 use crate::revisions::Worktree;
-use plimsoll_files::Directory;
 use plimsoll_findings::{Comparison, Findings, Scaling};
 use plimsoll_measure::RunKind;
 use plimsoll_measure::run_directory::{
-    self, Budget, ComparisonInfo, DirectoryError, Ended, MOST_ROUNDS, Prediction, Round, Sweep, Variant,
+    self, ComparisonInfo, DirectoryError, Ended, MOST_ROUNDS, Prediction, Round, Sweep, Variant,
 };
 use plimsoll_plan::{Arrivals, ClosedLoad, Load, OpenLoad, Plan, Rate, Shown};
 use plimsoll_report::{Report, comes_to, unused};
-use plimsoll_series::{ComparedRound, UNUSED_BLOCKS, compare, next_block, runs_forward, scale};
-use plimsoll_target::{ProgramError, Removal, StartError};
+use plimsoll_series::{ComparedRound, UNUSED_BLOCKS, compare, next_block, runs_forward};
+use plimsoll_target::Removal;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -428,83 +427,6 @@ fn judged(warm_up: Duration, whole: Duration, seconds: &dyn Fn(Duration) -> Stri
     )
 }
 
-/// The same rounds give the same intervals.
-const SEED_OF_REFITS: u64 = 0;
-
-fn scaling(info: &ComparisonInfo, seen: &[ComparedRound]) -> Scaling {
-    let sizes = info.sweep.as_ref().map(|sweep| sweep.sizes.clone()).unwrap_or_default();
-    scale(info, &sizes, seen, SEED_OF_REFITS)
-}
-
 fn keep(directory: &Path, findings: &impl Report) -> Result<(), DirectoryError> {
     run_directory::write_findings(directory, &findings.json())
-}
-
-/// What rounds come to.
-#[derive(Debug, Clone)]
-pub enum Series {
-    /// Of variants that are compared.
-    Comparison(Box<Comparison>),
-    /// Of sizes.
-    Scaling(Box<Scaling>),
-}
-
-/// What the comparison or sweep in `directory` comes to, from its rounds alone. Works on one that was cut off.
-///
-/// # Errors
-/// When it is not the directory of one, or a round cannot be read.
-pub fn replay_series(directory: &Path) -> Result<Series, LabError> {
-    replay_series_in(&run_directory::open(directory)?, &Budget::default())
-}
-
-/// The same of a directory that is open, of which `budget` limits how much is read.
-///
-/// # Errors
-/// When it is not the directory of one, or a round cannot be read.
-pub fn replay_series_in(directory: &Directory, budget: &Budget) -> Result<Series, LabError> {
-    let info = ComparisonInfo::read(directory, budget)?;
-    let rounds: Result<Vec<ComparedRound>, LabError> = (0..)
-        .zip(&info.rounds)
-        .map(|(number, place)| {
-            let findings = replay_in(run_directory::inner(directory, &place.directory)?, budget)?;
-            Ok(ComparedRound::of(number, place, &findings))
-        })
-        .collect();
-    let rounds = rounds?;
-    Ok(if info.sweep.is_some() {
-        Series::Scaling(Box::new(scaling(&info, &rounds)))
-    } else {
-        Series::Comparison(Box::new(compare(&info, &rounds)))
-    })
-}
-
-/// Whether the directory is that of several runs rather than of one.
-#[must_use]
-pub fn is_series(directory: &Path) -> bool {
-    Directory::open(directory).is_ok_and(|directory| ComparisonInfo::is_in(&directory))
-}
-
-impl LabError {
-    /// Whether the user stopped it before there was anything to report.
-    #[must_use]
-    pub fn cancelled(&self) -> bool {
-        match self {
-            Self::Start(StartError::Cancelled) | Self::Program(ProgramError::Cancelled { .. }) => true,
-            Self::Variant { source, .. } => source.cancelled(),
-            _ => false,
-        }
-    }
-
-    /// Whether the plan or how it was to be run is at fault, and not what it was to be done with.
-    #[must_use]
-    pub fn is_of_plan(&self) -> bool {
-        match self {
-            Self::Plan(_) | Self::TooManyRounds { .. } | Self::Cores(_) | Self::Spin(_) | Self::LocalAddress { .. } => {
-                true
-            }
-            Self::Attach(error) => error.is_of_arguments(),
-            Self::Variant { source, .. } => source.is_of_plan(),
-            _ => false,
-        }
-    }
 }

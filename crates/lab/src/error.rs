@@ -142,4 +142,27 @@ impl LabError {
             Self::Diagnosis(_) | Self::Plan(_) | Self::Engine(_) | Self::KeptPlan(_) => None,
         }
     }
+
+    /// Whether the user stopped it before there was anything to report.
+    #[must_use]
+    pub fn cancelled(&self) -> bool {
+        match self {
+            Self::Start(StartError::Cancelled) | Self::Program(ProgramError::Cancelled { .. }) => true,
+            Self::Variant { source, .. } => source.cancelled(),
+            _ => false,
+        }
+    }
+
+    /// Whether the plan or how it was to be run is at fault, and not what it was to be done with.
+    #[must_use]
+    pub fn is_of_plan(&self) -> bool {
+        match self {
+            Self::Plan(_) | Self::TooManyRounds { .. } | Self::Cores(_) | Self::Spin(_) | Self::LocalAddress { .. } => {
+                true
+            }
+            Self::Attach(error) => error.is_of_arguments(),
+            Self::Variant { source, .. } => source.is_of_plan(),
+            _ => false,
+        }
+    }
 }
