@@ -4,7 +4,7 @@
 //! Native bindings and the inside of Node.js have frames, and belong to the code of the service that called them.
 
 use plimsoll_findings::{CauseKind, CodeClass};
-use plimsoll_measure::{Frame, Profile};
+use plimsoll_measure::{Call, Frame, Profile};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -51,11 +51,29 @@ pub(crate) struct Cost {
     /// The called function that says most: the binding, the expression.
     pub(crate) detail: Frame,
     pub(crate) us: u64,
+    /// Time by function, of a package's own code alone.
+    functions: Vec<Function>,
     /// Time by line of the owner, where it was spent in the owner itself or its call is on a known line.
     pub(crate) lines: Vec<(u32, u64)>,
 }
 
+/// Time in a function of a package.
+#[derive(Debug, Clone, PartialEq)]
+struct Function {
+    /// Its index among the frames of the profile.
+    frame: usize,
+    us: u64,
+    lines: Vec<(u32, u64)>,
+}
+
 impl Cost {
+    /// The function of the package that costs most, and its line where that is known.
+    pub(crate) fn hottest_function<'a>(&self, profile: &'a Profile) -> Option<(&'a Frame, Option<u32>)> {
+        let hottest = self.functions.iter().max_by_key(|function| function.us)?;
+        let line = hottest.lines.iter().max_by_key(|(_, us)| *us).map(|(line, _)| *line);
+        Some((profile.frames.get(hottest.frame)?, line))
+    }
+
     /// The line of the owner that costs most.
     pub(crate) fn hottest_line(&self) -> Option<u32> {
         self.lines.iter().max_by_key(|(_, us)| *us).map(|(line, _)| *line)
@@ -102,9 +120,13 @@ pub(crate) fn costs_of(profile: &Profile, counts: impl Fn(usize) -> bool) -> Vec
                 via: here.via.clone(),
                 detail: profile.frames[detail].clone(),
                 us: 0,
+                functions: Vec::new(),
                 lines: Vec::new(),
             });
             cost.us += call.self_us;
+            if let Class::Package(_) = classes[call.frame] {
+                add_function(&mut cost.functions, call);
+            }
             match here.called_on {
                 _ if classes[call.frame] == Class::Own => add_lines(&mut cost.lines, &call.lines),
                 Some(line) => add_lines(&mut cost.lines, &[(line, call.self_us)]),
@@ -230,6 +252,20 @@ fn known(frame: &Frame) -> Option<CauseKind> {
         _ if file.starts_with("internal/crypto/") && sync => Some(CauseKind::SyncCrypto),
         _ if file.starts_with("internal/modules/") => Some(CauseKind::ModuleOrTemplatePerRequest),
         _ => None,
+    }
+}
+
+fn add_function(functions: &mut Vec<Function>, call: &Call) {
+    match functions.iter_mut().find(|function| function.frame == call.frame) {
+        Some(known) => {
+            known.us = known.us.saturating_add(call.self_us);
+            add_lines(&mut known.lines, &call.lines);
+        }
+        None => functions.push(Function {
+            frame: call.frame,
+            us: call.self_us,
+            lines: call.lines.clone(),
+        }),
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::Case;
 use crate::calls::{Cost, Work};
 use crate::counted::Counted;
+use crate::framework::framework;
 use crate::own_time::{HOT_SHARE_MIN, own_time, own_time_in};
 use crate::stall::Stall;
 use crate::synchronous::{COUNTED, SHARE_MIN};
@@ -149,14 +150,20 @@ fn packages(case: &Case<'_>, all: &[Cost]) -> Vec<Cause> {
             sums.entry(name).or_default().push(cost);
         }
     }
+    let framework = case.profile.and_then(framework);
     let mut causes = Vec::new();
     for (name, costs) in sums {
+        if framework == Some(name) {
+            continue;
+        }
         let us: u64 = costs.iter().map(|cost| cost.us).sum();
         let counted_us = counted_in_package_us(case, name);
         if case.share_of(us.saturating_sub(counted_us)) < HOT_SHARE_MIN {
             continue;
         }
         let callers: Vec<&&Cost> = costs.iter().filter(|cost| cost.owner.is_some()).collect();
+        // Where nothing of the service's own calls it, its own costliest line is the place.
+        let within = costs.iter().find(|cost| cost.owner.is_none());
         let mut places: Vec<Place> = Vec::new();
         for cost in callers {
             let place = cost
@@ -164,6 +171,12 @@ fn packages(case: &Case<'_>, all: &[Cost]) -> Vec<Cause> {
                 .as_ref()
                 .map(|owner| case.places.of_frame(owner, cost.hottest_line()));
             places.extend(place.filter(|place| !places.contains(place)));
+        }
+        if places.is_empty() {
+            let hottest = within
+                .zip(case.profile)
+                .and_then(|(cost, profile)| cost.hottest_function(profile));
+            places.extend(hottest.map(|(frame, line)| case.places.of_frame(frame, line)));
         }
         causes.push(Cause {
             what: What::Package { name: name.to_owned() },
@@ -215,8 +228,9 @@ fn counted_in_package_us(case: &Case<'_>, name: &str) -> u64 {
     case.counted_in_profile_us(ns + compiling_ns)
 }
 
-fn spent_on(work: &Work) -> SpentOn {
+fn spent_on(work: &Work, framework: Option<&str>) -> SpentOn {
     match work {
+        Work::Package(name) if framework == Some(&**name) => SpentOn::Framework { name: name.to_string() },
         Work::Known(kind) => SpentOn::Cause { kind: *kind },
         Work::Package(name) => SpentOn::Package { name: name.to_string() },
         Work::Own => SpentOn::Own,
@@ -226,9 +240,10 @@ fn spent_on(work: &Work) -> SpentOn {
 
 /// Where the time went.
 pub(crate) fn breakdown(case: &Case<'_>) -> Vec<Slice> {
+    let framework = case.profile.and_then(framework);
     let mut sums: BTreeMap<SpentOn, u64> = BTreeMap::new();
     for cost in case.costs {
-        *sums.entry(spent_on(&cost.work)).or_default() += cost.us;
+        *sums.entry(spent_on(&cost.work, framework)).or_default() += cost.us;
     }
     let mut slices: Vec<Slice> = sums
         .into_iter()

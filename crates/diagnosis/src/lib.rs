@@ -11,6 +11,7 @@ mod calls;
 mod cost;
 mod counted;
 mod flame;
+mod framework;
 mod hot;
 mod own_time;
 mod place;

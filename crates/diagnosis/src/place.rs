@@ -24,14 +24,16 @@ impl<'a> Places<'a> {
         below.filter(|_| !self.directory.is_empty()).unwrap_or(file)
     }
 
-    /// The line to show of a call site: the innermost of the service's own code.
+    /// The line to show of a call site: the innermost of the service's own code, or of a package where no code of the service
+    /// is on the stack.
     pub(crate) fn of_site(&self, frames: &[SiteFrame]) -> Option<Place> {
-        let own = frames.iter().find(|frame| frame.package.is_none())?;
+        let own = frames.iter().find(|frame| frame.package.is_none());
+        let frame = own.or(frames.first())?;
         Some(Place {
-            file: self.path(&own.file).to_owned(),
-            line: own.line,
-            column: Some(own.column),
-            function: own.function.clone(),
+            file: self.path(&frame.file).to_owned(),
+            line: frame.line,
+            column: Some(frame.column),
+            function: frame.function.clone(),
             is_function: false,
         })
     }

@@ -2,7 +2,9 @@
 
 use plimsoll_analysis::{Fold, condition};
 use plimsoll_diagnosis::{CounterFold, Passes, diagnose};
-use plimsoll_findings::{Bound, CauseKind, Diagnosis, EndedBecause, Evidence, Findings, LoadLine, Notice, Predicted};
+use plimsoll_findings::{
+    Bound, CauseKind, Diagnosis, EndedBecause, Evidence, Findings, LoadLine, Notice, Predicted, SpentOn,
+};
 use plimsoll_measure::probe::{
     CallSite, FunctionCounter, Pauses, ProbeCounters, ProbeHello, ProbeLine, ProbeMessage, SiteCounter, SiteFrame,
     UpstreamCounter,
@@ -483,6 +485,43 @@ fn the_profile_knows_what_nobody_counts() {
             .collect();
         assert_eq!(found, expected);
     }
+}
+
+#[test]
+fn package_without_own_caller_has_its_own_line() {
+    let mut profile = profile(0, 0, 600, 200);
+    profile.frames[2] = Frame {
+        file: "/srv/node_modules/serve/index.js".to_owned(),
+        ..profile.frames[2].clone()
+    };
+    profile.calls[4].lines = vec![(5, 100), (7, 500)];
+    let diagnosis = diagnosed(&healthy(), &profile, None);
+    let places: Vec<_> = diagnosis.causes.iter().map(|cause| cause.place.as_ref()).collect();
+    let place = places[0].expect("a place");
+    assert_eq!(place.file, "node_modules/@scope/deep/index.js");
+    assert_eq!((places.len(), place.line, place.function.as_str()), (1, 7, "parse"));
+}
+
+#[test]
+fn framework_is_a_floor_and_no_cause() {
+    let mut profile = profile(250, 0, 600, 100);
+    // Here the package calls the handler.
+    let package = Call {
+        caller: Some(1),
+        called_on: None,
+        ..profile.calls[4].clone()
+    };
+    let handler = Call {
+        caller: Some(2),
+        ..profile.calls[2].clone()
+    };
+    profile.calls.truncate(2);
+    profile.calls.extend([package, handler]);
+    let diagnosis = diagnosed(&healthy(), &profile, None);
+    assert!(diagnosis.causes.iter().all(|cause| cause.kind != CauseKind::PackageHot));
+    let slice = &diagnosis.breakdown[0];
+    let name = "@scope/deep".to_owned();
+    assert_eq!(slice.what, SpentOn::Framework { name });
 }
 
 #[test]

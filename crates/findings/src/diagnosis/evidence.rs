@@ -226,6 +226,11 @@ pub enum SpentOn {
         /// Its name.
         name: String,
     },
+    /// The package that runs the service's code, its own code.
+    Framework {
+        /// Its name.
+        name: String,
+    },
     /// Code of the service.
     Own,
     /// Node.js.

@@ -345,6 +345,7 @@ pub(crate) fn spent_on(on: &SpentOn) -> String {
     match on {
         SpentOn::Cause { kind } => kind.as_str().to_owned(),
         SpentOn::Package { name } => format!("package {name}"),
+        SpentOn::Framework { name } => format!("{name} itself, which runs your code"),
         SpentOn::Own => "own code".to_owned(),
         SpentOn::Runtime => "Node.js".to_owned(),
         SpentOn::Rest => "everything else".to_owned(),
