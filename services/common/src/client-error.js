@@ -1,5 +1,5 @@
 // @ts-check
-/** Answers what node's HTTP parser refuses, before there is a request to route. */
+/** Responds to what node's HTTP parser refuses, before there is a request to route. */
 
 /** @import { AnyProblemClass, CommonCode } from './problem.js' */
 
@@ -13,7 +13,7 @@ const CODES = {
  * @param {AnyProblemClass} Problem
  * @returns {(error: NodeJS.ErrnoException, socket: import('node:stream').Duplex) => void} for the event `clientError`
  */
-export function clientErrorAnswerer(Problem) {
+export function clientErrorResponder(Problem) {
   return (error, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();

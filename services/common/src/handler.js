@@ -1,5 +1,5 @@
 // @ts-check
-/** From a request to an answer: routed, told its errors as problem documents, counted, and logged at the level info. */
+/** From a request to a response: routed, told its errors as problem documents, counted, and logged at the level info. */
 
 import { createRouter } from './router.js';
 
@@ -23,7 +23,7 @@ import { createRouter } from './router.js';
  * @param {Log} parts.log
  * @param {(req: IncomingMessage) => void} [parts.inspect] throws what it refuses of a request that has a route
  * @returns {{ handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>, drain: () => void }} after
- *   `drain` each answer closes its connection
+ *   `drain` each response closes its connection
  */
 export function createHandler({ routes, Problem, metrics, log, inspect = () => {} }) {
   const route = createRouter(routes, Problem);
@@ -43,14 +43,14 @@ export function createHandler({ routes, Problem, metrics, log, inspect = () => {
       if (reply !== undefined) send(res, reply);
     } catch (error) {
       if (!(error instanceof Problem)) log.error({ err: error, method, url }, 'request failed');
-      // Of an answer that has begun, all that is left is to break it off.
+      // A response that has begun can only be broken off.
       if (res.headersSent) res.destroy();
       else send(res, problemReply(error instanceof Problem ? error : new Problem('internal')));
     }
     const status = res.statusCode;
     metrics.request(pattern, status);
     if (logRequests) {
-      log.info({ method, url, status, service_time_ms: performance.now() - started_ms }, 'answered');
+      log.info({ method, url, status, service_time_ms: performance.now() - started_ms }, 'responded');
     }
   }
 

@@ -1,9 +1,9 @@
 // @ts-check
-/** The HTTP server of a service: opened with its time limits, closed without losing an answer. */
+/** The HTTP server of a service: opened with its time limits, closed without losing a response. */
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { clientErrorAnswerer } from './client-error.js';
+import { clientErrorResponder } from './client-error.js';
 
 /** @import { RequestListener, Server } from 'node:http' */
 /** @import { AnyProblemClass } from './problem.js' */
@@ -27,7 +27,7 @@ export async function listen(handle, { host, port, Problem }) {
     { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: REQUEST_MS, requestTimeout: REQUEST_MS },
     handle,
   );
-  server.on('clientError', clientErrorAnswerer(Problem));
+  server.on('clientError', clientErrorResponder(Problem));
   server.listen(port, host);
   await once(server, 'listening');
   return { url: urlOf(server), close: (grace_ms) => close(server, grace_ms) };
@@ -40,14 +40,14 @@ function urlOf(server) {
 }
 
 /**
- * Takes no more connections and waits for the answers that are due.
+ * Takes no more connections and waits for the responses that are due.
  * @param {Server} server
  * @param {number} grace_ms after which connections are cut
  */
 async function close(server, grace_ms) {
   const closed = once(server, 'close');
   server.close();
-  // An answer on its way when the server closed leaves its connection open and idle.
+  // A response on its way when the server closed leaves its connection open and idle.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   const cut = setTimeout(() => server.closeAllConnections(), grace_ms);
   await closed;

@@ -17,7 +17,7 @@ function escaped(value) {
   return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }
 
-/** Requests answered, by route and status. @param {string} service */
+/** Requests served, by route and status. @param {string} service */
 export function createRequestCounter(service) {
   const name = `${service}_requests_total`;
   /** @type {Map<string, Map<number, number>>} pattern → status → requests */
@@ -33,7 +33,7 @@ export function createRequestCounter(service) {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     },
     lines: () => [
-      ...head(name, 'counter', 'Requests answered.'),
+      ...head(name, 'counter', 'Requests served.'),
       ...[...requests].flatMap(([pattern, statuses]) =>
         [...statuses].map(
           ([status, count]) => `${name}{route="${escaped(pattern)}",status="${status}"} ${count}`,

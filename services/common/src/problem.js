@@ -25,7 +25,7 @@ const COMMON = {
  * @typedef {new (code: CommonCode, detail?: string, more?: More) => AnyProblem} AnyProblemClass of any service
  */
 
-/** What a problem document repeats of a request is bounded, or an answer would be many times what was sent. */
+/** What a problem document repeats of a request is bounded, or a response would be many times what was sent. */
 export const MOST_ERRORS = 20;
 export const MOST_CHARACTERS = 300;
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** Which handler answers a request. A pattern is a path whose segments in braces match any one segment. */
+/** Which handler responds to a request. A pattern is a path whose segments in braces match any one segment. */
 
 /** @import { IncomingMessage, ServerResponse } from 'node:http' */
 /** @import { AnyProblemClass } from './problem.js' */
@@ -8,12 +8,12 @@
  * What a handler is given and what it gives back. Headers are a flat list: name, value, name, value …
  * @typedef {object} Exchange
  * @property {IncomingMessage} req
- * @property {ServerResponse} res to notice that the client left, or for an answer that is a stream
+ * @property {ServerResponse} res to notice that the client left, or for a response that is a stream
  * @property {string} id the segment in braces, or ''
  * @property {string} search what follows the question mark, or ''
  * @typedef {{ status: number, headers: string[], body: string }} Reply
  * @typedef {(exchange: Exchange) => Reply | undefined | Promise<Reply | undefined>} Handler undefined: it has written
- *   the answer itself
+ *   the response itself
  * @typedef {{ pattern: string, methods: Record<string, Handler> }} Route
  */
 

@@ -99,7 +99,7 @@ test('anything else that is thrown is logged, and told without its detail', asyn
   ]);
 });
 
-test('an answer that cannot be sent is a failure inside', async (t) => {
+test('a response that cannot be sent is a failure inside', async (t) => {
   const { url, lines } = await start(
     t,
     at(() => ({ status: 200, headers: ['x-name', 'a\nb'], body: '' })),
@@ -108,7 +108,7 @@ test('an answer that cannot be sent is a failure inside', async (t) => {
   assert.equal(lines[0].fields.err.code, 'ERR_INVALID_CHAR');
 });
 
-test('a handler may write its answer itself, and one that fails in the middle is broken off', async (t) => {
+test('a handler may write its response itself, and one that fails in the middle is broken off', async (t) => {
   const { url, exposition } = await start(
     t,
     at(({ id, res }) => {
@@ -125,7 +125,7 @@ test('a handler may write its answer itself, and one that fails in the middle is
   assert.match(exposition(), /^greeting_requests_total\{route="\/hello\/\{name\}",status="202"\} 2$/m);
 });
 
-test('HEAD answers the headers of GET; 204 and 304 have no length', async (t) => {
+test('HEAD responds with the headers of GET; 204 and 304 have no length', async (t) => {
   const { url } = await start(
     t,
     at(({ id }) => (id === 'nobody' ? { status: 304, headers: ['etag', '"1"'], body: '' } : text('hello'))),
@@ -160,7 +160,7 @@ test('with the level info each request is a line', async (t) => {
   const [{ level, message, fields }] = lines;
   assert.deepEqual(
     [level, message, fields.method, fields.url],
-    ['info', 'answered', 'GET', '/hello/ada?loud'],
+    ['info', 'responded', 'GET', '/hello/ada?loud'],
   );
   assert.ok(fields.status === 200 && fields.service_time_ms >= 0);
 });

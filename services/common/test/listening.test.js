@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
-import { clientErrorAnswerer } from '../src/client-error.js';
+import { clientErrorResponder } from '../src/client-error.js';
 import { listen } from '../src/listening.js';
 import { open, send } from '../testing/client.js';
 import { Problem, start } from './support.js';
 
-/** @param {string} answer @param {number} status @param {string} code */
-function assertProblem(answer, status, code) {
-  const [head, body] = answer.split('\r\n\r\n');
+/** @param {string} response @param {number} status @param {string} code */
+function assertProblem(response, status, code) {
+  const [head, body] = response.split('\r\n\r\n');
   assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `));
   assert.match(head.toLowerCase(), /\r\ncontent-type: application\/problem\+json\r\n/);
   assert.match(head.toLowerCase(), /\r\nconnection: close/);
@@ -30,7 +30,7 @@ test('what is not HTTP', async (t) => {
 
 test('a request that never ends', async (t) => {
   const limits = { requestTimeout: 20, headersTimeout: 20, connectionsCheckingInterval: 5 };
-  const server = createServer(limits).on('clientError', clientErrorAnswerer(Problem)).listen(0, '127.0.0.1');
+  const server = createServer(limits).on('clientError', clientErrorResponder(Problem)).listen(0, '127.0.0.1');
   t.after(() => server.close());
   await once(server, 'listening');
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
@@ -66,7 +66,7 @@ test('a port that is taken', async (t) => {
   );
 });
 
-test('closing waits for the answer that is due, and for no connection that is idle', async (t) => {
+test('closing waits for the response that is due, and for no connection that is idle', async (t) => {
   /** @type {(() => void)[]} */
   const waiting = [];
   const { url, stop } = await start(t, [
@@ -82,20 +82,20 @@ test('closing waits for the answer that is due, and for no connection that is id
   ]);
   const idle = open(url, 'GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n');
   await once(idle, 'data');
-  const answers = [
+  const responses = [
     send(url, 'GET /slow HTTP/1.1\r\nhost: x\r\n\r\n'),
     send(url, 'GET /slow HTTP/1.1\r\nhost: x\r\n\r\n'),
   ];
   while (waiting.length < 2) await new Promise(setImmediate);
   const stopped = stop();
   await once(idle, 'close');
-  for (const answer of waiting) answer();
-  for (const answer of answers) assert.match(await answer, /\r\nconnection: close\r\n.*at last$/is);
+  for (const respond of waiting) respond();
+  for (const response of responses) assert.match(await response, /\r\nconnection: close\r\n.*at last$/is);
   await stopped;
   await assert.rejects(fetch(`${url}/health/live`));
 });
 
-test('an answer that was on its way when the server closed does not keep its connection', async () => {
+test('a response that was on its way when the server closed does not keep its connection', async () => {
   let asked = false;
   /** @type {(() => void) | undefined} */
   let finish;
@@ -107,12 +107,12 @@ test('an answer that was on its way when the server closed does not keep its con
     },
     { host: '127.0.0.1', port: 0, Problem },
   );
-  const answer = send(url, 'GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+  const response = send(url, 'GET / HTTP/1.1\r\nhost: x\r\n\r\n');
   while (!asked) await new Promise(setImmediate);
   const closed = close(60_000);
   finish?.();
   await closed;
-  assert.match(await answer, /hello/);
+  assert.match(await response, /hello/);
 });
 
 test('closing cuts what does not finish within the grace', async (t) => {

@@ -15,7 +15,7 @@ test('requests are counted by route and status', () => {
   for (const status of [200, 200, 404]) requests.add('/hello/{name}', status);
   requests.add('none', 404);
   assert.deepEqual(requests.lines(), [
-    '# HELP greeting_requests_total Requests answered.',
+    '# HELP greeting_requests_total Requests served.',
     '# TYPE greeting_requests_total counter',
     'greeting_requests_total{route="/hello/{name}",status="200"} 2',
     'greeting_requests_total{route="/hello/{name}",status="404"} 1',

@@ -3,11 +3,11 @@
 
 import { connect } from 'node:net';
 
-/** @typedef {{ status: number, headers: Headers, text: string, json: any }} Answer `json` where it says that it is */
+/** @typedef {{ status: number, headers: Headers, text: string, json: any }} TestResponse `json` where it says that it is */
 
 /** @param {string} url of a service */
 export function asker(url) {
-  /** @param {string} path @param {RequestInit} [init] @returns {Promise<Answer>} */
+  /** @param {string} path @param {RequestInit} [init] @returns {Promise<TestResponse>} */
   return async function ask(path, init) {
     const res = await fetch(url + path, init);
     const text = await res.text();
@@ -24,7 +24,7 @@ export function open(url, bytes) {
   return socket;
 }
 
-/** What is answered to bytes, until the connection is closed; a reset closes it as well. @param {string} url @param {string} bytes */
+/** The response to bytes, until the connection is closed; a reset closes it as well. @param {string} url @param {string} bytes */
 export async function send(url, bytes) {
   let text = '';
   try {

@@ -4,7 +4,7 @@
 import { METRICS_TYPE } from '@plimsoll/service-common/metrics.js';
 import compression from 'compression';
 import express from 'express';
-import { answerProblem, Problem } from './errors.js';
+import { Problem, respondWithProblem } from './errors.js';
 import { createPage } from './page.js';
 
 /** The only paths that metrics name: the values of a label must stay few. */
@@ -38,7 +38,7 @@ export function createApp({ config, log, metrics, facts, readiness }) {
       // The line whose cost is to be measured: a write that blocks when stdout is a file.
       if (config.console_log) console.log(info);
       res.type('html').send(renderPage(info));
-      log.info('answered', { method: req.method, url: req.url, status: res.statusCode });
+      log.info('responded', { method: req.method, url: req.url, status: res.statusCode });
     })
     .all(refuseMethod);
   app
@@ -65,7 +65,7 @@ export function createApp({ config, log, metrics, facts, readiness }) {
   app.use(() => {
     throw new Problem('path_not_found');
   });
-  app.use(answerProblem(log));
+  app.use(respondWithProblem(log));
   return app;
 }
 

@@ -9,7 +9,7 @@ import { ConfigError, integer, LOG_LEVELS, oneOf } from '@plimsoll/service-commo
  * @typedef {object} Config
  * @property {string} host
  * @property {number} port 0 takes a free one
- * @property {boolean} compression of answers, when the client accepts it
+ * @property {boolean} compression of responses, when the client accepts it
  * @property {boolean} template_cache whether the template is read and compiled once instead of for each page
  * @property {boolean} console_log whether each request also prints what it shows by console.log
  * @property {string} log_level

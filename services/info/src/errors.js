@@ -9,14 +9,14 @@ export class Problem extends problemsOf('info', {}) {}
  * @param {import('winston').Logger} log for the errors that are our own fault
  * @returns {import('express').ErrorRequestHandler}
  */
-export function answerProblem(log) {
+export function respondWithProblem(log) {
   return (error, req, res, next) => {
     const problem = asProblem(error);
     if (problem.code === 'internal') {
       const reason = error instanceof Error ? error.stack : String(error);
       log.error('request failed', { method: req.method, url: req.url, reason });
     }
-    // The answer has begun: all that is left is to break it off, which express does.
+    // A response that has begun can only be broken off, which express does.
     if (res.headersSent) return next(error);
     res.status(problem.status).type('application/problem+json').send(problem.toText());
   };

@@ -34,7 +34,7 @@ async function serve(t, config, facts = collectFacts, obstacle) {
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
 
   /**
-   * The answer as it came over the wire: fetch would decompress it.
+   * The response as it came over the wire: fetch would decompress it.
    * @param {string} path @param {string} [method] @param {Record<string, string>} [headers]
    */
   return async function ask(path, method = 'GET', headers = {}) {
@@ -110,7 +110,7 @@ test('facts are escaped', async (t) => {
   assert.ok(text.includes('&lt;script&gt;'));
 });
 
-test('HEAD answers without a body', async (t) => {
+test('HEAD responds without a body', async (t) => {
   const ask = await serve(t);
   const { status, bytes } = await ask('/info', 'HEAD');
   assert.equal(status, 200);
@@ -167,15 +167,15 @@ for (const [method, path, status, code] of /** @type {[string, string, number, s
 ])) {
   test(`${method} ${path} is the problem ${code}`, async (t) => {
     const ask = await serve(t);
-    const answer = await ask(path, method);
-    const problem = JSON.parse(answer.text);
-    assert.equal(answer.status, status);
-    assert.match(answer.headers['content-type'] ?? '', /^application\/problem\+json/);
+    const response = await ask(path, method);
+    const problem = JSON.parse(response.text);
+    assert.equal(response.status, status);
+    assert.match(response.headers['content-type'] ?? '', /^application\/problem\+json/);
     assert.deepEqual(
       [problem.type, problem.status, problem.code],
       [`urn:problem:info:${code}`, status, code],
     );
-    assert.equal(answer.headers.allow, status === 405 ? 'GET, HEAD' : undefined);
+    assert.equal(response.headers.allow, status === 405 ? 'GET, HEAD' : undefined);
   });
 }
 

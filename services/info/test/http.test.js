@@ -31,8 +31,8 @@ for (const [what, bytes, status, code] of /** @type {[string, string, number, st
 ])) {
   test(`${what} is the problem ${code}, and hurts nobody`, async (t) => {
     const url = await start(t);
-    const answer = await send(url, bytes);
-    assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*"type":"urn:problem:info:${code}"`));
+    const response = await send(url, bytes);
+    assert.match(response, new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*"type":"urn:problem:info:${code}"`));
     assert.equal((await fetch(`${url}/info`)).status, 200);
   });
 }
@@ -41,11 +41,11 @@ test('a body that nobody asked for is not waited for', async (t) => {
   const url = await start(t);
   const socket = open(url, 'GET /info HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000\r\n\r\nslow');
   t.after(() => socket.destroy());
-  const [answer] = await socket.take(1).toArray();
-  assert.match(`${answer}`, /^HTTP\/1\.1 200 /);
+  const [response] = await socket.take(1).toArray();
+  assert.match(`${response}`, /^HTTP\/1\.1 200 /);
 });
 
-test('a large body is refused with its method, and the next request is answered', async (t) => {
+test('a large body is refused with its method, and the next request gets its response', async (t) => {
   const url = await start(t);
   const refused = await fetch(`${url}/info`, { method: 'POST', body: 'x'.repeat(1_000_000) });
   assert.deepEqual([refused.status, (await refused.json()).code], [405, 'method_not_allowed']);

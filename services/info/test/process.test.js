@@ -20,13 +20,13 @@ function start(env) {
   });
 }
 
-test('the process listens, answers and ends with 0 on SIGTERM', async (t) => {
+test('the process listens, responds and ends with 0 on SIGTERM', async (t) => {
   const child = start({ PORT: '0', LOG_LEVEL: 'info' });
   t.after(() => child.kill('SIGKILL'));
   const [line] = await once(createInterface({ input: child.stdout }), 'line');
   const { url } = JSON.parse(line);
-  const answer = await fetch(`${url}/info`);
-  assert.ok((await answer.text()).includes(`${child.pid}`));
+  const response = await fetch(`${url}/info`);
+  assert.ok((await response.text()).includes(`${child.pid}`));
   child.kill('SIGTERM');
   assert.deepEqual(await once(child, 'close'), [0, null]);
 });

@@ -209,7 +209,7 @@ public final class Overview {
   /** What a page consists of: three blocks, one after the other, each of two to five calls at once. */
   record Description(int deadlineMs, List<Block> blocks) {
     static final int MOST_CALLS = 5;
-    /** What a leader of the flow needs to answer before its caller gives up. */
+    /** What a leader of the flow needs to respond before its caller gives up. */
     private static final int HOP_MS = 50;
 
     static Description read(Path path) throws Refused {
@@ -296,8 +296,8 @@ public final class Overview {
         default -> where;
       };
       Socket lease = control.equals(where) ? null : takeLease(URI.create(control));
-      try (InputStream answer = URI.create(control + "/origins").toURL().openStream()) {
-        Map<String, Object> found = Json.object(Json.parse(new String(answer.readAllBytes(), StandardCharsets.UTF_8)));
+      try (InputStream response = URI.create(control + "/origins").toURL().openStream()) {
+        Map<String, Object> found = Json.object(Json.parse(new String(response.readAllBytes(), StandardCharsets.UTF_8)));
         Map<String, String> origins = new LinkedHashMap<>();
         found.forEach((name, origin) -> origins.put(name, (String) origin));
         return new Upstreams(control, origins, lease);
@@ -603,7 +603,7 @@ public final class Overview {
     }
   }
 
-  /** A function from a request to an answer. */
+  /** A function from a request to a response. */
   static final class App {
     private static final List<String> PROBES = List.of("/health/live", "/health/ready", "/metrics");
     private final Pages pages;
@@ -641,7 +641,7 @@ public final class Overview {
       boolean overview = path.startsWith("/overview/") && path.indexOf('/', 10) == -1;
       Reply reply;
       try {
-        reply = answer(exchange, path, overview);
+        reply = respond(exchange, path, overview);
       } catch (RuntimeException error) {
         log.error("request failed", Map.of("url", path, "reason", String.valueOf(error)));
         reply = Reply.problem(500, "internal", "The service failed", Map.of());
@@ -668,7 +668,7 @@ public final class Overview {
       }
     }
 
-    private Reply answer(HttpExchange exchange, String path, boolean overview) {
+    private Reply respond(HttpExchange exchange, String path, boolean overview) {
       if (!overview && !PROBES.contains(path)) {
         return Reply.problem(404, "path_not_found", "There is nothing at this path", Map.of());
       }
@@ -720,7 +720,7 @@ public final class Overview {
         out.write(bytes);
         out.flush();
         if (hasBody(exchange)) {
-          // What came of it is read: a connection that is closed with unread bytes is reset, and the answer lost.
+          // What came of it is read: a connection that is closed with unread bytes is reset, and the response lost.
           exchange.getRequestBody().skip(exchange.getRequestBody().available());
           throw new IOException("the body of the request is not wanted");
         }
@@ -738,7 +738,7 @@ public final class Overview {
   static final class Metrics {
     /** Upper ends of the buckets, in seconds. */
     private static final double[] BUCKETS_S = {0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5};
-    final Counter requests = new Counter("overview_requests_total", "Requests answered.");
+    final Counter requests = new Counter("overview_requests_total", "Requests served.");
     private final Counter pages = new Counter("overview_pages_total", "Pages put together.");
     private final Counter parts =
         new Counter("overview_parts_total", "Parts of pages, present or by the reason that they are not.");

@@ -85,7 +85,7 @@ export async function startFleet({ seed, upstreams: described }, { port, onUnuse
     } else if (req.method === 'PUT' && collection === 'upstreams' && upstream !== undefined) {
       await change(upstream, req, res);
     } else if (req.method === 'GET' && req.url === '/lease') {
-      // Never answered: the open connection says that somebody still needs these upstreams.
+      // Never responded to: the open connection says that somebody still needs these upstreams.
       leases += 1;
       res.writeHead(200).flushHeaders();
       res.once('close', () => {
@@ -145,7 +145,7 @@ function lateness(upstreams) {
   const all = createHistogram();
   for (const upstream of upstreams) all.add(upstream.lateness);
   return {
-    answers: all.count,
+    responses: all.count,
     p50_us: all.percentile(50),
     p99_us: all.percentile(99),
     p999_us: all.percentile(99.9),

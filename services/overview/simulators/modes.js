@@ -4,9 +4,9 @@
 /** @import { ServerResponse } from 'node:http' */
 
 /**
- * `dead` accepts and never answers; `refusing` does not listen; `failing` answers 500; `garbage` answers what is not
- * HTTP; `not_json` what is not JSON; `wrong` JSON of another shape; `cut` ends in the middle of its answer; `huge`
- * answers a megabyte; `deep` answers 50,000 levels; `inventive` leads a block of a flow and gives reasons that there are not. Slow is not a mode: give it another response time.
+ * `dead` accepts and never responds; `refusing` does not listen; `failing` responds with 500; `garbage` sends what is not
+ * HTTP; `not_json` what is not JSON; `wrong` JSON of another shape; `cut` ends in the middle of its response; `huge`
+ * sends a megabyte; `deep` sends 50,000 levels; `inventive` leads a block of a flow and gives reasons that there are not. Slow is not a mode: give it another response time.
  */
 export const MODES = /** @type {const} */ ([
   'normal',
@@ -27,9 +27,9 @@ export const MODES = /** @type {const} */ ([
 /**
  * @param {Mode} mode
  * @param {ServerResponse} res
- * @returns {boolean} whether it answered; if not, the right answer is to be sent
+ * @returns {boolean} whether it responded; if not, the right response is to be sent
  */
-export function answerBroken(mode, res) {
+export function respondBroken(mode, res) {
   switch (mode) {
     case 'failing':
       res.writeHead(500).end('{"error":"failing"}');

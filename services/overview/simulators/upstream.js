@@ -12,7 +12,7 @@ import { lead } from '../src/page/flow.js';
 import { Scope } from '../src/page/scope.js';
 import { createCaller } from '../src/upstream/caller.js';
 import { createRandom, draw } from './distribution.js';
-import { answerBroken, invented } from './modes.js';
+import { invented, respondBroken } from './modes.js';
 import { readSlip } from './slip.js';
 
 /** @import { IncomingMessage, Server, ServerResponse } from 'node:http' */
@@ -29,9 +29,9 @@ export class Upstream {
   #server;
   #random;
   #call;
-  /** Requests, those whose caller left before the answer, and connections since the start. */
+  /** Requests, those whose caller left before the response, and connections since the start. */
   counts = { requests: 0, abandoned: 0, connections: 0 };
-  /** How much later than drawn the answers were, in µs. */
+  /** How much later than drawn the responses were, in µs. */
   lateness = createHistogram();
   /** @type {Mode} */
   mode = 'normal';
@@ -61,7 +61,7 @@ export class Upstream {
     if (this.#server !== undefined) return;
     const server = createServer(
       { keepAliveTimeout: KEEP_ALIVE_MS },
-      (req, res) => void this.#answer(req, res),
+      (req, res) => void this.#respond(req, res),
     );
     server.on('connection', () => {
       this.counts.connections += 1;
@@ -89,7 +89,7 @@ export class Upstream {
   }
 
   /** @param {IncomingMessage} req @param {ServerResponse} res */
-  async #answer(req, res) {
+  async #respond(req, res) {
     this.counts.requests += 1;
     const scope = new Scope();
     res.once('close', () => {
@@ -101,14 +101,14 @@ export class Upstream {
     const part = PART.exec(req.url ?? '');
     if (req.method === 'GET' && part !== null) {
       await this.#wait(scope);
-      if (scope.ended !== undefined || answerBroken(this.mode, res)) return;
+      if (scope.ended !== undefined || respondBroken(this.mode, res)) return;
       send(res, 200, this.#content(part[1], part[2]?.split(',') ?? []));
     } else if (req.method === 'POST' && req.url === '/flow') {
       const slip = await readSlip(req, this.name);
       if (slip === undefined) return send(res, 400, { error: 'not a slip' });
       const ownPart = () => this.#ownPart(slip.account, slip.basis, scope);
       const blocks = await lead(this.#call, slip, ownPart, scope);
-      if (scope.ended !== undefined || answerBroken(this.mode, res)) return;
+      if (scope.ended !== undefined || respondBroken(this.mode, res)) return;
       send(res, 200, this.mode === 'inventive' ? invented(blocks, this.name) : blocks);
     } else {
       send(res, 404, { error: 'expected GET /parts/{account} or POST /flow' });

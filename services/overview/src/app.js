@@ -1,5 +1,5 @@
 // @ts-check
-/** The application: a function from a request to an answer. It knows no port, no process and no environment. */
+/** The application: a function from a request to a response. It knows no port, no process and no environment. */
 
 import { createHandler } from '@plimsoll/service-common/handler.js';
 import { healthRoutes } from '@plimsoll/service-common/health.js';
@@ -27,7 +27,7 @@ export function createApp(parts) {
   });
 }
 
-/** A body is not waited for, however slowly it comes: the connection is closed after the answer. @param {import('node:http').IncomingMessage} req */
+/** A body is not waited for, however slowly it comes: the connection is closed after the response. @param {import('node:http').IncomingMessage} req */
 function refuseBody({ headers }) {
   if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return;
   throw new Problem('unexpected_body', undefined, { headers: ['connection', 'close'] });

@@ -84,7 +84,7 @@ export function pageContract(name, start, env) {
     });
   }
 
-  test(`${name}: an upstream that never answers, and one that is slow, are missing after their timeout`, async (t) => {
+  test(`${name}: an upstream that never responds, and one that is slow, are missing after their timeout`, async (t) => {
     const page_times = { timeouts: { offers: 50, payments: 50 } };
     const { ask, page, upstreams } = await startPage(t, start, { page: page_times, env });
     await upstreams.set('offers', { mode: 'dead' });
@@ -114,7 +114,7 @@ export function pageContract(name, start, env) {
  *   otherwise its connection may just be closed
  */
 export function serverContract(name, start, { env, strict = true } = {}) {
-  test(`${name}: at its deadline the page is answered with what there is`, async (t) => {
+  test(`${name}: at its deadline the page is sent with what there is`, async (t) => {
     const { page, upstreams } = await startPage(t, start, { page: { deadline_ms: AMPLE_MS }, env });
     await upstreams.set('cards', { mode: 'dead' });
     const late = await page();
@@ -165,8 +165,8 @@ export function serverContract(name, start, { env, strict = true } = {}) {
       ['DELETE', '/overview/a1', 405, 'method_not_allowed'],
       ['PUT', '/metrics', 405, 'method_not_allowed'],
     ])) {
-      const { headers, json, ...answer } = await ask(path, { method });
-      assert.equal(answer.status, status, path);
+      const { headers, json, ...response } = await ask(path, { method });
+      assert.equal(response.status, status, path);
       assert.match(headers.get('content-type') ?? '', /^application\/problem\+json/);
       assert.deepEqual([json.type, json.status, json.code], [`urn:problem:overview:${code}`, status, code]);
       assert.equal(headers.get('allow'), status === 405 ? 'GET, HEAD' : null);
@@ -177,12 +177,12 @@ export function serverContract(name, start, { env, strict = true } = {}) {
     const { url } = await startPage(t, start, { env });
     const paths = ['/overview/a1', '/nowhere', '/overview/A1', '/health/live?a=b', '/overview/a2'];
     const last = 'GET /overview/a3 HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n';
-    const answers = await send(
+    const responses = await send(
       url,
       paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`).join('') + last,
     );
     assert.deepEqual(
-      [...answers.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status),
+      [...responses.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status),
       ['200', '404', '400', '200', '200', '200'],
     );
   });
@@ -190,9 +190,9 @@ export function serverContract(name, start, { env, strict = true } = {}) {
   test(`${name}: a body that is announced is not waited for`, async (t) => {
     const { url, page } = await startPage(t, start, { env });
     for (const body of ['content-length: 100\r\n\r\nslow', 'transfer-encoding: chunked\r\n\r\n5\r\nsl']) {
-      const answer = await send(url, `GET /overview/a1 HTTP/1.1\r\nhost: x\r\n${body}`);
-      assert.match(answer, /^HTTP\/1\.1 400 /);
-      assert.match(answer, /"code":"unexpected_body"/);
+      const response = await send(url, `GET /overview/a1 HTTP/1.1\r\nhost: x\r\n${body}`);
+      assert.match(response, /^HTTP\/1\.1 400 /);
+      assert.match(response, /"code":"unexpected_body"/);
     }
     assert.equal((await page()).complete, true);
   });
@@ -203,9 +203,9 @@ export function serverContract(name, start, { env, strict = true } = {}) {
   ]) {
     test(`${name}: ${what} hurts nobody`, async (t) => {
       const { url, page } = await startPage(t, start, { env });
-      const answer = await send(url, bytes);
-      if (strict && answer !== '') assert.match(answer, new RegExp(`"code":"${code}"`));
-      else assert.doesNotMatch(answer, /^HTTP\/1\.1 [25]/);
+      const response = await send(url, bytes);
+      if (strict && response !== '') assert.match(response, new RegExp(`"code":"${code}"`));
+      else assert.doesNotMatch(response, /^HTTP\/1\.1 [25]/);
       assert.equal((await page()).complete, true);
     });
   }

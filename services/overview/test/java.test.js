@@ -82,8 +82,8 @@ if (has('platform', 17)) {
     await upstreams.until(({ cards }) => cards.requests === 1);
     const stopped = stop();
     await upstreams.set('cards', { mode: 'refusing' });
-    const [answer] = await once(socket, 'data');
-    assert.match(answer.toString(), /^HTTP\/1\.1 200 /);
+    const [response] = await once(socket, 'data');
+    assert.match(response.toString(), /^HTTP\/1\.1 200 /);
     await stopped;
   });
 
@@ -124,7 +124,7 @@ if (has('platform', 17)) {
       await stop();
       while (
         await fetch(`${control}/origins`).then(
-          (answer) => answer.text(),
+          (response) => response.text(),
           () => undefined,
         )
       );

@@ -95,15 +95,15 @@ test('a page that lacks something is a warning in the log', async (t) => {
 test('with the level info each request is a line', async (t) => {
   const { ask, lines } = await startPage(t, startHere, { env: { LOG_LEVEL: 'info' } });
   await ask('/health/live?probe=1');
-  const line = lines.map((text) => JSON.parse(text)).find(({ msg }) => msg === 'answered');
+  const line = lines.map((text) => JSON.parse(text)).find(({ msg }) => msg === 'responded');
   assert.deepEqual([line.method, line.url, line.status], ['GET', '/health/live?probe=1', 200]);
   assert.ok(line.service_time_ms >= 0);
 });
 
 test('a path that cannot be decoded', async (t) => {
   const { url } = await startPage(t, startHere);
-  const answer = await send(url, 'GET /overview/%E0%A4%A HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
-  assert.match(answer, /^HTTP\/1\.1 400 [\s\S]*"code":"malformed_path"/);
+  const response = await send(url, 'GET /overview/%E0%A4%A HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+  assert.match(response, /^HTTP\/1\.1 400 [\s\S]*"code":"malformed_path"/);
 });
 
 test('stopping finishes the page that is in flight', async (t) => {
@@ -114,10 +114,10 @@ test('stopping finishes the page that is in flight', async (t) => {
   const stopped = stop();
   // The upstream goes away, and with it the last thing that the page waits for.
   await upstreams.set('cards', { mode: 'refusing' });
-  const answer = Buffer.concat(await socket.toArray()).toString();
-  assert.match(answer, /^HTTP\/1\.1 200 /);
-  assert.match(answer, /connection: close/i);
-  assert.match(answer, /"name":"cards","status":"missing","reason":"broken"/);
+  const response = Buffer.concat(await socket.toArray()).toString();
+  assert.match(response, /^HTTP\/1\.1 200 /);
+  assert.match(response, /connection: close/i);
+  assert.match(response, /"name":"cards","status":"missing","reason":"broken"/);
   await stopped;
 });
 
@@ -127,8 +127,8 @@ test('stopping cuts what does not finish within the grace', async (t) => {
     env: { OVERVIEW_SHUTDOWN_GRACE_MS: '10' },
   });
   await upstreams.set('cards', { mode: 'dead' });
-  const answer = send(url, 'GET /overview/a1 HTTP/1.1\r\nhost: x\r\n\r\n');
+  const response = send(url, 'GET /overview/a1 HTTP/1.1\r\nhost: x\r\n\r\n');
   await upstreams.until(({ cards }) => cards.requests === 1);
   await stop();
-  assert.equal(await answer, '');
+  assert.equal(await response, '');
 });

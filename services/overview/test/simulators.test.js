@@ -75,8 +75,8 @@ test('an upstream is switched, and switched back, on the port that it has', asyn
     if (mode === 'refusing') await assert.rejects(fetch(`${origins.cards}/parts/a1`), /fetch failed/);
   }
   await set('cards', { mode: 'normal', response_time: { kind: 'constant', ms: 0 } });
-  const answer = await (await fetch(`${origins.cards}/parts/a1?basis=x-1,y-2`)).json();
-  assert.deepEqual([answer.reference, answer.basis], ['cards-a1', ['x-1', 'y-2']]);
+  const response = await (await fetch(`${origins.cards}/parts/a1?basis=x-1,y-2`)).json();
+  assert.deepEqual([response.reference, response.basis], ['cards-a1', ['x-1', 'y-2']]);
 });
 
 test('a switch that is not understood changes nothing', async (t) => {
@@ -98,11 +98,11 @@ test('a switch that is not understood changes nothing', async (t) => {
 test('lateness is told', async (t) => {
   const { url } = await startUpstreams(t);
   const ask = asker(url);
-  assert.equal((await ask('/lateness')).json.answers, 0);
+  assert.equal((await ask('/lateness')).json.responses, 0);
   const origins = (await ask('/origins')).json;
   for (const origin of Object.values(origins)) await (await fetch(`${origin}/parts/a1`)).text();
-  const { answers, p50_us, max_us } = (await ask('/lateness')).json;
-  assert.equal(answers, Object.keys(origins).length);
+  const { responses, p50_us, max_us } = (await ask('/lateness')).json;
+  assert.equal(responses, Object.keys(origins).length);
   assert.ok(p50_us >= 0 && max_us >= p50_us);
 });
 

@@ -38,7 +38,7 @@ export function describePage({ timeout_ms = 10_000, deadline_ms = NEVER_MS, time
   };
 }
 
-/** Upstreams that answer after 1 ms. @param {TestContext} t */
+/** Upstreams that respond after 1 ms. @param {TestContext} t */
 export async function startUpstreams(t) {
   const response_time = /** @type {const} */ ({ kind: 'constant', ms: 1 });
   const upstreams = Object.fromEntries(NAMES.map((name) => [name, response_time]));

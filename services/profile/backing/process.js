@@ -61,7 +61,7 @@ export async function freePort() {
  * @param {string} options.url
  * @param {boolean} [options.detached] lives on when this process ends
  * @param {Record<string, string>} [options.env] beside that of this process
- * @param {(port: number) => Promise<boolean>} [options.answers] whether it is ready; else, that it takes connections
+ * @param {(port: number) => Promise<boolean>} [options.responds] whether it is ready; else, that it takes connections
  * @returns {Promise<Server>}
  */
 export async function startServer({
@@ -72,7 +72,7 @@ export async function startServer({
   url,
   detached = false,
   env,
-  answers = accepts,
+  responds = accepts,
 }) {
   const output = openSync(log, 'a');
   const child = spawn(program, args, {
@@ -90,9 +90,9 @@ export async function startServer({
     failure = `it ended with ${signal ?? code}`;
   });
   const deadline_ms = Date.now() + START_MS;
-  while (!(await answers(port))) {
+  while (!(await responds(port))) {
     if (failure === '' && Date.now() > deadline_ms)
-      failure = `it does not answer on port ${port} after ${START_MS / 1000} s`;
+      failure = `it does not respond on port ${port} after ${START_MS / 1000} s`;
     if (failure !== '') {
       child.kill('SIGKILL');
       throw new Error(`failed to start ${program}: ${failure}; hint: what it says is in ${log}`);
@@ -117,10 +117,10 @@ export function accepts(port) {
 }
 
 /**
- * Whether a server takes a connection and answers to some bytes as expected.
+ * Whether a server takes a connection and responds to some bytes as expected.
  * @param {number} port
  * @param {string} bytes sent first; with none, the connection is enough
- * @param {(answer: string) => boolean} expected
+ * @param {(response: string) => boolean} expected
  * @returns {Promise<boolean>}
  */
 export function exchange(port, bytes, expected) {

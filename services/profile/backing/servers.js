@@ -58,7 +58,7 @@ export async function startRedis({ directory, port, detached, fsync = 'always', 
     url: `redis://127.0.0.1:${chosen}`,
     detached,
     env,
-    answers: (at) => exchange(at, 'PING\r\n', (answer) => answer.startsWith('+PONG')),
+    responds: (at) => exchange(at, 'PING\r\n', (response) => response.startsWith('+PONG')),
   });
 }
 

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * A player who takes turns and remembers what was acknowledged. A turn that was not answered may have been taken or not,
+ * A player who takes turns and remembers what was acknowledged. A turn without a response may have been taken or not,
  * but never twice; after it the player looks, and goes on from what is there.
  */
 
@@ -14,7 +14,7 @@ const RETRY_MS = 10;
 
 /**
  * @typedef {object} Counts
- * @property {number} acknowledged turns answered with 200
+ * @property {number} acknowledged turns with the response 200
  * @property {number} unknown turns that were not
  * @property {number} lost acknowledged turns that were gone afterwards
  * @property {number} duplicated turns that were taken twice
@@ -62,7 +62,7 @@ export function createClient({ url, id, agent, counts, seen }) {
 
   /**
    * @param {string} method @param {string} path @param {string} [body]
-   * @returns {Promise<import('../src/game/profile.js').Profile | undefined>} undefined unless it was answered with 200
+   * @returns {Promise<import('../src/game/profile.js').Profile | undefined>} undefined unless the response is 200
    */
   function ask(method, path, body) {
     return new Promise((resolve) => {

@@ -56,7 +56,7 @@ export async function runMatrix({
       for (let kill = 0; kill < times; kill += 1) {
         for (const client of clients) client.start();
         await pace.turns(users + Math.floor(random() * users * 10));
-        // Anywhere within a round trip, not only when an answer has just come.
+        // Anywhere within a round trip, not only when a response has just come.
         await wait(random() * 5);
         await world.crash(kind);
         await pace.turns(users);

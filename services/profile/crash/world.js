@@ -68,8 +68,8 @@ export async function startWorld({ users, fsync, sync_ms = 0, env = {} }) {
       port,
       url: `http://127.0.0.1:${port}`,
       env: settings,
-      answers: (at) =>
-        exchange(at, 'GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n', (answer) => / 200 /.test(answer)),
+      responds: (at) =>
+        exchange(at, 'GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n', (response) => / 200 /.test(response)),
     });
   }
 

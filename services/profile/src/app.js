@@ -1,5 +1,5 @@
 // @ts-check
-/** The application: a function from a request to an answer. It knows no port, no process and no environment. */
+/** The application: a function from a request to a response. It knows no port, no process and no environment. */
 
 import { createHandler } from '@plimsoll/service-common/handler.js';
 import { healthRoutes } from '@plimsoll/service-common/health.js';

@@ -2,17 +2,17 @@
 
 /**
  * Gathers what is asked for a moment and asks it in one go: a round trip costs nearly the same for one and for many.
- * @template Item, Answer
- * @param {(items: Item[]) => Promise<Answer[]>} ask answers in the order of the items
+ * @template Item, Result
+ * @param {(items: Item[]) => Promise<Result[]>} ask whose results are in the order of the items
  * @param {number} most items in one go
  * @param {(send: () => void) => void} [later] calls `send` when the moment is over; if not given, when this turn of the
  *   event loop ends, so that nobody waits longer for it
- * @returns {(item: Item) => Promise<Answer>}
+ * @returns {(item: Item) => Promise<Result>}
  */
 export function createBatch(ask, most, later = setImmediate) {
   /** @type {Item[]} */
   let items = [];
-  /** @type {{ resolve: (answer: Answer) => void, reject: (error: unknown) => void }[]} */
+  /** @type {{ resolve: (result: Result) => void, reject: (error: unknown) => void }[]} */
   let waiters = [];
 
   function send() {
@@ -22,8 +22,8 @@ export function createBatch(ask, most, later = setImmediate) {
     items = [];
     waiters = [];
     ask(asked).then(
-      (answers) => {
-        for (let index = 0; index < waiting.length; index += 1) waiting[index].resolve(answers[index]);
+      (results) => {
+        for (let index = 0; index < waiting.length; index += 1) waiting[index].resolve(results[index]);
       },
       (error) => {
         for (const { reject } of waiting) reject(error);

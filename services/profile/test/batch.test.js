@@ -5,14 +5,14 @@ import { createBatch } from '../src/batch.js';
 
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
-/** A server that answers when it is told to. @param {number} most @param {(send: () => void) => void} [later] */
+/** A server that responds when it is told to. @param {number} most @param {(send: () => void) => void} [later] */
 function server(most, later) {
-  /** @type {{ items: number[], answer: (value: number[]) => void, fail: (error: Error) => void }[]} */
+  /** @type {{ items: number[], respond: (value: number[]) => void, fail: (error: Error) => void }[]} */
   const asked = [];
   const ask = createBatch(
     (/** @type {number[]} */ items) =>
-      new Promise((/** @type {(value: number[]) => void} */ answer, fail) => {
-        asked.push({ items, answer, fail });
+      new Promise((/** @type {(value: number[]) => void} */ respond, fail) => {
+        asked.push({ items, respond, fail });
       }),
     most,
     later,
@@ -22,29 +22,29 @@ function server(most, later) {
 
 test('what is asked in one turn of the loop goes out together', async () => {
   const { ask, asked } = server(10);
-  const answers = Promise.all([ask(1), ask(2), ask(3)]);
+  const results = Promise.all([ask(1), ask(2), ask(3)]);
   assert.equal(asked.length, 0);
   await turn();
   assert.deepEqual(
     asked.map(({ items }) => items),
     [[1, 2, 3]],
   );
-  asked[0].answer([10, 20, 30]);
-  assert.deepEqual(await answers, [10, 20, 30]);
+  asked[0].respond([10, 20, 30]);
+  assert.deepEqual(await results, [10, 20, 30]);
 });
 
 test('so many go out at once, without waiting', async () => {
   const { ask, asked } = server(2);
-  const answers = Promise.all([ask(1), ask(2), ask(3)]);
+  const results = Promise.all([ask(1), ask(2), ask(3)]);
   assert.deepEqual(
     asked.map(({ items }) => items),
     [[1, 2]],
   );
   await turn();
   assert.deepEqual(asked[1].items, [3]);
-  asked[0].answer([10, 20]);
-  asked[1].answer([30]);
-  assert.deepEqual(await answers, [10, 20, 30]);
+  asked[0].respond([10, 20]);
+  asked[1].respond([30]);
+  assert.deepEqual(await results, [10, 20, 30]);
 });
 
 test('how long a moment is can be said', async () => {
@@ -69,7 +69,7 @@ test('a failure is told to those who asked, and to nobody else', async () => {
   asked[0].fail(new Error('gone'));
   await assert.rejects(one, /gone/);
   await assert.rejects(two, /gone/);
-  asked[1].answer([30]);
+  asked[1].respond([30]);
   assert.equal(await three, 30);
 });
 

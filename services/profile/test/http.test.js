@@ -8,9 +8,9 @@ import { open, send } from '@plimsoll/service-common/testing/client.js';
 import { readJson } from '../src/http/body.js';
 import { start } from './support.js';
 
-/** @param {string} answer @param {number} status @param {string} code */
-function assertProblem(answer, status, code) {
-  const [head, body] = answer.split('\r\n\r\n');
+/** @param {string} response @param {number} status @param {string} code */
+function assertProblem(response, status, code) {
+  const [head, body] = response.split('\r\n\r\n');
   assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `));
   assert.match(head.toLowerCase(), /\r\ncontent-type: application\/problem\+json\r\n/);
   assert.match(head.toLowerCase(), /\r\nconnection: close/);
@@ -44,14 +44,14 @@ test('a method that the path does not accept is told those that it does', async 
 
 test('a query does not change the route, and an error keeps the connection', async (t) => {
   const { url } = await start(t);
-  const answers = await send(
+  const responses = await send(
     url,
     'GET /nowhere HTTP/1.1\r\nhost: x\r\n\r\nGET /health/live?a=b HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
   );
-  assert.match(answers, /^HTTP\/1\.1 404 .*HTTP\/1\.1 200 .*live\n$/s);
+  assert.match(responses, /^HTTP\/1\.1 404 .*HTTP\/1\.1 200 .*live\n$/s);
 });
 
-test('a body with a thousand faults is not answered with a thousand', async (t) => {
+test('a body with a thousand faults is not told all of them', async (t) => {
   const { ask } = await start(t);
   const body = Object.fromEntries(Array.from({ length: 1_500 }, (_, at) => [`f${at}`, 1]));
   const { status, json, text } = await ask('/sessions', { method: 'POST', body });
@@ -82,9 +82,9 @@ test('a body that drips', async (t) => {
   const socket = open(url, `${TURN}content-length: 1000\r\n\r\n{"action":"`);
   const drops = setInterval(() => socket.write('x'), 5);
   socket.on('error', () => {});
-  const [answer] = await once(socket, 'data');
+  const [response] = await once(socket, 'data');
   clearInterval(drops);
-  assertProblem(`${answer}`, 408, 'body_timeout');
+  assertProblem(`${response}`, 408, 'body_timeout');
 });
 
 test('a body that announces too much is refused before it comes', async (t) => {
@@ -105,8 +105,8 @@ test('a client that leaves in the middle of a body hurts nobody and is no error 
   socket.write('{"action"');
   socket.resetAndDestroy();
   await once(socket, 'close');
-  const answered = /route="\/profiles\/\{id\}\/turns",status="400"\} 1/;
-  while (!answered.test((await ask('/metrics')).text));
+  const served = /route="\/profiles\/\{id\}\/turns",status="400"\} 1/;
+  while (!served.test((await ask('/metrics')).text));
   assert.equal((await ask('/profiles/u1', { token: 'token-u1' })).json.version, 1);
   assert.deepEqual(lines, []);
 });

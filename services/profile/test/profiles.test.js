@@ -33,7 +33,7 @@ test('a profile is read, and not sent again while the tag is the same', async (t
   assert.equal(changed.status, 200);
 });
 
-test('HEAD answers the headers of GET', async (t) => {
+test('HEAD responds with the headers of GET', async (t) => {
   const { ask } = await start(t);
   const read = await ask('/profiles/u1', { token: 'token-u1' });
   const head = await ask('/profiles/u1', { method: 'HEAD', token: 'token-u1' });
@@ -49,7 +49,7 @@ test('an id in percent-encoding is the same id', async (t) => {
   assert.equal((await ask('/profiles/%E0%A4', { token: 'token-u1' })).json.code, 'malformed_path');
 });
 
-test("another's profile and one that does not exist are answered alike", async (t) => {
+test("another's profile and one that does not exist get the same response", async (t) => {
   const { ask } = await start(t);
   const other = await ask('/profiles/u2', { token: 'token-u1' });
   const none = await ask('/profiles/nobody', { token: 'token-u1' });
@@ -93,8 +93,8 @@ for (const [name, question, status, code] of /** @type {[string, any, number, st
   test(`PUT ${name} is refused as ${code}`, async (t) => {
     const { ask } = await start(t);
     const usual = { method: 'PUT', token: 'token-u1', body: choice, headers: { 'if-match': '*' } };
-    const answer = await ask('/profiles/u1', { ...usual, ...question });
-    assert.deepEqual([answer.status, answer.json.code], [status, code]);
+    const response = await ask('/profiles/u1', { ...usual, ...question });
+    assert.deepEqual([response.status, response.json.code], [status, code]);
     assert.equal((await ask('/profiles/u1', { token: 'token-u1' })).json.version, 1);
   });
 }
@@ -130,7 +130,7 @@ test('a change to a profile that was removed meanwhile does not bring it back', 
 test('of many writers with the same tag one wins', async (t) => {
   const service = await start(t);
   const headers = { 'if-match': await etagOf(service, 'u1') };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
       service.ask('/profiles/u1', {
         method: 'PUT',
@@ -140,9 +140,9 @@ test('of many writers with the same tag one wins', async (t) => {
       }),
     ),
   );
-  const won = answers.filter(({ status }) => status === 200);
+  const won = responses.filter(({ status }) => status === 200);
   assert.equal(won.length, 1);
-  assert.equal(answers.filter(({ json }) => json.code === 'etag_stale').length, 19);
+  assert.equal(responses.filter(({ json }) => json.code === 'etag_stale').length, 19);
   assert.equal((await service.ask('/profiles/u1', { token: 'token-u1' })).text, won[0].text);
 });
 
@@ -203,8 +203,8 @@ for (const [name, change, status, code] of /** @type {[string, any, number, stri
   test(`a clone of ${name} is refused as ${code}`, async (t) => {
     const service = await start(t);
     const body = { source: '/profiles/u1', etag: await etagOf(service, 'u1'), ...change };
-    const answer = await service.ask('/profiles', { method: 'POST', token: 'token-u1', body });
-    assert.deepEqual([answer.status, answer.json.code], [status, code]);
+    const response = await service.ask('/profiles', { method: 'POST', token: 'token-u1', body });
+    assert.deepEqual([response.status, response.json.code], [status, code]);
   });
 }
 
@@ -213,12 +213,15 @@ test('a source that was removed after the client saw it cannot be cloned', async
   const etag = await etagOf(service, 'u1');
   await service.ask('/profiles/u1', { method: 'DELETE', token: 'token-u1', headers: { 'if-match': etag } });
   const body = { source: '/profiles/u1', etag };
-  const answer = await service.ask('/profiles', { method: 'POST', token: 'token-u1', body });
-  assert.deepEqual([answer.status, answer.json.code], [404, 'profile_not_found']);
+  const response = await service.ask('/profiles', { method: 'POST', token: 'token-u1', body });
+  assert.deepEqual([response.status, response.json.code], [404, 'profile_not_found']);
 });
 
 test('a clone needs a token', async (t) => {
   const { ask } = await start(t);
-  const answer = await ask('/profiles', { method: 'POST', body: { source: '/profiles/u1', etag: '"1-0"' } });
-  assert.equal(answer.json.code, 'token_missing');
+  const response = await ask('/profiles', {
+    method: 'POST',
+    body: { source: '/profiles/u1', etag: '"1-0"' },
+  });
+  assert.equal(response.json.code, 'token_missing');
 });

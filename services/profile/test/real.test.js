@@ -9,11 +9,11 @@ import { start, temporaryDirectory } from './support.js';
 
 const { skip, settings, servers } = useRealParts();
 
-/** Asks until the answer is what it is waited for. @template T @param {() => Promise<T>} ask @param {(answer: T) => boolean} wanted */
+/** Asks until the response is what it is waited for. @template T @param {() => Promise<T>} ask @param {(response: T) => boolean} wanted */
 async function until(ask, wanted) {
   for (;;) {
-    const answer = await ask();
-    if (wanted(answer)) return answer;
+    const response = await ask();
+    if (wanted(response)) return response;
     await wait(5);
   }
 }
@@ -69,7 +69,7 @@ test('of many writers with the same tag, in two processes, one wins', { skip }, 
   const env = settings();
   const [one, other] = [await start(t, env), await start(t, env)];
   const { json, headers } = await one.ask('/profiles/u1', { token: 'token-u1' });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
       (index % 2 ? one : other).ask('/profiles/u1', {
         method: 'PUT',
@@ -79,19 +79,19 @@ test('of many writers with the same tag, in two processes, one wins', { skip }, 
       }),
     ),
   );
-  const won = answers.filter(({ status }) => status === 200);
+  const won = responses.filter(({ status }) => status === 200);
   assert.equal(won.length, 1);
-  assert.equal(answers.filter(({ status }) => status === 412).length, 19);
+  assert.equal(responses.filter(({ status }) => status === 412).length, 19);
   assert.equal((await other.ask('/profiles/u1', { token: 'token-u1' })).text, won[0].text);
 });
 
 test('turns in two processes all count', { skip }, async (t) => {
   const env = settings();
   const services = [await start(t, env), await start(t, env)];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 16 }, (_, index) => services[index % 2].turn('u1', 'rest')),
   );
-  const done = answers.filter(({ status }) => status === 200).length;
+  const done = responses.filter(({ status }) => status === 200).length;
   const { json } = await services[0].ask('/profiles/u1', { token: 'token-u1' });
   assert.deepEqual([json.version, json.counters.rests], [1 + done, done]);
 });
@@ -99,13 +99,13 @@ test('turns in two processes all count', { skip }, async (t) => {
 for (const batch of ['1', '2', '256']) {
   test(`questions go to Redis up to ${batch} at a time`, { skip }, async (t) => {
     const { turn } = await start(t, settings({ PROFILE_REDIS_BATCH: batch, PROFILE_REDIS_LINGER_MS: '1' }));
-    const answers = await Promise.all(['u1', 'u2', 'u3', 'u9'].map((id) => turn(id)));
+    const responses = await Promise.all(['u1', 'u2', 'u3', 'u9'].map((id) => turn(id)));
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [200, 200, 200, 401],
     );
     assert.deepEqual(
-      answers.slice(0, 3).map(({ json }) => json.id),
+      responses.slice(0, 3).map(({ json }) => json.id),
       ['u1', 'u2', 'u3'],
     );
   });
@@ -162,8 +162,8 @@ test('a Redis that is silent is as good as gone', { skip }, async (t) => {
   const { pid } = servers().redis;
   process.kill(pid, 'SIGSTOP');
   t.after(() => process.kill(pid, 'SIGCONT'));
-  const answers = await Promise.all([turn('u1'), turn('u2')]);
-  for (const { status, json } of answers) assert.deepEqual([status, json.code], [503, 'cache_unavailable']);
+  const responses = await Promise.all([turn('u1'), turn('u2')]);
+  for (const { status, json } of responses) assert.deepEqual([status, json.code], [503, 'cache_unavailable']);
   process.kill(pid, 'SIGCONT');
   await until(
     () => turn('u1'),

@@ -53,7 +53,7 @@ test('while too many profiles wait, changes are refused and the service is not r
 test('with the level info each request is a line', async (t) => {
   const { ask, lines } = await start(t, { LOG_LEVEL: 'info' });
   await ask('/health/live?probe=1');
-  const line = lines.map((text) => JSON.parse(text)).find(({ msg }) => msg === 'answered');
+  const line = lines.map((text) => JSON.parse(text)).find(({ msg }) => msg === 'responded');
   assert.deepEqual([line.method, line.url, line.status], ['GET', '/health/live?probe=1', 200]);
   assert.ok(line.service_time_ms >= 0);
 });
@@ -75,9 +75,9 @@ test('stopping finishes the request that is in flight', async (t) => {
   await once(socket, 'data');
   const stopped = stop();
   socket.write('{"action":"sail"}');
-  const answer = Buffer.concat(await socket.toArray()).toString();
-  assert.match(answer, /^HTTP\/1\.1 200 /);
-  assert.match(answer, /connection: close/i);
+  const response = Buffer.concat(await socket.toArray()).toString();
+  assert.match(response, /^HTTP\/1\.1 200 /);
+  assert.match(response, /connection: close/i);
   await stopped;
 });
 

@@ -37,27 +37,31 @@ test('a wrong secret, none, and the name of a guest open nothing', async (t) => 
     { user: 'guest' },
     { user: 'guest', secret: 'difference engine' },
   ]) {
-    const answer = await signIn(body);
-    assert.deepEqual([answer.status, answer.json.code], [401, 'credentials_invalid'], JSON.stringify(body));
+    const response = await signIn(body);
+    assert.deepEqual(
+      [response.status, response.json.code],
+      [401, 'credentials_invalid'],
+      JSON.stringify(body),
+    );
   }
 });
 
 test('of two who register one name at the same time, one gets it', async (t) => {
   const { ask } = await start(t);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ['first secret', 'other secret'].map((secret) =>
       ask('/sessions', { method: 'POST', body: { user: 'ada', secret } }),
     ),
   );
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 401]);
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 401]);
 });
 
 test('one who registers twice at the same time gets both sessions', async (t) => {
   const { ask } = await start(t);
   const body = { user: 'ada', secret: 'difference engine' };
-  const answers = await Promise.all([1, 2].map(() => ask('/sessions', { method: 'POST', body })));
+  const responses = await Promise.all([1, 2].map(() => ask('/sessions', { method: 'POST', body })));
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [201, 201],
   );
 });
@@ -73,15 +77,15 @@ for (const body of [
 ]) {
   test(`credentials such as ${JSON.stringify(body).slice(0, 40)} are refused`, async (t) => {
     const { ask } = await start(t);
-    const answer = await ask('/sessions', { method: 'POST', body });
-    assert.deepEqual([answer.status, answer.json.code], [422, 'invalid_body']);
+    const response = await ask('/sessions', { method: 'POST', body });
+    assert.deepEqual([response.status, response.json.code], [422, 'invalid_body']);
   });
 }
 
 test('a seeded name cannot be registered by somebody else', async (t) => {
   const { ask } = await start(t);
-  const answer = await ask('/sessions', { method: 'POST', body: { user: 'u1', secret: 'let me in now' } });
-  assert.deepEqual([answer.status, answer.json.code], [401, 'credentials_invalid']);
+  const response = await ask('/sessions', { method: 'POST', body: { user: 'u1', secret: 'let me in now' } });
+  assert.deepEqual([response.status, response.json.code], [401, 'credentials_invalid']);
 });
 
 test('a token expires, and nothing that is kept is a token', async (t) => {

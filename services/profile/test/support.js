@@ -9,7 +9,7 @@ import { asker } from '@plimsoll/service-common/testing/client.js';
 import { readConfig } from '../src/config.js';
 import { startService } from '../src/service.js';
 
-/** @import { Answer } from '@plimsoll/service-common/testing/client.js' */
+/** @import { TestResponse } from '@plimsoll/service-common/testing/client.js' */
 
 /**
  * @typedef {{ method?: string, token?: string, body?: unknown, headers?: Record<string, string> }} Question `body`
@@ -53,7 +53,7 @@ export async function start(t, env = {}) {
 
   const plainAsk = asker(service.url);
 
-  /** @param {string} path @param {Question} [question] @returns {Promise<Answer>} */
+  /** @param {string} path @param {Question} [question] @returns {Promise<TestResponse>} */
   async function ask(path, { method = 'GET', token, body, headers = {} } = {}) {
     /** @type {Record<string, string>} */
     const sent = { ...headers };
@@ -72,15 +72,15 @@ export async function start(t, env = {}) {
 }
 
 /**
- * Turns of u1 that were answered, and no others, are in its profile.
- * @param {Answer[]} answers to `rest`, all at the same time
- * @param {(path: string, question: Question) => Promise<Answer>} ask
+ * Turns of u1 that were acknowledged, and no others, are in its profile.
+ * @param {TestResponse[]} responses to `rest`, all at the same time
+ * @param {(path: string, question: Question) => Promise<TestResponse>} ask
  */
-export async function assertAllCount(answers, ask) {
-  const done = answers.filter(({ status }) => status === 200).length;
+export async function assertAllCount(responses, ask) {
+  const done = responses.filter(({ status }) => status === 200).length;
   assert.ok(
-    answers.every(({ status, json }) => status === 200 || json.code === 'profile_busy'),
-    'another answer than 200 and profile_busy',
+    responses.every(({ status, json }) => status === 200 || json.code === 'profile_busy'),
+    'another response than 200 and profile_busy',
   );
   const { json } = await ask('/profiles/u1', { token: 'token-u1' });
   assert.equal(json.version, 1 + done);

@@ -9,7 +9,7 @@ import { refreshStanding } from '../src/game/standing.js';
 import { ACTIONS, takeTurn } from '../src/game/turn.js';
 import { assertAllCount, start } from './support.js';
 
-test('a turn changes the profile and answers it with its tag', async (t) => {
+test('a turn changes the profile and sends it with its tag', async (t) => {
   const { ask, turn } = await start(t);
   const first = await turn('u1', 'fish');
   assert.equal(first.status, 200);
@@ -86,13 +86,13 @@ for (const [name, question, status, code] of /** @type {[string, any, number, st
   test(`a turn with ${name} is refused as ${code}`, async (t) => {
     const { ask } = await start(t);
     const usual = { method: 'POST', token: 'token-u1', body: { action: 'sail' } };
-    const answer = await ask('/profiles/u1/turns', { ...usual, ...question });
-    assert.equal(answer.status, status);
-    assert.equal(answer.headers.get('content-type'), 'application/problem+json');
-    assert.equal(answer.json.code, code);
-    assert.equal(answer.json.type, `urn:problem:profile:${code}`);
-    assert.equal(answer.headers.get('allow'), status === 405 ? 'POST' : null);
-    assert.equal(answer.headers.get('www-authenticate'), status === 401 ? 'Bearer realm="profile"' : null);
+    const response = await ask('/profiles/u1/turns', { ...usual, ...question });
+    assert.equal(response.status, status);
+    assert.equal(response.headers.get('content-type'), 'application/problem+json');
+    assert.equal(response.json.code, code);
+    assert.equal(response.json.type, `urn:problem:profile:${code}`);
+    assert.equal(response.headers.get('allow'), status === 405 ? 'POST' : null);
+    assert.equal(response.headers.get('www-authenticate'), status === 401 ? 'Bearer realm="profile"' : null);
     const { json } = await ask('/profiles/u1', { token: 'token-u1' });
     assert.equal(json.version, 1, 'a refused turn changed the profile');
   });

@@ -46,12 +46,12 @@ test('workers share a port and their metrics, and one that dies is replaced', { 
     connection: 'close',
   };
   for (let version = 2; version <= 5; version += 1) {
-    const answer = await fetch(`${one.url}/profiles/u1/turns`, {
+    const response = await fetch(`${one.url}/profiles/u1/turns`, {
       method: 'POST',
       headers,
       body: '{"action":"rest"}',
     });
-    assert.equal((await answer.json()).version, version);
+    assert.equal((await response.json()).version, version);
   }
   const text = await (await fetch(`${one.url}/metrics`)).text();
   const counts = [...text.matchAll(/^profile_turns_total\{worker="\d",path="warm"\} (\d+)$/gm)];

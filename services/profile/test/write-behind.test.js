@@ -44,7 +44,7 @@ const change = (number, version = 1) => ({ id: `p${number}`, version, text: `${n
 test('changes are stored on a later turn of the loop, in batches', async (t) => {
   const { store, disk, queue } = await queueBeforeStore(t);
   for (let number = 0; number < 25; number += 1) queue.add(change(number));
-  assert.equal(disk.batches.length, 0, 'stored before the request could be answered');
+  assert.equal(disk.batches.length, 0, 'stored before the response could be sent');
   assert.equal(queue.size(), 25);
   await queue.drain();
   assert.deepEqual(

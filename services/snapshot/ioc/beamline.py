@@ -1,7 +1,7 @@
 """A beamline as an EPICS input/output controller: the process variables of the group "beamline" of groups.json.
 
 Motors (BL:M..) are doubles, counters (BL:C..) longs, shutters (BL:S..) enums, texts (BL:T..) strings, BL:W01 is a waveform
-of 256 doubles. It prints "ready" when it answers, takes lines "NAME VALUE" on standard input, and ends with that input,
+of 256 doubles. It prints "ready" when it responds, takes lines "NAME VALUE" on standard input, and ends with that input,
 so that it never outlives the process that started it.
 """
 

@@ -17,7 +17,7 @@ const PORT_TRIES = 20;
 /** @typedef {Awaited<ReturnType<typeof startIoc>>} Ioc */
 
 /**
- * Resolves when the controller answers.
+ * Resolves when the controller responds.
  * @param {number} [port] a free one if not given
  */
 export async function startIoc(port) {

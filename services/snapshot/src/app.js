@@ -1,5 +1,5 @@
 // @ts-check
-/** The application: a function from a request to an answer. It knows no port, no process and no environment. */
+/** The application: a function from a request to a response. It knows no port, no process and no environment. */
 
 import { createHandler } from '@plimsoll/service-common/handler.js';
 import { healthRoutes } from '@plimsoll/service-common/health.js';
@@ -31,8 +31,8 @@ export function createApp({ channels, groups, metrics, streams, log, bounds, rea
   const read = createQueryReaders({ groups, max_pvs: bounds.max_pvs });
   const { handle, drain } = createHandler({
     routes: [
-      { pattern: '/snapshot', methods: { GET: answerSnapshot } },
-      { pattern: '/events', methods: { GET: answerEvents } },
+      { pattern: '/snapshot', methods: { GET: sendSnapshot } },
+      { pattern: '/events', methods: { GET: sendEvents } },
       ...healthRoutes({ Problem, readiness, exposition: metrics.toText }),
     ],
     Problem,
@@ -42,7 +42,7 @@ export function createApp({ channels, groups, metrics, streams, log, bounds, rea
   let draining = false;
 
   /** @param {Exchange} exchange @returns {Promise<Reply>} */
-  async function answerSnapshot({ search, res }) {
+  async function sendSnapshot({ search, res }) {
     const { wanted, timeout_ms = bounds.timeout_ms } = read.snapshot(search);
     const snapshot = await takeSnapshot({ channels, wanted, timeout_ms, signal: closed(res) });
     metrics.snapshot(snapshot);
@@ -50,7 +50,7 @@ export function createApp({ channels, groups, metrics, streams, log, bounds, rea
   }
 
   /** @param {Exchange} exchange @returns {Promise<Reply | undefined>} */
-  async function answerEvents({ search, req, res }) {
+  async function sendEvents({ search, req, res }) {
     const query = read.events(search);
     const { wanted, timeout_ms = bounds.timeout_ms, interval_ms = DEFAULT_INTERVAL_MS } = query;
     if (draining) throw new Problem('not_ready', 'the service is stopping');
@@ -75,7 +75,7 @@ export function createApp({ channels, groups, metrics, streams, log, bounds, rea
 
   return {
     handle,
-    /** From now on each answer closes its connection, and streams end. */
+    /** From now on each response closes its connection, and streams end. */
     drain() {
       draining = true;
       drain();
@@ -84,7 +84,7 @@ export function createApp({ channels, groups, metrics, streams, log, bounds, rea
   };
 }
 
-/** @param {ServerResponse} res @returns {AbortSignal} aborted when the client has gone before its answer */
+/** @param {ServerResponse} res @returns {AbortSignal} aborted when the client has gone before its response */
 function closed(res) {
   const gone = new AbortController();
   res.once('close', () => gone.abort());

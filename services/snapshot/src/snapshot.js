@@ -13,8 +13,8 @@ import { fits } from './types.js';
 
 /**
  * @typedef {{ name: string, status: 'ok', type: Type } & Reading} Alive
- * @typedef {{ name: string, status: 'disconnected' }} Disconnected nobody had answered for it at the deadline
- * @typedef {{ name: string, status: 'unreadable', type: Type }} Unreadable connected, but without a value: not answered
+ * @typedef {{ name: string, status: 'disconnected' }} Disconnected nobody had responded for it at the deadline
+ * @typedef {{ name: string, status: 'unreadable', type: Type }} Unreadable connected, but without a value: no response
  *   until the deadline, lost meanwhile, or refused
  * @typedef {{ name: string, status: 'wrong_type', type: Type, expected: ExpectedType }} WrongType
  * @typedef {Alive | Disconnected | Unreadable | WrongType} Pv

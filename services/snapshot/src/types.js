@@ -1,5 +1,5 @@
 // @ts-check
-/** The types of process variables, by the names that requests and answers use. */
+/** The types of process variables, by the names that requests and responses use. */
 
 /** Those of Channel Access, in the order of its type numbers 0 to 6. */
 export const TYPES = /** @type {const} */ (['string', 'short', 'float', 'enum', 'char', 'long', 'double']);

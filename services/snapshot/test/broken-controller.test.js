@@ -1,5 +1,5 @@
 // @ts-check
-/** Something answers the search and then does not behave as a controller: the service says dead, and lives. */
+/** Something responds to the search and then does not behave as a controller: the service says dead, and lives. */
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -11,10 +11,10 @@ const HEADER_BYTES = 16;
 const SEARCH = 6;
 
 /**
- * Answers every search with the port of a TCP server that does with a connection as it likes.
+ * Responds to every search with the port of a TCP server that does with a connection as it likes.
  * @param {import('node:test').TestContext} t
  * @param {(socket: import('node:net').Socket) => void} onConnection
- * @param {Buffer[]} noise sent before each answer
+ * @param {Buffer[]} noise sent before each response
  */
 async function startImpostor(t, onConnection, noise = []) {
   const tcp = createServer(onConnection).listen(0, '127.0.0.1');
@@ -36,24 +36,24 @@ async function startImpostor(t, onConnection, noise = []) {
   return { EPICS_CA_SERVER_PORT: `${udp.address().port}` };
 }
 
-/** @param {number} port @param {number} channel that was searched; the answer to a search, its payload the version */
+/** @param {number} port @param {number} channel that was searched; the response to a search, its payload the version */
 function found(port, channel) {
-  const answer = Buffer.alloc(HEADER_BYTES + 8);
-  answer.writeUInt16BE(SEARCH, 0);
-  answer.writeUInt16BE(8, 2);
-  answer.writeUInt16BE(port, 4);
-  answer.writeUInt32BE(0xffffffff, 8);
-  answer.writeUInt32BE(channel, 12);
-  answer.writeUInt16BE(13, HEADER_BYTES);
-  return answer;
+  const response = Buffer.alloc(HEADER_BYTES + 8);
+  response.writeUInt16BE(SEARCH, 0);
+  response.writeUInt16BE(8, 2);
+  response.writeUInt16BE(port, 4);
+  response.writeUInt32BE(0xffffffff, 8);
+  response.writeUInt32BE(channel, 12);
+  response.writeUInt16BE(13, HEADER_BYTES);
+  return response;
 }
 
 for (const [what, onConnection] of /** @type {[string, (socket: import('node:net').Socket) => void][]} */ ([
   ['closes the connection', (socket) => socket.end()],
   ['resets the connection', (socket) => socket.resetAndDestroy()],
   ['closes it in the middle of the handshake', (socket) => socket.once('data', () => socket.end())],
-  ['answers with zeroes', (socket) => socket.end(Buffer.alloc(64))],
-  ['answers with noise', (socket) => socket.end(Buffer.alloc(64, 0xa7))],
+  ['responds with zeroes', (socket) => socket.end(Buffer.alloc(64))],
+  ['responds with noise', (socket) => socket.end(Buffer.alloc(64, 0xa7))],
 ])) {
   test(`a controller that ${what} is dead`, async (t) => {
     let connections = 0;

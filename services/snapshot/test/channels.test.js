@@ -7,7 +7,7 @@ import { takeSnapshot } from '../src/snapshot.js';
 
 /** A client whose connections come when the test says so. */
 function createSlowClient() {
-  /** @type {Map<string, { answer: (connection: any) => void, lost: () => void }>} */
+  /** @type {Map<string, { find: (connection: any) => void, lost: () => void }>} */
   const searching = new Map();
   /** @type {string[]} */
   const forgotten = [];
@@ -15,14 +15,14 @@ function createSlowClient() {
     searching,
     forgotten,
     /** @param {string} name @param {() => void} lost @returns {Promise<any>} */
-    connect: (name, lost) => new Promise((answer) => searching.set(name, { answer, lost })),
+    connect: (name, lost) => new Promise((find) => searching.set(name, { find, lost })),
     /** @param {string} name */
     forget(name) {
       forgotten.push(name);
-      searching.get(name)?.answer(undefined);
+      searching.get(name)?.find(undefined);
     },
     /** @param {string} name */
-    find: (name) => searching.get(name)?.answer(connection),
+    find: (name) => searching.get(name)?.find(connection),
     isOpen: () => true,
     close() {},
   };
@@ -58,12 +58,12 @@ for (const dead of [4, 15]) {
   });
 }
 
-test('one that does not answer its read is unreadable, and stays connected', async (t) => {
+test('one that does not respond to its read is unreadable, and stays connected', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const client = createSlowClient();
   const channels = createChannels({ client, limit: 10 });
   const taking = takeSnapshot({ channels, wanted: names(1), timeout_ms: 1_000 });
-  client.searching.get('PV0')?.answer({ type: 'double', read: () => never });
+  client.searching.get('PV0')?.find({ type: 'double', read: () => never });
   await lend(channels, 'PV0');
   t.mock.timers.tick(1_000);
   assert.deepEqual((await taking).pvs, [{ name: 'PV0', status: 'unreadable', type: 'double' }]);

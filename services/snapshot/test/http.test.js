@@ -89,7 +89,7 @@ test('what is dead, unknown or of another type is said, and the rest is there', 
   assert.equal(await metric('snapshot_channels_searching'), 0);
 });
 
-test('a name that is asked for twice is answered once', async (t) => {
+test('a name that is asked for twice is sent once', async (t) => {
   const { ask } = await start(t, ioc.env);
   const { json } = await ask('/snapshot?pv=BL:M01,BL:M01&pv=BL:M01');
   assert.equal(json.pvs.length, 1);
@@ -97,9 +97,9 @@ test('a name that is asked for twice is answered once', async (t) => {
 
 test('requests at the same moment all get everything', async (t) => {
   const { ask } = await start(t, ioc.env);
-  const answers = await Promise.all(Array.from({ length: 8 }, () => ask('/snapshot?group=beamline')));
+  const responses = await Promise.all(Array.from({ length: 8 }, () => ask('/snapshot?group=beamline')));
   assert.deepEqual(
-    answers.map(({ json }) => json.counts.ok),
+    responses.map(({ json }) => json.counts.ok),
     Array(8).fill(97),
   );
 });
@@ -155,9 +155,9 @@ for (const [sent, status, code] of /** @type {[string, number, string][]} */ ([
 ])) {
   test(`what is not HTTP, or too long, is the problem ${code}`, async (t) => {
     const { url } = await start(t, ioc.env);
-    const answer = await send(url, sent);
-    assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `));
-    assert.ok(answer.includes(`"code":"${code}"`));
+    const response = await send(url, sent);
+    assert.match(response, new RegExp(`^HTTP/1.1 ${status} `));
+    assert.ok(response.includes(`"code":"${code}"`));
   });
 }
 
@@ -166,8 +166,8 @@ test('a body that nobody asked for is not waited for', async (t) => {
   const head = 'GET /snapshot?pv=BL:M01 HTTP/1.1\r\nhost: a\r\ncontent-length: 1000000\r\n\r\n';
   const socket = open(url, `${head}{"pv":`);
   t.after(() => socket.destroy());
-  const [answer] = await socket.take(1).toArray();
-  assert.match(`${answer}`, /^HTTP\/1\.1 200 /);
+  const [response] = await socket.take(1).toArray();
+  assert.match(`${response}`, /^HTTP\/1\.1 200 /);
   const large = { method: 'PUT', body: 'x'.repeat(1_000_000) };
   assert.equal((await ask('/snapshot', large)).json.code, 'method_not_allowed');
   assert.equal((await ask('/health/live')).status, 200);
@@ -186,10 +186,10 @@ test('health, metrics and a line for each request', async (t) => {
     assert.match(line, /^(# (HELP|TYPE) \w+ .+|\w+({.*})? [0-9.e+-]+)$/);
   await stop();
   const messages = lines.map((line) => JSON.parse(line).msg);
-  assert.deepEqual([messages[0], messages[1], messages.at(-1)], ['listening', 'answered', 'stopped']);
+  assert.deepEqual([messages[0], messages[1], messages.at(-1)], ['listening', 'responded', 'stopped']);
 });
 
-test('a client that goes before its answer leaves no search behind', async (t) => {
+test('a client that goes before its response leaves no search behind', async (t) => {
   const { url, metric } = await start(t, ioc.env);
   const socket = open(url, 'GET /snapshot?group=gone-15&timeout_ms=10000 HTTP/1.1\r\nhost: a\r\n\r\n');
   await until(

@@ -55,7 +55,7 @@ test('a controller that hangs is unreadable, and readable when it goes on', asyn
   await until(status, (found) => found === 'ok');
 });
 
-test('without any controller everything is dead, and the service answers', async (t) => {
+test('without any controller everything is dead, and the service responds', async (t) => {
   const ioc = await startIoc();
   await ioc.stop();
   const { ask } = await start(t, ioc.env);

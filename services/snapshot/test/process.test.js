@@ -18,7 +18,7 @@ function node(args, env = {}) {
 }
 
 for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
-  test(`the process listens, answers and ends with 0 on ${signal}`, async (t) => {
+  test(`the process listens, responds and ends with 0 on ${signal}`, async (t) => {
     const child = node([SERVER], { PORT: '0', LOG_LEVEL: 'info' });
     t.after(() => child.kill('SIGKILL'));
     let output = '';

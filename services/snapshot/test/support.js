@@ -38,20 +38,20 @@ export async function start(t, env) {
 }
 
 /**
- * Asks again until the answer is as it should be. The test runner's own timeout ends what never comes.
+ * Asks again until the response is as it should be. The test runner's own timeout ends what never comes.
  * @template T
  * @param {() => Promise<T>} question
- * @param {(answer: T) => boolean} expected
+ * @param {(response: T) => boolean} expected
  */
 export async function until(question, expected) {
   for (;;) {
-    const answer = await question();
-    if (expected(answer)) return answer;
+    const response = await question();
+    if (expected(response)) return response;
   }
 }
 
 /**
- * The events of one answer, as they come.
+ * The events of one response, as they come.
  * @param {Response} res
  * @returns {AsyncGenerator<{ event: string, id: number, data: any }>}
  */

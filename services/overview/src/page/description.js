@@ -7,7 +7,7 @@ import { Ajv } from 'ajv';
 /**
  * @typedef {{ upstream: string, timeout_ms: number }} PlannedCall
  * @typedef {{ name: string, calls: PlannedCall[] }} Block
- * @typedef {{ deadline_ms: number, blocks: Block[] }} Description `deadline_ms`: when the page is answered with what
+ * @typedef {{ deadline_ms: number, blocks: Block[] }} Description `deadline_ms`: when the page is sent with what
  *   there is
  */
 

@@ -2,7 +2,7 @@
 /**
  * Composition by a flow: each service calls the next. The first service of a block leads it: it does its own part,
  * asks the others of the block at the same time, hands the rest of the slip to the leader of the next block, and
- * answers with what came of all that. The conductor hands the whole slip to the first leader and gets the page.
+ * responds with what came of all that. The conductor hands the whole slip to the first leader and gets the page.
  *
  * This file is both ends of it: `handOn` is what conductor and leaders do, `lead` what only leaders do.
  */
@@ -19,7 +19,7 @@ import { askBlock, isContent, MISSING_REASONS, missing, references } from './par
  * @typedef {{ account: string, basis: string[], blocks: PlannedCall[][] }} Slip
  */
 
-/** What a leader needs to answer before its caller gives up, when all behind it have used up their time. */
+/** What a leader needs to respond before its caller gives up, when all behind it have used up their time. */
 const HOP_MS = 50;
 
 /** The longest that the blocks take together. @param {PlannedCall[][]} blocks @returns {number} ms */
@@ -49,7 +49,7 @@ export async function handOn(call, slip, scope) {
     scope,
   );
   if (outcome.reason !== undefined) return lost(blocks, outcome.reason);
-  return answers(outcome.value, blocks) ? outcome.value : lost(blocks, 'malformed');
+  return fits(outcome.value, blocks) ? outcome.value : lost(blocks, 'malformed');
 }
 
 /**
@@ -75,8 +75,8 @@ function lost(blocks, reason) {
   );
 }
 
-/** Whether a leader answered what it was asked. @param {unknown} value @param {PlannedCall[][]} blocks @returns {value is Part[][]} */
-function answers(value, blocks) {
+/** Whether a leader responded to what it was asked. @param {unknown} value @param {PlannedCall[][]} blocks @returns {value is Part[][]} */
+function fits(value, blocks) {
   if (!Array.isArray(value) || value.length !== blocks.length) return false;
   return blocks.every((block, row) => {
     const parts = value[row];

@@ -21,7 +21,7 @@ import { parseJson } from '@plimsoll/service-common/json.js';
  * @property {() => void} close
  */
 
-/** An answer that is larger than we take. */
+/** A response that is larger than we take. */
 export class TooLargeError extends Error {}
 
 /**
@@ -60,7 +60,7 @@ export function createCaller(transport, origins) {
   };
 }
 
-/** @param {{ status: number, text: string }} answer @returns {Outcome} */
+/** @param {{ status: number, text: string }} response @returns {Outcome} */
 function read({ status, text }) {
   if (status !== 200) return { reason: 'status' };
   try {

@@ -26,9 +26,9 @@ export async function findUpstreams(where) {
         ? await start([WITHIN, '--leased'])
         : where;
   const lease = where === control ? undefined : await takeLease(control);
-  const answer = await fetch(`${control}/origins`);
-  if (!answer.ok) throw new Error(`${control}/origins answered ${answer.status}, expected 200`);
-  const origins = new Map(Object.entries(/** @type {Record<string, string>} */ (await answer.json())));
+  const response = await fetch(`${control}/origins`);
+  if (!response.ok) throw new Error(`${control}/origins responded with ${response.status}, expected 200`);
+  const origins = new Map(Object.entries(/** @type {Record<string, string>} */ (await response.json())));
   return { control, origins, release: () => lease?.destroy() };
 }
 

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Changes go to the persister as messages of ZeroMQ, without an answer. What is in the memory of either side when it is
+ * Changes go to the persister as messages of ZeroMQ, without a response. What is in the memory of either side when it is
  * killed is lost: this is the hand-over to compare the queue with, not one to copy.
  */
 

@@ -6,7 +6,7 @@ import { Problem } from '../errors.js';
 
 /** @import { IncomingMessage } from 'node:http' */
 
-/** For an answer to a body whose rest is not wanted: it is not waited for. */
+/** For a response to a body whose rest is not wanted: it is not waited for. */
 const HANG_UP = { headers: ['connection', 'close'] };
 
 /**

@@ -36,12 +36,12 @@ export async function startPersister(config, logTo = pino.destination({ dest: 1,
     onError: (err) => log.error({ err }, 'failed to store profiles; will try again'),
   });
   const server = createServer(async (req, res) => {
-    const { status, body } = await answer(req.url ?? '');
+    const { status, body } = await respond(req.url ?? '');
     res.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(body);
   });
 
   /** @param {string} path */
-  async function answer(path) {
+  async function respond(path) {
     if (path === '/health/live') return { status: 200, body: 'live\n' };
     if (path === '/health/ready')
       return loop.failed()

@@ -12,7 +12,7 @@ import { Problem } from '../errors.js';
 import { QUEUE } from './keys.js';
 
 const RETRY_AFTER = { headers: ['retry-after', '1'] };
-/** What Redis answers when it did nothing, because it cannot just now. */
+/** What Redis responds when it did nothing, because it cannot just now. */
 const NOT_NOW = /^(OOM|MISCONF|LOADING|READONLY|MASTERDOWN|NOREPLICAS|BUSY|CLUSTERDOWN|TRYAGAIN)\b/;
 const RECONNECT_MOST_MS = 500;
 /** What a server that is cut off has to say goodbye. */
@@ -126,7 +126,7 @@ function tell(redis, log) {
 }
 
 /**
- * Asks for the length of the queue. A server that takes what is sent and answers nothing is as good as gone: the
+ * Asks for the length of the queue. A server that takes what is sent and sends nothing is as good as gone: the
  * connection is cut, which fails all that waits for it. One timer for all requests, not one for each.
  * @param {Redis} redis
  * @param {number} timeout_ms
@@ -153,7 +153,7 @@ function watchOver(redis, timeout_ms, see) {
   return timer;
 }
 
-/** @param {unknown} error @returns {error is Error} an answer, as opposed to a lost connection */
+/** @param {unknown} error @returns {error is Error} a response, as opposed to a lost connection */
 function isReply(error) {
   return error instanceof Error && error.name === 'ReplyError';
 }

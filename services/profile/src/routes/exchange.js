@@ -1,5 +1,5 @@
 // @ts-check
-/** What the routes have in common: who asks, and how a profile is answered. */
+/** What the routes have in common: who asks, and how a profile is sent. */
 
 import { Problem } from '../errors.js';
 import { etagOf, matches } from '../http/etag.js';

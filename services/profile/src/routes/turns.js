@@ -38,7 +38,7 @@ export function turnRoutes(parts) {
           const { user, found } = await identify(parts, exchange, id);
           const { action } = validTurn(await readJson(req, bounds));
           const held = await profiles.change(id, user, found, (profile, now_ms, warm) => {
-            // A client that was left without an answer can ask again in this way: the turn is not taken twice.
+            // A client that was left without a response can ask again in this way: the turn is not taken twice.
             if (req.headers['if-match'] !== undefined) requireMatch(req, profile);
             if (!warm) refreshStanding(profile, now_ms);
             takeTurn(profile, action, now_ms);

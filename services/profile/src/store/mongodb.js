@@ -20,7 +20,7 @@ const HEARTBEAT_MS = 1_000;
 
 /**
  * @param {{ url: string, timeout_ms: number }} options mongodb://…, with the name of the database; the longest that one
- *   answer may take
+ *   response may take
  * @returns {Promise<Store>}
  */
 export async function openMongoStore({ url, timeout_ms }) {
@@ -137,12 +137,12 @@ function bytesOf(value) {
 /**
  * What fails while a client waits is told as a problem, not as a fault of this service.
  * @template T
- * @param {Promise<T>} answer
+ * @param {Promise<T>} response
  * @returns {Promise<T>}
  */
-async function told(answer) {
+async function told(response) {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     if (error instanceof MongoError)
       throw new Problem('store_unavailable', undefined, { headers: ['retry-after', '1'] });

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The embedded store: SQLite in a worker thread, so that a slow disk holds up the thread and never the event
- * loop that answers requests. Messages are answered in the order they were sent.
+ * loop that serves requests. Messages get their responses in the order in which they were sent.
  */
 
 import { once } from 'node:events';

@@ -13,11 +13,11 @@ export function exposition(own) {
   let asks = 0;
   /** @type {Map<number, (text: string) => void>} */
   const waiting = new Map();
-  process.on('message', (/** @type {{ report?: number, answer?: number, text?: string }} */ message) => {
+  process.on('message', (/** @type {{ report?: number, response?: number, text?: string }} */ message) => {
     if (message.report !== undefined) process.send?.({ metrics: own(), ask: message.report });
-    if (message.answer !== undefined) {
-      waiting.get(message.answer)?.(message.text ?? '');
-      waiting.delete(message.answer);
+    if (message.response !== undefined) {
+      waiting.get(message.response)?.(message.text ?? '');
+      waiting.delete(message.response);
     }
   });
   return () =>

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * One worker for each core, all on one port. The primary process answers no request: it starts workers, replaces those
+ * One worker for each core, all on one port. The primary process serves no request: it starts workers, replaces those
  * that die, and gathers what they count.
  */
 
@@ -21,7 +21,7 @@ const PAUSE_MS = 500;
  */
 export async function startWorkers({ workers }) {
   let stopping = false;
-  /** @type {Map<number, { ask: number, resolve: (text: string) => void }>} the answer that each worker owes */
+  /** @type {Map<number, { ask: number, resolve: (text: string) => void }>} the response that each worker owes */
   const owed = new Map();
   let asks = 0;
 
@@ -31,7 +31,7 @@ export async function startWorkers({ workers }) {
       if (debt !== undefined && debt.ask === ask) debt.resolve(metrics);
     } else if (metrics === true) {
       const text = await gather();
-      if (worker.isConnected()) worker.send({ answer: ask, text });
+      if (worker.isConnected()) worker.send({ response: ask, text });
     }
   });
   cluster.on('exit', async (worker) => {

@@ -122,7 +122,7 @@ export function createRedisWorkingSet({
         const other = await write((redis) => redis.set(profileKey(id), value, 'PX', ttl_ms, 'NX', 'GET'));
         return other === null ? text : textOf(other);
       }
-      throw new Problem('profile_busy', 'it leaves the cache faster than the store answers');
+      throw new Problem('profile_busy', 'it leaves the cache faster than the store responds');
     },
 
     async commit(from, to) {

@@ -13,7 +13,7 @@ import { TYPES } from '../types.js';
 
 /** Least pause between searches, in seconds. The shortest that the package takes: a cold connection waits for the next. */
 const SEARCH_PERIOD_S = 0.05;
-/** Frees what the package keeps for a read that is never answered. Who asked has long stopped waiting. */
+/** Frees what the package keeps for a read that never gets a response. Who asked has long stopped waiting. */
 const READ_TIMEOUT_S = 10;
 /** EPICS counts seconds from 1990. */
 const EPICS_EPOCH_S = 631_152_000;
@@ -121,7 +121,7 @@ export async function openClient({ ca_addresses, ca_port }) {
 
 /**
  * The package runs a repeater of beacons for all clients of the machine in a thread, which listens on every address and
- * sometimes outlives its context. Nothing here needs beacons: channels are searched until they answer.
+ * sometimes outlives its context. Nothing here needs beacons: channels are searched until they respond.
  * @param {Context} context
  */
 function leaveBeacons(context) {
@@ -155,7 +155,7 @@ function catchDatagrams(context) {
     try {
       handle(message, from);
     } catch {
-      // No answer to anything that was asked: whoever waits for one goes on waiting.
+      // No response to anything that was asked: whoever waits for one goes on waiting.
     }
   };
 }

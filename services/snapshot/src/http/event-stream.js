@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * One answer of server-sent events (the WHATWG HTML standard, 9.2). It never holds more than one event that the client
+ * One response of server-sent events (the WHATWG HTML standard, 9.2). It never holds more than one event that the client
  * has not read: whoever writes waits until the last one is gone.
  */
 
@@ -9,7 +9,7 @@ import { once } from 'node:events';
 const HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',
-  // A proxy that collects the answer would keep events from the client.
+  // A proxy that collects the response would keep events from the client.
   'x-accel-buffering': 'no',
 };
 /** When the client shall come back after its connection broke. */
