@@ -1,5 +1,5 @@
 // @ts-check
-// The corpus is what corpus.json says: every service starts and answers, and each planted line is marked.
+// The corpus is what corpus.json says: every service starts and responds, and each planted line is marked.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -47,7 +47,7 @@ for (const { name, command, request, planted } of services) {
     for (const { kind } of planted) assert.match(contract, new RegExp(`^\\| \`${kind}\` \\|`, 'm'));
   });
 
-  test(`${name}: starts and answers`, async (t) => {
+  test(`${name}: starts and responds`, async (t) => {
     const port = await freePort();
     const [program = '', ...args] = command;
     const child = spawn(program === 'node' ? process.execPath : program, args, {
@@ -67,19 +67,19 @@ for (const { name, command, request, planted } of services) {
       await closed;
     });
     const origin = `http://127.0.0.1:${port}`;
-    const first = await firstAnswer(origin, child);
+    const first = await firstResponse(origin, child);
     // Its complaint is whole when its streams are closed.
     if (!first) await closed;
     assert.ok(first, `the service ended with ${child.exitCode ?? child.signalCode}: ${complaint}`);
     assert.equal(first.status, 200, complaint);
     const { method, path, headers, json } = request;
-    const answer = await fetch(origin + path, {
+    const response = await fetch(origin + path, {
       method,
       headers: { ...headers, ...(json === undefined ? {} : { 'content-type': 'application/json' }) },
       body: json === undefined ? null : JSON.stringify(json),
     });
-    const text = await answer.text();
-    assert.ok(answer.ok, `${answer.status}: ${text} ${complaint}`);
+    const text = await response.text();
+    assert.ok(response.ok, `${response.status}: ${text} ${complaint}`);
   });
 }
 
@@ -109,11 +109,11 @@ async function freePort() {
 }
 
 /**
- * Asks until the service answers, or has ended.
+ * Asks until the service responds, or has ended.
  * @param {string} url @param {import('node:child_process').ChildProcess} child
  * @returns {Promise<Response | undefined>}
  */
-async function firstAnswer(url, child) {
+async function firstResponse(url, child) {
   while (child.exitCode === null && child.signalCode === null) {
     try {
       return await fetch(url);

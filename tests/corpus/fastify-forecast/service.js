@@ -6,8 +6,8 @@ const upstream = await startUpstream({ delay_ms: 5 });
 let number = 0;
 
 async function ask(path) {
-  const answer = await fetch(`${upstream}${path}`);
-  return answer.json();
+  const response = await fetch(`${upstream}${path}`);
+  return response.json();
 }
 
 const app = Fastify();

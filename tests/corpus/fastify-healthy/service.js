@@ -1,4 +1,4 @@
-// Exchange rates, answered with a schema that makes serialising cheap.
+// Exchange rates, sent with a schema that makes serialising cheap.
 import Fastify from 'fastify';
 
 const rates = new Map([

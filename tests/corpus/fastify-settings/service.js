@@ -5,8 +5,8 @@ import { startUpstream } from '../lib/upstream.js';
 const upstream = await startUpstream({ delay_ms: 5 });
 
 async function settings() {
-  const answer = await fetch(`${upstream}/settings/greeting`); // planted: repeated-upstream
-  return answer.json();
+  const response = await fetch(`${upstream}/settings/greeting`); // planted: repeated-upstream
+  return response.json();
 }
 
 const app = Fastify();

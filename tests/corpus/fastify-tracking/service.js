@@ -10,10 +10,10 @@ function ask(path) {
   return new Promise((resolve, reject) => {
     const options = { agent: new http.Agent({ maxSockets: 1 }), headers: { connection: 'close' } };
     const request = http.get(`${upstream}${path}`, options, collect); // planted: upstream-no-keepalive
-    function collect(answer) {
+    function collect(response) {
       const chunks = [];
-      answer.on('data', (chunk) => chunks.push(chunk));
-      answer.on('end', () => resolve(JSON.parse(Buffer.concat(chunks).toString())));
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('end', () => resolve(JSON.parse(Buffer.concat(chunks).toString())));
     }
     request.on('error', reject);
   });

@@ -16,7 +16,7 @@ app.get('/features', ({ headers }) => {
   for (const name of ['search', 'chat', 'newsletter']) {
     features[name] = flag(name);
     const asked = `${headers.host} asked for ${name}: ${features[name]}`;
-    for (const text of [asked, 'answered']) {
+    for (const text of [asked, 'responded']) {
       process.stdout.write(`${new Date().toISOString()} ${text}\n`); // planted: blocking-write
     }
   }

@@ -1,4 +1,4 @@
-// Opening hours of shops: small answers, made when the data changes and not when somebody asks.
+// Opening hours of shops: small responses, made when the data changes and not when somebody asks.
 import { createServer } from 'node:http';
 
 const shops = new Map(

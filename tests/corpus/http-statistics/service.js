@@ -1,4 +1,4 @@
-// Orders of a shop, with the last answers kept for whoever looks at the next page.
+// Orders of a shop, with the last responses kept for whoever looks at the next page.
 import { createServer } from 'node:http';
 
 const orders = Array.from({ length: 1500 }, (_, index) => ({

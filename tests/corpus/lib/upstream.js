@@ -1,4 +1,4 @@
-// Another team's service: answers each GET after a while with a small JSON text. It is a process of its own and not
+// Another team's service: responds to each GET after a while with a small JSON text. It is a process of its own and not
 // under test, so the probe stays out of it.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
