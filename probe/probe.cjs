@@ -1346,12 +1346,12 @@ function ship({ settings, table: table2, counters: counters2, exit_waits, armed_
   const profiler = createProfiler(hello2.thread_id === 0, originsOf);
   let socket;
   let lost_ms = performance.now();
-  let answerOrigins;
+  let resolveOrigins;
   connect2();
   import_node_worker_threads.parentPort?.on("message", (note) => {
     if (note.type === "exit") goodbye(note.code);
     else if (note.type === "counter") counters2[note.index] = note;
-    else if (note.type === "origins") answerOrigins?.(note.origins);
+    else if (note.type === "origins") resolveOrigins?.(note.origins);
     else if (note.type === "origin") report.origins[note.index] = note;
     else {
       known.push(note);
@@ -1387,12 +1387,12 @@ function ship({ settings, table: table2, counters: counters2, exit_waits, armed_
 `, sent);
   }
   async function originsOf(places2) {
-    const answered = new Promise((resolve2) => {
-      answerOrigins = resolve2;
+    const responded = new Promise((resolve2) => {
+      resolveOrigins = resolve2;
     });
     import_node_worker_threads.parentPort?.postMessage({ type: "origins", places: places2 });
     const waited = new Promise((resolve2) => setTimeout(resolve2, ORIGINS_MS, []));
-    return Promise.race([answered, waited]);
+    return Promise.race([responded, waited]);
   }
   function goodbye(code) {
     if (counting) send(report.message());

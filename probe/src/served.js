@@ -1,5 +1,5 @@
 // @ts-check
-// Requests that the service answers: how many, how long some of them take, and what some of the answers look like.
+// Requests of the service: how many, how long some of them take, and what some of the responses look like.
 
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createSampling, take } from './sampling.js';
@@ -8,7 +8,7 @@ import { AT, thread_ms } from './table.js';
 
 /** Requests that are followed from their start to their end. */
 const FOLLOWED_PER_S = 100;
-/** Distance of those whose answers are looked at. */
+/** Distance of those whose responses are looked at. */
 const LOOK_MS = 50;
 const COMPRESSIBLE_BYTES_MIN = 1024;
 const COMPRESSIBLE = /^content-type: *(text\/|application\/(\S+\+)?(json|xml|javascript)|image\/svg)/im;

@@ -1,5 +1,5 @@
 // @ts-check
-// The probe's own thread: sends the figures over the socket and answers commands, even while the service's loop stands
+// The probe's own thread: sends the figures over the socket and responds to commands, even while the service's loop stands
 // still.
 
 import net from 'node:net';
@@ -11,7 +11,7 @@ const RETRY_MS = 250;
 const GIVE_UP_MS = 10_000;
 /** How often a command that takes long says that it is under way. */
 const WORKING_MS = 500;
-/** How long the service's thread has to answer. */
+/** How long the service's thread has to respond. */
 const ORIGINS_MS = 3000;
 /** A receiver that does not read gets no more figures until it does. */
 const UNREAD_BYTES_MAX = 8 << 20;
@@ -40,13 +40,13 @@ export function ship({ settings, table, counters, exit_waits, armed_ms, hello })
   let socket;
   let lost_ms = performance.now();
   /** @type {((origins: any[]) => void) | undefined} */
-  let answerOrigins;
+  let resolveOrigins;
   connect();
 
   parentPort?.on('message', (note) => {
     if (note.type === 'exit') goodbye(note.code);
     else if (note.type === 'counter') counters[note.index] = note;
-    else if (note.type === 'origins') answerOrigins?.(note.origins);
+    else if (note.type === 'origins') resolveOrigins?.(note.origins);
     else if (note.type === 'origin') report.origins[note.index] = note;
     else {
       known.push(note);
@@ -86,18 +86,18 @@ export function ship({ settings, table, counters, exit_waits, armed_ms, hello })
   }
 
   /**
-   * Asks the service's thread, which alone knows the source maps. While it stands still it does not answer, and nothing
+   * Asks the service's thread, which alone knows the source maps. While it stands still it does not respond, and nothing
    * is mapped.
    * @param {import('./profile.js').Place[]} places
    * @returns {Promise<(import('./profile.js').Origin | undefined)[]>}
    */
   async function originsOf(places) {
-    const answered = new Promise((resolve) => {
-      answerOrigins = resolve;
+    const responded = new Promise((resolve) => {
+      resolveOrigins = resolve;
     });
     parentPort?.postMessage({ type: 'origins', places });
     const waited = new Promise((resolve) => setTimeout(resolve, ORIGINS_MS, []));
-    return Promise.race([answered, waited]);
+    return Promise.race([responded, waited]);
   }
 
   /** @param {number} code */

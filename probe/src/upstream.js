@@ -28,7 +28,7 @@ function watchHttp() {
     const origin = `${request.protocol}//${request.getHeader('host') ?? request.host}`;
     const at = place(origin, 'http');
     begin(at, request.method, origin + request.path);
-    // Not by 'response': an answer that nobody listens for is thrown away by Node.js, and has to be.
+    // Not by 'response': a response that nobody listens for is thrown away by Node.js, and has to be.
     request.once('close', () => {
       end(at, request.res ? AT.answered : AT.failed);
       if (!request.reusedSocket) state.table[at + AT.connections] += 1;

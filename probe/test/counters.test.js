@@ -110,13 +110,13 @@ for (const { version, node } of nodes) {
     const { connection, url } = await startService(t, { node, file: work });
     const { requests: before } = await connection.report();
     const abort = new AbortController();
-    const answer = fetch(`${url}/hang`, { signal: abort.signal });
+    const response = fetch(`${url}/hang`, { signal: abort.signal });
     await connection.until(
       ({ type, requests }) => type === 'counters' && requests.started === before.started + 1,
     );
     await setTimeout(200);
     abort.abort();
-    await assert.rejects(answer);
+    await assert.rejects(response);
     const { requests: after } = await connection.until(
       ({ type, requests }) => type === 'counters' && requests.followed === before.followed + 1,
     );
@@ -146,7 +146,7 @@ for (const { version, node } of nodes) {
     for (const route of ['/http', '/http-keeping', '/fetch']) {
       for (let call = 0; call < CALLS; call += 1) await get(url + route);
     }
-    // Nobody listens for this answer.
+    // Nobody listens for this response.
     await get(`${url}/forget`);
     const { upstream } = await connection.until(
       ({ type, upstream }) => type === 'counters' && upstream[0]?.answered === 2 * CALLS + 1,
@@ -163,7 +163,7 @@ for (const { version, node } of nodes) {
     assert.ok(undici.connections >= 1 && undici.connections < CALLS / 2, JSON.stringify(undici));
   });
 
-  test(`Node.js ${version} looks at answers, memory and collections`, async (t) => {
+  test(`Node.js ${version} looks at responses, memory and collections`, async (t) => {
     const { connection, url } = await startService(t, { node, file: work });
     const seen = await whileAsking(`${url}/garbage`, () =>
       connection.until(
@@ -196,10 +196,10 @@ for (const { version, node } of nodes) {
   test(`Node.js ${version} reports while the loop stands still`, async (t) => {
     const { connection, url, root } = await startService(t, { node, file: work });
     const file = join(root, 'go on');
-    const answer = get(`${url}/stand-still?until=${encodeURIComponent(file)}`);
+    const response = get(`${url}/stand-still?until=${encodeURIComponent(file)}`);
     await connection.until(({ type, loop }) => type === 'counters' && loop.beat_age_ns >= 3e8);
     writeFileSync(file, '');
-    await answer;
+    await response;
     await connection.until(({ type, loop }) => type === 'counters' && loop.longest_delay_ns >= 1e8);
   });
 }

@@ -33,13 +33,13 @@ for (const { version, node } of nodes) {
     connection.send({ type: 'start_profile', id: 1, interval_us: 500 });
     await connection.until(({ type, id }) => type === 'started' && id === 1);
     for (let call = 0; call < 100; call += 1) await get(`${url}/derive`);
-    // The answer comes even now.
+    // The response comes even now.
     const file = join(root, 'go on');
-    const answer = get(`${url}/stand-still?until=${encodeURIComponent(file)}`);
+    const response = get(`${url}/stand-still?until=${encodeURIComponent(file)}`);
     connection.send({ type: 'stop_profile', id: 2 });
     const { profile } = await connection.until(({ type, id }) => type === 'profile' && id === 2);
     writeFileSync(file, '');
-    await answer;
+    await response;
     const names = profile.nodes.map((/** @type {any} */ { callFrame }) => callFrame.functionName);
     assert.ok(names.includes('pbkdf2Sync'), names.join());
     const handler = profile.nodes.find(
@@ -66,7 +66,7 @@ for (const { version, node } of nodes) {
     assert.ok(selfSizeOf(profile.head, '/garbage') > 1e6);
   });
 
-  test(`Node.js ${version}: what cannot be done is answered`, async (t) => {
+  test(`Node.js ${version}: what cannot be done is reported`, async (t) => {
     const file = service('work.cjs');
     const { connection } = await startService(t, { node, file, settings: { mode: 'profile' } });
     connection.send({ type: 'stop_profile', id: 1 });

@@ -247,9 +247,9 @@ export async function startService(t, { node, file, args = [], settings, env = {
 
 /** @param {string} url */
 export async function get(url) {
-  const answer = await fetch(url);
-  const text = await answer.text();
-  assert.equal(answer.status, 200, text);
+  const response = await fetch(url);
+  const text = await response.text();
+  assert.equal(response.status, 200, text);
   return text;
 }
 

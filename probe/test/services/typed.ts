@@ -1,12 +1,12 @@
 // TypeScript, whose lines differ from those of what runs when it is compiled.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-interface Answer {
+interface Reply {
   text: string;
   length: number;
 }
 
-type Maker = (text: string) => Answer;
+type Maker = (text: string) => Reply;
 
 const make: Maker = (text) => ({ text, length: text.length });
 
@@ -17,8 +17,8 @@ function busy(): number {
 }
 
 const server = createServer((_: IncomingMessage, response: ServerResponse) => {
-  const answer: Answer = make('fine');
+  const reply: Reply = make('fine');
   const sum: number = busy();
-  response.end(JSON.stringify({ ...answer, sum })); // line: JSON.stringify
+  response.end(JSON.stringify({ ...reply, sum })); // line: JSON.stringify
 });
 server.listen(Number(process.env.PORT), '127.0.0.1');

@@ -75,7 +75,7 @@ const routes = {
   '/through-deep-package': () => {
     require(process.env.PACKAGE ?? '').parse(text, 20); // line: through-deep-package
   },
-  '/fetch': (url) => fetch(url.origin).then((answer) => answer.text()), // line: fetch
+  '/fetch': (url) => fetch(url.origin).then((response) => response.text()), // line: fetch
   '/http': (url) => httpGet(url.origin, closing),
   '/forget': (url) => {
     http.get(url.origin, { agent: keeping });
@@ -99,7 +99,7 @@ const routes = {
 
 function httpGet(url, agent) {
   return new Promise((resolve, reject) => {
-    const asked = http.get(url, { agent }, (answer) => answer.resume().on('end', resolve)); // line: http.get
+    const asked = http.get(url, { agent }, (response) => response.resume().on('end', resolve)); // line: http.get
     asked.on('error', reject);
   });
 }
