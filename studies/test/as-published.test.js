@@ -56,7 +56,7 @@ const forms = [
   ['write-behind', { PROFILE_FLUSH_INTERVAL_MS: '60000' }],
 ];
 for (const [study, env] of forms) {
-  test(`${study}: the slow form answers as the service does, and stops as it does`, async () => {
+  test(`${study}: the slow form responds as the service does, and stops as it does`, async () => {
     const service = await start(study, env);
     try {
       const played = await turn(service.url, 'token-u1');

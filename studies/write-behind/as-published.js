@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The profile service that stores each change before it answers, as the published one did at first:
+ * The profile service that stores each change before it responds, as the published one did at first:
  * `node --import ./studies/write-behind/as-published.js services/profile/src/server.js`. The change goes into a store of
  * its own, of the service's own kind: a transaction for each, on the disk before the client hears of it.
  */
@@ -33,7 +33,7 @@ if (isMainThread) {
       version += 1;
       store.writeProfiles([{ id, version, text: String(rest[0]) }]).then(
         () => end(...rest),
-        // An answer that never comes is what the load generator counts as an error.
+        // A response that never comes is what the load generator counts as an error.
         (error) => response.destroy(error),
       );
       return response;
