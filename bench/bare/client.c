@@ -1,8 +1,8 @@
-// What a closed-model HTTP client costs at least: it sends, looks at the first bytes of each answer, and sends again.
+// What a closed-model HTTP client costs at least: it sends, looks at the first bytes of each response, and sends again.
 //
 //   bare io_uring|epoll PORT PATH CONNECTIONS SECONDS
 //
-// One thread, 127.0.0.1. It measures nothing, records nothing and takes each receive for a whole answer, which holds for
+// One thread, 127.0.0.1. It measures nothing, records nothing and takes each receive for a whole response, which holds for
 // the servers of bench/. Sends the bytes that plimsoll sends. Prints {"requests": …, "seconds": …}.
 #define _GNU_SOURCE
 #include "ring.h"
@@ -41,10 +41,10 @@ static int connected(int port) {
   return socket_fd;
 }
 
-static void check(const char *answer, long bytes) {
+static void check(const char *response, long bytes) {
   static const char expected[] = "HTTP/1.1 200";
-  if (bytes < (long)sizeof expected - 1 || memcmp(answer, expected, sizeof expected - 1) != 0)
-    fail("an answer is not what was expected: %ld bytes", bytes);
+  if (bytes < (long)sizeof expected - 1 || memcmp(response, expected, sizeof expected - 1) != 0)
+    fail("a response is not what was expected: %ld bytes", bytes);
 }
 
 // --- io_uring: multishot receives into a ring of buffers, sends handed over with the wait.
@@ -83,7 +83,7 @@ static void ask(const struct client *client, int connection) {
 static void by_epoll(struct client *client) {
   const int poll = epoll_create1(0);
   struct epoll_event events[CONNECTIONS_MOST];
-  char answer[BUFFER_BYTES];
+  char response[BUFFER_BYTES];
   for (int connection = 0; connection < client->connections; connection++) {
     struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.u32 = connection};
     if (epoll_ctl(poll, EPOLL_CTL_ADD, client->sockets[connection], &event) != 0) fail("no epoll here");
@@ -93,7 +93,7 @@ static void by_epoll(struct client *client) {
     const int ready = epoll_wait(poll, events, CONNECTIONS_MOST, 1000);
     for (int place = 0; place < ready; place++) {
       const int connection = events[place].data.u32;
-      check(answer, recv(client->sockets[connection], answer, sizeof answer, 0));
+      check(response, recv(client->sockets[connection], response, sizeof response, 0));
       client->requests++;
       ask(client, connection);
     }

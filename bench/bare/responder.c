@@ -1,4 +1,4 @@
-// What a server costs at least: it answers every request at once, with two bytes.
+// What a server costs at least: it responds to every request at once, with two bytes.
 //
 //   responder PORT
 //
@@ -15,7 +15,7 @@
 // Every connection that a generator opens in one go has to fit, or SYNs are dropped and come again a second later.
 enum { BACKLOG = 4096 };
 
-static const char ANSWER[] = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
+static const char RESPONSE[] = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 
 static int listening(int port) {
   int socket_fd = socket(AF_INET, SOCK_STREAM, 0), on = 1;
@@ -54,7 +54,7 @@ static void react(struct ring *ring, const struct io_uring_cqe *completion) {
     } else {
       received(ring, completion);
       if (last) queue_receive(ring, socket_fd);
-      queue_send(ring, socket_fd, ANSWER, sizeof ANSWER - 1);
+      queue_send(ring, socket_fd, RESPONSE, sizeof RESPONSE - 1);
     }
   }
 }

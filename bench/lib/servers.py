@@ -1,4 +1,4 @@
-"""The servers of the benchmarks: each answers as fast as it can."""
+"""The servers of the benchmarks: each responds as fast as it can."""
 
 import pathlib
 

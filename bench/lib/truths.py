@@ -1,6 +1,6 @@
 """Servers whose response times are arithmetic, and the arithmetic.
 
-A server needs some time of its own, a few microseconds each answer, and its machine may hold it up for longer: it says
+A server needs some time of its own, a few microseconds each response, and its machine may hold it up for longer: it says
 itself what users at its door saw. From there to the generator the network and the kernel need 50 to 150 µs, well below what
 a figure may be off.
 """
@@ -22,7 +22,7 @@ class Load:
     rate_per_s: int | None = None  # None is the closed model
     poisson: bool = False
     floor_ms: float = 1  # what it may be off where 5 % of the truth is less
-    # Whether an answer takes more or less by when requests come. A generator that sends late then makes a server see other
+    # Whether a response takes more or less by when requests come. A generator that sends late then makes a server see other
     # times than its users would have, so that what the server saw can only add to the arithmetic.
     arrivals_matter: bool = False
 
@@ -46,7 +46,7 @@ def always(ms: float) -> Quantiles:
 
 
 def freeze(period_s: float, freeze_s: float, periods: int, rate_per_s: int) -> Truth:
-    """The server answers at once, but sends nothing in the last F seconds of every P, counted from the first request.
+    """The server responds at once, but sends nothing in the last F seconds of every P, counted from the first request.
 
     Open model: arrivals are evenly spaced and the run lasts a whole number of periods, so exactly a share s = F/P of them
     meets the server frozen, at a moment t that is spread evenly over 0 to F, and waits F − t. Hence
@@ -69,7 +69,7 @@ def freeze(period_s: float, freeze_s: float, periods: int, rate_per_s: int) -> T
     share = freeze_s / period_s
     return Truth(
         ["freeze", f"{period_s * 1000:g}", f"{freeze_s * 1000:g}"],
-        f"answers at once, but stands still for {freeze_s:g} s at the end of every {period_s:g}",
+        f"responds at once, but stands still for {freeze_s:g} s at the end of every {period_s:g}",
         Load(
             lambda quantile: max(0.0, freeze_s * (1 - (1 - quantile) / share)) * 1000,
             seconds=int(period_s * periods),
@@ -84,10 +84,10 @@ def freeze(period_s: float, freeze_s: float, periods: int, rate_per_s: int) -> T
 
 
 def delay(delay_ms: float) -> Truth:
-    """Every answer takes D after its request, whatever the load: every quantile is D in both models."""
+    """Every response takes D after its request, whatever the load: every quantile is D in both models."""
     return Truth(
         ["delay", f"{delay_ms:g}"],
-        f"answers every request after {delay_ms:g} ms",
+        f"responds to every request after {delay_ms:g} ms",
         Load(always(delay_ms), seconds=5, connections=256, rate_per_s=1000),
         Load(always(delay_ms), seconds=5, connections=64),
     )
@@ -137,7 +137,7 @@ def bimodal(short_ms: float, long_ms: float, nth: int) -> Truth:
     truth_ms = lambda quantile: short_ms if quantile < 1 - 1 / nth else long_ms
     return Truth(
         ["bimodal", f"{short_ms:g}", f"{long_ms:g}", str(nth)],
-        f"answers after {short_ms:g} ms, each {nth}th request after {long_ms:g}",
+        f"responds after {short_ms:g} ms, each {nth}th request after {long_ms:g}",
         Load(truth_ms, seconds=5, connections=256, rate_per_s=1000),
         Load(truth_ms, seconds=5, connections=64),
     )
@@ -154,10 +154,10 @@ def slow_body(pieces: int, gap_ms: float) -> Truth:
 
 
 def two_packets(gap_ms: float) -> Truth:
-    """The second half of the answer comes G after the first."""
+    """The second half of the response comes G after the first."""
     return Truth(
         ["two_packets", f"{gap_ms:g}"],
-        f"sends the second half of an answer {gap_ms:g} ms after the first, cut in a header",
+        f"sends the second half of a response {gap_ms:g} ms after the first, cut in a header",
         Load(always(gap_ms), seconds=5, connections=256, rate_per_s=1000),
         Load(always(gap_ms), seconds=5, connections=64),
     )
