@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 
-let answered = 0;
+let served = 0;
 createServer((_req, res) => {
   res.end('ok');
-  answered += 1;
-  if (answered === 150) {
+  served += 1;
+  if (served === 150) {
     console.error('out of cheese');
     process.exit(3);
   }

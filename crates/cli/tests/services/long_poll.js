@@ -1,5 +1,5 @@
 // Parks every request. Once ALL connections are there, it does what WHEN_FULL says: `reset 5, end 7` ends that many of
-// them, `exit` ends the service; without it, some of the parked requests are answered every few milliseconds.
+// them, `exit` ends the service; without it, some of the parked requests get a response every few milliseconds.
 import { createServer } from 'node:http';
 
 const all = Number(process.env.ALL ?? 200);

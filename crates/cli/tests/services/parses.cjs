@@ -6,7 +6,7 @@ const text = JSON.stringify(
 );
 const kept = process.env.KEEP ? JSON.parse(text) : undefined;
 
-createServer(function answer(_request, response) {
+createServer(function respond(_request, response) {
   const items = kept ?? JSON.parse(text);
   response.end(items[7].name);
 }).listen(Number(process.env.PORT), '127.0.0.1');

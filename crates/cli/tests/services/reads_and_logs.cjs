@@ -8,7 +8,7 @@ const facts = Object.fromEntries(
   Array.from({ length: 120 }, (_, i) => [`fact ${i}`, { value: i, text: 'x'.repeat(20) }]),
 );
 
-createServer(function answer(request, response) {
+createServer(function respond(request, response) {
   const content = readFileSync(file);
   console.log(request.url, facts);
   response.end(String(content.length));

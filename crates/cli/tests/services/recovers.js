@@ -1,4 +1,4 @@
-// Fails for so many milliseconds from its first request on (its second argument), then answers.
+// Fails for so many milliseconds from its first request on (its second argument), then responds.
 import { createServer } from 'node:http';
 
 let first = 0;

@@ -1,4 +1,4 @@
-// Answers at once up to 300 requests per second, with a bucket for a fifth of a second; the rest gets 429.
+// Responds at once up to 300 requests per second, with a bucket for a fifth of a second; the rest gets 429.
 import { createServer } from 'node:http';
 
 const RATE_PER_S = 300;

@@ -33,7 +33,7 @@ fn costly_lines_are_named_live_and_replayed() {
                 .is_some_and(|file| file.ends_with("reads_and_logs.cjs")),
             "{place}"
         );
-        assert_eq!(place["function"], "answer");
+        assert_eq!(place["function"], "respond");
     }
     let passes: Vec<_> = findings["diagnosis"]["passes"]
         .as_array()
