@@ -221,11 +221,9 @@ pub(crate) fn evidence(evidence: &Evidence) -> String {
             mean_bytes,
             repeated_share,
         } => {
-            let mut text = format!(
-                "{} calls per request, {} each",
-                number(per_request),
-                duration_us(us_per_call)
-            );
+            let often = number(per_request);
+            let calls = if often == "1" { "call" } else { "calls" };
+            let mut text = format!("{often} {calls} per request, {} each", duration_us(us_per_call));
             if mean_bytes >= 1.0 {
                 text.push_str(&format!(", {} on average", bytes(mean_bytes as u64)));
             }

@@ -34,7 +34,7 @@ pub(crate) const fn meaning(class: FailureClass) -> &'static str {
         FailureClass::Error(class) => class,
     };
     match class {
-        ErrorClass::Refused => "nothing listens on the port, or its queue of new connections is full",
+        ErrorClass::Refused => "nothing listens there, or the queue of new connections is full",
         ErrorClass::Unreachable => "no way there: no route, host or network down, or no such unix socket",
         ErrorClass::ConnectTimeout => "no connection within the connect timeout",
         ErrorClass::Reset => "the connection ended before the whole response was there",
