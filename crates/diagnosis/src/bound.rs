@@ -68,5 +68,10 @@ fn busy_cores(case: &Case<'_>) -> Option<f64> {
 
 /// How much of the time that requests are under way they wait for others, at most 1.
 pub(crate) fn upstream_share(case: &Case<'_>) -> Option<f64> {
-    Some(case.counted?.upstream_share()?.min(1.0))
+    let counted = case.counted?;
+    let traced = counted
+        .traced
+        .as_ref()
+        .map(|traced| traced.share(traced.sums.waited_ns));
+    Some(traced.or_else(|| counted.upstream_share())?.min(1.0))
 }

@@ -1,5 +1,7 @@
 //! What the probe counted between the two edges of a window, over all threads that serve.
 
+use crate::grown::grown;
+use crate::traced::{Traced, TracedSpans};
 use plimsoll_measure::probe::{
     CallSite, FUNCTIONS_MAX, FunctionCounter, GcCounter, LoopCounter, Pauses, PoolCounter, ProbeCounters, ProbeHello,
     ProbeLine, ProbeMessage, RequestCounter, ResponseCounter, SITES_MAX, SiteCounter, SiteFrame, UpstreamCounter,
@@ -54,6 +56,8 @@ pub(crate) struct Counted {
     pub(crate) requests: RequestCounter,
     pub(crate) responses: ResponseCounter,
     pub(crate) upstream: Vec<UpstreamCounter>,
+    /// What some requests asked others; `None` where too few were traced.
+    pub(crate) traced: Option<Traced>,
     pub(crate) event_loop: LoopCounter,
     pub(crate) gc: GcCounter,
     pub(crate) pool: PoolCounter,
@@ -137,12 +141,17 @@ impl CounterFold {
         let any = self.threads.values().any(|thread| serves(&thread));
         let mut sum = Counted::default();
         let mut places = Places::default();
+        let mut traced = TracedSpans::default();
         for thread in self.threads.values().filter(|thread| !any || serves(thread)) {
             if let (Some(first), Some(last)) = (&thread.first, &thread.last) {
                 sum.add(thread, first, last, &mut places);
+                if let Some(now) = &last.traced {
+                    traced.add(now, first.traced.as_ref(), |id| thread.sites.get(&id));
+                }
             }
         }
         sum.fit_sites();
+        sum.traced = traced.enough();
         (sum.threads > 0 && sum.requests.started > 0).then_some(sum)
     }
 }
@@ -152,7 +161,7 @@ impl CounterFold {
 struct Places<'a> {
     functions: HashMap<&'a str, usize>,
     sites: HashMap<(&'a str, &'a [SiteFrame]), usize>,
-    upstream: HashMap<&'a str, usize>,
+    upstream: HashMap<(&'a str, &'a str), usize>,
 }
 
 impl Counted {
@@ -213,7 +222,10 @@ impl Counted {
             self.add_site(site, now, then.unwrap_or(&SiteCounter::default()), places);
         }
         for now in &last.upstream {
-            let then = first.upstream.iter().find(|then| then.origin == now.origin);
+            let then = first
+                .upstream
+                .iter()
+                .find(|then| then.origin == now.origin && then.client == now.client);
             self.add_upstream(now, then.unwrap_or(&UpstreamCounter::default()), places);
         }
         let (now, then) = (&last.requests, &first.requests);
@@ -323,13 +335,14 @@ impl Counted {
     fn add_upstream<'a>(&mut self, now: &'a UpstreamCounter, then: &UpstreamCounter, places: &mut Places<'a>) {
         let new = UpstreamCounter {
             origin: now.origin.clone(),
+            client: now.client.clone(),
             requests: grown(now.requests, then.requests),
             answered: grown(now.answered, then.answered),
             active_ns: grown(now.active_ns, then.active_ns),
             connections: grown(now.connections, then.connections),
             repeated: grown(now.repeated, then.repeated),
         };
-        match places.upstream.entry(&now.origin) {
+        match places.upstream.entry((&now.origin, &now.client)) {
             Entry::Occupied(place) => {
                 let sum = &mut self.upstream[*place.get()];
                 sum.requests += new.requests;
@@ -380,13 +393,6 @@ impl Counted {
             }
         }
     }
-}
-
-/// By how much a figure grew in the window. It comes from outside and may be anything; nothing is as large as this bound,
-/// and of figures below it any number can be added up.
-fn grown(now: u64, then: u64) -> u64 {
-    const GROWN_MAX: u64 = 1 << 45;
-    now.saturating_sub(then).min(GROWN_MAX)
 }
 
 /// `part` of `whole`, of an amount that is known exactly.

@@ -7,17 +7,21 @@
 //! Pure: no files, no clock. It must not know how a pass is run, how the probe reports, or how causes are drawn.
 
 mod bound;
+mod callers;
 mod calls;
 mod cost;
 mod counted;
 mod flame;
 mod framework;
+mod grown;
 mod hot;
 mod own_time;
 mod place;
 mod rank;
 mod stall;
 mod synchronous;
+mod traced;
+mod upstream;
 mod waiting;
 
 pub use counted::CounterFold;
@@ -135,6 +139,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
     let (bound, bound_because) = bound::bound(&case);
     let mut causes = synchronous::causes(&case);
     causes.extend(hot::causes(&case));
+    causes.extend(upstream::causes(&case));
     causes.extend(waiting::causes(&case));
     rank::rank(&case, bound, &mut causes);
     let mut findings = base.clone();
@@ -158,7 +163,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
         place: first.and_then(|cause| cause.place.clone()),
     };
     findings.next_step = first.map_or(NextStep::SeeFlame, |cause| NextStep::FixCause { kind: cause.kind });
-    notices(&mut findings, passes, counted.is_some());
+    notices(&mut findings, passes, counted.as_ref());
     findings.diagnosis = Some(diagnosis);
     findings
 }
@@ -213,7 +218,7 @@ fn pass_list(passes: &Passes<'_>) -> Vec<Pass> {
 }
 
 /// What the passes have to say besides, and what is missing.
-fn notices(findings: &mut Findings, passes: &Passes<'_>, counted: bool) {
+fn notices(findings: &mut Findings, passes: &Passes<'_>, counted: Option<&Counted>) {
     for (_, pass) in made(passes) {
         for notice in &pass.notices {
             if !findings.notices.iter().any(|known| known.is_same(notice)) {
@@ -221,8 +226,11 @@ fn notices(findings: &mut Findings, passes: &Passes<'_>, counted: bool) {
             }
         }
     }
-    if passes.counters.is_some() && !counted {
+    if passes.counters.is_some() && counted.is_none() {
         findings.notices.push(Notice::NothingCounted);
+    }
+    if counted.is_some_and(upstream::hides_repetition) {
+        findings.notices.push(Notice::RequestsAllAlike);
     }
     if passes.profile.is_some_and(|(_, profile)| profile.total_us() == 0) {
         findings.notices.push(Notice::NoProfile);

@@ -28,14 +28,18 @@ impl<'a> Places<'a> {
     /// is on the stack.
     pub(crate) fn of_site(&self, frames: &[SiteFrame]) -> Option<Place> {
         let own = frames.iter().find(|frame| frame.package.is_none());
-        let frame = own.or(frames.first())?;
-        Some(Place {
-            file: self.path(&frame.file).to_owned(),
-            line: frame.line,
-            column: Some(frame.column),
-            function: frame.function.clone(),
+        Some(self.of_call(own.or(frames.first())?))
+    }
+
+    /// The line of a frame of a call site.
+    pub(crate) fn of_call(&self, call: &SiteFrame) -> Place {
+        Place {
+            file: self.path(&call.file).to_owned(),
+            line: call.line,
+            column: Some(call.column),
+            function: call.function.clone(),
             is_function: false,
-        })
+        }
     }
 
     /// A function, by one of its lines or, if none is known, by where it begins.

@@ -1,5 +1,5 @@
-//! Causes that cost time without costing CPU, or that are seen from outside: waiting for others, connections,
-//! headers, memory, cores that nobody uses.
+//! Causes that cost time without costing CPU, or that are seen from outside: connections, headers, memory, cores that
+//! nobody uses.
 
 use crate::Case;
 use crate::bound::busy_core;
@@ -14,17 +14,10 @@ const POOL_WAIT_MS: f64 = 3.0;
 const POOL_CPU_SHARE_MIN: f64 = 0.4;
 /// … and a request has this many tasks for the pool.
 const POOL_CALLS_MIN: f64 = 0.5;
-/// Calls to others per request, of which some could be made at once.
-const SERIAL_CALLS_MIN: f64 = 1.9;
-/// In series the calls take up to the whole time of the request, which is known of a sample only; next to each other they
-/// take a multiple of it.
-const SERIAL_SHARE: std::ops::RangeInclusive<f64> = 0.4..=1.1;
-/// This share of calls is superfluous.
-const REPEATED_SHARE_MIN: f64 = 0.5;
 /// This share of calls or requests opens a connection.
-const CONNECTION_SHARE_MIN: f64 = 0.5;
+pub(crate) const CONNECTION_SHARE_MIN: f64 = 0.5;
 /// Too few to say anything of.
-const CALLS_MIN: u64 = 20;
+pub(crate) const CALLS_MIN: u64 = 20;
 const RESPONSES_MIN: u64 = 20;
 /// Texts below this are not worth compressing, bytes.
 const TEXT_BYTES_MIN: f64 = 2048.0;
@@ -38,9 +31,6 @@ pub(crate) fn causes(case: &Case<'_>) -> Vec<Cause> {
     };
     [
         threadpool(counted, case),
-        repeated(counted, case),
-        serial(counted, case),
-        upstream_connections(counted, case),
         connections(counted, case),
         compression(counted),
         etag(counted),
@@ -54,7 +44,7 @@ pub(crate) fn causes(case: &Case<'_>) -> Vec<Cause> {
 
 /// The lines from which functions of one kind are called, most calls first. A stack that does not reach the service's
 /// own code ends in a package; then it is the lines from which that package is called for other things.
-fn lines(case: &Case<'_>, counted: &Counted, kind: &str) -> Vec<(Place, Option<String>)> {
+pub(crate) fn lines(case: &Case<'_>, counted: &Counted, kind: &str) -> Vec<(Place, Option<String>)> {
     let of_kind = |site: &&Site| {
         let function = counted.functions.iter().find(|function| function.name == site.counter);
         function.is_some_and(|function| function.kind == kind) && site.calls > 0
@@ -87,7 +77,7 @@ fn distinct<'a>(case: &Case<'_>, sites: impl Iterator<Item = &'a Site>) -> Vec<(
 }
 
 /// A cause at the first of these lines.
-fn at(lines: Vec<(Place, Option<String>)>, cause: Cause) -> Cause {
+pub(crate) fn at(lines: Vec<(Place, Option<String>)>, cause: Cause) -> Cause {
     let mut lines = lines.into_iter();
     let (place, via) = lines.next().unzip();
     Cause {
@@ -127,82 +117,6 @@ fn threadpool(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
         ..Cause::of(CauseKind::ThreadpoolSaturation, evidence)
     };
     Some(at(lines(case, counted, "pool"), cause))
-}
-
-fn upstream_requests(counted: &Counted) -> u64 {
-    counted.of_upstream(|upstream| upstream.requests)
-}
-
-fn upstream_ms(counted: &Counted) -> f64 {
-    let waited = counted.of_upstream(|upstream| upstream.active_ns);
-    counted.per_request(waited) / 1e6
-}
-
-fn repeated(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
-    let requests = upstream_requests(counted);
-    let repeated = counted.of_upstream(|upstream| upstream.repeated);
-    let share = repeated as f64 / requests.max(1) as f64;
-    if requests < CALLS_MIN || share < REPEATED_SHARE_MIN {
-        return None;
-    }
-    let evidence = Evidence::Repeated {
-        share,
-        per_request: counted.per_request(requests),
-        waited_ms: upstream_ms(counted),
-    };
-    let cause = Cause {
-        per_request: Some(counted.per_request(requests)),
-        wait_ms_per_request: Some(upstream_ms(counted) * share),
-        ..Cause::of(CauseKind::RepeatedUpstream, evidence)
-    };
-    Some(at(lines(case, counted, "fetch"), cause))
-}
-
-fn serial(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
-    let requests = upstream_requests(counted);
-    let per_request = counted.per_request(requests);
-    let share = counted.upstream_share()?;
-    if requests < CALLS_MIN || per_request < SERIAL_CALLS_MIN || !SERIAL_SHARE.contains(&share) {
-        return None;
-    }
-    let waited_ms = upstream_ms(counted);
-    let evidence = Evidence::Serial {
-        per_request,
-        waited_ms,
-        request_ms: case.mean_ms().unwrap_or(waited_ms),
-    };
-    let cause = Cause {
-        per_request: Some(per_request),
-        wait_ms_per_request: Some(waited_ms * (1.0 - 1.0 / per_request)),
-        ..Cause::of(CauseKind::SerialAwaits, evidence)
-    };
-    Some(at(from_the_first(lines(case, counted, "fetch")), cause))
-}
-
-/// The same lines, but those of the function with most calls first, and in their order: the series begins with the first.
-fn from_the_first(mut lines: Vec<(Place, Option<String>)>) -> Vec<(Place, Option<String>)> {
-    if let Some((most, _)) = lines.first().cloned() {
-        let is_other = |place: &Place| place.file != most.file || place.function != most.function;
-        lines.sort_by_key(|(place, _)| if is_other(place) { u32::MAX } else { place.line });
-    }
-    lines
-}
-
-fn upstream_connections(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
-    let requests = upstream_requests(counted);
-    let opened = counted.of_upstream(|upstream| upstream.connections);
-    let share = opened as f64 / requests.max(1) as f64;
-    if requests < CALLS_MIN || share < CONNECTION_SHARE_MIN {
-        return None;
-    }
-    let cause = Cause {
-        per_request: Some(counted.per_request(opened)),
-        ..Cause::of(
-            CauseKind::UpstreamNoKeepalive,
-            Evidence::UpstreamConnections { per_call: share },
-        )
-    };
-    Some(at(lines(case, counted, "fetch"), cause))
 }
 
 fn connections(counted: &Counted, case: &Case<'_>) -> Option<Cause> {

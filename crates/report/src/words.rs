@@ -20,7 +20,7 @@ pub(crate) use comparison::{
 };
 pub(crate) use diagnosis::{
     CODE_CLASSES, NO_CAUSES, PASS_HEADS, assumption, bound, bound_because, cause, cause_costs, cause_title, cause_what,
-    doc, evidence, pass, place, predicted, predicted_with_assumption, remedy, spent_on,
+    doc, evidence, helper, pass, place, predicted, predicted_with_assumption, remedy, spent_on,
 };
 pub(crate) use glossary::GLOSSARY;
 pub(crate) use headline::{headline, next_step};

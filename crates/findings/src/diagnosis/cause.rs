@@ -70,6 +70,8 @@ pub struct Cause {
     pub other_places: Vec<Place>,
     /// The package of `node_modules` through which it is reached.
     pub via: Option<String>,
+    /// The line of a function of the service's own through which the places reach it, and others too.
+    pub helper: Option<Place>,
     /// How often per request.
     pub per_request: Option<f64>,
     /// CPU per request, microseconds.
@@ -96,6 +98,7 @@ impl Cause {
             place: None,
             other_places: Vec::new(),
             via: None,
+            helper: None,
             per_request: None,
             cpu_us_per_request: None,
             cpu_share: None,

@@ -93,16 +93,29 @@ pub enum Evidence {
         /// Share of the CPU of the process that is not of its main thread.
         cpu_share: f64,
     },
-    /// Calls of a URL that was called less than a second before.
+    /// Calls for what was asked before.
     Repeated {
-        /// Share of the calls.
-        share: f64,
-        /// Calls per request.
+        /// By the same request; else by requests that differ.
+        within_request: bool,
+        /// How many a request.
+        again_per_request: f64,
+        /// Of so many calls per request.
         per_request: f64,
-        /// How long they take per request, ms.
-        waited_ms: f64,
+        /// By how much a request would wait less without them, ms.
+        saved_ms: f64,
+        /// How long a request takes, ms.
+        request_ms: f64,
     },
-    /// Calls one after the other.
+    /// Calls of traced requests, each begun when the one before it had ended.
+    Series {
+        /// How many a request.
+        per_request: f64,
+        /// How much longer they take than the longest of them, ms.
+        saved_ms: f64,
+        /// How long a request takes, ms.
+        request_ms: f64,
+    },
+    /// Calls that seem to be made one after the other, where no request was traced.
     Serial {
         /// Calls per request.
         per_request: f64,
@@ -115,6 +128,8 @@ pub enum Evidence {
     UpstreamConnections {
         /// For each call.
         per_call: f64,
+        /// How long a request waits for them, ms; `None` where no request was traced.
+        saved_ms: Option<f64>,
     },
     /// Connections that clients opened.
     ClientConnections {

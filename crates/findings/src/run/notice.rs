@@ -113,6 +113,8 @@ pub enum Notice {
     },
     /// The probe counted nothing.
     NothingCounted,
+    /// All requests of the plan are equal, so what they ask other services for again may be the doing of the plan.
+    RequestsAllAlike,
     /// There is no CPU profile.
     NoProfile,
     /// A diagnosis lacks passes.

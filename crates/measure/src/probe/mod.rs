@@ -3,11 +3,14 @@
 //! Figures are cumulative since a thread armed, unless they are called a gauge.
 
 mod bounded;
+mod traced;
+
+pub use traced::{TracedCounter, TracedSite};
 
 use serde::{Deserialize, Serialize};
 
-/// Frames of a call site: eight, and one of the service's own code that lies deeper.
-const FRAMES_MAX: usize = 9;
+/// Frames of a call site: eight, and one of the service's own code that lies deeper, with two of its callers.
+const FRAMES_MAX: usize = 11;
 /// Call sites of a thread, with the one for all that have no number.
 pub const SITES_MAX: usize = 1024;
 /// Functions that are counted.
@@ -162,7 +165,7 @@ pub struct CallSite {
     /// The counted function.
     #[serde(deserialize_with = "bounded::name")]
     pub counter: String,
-    /// Up to eight, innermost first, without those of Node.js.
+    /// Up to eight, and those of the service's own code that lie deeper; innermost first, without those of Node.js.
     #[serde(deserialize_with = "bounded::list::<FRAMES_MAX, _, _>")]
     pub frames: Vec<SiteFrame>,
 }
@@ -205,6 +208,9 @@ pub struct ProbeCounters {
     /// What it asked others.
     #[serde(deserialize_with = "bounded::list::<ORIGINS_MAX, _, _>")]
     pub upstream: Vec<UpstreamCounter>,
+    /// What some requests asked others, traced exactly; `None` from a probe that did not trace any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub traced: Option<TracedCounter>,
     /// Its event loop.
     #[serde(rename = "loop")]
     pub event_loop: LoopCounter,
@@ -307,6 +313,9 @@ pub struct UpstreamCounter {
     /// Scheme, host and port.
     #[serde(deserialize_with = "bounded::name")]
     pub origin: String,
+    /// `http` or `undici`; each counts for itself.
+    #[serde(deserialize_with = "bounded::name")]
+    pub client: String,
     /// Sent.
     pub requests: u64,
     /// Answered.

@@ -41,6 +41,9 @@ fn cause(of: &Cause) -> CauseText {
         let places: Vec<_> = of.other_places.iter().map(words::place).collect();
         facts.push(labelled("Also at", &places.join(", ")));
     }
+    if let Some(helper) = &of.helper {
+        facts.push(labelled("Through", &words::helper(helper)));
+    }
     CauseText {
         title: words::sentence(&words::cause_title(of)),
         place: of.place.as_ref().map(|place| super::document::Labelled {

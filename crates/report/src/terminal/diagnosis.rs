@@ -78,6 +78,9 @@ fn one(page: &mut Page, number: usize, cause: &Cause) {
         let places: Vec<String> = cause.other_places.iter().map(words::place).collect();
         facts.push(("also at", places.join(", ")));
     }
+    if let Some(helper) = &cause.helper {
+        facts.push(("through", words::helper(helper)));
+    }
     facts.push(("remedy", words::remedy(cause.kind).to_owned()));
     facts.push(("more", words::doc(cause.kind)));
     for (name, text) in facts {

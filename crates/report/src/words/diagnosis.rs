@@ -125,7 +125,8 @@ const fn of_kind(kind: CauseKind) -> (&'static str, &'static str) {
         ),
         CauseKind::RepeatedUpstream => (
             "the same question to another service again and again",
-            "keep the response for a while, and share one call among requests that ask at the same time",
+            "ask once and pass the response on, or keep it for a while, and share one call among requests that ask at the same \
+             time",
         ),
         CauseKind::UpstreamNoKeepalive => (
             "a new connection for each call to another service",
@@ -269,14 +270,34 @@ pub(crate) fn evidence(evidence: &Evidence) -> String {
             share(cpu_share)
         ),
         Evidence::Repeated {
-            share: repeated,
+            within_request,
+            again_per_request,
             per_request,
-            waited_ms,
+            saved_ms,
+            request_ms,
+        } => {
+            let before = match within_request {
+                true => "for what it asked before",
+                false => "for what other requests, which differ from it, asked less than a second before",
+            };
+            format!(
+                "of the {} per request, {} asked {before}: without these it would take {} less of its {}",
+                calls(per_request),
+                number(again_per_request),
+                duration_ms(saved_ms),
+                duration_ms(request_ms)
+            )
+        }
+        Evidence::Series {
+            per_request,
+            saved_ms,
+            request_ms,
         } => format!(
-            "{} of the calls asked for a URL that was asked for less than a second before; {} calls and {} per request",
-            share(repeated),
-            number(per_request),
-            duration_ms(waited_ms)
+            "{} per request began when another one had ended: all at once they would take {} less of its {}, if none needs the \
+             response of another",
+            calls(per_request),
+            duration_ms(saved_ms),
+            duration_ms(request_ms)
         ),
         Evidence::Serial {
             per_request,
@@ -288,10 +309,12 @@ pub(crate) fn evidence(evidence: &Evidence) -> String {
             duration_ms(waited_ms),
             duration_ms(request_ms)
         ),
-        Evidence::UpstreamConnections { per_call } => {
+        Evidence::UpstreamConnections { per_call, saved_ms } => {
+            let waits = saved_ms.map(|ms| format!("; a request waits {} for them", duration_ms(ms)));
             format!(
-                "{} connections opened for 100 calls to other services",
-                number(per_call * 100.0)
+                "{} connections opened for 100 calls to other services{}",
+                number(per_call * 100.0),
+                waits.unwrap_or_default()
             )
         }
         Evidence::ClientConnections { per_request } => {
@@ -320,6 +343,13 @@ pub(crate) fn evidence(evidence: &Evidence) -> String {
             bytes(limit_bytes)
         ),
         Evidence::OneProcess { cores } => format!("one process serves, and the service may use {cores} cores"),
+    }
+}
+
+fn calls(count: f64) -> String {
+    match (0.9995..1.0005).contains(&count) {
+        true => "one call".to_owned(),
+        false => format!("{} calls", number(count)),
     }
 }
 
@@ -369,6 +399,11 @@ pub(crate) fn cause_title(cause: &Cause) -> String {
     let via = cause.via.as_ref().filter(|via| !names_it(via));
     let via = via.map(|via| format!(", through {via}"));
     cause_what(&cause.what) + &via.unwrap_or_default()
+}
+
+/// A function of the service's own through which the places of a cause reach it.
+pub(crate) fn helper(helper: &Place) -> String {
+    format!("{}, which other lines call as well", place(helper))
 }
 
 /// A cause and the line that it comes from.

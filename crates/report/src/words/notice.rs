@@ -82,6 +82,11 @@ pub(crate) fn notice(of: &Notice) -> String {
         Notice::NothingCounted => {
             "the probe counted nothing in the service, so calls and waits are not known".to_owned()
         }
+        Notice::RequestsAllAlike => {
+            "the requests of the plan are all equal, so whether the service asks others for the same on \
+                                     behalf of different ones cannot be seen"
+                .to_owned()
+        }
         Notice::NoProfile => "there is no CPU profile of the service, so its costly functions are not known".to_owned(),
         Notice::DiagnosisIncomplete { why } => format!("the diagnosis is incomplete: {why}"),
         Notice::DiagnosisCutOff { before } => {
@@ -140,6 +145,7 @@ pub(crate) fn hint(notice: &Notice) -> Option<Cow<'_, str>> {
         Notice::NothingCounted | Notice::NoProfile => {
             "it works in Node.js 20 and newer, from the moment a server listens; the service must not clear NODE_OPTIONS"
         }
+        Notice::RequestsAllAlike => "add requests to the plan that differ as those of your users do",
         Notice::WarmingUp { .. } => "give it longer with `--warm-up`",
     }))
 }

@@ -180,7 +180,8 @@ fn follows(notice: &Notice) -> Option<Notice> {
             because: Unjudged::NoCpu,
         },
         Notice::Unjudged { .. } => Notice::NothingCounted,
-        Notice::NothingCounted => Notice::NoProfile,
+        Notice::NothingCounted => Notice::RequestsAllAlike,
+        Notice::RequestsAllAlike => Notice::NoProfile,
         Notice::NoProfile => Notice::DiagnosisIncomplete {
             why: "a pass failed".to_owned(),
         },

@@ -1,5 +1,7 @@
 //! What counters and profiles come to, cause by cause, and that nothing is said of a healthy service.
 
+mod upstream;
+
 use plimsoll_analysis::{Fold, condition};
 use plimsoll_diagnosis::{CounterFold, Passes, diagnose};
 use plimsoll_findings::{
@@ -125,6 +127,21 @@ fn fold(last: &ProbeCounters) -> CounterFold {
             frames,
         }))
     };
+    // A helper of the service that its handler calls on some line.
+    let through = |id, line| {
+        let frame = |function: &str, line| SiteFrame {
+            file: "/srv/app.js".to_owned(),
+            line,
+            column: 3,
+            function: function.to_owned(),
+            package: None,
+        };
+        from(ProbeMessage::Site(CallSite {
+            id,
+            counter: "counted".to_owned(),
+            frames: vec![frame("get", 5), frame("handler", line)],
+        }))
+    };
     let site = |id, file, line, package| site_of("counted", id, file, line, package);
     let hello = ProbeHello {
         cwd: "/srv".to_owned(),
@@ -140,6 +157,8 @@ fn fold(last: &ProbeCounters) -> CounterFold {
         site(1, "/srv/app.js", 12, None),
         site(2, "/srv/node_modules/logger/index.js", 9, Some("logger")),
         site(4, "/srv/app.js", 11, None),
+        through(7, 50),
+        through(8, 51),
         site_of("other", 5, "/srv/app.js", 12, None),
         site_of("other", 6, "/srv/app.js", 11, None),
         from(ProbeMessage::Site(CallSite {
@@ -332,7 +351,7 @@ fn a_prediction_needs_cpu_to_be_what_runs_out() {
 #[test]
 fn waits_and_headers_are_causes_of_their_own() {
     type Change = fn(&mut ProbeCounters);
-    let table: [(CauseKind, Change); 7] = [
+    let table: [(CauseKind, Change); 6] = [
         (CauseKind::ThreadpoolSaturation, |c| {
             counted(c, "pool", 0, 1);
             c.pool.wait_ns = c.pool.canaries * 12 * MS;
@@ -341,14 +360,6 @@ fn waits_and_headers_are_causes_of_their_own() {
             c.upstream = vec![UpstreamCounter {
                 requests: 3 * REQUESTS,
                 active_ns: REQUESTS * REQUEST_NS * 9 / 10,
-                ..UpstreamCounter::default()
-            }];
-        }),
-        (CauseKind::RepeatedUpstream, |c| {
-            c.upstream = vec![UpstreamCounter {
-                requests: REQUESTS,
-                active_ns: REQUESTS * REQUEST_NS / 2,
-                repeated: REQUESTS * 9 / 10,
                 ..UpstreamCounter::default()
             }];
         }),
