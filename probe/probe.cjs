@@ -77,7 +77,21 @@ var SINGLE = (
     "array_buffers_bytes",
     "low_bytes",
     "after_major_bytes",
-    "after_major_count"
+    "after_major_count",
+    "traced",
+    "traced_cut",
+    "traced_kinds",
+    "traced_ns",
+    "traced_calls",
+    "traced_waited_ns",
+    "traced_repeated",
+    "traced_repeated_ns",
+    "traced_shared",
+    "traced_shared_ns",
+    "traced_connections",
+    "traced_connecting_ns",
+    "traced_series",
+    "traced_series_ns"
   ]
 );
 var AT = (
@@ -103,6 +117,10 @@ var UPSTREAM = (
     "changed_ms"
   ]
 );
+var TRACED = (
+  /** @type {const} */
+  ["calls", "repeated", "shared", "connections", "series"]
+);
 var COUNTERS_MAX = 400;
 var SITES_MAX = 1024;
 var ORIGINS_MAX = 64;
@@ -110,10 +128,12 @@ var DELAYS = SINGLE.length;
 var COUNTERS = DELAYS + DELAY_BOUNDS_MS.length + 1;
 var SITES = COUNTERS + COUNTERS_MAX * TALLY.length;
 var ORIGINS = SITES + SITES_MAX * TALLY.length;
-var LENGTH = ORIGINS + ORIGINS_MAX * UPSTREAM.length;
+var TRACED_SITES = ORIGINS + ORIGINS_MAX * UPSTREAM.length;
+var LENGTH = TRACED_SITES + SITES_MAX * TRACED.length;
 var counterAt = (index) => COUNTERS + index * TALLY.length;
 var siteAt = (id) => SITES + id * TALLY.length;
 var originAt = (index) => ORIGINS + index * UPSTREAM.length;
+var tracedAt = (id) => TRACED_SITES + id * TRACED.length;
 function createTable() {
   return new Float64Array(new SharedArrayBuffer(LENGTH * Float64Array.BYTES_PER_ELEMENT));
 }
@@ -202,32 +222,37 @@ function random() {
 // src/sites.js
 var import_node_module = require("node:module");
 var import_node_url = require("node:url");
-var NEAR_FRAMES = 8;
+var NEAR_FRAMES = 10;
 var FAR_FRAMES = 32;
 var TOLD_FRAMES = 8;
+var CALLERS = 2;
 var ids = /* @__PURE__ */ new Map();
 var places = /* @__PURE__ */ new Map();
 var PLACES_MAX = 1e4;
 function addToSite(counter, weight, ns, bytes) {
-  const id = siteId(counter);
+  const id = siteId(counter, addToSite);
   const at = siteAt(id);
   state.table[at + CALLS] += weight;
   state.table[at + NS] += weight * ns;
   state.table[at + BYTES] += weight * bytes;
   return id;
 }
+function siteHere(counter) {
+  return siteId(counter, siteHere);
+}
 function addWatchedToSite(id, seen_again) {
   const at = siteAt(id);
   state.table[at + WATCHED] += 1;
   if (seen_again) state.table[at + SEEN_AGAIN] += 1;
 }
-function siteId(counter) {
-  const near = foreignCalls(NEAR_FRAMES);
-  const known = near.some(isOwn) ? ids.get(keyOf(counter, near)) : void 0;
-  return known ?? siteFromAfar(counter);
+function siteId(counter, within) {
+  const frames = stack(NEAR_FRAMES, within);
+  const near = foreignCalls(frames);
+  if (frames.length < NEAR_FRAMES) return siteOf(counter, near);
+  const known = reachesCallers(near) ? ids.get(keyOf(counter, near)) : void 0;
+  return known ?? siteOf(counter, foreignCalls(stack(FAR_FRAMES, within)));
 }
-function siteFromAfar(counter) {
-  const calls = foreignCalls(FAR_FRAMES);
+function siteOf(counter, calls) {
   const key = keyOf(counter, calls);
   const known = ids.get(key);
   if (known !== void 0) return known;
@@ -240,49 +265,60 @@ function siteFromAfar(counter) {
 }
 function keyOf(counter, calls) {
   let key = counter;
-  for (const { call, place: place2 } of calls) {
+  for (const { call, place: place2 } of calls.slice(0, endOfKey(calls))) {
     key += `
 ${place2.file}:${call.getLineNumber()}:${call.getColumnNumber()}`;
-    if (place2.package === null) break;
   }
   return key;
 }
 function placeOfCaller() {
-  const calls = foreignCalls(FAR_FRAMES, placeOfCaller);
+  const calls = foreignCalls(stack(FAR_FRAMES, placeOfCaller));
   const call = calls.find(isOwn) ?? calls[0];
   return call === void 0 ? null : told(call.call, call.place);
+}
+function endOfKey(calls) {
+  const own2 = calls.findIndex(isOwn);
+  if (own2 < 0) return calls.length;
+  const after = calls.slice(own2, own2 + CALLERS + 1).findIndex((call) => !isOwn(call));
+  return after < 0 ? Math.min(own2 + CALLERS + 1, calls.length) : own2 + after;
+}
+function reachesCallers(calls) {
+  const own2 = calls.findIndex(isOwn);
+  return own2 >= 0 && (calls.length > endOfKey(calls) || calls.length > own2 + CALLERS);
 }
 function isOwn({ place: place2 }) {
   return place2.package === null;
 }
-function foreignCalls(frames, below = addToSite) {
+function foreignCalls(frames) {
   const found = [];
-  let has_own = false;
-  for (const call of stack(frames, below)) {
-    if (has_own && found.length >= TOLD_FRAMES) break;
+  let own2 = 0;
+  for (const call of frames) {
     const name = call.getFileName();
     if (!name) continue;
     const place2 = placeOf(name);
     if (place2 === void 0) continue;
     const is_own = place2.package === null;
-    if (found.length >= TOLD_FRAMES && !is_own) continue;
+    if (found.length >= TOLD_FRAMES) {
+      if (is_own ? own2 > CALLERS : own2 > 0) break;
+      if (!is_own) continue;
+    }
     found.push({ call, place: place2 });
-    has_own ||= is_own;
+    if (is_own) own2 += 1;
   }
   return found;
 }
-function stack(frames, below) {
+function stack(frames, within) {
   if (Object.isFrozen(Error)) return [];
-  const limit = Error.stackTraceLimit;
+  const limit2 = Error.stackTraceLimit;
   const prepare = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");
   try {
     Error.stackTraceLimit = frames;
     Object.defineProperty(Error, "prepareStackTrace", { value: asCalls, configurable: true, writable: true });
     const holder = {};
-    Error.captureStackTrace(holder, below);
+    Error.captureStackTrace(holder, within);
     return Array.isArray(holder.stack) ? holder.stack : [];
   } finally {
-    Error.stackTraceLimit = limit;
+    Error.stackTraceLimit = limit2;
     if (prepare) Object.defineProperty(Error, "prepareStackTrace", prepare);
     else Reflect.deleteProperty(Error, "prepareStackTrace");
   }
@@ -792,6 +828,248 @@ var import_node_child_process = __toESM(require("node:child_process"), 1);
 var import_node_dns = __toESM(require("node:dns"), 1);
 var import_node_http2 = __toESM(require("node:http"), 1);
 var import_node_https = __toESM(require("node:https"), 1);
+
+// src/trace.js
+var import_node_async_hooks = require("node:async_hooks");
+var BEGIN_MS = 30;
+var REQUESTS_MIN = 4;
+var REQUESTS_MAX = 16;
+var BURST_MS_MAX = 2e3;
+var COLD_MS = 1e3;
+var PAUSES_BY_HOOKS = 20;
+var PAUSES_BY_FRAMES = 4;
+var PAUSE_MS_MIN = 100;
+var CALLS_MAX = 100;
+var KINDS_MAX = 64;
+var URLS_MAX = 1e3;
+var HASHED_LENGTH_MAX = 2048;
+var [CALLS2, REPEATED, SHARED, CONNECTIONS, SERIES] = TRACED.keys();
+var tracing = {
+  /** A burst lasts. */
+  on: false,
+  /** Calls were seen since the last burst: without them nothing is there to be followed. */
+  calls_seen: false
+};
+var contexts = (
+  /** @type {AsyncLocalStorage<Context | undefined>} */
+  new import_node_async_hooks.AsyncLocalStorage()
+);
+var PAUSES = "_enable" in contexts ? PAUSES_BY_HOOKS : PAUSES_BY_FRAMES;
+var burst = { from_ms: 0, next_ms: 0, begun: 0 };
+var open = /* @__PURE__ */ new Set();
+var limit;
+var kinds = /* @__PURE__ */ new Set();
+var askers = /* @__PURE__ */ new Map();
+function mayBegin(now_ms2) {
+  if (tracing.on || !tracing.calls_seen || now_ms2 < burst.next_ms) return;
+  if (burst.next_ms === 0) {
+    burst.next_ms = now_ms2 + COLD_MS;
+    return;
+  }
+  tracing.on = true;
+  Object.assign(burst, { from_ms: now_ms2, begun: 0 });
+  limit = setTimeout(finish, BURST_MS_MAX);
+  limit.unref();
+}
+function enter({ request, response }) {
+  if (!takesMore()) {
+    contexts.enterWith(void 0);
+    return;
+  }
+  burst.begun += 1;
+  const trace = { key: keyOfRequest(request), from_ms: thread_ms(), open: true, calls: [] };
+  contexts.enterWith({ trace, site: 0, used: true });
+  open.add(trace);
+  response.once("close", () => {
+    if (!open.delete(trace)) return;
+    trace.open = false;
+    quietly(() => settle(trace));
+    if (open.size === 0) finish();
+  });
+}
+function takesMore() {
+  if (burst.begun >= REQUESTS_MAX) return false;
+  return burst.begun < REQUESTS_MIN || thread_ms() < burst.from_ms + BEGIN_MS;
+}
+function finish() {
+  if (!tracing.on) return;
+  clearTimeout(limit);
+  tracing.on = false;
+  tracing.calls_seen = false;
+  contexts.disable();
+  state.table[AT.traced_cut] += open.size;
+  for (const trace of open) trace.open = false;
+  open.clear();
+  const length_ms = thread_ms() - burst.from_ms;
+  burst.next_ms = thread_ms() + Math.max(PAUSES * length_ms, PAUSE_MS_MIN);
+}
+function context() {
+  const found = tracing.on ? contexts.getStore() : void 0;
+  return found?.trace.open ? found : void 0;
+}
+function placed(original, name) {
+  return {
+    /** @this {unknown} @param {any[]} args */
+    placed(...args) {
+      const outer = tracing.on ? context() : void 0;
+      if (outer === void 0 || !outer.used) return Reflect.apply(original, this, args);
+      let site = 0;
+      quietly(() => {
+        site = siteHere(name);
+      });
+      const inner = { trace: outer.trace, site, used: false };
+      return contexts.run(inner, () => Reflect.apply(original, this, args));
+    }
+  }.placed;
+}
+function callBegins(method, url, varying, recent) {
+  const found = context();
+  if (found === void 0 || found.trace.calls.length >= CALLS_MAX) return void 0;
+  const { trace } = found;
+  const may_repeat = method === "GET" || method === "HEAD";
+  const key = may_repeat ? hash(`${method} ${url}
+${varying}`) : 0;
+  found.used = true;
+  const call = {
+    key,
+    site: found.site || siteHere("fetch"),
+    from_ms: thread_ms(),
+    to_ms: 0,
+    opened: false,
+    connected_ms: 0,
+    failed: false,
+    shared: key !== 0 && isAskedByOthers(key, trace.key) && recent
+  };
+  trace.calls.push(call);
+  return call;
+}
+function callConnected() {
+  const calls = context()?.trace.calls ?? [];
+  const call = calls.findLast(({ to_ms, opened }) => to_ms === 0 && !opened);
+  if (call === void 0) return;
+  call.opened = true;
+  call.connected_ms = thread_ms();
+}
+function isAskedByOthers(key, by) {
+  const before = askers.get(key);
+  const differ = before !== void 0 && (before.several || before.by !== by);
+  askers.delete(key);
+  askers.set(key, { by, several: differ });
+  if (askers.size > URLS_MAX) askers.delete(
+    /** @type {number} */
+    askers.keys().next().value
+  );
+  return differ;
+}
+function keyOfRequest({ method, url, headers }) {
+  const { "content-length": length = "", authorization = "", cookie = "" } = headers;
+  const key = hash(`${method} ${url}
+${length}
+${authorization}
+${cookie}`);
+  if (kinds.size < KINDS_MAX) {
+    kinds.add(key);
+    state.table[AT.traced_kinds] = kinds.size;
+  }
+  return key;
+}
+function hash(text) {
+  let value = 2166136261 ^ text.length;
+  const length = Math.min(text.length, HASHED_LENGTH_MAX);
+  for (let index = 0; index < length; index += 1) {
+    value = Math.imul(value ^ text.charCodeAt(index), 16777619);
+  }
+  return value >>> 0 || 1;
+}
+function settle({ from_ms, calls }) {
+  const { table: table2 } = state;
+  const now = thread_ms();
+  for (const call of calls) if (call.to_ms === 0 || call.to_ms > now) call.to_ms = now;
+  const first = calls.filter((_, index) => !isRepeated(calls, index));
+  const repeated = calls.filter((call) => !first.includes(call));
+  const shared = first.filter((call) => call.shared);
+  const all = calls.map(interval);
+  const once2 = first.map(interval);
+  const connected = first.map(intervalConnected);
+  const series = longestSeries(connected);
+  const waited = union(all);
+  const waited_once = union(once2);
+  table2[AT.traced] += 1;
+  table2[AT.traced_ns] += (now - from_ms) * 1e6;
+  table2[AT.traced_calls] += calls.length;
+  table2[AT.traced_waited_ns] += waited * 1e6;
+  table2[AT.traced_repeated] += repeated.length;
+  table2[AT.traced_repeated_ns] += (waited - waited_once) * 1e6;
+  table2[AT.traced_shared] += shared.length;
+  table2[AT.traced_shared_ns] += (waited_once - union(first.filter((call) => !call.shared).map(interval))) * 1e6;
+  const opened = calls.filter((call) => call.opened);
+  table2[AT.traced_connections] += opened.length;
+  table2[AT.traced_connecting_ns] += (waited_once - union(connected)) * 1e6;
+  table2[AT.traced_series] += series.members.length;
+  table2[AT.traced_series_ns] += series.beyond_longest_ms * 1e6;
+  const in_series = series.members.map((index) => first[index]);
+  for (
+    const [field, of] of
+    /** @type {[number, Call[]][]} */
+    [
+      [CALLS2, calls],
+      [REPEATED, repeated],
+      [SHARED, shared],
+      [CONNECTIONS, opened],
+      [SERIES, in_series]
+    ]
+  ) {
+    for (const { site } of of) table2[tracedAt(site) + field] += 1;
+  }
+}
+function isRepeated(calls, index) {
+  const key = calls[index]?.key ?? 0;
+  if (key === 0) return false;
+  for (let before = 0; before < index; before += 1) {
+    if (calls[before]?.key === key && !calls[before]?.failed) return true;
+  }
+  return false;
+}
+var interval = ({ from_ms, to_ms }) => [from_ms, to_ms];
+var intervalConnected = ({ from_ms, to_ms, connected_ms }) => [
+  Math.min(Math.max(from_ms, connected_ms), to_ms),
+  to_ms
+];
+function union(intervals) {
+  let sum_ms = 0;
+  let until_ms = 0;
+  for (const [from_ms, to_ms] of intervals.toSorted(([a], [b]) => a - b)) {
+    sum_ms += Math.max(to_ms - Math.max(from_ms, until_ms), 0);
+    until_ms = Math.max(until_ms, to_ms);
+  }
+  return sum_ms;
+}
+function longestSeries(intervals) {
+  const sorted = intervals.map(([from_ms, to_ms], index) => ({ from_ms, to_ms, index }));
+  sorted.sort((a, b) => a.to_ms - b.to_ms);
+  const best = [];
+  let last = -1;
+  for (const [at, { from_ms, to_ms }] of sorted.entries()) {
+    const here = { sum_ms: to_ms - from_ms, before: -1 };
+    for (let before = 0; before < at; before += 1) {
+      if ((sorted[before]?.to_ms ?? 0) > from_ms) break;
+      const sum_ms2 = (best[before]?.sum_ms ?? 0) + to_ms - from_ms;
+      if (sum_ms2 > here.sum_ms) Object.assign(here, { sum_ms: sum_ms2, before });
+    }
+    best.push(here);
+    if (last < 0 || here.sum_ms > (best[last]?.sum_ms ?? 0)) last = at;
+  }
+  const longest_ms = Math.max(0, ...intervals.map(([from_ms, to_ms]) => to_ms - from_ms));
+  const sum_ms = best[last]?.sum_ms ?? 0;
+  const members = [];
+  for (let at = last; at >= 0; at = best[at]?.before ?? -1) members.push(sorted[at]?.index ?? 0);
+  return {
+    members: members.length > 1 ? members.reverse() : [],
+    beyond_longest_ms: Math.max(sum_ms - longest_ms, 0)
+  };
+}
+
+// src/functions/others.js
 function wrapOthers() {
   for (const key of ["execSync", "execFileSync", "spawnSync"]) {
     wrap(import_node_child_process.default, key, `child_process.${key}`, "process");
@@ -799,10 +1077,13 @@ function wrapOthers() {
   wrap(import_node_dns.default, "lookup", "dns.lookup", "pool", () => 0);
   wrap(import_node_dns.default.promises, "lookup", "dns.promises.lookup", "pool", () => 0);
   for (const key of ["request", "get"]) {
-    wrap(import_node_http2.default, key, `http.${key}`, "fetch", () => 0);
-    wrap(import_node_https.default, key, `https.${key}`, "fetch", () => 0);
+    wrapCall(import_node_http2.default, key, `http.${key}`);
+    wrapCall(import_node_https.default, key, `https.${key}`);
   }
-  wrap(globalThis, "fetch", "fetch", "fetch", () => 0);
+  wrapCall(globalThis, "fetch", "fetch");
+}
+function wrapCall(owner, key, name) {
+  replace(owner, key, (original) => counted(placed(original, name), name, "fetch", () => 0));
 }
 
 // src/functions/output.js
@@ -998,6 +1279,7 @@ function watchServed() {
     table[AT.connections] += 1;
   });
   onHot("http.server.request.start", started);
+  state.undo.push(finish);
 }
 function on(channel, listener) {
   onHot(channel, (message) => {
@@ -1013,15 +1295,18 @@ function onHot(channel, listener) {
 }
 function started(message) {
   table[AT.requests_started] += 1;
-  if (--following.left > 0) return;
+  const is_followed = --following.left <= 0;
+  if (!is_followed && !tracing.on) return;
   try {
-    follow(message);
+    if (is_followed) follow(message);
+    if (tracing.on) enter(message);
   } catch {
   }
 }
 function follow({ request, response, socket }) {
   const weight = take(following);
   const from_ms = thread_ms();
+  mayBegin(from_ms);
   const written_bytes = socket.bytesWritten;
   const is_looked_at = from_ms >= next_look_ms;
   if (is_looked_at) next_look_ms = from_ms + LOOK_MS;
@@ -1126,6 +1411,31 @@ function createReport({ table: table2, counters: counters2, armed_ms, pid, threa
     }
     return found;
   }
+  function traced() {
+    const found = [];
+    for (let id = 0; id < SITES_MAX; id += 1) {
+      const at = tracedAt(id);
+      if (value(at) === 0) continue;
+      found.push({ id, ...Object.fromEntries(TRACED.map((name, field) => [name, value(at + field)])) });
+    }
+    return {
+      requests: whole("traced"),
+      cut: whole("traced_cut"),
+      kinds: whole("traced_kinds"),
+      ns: whole("traced_ns"),
+      calls: whole("traced_calls"),
+      waited_ns: whole("traced_waited_ns"),
+      repeated: whole("traced_repeated"),
+      repeated_ns: whole("traced_repeated_ns"),
+      shared: whole("traced_shared"),
+      shared_ns: whole("traced_shared_ns"),
+      connections: whole("traced_connections"),
+      connecting_ns: whole("traced_connecting_ns"),
+      series: whole("traced_series"),
+      series_ns: whole("traced_series_ns"),
+      sites: found
+    };
+  }
   function message() {
     const now = now_ms();
     const low_bytes = whole("low_bytes") || null;
@@ -1156,6 +1466,7 @@ function createReport({ table: table2, counters: counters2, armed_ms, pid, threa
         connection_close: whole("looked_connection_close")
       },
       upstream: upstream(),
+      traced: traced(),
       loop: {
         beats: whole("beats"),
         active_ns: whole("loop_active_ns"),
@@ -1442,7 +1753,7 @@ var AT2 = (
   Object.fromEntries(UPSTREAM.map((name, index) => [name, index]))
 );
 var REPEATED_MS = 1e3;
-var URLS_MAX = 1e3;
+var URLS_MAX2 = 1e3;
 var origins = /* @__PURE__ */ new Map();
 var asked_ms = /* @__PURE__ */ new Map();
 function watchUpstream() {
@@ -1450,34 +1761,80 @@ function watchUpstream() {
   watchUndici();
 }
 function watchHttp() {
+  const calls = /* @__PURE__ */ new WeakMap();
   on("http.client.request.start", ({ request }) => {
     const origin = `${request.protocol}//${request.getHeader("host") ?? request.host}`;
     const at = place(origin, "http");
-    begin2(at, request.method, origin + request.path);
+    const call = begin2(at, request.method, origin + request.path, () => varyingOfHttp(request));
+    if (call !== void 0) {
+      calls.set(request, call);
+      quietly(() => watchConnecting(request, call));
+    }
     request.once("close", () => {
       end2(at, request.res ? AT2.answered : AT2.failed);
       if (!request.reusedSocket) state.table[at + AT2.connections] += 1;
+      if (call === void 0 || call.to_ms !== 0) return;
+      call.to_ms = thread_ms();
+      call.failed = true;
+    });
+  });
+  on("http.client.response.finish", ({ request, response }) => {
+    const call = tracing.on ? calls.get(request) : void 0;
+    if (call === void 0) return;
+    call.failed = hasFailed(response.statusCode);
+    response.once("end", () => {
+      call.to_ms = thread_ms();
     });
   });
 }
+function watchConnecting(request, call) {
+  const watch = (socket) => {
+    call.opened = !request.reusedSocket;
+    if (!socket.connecting) return;
+    socket.once("encrypted" in socket ? "secureConnect" : "connect", () => {
+      call.connected_ms = thread_ms();
+    });
+  };
+  if (request.socket) watch(request.socket);
+  else request.once("socket", watch);
+}
 function watchUndici() {
-  const open = /* @__PURE__ */ new WeakMap();
+  const open2 = /* @__PURE__ */ new WeakMap();
   on("undici:request:create", ({ request }) => {
     const at = place(String(request.origin), "undici");
-    open.set(request, at);
-    begin2(at, request.method, request.origin + request.path);
+    const call = begin2(at, request.method, request.origin + request.path, () => varyingOfUndici(request));
+    open2.set(request, { at, call });
+  });
+  on("undici:request:headers", ({ request, response }) => {
+    const call = tracing.on ? open2.get(request)?.call : void 0;
+    if (call !== void 0) call.failed = hasFailed(response.statusCode);
   });
   const ended = (outcome) => ({ request }) => {
-    const at = open.get(request);
-    if (at === void 0) return;
-    open.delete(request);
-    end2(at, outcome);
+    const found = open2.get(request);
+    if (found === void 0) return;
+    open2.delete(request);
+    end2(found.at, outcome);
+    if (found.call === void 0) return;
+    found.call.to_ms = thread_ms();
+    if (outcome === AT2.failed) found.call.failed = true;
   };
   on("undici:request:trailers", ended(AT2.answered));
   on("undici:request:error", ended(AT2.failed));
   on("undici:client:connected", ({ connectParams: { protocol, host } }) => {
     state.table[place(`${protocol}//${host}`, "undici") + AT2.connections] += 1;
+    callConnected();
   });
+}
+function hasFailed(status) {
+  return status === void 0 || status >= 500 || status === 429;
+}
+var VARYING = ["authorization", "cookie", "accept", "accept-language", "range", "x-api-key"];
+function varyingOfHttp(request) {
+  return VARYING.map((name) => request.getHeader(name) ?? "").join("\n");
+}
+function varyingOfUndici({ headers = [] }) {
+  const lines = typeof headers === "string" ? headers.split("\r\n").map((line) => line.split(": ")) : headers.flatMap((name, index) => index % 2 === 0 ? [[name, headers[index + 1]]] : []);
+  return lines.filter(([name]) => VARYING.includes(String(name).toLowerCase())).map(String).join("\n");
 }
 function place(origin, client) {
   const key = `${client} ${origin}`;
@@ -1498,21 +1855,24 @@ function activeBecomes(at, change) {
   table2[at + AT2.changed_ms] = now;
   table2[at + AT2.active] = Math.max(active + change, 0);
 }
-function begin2(at, method, url) {
+function begin2(at, method, url, varying) {
   activeBecomes(at, 1);
   state.table[at + AT2.requests] += 1;
-  if (method !== "GET") return;
+  tracing.calls_seen = true;
+  const recent = method === "GET" && isAskedAgain(url);
+  if (recent) state.table[at + AT2.repeated] += 1;
+  return tracing.on ? callBegins(method, url, varying(), recent) : void 0;
+}
+function isAskedAgain(url) {
   const now = thread_ms();
   const before = asked_ms.get(url);
-  if (before !== void 0) {
-    asked_ms.delete(url);
-    if (now - before < REPEATED_MS) state.table[at + AT2.repeated] += 1;
-  }
+  if (before !== void 0) asked_ms.delete(url);
   asked_ms.set(url, now);
-  if (asked_ms.size > URLS_MAX) asked_ms.delete(
+  if (asked_ms.size > URLS_MAX2) asked_ms.delete(
     /** @type {string} */
     asked_ms.keys().next().value
   );
+  return before !== void 0 && now - before < REPEATED_MS;
 }
 function end2(at, outcome) {
   activeBecomes(at, -1);

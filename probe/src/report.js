@@ -13,6 +13,8 @@ import {
   SITES_MAX,
   siteAt,
   TALLY,
+  TRACED,
+  tracedAt,
   UPSTREAM,
 } from './table.js';
 
@@ -74,6 +76,32 @@ export function createReport({ table, counters, armed_ms, pid, thread_id }) {
     return found;
   }
 
+  function traced() {
+    const found = [];
+    for (let id = 0; id < SITES_MAX; id += 1) {
+      const at = tracedAt(id);
+      if (value(at) === 0) continue;
+      found.push({ id, ...Object.fromEntries(TRACED.map((name, field) => [name, value(at + field)])) });
+    }
+    return {
+      requests: whole('traced'),
+      cut: whole('traced_cut'),
+      kinds: whole('traced_kinds'),
+      ns: whole('traced_ns'),
+      calls: whole('traced_calls'),
+      waited_ns: whole('traced_waited_ns'),
+      repeated: whole('traced_repeated'),
+      repeated_ns: whole('traced_repeated_ns'),
+      shared: whole('traced_shared'),
+      shared_ns: whole('traced_shared_ns'),
+      connections: whole('traced_connections'),
+      connecting_ns: whole('traced_connecting_ns'),
+      series: whole('traced_series'),
+      series_ns: whole('traced_series_ns'),
+      sites: found,
+    };
+  }
+
   function message() {
     const now = now_ms();
     const low_bytes = whole('low_bytes') || null;
@@ -107,6 +135,7 @@ export function createReport({ table, counters, armed_ms, pid, thread_id }) {
         connection_close: whole('looked_connection_close'),
       },
       upstream: upstream(),
+      traced: traced(),
       loop: {
         beats: whole('beats'),
         active_ns: whole('loop_active_ns'),

@@ -5,6 +5,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createSampling, take } from './sampling.js';
 import { quietly, state } from './state.js';
 import { AT, thread_ms } from './table.js';
+import { enter, finish, mayBegin, tracing } from './trace.js';
 
 /** Requests that are followed from their start to their end. */
 const FOLLOWED_PER_S = 100;
@@ -30,6 +31,7 @@ export function watchServed() {
   });
   // The only one of its channels that has a message for each request: another would cost as much again.
   onHot('http.server.request.start', started);
+  state.undo.push(finish);
 }
 
 /** @param {string} channel @param {(message: any) => void} listener */
@@ -56,9 +58,11 @@ function onHot(channel, listener) {
 /** @param {Message} message */
 function started(message) {
   table[AT.requests_started] += 1;
-  if (--following.left > 0) return;
+  const is_followed = --following.left <= 0;
+  if (!is_followed && !tracing.on) return;
   try {
-    follow(message);
+    if (is_followed) follow(message);
+    if (tracing.on) enter(message);
   } catch {
     // What cannot be observed is left out.
   }
@@ -68,6 +72,7 @@ function started(message) {
 function follow({ request, response, socket }) {
   const weight = take(following);
   const from_ms = thread_ms();
+  mayBegin(from_ms);
   const written_bytes = socket.bytesWritten;
   const is_looked_at = from_ms >= next_look_ms;
   if (is_looked_at) next_look_ms = from_ms + LOOK_MS;

@@ -10,9 +10,11 @@ import { BYTES, CALLS, NS, SEEN_AGAIN, SITES_MAX, siteAt, WATCHED } from './tabl
  * Frames of a stack, those of Node.js and our own included. Each costs, so few are looked at first: most often the call of
  * the service's own code is among them, and its site is known. And frames that are told.
  */
-const NEAR_FRAMES = 8;
+const NEAR_FRAMES = 10;
 const FAR_FRAMES = 32;
 const TOLD_FRAMES = 8;
+/** A site is told apart by the innermost call of the service's own code, and by as many in a row that lead there. */
+const CALLERS = 2;
 
 /**
  * @typedef {object} Frame
@@ -37,12 +39,17 @@ const PLACES_MAX = 10_000;
  * @param {string} counter @param {number} weight calls that this one stands for @param {number} ns @param {number} bytes
  */
 export function addToSite(counter, weight, ns, bytes) {
-  const id = siteId(counter);
+  const id = siteId(counter, addToSite);
   const at = siteAt(id);
   state.table[at + CALLS] += weight;
   state.table[at + NS] += weight * ns;
   state.table[at + BYTES] += weight * bytes;
   return id;
+}
+
+/** The site of a call that is about to be made. @param {string} counter */
+export function siteHere(counter) {
+  return siteId(counter, siteHere);
 }
 
 /** @param {number} id @param {boolean} seen_again */
@@ -52,16 +59,17 @@ export function addWatchedToSite(id, seen_again) {
   if (seen_again) state.table[at + SEEN_AGAIN] += 1;
 }
 
-/** @param {string} counter */
-function siteId(counter) {
-  const near = foreignCalls(NEAR_FRAMES);
-  const known = near.some(isOwn) ? ids.get(keyOf(counter, near)) : undefined;
-  return known ?? siteFromAfar(counter);
+/** @param {string} counter @param {Function} within whose callers are looked at */
+function siteId(counter, within) {
+  const frames = stack(NEAR_FRAMES, within);
+  const near = foreignCalls(frames);
+  if (frames.length < NEAR_FRAMES) return siteOf(counter, near);
+  const known = reachesCallers(near) ? ids.get(keyOf(counter, near)) : undefined;
+  return known ?? siteOf(counter, foreignCalls(stack(FAR_FRAMES, within)));
 }
 
-/** @param {string} counter */
-function siteFromAfar(counter) {
-  const calls = foreignCalls(FAR_FRAMES);
+/** @param {string} counter @param {Call[]} calls */
+function siteOf(counter, calls) {
   const key = keyOf(counter, calls);
   const known = ids.get(key);
   if (known !== undefined) return known;
@@ -73,21 +81,38 @@ function siteFromAfar(counter) {
   return id;
 }
 
-/** By the calls up to the innermost of the service's own code. @param {string} counter @param {Call[]} calls */
+/**
+ * By the calls up to the innermost of the service's own code, and those of its callers that are its own code too: what goes
+ * through a helper of the service is told apart by who calls that.
+ * @param {string} counter @param {Call[]} calls
+ */
 function keyOf(counter, calls) {
   let key = counter;
-  for (const { call, place } of calls) {
+  for (const { call, place } of calls.slice(0, endOfKey(calls))) {
     key += `\n${place.file}:${call.getLineNumber()}:${call.getColumnNumber()}`;
-    if (place.package === null) break;
   }
   return key;
 }
 
 /** The line of the service's own code that is running, else of a package; null where neither is on the stack. */
 export function placeOfCaller() {
-  const calls = foreignCalls(FAR_FRAMES, placeOfCaller);
+  const calls = foreignCalls(stack(FAR_FRAMES, placeOfCaller));
   const call = calls.find(isOwn) ?? calls[0];
   return call === undefined ? null : told(call.call, call.place);
+}
+
+/** How many calls of a stack tell a site apart. @param {Call[]} calls */
+function endOfKey(calls) {
+  const own = calls.findIndex(isOwn);
+  if (own < 0) return calls.length;
+  const after = calls.slice(own, own + CALLERS + 1).findIndex((call) => !isOwn(call));
+  return after < 0 ? Math.min(own + CALLERS + 1, calls.length) : own + after;
+}
+
+/** Whether more of the stack would tell it apart no further. @param {Call[]} calls */
+function reachesCallers(calls) {
+  const own = calls.findIndex(isOwn);
+  return own >= 0 && (calls.length > endOfKey(calls) || calls.length > own + CALLERS);
 }
 
 /** @param {Call} call */
@@ -97,29 +122,31 @@ function isOwn({ place }) {
 
 /**
  * The calls on the stack that are neither ours nor of Node.js, innermost first; the innermost of the service's own code
- * is among them however deep packages call each other, if it is among so many frames.
- * @param {number} frames @param {Function} below what is called by the first of them
+ * and its callers are among them however deep packages call each other, if it is among so many frames.
+ * @param {NodeJS.CallSite[]} frames
  */
-function foreignCalls(frames, below = addToSite) {
+function foreignCalls(frames) {
   /** @type {Call[]} */
   const found = [];
-  let has_own = false;
-  for (const call of stack(frames, below)) {
-    if (has_own && found.length >= TOLD_FRAMES) break;
+  let own = 0;
+  for (const call of frames) {
     const name = call.getFileName();
     if (!name) continue;
     const place = placeOf(name);
     if (place === undefined) continue;
     const is_own = place.package === null;
-    if (found.length >= TOLD_FRAMES && !is_own) continue;
+    if (found.length >= TOLD_FRAMES) {
+      if (is_own ? own > CALLERS : own > 0) break;
+      if (!is_own) continue;
+    }
     found.push({ call, place });
-    has_own ||= is_own;
+    if (is_own) own += 1;
   }
   return found;
 }
 
-/** @param {number} frames @param {Function} below @returns {NodeJS.CallSite[]} */
-function stack(frames, below) {
+/** @param {number} frames @param {Function} within @returns {NodeJS.CallSite[]} */
+function stack(frames, within) {
   if (Object.isFrozen(Error)) return [];
   const limit = Error.stackTraceLimit;
   const prepare = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
@@ -128,7 +155,7 @@ function stack(frames, below) {
     Object.defineProperty(Error, 'prepareStackTrace', { value: asCalls, configurable: true, writable: true });
     /** @type {{ stack?: any }} */
     const holder = {};
-    Error.captureStackTrace(holder, below);
+    Error.captureStackTrace(holder, within);
     return Array.isArray(holder.stack) ? holder.stack : [];
   } finally {
     Error.stackTraceLimit = limit;

@@ -43,6 +43,20 @@ const SINGLE = /** @type {const} */ ([
   'low_bytes',
   'after_major_bytes',
   'after_major_count',
+  'traced',
+  'traced_cut',
+  'traced_kinds',
+  'traced_ns',
+  'traced_calls',
+  'traced_waited_ns',
+  'traced_repeated',
+  'traced_repeated_ns',
+  'traced_shared',
+  'traced_shared_ns',
+  'traced_connections',
+  'traced_connecting_ns',
+  'traced_series',
+  'traced_series_ns',
 ]);
 
 /** @typedef {typeof SINGLE[number]} Single */
@@ -71,6 +85,9 @@ export const UPSTREAM = /** @type {const} */ ([
   'changed_ms',
 ]);
 
+/** Figures of the calls of traced requests from a site, in this order. */
+export const TRACED = /** @type {const} */ (['calls', 'repeated', 'shared', 'connections', 'series']);
+
 export const COUNTERS_MAX = 400;
 export const SITES_MAX = 1024;
 export const ORIGINS_MAX = 64;
@@ -79,7 +96,8 @@ export const DELAYS = SINGLE.length;
 const COUNTERS = DELAYS + DELAY_BOUNDS_MS.length + 1;
 const SITES = COUNTERS + COUNTERS_MAX * TALLY.length;
 const ORIGINS = SITES + SITES_MAX * TALLY.length;
-const LENGTH = ORIGINS + ORIGINS_MAX * UPSTREAM.length;
+const TRACED_SITES = ORIGINS + ORIGINS_MAX * UPSTREAM.length;
+const LENGTH = TRACED_SITES + SITES_MAX * TRACED.length;
 
 /** @param {number} index */
 export const counterAt = (index) => COUNTERS + index * TALLY.length;
@@ -87,6 +105,9 @@ export const counterAt = (index) => COUNTERS + index * TALLY.length;
 export const siteAt = (id) => SITES + id * TALLY.length;
 /** @param {number} index */
 export const originAt = (index) => ORIGINS + index * UPSTREAM.length;
+
+/** @param {number} id */
+export const tracedAt = (id) => TRACED_SITES + id * TRACED.length;
 
 export function createTable() {
   return new Float64Array(new SharedArrayBuffer(LENGTH * Float64Array.BYTES_PER_ELEMENT));

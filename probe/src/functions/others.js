@@ -6,7 +6,8 @@ import child_process from 'node:child_process';
 import dns from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
-import { wrap } from '../wrap.js';
+import { placed } from '../trace.js';
+import { counted, replace, wrap } from '../wrap.js';
 
 export function wrapOthers() {
   for (const key of ['execSync', 'execFileSync', 'spawnSync']) {
@@ -15,8 +16,13 @@ export function wrapOthers() {
   wrap(dns, 'lookup', 'dns.lookup', 'pool', () => 0);
   wrap(dns.promises, 'lookup', 'dns.promises.lookup', 'pool', () => 0);
   for (const key of ['request', 'get']) {
-    wrap(http, key, `http.${key}`, 'fetch', () => 0);
-    wrap(https, key, `https.${key}`, 'fetch', () => 0);
+    wrapCall(http, key, `http.${key}`);
+    wrapCall(https, key, `https.${key}`);
   }
-  wrap(globalThis, 'fetch', 'fetch', 'fetch', () => 0);
+  wrapCall(globalThis, 'fetch', 'fetch');
+}
+
+/** @param {any} owner @param {string} key @param {string} name */
+function wrapCall(owner, key, name) {
+  replace(owner, key, (original) => counted(placed(original, name), name, 'fetch', () => 0));
 }
