@@ -37,7 +37,8 @@ def plan(service: dict, directory: pathlib.Path, node: str | None = None) -> dic
             "cpus": cores,
             "ready": {"path": "/"},
         },
-        "scenario": {"requests": [service["request"]]},
+        # What requests that are equal ask others for again is the doing of the load.
+        "scenario": {"requests": [service["request"], *service.get("more_requests", [])]},
     }
 
 
