@@ -15,6 +15,8 @@ use plimsoll_measure::Tick;
 pub enum Control {
     /// Go on.
     Continue,
+    /// Start nothing more and wait for what is in flight, as at the end of the load.
+    Finish,
     /// Start nothing more and leave what is in flight.
     Stop,
 }
@@ -24,8 +26,8 @@ pub(crate) trait Sink {
     /// Takes a tick.
     fn tick(&mut self, tick: Tick);
 
-    /// Whether the run is to end now.
-    fn stopped(&self) -> bool;
+    /// Whether to go on.
+    fn control(&self) -> Control;
 }
 
 pub(crate) struct EventLoop<B, C: Protocol, D> {
@@ -48,7 +50,17 @@ impl<B: Backend, C: Protocol, D: Driver> EventLoop<B, C, D> {
     pub(crate) fn run(mut self, sink: &mut impl Sink) {
         self.ticker.cpu_ns = self.pool.backend.cpu_ns();
         let mut now_ns = self.pool.backend.now_ns();
-        while !sink.stopped() {
+        let mut finishes = false;
+        loop {
+            match sink.control() {
+                Control::Continue => {}
+                Control::Finish if finishes => {}
+                Control::Finish => {
+                    finishes = true;
+                    self.finish(now_ns, sink);
+                }
+                Control::Stop => break,
+            }
             let looked_ns = now_ns;
             let scheduled = self.pool.recorder.counters.scheduled;
             let more_due = self.driver.start_due(&mut self.pool, now_ns);
@@ -83,6 +95,15 @@ impl<B: Backend, C: Protocol, D: Driver> EventLoop<B, C, D> {
         if now_ns > self.ticker.start_ns() {
             self.tick(now_ns, sink);
         }
+    }
+
+    /// Ends the load now, with a tick, so that none is half load and half draining.
+    fn finish(&mut self, now_ns: u64, sink: &mut impl Sink) {
+        if now_ns > self.ticker.start_ns() {
+            self.tick(now_ns, sink);
+        }
+        self.driver.finish(now_ns);
+        self.ticker.load_ends(now_ns);
     }
 
     /// The thread, which spins, has found nothing to do for so long.

@@ -88,7 +88,7 @@ impl Job {
         make_room(self.connections_max());
         let mut resources = self.resources();
         let start_ns = monotonic_ns() - self.zero_ns;
-        let ended = AtomicBool::new(false);
+        let (finishes, ended) = (AtomicBool::new(false), AtomicBool::new(false));
         let (ticks, merged) = mpsc::channel();
         thread::scope(|scope| {
             let mut threads = Vec::new();
@@ -96,6 +96,7 @@ impl Job {
                 let sink = ChannelSink {
                     ticks: ticks.clone(),
                     stop,
+                    finishes: &finishes,
                     ended: &ended,
                 };
                 let thread = thread::Builder::new()
@@ -113,8 +114,11 @@ impl Job {
             merge(&merged, self.generator.shards.max(1), |mut tick| {
                 resources.look(monotonic_ns(), tick.gauges.connections, &mut tick.generator);
                 let over = self.is_over(&tick);
-                if on_tick(tick) == Control::Stop || over {
-                    ended.store(true, Ordering::Relaxed);
+                match on_tick(tick) {
+                    _ if over => ended.store(true, Ordering::Relaxed),
+                    Control::Continue => {}
+                    Control::Finish => finishes.store(true, Ordering::Relaxed),
+                    Control::Stop => ended.store(true, Ordering::Relaxed),
                 }
             });
             let outcomes: Vec<_> = threads.into_iter().map(thread::ScopedJoinHandle::join).collect();
@@ -155,7 +159,7 @@ impl Job {
         };
         let mut sink = CallSink {
             on_tick,
-            stopped: false,
+            control: Control::Continue,
         };
         self.make(backend, client, requests, &part, &mut sink);
     }
@@ -340,6 +344,7 @@ struct Part {
 struct ChannelSink<'a> {
     ticks: Sender<Tick>,
     stop: &'a AtomicBool,
+    finishes: &'a AtomicBool,
     ended: &'a AtomicBool,
 }
 
@@ -349,24 +354,35 @@ impl Sink for ChannelSink<'_> {
         let _ = self.ticks.send(tick);
     }
 
-    fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.ended.load(Ordering::Relaxed)
+    fn control(&self) -> Control {
+        if self.stop.load(Ordering::Relaxed) || self.ended.load(Ordering::Relaxed) {
+            Control::Stop
+        } else if self.finishes.load(Ordering::Relaxed) {
+            Control::Finish
+        } else {
+            Control::Continue
+        }
     }
 }
 
 /// Hands ticks to a function on the same thread.
 struct CallSink<F> {
     on_tick: F,
-    stopped: bool,
+    control: Control,
 }
 
 impl<F: FnMut(Tick) -> Control> Sink for CallSink<F> {
     fn tick(&mut self, tick: Tick) {
-        self.stopped |= (self.on_tick)(tick) == Control::Stop;
+        let control = (self.on_tick)(tick);
+        self.control = match (self.control, control) {
+            (Control::Stop, _) | (_, Control::Stop) => Control::Stop,
+            (Control::Finish, _) | (_, Control::Finish) => Control::Finish,
+            (Control::Continue, Control::Continue) => Control::Continue,
+        };
     }
 
-    fn stopped(&self) -> bool {
-        self.stopped
+    fn control(&self) -> Control {
+        self.control
     }
 }
 

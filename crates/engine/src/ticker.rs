@@ -59,6 +59,11 @@ impl Ticker {
         }
     }
 
+    /// The load ends earlier than was known, at the beginning of this tick.
+    pub(crate) fn load_ends(&mut self, at_ns: u64) {
+        self.load_end_ns = Some(self.load_end_ns.map_or(at_ns, |end_ns| end_ns.min(at_ns)));
+    }
+
     pub(crate) fn start_ns(&self) -> u64 {
         self.start_ns
     }

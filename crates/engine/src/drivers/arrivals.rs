@@ -279,4 +279,8 @@ impl Driver for Arrivals {
     fn end_ns(&self) -> Option<u64> {
         self.source.end_ns()
     }
+
+    fn finish(&mut self, now_ns: u64) {
+        self.source.finish(now_ns);
+    }
 }

@@ -248,6 +248,10 @@ impl Driver for Held {
     fn end_ns(&self) -> Option<u64> {
         Some(self.end_ns)
     }
+
+    fn finish(&mut self, now_ns: u64) {
+        self.end_ns = self.end_ns.min(now_ns);
+    }
 }
 
 fn sent_ns(response: &[u8]) -> Option<u64> {

@@ -39,4 +39,7 @@ pub(crate) trait Driver: Outcomes {
 
     /// When the load ends, if that is known beforehand.
     fn end_ns(&self) -> Option<u64>;
+
+    /// Ends the load now; what is in flight goes on.
+    fn finish(&mut self, now_ns: u64);
 }

@@ -71,6 +71,17 @@ impl Source {
             Self::Closed(closed) => closed.end_ns,
         }
     }
+
+    /// From now on no request comes any more.
+    pub(crate) fn finish(&mut self, now_ns: u64) {
+        match self {
+            Self::Open(open) => {
+                (open.next, open.after_next) = (None, None);
+                open.end_ns = open.end_ns.min(now_ns);
+            }
+            Self::Closed(closed) => closed.end_ns = Some(closed.end_ns.map_or(now_ns, |end_ns| end_ns.min(now_ns))),
+        }
+    }
 }
 
 /// Arrivals that do not wait for responses.

@@ -138,6 +138,45 @@ fn ticks_tile_the_run() {
     );
 }
 
+/// No request is cut off, in either model.
+#[test]
+fn a_load_that_is_finished_early_awaits_its_responses() {
+    let closed = Load::Closed(ClosedLoad {
+        connections: 8,
+        duration: Some(Duration::from_secs(60)),
+        requests: None,
+        think_time: Duration::ZERO,
+        pacing: Duration::ZERO,
+    });
+    for load in [open(10, 60), closed] {
+        let (mut ticks, mut total) = (Vec::new(), Tick::default());
+        job(load.clone()).run_on(VirtualBackend::new(|arrived_ns: u64| arrived_ns + 1500 * MS), |tick| {
+            ticks.push((tick.start_ns / S, tick.draining));
+            total.merge(&tick);
+            if tick.start_ns == 2 * S {
+                Control::Finish
+            } else {
+                Control::Continue
+            }
+        });
+        assert!(
+            ticks.is_sorted_by_key(|(_, draining)| *draining),
+            "{ticks:?} of {load:?}"
+        );
+        // A shard is told while its next tick runs, and cuts that short.
+        assert!(
+            ticks.iter().all(|(start_s, draining)| *draining || *start_s <= 3),
+            "{ticks:?} of {load:?}"
+        );
+        let counters = &total.counters;
+        assert_eq!(counters.scheduled, counters.passed, "{load:?}");
+        assert!(
+            counters.scheduled > 0 && counters.scheduled <= 32,
+            "{counters:?} of {load:?}"
+        );
+    }
+}
+
 #[test]
 fn the_same_seed_gives_the_same_run() {
     let load = OpenLoad::constant(Rate::per_s(500), Duration::from_secs(5), Arrivals::Poisson);
