@@ -59,6 +59,7 @@ fn both_sides_agree() {
     let experiment = Experiment {
         plan: plan.validate().expect("a valid plan"),
         kind: RunKind::Hold,
+        warms_up: false,
         options: Options::default(),
     };
     let findings = experiment

@@ -2,6 +2,7 @@
 
 use crate::hold::HoldWatch;
 use crate::lateness::Bounds;
+use crate::noted::noted;
 use crate::percentiles::ms;
 use crate::requests::Requests;
 use crate::rules::Rules;
@@ -10,10 +11,11 @@ use crate::search::{Decision, Ending, Search, SearchResult, load_line};
 use crate::step::Step;
 use crate::step_summary::{StepOutcome, StepSummary};
 use crate::timeline::Timeline;
+use crate::warm_up::WarmUp;
 use crate::window::charged_races;
 use crate::{errors, outcome, response_notices};
 use plimsoll_findings::{
-    Findings, GeneratorFinding, Headline, NextStep, Noted, Notice, StepVerdict, Totals, Unjudged, Verdict,
+    Findings, GeneratorFinding, Headline, NextStep, Notice, StepVerdict, Totals, Unjudged, Verdict,
 };
 use plimsoll_measure::{
     Counters, Ended, Examples, Host, MachineSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, StepEnd,
@@ -45,6 +47,8 @@ pub struct Fold {
     totals: Counters,
     requests: Requests,
     examples: Examples,
+    /// The last step that was all warm-up.
+    warm_up: Option<WarmUp>,
     step: Option<Step>,
     summaries: Vec<StepSummary>,
     outcomes: Vec<StepOutcome>,
@@ -87,6 +91,7 @@ impl Fold {
             totals: Counters::default(),
             requests: Requests::default(),
             examples: Examples::default(),
+            warm_up: None,
             step: None,
             summaries: Vec::new(),
             outcomes: Vec::new(),
@@ -150,11 +155,17 @@ impl Fold {
         running.is_some_and(|(search, running)| search.should_stop_early(&running))
     }
 
+    /// Whether the service has become warm in a step for that.
+    #[must_use]
+    pub fn is_warm(&self) -> bool {
+        self.warm_up.as_ref().is_some_and(WarmUp::is_warm)
+    }
+
     /// What the records so far come to. A step that has not ended is judged as if it ended now.
     #[must_use]
     pub fn findings(&self) -> Findings {
         let mut steps = Cow::Borrowed(&self.summaries);
-        if let Some(running) = &self.step {
+        if let Some(running) = self.step.as_ref().filter(|step| !step.is_warm_up()) {
             steps.to_mut().push(running.summary(&self.rules));
         }
         // A running step tells the search nothing before it is over.
@@ -233,6 +244,9 @@ impl Fold {
         if let Some(hold) = &mut self.hold {
             hold.starts(start);
         }
+        if start.warms_up {
+            self.warm_up = Some(WarmUp::begin(start));
+        }
         self.step = Some(Step::begin(start.clone(), &self.rules));
     }
 
@@ -254,6 +268,9 @@ impl Fold {
         // A record whose step did not begin is all that a torn directory may hold of that step.
         let Some(step) = &mut self.step else { return };
         let (cpu, judged) = step.tick(line, durations, target, &self.rules);
+        if let Some(warm_up) = self.warm_up.as_mut().filter(|_| step.is_warm_up()) {
+            warm_up.tick(line, cpu);
+        }
         let finished = &durations[Timing::ResponseTime];
         let quantiles_ns = if finished.count() > 0 {
             Some((finished.quantile_ns(0.5), finished.quantile_ns(0.99)))
@@ -271,12 +288,15 @@ impl Fold {
         self.end_ns = self.end_ns.max(end.at_ns);
         if let Some(step) = &mut self.step {
             step.end(end, &self.rules);
+            if let Some(warm_up) = self.warm_up.as_mut().filter(|_| step.is_warm_up()) {
+                warm_up.end(end);
+            }
         }
         self.close_step();
     }
 
     fn close_step(&mut self) {
-        if let Some(step) = self.step.take() {
+        if let Some(step) = self.step.take().filter(|step| !step.is_warm_up()) {
             self.summaries.push(step.summary(&self.rules));
             self.outcomes.push(step.outcome(&self.rules));
         }
@@ -389,7 +409,7 @@ impl Fold {
     }
 
     fn notices(&self, steps: &[StepSummary], searched: Option<&SearchResult>) -> Vec<Notice> {
-        let mut notices: Vec<_> = self.notes.iter().map(notice).collect();
+        let mut notices: Vec<_> = self.notes.iter().map(noted).collect();
         if self.notes_left_out > 0 {
             notices.push(Notice::NotesLeftOut {
                 count: self.notes_left_out,
@@ -398,6 +418,7 @@ impl Fold {
         if let Some(because) = steps.iter().find_map(|s| s.finding.invalid_because) {
             notices.push(Notice::GeneratorLate { because });
         }
+        notices.extend(self.warm_up.as_ref().and_then(WarmUp::notice));
         notices.extend(self.scarcity.notices());
         notices.extend(response_notices::notices(&self.totals, &self.examples));
         if searched.is_some_and(|r| r.passed.is_some() && r.ending == Ending::BudgetSpent) {
@@ -454,20 +475,6 @@ impl Fold {
                 because: *because,
             });
         }
-    }
-}
-
-fn notice(note: &Note) -> Notice {
-    let noted = Noted {
-        said: note.message.clone(),
-        advice: note.hint.clone(),
-    };
-    match note.kind {
-        NoteKind::Interrupted => Notice::Interrupted(noted),
-        NoteKind::TargetDied => Notice::TargetDied(noted),
-        NoteKind::PortTaken => Notice::PortTaken(noted),
-        NoteKind::Warning => Notice::Warning(noted),
-        NoteKind::Torn => Notice::Torn(noted),
     }
 }
 

@@ -83,9 +83,15 @@ impl Step {
         }
     }
 
+    /// Whether none of it is judged.
+    pub(crate) fn is_warm_up(&self) -> bool {
+        self.start.warms_up
+    }
+
     /// Whether a window that begins at `start_ns` counts. A tick may begin a little early.
     fn is_judged(&self, start_ns: u64, rules: &Rules) -> bool {
-        start_ns.saturating_add(rules.window_ns() / 20) >= self.start.at_ns.saturating_add(self.start.warm_up_ns)
+        let judged_from_ns = self.start.at_ns.saturating_add(self.start.warm_up_ns);
+        !self.start.warms_up && start_ns.saturating_add(rules.window_ns() / 20) >= judged_from_ns
     }
 
     /// Takes in a tick; returns the service's CPU in it and whether it is judged.

@@ -176,6 +176,9 @@ fn pass_starts(kind: RunKind) -> &'static str {
 }
 
 fn step_starts(step: u32, rate_per_s: Option<f64>, duration: Option<Duration>, purpose: Option<&str>) -> String {
+    if let (Some("warm-up"), Some(duration)) = (purpose, duration) {
+        return format!("warming up for at most {} s", duration.as_secs_f64());
+    }
     let mut text = format!("step {}", step + 1);
     if let Some(rate_per_s) = rate_per_s {
         let _ = write!(text, ": {}/s", number(rate_per_s));

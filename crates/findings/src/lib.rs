@@ -26,7 +26,7 @@ pub use run::{
     Condition, CurvePoint, EndedBecause, ErrorFinding, ExampleFinding, FailureClass, Findings, GeneratorFinding,
     Headline, HoldFinding, InterruptedBy, Late, LineThen, LoadLine, NextStep, Noted, Notice, ObjectiveFinding,
     Percentiles, Quantity, RequestFailure, RequestFinding, Seen, StepFinding, StepVerdict, TargetFinding,
-    TimelinePoint, Totals, Unjudged, Verdict, WhatUnjudged, Windows,
+    TimelinePoint, Totals, Unjudged, Unsteady, Verdict, WhatUnjudged, Windows,
 };
 pub use scaling::{
     LawFinding, LawPoint, Parameter, ScaleHeadline, ScaleNextStep, ScalePoint, ScaleVerdict, Scaling, Sizes, Tells,

@@ -331,7 +331,12 @@ impl Comparing {
         };
         let told = &mut course.told;
         let on_event = &mut course.on_event;
-        let experiment = Experiment { plan, kind, options };
+        let experiment = Experiment {
+            plan,
+            kind,
+            warms_up: true,
+            options,
+        };
         let outcome = experiment.run(course.stop, |event| match event {
             Event::Progress(progress) => on_event(Event::Progress(within(progress, place))),
             // What weakens one round weakens them all, and once is enough to say it.
@@ -421,7 +426,7 @@ fn load_in_words(plan: &Plan, rounds: Rounds, sweep: Option<&Sweep>) -> String {
 fn judged(warm_up: Duration, whole: Duration, seconds: &dyn Fn(Duration) -> String) -> String {
     let judged = whole.saturating_sub(warm_up);
     format!(
-        "each round {} judged after {} of warm-up",
+        "each round {} judged after at least {} of warm-up",
         seconds(judged),
         seconds(warm_up)
     )

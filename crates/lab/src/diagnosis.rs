@@ -20,9 +20,9 @@ use std::time::Duration;
 /// a service that the probe makes a little slower still keeps up.
 const SHARE_OF_LINE: f64 = 0.7;
 
-/// A pass starts the service anew, and while V8 still compiles it a request costs up to twice as much: so much of a pass
-/// is warm-up, as in a round of a comparison, …
-const WARM_UP: Duration = Duration::from_secs(2);
+/// A pass starts the service anew, and while V8 still compiles it a request costs several times as much: a pass begins
+/// with at least so much warm-up, …
+const WARM_UP: Duration = Duration::from_secs(4);
 /// … but of a short pass at most one part of so many.
 const WARM_UP_PARTS: u32 = 3;
 
@@ -256,6 +256,7 @@ impl Course<'_> {
         let experiment = Experiment {
             plan,
             kind,
+            warms_up: true,
             options: Options {
                 runs_dir: self.runs_dir.clone(),
                 ..self.diagnosis.options.clone()

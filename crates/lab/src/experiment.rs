@@ -11,7 +11,7 @@ use crate::run_info::run_info;
 use crate::service::{start_target, stop_target};
 use crate::stepper::{StepPlan, StepResult, Stepper};
 use crate::watch::Watch;
-use plimsoll_analysis::{Decision, Fold, Purpose};
+use plimsoll_analysis::{Decision, Fold, Purpose, WarmedRun};
 use plimsoll_engine::{Requests, monotonic_ns, resolve};
 use plimsoll_findings::StepVerdict;
 use plimsoll_measure::run_directory::{DirectoryError, RunWriter};
@@ -40,6 +40,9 @@ pub struct Experiment {
     pub plan: Plan,
     /// Which kind of run.
     pub kind: RunKind,
+    /// Warm the service up in a step of its own, for at least as long as the warm-up of the plan and until it is steady. A
+    /// search warms its service up by its steps.
+    pub warms_up: bool,
     /// How.
     pub options: Options,
 }
@@ -136,12 +139,15 @@ impl Experiment {
             next_step: 0,
             watch: probe.map(|probe| Watch::new(probe, stop)),
         };
-        match self.kind {
-            RunKind::Capacity => search(&mut stepper, journal)?,
-            _ => {
+        match (self.kind, WarmedRun::of(plan).filter(|_| self.warms_up)) {
+            (RunKind::Capacity, _) => search(&mut stepper, journal)?,
+            (_, Some(run)) => warmed(&mut stepper, &run, journal)?,
+            (_, None) => {
                 let step = StepPlan {
                     load: plan.load().clone(),
                     warm_up: plan.judging().warm_up,
+                    tick: plan.judging().window,
+                    warms_up: false,
                     purpose: None,
                 };
                 stepper.run(&step, journal)?;
@@ -185,6 +191,40 @@ const fn probe_of(kind: RunKind) -> Option<ProbeMode> {
     }
 }
 
+/// A step that warms the service up, and the one that is judged.
+fn warmed(stepper: &mut Stepper<'_>, run: &WarmedRun, journal: &mut Journal<'_>) -> Result<(), LabError> {
+    let horizon = stepper.horizon;
+    let whole = run.warm_up.duration();
+    // How long the warm-up takes is not known beforehand.
+    stepper.horizon.whole = None;
+    let warm_up = StepPlan {
+        load: run.warm_up.clone(),
+        warm_up: whole.unwrap_or_default(),
+        tick: run.tick,
+        warms_up: true,
+        purpose: Some("warm-up"),
+    };
+    if stepper.run(&warm_up, journal)? != StepResult::Over {
+        return Ok(());
+    }
+    if !journal.fold.is_warm() {
+        stepper.settle();
+    }
+    stepper.horizon = Horizon {
+        start_ns: stepper.now_ns(),
+        whole: run.judged.duration().or(horizon.whole),
+    };
+    let judged = StepPlan {
+        load: run.judged.clone(),
+        warm_up: run.lead_in,
+        tick: stepper.plan.judging().window,
+        warms_up: false,
+        purpose: None,
+    };
+    stepper.run(&judged, journal)?;
+    Ok(())
+}
+
 /// Steps until the search has found the line or given up.
 fn search(stepper: &mut Stepper<'_>, journal: &mut Journal<'_>) -> Result<(), LabError> {
     let plan = stepper.plan;
@@ -196,6 +236,8 @@ fn search(stepper: &mut Stepper<'_>, journal: &mut Journal<'_>) -> Result<(), La
         let step = StepPlan {
             load: Load::Open(OpenLoad::constant(next.rate, next.duration, arrivals)),
             warm_up: next.warm_up,
+            tick: plan.judging().window,
+            warms_up: false,
             purpose: Some(match next.purpose {
                 Purpose::Climb => "climb",
                 Purpose::Bisect => "bisect",

@@ -44,6 +44,10 @@ pub(crate) struct Stepper<'a> {
 pub(crate) struct StepPlan {
     pub(crate) load: Load,
     pub(crate) warm_up: Duration,
+    /// Length of a tick, at most.
+    pub(crate) tick: Duration,
+    /// It warms the service up for the step that follows, and ends when the service is warm.
+    pub(crate) warms_up: bool,
     pub(crate) purpose: Option<&'static str>,
 }
 
@@ -93,6 +97,7 @@ impl Stepper<'_> {
             rate_micro_per_s: constant_rate(&step.load),
             planned_ns: planned.map(|planned| planned.as_nanos() as u64),
             warm_up_ns: step.warm_up.as_nanos() as u64,
+            warms_up: step.warms_up,
             target: last,
         }));
 
@@ -105,14 +110,14 @@ impl Stepper<'_> {
         let mut opened = 0;
         let mut result = StepResult::Over;
         let mut cut_short = false;
-        let job = self.job(step.load.clone(), step.warm_up);
+        let job = self.job(step);
         let stop = self.stop;
         let quantiles = self.quantiles.clone();
         let judged_from_ns = start_ns + step.warm_up.as_nanos() as u64;
         job.run(stop, |tick| {
             if let Some(watch) = &mut watch {
-                let is_warm = tick.start_ns + tick.duration_ns >= judged_from_ns;
-                let has_begun = watch.tick(self.now_ns(), is_warm, journal);
+                let is_judged = !step.warms_up && tick.start_ns + tick.duration_ns >= judged_from_ns;
+                let has_begun = watch.tick(self.now_ns(), is_judged, journal);
                 // Processes that came after the first.
                 if let Some(target) = self.target.as_mut().filter(|_| has_begun) {
                     target.hasten_profilers();
@@ -145,13 +150,18 @@ impl Stepper<'_> {
                 result = StepResult::PortTaken;
                 return Control::Stop;
             }
+            if !tick.draining && step.warms_up && journal.fold.is_warm() {
+                cut_short = true;
+                return Control::Finish;
+            }
             if !tick.draining && journal.fold.should_stop_early() {
                 cut_short = true;
                 return Control::Stop;
             }
             Control::Continue
         })?;
-        if let Some(watch) = &mut watch {
+        let is_last = !step.warms_up || result != StepResult::Over || stop.load(Ordering::Relaxed);
+        if let Some(watch) = watch.as_mut().filter(|_| is_last) {
             watch.end(self.now_ns(), journal);
             if watch.heard_nobody()
                 && let Some((message, hint)) = self.target.as_mut().and_then(Target::why_no_probe)
@@ -226,17 +236,17 @@ impl Stepper<'_> {
         self.target.as_mut()?.sample(at_ns)
     }
 
-    fn job(&self, load: Load, warm_up: Duration) -> Job {
+    fn job(&self, step: &StepPlan) -> Job {
         Job {
             requests: self.requests.clone(),
             hidden: Hidden::new(KnownSecrets::of(self.plan)),
-            load,
+            load: step.load.clone(),
             seed: self.plan.seed(),
             share: AgentShare::WHOLE,
             connections: self.plan.connections(),
             remote: self.remote.clone(),
             generator: self.generator.clone(),
-            ticks: Ticks::with_one_at(warm_up, self.plan.judging().window),
+            ticks: Ticks::with_one_at(step.warm_up, step.tick),
             zero_ns: self.zero_ns,
         }
     }

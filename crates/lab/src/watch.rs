@@ -46,6 +46,8 @@ pub(crate) struct Watch<'a> {
     /// When the window began.
     begun: Option<Instant>,
     errors: BTreeSet<String>,
+    /// It was waited for, before the first load.
+    prepared: bool,
     /// Something was said.
     heard: bool,
     sources: Sources,
@@ -62,16 +64,21 @@ impl<'a> Watch<'a> {
             profiled: BTreeMap::new(),
             begun: None,
             errors: BTreeSet::new(),
+            prepared: false,
             heard: false,
             sources: Sources::default(),
             removables: Removables::default(),
         }
     }
 
-    /// Before the load: waits until the service has loaded the probe, which it does as it begins to listen. Profiles
+    /// Before the first load: waits until the service has loaded the probe, which it does as it begins to listen. Profiles
     /// begin now, because V8 names only those regular expressions in a profile that it compiles during one; the
     /// warm-up is left out of them afterwards.
     pub(crate) fn prepare(&mut self, at_ns: u64, journal: &mut Journal<'_>) {
+        if self.prepared {
+            return;
+        }
+        self.prepared = true;
         let deadline = Instant::now() + HELLO_TIMEOUT;
         while self.threads.is_empty() {
             match self.next_until(deadline) {

@@ -80,6 +80,7 @@ fn memory_is_flat_over_hours() {
         rate_micro_per_s: Some(Rate::per_s(RATE_PER_S).micro_per_s()),
         planned_ns: None,
         warm_up_ns: 0,
+        warms_up: false,
         target: None,
     }));
     // Two to ten milliseconds, different for each request.

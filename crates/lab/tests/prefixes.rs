@@ -245,6 +245,7 @@ fn check_records(name: &str) {
         rate_micro_per_s: Some(1),
         planned_ns: Some(1_000_000_000),
         warm_up_ns: 0,
+        warms_up: false,
         target: None,
     });
     let endings: [&[Record<'_>]; 5] = [

@@ -37,7 +37,7 @@ pub enum Record<'a> {
     RunEnd(RunEnd),
 }
 
-/// A step begins: one load held, or the whole load of a plain run.
+/// A step begins: one load held, the whole load of a plain run, or a warm-up before it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StepStart {
     /// Number of the step, from 0.
@@ -50,6 +50,9 @@ pub struct StepStart {
     pub planned_ns: Option<u64>,
     /// The first part that is not judged, ns.
     pub warm_up_ns: u64,
+    /// None of it is judged: it warms the service up for the step that follows.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub warms_up: bool,
     /// The service at the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<TargetSample>,

@@ -188,6 +188,7 @@ fn any_run() -> impl Strategy<Value = Vec<Record<'static>>> {
                 rate_micro_per_s: rate,
                 planned_ns: rate,
                 warm_up_ns: 7,
+                warms_up: false,
                 target,
             }));
             for (index, ((mut tick, target), note)) in (0..).zip(ticks) {
@@ -290,6 +291,7 @@ fn small_run() -> Vec<Record<'static>> {
         rate_micro_per_s: None,
         planned_ns: None,
         warm_up_ns: 0,
+        warms_up: false,
         target: None,
     };
     vec![Record::StepStart(start), tick(0), tick(1)]

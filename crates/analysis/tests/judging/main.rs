@@ -2,6 +2,7 @@
 
 mod run;
 mod unjudged;
+mod warm_up;
 
 use plimsoll_analysis::condition;
 use plimsoll_findings::{FailureClass, Headline, Late, NextStep, Notice, StepVerdict, Unjudged, Verdict, WhatUnjudged};

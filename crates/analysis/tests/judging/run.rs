@@ -82,6 +82,7 @@ pub(crate) fn info(kind: RunKind) -> RunInfo {
 /// A run of one step. Every second is 100 requests of 5 ms unless a closure changes the tick.
 pub(crate) struct Run {
     fold: Fold,
+    step: u32,
     at_ns: u64,
     index: u32,
     cpu_ns: u64,
@@ -92,17 +93,44 @@ pub(crate) struct Run {
 
 impl Run {
     pub(crate) fn start(plan: &Plan, kind: RunKind, planned_s: Option<u64>, warm_up_s: u64) -> Self {
+        Self::start_with(
+            plan,
+            kind,
+            StepStart {
+                step: 0,
+                at_ns: 0,
+                rate_micro_per_s: Some(100_000_000),
+                planned_ns: planned_s.map(|s| s * SECOND_NS),
+                warm_up_ns: warm_up_s * SECOND_NS,
+                warms_up: false,
+                target: Some(sample(0, 0)),
+            },
+        )
+    }
+
+    /// A run whose first step warms the service up, for as long at most.
+    pub(crate) fn warm_up(plan: &Plan, at_most_s: u64) -> Self {
+        Self::start_with(
+            plan,
+            RunKind::Run,
+            StepStart {
+                step: 0,
+                at_ns: 0,
+                rate_micro_per_s: None,
+                planned_ns: Some(at_most_s * SECOND_NS),
+                warm_up_ns: at_most_s * SECOND_NS,
+                warms_up: true,
+                target: Some(sample(0, 0)),
+            },
+        )
+    }
+
+    fn start_with(plan: &Plan, kind: RunKind, start: StepStart) -> Self {
         let mut fold = Fold::new(plan, &info(kind), &Host::default());
-        fold.push(&Record::StepStart(StepStart {
-            step: 0,
-            at_ns: 0,
-            rate_micro_per_s: Some(100_000_000),
-            planned_ns: planned_s.map(|s| s * SECOND_NS),
-            warm_up_ns: warm_up_s * SECOND_NS,
-            target: Some(sample(0, 0)),
-        }));
+        fold.push(&Record::StepStart(start));
         Self {
             fold,
+            step: 0,
             at_ns: 0,
             index: 0,
             cpu_ns: 0,
@@ -154,12 +182,37 @@ impl Run {
         self
     }
 
-    pub(crate) fn end(mut self, cut_short: bool) -> Fold {
+    pub(crate) fn is_warm(&self) -> bool {
+        self.fold.is_warm()
+    }
+
+    /// Ends the step and begins one of so many seconds that is judged.
+    pub(crate) fn judged(mut self, cut_short: bool, planned_s: u64) -> Self {
+        self.end_step(cut_short);
+        self.step += 1;
+        self.index = 0;
+        self.fold.push(&Record::StepStart(StepStart {
+            step: self.step,
+            at_ns: self.at_ns,
+            rate_micro_per_s: Some(100_000_000),
+            planned_ns: Some(planned_s * SECOND_NS),
+            warm_up_ns: 0,
+            warms_up: false,
+            target: Some(sample(self.at_ns, self.cpu_ns)),
+        }));
+        self
+    }
+
+    fn end_step(&mut self, cut_short: bool) {
         self.fold.push(&Record::StepEnd(StepEnd {
-            step: 0,
+            step: self.step,
             at_ns: self.at_ns,
             cut_short,
         }));
+    }
+
+    pub(crate) fn end(mut self, cut_short: bool) -> Fold {
+        self.end_step(cut_short);
         self.fold.push(&Record::RunEnd(RunEnd {
             at_ns: self.at_ns,
             ended: Ended::Complete,
@@ -196,7 +249,7 @@ impl Run {
         self.index += 1;
         self.cpu_ns += cpu_ns;
         self.fold.push(&Record::Tick {
-            line: tick.line(0, &QUANTILES),
+            line: tick.line(self.step, &QUANTILES),
             durations: Cow::Borrowed(&tick.durations),
             target: self.sampled.then(|| TargetSample {
                 cores: self.cores,

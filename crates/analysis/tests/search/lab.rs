@@ -177,6 +177,7 @@ impl Bench {
             rate_micro_per_s: Some(next.rate.micro_per_s()),
             planned_ns: Some(next.duration.as_nanos() as u64),
             warm_up_ns: next.warm_up.as_nanos() as u64,
+            warms_up: false,
             target: Some(self.service.sample()),
         }));
         let load = StepLoad {

@@ -74,7 +74,7 @@ pub(crate) struct CompareArgs {
     /// Judge this much of each round [default: 4s]
     #[arg(short, visible_short_alias = 'z', long, value_name = "TIME", value_parser = duration, help_heading = "Rounds")]
     pub(crate) duration: Option<Duration>,
-    /// Leave the start of each round unjudged for this time [default: 2s]
+    /// Warm up for at least this long before a round is judged [default: 2s]
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Rounds")]
     pub(crate) warm_up: Option<Duration>,
     /// Objective for the searches of --load-line; repeatable, most important first

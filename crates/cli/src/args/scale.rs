@@ -42,7 +42,7 @@ pub(crate) struct ScaleArgs {
     /// Judge this much of each round [default: 3s]
     #[arg(short, visible_short_alias = 'z', long, value_name = "TIME", value_parser = duration, help_heading = "Rounds")]
     pub(crate) duration: Option<Duration>,
-    /// Leave the start of each round unjudged for this time [default: 1s]
+    /// Warm up for at least this long before a round is judged [default: 1s]
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Rounds")]
     pub(crate) warm_up: Option<Duration>,
     #[command(flatten)]

@@ -10,6 +10,7 @@ pub(crate) fn hold(args: &HoldArgs) -> CommandResult {
     let experiment = Experiment {
         plan: plan_source::hold(args)?,
         kind: RunKind::Hold,
+        warms_up: false,
         options: Options {
             runs_dir: default_runs_dir(&args.output),
             without: None,

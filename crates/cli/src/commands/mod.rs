@@ -45,7 +45,13 @@ fn experiment(
     output: &OutputArgs,
 ) -> CommandResult {
     let options = options(generator, runs_dir);
-    conduct(&Experiment { plan, kind, options }, output)
+    let experiment = Experiment {
+        plan,
+        kind,
+        warms_up: false,
+        options,
+    };
+    conduct(&experiment, output)
 }
 
 /// Makes a run of which everything is said, and delivers its findings.

@@ -52,6 +52,7 @@ fn plain() -> Findings {
         rate_micro_per_s: None,
         planned_ns: Some(3 * SECOND_NS),
         warm_up_ns: 0,
+        warms_up: false,
         target: Some(sample(0)),
     }));
     for second in 0..3 {

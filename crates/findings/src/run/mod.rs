@@ -11,7 +11,7 @@ pub use failure::{ErrorFinding, ExampleFinding, FailureClass};
 pub use headline::{Headline, InterruptedBy, LineThen, NextStep, Seen, WhatUnjudged};
 pub use notice::{Noted, Notice};
 pub use objective::{Condition, Quantity};
-pub use reason::{EndedBecause, Late, Unjudged, Windows};
+pub use reason::{EndedBecause, Late, Unjudged, Unsteady, Windows};
 pub use request::{RequestFailure, RequestFinding};
 
 use crate::diagnosis::Diagnosis;

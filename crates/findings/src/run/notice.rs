@@ -1,6 +1,6 @@
 //! What the reader should know besides.
 
-use super::{Condition, ExampleFinding, Late, Unjudged};
+use super::{Condition, ExampleFinding, Late, Unjudged, Unsteady};
 use plimsoll_measure::{Resource, RunKind};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -132,6 +132,13 @@ pub enum Notice {
         /// The share by which its CPU per request fell within the rounds.
         fell: f64,
     },
+    /// The service was judged, although it was not warm when its warm-up had taken as long as it may.
+    NotWarm {
+        /// How long that was, seconds.
+        waited_s: f64,
+        /// What was not steady.
+        because: Unsteady,
+    },
     /// A notice of one round, whose figures are of that round alone.
     InRound {
         /// Number of the round, from 0.
@@ -167,12 +174,13 @@ impl Notice {
         )
     }
 
-    /// The responses were not what one thinks one measures. Each run that saw this has its own counts of it.
+    /// The responses, or the service, were not what one thinks one measures. Each run that saw this has its own figures
+    /// of it.
     #[must_use]
     pub const fn says_what_was_measured(&self) -> bool {
         matches!(
             self,
-            Self::Redirects { .. } | Self::ErrorStatuses { .. } | Self::UnrequestedBytes { .. }
+            Self::Redirects { .. } | Self::ErrorStatuses { .. } | Self::UnrequestedBytes { .. } | Self::NotWarm { .. }
         )
     }
 
@@ -191,6 +199,8 @@ impl Notice {
                     cores: of,
                 },
             ) => cores == of && hundredths(*mine) == hundredths(*theirs),
+            // Of one service, in other figures.
+            (Self::NotWarm { .. }, Self::NotWarm { .. }) => true,
             _ => self == other,
         }
     }

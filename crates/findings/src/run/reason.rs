@@ -104,3 +104,21 @@ pub enum EndedBecause {
     /// The run stopped before the search was over.
     Stopped,
 }
+
+/// What keeps a service from being warm.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum Unsteady {
+    /// A request still got cheaper.
+    CpuPerRequest {
+        /// By which share, from the last part of the warm-up but one to the last.
+        fell: f64,
+    },
+    /// Requests without a response still became more, or fewer.
+    Queue {
+        /// How few they were in these parts.
+        least: u64,
+        /// How many they were.
+        most: u64,
+    },
+}

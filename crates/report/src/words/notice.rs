@@ -97,6 +97,11 @@ pub(crate) fn notice(of: &Notice) -> String {
             "the service still warmed up while it was judged: CPU per request fell by {} within the rounds",
             share(*fell)
         ),
+        Notice::NotWarm { waited_s, because } => format!(
+            "the service was not warm after {} of warm-up: {}",
+            length_s(*waited_s),
+            reason::unsteady(*because)
+        ),
         Notice::InRound {
             round,
             variant,
@@ -147,6 +152,9 @@ pub(crate) fn hint(notice: &Notice) -> Option<Cow<'_, str>> {
         }
         Notice::RequestsAllAlike => "add requests to the plan that differ as those of your users do",
         Notice::WarmingUp { .. } => "give it longer with `--warm-up`",
+        Notice::NotWarm { .. } => {
+            "what was judged includes the cost of warming up; rounds of `compare` and `scale` get longer with `--warm-up`"
+        }
     }))
 }
 

@@ -1,7 +1,7 @@
 //! Why something was not judged, is invalid, has ended.
 
 use crate::figures;
-use plimsoll_findings::{EndedBecause, Late, Unjudged, Windows};
+use plimsoll_findings::{EndedBecause, Late, Unjudged, Unsteady, Windows};
 
 pub(crate) const GENERATOR_HINT: &str =
     "give the generator more cores or a machine of its own; `plimsoll doctor` checks this one";
@@ -92,5 +92,17 @@ pub(crate) fn ended(because: EndedBecause) -> String {
         }
         EndedBecause::NothingPassed => "not even the lowest rate passed".to_owned(),
         EndedBecause::Stopped => "the run stopped before the search was over".to_owned(),
+    }
+}
+
+/// What keeps a service from being warm.
+pub(crate) fn unsteady(because: Unsteady) -> String {
+    match because {
+        Unsteady::CpuPerRequest { fell } => format!("CPU per request still fell by {}", figures::share(fell)),
+        Unsteady::Queue { least, most } => format!(
+            "its queue was not steady, with {} to {} requests in it",
+            figures::count(least),
+            figures::count(most)
+        ),
     }
 }

@@ -4,7 +4,7 @@ use crate::page::document;
 use crate::{runs, series};
 use plimsoll_findings::{
     CauseKind, Condition, ErrorFinding, ExampleFinding, FailureClass, FigureFinding, Late, Metric, Noted, Notice,
-    ObjectiveFinding, Quantity, Unit, Unjudged, Windows,
+    ObjectiveFinding, Quantity, Unit, Unjudged, Unsteady, Windows,
 };
 use plimsoll_measure::{Resource, RunKind};
 use plimsoll_report::{Findings, Report, Style, Written};
@@ -189,7 +189,21 @@ fn follows(notice: &Notice) -> Option<Notice> {
             before: Some(RunKind::Profile),
         },
         Notice::DiagnosisCutOff { .. } => Notice::WarmingUp { fell: 0.08 },
-        Notice::WarmingUp { .. } => Notice::InRound {
+        Notice::WarmingUp { .. } => Notice::NotWarm {
+            waited_s: 20.0,
+            because: Unsteady::CpuPerRequest { fell: 0.12 },
+        },
+        Notice::NotWarm {
+            because: Unsteady::CpuPerRequest { .. },
+            ..
+        } => Notice::NotWarm {
+            waited_s: 20.0,
+            because: Unsteady::Queue { least: 12, most: 3400 },
+        },
+        Notice::NotWarm {
+            because: Unsteady::Queue { .. },
+            ..
+        } => Notice::InRound {
             round: 3,
             variant: "b".to_owned(),
             notice: Box::new(Notice::ErrorStatuses { count: 3, completed: 4 }),

@@ -133,6 +133,7 @@ impl Stream {
             rate_micro_per_s: load.constant.then_some((load.rate_per_s * 1e6) as u64),
             planned_ns: Some(u64::from(load.seconds) * SECOND_NS),
             warm_up_ns: u64::from(load.warm_up_s) * SECOND_NS,
+            warms_up: false,
             target,
         }));
     }

@@ -200,6 +200,10 @@ pub(crate) fn notices(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Vec<No
     let mut notices: Vec<Notice> = Vec::new();
     for round in rounds {
         for notice in &round.notices {
+            // What is left out is so because it is cold.
+            if round.block < info.unused_blocks && matches!(notice, Notice::NotWarm { .. }) {
+                continue;
+            }
             if !notice.says_what_was_measured() {
                 if !notices.iter().any(|known| known.is_same(notice)) {
                     notices.push(notice.clone());

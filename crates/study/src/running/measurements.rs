@@ -139,6 +139,7 @@ impl Measuring<'_> {
         let experiment = Experiment {
             plan: plan.validate()?,
             kind,
+            warms_up: false,
             options: Options {
                 runs_dir: Some(self.directory.to_owned()),
                 ..self.options.clone()
