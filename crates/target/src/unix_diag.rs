@@ -57,7 +57,7 @@ fn request() -> Vec<u8> {
     bytes.extend_from_slice(&(HEADER_BYTES as u32 + 24).to_ne_bytes());
     bytes.extend_from_slice(&SOCK_DIAG_BY_FAMILY.to_ne_bytes());
     bytes.extend_from_slice(&NLM_F_REQUEST_DUMP.to_ne_bytes());
-    // Sequence number and sender, by which nobody needs to tell answers apart here.
+    // Sequence number and sender, by which nobody needs to tell responses apart here.
     bytes.extend_from_slice(&[0; 8]);
     bytes.extend_from_slice(&[AF_UNIX, 0, 0, 0]);
     bytes.extend_from_slice(&LISTENING.to_ne_bytes());

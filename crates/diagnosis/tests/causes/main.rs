@@ -665,7 +665,7 @@ fn profile_with_timer(sort_stays: u64, handler_us: u64) -> Profile {
             call(1, Some(0), 0, 300_000, 2),
             call(2, Some(1), 50_000, 300_000, sort_stays),
             call(3, Some(2), 550_000, 2_000, 400),
-            // Requests that waited meanwhile were answered in a row.
+            // Requests that waited meanwhile got their responses in a row.
             call(4, Some(0), handler_us, 60_000, 100),
         ],
     }

@@ -318,7 +318,7 @@ pub struct UpstreamCounter {
     pub client: String,
     /// Sent.
     pub requests: u64,
-    /// Answered.
+    /// Those that got a response.
     pub answered: u64,
     /// Time integral of those under way, ns.
     pub active_ns: u64,
@@ -393,7 +393,7 @@ pub struct MemoryGauge {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PoolCounter {
-    /// Answered.
+    /// Those that were done.
     pub canaries: u64,
     /// How long they took together.
     pub wait_ns: u64,
