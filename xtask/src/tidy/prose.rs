@@ -132,7 +132,7 @@ pub(crate) fn documents_are_listed(tree: &Tree, found: &mut Found<'_>) {
                 &file.path,
                 0,
                 format!("is not listed in {INDEX}"),
-                "add a line there that says what it answers",
+                "add a line there that says what one finds in it",
             );
         }
     }

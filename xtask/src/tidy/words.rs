@@ -1,4 +1,4 @@
-//! Words of the field instead of our own, in documents, help texts and messages.
+//! Words of the field instead of our own, in documents, help texts, messages and comments.
 
 use super::Found;
 use super::text::{Language, split};
@@ -8,7 +8,7 @@ use super::tree::{File, Tree};
 const HISTORY: &str = "CHANGELOG.md";
 /// A page whose prose is in fenced blocks.
 const HELP: &str = "docs/reference/commands.md";
-/// Where messages are worded. Comments and names are free.
+/// Where messages are worded. Names are free.
 const MESSAGES: &[&str] = &[
     "crates/cli/src/",
     "crates/engine/src/",
@@ -29,7 +29,10 @@ const FOLDER: &str = "write directory";
 const MEND: &str = "write fix";
 
 /// A phrase and what to write instead.
-const AVOIDED: &[(&str, &str)] = &[
+type Avoided = &'static [(&'static str, &'static str)];
+
+/// Nowhere, not in comments either.
+const WORDS: Avoided = &[
     ("answer", ANSWER),
     ("answers", ANSWER),
     ("answered", ANSWER),
@@ -40,6 +43,10 @@ const AVOIDED: &[(&str, &str)] = &[
     ("mends", MEND),
     ("mended", MEND),
     ("mending", MEND),
+];
+
+/// Not in what users read.
+const PHRASES: Avoided = &[
     ("likewise", "write the same, or also"),
     ("makes load", "write generates load"),
     ("soft interrupt", "write softirq"),
@@ -56,23 +63,31 @@ const AVOIDED: &[(&str, &str)] = &[
 pub(crate) fn words_are_of_the_field(tree: &Tree, found: &mut Found<'_>) {
     for file in tree.with_extension("md").filter(|file| file.path != HISTORY) {
         let text = file.text.as_deref().unwrap_or_default();
-        look(file, &prose(text, file.path == HELP), found);
+        let text = prose(text, file.path == HELP);
+        look(file, &text, WORDS, found);
+        look(file, &text, PHRASES, found);
     }
     let worded = |file: &&File| MESSAGES.iter().any(|directory| file.path.starts_with(directory));
-    for file in tree.files().iter().filter(worded) {
-        let Some(language) = Language::of(&file.path) else {
-            continue;
-        };
+    for file in tree.files() {
         let text = file.text.as_deref().unwrap_or_default();
-        let tested = text.find("\nmod tests {").unwrap_or(text.len());
-        look(file, &split(&text[..tested], Some(language)).literals, found);
+        let language = Language::of(&file.path);
+        if language.is_none() && !text.starts_with("#!") {
+            continue;
+        }
+        look(file, &split(text, language).comments, WORDS, found);
+        if worded(&file) {
+            let tested = text.find("\nmod tests {").unwrap_or(text.len());
+            let literals = split(&text[..tested], language).literals;
+            look(file, &literals, WORDS, found);
+            look(file, &literals, PHRASES, found);
+        }
     }
 }
 
-fn look(file: &File, text: &str, found: &mut Found<'_>) {
+fn look(file: &File, text: &str, avoided: Avoided, found: &mut Found<'_>) {
     for (index, line) in text.lines().enumerate() {
         let line = line.to_lowercase();
-        for (phrase, hint) in AVOIDED.iter().filter(|(phrase, _)| has(&line, phrase)) {
+        for (phrase, hint) in avoided.iter().filter(|(phrase, _)| has(&line, phrase)) {
             found.add(&file.path, index + 1, format!("says “{phrase}”"), hint);
         }
     }
@@ -137,11 +152,34 @@ mod tests {
 
     #[test]
     fn private_words_in_messages_are_found() {
-        let code = "// a folder\nlet folder = \"no folder `x`\";\nget(\"bytes_per_answer\", \"answer\");\n\nmod tests {\n\"folder\"\n}\n";
+        let code =
+            "let folder = \"no folder `x`\";\nget(\"bytes_per_answer\", \"answer\");\n\nmod tests {\n\"folder\"\n}\n";
         let files = [("crates/cli/src/a.rs", code), ("crates/sim/src/a.rs", code)];
         assert_eq!(
             findings(words_are_of_the_field, &files),
-            ["crates/cli/src/a.rs:2: says “folder”"]
+            ["crates/cli/src/a.rs:1: says “folder”"]
+        );
+    }
+
+    #[test]
+    fn private_words_in_comments_are_found() {
+        let files = [
+            (
+                "crates/sim/src/a.rs",
+                "let answer = 1; // what it `answered`, and tells\n\nmod tests {\n// Mends it.\n}\n",
+            ),
+            ("services/a.js", "/** The answer. */\nconst folder = 'the folder';\n"),
+            ("bench/a/run", "#!/bin/sh\n# a folder\n"),
+            ("bench/data", "a folder\n"),
+        ];
+        assert_eq!(
+            findings(words_are_of_the_field, &files),
+            [
+                "bench/a/run:2: says “folder”",
+                "crates/sim/src/a.rs:1: says “answered”",
+                "crates/sim/src/a.rs:4: says “mends”",
+                "services/a.js:1: says “answer”",
+            ]
         );
     }
 }
