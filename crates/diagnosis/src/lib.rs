@@ -31,7 +31,7 @@ use cost::cpu_us_per_request;
 use counted::Counted;
 use place::Places;
 use plimsoll_findings::{
-    Cause, CauseKind, Diagnosis, Evidence, Findings, Headline, LoadLine, NextStep, Notice, Pass, Verdict, What,
+    Bound, Cause, CauseKind, Diagnosis, Evidence, Findings, Headline, LoadLine, NextStep, Notice, Pass, Verdict, What,
 };
 use plimsoll_measure::{Profile, RunKind};
 use plimsoll_plan::Plan;
@@ -156,7 +156,10 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
             .unwrap_or_default(),
         causes,
     };
-    let first = diagnosis.causes.first();
+    // What only makes requests wait does not explain why the CPU runs out.
+    let only_waits = |cause: &Cause| cause.predicted.is_none() && cause.wait_ms_per_request.is_some();
+    let explains = |cause: &&Cause| bound != Bound::Cpu || !only_waits(cause);
+    let first = diagnosis.causes.iter().find(explains);
     findings.headline = Headline::Limit {
         bound,
         cause: first.map(|cause| cause.what.clone()),

@@ -315,9 +315,9 @@ fn what_lines_are_said_to_have_adds_up_to_what_was_counted() {
     assert_eq!(first_line(&counters), (Some(0.5), Some(50.0)));
 }
 
-#[test]
-fn a_prediction_needs_cpu_to_be_what_runs_out() {
-    let line = |broke: &Objective| LoadLine {
+/// A line that ended where this objective broke.
+pub(crate) fn line(broke: &Objective) -> LoadLine {
+    LoadLine {
         rate_per_s: 900.0,
         failed_per_s: Some(1000.0),
         interval_low_per_s: 880.0,
@@ -328,7 +328,11 @@ fn a_prediction_needs_cpu_to_be_what_runs_out() {
         broke: Some(condition(broke)),
         ended_because: EndedBecause::Converged,
         cpu_us_per_request: None,
-    };
+    }
+}
+
+#[test]
+fn a_prediction_needs_cpu_to_be_what_runs_out() {
     let mut counters = healthy();
     counters.requests.followed_ns *= 100;
     counted(&mut counters, "output", 200 * MS, 1);

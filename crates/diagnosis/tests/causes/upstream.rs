@@ -1,8 +1,8 @@
 //! Calls to other services, as the trace of some requests tells them apart.
 
-use super::{MS, REQUEST_NS, REQUESTS, diagnosed, fold, healthy, kinds, plain, plan};
+use super::{MS, REQUEST_NS, REQUESTS, diagnosed, fold, healthy, kinds, line, plain, plan};
 use plimsoll_diagnosis::{Passes, diagnose};
-use plimsoll_findings::{CauseKind, Evidence, Notice};
+use plimsoll_findings::{Bound, CauseKind, Evidence, Headline, Notice};
 use plimsoll_measure::Profile;
 use plimsoll_measure::probe::{ProbeCounters, TracedCounter, TracedSite, UpstreamCounter};
 
@@ -228,4 +228,27 @@ fn what_was_traced_in_the_warm_up_counts_where_the_window_has_too_little() {
     let diagnosis = diagnose(&plan(), &plain, &passes).diagnosis.expect("a diagnosis");
     let kinds: Vec<_> = diagnosis.causes.iter().map(|cause| cause.kind).collect();
     assert_eq!(kinds, [CauseKind::SerialAwaits]);
+}
+
+#[test]
+fn waiting_does_not_explain_why_the_cpu_runs_out() {
+    let series = TracedCounter {
+        series: 3 * TRACED,
+        series_ns: TRACED * TRACED_NS / 2,
+        ..TracedCounter::default()
+    };
+    let (plain, fold) = (plain(), fold(&calling(3, series)));
+    let mut base = plain.clone();
+    base.load_line = Some(line(&"cpu <= 80%".parse().expect("an objective")));
+    let passes = Passes {
+        plain: &plain,
+        counters: Some((&plain, &fold)),
+        profile: None,
+        allocations: &Profile::default(),
+    };
+    let found = diagnose(&plan(), &base, &passes);
+    let diagnosis = found.diagnosis.expect("a diagnosis");
+    assert_eq!(diagnosis.bound, Bound::Cpu);
+    assert_eq!(diagnosis.causes[0].kind, CauseKind::SerialAwaits);
+    assert!(matches!(found.headline, Headline::Limit { cause: None, .. }));
 }
