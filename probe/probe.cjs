@@ -153,6 +153,8 @@ var state = {
   table: createTable(),
   /** Of the settings. */
   stacks_per_s: 0,
+  /** Of the settings. @type {number | undefined} */
+  trace_pauses: void 0,
   /** @type {(note: Note) => void} */
   tell: () => {
   },
@@ -901,7 +903,7 @@ function finish() {
   for (const trace of open) trace.open = false;
   open.clear();
   const length_ms = thread_ms() - burst.from_ms;
-  burst.next_ms = thread_ms() + Math.max(PAUSES * length_ms, PAUSE_MS_MIN);
+  burst.next_ms = thread_ms() + Math.max((state.trace_pauses ?? PAUSES) * length_ms, PAUSE_MS_MIN);
 }
 function context() {
   const found = tracing.on ? contexts.getStore() : void 0;
@@ -1361,7 +1363,8 @@ function readSettings(text) {
     mode: MODES.find((mode) => mode === asked.mode) ?? "counters",
     without: Array.isArray(asked.without) ? asked.without.map(String) : [],
     report_interval_ms: positive(asked.report_interval_ms, 1e3),
-    stacks_per_s: positive(asked.stacks_per_s, 12)
+    stacks_per_s: positive(asked.stacks_per_s, 12),
+    trace_pauses: positive(asked.trace_pauses, void 0)
   };
 }
 function positive(value, otherwise) {
@@ -2294,6 +2297,7 @@ function preload(settings) {
     return;
   }
   state.stacks_per_s = settings.stacks_per_s;
+  state.trace_pauses = settings.trace_pauses;
   const counting = settings.mode === "counters";
   if (counting) {
     const parts = [wrapJson, wrapFiles, wrapConsole, wrapCrypto, wrapZlib, wrapOthers, wrapModules];

@@ -48,6 +48,7 @@ function preload(settings) {
     return;
   }
   state.stacks_per_s = settings.stacks_per_s;
+  state.trace_pauses = settings.trace_pauses;
   const counting = settings.mode === 'counters';
   if (counting) {
     const parts = [wrapJson, wrapFiles, wrapConsole, wrapCrypto, wrapZlib, wrapOthers, wrapModules];

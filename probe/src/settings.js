@@ -10,6 +10,7 @@ const MODES = /** @type {const} */ (['counters', 'profile', 'without']);
  * @property {string[]} without what to leave out in mode `without`
  * @property {number} report_interval_ms
  * @property {number} stacks_per_s
+ * @property {number | undefined} trace_pauses
  */
 
 /**
@@ -32,10 +33,11 @@ export function readSettings(text) {
     without: Array.isArray(asked.without) ? asked.without.map(String) : [],
     report_interval_ms: positive(asked.report_interval_ms, 1000),
     stacks_per_s: positive(asked.stacks_per_s, 12),
+    trace_pauses: positive(asked.trace_pauses, undefined),
   };
 }
 
-/** @param {unknown} value @param {number} otherwise */
+/** @template T @param {unknown} value @param {T} otherwise @returns {number | T} */
 function positive(value, otherwise) {
   return typeof value === 'number' && value > 0 ? value : otherwise;
 }

@@ -18,6 +18,8 @@ export const state = {
   table: createTable(),
   /** Of the settings. */
   stacks_per_s: 0,
+  /** Of the settings. @type {number | undefined} */
+  trace_pauses: undefined,
   /** @type {(note: Note) => void} */
   tell: () => {},
   /** Says why the probe does nothing. @type {(error: unknown) => void} */

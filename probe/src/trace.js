@@ -119,7 +119,7 @@ export function finish() {
   for (const trace of open) trace.open = false;
   open.clear();
   const length_ms = thread_ms() - burst.from_ms;
-  burst.next_ms = thread_ms() + Math.max(PAUSES * length_ms, PAUSE_MS_MIN);
+  burst.next_ms = thread_ms() + Math.max((state.trace_pauses ?? PAUSES) * length_ms, PAUSE_MS_MIN);
 }
 
 /** The context of a request that is being traced. */

@@ -114,7 +114,12 @@ for (const { version, node } of nodes) {
 /** @param {import('node:test').TestContext} t @param {string} node */
 function startTraced(t, node) {
   const { port } = /** @type {import('node:net').AddressInfo} */ (upstream.address());
-  return startService(t, { node, file: calls, env: { UPSTREAM: `http://127.0.0.1:${port}` } });
+  return startService(t, {
+    node,
+    file: calls,
+    settings: { trace_pauses: 1 },
+    env: { UPSTREAM: `http://127.0.0.1:${port}` },
+  });
 }
 
 /**
