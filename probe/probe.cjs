@@ -453,6 +453,14 @@ function look(counter, text) {
 }
 
 // src/wrap.js
+function memberOf(exports2, path) {
+  const steps = path.split(".");
+  const key = (
+    /** @type {string} */
+    steps.pop()
+  );
+  return [steps.reduce((owner, step) => owner?.[step], exports2), key];
+}
 function wrap(owner, key, name, kind, bytes) {
   replace(owner, key, (original) => counted(original, name, kind, bytes));
 }
@@ -809,19 +817,14 @@ function noticeEngine(request, exports2) {
   if (engine !== null && functions && !wrapped.has(exports2)) {
     quietly(() => {
       wrapped.add(exports2);
-      for (const path of functions) wrapEngine(engine, exports2, path.split("."));
+      for (const path of functions) wrapEngine(engine, exports2, path);
     });
   }
   return exports2;
 }
 function wrapEngine(engine, exports2, path) {
-  const key = (
-    /** @type {string} */
-    path.at(-1)
-  );
-  let owner = exports2;
-  for (const step of path.slice(0, -1)) owner = owner?.[step];
-  const name = [engine, ...path.filter((step) => step !== "prototype")].join(".");
+  const [owner, key] = memberOf(exports2, path);
+  const name = [engine, ...path.split(".").filter((step) => step !== "prototype")].join(".");
   wrap(owner, key, name, "template", (_, args) => sizeOf(args[0]));
 }
 
@@ -1089,9 +1092,9 @@ function wrapCall(owner, key, name) {
 }
 
 // src/functions/output.js
-var METHODS2 = ["debug", "dir", "error", "info", "log", "table", "trace", "warn"];
+var CONSOLE_METHODS = ["debug", "dir", "error", "info", "log", "table", "trace", "warn"];
 function wrapConsole() {
-  for (const key of METHODS2) wrap(console, key, `console.${key}`, "output");
+  for (const key of CONSOLE_METHODS) wrap(console, key, `console.${key}`, "output");
 }
 function wrapStreams() {
   for (
@@ -1124,7 +1127,7 @@ function wrapStreams() {
 
 // src/functions/zlib.js
 var import_node_zlib = __toESM(require("node:zlib"), 1);
-var METHODS3 = [
+var METHODS2 = [
   "brotliCompress",
   "brotliDecompress",
   "deflate",
@@ -1138,7 +1141,7 @@ var METHODS3 = [
   "zstdDecompress"
 ];
 function wrapZlib() {
-  for (const key of METHODS3) {
+  for (const key of METHODS2) {
     wrap(import_node_zlib.default, `${key}Sync`, `zlib.${key}Sync`, "zlib", (_, args) => sizeOf(args[0]));
     wrap(import_node_zlib.default, key, `zlib.${key}`, "pool", (_, args) => sizeOf(args[0]));
   }
@@ -1907,9 +1910,9 @@ function announce() {
 function isWanted(name) {
   return wanted.includes(name);
 }
-function removable(name, place2 = null) {
-  const removal = { name, place: place2, out: isWanted(name), was_met: false };
-  tell({ type: "removable", name, place: place2, guards: false });
+function removable(name) {
+  const removal = { name, place: null, out: isWanted(name), was_met: false };
+  tell({ type: "removable", name, place: null, guards: false });
   return removal;
 }
 function removableMiddleware(name, run) {
@@ -1950,7 +1953,6 @@ function tell(note) {
 var LOG = "log";
 var SYNC_READ = "sync-read";
 var CONSTRUCTION = "construction";
-var CONSOLE = ["debug", "dir", "error", "info", "log", "table", "trace", "warn"];
 var READS2 = [
   "accessSync",
   "existsSync",
@@ -1998,7 +2000,7 @@ function removalOf(name) {
 function leaveOutCalls() {
   if (isWanted(LOG)) {
     const removal = removalOf(LOG);
-    for (const key of CONSOLE) replace(console, key, (log) => silent(removal, log));
+    for (const key of CONSOLE_METHODS) replace(console, key, (log) => silent(removal, log));
     replace(import_node_fs4.default, "writeSync", writesElsewhere);
   }
   if (isWanted(SYNC_READ)) for (const key of READS2) replace(import_node_fs4.default, key, (read) => once(SYNC_READ, read));
@@ -2046,7 +2048,7 @@ function changedCalls(file, exports2) {
   const compilers = isWanted(CONSTRUCTION) ? COMPILERS[name] : void 0;
   if (compilers && (typeof exports2 === "function" || typeof exports2 === "object")) {
     seen.add(exports2);
-    for (const path of compilers) quietly(() => keepCompiled(exports2, path.split(".")));
+    for (const path of compilers) quietly(() => keepCompiled(exports2, path));
   }
   return exports2;
 }
@@ -2067,12 +2069,7 @@ function silentPino(pino) {
   return quiet;
 }
 function keepCompiled(exports2, path) {
-  const key = (
-    /** @type {string} */
-    path.at(-1)
-  );
-  let owner = exports2;
-  for (const step of path.slice(0, -1)) owner = owner?.[step];
+  const [owner, key] = memberOf(exports2, path);
   replace(owner, key, (compile) => once(CONSTRUCTION, compile));
 }
 function keepFormatters() {

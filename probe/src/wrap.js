@@ -8,6 +8,17 @@ import { state } from './state.js';
 /** @typedef {(result: any, args: any[], self: any) => number} Bytes */
 
 /**
+ * What `path` names in the exports of a module: its owner, and its key there.
+ * @param {any} exports @param {string} path such as `Eta.prototype.compile`
+ * @returns {[any, string]}
+ */
+export function memberOf(exports, path) {
+  const steps = path.split('.');
+  const key = /** @type {string} */ (steps.pop());
+  return [steps.reduce((owner, step) => owner?.[step], exports), key];
+}
+
+/**
  * Replaces `owner[key]`; does nothing if there is no such function, or it cannot be replaced.
  * @param {any} owner @param {string} key @param {string} name what it is called in the report @param {Kind} kind
  * @param {Bytes} [bytes]

@@ -9,7 +9,7 @@ import { begin, count, createCounter, end } from '../count.js';
 import { addWatchedToSite, packageOf } from '../sites.js';
 import { quietly, state } from '../state.js';
 import { SEEN_AGAIN, WATCHED } from '../table.js';
-import { replace, sizeOf, wrap } from '../wrap.js';
+import { memberOf, replace, sizeOf, wrap } from '../wrap.js';
 
 /** Template engines, and the functions of theirs that compile. A class is entered by its prototype. */
 const ENGINES = /** @type {Record<string, string[]>} */ ({
@@ -86,17 +86,15 @@ function noticeEngine(request, exports) {
   if (engine !== null && functions && !wrapped.has(exports)) {
     quietly(() => {
       wrapped.add(exports);
-      for (const path of functions) wrapEngine(engine, exports, path.split('.'));
+      for (const path of functions) wrapEngine(engine, exports, path);
     });
   }
   return exports;
 }
 
-/** @param {string} engine @param {any} exports @param {string[]} path */
+/** @param {string} engine @param {any} exports @param {string} path */
 function wrapEngine(engine, exports, path) {
-  const key = /** @type {string} */ (path.at(-1));
-  let owner = exports;
-  for (const step of path.slice(0, -1)) owner = owner?.[step];
-  const name = [engine, ...path.filter((step) => step !== 'prototype')].join('.');
+  const [owner, key] = memberOf(exports, path);
+  const name = [engine, ...path.split('.').filter((step) => step !== 'prototype')].join('.');
   wrap(owner, key, name, 'template', (_, args) => sizeOf(args[0]));
 }

@@ -4,10 +4,10 @@
 import { state } from '../state.js';
 import { counted, replace, sizeOf, wrap } from '../wrap.js';
 
-const METHODS = ['debug', 'dir', 'error', 'info', 'log', 'table', 'trace', 'warn'];
+export const CONSOLE_METHODS = ['debug', 'dir', 'error', 'info', 'log', 'table', 'trace', 'warn'];
 
 export function wrapConsole() {
-  for (const key of METHODS) wrap(console, key, `console.${key}`, 'output');
+  for (const key of CONSOLE_METHODS) wrap(console, key, `console.${key}`, 'output');
 }
 
 /** Not before the service listens: to look at the streams opens them. */

@@ -3,16 +3,16 @@
 // each time though nothing of it changes.
 
 import fs from 'node:fs';
+import { CONSOLE_METHODS } from '../functions/output.js';
 import { packageOf } from '../sites.js';
 import { quietly, state } from '../state.js';
-import { replace } from '../wrap.js';
+import { memberOf, replace } from '../wrap.js';
 import { isWanted, met, removable } from './removals.js';
 
 const LOG = 'log';
 const SYNC_READ = 'sync-read';
 const CONSTRUCTION = 'construction';
 
-const CONSOLE = ['debug', 'dir', 'error', 'info', 'log', 'table', 'trace', 'warn'];
 const READS = [
   'accessSync',
   'existsSync',
@@ -63,7 +63,7 @@ function removalOf(name) {
 export function leaveOutCalls() {
   if (isWanted(LOG)) {
     const removal = removalOf(LOG);
-    for (const key of CONSOLE) replace(console, key, (log) => silent(removal, log));
+    for (const key of CONSOLE_METHODS) replace(console, key, (log) => silent(removal, log));
     replace(fs, 'writeSync', writesElsewhere);
   }
   if (isWanted(SYNC_READ)) for (const key of READS) replace(fs, key, (read) => once(SYNC_READ, read));
@@ -120,7 +120,7 @@ export function changedCalls(file, exports) {
   const compilers = isWanted(CONSTRUCTION) ? COMPILERS[name] : undefined;
   if (compilers && (typeof exports === 'function' || typeof exports === 'object')) {
     seen.add(exports);
-    for (const path of compilers) quietly(() => keepCompiled(exports, path.split('.')));
+    for (const path of compilers) quietly(() => keepCompiled(exports, path));
   }
   return exports;
 }
@@ -144,11 +144,9 @@ function silentPino(pino) {
   return quiet;
 }
 
-/** @param {any} exports @param {string[]} path */
+/** @param {any} exports @param {string} path */
 function keepCompiled(exports, path) {
-  const key = /** @type {string} */ (path.at(-1));
-  let owner = exports;
-  for (const step of path.slice(0, -1)) owner = owner?.[step];
+  const [owner, key] = memberOf(exports, path);
   replace(owner, key, (compile) => once(CONSTRUCTION, compile));
 }
 

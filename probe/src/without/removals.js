@@ -46,12 +46,12 @@ export function isWanted(name) {
 
 /**
  * Something that can be left out.
- * @param {string} name @param {import('../sites.js').Frame | null} place
+ * @param {string} name
  * @returns {Removal}
  */
-export function removable(name, place = null) {
-  const removal = { name, place, out: isWanted(name), was_met: false };
-  tell({ type: 'removable', name, place, guards: false });
+export function removable(name) {
+  const removal = { name, place: null, out: isWanted(name), was_met: false };
+  tell({ type: 'removable', name, place: null, guards: false });
   return removal;
 }
 
