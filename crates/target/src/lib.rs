@@ -11,6 +11,7 @@ mod bounded;
 mod call_frame;
 mod cpuprofile;
 mod cpus;
+mod descriptors;
 mod error;
 mod family;
 mod file_url;

@@ -4,8 +4,9 @@
 //! matter who opened the socket: one that was handed down by whoever started plimsoll is the service's once a process of
 //! it has it. What cannot be seen is not held against anybody.
 
+use crate::descriptors::{Descriptor, open_in};
 use crate::port::{self, Owner};
-use crate::process::{Id, Process, net_namespace};
+use crate::process::{Process, net_namespace};
 use crate::unix_diag;
 use crate::unix_socket::{self, FileId};
 use plimsoll_plan::{Address, SocketPath};
@@ -176,7 +177,7 @@ enum Known {
     #[default]
     Nothing,
     /// Where each socket was found open.
-    Own(BTreeMap<u64, (Id, u32)>),
+    Own(BTreeMap<u64, Descriptor>),
     /// These sockets, and why it cannot be seen whose they are.
     Unseen(BTreeSet<u64>, String),
 }
@@ -294,20 +295,14 @@ impl Claim {
             return Ownership::Nobody;
         }
         let wanted: BTreeSet<u64> = receivers.iter().map(|listener| listener.inode).collect();
-        let mut places = BTreeMap::new();
-        let mut hidden = None;
-        for member in members {
-            match port::descriptors(member.id.pid, &wanted) {
-                Ok(found) => places.extend(found.into_iter().map(|(inode, number)| (inode, (member.id, number)))),
-                Err(_) => hidden = Some(member),
-            }
-            if places.len() == wanted.len() {
-                self.known = Known::Own(places);
-                return Ownership::Own;
-            }
+        let open = open_in(members, &wanted);
+        if open.sockets.len() == wanted.len() {
+            self.known = Known::Own(open.sockets);
+            return Ownership::Own;
         }
-        let (own, receivers): (Vec<Receiver>, Vec<Receiver>) =
-            receivers.into_iter().partition(|one| places.contains_key(&one.inode));
+        let (own, receivers): (Vec<Receiver>, Vec<Receiver>) = receivers
+            .into_iter()
+            .partition(|one| open.sockets.contains_key(&one.inode));
         let owners: Vec<(Receiver, Option<Owner>)> = receivers
             .into_iter()
             .map(|one| {
@@ -315,7 +310,7 @@ impl Claim {
                 (one, owner)
             })
             .collect();
-        let is_foreign = |owner: Option<&Owner>| match (owner, hidden) {
+        let is_foreign = |owner: Option<&Owner>| match (owner, open.hidden) {
             (None, Some(_)) => false,
             _ => !forwards(owner, members),
         };
@@ -328,7 +323,7 @@ impl Claim {
                 listens_on: endpoints(members),
             });
         }
-        let why = hidden.map_or_else(
+        let why = open.hidden.map_or_else(
             || "connections reach it through the proxy of a container".to_owned(),
             |member| format!("the open sockets of {member} are hidden from this user"),
         );
@@ -347,10 +342,8 @@ fn receivers_at_file(path: &SocketPath, file: FileId) -> io::Result<Vec<Receiver
 }
 
 /// Whether each of these sockets is still open where it was found.
-fn are_open(places: &BTreeMap<u64, (Id, u32)>) -> bool {
-    places.iter().all(|(inode, (id, number))| {
-        port::has_descriptor(id.pid, *number, *inode) && Process::read(id.pid).is_some_and(|process| process.id == *id)
-    })
+fn are_open(places: &BTreeMap<u64, Descriptor>) -> bool {
+    places.iter().all(|(inode, descriptor)| descriptor.is(*inode))
 }
 
 /// Whether the owner may be one that passes connections on to a container of the service.
@@ -376,11 +369,8 @@ pub(crate) fn endpoints(members: &[Process]) -> Vec<Endpoint> {
     let mut found = BTreeSet::new();
     for (namespace, listeners) in namespaces {
         let inodes: BTreeSet<u64> = listeners.iter().map(|listener| listener.inode).collect();
-        let open = members
-            .iter()
-            .filter_map(|member| port::descriptors(member.id.pid, &inodes).ok());
-        let open: BTreeSet<u64> = open.flat_map(BTreeMap::into_keys).collect();
-        let its = listeners.iter().filter(|listener| open.contains(&listener.inode));
+        let open = open_in(members, &inodes).sockets;
+        let its = listeners.iter().filter(|listener| open.contains_key(&listener.inode));
         found.extend(its.map(|listener| Endpoint::Tcp {
             address: listener.address,
             elsewhere: namespace.is_some() && namespace != own,
@@ -394,13 +384,27 @@ pub(crate) fn endpoints(members: &[Process]) -> Vec<Endpoint> {
 fn unix_endpoints(members: &[Process]) -> impl Iterator<Item = Endpoint> {
     let mut listeners = unix_diag::listeners().unwrap_or_default();
     let inodes: BTreeSet<u64> = listeners.iter().map(|listener| listener.inode).collect();
-    let open = members
-        .iter()
-        .filter_map(|member| port::descriptors(member.id.pid, &inodes).ok());
-    let open: BTreeSet<u64> = open.flat_map(BTreeMap::into_keys).collect();
-    listeners.retain(|listener| listener.file.is_some() && open.contains(&listener.inode));
+    let open = open_in(members, &inodes).sockets;
+    listeners.retain(|listener| listener.file.is_some() && open.contains_key(&listener.inode));
     listeners.into_iter().map(|listener| {
         let name = String::from_utf8_lossy(&listener.name);
         Endpoint::Unix(plimsoll_plain::line(&name).into_owned())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::descriptors::tests::while_a_thread_listens;
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn port_of_a_thread_with_its_own_descriptors_is_its_process_s() {
+        while_a_thread_listens(|address| {
+            let mut claim = Claim::new(address.into());
+            let us = || vec![Process::read(std::process::id()).expect("we run")];
+            assert_eq!(claim.look(us), Ownership::Own);
+            assert_eq!(claim.look(Vec::new), Ownership::Own, "what is known is looked at first");
+        });
+    }
 }

@@ -1,18 +1,17 @@
-//! Sockets that listen, and the processes that have them open.
+//! TCP sockets that listen, and who has a port.
 //!
 //! The tables of proc_net_tcp(5) begin with the sockets that listen, so a look costs the same however many connections
 //! there are.
 
+use crate::descriptors::open_in;
 use crate::process::Process;
 use crate::unix_socket::{self, FileId};
 use plimsoll_files::kernel;
 use plimsoll_plan::Address;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
-use std::fs;
-use std::io::{self, BufRead, BufReader};
+use std::io::{BufRead, BufReader};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
-use std::path::Path;
 
 /// A process that has a port.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -130,54 +129,12 @@ pub(crate) fn is_local(ip: IpAddr) -> bool {
     ip.is_loopback() || UdpSocket::bind((ip, 0)).is_ok()
 }
 
-/// Which descriptors of a process are the sockets `wanted`, by inode.
-///
-/// # Errors
-/// When its descriptors belong to another user. One that has ended has none.
-pub(crate) fn descriptors(pid: u32, wanted: &BTreeSet<u64>) -> io::Result<BTreeMap<u64, u32>> {
-    let mut found = BTreeMap::new();
-    let entries = match fs::read_dir(Path::new("/proc").join(pid.to_string()).join("fd")) {
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Err(error),
-        entries => entries.into_iter().flatten().flatten(),
-    };
-    for entry in entries {
-        let number = entry.file_name().to_str().and_then(|name| name.parse().ok());
-        let socket = match socket(&entry.path()) {
-            // In another user namespace the directory can be listed, and its entries cannot be read.
-            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Err(error),
-            socket => socket.unwrap_or_default(),
-        };
-        if let Some((inode, number)) = socket.zip(number)
-            && wanted.contains(&inode)
-        {
-            found.insert(inode, number);
-            if found.len() == wanted.len() {
-                break;
-            }
-        }
-    }
-    Ok(found)
-}
-
-/// Whether that descriptor of a process is still that socket.
-pub(crate) fn has_descriptor(pid: u32, number: u32, inode: u64) -> bool {
-    socket(Path::new(&format!("/proc/{pid}/fd/{number}"))).is_ok_and(|found| found == Some(inode))
-}
-
-/// The inode of the socket that an entry of `/proc/PID/fd` is, if it is one.
-fn socket(descriptor: &Path) -> io::Result<Option<u64>> {
-    let link = fs::read_link(descriptor)?;
-    let inode = || link.to_str()?.strip_prefix("socket:[")?.strip_suffix(']')?.parse().ok();
-    Ok(inode())
-}
-
 /// A process that has the socket open, as far as our rights let us see it.
 pub(crate) fn owner_of(inode: u64) -> Option<Owner> {
-    let wanted = BTreeSet::from([inode]);
     let mut all = Process::all();
     all.sort_by_key(|process| process.id);
-    let has_it = |process: &&Process| descriptors(process.id.pid, &wanted).is_ok_and(|found| !found.is_empty());
-    Owner::of(all.iter().find(has_it)?.id.pid)
+    let open = open_in(&all, &BTreeSet::from([inode]));
+    Owner::of(open.sockets.get(&inode)?.pid())
 }
 
 /// The process that gets connections to `address`, as far as our rights let us see it.
