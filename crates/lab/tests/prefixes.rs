@@ -121,8 +121,16 @@ fn growing_files(directory: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Cuts every growing file at every `stride`th byte and at the ends of its lines.
-fn check_files(name: &str, stride: usize) {
+/// How densely files are cut.
+struct Cuts {
+    /// At every byte whose number is a multiple of this, …
+    bytes: usize,
+    /// … and around the end of every line whose number is.
+    lines: usize,
+}
+
+/// Cuts every growing file.
+fn check_files(name: &str, cuts: &Cuts) {
     let scratch = tempfile::tempdir().expect("a directory");
     let directory = scratch.path().join(name);
     copy(&recorded(name), &directory);
@@ -131,9 +139,12 @@ fn check_files(name: &str, stride: usize) {
     for path in growing_files(&directory) {
         let content = fs::read(&path).expect("read");
         let file = File::options().write(true).open(&path).expect("opened");
+        let mut line = 0;
         for length in (0..content.len()).rev() {
-            let at_line = content[length] == b'\n' || length == 0 || content[length - 1] == b'\n';
-            if !at_line && !length.is_multiple_of(stride) {
+            let ends = content[length] == b'\n';
+            line += usize::from(ends);
+            let at_line = ends || length == 0 || content[length - 1] == b'\n';
+            if !(at_line && line.is_multiple_of(cuts.lines) || length.is_multiple_of(cuts.bytes)) {
                 continue;
             }
             file.set_len(length as u64).expect("cut");
@@ -275,13 +286,13 @@ fn check_records(name: &str) {
 
 /// Cut at every byte where `PLIMSOLL_EVERY_BYTE` is set, else at the ends of lines and between them now and then.
 fn check(name: &str, runs: &[&str]) {
-    let stride = match std::env::var_os("PLIMSOLL_EVERY_BYTE") {
-        Some(_) => 1,
+    let cuts = match std::env::var_os("PLIMSOLL_EVERY_BYTE") {
+        Some(_) => Cuts { bytes: 1, lines: 1 },
         // All rounds of a series are read for each cut.
-        None if runs.is_empty() => 997,
-        None => 61,
+        None if runs.is_empty() => Cuts { bytes: 997, lines: 4 },
+        None => Cuts { bytes: 61, lines: 1 },
     };
-    check_files(name, stride);
+    check_files(name, &cuts);
     for run in runs {
         check_records(&format!("{name}{run}"));
     }
