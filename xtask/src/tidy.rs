@@ -123,26 +123,6 @@ const EXEMPTIONS: &[Exemption] = &[
         path: "crates/engine/src/pool.rs",
         reason: "one state machine: the connections of a shard, from opening to closing",
     },
-    Exemption {
-        check: "length",
-        path: "crates/diagnosis/tests/causes/main.rs",
-        reason: "cases that are to be split by cause",
-    },
-    Exemption {
-        check: "length",
-        path: "crates/measure/tests/run_directory.rs",
-        reason: "made-up runs, to be split from what is read of them",
-    },
-    Exemption {
-        check: "length",
-        path: "crates/protocol/tests/http1/responses.rs",
-        reason: "one table: responses of services, all read by one reader",
-    },
-    Exemption {
-        check: "length",
-        path: "crates/cli/tests/services/hostile.cjs",
-        reason: "one table: the ways in which a service can be hostile to the probe",
-    },
 ];
 
 /// Path and text of each `clippy.toml` that a crate has for itself.

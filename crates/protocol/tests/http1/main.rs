@@ -4,5 +4,6 @@
 
 mod corpus;
 mod invariants;
+mod malformed;
 mod properties;
 mod responses;

@@ -1,11 +1,11 @@
 //! Responses as services send them and as they must not, each read whole, in every two pieces, and byte by byte.
 
 use crate::invariants::{Event, events};
+use plimsoll_protocol::http1::Completed;
 use plimsoll_protocol::http1::RequestKind::{self, Connect, Head, Other};
-use plimsoll_protocol::http1::{Completed, MAX_HEAD_BYTES, MAX_HEADERS};
 
 #[track_caller]
-fn check(requests: &[RequestKind], stream: impl AsRef<[u8]>, expected: &[Event]) {
+pub(super) fn check(requests: &[RequestKind], stream: impl AsRef<[u8]>, expected: &[Event]) {
     let stream = stream.as_ref();
     let shown = stream[..stream.len().min(300)].escape_ascii().to_string();
     assert_eq!(events(requests, [stream]), expected, "whole: {shown}");
@@ -22,7 +22,7 @@ fn check(requests: &[RequestKind], stream: impl AsRef<[u8]>, expected: &[Event])
 }
 
 /// An response that leaves the connection open, followed by its closing.
-fn kept(status: u16, head_bytes: u64, body_bytes: u64) -> [Event; 2] {
+pub(super) fn kept(status: u16, head_bytes: u64, body_bytes: u64) -> [Event; 2] {
     [
         Event::Response(Completed {
             status,
@@ -36,7 +36,7 @@ fn kept(status: u16, head_bytes: u64, body_bytes: u64) -> [Event; 2] {
 }
 
 /// An response after which the connection is of no more use.
-fn last(status: u16, head_bytes: u64, body_bytes: u64) -> [Event; 1] {
+pub(super) fn last(status: u16, head_bytes: u64, body_bytes: u64) -> [Event; 1] {
     [Event::Response(Completed {
         status,
         keep_alive: false,
@@ -46,11 +46,11 @@ fn last(status: u16, head_bytes: u64, body_bytes: u64) -> [Event; 1] {
     })]
 }
 
-fn malformed(name: &str) -> [Event; 1] {
+pub(super) fn malformed(name: &str) -> [Event; 1] {
     [Event::Malformed(name.to_owned())]
 }
 
-fn truncated(text: &str) -> [Event; 1] {
+pub(super) fn truncated(text: &str) -> [Event; 1] {
     [Event::Truncated(text.to_owned())]
 }
 
@@ -369,18 +369,6 @@ fn interim_responses_are_skipped() {
 }
 
 #[test]
-fn what_is_wrong_with_a_long_head_is_seen_in_pieces_too() {
-    let filler = "a: b\r\n".repeat(1000);
-    let wrong = format!("HTTP/1.1 200 OK\r\n{filler}no colon\r\nc: d\r\n");
-    let cut_short = format!("HTTP/1.1 200 OK\r\n{filler}c: d\r\n");
-    for length in [1, 7, 1000] {
-        let pieces = |stream: &'static str| events(&[Other], stream.as_bytes().chunks(length));
-        assert_eq!(pieces(wrong.clone().leak()), malformed("Header"));
-        assert_eq!(pieces(cut_short.clone().leak()), truncated("InHead { received: 6023 }"));
-    }
-}
-
-#[test]
 fn responses_that_end_http() {
     let upgrade = "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n\x01\x02";
     check(&[Other], upgrade, &last(101, 77, 0));
@@ -411,123 +399,4 @@ fn several_responses_on_one_connection() {
     let unrequested = malformed("Unrequested");
     check(&[Other, Head, Other], stream, &[&responses[..], &unrequested].concat());
     check(&[], "HTTP/1.1 408 Request Timeout\r\n\r\n", &unrequested);
-}
-
-#[test]
-fn what_is_not_http() {
-    check(&[Other], "HELO mail.example.org\r\n", &malformed("NotHttp"));
-    check(&[Other], "HTTP/2 200\r\n\r\n", &malformed("NotHttp"));
-    check(&[Other], "HTTP/1.10 200 OK\r\n\r\n", &malformed("NotHttp"));
-    check(&[Other], "\0\0\x12\x04\0\0\0\0\0", &malformed("Http2"));
-    check(
-        &[Other],
-        "\0\0\x06\x04\0\0\0\0\0\0\x03\0\0\0\x64\0\0\x08\x07",
-        &malformed("Http2"),
-    );
-    check(&[Other], "\0\0\x12\x04\0\0\0\0", &malformed("NotHttp"));
-    check(&[Other], "\0\0\x12\x05\0\0\0\0\0", &malformed("NotHttp"));
-    check(&[Other], "\0", &malformed("NotHttp"));
-    check(&[Other], "\x15\x03\x01\0\x02\x02\x46", &malformed("Tls"));
-    check(&[Other], "HTTP/1.1 20 OK\r\n\r\n", &malformed("Status"));
-    check(&[Other], "HTTP/1.1 2000 OK\r\n\r\n", &malformed("Status"));
-    check(&[Other], "HTTP/1.1 OK\r\n\r\n", &malformed("Status"));
-    check(&[Other], "HTTP/1.1 200 O\0K\r\n\r\n", &malformed("Status"));
-}
-
-#[test]
-fn headers_that_are_none() {
-    for line in [
-        "no colon",
-        "a b: c",
-        ": c",
-        "a : c",
-        "a: b\0",
-        "a: b\rc",
-        " folded: before any field",
-        "content-length : 5",
-        "transfer-encoding : chunked",
-        "ü: x",
-    ] {
-        check(
-            &[Other],
-            format!("HTTP/1.1 200 OK\r\n{line}\r\n\r\n"),
-            &malformed("Header"),
-        );
-    }
-}
-
-#[test]
-fn odd_headers_that_are_fine() {
-    check(
-        &[Other],
-        "HTTP/1.1 200 OK\r\ncontent-length: 0\r\nx: \u{fc}\r\ny:\r\n\r\n",
-        &kept(200, 49, 0),
-    );
-    check(
-        &[Other],
-        "HTTP/1.1 999 \r\ncontent-length: 0\r\n\r\n",
-        &kept(999, 36, 0),
-    );
-}
-
-#[test]
-fn limits() {
-    let headers = |count: usize| {
-        format!(
-            "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n{}\r\n",
-            "a: b\r\n".repeat(count - 1)
-        )
-    };
-    for count in [100, 101, MAX_HEADERS] {
-        check(&[Other], headers(count), &kept(200, 32 + 6 * count as u64, 0));
-    }
-    check(&[Other], headers(MAX_HEADERS + 1), &malformed("TooManyHeaders"));
-
-    let long = |head_bytes: usize| {
-        let rest = "HTTP/1.1 204 No Content\r\na: \r\n\r\n".len();
-        format!(
-            "HTTP/1.1 204 No Content\r\na: {}\r\n\r\n",
-            "b".repeat(head_bytes - rest)
-        )
-    };
-    check(&[Other], long(MAX_HEAD_BYTES), &kept(204, MAX_HEAD_BYTES as u64, 0));
-    check(&[Other], long(MAX_HEAD_BYTES + 1), &malformed("HeadTooLarge"));
-
-    let chunked = |body: &str| format!("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n{body}");
-    check(
-        &[Other],
-        chunked(&format!("0;{}\r\n\r\n", "e".repeat(4094))),
-        &kept(200, 47, 0),
-    );
-    check(
-        &[Other],
-        chunked(&format!("0;{}\r\n\r\n", "e".repeat(4095))),
-        &malformed("ChunkLineTooLong"),
-    );
-    check(
-        &[Other],
-        chunked(&format!("0\r\na:{}\r\n\r\n", "t".repeat(32765))),
-        &kept(200, 47, 0),
-    );
-    check(
-        &[Other],
-        chunked(&format!("0\r\na:{}\r\n\r\n", "t".repeat(32767))),
-        &malformed("TrailerTooLarge"),
-    );
-}
-
-#[test]
-fn responses_that_are_cut_short() {
-    check(&[Other], "", &truncated("BeforeResponse"));
-    check(&[Other], "HTTP/1.1 200 OK\r\n", &truncated("InHead { received: 17 }"));
-    check(
-        &[Other],
-        "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhel",
-        &truncated("InBody { received: 3, expected: 5 }"),
-    );
-    check(
-        &[Other],
-        "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhel",
-        &truncated("InChunked { received: 3 }"),
-    );
 }

@@ -2,11 +2,13 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
 
-use plimsoll_files::Directory;
-use plimsoll_measure::run_directory::{Budget, DirectoryError, MOST_PROFILES_BYTES, RunReader, RunWriter};
+mod any;
+mod limits;
+
+use any::any_run;
+use plimsoll_measure::run_directory::{DirectoryError, RunReader, RunWriter};
 use plimsoll_measure::{
-    Counters, Durations, Ended, ErrorClass, Host, Note, NoteKind, Record, Resource, RunEnd, RunInfo, RunKind,
-    ShardLoad, StepEnd, StepStart, Taken, TargetSample, Tick, TickDurations, Timing,
+    Ended, Host, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, StepEnd, StepStart, TargetSample, Tick, Timing,
 };
 use proptest::prelude::*;
 use std::borrow::Cow;
@@ -70,147 +72,6 @@ fn warnings(records: &[Record<'_>]) -> Vec<String> {
             _ => None,
         })
         .collect()
-}
-
-/// Anything from under a microsecond to above the greatest value that a histogram tells apart.
-/// What a line may hold; above, it counts as torn.
-fn any_number() -> impl Strategy<Value = u64> {
-    0..1_000_000_000_000_000_000_u64
-}
-
-fn any_duration_ns() -> impl Strategy<Value = u64> {
-    prop_oneof![0_u64..1000, 0_u64..1_000_000_000, any::<u64>()]
-}
-
-fn any_durations() -> impl Strategy<Value = Durations> {
-    let some = || prop::collection::vec(any_duration_ns(), 0..20);
-    (some(), some(), some()).prop_map(|(response_time, service_time, schedule_lag)| {
-        let mut durations = Durations::default();
-        response_time
-            .into_iter()
-            .for_each(|ns| durations[Timing::ResponseTime].record(ns));
-        service_time
-            .into_iter()
-            .for_each(|ns| durations[Timing::ServiceTime].record(ns));
-        schedule_lag
-            .into_iter()
-            .for_each(|ns| durations[Timing::ScheduleLag].record(ns));
-        durations
-    })
-}
-
-fn any_sample() -> impl Strategy<Value = Option<TargetSample>> {
-    prop::option::of(prop::array::uniform5(any_number()).prop_map(|n| TargetSample {
-        at_ns: n[0],
-        cpu_ns: n[1],
-        cores: 2,
-        rss_bytes: n[2],
-        processes: 3,
-        threads: 40,
-        sockets: 500,
-        context_switches_voluntary: n[3],
-        context_switches_involuntary: n[4],
-    }))
-}
-
-fn any_note() -> impl Strategy<Value = Note> {
-    let kind = prop_oneof![
-        Just(NoteKind::Interrupted),
-        Just(NoteKind::TargetDied),
-        Just(NoteKind::PortTaken)
-    ];
-    (any_number(), kind, any::<String>(), any::<Option<String>>()).prop_map(|(at_ns, kind, message, hint)| Note {
-        at_ns,
-        kind,
-        message,
-        hint,
-    })
-}
-
-/// A tick without its place in the run.
-fn any_tick() -> impl Strategy<Value = (Tick, Option<TargetSample>)> {
-    let requests = prop::collection::vec(any_durations(), 0..3);
-    let durations = (any_durations(), requests).prop_map(|(all, requests)| TickDurations { all, requests });
-    (durations, any_sample(), any::<[u32; 9]>(), any::<bool>()).prop_map(|(durations, target, n, draining)| {
-        let mut tick = Tick {
-            draining,
-            requests: vec![Counters::default(); durations.requests.len()],
-            durations,
-            ..Tick::default()
-        };
-        for (request, counters) in tick.requests.iter_mut().enumerate() {
-            counters.passed = u64::from(n[request]);
-        }
-        tick.duration_ns = u64::from(n[0]);
-        tick.counters.scheduled = u64::from(n[1]);
-        tick.counters.status[4] = u64::from(n[2]);
-        tick.counters.errors.add(ErrorClass::ResponseTimeout, u64::from(n[3]));
-        tick.counters.errors.add(ErrorClass::NoPort, u64::from(n[4] % 2));
-        tick.gauges.in_flight = u64::from(n[5]);
-        tick.generator.shards = vec![
-            ShardLoad {
-                cpu_ns: u64::from(n[6]),
-                spun_ns: u64::from(n[6] / 2),
-                elapsed_ns: u64::from(n[7]),
-                wake_lag_p99_ns: u64::from(n[8]),
-            };
-            (n[6] % 3) as usize
-        ];
-        tick.generator.softirq_share_max = (n[7] % 2 == 0).then(|| f64::from(n[8] % 100) / 100.0);
-        tick.generator.throttled_share = (n[8] % 2 == 0).then(|| f64::from(n[7] % 100) / 100.0);
-        tick.generator.resources = vec![
-            Taken {
-                resource: Resource::Descriptors,
-                taken: u64::from(n[5]),
-                of: u64::from(n[6]),
-            };
-            (n[8] % 2) as usize
-        ];
-        (tick, target)
-    })
-}
-
-/// A stream as a run makes it: steps and ticks count up, time goes on, sometimes by nothing.
-fn any_run() -> impl Strategy<Value = Vec<Record<'static>>> {
-    let step = (
-        any_sample(),
-        prop::option::of(any_number()),
-        prop::collection::vec((any_tick(), prop::option::weighted(0.2, any_note())), 0..4),
-        any::<bool>(),
-    );
-    (prop::collection::vec(step, 0..4), any::<u32>()).prop_map(|(steps, start)| {
-        let mut now_ns = u64::from(start);
-        let mut records = Vec::new();
-        for (step, (target, rate, ticks, cut_short)) in (0..).zip(steps) {
-            records.push(Record::StepStart(StepStart {
-                step,
-                at_ns: now_ns,
-                rate_micro_per_s: rate,
-                planned_ns: rate,
-                warm_up_ns: 7,
-                warms_up: false,
-                target,
-            }));
-            for (index, ((mut tick, target), note)) in (0..).zip(ticks) {
-                tick.index = index;
-                tick.start_ns = now_ns;
-                now_ns += tick.duration_ns;
-                records.push(Record::Tick {
-                    line: tick.line(step, &info().quantiles),
-                    durations: Cow::Owned(tick.durations),
-                    target,
-                });
-                records.extend(note.map(Record::Note));
-            }
-            let end = StepEnd {
-                step,
-                at_ns: now_ns,
-                cut_short,
-            };
-            records.push(Record::StepEnd(end));
-        }
-        records
-    })
 }
 
 proptest! {
@@ -476,70 +337,4 @@ fn what_is_no_run_is_refused_in_words() {
         "{}",
         message(parent.path())
     );
-}
-
-/// A file of so many MiB.
-fn large(path: &Path, line: &str, mib: usize) {
-    let line = format!("{line}{}\n", " ".repeat((1 << 20) - line.len() - 1));
-    fs::write(path, line.repeat(mib)).expect("written");
-}
-
-#[test]
-fn profiles_together_are_read_up_to_a_limit() {
-    let parent = tempfile::tempdir().expect("a directory");
-    let writer = write(parent.path(), &[]);
-    let first = writer.path().join("profile-000.cpuprofile");
-    large(&first, "{}", 14);
-    for number in 1..120 {
-        let other = writer.path().join(format!("profile-{number:03}.cpuprofile"));
-        fs::hard_link(&first, other).expect("linked");
-    }
-    fs::hard_link(&first, writer.path().join("allocations-0.heapprofile")).expect("linked");
-    let reader = RunReader::open(writer.path()).expect("a run");
-    let mut bytes = 0;
-    let left_out = reader.for_each_profile(|profile| bytes += profile.json.len() as u64);
-    assert_eq!(bytes, 56 << 20);
-    assert!(bytes <= MOST_PROFILES_BYTES);
-    assert_eq!(
-        left_out.expect("readable").expect("some are left out"),
-        "116 of 120 files *.cpuprofile are left out: beyond the 64 MiB that a directory may hold in such files"
-    );
-    let left_out = reader.for_each_allocations(|_| panic!("nothing is left for it"));
-    assert!(
-        left_out
-            .expect("readable")
-            .is_some_and(|left_out| left_out.starts_with("1 of 1 files *.heapprofile"))
-    );
-}
-
-#[test]
-fn records_of_all_rounds_are_read_up_to_a_limit() {
-    let parent = tempfile::tempdir().expect("a directory");
-    let first = parent.path().join("ticks.jsonl");
-    large(&first, r#"{"type":"later"}"#, 40);
-    let budget = Budget::default();
-    let warned: Vec<Vec<String>> = (0..5)
-        .map(|_| {
-            let writer = write(parent.path(), &[]);
-            let ticks = writer.path().join("ticks.jsonl");
-            fs::remove_file(&ticks).expect("removed");
-            fs::hard_link(&first, &ticks).expect("linked");
-            let directory = Directory::open(writer.path()).expect("a directory");
-            let mut records = Vec::new();
-            RunReader::of(directory, &budget)
-                .expect("a run")
-                .for_each(|record| records.push(owned(record)))
-                .expect("readable");
-            assert!(
-                records
-                    .iter()
-                    .all(|record| matches!(record, Record::Note(note) if note.kind == NoteKind::Torn))
-            );
-            warnings(&records)
-        })
-        .collect();
-    let limit = "beyond the 128 MiB that a directory may hold in such files";
-    assert_eq!(warned[..3], [[""; 0], [""; 0], [""; 0]]);
-    assert_eq!(warned[3], [format!("ticks.jsonl is left out from line 9 on: {limit}")]);
-    assert_eq!(warned[4], [format!("ticks.jsonl is left out from line 1 on: {limit}")]);
 }

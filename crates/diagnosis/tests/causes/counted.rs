@@ -1,0 +1,196 @@
+//! What the counters of the probe come to.
+
+use super::*;
+
+#[test]
+fn nothing_is_found_in_a_healthy_service() {
+    assert_eq!(kinds(&healthy()), []);
+}
+
+#[test]
+fn what_is_counted_is_a_cause_from_a_twentieth_of_the_cpu() {
+    let all_ns = (CPU_US * 1e3) as u64 * REQUESTS;
+    for (kind, expected) in [
+        ("output", CauseKind::BlockingWrite),
+        ("file-write", CauseKind::BlockingWrite),
+        ("file-read", CauseKind::SyncFileRead),
+        ("json", CauseKind::Json),
+        ("crypto", CauseKind::SyncCrypto),
+        ("zlib", CauseKind::SyncZlib),
+        ("template", CauseKind::ModuleOrTemplatePerRequest),
+    ] {
+        for (share, found) in [(0.04, vec![]), (0.2, vec![expected])] {
+            let mut counters = healthy();
+            counted(&mut counters, kind, (all_ns as f64 * share) as u64, 1);
+            assert_eq!(kinds(&counters), found, "{kind} with {share}");
+        }
+    }
+}
+
+#[test]
+fn short_cryptography_is_what_a_service_does_until_it_takes_a_fifth() {
+    let all_ns = (CPU_US * 1e3) as u64 * REQUESTS;
+    // Calls of 49 and of 51 µs, however many make up the share.
+    for (share, call_ns, found) in [
+        (0.15, 49_000, vec![]),
+        (0.15, 51_000, vec![CauseKind::SyncCrypto]),
+        (0.25, 49_000, vec![CauseKind::SyncCrypto]),
+    ] {
+        let ns = (all_ns as f64 * share) as u64;
+        let mut counters = healthy();
+        counted(&mut counters, "crypto", ns, 1);
+        if let Some(crypto) = counters.counters.last_mut() {
+            crypto.calls = ns / call_ns;
+        }
+        assert_eq!(kinds(&counters), found, "{share} in calls of {call_ns} ns");
+    }
+}
+
+#[test]
+fn the_place_is_a_line_of_the_service_itself() {
+    for (site, line, via) in [(1, 12, None), (2, 40, Some("logger"))] {
+        let mut counters = healthy();
+        counted(&mut counters, "output", 200 * MS, site);
+        let diagnosis = diagnosed(&counters, &Profile::default(), None);
+        let cause = diagnosis.causes.first().expect("a cause");
+        let place = cause.place.as_ref().expect("a place");
+        assert_eq!((place.file.as_str(), place.line), ("app.js", line));
+        assert_eq!(cause.via.as_deref(), via);
+        assert_eq!(cause.per_request, Some(1.0));
+        assert_eq!(cause.cpu_us_per_request, Some(200.0));
+        assert_eq!(cause.cpu_share, Some(0.25));
+    }
+}
+
+#[test]
+fn what_lines_are_said_to_have_adds_up_to_what_was_counted() {
+    let first_line = |counters: &ProbeCounters| {
+        let diagnosis = diagnosed(counters, &Profile::default(), None);
+        let cause = diagnosis.causes.into_iter().next().expect("a cause");
+        (cause.per_request, cause.cpu_us_per_request)
+    };
+    let mut counters = healthy();
+    counted(&mut counters, "output", 200 * MS, 1);
+    counters.sites[0].calls = REQUESTS * 9 / 10;
+    counters.sites[0].ns = 210 * MS;
+    assert_eq!(first_line(&counters), (Some(1.0), Some(200.0)));
+    // A third of them, with half of the time, had no code of the service on the stack.
+    counters.sites[0].calls = REQUESTS / 2;
+    counters.sites[0].ns = 50 * MS;
+    counters.sites.push(SiteCounter {
+        id: 3,
+        calls: REQUESTS / 4,
+        ns: 50 * MS,
+        ..SiteCounter::default()
+    });
+    assert_eq!(first_line(&counters), (Some(0.666), Some(100.0)));
+    // Without a place for all of them nobody knows whose the others are.
+    counters.sites[1].id = 0;
+    assert_eq!(first_line(&counters), (Some(0.5), Some(50.0)));
+}
+
+#[test]
+fn a_prediction_needs_cpu_to_be_what_runs_out() {
+    let mut counters = healthy();
+    counters.requests.followed_ns *= 100;
+    counted(&mut counters, "output", 200 * MS, 1);
+    for (broke, bound, predicted) in [
+        ("cpu <= 80%", Bound::Cpu, Some(1247)),
+        ("p99 <= 100ms", Bound::Neither, None),
+    ] {
+        let broke: Objective = broke.parse().expect("an objective");
+        let diagnosis = diagnosed(&counters, &Profile::default(), Some(line(&broke)));
+        let found = diagnosis.causes[0]
+            .predicted
+            .as_ref()
+            .and_then(|found| found.load_line_per_s);
+        assert_eq!(
+            (diagnosis.bound, found.map(|rate| rate.round() as u64)),
+            (bound, predicted)
+        );
+    }
+}
+
+#[test]
+fn waits_and_headers_are_causes_of_their_own() {
+    type Change = fn(&mut ProbeCounters);
+    let table: [(CauseKind, Change); 6] = [
+        (CauseKind::ThreadpoolSaturation, |c| {
+            counted(c, "pool", 0, 1);
+            c.pool.wait_ns = c.pool.canaries * 12 * MS;
+        }),
+        (CauseKind::SerialAwaits, |c| {
+            c.upstream = vec![UpstreamCounter {
+                requests: 3 * REQUESTS,
+                active_ns: REQUESTS * REQUEST_NS * 9 / 10,
+                ..UpstreamCounter::default()
+            }];
+        }),
+        (CauseKind::UpstreamNoKeepalive, |c| {
+            c.upstream = vec![UpstreamCounter {
+                requests: REQUESTS,
+                connections: REQUESTS,
+                ..UpstreamCounter::default()
+            }];
+        }),
+        (CauseKind::NoKeepalive, |c| c.requests.connections = REQUESTS),
+        (CauseKind::NoCompression, |c| {
+            c.responses.compressible = 200;
+            c.responses.compressible_bytes = 200 * 30_000;
+            c.responses.accepts_encoding = 200;
+        }),
+        (CauseKind::NoEtag, |c| c.responses.conditional = 200),
+    ];
+    for (expected, change) in table {
+        let mut counters = healthy();
+        change(&mut counters);
+        assert_eq!(kinds(&counters), [expected]);
+    }
+}
+
+#[test]
+fn a_series_of_calls_begins_with_the_first_of_its_lines() {
+    let mut counters = healthy();
+    counters.upstream = vec![UpstreamCounter {
+        requests: 2 * REQUESTS,
+        active_ns: REQUESTS * REQUEST_NS * 9 / 10,
+        ..UpstreamCounter::default()
+    }];
+    counted(&mut counters, "fetch", 0, 1);
+    counters.sites[0].calls = REQUESTS * 51 / 100;
+    counters.sites.push(SiteCounter {
+        id: 4,
+        calls: REQUESTS * 49 / 100,
+        ..SiteCounter::default()
+    });
+    let diagnosis = diagnosed(&counters, &Profile::default(), None);
+    let cause = &diagnosis.causes[0];
+    let others: Vec<_> = cause.other_places.iter().map(|place| place.line).collect();
+    assert_eq!(cause.kind, CauseKind::SerialAwaits);
+    assert_eq!(
+        (cause.place.as_ref().map(|place| place.line), others),
+        (Some(11), vec![12])
+    );
+}
+
+#[test]
+fn calls_next_to_each_other_are_not_in_series() {
+    let mut counters = healthy();
+    counters.upstream = vec![UpstreamCounter {
+        requests: 3 * REQUESTS,
+        active_ns: REQUESTS * REQUEST_NS * 27 / 10,
+        ..UpstreamCounter::default()
+    }];
+    assert_eq!(kinds(&counters), []);
+}
+
+#[test]
+fn a_rare_long_call_stops_the_loop() {
+    let mut counters = healthy();
+    counted(&mut counters, "process", 0, 1);
+    counters.counters[0].calls = 4;
+    counters.counters[0].ns = 100 * MS;
+    counters.sites[0].calls = 4;
+    counters.sites[0].ns = 100 * MS;
+    assert_eq!(kinds(&counters), [CauseKind::EventLoopStall]);
+}

@@ -1,0 +1,270 @@
+//! What profiles come to.
+
+use super::*;
+
+/// How long a profile takes that sees all of the CPU.
+fn span_of(busy_us: u64) -> u64 {
+    (busy_us as f64 / CORES_BUSY) as u64
+}
+
+/// A handler that calls an expression and a package, and works by itself.
+fn profile(own_us: u64, regex_us: u64, package_us: u64, node_us: u64) -> Profile {
+    let frame = |function: &str, file: &str, line| Frame {
+        function: function.to_owned(),
+        file: file.to_owned(),
+        line,
+        column: 1,
+    };
+    let call = |frame, caller, self_us, called_on, lines: &[(u32, u64)]| Call {
+        frame,
+        caller,
+        self_us,
+        longest_us: 0,
+        stays: 0,
+        called_on,
+        lines: lines.to_vec(),
+    };
+    Profile {
+        span_us: span_of(own_us + regex_us + package_us + 2 * node_us),
+        sampler_us: 0,
+        frames: vec![
+            frame("(root)", "", 0),
+            frame("emit", "node:events", 470),
+            frame("handler", "/srv/app.js", 10),
+            frame("RegExp: ^(a+)+$", "", 0),
+            frame("parse", "/srv/node_modules/@scope/deep/index.js", 3),
+            frame("writev", "", 0),
+        ],
+        calls: vec![
+            call(0, None, 0, None, &[]),
+            call(1, Some(0), node_us, None, &[]),
+            call(2, Some(1), own_us, None, &[(11, own_us / 4), (12, own_us * 3 / 4)]),
+            call(3, Some(2), regex_us, Some(14), &[]),
+            call(4, Some(2), package_us, Some(16), &[]),
+            call(5, Some(1), node_us, None, &[]),
+        ],
+    }
+}
+
+#[test]
+fn the_profile_knows_what_nobody_counts() {
+    for (profile, expected) in [
+        (profile(100, 0, 0, 450), vec![]),
+        (profile(500, 0, 0, 250), vec![(CauseKind::HotFunction, 12)]),
+        (profile(0, 200, 0, 400), vec![(CauseKind::Regex, 14)]),
+        (profile(0, 0, 600, 200), vec![(CauseKind::PackageHot, 16)]),
+        (
+            profile(0, 300, 500, 100),
+            vec![(CauseKind::PackageHot, 16), (CauseKind::Regex, 14)],
+        ),
+    ] {
+        let diagnosis = diagnosed(&healthy(), &profile, None);
+        let found: Vec<_> = diagnosis
+            .causes
+            .iter()
+            .map(|cause| (cause.kind, cause.place.as_ref().map_or(0, |place| place.line)))
+            .collect();
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn package_without_own_caller_has_its_own_line() {
+    let mut profile = profile(0, 0, 600, 200);
+    profile.frames[2] = Frame {
+        file: "/srv/node_modules/serve/index.js".to_owned(),
+        ..profile.frames[2].clone()
+    };
+    profile.calls[4].lines = vec![(5, 100), (7, 500)];
+    let diagnosis = diagnosed(&healthy(), &profile, None);
+    let places: Vec<_> = diagnosis.causes.iter().map(|cause| cause.place.as_ref()).collect();
+    let place = places[0].expect("a place");
+    assert_eq!(place.file, "node_modules/@scope/deep/index.js");
+    assert_eq!((places.len(), place.line, place.function.as_str()), (1, 7, "parse"));
+}
+
+#[test]
+fn framework_is_a_floor_and_no_cause() {
+    let mut profile = profile(250, 0, 600, 100);
+    // Here the package calls the handler.
+    let package = Call {
+        caller: Some(1),
+        called_on: None,
+        ..profile.calls[4].clone()
+    };
+    let handler = Call {
+        caller: Some(2),
+        ..profile.calls[2].clone()
+    };
+    profile.calls.truncate(2);
+    profile.calls.extend([package, handler]);
+    let diagnosis = diagnosed(&healthy(), &profile, None);
+    assert!(diagnosis.causes.iter().all(|cause| cause.kind != CauseKind::PackageHot));
+    let slice = &diagnosis.breakdown[0];
+    let name = "@scope/deep".to_owned();
+    assert_eq!(slice.what, SpentOn::Framework { name });
+}
+
+#[test]
+fn a_pass_without_a_probe_is_said_to_be_one() {
+    let plain = plain();
+    let silent = CounterFold::default();
+    let passes = Passes {
+        plain: &plain,
+        counters: Some((&plain, &silent)),
+        profile: None,
+        allocations: &Profile::default(),
+    };
+    let findings = diagnose(&plan(), &plain, &passes);
+    assert_eq!(findings.diagnosis.map(|diagnosis| diagnosis.causes), Some(vec![]));
+    assert!(findings.notices.contains(&Notice::NothingCounted));
+}
+
+#[test]
+fn garbage_is_a_cause_where_one_function_makes_it_or_where_there_is_much() {
+    let all_ns = (CPU_US * 1e3) as u64 * REQUESTS;
+    for (pauses, of_handler, expected) in [
+        (0.2, 0.9, Some((Some(12), 0.18))),
+        (0.2, 0.5, None),
+        (0.3, 0.3, Some((None, 0.3))),
+    ] {
+        let mut counters = healthy();
+        counters.gc.minor.ns = (all_ns as f64 * pauses) as u64;
+        // The rest is asked for by Node.js.
+        let allocations = profile((of_handler * 1e6) as u64, 0, 0, ((1.0 - of_handler) * 5e5) as u64);
+        let diagnosis = diagnosed_with(&counters, &profile(100, 0, 0, 450), &allocations, None);
+        let found = diagnosis.causes.first().map(|cause| {
+            assert_eq!(cause.kind, CauseKind::Gc);
+            let share = cause.cpu_share.expect("a share");
+            (
+                cause.place.as_ref().map(|place| place.line),
+                (share * 1e3).round() / 1e3,
+            )
+        });
+        assert_eq!(found, expected, "pauses {pauses}, {of_handler} of them for the handler");
+    }
+}
+
+#[test]
+fn time_in_the_profile_is_a_share_of_the_cpu_of_its_pass() {
+    let mut profile = profile(0, 600, 0, 200);
+    // As much again is spent where V8 takes the thread for idle.
+    profile.span_us *= 2;
+    let cause = diagnosed(&healthy(), &profile, None).causes.remove(0);
+    assert_eq!((cause.kind, rounded(cause.cpu_share)), (CauseKind::Regex, 0.3));
+    assert_eq!(cause.cpu_us_per_request.map(f64::round), Some(CPU_US * 0.3));
+    assert_eq!(cause.evidence, Evidence::Profile { share: 0.6 });
+
+    // And of that CPU half is spent on samples.
+    profile.sampler_us = (profile.span_us as f64 * CORES_BUSY / 2.0) as u64;
+    let cause = diagnosed(&healthy(), &profile, None).causes.remove(0);
+    assert_eq!(rounded(cause.cpu_share), 0.6);
+}
+
+#[test]
+fn causes_at_one_line_are_predicted_together_as_well() {
+    for (second, expected) in [(5, Some(1.695)), (6, None)] {
+        let mut counters = healthy();
+        counted(&mut counters, "file-read", 100 * MS, 1);
+        counted_as("other", &mut counters, "template", 200 * MS, second);
+        let diagnosis = diagnosed(&counters, &Profile::default(), None);
+        let factor = |predicted: Option<&Predicted>| predicted.map(|predicted| (predicted.factor * 1e3).round() / 1e3);
+        for cause in &diagnosis.causes {
+            assert!(factor(cause.predicted.as_ref()) < Some(1.5));
+            assert_eq!(factor(cause.line_predicted.as_ref()), expected);
+        }
+        assert_eq!(diagnosis.causes.len(), 2);
+    }
+}
+
+#[test]
+fn threads_beside_the_loop_work_for_its_javascript_unless_they_have_tasks_of_the_service() {
+    for (kind, pool_calls, expected) in [
+        ("output", 0, 0.25),
+        ("json", 0, 0.25),
+        ("zlib", 0, 0.125),
+        ("crypto", 0, 0.125),
+        ("output", REQUESTS / 2, 0.125),
+    ] {
+        let mut counters = healthy();
+        counters.cpu.thread_ns = Some(400 * MS);
+        counted(&mut counters, kind, 100 * MS, 1);
+        counters.counters.push(FunctionCounter {
+            name: "fs.readFile".to_owned(),
+            kind: "pool".to_owned(),
+            calls: pool_calls,
+            ..FunctionCounter::default()
+        });
+        let diagnosis = diagnosed(&counters, &Profile::default(), None);
+        let cause = diagnosis.causes.iter().find(|cause| cause.per_request == Some(1.0));
+        let share = cause.expect("a cause").cpu_share;
+        assert_eq!(rounded(share), expected, "{kind} with {pool_calls} tasks");
+    }
+}
+
+/// A timer that sorts by a function, beside a handler: `sort_stays` times the loop was with the sorting.
+fn profile_with_timer(sort_stays: u64, handler_us: u64) -> Profile {
+    let frame = |function: &str, file: &str, line| Frame {
+        function: function.to_owned(),
+        file: file.to_owned(),
+        line,
+        column: 1,
+    };
+    let call = |frame, caller, self_us, longest_us, stays| Call {
+        frame,
+        caller,
+        self_us,
+        longest_us,
+        stays,
+        called_on: None,
+        lines: Vec::new(),
+    };
+    Profile {
+        span_us: span_of(600_000 + handler_us),
+        sampler_us: 0,
+        frames: vec![
+            frame("(root)", "", 0),
+            frame("listOnTimeout", "node:internal/timers", 470),
+            frame("order", "/srv/app.js", 10),
+            frame("byName", "/srv/app.js", 20),
+            frame("handler", "/srv/app.js", 30),
+        ],
+        calls: vec![
+            call(0, None, 0, 600_000, 1),
+            call(1, Some(0), 0, 300_000, 2),
+            call(2, Some(1), 50_000, 300_000, sort_stays),
+            call(3, Some(2), 550_000, 2_000, 400),
+            // Requests that waited meanwhile got their responses in a row.
+            call(4, Some(0), handler_us, 60_000, 100),
+        ],
+    }
+}
+
+#[test]
+fn what_runs_while_the_loop_stands_still_is_one_cause() {
+    for (sort_stays, handler_us, expected) in [
+        (2, 150_000, vec![(CauseKind::EventLoopStall, "order", 0.8)]),
+        (
+            2,
+            400_000,
+            vec![
+                (CauseKind::EventLoopStall, "order", 0.6),
+                (CauseKind::HotFunction, "handler", 0.4),
+            ],
+        ),
+        (300, 150_000, vec![(CauseKind::HotFunction, "byName", 0.733)]),
+    ] {
+        let mut counters = healthy();
+        counters.event_loop.longest_delay_ns = 300 * MS;
+        let diagnosis = diagnosed(&counters, &profile_with_timer(sort_stays, handler_us), None);
+        let found: Vec<_> = diagnosis
+            .causes
+            .iter()
+            .map(|cause| {
+                let function = cause.place.as_ref().map_or("", |place| place.function.as_str());
+                (cause.kind, function, rounded(cause.cpu_share))
+            })
+            .collect();
+        assert_eq!(found, expected);
+    }
+}
