@@ -1,6 +1,6 @@
 //! What must hold for the files of a directory, whatever is in them. The replayed corpus and the fuzz targets share it.
 
-use plimsoll_lab::{replay, replay_series};
+use plimsoll_lab::{LabError, replay, replay_series};
 use plimsoll_study::replay_study;
 use std::fmt::Display;
 use std::fs;
@@ -42,9 +42,14 @@ fn told<T, E: Display>(result: Result<T, E>) {
 
 /// Findings, or an error in words.
 pub(crate) fn a_run_is_reported_or_refused(input: &[u8]) {
+    told(report(input));
+}
+
+/// The findings of a run with these files.
+pub(crate) fn report(input: &[u8]) -> Result<impl Sized, LabError> {
     let directory = tempfile::tempdir().expect("a directory");
     write(directory.path(), &OF_A_RUN, input);
-    told(replay(directory.path()));
+    replay(directory.path())
 }
 
 /// The same of a comparison, a sweep or a study.

@@ -48,6 +48,12 @@ fn each(name: &str, target: fn(&[u8])) {
 #[test]
 fn run_directories() {
     each("run_directory", invariants::a_run_is_reported_or_refused);
+    // An input that is refused as a whole covers little.
+    for (file, input) in corpus("run_directory") {
+        if let Err(error) = invariants::report(&input) {
+            panic!("{}: {error}", file.display());
+        }
+    }
 }
 
 #[test]
