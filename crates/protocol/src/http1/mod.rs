@@ -3,7 +3,6 @@
 //! [`Http1`] is the client of one connection. It is made of [`RequestEncoder`], which turns one kind of request into bytes, and
 //! [`ResponseReader`], which finds where each response ends and what its status is. Bodies are measured, not kept.
 
-mod authority;
 mod chunked;
 mod client;
 mod error;
@@ -18,7 +17,6 @@ mod request_encoder;
 mod request_kind;
 mod request_parts;
 
-pub use authority::authority;
 pub use client::{Common, Http1};
 pub use error::{Malformed, NoLength, Truncated};
 pub use field::field;
