@@ -348,6 +348,8 @@ export interface Diagnosis {
   bound: Bound;
   /** Why that is said. */
   bound_because: BoundBecause;
+  /** What broke first as the load rose; `None` where nothing did. */
+  broke_first: BrokeFirst | null;
   /** Rate of the passes, requests per second. */
   rate_per_s: number | null;
   /** The passes in the order they were run. The first is without probe. */
@@ -411,12 +413,34 @@ export interface RequestFailure {
 }
 
 /** What runs out first. */
-export type Bound = 'cpu' | 'upstream' | 'neither' | 'unknown';
+export type Bound =
+  | 'cpu'
+  | 'event_loop'
+  | 'threadpool'
+  | 'upstream'
+  | 'memory'
+  | 'terminal'
+  | 'neither'
+  | 'unknown';
 
 /** Why it is said what runs out first. */
 export interface BoundBecause {
   code: string;
   /** The same in words. */
+  text: string;
+}
+
+/** The objective that broke first as the load rose, at the least rate at which it did. */
+export interface BrokeFirst {
+  /** Which one. */
+  objective: Condition;
+  /** That rate, requests per second. */
+  rate_per_s: number | null;
+  /** Its figure there, in its unit. */
+  observed: number | null;
+  /** Busy share of the cores that the service may use, 0 to 1, there. */
+  cpu_share: number | null;
+  /** What broke first, in words. */
   text: string;
 }
 
@@ -560,6 +584,16 @@ export interface Predicted {
   load_line_per_s: number | null;
   /** Factor on the load line. */
   factor: number;
+  /** The factor is hardly below this. */
+  low: number;
+  /** The factor is hardly above this; `None` where nothing says how great it may be. */
+  high: number | null;
+  /** So little would remain that only `low` can be relied on: the factor is at least that. */
+  at_least: boolean;
+  /** What becomes of the response time, where that is what breaks. */
+  response_time: ResponseThen | null;
+  /** The objective that would break next, where it is another one than now. */
+  next: Condition | null;
   /** What must hold for it. */
   assumption: Assumption;
   /** The prediction and its assumption in words. */
@@ -575,6 +609,16 @@ export interface SpentOn {
 
 /** What kind of code it is. */
 export type CodeClass = 'engine' | 'gc' | 'regex' | 'native' | 'node' | 'package' | 'own';
+
+/** The response time without a cause, at the rate of the diagnosis. */
+export interface ResponseThen {
+  /** Of which quantile, 0 to 1; `None` of the mean. */
+  quantile: number | null;
+  /** Now, ms. */
+  now_ms: number;
+  /** Then, ms. */
+  then_ms: number;
+}
 
 /** What must hold for a prediction. */
 export interface Assumption {

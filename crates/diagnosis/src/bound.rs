@@ -1,32 +1,53 @@
-//! What runs out first: CPU, the patience of others, or neither.
+//! What runs out first. What broke first as the load rose decides, and what the passes saw of it explains it.
 
 use crate::Case;
-use plimsoll_findings::{Bound, BoundBecause, Quantity};
+use crate::blocked::{collections_stop, loop_stands, loop_waits, pool_full};
+use plimsoll_findings::{Bound, BoundBecause, Cause, Quantity};
 
 /// At the line the service, or its one event loop, is at least this busy: then CPU is what runs out.
 const BUSY_AT_LINE: f64 = 0.7;
 /// Without a line: at least this busy at the rate that was given.
 const BUSY_AT_RATE: f64 = 0.5;
+/// A core that is this busy where the objective broke is full, whatever else is wrong.
+const FULL: f64 = 0.9;
 /// At least this share of a request's time is CPU, or is spent waiting for others.
 const SHARE_OF_TIME: f64 = 0.5;
+/// A request that takes at least this share of what it may take breaks a response time by itself, or by a few that queue.
+const OF_BOUND_MIN: f64 = 0.2;
 
-pub(crate) fn bound(case: &Case<'_>) -> (Bound, BoundBecause) {
-    let broke = case.line.and_then(|line| line.broke.as_ref());
-    if broke.is_some_and(|broke| broke.quantity == Quantity::Cpu) {
+pub(crate) fn bound(case: &Case<'_>, causes: &[Cause]) -> (Bound, BoundBecause) {
+    let Some(broke) = &case.broke else {
+        return by_busy(case).unwrap_or_else(|| by_time(case));
+    };
+    if broke.objective.quantity == Quantity::Cpu {
         return (Bound::Cpu, BoundBecause::CpuBroke);
     }
-    match busy_core(case) {
-        Some(busy) => {
-            let at_line = case.line.is_some();
-            (Bound::Cpu, BoundBecause::CoreBusy { at_line, busy })
-        }
-        None => by_time(case),
+    let busy = broke.cpu_share.and_then(|share| case.of_one_core(share));
+    if let Some(busy) = busy.filter(|busy| *busy >= FULL) {
+        return (Bound::Cpu, BoundBecause::CoreFull { busy });
     }
+    collections_stop(case, causes)
+        .or_else(|| loop_stands(case, causes))
+        .or_else(|| loop_waits(case, causes, busy))
+        .or_else(|| pool_full(case, causes))
+        .or_else(|| by_upstream(case))
+        .or_else(|| by_busy(case))
+        .unwrap_or_else(|| by_time(case))
+}
+
+fn by_busy(case: &Case<'_>) -> Option<(Bound, BoundBecause)> {
+    let at_line = case.line.is_some();
+    busy_core(case).map(|busy| (Bound::Cpu, BoundBecause::CoreBusy { at_line, busy }))
+}
+
+fn by_upstream(case: &Case<'_>) -> Option<(Bound, BoundBecause)> {
+    let share = upstream_share(case).filter(|share| *share >= SHARE_OF_TIME)?;
+    Some((Bound::Upstream, BoundBecause::WaitsForOthers { share }))
 }
 
 /// How busy one core is, at the line or else at the rate of the diagnosis, if that is enough to be what runs out.
 pub(crate) fn busy_core(case: &Case<'_>) -> Option<f64> {
-    let busy = busy_cores(case)?;
+    let busy = busy_at_pass(case)?;
     match case.line.zip(crate::rate(case.plain)) {
         Some((line, rate)) => Some(busy * line.rate_per_s / rate).filter(|busy| *busy >= BUSY_AT_LINE),
         None => Some(busy).filter(|busy| *busy >= BUSY_AT_RATE),
@@ -36,8 +57,8 @@ pub(crate) fn busy_core(case: &Case<'_>) -> Option<f64> {
 /// Of what a request spends its time, where the load is too low to fill a core.
 fn by_time(case: &Case<'_>) -> (Bound, BoundBecause) {
     let mean_ms = case.mean_ms();
-    if let Some(share) = upstream_share(case).filter(|share| *share >= SHARE_OF_TIME) {
-        return (Bound::Upstream, BoundBecause::WaitsForOthers { share });
+    if let Some(upstream) = by_upstream(case) {
+        return upstream;
     }
     let Some(request_ms) = mean_ms.filter(|mean_ms| *mean_ms > 0.0) else {
         return (Bound::Unknown, BoundBecause::NoResponse);
@@ -46,24 +67,24 @@ fn by_time(case: &Case<'_>) -> (Bound, BoundBecause) {
         return (Bound::Unknown, BoundBecause::NoCpu);
     };
     let share = us / 1e3 / request_ms;
-    if share >= SHARE_OF_TIME {
+    // A request that is CPU, and takes a hundredth of what it may, does not break that.
+    let explains = case
+        .response_bound()
+        .is_none_or(|(bound_ms, _)| request_ms >= bound_ms * OF_BOUND_MIN);
+    if share >= SHARE_OF_TIME && explains {
         return (Bound::Cpu, BoundBecause::TimeIsCpu { share });
     }
     let because = BoundBecause::TimeIsNeither {
         request_ms,
-        cpu_share: share,
+        cpu_share: share.min(1.0),
         waiting_share: upstream_share(case),
     };
     (Bound::Neither, because)
 }
 
-/// Cores that are busy at the rate of the diagnosis.
-fn busy_cores(case: &Case<'_>) -> Option<f64> {
-    let service = case.plain.target_resources.as_ref()?;
-    let all = service.cpu_share * f64::from(service.cores);
-    // With several processes the busiest core is not known, and all of them share the work.
-    let threads = case.counted.map_or(1, |counted| counted.threads.max(1));
-    Some(all / f64::from(threads.min(service.cores.max(1))))
+/// How busy one core is at the rate of the diagnosis.
+fn busy_at_pass(case: &Case<'_>) -> Option<f64> {
+    case.of_one_core(case.plain.target_resources.as_ref()?.cpu_share)
 }
 
 /// How much of the time that requests are under way they wait for others, at most 1.
@@ -74,4 +95,20 @@ pub(crate) fn upstream_share(case: &Case<'_>) -> Option<f64> {
         .as_ref()
         .map(|traced| traced.share(traced.sums.waited_ns));
     Some(traced.or_else(|| counted.upstream_share())?.min(1.0))
+}
+
+impl Case<'_> {
+    /// A busy share of all cores that the service may use, as one of one core. With several processes the busiest core is not
+    /// known, and all of them share the work.
+    pub(crate) fn of_one_core(&self, share: f64) -> Option<f64> {
+        let cores = self.plain.target_resources.as_ref()?.cores.max(1);
+        let threads = self.counted.map_or(1, |counted| counted.threads.max(1));
+        Some(share * f64::from(cores) / f64::from(threads.min(cores)))
+    }
+
+    /// The response time that broke first: its bound, ms, and the quantile that it is of.
+    pub(crate) fn response_bound(&self) -> Option<(f64, f64)> {
+        let objective = &self.broke.as_ref()?.objective;
+        (objective.quantity == Quantity::ResponseTime).then(|| (objective.bound, objective.quantile.unwrap_or(1.0)))
+    }
 }

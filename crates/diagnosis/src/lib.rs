@@ -6,7 +6,9 @@
 //!
 //! Pure: no files, no clock. It must not know how a pass is run, how the probe reports, or how causes are drawn.
 
+mod blocked;
 mod bound;
+mod broke;
 mod callers;
 mod calls;
 mod cost;
@@ -17,6 +19,7 @@ mod grown;
 mod hot;
 mod own_time;
 mod place;
+mod predict;
 mod rank;
 mod stall;
 mod synchronous;
@@ -31,7 +34,8 @@ use cost::cpu_us_per_request;
 use counted::Counted;
 use place::Places;
 use plimsoll_findings::{
-    Bound, Cause, CauseKind, Diagnosis, Evidence, Findings, Headline, LoadLine, NextStep, Notice, Pass, Verdict, What,
+    Bound, BrokeFirst, Cause, CauseKind, Diagnosis, Evidence, Findings, Headline, LoadLine, NextStep, Notice, Pass,
+    Verdict, What,
 };
 use plimsoll_measure::{Profile, RunKind};
 use plimsoll_plan::Plan;
@@ -53,7 +57,10 @@ pub struct Passes<'a> {
 struct Case<'a> {
     plan: &'a Plan,
     plain: &'a Findings,
+    /// The search of the line, or the plain pass again.
+    base: &'a Findings,
     line: Option<&'a LoadLine>,
+    broke: Option<BrokeFirst>,
     counted: Option<&'a Counted>,
     /// Time of the profile by cause; empty without one.
     costs: &'a [Cost],
@@ -117,6 +124,8 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
     let case = Case {
         plan,
         plain: passes.plain,
+        base,
+        broke: broke::broke_first(base, passes.plain),
         line: base.load_line.as_ref(),
         counted: counted.as_ref(),
         busy_us: profile.map_or(0.0, |profile| profile.total_us() as f64),
@@ -136,11 +145,11 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
                 .unwrap_or_default(),
         ),
     };
-    let (bound, bound_because) = bound::bound(&case);
     let mut causes = synchronous::causes(&case);
     causes.extend(hot::causes(&case));
     causes.extend(upstream::causes(&case));
     causes.extend(waiting::causes(&case));
+    let (bound, bound_because) = bound::bound(&case, &causes);
     rank::rank(&case, bound, &mut causes);
     let mut findings = base.clone();
     findings.command = RunKind::Diagnose;
@@ -148,6 +157,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
     let diagnosis = Diagnosis {
         bound,
         bound_because,
+        broke_first: case.broke.clone(),
         rate_per_s: rate(passes.plain),
         passes: pass_list(passes),
         breakdown: hot::breakdown(&case),
@@ -156,9 +166,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
             .unwrap_or_default(),
         causes,
     };
-    // What only makes requests wait does not explain why the CPU runs out.
-    let only_waits = |cause: &Cause| cause.predicted.is_none() && cause.wait_ms_per_request.is_some();
-    let explains = |cause: &&Cause| bound != Bound::Cpu || !only_waits(cause);
+    let explains = |cause: &&Cause| explains(bound, cause);
     let first = diagnosis.causes.iter().find(explains);
     findings.headline = Headline::Limit {
         bound,
@@ -169,6 +177,16 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
     notices(&mut findings, passes, counted.as_ref());
     findings.diagnosis = Some(diagnosis);
     findings
+}
+
+/// Whether a cause is one of what runs out first, as far as that is known.
+fn explains(bound: Bound, cause: &Cause) -> bool {
+    match bound {
+        // What only makes requests wait does not explain why the CPU runs out.
+        Bound::Cpu => cause.predicted.is_some() || cause.wait_ms_per_request.is_none(),
+        Bound::Neither | Bound::Unknown | Bound::Upstream => true,
+        Bound::EventLoop | Bound::Threadpool | Bound::Memory | Bound::Terminal => blocked::is_about(bound, cause),
+    }
 }
 
 /// Requests per second of the passes; `None` when none was offered.

@@ -7,8 +7,10 @@ use crate::synchronous::COUNTED;
 use plimsoll_findings::{Cause, CauseKind, Evidence, What};
 use plimsoll_measure::{Frame, Profile};
 
-/// The beats of the loop come this late at the latest where it does not stand still, ns.
-const DELAY_NS: u64 = 50_000_000;
+/// Who makes it stand still runs at least this long at a stretch, µs, …
+const LONGEST_US_MIN: u64 = 50_000;
+/// … and then a beat of the loop comes late, ns. The probe has one every 100 ms, so it sees of a stretch what is left when a beat is due.
+const DELAY_NS: u64 = 10_000_000;
 /// What makes it stand still takes this long on average, µs, …
 const MEAN_US_MIN: u64 = 20_000;
 /// … this many times what a request takes: it is not what is done for each …
@@ -32,14 +34,18 @@ impl<'a> Stall<'a> {
         if counted.event_loop.longest_delay_ns < DELAY_NS {
             return None;
         }
-        let mean_us_min = (case.cost_us_per_request().unwrap_or(0.0) * REQUESTS_MIN).max(MEAN_US_MIN as f64);
+        // Where few requests come, a stall is most of the CPU for each: that says nothing of how long a request takes.
+        let median_us = case.plain.service_time.p50_ms.map(|ms| ms * 1e3);
+        let cost_us = case.cost_us_per_request().unwrap_or(0.0);
+        let request_us = median_us.map_or(cost_us, |median_us| median_us.min(cost_us));
+        let mean_us_min = (request_us * REQUESTS_MIN).max(MEAN_US_MIN as f64);
         let inclusive_us = profile.inclusive_us();
         let mut within = Vec::with_capacity(profile.calls.len());
         let mut longest: Option<(u64, &Frame, u64)> = None;
         for (call, us) in profile.calls.iter().zip(inclusive_us) {
             let frame = &profile.frames[call.frame];
             // Not the mean alone: after it stood still, requests that waited complete in a row.
-            let is_long = call.longest_us >= DELAY_NS / 1000 && us as f64 / call.stays.max(1) as f64 >= mean_us_min;
+            let is_long = call.longest_us >= LONGEST_US_MIN && us as f64 / call.stays.max(1) as f64 >= mean_us_min;
             let holds = is_long && is_own(frame);
             if holds && longest.is_none_or(|(most_us, ..)| call.self_us > most_us) {
                 longest = Some((call.self_us, frame, call.longest_us));

@@ -192,6 +192,11 @@ fn one_core(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
         predicted: Some(Predicted {
             load_line_per_s: case.line.map(|line| line.rate_per_s * factor),
             factor,
+            low: 1.0,
+            high: Some(factor),
+            at_least: false,
+            response_time: None,
+            next: None,
             assumption: Assumption::NothingShared,
         }),
         ..Cause::of(CauseKind::OneCoreBusy, Evidence::OneProcess { cores })

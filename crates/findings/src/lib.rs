@@ -6,6 +6,7 @@
 mod comparison;
 mod diagnosis;
 mod metric;
+mod objective;
 mod responses;
 mod run;
 mod scaling;
@@ -17,16 +18,17 @@ pub use comparison::{
     PredictionFinding, RoundFinding, Unused, VariantFinding,
 };
 pub use diagnosis::{
-    Assumption, Bound, BoundBecause, Cause, CauseKind, CodeClass, Diagnosis, Evidence, FlameCall, Garbage, Pass, Place,
-    Predicted, Slice, SpentOn, What,
+    Assumption, Bound, BoundBecause, BrokeFirst, Cause, CauseKind, CodeClass, Diagnosis, Evidence, FlameCall, Garbage,
+    Pass, Place, Predicted, ResponseThen, Slice, SpentOn, What,
 };
 pub use metric::Metric;
+pub use objective::{Condition, Quantity};
 pub use responses::{ResponsesFinding, ResponsesOf};
 pub use run::{
-    Condition, CurvePoint, EndedBecause, ErrorFinding, ExampleFinding, FailureClass, Findings, GeneratorFinding,
-    Headline, HoldFinding, InterruptedBy, Late, LineThen, LoadLine, NextStep, Noted, Notice, ObjectiveFinding,
-    Percentiles, Quantity, RequestFailure, RequestFinding, Seen, StepFinding, StepVerdict, TargetFinding,
-    TimelinePoint, Totals, Unjudged, Unsteady, Verdict, WhatUnjudged, Windows,
+    CurvePoint, EndedBecause, ErrorFinding, ExampleFinding, FailureClass, Findings, GeneratorFinding, Headline,
+    HoldFinding, InterruptedBy, Late, LineThen, LoadLine, NextStep, Noted, Notice, ObjectiveFinding, Percentiles,
+    RequestFailure, RequestFinding, Seen, StepFinding, StepVerdict, TargetFinding, TimelinePoint, Totals, Unjudged,
+    Unsteady, Verdict, WhatUnjudged, Windows,
 };
 pub use scaling::{
     LawFinding, LawPoint, Parameter, ScaleHeadline, ScaleNextStep, ScalePoint, ScaleVerdict, Scaling, Sizes, Tells,

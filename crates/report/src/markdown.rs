@@ -69,7 +69,7 @@ fn causes(out: &mut String, diagnosis: &Diagnosis) {
     out.push_str(&format!(
         "\n### Causes\n\n{}: {}.\n\n",
         words::bound(diagnosis.bound),
-        inert(&words::bound_because(diagnosis.bound_because))
+        inert(&words::why(diagnosis))
     ));
     if diagnosis.causes.is_empty() {
         out.push_str(&format!("{}.\n", words::capitalised(words::NO_CAUSES)));

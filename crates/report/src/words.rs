@@ -6,6 +6,7 @@ mod diagnosis;
 mod glossary;
 mod headline;
 mod host;
+mod limit;
 mod notice;
 mod objective;
 mod page;
@@ -19,12 +20,13 @@ pub(crate) use comparison::{
     CHANGE_HEADS, change, compare_verdict, figure_verdict, outcome, prediction, rounds, threshold,
 };
 pub(crate) use diagnosis::{
-    CODE_CLASSES, NO_CAUSES, PASS_HEADS, assumption, bound, bound_because, cause, cause_costs, cause_title, cause_what,
-    doc, evidence, helper, pass, place, predicted, predicted_with_assumption, remedy, spent_on,
+    CODE_CLASSES, NO_CAUSES, PASS_HEADS, cause, cause_costs, cause_title, cause_what, doc, evidence, helper, pass,
+    place, remedy, spent_on,
 };
 pub(crate) use glossary::GLOSSARY;
 pub(crate) use headline::{headline, next_step};
 pub(crate) use host::host;
+pub(crate) use limit::{assumption, bound, bound_because, broke_before, predicted, predicted_with_assumption, why};
 pub(crate) use notice::{hint, notice};
 pub(crate) use objective::{in_unit, metric, objective};
 pub(crate) use page::{

@@ -1,5 +1,6 @@
 //! What counters and profiles come to, cause by cause, and that nothing is said of a healthy service.
 
+mod bound;
 mod counted;
 mod profiled;
 mod upstream;
@@ -16,6 +17,7 @@ use plimsoll_measure::probe::{
 use plimsoll_measure::{Call, Frame, Host, Profile, Record, RunInfo, RunKind, StepStart, TargetSample, Tick, Timing};
 use plimsoll_plan::{Objective, Plan};
 use std::borrow::Cow;
+use std::cell::RefCell;
 
 const MS: u64 = 1_000_000;
 /// Requests in the window, each of which takes this long and this much CPU.
@@ -106,6 +108,11 @@ fn healthy() -> ProbeCounters {
     counters
 }
 
+thread_local! {
+    /// What standard output of the service is.
+    static STDOUT: RefCell<String> = RefCell::new("file".to_owned());
+}
+
 fn rounded(share: Option<f64>) -> f64 {
     (share.expect("a share") * 1e3).round() / 1e3
 }
@@ -148,6 +155,7 @@ fn fold(last: &ProbeCounters) -> CounterFold {
     let site = |id, file, line, package| site_of("counted", id, file, line, package);
     let hello = ProbeHello {
         cwd: "/srv".to_owned(),
+        stdout: STDOUT.with(|of| of.borrow().clone()),
         threadpool_size: 4,
         ..ProbeHello::default()
     };

@@ -203,7 +203,7 @@ fn threads_beside_the_loop_work_for_its_javascript_unless_they_have_tasks_of_the
 }
 
 /// A timer that sorts by a function, beside a handler: `sort_stays` times the loop was with the sorting.
-fn profile_with_timer(sort_stays: u64, handler_us: u64) -> Profile {
+pub(crate) fn profile_with_timer(sort_stays: u64, handler_us: u64) -> Profile {
     let frame = |function: &str, file: &str, line| Frame {
         function: function.to_owned(),
         file: file.to_owned(),

@@ -2,6 +2,7 @@
 
 use super::cause_kind::CauseKind;
 use super::evidence::{Assumption, BoundBecause, CodeClass, Evidence, SpentOn, What};
+use crate::objective::Condition;
 use plimsoll_measure::RunKind;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -14,6 +15,8 @@ pub struct Diagnosis {
     pub bound: Bound,
     /// Why that is said.
     pub bound_because: BoundBecause,
+    /// What broke first as the load rose; `None` where nothing did.
+    pub broke_first: Option<BrokeFirst>,
     /// Rate of the passes, requests per second.
     pub rate_per_s: Option<f64>,
     /// The passes in the order they were run. The first is without probe.
@@ -32,12 +35,33 @@ pub struct Diagnosis {
 pub enum Bound {
     /// The CPU of the service, or its one event loop.
     Cpu,
+    /// The event loop, which stands still: by something rare that takes long, or by calls that wait.
+    EventLoop,
+    /// The threads of the threadpool.
+    Threadpool,
     /// Requests wait for other services most of the time.
     Upstream,
+    /// The memory that is kept: collecting it stops the event loop.
+    Memory,
+    /// The terminal that standard output is.
+    Terminal,
     /// Neither.
     Neither,
     /// Too little was seen to say.
     Unknown,
+}
+
+/// The objective that broke first as the load rose, at the least rate at which it did.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct BrokeFirst {
+    /// Which one.
+    pub objective: Condition,
+    /// That rate, requests per second.
+    pub rate_per_s: Option<f64>,
+    /// Its figure there, in its unit.
+    pub observed: Option<f64>,
+    /// Busy share of the cores that the service may use, 0 to 1, there.
+    pub cpu_share: Option<f64>,
 }
 
 /// One run at the rate of the diagnosis.
@@ -123,8 +147,29 @@ pub struct Predicted {
     pub load_line_per_s: Option<f64>,
     /// Factor on the load line.
     pub factor: f64,
+    /// The factor is hardly below this.
+    pub low: f64,
+    /// The factor is hardly above this; `None` where nothing says how great it may be.
+    pub high: Option<f64>,
+    /// So little would remain that only `low` can be relied on: the factor is at least that.
+    pub at_least: bool,
+    /// What becomes of the response time, where that is what breaks.
+    pub response_time: Option<ResponseThen>,
+    /// The objective that would break next, where it is another one than now.
+    pub next: Option<Condition>,
     /// What must hold for it.
     pub assumption: Assumption,
+}
+
+/// The response time without a cause, at the rate of the diagnosis.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+pub struct ResponseThen {
+    /// Of which quantile, 0 to 1; `None` of the mean.
+    pub quantile: Option<f64>,
+    /// Now, ms.
+    pub now_ms: f64,
+    /// Then, ms.
+    pub then_ms: f64,
 }
 
 /// A line of code.

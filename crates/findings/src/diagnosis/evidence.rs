@@ -187,6 +187,12 @@ pub enum Assumption {
     LineGone,
     /// Requests share nothing but the machine.
     NothingShared,
+    /// The event loop no longer stands still.
+    LoopRuns,
+    /// The threadpool has a thread for each task.
+    PoolWide,
+    /// Other services respond to what is still asked as fast as now.
+    OthersAsNow,
 }
 
 /// Why it is said what runs out first.
@@ -201,6 +207,37 @@ pub enum BoundBecause {
         at_line: bool,
         /// How busy, 0 to 1 but for rounding.
         busy: f64,
+    },
+    /// One core is full at the least rate that failed.
+    CoreFull {
+        /// How busy, 0 to 1 but for rounding.
+        busy: f64,
+    },
+    /// Something rare stops the event loop for longer than a request may take, or nearly.
+    LoopStands {
+        /// How long at most, ms.
+        longest_ms: f64,
+        /// Share of the time in which it stands still; `None` where nothing says what stops it.
+        share: Option<f64>,
+    },
+    /// The event loop is full while the CPU is not: it waits in calls that block.
+    LoopWaits {
+        /// How full the loop is at the least rate that failed, 0 to 1 but for rounding.
+        full: f64,
+        /// How busy one core is there.
+        busy: f64,
+    },
+    /// Tasks wait for a thread of the threadpool.
+    PoolFull {
+        /// Threads of the pool.
+        threads: u32,
+        /// How long a trivial task waits, ms.
+        wait_ms: f64,
+    },
+    /// Collections of all memory stop the event loop.
+    CollectionsStop {
+        /// How long each does on average, ms.
+        pause_ms: f64,
     },
     /// Requests wait for other services.
     WaitsForOthers {

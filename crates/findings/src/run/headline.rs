@@ -1,7 +1,8 @@
 //! What a run comes to, and what to do next.
 
-use super::{Condition, EndedBecause, FailureClass, Unjudged};
+use super::{EndedBecause, FailureClass, Unjudged};
 use crate::diagnosis::{Bound, CauseKind, Place, What};
+use crate::objective::Condition;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -3,18 +3,17 @@
 mod failure;
 mod headline;
 mod notice;
-mod objective;
 mod reason;
 mod request;
 
 pub use failure::{ErrorFinding, ExampleFinding, FailureClass};
 pub use headline::{Headline, InterruptedBy, LineThen, NextStep, Seen, WhatUnjudged};
 pub use notice::{Noted, Notice};
-pub use objective::{Condition, Quantity};
 pub use reason::{EndedBecause, Late, Unjudged, Unsteady, Windows};
 pub use request::{RequestFailure, RequestFinding};
 
 use crate::diagnosis::Diagnosis;
+use crate::objective::Condition;
 use plimsoll_measure::{Host, RunKind};
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,6 +1,7 @@
 //! What the reader should know besides.
 
-use super::{Condition, ExampleFinding, Late, Unjudged, Unsteady};
+use super::{ExampleFinding, Late, Unjudged, Unsteady};
+use crate::objective::Condition;
 use plimsoll_measure::{Resource, RunKind};
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -10,6 +10,7 @@ const BESIDE: &[(&str, &str, &str)] = &[
     ("ErrorFinding", "meaning", "What the class means."),
     ("ExampleFinding", "text", "The example in a sentence."),
     ("Diagnosis", "bound_text", "What runs out first, in words."),
+    ("BrokeFirst", "text", "What broke first, in words."),
     (
         "Cause",
         "title",

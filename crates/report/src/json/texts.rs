@@ -179,6 +179,14 @@ fn diagnosis(found: &Diagnosis, json: &mut Value) {
         "text",
         words::bound_because(found.bound_because),
     );
+    some(json, "broke_first", found.broke_first.as_ref(), words::broke_before);
+    if let Some(broke) = &found.broke_first {
+        set(
+            &mut json["broke_first"]["objective"],
+            "text",
+            words::objective(&broke.objective),
+        );
+    }
     each(&mut json["causes"], &found.causes, cause);
     each(&mut json["breakdown"], &found.breakdown, |slice, json| {
         set(&mut json["what"], "text", words::spent_on(&slice.what));
@@ -205,6 +213,7 @@ fn predicted(of: Option<&Predicted>, json: &mut Value) {
     let Some(of) = of else { return };
     set(json, "text", words::predicted_with_assumption(of));
     set(&mut json["assumption"], "text", words::assumption(of.assumption));
+    some(json, "next", of.next.as_ref(), words::objective);
 }
 
 fn responses(of: &ResponsesFinding, json: &mut Value) {

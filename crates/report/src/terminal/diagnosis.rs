@@ -5,7 +5,7 @@ use super::table::{Side, Table};
 use super::{LABEL, fact, label, section};
 use crate::figures;
 use crate::words::{self, Tone};
-use plimsoll_findings::{Cause, Diagnosis, Findings, Verdict};
+use plimsoll_findings::{Cause, Diagnosis, Findings, Headline, Verdict};
 
 /// What it comes to, in five lines.
 pub(super) fn conclusion(page: &mut Page, findings: &Findings, diagnosis: &Diagnosis) {
@@ -17,11 +17,11 @@ pub(super) fn conclusion(page: &mut Page, findings: &Findings, diagnosis: &Diagn
             format!(" {}  ", words::bound(diagnosis.bound).to_uppercase()),
         ),
     ];
-    page.paragraph(&lead, Paint::Strong, &words::bound_because(diagnosis.bound_because));
+    page.paragraph(&lead, Paint::Strong, &words::why(diagnosis));
     if findings.verdict != Verdict::Passed {
         fact(page, "verdict", word);
     }
-    match diagnosis.causes.first() {
+    match first(findings, diagnosis) {
         Some(first) => {
             page.paragraph(&[label("first cause")], Paint::Strong, &words::cause(first));
             fact(page, "costs", &words::cause_costs(first));
@@ -35,6 +35,22 @@ pub(super) fn conclusion(page: &mut Page, findings: &Findings, diagnosis: &Diagn
     if let Some(line) = &findings.load_line {
         fact(page, "measured", &words::load_line(line));
     }
+}
+
+/// The cause that the headline names: the first one that explains what runs out first.
+fn first<'a>(findings: &Findings, diagnosis: &'a Diagnosis) -> Option<&'a Cause> {
+    let Headline::Limit {
+        cause: Some(what),
+        place,
+        ..
+    } = &findings.headline
+    else {
+        return None;
+    };
+    diagnosis
+        .causes
+        .iter()
+        .find(|cause| cause.what == *what && cause.place == *place)
 }
 
 pub(super) fn sections(page: &mut Page, diagnosis: &Diagnosis) {

@@ -1,52 +1,7 @@
 //! Words for causes: what they are, what they rest on, what to do about them.
 
 use crate::figures::{self, bytes, duration_ms, duration_us, number, share};
-use plimsoll_findings::{
-    Assumption, Bound, BoundBecause, Cause, CauseKind, CodeClass, Evidence, Garbage, Pass, Place, Predicted, SpentOn,
-    What,
-};
-
-/// What runs out first, in words.
-pub(crate) const fn bound(bound: Bound) -> &'static str {
-    match bound {
-        Bound::Cpu => "CPU-bound",
-        Bound::Upstream => "bound by other services",
-        Bound::Neither => "bound by neither CPU nor other services",
-        Bound::Unknown => "bound by something unseen",
-    }
-}
-
-/// Why that is said.
-pub(crate) fn bound_because(because: BoundBecause) -> String {
-    match because {
-        BoundBecause::CpuBroke => "the objective on CPU broke first above the line".to_owned(),
-        BoundBecause::CoreBusy { at_line, busy } => {
-            let at = if at_line { "the line" } else { "this rate" };
-            format!("at {at} it keeps {} of one core busy", share(busy.min(1.0)))
-        }
-        BoundBecause::WaitsForOthers { share: waits } => {
-            format!("a request waits {} of its time for other services", share(waits))
-        }
-        BoundBecause::NoResponse => "no response came in the passes".to_owned(),
-        BoundBecause::NoCpu => "the CPU of the service could not be sampled".to_owned(),
-        BoundBecause::TimeIsCpu { share: cpu } => format!("{} of a request's time is CPU", share(cpu.min(1.0))),
-        BoundBecause::TimeIsNeither {
-            request_ms,
-            cpu_share,
-            waiting_share,
-        } => {
-            let waiting = match waiting_share {
-                Some(waiting) => format!("{} waiting for other services", share(waiting)),
-                None => "what it waits for was not counted".to_owned(),
-            };
-            format!(
-                "of a request's {} {} are CPU, and {waiting}",
-                duration_ms(request_ms),
-                share(cpu_share)
-            )
-        }
-    }
-}
+use plimsoll_findings::{Cause, CauseKind, CodeClass, Evidence, Garbage, Pass, Place, SpentOn, What};
 
 /// Where no cause was found.
 pub(crate) const NO_CAUSES: &str = "no known costly pattern found";
@@ -436,31 +391,4 @@ pub(crate) fn cause_costs(cause: &Cause) -> String {
         return "not known in CPU or time".to_owned();
     }
     costs.join("; ")
-}
-
-/// What fixing a cause is predicted to give back.
-pub(crate) fn predicted(predicted: &Predicted) -> String {
-    let factor = number(predicted.factor);
-    match predicted.load_line_per_s {
-        Some(line) => format!("load line {} (× {factor}), if fixed", figures::rate(line)),
-        None => format!("load line × {factor}, if fixed"),
-    }
-}
-
-/// The same, with what it rests on.
-pub(crate) fn predicted_with_assumption(of: &Predicted) -> String {
-    format!("{}; assumes that {}", predicted(of), assumption(of.assumption))
-}
-
-/// What must hold for a prediction.
-pub(crate) const fn assumption(assumption: Assumption) -> &'static str {
-    match assumption {
-        Assumption::CostGone => "CPU stays what runs out first, and this cost goes completely",
-        Assumption::FunctionHalved => "CPU stays what runs out first, and this function takes half as long",
-        Assumption::GarbageHalved => "CPU stays what runs out first, and half as much garbage is made",
-        Assumption::LineGone => "CPU stays what runs out first, and all causes at this line go",
-        Assumption::NothingShared => {
-            "requests share nothing but the machine, and the generator leaves these cores alone"
-        }
-    }
 }

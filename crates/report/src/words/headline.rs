@@ -111,8 +111,12 @@ pub(crate) fn headline(headline: &Headline) -> String {
         Headline::NoneOpened { most } => format!("No connection was opened{}", because(*most)),
         Headline::Limit { bound, cause, place } => {
             let bound = match bound {
-                Bound::Cpu => "CPU-bound",
-                Bound::Upstream => "bound by other services",
+                Bound::Cpu
+                | Bound::EventLoop
+                | Bound::Threadpool
+                | Bound::Memory
+                | Bound::Terminal
+                | Bound::Upstream => super::bound(*bound),
                 Bound::Neither => "bound neither by CPU nor by other services",
                 Bound::Unknown => "bound by something that could not be seen",
             };

@@ -103,7 +103,7 @@ pub(crate) fn causes(diagnosis: &Diagnosis) -> String {
     format!(
         "The service is {}: {}. Causes are in the order of their predicted gain, which is computed and never measured.",
         super::bound(diagnosis.bound),
-        super::bound_because(diagnosis.bound_because)
+        super::why(diagnosis)
     )
 }
 
