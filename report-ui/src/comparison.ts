@@ -1,6 +1,14 @@
 // Written by scripts/types.js from docs/reference/compare.schema.json.
 
-import type { Host, Notice, ResponsesFinding, RoundFinding, Unit } from './shared.ts';
+import type {
+  CompareHeadline,
+  CompareVerdict,
+  FigureFinding,
+  Host,
+  Notice,
+  ResponsesFinding,
+  RoundFinding,
+} from './shared.ts';
 
 /** Everything that the report of a comparison shows. */
 export interface Comparison {
@@ -48,23 +56,6 @@ export interface Comparison {
   threshold_text: string;
 }
 
-/** What a comparison comes to. */
-export type CompareVerdict =
-  | 'better'
-  | 'worse'
-  | 'mixed'
-  | 'no_difference'
-  | 'invalid'
-  | 'interrupted'
-  | 'failed';
-
-/** What a comparison comes to. */
-export interface CompareHeadline {
-  code: string;
-  /** The same in words. */
-  text: string;
-}
-
 /** What to do after a comparison. */
 export interface CompareNextStep {
   code: string;
@@ -80,40 +71,6 @@ export interface VariantFinding {
   what: string;
   /** Rounds of it that the figures are made from. */
   rounds_used: number;
-}
-
-/** A figure of a variant, set against that of the first. */
-export interface FigureFinding {
-  /** What is compared. */
-  figure: Metric;
-  /** Its unit. */
-  unit: Unit;
-  /** The variant that is set against the first. */
-  variant: string;
-  /** Whether it has a part in the verdict. */
-  judged: boolean;
-  /** Whether less of it is better. */
-  lower_is_better: boolean;
-  /** Of the first variant: the geometric mean over its rounds; of errors the mean. */
-  baseline: number;
-  /** Of the variant, likewise. */
-  value: number;
-  /** Share by which the figure changes, 0.05 is 5 % more; the ratio is 1 more than this. Of errors it is the difference of the shares. */
-  change: number;
-  /** Lower end of the interval that holds the true change. */
-  change_low: number;
-  /** Upper end of that interval. */
-  change_high: number;
-  /** Least true change that four of five such comparisons would have called better or worse. */
-  detectable: number;
-  /** How it stands. */
-  verdict: FigureVerdict;
-  /** Whether it is worse by more than `fail_if_worse`. */
-  failed: boolean;
-  /** The change as each block saw it, in the order of the blocks. */
-  block_changes: number[];
-  /** What is compared, in words. */
-  text: string;
 }
 
 /** What fixing a cause was predicted to give, and what it gave: factors on the load line. The proven one is that of the load line where rounds searched it, else that of the requests for which the same CPU is enough. */
@@ -137,27 +94,3 @@ export interface PredictionFinding {
   /** What came of it, where that is known. */
   outcome_text: string;
 }
-
-/** A figure of a run, or of a law that was fitted to runs. */
-export type Metric =
-  | 'throughput'
-  | 'load_line'
-  | 'cpu_per_request'
-  | 'cpu_share'
-  | 'response_time_mean'
-  | 'response_time_p50'
-  | 'response_time_p90'
-  | 'response_time_p99'
-  | 'response_time_p999'
-  | 'response_time_max'
-  | 'errors'
-  | 'resident_memory'
-  | 'bytes_per_response'
-  | 'lambda'
-  | 'sigma'
-  | 'kappa'
-  | 'peak_throughput'
-  | 'fit';
-
-/** How a figure of a variant stands to that of the first variant. */
-export type FigureVerdict = 'better' | 'worse' | 'no_difference' | 'unjudged';

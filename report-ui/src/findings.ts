@@ -1,6 +1,16 @@
 // Written by scripts/types.js from docs/reference/findings.schema.json.
 
-import type { ErrorFinding, FailureClass, Host, Notice, Unit } from './shared.ts';
+import type {
+  CompareHeadline,
+  CompareVerdict,
+  ErrorFinding,
+  FailureClass,
+  FigureFinding,
+  Host,
+  Notice,
+  ResponsesFinding,
+  Unit,
+} from './shared.ts';
 
 /** Everything that a report shows. */
 export interface Findings {
@@ -360,6 +370,8 @@ export interface Diagnosis {
   breakdown: Slice[];
   /** The busiest calls of the profile, callers before the called; empty without a profile. */
   flame: FlameCall[];
+  /** What leaving something out of the service gave, when that was asked for. Measured: never to be mixed with what is predicted of the causes. */
+  what_if: WhatIf[];
   /** What runs out first, in words. */
   bound_text: string;
 }
@@ -522,6 +534,36 @@ export interface FlameCall {
   self_share: number;
 }
 
+/** The service without one thing, set against the service as it is, in rounds that alternate under the same arrivals. The probe left it out; nobody changed the code. */
+export interface WhatIf {
+  /** What was left out, as `--what-if` takes it: `log`, `middleware:session`. */
+  without: string;
+  /** Number of the first cause that it is a part of, from 1; `None` where it is of none. */
+  cause: number | null;
+  /** What it comes to. */
+  verdict: CompareVerdict;
+  /** The same in more detail. */
+  headline: CompareHeadline;
+  /** How many times as many requests the same CPU is enough for; `None` where too few rounds were made. */
+  gain: MeasuredGain | null;
+  /** CPU per request and the 99th percentile of the response time, with and without it. */
+  figures: FigureFinding[];
+  /** Confidence that the intervals of the figures hold at once, 0 to 1. */
+  confidence: number;
+  /** Rounds of each variant that the figures are made from. */
+  rounds_used: number;
+  /** Length of all rounds together, seconds. */
+  duration_s: number;
+  /** What came back to the service as it is, and to the service without it. */
+  responses: ResponsesFinding[];
+  /** What the reader should know besides. */
+  notices: Notice[];
+  /** Directory of the rounds, inside that of the diagnosis. */
+  directory: string;
+  /** What was left out and what that gave, in words. */
+  text: string;
+}
+
 /** What an objective bounds. */
 export type Quantity = 'cpu' | 'response_time' | 'errors' | 'achieved_rate';
 
@@ -609,6 +651,16 @@ export interface SpentOn {
 
 /** What kind of code it is. */
 export type CodeClass = 'engine' | 'gc' | 'regex' | 'native' | 'node' | 'package' | 'own';
+
+/** A gain that was measured. */
+export interface MeasuredGain {
+  /** Factor on the requests for which the same CPU is enough. */
+  factor: number;
+  /** Lower end of the interval that holds the true factor. */
+  low: number;
+  /** Upper end of that interval. */
+  high: number;
+}
 
 /** The response time without a cause, at the rate of the diagnosis. */
 export interface ResponseThen {

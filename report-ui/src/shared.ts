@@ -84,6 +84,102 @@ export type ErrorClass =
   | 'no_port'
   | 'no_descriptor';
 
+/** What a comparison comes to. */
+export type CompareVerdict =
+  | 'better'
+  | 'worse'
+  | 'mixed'
+  | 'no_difference'
+  | 'invalid'
+  | 'interrupted'
+  | 'failed';
+
+/** What a comparison comes to. */
+export interface CompareHeadline {
+  code: string;
+  /** The same in words. */
+  text: string;
+}
+
+/** A figure of a variant, set against that of the first. */
+export interface FigureFinding {
+  /** What is compared. */
+  figure: Metric;
+  /** Its unit. */
+  unit: Unit;
+  /** The variant that is set against the first. */
+  variant: string;
+  /** Whether it has a part in the verdict. */
+  judged: boolean;
+  /** Whether less of it is better. */
+  lower_is_better: boolean;
+  /** Of the first variant: the geometric mean over its rounds; of errors the mean. */
+  baseline: number;
+  /** Of the variant, likewise. */
+  value: number;
+  /** Share by which the figure changes, 0.05 is 5 % more; the ratio is 1 more than this. Of errors it is the difference of the shares. */
+  change: number;
+  /** Lower end of the interval that holds the true change. */
+  change_low: number;
+  /** Upper end of that interval. */
+  change_high: number;
+  /** Least true change that four of five such comparisons would have called better or worse. */
+  detectable: number;
+  /** How it stands. */
+  verdict: FigureVerdict;
+  /** Whether it is worse by more than `fail_if_worse`. */
+  failed: boolean;
+  /** The change as each block saw it, in the order of the blocks. */
+  block_changes: number[];
+  /** What is compared, in words. */
+  text: string;
+}
+
+/** What came back to one variant of a comparison, in a sweep, or in a measurement of a study. */
+export interface ResponsesFinding {
+  /** To what. */
+  of: ResponsesOf;
+  /** Requests that finished, those of warm-ups as well. */
+  finished: number;
+  /** Responses by first digit of the status; index 0 is 1xx. */
+  status: number[];
+  /** Responses with a status outside 100 to 599. */
+  status_other: number;
+  /** Failures by class, most frequent first. The example is that of the first run that has one, its time since the beginning of that run. */
+  errors: ErrorFinding[];
+}
+
+/** A figure of a run, or of a law that was fitted to runs. */
+export type Metric =
+  | 'throughput'
+  | 'load_line'
+  | 'cpu_per_request'
+  | 'cpu_share'
+  | 'response_time_mean'
+  | 'response_time_p50'
+  | 'response_time_p90'
+  | 'response_time_p99'
+  | 'response_time_p999'
+  | 'response_time_max'
+  | 'errors'
+  | 'resident_memory'
+  | 'bytes_per_response'
+  | 'lambda'
+  | 'sigma'
+  | 'kappa'
+  | 'peak_throughput'
+  | 'fit';
+
+/** How a figure of a variant stands to that of the first variant. */
+export type FigureVerdict = 'better' | 'worse' | 'no_difference' | 'unjudged';
+
+/** To what responses came back. */
+export interface ResponsesOf {
+  code: string;
+  /** The same in words. */
+  text: string;
+}
+
 /** One round: an ordinary run of one variant. */
 export interface RoundFinding {
   /** Number, from 0. */
@@ -112,29 +208,8 @@ export interface RoundFinding {
   load_line_per_s: number | null;
 }
 
-/** What came back to one variant of a comparison, in a sweep, or in a measurement of a study. */
-export interface ResponsesFinding {
-  /** To what. */
-  of: ResponsesOf;
-  /** Requests that finished, those of warm-ups as well. */
-  finished: number;
-  /** Responses by first digit of the status; index 0 is 1xx. */
-  status: number[];
-  /** Responses with a status outside 100 to 599. */
-  status_other: number;
-  /** Failures by class, most frequent first. The example is that of the first run that has one, its time since the beginning of that run. */
-  errors: ErrorFinding[];
-}
-
 /** Why a round is not used. */
 export interface Unused {
-  code: string;
-  /** The same in words. */
-  text: string;
-}
-
-/** To what responses came back. */
-export interface ResponsesOf {
   code: string;
   /** The same in words. */
   text: string;

@@ -20,7 +20,7 @@ mod values;
 pub(crate) use bench::BenchArgs;
 pub(crate) use capacity::CapacityArgs;
 pub(crate) use compare::{CompareArgs, Setting};
-pub(crate) use diagnose::DiagnoseArgs;
+pub(crate) use diagnose::{DiagnoseArgs, WhatIfArg};
 pub(crate) use doctor::DoctorArgs;
 pub(crate) use generator::{GeneratorArgs, IoArg};
 pub(crate) use hold::HoldArgs;
@@ -77,6 +77,7 @@ Examples:
 Examples:
   plimsoll diagnose -- node server.js              searches the load line first
   plimsoll diagnose plan.yaml -R 500               at this rate, without a search
+  plimsoll diagnose plan.yaml --what-if            then measures the gain of leaving out the first causes
   plimsoll diagnose plan.yaml -R 500 --json | jq '.diagnosis.causes[0]'")]
     Diagnose(DiagnoseArgs),
     /// Run the load of a plan and judge its objectives

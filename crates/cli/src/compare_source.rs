@@ -5,7 +5,7 @@ use crate::commands::options;
 use crate::exit::Failure;
 use crate::plan_source::{DEFAULT_PLAN, DEFAULT_URL, generator, named};
 use crate::prediction_source::prediction;
-use plimsoll_lab::{Comparing, Rounds, VariantPlan};
+use plimsoll_lab::{Comparing, Rounds, UNUSED_BLOCKS, UNUSED_BLOCKS_OF_LONG, VariantPlan};
 use plimsoll_plan::{Arrivals, ClosedLoad, Command, Load, OpenLoad, PlanDraft, Shown, Target, split_command};
 use plimsoll_target::Removal;
 use std::path::{Path, PathBuf};
@@ -48,6 +48,11 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Comparing, Failure> {
             Rounds::LoadLine => ROUNDS_OF_SEARCHES,
             Rounds::Load | Rounds::HalfOfThroughput(_) => ROUNDS,
         }),
+        unused_blocks: match rounds {
+            Rounds::LoadLine => UNUSED_BLOCKS_OF_LONG,
+            Rounds::Load | Rounds::HalfOfThroughput(_) => UNUSED_BLOCKS,
+        },
+        until: None,
         fail_if_worse: args.fail_if_worse.map(plimsoll_plan::Share::value),
         variants,
         rounds,

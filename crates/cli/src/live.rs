@@ -51,6 +51,9 @@ impl Live {
         match event {
             Event::DirectoryCreated(path) => self.line(&format!("run directory {}", path.display())),
             Event::PassStarted(kind) => self.line(pass_starts(*kind)),
+            Event::WhatIfStarted(what) => self.line(&format!(
+                "── what if: rounds without {what} beside the service as it is"
+            )),
             Event::ServiceStarting(command) => self.line(&format!("starting: {command}")),
             Event::ServiceReady => self.line("the service is ready"),
             Event::StepStarted {

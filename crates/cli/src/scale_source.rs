@@ -4,7 +4,7 @@ use crate::args::{PlanArgs, ScaleArgs};
 use crate::commands::options;
 use crate::exit::Failure;
 use crate::plan_source::{generator, named};
-use plimsoll_lab::{Comparing, Rounds, Sweep, VariantPlan};
+use plimsoll_lab::{Comparing, Rounds, Sweep, UNUSED_BLOCKS_OF_LONG, VariantPlan};
 use plimsoll_plan::{ClosedLoad, Command, Load, PlanDraft};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -56,6 +56,8 @@ pub(crate) fn scale(args: &ScaleArgs) -> Result<Comparing, Failure> {
         name: plan.name.clone(),
         variants,
         blocks: args.rounds,
+        unused_blocks: UNUSED_BLOCKS_OF_LONG,
+        until: None,
         fail_if_worse: None,
         rounds: Rounds::Load,
         setup: None,

@@ -165,6 +165,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
             .map(|profile| flame::flame(profile, &case.places))
             .unwrap_or_default(),
         causes,
+        what_if: Vec::new(),
     };
     let explains = |cause: &&Cause| explains(bound, cause);
     let first = diagnosis.causes.iter().find(explains);

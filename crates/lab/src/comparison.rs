@@ -4,6 +4,7 @@ use crate::error::LabError;
 use crate::event::{Event, Progress};
 use crate::experiment::{Experiment, Options};
 use crate::keeping::Keeping;
+use crate::look::look;
 use crate::replay_series::scaling;
 use crate::revisions::Worktree;
 use plimsoll_findings::{Comparison, Findings, Scaling};
@@ -13,11 +14,11 @@ use plimsoll_measure::run_directory::{
 };
 use plimsoll_plan::{Arrivals, ClosedLoad, Load, OpenLoad, Plan, Rate, Shown};
 use plimsoll_report::{Report, comes_to, unused};
-use plimsoll_series::{ComparedRound, UNUSED_BLOCKS, compare, next_block, runs_forward};
+use plimsoll_series::{ComparedRound, compare, next_block, runs_forward};
 use plimsoll_target::Removal;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A comparison that is to be made.
 #[derive(Debug, Clone)]
@@ -28,6 +29,10 @@ pub struct Comparing {
     pub variants: Vec<VariantPlan>,
     /// Blocks wanted, besides the first ones, which are not used; a block has one round of each variant.
     pub blocks: u32,
+    /// The first blocks, which find everything cold.
+    pub unused_blocks: u32,
+    /// When no further block begins, however few there are.
+    pub until: Option<Instant>,
     /// The share by which a figure may be worse before the comparison fails.
     pub fail_if_worse: Option<f64>,
     /// What rounds are.
@@ -93,6 +98,18 @@ impl Comparing {
     /// # Errors
     /// When a variant cannot be run at all; what was seen until then is in the directory.
     pub fn run(&self, stop: &AtomicBool, mut on_event: impl FnMut(Event<'_>)) -> Result<Compared, LabError> {
+        for variant in &self.variants {
+            let without = variant.without.as_deref().unwrap_or_default();
+            look(&variant.plan, without, &self.options, stop, &mut on_event)?;
+        }
+        self.compare(stop, on_event)
+    }
+
+    /// Makes the comparison of a service that has what is left out of it.
+    ///
+    /// # Errors
+    /// As [`Comparing::run`].
+    pub(crate) fn compare(&self, stop: &AtomicBool, mut on_event: impl FnMut(Event<'_>)) -> Result<Compared, LabError> {
         let (info, seen, directory, mut keeping) = self.record(stop, &mut on_event)?;
         let comparison = compare(&info, &seen);
         keeping.bear(keep(&directory, &comparison), &mut on_event);
@@ -140,7 +157,7 @@ impl Comparing {
             _ if stop.load(Ordering::Relaxed) => Ended::Interrupted,
             Ok(None) => Ended::Complete,
             Ok(Some(why)) => Ended::Failed(why.clone()),
-            Err(error) => Ended::Failed(format!("failed to {error}")),
+            Err(error) => Ended::Failed(error.with_hint()),
         });
         course.write();
         match outcome {
@@ -171,7 +188,8 @@ impl Comparing {
             );
             course.write();
         }
-        while let Some(block) = next_block(&course.info, &course.seen) {
+        let is_over = || self.until.is_some_and(|until| Instant::now() >= until);
+        while let Some(block) = next_block(&course.info, &course.seen).filter(|_| !is_over()) {
             let mut order: Vec<usize> = (0..variants.len()).collect();
             if !runs_forward(&course.info, block) {
                 order.reverse();
@@ -206,12 +224,7 @@ impl Comparing {
             load: load_in_words(plan, self.rounds, self.sweep.as_ref()),
             closed: matches!(plan.load(), Load::Closed(_)) && self.rounds == Rounds::Load,
             blocks: self.blocks,
-            // The blocks of a sweep and of searches are long enough for the machine to settle in one.
-            unused_blocks: if self.sweep.is_some() || self.rounds == Rounds::LoadLine {
-                1
-            } else {
-                UNUSED_BLOCKS
-            },
+            unused_blocks: self.unused_blocks,
             fail_if_worse: self.fail_if_worse,
             sweep: self.sweep.clone(),
             prediction: self.prediction.clone(),

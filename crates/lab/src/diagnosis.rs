@@ -4,17 +4,19 @@ use crate::error::LabError;
 use crate::event::Event;
 use crate::experiment::{Experiment, Options};
 use crate::keeping::Keeping;
+use crate::look::look;
 use crate::outcome::{Outcome, ended};
 use crate::run_info::run_info;
+use crate::what_if::{Removing, WhatIfs, number_of_cause};
 use plimsoll_diagnosis::{CounterFold, Passes, diagnose};
-use plimsoll_findings::{Findings, Notice, Verdict};
+use plimsoll_findings::{Findings, Notice, Verdict, WhatIf};
 use plimsoll_measure::run_directory::{self, DirectoryError};
-use plimsoll_measure::{Ended, Profile, RunEnd, RunKind};
+use plimsoll_measure::{Ended, Note, NoteKind, Profile, RunEnd, RunKind};
 use plimsoll_plan::{Arrivals, Load, OpenLoad, Plan, Rate};
-use plimsoll_target::StartError;
+use plimsoll_target::{Removal, StartError};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// The passes load the service with this share of its line: enough that costs show, and far enough from the line that
 /// a service that the probe makes a little slower still keeps up.
@@ -35,6 +37,10 @@ pub struct Diagnosis {
     pub rate: Option<Rate>,
     /// Length of each pass.
     pub pass: Duration,
+    /// Least warm-up of each pass and round; `None` leaves it to us.
+    pub warm_up: Option<Duration>,
+    /// What is left out of the service after the passes, to measure what that gives.
+    pub what_if: Option<WhatIfs>,
     /// How.
     pub options: Options,
 }
@@ -49,6 +55,9 @@ impl Diagnosis {
             return Err(LabError::Diagnosis(
                 "plimsoll must start it, to load the probe into it".to_owned(),
             ));
+        }
+        if let Some(what_if) = &self.what_if {
+            look(&self.plan, &what_if.named, &self.options, stop, &mut on_event)?;
         }
         let directory = match &self.options.runs_dir {
             Some(parent) => {
@@ -73,6 +82,9 @@ impl Diagnosis {
         };
         let mut seen = Seen::default();
         let made = self.make(&mut course, &mut seen, directory.as_deref());
+        if let (Ok(()), Some(directory), None) = (&made, &directory, &seen.ended) {
+            course.what_ifs(&mut seen, directory);
+        }
         let ended = seen.ended.get_or_insert_with(|| ended(&made, stop)).clone();
         if let Some(directory) = &directory {
             let at_ns = seen.made().map(|made| (made.duration_s * 1e9) as u64).sum();
@@ -107,6 +119,16 @@ impl Diagnosis {
         Ok(())
     }
 
+    /// The warm-up of a pass, where nothing else is said.
+    fn least_warm_up(&self) -> Duration {
+        WARM_UP.min(self.pass / WARM_UP_PARTS)
+    }
+
+    /// What is judged of a pass.
+    fn judged(&self) -> Duration {
+        self.pass - self.least_warm_up()
+    }
+
     /// What is to be run next, and by which plan.
     fn next(&self, seen: &Seen) -> Result<Option<(RunKind, Plan)>, LabError> {
         let rate = match (self.rate, &seen.line) {
@@ -133,11 +155,12 @@ impl Diagnosis {
             Load::Open(open) => open.arrivals,
             Load::Closed(_) | Load::Hold(_) => Arrivals::default(),
         };
-        let warm_up = WARM_UP.min(self.pass / WARM_UP_PARTS);
+        let judged = self.judged();
+        let warm_up = self.warm_up.unwrap_or_else(|| self.least_warm_up());
         let plan = self.plan.with(|plan| {
-            plan.load = Load::Open(OpenLoad::constant(rate, self.pass, arrivals));
+            plan.load = Load::Open(OpenLoad::constant(rate, warm_up + judged, arrivals));
             plan.judging.warm_up = warm_up;
-            plan.judging.window = plan.judging.window.min(self.pass - warm_up);
+            plan.judging.window = plan.judging.window.min(judged);
         })?;
         Ok(Some((kind, plan)))
     }
@@ -159,6 +182,7 @@ pub(crate) struct Seen {
     pub(crate) counters: Option<(Findings, CounterFold)>,
     pub(crate) profile: Option<(Findings, Profile)>,
     pub(crate) allocations: Profile,
+    pub(crate) what_ifs: Vec<WhatIf>,
     /// How it ended; `None` while it goes on and of one that was cut off.
     pub(crate) ended: Option<Ended>,
     /// Passes for which the service did not start.
@@ -183,7 +207,16 @@ impl Seen {
             None => base.clone(),
         };
         findings.command = RunKind::Diagnose;
-        findings.duration_s = self.made().map(|made| made.duration_s).sum();
+        let rounds_s: f64 = self.what_ifs.iter().map(|what_if| what_if.duration_s).sum();
+        findings.duration_s = self.made().map(|made| made.duration_s).sum::<f64>() + rounds_s;
+        if let Some(diagnosis) = &mut findings.diagnosis {
+            let causes = &diagnosis.causes;
+            let of_cause = |what_if: &WhatIf| WhatIf {
+                cause: number_of_cause(causes, &what_if.without),
+                ..what_if.clone()
+            };
+            diagnosis.what_if = self.what_ifs.iter().map(of_cause).collect();
+        }
         // A service that died has ended it, whoever else did so too.
         if findings.verdict == Verdict::Failed {
             return Some(findings);
@@ -236,6 +269,24 @@ impl Seen {
     }
 }
 
+fn nothing_to_leave_out() -> Note {
+    Note {
+        at_ns: 0,
+        kind: NoteKind::Warning,
+        message: "--what-if: none of the causes comes from something that the probe can leave out".to_owned(),
+        hint: Some("name a part of the service, such as --what-if middleware:session".to_owned()),
+    }
+}
+
+fn not_measured(removal: &Removal, error: &LabError) -> Note {
+    Note {
+        at_ns: 0,
+        kind: NoteKind::Warning,
+        message: format!("what leaving out {removal} gives was not measured: failed to {error}"),
+        hint: error.hint(),
+    }
+}
+
 /// The passes as they are made one after the other.
 struct Course<'a> {
     diagnosis: &'a Diagnosis,
@@ -248,6 +299,49 @@ struct Course<'a> {
 impl Course<'_> {
     fn kept(&mut self, kept: Result<(), DirectoryError>) {
         self.keeping.bear(kept, self.on_event);
+    }
+
+    /// Leaves one thing after the other out of the service, each in rounds of its own. One that fails costs no other.
+    fn what_ifs(&mut self, seen: &mut Seen, directory: &Path) {
+        let plan = &self.diagnosis.plan;
+        let found = seen.findings(plan).and_then(|findings| findings.diagnosis);
+        let (Some(what_if), Some(found)) = (&self.diagnosis.what_if, found) else {
+            return;
+        };
+        let Some(rate) = found.rate_per_s.map(Rate::from_f64_per_s) else {
+            return;
+        };
+        let removals = what_if.of(&found.causes);
+        if removals.is_empty() {
+            (self.on_event)(Event::Note(&nothing_to_leave_out()));
+        }
+        let end = Instant::now() + what_if.budget;
+        for (number, removal) in removals.iter().enumerate() {
+            (self.on_event)(Event::WhatIfStarted(&removal.to_string()));
+            // What one leaves of its part is there for those after it.
+            let left = end.saturating_duration_since(Instant::now());
+            let removing = Removing {
+                plan,
+                rate,
+                warm_up: self.diagnosis.warm_up,
+                judged: self.diagnosis.judged(),
+                directory,
+                options: &self.diagnosis.options,
+                until: Instant::now() + left / (removals.len() - number) as u32,
+                stop: self.stop,
+            };
+            match removing.measure(removal, self.on_event) {
+                Ok(what_if) => seen.what_ifs.push(what_if),
+                Err(error) => (self.on_event)(Event::Note(&not_measured(removal, &error))),
+            }
+            if self.stop.load(Ordering::Relaxed) {
+                seen.ended = Some(Ended::Interrupted);
+                return;
+            }
+            if let Some(findings) = seen.findings(plan) {
+                self.kept(keep(Some(directory), &findings));
+            }
+        }
     }
 
     /// Makes one run and notes what it saw. Returns whether it was the last.
@@ -281,8 +375,7 @@ impl Course<'_> {
                     RunKind::Profile => "pass with a profile",
                     _ => "first pass",
                 };
-                let hint = error.hint().map_or(String::new(), |hint| format!(" ({hint})"));
-                let why = format!("its {pass} could not be run: failed to {error}{hint}");
+                let why = format!("its {pass} could not be run: {}", error.with_hint());
                 seen.failed.push(kind);
                 seen.ended = Some(match seen.ended.take() {
                     Some(Ended::Failed(before)) => Ended::Failed(format!("{before}; {why}")),

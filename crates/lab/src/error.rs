@@ -103,6 +103,12 @@ impl From<PlanError> for LabError {
 }
 
 impl LabError {
+    /// What is kept of it: what failed, and what the user can do about it.
+    pub(crate) fn with_hint(&self) -> String {
+        let hint = self.hint().map_or(String::new(), |hint| format!(" ({hint})"));
+        format!("failed to {self}{hint}")
+    }
+
     /// What the user can do about it.
     #[must_use]
     pub fn hint(&self) -> Option<String> {

@@ -13,6 +13,8 @@ pub enum Event<'a> {
     DirectoryCreated(&'a Path),
     /// A run that is part of a diagnosis begins.
     PassStarted(RunKind),
+    /// A diagnosis begins to measure the service without this.
+    WhatIfStarted(&'a str),
     /// The service is being started, with this command.
     ServiceStarting(&'a str),
     /// The service is ready.

@@ -25,27 +25,38 @@ impl Removables {
         remember(&mut self.removed, removable);
     }
 
+    /// Whether the service has it, guard or not.
+    pub(crate) fn has(&self, removal: &Removal) -> bool {
+        self.found.iter().any(|found| is(removal, found))
+    }
+
+    /// Whether the service has it and it can be left out.
+    pub(crate) fn look(&self, removal: &Removal) -> Result<(), LabError> {
+        let mut named = self.found.iter().filter(|found| is(removal, found)).peekable();
+        if named.peek().is_none() {
+            return Err(refused(removal, "the service has nothing of that name", self.names()));
+        }
+        match named.all(|found| found.guards) {
+            true => Err(refused(
+                removal,
+                "it decides which requests get through",
+                "what authenticates, authorizes, validates or limits is never left out".to_owned(),
+            )),
+            false => Ok(()),
+        }
+    }
+
     /// Whether a removal took effect.
     pub(crate) fn check(&self, removal: &Removal) -> Result<(), LabError> {
         if self.removed.iter().any(|removed| is(removal, removed)) {
             return Ok(());
         }
-        let (found, hint) = match self.found.iter().find(|found| is(removal, found)) {
-            Some(found) if found.guards => (
-                "it decides which requests get through".to_owned(),
-                "what authenticates, authorizes, validates or limits is never left out".to_owned(),
-            ),
-            Some(_) => (
-                "no request came to it".to_owned(),
-                "check that the plan asks for what uses it".to_owned(),
-            ),
-            None => ("the service has nothing of that name".to_owned(), self.names()),
-        };
-        Err(LabError::Removal {
-            name: removal.to_string(),
-            found,
-            hint: Some(hint),
-        })
+        self.look(removal)?;
+        Err(refused(
+            removal,
+            "no request came to it",
+            "check that the plan asks for what uses it".to_owned(),
+        ))
     }
 
     /// What could be left out instead.
@@ -65,6 +76,14 @@ impl Removables {
             String::new()
         };
         format!("it has {}{rest}", names.join(", "))
+    }
+}
+
+fn refused(removal: &Removal, found: &str, hint: String) -> LabError {
+    LabError::Removal {
+        name: removal.to_string(),
+        found: found.to_owned(),
+        hint: Some(hint),
     }
 }
 

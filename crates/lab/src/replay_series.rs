@@ -1,7 +1,7 @@
 //! A comparison or a sweep that was made, from its rounds alone.
 
 use crate::error::LabError;
-use crate::replay::replay_in;
+use crate::rounds::rounds_in;
 use plimsoll_files::Directory;
 use plimsoll_findings::{Comparison, Scaling};
 use plimsoll_measure::run_directory::{self, Budget, ComparisonInfo};
@@ -36,15 +36,7 @@ pub fn replay_series(directory: &Path) -> Result<Series, LabError> {
 /// # Errors
 /// When it is not the directory of one, or a round cannot be read.
 pub fn replay_series_in(directory: &Directory, budget: &Budget) -> Result<Series, LabError> {
-    let info = ComparisonInfo::read(directory, budget)?;
-    let rounds: Result<Vec<ComparedRound>, LabError> = (0..)
-        .zip(&info.rounds)
-        .map(|(number, place)| {
-            let findings = replay_in(run_directory::inner(directory, &place.directory)?, budget)?;
-            Ok(ComparedRound::of(number, place, &findings))
-        })
-        .collect();
-    let rounds = rounds?;
+    let (info, rounds) = rounds_in(directory, budget)?;
     Ok(if info.sweep.is_some() {
         Series::Scaling(Box::new(scaling(&info, &rounds)))
     } else {

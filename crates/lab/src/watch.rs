@@ -8,7 +8,7 @@ use crate::journal::Journal;
 use crate::removables::Removables;
 use plimsoll_measure::NoteKind;
 use plimsoll_measure::probe::{ProbeLine, ProbeMessage};
-use plimsoll_target::{Probe, ProbeEvent, ProbeMode, Sources};
+use plimsoll_target::{Probe, ProbeEvent, ProbeMode, Removal, Sources};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -89,6 +89,21 @@ impl<'a> Watch<'a> {
         if *self.probe.mode() == ProbeMode::Profile {
             self.await_replies(1, at_ns, journal);
         }
+    }
+
+    /// Before any load: whether the service has all this and it can be left out. What it has, it says as it begins to listen.
+    ///
+    /// # Errors
+    /// When it has none of a name, or it is never left out.
+    pub(crate) fn look(&mut self, removals: &[Removal], journal: &mut Journal<'_>) -> Result<(), LabError> {
+        let deadline = Instant::now() + HELLO_TIMEOUT;
+        while !removals.iter().all(|removal| self.removables.has(removal)) {
+            match self.next_until(deadline) {
+                Some(event) => self.keep(event, 0, journal),
+                None => break,
+            };
+        }
+        removals.iter().try_for_each(|removal| self.removables.look(removal))
     }
 
     /// Keeps what was said since the last tick. The first tick at the end of the warm-up begins the window; returns

@@ -47,6 +47,7 @@ pub fn markdown(findings: &Findings) -> String {
     ));
     if let Some(diagnosis) = &findings.diagnosis {
         causes(&mut out, diagnosis);
+        what_ifs(&mut out, diagnosis);
     }
     objectives(&mut out, findings);
     steps(&mut out, findings);
@@ -84,6 +85,28 @@ fn causes(out: &mut String, diagnosis: &Diagnosis) {
             inert(&words::cause_costs(cause)),
             figures::or_dash(cause.predicted.as_ref().map(words::predicted)),
             inert(words::remedy(cause.kind))
+        ));
+    }
+}
+
+fn what_ifs(out: &mut String, diagnosis: &Diagnosis) {
+    if diagnosis.what_if.is_empty() {
+        return;
+    }
+    out.push_str(&format!(
+        "\n### What if\n\n{}.\n\n|  | left out | measured | figures |\n|---|---|---|---|\n",
+        words::capitalised(&words::what_ifs(diagnosis))
+    ));
+    for what_if in &diagnosis.what_if {
+        let (tone, word) = words::compare_verdict(what_if.verdict);
+        let facts = words::what_if_facts(what_if);
+        let facts: Vec<_> = facts.iter().map(|(name, text)| format!("{name} {text}")).collect();
+        out.push_str(&format!(
+            "| {} {word} | {} | {} | {} |\n",
+            mark(tone),
+            inert(&words::what_if_title(what_if)),
+            inert(&words::what_if_result(what_if)),
+            inert(&facts.join("; "))
         ));
     }
 }

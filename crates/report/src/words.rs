@@ -15,6 +15,7 @@ mod requests;
 mod responses;
 mod series;
 mod study;
+mod what_if;
 
 pub(crate) use comparison::{
     CHANGE_HEADS, change, compare_verdict, figure_verdict, outcome, prediction, rounds, threshold,
@@ -42,6 +43,7 @@ pub(crate) use series::{
     scale_headline, scale_next_step, study_headline, study_next_step, use_of, what_is_here, with_interval,
 };
 pub(crate) use study::{EFFECT_HEADS, effect, effect_verdict, effect_why, here, published, study_verdict};
+pub(crate) use what_if::{what_if, what_if_facts, what_if_result, what_if_title, what_ifs};
 
 use crate::figures;
 use plimsoll_findings::{

@@ -6,7 +6,9 @@
 mod compare;
 mod responses;
 mod scale;
+mod what_if;
 
-pub use compare::{ComparedRound, UNUSED_BLOCKS, compare, next_block, runs_forward};
+pub use compare::{ComparedRound, UNUSED_BLOCKS, UNUSED_BLOCKS_OF_LONG, compare, next_block, runs_forward};
 pub use responses::{responses_of_run, responses_together};
 pub use scale::scale;
+pub use what_if::what_if;

@@ -1,11 +1,12 @@
 /** How each figure changes: its interval, and the change as every block saw it, on one axis for all figures. */
 
-import type { Comparison, FigureFinding } from '../comparison.ts';
+import type { Comparison } from '../comparison.ts';
 import type { Tone } from '../document.ts';
 import * as figures from '../figures.ts';
 import { axes, names, range, summaries } from '../labels.ts';
 import { of, pixel, type Verdicts } from '../marks.ts';
 import { extent, linear } from '../scale.ts';
+import type { FigureFinding } from '../shared.ts';
 import { h, type Tree } from '../tree.ts';
 import type { Chart, Stop } from './frame.ts';
 

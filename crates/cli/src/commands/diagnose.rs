@@ -2,21 +2,36 @@
 
 use super::{default_runs_dir, deliver, options};
 use crate::CommandResult;
-use crate::args::DiagnoseArgs;
+use crate::args::{DiagnoseArgs, WhatIfArg};
 use crate::live::Live;
 use crate::plan_source;
 use crate::signals::stop_on_signals;
-use plimsoll_lab::Diagnosis;
+use plimsoll_lab::{Diagnosis, WhatIfs};
 
 pub(crate) fn diagnose(args: &DiagnoseArgs) -> CommandResult {
     let diagnosis = Diagnosis {
         plan: plan_source::diagnose(args)?,
         rate: args.rate,
         pass: args.duration,
+        warm_up: args.warm_up,
+        what_if: what_ifs(args),
         options: options(&args.generator, default_runs_dir(&args.output)),
     };
     let stop = stop_on_signals()?;
     let mut live = Live::new(args.output.quiet);
     let outcome = diagnosis.run(&stop, |event| live.follow(&event))?;
     deliver(&outcome, &args.output)
+}
+
+/// What is left out of the service, if anything is.
+fn what_ifs(args: &DiagnoseArgs) -> Option<WhatIfs> {
+    let named = |arg: &WhatIfArg| match arg {
+        WhatIfArg::Causes => None,
+        WhatIfArg::Named(removal) => Some(removal.clone()),
+    };
+    (!args.what_if.is_empty()).then(|| WhatIfs {
+        of_causes: args.what_if.iter().any(|arg| matches!(arg, WhatIfArg::Causes)),
+        named: args.what_if.iter().filter_map(named).collect(),
+        budget: args.what_if_budget,
+    })
 }

@@ -1,33 +1,12 @@
-//! Causes, and the diagnosis that ranks them.
+//! Causes, and where the time went.
 
 use super::cause_kind::CauseKind;
-use super::evidence::{Assumption, BoundBecause, CodeClass, Evidence, SpentOn, What};
+use super::evidence::{Assumption, CodeClass, Evidence, SpentOn, What};
 use crate::objective::Condition;
 use plimsoll_measure::RunKind;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt;
-
-/// Why the service stops where it stops.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct Diagnosis {
-    /// What runs out first.
-    pub bound: Bound,
-    /// Why that is said.
-    pub bound_because: BoundBecause,
-    /// What broke first as the load rose; `None` where nothing did.
-    pub broke_first: Option<BrokeFirst>,
-    /// Rate of the passes, requests per second.
-    pub rate_per_s: Option<f64>,
-    /// The passes in the order they were run. The first is without probe.
-    pub passes: Vec<Pass>,
-    /// What was found, greatest predicted gain first; empty when nothing was.
-    pub causes: Vec<Cause>,
-    /// Where the main threads spent their time in the profile, greatest first.
-    pub breakdown: Vec<Slice>,
-    /// The busiest calls of the profile, callers before the called; empty without a profile.
-    pub flame: Vec<FlameCall>,
-}
 
 /// What runs out first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]

@@ -3,7 +3,37 @@
 mod cause;
 mod cause_kind;
 mod evidence;
+mod what_if;
 
-pub use cause::{Bound, BrokeFirst, Cause, Diagnosis, FlameCall, Pass, Place, Predicted, ResponseThen, Slice};
+pub use cause::{Bound, BrokeFirst, Cause, FlameCall, Pass, Place, Predicted, ResponseThen, Slice};
 pub use cause_kind::CauseKind;
 pub use evidence::{Assumption, BoundBecause, CodeClass, Evidence, Garbage, SpentOn, What};
+pub use what_if::{MeasuredGain, WhatIf};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// Why the service stops where it stops.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Diagnosis {
+    /// What runs out first.
+    pub bound: Bound,
+    /// Why that is said.
+    pub bound_because: BoundBecause,
+    /// What broke first as the load rose; `None` where nothing did.
+    pub broke_first: Option<BrokeFirst>,
+    /// Rate of the passes, requests per second.
+    pub rate_per_s: Option<f64>,
+    /// The passes in the order they were run. The first is without probe.
+    pub passes: Vec<Pass>,
+    /// What was found, greatest predicted gain first; empty when nothing was.
+    pub causes: Vec<Cause>,
+    /// Where the main threads spent their time in the profile, greatest first.
+    pub breakdown: Vec<Slice>,
+    /// The busiest calls of the profile, callers before the called; empty without a profile.
+    pub flame: Vec<FlameCall>,
+    /// What leaving something out of the service gave, when that was asked for. Measured: never to be mixed with what is
+    /// predicted of the causes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub what_if: Vec<WhatIf>,
+}

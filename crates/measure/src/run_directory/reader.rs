@@ -2,6 +2,7 @@
 
 use super::TargetLine;
 use super::budget::{Budget, Content};
+use super::comparison::ComparisonInfo;
 use super::hlog::{Interval, Kind, Milliseconds};
 use super::lines::{self, Lines};
 use super::open::{kept_text, open, optional_text, without_run};
@@ -130,6 +131,24 @@ impl RunReader {
             .take(MOST_INNER)
             .map(|inner| Self::of(inner, &self.budget))
             .collect()
+    }
+
+    /// The directories of comparisons inside of this one, in the order in which they were begun.
+    ///
+    /// # Errors
+    /// [`DirectoryError::Io`] when the directory cannot be listed.
+    pub fn comparisons(&self) -> Result<Vec<Directory>, DirectoryError> {
+        let directories = self
+            .names()?
+            .into_iter()
+            .filter_map(|name| self.directory.inner(&name).ok());
+        Ok(directories.filter(ComparisonInfo::is_in).take(MOST_INNER).collect())
+    }
+
+    /// What may still be read.
+    #[must_use]
+    pub const fn budget(&self) -> &Budget {
+        &self.budget
     }
 
     fn names(&self) -> Result<Vec<String>, DirectoryError> {

@@ -2,13 +2,15 @@
 
 use super::document::{
     Block, CauseText, Causes, Cell, FlameClass, FlameKey, Text, figures as column, labelled, section, table, text,
+    unseen,
 };
 use crate::figures;
 use crate::words;
-use plimsoll_findings::{Cause, Diagnosis, Pass};
+use plimsoll_findings::{Cause, Diagnosis, Pass, WhatIf};
 
 pub(super) fn sections(diagnosis: &Diagnosis) -> Vec<Block> {
     let mut all = vec![causes(diagnosis)];
+    all.extend(what_ifs(diagnosis));
     all.extend(breakdown(diagnosis));
     all.extend(flame(diagnosis));
     all.push(passes(diagnosis));
@@ -57,6 +59,31 @@ fn cause(of: &Cause) -> CauseText {
         },
         more: format!("Kind {}, explained in {}", of.kind.as_str(), words::doc(of.kind)),
     }
+}
+
+fn what_ifs(diagnosis: &Diagnosis) -> Option<Block> {
+    if diagnosis.what_if.is_empty() {
+        return None;
+    }
+    let row = |what_if: &WhatIf| -> Vec<Cell> {
+        let facts = words::what_if_facts(what_if).into_iter();
+        vec![
+            Cell::badge(words::compare_verdict(what_if.verdict)),
+            words::what_if_title(what_if).into(),
+            Cell::noted(
+                words::sentence(&words::what_if_result(what_if)),
+                facts.map(|(name, text)| words::sentence(&format!("{name} {text}"))),
+            ),
+        ]
+    };
+    let columns = vec![unseen("verdict"), text("left out"), text("measured")];
+    let rows = diagnosis.what_if.iter().map(row).collect();
+    Some(section(
+        "what-if",
+        "What if",
+        format!("{}.", words::sentence(&words::what_ifs(diagnosis))),
+        vec![table("What if", columns, rows)],
+    ))
 }
 
 fn breakdown(diagnosis: &Diagnosis) -> Option<Block> {

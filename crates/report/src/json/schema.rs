@@ -21,6 +21,7 @@ const BESIDE: &[(&str, &str, &str)] = &[
     ("Cause", "doc", "The page that explains it."),
     ("Predicted", "text", "The prediction and its assumption in words."),
     ("Place", "text", "The line with its column and function."),
+    ("WhatIf", "text", "What was left out and what that gave, in words."),
     ("FigureFinding", "text", "What is compared, in words."),
     (
         "Comparison",

@@ -188,6 +188,15 @@ fn diagnosis(found: &Diagnosis, json: &mut Value) {
         );
     }
     each(&mut json["causes"], &found.causes, cause);
+    each(&mut json["what_if"], &found.what_if, |of, json| {
+        set(json, "text", words::what_if(of));
+        set(&mut json["headline"], "text", words::compare_headline(&of.headline));
+        each(&mut json["figures"], &of.figures, |figure, json| {
+            set(json, "text", words::metric(figure.figure));
+        });
+        each(&mut json["responses"], &of.responses, responses);
+        each(&mut json["notices"], &of.notices, notice);
+    });
     each(&mut json["breakdown"], &found.breakdown, |slice, json| {
         set(&mut json["what"], "text", words::spent_on(&slice.what));
     });

@@ -55,6 +55,7 @@ fn first<'a>(findings: &Findings, diagnosis: &'a Diagnosis) -> Option<&'a Cause>
 
 pub(super) fn sections(page: &mut Page, diagnosis: &Diagnosis) {
     causes(page, diagnosis);
+    what_ifs(page, diagnosis);
     breakdown(page, diagnosis);
     passes(page, diagnosis);
 }
@@ -100,8 +101,29 @@ fn one(page: &mut Page, number: usize, cause: &Cause) {
     facts.push(("remedy", words::remedy(cause.kind).to_owned()));
     facts.push(("more", words::doc(cause.kind)));
     for (name, text) in facts {
-        let lead = [span(Paint::Quiet, format!("      {name:<width$}", width = LABEL - 4))];
-        page.paragraph(&lead, Paint::Plain, &text);
+        detail(page, name, &text);
+    }
+}
+
+fn detail(page: &mut Page, name: &str, text: &str) {
+    let lead = [span(Paint::Quiet, format!("      {name:<width$}", width = LABEL - 4))];
+    page.paragraph(&lead, Paint::Plain, text);
+}
+
+fn what_ifs(page: &mut Page, diagnosis: &Diagnosis) {
+    if diagnosis.what_if.is_empty() {
+        return;
+    }
+    section(page, "What if", "");
+    page.paragraph(&[plain("  ")], Paint::Quiet, &words::what_ifs(diagnosis));
+    for what_if in &diagnosis.what_if {
+        let (tone, _) = words::compare_verdict(what_if.verdict);
+        let lead = [plain("  "), mark(tone), plain(" ")];
+        page.paragraph(&lead, Paint::Strong, &words::what_if_title(what_if));
+        detail(page, "result", &words::what_if_result(what_if));
+        for (name, text) in words::what_if_facts(what_if) {
+            detail(page, name, &text);
+        }
     }
 }
 

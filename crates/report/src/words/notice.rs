@@ -153,7 +153,7 @@ pub(crate) fn hint(notice: &Notice) -> Option<Cow<'_, str>> {
         Notice::RequestsAllAlike => "add requests to the plan that differ as those of your users do",
         Notice::WarmingUp { .. } => "give it longer with `--warm-up`",
         Notice::NotWarm { .. } => {
-            "what was judged includes the cost of warming up; rounds of `compare` and `scale` get longer with `--warm-up`"
+            "what was judged includes the cost of warming up; `compare`, `scale` and `diagnose` wait longer with `--warm-up`"
         }
     }))
 }

@@ -1,5 +1,6 @@
 //! Runs that end in every way, as the fold sees them.
 
+use crate::series;
 use crate::service::Service;
 use crate::streams::{Load, SECOND_NS, Stream, Subject, constant, fail, host, plan};
 use plimsoll_findings::Findings;
@@ -369,10 +370,14 @@ fn hold_breached() -> Findings {
     stream.end_step(false).complete()
 }
 
-/// A real diagnosis, read back from its directory.
+/// A real diagnosis, read back from its directory, with things left out of another service.
 fn diagnosed() -> Findings {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lab/tests/golden/diagnosis");
-    plimsoll_lab::replay(&directory).expect("the recorded diagnosis is whole")
+    let mut findings = plimsoll_lab::replay(&directory).expect("the recorded diagnosis is whole");
+    if let Some(diagnosis) = &mut findings.diagnosis {
+        diagnosis.what_if = series::what_ifs();
+    }
+    findings
 }
 
 /// Whatever a directory from elsewhere may say wishes the reader ill; figures are absent, zero, or enormous.

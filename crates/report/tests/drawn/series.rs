@@ -2,10 +2,10 @@
 
 use crate::service::Service;
 use crate::streams::{Load, SECOND_NS, Stream, Subject, constant, fail, host, plan};
-use plimsoll_findings::{Comparison, Findings, Scaling};
+use plimsoll_findings::{Comparison, Findings, Scaling, WhatIf};
 use plimsoll_measure::run_directory::{ComparisonInfo, Prediction, Round, Sweep, Variant};
 use plimsoll_measure::{Ended, ErrorClass, Example, Host, NoteKind, RunKind, ShardLoad, Sight, Tick};
-use plimsoll_series::{ComparedRound, compare, runs_forward, scale};
+use plimsoll_series::{ComparedRound, compare, runs_forward, scale, what_if};
 use std::ops::Range;
 
 const SERVICE: Service = Service {
@@ -87,6 +87,34 @@ fn stream(cpu_us: f64, number: u32) -> Stream {
 
 fn one(cpu_us: f64, number: u32, change: impl Fn(u32, &mut Tick)) -> Findings {
     stream(cpu_us, number).step(constant(300.0, 5, 1), change).complete()
+}
+
+/// Things left out of a service: one that cost much, and one that no request came to.
+pub(crate) fn what_ifs() -> Vec<WhatIf> {
+    let of = |what: &str, cpu_us: f64, ended: Ended, blocks: u32| {
+        let mut info = info(blocks);
+        info.unused_blocks = 0;
+        info.fail_if_worse = None;
+        info.variants[0].name = "as it is".to_owned();
+        info.variants[1] = Variant {
+            name: "without".to_owned(),
+            what: what.to_owned(),
+        };
+        let rounds = rounds(&mut info, |variant, number| {
+            let cpu_us = [SERVICE.cpu_us, cpu_us][variant];
+            one(cpu_us, number, |_, _| {})
+        });
+        info.ended = Some(ended);
+        what_if(&info, &rounds, &format!("2026-03-02T09-20-{blocks:02}-compare"))
+    };
+    let why = "failed to run variant without: failed to leave out sync-read: no request came to it";
+    vec![
+        WhatIf {
+            cause: Some(2),
+            ..of("log", 162.1, Ended::Complete, 8)
+        },
+        of("sync-read", 200.0, Ended::Failed(why.to_owned()), 0),
+    ]
 }
 
 /// By name.

@@ -12,6 +12,7 @@ mod simulation;
 mod student;
 
 pub use figures::ComparedRound;
+pub(crate) use outcome::more_requests;
 pub(crate) use student::student_quantile;
 
 use crate::responses::responses_together;
@@ -28,6 +29,8 @@ use std::mem::discriminant;
 /// machine takes more than one block to settle. T. Kalibera and R. Jones, Rigorous benchmarking in reasonable time,
 /// ISMM 2013, drop first executions likewise.
 pub const UNUSED_BLOCKS: u32 = 2;
+/// The blocks of a sweep and of searches are long enough for the machine to settle in one.
+pub const UNUSED_BLOCKS_OF_LONG: u32 = 1;
 
 /// Whether block number `block` runs the variants in their order or in the opposite one.
 ///

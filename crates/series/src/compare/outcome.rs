@@ -6,6 +6,12 @@ use plimsoll_measure::run_directory::{ComparisonInfo, Prediction};
 /// The least gain, as a share, that an error can be a share of.
 const GAIN_MIN: f64 = 0.01;
 
+/// How many times as many requests the same CPU is enough for, where CPU per request changes so: the factor, and the ends of
+/// its interval. What costs more is the lower end.
+pub(crate) fn more_requests(cpu: &FigureFinding) -> [f64; 3] {
+    [cpu.change, cpu.change_high, cpu.change_low].map(|change| 1.0 / (1.0 + change))
+}
+
 /// `None` where nothing was predicted.
 pub(super) fn outcome(info: &ComparisonInfo, figures: &[&FigureFinding]) -> Option<PredictionFinding> {
     let Prediction {
@@ -16,11 +22,7 @@ pub(super) fn outcome(info: &ComparisonInfo, figures: &[&FigureFinding]) -> Opti
     let named = |name| figures.iter().find(|figure| figure.figure == name);
     let measured = named(Metric::LoadLine)
         .map(|line| [line.change, line.change_low, line.change_high].map(|change| 1.0 + change))
-        // The same CPU is enough for so many more requests; what costs more is the lower end.
-        .or_else(|| {
-            named(Metric::CpuPerRequest)
-                .map(|cpu| [cpu.change, cpu.change_high, cpu.change_low].map(|change| 1.0 / (1.0 + change)))
-        });
+        .or_else(|| named(Metric::CpuPerRequest).map(|cpu| more_requests(cpu)));
     let [proven, low, high] = match measured {
         Some(factors) => factors.map(Some),
         None => [None; 3],

@@ -4,7 +4,10 @@ use super::PRINTED;
 use crate::error::StudyError;
 use crate::judging::MeasuredPart;
 use crate::language::{Measurement, MeasurementKind, MeasurementLoad, Service, Study, StudyVariant};
-use plimsoll_lab::{Comparing, Event, Experiment, LabError, Options, Rounds, RunKind, Sweep, VariantPlan};
+use plimsoll_lab::{
+    Comparing, Event, Experiment, LabError, Options, Rounds, RunKind, Sweep, UNUSED_BLOCKS, UNUSED_BLOCKS_OF_LONG,
+    VariantPlan,
+};
 use plimsoll_measure::run_directory::{ProgramFigures, StudyInfo};
 use plimsoll_plan::{Arrivals, ClosedLoad, Command, Load, OpenLoad, Plan, PlanDraft, Rate, Secret, Shown};
 use plimsoll_target::Program;
@@ -52,6 +55,11 @@ impl Measuring<'_> {
                 let comparing = Comparing {
                     variants: variant_plans(variants, load.as_ref(), *budget, self.env)?,
                     blocks: *rounds,
+                    unused_blocks: if load.is_some() {
+                        UNUSED_BLOCKS
+                    } else {
+                        UNUSED_BLOCKS_OF_LONG
+                    },
                     rounds: if load.is_some() { Rounds::Load } else { Rounds::LoadLine },
                     sweep: None,
                     ..self.series(name)
@@ -118,6 +126,8 @@ impl Measuring<'_> {
             name,
             variants: Vec::new(),
             blocks: 0,
+            unused_blocks: UNUSED_BLOCKS_OF_LONG,
+            until: None,
             fail_if_worse: None,
             rounds: Rounds::Load,
             setup: None,

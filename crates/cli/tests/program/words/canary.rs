@@ -41,7 +41,7 @@ const SHOWN_OPTIONS: &str = "--at --bracket --budget --coalesce --color --connec
                              --fail-if-worse --fixed --generator-cpus --io --junit --local-addrs --markdown --max-rate \
                              --method --objective --output --pace --park --pid --ping --pipelining --ports --rate \
                              --requests --rev --rounds --runs-dir --seed --setup --stage --start-rate --stdout --step \
-                             --studies --target-cpus --think-time --threads --timeout --url --warm-up --without";
+                             --studies --target-cpus --think-time --threads --timeout --url --warm-up --what-if --what-if-budget --without";
 
 /// A text that nobody else writes, with something in it that is escaped in URLs.
 fn canary(number: u32) -> String {

@@ -14,4 +14,5 @@ mod runs;
 mod streams;
 mod study;
 mod unix_sockets;
+mod what_if;
 mod without;

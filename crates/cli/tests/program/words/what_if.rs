@@ -1,0 +1,83 @@
+//! `plimsoll diagnose --what-if`: something left out of the service after the passes, and what cannot be. Whether the gain is right is not
+//! asked here.
+
+use crate::bench::{Bench, Ran, free_port};
+use serde_json::Value;
+
+fn diagnose(bench: &Bench, options: &[&str], service: &str) -> Ran {
+    let url = format!("http://127.0.0.1:{}/", free_port());
+    let mut command = bench.command(&[
+        "diagnose",
+        &url,
+        "-R",
+        "50",
+        "-d",
+        "1500ms",
+        "--warm-up",
+        "500ms",
+        "--json",
+    ]);
+    command.args(options).args(["--", "node", service]);
+    Ran::of_command(&mut command)
+}
+
+fn what_ifs(found: &Value) -> Vec<(&str, &str)> {
+    let what_ifs = found["diagnosis"]["what_if"].as_array().expect("what-ifs").iter();
+    let named = what_ifs.map(|of| (of["without"].as_str(), of["headline"]["code"].as_str()));
+    named
+        .map(|(without, code)| (without.expect("a name"), code.expect("a code")))
+        .collect()
+}
+
+#[test]
+fn what_was_left_out_is_in_the_report() {
+    let bench = Bench::with_packages();
+    let found = diagnose(
+        &bench,
+        &["--what-if", "middleware:spins", "--what-if-budget", "30s"],
+        "layers.cjs",
+    )
+    .json();
+    let what_ifs = what_ifs(&found);
+    assert_eq!(what_ifs.len(), 1, "{found}");
+    assert_eq!(what_ifs[0].0, "middleware:spins");
+    let gain = found["diagnosis"]["what_if"][0]["gain"]["factor"]
+        .as_f64()
+        .expect("a gain");
+    assert!(gain > 1.0, "{found}");
+    assert_eq!(bench.report(&bench.directory()).json(), found);
+}
+
+#[test]
+fn what_cannot_be_left_out_ends_nothing_else() {
+    let bench = Bench::with_packages();
+    let options = ["--what-if", "etag", "--what-if", "log", "--what-if-budget", "1ms"];
+    let found = diagnose(&bench, &options, "layers.cjs").json();
+    assert_eq!(
+        what_ifs(&found),
+        [("etag", "too_few_rounds"), ("log", "too_few_rounds")]
+    );
+    let found = diagnose(&bench, &["--what-if", "log", "--what-if-budget", "20s"], "layers.cjs").json();
+    assert_eq!(what_ifs(&found), [("log", "could_not_go_on")]);
+    let text = found["diagnosis"]["what_if"][0]["text"].as_str().expect("a text");
+    assert!(text.contains("no request came to it"), "{text}");
+}
+
+#[test]
+fn unknown_middleware_is_an_error_before_the_diagnosis() {
+    let bench = Bench::with_packages();
+    diagnose(&bench, &["--what-if", "middleware:morgan"], "layers.cjs").expect(
+        1,
+        &[
+            "failed to leave out middleware:morgan: the service has nothing of that name",
+            "it has middleware:spins (layers.cjs:5)",
+        ],
+    );
+    diagnose(&bench, &["--what-if", "middleware:requireLogin"], "layers.cjs")
+        .expect(1, &["it decides which requests get through"]);
+    assert!(!bench.path("runs").exists());
+    diagnose(&bench, &["--what-if", "logs"], "layers.cjs").expect(104, &["expected log, sync-read"]);
+    bench
+        .run(&["diagnose", "http://127.0.0.1:1/", "--pid", "1", "--what-if", "log"])
+        .expect(104, &["needs a service that plimsoll starts"]);
+}
