@@ -26,6 +26,9 @@ const SHARE_MAX: f64 = 0.99;
 /// Beyond a multiple of the load that was seen, what a request costs is not known, but for that it hardly gets dearer.
 const FACTOR_SEEN: f64 = 2.5;
 
+/// Requests that come when the loop runs again wait for those that came before: so many for one that came while it stood still.
+const QUEUED_BEHIND: f64 = 1.25;
+
 /// What fixing a cause gives, as factors on the line: most probably, at least and at most.
 #[derive(Debug, Clone, Copy)]
 struct Factor {
@@ -81,7 +84,6 @@ pub(crate) fn without(case: &Case<'_>, share: f64, assumption: Assumption) -> Pr
 fn without_share(share: f64) -> Factor {
     let share = share.clamp(0.0, SHARE_MAX);
     let rest = rest_without(share);
-    // Of a cause that costs nothing nothing is uncertain.
     let value = 1.0 / rest;
     Factor {
         value,
@@ -204,7 +206,7 @@ fn response_then(case: &Case<'_>, bound: Bound, cause: &Cause) -> Option<Respons
         Bound::EventLoop | Bound::Memory | Bound::Terminal => {
             // Requests that come while the loop stands still are the slowest ones: without them the quantile lies lower.
             let (_, quantile) = case.response_bound()?;
-            let stands = time_share(case, cause).min(1.0);
+            let stands = (time_share(case, cause) * QUEUED_BEHIND).min(1.0);
             let at = |quantile: f64| {
                 let curve = &case.plain.response_time_curve;
                 curve

@@ -33,6 +33,7 @@ mod silence;
 mod sources;
 pub mod supervisor;
 mod sys;
+mod terminal;
 mod unix_diag;
 mod unix_socket;
 

@@ -1,9 +1,10 @@
 //! Where the output of a service goes, within what bounds, and its last lines.
 
+use crate::terminal;
 use plimsoll_files::handed;
 use plimsoll_plan::{KnownSecrets, REDACTED, Stdout};
 use std::fs::File;
-use std::io::{self, PipeReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, Read, Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -71,7 +72,7 @@ impl Output {
     ///
     /// With [`Stdout::File`] the service writes the file itself, as it would without plimsoll: what that costs it is part
     /// of what is measured. With [`Stdout::Pipe`] it writes into a pipe that is read to its end, whatever becomes of the
-    /// file.
+    /// file. With [`Stdout::Terminal`] it writes to a terminal, which is read to its end like a pipe.
     pub(crate) fn open(kind: Stdout, path: &Path, hidden: &KnownSecrets) -> io::Result<(Self, Stdio, Stdio)> {
         match kind {
             Stdout::Null => Ok((Self { kept: None }, Stdio::null(), Stdio::null())),
@@ -98,6 +99,18 @@ impl Output {
                     },
                     writer.try_clone()?.into(),
                     writer.into(),
+                ))
+            }
+            Stdout::Terminal => {
+                let (log, mut kept) = Kept::open(path, hidden)?;
+                let (screen, user) = terminal::open()?;
+                kept.drained = Some(log.drain(screen, Arc::clone(&kept.failed))?);
+                Ok((
+                    Self {
+                        kept: Some(Box::new(kept)),
+                    },
+                    user.try_clone()?.into(),
+                    user.into(),
                 ))
             }
         }
@@ -250,9 +263,13 @@ impl Log {
         }))
     }
 
-    /// Reads a pipe to its end, in a thread of its own. When the file cannot be written any more, the pipe is read all the
+    /// Reads a pipe or a terminal to its end, in a thread of its own. When the file cannot be written any more, the pipe is read all the
     /// same: no service may wait, or die, because of what happens to its log. The receiver is closed at the end.
-    fn drain(mut self, mut reader: PipeReader, failed: Arc<Mutex<Option<io::Error>>>) -> io::Result<Receiver<()>> {
+    fn drain(
+        mut self,
+        mut reader: impl Read + Send + 'static,
+        failed: Arc<Mutex<Option<io::Error>>>,
+    ) -> io::Result<Receiver<()>> {
         let (sender, drained) = channel();
         thread::Builder::new()
             .name("service-output".to_owned())
@@ -416,7 +433,7 @@ mod tests {
         fs::write(&path, old).expect("written");
         let hidden = KnownSecrets::of_settings([("TOKEN", "s3cr3t-of-ours")]);
         let line = |token: &str| format!("GET /?token={token}\n").repeat(10_000);
-        for kind in [Stdout::File, Stdout::Pipe] {
+        for kind in [Stdout::File, Stdout::Pipe, Stdout::Terminal] {
             let before = fs::read_to_string(&path).expect("text");
             let (output, stdout, _stderr) = Output::open(kind, &path, &hidden).expect("opened");
             let mut service = std::process::Command::new("cat")

@@ -67,6 +67,8 @@ pub(crate) enum StdoutArg {
     File,
     /// A pipe, drained into that file
     Pipe,
+    /// A terminal, read into that file as fast as one draws; writes block, as where developers work
+    Terminal,
     /// Discard it
     Null,
     /// This terminal
@@ -78,6 +80,7 @@ impl From<StdoutArg> for Stdout {
         match stdout {
             StdoutArg::File => Self::File,
             StdoutArg::Pipe => Self::Pipe,
+            StdoutArg::Terminal => Self::Terminal,
             StdoutArg::Null => Self::Null,
             StdoutArg::Inherit => Self::Inherit,
         }

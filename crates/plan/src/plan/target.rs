@@ -130,26 +130,30 @@ pub enum Stdout {
     File,
     /// A pipe that we drain into that file.
     Pipe,
+    /// A terminal that we read as fast as one draws, into that file; writes block and are processed, as where developers work.
+    Terminal,
     /// `/dev/null`.
     Null,
     /// Our own.
     Inherit,
 }
 
-const STDOUTS: [(&str, Stdout); 4] = [
+const STDOUTS: [(&str, Stdout); 5] = [
     ("file", Stdout::File),
     ("pipe", Stdout::Pipe),
+    ("terminal", Stdout::Terminal),
     ("null", Stdout::Null),
     ("inherit", Stdout::Inherit),
 ];
 
 impl Stdout {
-    /// As in a plan: `file`, `pipe`, `null` or `inherit`.
+    /// As in a plan: `file`, `pipe`, `terminal`, `null` or `inherit`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::File => "file",
             Self::Pipe => "pipe",
+            Self::Terminal => "terminal",
             Self::Null => "null",
             Self::Inherit => "inherit",
         }
@@ -165,7 +169,7 @@ impl std::str::FromStr for Stdout {
 }
 
 impl Notation for Stdout {
-    const EXPECTED: &'static str = "`file`, `pipe`, `null` or `inherit`";
+    const EXPECTED: &'static str = "`file`, `pipe`, `terminal`, `null` or `inherit`";
     const NULL_IS_A_WORD: bool = true;
 
     fn read(text: &str) -> Result<Self, Mismatch> {

@@ -2,6 +2,7 @@
 //! from these types.
 
 use crate::language::Direction;
+use plimsoll_plan::Stdout;
 use plimsoll_plan::notation::{
     At, Decimal, Entries, Field, Given, Mismatch, Notation, OneOrMany, Rate, Share, Written, keyword,
 };
@@ -46,6 +47,8 @@ pub(crate) struct MeasurementDocument {
     pub(crate) env: Given<At<Entries<Written<String>>>>,
     /// Started instead of the plan's command; with the kind `command`, what is run in the root of the checkout.
     pub(crate) command: Given<OneOrMany<String>>,
+    /// Where the output of the plan's command goes.
+    pub(crate) stdout: Field<Stdout>,
     /// Compare: the variants, each compared with the first. What one leaves out is taken from the measurement.
     pub(crate) variants: Given<At<Entries<At<VariantDocument>>>>,
     /// Compare, run: the rate of an open load.
@@ -83,6 +86,8 @@ pub(crate) struct VariantDocument {
     pub(crate) env: Given<At<Entries<Written<String>>>>,
     /// Started instead of the plan's command.
     pub(crate) command: Given<OneOrMany<String>>,
+    /// Where the output of that goes.
+    pub(crate) stdout: Field<Stdout>,
 }
 
 /// A published effect, and its value here.

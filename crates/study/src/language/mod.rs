@@ -13,7 +13,7 @@ pub use schema::study_schemas;
 
 use plimsoll_files::{Bounded, Directory, found};
 use plimsoll_plan::notation::{Mismatch, PlanError};
-use plimsoll_plan::{Rate, Secret};
+use plimsoll_plan::{Rate, Secret, Stdout};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -144,6 +144,8 @@ pub struct Service {
     pub env: Vec<(String, Secret)>,
     /// Started instead of the plan's command.
     pub command: Option<Vec<Secret>>,
+    /// Where its output goes instead of where the plan says.
+    pub stdout: Option<Stdout>,
 }
 
 /// One of the things that are compared.

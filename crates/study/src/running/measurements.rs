@@ -243,6 +243,7 @@ fn plan_of(service: &Service, env: &[(String, Secret)]) -> Result<PlanDraft, Lab
         for (name, value) in env.iter().chain(&service.env) {
             command.set_env(name, value.clone());
         }
+        command.stdout = service.stdout.unwrap_or(command.stdout);
     } else if !service.env.is_empty() {
         let found = format!(
             "{} starts no service that could have an environment",

@@ -148,7 +148,12 @@ impl StudyReader<'_> {
         for (name, at) in entries(self.reader.section(&key, &written.variants)) {
             let name = self.reader.read_with(name, String::read)?;
             let key = format!("{key}.{name}");
-            let VariantDocument { plan, env, command } = &at.value;
+            let VariantDocument {
+                plan,
+                env,
+                command,
+                stdout,
+            } = &at.value;
             let plan = if plan.0.is_some() { plan } else { &written.plan };
             let mut service = self.started(&key, at.place, plan, &written.env)?;
             for (name, value) in self.environment(&key, env)? {
@@ -157,6 +162,8 @@ impl StudyReader<'_> {
             }
             let command = if command.0.is_some() { command } else { &written.command };
             service.command = self.words(&format!("{key}.command"), command)?;
+            let stdout = if stdout.0.is_some() { stdout } else { &written.stdout };
+            service.stdout = self.reader.field(&format!("{key}.stdout"), stdout)?;
             variants.push(StudyVariant { name, service });
         }
         if variants.len() < 2 {
@@ -170,6 +177,7 @@ impl StudyReader<'_> {
         let written = &section.value;
         let mut service = self.started(key, section.place, &written.plan, &written.env)?;
         service.command = self.words(&format!("{key}.command"), &written.command)?;
+        service.stdout = self.reader.field(&format!("{key}.stdout"), &written.stdout)?;
         Ok(service)
     }
 
@@ -185,6 +193,7 @@ impl StudyReader<'_> {
             plan: self.reader.beside_plan(&plan),
             env: self.environment(key, env)?,
             command: None,
+            stdout: None,
         })
     }
 
