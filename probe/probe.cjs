@@ -31,7 +31,7 @@ var import_node_os = require("node:os");
 var import_node_path2 = require("node:path");
 var import_node_tty = require("node:tty");
 var import_node_v82 = require("node:v8");
-var import_node_worker_threads2 = require("node:worker_threads");
+var import_node_worker_threads3 = require("node:worker_threads");
 
 // src/arm.js
 var import_node_http = __toESM(require("node:http"), 1);
@@ -472,8 +472,28 @@ function replace(owner, key, make) {
   if (descriptor.configurable) Object.defineProperty(owner, key, { ...attributes, value });
   else owner[key] = value;
 }
-function counted(original, name, kind, bytes) {
+function wrapClass(owner, key, name, kind) {
+  const descriptor = owner && Object.getOwnPropertyDescriptor(owner, key);
+  const original = descriptor?.value;
+  if (typeof original !== "function" || !(descriptor?.configurable || descriptor?.writable)) return;
   const counter = createCounter(name, kind);
+  const make = counting(counter, Reflect.construct, () => 0);
+  const call = counting(counter, Reflect.apply, () => 0);
+  const value = new Proxy(original, {
+    construct: (_, args, target) => make(original, args, target === value ? original : target),
+    apply: (_, self, args) => call(original, self, args)
+  });
+  const of_prototype = Object.getOwnPropertyDescriptor(original.prototype, "constructor");
+  if (of_prototype?.configurable) {
+    Object.defineProperty(original.prototype, "constructor", { ...of_prototype, value });
+  }
+  if (descriptor.configurable) Object.defineProperty(owner, key, { ...descriptor, value });
+  else owner[key] = value;
+}
+function counted(original, name, kind, bytes) {
+  return counting(createCounter(name, kind), original, bytes);
+}
+function counting(counter, original, bytes) {
   return {
     /** @this {unknown} @param {any[]} args */
     wrapper(...args) {
@@ -549,6 +569,27 @@ function cluster() {
     /** @type {any} */
     require("node:cluster")
   );
+}
+
+// src/functions/constructions.js
+var FORMATTERS = [
+  "Collator",
+  "DateTimeFormat",
+  "DisplayNames",
+  "DurationFormat",
+  "ListFormat",
+  "NumberFormat",
+  "PluralRules",
+  "RelativeTimeFormat",
+  "Segmenter"
+];
+var DATE_METHODS = ["toLocaleString", "toLocaleDateString", "toLocaleTimeString"];
+function wrapConstructions() {
+  for (const key of FORMATTERS) wrapClass(Intl, key, `new Intl.${key}`, "construction");
+  for (const key of DATE_METHODS) wrap(Date.prototype, key, `Date.${key}`, "construction", () => 0);
+  for (const { prototype, name } of [Number, BigInt]) {
+    wrap(prototype, "toLocaleString", `${name}.toLocaleString`, "construction", () => 0);
+  }
 }
 
 // src/functions/crypto.js
@@ -772,6 +813,18 @@ var ENGINES = (
     underscore: ["template"]
   }
 );
+var VALIDATORS = (
+  /** @type {Record<string, string[]>} */
+  {
+    ajv: ["prototype.compile", "prototype._compileSchemaEnv", "prototype.addMetaSchema"],
+    "ajv-draft-04": ["prototype.compile", "prototype._compileSchemaEnv"],
+    "@hapi/joi": ["compile"],
+    "fast-json-stringify": ["build", "default"],
+    "fastest-validator": ["prototype.compile"],
+    joi: ["compile"],
+    "is-my-json-valid": ["filter"]
+  }
+);
 var wrapped = /* @__PURE__ */ new WeakSet();
 var loaded = false;
 function wrapModules() {
@@ -813,19 +866,30 @@ function loader(original) {
 function noticeEngine(request, exports2) {
   if (typeof request !== "string" || !exports2) return exports2;
   const engine = (0, import_node_path.isAbsolute)(request) ? packageOf(request) : request;
-  const functions = engine === null ? void 0 : ENGINES[engine];
-  if (engine !== null && functions && !wrapped.has(exports2)) {
+  if (engine === null || wrapped.has(exports2)) return exports2;
+  const functions = ENGINES[engine] ?? VALIDATORS[engine];
+  if (functions) {
+    const kind = ENGINES[engine] ? "template" : "construction";
     quietly(() => {
       wrapped.add(exports2);
-      for (const path of functions) wrapEngine(engine, exports2, path);
+      for (const path of functions) wrapEngine(engine, exports2, path, kind);
     });
   }
   return exports2;
 }
-function wrapEngine(engine, exports2, path) {
-  const [owner, key] = memberOf(exports2, path);
+function wrapEngine(engine, exports2, path, kind) {
+  const [first, key] = memberOf(exports2, path);
+  const owner = ownerOf(first, key);
   const name = [engine, ...path.split(".").filter((step) => step !== "prototype")].join(".");
-  wrap(owner, key, name, "template", (_, args) => sizeOf(args[0]));
+  wrap(owner, key, name, kind, (_, args) => sizeOf(args[0]));
+}
+function ownerOf(owner, key) {
+  let at = owner;
+  while (at && at !== Object.prototype && at !== Function.prototype) {
+    if (Object.hasOwn(at, key)) return at;
+    at = Object.getPrototypeOf(at);
+  }
+  return void 0;
 }
 
 // src/functions/others.js
@@ -833,6 +897,7 @@ var import_node_child_process = __toESM(require("node:child_process"), 1);
 var import_node_dns = __toESM(require("node:dns"), 1);
 var import_node_http2 = __toESM(require("node:http"), 1);
 var import_node_https = __toESM(require("node:https"), 1);
+var import_node_worker_threads = __toESM(require("node:worker_threads"), 1);
 
 // src/trace.js
 var import_node_async_hooks = require("node:async_hooks");
@@ -1076,9 +1141,11 @@ function longestSeries(intervals) {
 
 // src/functions/others.js
 function wrapOthers() {
-  for (const key of ["execSync", "execFileSync", "spawnSync"]) {
-    wrap(import_node_child_process.default, key, `child_process.${key}`, "process");
+  for (const key of ["exec", "execFile", "execFileSync", "execSync", "fork", "spawn", "spawnSync"]) {
+    wrap(import_node_child_process.default, key, `child_process.${key}`, "process", () => 0);
   }
+  wrap(import_node_child_process.default.ChildProcess.prototype, "spawn", "ChildProcess.spawn", "process", () => 0);
+  wrapClass(import_node_worker_threads.default, "Worker", "new Worker", "process");
   wrap(import_node_dns.default, "lookup", "dns.lookup", "pool", () => 0);
   wrap(import_node_dns.default.promises, "lookup", "dns.promises.lookup", "pool", () => 0);
   for (const key of ["request", "get"]) {
@@ -1104,7 +1171,7 @@ function wrapStreams() {
   ) {
     const stream = process[name];
     const { write } = stream;
-    const counting = counted(write, `process.${name}.write`, "output", (_, args) => sizeOf(args[0]));
+    const counting2 = counted(write, `process.${name}.write`, "output", (_, args) => sizeOf(args[0]));
     Object.defineProperty(stream, "write", {
       value: write,
       configurable: true,
@@ -1118,7 +1185,7 @@ function wrapStreams() {
         /** @this {unknown} @param {any[]} args */
         write(...args) {
           if (state.inside) state.inner_bytes += sizeOf(args[0]);
-          return Reflect.apply(counting, this, args);
+          return Reflect.apply(counting2, this, args);
         }
       }).write
     );
@@ -1376,7 +1443,7 @@ function positive(value, otherwise) {
 
 // src/ship.js
 var import_node_net3 = __toESM(require("node:net"), 1);
-var import_node_worker_threads = require("node:worker_threads");
+var import_node_worker_threads2 = require("node:worker_threads");
 
 // src/profile.js
 var import_node_fs3 = require("node:fs");
@@ -1384,6 +1451,8 @@ var import_node_fs3 = require("node:fs");
 // src/report.js
 var import_node_fs2 = __toESM(require("node:fs"), 1);
 var CANARY_MS = 250;
+var CHILDREN_AT = 13;
+var TICK_NS = 1e7;
 function createReport({ table: table2, counters: counters2, armed_ms, pid, thread_id }) {
   const origins2 = [];
   const pool = { canaries: 0, wait_ns: 0, longest_wait_ns: 0, asked_ms: 0 };
@@ -1526,10 +1595,21 @@ function cpu(pid, thread_id) {
   const { user, system } = process.cpuUsage();
   return {
     process_ns: (user + system) * 1e3,
+    children_ns: childrenTime_ns(),
     // The first thread of a process has its number.
     thread_ns: thread_id === 0 ? taskTime_ns(`/proc/self/task/${pid}/schedstat`) : null,
     probe_thread_ns: taskTime_ns("/proc/thread-self/schedstat")
   };
+}
+function childrenTime_ns() {
+  try {
+    const text = import_node_fs2.default.readFileSync("/proc/self/stat", "latin1");
+    const figures = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    const ticks = Number(figures[CHILDREN_AT]) + Number(figures[CHILDREN_AT + 1]);
+    return Number.isFinite(ticks) ? ticks * TICK_NS : null;
+  } catch {
+    return null;
+  }
 }
 function taskTime_ns(path) {
   try {
@@ -1656,7 +1736,7 @@ var ORIGINS_MS = 3e3;
 var UNREAD_BYTES_MAX = 8 << 20;
 var COMMAND_LENGTH_MAX = 1 << 16;
 function ship({ settings, table: table2, counters: counters2, exit_waits, armed_ms, hello: hello2 }) {
-  const counting = settings.mode === "counters";
+  const counting2 = settings.mode === "counters";
   const wrapped2 = counters2.map(({ name }) => name);
   const known = [{ ...hello2, wrapped: wrapped2 }];
   const report = createReport({ table: table2, counters: counters2, armed_ms, pid: hello2.pid, thread_id: hello2.thread_id });
@@ -1665,7 +1745,7 @@ function ship({ settings, table: table2, counters: counters2, exit_waits, armed_
   let lost_ms = performance.now();
   let resolveOrigins;
   connect2();
-  import_node_worker_threads.parentPort?.on("message", (note) => {
+  import_node_worker_threads2.parentPort?.on("message", (note) => {
     if (note.type === "exit") goodbye(note.code);
     else if (note.type === "counter") counters2[note.index] = note;
     else if (note.type === "origins") resolveOrigins?.(note.origins);
@@ -1676,9 +1756,9 @@ function ship({ settings, table: table2, counters: counters2, exit_waits, armed_
     }
   });
   setInterval(() => {
-    if (counting && (socket?.writableLength ?? 0) < UNREAD_BYTES_MAX) send(report.message());
+    if (counting2 && (socket?.writableLength ?? 0) < UNREAD_BYTES_MAX) send(report.message());
   }, settings.report_interval_ms);
-  if (counting) report.watchPool();
+  if (counting2) report.watchPool();
   function connect2() {
     const attempt = import_node_net3.default.connect(settings.socket);
     attempt.on("error", () => {
@@ -1707,12 +1787,12 @@ function ship({ settings, table: table2, counters: counters2, exit_waits, armed_
     const responded = new Promise((resolve2) => {
       resolveOrigins = resolve2;
     });
-    import_node_worker_threads.parentPort?.postMessage({ type: "origins", places: places2 });
+    import_node_worker_threads2.parentPort?.postMessage({ type: "origins", places: places2 });
     const waited = new Promise((resolve2) => setTimeout(resolve2, ORIGINS_MS, []));
     return Promise.race([responded, waited]);
   }
   function goodbye(code) {
-    if (counting) send(report.message());
+    if (counting2) send(report.message());
     else profiler.close();
     send({ type: "bye", code }, () => {
       Atomics.store(exit_waits, 0, 0);
@@ -1724,9 +1804,9 @@ function ship({ settings, table: table2, counters: counters2, exit_waits, armed_
     let working;
     try {
       command = JSON.parse(line);
-      if (!counting) working = setInterval(() => send({ type: "working", id: command.id }), WORKING_MS);
-      if (command.type === "report" && counting) send(report.message());
-      else if (counting) throw new Error(`${command.type} is not for mode counters`);
+      if (!counting2) working = setInterval(() => send({ type: "working", id: command.id }), WORKING_MS);
+      if (command.type === "report" && counting2) send(report.message());
+      else if (counting2) throw new Error(`${command.type} is not for mode counters`);
       else send({ ...await profiler.obey(command), id: command.id });
     } catch (error) {
       send({
@@ -1961,16 +2041,6 @@ var READS2 = [
   "readdirSync",
   "realpathSync",
   "statSync"
-];
-var FORMATTERS = [
-  "Collator",
-  "DateTimeFormat",
-  "DisplayNames",
-  "ListFormat",
-  "NumberFormat",
-  "PluralRules",
-  "RelativeTimeFormat",
-  "Segmenter"
 ];
 var COMPILERS = (
   /** @type {Record<string, string[]>} */
@@ -2280,8 +2350,8 @@ function look3(args, exports2) {
 // src/probe.js
 var MARK = "plimsoll.probe/1";
 var GOODBYE_MS = 100;
-if (import_node_worker_threads2.workerData?.protocol === MARK) {
-  ship(import_node_worker_threads2.workerData);
+if (import_node_worker_threads3.workerData?.protocol === MARK) {
+  ship(import_node_worker_threads3.workerData);
 } else {
   const settings = readSettings(process.env.PLIMSOLL_PROBE);
   if (settings) quietly(() => preload(settings));
@@ -2295,9 +2365,18 @@ function preload(settings) {
   }
   state.stacks_per_s = settings.stacks_per_s;
   state.trace_pauses = settings.trace_pauses;
-  const counting = settings.mode === "counters";
-  if (counting) {
-    const parts = [wrapJson, wrapFiles, wrapConsole, wrapCrypto, wrapZlib, wrapOthers, wrapModules];
+  const counting2 = settings.mode === "counters";
+  if (counting2) {
+    const parts = [
+      wrapJson,
+      wrapFiles,
+      wrapConsole,
+      wrapCrypto,
+      wrapZlib,
+      wrapOthers,
+      wrapModules,
+      wrapConstructions
+    ];
     for (const part of parts) quietly(part);
   }
   if (settings.mode === "without") quietly(() => without(settings.without));
@@ -2316,10 +2395,10 @@ function preload(settings) {
   (0, import_node_module4.syncBuiltinESMExports)();
 }
 function arm(settings) {
-  const counting = settings.mode === "counters";
-  if (counting) quietly(wrapStreams);
+  const counting2 = settings.mode === "counters";
+  if (counting2) quietly(wrapStreams);
   const exit_waits = new Int32Array(new SharedArrayBuffer(4));
-  const worker = new import_node_worker_threads2.Worker(__filename, {
+  const worker = new import_node_worker_threads3.Worker(__filename, {
     name: "plimsoll probe",
     env: {},
     execArgv: [],
@@ -2342,7 +2421,7 @@ function arm(settings) {
   worker.on("exit", () => switchOff());
   worker.unref();
   state.tell = (note) => worker.postMessage(note);
-  if (counting) {
+  if (counting2) {
     for (const part of [watchLoop, watchServed, watchUpstream]) quietly(part);
     state.on = true;
   }
@@ -2366,7 +2445,7 @@ function hello(settings) {
     mode: settings.mode,
     pid: process.pid,
     ppid: process.ppid,
-    thread_id: import_node_worker_threads2.isMainThread ? 0 : import_node_worker_threads2.threadId,
+    thread_id: import_node_worker_threads3.isMainThread ? 0 : import_node_worker_threads3.threadId,
     cluster_worker: cluster().worker?.id ?? null,
     node: process.versions.node,
     v8: process.versions.v8,

@@ -10,6 +10,7 @@ import { getHeapStatistics } from 'node:v8';
 import { isMainThread, threadId, Worker, workerData } from 'node:worker_threads';
 import { cluster, onListening } from './arm.js';
 import { counters } from './count.js';
+import { wrapConstructions } from './functions/constructions.js';
 import { wrapCrypto } from './functions/crypto.js';
 import { wrapFiles } from './functions/files.js';
 import { wrapJson } from './functions/json.js';
@@ -51,7 +52,16 @@ function preload(settings) {
   state.trace_pauses = settings.trace_pauses;
   const counting = settings.mode === 'counters';
   if (counting) {
-    const parts = [wrapJson, wrapFiles, wrapConsole, wrapCrypto, wrapZlib, wrapOthers, wrapModules];
+    const parts = [
+      wrapJson,
+      wrapFiles,
+      wrapConsole,
+      wrapCrypto,
+      wrapZlib,
+      wrapOthers,
+      wrapModules,
+      wrapConstructions,
+    ];
     for (const part of parts) quietly(part);
   }
   if (settings.mode === 'without') quietly(() => without(settings.without));

@@ -41,11 +41,39 @@ export function replace(owner, key, make) {
 }
 
 /**
+ * Counts what a class of the language makes, or one of Node.js; it stays the class that its objects say they are of.
+ * @param {any} owner @param {string} key @param {string} name @param {Kind} kind
+ */
+export function wrapClass(owner, key, name, kind) {
+  const descriptor = owner && Object.getOwnPropertyDescriptor(owner, key);
+  const original = descriptor?.value;
+  if (typeof original !== 'function' || !(descriptor?.configurable || descriptor?.writable)) return;
+  const counter = createCounter(name, kind);
+  const make = counting(counter, Reflect.construct, () => 0);
+  const call = counting(counter, Reflect.apply, () => 0);
+  /** @type {any} */
+  const value = new Proxy(original, {
+    construct: (_, args, target) => make(original, args, target === value ? original : target),
+    apply: (_, self, args) => call(original, self, args),
+  });
+  const of_prototype = Object.getOwnPropertyDescriptor(original.prototype, 'constructor');
+  if (of_prototype?.configurable) {
+    Object.defineProperty(original.prototype, 'constructor', { ...of_prototype, value });
+  }
+  if (descriptor.configurable) Object.defineProperty(owner, key, { ...descriptor, value });
+  else owner[key] = value;
+}
+
+/**
  * A function that runs the original and counts the call, unless it is part of a call that is being counted.
  * @param {Function} original @param {string} name @param {Kind} kind @param {Bytes} [bytes]
  */
 export function counted(original, name, kind, bytes) {
-  const counter = createCounter(name, kind);
+  return counting(createCounter(name, kind), original, bytes);
+}
+
+/** @param {import('./count.js').Counter} counter @param {Function} original @param {Bytes} [bytes] */
+function counting(counter, original, bytes) {
   // A method, because a function would have a prototype, which the built-in ones have not.
   return {
     /** @this {unknown} @param {any[]} args */

@@ -4,8 +4,8 @@
 //! Native bindings and the inside of Node.js have frames, and belong to the code of the service that called them.
 
 use plimsoll_findings::{CauseKind, CodeClass};
-use plimsoll_measure::{Call, Frame, Profile};
-use std::collections::HashMap;
+use plimsoll_measure::{Call, Frame, Makes, Profile};
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 /// What a frame is.
@@ -36,6 +36,8 @@ pub(crate) enum Work {
     Package(Rc<str>),
     /// Code of the service, builtins that it calls included.
     Own,
+    /// Lines of it that make something which has no frames.
+    Made(Makes),
     /// Node.js: its HTTP server, streams, timers, and the engine.
     Runtime,
 }
@@ -67,6 +69,19 @@ struct Function {
 }
 
 impl Cost {
+    /// Nothing yet.
+    fn of(profile: &Profile, owner: Option<usize>, here: &Above, detail: usize) -> Self {
+        Self {
+            work: Work::Own,
+            owner: owner.map(|owner| profile.frames[owner].clone()),
+            via: here.via.clone(),
+            detail: profile.frames[detail].clone(),
+            us: 0,
+            functions: Vec::new(),
+            lines: Vec::new(),
+        }
+    }
+
     /// The function of the package that costs most, and its line where that is known.
     pub(crate) fn hottest_function<'a>(&self, profile: &'a Profile) -> Option<(&'a Frame, Option<u32>)> {
         let hottest = self.functions.iter().max_by_key(|function| function.us)?;
@@ -105,6 +120,8 @@ pub(crate) fn costs_of(profile: &Profile, counts: impl Fn(usize) -> bool) -> Vec
     let classes: Vec<Class> = profile.frames.iter().map(class).collect();
     let mut above: Vec<Above> = Vec::with_capacity(profile.calls.len());
     let mut costs: HashMap<Key, Cost> = HashMap::new();
+    let made = profile.text.makes.iter();
+    let makes: HashMap<(&str, u32), Makes> = made.map(|at| ((at.file.as_str(), at.line), at.makes)).collect();
     for (index, call) in profile.calls.iter().enumerate() {
         let frame = &profile.frames[call.frame];
         let caller = call.caller.map(|caller| above[caller].clone()).unwrap_or_default();
@@ -113,22 +130,37 @@ pub(crate) fn costs_of(profile: &Profile, counts: impl Fn(usize) -> bool) -> Vec
         if call.self_us > 0 && counts(index) {
             let (work, detail) = work(&here, call.frame, &classes[call.frame]);
             let owner = here.owner;
+            let (made, lines) = match work {
+                Work::Own => split(&frame.file, &call.lines, &makes),
+                _ => (BTreeMap::new(), call.lines.clone()),
+            };
+            let made_us: u64 = made.values().flatten().map(|(_, us)| us).sum();
+            for (makes, lines) in made {
+                let us: u64 = lines.iter().map(|(_, us)| us).sum();
+                let key = (Work::Made(makes), owner, here.via.clone(), detail);
+                let cost = costs.entry(key).or_insert_with(|| Cost {
+                    work: Work::Made(makes),
+                    ..Cost::of(profile, owner, &here, detail)
+                });
+                cost.us += us;
+                add_lines(&mut cost.lines, &lines);
+            }
+            let self_us = call.self_us.saturating_sub(made_us);
+            if self_us == 0 {
+                above.push(here);
+                continue;
+            }
             let key = (work.clone(), owner, here.via.clone(), detail);
             let cost = costs.entry(key).or_insert_with(|| Cost {
                 work,
-                owner: owner.map(|owner| profile.frames[owner].clone()),
-                via: here.via.clone(),
-                detail: profile.frames[detail].clone(),
-                us: 0,
-                functions: Vec::new(),
-                lines: Vec::new(),
+                ..Cost::of(profile, owner, &here, detail)
             });
-            cost.us += call.self_us;
+            cost.us += self_us;
             if let Class::Package(_) = classes[call.frame] {
                 add_function(&mut cost.functions, call);
             }
             match here.called_on {
-                _ if classes[call.frame] == Class::Own => add_lines(&mut cost.lines, &call.lines),
+                _ if classes[call.frame] == Class::Own => add_lines(&mut cost.lines, &lines),
                 Some(line) => add_lines(&mut cost.lines, &[(line, call.self_us)]),
                 None => {}
             }
@@ -147,6 +179,22 @@ pub(crate) fn costs_of(profile: &Profile, counts: impl Fn(usize) -> bool) -> Vec
         b.us.cmp(&a.us).then_with(|| key(a).cmp(&key(b)))
     });
     costs
+}
+
+/// Lines and their times.
+type Lines = Vec<(u32, u64)>;
+
+/// Lines that make something, by what they make, and the others.
+fn split(file: &str, lines: &[(u32, u64)], makes: &HashMap<(&str, u32), Makes>) -> (BTreeMap<Makes, Lines>, Lines) {
+    let mut made: BTreeMap<Makes, Lines> = BTreeMap::new();
+    let mut others = Vec::new();
+    for &(line, us) in lines {
+        match makes.get(&(file, line)) {
+            Some(&makes) => made.entry(makes).or_default().push((line, us)),
+            None => others.push((line, us)),
+        }
+    }
+    (made, others)
 }
 
 fn place(frame: Option<&Frame>) -> (String, u32, u32) {
@@ -229,6 +277,14 @@ pub(crate) fn package_of(file: &str) -> Option<&str> {
     Some(&inside[..end])
 }
 
+/// What Node.js runs when the stack of an error is read first.
+const STACK_FUNCTIONS: [&str; 4] = [
+    "prepareStackTrace",
+    "prepareStackTraceCallback",
+    "defaultPrepareStackTrace",
+    "ErrorPrepareStackTrace",
+];
+
 /// What is known of a function of Node.js by its name and file.
 fn known(frame: &Frame) -> Option<CauseKind> {
     let file = frame.file.strip_prefix("node:").unwrap_or(&frame.file);
@@ -236,6 +292,8 @@ fn known(frame: &Frame) -> Option<CauseKind> {
     let sync = function.ends_with("Sync");
     match file {
         // The inspector wraps the console while it is attached.
+        "" if frame.function == "get stack" => Some(CauseKind::ErrorStack),
+        "internal/errors" if STACK_FUNCTIONS.contains(&function) => Some(CauseKind::ErrorStack),
         "" if function == "consoleCall" => Some(CauseKind::BlockingWrite),
         "internal/console/constructor" | "internal/console/global" | "internal/fs/sync_write_stream" => {
             Some(CauseKind::BlockingWrite)

@@ -5,6 +5,10 @@ use crate::{Case, rate};
 use plimsoll_findings::{CauseKind, Findings};
 use plimsoll_measure::Profile;
 
+/// A cause takes at least this share of the CPU per request, or of the busy time of the profile.
+pub(crate) const SHARE_MIN: f64 = 0.05;
+/// Lines named beside the costliest.
+pub(crate) const OTHER_PLACES_MAX: usize = 4;
 /// With this many tasks per request for the threadpool, threads beside the event loop work for those.
 const POOL_CALLS_MAX: f64 = 0.1;
 
@@ -39,7 +43,11 @@ impl Case<'_> {
         };
         let with_threads = match kind {
             // Native code, which leaves no garbage and nothing to compile; and pauses, for which the figure is theirs.
-            CauseKind::SyncCrypto | CauseKind::SyncZlib | CauseKind::EventLoopStall | CauseKind::Gc => 1.0,
+            CauseKind::SyncCrypto
+            | CauseKind::SyncZlib
+            | CauseKind::EventLoopStall
+            | CauseKind::ProcessPerRequest
+            | CauseKind::Gc => 1.0,
             _ => threads_factor(counted),
         };
         (counted.per_request(ns) / 1e3 / cpu_us * with_threads).min(1.0)
@@ -75,7 +83,7 @@ impl Case<'_> {
 fn threads_factor(counted: &Counted) -> f64 {
     let pool = counted.functions.iter().filter(|function| function.kind == "pool");
     let pool_calls = counted.per_request(pool.map(|function| function.calls).sum());
-    if counted.main_ns == 0 || pool_calls > POOL_CALLS_MAX {
+    if counted.main_ns == 0 || pool_calls > POOL_CALLS_MAX || counted.starts_threads() {
         return 1.0;
     }
     (counted.process_ns as f64 / counted.main_ns as f64).max(1.0)

@@ -15,6 +15,9 @@ const HEAP_SIZES_MAX: usize = 4096;
 const THREADS_MAX: usize = 256;
 /// Longer than any pass, ms.
 const SPAN_MS_MAX: f64 = 1e10;
+/// The counter of threads that are started, and from how many a request on they count for it.
+const THREAD: &str = "new Worker";
+const STARTS_MAX: f64 = 0.02;
 /// Ports of one thread.
 const PORTS_MAX: usize = 64;
 
@@ -66,6 +69,8 @@ pub(crate) struct Counted {
     /// CPU time of the processes without the probe's own thread, and of their main threads, ns.
     pub(crate) process_ns: u64,
     pub(crate) main_ns: u64,
+    /// CPU time of processes that were started and have ended, ns.
+    pub(crate) children_ns: u64,
     /// Heap of each thread after each major collection, in order.
     pub(crate) heaps: Vec<Vec<u64>>,
 }
@@ -178,6 +183,12 @@ impl Counted {
         (followed > 0).then(|| followed_ns as f64 / followed as f64)
     }
 
+    /// Whether requests have threads started for them.
+    pub(crate) fn starts_threads(&self) -> bool {
+        let starts = self.functions.iter().filter(|function| function.name == THREAD);
+        self.per_request(starts.map(|function| function.calls).sum()) > STARTS_MAX
+    }
+
     /// For how long others were waited for, over all requests, as a multiple of the time of the requests.
     pub(crate) fn upstream_share(&self) -> Option<f64> {
         let waited = self.of_upstream(|upstream| upstream.active_ns);
@@ -250,6 +261,9 @@ impl Counted {
         self.pool.longest_wait_ns = self.pool.longest_wait_ns.max(grown(now.longest_wait_ns, 0));
         self.pool.pending_ns = self.pool.pending_ns.max(grown(now.pending_ns, 0));
         let (now, then) = (&last.cpu, &first.cpu);
+        if let (Some(now_ns), Some(then_ns)) = (now.children_ns, then.children_ns) {
+            self.children_ns += grown(now_ns, then_ns);
+        }
         // Only of main threads; those of workers are not told apart.
         if let (Some(now_ns), Some(then_ns)) = (now.thread_ns, then.thread_ns) {
             let probe_ns = grown(now.probe_thread_ns, then.probe_thread_ns);

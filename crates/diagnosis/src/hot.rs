@@ -2,11 +2,13 @@
 
 use crate::Case;
 use crate::calls::{Cost, Work};
+use crate::cost::SHARE_MIN;
 use crate::counted::Counted;
 use crate::framework::framework;
+use crate::made;
 use crate::own_time::{HOT_SHARE_MIN, own_time, own_time_in};
 use crate::stall::Stall;
-use crate::synchronous::{COUNTED, SHARE_MIN};
+use crate::synchronous::COUNTED;
 use plimsoll_findings::{Cause, CauseKind, Evidence, Garbage, Place, Slice, SpentOn, What};
 use plimsoll_measure::Frame;
 use plimsoll_measure::probe::FunctionCounter;
@@ -34,6 +36,7 @@ pub(crate) fn causes(case: &Case<'_>) -> Vec<Cause> {
     let gc = gc(case).filter(|_| stall.as_ref().is_none_or(|stall| !makes_garbage(stall.frame)));
     let in_gc = |frame: &Frame| gc.as_ref().is_some_and(|gc| gc.place.is_some()) && makes_garbage(frame);
     let mut causes = regexes(case, costs);
+    causes.extend(made::causes(case, costs));
     causes.extend(packages(case, costs));
     causes.extend(own(case, costs, &in_gc));
     causes.extend(stall.and_then(|stall| stall.cause(case)));
@@ -217,7 +220,8 @@ fn counted_in_package_us(case: &Case<'_>, name: &str) -> u64 {
         .map(|site| site.ns)
         .sum();
     let compiling = |function: &&FunctionCounter| {
-        function.kind == "template" && function.name.split('.').next().is_some_and(|engine| engine == name)
+        matches!(function.kind.as_str(), "template" | "construction")
+            && function.name.split('.').next().is_some_and(|engine| engine == name)
     };
     let compiling_ns: u64 = counted
         .functions
@@ -232,6 +236,9 @@ fn spent_on(work: &Work, framework: Option<&str>) -> SpentOn {
     match work {
         Work::Package(name) if framework == Some(&**name) => SpentOn::Framework { name: name.to_string() },
         Work::Known(kind) => SpentOn::Cause { kind: *kind },
+        Work::Made(makes) => SpentOn::Cause {
+            kind: made::kind_of(*makes),
+        },
         Work::Package(name) => SpentOn::Package { name: name.to_string() },
         Work::Own => SpentOn::Own,
         Work::Runtime => SpentOn::Runtime,

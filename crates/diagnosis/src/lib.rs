@@ -17,6 +17,7 @@ mod flame;
 mod framework;
 mod grown;
 mod hot;
+mod made;
 mod own_time;
 mod place;
 mod predict;

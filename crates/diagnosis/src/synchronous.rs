@@ -2,18 +2,17 @@
 
 use crate::Case;
 use crate::calls::Work;
-use crate::counted::Site;
+use crate::cost::{OTHER_PLACES_MAX, SHARE_MIN};
+use crate::counted::{Counted, Site};
+use crate::made::first_use_us;
 use crate::place::via;
 use plimsoll_findings::{Cause, CauseKind, Evidence, Place, What};
 use plimsoll_measure::probe::FunctionCounter;
 
-/// A cause takes at least this share of the CPU per request.
-pub(crate) const SHARE_MIN: f64 = 0.05;
 /// A call that takes this long, ns …
 const STALL_NS: f64 = 20e6;
 /// … in fewer than one request of five does not belong to a request: the loop stands still for everybody.
 const STALL_PER_REQUEST_MAX: f64 = 0.2;
-const OTHER_PLACES_MAX: usize = 4;
 /// Cryptography in calls that are shorter than the way to the threadpool and back, ns …
 const SHORT_CRYPTO_NS: u64 = 50_000;
 /// … cannot be moved off the event loop, and few services can do without: a cause from this share on.
@@ -28,7 +27,8 @@ fn kind_of(counter_kind: &str) -> Option<CauseKind> {
         "crypto" => CauseKind::SyncCrypto,
         "zlib" => CauseKind::SyncZlib,
         "module" | "template" => CauseKind::ModuleOrTemplatePerRequest,
-        "process" => CauseKind::EventLoopStall,
+        "construction" => CauseKind::ConstructedPerRequest,
+        "process" => CauseKind::ProcessPerRequest,
         _ => return None,
     })
 }
@@ -41,6 +41,8 @@ struct Calls {
     functions: Vec<String>,
     calls: u64,
     ns: u64,
+    /// CPU of what the calls started, beside the thread that called.
+    beside_ns: u64,
     bytes: u64,
     watched: u64,
     seen_again: u64,
@@ -61,6 +63,7 @@ impl Calls {
     fn add_rest(&mut self, other: &Self) {
         self.calls += other.calls;
         self.ns += other.ns;
+        self.beside_ns += other.beside_ns;
         self.bytes += other.bytes;
         self.watched += other.watched;
         self.seen_again += other.seen_again;
@@ -79,15 +82,20 @@ pub(crate) fn causes(case: &Case<'_>) -> Vec<Cause> {
                     .collect();
                 let share = |ns: u64| counted.per_request(ns) / 1e3 / cost_us;
                 let calls = functions.iter().map(|function| function.calls).sum();
-                let ns = functions.iter().map(|function| function.ns).sum();
-                if share(ns) < least(kind, calls, ns) {
+                let ns: u64 = functions.iter().map(|function| function.ns).sum();
+                let beside_ns = started_ns(kind, counted, &functions);
+                if share(ns + beside_ns) < least(kind, calls, ns) {
                     continue;
                 }
                 let mut lines = by_line(case, &counted.sites, &functions);
                 if lines.is_empty() {
                     lines.push(without_line(&functions));
                 }
-                let costly = lines.iter().take_while(|calls| share(calls.ns) >= SHARE_MIN).count();
+                share_out(beside_ns, &mut lines);
+                let costly = lines
+                    .iter()
+                    .take_while(|calls| share(calls.ns + calls.beside_ns) >= SHARE_MIN)
+                    .count();
                 let rest = lines.split_off(costly.max(1));
                 // Many cheap lines together are one cause; the costliest stands for them.
                 if costly == 0 {
@@ -114,14 +122,42 @@ fn least(kind: CauseKind, calls: u64, ns: u64) -> f64 {
     }
 }
 
+/// CPU of the processes and threads that calls of a kind started, ns. A process that is waited for uses it within the call.
+fn started_ns(kind: CauseKind, counted: &Counted, functions: &[&FunctionCounter]) -> u64 {
+    if kind != CauseKind::ProcessPerRequest {
+        return 0;
+    }
+    let waited_ns = functions
+        .iter()
+        .filter(|function| function.name.ends_with("Sync"))
+        .map(|function| function.ns)
+        .sum();
+    let threads_ns = if counted.starts_threads() {
+        counted.process_ns.saturating_sub(counted.main_ns)
+    } else {
+        0
+    };
+    counted.children_ns.saturating_sub(waited_ns) + threads_ns
+}
+
+/// In proportion to how often each line calls.
+fn share_out(ns: u64, lines: &mut [Calls]) {
+    let all: u64 = lines.iter().map(|line| line.calls).sum();
+    for line in lines {
+        line.beside_ns = (ns as f64 * line.calls as f64 / all.max(1) as f64) as u64;
+    }
+}
+
 /// Kinds that the probe counts call by call.
-pub(crate) const COUNTED: [CauseKind; 7] = [
+pub(crate) const COUNTED: [CauseKind; 9] = [
     CauseKind::BlockingWrite,
     CauseKind::SyncFileRead,
     CauseKind::Json,
     CauseKind::SyncCrypto,
     CauseKind::SyncZlib,
     CauseKind::ModuleOrTemplatePerRequest,
+    CauseKind::ConstructedPerRequest,
+    CauseKind::ProcessPerRequest,
     CauseKind::EventLoopStall,
 ];
 
@@ -176,7 +212,12 @@ fn cause(case: &Case<'_>, kind: CauseKind, calls: &Calls, others: &[Place]) -> C
     } else {
         kind
     };
-    let cpu_share = case.counted_share(kind, calls.ns);
+    let used_us = match &calls.place {
+        Some(place) if kind == CauseKind::ConstructedPerRequest => first_use_us(case, place),
+        _ => 0,
+    };
+    let cpu_share = case.counted_share(kind, calls.ns + calls.beside_ns) + case.cpu_share_of(used_us);
+    let cpu_share = cpu_share.min(1.0);
     let repeated = (calls.watched > 0).then(|| calls.seen_again as f64 / calls.watched as f64);
     let evidence = Evidence::Calls {
         per_request: per_request.unwrap_or_default(),

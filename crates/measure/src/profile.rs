@@ -1,5 +1,6 @@
 //! Where the time of the service's main threads went, as a sampling profiler saw it.
 
+use crate::profile_text::ProfileText;
 use std::collections::HashMap;
 
 /// A function, or what the engine does by itself, such as `(garbage collector)`.
@@ -46,6 +47,8 @@ pub struct Profile {
     pub frames: Vec<Frame>,
     /// Every call path once, callers before the called.
     pub calls: Vec<Call>,
+    /// What the text of its code says.
+    pub text: ProfileText,
 }
 
 impl Profile {
@@ -106,6 +109,7 @@ impl Profile {
             mine.stays = mine.stays.saturating_add(call.stays);
             add_lines(&mut mine.lines, &call.lines);
         }
+        self.text.merge(&other.text);
     }
 }
 
@@ -214,6 +218,7 @@ mod tests {
                         lines: vec![]
                     },
                 ],
+                text: ProfileText::default(),
             }
         );
         assert_eq!(merged.total_us(), 19);

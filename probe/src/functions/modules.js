@@ -32,6 +32,17 @@ const ENGINES = /** @type {Record<string, string[]>} */ ({
   underscore: ['template'],
 });
 
+/** Validators of schemas, and the functions of theirs that compile. */
+const VALIDATORS = /** @type {Record<string, string[]>} */ ({
+  ajv: ['prototype.compile', 'prototype._compileSchemaEnv', 'prototype.addMetaSchema'],
+  'ajv-draft-04': ['prototype.compile', 'prototype._compileSchemaEnv'],
+  '@hapi/joi': ['compile'],
+  'fast-json-stringify': ['build', 'default'],
+  'fastest-validator': ['prototype.compile'],
+  joi: ['compile'],
+  'is-my-json-valid': ['filter'],
+});
+
 /** Engines that are wrapped, by what their module exports. */
 const wrapped = new WeakSet();
 /** A module was not in the cache. */
@@ -82,19 +93,35 @@ function noticeEngine(request, exports) {
   if (typeof request !== 'string' || !exports) return exports;
   // An ES module that imports one of CommonJS asks by path.
   const engine = isAbsolute(request) ? packageOf(request) : request;
-  const functions = engine === null ? undefined : ENGINES[engine];
-  if (engine !== null && functions && !wrapped.has(exports)) {
+  if (engine === null || wrapped.has(exports)) return exports;
+  const functions = ENGINES[engine] ?? VALIDATORS[engine];
+  if (functions) {
+    const kind = ENGINES[engine] ? 'template' : 'construction';
     quietly(() => {
       wrapped.add(exports);
-      for (const path of functions) wrapEngine(engine, exports, path);
+      for (const path of functions) wrapEngine(engine, exports, path, kind);
     });
   }
   return exports;
 }
 
-/** @param {string} engine @param {any} exports @param {string} path */
-function wrapEngine(engine, exports, path) {
-  const [owner, key] = memberOf(exports, path);
+/**
+ * @param {string} engine @param {any} exports @param {string} path
+ * @param {import('../count.js').Kind} kind
+ */
+function wrapEngine(engine, exports, path, kind) {
+  const [first, key] = memberOf(exports, path);
+  const owner = ownerOf(first, key);
   const name = [engine, ...path.split('.').filter((step) => step !== 'prototype')].join('.');
-  wrap(owner, key, name, 'template', (_, args) => sizeOf(args[0]));
+  wrap(owner, key, name, kind, (_, args) => sizeOf(args[0]));
+}
+
+/** Where a method is inherited from. @param {any} owner @param {string} key */
+function ownerOf(owner, key) {
+  let at = owner;
+  while (at && at !== Object.prototype && at !== Function.prototype) {
+    if (Object.hasOwn(at, key)) return at;
+    at = Object.getPrototypeOf(at);
+  }
+  return undefined;
 }

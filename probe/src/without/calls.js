@@ -3,6 +3,7 @@
 // each time though nothing of it changes.
 
 import fs from 'node:fs';
+import { FORMATTERS } from '../functions/constructions.js';
 import { CONSOLE_METHODS } from '../functions/output.js';
 import { packageOf } from '../sites.js';
 import { quietly, state } from '../state.js';
@@ -21,16 +22,6 @@ const READS = [
   'readdirSync',
   'realpathSync',
   'statSync',
-];
-const FORMATTERS = [
-  'Collator',
-  'DateTimeFormat',
-  'DisplayNames',
-  'ListFormat',
-  'NumberFormat',
-  'PluralRules',
-  'RelativeTimeFormat',
-  'Segmenter',
 ];
 /** What compiles templates and schemas, by package. */
 const COMPILERS = /** @type {Record<string, string[]>} */ ({

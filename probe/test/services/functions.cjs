@@ -9,10 +9,15 @@ const Module = require('node:module');
 const net = require('node:net');
 const util = require('node:util');
 const vm = require('node:vm');
+const worker_threads = require('node:worker_threads');
 const zlib = require('node:zlib');
 
 const owners = {
   JSON,
+  Intl,
+  NumberFormat: Intl.NumberFormat.prototype,
+  Date: Date.prototype,
+  Number: Number.prototype,
   console,
   globalThis: { fetch },
   child_process,
@@ -25,6 +30,8 @@ const owners = {
   Module,
   Server: net.Server.prototype,
   vm,
+  worker_threads,
+  Worker: worker_threads.Worker.prototype,
   zlib,
 };
 
@@ -93,6 +100,21 @@ function print(title) {
     module: outcome(() => require('./none.cjs')),
     exists: outcome(() => typeof util.promisify(fs.exists)),
     command: outcome(() => child_process.execSync('exit 3', { stdio: 'ignore' })),
+    format: outcome(() => new Intl.NumberFormat('de', { style: 'currency', currency: 'EUR' }).format(12.5)),
+    called: outcome(() => Intl.NumberFormat('de').format(1234.5)),
+    wrongFormat: outcome(() => new Intl.NumberFormat('de', { style: 'currency' })),
+    formatter: outcome(() => {
+      class Money extends Intl.NumberFormat {}
+      const made = new Money('de');
+      const plain = new Intl.NumberFormat('de');
+      return [
+        made instanceof Money,
+        plain.constructor === Intl.NumberFormat,
+        plain instanceof Intl.NumberFormat,
+      ];
+    }),
+    day: outcome(() => new Date(0).toLocaleDateString('de', { timeZone: 'UTC', month: 'long' })),
+    worker: outcome(() => worker_threads.Worker()),
     stack: Error.stackTraceLimit,
     prepare: typeof Error.prepareStackTrace,
     listening: process.listenerCount('SIGTERM'),

@@ -4,6 +4,7 @@ const crypto = require('node:crypto');
 const fs = require('node:fs');
 const http = require('node:http');
 const zlib = require('node:zlib');
+const { Worker } = require('node:worker_threads');
 // Taken out of the modules before anything listens.
 const { readFileSync } = fs;
 const { pbkdf2Sync } = crypto;
@@ -64,6 +65,20 @@ const routes = {
   '/template': () => {
     const ejs = require('ejs');
     return ejs.compile('<p><%= text %></p>')({ text: 'hello' }); // line: ejs.compile
+  },
+  '/start': () =>
+    new Promise((resolve) => {
+      child_process.execFile('true', resolve); // line: child_process.execFile
+    }),
+  '/thread': () =>
+    new Promise((resolve) => {
+      new Worker('', { eval: true }).once('exit', resolve); // line: new Worker
+    }),
+  '/money': () => new Intl.NumberFormat('de').format(1.5), // line: new Intl.NumberFormat
+  '/day': () => new Date(0).toLocaleDateString('de', { month: 'long' }), // line: Date.toLocaleDateString
+  '/schema': () => {
+    const Ajv = require('ajv');
+    return new Ajv().compile({ type: 'string' })('text'); // line: ajv.compile
   },
   '/pool': () =>
     new Promise((resolve) => {

@@ -2,6 +2,7 @@
 
 mod bound;
 mod counted;
+mod made;
 mod profiled;
 mod upstream;
 
@@ -14,7 +15,9 @@ use plimsoll_measure::probe::{
     CallSite, FunctionCounter, Pauses, ProbeCounters, ProbeHello, ProbeLine, ProbeMessage, SiteCounter, SiteFrame,
     UpstreamCounter,
 };
-use plimsoll_measure::{Call, Frame, Host, Profile, Record, RunInfo, RunKind, StepStart, TargetSample, Tick, Timing};
+use plimsoll_measure::{
+    Call, Frame, Host, Profile, ProfileText, Record, RunInfo, RunKind, StepStart, TargetSample, Tick, Timing,
+};
 use plimsoll_plan::{Objective, Plan};
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -161,6 +164,7 @@ fn fold(last: &ProbeCounters) -> CounterFold {
     };
     let mut first = ProbeCounters::default();
     first.cpu.thread_ns = Some(0);
+    first.cpu.children_ns = Some(0);
     let mut fold = CounterFold::default();
     for line in [
         from(ProbeMessage::Hello(Box::new(hello))),

@@ -8,7 +8,7 @@ fn span_of(busy_us: u64) -> u64 {
 }
 
 /// A handler that calls an expression and a package, and works by itself.
-fn profile(own_us: u64, regex_us: u64, package_us: u64, node_us: u64) -> Profile {
+pub(crate) fn profile(own_us: u64, regex_us: u64, package_us: u64, node_us: u64) -> Profile {
     let frame = |function: &str, file: &str, line| Frame {
         function: function.to_owned(),
         file: file.to_owned(),
@@ -27,6 +27,7 @@ fn profile(own_us: u64, regex_us: u64, package_us: u64, node_us: u64) -> Profile
     Profile {
         span_us: span_of(own_us + regex_us + package_us + 2 * node_us),
         sampler_us: 0,
+        text: ProfileText::default(),
         frames: vec![
             frame("(root)", "", 0),
             frame("emit", "node:events", 470),
@@ -222,6 +223,7 @@ pub(crate) fn profile_with_timer(sort_stays: u64, handler_us: u64) -> Profile {
     Profile {
         span_us: span_of(600_000 + handler_us),
         sampler_us: 0,
+        text: ProfileText::default(),
         frames: vec![
             frame("(root)", "", 0),
             frame("listOnTimeout", "node:internal/timers", 470),

@@ -166,6 +166,14 @@ pub struct Place {
     pub is_function: bool,
 }
 
+impl Place {
+    /// Whether both are of one line.
+    #[must_use]
+    pub fn is_same_line(&self, other: &Self) -> bool {
+        self.line == other.line && self.file == other.file
+    }
+}
+
 /// `src/app.js:42`.
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -35,6 +35,12 @@ pub enum CauseKind {
     UpstreamNoKeepalive,
     /// Loading modules or compiling templates while serving.
     ModuleOrTemplatePerRequest,
+    /// Making anew for each request what could be kept: formatters, expressions, validators.
+    ConstructedPerRequest,
+    /// Stacks of errors, captured and written out while serving.
+    ErrorStack,
+    /// Starting a process or a thread while serving.
+    ProcessPerRequest,
     /// Large texts sent as they are.
     NoCompression,
     /// Clients have to connect again for each request.
@@ -51,7 +57,7 @@ pub enum CauseKind {
 
 impl CauseKind {
     /// Every kind.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 23] = [
         Self::BlockingWrite,
         Self::SyncFileRead,
         Self::Json,
@@ -66,6 +72,9 @@ impl CauseKind {
         Self::RepeatedUpstream,
         Self::UpstreamNoKeepalive,
         Self::ModuleOrTemplatePerRequest,
+        Self::ConstructedPerRequest,
+        Self::ErrorStack,
+        Self::ProcessPerRequest,
         Self::NoCompression,
         Self::NoKeepalive,
         Self::NoEtag,
@@ -92,6 +101,9 @@ impl CauseKind {
             Self::RepeatedUpstream => "repeated-upstream",
             Self::UpstreamNoKeepalive => "upstream-no-keepalive",
             Self::ModuleOrTemplatePerRequest => "module-or-template-per-request",
+            Self::ConstructedPerRequest => "constructed-per-request",
+            Self::ErrorStack => "error-stack",
+            Self::ProcessPerRequest => "process-per-request",
             Self::NoCompression => "no-compression",
             Self::NoKeepalive => "no-keepalive",
             Self::NoEtag => "no-etag",

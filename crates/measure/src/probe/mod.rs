@@ -413,6 +413,8 @@ pub struct CpuCounter {
     pub thread_ns: Option<u64>,
     /// Of the probe's own thread.
     pub probe_thread_ns: u64,
+    /// Of processes that it started and that have ended, where it is known.
+    pub children_ns: Option<u64>,
 }
 
 #[cfg(test)]

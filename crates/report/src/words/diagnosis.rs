@@ -91,6 +91,19 @@ const fn of_kind(kind: CauseKind) -> (&'static str, &'static str) {
             "modules or templates are loaded while serving",
             "load and compile them once, at the start",
         ),
+        CauseKind::ConstructedPerRequest => (
+            "what could be kept is made anew for each request",
+            "make it once, at the start, or keep those that were made by what they were made from",
+        ),
+        CauseKind::ErrorStack => (
+            "stacks of errors",
+            "read the stack of an error only where it is logged, and return a value where nothing failed; a lower \
+             Error.stackTraceLimit makes each cheaper",
+        ),
+        CauseKind::ProcessPerRequest => (
+            "processes or threads are started while serving",
+            "keep processes or threads that work for many requests, or do the work by a library in this process",
+        ),
         CauseKind::NoCompression => (
             "large texts are sent uncompressed",
             "compress responses of more than a few kilobytes, here or in the proxy in front",

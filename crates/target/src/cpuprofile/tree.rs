@@ -3,7 +3,7 @@
 use super::document::{Document, Node, PositionTick};
 use super::error::CpuProfileError;
 use crate::call_frame::frame;
-use plimsoll_measure::{Call, Frame, Profile};
+use plimsoll_measure::{Call, Frame, Profile, ProfileText};
 use std::collections::HashMap;
 
 /// Twice what V8 samples.
@@ -173,6 +173,7 @@ impl Tree {
             sampler_us: (sampler_us * u128::from(self.span_us) / u128::from(length_us.max(1))) as u64,
             frames: self.frames,
             calls: self.calls,
+            text: ProfileText::default(),
         }
     }
 }

@@ -16,8 +16,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use files::Files;
 use map::Place;
-use plimsoll_measure::Profile;
 use plimsoll_measure::probe::CallSite;
+use plimsoll_measure::{MakingLine, Profile};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
@@ -38,6 +38,8 @@ pub struct Origins {
     calls: Vec<FoundCall>,
     /// Lines on which V8 counts time of the service's own functions although they are not in them.
     strays: Vec<StrayLine>,
+    /// Lines with time that make something costly.
+    makes: Vec<MakingLine>,
 }
 
 /// A line that is counted for a function and lies outside of it: that of a function, often of Node.js, which V8 put
@@ -105,6 +107,7 @@ impl Sources {
         let mut origins = Origins {
             calls: said.calls,
             strays: said.strays,
+            makes: said.makes,
             ..Origins::default()
         };
         let found = origins.calls.iter().map(|call| (call.file.as_str(), call.line));
@@ -260,11 +263,20 @@ impl Origins {
                 call.lines = lines;
             }
         }
+        profile.text.makes = self.makes.iter().map(|at| self.restored(at)).collect();
         for frame in &mut profile.frames {
             if let Some(origin) = self.files.get(&frame.file) {
                 frame.line = self.line(&frame.file, frame.line);
                 frame.file.clone_from(&origin.file);
             }
+        }
+    }
+
+    fn restored(&self, at: &MakingLine) -> MakingLine {
+        MakingLine {
+            file: self.files.get(&at.file).map_or(&at.file, |origin| &origin.file).clone(),
+            line: self.line(&at.file, at.line),
+            makes: at.makes,
         }
     }
 
@@ -298,7 +310,7 @@ fn plain(path: &Path) -> PathBuf {
 mod tests {
     use super::*;
     use plimsoll_measure::probe::SiteFrame;
-    use plimsoll_measure::{Call, Frame};
+    use plimsoll_measure::{Call, Frame, ProfileText};
 
     /// Line 2 of `dist/app.js` comes from line 5 of `src/app.ts`.
     const MAP: &str = r#"{"version":3,"sources":["../src/app.ts"],"names":[],"mappings":";AAIA"}"#;
@@ -338,6 +350,7 @@ mod tests {
         Profile {
             span_us: 0,
             sampler_us: 0,
+            text: ProfileText::default(),
             frames: vec![frame("check", file, 2), frame("RegExp: ^(a+)+$", "", 0)],
             calls: vec![call(0, None, &[(2, 10)]), call(1, Some(0), &[])],
         }

@@ -3,11 +3,27 @@
 
 use super::files::Files;
 use super::{FoundCall, StrayLine, is_own};
-use plimsoll_measure::{Frame, Profile};
+use plimsoll_measure::{Frame, Makes, MakingLine, Profile};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
+/// Lines of which it is said what they make, bytes.
+const MADE_LINE_BYTES_MAX: usize = 400;
+/// A function that runs so many expressions in a profile makes new ones all the time.
+const EXPRESSIONS_MIN: usize = 16;
+const EXPRESSION_METHODS: [&str; 8] = [
+    "test",
+    "exec",
+    "match",
+    "matchAll",
+    "replace",
+    "replaceAll",
+    "search",
+    "split",
+];
+const FORMATTER_METHODS: [&str; 5] = ["format", "formatToParts", "select", "compare", "segment"];
 const EXPRESSION: &str = "RegExp: ";
+const GETTER: &str = "get ";
 /// Lines of a file. One with more was not written by anybody.
 const LINES_MAX: usize = 1_000_000;
 /// Text that is looked through for one profile, bytes.
@@ -23,6 +39,8 @@ pub(super) struct Said {
     pub(super) calls: Vec<FoundCall>,
     /// Lines with time that are not in the function for which V8 counts them.
     pub(super) strays: Vec<StrayLine>,
+    /// Lines with time that make something costly.
+    pub(super) makes: Vec<MakingLine>,
 }
 
 /// Looks through the files of the service's own code, one after the other.
@@ -34,6 +52,7 @@ pub(super) fn look(profile: &Profile, files: &mut Files) -> Said {
     };
     let mut calls = Vec::new();
     let mut strays = Vec::new();
+    let mut makes = Vec::new();
     for (file, asked) in asked(profile) {
         let Some(text) = files.text(Path::new(file)) else {
             continue;
@@ -43,6 +62,7 @@ pub(super) fn look(profile: &Profile, files: &mut Files) -> Said {
         };
         find_calls(profile, &text, &asked, &mut left, &mut calls);
         find_strays(profile, &text, &asked, &mut left, &mut strays);
+        find_makes(profile, &text, &asked, &mut left, &mut makes);
     }
     // In the order of the profile.
     calls.sort_by_key(|(index, _)| *index);
@@ -50,6 +70,7 @@ pub(super) fn look(profile: &Profile, files: &mut Files) -> Said {
     Said {
         calls: calls.into_iter().map(|(_, call)| call).collect(),
         strays: strays.into_iter().map(|(_, stray)| stray).collect(),
+        makes,
     }
 }
 
@@ -83,6 +104,8 @@ impl Left {
 struct Asked {
     callers: Vec<usize>,
     timed: Vec<usize>,
+    /// Expressions that each function runs.
+    expressions: HashMap<usize, HashSet<usize>>,
 }
 
 fn asked(profile: &Profile) -> BTreeMap<&str, Asked> {
@@ -97,6 +120,10 @@ fn asked(profile: &Profile) -> BTreeMap<&str, Asked> {
             continue;
         };
         let file = &profile.frames[caller].file;
+        if is_own(file) && frame.function.starts_with(EXPRESSION) {
+            let expressions = &mut files.entry(file).or_default().expressions;
+            expressions.entry(caller).or_default().insert(call.frame);
+        }
         if is_own(file) && !is_own(&frame.file) && seen.insert((caller, call.frame)) {
             files.entry(file).or_default().callers.push(index);
         }
@@ -162,6 +189,74 @@ fn find_strays(
     }
 }
 
+/// What has no frames shows as time of a line: its text says what it is.
+fn find_makes(profile: &Profile, text: &Text<'_>, asked: &Asked, left: &mut Left, found: &mut Vec<MakingLine>) {
+    let at = |line: u32| (line as usize).checked_sub(1).and_then(|index| text.lines.get(index));
+    let timed = || {
+        asked.timed.iter().flat_map(|&index| {
+            let call = &profile.calls[index];
+            call.lines.iter().map(move |(line, _)| (call.frame, *line))
+        })
+    };
+    let formats = timed().any(|(_, line)| at(line).and_then(|text| made_on(text)) == Some(Makes::Formatter));
+    let mut seen = BTreeSet::new();
+    for (frame, line) in timed() {
+        let Some(text) = at(line).filter(|_| seen.insert(line)) else {
+            continue;
+        };
+        let used = || {
+            let expressions = asked.expressions.get(&frame).map_or(0, HashSet::len);
+            used_on(text, expressions >= EXPRESSIONS_MIN, formats)
+        };
+        let Some(makes) = made_on(text).or_else(used) else {
+            continue;
+        };
+        let file = &profile.frames[frame].file;
+        if !left.keeps(file.len()) {
+            return;
+        }
+        found.push(MakingLine {
+            file: file.clone(),
+            line,
+            makes,
+        });
+    }
+}
+
+/// What a line makes, where that is one thing. A line that is longer was not written by anybody, and does all sorts of things.
+fn made_on(line: &str) -> Option<Makes> {
+    if line.len() > MADE_LINE_BYTES_MAX {
+        return None;
+    }
+    let calls = |word: &str| has_word(line, word, "(");
+    let has = |text: &str| line.contains(text);
+    if calls("RegExp") {
+        return Some(Makes::Expression);
+    }
+    let makes_error = line.match_indices("Error(").any(|(at, _)| {
+        let before = line[..at].trim_end_matches(is_of_name);
+        before.ends_with("new ")
+    });
+    let reads_stack = has_word(line, "stack", "") && (has(".stack") || has("{ stack"));
+    if makes_error || reads_stack || calls("captureStackTrace") {
+        return Some(Makes::Stack);
+    }
+    let formats = ["toLocaleString", "toLocaleDateString", "toLocaleTimeString"];
+    (has("Intl.") || formats.into_iter().any(calls)).then_some(Makes::Formatter)
+}
+
+/// What is made when something is used for the first time: V8 compiles an expression then, and a formatter reads its data.
+fn used_on(line: &str, new_expressions: bool, new_formatters: bool) -> Option<Makes> {
+    if line.len() > MADE_LINE_BYTES_MAX {
+        return None;
+    }
+    let calls = |names: &[&str]| names.iter().any(|name| line.contains(&format!(".{name}(")));
+    if new_expressions && calls(&EXPRESSION_METHODS) {
+        return Some(Makes::ExpressionUse);
+    }
+    (new_formatters && calls(&FORMATTER_METHODS)).then_some(Makes::FormatterUse)
+}
+
 /// The lines of a file.
 struct Text<'a> {
     lines: Vec<&'a str>,
@@ -208,6 +303,11 @@ impl<'a> Text<'a> {
             let name = assigned_to(elsewhere)?;
             let index = lines.iter().position(|line| has_word(line, name, ""))?;
             return Some((body.start + index) as u32 + 1);
+        }
+        if let Some(name) = called.function.strip_prefix(GETTER)
+            && let Some(line) = on(&|line| has_word(line, name, ""))
+        {
+            return Some(line);
         }
         let name = called.function.rsplit([' ', '.']).next().unwrap_or_default();
         let by_name = (!name.is_empty())
@@ -321,6 +421,38 @@ mod tests {
             let text = Text::of(text, &mut left).expect("few lines");
             let found = text.line_of_call(from, &called, &mut HashMap::new(), &mut left);
             assert_eq!(found, line, "{function} from {from}");
+        }
+    }
+
+    #[test]
+    fn lines_say_what_they_make() {
+        for (line, expected) in [
+            ("  return new RegExp(`\\b${word}`, 'u');", Some(Makes::Expression)),
+            ("  const isWord = RegExp(word).test(text);", Some(Makes::Expression)),
+            ("  const { stack } = new Error('trace');", Some(Makes::Stack)),
+            ("  throw new NotFoundError(id);", Some(Makes::Stack)),
+            ("  return error.stack.split('\\n');", Some(Makes::Stack)),
+            ("  Error.captureStackTrace(this, make);", Some(Makes::Stack)),
+            ("  const money = new Intl.NumberFormat('de');", Some(Makes::Formatter)),
+            ("  return at.toLocaleDateString('sv');", Some(Makes::Formatter)),
+            ("  stack.push(isError(value));", None),
+            ("  if (value instanceof RegExp) return;", None),
+            ("  renderError(response);", None),
+        ] {
+            assert_eq!(made_on(line), expected, "{line}");
+        }
+        assert_eq!(
+            made_on(&format!("{};new RegExp(a)", "a();".repeat(200))),
+            None,
+            "a bundle"
+        );
+        for (line, expressions, formatters, expected) in [
+            ("  return mark.test(text);", true, false, Some(Makes::ExpressionUse)),
+            ("  return mark.test(text);", false, true, None),
+            ("  return money.format(12);", true, true, Some(Makes::FormatterUse)),
+            ("  return money.format(12);", true, false, None),
+        ] {
+            assert_eq!(used_on(line, expressions, formatters), expected, "{line}");
         }
     }
 

@@ -1,0 +1,82 @@
+//! What is made anew for each request, and what is started for it.
+
+use super::profiled::profile;
+use super::{MS, counted, counted_as, diagnosed, healthy, rounded};
+use plimsoll_findings::CauseKind;
+use plimsoll_measure::{Makes, MakingLine, Profile};
+
+/// Of the own code of [`profile`], line 11 takes a quarter and line 12 the rest.
+fn making(own_us: u64, line: u32, makes: Makes) -> Profile {
+    let mut profile = profile(own_us, 0, 0, 200);
+    profile.text.makes.push(MakingLine {
+        file: "/srv/app.js".to_owned(),
+        line,
+        makes,
+    });
+    profile
+}
+
+#[test]
+fn a_line_that_makes_something_is_no_hot_function() {
+    for (makes, kind) in [
+        (Makes::Expression, CauseKind::ConstructedPerRequest),
+        (Makes::Stack, CauseKind::ErrorStack),
+    ] {
+        let diagnosis = diagnosed(&healthy(), &making(400, 12, makes), None);
+        let found: Vec<_> = diagnosis
+            .causes
+            .iter()
+            .map(|cause| (cause.kind, cause.place.as_ref().map_or(0, |place| place.line)))
+            .collect();
+        assert_eq!(found, [(kind, 12)], "{makes:?}");
+    }
+}
+
+#[test]
+fn the_first_use_belongs_to_the_line_that_makes() {
+    let mut profile = making(400, 11, Makes::Expression);
+    profile
+        .text
+        .makes
+        .extend(making(400, 12, Makes::ExpressionUse).text.makes);
+    let diagnosis = diagnosed(&healthy(), &profile, None);
+    let [cause] = diagnosis.causes.as_slice() else {
+        panic!("one cause: {:?}", diagnosis.causes);
+    };
+    assert_eq!(cause.kind, CauseKind::ConstructedPerRequest);
+    assert_eq!(cause.place.as_ref().map(|place| place.line), Some(11));
+    assert_eq!(rounded(cause.cpu_share), 0.5);
+}
+
+#[test]
+fn formatters_are_counted() {
+    let mut counters = healthy();
+    counted_as("new Intl.NumberFormat", &mut counters, "construction", 80 * MS, 5);
+    let diagnosis = diagnosed(&counters, &making(400, 12, Makes::Formatter), None);
+    let [cause] = diagnosis.causes.as_slice() else {
+        panic!("one cause: {:?}", diagnosis.causes);
+    };
+    assert_eq!(cause.kind, CauseKind::ConstructedPerRequest);
+    assert_eq!(rounded(cause.cpu_share), 0.1);
+}
+
+#[test]
+fn a_process_costs_what_it_uses() {
+    let mut counters = healthy();
+    counted(&mut counters, "process", 80 * MS, 1);
+    counters.cpu.children_ns = Some(240 * MS);
+    let diagnosis = diagnosed(&counters, &Profile::default(), None);
+    assert_eq!(diagnosis.causes[0].kind, CauseKind::ProcessPerRequest);
+    assert_eq!(rounded(diagnosis.causes[0].cpu_share), 0.4);
+}
+
+#[test]
+fn a_thread_costs_what_the_main_thread_does_not() {
+    let mut counters = healthy();
+    counted_as("new Worker", &mut counters, "process", 80 * MS, 5);
+    counters.cpu.process_ns = 800 * MS;
+    counters.cpu.thread_ns = Some(400 * MS);
+    let diagnosis = diagnosed(&counters, &Profile::default(), None);
+    assert_eq!(diagnosis.causes[0].kind, CauseKind::ProcessPerRequest);
+    assert_eq!(rounded(diagnosis.causes[0].cpu_share), 0.6);
+}
