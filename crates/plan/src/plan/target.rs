@@ -177,7 +177,7 @@ impl Notation for Stdout {
     }
 
     fn schema() -> Schema {
-        json_schema!({ "enum": ["file", "pipe", "null", "inherit", null] })
+        json_schema!({ "enum": ["file", "pipe", "terminal", "null", "inherit", null] })
     }
 }
 
