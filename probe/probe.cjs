@@ -1998,10 +1998,13 @@ function removable(name) {
 function removableMiddleware(name, run) {
   const place2 = placeOfCaller();
   const full = `${MIDDLEWARE}${name || "anonymous"}`;
-  const guards = isGuard(name, run);
-  const out = !guards && (isWanted(full) || isWantedBy(place2));
-  tell({ type: "removable", name: full, place: place2, guards });
+  const guards2 = isGuard(name, run);
+  const out = !guards2 && (isWanted(full) || isWantedBy(place2));
+  tell({ type: "removable", name: full, place: place2, guards: guards2 });
   return { name: full, place: place2, out, was_met: false };
+}
+function tellGuard(name) {
+  tell({ type: "removable", name: `${MIDDLEWARE}${name || "anonymous"}`, place: null, guards: true });
 }
 function met(removal) {
   if (removal.was_met) return;
@@ -2074,7 +2077,7 @@ function leaveOutCalls() {
     replace(import_node_fs4.default, "writeSync", writesElsewhere);
   }
   if (isWanted(SYNC_READ)) for (const key of READS2) replace(import_node_fs4.default, key, (read) => once(SYNC_READ, read));
-  if (isWanted(CONSTRUCTION)) quietly(keepFormatters);
+  if (isWanted(CONSTRUCTION)) for (const part of [keepFormatters, keepExpressions]) quietly(part);
 }
 function leaveOutStreams() {
   if (!isWanted(LOG)) return;
@@ -2115,6 +2118,8 @@ function changedCalls(file, exports2) {
   const name = packageOf(file) ?? file;
   if (!exports2 || seen.has(exports2)) return exports2;
   if (name === "pino" && typeof exports2 === "function" && isWanted(LOG)) return silentPino(exports2);
+  if (name === "winston" && typeof exports2.createLogger === "function" && isWanted(LOG))
+    silentWinston(exports2);
   const compilers = isWanted(CONSTRUCTION) ? COMPILERS[name] : void 0;
   if (compilers && (typeof exports2 === "function" || typeof exports2 === "object")) {
     seen.add(exports2);
@@ -2138,9 +2143,38 @@ function silentPino(pino) {
   seen.add(quiet);
   return quiet;
 }
+function silentWinston(winston) {
+  seen.add(winston);
+  const removal = removalOf(LOG);
+  replace(winston, "createLogger", (create) => {
+    return {
+      /** @this {unknown} @param {any[]} args */
+      createLogger(...args) {
+        const logger = Reflect.apply(create, this, args);
+        quietly(() => {
+          for (const key of ["log", ...Object.keys(logger.levels ?? {})]) {
+            if (typeof logger[key] === "function") logger[key] = silentMethod(removal, logger, logger[key]);
+          }
+        });
+        return logger;
+      }
+    }.createLogger;
+  });
+}
+function silentMethod(removal, logger, original) {
+  return (...args) => {
+    if (!state.on) return Reflect.apply(original, logger, args);
+    met(removal);
+    return logger;
+  };
+}
 function keepCompiled(exports2, path) {
-  const [owner, key] = memberOf(exports2, path);
+  const [named, key] = memberOf(exports2, path);
+  let owner = named;
+  while (owner && !Object.hasOwn(owner, key)) owner = Object.getPrototypeOf(owner);
+  if (!owner || seen.has(owner[key])) return;
   replace(owner, key, (compile) => once(CONSTRUCTION, compile));
+  seen.add(owner[key]);
 }
 function keepFormatters() {
   for (const key of FORMATTERS) {
@@ -2154,29 +2188,70 @@ function keepFormatters() {
     Object.defineProperty(Intl, key, { value: made, configurable: true, writable: true });
   }
 }
+function keepExpressions() {
+  const Original = RegExp;
+  const kept = once(CONSTRUCTION, (...args) => Reflect.construct(Original, args));
+  function Made(pattern, flags) {
+    const stays = typeof pattern === "string" && (flags === void 0 || flags !== "g" && !/[gy]/.test(flags));
+    if (stays && (new.target === Made || new.target === void 0))
+      return flags === void 0 ? kept(pattern) : kept(pattern, flags);
+    if (new.target === void 0) return Reflect.apply(Original, void 0, [pattern, flags]);
+    return Reflect.construct(Original, [pattern, flags], new.target === Made ? Original : new.target);
+  }
+  Object.setPrototypeOf(Made, Original);
+  Made.prototype = Original.prototype;
+  Object.defineProperty(Made, "name", { value: "RegExp", configurable: true });
+  Object.defineProperty(globalThis, "RegExp", { value: Made, configurable: true, writable: true });
+}
 function once(name, original) {
   const removal = removalOf(name);
-  const kept = /* @__PURE__ */ new Map();
+  const of_texts = [];
+  const of_others = /* @__PURE__ */ new Map();
+  let left = KEPT_MAX;
   return {
     /** @this {unknown} @param {any[]} args */
     once(...args) {
-      const key = state.on ? keyOf2(args) : void 0;
+      if (!state.on) return Reflect.apply(original, this, args);
+      const last = args.length - 1;
+      const is_text = last >= 0 && areTexts(args);
+      const key = is_text ? args[last] : keyOf2(args);
       if (key === void 0) return Reflect.apply(original, this, args);
+      let kept = of_others;
+      if (is_text) {
+        kept = of_texts[last] ??= /* @__PURE__ */ new Map();
+        for (let index = 0; index < last; index += 1) kept = below(kept, args[index]);
+      }
       const before = kept.get(key);
       if (before !== void 0) {
         met(removal);
         return own(before);
       }
       const result = Reflect.apply(original, this, args);
-      if (result !== void 0 && kept.size < KEPT_MAX) kept.set(key, own(result));
+      if (result !== void 0 && left > 0) {
+        left -= 1;
+        kept.set(key, own(result));
+      }
       return result;
     }
   }.once;
+}
+function areTexts(args) {
+  for (let index = 0; index < args.length; index += 1) if (typeof args[index] !== "string") return false;
+  return true;
+}
+function below(map, key) {
+  const known = map.get(key);
+  if (known !== void 0) return known;
+  const made = /* @__PURE__ */ new Map();
+  if (map.size < KEPT_MAX) map.set(key, made);
+  return made;
 }
 function own(result) {
   return Buffer.isBuffer(result) ? Buffer.from(result) : result;
 }
 function keyOf2(args) {
+  const flat = flatKeyOf(args);
+  if (flat !== void 0) return flat;
   try {
     return JSON.stringify(args, (_, value) => {
       if (typeof value === "function" || typeof value === "symbol") throw new TypeError("not comparable");
@@ -2185,6 +2260,70 @@ function keyOf2(args) {
   } catch {
     return void 0;
   }
+}
+function flatKeyOf(args) {
+  let key = "";
+  for (const arg of args) {
+    if (typeof arg !== "object" || arg === null) {
+      if (!isFlat(arg)) return void 0;
+      key += `\0${typeof arg} ${arg}`;
+      continue;
+    }
+    if (Object.getPrototypeOf(arg) !== Object.prototype) return void 0;
+    key += "\0{";
+    for (const name of Object.keys(arg)) {
+      if (!isFlat(arg[name])) return void 0;
+      key += `\0${name}\0${typeof arg[name]} ${arg[name]}`;
+    }
+    key += "}";
+  }
+  return key;
+}
+function isFlat(value) {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" || value === void 0;
+}
+
+// src/without/hono.js
+var ROUTERS = /[\\/]hono[\\/]dist[\\/](cjs[\\/])?router[\\/][a-z-]+[\\/]router\.js$/;
+var EVERY_METHOD = "ALL";
+var COMPOSED = "__COMPOSED_HANDLER";
+var seen2 = /* @__PURE__ */ new WeakSet();
+var passes = /* @__PURE__ */ new WeakSet();
+function changedHono(file, exports2) {
+  if (ROUTERS.test(file)) routers(exports2);
+}
+function routers(exports2) {
+  for (const Router of Object.values(exports2)) {
+    if (typeof Router === "function" && typeof Router.prototype?.add === "function")
+      replace(Router.prototype, "add", adds);
+  }
+}
+function adds(original) {
+  return {
+    /** @this {unknown} @param {string} method @param {string} path @param {any} entry */
+    add(method, path, entry) {
+      let added = entry;
+      quietly(() => {
+        added = without(method, entry);
+      });
+      return Reflect.apply(original, this, [method, path, added]);
+    }
+  }.add;
+}
+function without(method, entry) {
+  const [run, route] = entry;
+  if (method !== EVERY_METHOD || typeof run !== "function" || run.length < 2 || COMPOSED in run) return entry;
+  if (seen2.has(route) || passes.has(run)) return entry;
+  seen2.add(route);
+  const removal = removableMiddleware(run.name, run);
+  if (!removal.out) return entry;
+  const pass = (_, next) => {
+    met(removal);
+    return next();
+  };
+  passes.add(pass);
+  route.handler = pass;
+  return [pass, route];
 }
 
 // src/without/middleware.js
@@ -2199,7 +2338,7 @@ var OF_REQUESTS = /* @__PURE__ */ new Set([
   "onSend",
   "onResponse"
 ]);
-var seen2 = /* @__PURE__ */ new WeakSet();
+var seen3 = /* @__PURE__ */ new WeakSet();
 function watchFastify() {
   (0, import_node_diagnostics_channel2.subscribe)("fastify.initialization", ({ fastify }) => {
     quietly(() => replace(fastify, "addHook", hooks));
@@ -2219,7 +2358,7 @@ function hooks(original) {
   }.addHook;
 }
 function changed(file, exports2) {
-  if (typeof exports2 !== "function" || seen2.has(exports2)) return exports2;
+  if (typeof exports2 !== "function" || seen3.has(exports2)) return exports2;
   const name = packageOf(file);
   if ((name === "express" || name === "router") && /[\\/]layer(\.js)?$/.test(file)) return layer(exports2);
   if (name === "koa" && typeof exports2.prototype?.use === "function") koa(exports2);
@@ -2249,12 +2388,12 @@ function layer(Layer) {
     return made;
   }
   Made.prototype = Layer.prototype;
-  seen2.add(Made);
-  seen2.add(Layer);
+  seen3.add(Made);
+  seen3.add(Layer);
   return Made;
 }
 function koa(Application) {
-  seen2.add(Application);
+  seen3.add(Application);
   replace(Application.prototype, "use", (original) => {
     return {
       /** @this {unknown} @param {any[]} args */
@@ -2273,10 +2412,83 @@ function koa(Application) {
   });
 }
 
+// src/without/modules.js
+var nodeModule = __toESM(require("node:module"), 1);
+var import_node_url2 = require("node:url");
+var SHARED2 = "plimsoll.module";
+function watchModules(files, look4) {
+  const hand = (url, exports2) => quietly(() => look4((0, import_node_url2.fileURLToPath)(url), exports2));
+  Reflect.set(globalThis, Symbol.for(SHARED2), hand);
+  const { registerHooks, register } = (
+    /** @type {any} */
+    nodeModule
+  );
+  if (registerHooks) {
+    registerHooks({
+      load: (url, context2, next) => extended(url, next(url, context2), files, SHARED2)
+    });
+    return;
+  }
+  const source = `const extended = ${extended};
+    export const load = async (url, context, next) =>
+      extended(url, await next(url, context), [${files.join(", ")}], ${JSON.stringify(SHARED2)});`;
+  register?.(`data:text/javascript,${encodeURIComponent(source)}`);
+}
+function extended(url, loaded2, files, shared) {
+  if (loaded2.format !== "module" || !loaded2.source || !files.some((file) => file.test(url))) return loaded2;
+  const text = typeof loaded2.source === "string" ? loaded2.source : new TextDecoder().decode(loaded2.source);
+  const name = JSON.stringify(url);
+  const line = `;import * as plimsoll from ${name}; globalThis[Symbol.for('${shared}')]?.(${name}, plimsoll);`;
+  return text.includes(line) ? loaded2 : { ...loaded2, source: `${text}
+${line}
+` };
+}
+
+// src/without/nest.js
+var PARTS = /[\\/]@nestjs[\\/]core[\\/](middleware[\\/]builder|guards[\\/]guards-context-creator)\.js$/;
+function changedNest(file, exports2) {
+  if (!PARTS.test(file)) return;
+  replace(exports2.MiddlewareBuilder?.prototype, "apply", applies);
+  replace(exports2.GuardsContextCreator?.prototype, "createConcreteContext", guards);
+}
+function applies(original) {
+  return {
+    /** @this {unknown} @param {any[]} args */
+    apply(...args) {
+      return Reflect.apply(original, this, args.flat().map(passed));
+    }
+  }.apply;
+}
+function passed(middleware) {
+  let result = middleware;
+  quietly(() => {
+    if (typeof middleware !== "function") return;
+    const removal = removableMiddleware(middleware.name, middleware.prototype?.use ?? middleware);
+    if (!removal.out) return;
+    result = (_, __, next) => {
+      met(removal);
+      next();
+    };
+  });
+  return result;
+}
+function guards(original) {
+  return {
+    /** @this {unknown} @param {any[]} args */
+    createConcreteContext(...args) {
+      const found = Reflect.apply(original, this, args);
+      quietly(() => {
+        for (const guard of found) tellGuard(guard.constructor.name);
+      });
+      return found;
+    }
+  }.createConcreteContext;
+}
+
 // src/without/responses.js
 var COMPRESSION = "compression";
 var ETAG = "etag";
-var seen3 = /* @__PURE__ */ new WeakSet();
+var seen4 = /* @__PURE__ */ new WeakSet();
 function leaveOutCompression() {
   if (!isWanted(COMPRESSION)) return;
   const removal = removable(COMPRESSION);
@@ -2286,11 +2498,28 @@ function leaveOutCompression() {
     met(removal);
   });
 }
+var COMPRESSORS = /* @__PURE__ */ new Map([
+  ["compression", (removal) => passes2(removal, 2)],
+  ["koa-compress", (removal) => passes2(removal, 1)]
+]);
+function passes2(removal, next_at) {
+  return (...args) => {
+    met(removal);
+    return args[next_at]();
+  };
+}
+function changedCompressor(file, exports2) {
+  const pass = isWanted(COMPRESSION) && typeof exports2 === "function" && COMPRESSORS.get(packageOf(file) ?? "");
+  if (!pass) return exports2;
+  const removal = removable(COMPRESSION);
+  const made = () => pass(removal);
+  return Object.defineProperties(made, Object.getOwnPropertyDescriptors(exports2));
+}
 function changedResponses(file, exports2) {
   if (!isWanted(ETAG) || packageOf(file) !== "express" || typeof exports2?.application?.set !== "function")
     return;
-  if (seen3.has(exports2)) return;
-  seen3.add(exports2);
+  if (seen4.has(exports2)) return;
+  seen4.add(exports2);
   const removal = removable(ETAG);
   replace(exports2.application, "defaultConfiguration", (original) => {
     return {
@@ -2307,10 +2536,11 @@ function changedResponses(file, exports2) {
 
 // src/without.js
 var looked = /* @__PURE__ */ new WeakSet();
-function without(names) {
+function without2(names) {
   leaveOut(names);
   for (const part of [watchFastify, leaveOutCalls, leaveOutCompression]) quietly(part);
-  quietly(() => replace(import_node_module3.default, "_load", loader2));
+  quietly(() => replace(import_node_module3.default.prototype, "load", loader2));
+  quietly(() => watchModules([ROUTERS, PARTS], changedParts));
 }
 function serving() {
   quietly(leaveOutStreams);
@@ -2318,33 +2548,28 @@ function serving() {
 }
 function loader2(original) {
   return {
-    /** @this {unknown} @param {any[]} args */
-    _load(...args) {
-      const exports2 = Reflect.apply(original, this, args);
-      let result = exports2;
-      quietly(() => {
-        result = look3(args, exports2);
-      });
+    /** @this {{ filename: string | null, exports: any }} @param {any[]} args */
+    load(...args) {
+      const result = Reflect.apply(original, this, args);
+      quietly(() => look3(this));
       return result;
     }
-  }._load;
+  }.load;
 }
-function look3(args, exports2) {
-  const [request, parent] = args;
-  if (typeof exports2 !== "function" && (typeof exports2 !== "object" || exports2 === null)) return exports2;
-  if (looked.has(exports2) || typeof request !== "string") return exports2;
+function look3(module2) {
+  const { filename, exports: exports2 } = module2;
+  if (typeof exports2 !== "function" && (typeof exports2 !== "object" || exports2 === null)) return;
+  if (filename === null || !filename.includes("node_modules") || looked.has(exports2)) return;
   looked.add(exports2);
-  const module2 = (
-    /** @type {any} */
-    import_node_module3.default
-  );
-  const file = module2._resolveFilename(request, parent);
-  if (!file.includes("node_modules")) return exports2;
-  changedResponses(file, exports2);
-  const result = changedCalls(file, changed(file, exports2));
+  changedResponses(filename, exports2);
+  changedParts(filename, exports2);
+  const result = changedCompressor(filename, changedCalls(filename, changed(filename, exports2)));
   looked.add(result);
-  if (result !== exports2 && module2._cache[file]) module2._cache[file].exports = result;
-  return result;
+  if (result !== exports2) module2.exports = result;
+}
+function changedParts(file, exports2) {
+  changedHono(file, exports2);
+  changedNest(file, exports2);
 }
 
 // src/probe.js
@@ -2379,7 +2604,7 @@ function preload(settings) {
     ];
     for (const part of parts) quietly(part);
   }
-  if (settings.mode === "without") quietly(() => without(settings.without));
+  if (settings.mode === "without") quietly(() => without2(settings.without));
   let armed = false;
   onListening((address) => {
     if (!armed) {

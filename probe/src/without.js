@@ -5,9 +5,12 @@
 import Module from 'node:module';
 import { quietly } from './state.js';
 import { changedCalls, leaveOutCalls, leaveOutStreams } from './without/calls.js';
+import { changedHono, ROUTERS } from './without/hono.js';
 import { changed, watchFastify } from './without/middleware.js';
+import { watchModules } from './without/modules.js';
+import { changedNest, PARTS } from './without/nest.js';
 import { announce, leaveOut } from './without/removals.js';
-import { changedResponses, leaveOutCompression } from './without/responses.js';
+import { changedCompressor, changedResponses, leaveOutCompression } from './without/responses.js';
 import { replace } from './wrap.js';
 
 /** Modules that were looked at. */
@@ -17,7 +20,9 @@ const looked = new WeakSet();
 export function without(names) {
   leaveOut(names);
   for (const part of [watchFastify, leaveOutCalls, leaveOutCompression]) quietly(part);
-  quietly(() => replace(Module, '_load', loader));
+  // Every file that Node.js loads as CommonJS comes here, whether `require` or `import` asked for it.
+  quietly(() => replace(Module.prototype, 'load', loader));
+  quietly(() => watchModules([ROUTERS, PARTS], changedParts));
 }
 
 /** As the thread begins to serve. */
@@ -29,30 +34,30 @@ export function serving() {
 /** @param {Function} original */
 function loader(original) {
   return {
-    /** @this {unknown} @param {any[]} args */
-    _load(...args) {
-      const exports = Reflect.apply(original, this, args);
-      let result = exports;
-      quietly(() => {
-        result = look(args, exports);
-      });
+    /** @this {{ filename: string | null, exports: any }} @param {any[]} args */
+    load(...args) {
+      const result = Reflect.apply(original, this, args);
+      quietly(() => look(this));
       return result;
     },
-  }._load;
+  }.load;
 }
 
-/** @param {any[]} args @param {any} exports */
-function look(args, exports) {
-  const [request, parent] = args;
-  if (typeof exports !== 'function' && (typeof exports !== 'object' || exports === null)) return exports;
-  if (looked.has(exports) || typeof request !== 'string') return exports;
+/** @param {{ filename: string | null, exports: any }} module */
+function look(module) {
+  const { filename, exports } = module;
+  if (typeof exports !== 'function' && (typeof exports !== 'object' || exports === null)) return;
+  if (filename === null || !filename.includes('node_modules') || looked.has(exports)) return;
   looked.add(exports);
-  const module = /** @type {any} */ (Module);
-  const file = module._resolveFilename(request, parent);
-  if (!file.includes('node_modules')) return exports;
-  changedResponses(file, exports);
-  const result = changedCalls(file, changed(file, exports));
+  changedResponses(filename, exports);
+  changedParts(filename, exports);
+  const result = changedCompressor(filename, changedCalls(filename, changed(filename, exports)));
   looked.add(result);
-  if (result !== exports && module._cache[file]) module._cache[file].exports = result;
-  return result;
+  if (result !== exports) module.exports = result;
+}
+
+/** What is changed by its classes, however it was loaded. @param {string} file @param {any} exports */
+function changedParts(file, exports) {
+  changedHono(file, exports);
+  changedNest(file, exports);
 }

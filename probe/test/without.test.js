@@ -67,6 +67,27 @@ for (const { version, node } of nodes) {
     assert.deepEqual(hook.ran, ['tracer']);
   });
 
+  test(`Node.js ${version}: middleware in ES modules, and of Hono`, async (t) => {
+    const file = service('middleware.mjs');
+    const lines = ['arrow', 'hono'].map((name) => `middleware:middleware.mjs:${markedLine(file, name)}`);
+    const without = ['middleware:tracer', 'middleware:requireLogin', ...lines];
+    const names = ['tracer', 'arrow', 'login'];
+    for (const framework of ['express', 'koa', 'fastify', 'hono']) {
+      const env = { FRAMEWORK: framework };
+      /** @param {string[]} without */
+      const left = async (without) => {
+        const settings = { mode: 'without', without };
+        const { url } = await startService(t, { node, file, settings, env });
+        const response = await fetch(url);
+        assert.equal(await response.text(), 'hello');
+        return names.filter((name) => response.headers.has(name));
+      };
+      const has = ['express', 'hono'].includes(framework) ? names : ['tracer', 'login'];
+      assert.deepEqual(await left([]), has, framework);
+      assert.deepEqual(await left(without), ['login'], framework);
+    }
+  });
+
   test(`Node.js ${version}: calls do nothing, or return what they returned before`, async (t) => {
     /** @param {string[]} without */
     const responses = async (without) => {

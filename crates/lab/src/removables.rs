@@ -65,7 +65,7 @@ impl Removables {
         names.sort();
         names.dedup();
         if names.is_empty() {
-            return "the probe knows middleware of Express and Koa, and hooks of Fastify, where they are not bundled"
+            return "the probe knows middleware of Express, Koa, Hono and Nest, and hooks of Fastify, where they are not bundled"
                 .to_owned();
         }
         let more = names.len().saturating_sub(NAMED_MAX);

@@ -80,7 +80,9 @@ fn removal_of(cause: &Cause) -> Option<Removal> {
     match cause.kind {
         CauseKind::BlockingWrite if calls(cause, is_output) => Some(Removal::Log),
         CauseKind::SyncFileRead => Some(Removal::SyncRead),
-        CauseKind::ModuleOrTemplatePerRequest if !calls(cause, |function| function == "require") => {
+        CauseKind::ModuleOrTemplatePerRequest | CauseKind::ConstructedPerRequest
+            if !calls(cause, |function| function == "require") =>
+        {
             Some(Removal::Construction)
         }
         _ => None,

@@ -58,7 +58,7 @@ export function leaveOutCalls() {
     replace(fs, 'writeSync', writesElsewhere);
   }
   if (isWanted(SYNC_READ)) for (const key of READS) replace(fs, key, (read) => once(SYNC_READ, read));
-  if (isWanted(CONSTRUCTION)) quietly(keepFormatters);
+  if (isWanted(CONSTRUCTION)) for (const part of [keepFormatters, keepExpressions]) quietly(part);
 }
 
 /** Not before the service listens: to look at the streams opens them. */
@@ -108,6 +108,8 @@ export function changedCalls(file, exports) {
   const name = packageOf(file) ?? file;
   if (!exports || seen.has(exports)) return exports;
   if (name === 'pino' && typeof exports === 'function' && isWanted(LOG)) return silentPino(exports);
+  if (name === 'winston' && typeof exports.createLogger === 'function' && isWanted(LOG))
+    silentWinston(exports);
   const compilers = isWanted(CONSTRUCTION) ? COMPILERS[name] : undefined;
   if (compilers && (typeof exports === 'function' || typeof exports === 'object')) {
     seen.add(exports);
@@ -135,10 +137,44 @@ function silentPino(pino) {
   return quiet;
 }
 
+/** What it would format it leaves, too. @param {any} winston */
+function silentWinston(winston) {
+  seen.add(winston);
+  const removal = removalOf(LOG);
+  replace(winston, 'createLogger', (create) => {
+    return {
+      /** @this {unknown} @param {any[]} args */
+      createLogger(...args) {
+        const logger = Reflect.apply(create, this, args);
+        quietly(() => {
+          for (const key of ['log', ...Object.keys(logger.levels ?? {})]) {
+            if (typeof logger[key] === 'function') logger[key] = silentMethod(removal, logger, logger[key]);
+          }
+        });
+        return logger;
+      },
+    }.createLogger;
+  });
+}
+
+/** @param {Removal} removal @param {any} logger @param {Function} original */
+function silentMethod(removal, logger, original) {
+  return (/** @type {any[]} */ ...args) => {
+    if (!state.on) return Reflect.apply(original, logger, args);
+    met(removal);
+    return logger;
+  };
+}
+
 /** @param {any} exports @param {string} path */
 function keepCompiled(exports, path) {
-  const [owner, key] = memberOf(exports, path);
+  const [named, key] = memberOf(exports, path);
+  let owner = named;
+  // A class may have it of the one that it extends.
+  while (owner && !Object.hasOwn(owner, key)) owner = Object.getPrototypeOf(owner);
+  if (!owner || seen.has(owner[key])) return;
   replace(owner, key, (compile) => once(CONSTRUCTION, compile));
+  seen.add(owner[key]);
 }
 
 function keepFormatters() {
@@ -156,29 +192,79 @@ function keepFormatters() {
   }
 }
 
+/** Those that remember where they were stay apart. */
+function keepExpressions() {
+  const Original = RegExp;
+  const kept = once(CONSTRUCTION, (/** @type {any[]} */ ...args) => Reflect.construct(Original, args));
+  /** @this {unknown} @param {any} pattern @param {any} [flags] */
+  function Made(pattern, flags) {
+    const stays =
+      typeof pattern === 'string' && (flags === undefined || (flags !== 'g' && !/[gy]/.test(flags)));
+    if (stays && (new.target === Made || new.target === undefined))
+      return flags === undefined ? kept(pattern) : kept(pattern, flags);
+    if (new.target === undefined) return Reflect.apply(Original, undefined, [pattern, flags]);
+    return Reflect.construct(Original, [pattern, flags], new.target === Made ? Original : new.target);
+  }
+  // Whoever asks gets what is asked of the original.
+  Object.setPrototypeOf(Made, Original);
+  Made.prototype = Original.prototype;
+  Object.defineProperty(Made, 'name', { value: 'RegExp', configurable: true });
+  Object.defineProperty(globalThis, 'RegExp', { value: Made, configurable: true, writable: true });
+}
+
 /**
  * A function that runs once for the same arguments, from the moment that the service serves.
  * @param {string} name @param {Function} original
  */
 function once(name, original) {
   const removal = removalOf(name);
+  /** By the number of arguments. @type {Map<string, any>[]} */
+  const of_texts = [];
   /** @type {Map<string, unknown>} */
-  const kept = new Map();
+  const of_others = new Map();
+  let left = KEPT_MAX;
   return {
     /** @this {unknown} @param {any[]} args */
     once(...args) {
-      const key = state.on ? keyOf(args) : undefined;
+      if (!state.on) return Reflect.apply(original, this, args);
+      const last = args.length - 1;
+      const is_text = last >= 0 && areTexts(args);
+      // A key must cost less than what it saves: most have nothing but texts, which need none.
+      const key = is_text ? args[last] : keyOf(args);
       if (key === undefined) return Reflect.apply(original, this, args);
+      let kept = of_others;
+      if (is_text) {
+        kept = of_texts[last] ??= new Map();
+        for (let index = 0; index < last; index += 1) kept = below(kept, args[index]);
+      }
       const before = kept.get(key);
       if (before !== undefined) {
         met(removal);
         return own(before);
       }
       const result = Reflect.apply(original, this, args);
-      if (result !== undefined && kept.size < KEPT_MAX) kept.set(key, own(result));
+      if (result !== undefined && left > 0) {
+        left -= 1;
+        kept.set(key, own(result));
+      }
       return result;
     },
   }.once;
+}
+
+/** @param {any[]} args */
+function areTexts(args) {
+  for (let index = 0; index < args.length; index += 1) if (typeof args[index] !== 'string') return false;
+  return true;
+}
+
+/** @param {Map<string, any>} map @param {string} key @returns {Map<string, any>} */
+function below(map, key) {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = new Map();
+  if (map.size < KEPT_MAX) map.set(key, made);
+  return made;
 }
 
 /** Whoever gets bytes may write into them. @param {unknown} result */
@@ -188,6 +274,8 @@ function own(result) {
 
 /** What two calls with the same arguments have in common; undefined where that cannot be said. @param {any[]} args */
 function keyOf(args) {
+  const flat = flatKeyOf(args);
+  if (flat !== undefined) return flat;
   try {
     return JSON.stringify(args, (_, value) => {
       if (typeof value === 'function' || typeof value === 'symbol') throw new TypeError('not comparable');
@@ -196,4 +284,37 @@ function keyOf(args) {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The same of texts, numbers and plain objects of these, such as the options of a formatter, in a fifth of the time.
+ * @param {any[]} args
+ */
+function flatKeyOf(args) {
+  let key = '';
+  for (const arg of args) {
+    if (typeof arg !== 'object' || arg === null) {
+      if (!isFlat(arg)) return undefined;
+      key += `\0${typeof arg} ${arg}`;
+      continue;
+    }
+    if (Object.getPrototypeOf(arg) !== Object.prototype) return undefined;
+    key += '\0{';
+    for (const name of Object.keys(arg)) {
+      if (!isFlat(arg[name])) return undefined;
+      key += `\0${name}\0${typeof arg[name]} ${arg[name]}`;
+    }
+    key += '}';
+  }
+  return key;
+}
+
+/** @param {unknown} value */
+function isFlat(value) {
+  return (
+    typeof value === 'string' ||
+    typeof value === 'number' ||
+    typeof value === 'boolean' ||
+    value === undefined
+  );
 }

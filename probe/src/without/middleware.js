@@ -1,5 +1,6 @@
 // @ts-check
-// Middleware of Express and Koa, and hooks of Fastify, which are passed over instead of being run.
+// Middleware of Express and Koa, and hooks of Fastify, which are passed over instead of being run. Those of Hono and Nest have
+// files of their own.
 
 import { subscribe } from 'node:diagnostics_channel';
 import { packageOf } from '../sites.js';

@@ -70,6 +70,11 @@ export function removableMiddleware(name, run) {
   return { name: full, place, out, was_met: false };
 }
 
+/** Something that decides which requests get through, by what it is. @param {string} name */
+export function tellGuard(name) {
+  tell({ type: 'removable', name: `${MIDDLEWARE}${name || 'anonymous'}`, place: null, guards: true });
+}
+
 /** It would run now, and does not. @param {Removal} removal */
 export function met(removal) {
   if (removal.was_met) return;

@@ -10,6 +10,8 @@ const COMPRESSION = 'compression';
 const ETAG = 'etag';
 const seen = new WeakSet();
 
+/** @typedef {import('./removals.js').Removal} Removal */
+
 /** Clients that accept no encoding get none. */
 export function leaveOutCompression() {
   if (!isWanted(COMPRESSION)) return;
@@ -19,6 +21,33 @@ export function leaveOutCompression() {
     delete request.headers['accept-encoding'];
     met(removal);
   });
+}
+
+/** Middleware that compresses is passed over: without `Accept-Encoding` it would still look at each response. */
+const COMPRESSORS = new Map([
+  ['compression', (/** @type {Removal} */ removal) => passes(removal, 2)],
+  ['koa-compress', (/** @type {Removal} */ removal) => passes(removal, 1)],
+]);
+
+/** @param {Removal} removal @param {number} next_at which argument is `next` */
+function passes(removal, next_at) {
+  return (/** @type {any[]} */ ...args) => {
+    met(removal);
+    return args[next_at]();
+  };
+}
+
+/**
+ * Looks at a module that was loaded; returns what its users are to get.
+ * @param {string} file @param {any} exports @returns {any}
+ */
+export function changedCompressor(file, exports) {
+  const pass =
+    isWanted(COMPRESSION) && typeof exports === 'function' && COMPRESSORS.get(packageOf(file) ?? '');
+  if (!pass) return exports;
+  const removal = removable(COMPRESSION);
+  const made = () => pass(removal);
+  return Object.defineProperties(made, Object.getOwnPropertyDescriptors(exports));
 }
 
 /**

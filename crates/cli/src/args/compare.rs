@@ -33,8 +33,8 @@ pub(crate) struct CompareArgs {
     /// Nothing in the code changes. Both variants are loaded with the probe, and in the second one it leaves out what is
     /// named: `log` is the output to the terminal, file or pipe; `sync-read` returns what a synchronous read returned before;
     /// `construction` returns the formatter, template or validator that was made of the same arguments before; `compression`
-    /// and `etag` are those of responses; `middleware:NAME` passes over middleware of Express or Koa, or a hook of Fastify, by
-    /// the name of its function or by the line that installs it, such as middleware:app.js:12. What authenticates,
+    /// and `etag` are those of responses; `middleware:NAME` passes over middleware of Express, Koa, Hono or Nest, or a hook of
+    /// Fastify, by the name of its function or by the line that installs it, such as middleware:app.js:12. What authenticates,
     /// authorizes, validates or limits is never left out.
     #[arg(long, value_name = "WHAT", help_heading = "Variants", conflicts_with_all = ["a", "b", "a_env", "b_env", "rev"])]
     pub(crate) without: Vec<Removal>,
