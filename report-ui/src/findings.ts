@@ -484,6 +484,8 @@ export interface Cause {
   other_places: Place[];
   /** The package of `node_modules` through which it is reached. */
   via: string | null;
+  /** The line inside of that package, where the place is the line of the service that it was called from. */
+  inside: Place | null;
   /** The line of a function of the service's own through which the places reach it, and others too. */
   helper: Place | null;
   /** How often per request. */

@@ -15,6 +15,8 @@ pub(crate) struct CallLine {
     pub(crate) place: Place,
     /// The package through which they are made.
     pub(crate) via: Option<String>,
+    /// Its line that makes them.
+    pub(crate) inside: Option<Place>,
     /// The line in a function of the service's own through which they are made, and others too.
     pub(crate) helper: Option<Place>,
 }
@@ -41,6 +43,7 @@ pub(crate) fn lines_of(places: &Places<'_>, sites: &[(&[SiteFrame], u64)]) -> Ve
                 outward => places.of_call(&own[outward]),
             },
             via: via(frames),
+            inside: places.inside(frames),
             helper: (outward > 0).then_some(innermost),
         };
         match lines.iter_mut().find(|(known, _)| known.place == line.place) {

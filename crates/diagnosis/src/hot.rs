@@ -168,6 +168,11 @@ fn packages(case: &Case<'_>, all: &[Cost]) -> Vec<Cause> {
         // Where nothing of the service's own calls it, its own costliest line is the place.
         let within = costs.iter().find(|cost| cost.owner.is_none());
         let mut places: Vec<Place> = Vec::new();
+        let hottest = |cost: &Cost| {
+            let (frame, line) = cost.hottest_function(case.profile?)?;
+            Some(case.places.of_frame(frame, line))
+        };
+        let inside = callers.first().and_then(|cost| hottest(cost));
         for cost in callers {
             let place = cost
                 .owner
@@ -176,16 +181,14 @@ fn packages(case: &Case<'_>, all: &[Cost]) -> Vec<Cause> {
             places.extend(place.filter(|place| !places.contains(place)));
         }
         if places.is_empty() {
-            let hottest = within
-                .zip(case.profile)
-                .and_then(|(cost, profile)| cost.hottest_function(profile));
-            places.extend(hottest.map(|(frame, line)| case.places.of_frame(frame, line)));
+            places.extend(within.and_then(|cost| hottest(cost)));
         }
         causes.push(Cause {
             what: What::Package { name: name.to_owned() },
             place: places.first().cloned(),
             other_places: places.into_iter().skip(1).take(4).collect(),
             via: Some(name.to_owned()),
+            inside,
             ..case.costing(
                 CauseKind::PackageHot,
                 us.saturating_add(called_by_us(all, name)).saturating_sub(counted_us),

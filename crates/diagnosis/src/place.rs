@@ -31,6 +31,13 @@ impl<'a> Places<'a> {
         Some(self.of_call(own.or(frames.first())?))
     }
 
+    /// The line of a package from which the counted function is called, where code of the service called the package.
+    pub(crate) fn inside(&self, frames: &[SiteFrame]) -> Option<Place> {
+        let innermost = frames.first().filter(|frame| frame.package.is_some())?;
+        let is_called = frames.iter().any(|frame| frame.package.is_none());
+        is_called.then(|| self.of_call(innermost))
+    }
+
     /// The line of a frame of a call site.
     pub(crate) fn of_call(&self, call: &SiteFrame) -> Place {
         Place {

@@ -38,6 +38,8 @@ fn kind_of(counter_kind: &str) -> Option<CauseKind> {
 struct Calls {
     place: Option<Place>,
     via: Option<String>,
+    /// Lines of packages that call, the costliest, and how long its calls took, ns.
+    inside: Option<(Place, u64)>,
     functions: Vec<String>,
     calls: u64,
     ns: u64,
@@ -173,12 +175,19 @@ fn by_line(case: &Case<'_>, sites: &[Site], functions: &[&FunctionCounter]) -> V
         let same = lines
             .iter_mut()
             .find(|calls| line(&calls.place) == line(&place) && (place.is_some() || calls.via == via));
+        let inside = case.places.inside(&site.frames).map(|place| (place, site.ns));
         match same {
-            Some(calls) => calls.add(site),
+            Some(calls) => {
+                if inside.as_ref().map(|(_, ns)| ns) > calls.inside.as_ref().map(|(_, ns)| ns) {
+                    calls.inside = inside;
+                }
+                calls.add(site);
+            }
             None => {
                 let mut calls = Calls {
                     place,
                     via,
+                    inside,
                     ..Calls::default()
                 };
                 calls.add(site);
@@ -229,6 +238,7 @@ fn cause(case: &Case<'_>, kind: CauseKind, calls: &Calls, others: &[Place]) -> C
         place: calls.place.clone(),
         other_places: others.iter().take(OTHER_PLACES_MAX).cloned().collect(),
         via: calls.via.clone(),
+        inside: calls.inside.as_ref().map(|(place, _)| place.clone()),
         per_request,
         cpu_us_per_request: case.us_of_share(cpu_share),
         cpu_share: Some(cpu_share),

@@ -230,6 +230,7 @@ fn at(lines: Vec<CallLine>, cause: Cause) -> Cause {
     let first = lines.next();
     Cause {
         via: first.as_ref().and_then(|line| line.via.clone()),
+        inside: first.as_ref().and_then(|line| line.inside.clone()),
         helper: first.as_ref().and_then(|line| line.helper.clone()),
         place: first.map(|line| line.place),
         other_places: lines.map(|line| line.place).take(OTHER_PLACES_MAX).collect(),

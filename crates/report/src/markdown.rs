@@ -78,10 +78,11 @@ fn causes(out: &mut String, diagnosis: &Diagnosis) {
     }
     out.push_str("| kind | cause | costs | predicted | remedy |\n|---|---|---|---|---|\n");
     for cause in &diagnosis.causes {
+        let inside = words::inside(cause).map(|inside| format!("; inside {inside}"));
         out.push_str(&format!(
             "| {} | {} | {} | {} | {} |\n",
             cause.kind.as_str(),
-            inert(&words::cause(cause)),
+            inert(&(words::cause(cause) + &inside.unwrap_or_default())),
             inert(&words::cause_costs(cause)),
             figures::or_dash(cause.predicted.as_ref().map(words::predicted)),
             inert(words::remedy(cause.kind))

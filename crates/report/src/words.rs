@@ -21,8 +21,8 @@ pub(crate) use comparison::{
     CHANGE_HEADS, change, compare_verdict, figure_verdict, outcome, prediction, rounds, threshold,
 };
 pub(crate) use diagnosis::{
-    CODE_CLASSES, NO_CAUSES, PASS_HEADS, cause, cause_costs, cause_title, cause_what, doc, evidence, helper, pass,
-    place, remedy, spent_on,
+    CODE_CLASSES, NO_CAUSES, PASS_HEADS, cause, cause_costs, cause_title, cause_what, doc, evidence, helper, inside,
+    pass, place, remedy, spent_on,
 };
 pub(crate) use glossary::GLOSSARY;
 pub(crate) use headline::{headline, next_step};

@@ -48,7 +48,10 @@ fn short_cryptography_is_what_a_service_does_until_it_takes_a_fifth() {
 
 #[test]
 fn the_place_is_a_line_of_the_service_itself() {
-    for (site, line, via) in [(1, 12, None), (2, 40, Some("logger"))] {
+    for (site, line, via, inside) in [
+        (1, 12, None, None),
+        (2, 40, Some("logger"), Some("node_modules/logger/index.js:9")),
+    ] {
         let mut counters = healthy();
         counted(&mut counters, "output", 200 * MS, site);
         let diagnosis = diagnosed(&counters, &Profile::default(), None);
@@ -56,6 +59,7 @@ fn the_place_is_a_line_of_the_service_itself() {
         let place = cause.place.as_ref().expect("a place");
         assert_eq!((place.file.as_str(), place.line), ("app.js", line));
         assert_eq!(cause.via.as_deref(), via);
+        assert_eq!(cause.inside.as_ref().map(ToString::to_string).as_deref(), inside);
         assert_eq!(cause.per_request, Some(1.0));
         assert_eq!(cause.cpu_us_per_request, Some(200.0));
         assert_eq!(cause.cpu_share, Some(0.25));

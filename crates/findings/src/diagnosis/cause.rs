@@ -73,6 +73,8 @@ pub struct Cause {
     pub other_places: Vec<Place>,
     /// The package of `node_modules` through which it is reached.
     pub via: Option<String>,
+    /// The line inside of that package, where the place is the line of the service that it was called from.
+    pub inside: Option<Place>,
     /// The line of a function of the service's own through which the places reach it, and others too.
     pub helper: Option<Place>,
     /// How often per request.
@@ -101,6 +103,7 @@ impl Cause {
             place: None,
             other_places: Vec::new(),
             via: None,
+            inside: None,
             helper: None,
             per_request: None,
             cpu_us_per_request: None,

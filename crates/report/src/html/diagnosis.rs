@@ -43,6 +43,9 @@ fn cause(of: &Cause) -> CauseText {
         let places: Vec<_> = of.other_places.iter().map(words::place).collect();
         facts.push(labelled("Also at", &places.join(", ")));
     }
+    if let Some(inside) = words::inside(of) {
+        facts.push(labelled("Inside", &inside));
+    }
     if let Some(helper) = &of.helper {
         facts.push(labelled("Through", &words::helper(helper)));
     }

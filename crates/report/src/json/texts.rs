@@ -212,6 +212,7 @@ fn cause(cause: &Cause, json: &mut Value) {
     predicted(cause.predicted.as_ref(), &mut json["predicted"]);
     predicted(cause.line_predicted.as_ref(), &mut json["line_predicted"]);
     some(json, "place", cause.place.as_ref(), words::place);
+    some(json, "inside", cause.inside.as_ref(), words::place);
     some(json, "helper", cause.helper.as_ref(), words::helper);
     each(&mut json["other_places"], &cause.other_places, |place, json| {
         set(json, "text", words::place(place));

@@ -95,6 +95,9 @@ fn one(page: &mut Page, number: usize, cause: &Cause) {
         let places: Vec<String> = cause.other_places.iter().map(words::place).collect();
         facts.push(("also at", places.join(", ")));
     }
+    if let Some(inside) = words::inside(cause) {
+        facts.push(("inside", inside));
+    }
     if let Some(helper) = &cause.helper {
         facts.push(("through", words::helper(helper)));
     }

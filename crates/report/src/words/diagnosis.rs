@@ -369,6 +369,13 @@ pub(crate) fn cause_title(cause: &Cause) -> String {
     cause_what(&cause.what) + &via.unwrap_or_default()
 }
 
+/// The line inside of a package, and the line of the service that called it.
+pub(crate) fn inside(cause: &Cause) -> Option<String> {
+    let inside = place(cause.inside.as_ref()?);
+    let Some(from) = &cause.place else { return Some(inside) };
+    Some(format!("{inside}, called from {from}"))
+}
+
 /// A function of the service's own through which the places of a cause reach it.
 pub(crate) fn helper(helper: &Place) -> String {
     format!("{}, which other lines call as well", place(helper))
