@@ -26,7 +26,7 @@ var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__ge
 
 // src/probe.js
 var import_node_fs5 = require("node:fs");
-var import_node_module4 = require("node:module");
+var import_node_module6 = require("node:module");
 var import_node_os = require("node:os");
 var import_node_path2 = require("node:path");
 var import_node_tty = require("node:tty");
@@ -251,13 +251,13 @@ function siteId(counter, within) {
   const frames = stack(NEAR_FRAMES, within);
   const near = foreignCalls(frames);
   if (frames.length < NEAR_FRAMES) return siteOf(counter, near);
-  const known = reachesCallers(near) ? ids.get(keyOf(counter, near)) : void 0;
-  return known ?? siteOf(counter, foreignCalls(stack(FAR_FRAMES, within)));
+  const known2 = reachesCallers(near) ? ids.get(keyOf(counter, near)) : void 0;
+  return known2 ?? siteOf(counter, foreignCalls(stack(FAR_FRAMES, within)));
 }
 function siteOf(counter, calls) {
   const key = keyOf(counter, calls);
-  const known = ids.get(key);
-  if (known !== void 0) return known;
+  const known2 = ids.get(key);
+  if (known2 !== void 0) return known2;
   const id = ids.size + 1;
   if (id >= SITES_MAX) return 0;
   ids.set(key, id);
@@ -981,13 +981,13 @@ function placed(original, name) {
   return {
     /** @this {unknown} @param {any[]} args */
     placed(...args) {
-      const outer = tracing.on ? context() : void 0;
-      if (outer === void 0 || !outer.used) return Reflect.apply(original, this, args);
+      const outer2 = tracing.on ? context() : void 0;
+      if (outer2 === void 0 || !outer2.used) return Reflect.apply(original, this, args);
       let site = 0;
       quietly(() => {
         site = siteHere(name);
       });
-      const inner = { trace: outer.trace, site, used: false };
+      const inner = { trace: outer2.trace, site, used: false };
       return contexts.run(inner, () => Reflect.apply(original, this, args));
     }
   }.placed;
@@ -1217,6 +1217,570 @@ function wrapZlib() {
   }
 }
 
+// src/layers/label.js
+var import_node_async_hooks2 = require("node:async_hooks");
+var LOOP = 0;
+var NOBODY = 1;
+var UNWATCHED = 65535;
+var FIRST_LAYER = 2;
+var LAYERS_MAX = 256;
+var BURST_MS = 250;
+var UNLABELLED_MS = 50;
+var PAUSE_MS = 750;
+var RESOURCES_MAX = 1 << 20;
+var CHANGES_MAX = 1 << 20;
+var OF_JAVASCRIPT = /* @__PURE__ */ new Set(["PROMISE", "TickObject", "Timeout", "Immediate", "Microtask"]);
+var OF_POOL = /* @__PURE__ */ new Set([
+  "FSREQCALLBACK",
+  "FSREQPROMISE",
+  "GETADDRINFOREQWRAP",
+  "GETNAMEINFOREQWRAP",
+  "ZLIB",
+  "PBKDF2REQUEST",
+  "RANDOMBYTESREQUEST",
+  "SCRYPTREQUEST",
+  "HASHREQUEST",
+  "SIGNREQUEST",
+  "CIPHERREQUEST",
+  "KEYPAIRGENREQUEST",
+  "KEYGENREQUEST",
+  "RANDOMPRIMEREQUEST"
+]);
+var SHARED2 = /* @__PURE__ */ new Set(["TCPWRAP", "PIPEWRAP", "TLSWRAP", "HTTPINCOMINGMESSAGE", "TTYWRAP", "UDPWRAP"]);
+var labels = {
+  /** A burst lasts. */
+  on: false,
+  /** The label of what is running. */
+  current: LOOP
+};
+var log = {
+  length: new Int32Array(new SharedArrayBuffer(4)),
+  at_ms: new Float64Array(new SharedArrayBuffer(CHANGES_MAX * 8)),
+  label: new Uint16Array(new SharedArrayBuffer(CHANGES_MAX * 2)),
+  /** Per label: callbacks that the loop ran, and tasks for the threadpool. */
+  callbacks: new Float64Array(new SharedArrayBuffer((LAYERS_MAX + FIRST_LAYER) * 8)),
+  tasks: new Float64Array(new SharedArrayBuffer((LAYERS_MAX + FIRST_LAYER) * 8))
+};
+var offset_ms = 0;
+var of_resource = new Uint16Array(RESOURCES_MAX);
+var of_javascript = new Uint8Array(RESOURCES_MAX);
+var outer = [];
+var first_id = 0;
+var changes = 0;
+var watched = false;
+var running = false;
+var timer;
+var hook = (0, import_node_async_hooks2.createHook)({ init: hookInit, before: hookBefore, after: hookAfter });
+function hookInit(id, type) {
+  const at = id - first_id;
+  if (at < 0 || at >= RESOURCES_MAX) return;
+  of_resource[at] = SHARED2.has(type) ? NOBODY : labels.current;
+  of_javascript[at] = OF_JAVASCRIPT.has(type) ? 1 : 0;
+  if (watched && OF_POOL.has(type)) log.tasks[labels.current] = (log.tasks[labels.current] ?? 0) + 1;
+}
+function hookBefore(id) {
+  const at = id - first_id;
+  const known2 = at >= 0 && at < RESOURCES_MAX;
+  const label2 = known2 && of_resource[at] || NOBODY;
+  if (watched && outer.length === 0 && !(known2 && of_javascript[at])) {
+    log.callbacks[label2] = (log.callbacks[label2] ?? 0) + 1;
+  }
+  outer.push(labels.current);
+  hookChange(label2);
+}
+function hookAfter() {
+  hookChange(outer.pop() ?? LOOP);
+}
+function hookChange(label2) {
+  labels.current = label2;
+  if (!watched) return;
+  if (changes >= CHANGES_MAX - 1) {
+    stopBurst();
+    return;
+  }
+  log.at_ms[changes] = thread_ms() + offset_ms;
+  log.label[changes] = label2;
+  changes += 1;
+}
+function enter2(label2) {
+  const before = labels.current;
+  if (labels.on && before !== label2) hookChange(label2);
+  return before;
+}
+function compareClocks() {
+  let narrowest_ms = Number.POSITIVE_INFINITY;
+  for (let time = 0; time < 50; time += 1) {
+    const from_ms = thread_ms();
+    const [seconds, rest_ns] = process.hrtime();
+    const to_ms = thread_ms();
+    if (to_ms - from_ms >= narrowest_ms) continue;
+    narrowest_ms = to_ms - from_ms;
+    offset_ms = seconds * 1e3 + rest_ns / 1e6 - (from_ms + to_ms) / 2;
+  }
+}
+function startLabels() {
+  if (running) return;
+  running = true;
+  compareClocks();
+  changes = 0;
+  log.callbacks.fill(0);
+  log.tasks.fill(0);
+  timer = setTimeout(startBurst, 0);
+  timer.unref();
+}
+function stopLabels() {
+  running = false;
+  clearTimeout(timer);
+  stopBurst();
+}
+function startBurst() {
+  if (changes >= CHANGES_MAX - 1) return;
+  first_id = new import_node_async_hooks2.AsyncResource("PLIMSOLL").asyncId();
+  of_resource.fill(0);
+  outer = [];
+  labels.current = LOOP;
+  labels.on = true;
+  hook.enable();
+  timer = setTimeout(startWatch, UNLABELLED_MS);
+  timer.unref();
+}
+function startWatch() {
+  watched = true;
+  timer = setTimeout(pause, BURST_MS - UNLABELLED_MS);
+  timer.unref();
+}
+function pause() {
+  stopBurst();
+  if (!running) return;
+  timer = setTimeout(startBurst, PAUSE_MS);
+  timer.unref();
+}
+function stopBurst() {
+  hook.disable();
+  labels.on = false;
+  labels.current = LOOP;
+  outer = [];
+  if (!watched) return;
+  watched = false;
+  log.at_ms[changes] = thread_ms() + offset_ms;
+  log.label[changes] = UNWATCHED;
+  changes += 1;
+  Atomics.store(log.length, 0, changes);
+}
+
+// src/layers/layer.js
+var import_node_http3 = require("node:http");
+
+// src/guards.js
+var BY_NAME = /auth|jwt|oauth|passport|login|csrf|xsrf|guard|acl\b|permission|role|valid|sanitiz|rate.?limit|limiter|throttl|firewall|protect|verify|captcha/i;
+var BY_TEXT = /\b(401|403|429)\b|unauthori[sz]ed|forbidden|passport|jsonwebtoken|jwtVerify|jwt\.verify/i;
+function isGuard(name, run) {
+  let text = "";
+  quietly(() => {
+    text = Function.prototype.toString.call(run);
+  });
+  return BY_NAME.test(name) || BY_TEXT.test(text);
+}
+
+// src/layers/layer.js
+var layers = [];
+var known = /* @__PURE__ */ new Map();
+function layerHere(kind, name, run) {
+  const place2 = placeOfCaller();
+  const key = `${kind} ${name} ${place2?.file}:${place2?.line}:${place2?.column}`;
+  const before = known.get(key);
+  if (before !== void 0 || layers.length >= LAYERS_MAX) return before;
+  const layer2 = { label: FIRST_LAYER + layers.length, kind, name, place: place2, guards: isGuard(name, run) };
+  layers.push(layer2);
+  known.set(key, layer2);
+  return layer2;
+}
+function labelled(layer2, run) {
+  if (layer2 === void 0) return run;
+  const wrapper = {
+    /** @this {unknown} @param {any[]} args */
+    labelled(...args) {
+      return labels.on ? runAs(layer2, run, this, args) : Reflect.apply(run, this, args);
+    }
+  }.labelled;
+  return (
+    /** @type {any} */
+    disguised(wrapper, run)
+  );
+}
+function runAs({ label: label2 }, run, self, args) {
+  const outer2 = enter2(label2);
+  const response = responseOf(args);
+  const before = response === void 0 ? void 0 : methodsOf(response);
+  const last = args.length - 1;
+  const next = args[last];
+  if (typeof next === "function") {
+    args[last] = (...passed2) => {
+      if (response && before) ownMethods(response, before, label2);
+      const here = enter2(outer2);
+      try {
+        return next(...passed2);
+      } finally {
+        enter2(here);
+      }
+    };
+  }
+  try {
+    return Reflect.apply(run, self, args);
+  } finally {
+    if (response && before) ownMethods(response, before, label2);
+    enter2(outer2);
+  }
+}
+var METHODS3 = (
+  /** @type {const} */
+  ["writeHead", "write", "end", "setHeader", "flushHeaders"]
+);
+var writer3;
+var owned = /* @__PURE__ */ new WeakSet();
+function responseOf(args) {
+  for (const arg of args) {
+    const found = arg instanceof import_node_http3.ServerResponse ? arg : arg?.res ?? arg?.raw;
+    if (found instanceof import_node_http3.ServerResponse) return found;
+  }
+  return void 0;
+}
+function methodsOf(response) {
+  return METHODS3.map((key) => response[key]);
+}
+function ownMethods(response, before, label2) {
+  for (const [index, key] of METHODS3.entries()) {
+    const method = response[key];
+    if (method === before[index] || typeof method !== "function" || owned.has(method)) continue;
+    const own2 = {
+      /** @this {unknown} @param {any[]} args */
+      own(...args) {
+        if (!labels.on) return Reflect.apply(method, this, args);
+        const outer2 = writer3;
+        writer3 ??= labels.current;
+        const here = enter2(label2);
+        try {
+          return Reflect.apply(method, this, args);
+        } finally {
+          enter2(here);
+          writer3 = outer2;
+        }
+      }
+    }.own;
+    owned.add(own2);
+    response[key] = own2;
+  }
+}
+function watchMethods() {
+  for (const owner of [import_node_http3.ServerResponse.prototype, import_node_http3.OutgoingMessage.prototype]) {
+    for (const key of METHODS3) {
+      replace(owner, key, (original) => {
+        return {
+          /** @this {unknown} @param {any[]} args */
+          method(...args) {
+            if (writer3 === void 0) return Reflect.apply(original, this, args);
+            const outer2 = writer3;
+            writer3 = void 0;
+            const here = enter2(outer2);
+            try {
+              return Reflect.apply(original, this, args);
+            } finally {
+              enter2(here);
+              writer3 = outer2;
+            }
+          }
+        }.method;
+      });
+    }
+  }
+}
+function watchListeners() {
+  const { prototype } = Object.getPrototypeOf(Object.getPrototypeOf(import_node_http3.OutgoingMessage));
+  for (const key of ["on", "addListener", "prependListener", "once", "prependOnceListener"]) {
+    const once2 = key.endsWith("nce") || key.includes("Once");
+    replace(prototype, key, (original) => {
+      return {
+        /** @this {any} @param {any[]} args */
+        listen(...args) {
+          const [event, listener] = args;
+          const label2 = labels.current;
+          const wanted2 = labels.on && label2 > NOBODY && typeof listener === "function" && !listener.listener;
+          if (!wanted2 || !(this instanceof import_node_http3.OutgoingMessage || this instanceof import_node_http3.IncomingMessage)) {
+            return Reflect.apply(original, this, args);
+          }
+          const emitter = this;
+          const as = {
+            /** @this {unknown} @param {any[]} passed */
+            listener(...passed2) {
+              if (once2) emitter.removeListener(event, as);
+              if (!labels.on) return Reflect.apply(listener, this, passed2);
+              const here = enter2(label2);
+              try {
+                return Reflect.apply(listener, this, passed2);
+              } finally {
+                enter2(here);
+              }
+            }
+          }.listener;
+          Object.assign(as, { listener });
+          if (!once2) return Reflect.apply(original, this, [event, as]);
+          return key === "once" ? this.on(event, as) : this.prependListener(event, as);
+        }
+      }.listen;
+    });
+  }
+}
+function watchResponses() {
+  quietly(watchMethods);
+  quietly(watchListeners);
+}
+
+// src/layers/express.js
+var OF_EXPRESS = /* @__PURE__ */ new Set(["query", "expressInit", "router", "mounted_app"]);
+function lookAtExpress(name, file, exports2) {
+  if (name !== "express" && name !== "router") return exports2;
+  if (!/[\\/]layer(\.js)?$/.test(file) || typeof exports2 !== "function") return exports2;
+  return labelledLayer(exports2);
+}
+function labelledLayer(Layer) {
+  const layers2 = /* @__PURE__ */ new WeakMap();
+  for (const method of ["handle_request", "handleRequest", "handle_error", "handleError"]) {
+    if (typeof Layer.prototype[method] !== "function") continue;
+    replace(Layer.prototype, method, (original) => {
+      return {
+        /** @this {object} @param {any[]} args */
+        handle(...args) {
+          const layer2 = labels.on ? layers2.get(this) : void 0;
+          return layer2 ? runAs(layer2, original, this, args) : Reflect.apply(original, this, args);
+        }
+      }.handle;
+    });
+  }
+  function Made(path, options, run) {
+    const made = new Layer(path, options, run);
+    const kind = options?.end === false ? "middleware" : options?.end === true ? void 0 : "handler";
+    if (kind === void 0 || typeof run !== "function" || OF_EXPRESS.has(run.name)) return made;
+    const layer2 = layerHere(kind, run.name, run);
+    if (layer2 !== void 0) layers2.set(made, layer2);
+    return made;
+  }
+  Made.prototype = Layer.prototype;
+  return Made;
+}
+
+// src/layers/fastify.js
+var import_node_diagnostics_channel = require("node:diagnostics_channel");
+var HOOKS = /* @__PURE__ */ new Set([
+  "onRequest",
+  "preParsing",
+  "preValidation",
+  "preHandler",
+  "preSerialization",
+  "onSend",
+  "onResponse",
+  "onError"
+]);
+function watchFastify() {
+  (0, import_node_diagnostics_channel.subscribe)("fastify.initialization", ({ fastify }) => {
+    quietly(() => {
+      fastify.addHook("onRoute", route);
+      replace(fastify, "addHook", addHook);
+    });
+  });
+}
+function addHook(original) {
+  return {
+    /** @this {unknown} @param {any[]} args */
+    addHook(...args) {
+      const [hook2, run] = args;
+      if (HOOKS.has(hook2) && typeof run === "function") args[1] = ofHook(hook2, run);
+      return Reflect.apply(original, this, args);
+    }
+  }.addHook;
+}
+function route(options) {
+  quietly(() => {
+    const { handler } = options;
+    if (typeof handler === "function") {
+      options.handler = labelled(layerHere("handler", handler.name, handler), handler);
+    }
+    for (const hook2 of HOOKS) {
+      const run = options[hook2];
+      if (typeof run === "function") options[hook2] = ofHook(hook2, run);
+      else if (Array.isArray(run)) options[hook2] = run.map((one) => ofHook(hook2, one));
+    }
+  });
+}
+function ofHook(hook2, run) {
+  return typeof run === "function" ? labelled(layerHere("hook", run.name || hook2, run), run) : run;
+}
+
+// src/layers/hono.js
+var import_node_module3 = __toESM(require("node:module"), 1);
+var SHARED3 = /* @__PURE__ */ Symbol.for("plimsoll.hono");
+var ROUTER = /[\\/]node_modules[\\/]hono[\\/]dist[\\/]router[\\/][\w-]+[\\/]router\.js$/;
+var seen = /* @__PURE__ */ new WeakSet();
+function lookAtHono(name, _file, exports2) {
+  if (name === "hono") for (const key of Object.keys(exports2)) watchRouter(exports2[key]);
+  return exports2;
+}
+function watchHono() {
+  const { registerHooks } = (
+    /** @type {any} */
+    import_node_module3.default
+  );
+  if (typeof registerHooks !== "function") return;
+  Object.defineProperty(globalThis, SHARED3, { value: watchRouter });
+  registerHooks({
+    /** @param {string} url @param {any} context @param {(url: string, context: any) => any} next */
+    load(url, context2, next) {
+      const loaded2 = next(url, context2);
+      if (!ROUTER.test(url) || loaded2.format !== "module") return loaded2;
+      const source = String(loaded2.source);
+      const names = [...source.matchAll(/^var (\w*Router) = class/gm)].map(([, found]) => found);
+      const hands = names.map((found) => `globalThis[Symbol.for('plimsoll.hono')](${found});`);
+      return { ...loaded2, source: `${source}
+${hands.join("")}` };
+    }
+  });
+}
+function watchRouter(Router) {
+  if (typeof Router?.prototype?.add !== "function" || seen.has(Router)) return;
+  seen.add(Router);
+  replace(Router.prototype, "add", (original) => {
+    return {
+      /** @this {unknown} @param {any[]} args method, path, and what runs with its route */
+      add(...args) {
+        quietly(() => {
+          const [method, , pair] = args;
+          if (!Array.isArray(pair) || typeof pair[0] !== "function" || seen.has(pair[0])) return;
+          const [run, ...rest] = pair;
+          const kind = method === "ALL" ? "middleware" : "handler";
+          const own2 = labelled(layerHere(kind, run.name, run), run);
+          seen.add(own2);
+          args[2] = [own2, ...rest];
+        });
+        return Reflect.apply(original, this, args);
+      }
+    }.add;
+  });
+}
+
+// src/layers/koa.js
+var ROUTERS = /* @__PURE__ */ new Set(["@koa/router", "koa-router"]);
+function lookAtKoa(name, _file, exports2) {
+  if (name === "koa" && typeof exports2.prototype?.use === "function") watchUse(exports2);
+  const Router = ROUTERS.has(name) ? exports2.Router ?? exports2 : void 0;
+  if (typeof Router?.prototype?.register === "function") watchRegister(Router);
+  return exports2;
+}
+function watchUse(Application) {
+  replace(Application.prototype, "use", (original) => {
+    return {
+      /** @this {unknown} @param {any[]} args */
+      use(...args) {
+        const [run] = args;
+        if (isPlain(run) && !run.router) args[0] = labelled(layerHere("middleware", run.name, run), run);
+        return Reflect.apply(original, this, args);
+      }
+    }.use;
+  });
+}
+function watchRegister(Router) {
+  replace(Router.prototype, "register", (original) => {
+    return {
+      /** @this {unknown} @param {any[]} args path, methods, what runs, options */
+      register(...args) {
+        const [, methods, run] = args;
+        const kind = methods?.length > 0 ? "handler" : "middleware";
+        const of = (one) => isPlain(one) && !one.router ? labelled(layerHere(kind, one.name, one), one) : one;
+        args[2] = Array.isArray(run) ? run.map(of) : of(run);
+        return Reflect.apply(original, this, args);
+      }
+    }.register;
+  });
+}
+function isPlain(run) {
+  return typeof run === "function" && run.constructor.name !== "GeneratorFunction";
+}
+
+// src/layers/nest.js
+function lookAtNest(name, file, exports2) {
+  if (name !== "@nestjs/core" || !/router-execution-context(\.js)?$/.test(file)) return exports2;
+  const Context = exports2.RouterExecutionContext;
+  if (typeof Context?.prototype?.create !== "function") return exports2;
+  replace(Context.prototype, "create", (original) => {
+    return {
+      /** @this {unknown} @param {any[]} args the controller, its method, its name, … */
+      create(...args) {
+        const [controller, method] = args;
+        const run = Reflect.apply(original, this, args);
+        if (typeof run !== "function") return run;
+        const full = `${controller?.constructor?.name ?? ""}.${method?.name ?? ""}`;
+        return labelled(layerHere("handler", full, method), run);
+      }
+    }.create;
+  });
+  return exports2;
+}
+
+// src/loaded.js
+var import_node_module4 = __toESM(require("node:module"), 1);
+var looked = /* @__PURE__ */ new WeakSet();
+function onLoaded(look4) {
+  replace(import_node_module4.default, "_load", (original) => {
+    return {
+      /** @this {unknown} @param {any[]} args */
+      _load(...args) {
+        const exports2 = Reflect.apply(original, this, args);
+        let result = exports2;
+        quietly(() => {
+          result = lookAt(look4, args, exports2);
+        });
+        return result;
+      }
+    }._load;
+  });
+}
+function lookAt(look4, [request, parent], exports2) {
+  if (typeof exports2 !== "function" && (typeof exports2 !== "object" || exports2 === null)) return exports2;
+  if (looked.has(exports2) || typeof request !== "string") return exports2;
+  looked.add(exports2);
+  const module2 = (
+    /** @type {any} */
+    import_node_module4.default
+  );
+  const file = module2._resolveFilename(request, parent);
+  const name = packageOf(file);
+  if (name === null) return exports2;
+  const result = look4(name, file, exports2);
+  looked.add(result);
+  if (result !== exports2 && module2._cache[file]) module2._cache[file].exports = result;
+  return result;
+}
+
+// src/layers.js
+var LOOKS = [lookAtExpress, lookAtKoa, lookAtHono, lookAtNest];
+function watchLayers() {
+  quietly(watchFastify);
+  quietly(watchHono);
+  quietly(() => {
+    onLoaded((name, file, exports2) => {
+      let result = exports2;
+      for (const look4 of LOOKS) {
+        quietly(() => {
+          result = look4(name, file, result);
+        });
+      }
+      return result;
+    });
+  });
+}
+function servingLayers() {
+  quietly(watchResponses);
+}
+var knownLayers = () => layers;
+
 // src/loop.js
 var import_node_perf_hooks2 = require("node:perf_hooks");
 var import_node_v8 = require("node:v8");
@@ -1232,7 +1796,7 @@ function beats() {
   let last_ms = thread_ms();
   table2[AT.beat_ms] = now_ms();
   lookAtMemory();
-  const timer = setInterval(() => {
+  const timer2 = setInterval(() => {
     const now = thread_ms();
     const delay_ms = Math.max(now - last_ms - BEAT_MS, 0);
     last_ms = now;
@@ -1249,8 +1813,8 @@ function beats() {
     if ((table2[AT.beats] ?? 0) % MEMORY_BEATS === 0) lookAtMemory();
     adaptLate();
   }, BEAT_MS);
-  timer.unref();
-  state.undo.push(() => clearInterval(timer));
+  timer2.unref();
+  state.undo.push(() => clearInterval(timer2));
 }
 function lookAtMemory() {
   quietly(() => {
@@ -1338,7 +1902,7 @@ function skipped() {
 }
 
 // src/served.js
-var import_node_diagnostics_channel = require("node:diagnostics_channel");
+var import_node_diagnostics_channel2 = require("node:diagnostics_channel");
 var FOLLOWED_PER_S = 100;
 var LOOK_MS = 50;
 var COMPRESSIBLE_BYTES_MIN = 1024;
@@ -1362,8 +1926,8 @@ function on(channel, listener) {
   });
 }
 function onHot(channel, listener) {
-  (0, import_node_diagnostics_channel.subscribe)(channel, listener);
-  state.undo.push(() => (0, import_node_diagnostics_channel.unsubscribe)(channel, listener));
+  (0, import_node_diagnostics_channel2.subscribe)(channel, listener);
+  state.undo.push(() => (0, import_node_diagnostics_channel2.unsubscribe)(channel, listener));
 }
 function started(message) {
   table[AT.requests_started] += 1;
@@ -1443,7 +2007,85 @@ function positive(value, otherwise) {
 
 // src/ship.js
 var import_node_net3 = __toESM(require("node:net"), 1);
+var import_node_url2 = require("node:url");
 var import_node_worker_threads2 = require("node:worker_threads");
+
+// src/labelled.js
+var NOT_WATCHED = -1;
+var PROBE = -2;
+var MAKES_LOG = /* @__PURE__ */ new Set(["hookInit", "hookBefore", "hookAfter", "hookChange", "enter"]);
+var HOOKS2 = "node:internal/async_hooks";
+function label(profile, log2, layers2, script) {
+  const parents = parentsOf(profile.nodes);
+  const made_log = new Set(
+    profile.nodes.filter((node) => makesLog(node, parents, script)).map(({ id }) => id)
+  );
+  const labels2 = labelsOf(profile, log2);
+  const sample_layers = profile.samples.map(
+    (id, index) => made_log.has(id) ? PROBE : labels2[index] ?? NOT_WATCHED
+  );
+  leaveOut(profile, parents, script);
+  if (layers2.length === 0) return { ...profile, sample_layers };
+  const about = layers2.map(({ label: label2, ...layer2 }) => ({
+    ...layer2,
+    callbacks: log2.callbacks[label2] ?? 0,
+    tasks: log2.tasks[label2] ?? 0
+  }));
+  const others = { callbacks: log2.callbacks[1] ?? 0, tasks: log2.tasks[1] ?? 0 };
+  return { ...profile, layers: about, others, first_layer: FIRST_LAYER, sample_layers };
+}
+function parentsOf(nodes) {
+  const parents = /* @__PURE__ */ new Map();
+  for (const node of nodes) for (const child of node.children ?? []) parents.set(child, node);
+  return parents;
+}
+function makesLog(node, parents, script) {
+  if (node.callFrame.url === HOOKS2) return true;
+  let at = node;
+  while (at && (at.callFrame.url === "" || at.callFrame.url.startsWith("node:"))) at = parents.get(at.id);
+  return at?.callFrame.url === script && MAKES_LOG.has(at.callFrame.functionName);
+}
+function labelsOf({ startTime, samples, timeDeltas }, log2) {
+  const length = Atomics.load(log2.length, 0);
+  let at_us = startTime;
+  let next = 0;
+  let label2 = UNWATCHED;
+  return samples.map((_, index) => {
+    at_us += timeDeltas[index] ?? 0;
+    while (next < length && (log2.at_ms[next] ?? 0) * 1e3 <= at_us) {
+      label2 = log2.label[next] ?? UNWATCHED;
+      next += 1;
+    }
+    return label2 === UNWATCHED ? NOT_WATCHED : label2;
+  });
+}
+function leaveOutOfAllocations(node, script) {
+  for (const child of node.children ?? []) leaveOutOfAllocations(child, script);
+  node.children = node.children?.flatMap(
+    (child) => child.callFrame.url === script ? child.children ?? [] : [child]
+  );
+}
+function leaveOut(profile, parents, script) {
+  const isOurs = ({ callFrame }) => callFrame.url === script;
+  const stands_for = /* @__PURE__ */ new Map();
+  for (const node of profile.nodes.filter(isOurs)) {
+    const parent = parents.get(node.id);
+    if (parent === void 0) continue;
+    stands_for.set(node.id, stands_for.get(parent.id) ?? parent.id);
+  }
+  const childrenOf = (ids2) => {
+    const found = [];
+    for (const id of ids2) {
+      if (stands_for.has(id)) found.push(...childrenOf(by_id.get(id)?.children ?? []));
+      else found.push(id);
+    }
+    return found;
+  };
+  const by_id = new Map(profile.nodes.map((node) => [node.id, node]));
+  profile.nodes = profile.nodes.filter(({ id }) => !stands_for.has(id));
+  for (const node of profile.nodes) if (node.children) node.children = childrenOf(node.children);
+  profile.samples = profile.samples.map((id) => stands_for.get(id) ?? id);
+}
 
 // src/profile.js
 var import_node_fs3 = require("node:fs");
@@ -1622,9 +2264,9 @@ function taskTime_ns(path) {
 // src/profile.js
 var SAMPLER = "v8:ProfEvntProc";
 var LAST_COLUMN = 1e6;
-function createProfiler(main, originsOf) {
+function createProfiler(main, watched2) {
   let session;
-  const running = /* @__PURE__ */ new Set();
+  const running2 = /* @__PURE__ */ new Set();
   async function obey({ type, interval_us = 1e3, interval_bytes = 32768 }) {
     session ??= connect(main);
     const { post } = session;
@@ -1633,15 +2275,17 @@ function createProfiler(main, originsOf) {
         await post("Profiler.enable");
         await post("Profiler.setSamplingInterval", { interval: interval_us });
         await post("Profiler.start");
-        running.add("profile");
+        running2.add("profile");
+        watched2.started();
         return { type: "started" };
       case "stop_profile": {
         const sampler_ns = samplerTime_ns();
+        watched2.stopped();
         const { profile } = await post("Profiler.stop");
         await post("Profiler.disable");
         ended("profile");
-        await toSources(profile.nodes, originsOf);
-        return { type: "profile", profile: { ...profile, sampler_ns } };
+        await toSources(profile.nodes, watched2.originsOf);
+        return { type: "profile", profile: { ...watched2.labelled(profile), sampler_ns } };
       }
       case "start_allocations":
         await post("HeapProfiler.startSampling", {
@@ -1649,11 +2293,12 @@ function createProfiler(main, originsOf) {
           includeObjectsCollectedByMajorGC: true,
           includeObjectsCollectedByMinorGC: true
         });
-        running.add("allocations");
+        running2.add("allocations");
         return { type: "started" };
       case "stop_allocations": {
         const { profile } = await post("HeapProfiler.stopSampling");
         ended("allocations");
+        watched2.allocated(profile.head);
         return { type: "allocations", profile };
       }
       default:
@@ -1661,8 +2306,8 @@ function createProfiler(main, originsOf) {
     }
   }
   function ended(what) {
-    running.delete(what);
-    if (running.size === 0) close();
+    running2.delete(what);
+    if (running2.size === 0) close();
   }
   function close() {
     session?.disconnect();
@@ -1735,12 +2380,21 @@ var WORKING_MS = 500;
 var ORIGINS_MS = 3e3;
 var UNREAD_BYTES_MAX = 8 << 20;
 var COMMAND_LENGTH_MAX = 1 << 16;
-function ship({ settings, table: table2, counters: counters2, exit_waits, armed_ms, hello: hello2 }) {
+function ship({ settings, table: table2, counters: counters2, exit_waits, armed_ms, hello: hello2, labels: labels2 }) {
   const counting2 = settings.mode === "counters";
   const wrapped2 = counters2.map(({ name }) => name);
-  const known = [{ ...hello2, wrapped: wrapped2 }];
+  const known2 = [{ ...hello2, wrapped: wrapped2 }];
   const report = createReport({ table: table2, counters: counters2, armed_ms, pid: hello2.pid, thread_id: hello2.thread_id });
-  const profiler = createProfiler(hello2.thread_id === 0, originsOf);
+  const script = (0, import_node_url2.pathToFileURL)(__filename).href;
+  let layers2 = [];
+  const profiler = createProfiler(hello2.thread_id === 0, {
+    originsOf,
+    started: () => import_node_worker_threads2.parentPort?.postMessage({ type: "start_labels" }),
+    // The reply comes before that to the next question.
+    stopped: () => import_node_worker_threads2.parentPort?.postMessage({ type: "stop_labels" }),
+    allocated: (head) => leaveOutOfAllocations(head, __filename),
+    labelled: (profile) => labels2 ? label(profile, labels2, layers2, script) : profile
+  });
   let socket;
   let lost_ms = performance.now();
   let resolveOrigins;
@@ -1749,9 +2403,10 @@ function ship({ settings, table: table2, counters: counters2, exit_waits, armed_
     if (note.type === "exit") goodbye(note.code);
     else if (note.type === "counter") counters2[note.index] = note;
     else if (note.type === "origins") resolveOrigins?.(note.origins);
+    else if (note.type === "layers") layers2 = note.layers;
     else if (note.type === "origin") report.origins[note.index] = note;
     else {
-      known.push(note);
+      known2.push(note);
       send(note);
     }
   });
@@ -1766,7 +2421,7 @@ function ship({ settings, table: table2, counters: counters2, exit_waits, armed_
     attempt.on("connect", () => {
       socket = attempt;
       Atomics.store(exit_waits, 0, 1);
-      for (const message of known) send(message);
+      for (const message of known2) send(message);
     });
     attempt.on("close", () => {
       if (socket === attempt) {
@@ -1924,8 +2579,8 @@ function varyingOfUndici({ headers = [] }) {
 }
 function place(origin, client) {
   const key = `${client} ${origin}`;
-  const known = origins.get(key);
-  if (known !== void 0) return known;
+  const known2 = origins.get(key);
+  if (known2 !== void 0) return known2;
   const full = origins.size >= ORIGINS_MAX - 1;
   if (full) return originAt(ORIGINS_MAX - 1);
   const at = originAt(origins.size);
@@ -1966,7 +2621,7 @@ function end2(at, outcome) {
 }
 
 // src/without.js
-var import_node_module3 = __toESM(require("node:module"), 1);
+var import_node_module5 = __toESM(require("node:module"), 1);
 
 // src/without/calls.js
 var import_node_fs4 = __toESM(require("node:fs"), 1);
@@ -1974,12 +2629,10 @@ var import_node_fs4 = __toESM(require("node:fs"), 1);
 // src/without/removals.js
 var MIDDLEWARE = "middleware:";
 var TOLD_MAX = 256;
-var GUARDS_BY_NAME = /auth|jwt|oauth|passport|login|csrf|xsrf|guard|acl\b|permission|role|valid|sanitiz|rate.?limit|limiter|throttl|firewall|protect|verify|captcha/i;
-var GUARDS_BY_TEXT = /\b(401|403|429)\b|unauthori[sz]ed|forbidden|passport|jsonwebtoken|jwtVerify|jwt\.verify/i;
 var wanted = [];
 var untold = [];
 var told2 = 0;
-function leaveOut(names) {
+function leaveOut2(names) {
   wanted = names;
 }
 function announce() {
@@ -2018,13 +2671,6 @@ function isWantedBy(place2) {
     (name) => name.startsWith(MIDDLEWARE) && here.endsWith(`/${name.slice(MIDDLEWARE.length)}`)
   );
 }
-function isGuard(name, run) {
-  let text = "";
-  quietly(() => {
-    text = Function.prototype.toString.call(run);
-  });
-  return GUARDS_BY_NAME.test(name) || GUARDS_BY_TEXT.test(text);
-}
 function tell(note) {
   told2 += 1;
   if (told2 > TOLD_MAX) return;
@@ -2062,7 +2708,7 @@ var COMPILERS = (
 );
 var KEPT_MAX = 1e4;
 var removals = {};
-var seen = /* @__PURE__ */ new WeakSet();
+var seen2 = /* @__PURE__ */ new WeakSet();
 function removalOf(name) {
   removals[name] ??= removable(name);
   return (
@@ -2073,7 +2719,7 @@ function removalOf(name) {
 function leaveOutCalls() {
   if (isWanted(LOG)) {
     const removal = removalOf(LOG);
-    for (const key of CONSOLE_METHODS) replace(console, key, (log) => silent(removal, log));
+    for (const key of CONSOLE_METHODS) replace(console, key, (log2) => silent(removal, log2));
     replace(import_node_fs4.default, "writeSync", writesElsewhere);
   }
   if (isWanted(SYNC_READ)) for (const key of READS2) replace(import_node_fs4.default, key, (read) => once(SYNC_READ, read));
@@ -2116,13 +2762,13 @@ function writesElsewhere(original) {
 }
 function changedCalls(file, exports2) {
   const name = packageOf(file) ?? file;
-  if (!exports2 || seen.has(exports2)) return exports2;
+  if (!exports2 || seen2.has(exports2)) return exports2;
   if (name === "pino" && typeof exports2 === "function" && isWanted(LOG)) return silentPino(exports2);
   if (name === "winston" && typeof exports2.createLogger === "function" && isWanted(LOG))
     silentWinston(exports2);
   const compilers = isWanted(CONSTRUCTION) ? COMPILERS[name] : void 0;
   if (compilers && (typeof exports2 === "function" || typeof exports2 === "object")) {
-    seen.add(exports2);
+    seen2.add(exports2);
     for (const path of compilers) quietly(() => keepCompiled(exports2, path));
   }
   return exports2;
@@ -2140,11 +2786,11 @@ function silentPino(pino) {
   const quiet = Object.defineProperties(made, Object.getOwnPropertyDescriptors(pino));
   for (const key of ["pino", "default"])
     if (pino[key] === pino) quietly(() => Reflect.set(quiet, key, quiet));
-  seen.add(quiet);
+  seen2.add(quiet);
   return quiet;
 }
 function silentWinston(winston) {
-  seen.add(winston);
+  seen2.add(winston);
   const removal = removalOf(LOG);
   replace(winston, "createLogger", (create) => {
     return {
@@ -2172,9 +2818,9 @@ function keepCompiled(exports2, path) {
   const [named, key] = memberOf(exports2, path);
   let owner = named;
   while (owner && !Object.hasOwn(owner, key)) owner = Object.getPrototypeOf(owner);
-  if (!owner || seen.has(owner[key])) return;
+  if (!owner || seen2.has(owner[key])) return;
   replace(owner, key, (compile) => once(CONSTRUCTION, compile));
-  seen.add(owner[key]);
+  seen2.add(owner[key]);
 }
 function keepFormatters() {
   for (const key of FORMATTERS) {
@@ -2240,8 +2886,8 @@ function areTexts(args) {
   return true;
 }
 function below(map, key) {
-  const known = map.get(key);
-  if (known !== void 0) return known;
+  const known2 = map.get(key);
+  if (known2 !== void 0) return known2;
   const made = /* @__PURE__ */ new Map();
   if (map.size < KEPT_MAX) map.set(key, made);
   return made;
@@ -2284,13 +2930,13 @@ function isFlat(value) {
 }
 
 // src/without/hono.js
-var ROUTERS = /[\\/]hono[\\/]dist[\\/](cjs[\\/])?router[\\/][a-z-]+[\\/]router\.js$/;
+var ROUTERS2 = /[\\/]hono[\\/]dist[\\/](cjs[\\/])?router[\\/][a-z-]+[\\/]router\.js$/;
 var EVERY_METHOD = "ALL";
 var COMPOSED = "__COMPOSED_HANDLER";
-var seen2 = /* @__PURE__ */ new WeakSet();
+var seen3 = /* @__PURE__ */ new WeakSet();
 var passes = /* @__PURE__ */ new WeakSet();
 function changedHono(file, exports2) {
-  if (ROUTERS.test(file)) routers(exports2);
+  if (ROUTERS2.test(file)) routers(exports2);
 }
 function routers(exports2) {
   for (const Router of Object.values(exports2)) {
@@ -2311,10 +2957,10 @@ function adds(original) {
   }.add;
 }
 function without(method, entry) {
-  const [run, route] = entry;
+  const [run, route2] = entry;
   if (method !== EVERY_METHOD || typeof run !== "function" || run.length < 2 || COMPOSED in run) return entry;
-  if (seen2.has(route) || passes.has(run)) return entry;
-  seen2.add(route);
+  if (seen3.has(route2) || passes.has(run)) return entry;
+  seen3.add(route2);
   const removal = removableMiddleware(run.name, run);
   if (!removal.out) return entry;
   const pass = (_, next) => {
@@ -2322,13 +2968,13 @@ function without(method, entry) {
     return next();
   };
   passes.add(pass);
-  route.handler = pass;
-  return [pass, route];
+  route2.handler = pass;
+  return [pass, route2];
 }
 
 // src/without/middleware.js
-var import_node_diagnostics_channel2 = require("node:diagnostics_channel");
-var OF_EXPRESS = /* @__PURE__ */ new Set(["query", "expressInit", "router", "mounted_app", "handle"]);
+var import_node_diagnostics_channel3 = require("node:diagnostics_channel");
+var OF_EXPRESS2 = /* @__PURE__ */ new Set(["query", "expressInit", "router", "mounted_app", "handle"]);
 var OF_REQUESTS = /* @__PURE__ */ new Set([
   "onRequest",
   "preParsing",
@@ -2338,9 +2984,9 @@ var OF_REQUESTS = /* @__PURE__ */ new Set([
   "onSend",
   "onResponse"
 ]);
-var seen3 = /* @__PURE__ */ new WeakSet();
-function watchFastify() {
-  (0, import_node_diagnostics_channel2.subscribe)("fastify.initialization", ({ fastify }) => {
+var seen4 = /* @__PURE__ */ new WeakSet();
+function watchFastify2() {
+  (0, import_node_diagnostics_channel3.subscribe)("fastify.initialization", ({ fastify }) => {
     quietly(() => replace(fastify, "addHook", hooks));
   });
 }
@@ -2348,9 +2994,9 @@ function hooks(original) {
   return {
     /** @this {unknown} @param {any[]} args */
     addHook(...args) {
-      const [hook, run] = args;
-      if (!OF_REQUESTS.has(hook) || typeof run !== "function") return Reflect.apply(original, this, args);
-      const removal = removableMiddleware(run.name || hook, run);
+      const [hook2, run] = args;
+      if (!OF_REQUESTS.has(hook2) || typeof run !== "function") return Reflect.apply(original, this, args);
+      const removal = removableMiddleware(run.name || hook2, run);
       if (!removal.out) return Reflect.apply(original, this, args);
       met(removal);
       return this;
@@ -2358,7 +3004,7 @@ function hooks(original) {
   }.addHook;
 }
 function changed(file, exports2) {
-  if (typeof exports2 !== "function" || seen3.has(exports2)) return exports2;
+  if (typeof exports2 !== "function" || seen4.has(exports2)) return exports2;
   const name = packageOf(file);
   if ((name === "express" || name === "router") && /[\\/]layer(\.js)?$/.test(file)) return layer(exports2);
   if (name === "koa" && typeof exports2.prototype?.use === "function") koa(exports2);
@@ -2381,19 +3027,19 @@ function layer(Layer) {
   function Made(path, options, handle) {
     const made = new Layer(path, options, handle);
     quietly(() => {
-      if (options?.end !== false || OF_EXPRESS.has(handle.name) || handle.length > 3) return;
+      if (options?.end !== false || OF_EXPRESS2.has(handle.name) || handle.length > 3) return;
       const removal = removableMiddleware(handle.name, handle);
       if (removal.out) removals2.set(made, removal);
     });
     return made;
   }
   Made.prototype = Layer.prototype;
-  seen3.add(Made);
-  seen3.add(Layer);
+  seen4.add(Made);
+  seen4.add(Layer);
   return Made;
 }
 function koa(Application) {
-  seen3.add(Application);
+  seen4.add(Application);
   replace(Application.prototype, "use", (original) => {
     return {
       /** @this {unknown} @param {any[]} args */
@@ -2414,24 +3060,24 @@ function koa(Application) {
 
 // src/without/modules.js
 var nodeModule = __toESM(require("node:module"), 1);
-var import_node_url2 = require("node:url");
-var SHARED2 = "plimsoll.module";
+var import_node_url3 = require("node:url");
+var SHARED4 = "plimsoll.module";
 function watchModules(files, look4) {
-  const hand = (url, exports2) => quietly(() => look4((0, import_node_url2.fileURLToPath)(url), exports2));
-  Reflect.set(globalThis, Symbol.for(SHARED2), hand);
+  const hand = (url, exports2) => quietly(() => look4((0, import_node_url3.fileURLToPath)(url), exports2));
+  Reflect.set(globalThis, Symbol.for(SHARED4), hand);
   const { registerHooks, register } = (
     /** @type {any} */
     nodeModule
   );
   if (registerHooks) {
     registerHooks({
-      load: (url, context2, next) => extended(url, next(url, context2), files, SHARED2)
+      load: (url, context2, next) => extended(url, next(url, context2), files, SHARED4)
     });
     return;
   }
   const source = `const extended = ${extended};
     export const load = async (url, context, next) =>
-      extended(url, await next(url, context), [${files.join(", ")}], ${JSON.stringify(SHARED2)});`;
+      extended(url, await next(url, context), [${files.join(", ")}], ${JSON.stringify(SHARED4)});`;
   register?.(`data:text/javascript,${encodeURIComponent(source)}`);
 }
 function extended(url, loaded2, files, shared) {
@@ -2488,7 +3134,7 @@ function guards(original) {
 // src/without/responses.js
 var COMPRESSION = "compression";
 var ETAG = "etag";
-var seen4 = /* @__PURE__ */ new WeakSet();
+var seen5 = /* @__PURE__ */ new WeakSet();
 function leaveOutCompression() {
   if (!isWanted(COMPRESSION)) return;
   const removal = removable(COMPRESSION);
@@ -2518,8 +3164,8 @@ function changedCompressor(file, exports2) {
 function changedResponses(file, exports2) {
   if (!isWanted(ETAG) || packageOf(file) !== "express" || typeof exports2?.application?.set !== "function")
     return;
-  if (seen4.has(exports2)) return;
-  seen4.add(exports2);
+  if (seen5.has(exports2)) return;
+  seen5.add(exports2);
   const removal = removable(ETAG);
   replace(exports2.application, "defaultConfiguration", (original) => {
     return {
@@ -2535,12 +3181,12 @@ function changedResponses(file, exports2) {
 }
 
 // src/without.js
-var looked = /* @__PURE__ */ new WeakSet();
+var looked2 = /* @__PURE__ */ new WeakSet();
 function without2(names) {
-  leaveOut(names);
-  for (const part of [watchFastify, leaveOutCalls, leaveOutCompression]) quietly(part);
-  quietly(() => replace(import_node_module3.default.prototype, "load", loader2));
-  quietly(() => watchModules([ROUTERS, PARTS], changedParts));
+  leaveOut2(names);
+  for (const part of [watchFastify2, leaveOutCalls, leaveOutCompression]) quietly(part);
+  quietly(() => replace(import_node_module5.default.prototype, "load", loader2));
+  quietly(() => watchModules([ROUTERS2, PARTS], changedParts));
 }
 function serving() {
   quietly(leaveOutStreams);
@@ -2559,12 +3205,12 @@ function loader2(original) {
 function look3(module2) {
   const { filename, exports: exports2 } = module2;
   if (typeof exports2 !== "function" && (typeof exports2 !== "object" || exports2 === null)) return;
-  if (filename === null || !filename.includes("node_modules") || looked.has(exports2)) return;
-  looked.add(exports2);
+  if (filename === null || !filename.includes("node_modules") || looked2.has(exports2)) return;
+  looked2.add(exports2);
   changedResponses(filename, exports2);
   changedParts(filename, exports2);
   const result = changedCompressor(filename, changedCalls(filename, changed(filename, exports2)));
-  looked.add(result);
+  looked2.add(result);
   if (result !== exports2) module2.exports = result;
 }
 function changedParts(file, exports2) {
@@ -2605,6 +3251,7 @@ function preload(settings) {
     for (const part of parts) quietly(part);
   }
   if (settings.mode === "without") quietly(() => without2(settings.without));
+  if (settings.mode === "profile") quietly(watchLayers);
   let armed = false;
   onListening((address) => {
     if (!armed) {
@@ -2617,7 +3264,7 @@ function preload(settings) {
     }
     state.tell({ type: "listening", ...address });
   });
-  (0, import_node_module4.syncBuiltinESMExports)();
+  (0, import_node_module6.syncBuiltinESMExports)();
 }
 function arm(settings) {
   const counting2 = settings.mode === "counters";
@@ -2636,12 +3283,22 @@ function arm(settings) {
       counters: counters.map(({ name, kind }) => ({ name, kind })),
       exit_waits,
       armed_ms: now_ms(),
-      hello: hello(settings)
+      hello: hello(settings),
+      labels: settings.mode === "profile" ? log : void 0
     }
   });
   worker.on("message", ({ type, places: places2 }) => {
     if (type === "origins") quietly(() => worker.postMessage({ type, origins: places2.map(originOf) }));
+    if (type === "start_labels") quietly(startLabels);
+    if (type === "stop_labels") {
+      quietly(stopLabels);
+      quietly(() => worker.postMessage({ type: "layers", layers: knownLayers() }));
+    }
   });
+  if (settings.mode === "profile") {
+    servingLayers();
+    state.undo.push(stopLabels);
+  }
   worker.on("error", switchOff);
   worker.on("exit", () => switchOff());
   worker.unref();

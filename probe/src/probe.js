@@ -18,6 +18,7 @@ import { wrapModules } from './functions/modules.js';
 import { wrapOthers } from './functions/others.js';
 import { wrapConsole, wrapStreams } from './functions/output.js';
 import { wrapZlib } from './functions/zlib.js';
+import { knownLayers, labelLog, servingLayers, startLabels, stopLabels, watchLayers } from './layers.js';
 import { watchLoop } from './loop.js';
 import { refuse, skipped, unfit } from './refuse.js';
 import { watchServed } from './served.js';
@@ -65,6 +66,7 @@ function preload(settings) {
     for (const part of parts) quietly(part);
   }
   if (settings.mode === 'without') quietly(() => without(settings.without));
+  if (settings.mode === 'profile') quietly(watchLayers);
   let armed = false;
   onListening((address) => {
     if (!armed) {
@@ -100,11 +102,21 @@ function arm(settings) {
       exit_waits,
       armed_ms: now_ms(),
       hello: hello(settings),
+      labels: settings.mode === 'profile' ? labelLog : undefined,
     },
   });
   worker.on('message', ({ type, places }) => {
     if (type === 'origins') quietly(() => worker.postMessage({ type, origins: places.map(originOf) }));
+    if (type === 'start_labels') quietly(startLabels);
+    if (type === 'stop_labels') {
+      quietly(stopLabels);
+      quietly(() => worker.postMessage({ type: 'layers', layers: knownLayers() }));
+    }
   });
+  if (settings.mode === 'profile') {
+    servingLayers();
+    state.undo.push(stopLabels);
+  }
   worker.on('error', switchOff);
   worker.on('exit', () => switchOff());
   worker.unref();

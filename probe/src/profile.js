@@ -13,6 +13,13 @@ import { taskTime_ns } from './report.js';
  * @typedef {{ file: string, line: number, column: number }} Origin of it in a source file; counted from 1
  * @typedef {(places: Place[]) => Promise<(Origin | undefined)[]>} OriginsOf
  *
+ * @typedef {object} Watched the thread that is profiled
+ * @property {OriginsOf} originsOf
+ * @property {() => void} started a profile was
+ * @property {() => void} stopped
+ * @property {(head: any) => void} allocated
+ * @property {(profile: any) => any} labelled with what each sample belongs to
+ *
  * @typedef {object} Node of a profile; of callFrame the lines count from 0, of positionTicks from 1
  * @property {{ url: string, lineNumber: number, columnNumber: number }} callFrame
  * @property {{ line: number, ticks: number }[]} [positionTicks]
@@ -25,9 +32,9 @@ const LAST_COLUMN = 1e6;
 
 /**
  * @param {boolean} main whether the service's thread is the main one
- * @param {OriginsOf} originsOf
+ * @param {Watched} watched
  */
-export function createProfiler(main, originsOf) {
+export function createProfiler(main, watched) {
   /** @type {Session | undefined} */
   let session;
   /** What was started and not stopped: `profile`, `allocations`. */
@@ -43,14 +50,16 @@ export function createProfiler(main, originsOf) {
         await post('Profiler.setSamplingInterval', { interval: interval_us });
         await post('Profiler.start');
         running.add('profile');
+        watched.started();
         return { type: 'started' };
       case 'stop_profile': {
         const sampler_ns = samplerTime_ns();
+        watched.stopped();
         const { profile } = await post('Profiler.stop');
         await post('Profiler.disable');
         ended('profile');
-        await toSources(profile.nodes, originsOf);
-        return { type: 'profile', profile: { ...profile, sampler_ns } };
+        await toSources(profile.nodes, watched.originsOf);
+        return { type: 'profile', profile: { ...watched.labelled(profile), sampler_ns } };
       }
       case 'start_allocations':
         await post('HeapProfiler.startSampling', {
@@ -63,6 +72,7 @@ export function createProfiler(main, originsOf) {
       case 'stop_allocations': {
         const { profile } = await post('HeapProfiler.stopSampling');
         ended('allocations');
+        watched.allocated(profile.head);
         return { type: 'allocations', profile };
       }
       default:

@@ -3,7 +3,9 @@
 // still.
 
 import net from 'node:net';
+import { pathToFileURL } from 'node:url';
 import { parentPort } from 'node:worker_threads';
+import { label, leaveOutOfAllocations } from './labelled.js';
 import { createProfiler } from './profile.js';
 import { createReport } from './report.js';
 
@@ -26,16 +28,27 @@ const COMMAND_LENGTH_MAX = 1 << 16;
  * @property {Int32Array} exit_waits 1 while an exit has to wait for it
  * @property {number} armed_ms
  * @property {Record<string, any>} hello
+ * @property {import('./labelled.js').Log} [labels] mode `profile`
  */
 
 /** @param {Shipment} shipment */
-export function ship({ settings, table, counters, exit_waits, armed_ms, hello }) {
+export function ship({ settings, table, counters, exit_waits, armed_ms, hello, labels }) {
   const counting = settings.mode === 'counters';
   const wrapped = counters.map(({ name }) => name);
   /** What a receiver has to know before all else; said again on each connection. @type {object[]} */
   const known = [{ ...hello, wrapped }];
   const report = createReport({ table, counters, armed_ms, pid: hello.pid, thread_id: hello.thread_id });
-  const profiler = createProfiler(hello.thread_id === 0, originsOf);
+  const script = pathToFileURL(__filename).href;
+  /** @type {import('./layers/layer.js').Layer[]} */
+  let layers = [];
+  const profiler = createProfiler(hello.thread_id === 0, {
+    originsOf,
+    started: () => parentPort?.postMessage({ type: 'start_labels' }),
+    // The reply comes before that to the next question.
+    stopped: () => parentPort?.postMessage({ type: 'stop_labels' }),
+    allocated: (head) => leaveOutOfAllocations(head, __filename),
+    labelled: (profile) => (labels ? label(profile, labels, layers, script) : profile),
+  });
   /** @type {net.Socket | undefined} */
   let socket;
   let lost_ms = performance.now();
@@ -47,6 +60,7 @@ export function ship({ settings, table, counters, exit_waits, armed_ms, hello })
     if (note.type === 'exit') goodbye(note.code);
     else if (note.type === 'counter') counters[note.index] = note;
     else if (note.type === 'origins') resolveOrigins?.(note.origins);
+    else if (note.type === 'layers') layers = note.layers;
     else if (note.type === 'origin') report.origins[note.index] = note;
     else {
       known.push(note);

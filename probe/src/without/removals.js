@@ -1,17 +1,13 @@
 // @ts-check
 // What can be left out of the service, what was asked to be, and what the receiver is told of both.
 
+import { isGuard } from '../guards.js';
 import { placeOfCaller } from '../sites.js';
-import { quietly, state } from '../state.js';
+import { state } from '../state.js';
 
 const MIDDLEWARE = 'middleware:';
 /** Things that the receiver hears of. */
 const TOLD_MAX = 256;
-/** Names of what keeps requests out, and what it says when it does. Leaving it out would let in what it is there to stop. */
-const GUARDS_BY_NAME =
-  /auth|jwt|oauth|passport|login|csrf|xsrf|guard|acl\b|permission|role|valid|sanitiz|rate.?limit|limiter|throttl|firewall|protect|verify|captcha/i;
-const GUARDS_BY_TEXT =
-  /\b(401|403|429)\b|unauthori[sz]ed|forbidden|passport|jsonwebtoken|jwtVerify|jwt\.verify/i;
 
 /**
  * @typedef {object} Removal something that can be left out
@@ -89,15 +85,6 @@ function isWantedBy(place) {
   return wanted.some(
     (name) => name.startsWith(MIDDLEWARE) && here.endsWith(`/${name.slice(MIDDLEWARE.length)}`),
   );
-}
-
-/** @param {string} name @param {Function} run */
-function isGuard(name, run) {
-  let text = '';
-  quietly(() => {
-    text = Function.prototype.toString.call(run);
-  });
-  return GUARDS_BY_NAME.test(name) || GUARDS_BY_TEXT.test(text);
 }
 
 /** @param {import('../state.js').Note} note */

@@ -1,0 +1,112 @@
+// @ts-check
+// Puts into a profile whose code each sample saw, by the log of labels; and takes the probe itself out of it.
+
+import { FIRST_LAYER, UNWATCHED } from './layers/label.js';
+
+/** Labels of samples: from 2 on a layer. */
+const NOT_WATCHED = -1;
+/** The probe itself, which the service would not run. */
+const PROBE = -2;
+/** What makes the log. It is called by Node.js, whose part in it counts as well. */
+const MAKES_LOG = new Set(['hookInit', 'hookBefore', 'hookAfter', 'hookChange', 'enter']);
+const HOOKS = 'node:internal/async_hooks';
+
+/**
+ * @typedef {import('./profile.js').Node & { id: number, children?: number[], callFrame: { functionName: string } }} Node
+ * @typedef {{ nodes: Node[], startTime: number, samples: number[], timeDeltas: number[] }} Profile
+ * @typedef {typeof import('./layers/label.js').log} Log
+ * @typedef {import('./layers/layer.js').Layer} Layer
+ */
+
+/**
+ * @param {Profile} profile changed in place
+ * @param {Log} log @param {Layer[]} layers @param {string} script of the probe, as a URL
+ */
+export function label(profile, log, layers, script) {
+  const parents = parentsOf(profile.nodes);
+  const made_log = new Set(
+    profile.nodes.filter((node) => makesLog(node, parents, script)).map(({ id }) => id),
+  );
+  const labels = labelsOf(profile, log);
+  const sample_layers = profile.samples.map((id, index) =>
+    made_log.has(id) ? PROBE : (labels[index] ?? NOT_WATCHED),
+  );
+  leaveOut(profile, parents, script);
+  if (layers.length === 0) return { ...profile, sample_layers };
+  const about = layers.map(({ label, ...layer }) => ({
+    ...layer,
+    callbacks: log.callbacks[label] ?? 0,
+    tasks: log.tasks[label] ?? 0,
+  }));
+  const others = { callbacks: log.callbacks[1] ?? 0, tasks: log.tasks[1] ?? 0 };
+  return { ...profile, layers: about, others, first_layer: FIRST_LAYER, sample_layers };
+}
+
+/** @param {Node[]} nodes @returns {Map<number, Node>} the caller of each node */
+function parentsOf(nodes) {
+  const parents = new Map();
+  for (const node of nodes) for (const child of node.children ?? []) parents.set(child, node);
+  return parents;
+}
+
+/** @param {Node} node @param {Map<number, Node>} parents @param {string} script */
+function makesLog(node, parents, script) {
+  if (node.callFrame.url === HOOKS) return true;
+  /** @type {Node | undefined} */
+  let at = node;
+  while (at && (at.callFrame.url === '' || at.callFrame.url.startsWith('node:'))) at = parents.get(at.id);
+  return at?.callFrame.url === script && MAKES_LOG.has(at.callFrame.functionName);
+}
+
+/** The label at the time of each sample. @param {Profile} profile @param {Log} log */
+function labelsOf({ startTime, samples, timeDeltas }, log) {
+  const length = Atomics.load(log.length, 0);
+  let at_us = startTime;
+  let next = 0;
+  let label = UNWATCHED;
+  return samples.map((_, index) => {
+    at_us += timeDeltas[index] ?? 0;
+    while (next < length && (log.at_ms[next] ?? 0) * 1e3 <= at_us) {
+      label = log.label[next] ?? UNWATCHED;
+      next += 1;
+    }
+    return label === UNWATCHED ? NOT_WATCHED : label;
+  });
+}
+
+/**
+ * @typedef {{ callFrame: { url: string }, children?: Allocated[] }} Allocated
+ * @param {Allocated} node of a heap profile, changed in place @param {string} script of the probe, as a path: here V8 has no URLs
+ */
+export function leaveOutOfAllocations(node, script) {
+  for (const child of node.children ?? []) leaveOutOfAllocations(child, script);
+  node.children = node.children?.flatMap((child) =>
+    child.callFrame.url === script ? (child.children ?? []) : [child],
+  );
+}
+
+/** What the probe's functions call is called by their callers. @param {Profile} profile @param {Map<number, Node>} parents @param {string} script */
+function leaveOut(profile, parents, script) {
+  const isOurs = (/** @type {Node} */ { callFrame }) => callFrame.url === script;
+  /** @type {Map<number, number>} */
+  const stands_for = new Map();
+  // Callers come before the called.
+  for (const node of profile.nodes.filter(isOurs)) {
+    const parent = parents.get(node.id);
+    if (parent === undefined) continue;
+    stands_for.set(node.id, stands_for.get(parent.id) ?? parent.id);
+  }
+  const childrenOf = (/** @type {number[]} */ ids) => {
+    /** @type {number[]} */
+    const found = [];
+    for (const id of ids) {
+      if (stands_for.has(id)) found.push(...childrenOf(by_id.get(id)?.children ?? []));
+      else found.push(id);
+    }
+    return found;
+  };
+  const by_id = new Map(profile.nodes.map((node) => [node.id, node]));
+  profile.nodes = profile.nodes.filter(({ id }) => !stands_for.has(id));
+  for (const node of profile.nodes) if (node.children) node.children = childrenOf(node.children);
+  profile.samples = profile.samples.map((id) => stands_for.get(id) ?? id);
+}

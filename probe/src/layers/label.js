@@ -1,0 +1,193 @@
+// @ts-check
+// Whose code is running: a label that is kept through callbacks, ticks, timers and promises, and a log of when it changed. In
+// bursts, because all that is asynchronous is dearer meanwhile; between them nothing is done.
+
+import { AsyncResource, createHook } from 'node:async_hooks';
+import { thread_ms } from '../table.js';
+
+/** What a label stands for besides layers, which count from FIRST_LAYER. */
+export const LOOP = 0;
+export const NOBODY = 1;
+export const UNWATCHED = 0xffff;
+export const FIRST_LAYER = 2;
+export const LAYERS_MAX = 256;
+
+/** A burst, with its first part, in which requests end that began unlabelled; and the distance of the next one. */
+const BURST_MS = 250;
+const UNLABELLED_MS = 50;
+const PAUSE_MS = 750;
+/** Resources of a burst that are told apart. Then it ends. */
+const RESOURCES_MAX = 1 << 20;
+/** Changes that are kept. */
+const CHANGES_MAX = 1 << 20;
+
+/** Types of resources that JavaScript makes for itself, and of those that are tasks of the threadpool. */
+const OF_JAVASCRIPT = new Set(['PROMISE', 'TickObject', 'Timeout', 'Immediate', 'Microtask']);
+const OF_POOL = new Set([
+  'FSREQCALLBACK',
+  'FSREQPROMISE',
+  'GETADDRINFOREQWRAP',
+  'GETNAMEINFOREQWRAP',
+  'ZLIB',
+  'PBKDF2REQUEST',
+  'RANDOMBYTESREQUEST',
+  'SCRYPTREQUEST',
+  'HASHREQUEST',
+  'SIGNREQUEST',
+  'CIPHERREQUEST',
+  'KEYPAIRGENREQUEST',
+  'KEYGENREQUEST',
+  'RANDOMPRIMEREQUEST',
+]);
+/** Long-lived: who opened them says nothing about whom they serve. */
+const SHARED = new Set(['TCPWRAP', 'PIPEWRAP', 'TLSWRAP', 'HTTPINCOMINGMESSAGE', 'TTYWRAP', 'UDPWRAP']);
+
+export const labels = {
+  /** A burst lasts. */
+  on: false,
+  /** The label of what is running. */
+  current: LOOP,
+};
+
+/** What the probe's thread reads when the profile is over. */
+export const log = {
+  length: new Int32Array(new SharedArrayBuffer(4)),
+  at_ms: new Float64Array(new SharedArrayBuffer(CHANGES_MAX * 8)),
+  label: new Uint16Array(new SharedArrayBuffer(CHANGES_MAX * 2)),
+  /** Per label: callbacks that the loop ran, and tasks for the threadpool. */
+  callbacks: new Float64Array(new SharedArrayBuffer((LAYERS_MAX + FIRST_LAYER) * 8)),
+  tasks: new Float64Array(new SharedArrayBuffer((LAYERS_MAX + FIRST_LAYER) * 8)),
+};
+
+/** From the thread's clock to that of the samples. */
+let offset_ms = 0;
+const of_resource = new Uint16Array(RESOURCES_MAX);
+const of_javascript = new Uint8Array(RESOURCES_MAX);
+/** @type {number[]} */
+let outer = [];
+let first_id = 0;
+let changes = 0;
+let watched = false;
+let running = false;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+
+const hook = createHook({ init: hookInit, before: hookBefore, after: hookAfter });
+
+/** @param {number} id @param {string} type */
+function hookInit(id, type) {
+  const at = id - first_id;
+  if (at < 0 || at >= RESOURCES_MAX) return;
+  of_resource[at] = SHARED.has(type) ? NOBODY : labels.current;
+  of_javascript[at] = OF_JAVASCRIPT.has(type) ? 1 : 0;
+  if (watched && OF_POOL.has(type)) log.tasks[labels.current] = (log.tasks[labels.current] ?? 0) + 1;
+}
+
+/** @param {number} id */
+function hookBefore(id) {
+  const at = id - first_id;
+  const known = at >= 0 && at < RESOURCES_MAX;
+  const label = (known && of_resource[at]) || NOBODY;
+  if (watched && outer.length === 0 && !(known && of_javascript[at])) {
+    log.callbacks[label] = (log.callbacks[label] ?? 0) + 1;
+  }
+  outer.push(labels.current);
+  hookChange(label);
+}
+
+function hookAfter() {
+  hookChange(outer.pop() ?? LOOP);
+}
+
+/** @param {number} label */
+function hookChange(label) {
+  labels.current = label;
+  if (!watched) return;
+  if (changes >= CHANGES_MAX - 1) {
+    stopBurst();
+    return;
+  }
+  log.at_ms[changes] = thread_ms() + offset_ms;
+  log.label[changes] = label;
+  changes += 1;
+}
+
+/**
+ * From here on this label runs, until `leave`. Only while a burst lasts.
+ * @param {number} label
+ * @returns {number} who ran before
+ */
+export function enter(label) {
+  const before = labels.current;
+  if (labels.on && before !== label) hookChange(label);
+  return before;
+}
+
+/** `hrtime` has the clock of the samples, and makes an array: too dear for each change. */
+function compareClocks() {
+  let narrowest_ms = Number.POSITIVE_INFINITY;
+  for (let time = 0; time < 50; time += 1) {
+    const from_ms = thread_ms();
+    const [seconds, rest_ns] = process.hrtime();
+    const to_ms = thread_ms();
+    if (to_ms - from_ms >= narrowest_ms) continue;
+    narrowest_ms = to_ms - from_ms;
+    offset_ms = seconds * 1e3 + rest_ns / 1e6 - (from_ms + to_ms) / 2;
+  }
+}
+
+/** Bursts begin. */
+export function startLabels() {
+  if (running) return;
+  running = true;
+  compareClocks();
+  changes = 0;
+  log.callbacks.fill(0);
+  log.tasks.fill(0);
+  timer = setTimeout(startBurst, 0);
+  timer.unref();
+}
+
+export function stopLabels() {
+  running = false;
+  clearTimeout(timer);
+  stopBurst();
+}
+
+function startBurst() {
+  if (changes >= CHANGES_MAX - 1) return;
+  first_id = new AsyncResource('PLIMSOLL').asyncId();
+  of_resource.fill(0);
+  outer = [];
+  labels.current = LOOP;
+  labels.on = true;
+  hook.enable();
+  timer = setTimeout(startWatch, UNLABELLED_MS);
+  timer.unref();
+}
+
+function startWatch() {
+  watched = true;
+  timer = setTimeout(pause, BURST_MS - UNLABELLED_MS);
+  timer.unref();
+}
+
+function pause() {
+  stopBurst();
+  if (!running) return;
+  timer = setTimeout(startBurst, PAUSE_MS);
+  timer.unref();
+}
+
+function stopBurst() {
+  hook.disable();
+  labels.on = false;
+  labels.current = LOOP;
+  outer = [];
+  if (!watched) return;
+  watched = false;
+  log.at_ms[changes] = thread_ms() + offset_ms;
+  log.label[changes] = UNWATCHED;
+  changes += 1;
+  Atomics.store(log.length, 0, changes);
+}

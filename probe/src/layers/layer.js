@@ -1,0 +1,201 @@
+// @ts-check
+// Layers of the service: functions that a framework calls for a request, each known by the line that registers it.
+
+import { IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http';
+import { isGuard } from '../guards.js';
+import { placeOfCaller } from '../sites.js';
+import { quietly } from '../state.js';
+import { disguised, replace } from '../wrap.js';
+import { enter, FIRST_LAYER, LAYERS_MAX, labels, NOBODY } from './label.js';
+
+/**
+ * @typedef {'middleware' | 'hook' | 'handler'} Kind
+ *
+ * @typedef {object} Layer
+ * @property {number} label
+ * @property {Kind} kind
+ * @property {string} name of the function; empty for an anonymous one
+ * @property {import('../sites.js').Frame | null} place where it is registered
+ * @property {boolean} guards it decides which requests get through
+ */
+
+/** @type {Layer[]} */
+export const layers = [];
+/** @type {Map<string, Layer>} */
+const known = new Map();
+
+/**
+ * The layer of a function that is registered by the call that is running; undefined where there are too many.
+ * @param {Kind} kind @param {string} name @param {Function} run
+ * @returns {Layer | undefined}
+ */
+export function layerHere(kind, name, run) {
+  const place = placeOfCaller();
+  const key = `${kind} ${name} ${place?.file}:${place?.line}:${place?.column}`;
+  const before = known.get(key);
+  if (before !== undefined || layers.length >= LAYERS_MAX) return before;
+  const layer = { label: FIRST_LAYER + layers.length, kind, name, place, guards: isGuard(name, run) };
+  layers.push(layer);
+  known.set(key, layer);
+  return layer;
+}
+
+/**
+ * The function, such that what it does and causes has the label of its layer. What it calls to go on has not.
+ * @template {Function} T
+ * @param {Layer | undefined} layer @param {T} run
+ * @returns {T}
+ */
+export function labelled(layer, run) {
+  if (layer === undefined) return run;
+  const wrapper = {
+    /** @this {unknown} @param {any[]} args */
+    labelled(...args) {
+      return labels.on ? runAs(layer, run, this, args) : Reflect.apply(run, this, args);
+    },
+  }.labelled;
+  return /** @type {any} */ (disguised(wrapper, run));
+}
+
+/**
+ * Runs a function of a layer now.
+ * @param {Layer} layer @param {Function} run @param {unknown} self @param {any[]} args
+ */
+export function runAs({ label }, run, self, args) {
+  const outer = enter(label);
+  const response = responseOf(args);
+  const before = response === undefined ? undefined : methodsOf(response);
+  const last = args.length - 1;
+  const next = args[last];
+  if (typeof next === 'function') {
+    args[last] = (/** @type {any[]} */ ...passed) => {
+      if (response && before) ownMethods(response, before, label);
+      const here = enter(outer);
+      try {
+        return next(...passed);
+      } finally {
+        enter(here);
+      }
+    };
+  }
+  try {
+    return Reflect.apply(run, self, args);
+  } finally {
+    if (response && before) ownMethods(response, before, label);
+    enter(outer);
+  }
+}
+
+/** What layers put in the place of to hear of a response. */
+const METHODS = /** @type {const} */ (['writeHead', 'write', 'end', 'setHeader', 'flushHeaders']);
+
+/** Who called the outermost of a response's methods that a layer has replaced. @type {number | undefined} */
+let writer;
+const owned = new WeakSet();
+
+/** @param {any[]} args @returns {any} */
+function responseOf(args) {
+  for (const arg of args) {
+    const found = arg instanceof ServerResponse ? arg : (arg?.res ?? arg?.raw);
+    if (found instanceof ServerResponse) return found;
+  }
+  return undefined;
+}
+
+/** @param {any} response @returns {Function[]} */
+function methodsOf(response) {
+  return METHODS.map((key) => response[key]);
+}
+
+/** The methods that a layer has put into a response are its own, whoever calls them. @param {any} response @param {Function[]} before @param {number} label */
+function ownMethods(response, before, label) {
+  for (const [index, key] of METHODS.entries()) {
+    const method = response[key];
+    if (method === before[index] || typeof method !== 'function' || owned.has(method)) continue;
+    const own = {
+      /** @this {unknown} @param {any[]} args */
+      own(...args) {
+        if (!labels.on) return Reflect.apply(method, this, args);
+        const outer = writer;
+        writer ??= labels.current;
+        const here = enter(label);
+        try {
+          return Reflect.apply(method, this, args);
+        } finally {
+          enter(here);
+          writer = outer;
+        }
+      },
+    }.own;
+    owned.add(own);
+    response[key] = own;
+  }
+}
+
+/** What a replaced method calls in the end is done for whoever called it. */
+function watchMethods() {
+  for (const owner of [ServerResponse.prototype, OutgoingMessage.prototype]) {
+    for (const key of METHODS) {
+      replace(owner, key, (original) => {
+        return {
+          /** @this {unknown} @param {any[]} args */
+          method(...args) {
+            if (writer === undefined) return Reflect.apply(original, this, args);
+            const outer = writer;
+            writer = undefined;
+            const here = enter(outer);
+            try {
+              return Reflect.apply(original, this, args);
+            } finally {
+              enter(here);
+              writer = outer;
+            }
+          },
+        }.method;
+      });
+    }
+  }
+}
+
+/** Listeners of requests and responses, whoever makes the event. */
+function watchListeners() {
+  const { prototype } = Object.getPrototypeOf(Object.getPrototypeOf(OutgoingMessage));
+  for (const key of ['on', 'addListener', 'prependListener', 'once', 'prependOnceListener']) {
+    const once = key.endsWith('nce') || key.includes('Once');
+    replace(prototype, key, (original) => {
+      return {
+        /** @this {any} @param {any[]} args */
+        listen(...args) {
+          const [event, listener] = args;
+          const label = labels.current;
+          const wanted = labels.on && label > NOBODY && typeof listener === 'function' && !listener.listener;
+          if (!wanted || !(this instanceof OutgoingMessage || this instanceof IncomingMessage)) {
+            return Reflect.apply(original, this, args);
+          }
+          const emitter = this;
+          const as = {
+            /** @this {unknown} @param {any[]} passed */
+            listener(...passed) {
+              if (once) emitter.removeListener(event, as);
+              if (!labels.on) return Reflect.apply(listener, this, passed);
+              const here = enter(label);
+              try {
+                return Reflect.apply(listener, this, passed);
+              } finally {
+                enter(here);
+              }
+            },
+          }.listener;
+          Object.assign(as, { listener });
+          if (!once) return Reflect.apply(original, this, [event, as]);
+          return key === 'once' ? this.on(event, as) : this.prependListener(event, as);
+        },
+      }.listen;
+    });
+  }
+}
+
+export function watchResponses() {
+  quietly(watchMethods);
+  quietly(watchListeners);
+}

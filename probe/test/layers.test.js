@@ -1,0 +1,98 @@
+// @ts-check
+// Whose time a profile saw.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { get, nodes, service, startService } from './support.js';
+
+/** Who is behind each function of the service that takes time. */
+const EXPECTED = /** @type {Record<string, Record<string, string>>} */ ({
+  express: {
+    inTracer: 'tracer',
+    inTimer: 'later',
+    inPromise: 'promised',
+    inHeaders: 'later',
+    inFinish: 'later',
+    inHandler: 'handler',
+  },
+  koa: {
+    inTracer: 'tracer',
+    inTimer: 'later',
+    inPromise: 'later',
+    inHeaders: 'tracer',
+    inFinish: 'tracer',
+    inHandler: 'handler',
+  },
+  fastify: {
+    inTracer: 'tracer',
+    inTimer: 'later',
+    inPromise: 'later',
+    inHeaders: 'tracer',
+    inFinish: 'tracer',
+    inHandler: 'handler',
+  },
+});
+
+/** The samples of each function by layer, of those in which layers were followed. @param {any} profile */
+function byFunction(profile) {
+  /** @type {Map<number, any>} */
+  const parents = new Map();
+  for (const node of profile.nodes) for (const child of node.children ?? []) parents.set(child, node);
+  const by_id = new Map(profile.nodes.map((/** @type {any} */ node) => [node.id, node]));
+  /** @type {Record<string, Record<string, number>>} */
+  const found = {};
+  for (const [index, id] of profile.samples.entries()) {
+    const label = profile.sample_layers[index];
+    if (label < 0) continue;
+    /** @type {any} */
+    let node = by_id.get(id);
+    while (node && !/^in[A-Z]/.test(node.callFrame.functionName)) node = parents.get(node.id);
+    if (!node) continue;
+    const name = profile.layers[label - 2]?.name ?? `label ${label}`;
+    found[node.callFrame.functionName] ??= {};
+    const of = /** @type {Record<string, number>} */ (found[node.callFrame.functionName]);
+    of[name] = (of[name] ?? 0) + 1;
+  }
+  return found;
+}
+
+for (const { version, node } of nodes) {
+  for (const [framework, expected] of Object.entries(EXPECTED)) {
+    test(`Node.js ${version}: what layers of ${framework} cause is theirs`, async (t) => {
+      const file = service('layers.cjs');
+      const env = { FRAMEWORK: framework };
+      const { connection, url, child, exited } = await startService(t, {
+        node,
+        file,
+        settings: { mode: 'profile' },
+        env,
+      });
+      connection.send({ type: 'start_profile', id: 1, interval_us: 500 });
+      await connection.until(({ type }) => type === 'started');
+      // Longer than a burst.
+      const until = performance.now() + 1500;
+      while (performance.now() < until) await get(url);
+      connection.send({ type: 'stop_profile', id: 2 });
+      const { profile } = await connection.until(({ type }) => type === 'profile');
+      assert.equal(profile.sample_layers.length, profile.samples.length);
+      const found = byFunction(profile);
+      for (const [name, layer] of Object.entries(expected)) {
+        const all = Object.values(found[name] ?? {}).reduce((sum, count) => sum + count, 0);
+        assert.ok(all > 0, `${name} was not seen: ${JSON.stringify(found)}`);
+        // A sample at the very end may belong to the next.
+        assert.ok((found[name]?.[layer] ?? 0) > 0.8 * all, `${name}: ${JSON.stringify(found)}`);
+      }
+      for (const { name, place } of profile.layers) assert.equal(place?.file, file, name);
+      const ours = profile.nodes.filter((/** @type {any} */ { callFrame }) =>
+        callFrame.url.includes('probe.cjs'),
+      );
+      assert.deepEqual(ours, []);
+      connection.send({ type: 'start_allocations', id: 3, interval_bytes: 1024 });
+      await get(url);
+      connection.send({ type: 'stop_allocations', id: 4 });
+      const allocations = await connection.until(({ type }) => type === 'allocations');
+      assert.ok(!JSON.stringify(allocations).includes('probe.cjs'));
+      child.kill('SIGTERM');
+      assert.equal((await exited).stderr, '');
+    });
+  }
+}

@@ -1,0 +1,106 @@
+// Services of several frameworks, whose layers take time: at once, after a timer, after a promise, and as the response ends.
+const { setTimeout: sleep } = require('node:timers/promises');
+const { FRAMEWORK, PORT } = process.env;
+
+function spin() {
+  const until = performance.now() + 2;
+  while (performance.now() < until);
+}
+
+// The samples are told apart by the innermost of these.
+function inTracer() {
+  spin();
+}
+function inTimer() {
+  spin();
+}
+function inPromise() {
+  spin();
+}
+function inHeaders() {
+  spin();
+}
+function inFinish() {
+  spin();
+}
+function inHandler() {
+  spin();
+}
+
+/** Hears of the headers as others do it. */
+function headers(response) {
+  const { writeHead } = response;
+  response.writeHead = function (...args) {
+    inHeaders();
+    return writeHead.apply(this, args);
+  };
+}
+
+function express() {
+  const app = require('express')();
+  app.use(function tracer(_, __, next) {
+    inTracer();
+    next();
+  }); // line: tracer
+  app.use(function later(_, response, next) {
+    headers(response);
+    response.on('finish', inFinish);
+    setTimeout(() => {
+      inTimer();
+      next();
+    }, 1);
+  });
+  app.use(async function promised(_, __, next) {
+    await sleep(1);
+    inPromise();
+    next();
+  });
+  app.get('/', function handler(_, response) {
+    inHandler();
+    response.send('hello');
+  });
+  app.listen(PORT);
+}
+
+function koa() {
+  const app = new (require('koa'))();
+  app.use(async function tracer(context, next) {
+    inTracer();
+    headers(context.res);
+    context.res.on('finish', inFinish);
+    await next();
+  });
+  app.use(async function later(_, next) {
+    await new Promise((resolve) => setTimeout(() => resolve(inTimer()), 1));
+    await next();
+    await sleep(1);
+    inPromise();
+  });
+  app.use(function handler(context) {
+    inHandler();
+    context.body = 'hello';
+  });
+  app.listen(PORT);
+}
+
+function fastify() {
+  const app = require('fastify')();
+  app.addHook('onRequest', function tracer(_, reply, done) {
+    inTracer();
+    headers(reply.raw);
+    reply.raw.on('finish', inFinish);
+    done();
+  });
+  app.addHook('preHandler', async function later() {
+    await new Promise((resolve) => setTimeout(() => resolve(inTimer()), 1));
+    await sleep(1);
+    inPromise();
+  });
+  app.get('/', function handler(_, reply) {
+    inHandler();
+    reply.send('hello');
+  });
+  app.listen({ port: Number(PORT), host: '127.0.0.1' });
+}
+
+({ express, koa, fastify })[FRAMEWORK]();
