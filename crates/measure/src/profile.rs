@@ -1,20 +1,9 @@
 //! Where the time of the service's main threads went, as a sampling profiler saw it.
 
+use crate::frame::Frame;
+use crate::layers::Layers;
 use crate::profile_text::ProfileText;
 use std::collections::HashMap;
-
-/// A function, or what the engine does by itself, such as `(garbage collector)`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-pub struct Frame {
-    /// Its name; empty for an anonymous function.
-    pub function: String,
-    /// Path of its file, or `node:…`; empty for native code and for what the engine does by itself.
-    pub file: String,
-    /// Line where it begins, from 1; 0 when it is nowhere.
-    pub line: u32,
-    /// Column where it begins, from 1; 0 when it is nowhere.
-    pub column: u32,
-}
 
 /// A function as called by one caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,6 +38,8 @@ pub struct Profile {
     pub calls: Vec<Call>,
     /// What the text of its code says.
     pub text: ProfileText,
+    /// Functions that a framework calls, and what they cause.
+    pub layers: Layers,
 }
 
 impl Profile {
@@ -110,6 +101,7 @@ impl Profile {
             add_lines(&mut mine.lines, &call.lines);
         }
         self.text.merge(&other.text);
+        self.layers.merge(&other.layers, &places);
     }
 }
 
@@ -179,6 +171,7 @@ mod tests {
             Profile {
                 span_us: 4,
                 sampler_us: 2,
+                layers: Layers::default(),
                 frames: profile(&[("root", None, 0, &[]), ("a", None, 0, &[]), ("b", None, 0, &[]),]).frames,
                 calls: vec![
                     Call {

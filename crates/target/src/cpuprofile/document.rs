@@ -1,6 +1,7 @@
 //! A `.cpuprofile` as V8 writes it: its JSON, and nothing else.
 
 use crate::call_frame::CallFrame;
+use plimsoll_measure::probe::SiteFrame;
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -18,6 +19,40 @@ pub(super) struct Document<'a> {
     /// CPU of the thread that took the samples. The probe adds it to what V8 made.
     #[serde(default, rename = "sampler_ns")]
     pub(super) sampler_ns: Option<u64>,
+    /// Of each sample whose code it saw, by the probe as well.
+    #[serde(default, rename = "sample_layers")]
+    pub(super) sample_layers: Vec<i64>,
+    #[serde(default)]
+    pub(super) layers: Vec<Layer>,
+    #[serde(default)]
+    pub(super) others: Counts,
+}
+
+/// A function that is registered with a framework.
+#[derive(Deserialize)]
+pub(super) struct Layer {
+    pub(super) kind: Kind,
+    pub(super) name: String,
+    pub(super) place: Option<SiteFrame>,
+    pub(super) guards: bool,
+    #[serde(flatten)]
+    pub(super) counts: Counts,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Kind {
+    Middleware,
+    Hook,
+    Handler,
+}
+
+#[derive(Deserialize, Default)]
+pub(super) struct Counts {
+    #[serde(default)]
+    pub(super) callbacks: f64,
+    #[serde(default)]
+    pub(super) tasks: f64,
 }
 
 #[derive(Deserialize)]

@@ -5,12 +5,14 @@
 
 mod document;
 mod error;
+mod layers;
 mod tree;
 
 pub use error::CpuProfileError;
 
 use document::Document;
 use error::MOST_NODES;
+use layers::LayerTimes;
 use plimsoll_measure::Profile;
 use std::time::Duration;
 use tree::Tree;
@@ -38,6 +40,7 @@ pub fn read_cpuprofile_after(bytes: &[u8], warm_up: Duration) -> Result<Profile,
         return Err(CpuProfileError::TooMany(document.nodes.len()));
     }
     let mut tree = Tree::of(&document)?;
+    let mut layers = LayerTimes::of(&document);
     let mut deltas = document.time_deltas.iter().copied().chain(std::iter::repeat(0));
     let mut stamp_us = document.start_time.saturating_add(deltas.next().unwrap_or(0));
     let mut at_us = stamp_us;
@@ -54,15 +57,22 @@ pub fn read_cpuprofile_after(bytes: &[u8], warm_up: Duration) -> Result<Profile,
         let length_us = u64::try_from(stamp_us.saturating_sub(at_us)).unwrap_or(0);
         let length_us = if at_us >= counts_from_us { length_us } else { 0 };
         at_us = at_us.max(stamp_us);
-        tree.sample(index, node, length_us)?;
+        if layers.is_probe(index) {
+            // The service would not be busy with it.
+            tree.idle(length_us);
+        } else if let Some(call) = tree.sample(index, node, length_us)? {
+            layers.add(index, call, length_us);
+        }
     }
-    Ok(tree.finish(&document))
+    let mut profile = tree.finish(&document);
+    profile.layers = layers.finish(&document);
+    Ok(profile)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plimsoll_measure::Frame;
+    use plimsoll_measure::{Causer, Frame, LayerCounts, LayerKind};
 
     const ROOT: &str = r#"{"id":1,"callFrame":{"functionName":"(root)","url":"","lineNumber":-1,"columnNumber":-1},"children":[2,3,4]}"#;
     const IDLE: &str = r#"{"id":2,"callFrame":{"functionName":"(idle)","url":"","lineNumber":-1,"columnNumber":-1}}"#;
@@ -143,6 +153,48 @@ mod tests {
         assert!(times.contains(&(gc, Some("work"), 200)), "{times:?}");
         // After idle time it belongs to nobody.
         assert!(times.contains(&(gc, Some("(root)"), 600)), "{times:?}");
+    }
+
+    #[test]
+    fn samples_have_the_layer_of_their_time() {
+        let layers = r#"],"sample_layers":[3,3,-2,1,7,0],"others":{"callbacks":4},"layers":[
+            {"kind":"middleware","name":"log","place":null,"guards":false,"callbacks":0,"tasks":0},
+            {"kind":"handler","name":"","guards":true,"callbacks":9,"tasks":2,
+             "place":{"file":"/srv/app.js","line":3,"column":5,"function":"","package":null}}]}"#;
+        let text = document("[4,3,4,4,4,4]", "[0,100,100,100,100,100]").replace("]}", layers);
+        let profile = read_cpuprofile(text.as_bytes()).expect("a profile");
+        let times: Vec<_> = profile
+            .layers
+            .times
+            .iter()
+            .map(|time| {
+                (
+                    profile.frames[profile.calls[time.call].frame].function.as_str(),
+                    time.causer,
+                    time.us,
+                )
+            })
+            .collect();
+        let mut expected = vec![
+            ("work", Causer::Loop, 500),
+            // One that is not there, and nobody.
+            ("work", Causer::Nobody, 200),
+            ("work", Causer::Layer(1), 100),
+            ("(garbage collector)", Causer::Layer(1), 100),
+        ];
+        expected.sort_by_key(|(name, ..)| name.starts_with('('));
+        assert_eq!(times, expected);
+        // What the probe does counts as idle.
+        assert_eq!((profile.total_us(), profile.span_us), (900, 1000));
+        let [_, handler] = profile.layers.known.as_slice() else {
+            panic!("two layers");
+        };
+        assert_eq!(
+            (handler.kind, handler.guards, handler.place.line),
+            (LayerKind::Handler, true, 3)
+        );
+        let counts = LayerCounts { callbacks: 9, tasks: 2 };
+        assert_eq!((handler.counts, profile.layers.others.callbacks), (counts, 4));
     }
 
     #[test]

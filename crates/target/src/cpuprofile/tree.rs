@@ -3,7 +3,7 @@
 use super::document::{Document, Node, PositionTick};
 use super::error::CpuProfileError;
 use crate::call_frame::frame;
-use plimsoll_measure::{Call, Frame, Profile, ProfileText};
+use plimsoll_measure::{Call, Frame, Layers, Profile, ProfileText};
 use std::collections::HashMap;
 
 /// Twice what V8 samples.
@@ -90,7 +90,13 @@ impl Tree {
         }
     }
 
-    pub(super) fn sample(&mut self, index: usize, node: u64, length_us: u64) -> Result<(), CpuProfileError> {
+    /// Time in which nothing of the service ran.
+    pub(super) fn idle(&mut self, length_us: u64) {
+        self.span_us = self.span_us.saturating_add(length_us);
+    }
+
+    /// The call that the sample counts for; `None` while the thread was idle.
+    pub(super) fn sample(&mut self, index: usize, node: u64, length_us: u64) -> Result<Option<usize>, CpuProfileError> {
         let &place = self.places.get(&node).ok_or(CpuProfileError::NoNode { index, node })?;
         let place = match self.before {
             _ if Some(place) != self.gc => {
@@ -103,7 +109,8 @@ impl Tree {
         if Some(place) != self.idle {
             self.calls[place].self_us = self.calls[place].self_us.saturating_add(length_us);
         }
-        self.goes_on(place, index, length_us)
+        self.goes_on(place, index, length_us)?;
+        Ok((Some(place) != self.idle).then_some(place))
     }
 
     /// Two samples in a row with the same call in them are one stay in that call, as far as can be seen. Of the calls that
@@ -174,6 +181,7 @@ impl Tree {
             frames: self.frames,
             calls: self.calls,
             text: ProfileText::default(),
+            layers: Layers::default(),
         }
     }
 }

@@ -353,6 +353,7 @@ mod tests {
             text: ProfileText::default(),
             frames: vec![frame("check", file, 2), frame("RegExp: ^(a+)+$", "", 0)],
             calls: vec![call(0, None, &[(2, 10)]), call(1, Some(0), &[])],
+            ..Profile::default()
         }
     }
 

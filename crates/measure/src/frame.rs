@@ -1,0 +1,14 @@
+//! A place in code, as a profiler names it.
+
+/// A function, or what the engine does by itself, such as `(garbage collector)`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Frame {
+    /// Its name; empty for an anonymous function.
+    pub function: String,
+    /// Path of its file, or `node:…`; empty for native code and for what the engine does by itself.
+    pub file: String,
+    /// Line where it begins, from 1; 0 when it is nowhere.
+    pub line: u32,
+    /// Column where it begins, from 1; 0 when it is nowhere.
+    pub column: u32,
+}

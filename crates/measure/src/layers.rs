@@ -1,0 +1,123 @@
+//! What the functions that a framework calls for a request do, and what they cause.
+
+use crate::frame::Frame;
+use std::collections::HashMap;
+
+/// A function that was registered with a framework.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Layer {
+    /// What it is.
+    pub kind: LayerKind,
+    /// Its name; empty for an anonymous function.
+    pub name: String,
+    /// The line that registers it; its file is empty where that is not known.
+    pub place: Frame,
+    /// The package that this line is in; `None` for the service's own code.
+    pub package: Option<String>,
+    /// It decides which requests get through.
+    pub guards: bool,
+    /// What it caused.
+    pub counts: LayerCounts,
+}
+
+/// What a function that is registered with a framework is there for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum LayerKind {
+    /// It runs for many routes, and passes requests on.
+    #[default]
+    Middleware,
+    /// It runs at some moment of a request.
+    Hook,
+    /// It responds.
+    Handler,
+}
+
+/// What was counted while labels were followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LayerCounts {
+    /// Callbacks that the event loop ran.
+    pub callbacks: u64,
+    /// Tasks for the threadpool.
+    pub tasks: u64,
+}
+
+/// Who had a piece of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Causer {
+    /// The event loop, between callbacks.
+    Loop,
+    /// A callback of none of the layers.
+    Nobody,
+    /// What runs for a layer, by its index.
+    Layer(usize),
+}
+
+/// Some time of a call, for one causer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CausedTime {
+    /// Index of the call in [`crate::Profile::calls`].
+    pub call: usize,
+    /// For whom.
+    pub causer: Causer,
+    /// How much, µs.
+    pub us: u64,
+}
+
+/// The layers of a service, and the part of a profile in which it was followed which of them caused what.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Layers {
+    /// In the order in which they were registered.
+    pub known: Vec<Layer>,
+    /// What none of them caused.
+    pub others: LayerCounts,
+    /// Time in that part.
+    pub times: Vec<CausedTime>,
+}
+
+impl Layers {
+    /// Adds those of another process; `calls` are where its calls are here.
+    pub(crate) fn merge(&mut self, other: &Self, calls: &[usize]) {
+        let places: Vec<usize> = other.known.iter().map(|layer| self.place_of(layer)).collect();
+        self.others.add(other.others);
+        let mut times: HashMap<(usize, Causer), usize> = self
+            .times
+            .iter()
+            .zip(0..)
+            .map(|(time, at)| ((time.call, time.causer), at))
+            .collect();
+        for time in &other.times {
+            let call = calls[time.call];
+            let causer = match time.causer {
+                Causer::Layer(layer) => Causer::Layer(places[layer]),
+                causer => causer,
+            };
+            let at = *times.entry((call, causer)).or_insert_with(|| {
+                self.times.push(CausedTime { call, causer, us: 0 });
+                self.times.len() - 1
+            });
+            self.times[at].us = self.times[at].us.saturating_add(time.us);
+        }
+    }
+
+    /// Where a layer of another process is here, with what it caused added.
+    fn place_of(&mut self, layer: &Layer) -> usize {
+        let is_same = |mine: &Layer| (mine.kind, &mine.name, &mine.place) == (layer.kind, &layer.name, &layer.place);
+        match self.known.iter().position(is_same) {
+            Some(at) => {
+                self.known[at].counts.add(layer.counts);
+                at
+            }
+            None => {
+                self.known.push(layer.clone());
+                self.known.len() - 1
+            }
+        }
+    }
+}
+
+impl LayerCounts {
+    fn add(&mut self, other: Self) {
+        self.callbacks = self.callbacks.saturating_add(other.callbacks);
+        self.tasks = self.tasks.saturating_add(other.tasks);
+    }
+}
