@@ -368,6 +368,8 @@ export interface Diagnosis {
   causes: Cause[];
   /** Where the main threads spent their time in the profile, greatest first. */
   breakdown: Slice[];
+  /** What each middleware, hook and handler costs; `None` where the framework is not known. */
+  layers: LayerCosts | null;
   /** The busiest calls of the profile, callers before the called; empty without a profile. */
   flame: FlameCall[];
   /** What leaving something out of the service gave, when that was asked for. Measured: never to be mixed with what is predicted of the causes. */
@@ -520,6 +522,14 @@ export interface Slice {
   share: number;
 }
 
+/** What each middleware, hook and handler costs. */
+export interface LayerCosts {
+  /** The costliest first. */
+  layers: LayerCost[];
+  /** Share of the CPU per request that none of them causes: Node.js and the framework. */
+  rest_share: number;
+}
+
 /** A call in a flame graph. */
 export interface FlameCall {
   /** Index of its caller, which is smaller than its own; `None` at the root. */
@@ -654,6 +664,26 @@ export interface SpentOn {
   text: string;
 }
 
+/** What one of them costs: what it does, what its callbacks and promises do later, its garbage. */
+export interface LayerCost {
+  /** What it is. */
+  role: LayerRole;
+  /** Its name; empty for an anonymous function. */
+  name: string;
+  /** The line that registers it. */
+  place: Place | null;
+  /** The package that this line is in; `None` for the service's own code. */
+  package: string | null;
+  /** It decides which requests get through. */
+  guards: boolean;
+  /** CPU per request, microseconds. */
+  cpu_us_per_request: number | null;
+  /** That CPU as a share of all CPU per request. */
+  cpu_share: number;
+  /** The part of that share that collects its garbage. */
+  garbage_share: number;
+}
+
 /** What kind of code it is. */
 export type CodeClass = 'engine' | 'gc' | 'regex' | 'native' | 'node' | 'package' | 'own';
 
@@ -683,3 +713,6 @@ export interface Assumption {
   /** The same in words. */
   text: string;
 }
+
+/** What a function is that a framework calls for a request. */
+export type LayerRole = 'middleware' | 'hook' | 'handler';

@@ -336,6 +336,11 @@ fn add_lines(sum: &mut Vec<(u32, u64)>, lines: &[(u32, u64)]) {
     }
 }
 
+/// Whether a frame stands for garbage collection.
+pub(crate) fn is_gc(frame: &Frame) -> bool {
+    class(frame) == Class::Gc
+}
+
 /// Whether a frame is code of the service.
 pub(crate) fn is_own(frame: &Frame) -> bool {
     class(frame) == Class::Own

@@ -17,6 +17,7 @@ mod flame;
 mod framework;
 mod grown;
 mod hot;
+mod layers;
 mod made;
 mod own_time;
 mod place;
@@ -68,6 +69,8 @@ struct Case<'a> {
     profile: Option<&'a Profile>,
     /// Bytes that were asked for, by cause.
     allocated: &'a [Cost],
+    /// Where they were asked for.
+    allocations: &'a Profile,
     /// Time in the profile, and how long it is with the time in which the threads were idle.
     busy_us: f64,
     span_us: f64,
@@ -137,6 +140,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
         counted_cpu_us: passes.counters.and_then(|(pass, _)| cpu_us_per_request(pass)),
         costs: &costs,
         allocated: &allocated,
+        allocations: passes.allocations,
         profile,
         // Paths below it are shown relative to it.
         places: Places::new(
@@ -162,6 +166,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
         rate_per_s: rate(passes.plain),
         passes: pass_list(passes),
         breakdown: hot::breakdown(&case),
+        layers: layers::layer_costs(&case),
         flame: profile
             .map(|profile| flame::flame(profile, &case.places))
             .unwrap_or_default(),

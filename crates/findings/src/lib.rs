@@ -19,7 +19,7 @@ pub use comparison::{
 };
 pub use diagnosis::{
     Assumption, Bound, BoundBecause, BrokeFirst, Cause, CauseKind, CodeClass, Diagnosis, Evidence, FlameCall, Garbage,
-    MeasuredGain, Pass, Place, Predicted, ResponseThen, Slice, SpentOn, What, WhatIf,
+    LayerCost, LayerCosts, LayerRole, MeasuredGain, Pass, Place, Predicted, ResponseThen, Slice, SpentOn, What, WhatIf,
 };
 pub use metric::Metric;
 pub use objective::{Condition, Quantity};

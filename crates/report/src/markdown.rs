@@ -48,6 +48,7 @@ pub fn markdown(findings: &Findings) -> String {
     if let Some(diagnosis) = &findings.diagnosis {
         causes(&mut out, diagnosis);
         what_ifs(&mut out, diagnosis);
+        layers(&mut out, diagnosis);
     }
     objectives(&mut out, findings);
     steps(&mut out, findings);
@@ -108,6 +109,24 @@ fn what_ifs(out: &mut String, diagnosis: &Diagnosis) {
             inert(&words::what_if_title(what_if)),
             inert(&words::what_if_result(what_if)),
             inert(&facts.join("; "))
+        ));
+    }
+}
+
+fn layers(out: &mut String, diagnosis: &Diagnosis) {
+    let Some(costs) = &diagnosis.layers else { return };
+    let (title, place) = (words::LAYERS, words::LAYER_PLACE_HEAD);
+    let heads = words::LAYER_HEADS.join(" | ");
+    out.push_str(&format!(
+        "\n### {title}\n\n{}.\n\n|  | {heads} | {place} |\n|---|--:|--:|--:|---|\n",
+        words::capitalised(words::LAYERS_OF.trim())
+    ));
+    for layer in words::layers(costs) {
+        let figures = layer.figures.map(|figure| inert(&figure)).join(" | ");
+        out.push_str(&format!(
+            "| {} | {figures} | {} |\n",
+            inert(&layer.name),
+            inert(&layer.place)
         ));
     }
 }

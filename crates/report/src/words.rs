@@ -6,6 +6,7 @@ mod diagnosis;
 mod glossary;
 mod headline;
 mod host;
+mod layers;
 mod limit;
 mod notice;
 mod objective;
@@ -27,6 +28,7 @@ pub(crate) use diagnosis::{
 pub(crate) use glossary::GLOSSARY;
 pub(crate) use headline::{headline, next_step};
 pub(crate) use host::host;
+pub(crate) use layers::{LAYER_HEADS, LAYER_PLACE_HEAD, LAYERS, LAYERS_OF, LayerRow, layer, layers};
 pub(crate) use limit::{assumption, bound, bound_because, broke_before, predicted, predicted_with_assumption, why};
 pub(crate) use notice::{hint, notice};
 pub(crate) use objective::{in_unit, metric, objective};

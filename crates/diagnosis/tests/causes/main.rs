@@ -2,6 +2,7 @@
 
 mod bound;
 mod counted;
+mod layers;
 mod made;
 mod profiled;
 mod upstream;

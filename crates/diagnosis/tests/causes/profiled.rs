@@ -44,6 +44,7 @@ pub(crate) fn profile(own_us: u64, regex_us: u64, package_us: u64, node_us: u64)
             call(4, Some(2), package_us, Some(16), &[]),
             call(5, Some(1), node_us, None, &[]),
         ],
+        ..Profile::default()
     }
 }
 
@@ -239,6 +240,7 @@ pub(crate) fn profile_with_timer(sort_stays: u64, handler_us: u64) -> Profile {
             // Requests that waited meanwhile got their responses in a row.
             call(4, Some(0), handler_us, 60_000, 100),
         ],
+        ..Profile::default()
     }
 }
 

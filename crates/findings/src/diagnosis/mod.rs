@@ -3,11 +3,15 @@
 mod cause;
 mod cause_kind;
 mod evidence;
+mod layer;
+mod place;
 mod what_if;
 
-pub use cause::{Bound, BrokeFirst, Cause, FlameCall, Pass, Place, Predicted, ResponseThen, Slice};
+pub use cause::{Bound, BrokeFirst, Cause, FlameCall, Pass, Predicted, ResponseThen, Slice};
 pub use cause_kind::CauseKind;
 pub use evidence::{Assumption, BoundBecause, CodeClass, Evidence, Garbage, SpentOn, What};
+pub use layer::{LayerCost, LayerCosts, LayerRole};
+pub use place::Place;
 pub use what_if::{MeasuredGain, WhatIf};
 
 use schemars::JsonSchema;
@@ -30,6 +34,8 @@ pub struct Diagnosis {
     pub causes: Vec<Cause>,
     /// Where the main threads spent their time in the profile, greatest first.
     pub breakdown: Vec<Slice>,
+    /// What each middleware, hook and handler costs; `None` where the framework is not known.
+    pub layers: Option<LayerCosts>,
     /// The busiest calls of the profile, callers before the called; empty without a profile.
     pub flame: Vec<FlameCall>,
     /// What leaving something out of the service gave, when that was asked for. Measured: never to be mixed with what is

@@ -11,6 +11,7 @@ use plimsoll_findings::{Cause, Diagnosis, Pass, WhatIf};
 pub(super) fn sections(diagnosis: &Diagnosis) -> Vec<Block> {
     let mut all = vec![causes(diagnosis)];
     all.extend(what_ifs(diagnosis));
+    all.extend(layers(diagnosis));
     all.extend(breakdown(diagnosis));
     all.extend(flame(diagnosis));
     all.push(passes(diagnosis));
@@ -86,6 +87,29 @@ fn what_ifs(diagnosis: &Diagnosis) -> Option<Block> {
         "What if",
         format!("{}.", words::sentence(&words::what_ifs(diagnosis))),
         vec![table("What if", columns, rows)],
+    ))
+}
+
+fn layers(diagnosis: &Diagnosis) -> Option<Block> {
+    let costs = diagnosis.layers.as_ref()?;
+    let mut columns = vec![text("function")];
+    columns.extend(words::LAYER_HEADS.map(column));
+    columns.push(text(words::LAYER_PLACE_HEAD));
+    let row = |layer: words::LayerRow| -> Vec<Cell> {
+        let figures = layer.figures.map(Cell::Text);
+        [layer.name.into()]
+            .into_iter()
+            .chain(figures)
+            .chain([layer.place.into()])
+            .collect()
+    };
+    let rows = words::layers(costs).map(row).collect();
+    let about = words::sentence(words::LAYERS_OF.trim());
+    Some(section(
+        "layers",
+        words::LAYERS,
+        about,
+        vec![table(words::LAYERS, columns, rows)],
     ))
 }
 

@@ -200,6 +200,12 @@ fn diagnosis(found: &Diagnosis, json: &mut Value) {
     each(&mut json["breakdown"], &found.breakdown, |slice, json| {
         set(&mut json["what"], "text", words::spent_on(&slice.what));
     });
+    if let Some(costs) = &found.layers {
+        each(&mut json["layers"]["layers"], &costs.layers, |layer, json| {
+            set(json, "text", words::layer(layer));
+            some(json, "place", layer.place.as_ref(), words::place);
+        });
+    }
 }
 
 fn cause(cause: &Cause, json: &mut Value) {

@@ -56,6 +56,7 @@ fn first<'a>(findings: &Findings, diagnosis: &'a Diagnosis) -> Option<&'a Cause>
 pub(super) fn sections(page: &mut Page, diagnosis: &Diagnosis) {
     causes(page, diagnosis);
     what_ifs(page, diagnosis);
+    layers(page, diagnosis);
     breakdown(page, diagnosis);
     passes(page, diagnosis);
 }
@@ -128,6 +129,22 @@ fn what_ifs(page: &mut Page, diagnosis: &Diagnosis) {
             detail(page, name, &text);
         }
     }
+}
+
+fn layers(page: &mut Page, diagnosis: &Diagnosis) {
+    let Some(costs) = &diagnosis.layers else { return };
+    section(page, words::LAYERS, words::LAYERS_OF);
+    let mut columns = vec![("", Side::Left)];
+    columns.extend(words::LAYER_HEADS.map(|head| (head, Side::Right)));
+    columns.push((words::LAYER_PLACE_HEAD, Side::Left));
+    let mut table = Table::new(&columns).spare(&["of it garbage"]);
+    for layer in words::layers(costs) {
+        let mut cells = vec![plain(layer.name)];
+        cells.extend(layer.figures.map(plain));
+        cells.push(plain(layer.place));
+        table.row(cells);
+    }
+    table.draw(page);
 }
 
 fn breakdown(page: &mut Page, diagnosis: &Diagnosis) {

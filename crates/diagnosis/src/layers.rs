@@ -1,0 +1,196 @@
+//! What each middleware, hook and handler costs: what it does, what it causes later, its garbage, its part of what the event
+//! loop and the threadpool do.
+
+use crate::Case;
+use crate::calls::is_gc;
+use plimsoll_findings::{LayerCost, LayerCosts, LayerRole, Place};
+use plimsoll_measure::{CausedTime, Causer, Frame, Layer, LayerKind, Layers, Profile};
+use std::collections::HashMap;
+
+/// Where labels were followed for less time than this, nothing is said.
+const FOLLOWED_US_MIN: u64 = 20_000;
+
+/// What each layer costs, the costliest first; `None` where none is known.
+pub(crate) fn layer_costs(case: &Case<'_>) -> Option<LayerCosts> {
+    let profile = case.profile?;
+    let caused = Caused::of(profile, case.allocations)?;
+    let mut layers: Vec<LayerCost> = profile
+        .layers
+        .known
+        .iter()
+        .enumerate()
+        .map(|(index, layer)| cost(case, &caused, index, layer))
+        .filter(|layer| layer.cpu_share > 0.0)
+        .collect();
+    layers.sort_by(|a, b| b.cpu_share.total_cmp(&a.cpu_share));
+    let sum: f64 = layers.iter().map(|layer| layer.cpu_share).sum();
+    (!layers.is_empty()).then(|| LayerCosts {
+        layers,
+        rest_share: (1.0 - sum).max(0.0),
+    })
+}
+
+fn cost(case: &Case<'_>, caused: &Caused, index: usize, layer: &Layer) -> LayerCost {
+    let causer = Causer::Layer(index);
+    // Of the busy time, as of the CPU of the same pass.
+    let of_cpu = |share: f64| case.cpu_share_of((share * case.busy_us) as u64);
+    let share = of_cpu(caused.share(causer));
+    LayerCost {
+        role: match layer.kind {
+            LayerKind::Middleware => LayerRole::Middleware,
+            LayerKind::Hook => LayerRole::Hook,
+            LayerKind::Handler => LayerRole::Handler,
+        },
+        name: layer.name.clone(),
+        place: place(case, layer),
+        package: layer.package.clone(),
+        guards: layer.guards,
+        cpu_us_per_request: case.us_of_share(share),
+        cpu_share: share,
+        garbage_share: of_cpu(caused.garbage_share(causer)),
+    }
+}
+
+fn place(case: &Case<'_>, layer: &Layer) -> Option<Place> {
+    let Frame { file, line, column, .. } = &layer.place;
+    (!file.is_empty()).then(|| Place {
+        file: case.places.path(file).to_owned(),
+        line: *line,
+        column: Some(*column),
+        function: String::new(),
+        is_function: false,
+    })
+}
+
+/// Time of the part of a profile in which labels were followed.
+struct Caused {
+    all_us: f64,
+    /// Collections: most of them run between callbacks, whoever asked for the memory.
+    gc_us: f64,
+    /// In callbacks, and in what is shared out by their number.
+    own_us: HashMap<Causer, f64>,
+    /// Of the memory that was asked for.
+    garbage: HashMap<Causer, f64>,
+}
+
+impl Caused {
+    fn of(profile: &Profile, allocations: &Profile) -> Option<Self> {
+        let layers = &profile.layers;
+        let all_us: u64 = layers.times.iter().map(|time| time.us).sum();
+        if all_us < FOLLOWED_US_MIN {
+            return None;
+        }
+        let is_gc = |time: &&CausedTime| is_gc(&profile.frames[profile.calls[time.call].frame]);
+        let gc_us: u64 = layers.times.iter().filter(is_gc).map(|time| time.us).sum();
+        let mut own_us: HashMap<Causer, f64> = HashMap::new();
+        for time in layers.times.iter().filter(|time| !is_gc(time)) {
+            *own_us.entry(time.causer).or_default() += time.us as f64;
+        }
+        share_out_loop(layers, &mut own_us);
+        Some(Self {
+            all_us: all_us as f64,
+            gc_us: gc_us as f64,
+            own_us,
+            garbage: garbage(profile, allocations),
+        })
+    }
+
+    fn share(&self, causer: Causer) -> f64 {
+        let own_us = self.own_us.get(&causer).copied().unwrap_or_default();
+        own_us / self.all_us + self.garbage_share(causer)
+    }
+
+    fn garbage_share(&self, causer: Causer) -> f64 {
+        self.gc_us / self.all_us * self.garbage.get(&causer).copied().unwrap_or_default()
+    }
+}
+
+/// What the loop does between callbacks, it does to get to them.
+fn share_out_loop(layers: &Layers, own_us: &mut HashMap<Causer, f64>) {
+    let counts = layers
+        .known
+        .iter()
+        .enumerate()
+        .map(|(index, layer)| (Causer::Layer(index), layer.counts.callbacks))
+        .chain([(Causer::Nobody, layers.others.callbacks)]);
+    let counts: Vec<(Causer, u64)> = counts.collect();
+    let all: u64 = counts.iter().map(|(_, callbacks)| callbacks).sum();
+    let loop_us = own_us.remove(&Causer::Loop).unwrap_or_default();
+    for (causer, callbacks) in counts {
+        *own_us.entry(causer).or_default() += loop_us * callbacks as f64 / all.max(1) as f64;
+    }
+}
+
+/// Shares of the memory that was asked for. Where it was asked for is sampled without a time, so what is asked for at a place
+/// is shared out as the time there.
+fn garbage(profile: &Profile, allocations: &Profile) -> HashMap<Causer, f64> {
+    let times = TimesByPath::of(profile);
+    let mut sums: HashMap<Causer, f64> = HashMap::new();
+    let mut places: Vec<usize> = Vec::with_capacity(allocations.calls.len());
+    for call in &allocations.calls {
+        let frame = &allocations.frames[call.frame];
+        let place = match call.caller {
+            Some(caller) => times.below(places[caller], frame),
+            None => 0,
+        };
+        places.push(place);
+        for (causer, share) in times.shares(place) {
+            *sums.entry(causer).or_default() += share * call.self_us as f64;
+        }
+    }
+    let all: f64 = sums.values().sum();
+    for sum in sums.values_mut() {
+        *sum /= all.max(1.0);
+    }
+    sums
+}
+
+/// The call tree, each path of functions once, with what is below it by causer.
+struct TimesByPath<'a> {
+    paths: HashMap<(usize, &'a Frame), usize>,
+    us: Vec<HashMap<Causer, u64>>,
+}
+
+impl<'a> TimesByPath<'a> {
+    /// The first path is the root.
+    fn of(profile: &'a Profile) -> Self {
+        let mut paths = HashMap::new();
+        let mut callers: Vec<usize> = vec![0];
+        let mut places: Vec<usize> = Vec::with_capacity(profile.calls.len());
+        for call in &profile.calls {
+            let place = match call.caller {
+                None => 0,
+                Some(caller) => {
+                    let caller = places[caller];
+                    *paths.entry((caller, &profile.frames[call.frame])).or_insert_with(|| {
+                        callers.push(caller);
+                        callers.len() - 1
+                    })
+                }
+            };
+            places.push(place);
+        }
+        let mut us: Vec<HashMap<Causer, u64>> = vec![HashMap::new(); callers.len()];
+        for time in profile.layers.times.iter().filter(|time| time.causer != Causer::Loop) {
+            let mut at = places[time.call];
+            *us[at].entry(time.causer).or_default() += time.us;
+            while at != 0 {
+                at = callers[at];
+                *us[at].entry(time.causer).or_default() += time.us;
+            }
+        }
+        Self { paths, us }
+    }
+
+    /// The path of a function below another, or the other where no time was seen below it.
+    fn below(&self, place: usize, frame: &'a Frame) -> usize {
+        let below = self.paths.get(&(place, frame)).copied();
+        below.filter(|&below| !self.us[below].is_empty()).unwrap_or(place)
+    }
+
+    fn shares(&self, place: usize) -> impl Iterator<Item = (Causer, f64)> {
+        let all: u64 = self.us[place].values().sum();
+        let share = move |(&causer, &us): (&Causer, &u64)| (causer, us as f64 / all.max(1) as f64);
+        self.us[place].iter().map(share)
+    }
+}

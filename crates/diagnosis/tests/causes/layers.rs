@@ -1,0 +1,129 @@
+//! What layers cost.
+
+use super::*;
+use plimsoll_findings::{LayerCost, LayerRole};
+use plimsoll_measure::{CausedTime, Causer, Layer, LayerCounts, LayerKind, Layers};
+
+const LOGGER: usize = 0;
+const HANDLER: usize = 1;
+
+/// Two layers of a service, which is busy for a second: calls of the logger and of the handler, collections, and what the loop
+/// does between callbacks.
+fn profile() -> Profile {
+    let frame = |function: &str, file: &str| Frame {
+        function: function.to_owned(),
+        file: file.to_owned(),
+        line: 1,
+        column: 1,
+    };
+    let call = |frame, caller, self_us| Call {
+        frame,
+        caller,
+        self_us,
+        longest_us: 0,
+        stays: 0,
+        called_on: None,
+        lines: Vec::new(),
+    };
+    let layer = |kind, name: &str, line, callbacks| Layer {
+        kind,
+        name: name.to_owned(),
+        place: Frame {
+            line,
+            ..frame("", "/srv/app.js")
+        },
+        counts: LayerCounts { callbacks, tasks: 0 },
+        ..Layer::default()
+    };
+    let time = |call, causer, us| CausedTime { call, causer, us };
+    Profile {
+        span_us: (1_000_000.0 / CORES_BUSY) as u64,
+        frames: vec![
+            frame("(root)", ""),
+            frame("emit", "node:events"),
+            frame("log", "/srv/node_modules/log/index.js"),
+            frame("handle", "/srv/app.js"),
+            frame("(garbage collector)", ""),
+            frame("(program)", ""),
+        ],
+        calls: vec![
+            call(0, None, 0),
+            call(1, Some(0), 200_000),
+            call(2, Some(1), 200_000),
+            call(3, Some(1), 300_000),
+            call(4, Some(0), 200_000),
+            call(5, Some(0), 100_000),
+        ],
+        layers: Layers {
+            known: vec![
+                layer(LayerKind::Middleware, "logger", 4, 10),
+                layer(LayerKind::Handler, "", 9, 0),
+            ],
+            others: LayerCounts {
+                callbacks: 30,
+                tasks: 0,
+            },
+            // A tenth of the profile.
+            times: vec![
+                time(1, Causer::Layer(LOGGER), 5_000),
+                time(1, Causer::Nobody, 15_000),
+                time(2, Causer::Layer(LOGGER), 20_000),
+                time(3, Causer::Layer(HANDLER), 30_000),
+                time(4, Causer::Loop, 20_000),
+                time(5, Causer::Loop, 10_000),
+            ],
+        },
+        ..Profile::default()
+    }
+}
+
+/// Memory that the logger and the handler ask for, in the order of their bytes.
+fn allocations(logger_bytes: u64, handler_bytes: u64) -> Profile {
+    let mut found = profile();
+    found.layers = Layers::default();
+    for call in &mut found.calls {
+        call.self_us = match call.frame {
+            2 => logger_bytes,
+            3 => handler_bytes,
+            _ => 0,
+        };
+    }
+    found
+}
+
+fn costs(allocations: &Profile) -> Vec<LayerCost> {
+    let diagnosis = diagnosed_with(&healthy(), &profile(), allocations, None);
+    diagnosis.layers.expect("layers").layers
+}
+
+#[test]
+fn a_layer_costs_what_it_causes_garbage_included() {
+    let found = costs(&allocations(300, 100));
+    let [logger, handler] = found.as_slice() else {
+        panic!("{found:?}");
+    };
+    // 25 % by itself, a quarter of the 10 % of the loop, and three quarters of the 20 % of collections.
+    assert!((logger.cpu_share - 0.425).abs() < 1e-3, "{logger:?}");
+    assert!((logger.garbage_share - 0.15).abs() < 1e-3, "{logger:?}");
+    assert_eq!((logger.role, logger.name.as_str()), (LayerRole::Middleware, "logger"));
+    assert_eq!(
+        logger.place.as_ref().map(ToString::to_string).as_deref(),
+        Some("app.js:4")
+    );
+    assert!((handler.cpu_share - 0.35).abs() < 1e-3, "{handler:?}");
+}
+
+#[test]
+fn garbage_goes_to_whoever_asks_for_the_memory() {
+    let found = costs(&allocations(0, 100));
+    assert_eq!(found[0].role, LayerRole::Handler);
+    assert!((found[0].cpu_share - 0.5).abs() < 1e-3, "{found:?}");
+}
+
+#[test]
+fn a_profile_without_labels_says_nothing_of_layers() {
+    let mut unlabelled = profile();
+    unlabelled.layers.times.clear();
+    let diagnosis = diagnosed_with(&healthy(), &unlabelled, &allocations(1, 1), None);
+    assert_eq!(diagnosis.layers, None);
+}

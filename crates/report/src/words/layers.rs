@@ -1,0 +1,76 @@
+//! Words for what middleware, hooks and handlers cost.
+
+use super::diagnosis::place;
+use crate::figures::{duration_us, known, share};
+use plimsoll_findings::{LayerCost, LayerCosts, LayerRole};
+
+/// Title of the table.
+pub(crate) const LAYERS: &str = "What middleware and handlers cost";
+/// What it has figures of.
+pub(crate) const LAYERS_OF: &str = " what each does and what it causes later, as a share of the CPU per request";
+/// Heads of the figures in a row.
+pub(crate) const LAYER_HEADS: [&str; 3] = ["CPU per request", "share", "of it garbage"];
+/// Head of the last column.
+pub(crate) const LAYER_PLACE_HEAD: &str = "registered at";
+
+/// Rows that are worth their space, and the least share of one.
+const ROWS_MAX: usize = 16;
+const SHARE_MIN: f64 = 0.001;
+
+/// A row of the table.
+pub(crate) struct LayerRow {
+    pub(crate) name: String,
+    /// By [`LAYER_HEADS`].
+    pub(crate) figures: [String; 3],
+    pub(crate) place: String,
+}
+
+/// The table, costliest first; in its last row what none of them causes.
+pub(crate) fn layers(costs: &LayerCosts) -> impl Iterator<Item = LayerRow> {
+    let shown = costs.layers.iter().filter(|layer| layer.cpu_share >= SHARE_MIN);
+    let rest = LayerRow {
+        name: "none of these".to_owned(),
+        figures: [String::new(), share(costs.rest_share), String::new()],
+        place: String::new(),
+    };
+    shown.take(ROWS_MAX).map(row).chain([rest])
+}
+
+fn row(layer: &LayerCost) -> LayerRow {
+    LayerRow {
+        name: format!("{} {}", role(layer.role), name(layer)),
+        figures: [
+            known(layer.cpu_us_per_request, duration_us),
+            share(layer.cpu_share),
+            share(layer.garbage_share),
+        ],
+        place: layer.place.as_ref().map(place).unwrap_or_default(),
+    }
+}
+
+/// A layer in a line of text.
+pub(crate) fn layer(of: &LayerCost) -> String {
+    let at = of.place.as_ref().map(|at| format!(", registered at {}", place(at)));
+    format!(
+        "{} {} costs {} of the CPU per request{}",
+        role(of.role),
+        name(of),
+        share(of.cpu_share),
+        at.unwrap_or_default()
+    )
+}
+
+const fn role(role: LayerRole) -> &'static str {
+    match role {
+        LayerRole::Middleware => "middleware",
+        LayerRole::Hook => "hook",
+        LayerRole::Handler => "handler",
+    }
+}
+
+fn name(layer: &LayerCost) -> &str {
+    match layer.name.as_str() {
+        "" => "without a name",
+        name => name,
+    }
+}
