@@ -81,6 +81,14 @@ export interface PredictionFinding {
   cause: string;
   /** The predicted factor. */
   predicted: number;
+  /** Lower end of its interval; `None` by a diagnosis without one. */
+  predicted_low: number | null;
+  /** Upper end of its interval. */
+  predicted_high: number | null;
+  /** It was predicted to be at least the lower end. */
+  at_least: boolean;
+  /** Whether both intervals meet, so that the prediction held; `None` where one is missing. */
+  held: boolean | null;
   /** The proven factor; `None` where there are too few rounds. */
   proven: number | null;
   /** Lower end of its interval. */

@@ -429,6 +429,14 @@ impl Fold {
         {
             notices.push(Notice::FailedBelowLine { failed, judged });
         }
+        if let Some(reach) = searched.and_then(|r| r.reach) {
+            notices.push(Notice::IntervalFromStep {
+                step: reach.step,
+                rate_per_s: reach.rate_per_s,
+                upper: reach.upper,
+                without_per_s: reach.without_per_s,
+            });
+        }
         let breached = steps.iter().filter(|s| s.finding.verdict == StepVerdict::Breached);
         if let Some(service) = breached
             .filter_map(|s| s.service.as_ref())

@@ -25,6 +25,6 @@ mod window;
 
 pub use fold::Fold;
 pub use judge::{Spread, Tally, condition};
-pub use search::{Decision, Ending, Purpose, Search, SearchResult, SearchStep};
+pub use search::{Decision, Ending, Purpose, Reach, Search, SearchResult, SearchStep};
 pub use step_summary::StepOutcome;
 pub use warm_up::WarmedRun;

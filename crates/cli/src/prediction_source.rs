@@ -51,6 +51,12 @@ struct Place {
 #[derive(Deserialize)]
 struct Predicted {
     factor: f64,
+    #[serde(default)]
+    low: Option<f64>,
+    #[serde(default)]
+    high: Option<f64>,
+    #[serde(default)]
+    at_least: bool,
 }
 
 impl fmt::Display for Place {
@@ -78,6 +84,9 @@ pub(crate) fn prediction(directory: &Path, fixed: Option<&str>) -> Result<Predic
             What::Words(text) | What::Coded { text } => text.clone() + &place.unwrap_or_default(),
         },
         factor: predicted.factor,
+        low: predicted.low,
+        high: predicted.high,
+        at_least: predicted.at_least,
     })
 }
 
@@ -119,6 +128,6 @@ fn nothing(directory: &Path, causes: &[Cause], fixed: Option<&str>) -> Failure {
         Some(wanted) if !lines.is_empty() => Failure::bad_plan(format!("{directory} predicts nothing for `{wanted}`"))
             .hint(format!("it predicts a gain for {}", lines.join(", "))),
         _ => Failure::bad_plan(format!("{directory} predicts nothing"))
-            .hint("a gain is predicted only where CPU is the limit"),
+            .hint("a gain is predicted only for causes of what runs out first"),
     }
 }

@@ -11,6 +11,7 @@ mod cpu_line;
 mod line;
 mod normal;
 mod posterior;
+mod reach;
 mod seen;
 
 use crate::judge::{Tally, allowed_failures};
@@ -18,6 +19,7 @@ use crate::step_summary::StepOutcome;
 pub(crate) use line::load_line;
 use plimsoll_findings::StepVerdict;
 use plimsoll_plan::{Judging, Limit, Objective, Plan, Rate};
+pub use reach::Reach;
 use seen::Seen;
 use std::time::Duration;
 
@@ -96,6 +98,8 @@ pub struct SearchResult {
     pub step: Option<u32>,
     /// Windows that failed, and windows judged, in the steps up to the greatest rate that passed.
     pub windows_up_to_line: (u32, u32),
+    /// The step that alone puts an end of the interval far from the bracket.
+    pub reach: Option<Reach>,
     /// Why it ended.
     pub ending: Ending,
 }
@@ -137,9 +141,9 @@ impl Search {
         match self.next_rate(&seen) {
             Ok((rate, purpose)) => match self.fit(rate, purpose, history) {
                 Some(step) => Decision::Step(step),
-                None => Decision::Done(self.result(&seen, Ending::BudgetSpent)),
+                None => Decision::Done(self.result(history, &seen, Ending::BudgetSpent)),
             },
-            Err(ending) => Decision::Done(self.result(&seen, ending)),
+            Err(ending) => Decision::Done(self.result(history, &seen, ending)),
         }
     }
 
@@ -149,7 +153,7 @@ impl Search {
         match self.decide(history) {
             Decision::Done(result) => result,
             Decision::Step(_) => match self.seen(history) {
-                Some(seen) => self.result(&seen, Ending::Stopped),
+                Some(seen) => self.result(history, &seen, Ending::Stopped),
                 None => nothing_known(Ending::Stopped),
             },
         }
@@ -281,7 +285,7 @@ impl Search {
         })
     }
 
-    fn result(&self, seen: &Seen, ending: Ending) -> SearchResult {
+    fn result(&self, history: &[StepOutcome], seen: &Seen, ending: Ending) -> SearchResult {
         let (low, high) = seen.bracket(self.bounds.bracket.value());
         let Some(low) = low else {
             return SearchResult {
@@ -306,6 +310,7 @@ impl Search {
             broke,
             step: seen.step_passed_at(low),
             windows_up_to_line: seen.windows_up_to(low),
+            reach: self.reach(history, seen, low, failed),
             ending,
         }
     }
@@ -375,6 +380,7 @@ fn nothing_known(ending: Ending) -> SearchResult {
         broke: None,
         step: None,
         windows_up_to_line: (0, 0),
+        reach: None,
         ending,
     }
 }

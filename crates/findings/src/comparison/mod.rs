@@ -146,6 +146,14 @@ pub struct PredictionFinding {
     pub cause: String,
     /// The predicted factor.
     pub predicted: f64,
+    /// Lower end of its interval; `None` by a diagnosis without one.
+    pub predicted_low: Option<f64>,
+    /// Upper end of its interval.
+    pub predicted_high: Option<f64>,
+    /// It was predicted to be at least the lower end.
+    pub at_least: bool,
+    /// Whether both intervals meet, so that the prediction held; `None` where one is missing.
+    pub held: Option<bool>,
     /// The proven factor; `None` where there are too few rounds.
     pub proven: Option<f64>,
     /// Lower end of its interval.

@@ -57,6 +57,17 @@ pub enum Notice {
         /// Windows that were judged.
         judged: u32,
     },
+    /// One step alone makes the interval of the load line reach far beyond its bracket.
+    IntervalFromStep {
+        /// Number of the step, from 0.
+        step: u32,
+        /// Its rate, requests per second.
+        rate_per_s: f64,
+        /// Whether it moves the upper end; else the lower one.
+        upper: bool,
+        /// Where that end would be without it, requests per second.
+        without_per_s: f64,
+    },
     /// One core's worth of CPU was used while others were idle.
     OneCoreFull {
         /// Cores that the service kept busy.
@@ -171,6 +182,7 @@ impl Notice {
                 | Self::CouldNotGoOn { .. }
                 | Self::HistogramsLost
                 | Self::FailedBelowLine { .. }
+                | Self::IntervalFromStep { .. }
                 | Self::OneCoreFull { .. }
         )
     }

@@ -77,6 +77,15 @@ pub struct Prediction {
     pub cause: String,
     /// Factor on the load line.
     pub factor: f64,
+    /// The factor is hardly below this; `None` in a diagnosis without intervals.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub low: Option<f64>,
+    /// The factor is hardly above this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub high: Option<f64>,
+    /// Only `low` is said: the factor is at least that.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub at_least: bool,
 }
 
 /// One of the things that are compared.
@@ -219,6 +228,9 @@ mod tests {
                 diagnosis: "2026-10-04T12-00-00-diagnose".to_owned(),
                 cause: "a loop, server.js:3".to_owned(),
                 factor: 1.5,
+                low: Some(1.3),
+                high: None,
+                at_least: true,
             }),
             rounds: vec![Round {
                 block: 0,

@@ -69,18 +69,34 @@ pub(crate) fn threshold(comparison: &Comparison) -> Option<String> {
 
 /// What a diagnosis predicted of the second variant, in words.
 pub(crate) fn prediction(of: &PredictionFinding) -> String {
-    let factor = figures::number(of.predicted);
-    format!("load line × {factor}, by {} for {}", of.diagnosis, of.cause)
+    let number = figures::number;
+    let factor = match (of.predicted_low, of.predicted_high) {
+        (Some(low), _) if of.at_least => format!("at least × {}", number(low)),
+        (Some(low), Some(high)) => format!(
+            "× {}, between {} and {}",
+            number(of.predicted),
+            number(low),
+            number(high)
+        ),
+        _ => format!("× {}", number(of.predicted)),
+    };
+    format!("load line {factor}, by {} for {}", of.diagnosis, of.cause)
 }
 
 /// What came of it, in words.
 pub(crate) fn outcome(of: &PredictionFinding) -> Option<String> {
     let [proven, low, high] = [of.proven?, of.proven_low?, of.proven_high?].map(figures::number);
+    let held = match of.held {
+        Some(true) => ", within its interval",
+        Some(false) => ", outside of its interval",
+        None => "",
+    };
     let error = match of.error {
         None => "no gain".to_owned(),
+
         Some(error) => {
             let side = if error < 0.0 { "too low" } else { "too high" };
-            format!("predicted {side} by {} of the gain", figures::share(error.abs()))
+            format!("predicted {side} by {} of the gain", figures::share(error.abs())) + held
         }
     };
     Some(format!("× {proven} ({low} to {high}); {error}"))

@@ -1,7 +1,7 @@
 //! Words for notices.
 
 use super::{objective, reason};
-use crate::figures::{count, counted, length_s, share};
+use crate::figures::{self, count, counted, length_s, share};
 use plimsoll_findings::{ExampleFinding, Notice};
 use plimsoll_measure::{Resource, RunKind};
 use std::borrow::Cow;
@@ -27,6 +27,18 @@ pub(crate) fn notice(of: &Notice) -> String {
         Notice::FailedBelowLine { failed, judged } => {
             format!("{failed} of {judged} windows failed at rates up to the load line, more than the plan forgives")
         }
+        Notice::IntervalFromStep {
+            step,
+            rate_per_s,
+            upper,
+            without_per_s,
+        } => format!(
+            "the interval reaches so far {} because of step {} alone, at {}: without it, it would end at {}",
+            if *upper { "up" } else { "down" },
+            step + 1,
+            figures::rate(*rate_per_s),
+            figures::rate(*without_per_s)
+        ),
         Notice::OneCoreFull { busy_cores, cores } => format!(
             "the service used {busy_cores:.2} of the {cores} cores that it may use: where one thread does all the work, as in \
              a Node.js service without workers, it is full at {} of {cores} cores, and an objective on CPU above that cannot \
@@ -130,6 +142,9 @@ pub(crate) fn hint(notice: &Notice) -> Option<Cow<'_, str>> {
         Notice::NotConverged => "give the search a longer budget, or ask for a wider bracket",
         Notice::FailedBelowLine { .. } => {
             "the service or its host stalls at times whatever the rate; take longer steps to see how often"
+        }
+        Notice::IntervalFromStep { .. } => {
+            "see what was different in that step: a service that was still cold, or a host with neighbours; search again to be sure"
         }
         Notice::OneCoreFull { .. } => {
             "give it the cores that it can use, such as --target-cpus 0, or start a worker per core"

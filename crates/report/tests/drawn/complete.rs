@@ -154,7 +154,13 @@ fn follows(notice: &Notice) -> Option<Notice> {
             ..
         } => Notice::NotConverged,
         Notice::NotConverged => Notice::FailedBelowLine { failed: 3, judged: 9 },
-        Notice::FailedBelowLine { .. } => Notice::OneCoreFull {
+        Notice::FailedBelowLine { .. } => Notice::IntervalFromStep {
+            step: 2,
+            rate_per_s: 1000.0,
+            upper: false,
+            without_per_s: 14_900.0,
+        },
+        Notice::IntervalFromStep { .. } => Notice::OneCoreFull {
             busy_cores: 1.02,
             cores: 4,
         },

@@ -164,6 +164,9 @@ pub(crate) fn better() -> Comparison {
         diagnosis: "2026-03-02T09-02-11-diagnose".to_owned(),
         cause: "JSON.parse of the same text again, server.js:13".to_owned(),
         factor: 1.45,
+        low: Some(1.3),
+        high: Some(2.03),
+        at_least: false,
     });
     let rounds = rounds(&mut info, |variant, number| {
         one([SERVICE.cpu_us, 129.0][variant], number, |_, _| {})
@@ -242,6 +245,9 @@ fn hostile() -> Comparison {
         diagnosis: hostile.clone(),
         cause: hostile.clone(),
         factor: 1e9,
+        low: Some(1e8),
+        high: None,
+        at_least: true,
     });
     let plan = plan(PLAN).with(|plan| plan.name.clone_from(&hostile));
     let plan = plan.expect("a valid plan");

@@ -18,6 +18,9 @@ pub(super) fn outcome(info: &ComparisonInfo, figures: &[&FigureFinding]) -> Opti
         diagnosis,
         cause,
         factor,
+        low: predicted_low,
+        high: predicted_high,
+        at_least,
     } = info.prediction.clone()?;
     let named = |name| figures.iter().find(|figure| figure.figure == name);
     let measured = named(Metric::LoadLine)
@@ -27,11 +30,21 @@ pub(super) fn outcome(info: &ComparisonInfo, figures: &[&FigureFinding]) -> Opti
         Some(factors) => factors.map(Some),
         None => [None; 3],
     };
+    // Both are intervals: what was predicted held where they meet.
+    let held = predicted_low.zip(low).zip(high).map(|((least, low), high)| {
+        let reaches = high >= least;
+        let exceeds = predicted_high.is_some_and(|most| low > most);
+        reaches && (at_least || !exceeds)
+    });
     let gain = proven.map(|proven| proven - 1.0).filter(|gain| *gain >= GAIN_MIN);
     Some(PredictionFinding {
         diagnosis,
         cause,
         predicted: factor,
+        predicted_low,
+        predicted_high,
+        at_least,
+        held,
         proven,
         proven_low: low,
         proven_high: high,

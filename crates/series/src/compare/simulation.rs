@@ -258,16 +258,19 @@ fn an_invalid_round_is_not_used_and_its_block_is_run_again() {
 /// A prediction is set beside what the figures prove: × 2 on the load line where a request needs half of the CPU.
 #[test]
 fn a_prediction_is_as_far_off_as_the_proven_gain_says() {
-    let predicting = |factor| ComparisonInfo {
+    let predicting = |factor, at_least| ComparisonInfo {
         prediction: Some(Prediction {
             diagnosis: "d".to_owned(),
             cause: "c".to_owned(),
             factor,
+            low: Some(factor * 0.9),
+            high: Some(factor * 1.3),
+            at_least,
         }),
         ..info(2)
     };
     let outcome = |factor, effect| {
-        let info = predicting(factor);
+        let info = predicting(factor, false);
         let found = compare(&info, &rounds(&info, 5, effect));
         (found.prediction.expect("predicted"), found.figures[0].change)
     };
@@ -288,8 +291,21 @@ fn a_prediction_is_as_far_off_as_the_proven_gain_says() {
     );
 
     assert_eq!(outcome(1.5, 0.2).0.error, None, "nothing was gained");
+    for (factor, at_least, held) in [
+        (1.6, false, true),
+        (1.05, false, false),
+        (1.05, true, true),
+        (4.0, true, false),
+    ] {
+        let info = predicting(factor, at_least);
+        let found = compare(&info, &rounds(&info, 5, -0.5)).prediction.expect("predicted");
+        assert_eq!(found.held, Some(held), "{factor} at least {at_least}: {found:?}");
+    }
     assert_eq!(
-        compare(&predicting(1.5), &[]).prediction.expect("predicted").proven,
+        compare(&predicting(1.5, false), &[])
+            .prediction
+            .expect("predicted")
+            .proven,
         None
     );
     assert_eq!(compare(&info(2), &rounds(&info(2), 5, 0.0)).prediction, None);
