@@ -7,7 +7,7 @@ use crate::percentiles::ms;
 use crate::requests::Requests;
 use crate::rules::Rules;
 use crate::scarcity::Scarcity;
-use crate::search::{Decision, Ending, Search, SearchResult, load_line};
+use crate::search::{Decision, Ending, Reach, Search, SearchResult, load_line};
 use crate::step::Step;
 use crate::step_summary::{StepOutcome, StepSummary};
 use crate::timeline::Timeline;
@@ -429,14 +429,7 @@ impl Fold {
         {
             notices.push(Notice::FailedBelowLine { failed, judged });
         }
-        if let Some(reach) = searched.and_then(|r| r.reach) {
-            notices.push(Notice::IntervalFromStep {
-                step: reach.step,
-                rate_per_s: reach.rate_per_s,
-                upper: reach.upper,
-                without_per_s: reach.without_per_s,
-            });
-        }
+        notices.extend(searched.and_then(|r| r.reach).map(Reach::notice));
         let breached = steps.iter().filter(|s| s.finding.verdict == StepVerdict::Breached);
         if let Some(service) = breached
             .filter_map(|s| s.service.as_ref())

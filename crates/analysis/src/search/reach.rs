@@ -3,6 +3,7 @@
 use super::seen::Seen;
 use super::{NOMINAL_CONFIDENCE, Search};
 use crate::step_summary::StepOutcome;
+use plimsoll_findings::Notice;
 use plimsoll_plan::Rate;
 
 /// An end that lies further from the bracket than this many times its wanted width …
@@ -23,6 +24,17 @@ pub struct Reach {
     pub upper: bool,
     /// Where that end would be without it, requests per second.
     pub without_per_s: f64,
+}
+
+impl Reach {
+    pub(crate) fn notice(self) -> Notice {
+        Notice::IntervalFromStep {
+            step: self.step,
+            rate_per_s: self.rate_per_s,
+            upper: self.upper,
+            without_per_s: self.without_per_s,
+        }
+    }
 }
 
 impl Search {
