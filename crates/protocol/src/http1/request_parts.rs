@@ -5,7 +5,7 @@
 pub struct RequestParts<'a> {
     /// Method token, such as `GET`.
     pub method: &'a str,
-    /// Value of the `host` header, see [`authority`](fn@super::authority).
+    /// Value of the `host` header: IPv6 in brackets, the port unless it is the default one.
     pub authority: &'a str,
     /// Request target: path with query, beginning with `/`; the authority for `CONNECT`; `*` for `OPTIONS`.
     pub target: &'a [Part<'a>],
