@@ -5,4 +5,5 @@ mod diagnose;
 mod limits;
 mod runs;
 mod study;
+mod what_if;
 mod without;

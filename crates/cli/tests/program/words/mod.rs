@@ -14,5 +14,5 @@ mod runs;
 mod streams;
 mod study;
 mod unix_sockets;
-mod what_if;
+pub(crate) mod what_if;
 mod without;

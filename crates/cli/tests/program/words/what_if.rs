@@ -1,10 +1,9 @@
-//! `plimsoll diagnose --what-if`: something left out of the service after the passes, and what cannot be. Whether the gain is right is not
-//! asked here.
+//! `plimsoll diagnose --what-if`: what cannot be left out of the service after the passes.
 
 use crate::bench::{Bench, Ran, free_port};
 use serde_json::Value;
 
-fn diagnose(bench: &Bench, options: &[&str], service: &str) -> Ran {
+pub(crate) fn diagnose(bench: &Bench, options: &[&str], service: &str) -> Ran {
     let url = format!("http://127.0.0.1:{}/", free_port());
     let mut command = bench.command(&[
         "diagnose",
@@ -21,31 +20,12 @@ fn diagnose(bench: &Bench, options: &[&str], service: &str) -> Ran {
     Ran::of_command(&mut command)
 }
 
-fn what_ifs(found: &Value) -> Vec<(&str, &str)> {
+pub(crate) fn what_ifs(found: &Value) -> Vec<(&str, &str)> {
     let what_ifs = found["diagnosis"]["what_if"].as_array().expect("what-ifs").iter();
     let named = what_ifs.map(|of| (of["without"].as_str(), of["headline"]["code"].as_str()));
     named
         .map(|(without, code)| (without.expect("a name"), code.expect("a code")))
         .collect()
-}
-
-#[test]
-fn what_was_left_out_is_in_the_report() {
-    let bench = Bench::with_packages();
-    let found = diagnose(
-        &bench,
-        &["--what-if", "middleware:spins", "--what-if-budget", "30s"],
-        "layers.cjs",
-    )
-    .json();
-    let what_ifs = what_ifs(&found);
-    assert_eq!(what_ifs.len(), 1, "{found}");
-    assert_eq!(what_ifs[0].0, "middleware:spins");
-    let gain = found["diagnosis"]["what_if"][0]["gain"]["factor"]
-        .as_f64()
-        .expect("a gain");
-    assert!(gain > 1.0, "{found}");
-    assert_eq!(bench.report(&bench.directory()).json(), found);
 }
 
 #[test]
