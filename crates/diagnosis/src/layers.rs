@@ -3,7 +3,8 @@
 
 use crate::Case;
 use crate::calls::is_gc;
-use plimsoll_findings::{LayerCost, LayerCosts, LayerRole, Place};
+use crate::cost::SHARE_MIN;
+use plimsoll_findings::{Diagnosis, LayerCost, LayerCosts, LayerRole, Place};
 use plimsoll_measure::{CausedTime, Causer, Frame, Layer, LayerKind, Layers, Profile};
 use std::collections::HashMap;
 
@@ -28,6 +29,20 @@ pub(crate) fn layer_costs(case: &Case<'_>) -> Option<LayerCosts> {
         layers,
         rest_share: (1.0 - sum).max(0.0),
     })
+}
+
+/// The costliest middleware or hook that could go, where it takes as much as a cause.
+pub(crate) fn worth_leaving_out(diagnosis: &Diagnosis) -> Option<&LayerCost> {
+    diagnosis.layers.as_ref()?.worth_leaving_out(SHARE_MIN)
+}
+
+/// The name that `--without` has for it.
+pub(crate) fn removal(layer: &LayerCost) -> Option<String> {
+    let name = match (layer.name.as_str(), &layer.place) {
+        ("", place) => format!("{}:{}", place.as_ref()?.file, place.as_ref()?.line),
+        (name, _) => name.to_owned(),
+    };
+    Some(format!("middleware:{name}"))
 }
 
 fn cost(case: &Case<'_>, caused: &Caused, index: usize, layer: &Layer) -> LayerCost {

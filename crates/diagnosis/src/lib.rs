@@ -175,12 +175,21 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
     };
     let explains = |cause: &&Cause| explains(bound, cause);
     let first = diagnosis.causes.iter().find(explains);
+    let layer = match first {
+        Some(_) => None,
+        None => layers::worth_leaving_out(&diagnosis),
+    };
     findings.headline = Headline::Limit {
         bound,
         cause: first.map(|cause| cause.what.clone()),
         place: first.and_then(|cause| cause.place.clone()),
+        layer: layer.cloned(),
     };
-    findings.next_step = first.map_or(NextStep::SeeFlame, |cause| NextStep::FixCause { kind: cause.kind });
+    findings.next_step = match (first, layer.and_then(layers::removal)) {
+        (Some(cause), _) => NextStep::FixCause { kind: cause.kind },
+        (None, Some(removal)) => NextStep::LeaveOut { removal },
+        (None, None) => NextStep::SeeFlame,
+    };
     notices(&mut findings, passes, counted.as_ref());
     findings.diagnosis = Some(diagnosis);
     findings

@@ -46,7 +46,7 @@ pub fn markdown(findings: &Findings) -> String {
         inert(&words::next_step(&findings.next_step))
     ));
     if let Some(diagnosis) = &findings.diagnosis {
-        causes(&mut out, diagnosis);
+        causes(&mut out, findings, diagnosis);
         what_ifs(&mut out, diagnosis);
         layers(&mut out, diagnosis);
     }
@@ -67,14 +67,15 @@ pub fn markdown(findings: &Findings) -> String {
     out
 }
 
-fn causes(out: &mut String, diagnosis: &Diagnosis) {
+fn causes(out: &mut String, findings: &Findings, diagnosis: &Diagnosis) {
     out.push_str(&format!(
         "\n### Causes\n\n{}: {}.\n\n",
         words::bound(diagnosis.bound),
         inert(&words::why(diagnosis))
     ));
     if diagnosis.causes.is_empty() {
-        out.push_str(&format!("{}.\n", words::capitalised(words::NO_CAUSES)));
+        let none = words::no_causes(words::dear_layer(findings));
+        out.push_str(&format!("{}.\n", words::capitalised(&inert(&none))));
         return;
     }
     out.push_str("| kind | cause | costs | predicted | remedy |\n|---|---|---|---|---|\n");

@@ -22,13 +22,15 @@ pub(crate) use comparison::{
     CHANGE_HEADS, change, compare_verdict, figure_verdict, outcome, prediction, rounds, threshold,
 };
 pub(crate) use diagnosis::{
-    CODE_CLASSES, NO_CAUSES, PASS_HEADS, cause, cause_costs, cause_title, cause_what, doc, evidence, helper, inside,
-    pass, place, remedy, spent_on,
+    CODE_CLASSES, PASS_HEADS, cause, cause_costs, cause_title, cause_what, doc, evidence, helper, inside, pass, place,
+    remedy, spent_on,
 };
 pub(crate) use glossary::GLOSSARY;
 pub(crate) use headline::{headline, next_step};
 pub(crate) use host::host;
-pub(crate) use layers::{LAYER_HEADS, LAYER_PLACE_HEAD, LAYERS, LAYERS_OF, LayerRow, layer, layers};
+pub(crate) use layers::{
+    LAYER_HEADS, LAYER_PLACE_HEAD, LAYERS, LAYERS_OF, LayerRow, dear_layer, layer, layers, no_causes,
+};
 pub(crate) use limit::{assumption, bound, bound_because, broke_before, predicted, predicted_with_assumption, why};
 pub(crate) use notice::{hint, notice};
 pub(crate) use objective::{in_unit, metric, objective};

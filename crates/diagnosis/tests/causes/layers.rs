@@ -1,7 +1,7 @@
 //! What layers cost.
 
 use super::*;
-use plimsoll_findings::{LayerCost, LayerRole};
+use plimsoll_findings::{Headline, LayerCost, LayerRole, NextStep};
 use plimsoll_measure::{CausedTime, Causer, Layer, LayerCounts, LayerKind, Layers};
 
 const LOGGER: usize = 0;
@@ -111,6 +111,57 @@ fn a_layer_costs_what_it_causes_garbage_included() {
         Some("app.js:4")
     );
     assert!((handler.cpu_share - 0.35).abs() < 1e-3, "{handler:?}");
+}
+
+/// What is said of a service without a cause whose logger is this.
+fn said_of(logger: Layer) -> Findings {
+    let mut profile = profile();
+    profile.layers.known[LOGGER] = logger;
+    // Too little for a hot function.
+    profile.calls[3].self_us = 100_000;
+    profile.calls[1].self_us = 400_000;
+    let plain = plain();
+    let fold = fold(&healthy());
+    let passes = Passes {
+        plain: &plain,
+        counters: Some((&plain, &fold)),
+        profile: Some((&plain, &profile)),
+        allocations: &allocations(300, 100),
+    };
+    diagnose(&plan(), &plain, &passes)
+}
+
+#[test]
+fn middleware_that_could_go_is_said_where_there_is_no_cause() {
+    let logger = profile().layers.known.remove(LOGGER);
+    let found = said_of(logger.clone());
+    let Headline::Limit { cause: None, layer, .. } = &found.headline else {
+        panic!("{:?}", found.headline);
+    };
+    assert_eq!(layer.as_ref().map(|layer| layer.name.as_str()), Some("logger"));
+    let removal = |name: &str| NextStep::LeaveOut {
+        removal: format!("middleware:{name}"),
+    };
+    assert_eq!(found.next_step, removal("logger"));
+    let unnamed = Layer {
+        name: String::new(),
+        ..logger.clone()
+    };
+    assert_eq!(said_of(unnamed).next_step, removal("app.js:4"));
+    for stays in [
+        Layer {
+            guards: true,
+            ..logger.clone()
+        },
+        Layer {
+            kind: LayerKind::Handler,
+            ..logger
+        },
+    ] {
+        let found = said_of(stays);
+        assert!(matches!(found.headline, Headline::Limit { layer: None, .. }));
+        assert_eq!(found.next_step, NextStep::SeeFlame);
+    }
 }
 
 #[test]

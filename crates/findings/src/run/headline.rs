@@ -1,7 +1,7 @@
 //! What a run comes to, and what to do next.
 
 use super::{EndedBecause, FailureClass, Unjudged};
-use crate::diagnosis::{Bound, CauseKind, Place, What};
+use crate::diagnosis::{Bound, CauseKind, LayerCost, Place, What};
 use crate::objective::Condition;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -135,6 +135,8 @@ pub enum Headline {
         cause: Option<What>,
         /// Its line.
         place: Option<Place>,
+        /// Where none was found: the costliest middleware or hook that could go.
+        layer: Option<LayerCost>,
     },
 }
 
@@ -212,6 +214,11 @@ pub enum NextStep {
     LowerRate,
     /// Use the cores that are idle.
     WorkerPerCore,
+    /// Measure what the service costs without a middleware or hook.
+    LeaveOut {
+        /// The name that `--without` has for it.
+        removal: String,
+    },
     /// See what responses wait for.
     SeeWaits {
         /// Busy share of the service's cores, 0 to 1.

@@ -6,10 +6,10 @@ use super::document::{
 };
 use crate::figures;
 use crate::words;
-use plimsoll_findings::{Cause, Diagnosis, Pass, WhatIf};
+use plimsoll_findings::{Cause, Diagnosis, Findings, Pass, WhatIf};
 
-pub(super) fn sections(diagnosis: &Diagnosis) -> Vec<Block> {
-    let mut all = vec![causes(diagnosis)];
+pub(super) fn sections(findings: &Findings, diagnosis: &Diagnosis) -> Vec<Block> {
+    let mut all = vec![causes(findings, diagnosis)];
     all.extend(what_ifs(diagnosis));
     all.extend(layers(diagnosis));
     all.extend(breakdown(diagnosis));
@@ -18,10 +18,10 @@ pub(super) fn sections(diagnosis: &Diagnosis) -> Vec<Block> {
     all
 }
 
-fn causes(diagnosis: &Diagnosis) -> Block {
+fn causes(findings: &Findings, diagnosis: &Diagnosis) -> Block {
     let content = match diagnosis.causes.as_slice() {
         [] => Block::Paragraph(Text {
-            text: words::sentence(words::NO_CAUSES),
+            text: words::sentence(&words::no_causes(words::dear_layer(findings))),
         }),
         causes => Block::Causes(Causes {
             causes: causes.iter().map(cause).collect(),

@@ -38,7 +38,10 @@ impl Paged for Findings {
             Some(line) => format!("load line {}", figures::rate(line.rate_per_s)),
             None => words::verdict(self.verdict).1.to_owned(),
         };
-        let mut content = self.diagnosis.as_ref().map_or_else(Vec::new, diagnosis::sections);
+        let mut content = self
+            .diagnosis
+            .as_ref()
+            .map_or_else(Vec::new, |diagnosis| diagnosis::sections(self, diagnosis));
         content.extend(glance(self));
         content.extend(held(self));
         content.extend(load_line(self));

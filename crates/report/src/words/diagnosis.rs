@@ -3,9 +3,6 @@
 use crate::figures::{self, bytes, duration_ms, duration_us, number, share};
 use plimsoll_findings::{Cause, CauseKind, CodeClass, Evidence, Garbage, Pass, Place, SpentOn, What};
 
-/// Where no cause was found.
-pub(crate) const NO_CAUSES: &str = "no known costly pattern found";
-
 /// Heads of [`pass`].
 pub(crate) const PASS_HEADS: [&str; 5] = ["completed", "CPU per request", "against plain", "p50", "p99"];
 

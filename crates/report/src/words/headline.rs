@@ -1,6 +1,6 @@
 //! What a run comes to, and what to do next.
 
-use super::{cause_what, meaning, objective, objective_observed, reason, remedy};
+use super::{cause_what, meaning, no_causes, objective, objective_observed, reason, remedy};
 use crate::figures::{self, count, length_s, rate, share};
 use plimsoll_findings::{Bound, FailureClass, Headline, InterruptedBy, LineThen, NextStep, Seen, WhatUnjudged};
 
@@ -109,7 +109,12 @@ pub(crate) fn headline(headline: &Headline) -> String {
             because(*most)
         ),
         Headline::NoneOpened { most } => format!("No connection was opened{}", because(*most)),
-        Headline::Limit { bound, cause, place } => {
+        Headline::Limit {
+            bound,
+            cause,
+            place,
+            layer,
+        } => {
             let bound = match bound {
                 Bound::Cpu
                 | Bound::EventLoop
@@ -129,7 +134,7 @@ pub(crate) fn headline(headline: &Headline) -> String {
                         at.unwrap_or_default()
                     )
                 }
-                None => format!("The service is {bound}; no known costly pattern found"),
+                None => format!("The service is {bound}; {}", no_causes(layer.as_ref())),
             }
         }
     }
@@ -244,6 +249,9 @@ pub(crate) fn next_step(step: &NextStep) -> String {
         NextStep::WorkerPerCore => {
             "One core is full while others idle: start a worker per core, or spend less CPU per request.".to_owned()
         }
+        NextStep::LeaveOut { removal } => format!(
+            "Measure what the service gains without it: `plimsoll compare --without '{removal}'`."
+        ),
         NextStep::SeeWaits { cpu_share } => format!(
             "The service's cores were only {} busy, so its responses wait for something else: look at the services it calls, \
              its pools and its locks.",

@@ -2,7 +2,7 @@
 
 use super::diagnosis::place;
 use crate::figures::{duration_us, known, share};
-use plimsoll_findings::{LayerCost, LayerCosts, LayerRole};
+use plimsoll_findings::{Findings, Headline, LayerCost, LayerCosts, LayerRole};
 
 /// Title of the table.
 pub(crate) const LAYERS: &str = "What middleware and handlers cost";
@@ -45,6 +45,22 @@ fn row(layer: &LayerCost) -> LayerRow {
             share(layer.garbage_share),
         ],
         place: layer.place.as_ref().map(place).unwrap_or_default(),
+    }
+}
+
+/// What could go where there is no cause.
+pub(crate) const fn dear_layer(findings: &Findings) -> Option<&LayerCost> {
+    match &findings.headline {
+        Headline::Limit { layer, .. } => layer.as_ref(),
+        _ => None,
+    }
+}
+
+/// Where there is no cause; `layer` is what could go all the same.
+pub(crate) fn no_causes(layer: Option<&LayerCost>) -> String {
+    match layer {
+        None => "no known costly pattern found".to_owned(),
+        Some(layer) => self::layer(layer),
     }
 }
 
