@@ -4,7 +4,7 @@
 use crate::Case;
 use crate::calls::is_gc;
 use crate::cost::SHARE_MIN;
-use plimsoll_findings::{Diagnosis, LayerCost, LayerCosts, LayerRole, Place};
+use plimsoll_findings::{LayerCost, LayerCosts, LayerRole, Place};
 use plimsoll_measure::{CausedTime, Causer, Frame, Layer, LayerKind, Layers, Profile};
 use std::collections::HashMap;
 
@@ -32,8 +32,10 @@ pub(crate) fn layer_costs(case: &Case<'_>) -> Option<LayerCosts> {
 }
 
 /// The costliest middleware or hook that could go, where it takes as much as a cause.
-pub(crate) fn worth_leaving_out(diagnosis: &Diagnosis) -> Option<&LayerCost> {
-    diagnosis.layers.as_ref()?.worth_leaving_out(SHARE_MIN)
+pub(crate) fn worth_leaving_out(costs: &LayerCosts) -> Option<&LayerCost> {
+    let could_go = |layer: &&LayerCost| layer.role != LayerRole::Handler && !layer.guards;
+    let costliest = costs.layers.iter().find(could_go);
+    costliest.filter(|layer| layer.cpu_share >= SHARE_MIN)
 }
 
 /// The name that `--without` has for it.

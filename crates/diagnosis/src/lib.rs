@@ -177,7 +177,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
     let first = diagnosis.causes.iter().find(explains);
     let layer = match first {
         Some(_) => None,
-        None => layers::worth_leaving_out(&diagnosis),
+        None => diagnosis.layers.as_ref().and_then(layers::worth_leaving_out),
     };
     findings.headline = Headline::Limit {
         bound,

@@ -34,16 +34,6 @@ pub struct LayerCost {
     pub garbage_share: f64,
 }
 
-impl LayerCosts {
-    /// The costliest middleware or hook that could go and takes at least `share_min` of the CPU per request.
-    #[must_use]
-    pub fn worth_leaving_out(&self, share_min: f64) -> Option<&LayerCost> {
-        let could_go = |layer: &&LayerCost| layer.role != LayerRole::Handler && !layer.guards;
-        let costliest = self.layers.iter().find(could_go);
-        costliest.filter(|layer| layer.cpu_share >= share_min)
-    }
-}
-
 /// What a function is that a framework calls for a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
