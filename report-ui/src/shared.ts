@@ -115,7 +115,7 @@ export interface FigureFinding {
   lower_is_better: boolean;
   /** Of the first variant: the geometric mean over its rounds; of errors the mean. */
   baseline: number;
-  /** Of the variant, likewise. */
+  /** The same of the variant. */
   value: number;
   /** Share by which the figure changes, 0.05 is 5 % more; the ratio is 1 more than this. Of errors it is the difference of the shares. */
   change: number;

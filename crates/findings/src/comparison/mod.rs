@@ -117,7 +117,7 @@ pub struct FigureFinding {
     pub lower_is_better: bool,
     /// Of the first variant: the geometric mean over its rounds; of errors the mean.
     pub baseline: f64,
-    /// Of the variant, likewise.
+    /// The same of the variant.
     pub value: f64,
     /// Share by which the figure changes, 0.05 is 5 % more; the ratio is 1 more than this. Of errors it is the
     /// difference of the shares.
