@@ -370,6 +370,8 @@ export interface Diagnosis {
   breakdown: Slice[];
   /** What each middleware, hook and handler costs; `None` where the framework is not known. */
   layers: LayerCosts | null;
+  /** What Node.js itself does, and for whom; `None` without a profile. */
+  runtime: RuntimeTime | null;
   /** The busiest calls of the profile, callers before the called; empty without a profile. */
   flame: FlameCall[];
   /** What leaving something out of the service gave, when that was asked for. Measured: never to be mixed with what is predicted of the causes. */
@@ -530,6 +532,18 @@ export interface LayerCosts {
   rest_share: number;
 }
 
+/** The time of Node.js itself, and to whom all time is charged. Shares are of the busy time of the main threads. */
+export interface RuntimeTime {
+  /** Time in functions of Node.js, in native code and in collections. */
+  share: number;
+  /** That time by what is done, greatest first. */
+  activities: ActivityTime[];
+  /** That time by the line that it is charged to, greatest first. What no line is charged with is not among them. */
+  charges: RuntimeCharge[];
+  /** All busy time. */
+  charged: Charged;
+}
+
 /** A call in a flame graph. */
 export interface FlameCall {
   /** Index of its caller, which is smaller than its own; `None` at the root. */
@@ -684,6 +698,42 @@ export interface LayerCost {
   garbage_share: number;
 }
 
+/** Time of one activity. */
+export interface ActivityTime {
+  /** What is done. */
+  activity: Activity;
+  /** Share of the busy time. */
+  share: number;
+  /** The part of that share which no line is charged with. */
+  uncharged_share: number;
+}
+
+/** Time of Node.js that one function, or what one line registers, is charged with. */
+export interface RuntimeCharge {
+  /** The line: the costliest of the function, or the one that registers a middleware, hook or handler. */
+  place: Place;
+  /** The package that it is in; `None` for the service's own code. */
+  package: string | null;
+  /** What the line registers with a framework; `None` where it is one that calls Node.js. */
+  registers: Registered | null;
+  /** Share of the busy time. */
+  share: number;
+  /** What Node.js does for it, greatest first. */
+  activities: ChargedActivity[];
+}
+
+/** To whom all busy time is charged, that in the code of the service and of packages included. The first three make one. */
+export interface Charged {
+  /** To lines of the service's own code. */
+  application_share: number;
+  /** To lines of packages. */
+  package_share: number;
+  /** To none: it is known by what Node.js does. */
+  rest_share: number;
+  /** The part of the first two for which no line is on the stack: labels, or the memory that was asked for, say whose it is. */
+  estimated_share: number;
+}
+
 /** What kind of code it is. */
 export type CodeClass = 'engine' | 'gc' | 'regex' | 'native' | 'node' | 'package' | 'own';
 
@@ -716,3 +766,46 @@ export interface Assumption {
 
 /** What a function is that a framework calls for a request. */
 export type LayerRole = 'middleware' | 'hook' | 'handler';
+
+/** What Node.js does. */
+export type Activity =
+  | 'reading_messages'
+  | 'writing_messages'
+  | 'ending_requests'
+  | 'http_client'
+  | 'http2'
+  | 'sockets'
+  | 'connecting'
+  | 'streams'
+  | 'timers'
+  | 'promises'
+  | 'events'
+  | 'buffers'
+  | 'urls'
+  | 'crypto'
+  | 'zlib'
+  | 'files'
+  | 'modules'
+  | 'formatting'
+  | 'errors'
+  | 'processes'
+  | 'observing'
+  | 'garbage'
+  | 'native'
+  | 'other';
+
+/** What a line registers with a framework. */
+export interface Registered {
+  /** What it is. */
+  role: LayerRole;
+  /** Its name; empty for an anonymous function. */
+  name: string;
+}
+
+/** A part of a charge. */
+export interface ChargedActivity {
+  /** What is done. */
+  activity: Activity;
+  /** Share of the busy time. */
+  share: number;
+}

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 /// What a frame is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Class {
+pub(crate) enum Class {
     /// The engine itself: `(program)`, `(root)`.
     Engine,
     /// `(garbage collector)`.
@@ -248,7 +248,7 @@ fn work(here: &Above, index: usize, class: &Class) -> (Work, usize) {
     }
 }
 
-fn class(frame: &Frame) -> Class {
+pub(crate) fn class(frame: &Frame) -> Class {
     if frame.function.starts_with("RegExp: ") {
         return Class::Regex;
     }

@@ -49,34 +49,7 @@ pub(crate) fn framework(profile: &Profile) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::framework;
-    use plimsoll_measure::{Call, Frame, Profile};
-
-    /// Calls as `file self_us`, indented by two blanks for each caller.
-    fn profile(text: &str) -> Profile {
-        let mut profile = Profile::default();
-        let mut callers: Vec<usize> = Vec::new();
-        for line in text.lines().filter(|line| !line.trim().is_empty()) {
-            let depth = (line.len() - line.trim_start().len()) / 2;
-            let (file, us) = line.trim().split_once(' ').expect("a file and its time");
-            callers.truncate(depth);
-            profile.frames.push(Frame {
-                file: file.to_owned(),
-                line: profile.frames.len() as u32 + 1,
-                ..Frame::default()
-            });
-            profile.calls.push(Call {
-                frame: profile.frames.len() - 1,
-                caller: callers.last().copied(),
-                self_us: us.parse().expect("a time"),
-                longest_us: 0,
-                stays: 1,
-                called_on: None,
-                lines: Vec::new(),
-            });
-            callers.push(profile.calls.len() - 1);
-        }
-        profile
-    }
+    use crate::drawn::profile;
 
     #[test]
     fn the_package_that_runs_the_code_is_the_framework() {

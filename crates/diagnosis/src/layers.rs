@@ -9,7 +9,7 @@ use plimsoll_measure::{CausedTime, Causer, Frame, Layer, LayerKind, Layers, Prof
 use std::collections::HashMap;
 
 /// Where labels were followed for less time than this, nothing is said.
-const FOLLOWED_US_MIN: u64 = 20_000;
+pub(crate) const FOLLOWED_US_MIN: u64 = 20_000;
 
 /// What each layer costs, the costliest first; `None` where none is known.
 pub(crate) fn layer_costs(case: &Case<'_>) -> Option<LayerCosts> {
@@ -53,11 +53,7 @@ fn cost(case: &Case<'_>, caused: &Caused, index: usize, layer: &Layer) -> LayerC
     let of_cpu = |share: f64| case.cpu_share_of((share * case.busy_us) as u64);
     let share = of_cpu(caused.share(causer));
     LayerCost {
-        role: match layer.kind {
-            LayerKind::Middleware => LayerRole::Middleware,
-            LayerKind::Hook => LayerRole::Hook,
-            LayerKind::Handler => LayerRole::Handler,
-        },
+        role: role(layer.kind),
         name: layer.name.clone(),
         place: place(case, layer),
         package: layer.package.clone(),
@@ -68,7 +64,15 @@ fn cost(case: &Case<'_>, caused: &Caused, index: usize, layer: &Layer) -> LayerC
     }
 }
 
-fn place(case: &Case<'_>, layer: &Layer) -> Option<Place> {
+pub(crate) const fn role(kind: LayerKind) -> LayerRole {
+    match kind {
+        LayerKind::Middleware => LayerRole::Middleware,
+        LayerKind::Hook => LayerRole::Hook,
+        LayerKind::Handler => LayerRole::Handler,
+    }
+}
+
+pub(crate) fn place(case: &Case<'_>, layer: &Layer) -> Option<Place> {
     let Frame { file, line, column, .. } = &layer.place;
     (!file.is_empty()).then(|| Place {
         file: case.places.path(file).to_owned(),

@@ -6,13 +6,17 @@
 //!
 //! Pure: no files, no clock. It must not know how a pass is run, how the probe reports, or how causes are drawn.
 
+mod activities;
 mod blocked;
 mod bound;
 mod broke;
 mod callers;
 mod calls;
+mod charges;
 mod cost;
 mod counted;
+#[cfg(test)]
+mod drawn;
 mod flame;
 mod framework;
 mod grown;
@@ -23,6 +27,8 @@ mod own_time;
 mod place;
 mod predict;
 mod rank;
+mod runtime;
+mod stacks;
 mod stall;
 mod synchronous;
 mod traced;
@@ -167,6 +173,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
         passes: pass_list(passes),
         breakdown: hot::breakdown(&case),
         layers: layers::layer_costs(&case),
+        runtime: runtime::runtime_time(&case),
         flame: profile
             .map(|profile| flame::flame(profile, &case.places))
             .unwrap_or_default(),

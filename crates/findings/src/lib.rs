@@ -18,8 +18,9 @@ pub use comparison::{
     PredictionFinding, RoundFinding, Unused, VariantFinding,
 };
 pub use diagnosis::{
-    Assumption, Bound, BoundBecause, BrokeFirst, Cause, CauseKind, CodeClass, Diagnosis, Evidence, FlameCall, Garbage,
-    LayerCost, LayerCosts, LayerRole, MeasuredGain, Pass, Place, Predicted, ResponseThen, Slice, SpentOn, What, WhatIf,
+    Activity, ActivityTime, Assumption, Bound, BoundBecause, BrokeFirst, Cause, CauseKind, Charged, ChargedActivity,
+    CodeClass, Diagnosis, Evidence, FlameCall, Garbage, LayerCost, LayerCosts, LayerRole, MeasuredGain, Pass, Place,
+    Predicted, Registered, ResponseThen, RuntimeCharge, RuntimeTime, Slice, SpentOn, What, WhatIf,
 };
 pub use metric::Metric;
 pub use objective::{Condition, Quantity};

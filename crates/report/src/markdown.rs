@@ -49,6 +49,7 @@ pub fn markdown(findings: &Findings) -> String {
         causes(&mut out, findings, diagnosis);
         what_ifs(&mut out, diagnosis);
         layers(&mut out, diagnosis);
+        runtime(&mut out, diagnosis);
     }
     objectives(&mut out, findings);
     steps(&mut out, findings);
@@ -130,6 +131,24 @@ fn layers(out: &mut String, diagnosis: &Diagnosis) {
             inert(&layer.place)
         ));
     }
+}
+
+fn runtime(out: &mut String, diagnosis: &Diagnosis) {
+    let Some(time) = &diagnosis.runtime else { return };
+    let heads = words::CHARGE_HEADS;
+    out.push_str(&format!(
+        "\n### {}\n\n{}: {}.\n\n| {} | {} | {} |\n|---|--:|---|\n",
+        words::RUNTIME,
+        words::capitalised(&words::runtime_share(time)),
+        words::activity_list(time, words::FEW),
+        heads[0],
+        heads[1],
+        heads[2]
+    ));
+    for row in words::charge_rows(time, words::FEW) {
+        out.push_str(&format!("| {} |\n", row.map(|cell| inert(&cell)).join(" | ")));
+    }
+    out.push_str(&format!("\n{}.\n", words::capitalised(&words::charged(time))));
 }
 
 fn objectives(out: &mut String, findings: &Findings) {

@@ -14,6 +14,7 @@ mod page;
 mod reason;
 mod requests;
 mod responses;
+mod runtime;
 mod series;
 mod study;
 mod what_if;
@@ -41,6 +42,10 @@ pub(crate) use page::{
 pub(crate) use reason::{ended, late, unjudged as unjudged_because};
 pub(crate) use requests::{REQUEST_HEADS, request, request_figures, request_name};
 pub(crate) use responses::{example, failure, meaning, statuses, statuses_together, whose};
+pub(crate) use runtime::{
+    ACTIVITY_HEADS, CHARGE_HEADS, FEW, RUNTIME, activity, activity_list, activity_rows, charge, charge_rows, charged,
+    runtime_share,
+};
 pub use series::unused;
 pub(crate) use series::{
     compare_headline, compare_next_step, effect_because, measured_by, measurement_headline, responses_of, rule,

@@ -5,6 +5,7 @@ mod cause_kind;
 mod evidence;
 mod layer;
 mod place;
+mod runtime;
 mod what_if;
 
 pub use cause::{Bound, BrokeFirst, Cause, FlameCall, Pass, Predicted, ResponseThen, Slice};
@@ -12,6 +13,7 @@ pub use cause_kind::CauseKind;
 pub use evidence::{Assumption, BoundBecause, CodeClass, Evidence, Garbage, SpentOn, What};
 pub use layer::{LayerCost, LayerCosts, LayerRole};
 pub use place::Place;
+pub use runtime::{Activity, ActivityTime, Charged, ChargedActivity, Registered, RuntimeCharge, RuntimeTime};
 pub use what_if::{MeasuredGain, WhatIf};
 
 use schemars::JsonSchema;
@@ -36,6 +38,8 @@ pub struct Diagnosis {
     pub breakdown: Vec<Slice>,
     /// What each middleware, hook and handler costs; `None` where the framework is not known.
     pub layers: Option<LayerCosts>,
+    /// What Node.js itself does, and for whom; `None` without a profile.
+    pub runtime: Option<RuntimeTime>,
     /// The busiest calls of the profile, callers before the called; empty without a profile.
     pub flame: Vec<FlameCall>,
     /// What leaving something out of the service gave, when that was asked for. Measured: never to be mixed with what is

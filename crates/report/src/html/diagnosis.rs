@@ -13,6 +13,7 @@ pub(super) fn sections(findings: &Findings, diagnosis: &Diagnosis) -> Vec<Block>
     all.extend(what_ifs(diagnosis));
     all.extend(layers(diagnosis));
     all.extend(breakdown(diagnosis));
+    all.extend(runtime(diagnosis));
     all.extend(flame(diagnosis));
     all.push(passes(diagnosis));
     all
@@ -130,6 +131,36 @@ fn breakdown(diagnosis: &Diagnosis) -> Option<Block> {
             vec![text("on"), column("share")],
             rows.collect(),
         )],
+    ))
+}
+
+fn runtime(diagnosis: &Diagnosis) -> Option<Block> {
+    let time = diagnosis.runtime.as_ref()?;
+    let [activity, share, uncharged] = words::ACTIVITY_HEADS;
+    let activities = words::activity_rows(time).map(|row| row.map(Cell::Text).to_vec());
+    let [whom, of_busy, mostly] = words::CHARGE_HEADS;
+    let charges = words::charge_rows(time, usize::MAX).into_iter();
+    let charges = charges.map(|row| row.map(Cell::Text).to_vec());
+    Some(section(
+        "runtime",
+        words::RUNTIME,
+        format!(
+            "{}. {}.",
+            words::sentence(&words::runtime_share(time)),
+            words::sentence(&words::charged(time))
+        ),
+        vec![
+            table(
+                "What Node.js does",
+                vec![text(activity), column(share), column(uncharged)],
+                activities.collect(),
+            ),
+            table(
+                "For whom it does it",
+                vec![text(whom), column(of_busy), text(mostly)],
+                charges.collect(),
+            ),
+        ],
     ))
 }
 

@@ -200,6 +200,17 @@ fn diagnosis(found: &Diagnosis, json: &mut Value) {
     each(&mut json["breakdown"], &found.breakdown, |slice, json| {
         set(&mut json["what"], "text", words::spent_on(&slice.what));
     });
+    if let Some(time) = &found.runtime {
+        let json = &mut json["runtime"];
+        set(json, "text", words::charged(time));
+        each(&mut json["activities"], &time.activities, |time, json| {
+            set(json, "text", words::activity(time.activity));
+        });
+        each(&mut json["charges"], &time.charges, |charge, json| {
+            set(json, "text", words::charge(charge));
+            some(json, "place", Some(&charge.place), words::place);
+        });
+    }
     if let Some(costs) = &found.layers {
         each(&mut json["layers"]["layers"], &costs.layers, |layer, json| {
             set(json, "text", words::layer(layer));

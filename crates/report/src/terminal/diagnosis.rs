@@ -58,6 +58,7 @@ pub(super) fn sections(page: &mut Page, diagnosis: &Diagnosis) {
     what_ifs(page, diagnosis);
     layers(page, diagnosis);
     breakdown(page, diagnosis);
+    runtime(page, diagnosis);
     passes(page, diagnosis);
 }
 
@@ -164,6 +165,21 @@ fn breakdown(page: &mut Page, diagnosis: &Diagnosis) {
         ]);
     }
     table.draw(page);
+}
+
+fn runtime(page: &mut Page, diagnosis: &Diagnosis) {
+    let Some(time) = &diagnosis.runtime else { return };
+    section(page, words::RUNTIME, "");
+    page.paragraph(&[plain("  ")], Paint::Quiet, &words::runtime_share(time));
+    fact(page, "it does", &words::activity_list(time, words::FEW));
+    let [whom, share, mostly] = words::CHARGE_HEADS;
+    let mut table =
+        Table::new(&[(whom, Side::Left), (share, Side::Right), (mostly, Side::Left)]).spare(&[words::CHARGE_HEADS[2]]);
+    for row in words::charge_rows(time, words::FEW) {
+        table.row(row.map(plain).to_vec());
+    }
+    table.draw(page);
+    page.paragraph(&[plain("  ")], Paint::Quiet, &words::charged(time));
 }
 
 fn passes(page: &mut Page, diagnosis: &Diagnosis) {

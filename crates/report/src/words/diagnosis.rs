@@ -340,7 +340,7 @@ pub(crate) fn spent_on(on: &SpentOn) -> String {
         SpentOn::Package { name } => format!("package {name}"),
         SpentOn::Framework { name } => format!("{name} itself, which runs your code"),
         SpentOn::Own => "own code".to_owned(),
-        SpentOn::Runtime => "Node.js".to_owned(),
+        SpentOn::Runtime => "Node.js, but for these".to_owned(),
         SpentOn::Rest => "everything else".to_owned(),
     }
 }

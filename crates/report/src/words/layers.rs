@@ -76,7 +76,7 @@ pub(crate) fn layer(of: &LayerCost) -> String {
     )
 }
 
-const fn role(role: LayerRole) -> &'static str {
+pub(super) const fn role(role: LayerRole) -> &'static str {
     match role {
         LayerRole::Middleware => "middleware",
         LayerRole::Hook => "hook",
@@ -85,7 +85,11 @@ const fn role(role: LayerRole) -> &'static str {
 }
 
 fn name(layer: &LayerCost) -> &str {
-    match layer.name.as_str() {
+    named(&layer.name)
+}
+
+pub(super) fn named(name: &str) -> &str {
+    match name {
         "" => "without a name",
         name => name,
     }
