@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * How long a snapshot of a beamline takes, read as published and as this service reads it:
+ * How long a snapshot of a beamline takes, read as published, by threads, and as this service reads it:
  * `node services/snapshot/lab/bench.js [--rounds N] [--timeout-ms N] [--json]`.
  */
 
@@ -10,6 +10,8 @@ import { parseArgs } from 'node:util';
 import { createChannels } from '../src/ca/channels.js';
 import { openClient } from '../src/ca/client.js';
 import { startIoc } from './ioc.js';
+import { aProcessEach } from './processes.js';
+import { aThreadEach, openPool } from './threads.js';
 import {
   allAtOnce,
   connectAllReadInTurn,
@@ -45,8 +47,12 @@ const groups = JSON.parse(readFileSync(new URL('../groups.json', import.meta.url
 const live = groups.beamline.map((entry) => entry.split('@')[0]);
 const gone = groups['gone-15'];
 
+const POOL_THREADS = 8;
+
 const ioc = await startIoc();
-const client = await openClient({ ca_addresses: ['127.0.0.1'], ca_port: ioc.port });
+const addresses = { ca_addresses: ['127.0.0.1'], ca_port: ioc.port };
+const client = await openClient(addresses);
+const pool = await openPool(addresses, POOL_THREADS);
 try {
   const channels = createChannels({ client, limit: live.length + gone.length });
   const results = [];
@@ -54,6 +60,7 @@ try {
   if (options.json) process.stdout.write(`${JSON.stringify(report(results), undefined, 2)}\n`);
   else process.stdout.write(table(results));
 } finally {
+  await pool.close();
   client.close();
   await ioc.stop();
 }
@@ -64,8 +71,17 @@ function cases(warm) {
   const objects = `${inTurn}, by objects`;
   const atOnce = 'all at once, one timeout, cold';
   const atOnceWarm = 'all at once, one timeout, warm';
+  const processes = aProcessEach(ioc.env);
+  const poolOf = `a pool of ${POOL_THREADS} threads`;
   return [
-    { how: 'one at a time', dead: 0, published: '~2,700', variant: oneAtATime, once: true },
+    { how: 'a process each', dead: 0, published: '~2,700', variant: processes, once: true },
+    { how: 'a process each', dead: 4, published: '', variant: processes, once: true },
+    { how: 'a process each', dead: 15, published: '', variant: processes, once: true },
+    { how: 'a thread each', dead: 0, published: '', variant: aThreadEach(addresses), once: true },
+    { how: poolOf, dead: 0, published: '', variant: pool.read },
+    { how: poolOf, dead: 4, published: '', variant: pool.read },
+    { how: poolOf, dead: 15, published: '', variant: pool.read },
+    { how: 'one at a time', dead: 0, published: '', variant: oneAtATime, once: true },
     { how: inTurn, dead: 0, published: '~200', variant: connectAllReadInTurn },
     { how: inTurn, dead: 4, published: '+ 1 s each', variant: connectAllReadInTurn, once: true },
     { how: inTurn, dead: 15, published: '+ 1 s each', variant: connectAllReadInTurn, once: true },
@@ -91,7 +107,8 @@ async function measure(client, { how, dead, published, variant, once }) {
     const started_ms = performance.now();
     const read = await variant(client, names, timeout_ms);
     times_ms.push(performance.now() - started_ms);
-    if (read !== live.length) throw new Error(`${how}, ${dead} dead: read ${read} instead of ${live.length}`);
+    if (read.size !== live.length)
+      throw new Error(`${how}, ${dead} dead: read ${read.size} instead of ${live.length}`);
   }
   times_ms.sort((a, b) => a - b);
   return {

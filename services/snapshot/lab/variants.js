@@ -1,24 +1,27 @@
 // @ts-check
 /**
  * The ways to read many process variables that were published, each over the same client, and the one of this service.
- * A variant takes the client and the names, and returns how many it has read.
+ * A variant takes the client and the names, and returns what it has read. Those that need no client are in processes.js
+ * and threads.js.
  */
 
 import { createChannels } from '../src/ca/channels.js';
 import { takeSnapshot } from '../src/snapshot.js';
 
-/** @import { Client, Connection } from '../src/ca/client.js' */
-/** @typedef {(client: Client, names: string[], timeout_ms: number) => Promise<number>} Variant */
+/** @import { Client, Connection, Reading } from '../src/ca/client.js' */
+/** @typedef {(client: Client, names: string[], timeout_ms: number) => Promise<Map<string, Reading>>} Variant */
 
 /**
  * Connects and reads one, then the next.
  * @type {Variant}
  */
 export async function oneAtATime(client, names, timeout_ms) {
-  let read = 0;
+  /** @type {Map<string, Reading>} */
+  const read = new Map();
   for (const name of names) {
     const connection = await within(timeout_ms, client.connect(name, ignore));
-    if ((await connection?.read()) !== undefined) read += 1;
+    const reading = await connection?.read();
+    if (reading !== undefined) read.set(name, reading);
     else client.forget(name);
   }
   return read;
@@ -62,8 +65,8 @@ export async function allAtOnce(client, names, timeout_ms) {
 export function snapshotOf(channels) {
   return async (_client, names, timeout_ms) => {
     const wanted = names.map((name) => ({ name, expected: undefined }));
-    const { counts } = await takeSnapshot({ channels, wanted, timeout_ms });
-    return counts.ok;
+    const { pvs } = await takeSnapshot({ channels, wanted, timeout_ms });
+    return new Map(pvs.flatMap((pv) => (pv.status === 'ok' ? [[pv.name, pv]] : [])));
   };
 }
 
@@ -74,10 +77,12 @@ export function snapshotOf(channels) {
  */
 async function readInTurn(client, names, wait) {
   const all = names.map((name) => ({ name, connecting: client.connect(name, ignore) }));
-  let read = 0;
+  /** @type {Map<string, Reading>} */
+  const read = new Map();
   for (const { name, connecting } of all) {
     const connection = await wait(connecting);
-    if ((await connection?.read()) !== undefined) read += 1;
+    const reading = await connection?.read();
+    if (reading !== undefined) read.set(name, reading);
     else client.forget(name);
   }
   return read;
