@@ -2838,7 +2838,7 @@ function keepExpressions() {
   const Original = RegExp;
   const kept = once(CONSTRUCTION, (...args) => Reflect.construct(Original, args));
   function Made(pattern, flags) {
-    const stays = typeof pattern === "string" && (flags === void 0 || flags !== "g" && !/[gy]/.test(flags));
+    const stays = typeof pattern === "string" && (flags === void 0 || remembersNothing(flags));
     if (stays && (new.target === Made || new.target === void 0))
       return flags === void 0 ? kept(pattern) : kept(pattern, flags);
     if (new.target === void 0) return Reflect.apply(Original, void 0, [pattern, flags]);
@@ -2849,24 +2849,31 @@ function keepExpressions() {
   Object.defineProperty(Made, "name", { value: "RegExp", configurable: true });
   Object.defineProperty(globalThis, "RegExp", { value: Made, configurable: true, writable: true });
 }
+function remembersNothing(flags) {
+  return typeof flags === "string" && !flags.includes("g") && !flags.includes("y");
+}
 function once(name, original) {
   const removal = removalOf(name);
-  const of_texts = [];
-  const of_others = /* @__PURE__ */ new Map();
+  const all = [];
   let left = KEPT_MAX;
   return {
     /** @this {unknown} @param {any[]} args */
     once(...args) {
       if (!state.on) return Reflect.apply(original, this, args);
-      const last = args.length - 1;
-      const is_text = last >= 0 && areTexts(args);
-      const key = is_text ? args[last] : keyOf2(args);
+      const { length } = args;
+      const texts = textsBefore(args);
+      const of_texts = texts === length && length > 0;
+      const key = of_texts ? args[length - 1] : keyOf2(texts > 0 ? args.slice(texts) : args);
       if (key === void 0) return Reflect.apply(original, this, args);
-      let kept = of_others;
-      if (is_text) {
-        kept = of_texts[last] ??= /* @__PURE__ */ new Map();
-        for (let index = 0; index < last; index += 1) kept = below(kept, args[index]);
+      const alike = all[length] ?? [];
+      let kept = alike[texts];
+      if (kept === void 0) {
+        kept = /* @__PURE__ */ new Map();
+        alike[texts] = kept;
+        all[length] = alike;
       }
+      const levels = of_texts ? length - 1 : texts;
+      for (let index = 0; index < levels; index += 1) kept = below(kept, args[index]);
       const before = kept.get(key);
       if (before !== void 0) {
         met(removal);
@@ -2881,9 +2888,10 @@ function once(name, original) {
     }
   }.once;
 }
-function areTexts(args) {
-  for (let index = 0; index < args.length; index += 1) if (typeof args[index] !== "string") return false;
-  return true;
+function textsBefore(args) {
+  let texts = 0;
+  while (texts < args.length && typeof args[texts] === "string") texts += 1;
+  return texts;
 }
 function below(map, key) {
   const known2 = map.get(key);
@@ -2915,7 +2923,8 @@ function flatKeyOf(args) {
       key += `\0${typeof arg} ${arg}`;
       continue;
     }
-    if (Object.getPrototypeOf(arg) !== Object.prototype) return void 0;
+    const prototype = Object.getPrototypeOf(arg);
+    if (prototype !== Object.prototype && prototype !== null) return void 0;
     key += "\0{";
     for (const name of Object.keys(arg)) {
       if (!isFlat(arg[name])) return void 0;

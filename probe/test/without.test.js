@@ -111,6 +111,7 @@ for (const { version, node } of nodes) {
       same_format: false,
       same_template: false,
       text: '3',
+      other_options: '<%= price %>',
     });
     assert.match(as_it_is.stdout, /^starting\na request\nwritten\nstreamed\n/);
     const without = await responses(['log', 'sync-read', 'construction', 'compression']);
@@ -123,6 +124,7 @@ for (const { version, node } of nodes) {
       same_format: true,
       same_template: true,
       text: '3',
+      other_options: '<%= price %>',
     });
     assert.deepEqual([as_it_is.encoding, without.encoding], ['gzip', null]);
     for (const name of ['log', 'sync-read', 'construction', 'compression']) {

@@ -198,8 +198,7 @@ function keepExpressions() {
   const kept = once(CONSTRUCTION, (/** @type {any[]} */ ...args) => Reflect.construct(Original, args));
   /** @this {unknown} @param {any} pattern @param {any} [flags] */
   function Made(pattern, flags) {
-    const stays =
-      typeof pattern === 'string' && (flags === undefined || (flags !== 'g' && !/[gy]/.test(flags)));
+    const stays = typeof pattern === 'string' && (flags === undefined || remembersNothing(flags));
     if (stays && (new.target === Made || new.target === undefined))
       return flags === undefined ? kept(pattern) : kept(pattern, flags);
     if (new.target === undefined) return Reflect.apply(Original, undefined, [pattern, flags]);
@@ -212,31 +211,39 @@ function keepExpressions() {
   Object.defineProperty(globalThis, 'RegExp', { value: Made, configurable: true, writable: true });
 }
 
+/** Of an expression with these flags; to ask by an expression would cost more than looking up what is kept. @param {any} flags */
+function remembersNothing(flags) {
+  return typeof flags === 'string' && !flags.includes('g') && !flags.includes('y');
+}
+
 /**
  * A function that runs once for the same arguments, from the moment that the service serves.
  * @param {string} name @param {Function} original
  */
 function once(name, original) {
   const removal = removalOf(name);
-  /** By the number of arguments. @type {Map<string, any>[]} */
-  const of_texts = [];
-  /** @type {Map<string, unknown>} */
-  const of_others = new Map();
+  /** By the number of arguments, and how many of them are texts before the first that is none. @type {Map<string, any>[][]} */
+  const all = [];
   let left = KEPT_MAX;
   return {
     /** @this {unknown} @param {any[]} args */
     once(...args) {
       if (!state.on) return Reflect.apply(original, this, args);
-      const last = args.length - 1;
-      const is_text = last >= 0 && areTexts(args);
-      // A key must cost less than what it saves: most have nothing but texts, which need none.
-      const key = is_text ? args[last] : keyOf(args);
+      const { length } = args;
+      const texts = textsBefore(args);
+      // A key must cost less than what it saves: texts need none, however long they are.
+      const of_texts = texts === length && length > 0;
+      const key = of_texts ? args[length - 1] : keyOf(texts > 0 ? args.slice(texts) : args);
       if (key === undefined) return Reflect.apply(original, this, args);
-      let kept = of_others;
-      if (is_text) {
-        kept = of_texts[last] ??= new Map();
-        for (let index = 0; index < last; index += 1) kept = below(kept, args[index]);
+      const alike = all[length] ?? [];
+      let kept = alike[texts];
+      if (kept === undefined) {
+        kept = new Map();
+        alike[texts] = kept;
+        all[length] = alike;
       }
+      const levels = of_texts ? length - 1 : texts;
+      for (let index = 0; index < levels; index += 1) kept = below(kept, args[index]);
       const before = kept.get(key);
       if (before !== undefined) {
         met(removal);
@@ -252,10 +259,11 @@ function once(name, original) {
   }.once;
 }
 
-/** @param {any[]} args */
-function areTexts(args) {
-  for (let index = 0; index < args.length; index += 1) if (typeof args[index] !== 'string') return false;
-  return true;
+/** How many texts the arguments begin with. @param {any[]} args */
+function textsBefore(args) {
+  let texts = 0;
+  while (texts < args.length && typeof args[texts] === 'string') texts += 1;
+  return texts;
 }
 
 /** @param {Map<string, any>} map @param {string} key @returns {Map<string, any>} */
@@ -298,7 +306,8 @@ function flatKeyOf(args) {
       key += `\0${typeof arg} ${arg}`;
       continue;
     }
-    if (Object.getPrototypeOf(arg) !== Object.prototype) return undefined;
+    const prototype = Object.getPrototypeOf(arg);
+    if (prototype !== Object.prototype && prototype !== null) return undefined;
     key += '\0{';
     for (const name of Object.keys(arg)) {
       if (!isFlat(arg[name])) return undefined;

@@ -27,6 +27,7 @@ createServer((request, response) => {
     same_format: format === global.format_before,
     same_template: template === global.template_before,
     text: template({ price: 3 }),
+    other_options: ejs.render('<%= price %>', { price: 3 }, { delimiter: '?' }),
   });
   global.format_before = format;
   global.template_before = template;
