@@ -3,7 +3,7 @@ const express = require('express');
 
 const app = express();
 app.use(function spins(_request, _response, next) {
-  const until = performance.now() + 1;
+  const until = performance.now() + 2;
   while (performance.now() < until);
   next();
 });
