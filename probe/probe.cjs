@@ -26,11 +26,11 @@ var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__ge
 
 // src/probe.js
 var import_node_fs5 = require("node:fs");
-var import_node_module6 = require("node:module");
+var import_node_module7 = require("node:module");
 var import_node_os = require("node:os");
 var import_node_path2 = require("node:path");
 var import_node_tty = require("node:tty");
-var import_node_v82 = require("node:v8");
+var import_node_v83 = require("node:v8");
 var import_node_worker_threads3 = require("node:worker_threads");
 
 // src/arm.js
@@ -117,6 +117,10 @@ var UPSTREAM = (
     "changed_ms"
   ]
 );
+var POOL = (
+  /** @type {const} */
+  ["asked", "waiting", "waiting_ns", "changed_ms"]
+);
 var TRACED = (
   /** @type {const} */
   ["calls", "repeated", "shared", "connections", "series"]
@@ -124,15 +128,18 @@ var TRACED = (
 var COUNTERS_MAX = 400;
 var SITES_MAX = 1024;
 var ORIGINS_MAX = 64;
+var POOLS_MAX = 32;
 var DELAYS = SINGLE.length;
 var COUNTERS = DELAYS + DELAY_BOUNDS_MS.length + 1;
 var SITES = COUNTERS + COUNTERS_MAX * TALLY.length;
 var ORIGINS = SITES + SITES_MAX * TALLY.length;
 var TRACED_SITES = ORIGINS + ORIGINS_MAX * UPSTREAM.length;
-var LENGTH = TRACED_SITES + SITES_MAX * TRACED.length;
+var POOLS = TRACED_SITES + SITES_MAX * TRACED.length;
+var LENGTH = POOLS + POOLS_MAX * POOL.length;
 var counterAt = (index) => COUNTERS + index * TALLY.length;
 var siteAt = (id) => SITES + id * TALLY.length;
 var originAt = (index) => ORIGINS + index * UPSTREAM.length;
+var poolAt = (index) => POOLS + index * POOL.length;
 var tracedAt = (id) => TRACED_SITES + id * TRACED.length;
 function createTable() {
   return new Float64Array(new SharedArrayBuffer(LENGTH * Float64Array.BYTES_PER_ELEMENT));
@@ -261,15 +268,17 @@ function siteOf(counter, calls) {
   const id = ids.size + 1;
   if (id >= SITES_MAX) return 0;
   ids.set(key, id);
-  const frames = calls.map(({ call, place: place2 }) => told(call, place2));
+  const frames = calls.map(
+    ({ call, place: place2, resumed }) => resumed ? { ...told(call, place2), resumed: true } : told(call, place2)
+  );
   quietly(() => state.tell({ type: "site", id, counter, frames }));
   return id;
 }
 function keyOf(counter, calls) {
   let key = counter;
-  for (const { call, place: place2 } of calls.slice(0, endOfKey(calls))) {
+  for (const { call, place: place2, resumed } of calls.slice(0, endOfKey(calls))) {
     key += `
-${place2.file}:${call.getLineNumber()}:${call.getColumnNumber()}`;
+${place2.file}:${call.getLineNumber()}:${call.getColumnNumber()}${resumed ? "!" : ""}`;
   }
   return key;
 }
@@ -294,7 +303,7 @@ function isOwn({ place: place2 }) {
 function foreignCalls(frames) {
   const found = [];
   let own2 = 0;
-  for (const call of frames) {
+  for (const [index, call] of frames.entries()) {
     const name = call.getFileName();
     if (!name) continue;
     const place2 = placeOf(name);
@@ -304,10 +313,16 @@ function foreignCalls(frames) {
       if (is_own ? own2 > CALLERS : own2 > 0) break;
       if (!is_own) continue;
     }
-    found.push({ call, place: place2 });
+    found.push({ call, place: place2, resumed: isResumed(frames, index) });
     if (is_own) own2 += 1;
   }
   return found;
+}
+function isResumed(frames, index) {
+  if (frames[index]?.isAsync()) return false;
+  const caller = frames[index + 1];
+  if (caller === void 0) return frames.length !== NEAR_FRAMES && frames.length !== FAR_FRAMES;
+  return caller.isAsync() || caller.getFileName() === "node:internal/process/task_queues";
 }
 function stack(frames, within) {
   if (Object.isFrozen(Error)) return [];
@@ -426,8 +441,8 @@ function count(counter, ns, bytes, text) {
   }
 }
 function takeStack(counter, weight, ns, bytes, text) {
-  const short = ns < LONG_NS ? take(counter.stacks) : 1;
-  const site = addToSite(counter.name, weight * short, ns, bytes);
+  const short2 = ns < LONG_NS ? take(counter.stacks) : 1;
+  const site = addToSite(counter.name, weight * short2, ns, bytes);
   counter.of_one = site === counter.site ? counter.of_one + 1 : 1;
   counter.site = site;
   counter.stacks.per_s = state.stacks_per_s / (counter.of_one > STACKS_OF_ONE ? FEWER : 1);
@@ -569,6 +584,22 @@ function cluster() {
     /** @type {any} */
     require("node:cluster")
   );
+}
+
+// src/collect.js
+var import_node_v8 = require("node:v8");
+var import_node_vm = require("node:vm");
+var HEAP_BYTES_MAX = 512 << 20;
+var gc;
+function prepareToCollect() {
+  (0, import_node_v8.setFlagsFromString)("--expose-gc");
+  gc = (0, import_node_vm.runInNewContext)("gc");
+  (0, import_node_v8.setFlagsFromString)("--no-expose-gc");
+}
+function collect(done) {
+  if (gc === void 0 || (0, import_node_v8.getHeapStatistics)().used_heap_size > HEAP_BYTES_MAX) return done();
+  gc();
+  setImmediate(() => setImmediate(done));
 }
 
 // src/functions/constructions.js
@@ -790,7 +821,7 @@ function writer2(original) {
 // src/functions/modules.js
 var import_node_module2 = __toESM(require("node:module"), 1);
 var import_node_path = require("node:path");
-var import_node_vm = __toESM(require("node:vm"), 1);
+var import_node_vm2 = __toESM(require("node:vm"), 1);
 var ENGINES = (
   /** @type {Record<string, string[]>} */
   {
@@ -841,7 +872,7 @@ function wrapModules() {
   );
   replace(import_node_module2.default, "_load", loader);
   for (const key of ["compileFunction", "runInContext", "runInNewContext", "runInThisContext"]) {
-    wrap(import_node_vm.default, key, `vm.${key}`, "template", (_, args) => sizeOf(args[0]));
+    wrap(import_node_vm2.default, key, `vm.${key}`, "template", (_, args) => sizeOf(args[0]));
   }
 }
 function loader(original) {
@@ -1727,7 +1758,7 @@ function lookAtNest(name, file, exports2) {
 // src/loaded.js
 var import_node_module4 = __toESM(require("node:module"), 1);
 var looked = /* @__PURE__ */ new WeakSet();
-function onLoaded(look4) {
+function onLoaded(look5) {
   replace(import_node_module4.default, "_load", (original) => {
     return {
       /** @this {unknown} @param {any[]} args */
@@ -1735,14 +1766,14 @@ function onLoaded(look4) {
         const exports2 = Reflect.apply(original, this, args);
         let result = exports2;
         quietly(() => {
-          result = lookAt(look4, args, exports2);
+          result = lookAt(look5, args, exports2);
         });
         return result;
       }
     }._load;
   });
 }
-function lookAt(look4, [request, parent], exports2) {
+function lookAt(look5, [request, parent], exports2) {
   if (typeof exports2 !== "function" && (typeof exports2 !== "object" || exports2 === null)) return exports2;
   if (looked.has(exports2) || typeof request !== "string") return exports2;
   looked.add(exports2);
@@ -1753,7 +1784,7 @@ function lookAt(look4, [request, parent], exports2) {
   const file = module2._resolveFilename(request, parent);
   const name = packageOf(file);
   if (name === null) return exports2;
-  const result = look4(name, file, exports2);
+  const result = look5(name, file, exports2);
   looked.add(result);
   if (result !== exports2 && module2._cache[file]) module2._cache[file].exports = result;
   return result;
@@ -1767,9 +1798,9 @@ function watchLayers() {
   quietly(() => {
     onLoaded((name, file, exports2) => {
       let result = exports2;
-      for (const look4 of LOOKS) {
+      for (const look5 of LOOKS) {
         quietly(() => {
-          result = look4(name, file, result);
+          result = look5(name, file, result);
         });
       }
       return result;
@@ -1783,7 +1814,7 @@ var knownLayers = () => layers;
 
 // src/loop.js
 var import_node_perf_hooks2 = require("node:perf_hooks");
-var import_node_v8 = require("node:v8");
+var import_node_v82 = require("node:v8");
 var BEAT_MS = 100;
 var MEMORY_BEATS = 10;
 var LOW_MS = 100;
@@ -1840,21 +1871,22 @@ function collections() {
   const observer = new import_node_perf_hooks2.PerformanceObserver((list) => {
     let major = 0;
     for (const entry of list.getEntries()) {
-      const { kind } = (
-        /** @type {{ detail: { kind: number } }} */
+      const { kind, flags } = (
+        /** @type {Collection} */
         /** @type {unknown} */
         entry.detail
       );
       const name = KINDS.get(kind);
       if (name === void 0) continue;
+      if (name === "major") major += 1;
+      if (flags & import_node_perf_hooks2.constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) continue;
       table2[AT[`${name}_count`]] += 1;
       table2[AT[`${name}_ns`]] += entry.duration * 1e6;
-      if (name === "major") major += 1;
     }
     const now = thread_ms();
     if (major === 0 && now - looked_ms < LOW_MS) return;
     looked_ms = now;
-    const { used_heap_size } = (0, import_node_v8.getHeapStatistics)();
+    const { used_heap_size } = (0, import_node_v82.getHeapStatistics)();
     const low = table2[AT.low_bytes] ?? 0;
     if (low === 0 || used_heap_size < low) table2[AT.low_bytes] = used_heap_size;
     if (major === 0) return;
@@ -1863,6 +1895,156 @@ function collections() {
   });
   observer.observe({ entryTypes: ["gc"] });
   state.undo.push(() => observer.disconnect());
+}
+
+// src/pools.js
+var import_node_http4 = __toESM(require("node:http"), 1);
+var import_node_module5 = __toESM(require("node:module"), 1);
+var AT2 = (
+  /** @type {Record<typeof POOL[number], number>} */
+  Object.fromEntries(POOL.map((name, index) => [name, index]))
+);
+var ACQUIRING = ["acquire", "checkOut", "connect", "getConnection"];
+var POOL_NAME = /Pool$/;
+var SIZES = ["max", "maxSize", "maxPoolSize", "connectionLimit"];
+var OPTIONS = ["options", "config"];
+var places2 = /* @__PURE__ */ new WeakMap();
+var pools = 0;
+var seen2 = /* @__PURE__ */ new WeakSet();
+function watchPools() {
+  replace(import_node_http4.default.Agent.prototype, "addRequest", addRequest);
+  replace(import_node_module5.default.prototype, "load", loader2);
+}
+function addRequest(original) {
+  const counter = createCounter("http.Agent", "connection");
+  return {
+    /** @this {http.Agent} @param {any[]} args */
+    addRequest(...args) {
+      const result = Reflect.apply(original, this, args);
+      const size = Math.min(this.maxSockets, this.maxTotalSockets);
+      if (state.on && size < Infinity) {
+        quietly(() => {
+          const [request] = args;
+          const stop = ask(counter, placeOf2(this, counter.name, size));
+          if (!isQueued(this, request)) return stop();
+          request.once("socket", stop);
+          request.once("close", stop);
+        });
+      }
+      return result;
+    }
+  }.addRequest;
+}
+function isQueued(agent, request) {
+  for (const queue of Object.values(agent.requests)) {
+    if (
+      /** @type {unknown} */
+      queue?.at(-1) === request
+    ) return true;
+  }
+  return false;
+}
+function loader2(original) {
+  return {
+    /** @this {{ filename: string | null, exports: any }} @param {any[]} args */
+    load(...args) {
+      const result = Reflect.apply(original, this, args);
+      quietly(() => look2(this));
+      return result;
+    }
+  }.load;
+}
+function look2({ filename, exports: exports2 }) {
+  const name = filename === null ? null : packageOf(filename);
+  if (name === null || !exports2 || seen2.has(exports2)) return;
+  if (typeof exports2 === "function") watchClass(name, exports2);
+  if (typeof exports2 !== "function" && typeof exports2 !== "object") return;
+  seen2.add(exports2);
+  for (const { value } of Object.values(Object.getOwnPropertyDescriptors(exports2))) {
+    if (typeof value === "function") watchClass(name, value);
+  }
+}
+function watchClass(package_name, made) {
+  const { prototype } = made;
+  if (!POOL_NAME.test(made.name) || !prototype || seen2.has(prototype)) return;
+  seen2.add(prototype);
+  const key = ACQUIRING.find((key2) => Object.hasOwn(prototype, key2));
+  if (key === void 0) return;
+  const name = `${package_name} ${made.name}.${key}`;
+  replace(prototype, key, (original) => acquiring(original, createCounter(name, "connection")));
+}
+function acquiring(original, counter) {
+  return {
+    /** @this {any} @param {any[]} args */
+    wrapper(...args) {
+      if (!state.on) return Reflect.apply(original, this, args);
+      let stop = () => {
+      };
+      quietly(() => {
+        stop = ask(counter, placeOf2(this, counter.name, sizeOf2(this)));
+      });
+      const callback = args.at(-1);
+      if (typeof callback === "function") {
+        const wrapped2 = {
+          /** @this {unknown} @param {any[]} results */
+          wrapper(...results) {
+            stop();
+            return Reflect.apply(callback, this, results);
+          }
+        }.wrapper;
+        args[args.length - 1] = disguised(wrapped2, callback);
+      }
+      let result;
+      try {
+        result = Reflect.apply(original, this, args);
+      } catch (error) {
+        stop();
+        throw error;
+      }
+      const promise = result?.then ? result : result?.promise;
+      if (typeof promise?.then === "function") promise.then(stop, stop);
+      else if (typeof callback !== "function") stop();
+      return result;
+    }
+  }.wrapper;
+}
+function sizeOf2(pool) {
+  for (const from of [pool, ...OPTIONS.map((key) => pool[key])]) {
+    for (const key of SIZES) {
+      const size = from?.[key];
+      if (typeof size === "number" && size > 0) return size;
+    }
+  }
+  return 0;
+}
+function placeOf2(pool, name, size) {
+  const known2 = places2.get(pool);
+  if (known2 !== void 0) return known2;
+  const index = Math.min(pools, POOLS_MAX - 1);
+  const at = poolAt(index);
+  if (pools < POOLS_MAX) state.tell({ type: "pool", index, name, size: Number.isFinite(size) ? size : 0 });
+  pools += 1;
+  places2.set(pool, at);
+  return at;
+}
+function ask(counter, at) {
+  if (!state.inside) count(counter, end(begin(counter)), 0);
+  state.table[at + AT2.asked] += 1;
+  waitingBecomes(at, 1);
+  let ended = false;
+  return () => {
+    if (ended) return;
+    ended = true;
+    quietly(() => waitingBecomes(at, -1));
+  };
+}
+function waitingBecomes(at, change) {
+  const { table: table2 } = state;
+  const now = now_ms();
+  const waiting = table2[at + AT2.waiting] ?? 0;
+  if (waiting > 0) table2[at + AT2.waiting_ns] += waiting * (now - (table2[at + AT2.changed_ms] ?? now)) * 1e6;
+  table2[at + AT2.changed_ms] = now;
+  table2[at + AT2.waiting] = Math.max(waiting + change, 0);
 }
 
 // src/refuse.js
@@ -1918,7 +2100,7 @@ function watchServed() {
   state.undo.push(finish);
 }
 function on(channel, listener) {
-  onHot(channel, (message) => {
+  return onHot(channel, (message) => {
     try {
       listener(message);
     } catch {
@@ -1927,7 +2109,9 @@ function on(channel, listener) {
 }
 function onHot(channel, listener) {
   (0, import_node_diagnostics_channel2.subscribe)(channel, listener);
-  state.undo.push(() => (0, import_node_diagnostics_channel2.unsubscribe)(channel, listener));
+  const end3 = () => void (0, import_node_diagnostics_channel2.unsubscribe)(channel, listener);
+  state.undo.push(end3);
+  return end3;
 }
 function started(message) {
   table[AT.requests_started] += 1;
@@ -1950,11 +2134,11 @@ function follow({ request, response, socket }) {
     table[AT.followed] += weight;
     table[AT.followed_ns] += weight * (thread_ms() - from_ms) * 1e6;
     if (is_looked_at && response.writableFinished) {
-      quietly(() => look2(request, response, socket.bytesWritten - written_bytes));
+      quietly(() => look3(request, response, socket.bytesWritten - written_bytes));
     }
   });
 }
-function look2(request, response, sent_bytes) {
+function look3(request, response, sent_bytes) {
   const head = String(Reflect.get(response, "_header") ?? "");
   const has = (pattern) => pattern.test(head);
   const body_bytes = Math.max(sent_bytes - head.length, 0);
@@ -2097,6 +2281,7 @@ var CHILDREN_AT = 13;
 var TICK_NS = 1e7;
 function createReport({ table: table2, counters: counters2, armed_ms, pid, thread_id }) {
   const origins2 = [];
+  const pools2 = [];
   const pool = { canaries: 0, wait_ns: 0, longest_wait_ns: 0, asked_ms: 0 };
   const value = (at) => table2[at] ?? 0;
   const whole = (name) => Math.round(value(AT[name]));
@@ -2112,9 +2297,30 @@ function createReport({ table: table2, counters: counters2, armed_ms, pid, threa
         UPSTREAM.map((name, field) => [name, value(at + field)])
       );
       const { origin = "", client = "" } = origins2[index] ?? {};
-      const { active = 0, active_ns = 0 } = figures;
-      const open_ns = active * Math.max(now_ms() - (changed_ms ?? 0), 0) * 1e6;
-      found.push({ origin, client, ...figures, active_ns: Math.round(active_ns + open_ns) });
+      found.push({
+        origin,
+        client,
+        ...figures,
+        active_ns: upToNow(figures.active, figures.active_ns, changed_ms)
+      });
+    }
+    return found;
+  }
+  function connectionPools() {
+    const found = [];
+    for (let index = 0; index < POOLS_MAX; index += 1) {
+      const at = poolAt(index);
+      if (value(at) === 0) continue;
+      const { changed_ms, ...figures } = Object.fromEntries(
+        POOL.map((name2, field) => [name2, value(at + field)])
+      );
+      const { name = "", size = 0 } = pools2[index] ?? {};
+      found.push({
+        name,
+        size,
+        ...figures,
+        waiting_ns: upToNow(figures.waiting, figures.waiting_ns, changed_ms)
+      });
     }
     return found;
   }
@@ -2183,6 +2389,7 @@ function createReport({ table: table2, counters: counters2, armed_ms, pid, threa
         connection_close: whole("looked_connection_close")
       },
       upstream: upstream(),
+      pools: connectionPools(),
       traced: traced(),
       loop: {
         beats: whole("beats"),
@@ -2231,7 +2438,10 @@ function createReport({ table: table2, counters: counters2, armed_ms, pid, threa
       });
     }, CANARY_MS);
   }
-  return { message, origins: origins2, watchPool };
+  return { message, origins: origins2, pools: pools2, watchPool };
+}
+function upToNow(many = 0, ns = 0, changed_ms = 0) {
+  return Math.round(ns + many * Math.max(now_ms() - changed_ms, 0) * 1e6);
 }
 function cpu(pid, thread_id) {
   const { user, system } = process.cpuUsage();
@@ -2325,7 +2535,7 @@ function samplerTime_ns() {
   }
 }
 async function toSources(nodes, originsOf) {
-  const places2 = /* @__PURE__ */ new Map();
+  const places3 = /* @__PURE__ */ new Map();
   const key = ({ name, line, column }) => `${name}:${line}:${column}`;
   const startOf = ({ callFrame: { url, lineNumber, columnNumber } }) => ({
     name: url,
@@ -2335,14 +2545,14 @@ async function toSources(nodes, originsOf) {
   const own2 = nodes.filter(({ callFrame: { url } }) => url !== "" && !url.startsWith("node:"));
   for (const node of own2) {
     const start = startOf(node);
-    places2.set(key(start), start);
+    places3.set(key(start), start);
     for (const { line } of node.positionTicks ?? []) {
       const place2 = { name: start.name, line, column: LAST_COLUMN };
-      places2.set(key(place2), place2);
+      places3.set(key(place2), place2);
     }
   }
-  const origins2 = await originsOf([...places2.values()]);
-  const found = new Map([...places2.keys()].map((place2, index) => [place2, origins2[index]]));
+  const origins2 = await originsOf([...places3.values()]);
+  const found = new Map([...places3.keys()].map((place2, index) => [place2, origins2[index]]));
   for (const node of own2) {
     const start = startOf(node);
     const origin = found.get(key(start));
@@ -2379,6 +2589,7 @@ var GIVE_UP_MS = 1e4;
 var WORKING_MS = 500;
 var ORIGINS_MS = 3e3;
 var UNREAD_BYTES_MAX = 8 << 20;
+var COLLECT_MS = 1500;
 var COMMAND_LENGTH_MAX = 1 << 16;
 function ship({ settings, table: table2, counters: counters2, exit_waits, armed_ms, hello: hello2, labels: labels2 }) {
   const counting2 = settings.mode === "counters";
@@ -2398,13 +2609,16 @@ function ship({ settings, table: table2, counters: counters2, exit_waits, armed_
   let socket;
   let lost_ms = performance.now();
   let resolveOrigins;
+  let resolveCollected;
   connect2();
   import_node_worker_threads2.parentPort?.on("message", (note) => {
     if (note.type === "exit") goodbye(note.code);
     else if (note.type === "counter") counters2[note.index] = note;
     else if (note.type === "origins") resolveOrigins?.(note.origins);
+    else if (note.type === "collected") resolveCollected?.();
     else if (note.type === "layers") layers2 = note.layers;
     else if (note.type === "origin") report.origins[note.index] = note;
+    else if (note.type === "pool") report.pools[note.index] = note;
     else {
       known2.push(note);
       send(note);
@@ -2438,13 +2652,20 @@ function ship({ settings, table: table2, counters: counters2, exit_waits, armed_
     socket?.write(`${JSON.stringify(message)}
 `, sent);
   }
-  async function originsOf(places2) {
+  async function originsOf(places3) {
     const responded = new Promise((resolve2) => {
       resolveOrigins = resolve2;
     });
-    import_node_worker_threads2.parentPort?.postMessage({ type: "origins", places: places2 });
+    import_node_worker_threads2.parentPort?.postMessage({ type: "origins", places: places3 });
     const waited = new Promise((resolve2) => setTimeout(resolve2, ORIGINS_MS, []));
     return Promise.race([responded, waited]);
+  }
+  async function collected() {
+    const done = new Promise((resolve2) => {
+      resolveCollected = resolve2;
+    });
+    import_node_worker_threads2.parentPort?.postMessage({ type: "collect" });
+    await Promise.race([done, new Promise((resolve2) => setTimeout(resolve2, COLLECT_MS))]);
   }
   function goodbye(code) {
     if (counting2) send(report.message());
@@ -2460,7 +2681,8 @@ function ship({ settings, table: table2, counters: counters2, exit_waits, armed_
     try {
       command = JSON.parse(line);
       if (!counting2) working = setInterval(() => send({ type: "working", id: command.id }), WORKING_MS);
-      if (command.type === "report" && counting2) send(report.message());
+      if (command.type === "collect" && counting2) await collected();
+      if (["collect", "report"].includes(command.type) && counting2) send(report.message());
       else if (counting2) throw new Error(`${command.type} is not for mode counters`);
       else send({ ...await profiler.obey(command), id: command.id });
     } catch (error) {
@@ -2489,7 +2711,7 @@ function readLines(socket, onLine) {
 }
 
 // src/upstream.js
-var AT2 = (
+var AT3 = (
   /** @type {Record<typeof UPSTREAM[number], number>} */
   Object.fromEntries(UPSTREAM.map((name, index) => [name, index]))
 );
@@ -2512,8 +2734,8 @@ function watchHttp() {
       quietly(() => watchConnecting(request, call));
     }
     request.once("close", () => {
-      end2(at, request.res ? AT2.answered : AT2.failed);
-      if (!request.reusedSocket) state.table[at + AT2.connections] += 1;
+      end2(at, request.res ? AT3.answered : AT3.failed);
+      if (!request.reusedSocket) state.table[at + AT3.connections] += 1;
       if (call === void 0 || call.to_ms !== 0) return;
       call.to_ms = thread_ms();
       call.failed = true;
@@ -2557,12 +2779,12 @@ function watchUndici() {
     end2(found.at, outcome);
     if (found.call === void 0) return;
     found.call.to_ms = thread_ms();
-    if (outcome === AT2.failed) found.call.failed = true;
+    if (outcome === AT3.failed) found.call.failed = true;
   };
-  on("undici:request:trailers", ended(AT2.answered));
-  on("undici:request:error", ended(AT2.failed));
+  on("undici:request:trailers", ended(AT3.answered));
+  on("undici:request:error", ended(AT3.failed));
   on("undici:client:connected", ({ connectParams: { protocol, host } }) => {
-    state.table[place(`${protocol}//${host}`, "undici") + AT2.connections] += 1;
+    state.table[place(`${protocol}//${host}`, "undici") + AT3.connections] += 1;
     callConnected();
   });
 }
@@ -2591,17 +2813,17 @@ function place(origin, client) {
 function activeBecomes(at, change) {
   const { table: table2 } = state;
   const now = now_ms();
-  const active = table2[at + AT2.active] ?? 0;
-  if (active > 0) table2[at + AT2.active_ns] += active * (now - (table2[at + AT2.changed_ms] ?? now)) * 1e6;
-  table2[at + AT2.changed_ms] = now;
-  table2[at + AT2.active] = Math.max(active + change, 0);
+  const active = table2[at + AT3.active] ?? 0;
+  if (active > 0) table2[at + AT3.active_ns] += active * (now - (table2[at + AT3.changed_ms] ?? now)) * 1e6;
+  table2[at + AT3.changed_ms] = now;
+  table2[at + AT3.active] = Math.max(active + change, 0);
 }
 function begin2(at, method, url, varying) {
   activeBecomes(at, 1);
-  state.table[at + AT2.requests] += 1;
+  state.table[at + AT3.requests] += 1;
   tracing.calls_seen = true;
   const recent = method === "GET" && isAskedAgain(url);
-  if (recent) state.table[at + AT2.repeated] += 1;
+  if (recent) state.table[at + AT3.repeated] += 1;
   return tracing.on ? callBegins(method, url, varying(), recent) : void 0;
 }
 function isAskedAgain(url) {
@@ -2621,7 +2843,7 @@ function end2(at, outcome) {
 }
 
 // src/without.js
-var import_node_module5 = __toESM(require("node:module"), 1);
+var import_node_module6 = __toESM(require("node:module"), 1);
 
 // src/without/calls.js
 var import_node_fs4 = __toESM(require("node:fs"), 1);
@@ -2708,7 +2930,7 @@ var COMPILERS = (
 );
 var KEPT_MAX = 1e4;
 var removals = {};
-var seen2 = /* @__PURE__ */ new WeakSet();
+var seen3 = /* @__PURE__ */ new WeakSet();
 function removalOf(name) {
   removals[name] ??= removable(name);
   return (
@@ -2762,13 +2984,13 @@ function writesElsewhere(original) {
 }
 function changedCalls(file, exports2) {
   const name = packageOf(file) ?? file;
-  if (!exports2 || seen2.has(exports2)) return exports2;
+  if (!exports2 || seen3.has(exports2)) return exports2;
   if (name === "pino" && typeof exports2 === "function" && isWanted(LOG)) return silentPino(exports2);
   if (name === "winston" && typeof exports2.createLogger === "function" && isWanted(LOG))
     silentWinston(exports2);
   const compilers = isWanted(CONSTRUCTION) ? COMPILERS[name] : void 0;
   if (compilers && (typeof exports2 === "function" || typeof exports2 === "object")) {
-    seen2.add(exports2);
+    seen3.add(exports2);
     for (const path of compilers) quietly(() => keepCompiled(exports2, path));
   }
   return exports2;
@@ -2786,11 +3008,11 @@ function silentPino(pino) {
   const quiet = Object.defineProperties(made, Object.getOwnPropertyDescriptors(pino));
   for (const key of ["pino", "default"])
     if (pino[key] === pino) quietly(() => Reflect.set(quiet, key, quiet));
-  seen2.add(quiet);
+  seen3.add(quiet);
   return quiet;
 }
 function silentWinston(winston) {
-  seen2.add(winston);
+  seen3.add(winston);
   const removal = removalOf(LOG);
   replace(winston, "createLogger", (create) => {
     return {
@@ -2818,9 +3040,9 @@ function keepCompiled(exports2, path) {
   const [named, key] = memberOf(exports2, path);
   let owner = named;
   while (owner && !Object.hasOwn(owner, key)) owner = Object.getPrototypeOf(owner);
-  if (!owner || seen2.has(owner[key])) return;
+  if (!owner || seen3.has(owner[key])) return;
   replace(owner, key, (compile) => once(CONSTRUCTION, compile));
-  seen2.add(owner[key]);
+  seen3.add(owner[key]);
 }
 function keepFormatters() {
   for (const key of FORMATTERS) {
@@ -2938,11 +3160,64 @@ function isFlat(value) {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean" || value === void 0;
 }
 
+// src/without/contents.js
+var import_node_crypto2 = require("node:crypto");
+var RESPONSES = 64;
+function watchContents() {
+  let left = RESPONSES;
+  const stop = on("http.server.request.start", ({ request, response }) => {
+    left -= 1;
+    if (left === 0) stop();
+    follow2(request, response);
+  });
+}
+function follow2({ method, url }, response) {
+  const hash2 = (0, import_node_crypto2.createHash)("sha256");
+  let bytes = 0;
+  const take2 = (chunk, encoding) => {
+    if (typeof chunk !== "string" && !(chunk instanceof Uint8Array)) return;
+    const part = typeof chunk === "string" ? Buffer.from(chunk, encodingOf(encoding)) : chunk;
+    bytes += part.byteLength;
+    hash2.update(part);
+  };
+  for (
+    const name of
+    /** @type {const} */
+    ["write", "end"]
+  ) {
+    const original = response[name];
+    const value = {
+      /** @this {Response} @param {any[]} args */
+      wrapper(...args) {
+        quietly(() => take2(args[0], args[1]));
+        return Reflect.apply(original, this, args);
+      }
+    }.wrapper;
+    Object.defineProperty(response, name, {
+      value: disguised(value, original),
+      writable: true,
+      configurable: true
+    });
+  }
+  response.once("finish", () => {
+    quietly(() => {
+      const request = short((0, import_node_crypto2.createHash)("sha256").update(`${method} ${url}`));
+      state.tell({ type: "content", request, status: response.statusCode, content: short(hash2), bytes });
+    });
+  });
+}
+function encodingOf(encoding) {
+  return typeof encoding === "string" && Buffer.isEncoding(encoding) ? encoding : "utf8";
+}
+function short(hash2) {
+  return hash2.digest("hex").slice(0, 16);
+}
+
 // src/without/hono.js
 var ROUTERS2 = /[\\/]hono[\\/]dist[\\/](cjs[\\/])?router[\\/][a-z-]+[\\/]router\.js$/;
 var EVERY_METHOD = "ALL";
 var COMPOSED = "__COMPOSED_HANDLER";
-var seen3 = /* @__PURE__ */ new WeakSet();
+var seen4 = /* @__PURE__ */ new WeakSet();
 var passes = /* @__PURE__ */ new WeakSet();
 function changedHono(file, exports2) {
   if (ROUTERS2.test(file)) routers(exports2);
@@ -2968,8 +3243,8 @@ function adds(original) {
 function without(method, entry) {
   const [run, route2] = entry;
   if (method !== EVERY_METHOD || typeof run !== "function" || run.length < 2 || COMPOSED in run) return entry;
-  if (seen3.has(route2) || passes.has(run)) return entry;
-  seen3.add(route2);
+  if (seen4.has(route2) || passes.has(run)) return entry;
+  seen4.add(route2);
   const removal = removableMiddleware(run.name, run);
   if (!removal.out) return entry;
   const pass = (_, next) => {
@@ -2993,7 +3268,7 @@ var OF_REQUESTS = /* @__PURE__ */ new Set([
   "onSend",
   "onResponse"
 ]);
-var seen4 = /* @__PURE__ */ new WeakSet();
+var seen5 = /* @__PURE__ */ new WeakSet();
 function watchFastify2() {
   (0, import_node_diagnostics_channel3.subscribe)("fastify.initialization", ({ fastify }) => {
     quietly(() => replace(fastify, "addHook", hooks));
@@ -3013,7 +3288,7 @@ function hooks(original) {
   }.addHook;
 }
 function changed(file, exports2) {
-  if (typeof exports2 !== "function" || seen4.has(exports2)) return exports2;
+  if (typeof exports2 !== "function" || seen5.has(exports2)) return exports2;
   const name = packageOf(file);
   if ((name === "express" || name === "router") && /[\\/]layer(\.js)?$/.test(file)) return layer(exports2);
   if (name === "koa" && typeof exports2.prototype?.use === "function") koa(exports2);
@@ -3043,12 +3318,12 @@ function layer(Layer) {
     return made;
   }
   Made.prototype = Layer.prototype;
-  seen4.add(Made);
-  seen4.add(Layer);
+  seen5.add(Made);
+  seen5.add(Layer);
   return Made;
 }
 function koa(Application) {
-  seen4.add(Application);
+  seen5.add(Application);
   replace(Application.prototype, "use", (original) => {
     return {
       /** @this {unknown} @param {any[]} args */
@@ -3071,8 +3346,8 @@ function koa(Application) {
 var nodeModule = __toESM(require("node:module"), 1);
 var import_node_url3 = require("node:url");
 var SHARED4 = "plimsoll.module";
-function watchModules(files, look4) {
-  const hand = (url, exports2) => quietly(() => look4((0, import_node_url3.fileURLToPath)(url), exports2));
+function watchModules(files, look5) {
+  const hand = (url, exports2) => quietly(() => look5((0, import_node_url3.fileURLToPath)(url), exports2));
   Reflect.set(globalThis, Symbol.for(SHARED4), hand);
   const { registerHooks, register } = (
     /** @type {any} */
@@ -3143,7 +3418,7 @@ function guards(original) {
 // src/without/responses.js
 var COMPRESSION = "compression";
 var ETAG = "etag";
-var seen5 = /* @__PURE__ */ new WeakSet();
+var seen6 = /* @__PURE__ */ new WeakSet();
 function leaveOutCompression() {
   if (!isWanted(COMPRESSION)) return;
   const removal = removable(COMPRESSION);
@@ -3173,8 +3448,8 @@ function changedCompressor(file, exports2) {
 function changedResponses(file, exports2) {
   if (!isWanted(ETAG) || packageOf(file) !== "express" || typeof exports2?.application?.set !== "function")
     return;
-  if (seen5.has(exports2)) return;
-  seen5.add(exports2);
+  if (seen6.has(exports2)) return;
+  seen6.add(exports2);
   const removal = removable(ETAG);
   replace(exports2.application, "defaultConfiguration", (original) => {
     return {
@@ -3194,24 +3469,25 @@ var looked2 = /* @__PURE__ */ new WeakSet();
 function without2(names) {
   leaveOut2(names);
   for (const part of [watchFastify2, leaveOutCalls, leaveOutCompression]) quietly(part);
-  quietly(() => replace(import_node_module5.default.prototype, "load", loader2));
+  quietly(() => replace(import_node_module6.default.prototype, "load", loader3));
   quietly(() => watchModules([ROUTERS2, PARTS], changedParts));
 }
 function serving() {
   quietly(leaveOutStreams);
   quietly(announce);
+  quietly(watchContents);
 }
-function loader2(original) {
+function loader3(original) {
   return {
     /** @this {{ filename: string | null, exports: any }} @param {any[]} args */
     load(...args) {
       const result = Reflect.apply(original, this, args);
-      quietly(() => look3(this));
+      quietly(() => look4(this));
       return result;
     }
   }.load;
 }
-function look3(module2) {
+function look4(module2) {
   const { filename, exports: exports2 } = module2;
   if (typeof exports2 !== "function" && (typeof exports2 !== "object" || exports2 === null)) return;
   if (filename === null || !filename.includes("node_modules") || looked2.has(exports2)) return;
@@ -3255,7 +3531,8 @@ function preload(settings) {
       wrapZlib,
       wrapOthers,
       wrapModules,
-      wrapConstructions
+      wrapConstructions,
+      watchPools
     ];
     for (const part of parts) quietly(part);
   }
@@ -3273,7 +3550,7 @@ function preload(settings) {
     }
     state.tell({ type: "listening", ...address });
   });
-  (0, import_node_module6.syncBuiltinESMExports)();
+  (0, import_node_module7.syncBuiltinESMExports)();
 }
 function arm(settings) {
   const counting2 = settings.mode === "counters";
@@ -3296,8 +3573,9 @@ function arm(settings) {
       labels: settings.mode === "profile" ? log : void 0
     }
   });
-  worker.on("message", ({ type, places: places2 }) => {
-    if (type === "origins") quietly(() => worker.postMessage({ type, origins: places2.map(originOf) }));
+  worker.on("message", ({ type, places: places3 }) => {
+    if (type === "origins") quietly(() => worker.postMessage({ type, origins: places3.map(originOf) }));
+    if (type === "collect") quietly(() => collect(() => worker.postMessage({ type: "collected" })));
     if (type === "start_labels") quietly(startLabels);
     if (type === "stop_labels") {
       quietly(stopLabels);
@@ -3313,7 +3591,7 @@ function arm(settings) {
   worker.unref();
   state.tell = (note) => worker.postMessage(note);
   if (counting2) {
-    for (const part of [watchLoop, watchServed, watchUpstream]) quietly(part);
+    for (const part of [prepareToCollect, watchLoop, watchServed, watchUpstream]) quietly(part);
     state.on = true;
   }
   if (settings.mode === "without") {
@@ -3346,7 +3624,7 @@ function hello(settings) {
     node_env: process.env.NODE_ENV ?? null,
     threadpool_size: Number(process.env.UV_THREADPOOL_SIZE) || 4,
     cores: (0, import_node_os.availableParallelism)(),
-    heap_limit_bytes: (0, import_node_v82.getHeapStatistics)().heap_size_limit,
+    heap_limit_bytes: (0, import_node_v83.getHeapStatistics)().heap_size_limit,
     skipped: settings.mode === "counters" ? skipped() : [],
     stdout: kindOf(1),
     stderr: kindOf(2),

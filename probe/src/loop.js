@@ -65,18 +65,22 @@ const KINDS = /** @type {Map<number, 'minor' | 'major' | 'incremental' | 'weak'>
   ])
 );
 
+/** @typedef {{ detail: { kind: number, flags: number } }} Collection */
+
 function collections() {
   const { table } = state;
   let looked_ms = 0;
   const observer = new PerformanceObserver((list) => {
     let major = 0;
     for (const entry of list.getEntries()) {
-      const { kind } = /** @type {{ detail: { kind: number } }} */ (/** @type {unknown} */ (entry)).detail;
+      const { kind, flags } = /** @type {Collection} */ (/** @type {unknown} */ (entry)).detail;
       const name = KINDS.get(kind);
       if (name === undefined) continue;
+      if (name === 'major') major += 1;
+      // The service has nothing to do with those that we ask for.
+      if (flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) continue;
       table[AT[`${name}_count`]] += 1;
       table[AT[`${name}_ns`]] += entry.duration * 1e6;
-      if (name === 'major') major += 1;
     }
     const now = thread_ms();
     if (major === 0 && now - looked_ms < LOW_MS) return;

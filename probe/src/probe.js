@@ -9,6 +9,7 @@ import { isatty } from 'node:tty';
 import { getHeapStatistics } from 'node:v8';
 import { isMainThread, threadId, Worker, workerData } from 'node:worker_threads';
 import { cluster, onListening } from './arm.js';
+import { collect, prepareToCollect } from './collect.js';
 import { counters } from './count.js';
 import { wrapConstructions } from './functions/constructions.js';
 import { wrapCrypto } from './functions/crypto.js';
@@ -20,6 +21,7 @@ import { wrapConsole, wrapStreams } from './functions/output.js';
 import { wrapZlib } from './functions/zlib.js';
 import { knownLayers, labelLog, servingLayers, startLabels, stopLabels, watchLayers } from './layers.js';
 import { watchLoop } from './loop.js';
+import { watchPools } from './pools.js';
 import { refuse, skipped, unfit } from './refuse.js';
 import { watchServed } from './served.js';
 import { readSettings } from './settings.js';
@@ -62,6 +64,7 @@ function preload(settings) {
       wrapOthers,
       wrapModules,
       wrapConstructions,
+      watchPools,
     ];
     for (const part of parts) quietly(part);
   }
@@ -107,6 +110,7 @@ function arm(settings) {
   });
   worker.on('message', ({ type, places }) => {
     if (type === 'origins') quietly(() => worker.postMessage({ type, origins: places.map(originOf) }));
+    if (type === 'collect') quietly(() => collect(() => worker.postMessage({ type: 'collected' })));
     if (type === 'start_labels') quietly(startLabels);
     if (type === 'stop_labels') {
       quietly(stopLabels);
@@ -122,7 +126,7 @@ function arm(settings) {
   worker.unref();
   state.tell = (note) => worker.postMessage(note);
   if (counting) {
-    for (const part of [watchLoop, watchServed, watchUpstream]) quietly(part);
+    for (const part of [prepareToCollect, watchLoop, watchServed, watchUpstream]) quietly(part);
     state.on = true;
   }
   if (settings.mode === 'without') {

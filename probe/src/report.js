@@ -10,6 +10,9 @@ import {
   now_ms,
   ORIGINS_MAX,
   originAt,
+  POOL,
+  POOLS_MAX,
+  poolAt,
   SITES_MAX,
   siteAt,
   TALLY,
@@ -37,6 +40,8 @@ const TICK_NS = 1e7;
 export function createReport({ table, counters, armed_ms, pid, thread_id }) {
   /** @type {{ origin: string, client: string }[]} */
   const origins = [];
+  /** @type {{ name: string, size: number }[]} */
+  const pools = [];
   const pool = { canaries: 0, wait_ns: 0, longest_wait_ns: 0, asked_ms: 0 };
 
   /** @param {number} at */
@@ -58,10 +63,32 @@ export function createReport({ table, counters, armed_ms, pid, thread_id }) {
         UPSTREAM.map((name, field) => [name, value(at + field)]),
       );
       const { origin = '', client = '' } = origins[index] ?? {};
-      // Up to now.
-      const { active = 0, active_ns = 0 } = figures;
-      const open_ns = active * Math.max(now_ms() - (changed_ms ?? 0), 0) * 1e6;
-      found.push({ origin, client, ...figures, active_ns: Math.round(active_ns + open_ns) });
+      found.push({
+        origin,
+        client,
+        ...figures,
+        active_ns: upToNow(figures.active, figures.active_ns, changed_ms),
+      });
+    }
+    return found;
+  }
+
+  /** Of connections. */
+  function connectionPools() {
+    const found = [];
+    for (let index = 0; index < POOLS_MAX; index += 1) {
+      const at = poolAt(index);
+      if (value(at) === 0) continue;
+      const { changed_ms, ...figures } = Object.fromEntries(
+        POOL.map((name, field) => [name, value(at + field)]),
+      );
+      const { name = '', size = 0 } = pools[index] ?? {};
+      found.push({
+        name,
+        size,
+        ...figures,
+        waiting_ns: upToNow(figures.waiting, figures.waiting_ns, changed_ms),
+      });
     }
     return found;
   }
@@ -138,6 +165,7 @@ export function createReport({ table, counters, armed_ms, pid, thread_id }) {
         connection_close: whole('looked_connection_close'),
       },
       upstream: upstream(),
+      pools: connectionPools(),
       traced: traced(),
       loop: {
         beats: whole('beats'),
@@ -191,7 +219,12 @@ export function createReport({ table, counters, armed_ms, pid, thread_id }) {
     }, CANARY_MS);
   }
 
-  return { message, origins, watchPool };
+  return { message, origins, pools, watchPool };
+}
+
+/** A time integral of so many, with what has passed since they changed. @param {number} [many] @param {number} [ns] @param {number} [changed_ms] */
+function upToNow(many = 0, ns = 0, changed_ms = 0) {
+  return Math.round(ns + many * Math.max(now_ms() - changed_ms, 0) * 1e6);
 }
 
 /** @param {number} pid @param {number} thread_id */

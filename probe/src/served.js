@@ -34,9 +34,9 @@ export function watchServed() {
   state.undo.push(finish);
 }
 
-/** @param {string} channel @param {(message: any) => void} listener */
+/** Returns what ends it. @param {string} channel @param {(message: any) => void} listener */
 export function on(channel, listener) {
-  onHot(channel, (message) => {
+  return onHot(channel, (message) => {
     try {
       listener(message);
     } catch {
@@ -52,7 +52,9 @@ export function on(channel, listener) {
  */
 function onHot(channel, listener) {
   subscribe(channel, listener);
-  state.undo.push(() => unsubscribe(channel, listener));
+  const end = () => void unsubscribe(channel, listener);
+  state.undo.push(end);
+  return end;
 }
 
 /** @param {Message} message */

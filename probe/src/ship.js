@@ -17,6 +17,8 @@ const WORKING_MS = 500;
 const ORIGINS_MS = 3000;
 /** A receiver that does not read gets no more figures until it does. */
 const UNREAD_BYTES_MAX = 8 << 20;
+/** The longest that a collection is waited for. */
+const COLLECT_MS = 1500;
 /** A command that does not end. */
 const COMMAND_LENGTH_MAX = 1 << 16;
 
@@ -54,14 +56,18 @@ export function ship({ settings, table, counters, exit_waits, armed_ms, hello, l
   let lost_ms = performance.now();
   /** @type {((origins: any[]) => void) | undefined} */
   let resolveOrigins;
+  /** @type {(() => void) | undefined} */
+  let resolveCollected;
   connect();
 
   parentPort?.on('message', (note) => {
     if (note.type === 'exit') goodbye(note.code);
     else if (note.type === 'counter') counters[note.index] = note;
     else if (note.type === 'origins') resolveOrigins?.(note.origins);
+    else if (note.type === 'collected') resolveCollected?.();
     else if (note.type === 'layers') layers = note.layers;
     else if (note.type === 'origin') report.origins[note.index] = note;
+    else if (note.type === 'pool') report.pools[note.index] = note;
     else {
       known.push(note);
       send(note);
@@ -114,6 +120,16 @@ export function ship({ settings, table, counters, exit_waits, armed_ms, hello, l
     return Promise.race([responded, waited]);
   }
 
+  /** What the service keeps, unless its thread stands still. */
+  async function collected() {
+    /** @type {Promise<void>} */
+    const done = new Promise((resolve) => {
+      resolveCollected = resolve;
+    });
+    parentPort?.postMessage({ type: 'collect' });
+    await Promise.race([done, new Promise((resolve) => setTimeout(resolve, COLLECT_MS))]);
+  }
+
   /** @param {number} code */
   function goodbye(code) {
     if (counting) send(report.message());
@@ -133,7 +149,8 @@ export function ship({ settings, table, counters, exit_waits, armed_ms, hello, l
     try {
       command = JSON.parse(line);
       if (!counting) working = setInterval(() => send({ type: 'working', id: command.id }), WORKING_MS);
-      if (command.type === 'report' && counting) send(report.message());
+      if (command.type === 'collect' && counting) await collected();
+      if (['collect', 'report'].includes(command.type) && counting) send(report.message());
       else if (counting) throw new Error(`${command.type} is not for mode counters`);
       else send({ ...(await profiler.obey(command)), id: command.id });
     } catch (error) {

@@ -23,8 +23,9 @@ const CALLERS = 2;
  * @property {number} column
  * @property {string} function
  * @property {string | null} package the package in node_modules, or null for the service's own code
+ * @property {true} [resumed] it had waited for something, and goes on
  *
- * @typedef {{ call: NodeJS.CallSite, place: { file: string, package: string | null } }} Call
+ * @typedef {{ call: NodeJS.CallSite, place: { file: string, package: string | null }, resumed: boolean }} Call
  */
 
 /** @type {Map<string, number>} */
@@ -76,7 +77,9 @@ function siteOf(counter, calls) {
   const id = ids.size + 1;
   if (id >= SITES_MAX) return 0;
   ids.set(key, id);
-  const frames = calls.map(({ call, place }) => told(call, place));
+  const frames = calls.map(({ call, place, resumed }) =>
+    resumed ? { ...told(call, place), resumed: true } : told(call, place),
+  );
   quietly(() => state.tell({ type: 'site', id, counter, frames }));
   return id;
 }
@@ -88,8 +91,8 @@ function siteOf(counter, calls) {
  */
 function keyOf(counter, calls) {
   let key = counter;
-  for (const { call, place } of calls.slice(0, endOfKey(calls))) {
-    key += `\n${place.file}:${call.getLineNumber()}:${call.getColumnNumber()}`;
+  for (const { call, place, resumed } of calls.slice(0, endOfKey(calls))) {
+    key += `\n${place.file}:${call.getLineNumber()}:${call.getColumnNumber()}${resumed ? '!' : ''}`;
   }
   return key;
 }
@@ -129,7 +132,7 @@ function foreignCalls(frames) {
   /** @type {Call[]} */
   const found = [];
   let own = 0;
-  for (const call of frames) {
+  for (const [index, call] of frames.entries()) {
     const name = call.getFileName();
     if (!name) continue;
     const place = placeOf(name);
@@ -139,10 +142,19 @@ function foreignCalls(frames) {
       if (is_own ? own > CALLERS : own > 0) break;
       if (!is_own) continue;
     }
-    found.push({ call, place });
+    found.push({ call, place, resumed: isResumed(frames, index) });
     if (is_own) own += 1;
   }
   return found;
+}
+
+/** Whether nobody called this but the queue of what goes on after an `await`. @param {NodeJS.CallSite[]} frames @param {number} index */
+function isResumed(frames, index) {
+  if (frames[index]?.isAsync()) return false;
+  const caller = frames[index + 1];
+  // Unless the stack was cut off.
+  if (caller === undefined) return frames.length !== NEAR_FRAMES && frames.length !== FAR_FRAMES;
+  return caller.isAsync() || caller.getFileName() === 'node:internal/process/task_queues';
 }
 
 /** @param {number} frames @param {Function} within @returns {NodeJS.CallSite[]} */

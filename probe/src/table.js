@@ -85,19 +85,24 @@ export const UPSTREAM = /** @type {const} */ ([
   'changed_ms',
 ]);
 
+/** Figures of a pool of connections, in this order; `changed_ms` stays inside. */
+export const POOL = /** @type {const} */ (['asked', 'waiting', 'waiting_ns', 'changed_ms']);
+
 /** Figures of the calls of traced requests from a site, in this order. */
 export const TRACED = /** @type {const} */ (['calls', 'repeated', 'shared', 'connections', 'series']);
 
 export const COUNTERS_MAX = 400;
 export const SITES_MAX = 1024;
 export const ORIGINS_MAX = 64;
+export const POOLS_MAX = 32;
 
 export const DELAYS = SINGLE.length;
 const COUNTERS = DELAYS + DELAY_BOUNDS_MS.length + 1;
 const SITES = COUNTERS + COUNTERS_MAX * TALLY.length;
 const ORIGINS = SITES + SITES_MAX * TALLY.length;
 const TRACED_SITES = ORIGINS + ORIGINS_MAX * UPSTREAM.length;
-const LENGTH = TRACED_SITES + SITES_MAX * TRACED.length;
+const POOLS = TRACED_SITES + SITES_MAX * TRACED.length;
+const LENGTH = POOLS + POOLS_MAX * POOL.length;
 
 /** @param {number} index */
 export const counterAt = (index) => COUNTERS + index * TALLY.length;
@@ -105,6 +110,9 @@ export const counterAt = (index) => COUNTERS + index * TALLY.length;
 export const siteAt = (id) => SITES + id * TALLY.length;
 /** @param {number} index */
 export const originAt = (index) => ORIGINS + index * UPSTREAM.length;
+
+/** @param {number} index */
+export const poolAt = (index) => POOLS + index * POOL.length;
 
 /** @param {number} id */
 export const tracedAt = (id) => TRACED_SITES + id * TRACED.length;

@@ -5,6 +5,7 @@
 import Module from 'node:module';
 import { quietly } from './state.js';
 import { changedCalls, leaveOutCalls, leaveOutStreams } from './without/calls.js';
+import { watchContents } from './without/contents.js';
 import { changedHono, ROUTERS } from './without/hono.js';
 import { changed, watchFastify } from './without/middleware.js';
 import { watchModules } from './without/modules.js';
@@ -29,6 +30,7 @@ export function without(names) {
 export function serving() {
   quietly(leaveOutStreams);
   quietly(announce);
+  quietly(watchContents);
 }
 
 /** @param {Function} original */

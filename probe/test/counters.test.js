@@ -71,6 +71,23 @@ for (const { version, node } of nodes) {
     assert.ok(report.requests.started >= COUNTED.length * CALLS);
   });
 
+  test(`Node.js ${version}: the function that goes on after a wait is known in a stack`, async (t) => {
+    const file = service('series.cjs');
+    const settings = { stacks_per_s: 1e6 };
+    const { connection, url } = await startService(t, { node, file, settings });
+    await get(`${url}/handler`);
+    await get(`${url}/helper`);
+    await connection.report();
+    const sites = connection.messages.filter(
+      ({ type, counter }) => type === 'site' && counter === 'http.get',
+    );
+    const resumed = sites.flatMap(({ frames }) => frames.filter((/** @type {any} */ frame) => frame.resumed));
+    assert.deepEqual(
+      resumed.map(({ line }) => line),
+      [markedLine(file, 'handler'), markedLine(file, 'helper')],
+    );
+  });
+
   test(`Node.js ${version}: a call through a package leads to the package and to the service`, async (t) => {
     const packages = makeDirectory(join(directory(t), 'node_modules', '@some', 'parser'));
     const file = join(packages, 'index.js');
@@ -78,7 +95,9 @@ for (const { version, node } of nodes) {
       file,
       'exports.parse = (text, deep) => (deep ? exports.parse(text, deep - 1) : JSON.parse(text));\n',
     );
-    const { connection, url } = await startService(t, { node, file: work, env: { PACKAGE: file } });
+    const settings = { stacks_per_s: 1e6 };
+    const env = { PACKAGE: file };
+    const { connection, url } = await startService(t, { node, file: work, settings, env });
     for (const [route, deep] of [
       ['through-package', 0],
       ['through-deep-package', 20],

@@ -140,4 +140,19 @@ for (const { version, node } of nodes) {
     assert.equal(response.headers.get('etag'), null);
     await response.text();
   });
+
+  test(`Node.js ${version}: the first responses are known by what they say`, async (t) => {
+    const file = service('contents.cjs');
+    const settings = { mode: 'without', without: [] };
+    const { url, connection } = await startService(t, { node, file, settings });
+    for (const path of ['whole', 'parts', 'other', 'none']) await (await fetch(new URL(path, url))).text();
+    for (let i = 0; i < 64; i++) await get(new URL('again', url).href);
+    await connection.until(() => told(connection, 'content').length === 64);
+    const [whole, parts, other, none, again] = told(connection, 'content');
+    assert.deepEqual([whole?.status, whole?.bytes, none?.bytes], [200, 7, 0]);
+    assert.equal(whole?.content, parts?.content);
+    assert.notEqual(whole?.content, other?.content);
+    assert.notEqual(whole?.request, parts?.request);
+    for (const content of told(connection, 'content').slice(4)) assert.deepEqual(content, again);
+  });
 }

@@ -16,7 +16,7 @@ const LOOP_FULL: f64 = 0.85;
 const CORE_BUSY_MAX: f64 = 0.7;
 /// … and calls that block take this share of the time that the loop is busy.
 const BLOCKING_SHARE_MIN: f64 = 0.3;
-/// A request waits for the threadpool for this share of its time; or the pool does this share of the work.
+/// A request waits for the threadpool or for a connection for this share of its time; or the pool does this share of the work.
 const POOL_WAIT_SHARE_MIN: f64 = 0.25;
 const POOL_CPU_SHARE_MIN: f64 = 0.4;
 
@@ -110,12 +110,33 @@ pub(crate) fn pool_full(case: &Case<'_>, causes: &[Cause]) -> Option<(Bound, Bou
         .then_some((Bound::Threadpool, BoundBecause::PoolFull { threads, wait_ms }))
 }
 
+/// Requests wait for a connection of a pool for a good part of their time.
+pub(crate) fn connections_taken(case: &Case<'_>, causes: &[Cause]) -> Option<(Bound, BoundBecause)> {
+    case.response_bound()?;
+    let share_and_size = |cause: &Cause| match cause.evidence {
+        Evidence::Connections {
+            size,
+            wait_ms,
+            request_ms,
+            ..
+        } if request_ms > 0.0 => Some((wait_ms / request_ms, size)),
+        _ => None,
+    };
+    let (share, size) = causes.iter().find_map(share_and_size)?;
+    (share >= POOL_WAIT_SHARE_MIN).then_some((Bound::ConnectionPool, BoundBecause::ConnectionsTaken { size, share }))
+}
+
 /// Whether a cause of this kind is what the bound is about, so that fixing it moves the line.
 pub(crate) fn is_about(bound: Bound, cause: &Cause) -> bool {
     match bound {
         Bound::Cpu => true,
         Bound::EventLoop => COUNTED.contains(&cause.kind),
         Bound::Threadpool => cause.kind == CauseKind::ThreadpoolSaturation,
+        // Whoever makes fewer calls, or holds a connection for less time, needs fewer.
+        Bound::ConnectionPool => matches!(
+            cause.kind,
+            CauseKind::ConnectionPool | CauseKind::RepeatedUpstream | CauseKind::UpstreamNoKeepalive
+        ),
         Bound::Memory => of_memory(cause.kind),
         Bound::Terminal => writes_output(cause),
         Bound::Upstream => matches!(

@@ -1,7 +1,7 @@
 //! What runs out first. What broke first as the load rose decides, and what the passes saw of it explains it.
 
 use crate::Case;
-use crate::blocked::{collections_stop, loop_stands, loop_waits, pool_full};
+use crate::blocked::{collections_stop, connections_taken, loop_stands, loop_waits, pool_full};
 use plimsoll_findings::{Bound, BoundBecause, Cause, Quantity};
 
 /// At the line the service, or its one event loop, is at least this busy: then CPU is what runs out.
@@ -30,6 +30,7 @@ pub(crate) fn bound(case: &Case<'_>, causes: &[Cause]) -> (Bound, BoundBecause) 
         .or_else(|| loop_stands(case, causes))
         .or_else(|| loop_waits(case, causes, busy))
         .or_else(|| pool_full(case, causes))
+        .or_else(|| connections_taken(case, causes))
         .or_else(|| by_upstream(case))
         .or_else(|| by_busy(case))
         .unwrap_or_else(|| by_time(case))

@@ -21,12 +21,14 @@ pub(crate) struct CallLine {
     pub(crate) helper: Option<Place>,
 }
 
-/// The lines of those sites that have any calls, most first. Sites without any count for who else calls through a line.
-pub(crate) fn lines_of(places: &Places<'_>, sites: &[(&[SiteFrame], u64)]) -> Vec<CallLine> {
-    let mut through: HashMap<&SiteFrame, Vec<&[SiteFrame]>> = HashMap::new();
+/// The lines of those sites that have any calls, most first. Sites without any count for who else calls through a line. Where
+/// calls follow each other, `in_series`, the function that waited for one and makes the next is the caller to show.
+pub(crate) fn lines_of(places: &Places<'_>, sites: &[(&[SiteFrame], u64)], in_series: bool) -> Vec<CallLine> {
+    let place_of = |frame: &SiteFrame| (frame.file.clone(), frame.line, frame.column);
+    let mut through: HashMap<_, Vec<&[SiteFrame]>> = HashMap::new();
     for (frames, _) in sites {
         if let [innermost, ..] = own(frames) {
-            through.entry(innermost).or_default().push(own(frames));
+            through.entry(place_of(innermost)).or_default().push(own(frames));
         }
     }
     let mut lines: Vec<(CallLine, u64)> = Vec::new();
@@ -35,8 +37,10 @@ pub(crate) fn lines_of(places: &Places<'_>, sites: &[(&[SiteFrame], u64)]) -> Ve
             continue;
         };
         let own = own(frames);
-        let others = own.first().and_then(|innermost| through.get(innermost));
+        let others = own.first().and_then(|innermost| through.get(&place_of(innermost)));
         let outward = outward(own, others.map(Vec::as_slice).unwrap_or_default());
+        let resumed = own.iter().position(|frame| in_series && frame.resumed);
+        let outward = outward.max(resumed.unwrap_or(0));
         let line = CallLine {
             place: match outward {
                 0 => innermost.clone(),
@@ -64,12 +68,17 @@ fn own(frames: &[SiteFrame]) -> &[SiteFrame] {
     &rest[..count]
 }
 
+/// Whether both are the same place.
+fn is_at(a: &SiteFrame, b: &SiteFrame) -> bool {
+    (&a.file, a.line, a.column) == (&b.file, b.line, b.column)
+}
+
 /// How far out the first call lies in which a stack differs from any of these; 0 where it differs from none.
 fn outward(stack: &[SiteFrame], others: &[&[SiteFrame]]) -> usize {
     let differs = |at: &usize| {
         others
             .iter()
-            .any(|other| other.get(*at).is_some_and(|frame| *frame != stack[*at]))
+            .any(|other| other.get(*at).is_some_and(|frame| !is_at(frame, &stack[*at])))
     };
     (1..stack.len()).find(differs).unwrap_or(0)
 }

@@ -3,8 +3,9 @@
 use crate::grown::grown;
 use crate::traced::{Traced, TracedSpans};
 use plimsoll_measure::probe::{
-    CallSite, FUNCTIONS_MAX, FunctionCounter, GcCounter, LoopCounter, Pauses, PoolCounter, ProbeCounters, ProbeHello,
-    ProbeLine, ProbeMessage, RequestCounter, ResponseCounter, SITES_MAX, SiteCounter, SiteFrame, UpstreamCounter,
+    CallSite, ConnectionPoolCounter, FUNCTIONS_MAX, FunctionCounter, GcCounter, LoopCounter, Pauses, PoolCounter,
+    ProbeCounters, ProbeHello, ProbeLine, ProbeMessage, RequestCounter, ResponseCounter, SITES_MAX, SiteCounter,
+    SiteFrame, UpstreamCounter,
 };
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -18,6 +19,8 @@ const SPAN_MS_MAX: f64 = 1e10;
 /// The counter of threads that are started, and from how many a request on they count for it.
 const THREAD: &str = "new Worker";
 const STARTS_MAX: f64 = 0.02;
+/// Pools of connections that are told apart.
+const POOLS_MAX: usize = 64;
 /// Ports of one thread.
 const PORTS_MAX: usize = 64;
 
@@ -48,6 +51,19 @@ struct Thread {
     heap: Vec<u64>,
 }
 
+impl Thread {
+    /// What the heap was after a major collection, if there was one since the last message.
+    fn kept(&mut self, counters: &ProbeCounters) {
+        let before = self.last.as_ref().or(self.first.as_ref());
+        if let (Some(bytes), Some(before)) = (counters.memory.after_major_bytes, before)
+            && counters.memory.after_major_count > before.memory.after_major_count
+            && self.heap.len() < HEAP_SIZES_MAX
+        {
+            self.heap.push(grown(bytes, 0));
+        }
+    }
+}
+
 /// What was counted in the window.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Counted {
@@ -59,6 +75,8 @@ pub(crate) struct Counted {
     pub(crate) requests: RequestCounter,
     pub(crate) responses: ResponseCounter,
     pub(crate) upstream: Vec<UpstreamCounter>,
+    /// Pools of connections, those of all threads with the same name and size as one.
+    pub(crate) pools: Vec<ConnectionPoolCounter>,
     /// What some requests asked others; `None` where too few were traced.
     pub(crate) traced: Option<Traced>,
     pub(crate) event_loop: LoopCounter,
@@ -125,16 +143,12 @@ impl CounterFold {
                 thread.sites.insert(site.id, site.clone());
             }
             ProbeMessage::Counters(counters) if self.edge == Edge::Inside => {
-                let before = thread.last.as_ref().map_or(0, |last| last.memory.after_major_count);
-                if let Some(bytes) = counters.memory.after_major_bytes
-                    && counters.memory.after_major_count > before
-                    && thread.heap.len() < HEAP_SIZES_MAX
-                {
-                    thread.heap.push(grown(bytes, 0));
-                }
                 thread.first.get_or_insert_with(|| (**counters).clone());
+                thread.kept(counters);
                 thread.last = Some((**counters).clone());
             }
+            // A last collection comes when the load is over.
+            ProbeMessage::Counters(counters) if self.edge == Edge::After => thread.kept(counters),
             _ => {}
         }
     }
@@ -238,6 +252,10 @@ impl Counted {
                 .iter()
                 .find(|then| then.origin == now.origin && then.client == now.client);
             self.add_upstream(now, then.unwrap_or(&UpstreamCounter::default()), places);
+        }
+        // They are listed in the order in which they were first used.
+        for (index, now) in last.pools.iter().enumerate() {
+            self.add_pool(now, first.pools.get(index).unwrap_or(&ConnectionPoolCounter::default()));
         }
         let (now, then) = (&last.requests, &first.requests);
         let sum = &mut self.requests;
@@ -369,6 +387,21 @@ impl Counted {
                 place.insert(self.upstream.len());
                 self.upstream.push(new);
             }
+        }
+    }
+
+    fn add_pool(&mut self, now: &ConnectionPoolCounter, then: &ConnectionPoolCounter) {
+        let (asked, waiting_ns) = (grown(now.asked, then.asked), grown(now.waiting_ns, then.waiting_ns));
+        let is_it = |pool: &&mut ConnectionPoolCounter| pool.name == now.name && pool.size == now.size;
+        if let Some(sum) = self.pools.iter_mut().find(is_it) {
+            sum.asked += asked;
+            sum.waiting_ns += waiting_ns;
+        } else if self.pools.len() < POOLS_MAX {
+            self.pools.push(ConnectionPoolCounter {
+                asked,
+                waiting_ns,
+                ..now.clone()
+            });
         }
     }
 

@@ -43,7 +43,7 @@ use counted::Counted;
 use place::Places;
 use plimsoll_findings::{
     Bound, BrokeFirst, Cause, CauseKind, Diagnosis, Evidence, Findings, Headline, LoadLine, NextStep, Notice, Pass,
-    Verdict, What,
+    Totals, Verdict, What,
 };
 use plimsoll_measure::{Profile, RunKind};
 use plimsoll_plan::Plan;
@@ -84,6 +84,9 @@ struct Case<'a> {
     profile_cores: Option<f64>,
     /// CPU of the service per request with counters, µs.
     counted_cpu_us: Option<f64>,
+    /// Share of the requests of that pass that got no response: the generator gave up and closed their connections, and the service
+    /// may still be at them.
+    given_up: f64,
     places: Places<'a>,
 }
 
@@ -144,6 +147,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
             .profile
             .and_then(|(pass, profile)| cost::profiled_cores(pass, profile)),
         counted_cpu_us: passes.counters.and_then(|(pass, _)| cpu_us_per_request(pass)),
+        given_up: passes.counters.map_or(0.0, |(pass, _)| given_up(pass)),
         costs: &costs,
         allocated: &allocated,
         allocations: passes.allocations,
@@ -208,7 +212,9 @@ fn explains(bound: Bound, cause: &Cause) -> bool {
         // What only makes requests wait does not explain why the CPU runs out.
         Bound::Cpu => cause.predicted.is_some() || cause.wait_ms_per_request.is_none(),
         Bound::Neither | Bound::Unknown | Bound::Upstream => true,
-        Bound::EventLoop | Bound::Threadpool | Bound::Memory | Bound::Terminal => blocked::is_about(bound, cause),
+        Bound::EventLoop | Bound::Threadpool | Bound::ConnectionPool | Bound::Memory | Bound::Terminal => {
+            blocked::is_about(bound, cause)
+        }
     }
 }
 
@@ -216,6 +222,11 @@ fn explains(bound: Bound, cause: &Cause) -> bool {
 fn rate(plain: &Findings) -> Option<f64> {
     let offered = plain.steps.first().and_then(|step| step.offered_per_s);
     offered.or(plain.totals.throughput_per_s).filter(|rate| *rate > 0.0)
+}
+
+fn given_up(pass: &Findings) -> f64 {
+    let Totals { sent, completed, .. } = pass.totals;
+    sent.saturating_sub(completed) as f64 / sent.max(1) as f64
 }
 
 fn made<'a>(passes: &Passes<'a>) -> impl Iterator<Item = (RunKind, &'a Findings)> {

@@ -141,6 +141,10 @@ fn until_next(case: &Case<'_>, bound: Bound, cause: &Cause) -> Option<Predicted>
             (factor, assumption)
         }
         Bound::Threadpool => (up_to(1.0, room), Assumption::PoolWide),
+        // Others may respond more slowly to more calls at once.
+        Bound::ConnectionPool if cause.kind == CauseKind::ConnectionPool => {
+            (up_to(1.0, room), Assumption::ConnectionsEnough)
+        }
         // With fewer calls others take so many more requests; with the same they may take no more.
         _ => (up_to(of_fewer_calls(cause), room), Assumption::OthersAsNow),
     };

@@ -101,7 +101,7 @@ impl Calls<'_> {
             wait_ms_per_request: Some(saved_ms),
             ..Cause::of(CauseKind::RepeatedUpstream, evidence)
         };
-        Some(at(self.traced_lines(traced, of_site), cause))
+        Some(at(self.traced_lines(traced, false, of_site), cause))
     }
 
     fn series(&self, traced: &Traced) -> Option<Cause> {
@@ -121,7 +121,7 @@ impl Calls<'_> {
             wait_ms_per_request: Some(saved_ms),
             ..Cause::of(CauseKind::SerialAwaits, evidence)
         };
-        let lines = self.traced_lines(traced, |calls| calls.series);
+        let lines = self.traced_lines(traced, true, |calls| calls.series);
         Some(at(from_the_first(lines), cause))
     }
 
@@ -179,7 +179,7 @@ impl Calls<'_> {
         let often = |calls: &TracedSite| calls.connections as f64 >= calls.calls as f64 * CONNECTION_SHARE_MIN;
         let of_site = |calls: &TracedSite| if often(calls) { calls.connections } else { 0 };
         let lines = match traced {
-            Some(traced) => self.traced_lines(traced, of_site),
+            Some(traced) => self.traced_lines(traced, false, of_site),
             None => self.sampled_lines(),
         };
         Some(at(lines, cause))
@@ -196,13 +196,13 @@ impl Calls<'_> {
     }
 
     /// The lines that make calls of which some are of the kind, those with most of them first.
-    fn traced_lines(&self, traced: &Traced, of_site: impl Fn(&TracedSite) -> u64) -> Vec<CallLine> {
+    fn traced_lines(&self, traced: &Traced, in_series: bool, of_site: impl Fn(&TracedSite) -> u64) -> Vec<CallLine> {
         let sites: Vec<(&[SiteFrame], u64)> = traced
             .sites
             .iter()
             .map(|site| (site.frames.as_slice(), of_site(&site.calls)))
             .collect();
-        let lines = lines_of(&self.case.places, &sites);
+        let lines = lines_of(&self.case.places, &sites, in_series);
         if lines.is_empty() { self.sampled_lines() } else { lines }
     }
 
@@ -219,7 +219,7 @@ impl Calls<'_> {
             .filter(|site| is_call(&site.counter))
             .map(|site| (site.frames.as_slice(), site.calls))
             .collect();
-        lines_of(&self.case.places, &sites)
+        lines_of(&self.case.places, &sites, false)
     }
 }
 

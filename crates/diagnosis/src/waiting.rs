@@ -14,8 +14,13 @@ const POOL_WAIT_MS: f64 = 3.0;
 const POOL_CPU_SHARE_MIN: f64 = 0.4;
 /// … and a request has this many tasks for the pool.
 const POOL_CALLS_MIN: f64 = 0.5;
+/// A request waits for this share of its time until a connection of a pool is free, and for as long as this.
+const CONNECTION_WAIT_SHARE_MIN: f64 = 0.1;
+const CONNECTION_WAIT_MS_MIN: f64 = 0.1;
 /// This share of calls or requests opens a connection.
 pub(crate) const CONNECTION_SHARE_MIN: f64 = 0.5;
+/// Where the generator gave up on more than this share of the requests, connections and memory say nothing of the service.
+const GIVEN_UP_MAX: f64 = 0.01;
 /// Too few to say anything of.
 pub(crate) const CALLS_MIN: u64 = 20;
 const RESPONSES_MIN: u64 = 20;
@@ -31,6 +36,7 @@ pub(crate) fn causes(case: &Case<'_>) -> Vec<Cause> {
     };
     [
         threadpool(counted, case),
+        connection_pool(counted, case),
         connections(counted, case),
         compression(counted),
         etag(counted),
@@ -119,10 +125,37 @@ fn threadpool(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
     Some(at(lines(case, counted, "pool"), cause))
 }
 
+/// The pool of connections that requests wait for longest. Pools of one package may stand in front of each other, so that the same
+/// wait is that of two.
+fn connection_pool(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
+    let pool = counted.pools.iter().max_by_key(|pool| pool.waiting_ns)?;
+    let wait_ns = counted.per_request(pool.waiting_ns);
+    let share = wait_ns / counted.mean_ns().filter(|mean_ns| *mean_ns > 0.0)?;
+    if share < CONNECTION_WAIT_SHARE_MIN || wait_ns / 1e6 < CONNECTION_WAIT_MS_MIN || pool.asked < CALLS_MIN {
+        return None;
+    }
+    // As a part of a mean request of the plain pass; calls at the same time wait for longer than the request takes.
+    let request_ms = case.mean_ms().or_else(|| Some(counted.mean_ns()? / 1e6))?;
+    let wait_ms = share.min(1.0) * request_ms;
+    let evidence = Evidence::Connections {
+        name: pool.name.clone(),
+        size: Some(pool.size).filter(|size| *size > 0),
+        per_request: counted.per_request(pool.asked),
+        wait_ms,
+        request_ms,
+    };
+    let cause = Cause {
+        per_request: Some(counted.per_request(pool.asked)),
+        wait_ms_per_request: Some(wait_ms),
+        ..Cause::of(CauseKind::ConnectionPool, evidence)
+    };
+    Some(at(lines(case, counted, "connection"), cause))
+}
+
 fn connections(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
     let share = counted.per_request(counted.requests.connections);
-    // The plan may ask for a connection each; that is not the service's doing.
-    let ours = !case.plan.connections().keep_alive;
+    // The plan may ask for a connection each, and who gives up closes one; that is not the service's doing.
+    let ours = !case.plan.connections().keep_alive || case.given_up > GIVEN_UP_MAX;
     if ours || counted.requests.started < CALLS_MIN || share < CONNECTION_SHARE_MIN {
         return None;
     }
@@ -157,6 +190,10 @@ fn etag(counted: &Counted) -> Option<Cause> {
 }
 
 fn growth(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
+    // Requests that the service is still at are kept for as long.
+    if case.given_up > GIVEN_UP_MAX {
+        return None;
+    }
     let mut grown = 0.0;
     for heap in &counted.heaps {
         let (Some(&first), Some(&last)) = (heap.first(), heap.last()) else {

@@ -116,7 +116,10 @@ impl<'a> Watch<'a> {
         self.begun = Some(Instant::now());
         journal.probe(at_ns, &ProbeLine::WindowBegins);
         match self.probe.mode() {
-            ProbeMode::Counters => self.probe.report(),
+            ProbeMode::Counters => {
+                self.probe.report();
+                self.probe.collect();
+            }
             ProbeMode::Profile => self.probe.start_allocations(ALLOCATION_EVERY_BYTES),
             ProbeMode::Without(_) => {}
         }
@@ -142,6 +145,11 @@ impl<'a> Watch<'a> {
             }
             journal.restore_sites(at_ns, &mut self.sources);
             journal.probe(at_ns, &ProbeLine::WindowEnds);
+            // What is kept between this and the collection at the beginning grew in the window.
+            if *self.probe.mode() == ProbeMode::Counters {
+                self.probe.collect();
+                self.await_replies(1, at_ns, journal);
+            }
         }
         let losses = self.probe.losses();
         if !losses.is_nothing() {

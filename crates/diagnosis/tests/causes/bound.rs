@@ -1,9 +1,11 @@
 //! What is said to run out first, by what broke first as the load rose, and what is predicted for it.
 
 use super::profiled::profile_with_timer;
-use super::{CPU_US, MS, REQUESTS, counted, counted_as, fold, healthy, line, plain, plan};
+use super::{CPU_US, MS, REQUEST_NS, REQUESTS, counted, counted_as, fold, healthy, line, plain, plan, pool};
 use plimsoll_diagnosis::{Passes, diagnose};
-use plimsoll_findings::{Bound, BoundBecause, CauseKind, Diagnosis, Findings, Headline, Predicted, StepVerdict};
+use plimsoll_findings::{
+    Assumption, Bound, BoundBecause, CauseKind, Diagnosis, Findings, Headline, Predicted, StepVerdict,
+};
 use plimsoll_measure::Profile;
 use plimsoll_measure::probe::{Pauses, ProbeCounters};
 use plimsoll_plan::Objective;
@@ -145,6 +147,33 @@ fn threadpool_and_memory_break_response_times() {
     memory.gc.major = Pauses { count: 4, ns: 800 * MS };
     let (found, _) = broke("p99 <= 100ms", 0.3, &memory, &Profile::default());
     assert_eq!(found.bound, Bound::Memory);
+}
+
+#[test]
+fn connections_of_a_pool_break_response_times() {
+    let waits = |share: u64| {
+        let mut counters = idle();
+        counted(&mut counters, "connection", 0, 1);
+        counters.pools = vec![pool(REQUESTS * REQUEST_NS * share / 100)];
+        broke("p99 <= 20ms", 0.3, &counters, &Profile::default()).0
+    };
+    let found = waits(40);
+    assert_eq!(found.bound, Bound::ConnectionPool);
+    let BoundBecause::ConnectionsTaken { size: Some(10), share } = found.bound_because else {
+        panic!("{:?}", found.bound_because);
+    };
+    assert!((share - 0.4).abs() < 1e-6, "{share}");
+    let cause = &found.causes[0];
+    assert_eq!(cause.kind, CauseKind::ConnectionPool);
+    assert_eq!(cause.place.as_ref().map(|place| place.line), Some(12));
+    let predicted = cause.predicted.as_ref().expect("a prediction");
+    assert_eq!((predicted.factor, predicted.low), (1.0, 1.0));
+    assert_eq!(predicted.assumption, Assumption::ConnectionsEnough);
+    let then = predicted.response_time.expect("a response time");
+    assert!((then.then_ms / then.now_ms - 0.6).abs() < 1e-6, "{then:?}");
+    // A wait that is worth a line is not yet what ends the line.
+    assert_ne!(waits(15).bound, Bound::ConnectionPool);
+    assert!(waits(5).causes.is_empty());
 }
 
 /// Predictions that were made of fixes, and what these gave: `docs/benchmarks/2026-11-23-predicted-gains.md`.

@@ -118,10 +118,14 @@ fn a_prediction_needs_cpu_to_be_what_runs_out() {
 #[test]
 fn waits_and_headers_are_causes_of_their_own() {
     type Change = fn(&mut ProbeCounters);
-    let table: [(CauseKind, Change); 6] = [
+    let table: [(CauseKind, Change); 7] = [
         (CauseKind::ThreadpoolSaturation, |c| {
             counted(c, "pool", 0, 1);
             c.pool.wait_ns = c.pool.canaries * 12 * MS;
+        }),
+        (CauseKind::ConnectionPool, |c| {
+            counted(c, "connection", 0, 1);
+            c.pools = vec![pool(REQUESTS * REQUEST_NS / 2)];
         }),
         (CauseKind::SerialAwaits, |c| {
             c.upstream = vec![UpstreamCounter {
@@ -150,6 +154,35 @@ fn waits_and_headers_are_causes_of_their_own() {
         change(&mut counters);
         assert_eq!(kinds(&counters), [expected]);
     }
+}
+
+/// Sizes of the heap after collections: at the beginning of the window, and when the load is over.
+#[test]
+fn what_two_collections_leave_in_between_is_never_released() {
+    let kinds_with = |before: u64, after: u64| {
+        let mut last = healthy();
+        last.memory.after_major_count = 1;
+        last.memory.after_major_bytes = Some(before);
+        let mut fold = fold(&last);
+        last.memory.after_major_count = 2;
+        last.memory.after_major_bytes = Some(after);
+        fold.push(&ProbeLine::From {
+            connection: 0,
+            message: ProbeMessage::Counters(Box::new(last)),
+        });
+        let plain = plain();
+        let passes = Passes {
+            plain: &plain,
+            counters: Some((&plain, &fold)),
+            profile: None,
+            allocations: &Profile::default(),
+        };
+        let diagnosis = diagnose(&plan(), &plain, &passes).diagnosis.expect("a diagnosis");
+        diagnosis.causes.iter().map(|cause| cause.kind).collect::<Vec<_>>()
+    };
+    assert_eq!(kinds_with(60_000_000, 120_000_000), [CauseKind::HeapGrowth]);
+    assert_eq!(kinds_with(60_000_000, 66_000_000), []);
+    assert_eq!(kinds_with(9_000_000, 12_000_000), []);
 }
 
 #[test]

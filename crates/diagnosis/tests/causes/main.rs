@@ -13,8 +13,8 @@ use plimsoll_findings::{
     Bound, CauseKind, Diagnosis, EndedBecause, Evidence, Findings, LoadLine, Notice, Predicted, SpentOn,
 };
 use plimsoll_measure::probe::{
-    CallSite, FunctionCounter, Pauses, ProbeCounters, ProbeHello, ProbeLine, ProbeMessage, SiteCounter, SiteFrame,
-    UpstreamCounter,
+    CallSite, ConnectionPoolCounter, FunctionCounter, Pauses, ProbeCounters, ProbeHello, ProbeLine, ProbeMessage,
+    SiteCounter, SiteFrame, UpstreamCounter,
 };
 use plimsoll_measure::{
     Call, Frame, Host, Profile, ProfileText, Record, RunInfo, RunKind, StepStart, TargetSample, Tick, Timing,
@@ -130,6 +130,7 @@ fn fold(last: &ProbeCounters) -> CounterFold {
             column: 3,
             function: "handler".to_owned(),
             package: package.map(str::to_owned),
+            resumed: false,
         };
         let mut frames = vec![frame(file, line, package)];
         if package.is_some() {
@@ -149,6 +150,7 @@ fn fold(last: &ProbeCounters) -> CounterFold {
             column: 3,
             function: function.to_owned(),
             package: None,
+            resumed: false,
         };
         from(ProbeMessage::Site(CallSite {
             id,
@@ -211,6 +213,16 @@ fn counted_as(name: &str, counters: &mut ProbeCounters, kind: &str, ns: u64, sit
         ns,
         ..SiteCounter::default()
     });
+}
+
+/// A pool of ten connections, for one of which so long was waited.
+fn pool(waiting_ns: u64) -> ConnectionPoolCounter {
+    ConnectionPoolCounter {
+        name: "counted".to_owned(),
+        size: 10,
+        asked: REQUESTS,
+        waiting_ns,
+    }
 }
 
 fn diagnosed(counters: &ProbeCounters, profile: &Profile, line: Option<LoadLine>) -> Diagnosis {

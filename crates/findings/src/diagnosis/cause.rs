@@ -18,6 +18,8 @@ pub enum Bound {
     EventLoop,
     /// The threads of the threadpool.
     Threadpool,
+    /// The connections of a pool.
+    ConnectionPool,
     /// Requests wait for other services most of the time.
     Upstream,
     /// The memory that is kept: collecting it stops the event loop.

@@ -27,6 +27,8 @@ pub enum CauseKind {
     EventLoopStall,
     /// More asynchronous work than the threadpool has threads.
     ThreadpoolSaturation,
+    /// All connections of a pool are taken.
+    ConnectionPool,
     /// Independent waits one after the other.
     SerialAwaits,
     /// Asking another service for the same again.
@@ -57,7 +59,7 @@ pub enum CauseKind {
 
 impl CauseKind {
     /// Every kind.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 24] = [
         Self::BlockingWrite,
         Self::SyncFileRead,
         Self::Json,
@@ -68,6 +70,7 @@ impl CauseKind {
         Self::HeapGrowth,
         Self::EventLoopStall,
         Self::ThreadpoolSaturation,
+        Self::ConnectionPool,
         Self::SerialAwaits,
         Self::RepeatedUpstream,
         Self::UpstreamNoKeepalive,
@@ -97,6 +100,7 @@ impl CauseKind {
             Self::HeapGrowth => "heap-growth",
             Self::EventLoopStall => "event-loop-stall",
             Self::ThreadpoolSaturation => "threadpool-saturation",
+            Self::ConnectionPool => "connection-pool",
             Self::SerialAwaits => "serial-awaits",
             Self::RepeatedUpstream => "repeated-upstream",
             Self::UpstreamNoKeepalive => "upstream-no-keepalive",

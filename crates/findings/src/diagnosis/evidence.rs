@@ -93,6 +93,19 @@ pub enum Evidence {
         /// Share of the CPU of the process that is not of its main thread.
         cpu_share: f64,
     },
+    /// A pool of connections that has a bound.
+    Connections {
+        /// By which function it is asked.
+        name: String,
+        /// How many it may have; `None` where that is not known.
+        size: Option<u32>,
+        /// How many are asked for per request.
+        per_request: f64,
+        /// How long a request waits for them, ms.
+        wait_ms: f64,
+        /// How long a request takes, ms.
+        request_ms: f64,
+    },
     /// Calls for what was asked before.
     Repeated {
         /// By the same request; else by requests that differ.
@@ -191,6 +204,8 @@ pub enum Assumption {
     LoopRuns,
     /// The threadpool has a thread for each task.
     PoolWide,
+    /// The pool has a connection for each call, and the other side serves so many at once.
+    ConnectionsEnough,
     /// Other services respond to what is still asked as fast as now.
     OthersAsNow,
 }
@@ -233,6 +248,13 @@ pub enum BoundBecause {
         threads: u32,
         /// How long a trivial task waits, ms.
         wait_ms: f64,
+    },
+    /// Requests wait for a connection of a pool.
+    ConnectionsTaken {
+        /// How many it may have; `None` where that is not known.
+        size: Option<u32>,
+        /// Share of the time of a request.
+        share: f64,
     },
     /// Collections of all memory stop the event loop.
     CollectionsStop {

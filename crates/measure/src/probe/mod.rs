@@ -4,8 +4,12 @@
 
 mod bounded;
 mod traced;
+mod upstream;
+mod without;
 
 pub use traced::{TracedCounter, TracedSite};
+pub use upstream::{ConnectionPoolCounter, UpstreamCounter};
+pub use without::{Content, Removable};
 
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +21,8 @@ pub const SITES_MAX: usize = 1024;
 pub const FUNCTIONS_MAX: usize = 512;
 /// Other services.
 const ORIGINS_MAX: usize = 64;
+/// Pools of connections.
+const POOLS_MAX: usize = 64;
 /// Parts of the probe that are left out.
 const SKIPPED_MAX: usize = 32;
 /// Classes of delays.
@@ -66,6 +72,8 @@ pub enum ProbeMessage {
     Removable(Removable),
     /// It was left out for the first time.
     Removed(Removable),
+    /// What one of the first responses said.
+    Content(Content),
     /// The process exits by itself.
     Bye {
         /// Its exit code.
@@ -131,19 +139,6 @@ pub struct ProbeHello {
     pub stdout: String,
 }
 
-/// Something that can be left out of the service.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Removable {
-    /// Such as `log` or `middleware:logger`.
-    #[serde(deserialize_with = "bounded::name")]
-    pub name: String,
-    /// The line that installs it.
-    pub place: Option<SiteFrame>,
-    /// It keeps requests out, and so it is never left out.
-    pub guards: bool,
-}
-
 /// A part of the probe that is left out.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -187,6 +182,9 @@ pub struct SiteFrame {
     /// The package that the file belongs to; `None` for the service's own code.
     #[serde(deserialize_with = "bounded::some_name")]
     pub package: Option<String>,
+    /// It had waited for something, and goes on: nobody called it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub resumed: bool,
 }
 
 /// Everything that is counted.
@@ -208,6 +206,12 @@ pub struct ProbeCounters {
     /// What it asked others.
     #[serde(deserialize_with = "bounded::list::<ORIGINS_MAX, _, _>")]
     pub upstream: Vec<UpstreamCounter>,
+    /// Pools of connections that have a bound.
+    #[serde(
+        deserialize_with = "bounded::list::<POOLS_MAX, _, _>",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    pub pools: Vec<ConnectionPoolCounter>,
     /// What some requests asked others, traced exactly; `None` from a probe that did not trace any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub traced: Option<TracedCounter>,
@@ -304,28 +308,6 @@ pub struct ResponseCounter {
     pub not_modified: u64,
     /// Responses that close the connection.
     pub connection_close: u64,
-}
-
-/// Requests to one other service.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct UpstreamCounter {
-    /// Scheme, host and port.
-    #[serde(deserialize_with = "bounded::name")]
-    pub origin: String,
-    /// `http` or `undici`; each counts for itself.
-    #[serde(deserialize_with = "bounded::name")]
-    pub client: String,
-    /// Sent.
-    pub requests: u64,
-    /// Those that got a response.
-    pub answered: u64,
-    /// Time integral of those under way, ns.
-    pub active_ns: u64,
-    /// Connections opened.
-    pub connections: u64,
-    /// GETs of a URL that was asked for less than a second before.
-    pub repeated: u64,
 }
 
 /// The event loop.

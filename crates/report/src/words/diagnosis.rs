@@ -71,6 +71,11 @@ const fn of_kind(kind: CauseKind) -> (&'static str, &'static str) {
             "the threadpool is full",
             "raise UV_THREADPOOL_SIZE to the cores there are, or ask less of fs, dns, crypto and zlib per request",
         ),
+        CauseKind::ConnectionPool => (
+            "all connections of a pool are taken",
+            "raise the bound of the pool as far as the other side can take it, hold a connection for less time, or make fewer \
+             calls per request",
+        ),
         CauseKind::SerialAwaits => (
             "calls to other services one after the other",
             "start calls that do not need each other's results together, with Promise.all",
@@ -234,6 +239,22 @@ pub(crate) fn evidence(evidence: &Evidence) -> String {
             duration_ms(wait_ms),
             share(cpu_share)
         ),
+        Evidence::Connections {
+            ref name,
+            size,
+            per_request,
+            wait_ms,
+            request_ms,
+        } => {
+            let size = size.map(|size| format!(", which has {size},"));
+            format!(
+                "{} connections per request are asked for by {name}{} and a request waits {} of its {} for them",
+                number(per_request),
+                size.unwrap_or_default(),
+                duration_ms(wait_ms),
+                duration_ms(request_ms)
+            )
+        }
         Evidence::Repeated {
             within_request,
             again_per_request,

@@ -119,6 +119,7 @@ pub(crate) fn headline(headline: &Headline) -> String {
                 Bound::Cpu
                 | Bound::EventLoop
                 | Bound::Threadpool
+                | Bound::ConnectionPool
                 | Bound::Memory
                 | Bound::Terminal
                 | Bound::Upstream => super::bound(*bound),

@@ -10,6 +10,7 @@ pub(crate) const fn bound(bound: Bound) -> &'static str {
         Bound::Cpu => "CPU-bound",
         Bound::EventLoop => "bound by its event loop, which stands still",
         Bound::Threadpool => "bound by the threadpool",
+        Bound::ConnectionPool => "bound by a pool of connections",
         Bound::Memory => "bound by the memory that it keeps",
         Bound::Terminal => "bound by the terminal that it writes to",
         Bound::Upstream => "bound by other services",
@@ -72,6 +73,14 @@ pub(crate) fn bound_because(because: BoundBecause) -> String {
             "even a trivial task waits {} for one of the {threads} threads of the threadpool",
             duration_ms(wait_ms)
         ),
+        BoundBecause::ConnectionsTaken { size, share: waits } => {
+            let of = size.map(|size| format!(" of the {size} of a pool"));
+            format!(
+                "a request waits {} of its time until a connection{} is free",
+                share(waits),
+                of.as_deref().unwrap_or(" of a pool")
+            )
+        }
         BoundBecause::CollectionsStop { pause_ms } => format!(
             "collecting all of its memory stops the event loop for {} each time",
             duration_ms(pause_ms)
@@ -170,6 +179,9 @@ pub(crate) const fn assumption(assumption: Assumption) -> &'static str {
             "nothing stops the event loop any more, and the rest of a request costs no more than now"
         }
         Assumption::PoolWide => "there is a thread for each task, and what the tasks wait for takes so many at once",
+        Assumption::ConnectionsEnough => {
+            "there is a connection for each call, and the other side serves so many at once as fast as now"
+        }
         Assumption::OthersAsNow => "other services respond as fast as now, however many requests there are",
     }
 }

@@ -153,6 +153,11 @@ impl Probe {
         self.send("{\"type\":\"report\"}");
     }
 
+    /// Has all threads collect all of their memory, and then say what they counted.
+    pub fn collect(&self) {
+        self.send("{\"type\":\"collect\"}");
+    }
+
     /// The window has ended: what threads say from now on are their last figures, for which each has a part of its own.
     pub fn ends(&self) {
         self.shared.at_end.store(true, Ordering::Relaxed);
