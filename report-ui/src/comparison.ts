@@ -6,6 +6,7 @@ import type {
   FigureFinding,
   Host,
   Notice,
+  ResponsesBeside,
   ResponsesFinding,
   RoundFinding,
 } from './shared.ts';
@@ -50,6 +51,8 @@ export interface Comparison {
   rounds: RoundFinding[];
   /** What came back to each variant, over all its rounds. */
   responses: ResponsesFinding[];
+  /** Whether that is the same for both of two variants; `None` where there are more, or one did not respond. */
+  responses_beside: ResponsesBeside | null;
   /** What the reader should know besides. */
   notices: Notice[];
   /** What became of the threshold that was set, where there is one. */

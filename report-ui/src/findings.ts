@@ -8,6 +8,7 @@ import type {
   FigureFinding,
   Host,
   Notice,
+  ResponsesBeside,
   ResponsesFinding,
   Unit,
 } from './shared.ts';
@@ -433,6 +434,7 @@ export type Bound =
   | 'cpu'
   | 'event_loop'
   | 'threadpool'
+  | 'connection_pool'
   | 'upstream'
   | 'memory'
   | 'terminal'
@@ -580,8 +582,10 @@ export interface WhatIf {
   rounds_used: number;
   /** Length of all rounds together, seconds. */
   duration_s: number;
-  /** What came back to the service as it is, and to the service without it. */
+  /** What came back from the service as it is, and from the service without it. */
   responses: ResponsesFinding[];
+  /** Whether that is the same; `None` where one of them did not respond. */
+  responses_beside: ResponsesBeside | null;
   /** What the reader should know besides. */
   notices: Notice[];
   /** Directory of the rounds, inside that of the diagnosis. */
@@ -605,6 +609,7 @@ export type CauseKind =
   | 'heap-growth'
   | 'event-loop-stall'
   | 'threadpool-saturation'
+  | 'connection-pool'
   | 'serial-awaits'
   | 'repeated-upstream'
   | 'upstream-no-keepalive'

@@ -149,6 +149,20 @@ export interface ResponsesFinding {
   errors: ErrorFinding[];
 }
 
+/** What came back to one variant beside what came back to another. */
+export interface ResponsesBeside {
+  /** Whether the statuses are the same: the share of no class of them differs by a hundredth. */
+  same_status: boolean;
+  /** Whether they are as long, on average: to a hundredth. */
+  same_length: boolean;
+  /** Whether the first responses to each request had the same status and body. `None` where bodies differ from one response to the next, and where they were not looked at, because the probe was not in the service. */
+  same_content: boolean | null;
+  /** Bytes of a response to the first of the two, on average, head included. */
+  mean_bytes: number;
+  /** Bytes of a response to the other, on average, head included. */
+  other_mean_bytes: number;
+}
+
 /** A figure of a run, or of a law that was fitted to runs. */
 export type Metric =
   | 'throughput'

@@ -24,7 +24,7 @@ pub use diagnosis::{
 };
 pub use metric::Metric;
 pub use objective::{Condition, Quantity};
-pub use responses::{ResponsesFinding, ResponsesOf};
+pub use responses::{ResponsesBeside, ResponsesFinding, ResponsesOf};
 pub use run::{
     CurvePoint, EndedBecause, ErrorFinding, ExampleFinding, FailureClass, Findings, GeneratorFinding, Headline,
     HoldFinding, InterruptedBy, Late, LineThen, LoadLine, NextStep, Noted, Notice, ObjectiveFinding, Percentiles,

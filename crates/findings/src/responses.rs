@@ -35,3 +35,27 @@ pub enum ResponsesOf {
         name: String,
     },
 }
+
+/// What came back to one variant beside what came back to another.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+pub struct ResponsesBeside {
+    /// Whether the statuses are the same: the share of no class of them differs by a hundredth.
+    pub same_status: bool,
+    /// Whether they are as long, on average: to a hundredth.
+    pub same_length: bool,
+    /// Whether the first responses to each request had the same status and body. `None` where bodies differ from one response to
+    /// the next, and where they were not looked at, because the probe was not in the service.
+    pub same_content: Option<bool>,
+    /// Bytes of a response to the first of the two, on average, head included.
+    pub mean_bytes: f64,
+    /// Bytes of a response to the other, on average, head included.
+    pub other_mean_bytes: f64,
+}
+
+impl ResponsesBeside {
+    /// Nothing that was looked at differs.
+    #[must_use]
+    pub fn is_same(&self) -> bool {
+        self.same_status && self.same_length && self.same_content != Some(false)
+    }
+}

@@ -5,9 +5,10 @@ use crate::event::{Event, Progress};
 use crate::experiment::{Experiment, Options};
 use crate::keeping::Keeping;
 use crate::look::look;
+use crate::outcome::Outcome;
 use crate::replay_series::scaling;
 use crate::revisions::Worktree;
-use plimsoll_findings::{Comparison, Findings, Scaling};
+use plimsoll_findings::{Comparison, Scaling};
 use plimsoll_measure::RunKind;
 use plimsoll_measure::run_directory::{
     self, ComparisonInfo, DirectoryError, Ended, MOST_ROUNDS, Prediction, Round, Sweep, Variant,
@@ -270,7 +271,7 @@ impl Comparing {
             plan.judging.warm_up = PILOT_WARM_UP;
             plan.judging.window = plan.judging.window.min(PILOT);
         })?;
-        let findings = self.run_once(variant, plan, RunKind::Bench, course, None)?.0;
+        let findings = self.run_once(variant, plan, RunKind::Bench, course, None)?.findings;
         let passed_any = findings.totals.passed > 0;
         let Some(throughput_per_s) = findings.totals.throughput_per_s.filter(|_| passed_any) else {
             return Ok(Pilot::Failed(format!("{}: {}", variant.name, comes_to(&findings))));
@@ -303,13 +304,15 @@ impl Comparing {
             Rounds::LoadLine => RunKind::Capacity,
             Rounds::Load | Rounds::HalfOfThroughput(_) => RunKind::Run,
         };
-        let (findings, directory) = self.run_once(variant, variant.plan.clone(), kind, course, Some((number, of)))?;
+        let outcome = self.run_once(variant, variant.plan.clone(), kind, course, Some((number, of)))?;
+        let directory = outcome.directory.as_deref().and_then(Path::file_name);
         let place = Round {
             block,
             variant: index,
-            directory,
+            directory: directory.unwrap_or_default().to_string_lossy().into_owned(),
         };
-        let round = ComparedRound::of(number, &place, &findings);
+        let findings = outcome.findings;
+        let round = ComparedRound::of(number, &place, &findings).saying(outcome.contents);
         // Without a directory there is nothing to be read back.
         if !place.directory.is_empty() {
             course.info.rounds.push(place);
@@ -328,7 +331,7 @@ impl Comparing {
         Ok(why)
     }
 
-    /// One run in the directory of the comparison: what it found, and the name of its directory.
+    /// One run in the directory of the comparison.
     fn run_once(
         &self,
         variant: &VariantPlan,
@@ -336,7 +339,7 @@ impl Comparing {
         kind: RunKind,
         course: &mut Course<'_>,
         place: Option<(u32, u32)>,
-    ) -> Result<(Findings, String), LabError> {
+    ) -> Result<Outcome, LabError> {
         let options = Options {
             runs_dir: Some(course.directory.clone()),
             without: variant.without.clone(),
@@ -359,13 +362,10 @@ impl Comparing {
             }
             _ => {}
         });
-        let outcome = outcome.map_err(|error| LabError::Variant {
+        outcome.map_err(|error| LabError::Variant {
             name: variant.name.clone(),
             source: Box::new(error),
-        })?;
-        let directory = outcome.directory.as_deref().and_then(Path::file_name);
-        let directory = directory.unwrap_or_default().to_string_lossy().into_owned();
-        Ok((outcome.findings, directory))
+        })
     }
 }
 

@@ -14,6 +14,7 @@ use plimsoll_measure::run_directory::{self, DirectoryError};
 use plimsoll_measure::{Ended, Note, NoteKind, Profile, RunEnd, RunKind};
 use plimsoll_plan::{Arrivals, Load, OpenLoad, Plan, Rate};
 use plimsoll_target::{Removal, StartError};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -100,6 +101,7 @@ impl Diagnosis {
             findings,
             directory,
             counters: seen.counters.map(|(_, counters)| counters).unwrap_or_default(),
+            contents: BTreeSet::new(),
             profile: seen.profile.map(|(_, profile)| profile).unwrap_or_default(),
             allocations: seen.allocations,
         })

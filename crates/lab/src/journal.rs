@@ -6,17 +6,22 @@ use crate::outcome::Outcome;
 use plimsoll_analysis::Fold;
 use plimsoll_diagnosis::CounterFold;
 use plimsoll_findings::Findings;
-use plimsoll_measure::probe::{ProbeLine, ProbeMessage};
+use plimsoll_measure::probe::{Content, ProbeLine, ProbeMessage};
 use plimsoll_measure::run_directory::{DirectoryError, RunWriter};
 use plimsoll_measure::{Ended, Note, NoteKind, Profile, Record, RunEnd};
 use plimsoll_target::{Origins, Sources, read_cpuprofile_after, read_heapprofile};
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::time::Duration;
+
+/// Contents that are remembered: those of a cluster with many workers.
+const CONTENTS_MAX: usize = 4096;
 
 pub(crate) struct Journal<'a> {
     writer: Option<RunWriter>,
     pub(crate) fold: Fold,
     pub(crate) counters: CounterFold,
+    contents: BTreeSet<Content>,
     pub(crate) profile: Profile,
     /// As a profile whose times are bytes.
     pub(crate) allocations: Profile,
@@ -29,6 +34,7 @@ impl<'a> Journal<'a> {
             writer,
             fold,
             counters: CounterFold::default(),
+            contents: BTreeSet::new(),
             profile: Profile::default(),
             allocations: Profile::default(),
             on_event,
@@ -51,6 +57,12 @@ impl<'a> Journal<'a> {
     /// Keeps what the probe said.
     pub(crate) fn probe(&mut self, at_ns: u64, line: &ProbeLine) {
         self.counters.push(line);
+        if let ProbeLine::From { message, .. } = line
+            && let ProbeMessage::Content(content) = message
+            && self.contents.len() < CONTENTS_MAX
+        {
+            self.contents.insert(content.clone());
+        }
         self.write(at_ns, |writer| writer.probe(line));
     }
 
@@ -165,6 +177,7 @@ impl<'a> Journal<'a> {
             findings,
             directory: self.writer.map(|writer| writer.path().to_owned()),
             counters: self.counters,
+            contents: self.contents,
             profile: self.profile,
             allocations: self.allocations,
         }

@@ -3,7 +3,9 @@
 use crate::error::LabError;
 use plimsoll_diagnosis::CounterFold;
 use plimsoll_findings::Findings;
+use plimsoll_measure::probe::Content;
 use plimsoll_measure::{Ended, Profile};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -16,6 +18,8 @@ pub struct Outcome {
     pub directory: Option<PathBuf>,
     /// What the probe counted; nothing in most runs.
     pub counters: CounterFold,
+    /// What the first responses said; nothing in most runs.
+    pub contents: BTreeSet<Content>,
     /// Where the time of the service went; empty in most runs.
     pub profile: Profile,
     /// Where the service asked for memory, with bytes for times; empty in most runs.

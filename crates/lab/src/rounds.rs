@@ -17,8 +17,8 @@ pub(crate) fn rounds_in(
         .zip(&info.rounds)
         .map(|(number, place)| {
             let inner = run_directory::inner(directory, &place.directory)?;
-            let findings = replay_run(&RunReader::of(inner, budget)?)?.findings;
-            Ok(ComparedRound::of(number, place, &findings))
+            let outcome = replay_run(&RunReader::of(inner, budget)?)?;
+            Ok(ComparedRound::of(number, place, &outcome.findings).saying(outcome.contents))
         })
         .collect();
     Ok((info, rounds?))

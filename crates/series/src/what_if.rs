@@ -28,6 +28,7 @@ pub fn what_if(info: &ComparisonInfo, rounds: &[ComparedRound], directory: &str)
         rounds_used: compared.variants.last().map_or(0, |variant| variant.rounds_used),
         duration_s: compared.duration_s,
         responses: compared.responses,
+        responses_beside: compared.responses_beside,
         notices: compared.notices,
         figures: compared
             .figures

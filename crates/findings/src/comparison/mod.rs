@@ -5,7 +5,7 @@ mod headline;
 pub use headline::{Changed, CompareHeadline, CompareNextStep, Unused};
 
 use crate::metric::Metric;
-use crate::responses::ResponsesFinding;
+use crate::responses::{ResponsesBeside, ResponsesFinding};
 use crate::run::Notice;
 use crate::unit::Unit;
 use plimsoll_measure::Host;
@@ -53,6 +53,8 @@ pub struct Comparison {
     pub rounds: Vec<RoundFinding>,
     /// What came back to each variant, over all its rounds.
     pub responses: Vec<ResponsesFinding>,
+    /// Whether that is the same for both of two variants; `None` where there are more, or one did not respond.
+    pub responses_beside: Option<ResponsesBeside>,
     /// What the reader should know besides.
     pub notices: Vec<Notice>,
 }

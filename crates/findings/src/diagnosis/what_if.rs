@@ -1,7 +1,7 @@
 //! What came of leaving one thing out of the service: measured, beside what is predicted of causes and never among it.
 
 use crate::comparison::{CompareHeadline, CompareVerdict, FigureFinding};
-use crate::responses::ResponsesFinding;
+use crate::responses::{ResponsesBeside, ResponsesFinding};
 use crate::run::Notice;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -28,8 +28,10 @@ pub struct WhatIf {
     pub rounds_used: u32,
     /// Length of all rounds together, seconds.
     pub duration_s: f64,
-    /// What came back to the service as it is, and to the service without it.
+    /// What came back from the service as it is, and from the service without it.
     pub responses: Vec<ResponsesFinding>,
+    /// Whether that is the same; `None` where one of them did not respond.
+    pub responses_beside: Option<ResponsesBeside>,
     /// What the reader should know besides.
     pub notices: Vec<Notice>,
     /// Directory of the rounds, inside that of the diagnosis.

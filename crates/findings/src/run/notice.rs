@@ -2,6 +2,7 @@
 
 use super::{ExampleFinding, Late, Unjudged, Unsteady};
 use crate::objective::Condition;
+use crate::responses::ResponsesBeside;
 use plimsoll_measure::{Resource, RunKind};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -151,6 +152,8 @@ pub enum Notice {
         /// What was not steady.
         because: Unsteady,
     },
+    /// The service responds otherwise in the second variant than in the first.
+    ResponsesDiffer(ResponsesBeside),
     /// A notice of one round, whose figures are of that round alone.
     InRound {
         /// Number of the round, from 0.

@@ -1,5 +1,6 @@
 //! Words for notices.
 
+use super::responses::responses_beside;
 use super::{objective, reason};
 use crate::figures::{self, count, counted, length_s, share};
 use plimsoll_findings::{ExampleFinding, Notice};
@@ -114,6 +115,7 @@ pub(crate) fn notice(of: &Notice) -> String {
             length_s(*waited_s),
             reason::unsteady(*because)
         ),
+        Notice::ResponsesDiffer(beside) => format!("responses of the two: {}", responses_beside(beside)),
         Notice::InRound {
             round,
             variant,
@@ -134,6 +136,9 @@ pub(crate) fn hint(notice: &Notice) -> Option<Cow<'_, str>> {
         | Notice::HistogramsLost
         | Notice::DiagnosisIncomplete { .. }
         | Notice::DiagnosisCutOff { .. } => return None,
+        Notice::ResponsesDiffer(_) => {
+            "what is compared does not do the same: see whether the difference is meant, and whether it explains the figures"
+        }
         Notice::InRound { notice, .. } => return hint(notice),
         Notice::CouldNotGoOn { .. } => "see service.log",
         Notice::NoEnd => "run it again to its end for a verdict",

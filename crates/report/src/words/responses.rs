@@ -1,7 +1,7 @@
 //! Words for what came back: statuses, and failures with their first examples.
 
 use crate::figures;
-use plimsoll_findings::{ErrorFinding, ExampleFinding, FailureClass, Findings, ResponsesFinding};
+use plimsoll_findings::{ErrorFinding, ExampleFinding, FailureClass, Findings, ResponsesBeside, ResponsesFinding};
 use plimsoll_measure::ErrorClass;
 
 /// What the first failure of a class looked like: what was expected and found, and how that begins which came.
@@ -44,6 +44,26 @@ pub(crate) const fn meaning(class: FailureClass) -> &'static str {
         ErrorClass::Status => "the status was not one that the plan expects",
         ErrorClass::NoPort => "the generator had no local port left for a new connection",
         ErrorClass::NoDescriptor => "the generator had no file descriptor left for a new connection",
+    }
+}
+
+/// Whether the second of two variants responds as the first.
+pub(crate) fn responses_beside(of: &ResponsesBeside) -> String {
+    let [mean, other] = [of.mean_bytes, of.other_mean_bytes].map(|mean| figures::bytes(mean as u64));
+    let length = match of.same_length {
+        true => format!("{mean} on average"),
+        false => format!("{mean} → {other} on average"),
+    };
+    let in_what = |same: bool| {
+        let content = of.same_content.filter(|is| *is == same).map(|_| "content");
+        let status = (of.same_status == same).then_some("status");
+        let bytes = (of.same_length == same).then_some("length");
+        let all: Vec<_> = [status, bytes, content].into_iter().flatten().collect();
+        all.join(", ")
+    };
+    match of.is_same() {
+        true => format!("the same by {}; {length}", in_what(true)),
+        false => format!("they differ in {}; {length}", in_what(false)),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::comparison::change;
 use super::notice::notice;
+use super::responses::responses_beside;
 use super::series::compare_headline;
 use crate::figures::{self, number, share};
 use plimsoll_findings::{CompareVerdict, Diagnosis, FigureFinding, Metric, WhatIf};
@@ -53,6 +54,7 @@ pub(crate) fn what_if_facts(what_if: &WhatIf) -> Vec<(&'static str, String)> {
             _ => ("p99", what_if_figure(figure)),
         })
         .collect();
+    facts.extend(what_if.responses_beside.map(|of| ("responses", responses_beside(&of))));
     facts.push((
         "rounds",
         format!(

@@ -4,7 +4,7 @@ use crate::page::document;
 use crate::{runs, series};
 use plimsoll_findings::{
     CauseKind, Condition, ErrorFinding, ExampleFinding, FailureClass, FigureFinding, Late, Metric, Noted, Notice,
-    ObjectiveFinding, Quantity, Unit, Unjudged, Unsteady, Windows,
+    ObjectiveFinding, Quantity, ResponsesBeside, Unit, Unjudged, Unsteady, Windows,
 };
 use plimsoll_measure::{Resource, RunKind};
 use plimsoll_report::{Findings, Report, Style, Written};
@@ -209,7 +209,14 @@ fn follows(notice: &Notice) -> Option<Notice> {
         Notice::NotWarm {
             because: Unsteady::Queue { .. },
             ..
-        } => Notice::InRound {
+        } => Notice::ResponsesDiffer(ResponsesBeside {
+            same_status: false,
+            same_length: false,
+            same_content: Some(false),
+            mean_bytes: 5120.0,
+            other_mean_bytes: 4096.0,
+        }),
+        Notice::ResponsesDiffer(_) => Notice::InRound {
             round: 3,
             variant: "b".to_owned(),
             notice: Box::new(Notice::ErrorStatuses { count: 3, completed: 4 }),

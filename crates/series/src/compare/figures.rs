@@ -6,8 +6,10 @@ use crate::responses::responses_of_run;
 use plimsoll_findings::{
     FigureFinding, FigureVerdict, Findings, Metric, Notice, ResponsesFinding, StepFinding, Unused, Verdict,
 };
+use plimsoll_measure::probe::Content;
 use plimsoll_measure::run_directory::{self, ComparisonInfo};
 use plimsoll_measure::{Host, RunKind};
+use std::collections::BTreeSet;
 
 /// Confidence that the intervals of all judged figures hold at once. Each gets its part of what is missing from 1, so
 /// that a figure more does not make a false verdict more likely: the inequality of Bonferroni.
@@ -47,6 +49,10 @@ pub struct ComparedRound {
     /// CPU per request of the second half of the judged part over that of the first.
     pub(crate) halves: Option<f64>,
     pub(crate) responses: ResponsesFinding,
+    /// Responses and their bytes, heads included.
+    pub(crate) received: (u64, u64),
+    /// What the first of them said, where the probe looked.
+    pub(crate) contents: BTreeSet<Content>,
     pub(crate) notices: Vec<Notice>,
 }
 
@@ -90,6 +96,8 @@ impl ComparedRound {
             load_line_per_s: line.map(|line| line.rate_per_s),
             halves: if is_search { None } else { halves(findings) },
             responses: responses_of_run(findings),
+            received: (findings.totals.completed, findings.totals.received_bytes),
+            contents: BTreeSet::new(),
             notices: findings
                 .notices
                 .iter()
@@ -97,6 +105,13 @@ impl ComparedRound {
                 .cloned()
                 .collect(),
         }
+    }
+
+    /// With what its first responses said.
+    #[must_use]
+    pub fn saying(mut self, contents: BTreeSet<Content>) -> Self {
+        self.contents = contents;
+        self
     }
 
     /// Why the comparison cannot go on after it: the variant does not work. `None` when it can.

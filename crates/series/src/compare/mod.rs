@@ -3,6 +3,7 @@
 //! The round is what is independent, not the request: requests of one round share one process, one warm-up and one
 //! second of the host. So a round counts once for each figure, and what is compared is its logarithm, block by block.
 
+mod beside;
 mod conclusion;
 mod crossover;
 mod figures;
@@ -69,8 +70,11 @@ pub fn compare(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Comparison {
         prediction,
         rounds: rounds.iter().map(|round| round_finding(info, &blocks, round)).collect(),
         responses: responses(info, rounds),
+        responses_beside: beside::beside(info, rounds),
         notices: notices(info, rounds),
     };
+    let differ = comparison.responses_beside.filter(|beside| !beside.is_same());
+    comparison.notices.extend(differ.map(Notice::ResponsesDiffer));
     comparison.headline = conclusion::headline(&comparison, info, rounds);
     comparison.next_step = conclusion::next_step(&comparison);
     comparison

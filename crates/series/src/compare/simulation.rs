@@ -77,6 +77,8 @@ impl Machine {
             load_line_per_s: None,
             halves: None,
             responses: ResponsesFinding::default(),
+            received: (0, 0),
+            contents: std::collections::BTreeSet::new(),
             notices: Vec::new(),
         }
     }
