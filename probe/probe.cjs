@@ -3047,29 +3047,28 @@ function keepCompiled(exports2, path) {
 function keepFormatters() {
   for (const key of FORMATTERS) {
     const Formatter = Reflect.get(Intl, key);
-    if (typeof Formatter !== "function") continue;
-    const kept = once(CONSTRUCTION, (...args) => Reflect.construct(Formatter, args));
-    const made = new Proxy(Formatter, {
-      construct: (_, args, target) => target === made ? kept(...args) : Reflect.construct(Formatter, args, target),
-      apply: (_, __, args) => kept(...args)
-    });
-    Object.defineProperty(Intl, key, { value: made, configurable: true, writable: true });
+    if (typeof Formatter === "function") keepMade(Intl, key, Formatter, () => true);
   }
 }
 function keepExpressions() {
-  const Original = RegExp;
+  keepMade(globalThis, "RegExp", RegExp, (args) => {
+    const [pattern, flags] = args;
+    return typeof pattern === "string" && (flags === void 0 || remembersNothing(flags));
+  });
+}
+function keepMade(owner, key, Original, isAlike) {
   const kept = once(CONSTRUCTION, (...args) => Reflect.construct(Original, args));
-  function Made(pattern, flags) {
-    const stays = typeof pattern === "string" && (flags === void 0 || remembersNothing(flags));
-    if (stays && (new.target === Made || new.target === void 0))
-      return flags === void 0 ? kept(pattern) : kept(pattern, flags);
-    if (new.target === void 0) return Reflect.apply(Original, void 0, [pattern, flags]);
-    return Reflect.construct(Original, [pattern, flags], new.target === Made ? Original : new.target);
+  function Made(...args) {
+    const plain = new.target === void 0 || new.target === Made;
+    if (plain && isAlike(args)) return kept(...args);
+    if (new.target === void 0) return Reflect.apply(Original, void 0, args);
+    return Reflect.construct(Original, args, plain ? Original : new.target);
   }
   Object.setPrototypeOf(Made, Original);
   Made.prototype = Original.prototype;
-  Object.defineProperty(Made, "name", { value: "RegExp", configurable: true });
-  Object.defineProperty(globalThis, "RegExp", { value: Made, configurable: true, writable: true });
+  for (const name of ["name", "length"])
+    Object.defineProperty(Made, name, { value: Original[name], configurable: true });
+  Object.defineProperty(owner, key, { value: Made, configurable: true, writable: true });
 }
 function remembersNothing(flags) {
   return typeof flags === "string" && !flags.includes("g") && !flags.includes("y");

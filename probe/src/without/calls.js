@@ -180,35 +180,37 @@ function keepCompiled(exports, path) {
 function keepFormatters() {
   for (const key of FORMATTERS) {
     const Formatter = Reflect.get(Intl, key);
-    if (typeof Formatter !== 'function') continue;
-    const kept = once(CONSTRUCTION, (/** @type {any[]} */ ...args) => Reflect.construct(Formatter, args));
-    /** @type {any} */
-    const made = new Proxy(Formatter, {
-      construct: (_, args, target) =>
-        target === made ? kept(...args) : Reflect.construct(Formatter, args, target),
-      apply: (_, __, args) => kept(...args),
-    });
-    Object.defineProperty(Intl, key, { value: made, configurable: true, writable: true });
+    if (typeof Formatter === 'function') keepMade(Intl, key, Formatter, () => true);
   }
 }
 
 /** Those that remember where they were stay apart. */
 function keepExpressions() {
-  const Original = RegExp;
+  keepMade(globalThis, 'RegExp', RegExp, (args) => {
+    const [pattern, flags] = args;
+    return typeof pattern === 'string' && (flags === undefined || remembersNothing(flags));
+  });
+}
+
+/**
+ * A class that makes one object for the same arguments. A `Proxy` would take longer to call than some of them to make.
+ * @param {any} owner @param {string} key @param {any} Original @param {(args: any[]) => boolean} isAlike
+ */
+function keepMade(owner, key, Original, isAlike) {
   const kept = once(CONSTRUCTION, (/** @type {any[]} */ ...args) => Reflect.construct(Original, args));
-  /** @this {unknown} @param {any} pattern @param {any} [flags] */
-  function Made(pattern, flags) {
-    const stays = typeof pattern === 'string' && (flags === undefined || remembersNothing(flags));
-    if (stays && (new.target === Made || new.target === undefined))
-      return flags === undefined ? kept(pattern) : kept(pattern, flags);
-    if (new.target === undefined) return Reflect.apply(Original, undefined, [pattern, flags]);
-    return Reflect.construct(Original, [pattern, flags], new.target === Made ? Original : new.target);
+  /** @this {unknown} @param {any[]} args */
+  function Made(...args) {
+    const plain = new.target === undefined || new.target === Made;
+    if (plain && isAlike(args)) return kept(...args);
+    if (new.target === undefined) return Reflect.apply(Original, undefined, args);
+    return Reflect.construct(Original, args, plain ? Original : new.target);
   }
   // Whoever asks gets what is asked of the original.
   Object.setPrototypeOf(Made, Original);
   Made.prototype = Original.prototype;
-  Object.defineProperty(Made, 'name', { value: 'RegExp', configurable: true });
-  Object.defineProperty(globalThis, 'RegExp', { value: Made, configurable: true, writable: true });
+  for (const name of ['name', 'length'])
+    Object.defineProperty(Made, name, { value: Original[name], configurable: true });
+  Object.defineProperty(owner, key, { value: Made, configurable: true, writable: true });
 }
 
 /** Of an expression with these flags; to ask by an expression would cost more than looking up what is kept. @param {any} flags */
