@@ -4,6 +4,10 @@
 //
 //   node bench/what-if/prove.mjs [CASE...]
 //
+// Two processes of the same program differ by some per cent for as long as they live, so they are started several times. A gain of one start
+// is the mean of the middle half of the ratios within a block, on a scale of logarithms; the gain is the mean of those. Behind the ratio of
+// both gains stands its range over the starts.
+//
 // PACKAGES is a directory with express-session and helmet in node_modules; PLIMSOLL the program that loads the services.
 
 import { execFileSync } from 'node:child_process';
@@ -28,7 +32,8 @@ const CASES = /** @type {Record<string, string>} */ ({
   helmet: 'middleware:helmetMiddleware',
 });
 const REQUESTS = Number(process.env.REQUESTS ?? 500);
-const BLOCKS = Number(process.env.BLOCKS ?? 16);
+const BLOCKS = Number(process.env.BLOCKS ?? 8);
+const STARTS = Number(process.env.STARTS ?? 4);
 const WARM_UP = 6;
 const [SERVICE_CPU, LOAD_CPU] = ['0', '1'];
 const plimsoll =
@@ -62,8 +67,19 @@ function slice({ url, child }) {
 /** @param {number[]} values */
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** @param {string} name */
-async function prove(name) {
+/** What is in the middle half, on average. Values far out are of the machine. @param {number[]} values */
+function middle(values) {
+  const quarter = Math.floor(values.length / 4);
+  const kept = values.toSorted((a, b) => a - b).slice(quarter, values.length - quarter);
+  return kept.reduce((sum, value) => sum + value, 0) / kept.length;
+}
+
+/** What leaving out and removing give: logarithms of factors. @param {number[][]} blocks of costs: as it is, left out, removed */
+const gainsOf = (blocks) =>
+  [1, 2].map((index) => middle(blocks.map((costs) => Math.log((costs[0] ?? 0) / (costs[index] ?? 0)))));
+
+/** Costs of one start, by block. @param {string} name @param {string} without */
+async function blocksOf(name, without) {
   /** @type {(() => unknown)[]} */
   const ends = [];
   const t = /** @type {any} */ ({ after: (/** @type {() => unknown} */ end) => ends.push(end) });
@@ -75,7 +91,6 @@ async function prove(name) {
       env: { CASE: name, NODE_ENV: 'production', ...env },
       stdout: 'output',
     });
-  const without = /** @type {string} */ (CASES[name]);
   const services = [await start([], {}), await start([without], {}), await start([], { REMOVED: '1' })];
   for (const { child } of services) execFileSync('taskset', ['-a', '-p', '-c', SERVICE_CPU, `${child.pid}`]);
   /** @type {number[][]} */
@@ -88,12 +103,25 @@ async function prove(name) {
     if (block >= WARM_UP) seen.push(costs);
   }
   for (const end of ends.reverse()) await end();
-  const gains = [1, 2].map((index) => median(seen.map((costs) => (costs[0] ?? 0) / (costs[index] ?? 0))));
-  const [what_if, removed] = /** @type {[number, number]} */ (gains);
-  const us = [0, 1, 2].map((index) => median(seen.map((costs) => costs[index] ?? 0)).toFixed(0));
-  const ratio = (what_if - 1) / (removed - 1);
+  return seen;
+}
+
+/** @param {string} name */
+async function prove(name) {
+  const without = /** @type {string} */ (CASES[name]);
+  /** @type {number[][][]} */
+  const starts = [];
+  for (let start = 0; start < STARTS; start += 1) starts.push(await blocksOf(name, without));
+  const gains = starts.map(gainsOf);
+  const ratioOf = (/** @type {number[]} */ [left_out = 0, removed = 0]) =>
+    Math.expm1(left_out) / Math.expm1(removed);
+  const all = [0, 1].map((index) => gains.reduce((sum, gain) => sum + (gain[index] ?? 0), 0) / STARTS);
+  const ratios = gains.map(ratioOf);
+  const us = [0, 1, 2].map((index) => median(starts.flat().map((costs) => costs[index] ?? 0)).toFixed(0));
+  const [left_out, removed] = all.map((gain) => `× ${Math.exp(gain).toFixed(2)}`);
+  const range = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
   console.log(
-    `| ${name} | \`${without}\` | ${us.join(' | ')} | × ${what_if.toFixed(2)} | × ${removed.toFixed(2)} | ${ratio.toFixed(2)} |`,
+    `| ${name} | \`${without}\` | ${us.join(' | ')} | ${left_out} | ${removed} | ${ratioOf(all).toFixed(2)} | ${range} |`,
   );
 }
 

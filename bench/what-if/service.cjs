@@ -10,7 +10,13 @@ const other = createRequire(join(PACKAGES ?? __dirname, 'package.json'));
 const express = require('express');
 
 const items = Array.from({ length: 120 }, (_, i) => ({ id: i, name: `item ${i}`, price: i * 1.17 }));
-const page = `<ul><% for (const item of items) { %><li><%= item.name %>: <%= item.price %></li><% } %></ul>`;
+/** A page has more to it than one list. */
+const page = Array.from(
+  { length: 12 },
+  (_, i) =>
+    `<section class="<%= kind %>"><h2>Part ${i}: <%= title %></h2><ul><% for (const item of items) { %><li><%= item.name %>: <%= item.price %></li><% } %></ul></section>`,
+).join('\n');
+const view = { kind: 'list', title: 'items', items: items.slice(0, 5) };
 
 const cases = {
   morgan(app) {
@@ -95,7 +101,7 @@ const cases = {
   ejs(app) {
     const ejs = require('ejs');
     const kept = ejs.compile(page);
-    app.get('/', (_, response) => response.send(is_there ? ejs.render(page, { items }) : kept({ items })));
+    app.get('/', (_, response) => response.send(is_there ? ejs.render(page, view) : kept(view)));
   },
   handlebars(app) {
     const handlebars = require('handlebars');
