@@ -1250,14 +1250,15 @@ function wrapZlib() {
 
 // src/layers/label.js
 var import_node_async_hooks2 = require("node:async_hooks");
+var now_ns = process.hrtime.bigint;
 var LOOP = 0;
 var NOBODY = 1;
 var UNWATCHED = 65535;
 var FIRST_LAYER = 2;
 var LAYERS_MAX = 256;
-var BURST_MS = 250;
+var BURST_MS = 450;
 var UNLABELLED_MS = 50;
-var PAUSE_MS = 750;
+var PAUSE_MS = 1550;
 var RESOURCES_MAX = 1 << 20;
 var CHANGES_MAX = 1 << 20;
 var OF_JAVASCRIPT = /* @__PURE__ */ new Set(["PROMISE", "TickObject", "Timeout", "Immediate", "Microtask"]);
@@ -1286,13 +1287,12 @@ var labels = {
 };
 var log = {
   length: new Int32Array(new SharedArrayBuffer(4)),
-  at_ms: new Float64Array(new SharedArrayBuffer(CHANGES_MAX * 8)),
+  at_ns: new BigInt64Array(new SharedArrayBuffer(CHANGES_MAX * 8)),
   label: new Uint16Array(new SharedArrayBuffer(CHANGES_MAX * 2)),
   /** Per label: callbacks that the loop ran, and tasks for the threadpool. */
   callbacks: new Float64Array(new SharedArrayBuffer((LAYERS_MAX + FIRST_LAYER) * 8)),
   tasks: new Float64Array(new SharedArrayBuffer((LAYERS_MAX + FIRST_LAYER) * 8))
 };
-var offset_ms = 0;
 var of_resource = new Uint16Array(RESOURCES_MAX);
 var of_javascript = new Uint8Array(RESOURCES_MAX);
 var outer = [];
@@ -1323,36 +1323,25 @@ function hookAfter() {
   hookChange(outer.pop() ?? LOOP);
 }
 function hookChange(label2) {
+  if (label2 === labels.current) return;
   labels.current = label2;
   if (!watched) return;
   if (changes >= CHANGES_MAX - 1) {
     stopBurst();
     return;
   }
-  log.at_ms[changes] = thread_ms() + offset_ms;
+  log.at_ns[changes] = now_ns();
   log.label[changes] = label2;
   changes += 1;
 }
 function enter2(label2) {
   const before = labels.current;
-  if (labels.on && before !== label2) hookChange(label2);
+  if (labels.on) hookChange(label2);
   return before;
-}
-function compareClocks() {
-  let narrowest_ms = Number.POSITIVE_INFINITY;
-  for (let time = 0; time < 50; time += 1) {
-    const from_ms = thread_ms();
-    const [seconds, rest_ns] = process.hrtime();
-    const to_ms = thread_ms();
-    if (to_ms - from_ms >= narrowest_ms) continue;
-    narrowest_ms = to_ms - from_ms;
-    offset_ms = seconds * 1e3 + rest_ns / 1e6 - (from_ms + to_ms) / 2;
-  }
 }
 function startLabels() {
   if (running) return;
   running = true;
-  compareClocks();
   changes = 0;
   log.callbacks.fill(0);
   log.tasks.fill(0);
@@ -1393,7 +1382,7 @@ function stopBurst() {
   outer = [];
   if (!watched) return;
   watched = false;
-  log.at_ms[changes] = thread_ms() + offset_ms;
+  log.at_ns[changes] = now_ns();
   log.label[changes] = UNWATCHED;
   changes += 1;
   Atomics.store(log.length, 0, changes);
@@ -2233,15 +2222,20 @@ function labelsOf({ startTime, samples, timeDeltas }, log2) {
   const length = Atomics.load(log2.length, 0);
   let at_us = startTime;
   let next = 0;
+  let next_us = changeOf(log2, next, length);
   let label2 = UNWATCHED;
   return samples.map((_, index) => {
     at_us += timeDeltas[index] ?? 0;
-    while (next < length && (log2.at_ms[next] ?? 0) * 1e3 <= at_us) {
+    while (next_us <= at_us) {
       label2 = log2.label[next] ?? UNWATCHED;
       next += 1;
+      next_us = changeOf(log2, next, length);
     }
     return label2 === UNWATCHED ? NOT_WATCHED : label2;
   });
+}
+function changeOf(log2, index, length) {
+  return index < length ? Number(log2.at_ns[index]) / 1e3 : Number.POSITIVE_INFINITY;
 }
 function leaveOutOfAllocations(node, script) {
   for (const child of node.children ?? []) leaveOutOfAllocations(child, script);

@@ -63,15 +63,22 @@ function labelsOf({ startTime, samples, timeDeltas }, log) {
   const length = Atomics.load(log.length, 0);
   let at_us = startTime;
   let next = 0;
+  let next_us = changeOf(log, next, length);
   let label = UNWATCHED;
   return samples.map((_, index) => {
     at_us += timeDeltas[index] ?? 0;
-    while (next < length && (log.at_ms[next] ?? 0) * 1e3 <= at_us) {
+    while (next_us <= at_us) {
       label = log.label[next] ?? UNWATCHED;
       next += 1;
+      next_us = changeOf(log, next, length);
     }
     return label === UNWATCHED ? NOT_WATCHED : label;
   });
+}
+
+/** When the label changed, µs; never where the log ends. @param {Log} log @param {number} index @param {number} length */
+function changeOf(log, index, length) {
+  return index < length ? Number(log.at_ns[index]) / 1e3 : Number.POSITIVE_INFINITY;
 }
 
 /**

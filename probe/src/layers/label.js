@@ -3,7 +3,9 @@
 // bursts, because all that is asynchronous is dearer meanwhile; between them nothing is done.
 
 import { AsyncResource, createHook } from 'node:async_hooks';
-import { thread_ms } from '../table.js';
+
+/** The clock of the samples, and the cheapest to read. A service may replace it later. */
+const now_ns = process.hrtime.bigint;
 
 /** What a label stands for besides layers, which count from FIRST_LAYER. */
 export const LOOP = 0;
@@ -12,10 +14,13 @@ export const UNWATCHED = 0xffff;
 export const FIRST_LAYER = 2;
 export const LAYERS_MAX = 256;
 
-/** A burst, with its first part, in which requests end that began unlabelled; and the distance of the next one. */
-const BURST_MS = 250;
+/**
+ * A burst, with its first part, in which requests end that began unlabelled; and the distance of the next one. Shorter bursts for as
+ * much of the time would have more of such parts, which cost as much and show nothing.
+ */
+const BURST_MS = 450;
 const UNLABELLED_MS = 50;
-const PAUSE_MS = 750;
+const PAUSE_MS = 1_550;
 /** Resources of a burst that are told apart. Then it ends. */
 const RESOURCES_MAX = 1 << 20;
 /** Changes that are kept. */
@@ -52,15 +57,13 @@ export const labels = {
 /** What the probe's thread reads when the profile is over. */
 export const log = {
   length: new Int32Array(new SharedArrayBuffer(4)),
-  at_ms: new Float64Array(new SharedArrayBuffer(CHANGES_MAX * 8)),
+  at_ns: new BigInt64Array(new SharedArrayBuffer(CHANGES_MAX * 8)),
   label: new Uint16Array(new SharedArrayBuffer(CHANGES_MAX * 2)),
   /** Per label: callbacks that the loop ran, and tasks for the threadpool. */
   callbacks: new Float64Array(new SharedArrayBuffer((LAYERS_MAX + FIRST_LAYER) * 8)),
   tasks: new Float64Array(new SharedArrayBuffer((LAYERS_MAX + FIRST_LAYER) * 8)),
 };
 
-/** From the thread's clock to that of the samples. */
-let offset_ms = 0;
 const of_resource = new Uint16Array(RESOURCES_MAX);
 const of_javascript = new Uint8Array(RESOURCES_MAX);
 /** @type {number[]} */
@@ -101,13 +104,14 @@ function hookAfter() {
 
 /** @param {number} label */
 function hookChange(label) {
+  if (label === labels.current) return;
   labels.current = label;
   if (!watched) return;
   if (changes >= CHANGES_MAX - 1) {
     stopBurst();
     return;
   }
-  log.at_ms[changes] = thread_ms() + offset_ms;
+  log.at_ns[changes] = now_ns();
   log.label[changes] = label;
   changes += 1;
 }
@@ -119,28 +123,14 @@ function hookChange(label) {
  */
 export function enter(label) {
   const before = labels.current;
-  if (labels.on && before !== label) hookChange(label);
+  if (labels.on) hookChange(label);
   return before;
-}
-
-/** `hrtime` has the clock of the samples, and makes an array: too dear for each change. */
-function compareClocks() {
-  let narrowest_ms = Number.POSITIVE_INFINITY;
-  for (let time = 0; time < 50; time += 1) {
-    const from_ms = thread_ms();
-    const [seconds, rest_ns] = process.hrtime();
-    const to_ms = thread_ms();
-    if (to_ms - from_ms >= narrowest_ms) continue;
-    narrowest_ms = to_ms - from_ms;
-    offset_ms = seconds * 1e3 + rest_ns / 1e6 - (from_ms + to_ms) / 2;
-  }
 }
 
 /** Bursts begin. */
 export function startLabels() {
   if (running) return;
   running = true;
-  compareClocks();
   changes = 0;
   log.callbacks.fill(0);
   log.tasks.fill(0);
@@ -186,7 +176,7 @@ function stopBurst() {
   outer = [];
   if (!watched) return;
   watched = false;
-  log.at_ms[changes] = thread_ms() + offset_ms;
+  log.at_ns[changes] = now_ns();
   log.label[changes] = UNWATCHED;
   changes += 1;
   Atomics.store(log.length, 0, changes);
