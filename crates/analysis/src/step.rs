@@ -312,6 +312,7 @@ impl Step {
             tallies,
             windows_planned: self.windows_planned(rules).unwrap_or(self.judged_windows),
             throughput_per_s: per_s(self.judged.completed, self.judged_ns),
+            cpu_us_per_request: self.service.cpu_us_per_request(),
             requests_passed: self.all.passed,
             start_ns: self.start.at_ns,
             end_ns: self.end_ns,

@@ -21,6 +21,8 @@ pub struct StepOutcome {
     pub windows_planned: u32,
     /// Requests completed per second in the judged part.
     pub throughput_per_s: f64,
+    /// CPU per request in the judged part, µs.
+    pub cpu_us_per_request: Option<f64>,
     /// Responses that met every expectation, from its beginning to the end of its drain.
     pub requests_passed: u64,
     /// When it began, since the beginning of the run, ns.

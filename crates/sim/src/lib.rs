@@ -9,5 +9,5 @@ mod random;
 mod service;
 mod stalls;
 
-pub use model::{Bucket, Drift, Hiccups, Model, Onset, Pause, Work};
+pub use model::{Bucket, Cold, Drift, Hiccups, Model, Onset, Pause, Warms, Work};
 pub use service::{SimService, StepLoad};

@@ -22,6 +22,8 @@ pub struct Model {
     pub wakeup: Duration,
     /// Neighbours on the host that make all work now cheaper and now dearer.
     pub drift: Option<Drift>,
+    /// What makes work dearer at first.
+    pub cold: Option<Cold>,
 }
 
 /// How long the worker is busy with one request.
@@ -78,6 +80,24 @@ pub struct Drift {
     pub over: Duration,
 }
 
+/// Work that is dearer at first, as while code is compiled: what it costs more falls exponentially.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cold {
+    /// Times as much at the very first.
+    pub factor: f64,
+    /// What makes it fall.
+    pub warms: Warms,
+}
+
+/// What makes a cold service warm.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Warms {
+    /// Time since its start: in so much what it costs more falls to 1/e.
+    Over(Duration),
+    /// Requests: after so many what it costs more has fallen to 1/e.
+    After(f64),
+}
+
 /// The service stands still once in every period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pause {
@@ -111,6 +131,7 @@ impl Model {
             cpu_noise: 0.0,
             wakeup: Duration::ZERO,
             drift: None,
+            cold: None,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A simulated service under one step of load after another.
 
-use crate::model::{Bucket, Drift, Model, Work};
+use crate::model::{Bucket, Cold, Drift, Model, Warms, Work};
 use crate::random::{exponential, normal};
 use crate::stalls::Stalls;
 use plimsoll_measure::{Counters, ErrorClass, ShardLoad, TargetSample, Tick, Timing};
@@ -40,6 +40,8 @@ pub struct SimService {
     free_ns: u64,
     tokens: Tokens,
     cpu_ns: u64,
+    /// Requests that the worker was given.
+    taken: u64,
     ticks: Ticks,
 }
 
@@ -58,6 +60,7 @@ impl SimService {
             free_ns: 0,
             tokens: Tokens::default(),
             cpu_ns: 0,
+            taken: 0,
             ticks: Ticks::default(),
         }
     }
@@ -147,7 +150,8 @@ impl SimService {
         let dearness = match self.model.drift {
             Some(drift) => self.wandering.dearness(drift, at_ns, &mut self.rng),
             None => 1.0,
-        };
+        } * self.coldness(at_ns);
+        self.taken += 1;
         let done_ns = self.work(at_ns, ((work_ns + wakeup_ns) as f64 * dearness) as u64);
         let timeout_ns = load.response_timeout.as_nanos() as u64;
         if done_ns - at_ns > timeout_ns {
@@ -157,6 +161,18 @@ impl SimService {
             let error = self.fails(load.rate).then_some(ErrorClass::Status);
             self.ticks.finish(at_ns, done_ns, error);
         }
+    }
+
+    /// Factor on the cost of work that comes in at this moment and begins when the worker is free.
+    fn coldness(&self, at_ns: u64) -> f64 {
+        let Some(Cold { factor, warms }) = self.model.cold else {
+            return 1.0;
+        };
+        let warmth = match warms {
+            Warms::Over(time) => self.free_ns.max(at_ns) as f64 / time.as_nanos() as f64,
+            Warms::After(requests) => self.taken as f64 / requests,
+        };
+        1.0 + (factor - 1.0) * (-warmth).exp()
     }
 
     /// Keeps the worker busy for `work_ns` from when it is free; returns when it is done.

@@ -16,12 +16,13 @@ pub(super) struct Belief {
 }
 
 impl Belief {
-    pub(super) fn of(steps: &[&StepOutcome], objectives: &[Objective], wanted: f64) -> Self {
+    /// CPU is read off the `warm` ones of the steps.
+    pub(super) fn of(steps: &[&StepOutcome], warm: &[&StepOutcome], objectives: &[Objective], wanted: f64) -> Self {
         let cpu = objectives
             .iter()
             .enumerate()
             .find_map(|(index, objective)| match objective.limit {
-                Limit::Cpu { max } => CpuLine::of(&points(steps, index), max.value(), wanted),
+                Limit::Cpu { max } => CpuLine::of(&points(warm, index), max.value(), wanted),
                 _ => None,
             });
         let counts = |objective: &Objective| cpu.is_none() || !matches!(objective.limit, Limit::Cpu { .. });

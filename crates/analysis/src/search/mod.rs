@@ -7,6 +7,7 @@
 
 mod aim;
 mod belief;
+mod cold;
 mod cpu_line;
 mod line;
 mod normal;

@@ -108,6 +108,7 @@ mod tests {
             }],
             windows_planned: 4,
             throughput_per_s: f64::from(rate),
+            cpu_us_per_request: None,
             requests_passed: u64::from(rate) * 5,
             start_ns: number as u64 * 6_000_000_000,
             end_ns: (number as u64 + 1) * 6_000_000_000,

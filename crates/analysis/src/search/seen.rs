@@ -1,6 +1,7 @@
 //! What the steps so far show: the bracket, and the distribution behind it.
 
 use super::belief::Belief;
+use super::cold::cold_steps;
 use super::share_between;
 use crate::step_summary::StepOutcome;
 use plimsoll_findings::StepVerdict;
@@ -41,11 +42,20 @@ impl<'a> Seen<'a> {
         windows_to_rely_on: u32,
     ) -> Option<Self> {
         let steps: Vec<_> = history.iter().filter(|s| says_something(s)).collect();
+        let cold = cold_steps(&steps);
+        let is_warm = |step: &&StepOutcome| steps.iter().zip(&cold).all(|(s, cold)| s.step != step.step || !cold);
+        let warm: Vec<_> = steps.iter().copied().filter(is_warm).collect();
+        // What a cold service carries, a warm one does too.
+        let steps: Vec<_> = steps
+            .iter()
+            .copied()
+            .filter(|s| is_warm(s) || s.verdict == StepVerdict::Passed)
+            .collect();
         if steps.is_empty() {
             return None;
         }
         let mut seen = Self {
-            belief: Belief::of(&steps, objectives, wanted),
+            belief: Belief::of(&steps, &warm, objectives, wanted),
             low: None,
             high: None,
             generator_limit: generator_limit(history),

@@ -4,6 +4,7 @@
 //! gives it, it is computed; elsewhere it was found by bisection over simulations of 1,500 windows,
 //! and `the_lines_found_by_simulation_are_right` checks it with other seeds.
 
+mod cold;
 mod lab;
 
 use lab::{Case, Searched, cpu, no_errors, p99};
