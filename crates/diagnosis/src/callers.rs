@@ -4,7 +4,7 @@
 use crate::place::{Places, via};
 use plimsoll_findings::Place;
 use plimsoll_measure::probe::SiteFrame;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// By as many calls of the service's own code in a row the probe tells call sites apart.
 const OWN_FRAMES: usize = 3;
@@ -31,6 +31,13 @@ pub(crate) fn lines_of(places: &Places<'_>, sites: &[(&[SiteFrame], u64)], in_se
             through.entry(place_of(innermost)).or_default().push(own(frames));
         }
     }
+    // In the first turn of a loop the function that waits was still called by somebody.
+    let waits: HashSet<_> = sites
+        .iter()
+        .flat_map(|(frames, _)| own(frames))
+        .filter(|frame| in_series && frame.resumed)
+        .map(place_of)
+        .collect();
     let mut lines: Vec<(CallLine, u64)> = Vec::new();
     for (frames, calls) in sites.iter().filter(|(_, calls)| *calls > 0) {
         let Some(innermost) = places.of_site(frames) else {
@@ -39,7 +46,7 @@ pub(crate) fn lines_of(places: &Places<'_>, sites: &[(&[SiteFrame], u64)], in_se
         let own = own(frames);
         let others = own.first().and_then(|innermost| through.get(&place_of(innermost)));
         let outward = outward(own, others.map(Vec::as_slice).unwrap_or_default());
-        let resumed = own.iter().position(|frame| in_series && frame.resumed);
+        let resumed = own.iter().position(|frame| waits.contains(&place_of(frame)));
         let outward = outward.max(resumed.unwrap_or(0));
         let line = CallLine {
             place: match outward {
@@ -81,4 +88,42 @@ fn outward(stack: &[SiteFrame], others: &[&[SiteFrame]]) -> usize {
             .any(|other| other.get(*at).is_some_and(|frame| !is_at(frame, &stack[*at])))
     };
     (1..stack.len()).find(differs).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(line: u32, resumed: bool) -> SiteFrame {
+        SiteFrame {
+            file: "/srv/app.js".to_owned(),
+            line,
+            resumed,
+            ..SiteFrame::default()
+        }
+    }
+
+    fn lines(sites: &[(&[SiteFrame], u64)], in_series: bool) -> Vec<(u32, Option<u32>)> {
+        let line = |place: &Place| place.line;
+        lines_of(&Places::new("/srv"), sites, in_series)
+            .iter()
+            .map(|found| (line(&found.place), found.helper.as_ref().map(line)))
+            .collect()
+    }
+
+    #[test]
+    fn a_series_is_made_by_the_function_that_waits() {
+        // A helper in two functions, called from a loop: in its first turn by somebody, then from the queue.
+        let first = [frame(20, false), frame(19, false), frame(40, false)];
+        let later = [frame(20, false), frame(19, false), frame(40, true)];
+        let sites: [(&[SiteFrame], u64); 2] = [(&first, 40), (&later, 120)];
+        assert_eq!(lines(&sites, true), [(40, Some(20))]);
+        assert_eq!(lines(&sites, false), [(20, None)]);
+        // The helper has the loop.
+        let looping: [(&[SiteFrame], u64); 2] = [
+            (&[frame(20, false), frame(40, false)], 40),
+            (&[frame(20, true), frame(40, false)], 120),
+        ];
+        assert_eq!(lines(&looping, true), [(20, None)]);
+    }
 }

@@ -14,8 +14,9 @@ const POOL_WAIT_MS: f64 = 3.0;
 const POOL_CPU_SHARE_MIN: f64 = 0.4;
 /// … and a request has this many tasks for the pool.
 const POOL_CALLS_MIN: f64 = 0.5;
-/// A request waits for this share of its time until a connection of a pool is free, and for as long as this.
-const CONNECTION_WAIT_SHARE_MIN: f64 = 0.1;
+/// A request waits for this share of its time until a connection of a pool is free, and for as long as this: a pool of which two thirds
+/// are taken makes requests that come at random wait as well.
+const CONNECTION_WAIT_SHARE_MIN: f64 = 0.2;
 const CONNECTION_WAIT_MS_MIN: f64 = 0.1;
 /// This share of calls or requests opens a connection.
 pub(crate) const CONNECTION_SHARE_MIN: f64 = 0.5;
@@ -149,7 +150,14 @@ fn connection_pool(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
         wait_ms_per_request: Some(wait_ms),
         ..Cause::of(CauseKind::ConnectionPool, evidence)
     };
-    Some(at(lines(case, counted, "connection"), cause))
+    let asking = lines(case, counted, "connection");
+    // An agent is asked within the call of the client.
+    let asking = if asking.is_empty() {
+        lines(case, counted, "fetch")
+    } else {
+        asking
+    };
+    Some(at(asking, cause))
 }
 
 fn connections(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
