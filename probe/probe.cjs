@@ -3045,18 +3045,20 @@ function keepFormatters() {
   }
 }
 function keepExpressions() {
-  keepMade(globalThis, "RegExp", RegExp, (args) => {
-    const [pattern, flags] = args;
-    return typeof pattern === "string" && (flags === void 0 || remembersNothing(flags));
-  });
+  keepMade(
+    globalThis,
+    "RegExp",
+    RegExp,
+    (pattern, flags) => typeof pattern === "string" && (flags === void 0 || remembersNothing(flags))
+  );
 }
 function keepMade(owner, key, Original, isAlike) {
   const kept = once(CONSTRUCTION, (...args) => Reflect.construct(Original, args));
-  function Made(...args) {
+  function Made(first, second) {
     const plain = new.target === void 0 || new.target === Made;
-    if (plain && isAlike(args)) return kept(...args);
-    if (new.target === void 0) return Reflect.apply(Original, void 0, args);
-    return Reflect.construct(Original, args, plain ? Original : new.target);
+    if (plain && isAlike(first, second)) return second === void 0 ? kept(first) : kept(first, second);
+    if (new.target === void 0) return Reflect.apply(Original, void 0, [first, second]);
+    return Reflect.construct(Original, [first, second], plain ? Original : new.target);
   }
   Object.setPrototypeOf(Made, Original);
   Made.prototype = Original.prototype;

@@ -186,24 +186,27 @@ function keepFormatters() {
 
 /** Those that remember where they were stay apart. */
 function keepExpressions() {
-  keepMade(globalThis, 'RegExp', RegExp, (args) => {
-    const [pattern, flags] = args;
-    return typeof pattern === 'string' && (flags === undefined || remembersNothing(flags));
-  });
+  keepMade(
+    globalThis,
+    'RegExp',
+    RegExp,
+    (pattern, flags) => typeof pattern === 'string' && (flags === undefined || remembersNothing(flags)),
+  );
 }
 
 /**
- * A class that makes one object for the same arguments. A `Proxy` would take longer to call than some of them to make.
- * @param {any} owner @param {string} key @param {any} Original @param {(args: any[]) => boolean} isAlike
+ * A class of two arguments at most, that makes one object for the same ones. Some objects take so little to make that a `Proxy`, or an
+ * array of the arguments, would show.
+ * @param {any} owner @param {string} key @param {any} Original @param {(first: any, second: any) => boolean} isAlike
  */
 function keepMade(owner, key, Original, isAlike) {
   const kept = once(CONSTRUCTION, (/** @type {any[]} */ ...args) => Reflect.construct(Original, args));
-  /** @this {unknown} @param {any[]} args */
-  function Made(...args) {
+  /** @this {unknown} @param {any} [first] @param {any} [second] */
+  function Made(first, second) {
     const plain = new.target === undefined || new.target === Made;
-    if (plain && isAlike(args)) return kept(...args);
-    if (new.target === undefined) return Reflect.apply(Original, undefined, args);
-    return Reflect.construct(Original, args, plain ? Original : new.target);
+    if (plain && isAlike(first, second)) return second === undefined ? kept(first) : kept(first, second);
+    if (new.target === undefined) return Reflect.apply(Original, undefined, [first, second]);
+    return Reflect.construct(Original, [first, second], plain ? Original : new.target);
   }
   // Whoever asks gets what is asked of the original.
   Object.setPrototypeOf(Made, Original);
