@@ -727,12 +727,14 @@ export interface RuntimeCharge {
   activities: ChargedActivity[];
 }
 
-/** To whom all busy time is charged, that in the code of the service and of packages included. The first three make one. */
+/** To whom all busy time is charged, that in the code of the service and of packages included. What the service, packages and no line are charged with makes one. */
 export interface Charged {
   /** To lines of the service's own code. */
   application_share: number;
   /** To lines of packages. */
   package_share: number;
+  /** The part of that for packages that run the service's code, such as Express. */
+  framework_share: number;
   /** To none: it is known by what Node.js does. */
   rest_share: number;
   /** The part of the first two for which no line is on the stack: labels, or the memory that was asked for, say whose it is. */

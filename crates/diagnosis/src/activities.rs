@@ -26,7 +26,6 @@ const BY_FILE: &[(&str, Activity)] = &[
     ("socket", Activity::Sockets),
     ("tty", Activity::Sockets),
     ("dns", Activity::Connecting),
-    ("idna", Activity::Urls),
     ("stream", Activity::Streams),
     ("webstreams", Activity::Streams),
     ("fixed_queue", Activity::Promises),

@@ -1,11 +1,11 @@
-//! The package that runs the service's code. It is what the service is built on, so nobody can leave it out: its own time is a
-//! floor and no cause.
+//! The packages that run the service's code. They are what the service is built on, so nobody can leave them out: their own
+//! time is a floor and no cause.
 
 use crate::calls::{is_own, package_of};
 use plimsoll_measure::Profile;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-/// A framework is the first package above the service's code for this share of the code that has a package above it …
+/// A package runs the service's code if it is the one that calls it for this share of the code that has a package above it …
 const OF_CALLED_MIN: f64 = 0.5;
 /// … and for this share of all. What goes on after an `await` has nothing above it.
 const OF_ALL_MIN: f64 = 0.1;
@@ -13,48 +13,105 @@ const OF_ALL_MIN: f64 = 0.1;
 /// Who is above a call.
 #[derive(Debug, Clone, Copy, Default)]
 struct Above<'a> {
-    /// The outermost package, where no code of the service is above it.
-    first: Option<&'a str>,
+    /// Functions of Node.js that serve a request.
+    serves: bool,
+    /// The outermost package, and the innermost one, where no code of the service is above them.
+    outermost: Option<&'a str>,
+    innermost: Option<&'a str>,
     /// Code of the service, or what it calls.
     own: bool,
 }
 
-/// The package whose functions Node.js calls for a request, and which call the service's.
-pub(crate) fn framework(profile: &Profile) -> Option<&str> {
+/// The package that calls the service's code, and the one that Node.js gives requests to where that is another. None of it
+/// where neither can be seen.
+pub(crate) fn frameworks(profile: &Profile) -> Vec<&str> {
     let mut above: Vec<Above<'_>> = Vec::with_capacity(profile.calls.len());
     let mut called_us: HashMap<&str, u64> = HashMap::new();
+    let mut given_us: HashMap<&str, u64> = HashMap::new();
+    // A package that only calls back, such as the driver of a database, is none of these.
+    let mut serving: HashSet<&str> = HashSet::new();
     let mut all_us = 0;
     for call in &profile.calls {
         let frame = &profile.frames[call.frame];
         let caller = call.caller.map(|caller| above[caller]).unwrap_or_default();
-        let first = package_of(&frame.file).filter(|_| !caller.own);
+        let package = package_of(&frame.file).filter(|_| !caller.own);
         let here = Above {
-            first: caller.first.or(first),
+            serves: caller.serves || is_server(&frame.file),
+            outermost: caller.outermost.or(package),
+            innermost: package.or(caller.innermost),
             own: caller.own || is_own(frame),
         };
         if here.own {
             all_us += call.self_us;
-            if let Some(name) = here.first {
+            if let Some(name) = here.innermost {
                 *called_us.entry(name).or_default() += call.self_us;
+            }
+        } else if here.serves {
+            serving.extend(package);
+            if let Some(name) = here.outermost {
+                *given_us.entry(name).or_default() += call.self_us;
             }
         }
         above.push(here);
     }
     let sum: u64 = called_us.values().sum();
-    let (name, us) = called_us.into_iter().max_by_key(|(name, us)| (*us, *name))?;
+    // Where the server is not that of Node.js, this is not known.
+    if !serving.is_empty() {
+        called_us.retain(|name, _| serving.contains(name));
+    }
+    let Some((calls, us)) = most(called_us) else {
+        return Vec::new();
+    };
     let us = us as f64;
-    (us > 0.0 && us >= OF_CALLED_MIN * sum as f64 && us >= OF_ALL_MIN * all_us as f64).then_some(name)
+    if us <= 0.0 || us < OF_CALLED_MIN * sum as f64 || us < OF_ALL_MIN * all_us as f64 {
+        return Vec::new();
+    }
+    let given = most(given_us).map(|(name, _)| name).filter(|name| *name != calls);
+    [calls].into_iter().chain(given).collect()
+}
+
+/// Packages that have the service's code below them and none above: they take part in running it, as a router does.
+pub(crate) fn running(profile: &Profile) -> HashSet<&str> {
+    let mut found = HashSet::new();
+    let mut below_own: Vec<bool> = Vec::with_capacity(profile.calls.len());
+    for call in &profile.calls {
+        let is_below = call
+            .caller
+            .is_some_and(|caller| below_own[caller] || is_own(&profile.frames[profile.calls[caller].frame]));
+        below_own.push(is_below);
+        if is_below || !is_own(&profile.frames[call.frame]) {
+            continue;
+        }
+        let mut at = call.caller;
+        while let Some(caller) = at {
+            let caller = &profile.calls[caller];
+            found.extend(package_of(&profile.frames[caller.frame].file));
+            at = caller.caller;
+        }
+    }
+    found
+}
+
+fn most(times: HashMap<&str, u64>) -> Option<(&str, u64)> {
+    times.into_iter().max_by_key(|(name, us)| (*us, *name))
+}
+
+/// Whether a file is of the HTTP server of Node.js.
+fn is_server(file: &str) -> bool {
+    let file = file.strip_prefix("node:").unwrap_or(file);
+    let file = file.strip_prefix("internal/").unwrap_or(file).trim_start_matches('_');
+    file.starts_with("http_server") || file.starts_with("http2")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::framework;
+    use super::{frameworks, running};
     use crate::drawn::profile;
 
     #[test]
     fn the_package_that_runs_the_code_is_the_framework() {
         let express = "
-node:http 10
+node:_http_server 10
   /srv/node_modules/express/lib/express.js 5
     /srv/node_modules/morgan/index.js 5
       /srv/node_modules/express/lib/router.js 5
@@ -63,30 +120,76 @@ node:http 10
 node:internal/process/task_queues 1
   /srv/app.js 30
 ";
-        assert_eq!(framework(&profile(express)), Some("express"));
+        assert_eq!(frameworks(&profile(express)), ["express"]);
     }
 
     #[test]
     fn a_package_that_the_code_calls_is_none() {
         let sorted = "
-node:http 10
+node:_http_server 10
   /srv/app.js 5
     /srv/node_modules/lodash/lodash.js 20
       /srv/app.js 50
 ";
-        assert_eq!(framework(&profile(sorted)), None);
+        assert_eq!(frameworks(&profile(sorted)), [""; 0]);
         let static_files = "
-node:http 10
+node:_http_server 10
   /srv/node_modules/serve-handler/src/index.js 70
 ";
-        assert_eq!(framework(&profile(static_files)), None);
+        assert_eq!(frameworks(&profile(static_files)), [""; 0]);
         let callback = "
-node:http 10
+node:_http_server 10
   /srv/app.js 95
 node:net 10
   /srv/node_modules/mysql/lib/parser.js 20
     /srv/app.js 5
 ";
-        assert_eq!(framework(&profile(callback)), None);
+        assert_eq!(frameworks(&profile(callback)), [""; 0]);
+    }
+
+    #[test]
+    fn who_goes_on_later_does_not_run_the_code() {
+        let static_files = "
+node:_http_server 10
+  /srv/node_modules/express/lib/express.js 5
+    /srv/node_modules/send/index.js 20
+node:fs 5
+  /srv/node_modules/send/index.js 10
+    /srv/node_modules/express/lib/router.js 5
+      /srv/app.js 50
+";
+        assert_eq!(frameworks(&profile(static_files)), ["express"]);
+    }
+
+    #[test]
+    fn what_takes_requests_runs_the_code_through_another_package() {
+        let koa = "
+node:_http_server 10
+  /srv/node_modules/koa/lib/application.js 5
+    /srv/node_modules/koa-compose/index.js 1
+      /srv/node_modules/koa-bodyparser/index.js 10
+- runMicrotasks 1
+  /srv/node_modules/koa-bodyparser/index.js 10
+    /srv/node_modules/koa-compose/index.js 5
+      /srv/app.js 50
+";
+        assert_eq!(frameworks(&profile(koa)), ["koa-compose", "koa"]);
+    }
+
+    #[test]
+    fn who_has_the_code_below_takes_part_in_running_it() {
+        let nest = "
+node:_http_server 10
+  /srv/node_modules/express/lib/express.js 5
+    /srv/node_modules/router/index.js 20
+      /srv/node_modules/etag/index.js 5
+      /srv/app.js 50
+        /srv/node_modules/lodash/lodash.js 20
+          /srv/app.js 50
+";
+        let profile = profile(nest);
+        let mut found: Vec<&str> = running(&profile).into_iter().collect();
+        found.sort_unstable();
+        assert_eq!(found, ["express", "router"]);
     }
 }

@@ -4,12 +4,12 @@ use crate::Case;
 use crate::calls::{Cost, Work};
 use crate::cost::SHARE_MIN;
 use crate::counted::Counted;
-use crate::framework::framework;
+use crate::framework::{frameworks, running};
 use crate::made;
 use crate::own_time::{HOT_SHARE_MIN, own_time, own_time_in};
 use crate::stall::Stall;
 use crate::synchronous::COUNTED;
-use plimsoll_findings::{Cause, CauseKind, Evidence, Garbage, Place, Slice, SpentOn, What};
+use plimsoll_findings::{Cause, CauseKind, Evidence, Garbage, PackageCost, Place, Slice, SpentOn, What};
 use plimsoll_measure::Frame;
 use plimsoll_measure::probe::FunctionCounter;
 use std::collections::BTreeMap;
@@ -37,7 +37,7 @@ pub(crate) fn causes(case: &Case<'_>) -> Vec<Cause> {
     let in_gc = |frame: &Frame| gc.as_ref().is_some_and(|gc| gc.place.is_some()) && makes_garbage(frame);
     let mut causes = regexes(case, costs);
     causes.extend(made::causes(case, costs));
-    causes.extend(packages(case, costs));
+    causes.extend(packages(case, costs, HOT_SHARE_MIN));
     causes.extend(own(case, costs, &in_gc));
     causes.extend(stall.and_then(|stall| stall.cause(case)));
     causes.extend(gc);
@@ -146,22 +146,42 @@ fn own(case: &Case<'_>, costs: &[Cost], taken: &dyn Fn(&Frame) -> bool) -> Vec<C
         .collect()
 }
 
-fn packages(case: &Case<'_>, all: &[Cost]) -> Vec<Cause> {
+/// The costliest package that could go, where it takes as much as other causes; for want of a cause.
+pub(crate) fn costly_package(case: &Case<'_>) -> Option<PackageCost> {
+    // What takes part in running the service's code cannot go any more than the framework.
+    let running = case.profile.map(running).unwrap_or_default();
+    let could_go = |package: &PackageCost| package.cpu_share >= SHARE_MIN && !running.contains(package.name.as_str());
+    let found = packages(case, case.costs, SHARE_MIN).into_iter();
+    let cost = |cause: Cause| {
+        Some(PackageCost {
+            name: cause.via?,
+            place: cause.place,
+            cpu_share: cause.cpu_share?,
+        })
+    };
+    found
+        .filter_map(cost)
+        .filter(could_go)
+        .max_by(|a, b| a.cpu_share.total_cmp(&b.cpu_share))
+}
+
+/// Packages whose own code takes this share of the busy time.
+fn packages(case: &Case<'_>, all: &[Cost], share_min: f64) -> Vec<Cause> {
     let mut sums: BTreeMap<&str, Vec<&Cost>> = BTreeMap::new();
     for cost in all {
         if let Work::Package(name) = &cost.work {
             sums.entry(name).or_default().push(cost);
         }
     }
-    let framework = case.profile.and_then(framework);
+    let frameworks = case.profile.map(frameworks).unwrap_or_default();
     let mut causes = Vec::new();
     for (name, costs) in sums {
-        if framework == Some(name) {
+        if frameworks.contains(&name) {
             continue;
         }
         let us: u64 = costs.iter().map(|cost| cost.us).sum();
         let counted_us = counted_in_package_us(case, name);
-        if case.share_of(us.saturating_sub(counted_us)) < HOT_SHARE_MIN {
+        if case.share_of(us.saturating_sub(counted_us)) < share_min {
             continue;
         }
         let callers: Vec<&&Cost> = costs.iter().filter(|cost| cost.owner.is_some()).collect();
@@ -235,9 +255,9 @@ fn counted_in_package_us(case: &Case<'_>, name: &str) -> u64 {
     case.counted_in_profile_us(ns + compiling_ns)
 }
 
-fn spent_on(work: &Work, framework: Option<&str>) -> SpentOn {
+fn spent_on(work: &Work, frameworks: &[&str]) -> SpentOn {
     match work {
-        Work::Package(name) if framework == Some(&**name) => SpentOn::Framework { name: name.to_string() },
+        Work::Package(name) if frameworks.contains(&&**name) => SpentOn::Framework { name: name.to_string() },
         Work::Known(kind) => SpentOn::Cause { kind: *kind },
         Work::Made(makes) => SpentOn::Cause {
             kind: made::kind_of(*makes),
@@ -250,10 +270,10 @@ fn spent_on(work: &Work, framework: Option<&str>) -> SpentOn {
 
 /// Where the time went.
 pub(crate) fn breakdown(case: &Case<'_>) -> Vec<Slice> {
-    let framework = case.profile.and_then(framework);
+    let frameworks = case.profile.map(frameworks).unwrap_or_default();
     let mut sums: BTreeMap<SpentOn, u64> = BTreeMap::new();
     for cost in case.costs {
-        *sums.entry(spent_on(&cost.work, framework)).or_default() += cost.us;
+        *sums.entry(spent_on(&cost.work, &frameworks)).or_default() += cost.us;
     }
     let mut slices: Vec<Slice> = sums
         .into_iter()

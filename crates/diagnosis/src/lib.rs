@@ -190,11 +190,16 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
         Some(_) => None,
         None => diagnosis.layers.as_ref().and_then(layers::worth_leaving_out),
     };
+    let package = match (first, layer) {
+        (None, None) => hot::costly_package(&case),
+        _ => None,
+    };
     findings.headline = Headline::Limit {
         bound,
         cause: first.map(|cause| cause.what.clone()),
         place: first.and_then(|cause| cause.place.clone()),
         layer: layer.cloned(),
+        package: package.map(Box::new),
     };
     findings.next_step = match (first, layer.and_then(layers::removal)) {
         (Some(cause), _) => NextStep::FixCause { kind: cause.kind },

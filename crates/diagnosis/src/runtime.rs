@@ -3,6 +3,7 @@
 use crate::Case;
 use crate::calls::{is_own, package_of};
 use crate::charges::{Charge, Whom, charges};
+use crate::framework::frameworks;
 use crate::layers;
 use plimsoll_findings::{
     Activity, ActivityTime, Charged, ChargedActivity, Place, Registered, RuntimeCharge, RuntimeTime,
@@ -16,9 +17,11 @@ const CHARGE_MIN: f64 = 0.001;
 pub(crate) fn runtime_time(case: &Case<'_>) -> Option<RuntimeTime> {
     let profile = case.profile.filter(|_| case.busy_us > 0.0)?;
     let all = charges(profile, case.allocations);
+    let frameworks = frameworks(profile);
     let mut charged = Charged {
         application_share: 0.0,
         package_share: 0.0,
+        framework_share: 0.0,
         rest_share: 0.0,
         estimated_share: 0.0,
     };
@@ -30,7 +33,12 @@ pub(crate) fn runtime_time(case: &Case<'_>) -> Option<RuntimeTime> {
         match &party {
             None => charged.rest_share += share,
             Some(Party { package: None, .. }) => charged.application_share += share,
-            Some(_) => charged.package_share += share,
+            Some(Party { package: Some(name) }) => {
+                charged.package_share += share;
+                if frameworks.contains(&name.as_str()) {
+                    charged.framework_share += share;
+                }
+            }
         }
         if charge.is_estimated && party.is_some() {
             charged.estimated_share += share;

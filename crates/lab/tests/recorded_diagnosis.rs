@@ -1,6 +1,6 @@
 //! A real diagnosis of `golden/server.mjs`, recorded on Node.js 20 and read back.
 
-use plimsoll_findings::{Bound, CauseKind, Findings};
+use plimsoll_findings::{Activity, Bound, CauseKind, Findings};
 use plimsoll_lab::replay;
 use std::path::Path;
 
@@ -72,4 +72,34 @@ fn the_flame_graph_holds_all_of_the_time() {
         assert!(caller < index);
         assert!(call.share <= diagnosis.flame[caller].share + 1e-5);
     }
+}
+
+#[test]
+fn what_node_does_for_the_handler_is_charged_to_it() {
+    let runtime = recorded().diagnosis.and_then(|diagnosis| diagnosis.runtime);
+    let runtime = runtime.expect("there is a profile");
+    let [handler] = runtime.charges.as_slice() else {
+        panic!("{:?}", runtime.charges);
+    };
+    assert_eq!(handler.place.function, "handler");
+    let does = |activity| handler.activities.iter().any(|part| part.activity == activity);
+    for activity in [
+        Activity::Sockets,
+        Activity::Zlib,
+        Activity::Crypto,
+        Activity::Files,
+        Activity::Formatting,
+        Activity::WritingMessages,
+        Activity::Garbage,
+    ] {
+        assert!(does(activity), "{activity:?}");
+    }
+    // Who listens is not charged with what comes before and after.
+    assert!(!does(Activity::EndingRequests));
+    let sum: f64 = runtime.activities.iter().map(|time| time.share).sum();
+    assert!((sum - runtime.share).abs() < 1e-9, "{runtime:?}");
+    let charged = runtime.charged;
+    let all = charged.application_share + charged.package_share + charged.rest_share;
+    assert!((all - 1.0).abs() < 1e-9, "{charged:?}");
+    assert!(charged.application_share > 0.8, "{charged:?}");
 }

@@ -75,7 +75,7 @@ fn causes(out: &mut String, findings: &Findings, diagnosis: &Diagnosis) {
         inert(&words::why(diagnosis))
     ));
     if diagnosis.causes.is_empty() {
-        let none = words::no_causes(words::dear_layer(findings));
+        let none = words::no_causes(&findings.headline);
         out.push_str(&format!("{}.\n", words::capitalised(&inert(&none))));
         return;
     }

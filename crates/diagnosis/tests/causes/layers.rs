@@ -9,7 +9,7 @@ const HANDLER: usize = 1;
 
 /// Two layers of a service, which is busy for a second: calls of the logger and of the handler, collections, and what the loop
 /// does between callbacks.
-fn profile() -> Profile {
+pub(crate) fn profile() -> Profile {
     let frame = |function: &str, file: &str| Frame {
         function: function.to_owned(),
         file: file.to_owned(),
@@ -78,7 +78,7 @@ fn profile() -> Profile {
 }
 
 /// Memory that the logger and the handler ask for, in the order of their bytes.
-fn allocations(logger_bytes: u64, handler_bytes: u64) -> Profile {
+pub(crate) fn allocations(logger_bytes: u64, handler_bytes: u64) -> Profile {
     let mut found = profile();
     found.layers = Layers::default();
     for call in &mut found.calls {

@@ -5,6 +5,7 @@ mod counted;
 mod layers;
 mod made;
 mod profiled;
+mod runtime;
 mod upstream;
 
 use plimsoll_analysis::{Fold, condition};

@@ -156,6 +156,17 @@ pub struct ResponseThen {
     pub then_ms: f64,
 }
 
+/// What a package costs that is no cause, because it takes little.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct PackageCost {
+    /// Its name.
+    pub name: String,
+    /// The line of the service that calls it, or else its own costliest one.
+    pub place: Option<Place>,
+    /// Its share of the CPU per request, with all that it calls for the service.
+    pub cpu_share: f64,
+}
+
 /// A part of the time of the main threads.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Slice {

@@ -8,7 +8,7 @@ mod place;
 mod runtime;
 mod what_if;
 
-pub use cause::{Bound, BrokeFirst, Cause, FlameCall, Pass, Predicted, ResponseThen, Slice};
+pub use cause::{Bound, BrokeFirst, Cause, FlameCall, PackageCost, Pass, Predicted, ResponseThen, Slice};
 pub use cause_kind::CauseKind;
 pub use evidence::{Assumption, BoundBecause, CodeClass, Evidence, Garbage, SpentOn, What};
 pub use layer::{LayerCost, LayerCosts, LayerRole};

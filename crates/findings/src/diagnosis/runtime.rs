@@ -62,13 +62,16 @@ pub struct ChargedActivity {
     pub share: f64,
 }
 
-/// To whom all busy time is charged, that in the code of the service and of packages included. The first three make one.
+/// To whom all busy time is charged, that in the code of the service and of packages included. What the service, packages and
+/// no line are charged with makes one.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct Charged {
     /// To lines of the service's own code.
     pub application_share: f64,
     /// To lines of packages.
     pub package_share: f64,
+    /// The part of that for packages that run the service's code, such as Express.
+    pub framework_share: f64,
     /// To none: it is known by what Node.js does.
     pub rest_share: f64,
     /// The part of the first two for which no line is on the stack: labels, or the memory that was asked for, say whose it is.

@@ -1,7 +1,7 @@
 //! What a run comes to, and what to do next.
 
 use super::{EndedBecause, FailureClass, Unjudged};
-use crate::diagnosis::{Bound, CauseKind, LayerCost, Place, What};
+use crate::diagnosis::{Bound, CauseKind, LayerCost, PackageCost, Place, What};
 use crate::objective::Condition;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -137,6 +137,8 @@ pub enum Headline {
         place: Option<Place>,
         /// Where none was found: the costliest middleware or hook that could go.
         layer: Option<LayerCost>,
+        /// Where there is none of these either: the costliest package that could go.
+        package: Option<Box<PackageCost>>,
     },
 }
 

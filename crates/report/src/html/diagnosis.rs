@@ -22,7 +22,7 @@ pub(super) fn sections(findings: &Findings, diagnosis: &Diagnosis) -> Vec<Block>
 fn causes(findings: &Findings, diagnosis: &Diagnosis) -> Block {
     let content = match diagnosis.causes.as_slice() {
         [] => Block::Paragraph(Text {
-            text: words::sentence(&words::no_causes(words::dear_layer(findings))),
+            text: words::sentence(&words::no_causes(&findings.headline)),
         }),
         causes => Block::Causes(Causes {
             causes: causes.iter().map(cause).collect(),

@@ -114,7 +114,10 @@ fn headline(headline: &Headline, json: &mut Value) {
         }
         Headline::NoLoadLine { broke, .. } => some(json, "broke", broke.as_ref(), words::objective),
         Headline::Breached { objective, .. } => set(&mut json["objective"], "text", words::objective(objective)),
-        Headline::Limit { cause, .. } => some(json, "cause", cause.as_ref(), words::cause_what),
+        Headline::Limit { cause, package, .. } => {
+            some(json, "cause", cause.as_ref(), words::cause_what);
+            some(json, "package", package.as_deref(), words::package);
+        }
         _ => {}
     }
 }

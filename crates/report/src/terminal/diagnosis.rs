@@ -29,7 +29,7 @@ pub(super) fn conclusion(page: &mut Page, findings: &Findings, diagnosis: &Diagn
                 fact(page, "predicted", &words::predicted(predicted));
             }
         }
-        None => fact(page, "causes", &words::no_causes(words::dear_layer(findings))),
+        None => fact(page, "causes", &words::no_causes(&findings.headline)),
     }
     page.paragraph(&[label("next")], Paint::Strong, &words::next_step(&findings.next_step));
     if let Some(line) = &findings.load_line {

@@ -110,10 +110,7 @@ pub(crate) fn headline(headline: &Headline) -> String {
         ),
         Headline::NoneOpened { most } => format!("No connection was opened{}", because(*most)),
         Headline::Limit {
-            bound,
-            cause,
-            place,
-            layer,
+            bound, cause, place, ..
         } => {
             let bound = match bound {
                 Bound::Cpu
@@ -135,7 +132,7 @@ pub(crate) fn headline(headline: &Headline) -> String {
                         at.unwrap_or_default()
                     )
                 }
-                None => format!("The service is {bound}; {}", no_causes(layer.as_ref())),
+                None => format!("The service is {bound}; {}", no_causes(headline)),
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::diagnosis::place;
 use crate::figures::{duration_us, known, share};
-use plimsoll_findings::{Findings, Headline, LayerCost, LayerCosts, LayerRole};
+use plimsoll_findings::{Headline, LayerCost, LayerCosts, LayerRole, PackageCost};
 
 /// Title of the table.
 pub(crate) const LAYERS: &str = "What middleware and handlers cost";
@@ -48,20 +48,26 @@ fn row(layer: &LayerCost) -> LayerRow {
     }
 }
 
-/// What could go where there is no cause.
-pub(crate) const fn dear_layer(findings: &Findings) -> Option<&LayerCost> {
-    match &findings.headline {
-        Headline::Limit { layer, .. } => layer.as_ref(),
-        _ => None,
+/// Where there is no cause: what could go all the same.
+pub(crate) fn no_causes(headline: &Headline) -> String {
+    match headline {
+        Headline::Limit { layer: Some(layer), .. } => self::layer(layer),
+        Headline::Limit {
+            package: Some(package), ..
+        } => self::package(package),
+        _ => "no known costly pattern found".to_owned(),
     }
 }
 
-/// Where there is no cause; `layer` is what could go all the same.
-pub(crate) fn no_causes(layer: Option<&LayerCost>) -> String {
-    match layer {
-        None => "no known costly pattern found".to_owned(),
-        Some(layer) => self::layer(layer),
-    }
+/// A package in a line of text.
+pub(crate) fn package(of: &PackageCost) -> String {
+    let at = of.place.as_ref().map(|at| format!(", most of it at {}", place(at)));
+    format!(
+        "package {} costs {} of the CPU per request{}",
+        of.name,
+        share(of.cpu_share),
+        at.unwrap_or_default()
+    )
 }
 
 /// A layer in a line of text.

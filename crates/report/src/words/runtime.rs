@@ -74,12 +74,17 @@ pub(crate) fn charge_rows(time: &RuntimeTime, most: usize) -> Vec<[String; 3]> {
 /// To whom all busy time is charged.
 pub(crate) fn charged(time: &RuntimeTime) -> String {
     let all = &time.charged;
+    let framework = match all.framework_share >= SHARE_MIN {
+        true => format!(" ({} to those that run its code)", share(all.framework_share)),
+        false => String::new(),
+    };
     let estimated = match all.estimated_share >= SHARE_MIN {
         true => format!(", {} of it by estimate", share(all.estimated_share)),
         false => String::new(),
     };
     format!(
-        "of all busy time, {} is charged to lines of the service and {} to lines of packages{estimated}; {} to no line",
+        "of all busy time, {} is charged to lines of the service and {} to lines of \
+         packages{framework}{estimated}; {} to no line",
         share(all.application_share),
         share(all.package_share),
         share(all.rest_share)
