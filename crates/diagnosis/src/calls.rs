@@ -4,7 +4,7 @@
 //! Native bindings and the inside of Node.js have frames, and belong to the code of the service that called them.
 
 use plimsoll_findings::{CauseKind, CodeClass};
-use plimsoll_measure::{Call, Frame, Makes, Profile};
+use plimsoll_measure::{Call, Frame, Makes, Profile, package_of};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
@@ -267,14 +267,6 @@ pub(crate) fn class(frame: &Frame) -> Class {
 
 fn is_runtime(file: &str) -> bool {
     file.starts_with("node:") || file.starts_with("internal/") || file.starts_with("evalmachine.")
-}
-
-/// The package that a file belongs to: `/app/node_modules/@a/b/index.js` is of `@a/b`.
-pub(crate) fn package_of(file: &str) -> Option<&str> {
-    let (_, inside) = file.rsplit_once("node_modules/")?;
-    let parts = if inside.starts_with('@') { 2 } else { 1 };
-    let (end, _) = inside.match_indices('/').nth(parts - 1)?;
-    Some(&inside[..end])
 }
 
 /// What Node.js runs when the stack of an error is read first.

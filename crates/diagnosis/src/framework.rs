@@ -1,8 +1,8 @@
 //! The packages that run the service's code. They are what the service is built on, so nobody can leave them out: their own
 //! time is a floor and no cause.
 
-use crate::calls::{is_own, package_of};
-use plimsoll_measure::Profile;
+use crate::calls::is_own;
+use plimsoll_measure::{Profile, package_of};
 use std::collections::{HashMap, HashSet};
 
 /// A package runs the service's code if it is the one that calls it for this share of the code that has a package above it …

@@ -1,13 +1,14 @@
 //! What Node.js itself does, and for whom.
 
 use crate::Case;
-use crate::calls::{is_own, package_of};
+use crate::calls::is_own;
 use crate::charges::{Charge, Whom, charges};
 use crate::framework::frameworks;
 use crate::layers;
 use plimsoll_findings::{
     Activity, ActivityTime, Charged, ChargedActivity, Place, Registered, RuntimeCharge, RuntimeTime,
 };
+use plimsoll_measure::package_of;
 use std::collections::{BTreeMap, HashMap};
 
 /// Charges below this share are left out.

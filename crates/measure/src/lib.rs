@@ -25,7 +25,7 @@ pub use apart::{REQUESTS_APART_MAX, apart, merge_each};
 pub use durations::{Durations, HIGHEST_NS, Histogram, PerTiming, Summaries, Summary, TickDurations, Timing};
 pub use error_class::{ErrorClass, ErrorCounts};
 pub use example::{EXAMPLE_BYTES_MAX, Example, Examples, Sight, printable};
-pub use frame::Frame;
+pub use frame::{Frame, package_of};
 pub use layers::{CausedTime, Causer, Layer, LayerCounts, LayerKind, Layers};
 pub use machine::MachineSample;
 pub use profile::{Call, Profile};

@@ -55,6 +55,18 @@ impl Files {
         self.roots.push(root.to_owned());
     }
 
+    /// The project of a file of the service: the nearest directory above it that begins one and has `inside` in it, else the
+    /// nearest that begins one.
+    pub(super) fn project_of(&self, file: &Path, inside: &Path) -> Option<PathBuf> {
+        let above = file.parent()?.ancestors().filter(|above| self.is_below(above));
+        let mut projects = above.filter(|above| above.join(MARKS[0]).is_file()).peekable();
+        let nearest = projects.peek().map(|nearest| nearest.to_path_buf());
+        projects
+            .find(|project| project.join(inside).is_file())
+            .map(Path::to_owned)
+            .or(nearest)
+    }
+
     /// The text of a file of the service; `None` when it has none such.
     pub(super) fn text(&mut self, file: &Path) -> Option<String> {
         let path = file.canonicalize().ok()?;

@@ -4,10 +4,12 @@
 //! one and none is kept but those of the places that are asked for. (ECMA-426, <https://tc39.es/ecma426/>.)
 
 use crate::bounded::Bounded;
-use serde::Deserialize;
+use serde::de::{IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 /// Source files of a map, all sections together.
 const SOURCES_MAX: usize = 20_000;
@@ -26,6 +28,8 @@ pub(super) struct Origin {
     pub(super) source: String,
     pub(super) line: u32,
     pub(super) column: u32,
+    /// What stands there is called in the source, where exactly this place was asked for and its name was changed.
+    pub(super) name: Option<String>,
 }
 
 /// Where `places` come from, as far as the map says; `None` when it is no map.
@@ -49,7 +53,7 @@ pub(super) fn origins(json: &[u8], places: impl IntoIterator<Item = Place>) -> O
         }
         None => map.decode(0, 0, &mut wanted)?,
     }
-    Some(wanted.found())
+    wanted.found()
 }
 
 /// Whether any bytes are a source map; for the fuzzer.
@@ -75,6 +79,8 @@ struct Map<'a> {
     #[serde(default)]
     source_root: Option<String>,
     #[serde(borrow, default)]
+    names: Option<&'a RawValue>,
+    #[serde(borrow, default)]
     sections: Option<Bounded<Section<'a>, SECTIONS_MAX>>,
 }
 
@@ -91,10 +97,11 @@ struct Offset {
     column: u32,
 }
 
-impl Map<'_> {
+impl<'a> Map<'a> {
     /// Gives every mapping to `wanted`, with the lines and the columns of the first line moved by an offset.
-    fn decode(self, first_line: u32, first_column: u32, wanted: &mut Wanted) -> Option<()> {
+    fn decode(self, first_line: u32, first_column: u32, wanted: &mut Wanted<'a>) -> Option<()> {
         let section = wanted.sources.len();
+        wanted.names.push(self.names);
         let root = self.source_root.filter(|root| !root.is_empty());
         let root = root.as_deref().map(|root| root.strip_suffix('/').unwrap_or(root));
         let sources = self
@@ -103,8 +110,8 @@ impl Map<'_> {
             .into_iter()
             .map(|source| below(root, source.unwrap_or_default()));
         wanted.sources.push(sources.collect());
-        // Source, its line, its column; each mapping says by how much they differ from the one before.
-        let mut at = [0_i64; 3];
+        // Source, its line, its column, and a name; each mapping says by how much they differ from the one before.
+        let mut at = [0_i64; 4];
         for (line, mappings) in self.mappings.split(';').enumerate() {
             let line = first_line.checked_add(u32::try_from(line).ok()?)?;
             let mut column = if line == first_line { i64::from(first_column) } else { 0 };
@@ -115,14 +122,20 @@ impl Map<'_> {
                 let source = match count {
                     1 => None,
                     4 | 5 => {
-                        for (at, by) in at.iter_mut().zip(&numbers[1..]) {
+                        for (at, by) in at.iter_mut().zip(&numbers[1..count]) {
                             *at = at.checked_add(*by)?;
                         }
-                        let [source, line, column] = at.map(u32::try_from);
+                        let [source, line, column, name] = at.map(u32::try_from);
                         let source = source
                             .ok()
                             .filter(|source| (*source as usize) < wanted.sources[section].len())?;
-                        Some((section, source as usize, line.ok()?, column.ok()?))
+                        Some(Source {
+                            section,
+                            source: source as usize,
+                            line: line.ok()?,
+                            column: column.ok()?,
+                            name: name.ok().filter(|_| count == 5),
+                        })
                     }
                     _ => return None,
                 };
@@ -179,16 +192,26 @@ fn without_junk(json: &[u8]) -> &[u8] {
     end.map_or(&[], |end| &json[end..])
 }
 
-/// Section, source, line and column.
-type Source = Option<(usize, usize, u32, u32)>;
+/// Where a mapping leads.
+#[derive(Clone, Copy)]
+struct Source {
+    section: usize,
+    source: usize,
+    line: u32,
+    column: u32,
+    /// Among the names of the section.
+    name: Option<u32>,
+}
+
 /// The column of a mapping, and where it leads.
-type Mapping = (u32, Source);
+type Mapping = (u32, Option<Source>);
 
 /// The places that are asked for, and the best mapping so far for each.
-struct Wanted {
+struct Wanted<'a> {
     lines: BTreeMap<u32, WantedLine>,
     /// Of each section.
     sources: Vec<Vec<String>>,
+    names: Vec<Option<&'a RawValue>>,
 }
 
 #[derive(Default)]
@@ -200,7 +223,7 @@ struct WantedLine {
     mappings: Vec<Option<Mapping>>,
 }
 
-impl Wanted {
+impl Wanted<'_> {
     fn new(places: impl IntoIterator<Item = Place>) -> Self {
         let mut lines: BTreeMap<u32, WantedLine> = BTreeMap::new();
         for (line, column) in places {
@@ -218,10 +241,11 @@ impl Wanted {
         Self {
             lines,
             sources: Vec::new(),
+            names: Vec::new(),
         }
     }
 
-    fn offer(&mut self, line: u32, column: u32, source: Source) {
+    fn offer(&mut self, line: u32, column: u32, source: Option<Source>) {
         let Some(line) = self.lines.get_mut(&line) else { return };
         if line.wants_first && line.first.is_none_or(|(first, _)| column < first) {
             line.first = Some((column, source));
@@ -234,32 +258,77 @@ impl Wanted {
         }
     }
 
-    fn found(self) -> BTreeMap<Place, Origin> {
-        let mut found = BTreeMap::new();
-        let origin = |mapping: Option<Mapping>| {
-            let (section, source, line, column) = mapping?.1?;
-            Some(Origin {
-                source: self.sources[section][source].clone(),
-                line,
-                column,
-            })
-        };
+    /// The best mapping for each place; `None` when the names of the map are no list of texts.
+    fn found(self) -> Option<BTreeMap<Place, Origin>> {
+        let mut best: Vec<(Place, Mapping)> = Vec::new();
         for (&at, line) in &self.lines {
-            if line.wants_first
-                && let Some(origin) = origin(line.first)
-            {
-                found.insert((at, None), origin);
-            }
-            let mut best = None;
+            best.extend(line.first.map(|first| ((at, None), first)).filter(|_| line.wants_first));
+            let mut before = None;
             for (column, mapping) in line.columns.iter().zip(&line.mappings) {
-                best = mapping.or(best);
-                if let Some(origin) = origin(best) {
-                    found.insert((at, Some(*column)), origin);
-                }
+                before = mapping.or(before);
+                best.extend(before.map(|mapping| ((at, Some(*column)), mapping)));
             }
         }
-        found
+        let name_of = |place: Place, mapping: Mapping| {
+            let source = mapping.1.filter(|_| place.1 == Some(mapping.0))?;
+            Some((source.section, source.name? as usize))
+        };
+        let mut wanted: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); self.names.len()];
+        for (section, name) in best.iter().filter_map(|(place, mapping)| name_of(*place, *mapping)) {
+            wanted[section].insert(name);
+        }
+        let names = self.names.iter().zip(&wanted).map(|(names, wanted)| match names {
+            Some(names) => picked(names, wanted),
+            None => Some(BTreeMap::new()),
+        });
+        let names: Vec<BTreeMap<usize, String>> = names.collect::<Option<_>>()?;
+        let origin = |(place, mapping): (Place, Mapping)| {
+            let source = mapping.1?;
+            let name = name_of(place, mapping).and_then(|(section, name)| names[section].get(&name));
+            let origin = Origin {
+                source: self.sources[source.section][source.source].clone(),
+                line: source.line,
+                column: source.column,
+                name: name.cloned(),
+            };
+            Some((place, origin))
+        };
+        Some(best.into_iter().filter_map(origin).collect())
     }
+}
+
+/// Those texts of a list at these indices; the others are not kept. `None` when it is no list.
+fn picked(list: &RawValue, wanted: &BTreeSet<usize>) -> Option<BTreeMap<usize, String>> {
+    struct Picks<'a>(&'a BTreeSet<usize>);
+    impl<'de> Visitor<'de> for Picks<'_> {
+        type Value = BTreeMap<usize, String>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a list")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Self::Value, A::Error> {
+            let mut picks = BTreeMap::new();
+            for index in 0.. {
+                if !self.0.contains(&index) {
+                    match from.next_element::<IgnoredAny>()? {
+                        Some(_) => continue,
+                        None => break,
+                    }
+                }
+                match from.next_element::<Option<String>>()? {
+                    Some(text) => picks.extend(text.map(|text| (index, text))),
+                    None => break,
+                }
+            }
+            Ok(picks)
+        }
+    }
+    if wanted.is_empty() {
+        return Some(BTreeMap::new());
+    }
+    let mut from = serde_json::Deserializer::from_str(list.get());
+    from.deserialize_seq(Picks(wanted)).ok()
 }
 
 #[cfg(test)]
@@ -344,7 +413,7 @@ mod tests {
         fn places_are_those_of_a_whole_map(
             mappings in prop::collection::btree_map(
                 (0_u32..5, 0_u32..40),
-                prop::option::of((0_u32..3, 0_u32..1000, 0_u32..1000)),
+                prop::option::of((0_u32..3, 0_u32..1000, 0_u32..1000, prop::option::of(0_u32..3))),
                 0..60,
             ),
             asked in prop::collection::vec((0_u32..6, prop::option::of(0_u32..45)), 0..40),
@@ -353,11 +422,12 @@ mod tests {
             let names = ["a.ts", "b.ts", "../c.ts"];
             for name in names {
                 builder.add_source(name);
+                builder.add_name(name);
             }
             for ((line, column), source) in &mappings {
-                let source = source.map(|(source, line, column)| (source, line, column));
-                let (id, from_line, from_column) = source.map_or((None, 0, 0), |(id, line, column)| (Some(id), line, column));
-                builder.add_raw(*line, *column, from_line, from_column, id, None, false);
+                let (id, from_line, from_column, name) =
+                    source.map_or((None, 0, 0, None), |(id, line, column, name)| (Some(id), line, column, name));
+                builder.add_raw(*line, *column, from_line, from_column, id, name, false);
             }
             let mut json = Vec::new();
             builder.into_sourcemap().to_writer(&mut json).expect("written");
@@ -372,7 +442,10 @@ mod tests {
                 };
                 let token = token.filter(|token| token.get_dst_line() == line);
                 let expected = token.and_then(|token| Some((token.get_source()?.to_owned(), token.get_src_line(), token.get_src_col())));
-                let found = found.get(&(line, column)).map(|found| (found.source.clone(), found.line, found.column));
+                let name = token.filter(|token| Some(token.get_dst_col()) == column).and_then(|token| token.get_name());
+                let found = found.get(&(line, column));
+                prop_assert_eq!(found.and_then(|found| found.name.as_deref()), name);
+                let found = found.map(|found| (found.source.clone(), found.line, found.column));
                 prop_assert_eq!(found, expected);
             }
         }

@@ -2,13 +2,14 @@
 //! that V8 counts for a function although they are not in it.
 
 use super::files::Files;
-use super::{FoundCall, StrayLine, is_own};
+use super::is_own;
+use super::origins::{FoundCall, StrayLine};
 use plimsoll_measure::{Frame, Makes, MakingLine, Profile};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
-/// Lines of which it is said what they make, bytes.
-const MADE_LINE_BYTES_MAX: usize = 400;
+/// A line with more was not written by anybody, and does all sorts of things.
+pub(super) const WRITTEN_LINE_BYTES_MAX: usize = 400;
 /// A function that runs so many expressions in a profile makes new ones all the time.
 const EXPRESSIONS_MIN: usize = 16;
 const EXPRESSION_METHODS: [&str; 8] = [
@@ -223,9 +224,9 @@ fn find_makes(profile: &Profile, text: &Text<'_>, asked: &Asked, left: &mut Left
     }
 }
 
-/// What a line makes, where that is one thing. A line that is longer was not written by anybody, and does all sorts of things.
+/// What a line makes, where that is one thing.
 fn made_on(line: &str) -> Option<Makes> {
-    if line.len() > MADE_LINE_BYTES_MAX {
+    if line.len() > WRITTEN_LINE_BYTES_MAX {
         return None;
     }
     let calls = |word: &str| has_word(line, word, "(");
@@ -247,7 +248,7 @@ fn made_on(line: &str) -> Option<Makes> {
 
 /// What is made when something is used for the first time: V8 compiles an expression then, and a formatter reads its data.
 fn used_on(line: &str, new_expressions: bool, new_formatters: bool) -> Option<Makes> {
-    if line.len() > MADE_LINE_BYTES_MAX {
+    if line.len() > WRITTEN_LINE_BYTES_MAX {
         return None;
     }
     let calls = |names: &[&str]| names.iter().any(|name| line.contains(&format!(".{name}(")));
@@ -379,7 +380,7 @@ fn assigned_to(line: &str) -> Option<&str> {
         .filter(|name| !name.is_empty())
 }
 
-fn is_of_name(c: char) -> bool {
+pub(super) fn is_of_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '$'
 }
 

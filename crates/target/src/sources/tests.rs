@@ -1,0 +1,187 @@
+//! Where code comes from, on files as compilers write them.
+
+use super::*;
+use plimsoll_measure::probe::SiteFrame;
+use plimsoll_measure::{Call, Frame, ProfileText};
+
+/// Line 2 of `dist/app.js` comes from line 5 of `src/app.ts`.
+const MAP: &str = r#"{"version":3,"sources":["../src/app.ts"],"names":[],"mappings":";AAIA"}"#;
+
+fn compiled(mark: &str) -> (tempfile::TempDir, String) {
+    let directory = tempfile::tempdir().expect("a directory");
+    std::fs::create_dir(directory.path().join("dist")).expect("made");
+    let file = directory.path().join("dist/app.js");
+    std::fs::write(&file, format!("'use strict';\nx = /^(a+)+$/.test(y);\n{MARK}{mark}\n")).expect("written");
+    std::fs::write(directory.path().join("dist/app.js.map"), MAP).expect("written");
+    let file = file.to_string_lossy().into_owned();
+    (directory, file)
+}
+
+fn sources_of(directory: &tempfile::TempDir) -> Sources {
+    let mut sources = Sources::default();
+    sources.serves_from(&directory.path().to_string_lossy());
+    sources
+}
+
+fn profile(file: &str) -> Profile {
+    let frame = |function: &str, file: &str, line| Frame {
+        function: function.to_owned(),
+        file: file.to_owned(),
+        line,
+        column: 1,
+    };
+    let call = |frame, caller, lines: &[(u32, u64)]| Call {
+        frame,
+        caller,
+        self_us: 10,
+        longest_us: 10,
+        stays: 0,
+        called_on: None,
+        lines: lines.to_vec(),
+    };
+    Profile {
+        span_us: 0,
+        sampler_us: 0,
+        text: ProfileText::default(),
+        frames: vec![frame("check", file, 2), frame("RegExp: ^(a+)+$", "", 0)],
+        calls: vec![call(0, None, &[(2, 10)]), call(1, Some(0), &[])],
+        ..Profile::default()
+    }
+}
+
+#[test]
+fn lines_are_those_that_someone_wrote() {
+    for mark in [
+        "app.js.map".to_owned(),
+        format!(
+            "data:application/json;base64,{}",
+            // The map above, as a compiler puts it into the file.
+            "eyJ2ZXJzaW9uIjozLCJzb3VyY2VzIjpbIi4uL3NyYy9hcHAudHMiXSwibmFtZXMiOltdLCJtYXBwaW5ncyI6IjtBQUlBIn0="
+        ),
+    ] {
+        let (directory, file) = compiled(&mark);
+        let source = directory.path().join("src/app.ts").to_string_lossy().into_owned();
+        let mut sources = sources_of(&directory);
+        let mut profile = profile(&file);
+        let origins = sources.origins(&profile);
+        let kept = serde_json::to_string(&origins).expect("plain data");
+        let kept: Origins = serde_json::from_str(&kept).expect("reads back");
+        assert_eq!(kept, origins);
+        kept.restore(&mut profile);
+        let frame = &profile.frames[0];
+        assert_eq!((frame.file.as_str(), frame.line), (source.as_str(), 5), "{mark}");
+        assert_eq!(profile.calls[1].called_on, Some(5));
+        assert_eq!(profile.calls[0].lines, [(5, 10)]);
+
+        let mut site = CallSite {
+            frames: vec![SiteFrame {
+                file,
+                line: 2,
+                column: 1,
+                ..SiteFrame::default()
+            }],
+            ..CallSite::default()
+        };
+        sources.look_up_sites(std::iter::once(&site));
+        sources.restore_site(&mut site);
+        assert_eq!(
+            (site.frames[0].file.as_str(), site.frames[0].line),
+            (source.as_str(), 5)
+        );
+    }
+}
+
+#[test]
+fn a_bundle_has_several_sources_and_packages() {
+    let (directory, file) = compiled("app.js.map");
+    let path = |name: &str| directory.path().join(name).to_string_lossy().into_owned();
+    std::fs::write(&file, "function a(b){return b}\nfunction c(d){return d}\n").expect("written");
+    // The mark is not needed where the map lies beside the file.
+    let map = r#"{"version":3,"sources":["../src/a.ts","webpack://x/./node_modules/p/i.js"],"names":["parse"],
+        "mappings":"AAAA,SAASA,CAAC;ACEA"}"#;
+    std::fs::write(path("dist/app.js.map"), map).expect("written");
+    std::fs::write(path("package.json"), "{}").expect("written");
+    let mut found = profile(&file);
+    let frame = |function: &str, line| Frame {
+        function: function.to_owned(),
+        file: file.clone(),
+        line,
+        column: 11,
+    };
+    found.frames = vec![frame("a", 1), frame("c", 2)];
+    found.calls[0].lines = vec![(1, 7), (2, 3)];
+    found.calls[1].lines = vec![(2, 10)];
+    sources_of(&directory).origins(&found).restore(&mut found);
+    let places: Vec<_> = found
+        .frames
+        .iter()
+        .map(|frame| (frame.function.as_str(), frame.file.as_str(), frame.line))
+        .collect();
+    let (own, package) = (path("src/a.ts"), path("node_modules/p/i.js"));
+    assert_eq!(places, [("parse", own.as_str(), 1), ("c", package.as_str(), 3)]);
+    // What comes from another file was put into the function by V8.
+    assert_eq!(found.calls[0].lines, [(1, 7)]);
+    assert_eq!(found.calls[1].lines, [(3, 10)]);
+
+    let mut site = CallSite {
+        frames: vec![SiteFrame {
+            file: file.clone(),
+            line: 2,
+            column: 11,
+            ..SiteFrame::default()
+        }],
+        ..CallSite::default()
+    };
+    let mut sources = sources_of(&directory);
+    sources.look_up_sites(std::iter::once(&site));
+    sources.restore_site(&mut site);
+    assert_eq!(
+        (site.frames[0].file.as_str(), site.frames[0].package.as_deref()),
+        (package.as_str(), Some("p"))
+    );
+}
+
+#[test]
+fn what_has_no_map_stays_where_it_is() {
+    let (directory, file) = compiled("gone.map");
+    std::fs::remove_file(directory.path().join("dist/app.js.map")).expect("removed");
+    let mut found = profile(&file);
+    sources_of(&directory).origins(&found).restore(&mut found);
+    assert_eq!(found.frames[0], profile(&file).frames[0]);
+    assert_eq!(found.calls[1].called_on, Some(2));
+    let nowhere = profile("/no/such/file.js");
+    assert_eq!(Sources::default().origins(&nowhere), Origins::default());
+}
+
+#[test]
+fn maps_that_lead_elsewhere_are_not_followed() {
+    for mark in [
+        "/dev/zero",
+        "file:///dev/zero",
+        &format!("{}etc/passwd", "../".repeat(7)),
+        "data:application/json;base64,!!",
+        "http://127.0.0.1/x.map",
+    ] {
+        let (directory, file) = compiled(mark);
+        std::fs::remove_file(directory.path().join("dist/app.js.map")).expect("removed");
+        let mut sources = sources_of(&directory);
+        let mut found = profile(&file);
+        sources.origins(&found).restore(&mut found);
+        assert_eq!(found.frames[0], profile(&file).frames[0], "{mark}");
+    }
+}
+
+#[test]
+fn places_that_are_asked_for_have_a_bound() {
+    let (directory, file) = compiled("app.js.map");
+    let mut sources = sources_of(&directory);
+    for begin in (0..1_000_000).step_by(50_000) {
+        sources.look_up((begin..begin + 50_000).map(|line| Asked {
+            file: &file,
+            line,
+            column: 1,
+            function: "",
+        }));
+    }
+    assert!(sources.known[&file].places.len() <= PLACES_MAX);
+}
