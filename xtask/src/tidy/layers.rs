@@ -19,6 +19,7 @@ const PLAIN: &str = "plimsoll-plain";
 const PLAN: &str = "plimsoll-plan";
 const SCHEDULE: &str = "plimsoll-schedule";
 const PROTOCOL: &str = "plimsoll-protocol";
+const TLS: &str = "plimsoll-tls";
 const MEASURE: &str = "plimsoll-measure";
 const THREAD: &str = "plimsoll-thread";
 const ENGINE: &str = "plimsoll-engine";
@@ -46,10 +47,16 @@ const LAYERS: &[Layer] = &[
     layer(PLAN, &[FILES, PLAIN], FILES_ONLY),
     layer(SCHEDULE, &[PLAN], NO_OUTSIDE),
     layer(PROTOCOL, &[], NO_OUTSIDE),
+    // What it stands on checks dates, and asks the system for randomness and authorities.
+    layer(TLS, &[], &[Network]),
     layer(MEASURE, &[FILES, PLAIN], FILES_ONLY),
     layer(THREAD, &[FILES], &[]),
-    layer(ENGINE, &[FILES, PLAIN, PLAN, SCHEDULE, PROTOCOL, MEASURE, THREAD], &[]),
-    layer(TARGET, &[FILES, PLAIN, PLAN, PROTOCOL, MEASURE, THREAD], &[]),
+    layer(
+        ENGINE,
+        &[FILES, PLAIN, PLAN, SCHEDULE, PROTOCOL, TLS, MEASURE, THREAD],
+        &[],
+    ),
+    layer(TARGET, &[FILES, PLAIN, PLAN, PROTOCOL, TLS, MEASURE, THREAD], &[]),
     layer(FINDINGS, &[MEASURE], NO_OUTSIDE),
     layer(SERIES, &[MEASURE, FINDINGS], NO_OUTSIDE),
     layer(ANALYSIS, &[PLAN, MEASURE, FINDINGS], NO_OUTSIDE),
@@ -58,7 +65,7 @@ const LAYERS: &[Layer] = &[
     layer(
         LAB,
         &[
-            FILES, PLAIN, PLAN, SCHEDULE, MEASURE, ENGINE, TARGET, FINDINGS, SERIES, ANALYSIS, DIAGNOSIS, REPORT,
+            FILES, PLAIN, PLAN, SCHEDULE, TLS, MEASURE, ENGINE, TARGET, FINDINGS, SERIES, ANALYSIS, DIAGNOSIS, REPORT,
         ],
         &[],
     ),
