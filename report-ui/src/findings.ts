@@ -53,6 +53,8 @@ export interface Findings {
   service_time: Percentiles;
   /** Schedule lag, likewise. */
   schedule_lag: Percentiles;
+  /** TLS handshakes, where there were any. */
+  handshakes: HandshakeFinding | null;
   /** Percentile curve of the response time, ascending. */
   response_time_curve: CurvePoint[];
   /** Each request of the scenario; empty where it has only one. */
@@ -223,6 +225,16 @@ export interface Percentiles {
   max_ms: number | null;
 }
 
+/** TLS handshakes over the whole run, warm-up and draining included: most connections are opened before judging begins. */
+export interface HandshakeFinding {
+  /** With certificates and a key exchange. */
+  full: number;
+  /** From an earlier session. */
+  resumed: number;
+  /** From the first message of the client to the last one that it waits for. */
+  time: Percentiles;
+}
+
 /** A point of a percentile curve. */
 export interface CurvePoint {
   /** 0 to 1. */
@@ -385,7 +397,7 @@ export interface Diagnosis {
 export interface Condition {
   /** What it bounds. */
   quantity: Quantity;
-  /** The quantile of the response time that it bounds, 0 to 1; `None` of other quantities. */
+  /** The quantile of the durations that it bounds, 0 to 1; `None` of other quantities. */
   quantile: number | null;
   /** The request of the scenario that it is about; absent where it is about all of them. */
   request: string | null;
@@ -595,7 +607,7 @@ export interface WhatIf {
 }
 
 /** What an objective bounds. */
-export type Quantity = 'cpu' | 'response_time' | 'errors' | 'achieved_rate';
+export type Quantity = 'cpu' | 'response_time' | 'errors' | 'achieved_rate' | 'handshake_time';
 
 /** Kinds of causes. */
 export type CauseKind =

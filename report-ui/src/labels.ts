@@ -82,6 +82,8 @@ export function panelOf({
       return `Completed of scheduled${of}`;
     case 'response_time':
       return `Response time${of}, ${figures.quantile(quantile ?? 1)}`;
+    case 'handshake_time':
+      return `TLS handshake, ${figures.quantile(quantile ?? 1)}`;
   }
 }
 

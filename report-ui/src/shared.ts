@@ -76,6 +76,7 @@ export type ErrorClass =
   | 'refused'
   | 'unreachable'
   | 'connect_timeout'
+  | 'tls'
   | 'reset'
   | 'closed'
   | 'response_timeout'

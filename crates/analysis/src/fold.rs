@@ -1,5 +1,6 @@
 //! The one place where records become findings, live and when a run is read back.
 
+use crate::handshakes::Handshakes;
 use crate::hold::HoldWatch;
 use crate::lateness::Bounds;
 use crate::noted::noted;
@@ -46,6 +47,7 @@ pub struct Fold {
     ended: Option<Ended>,
     totals: Counters,
     requests: Requests,
+    handshakes: Handshakes,
     examples: Examples,
     /// The last step that was all warm-up.
     warm_up: Option<WarmUp>,
@@ -90,6 +92,7 @@ impl Fold {
             ended: None,
             totals: Counters::default(),
             requests: Requests::default(),
+            handshakes: Handshakes::default(),
             examples: Examples::default(),
             warm_up: None,
             step: None,
@@ -200,6 +203,7 @@ impl Fold {
             response_time: reported.map(|s| s.response_time.clone()).unwrap_or_default(),
             service_time: reported.map(|s| s.service_time.clone()).unwrap_or_default(),
             schedule_lag: reported.map(|s| s.schedule_lag.clone()).unwrap_or_default(),
+            handshakes: self.handshakes.finding(&self.totals),
             response_time_curve: reported.map(|s| s.response_time_curve.clone()).unwrap_or_default(),
             requests: self.requests.findings(
                 &self.rules.requests,
@@ -260,6 +264,7 @@ impl Fold {
         self.end_ns = self.end_ns.max(line.end_ns());
         self.totals.merge(&line.counters);
         self.requests.add(line.requests.iter().map(|request| &request.counters));
+        self.handshakes.tick(line, durations);
         self.examples.merge(&line.examples);
         self.scarcity.tick(&line.generator);
         if let Some(hold) = &mut self.hold {

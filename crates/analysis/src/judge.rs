@@ -3,6 +3,7 @@
 use crate::window::Judgement;
 use plimsoll_findings::{Condition, ObjectiveFinding, Quantity, Unit, Unjudged};
 use plimsoll_plan::{Limit, Objective, Share};
+use std::time::Duration;
 
 const NS_PER_MS: f64 = 1e6;
 
@@ -15,7 +16,7 @@ pub struct Tally {
     pub judged: u32,
     /// Windows that cannot be judged again, because their histograms are lost.
     pub lost: u32,
-    /// Figure over all of them together: ns for response times, else a share of 1.
+    /// Figure over all of them together: ns for durations, else a share of 1.
     pub observed: Option<f64>,
     /// Worst window, in the same unit.
     pub worst: Option<f64>,
@@ -97,12 +98,11 @@ pub(crate) fn higher_is_worse(objective: &Objective) -> bool {
 /// An objective as findings have it.
 #[must_use]
 pub fn condition(objective: &Objective) -> Condition {
+    let ms = |bound: Duration| bound.as_nanos() as f64 / NS_PER_MS;
     let (quantity, quantile, bound, unit) = match objective.limit {
         Limit::Cpu { max } => (Quantity::Cpu, None, max.value(), Unit::Share),
-        Limit::ResponseTime { quantile, max } => {
-            let ms = max.as_nanos() as f64 / 1e6;
-            (Quantity::ResponseTime, Some(quantile.value()), ms, Unit::Ms)
-        }
+        Limit::ResponseTime { quantile, max } => (Quantity::ResponseTime, Some(quantile.value()), ms(max), Unit::Ms),
+        Limit::HandshakeTime { quantile, max } => (Quantity::HandshakeTime, Some(quantile.value()), ms(max), Unit::Ms),
         Limit::Errors { max } => (Quantity::Errors, None, max.value(), Unit::Share),
         Limit::AchievedRate { min } => (Quantity::AchievedRate, None, min.value(), Unit::Share),
     };

@@ -5,6 +5,7 @@
 
 mod errors;
 mod fold;
+mod handshakes;
 mod hold;
 mod judge;
 mod lateness;

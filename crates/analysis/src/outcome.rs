@@ -188,7 +188,7 @@ fn fix(findings: &Findings) -> NextStep {
             most: most_charged(findings),
         },
         Some(Quantity::AchievedRate) => NextStep::LowerRate,
-        Some(Quantity::ResponseTime) => match service {
+        Some(Quantity::ResponseTime | Quantity::HandshakeTime) => match service {
             Some(service) if service.cpu_share >= 0.9 => spend_less_cpu(findings),
             Some(service) if fills_one_of_its_cores(service) => NextStep::WorkerPerCore,
             Some(TargetFinding { cpu_share, .. }) => NextStep::SeeWaits { cpu_share: *cpu_share },
@@ -224,7 +224,12 @@ const ENDS: &[ErrorClass] = &[
     ErrorClass::ResponseTimeout,
     ErrorClass::Malformed,
 ];
-const NOT_OPENED: &[ErrorClass] = &[ErrorClass::Refused, ErrorClass::Unreachable, ErrorClass::ConnectTimeout];
+const NOT_OPENED: &[ErrorClass] = &[
+    ErrorClass::Refused,
+    ErrorClass::Unreachable,
+    ErrorClass::ConnectTimeout,
+    ErrorClass::Tls,
+];
 const GENERATORS_OWN: &[ErrorClass] = &[ErrorClass::NoDescriptor, ErrorClass::NoPort];
 
 /// The most frequent of these failures.

@@ -33,6 +33,7 @@ pub(crate) struct Step {
     response_time: Gathered,
     service_time: Gathered,
     schedule_lag: Gathered,
+    handshake_time: Gathered,
     /// Each request of the scenario, by its place; empty where there is only one.
     requests: Vec<RequestStep>,
     service: Service,
@@ -76,6 +77,7 @@ impl Step {
             response_time: Gathered::default(),
             service_time: Gathered::default(),
             schedule_lag: Gathered::default(),
+            handshake_time: Gathered::default(),
             requests: Vec::new(),
             outstanding: 0,
             generator_cpu_ns: 0,
@@ -140,12 +142,11 @@ impl Step {
     }
 
     fn gather(&mut self, line: &TickLine, durations: &TickDurations) {
-        self.response_time
-            .add(&durations[Timing::ResponseTime], &line.durations[Timing::ResponseTime]);
-        self.service_time
-            .add(&durations[Timing::ServiceTime], &line.durations[Timing::ServiceTime]);
-        self.schedule_lag
-            .add(&durations[Timing::ScheduleLag], &line.durations[Timing::ScheduleLag]);
+        let add = |gathered: &mut Gathered, timing| gathered.add(&durations[timing], &line.durations[timing]);
+        add(&mut self.response_time, Timing::ResponseTime);
+        add(&mut self.service_time, Timing::ServiceTime);
+        add(&mut self.schedule_lag, Timing::ScheduleLag);
+        add(&mut self.handshake_time, Timing::HandshakeTime);
         let requests = self.requests.len().max(line.requests.len());
         self.requests.resize_with(requests, RequestStep::default);
         for ((mine, line), durations) in self.requests.iter_mut().zip(&line.requests).zip(&durations.requests) {
@@ -239,6 +240,9 @@ impl Step {
         match objective.limit {
             Limit::Cpu { .. } => self.service.cpu.share(),
             Limit::ResponseTime { quantile, .. } => Some(response_time.whole()?.quantile_ns(quantile.value()) as f64),
+            Limit::HandshakeTime { quantile, .. } => {
+                Some(self.handshake_time.whole()?.quantile_ns(quantile.value()) as f64)
+            }
             Limit::Errors { .. } => {
                 let (errors, finished) = service_errors(outcomes);
                 (finished > 0).then(|| errors as f64 / finished as f64)
@@ -367,6 +371,7 @@ impl Step {
             Limit::Cpu { .. } if self.service.cpu.available_ns == 0 => Unjudged::NoCpu,
             Limit::Cpu { .. } => Unjudged::ShortWindows,
             Limit::ResponseTime { .. } => Unjudged::NoResponse,
+            Limit::HandshakeTime { .. } => Unjudged::NoHandshake,
             Limit::Errors { .. } => Unjudged::NothingFinished,
             Limit::AchievedRate { .. } => Unjudged::NothingScheduled,
         }

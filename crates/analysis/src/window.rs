@@ -56,7 +56,8 @@ pub(crate) struct Window {
     pub(crate) softirq_share_max: f64,
     /// Part of the worst tick in which a quota of CPU time held threads of the generator back.
     pub(crate) throttled_share_max: f64,
-    response_times: ResponseTimes,
+    response_times: Times,
+    handshake_times: Times,
     /// Each request of the scenario, by its place; empty where there is only one.
     requests: Vec<RequestWindow>,
 }
@@ -65,12 +66,12 @@ pub(crate) struct Window {
 #[derive(Debug, Clone, Default)]
 struct RequestWindow {
     counters: Counters,
-    response_times: ResponseTimes,
+    response_times: Times,
 }
 
-/// The response times of a window.
+/// Durations of one kind in a window.
 #[derive(Debug, Clone, Default)]
-struct ResponseTimes {
+struct Times {
     histogram: Histogram,
     /// Of ticks whose histograms are lost: what is left of them.
     kept: Vec<Summary>,
@@ -89,7 +90,8 @@ impl Window {
             wake_lag_p99_ns: 0,
             softirq_share_max: 0.0,
             throttled_share_max: 0.0,
-            response_times: ResponseTimes::default(),
+            response_times: Times::default(),
+            handshake_times: Times::default(),
             requests: Vec::new(),
         }
     }
@@ -118,6 +120,10 @@ impl Window {
         self.counters.merge(&line.counters);
         self.response_times
             .add(&durations[Timing::ResponseTime], &line.durations[Timing::ResponseTime]);
+        self.handshake_times.add(
+            &durations[Timing::HandshakeTime],
+            &line.durations[Timing::HandshakeTime],
+        );
         let requests = self.requests.len().max(line.requests.len());
         self.requests.resize_with(requests, RequestWindow::default);
         for ((mine, line), durations) in self.requests.iter_mut().zip(&line.requests).zip(&durations.requests) {
@@ -145,6 +151,8 @@ impl Window {
                 self.judge_silence(counters.dropped, place, max)
             }
             Limit::ResponseTime { quantile, max } => response_times.judge(quantile.value(), counters.dropped, max),
+            Limit::HandshakeTime { .. } if self.handshake_times.count() == 0 => Judgement::at_most(None, 0.0),
+            Limit::HandshakeTime { quantile, max } => self.handshake_times.judge(quantile.value(), 0, max),
             Limit::Errors { max } => {
                 let (errors, finished) = service_errors(counters);
                 Judgement::at_most((finished > 0).then(|| errors as f64 / finished as f64), max.value())
@@ -176,7 +184,7 @@ impl Window {
     }
 }
 
-impl ResponseTimes {
+impl Times {
     fn add(&mut self, histogram: &Histogram, line: &Summary) {
         self.histogram.merge(histogram);
         if histogram.count() == 0 && line.count > 0 {
@@ -265,7 +273,7 @@ pub(crate) fn own_errors(counters: &Counters) -> u64 {
 /// One objective in one window.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Judgement {
-    /// Response times in ns, everything else as a share.
+    /// Durations in ns, everything else as a share.
     pub(crate) value: Option<f64>,
     /// `None` when the window says nothing about the objective.
     pub(crate) passed: Option<bool>,

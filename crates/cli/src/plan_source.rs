@@ -2,6 +2,7 @@
 
 use crate::args::{
     BenchArgs, CapacityArgs, Cpus, DiagnoseArgs, GeneratorArgs, HoldArgs, LoadArgs, PlanArgs, RequestArgs, RunArgs,
+    TlsArgs,
 };
 use crate::exit::Failure;
 use plimsoll_plan::{
@@ -62,6 +63,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Plan, Failure> {
 pub(crate) fn bench(args: &BenchArgs) -> Result<Plan, Failure> {
     let mut plan = Plan::for_url(&args.url).map_err(Failure::bad_plan)?.draft();
     request(&mut plan, &args.request)?;
+    tls(&mut plan.target, &args.tls);
     generator(&mut plan, &args.generator);
     plan.objectives = vec![Limit::Errors { max: Share::default() }.into()];
     // A bench is short and its user knows that; everything it sees counts.
@@ -84,6 +86,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Plan, Failure> {
 pub(crate) fn hold(args: &HoldArgs) -> Result<Plan, Failure> {
     let mut plan = Plan::for_url(&args.url).map_err(Failure::bad_plan)?.draft();
     request(&mut plan, &args.request)?;
+    tls(&mut plan.target, &args.tls);
     watched(&mut plan.target, &args.command, args.pid, args.target_cpus.as_ref())?;
     set(&mut plan.connections.connect_timeout, args.timeout);
     set(&mut plan.connections.response_timeout, args.timeout);
@@ -171,7 +174,22 @@ fn request(plan: &mut PlanDraft, args: &RequestArgs) -> Result<(), Failure> {
     Ok(())
 }
 
+/// How TLS is spoken, as far as the command line says so.
+fn tls(target: &mut Target, args: &TlsArgs) {
+    let tls = &mut target.tls;
+    if args.insecure {
+        (tls.insecure, tls.ca) = (true, None);
+    }
+    if args.cacert.is_some() {
+        (tls.insecure, tls.ca) = (false, args.cacert.clone());
+    }
+    if args.cert.is_some() {
+        (tls.cert, tls.key) = (args.cert.clone(), args.key.clone());
+    }
+}
+
 fn service(target: &mut Target, args: &PlanArgs) -> Result<(), Failure> {
+    tls(target, &args.service.tls);
     watched(target, &args.command, args.pid, args.service.target_cpus.as_ref())?;
     if let Some(stdout) = args.service.stdout {
         match &mut target.command {

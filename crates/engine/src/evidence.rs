@@ -3,7 +3,7 @@
 //! Called once for each class of failure in a step, so that it may allocate; the path of a request that passes does not come
 //! here.
 
-use crate::backend::{End, Fault};
+use crate::backend::{ConnectStage, End, Fault};
 use plimsoll_measure::{Example, Sight};
 use plimsoll_plan::KnownSecrets;
 use plimsoll_protocol::http1::Glimpse;
@@ -105,41 +105,47 @@ fn os_error(errno: Option<i32>) -> Option<String> {
 }
 
 /// Why no connection could be made.
-pub(crate) fn not_connected(fault: Fault) -> Seen<'static> {
-    let said = os_error(fault.errno).unwrap_or_else(|| "the operating system gave no reason".to_owned());
+pub(crate) fn not_connected(fault: &Fault) -> Seen<'static> {
+    let said = match &fault.words {
+        Some(words) => words.clone().into_string(),
+        None => os_error(fault.errno).unwrap_or_else(|| "the operating system gave no reason".to_owned()),
+    };
     Seen::found(said).expecting("a connection")
 }
 
-pub(crate) fn connect_timeout(timeout_ns: u64, queue_is_full: bool) -> Seen<'static> {
-    let found = if queue_is_full {
-        "the queue of new connections of the unix socket stayed full"
-    } else {
-        "the service's machine neither accepted nor refused it"
+pub(crate) fn connect_timeout(timeout_ns: u64, stage: ConnectStage) -> Seen<'static> {
+    let found = match stage {
+        ConnectStage::Queueing => "the queue of new connections of the unix socket stayed full",
+        ConnectStage::Accepting => "the service's machine neither accepted nor refused it",
+        ConnectStage::Handshaking => "the TCP connection was there, and the service did not end the TLS handshake",
     };
     Seen::found(found).expecting(format!("a connection within {}", duration(timeout_ns)))
 }
 
 /// How the peer ended a connection.
-fn end(end: End) -> String {
+fn end(end: &End) -> String {
     match end {
         End::Finished => "the service closed the connection".to_owned(),
-        End::Reset { errno } => os_error(errno).unwrap_or_else(|| "the connection was reset".to_owned()),
+        End::Truncated => "the service closed the connection without ending the TLS session".to_owned(),
+        End::Failed(words) => words.clone().into_string(),
+        End::Reset { errno } => os_error(*errno).unwrap_or_else(|| "the connection was reset".to_owned()),
     }
 }
 
-/// A connection that ended before its time, and what had come of the response. `served` is whether it had carried one before.
-pub(crate) fn cut_off(how: End, came: Came, served: bool) -> Seen<'static> {
-    let perhaps = if served || came != Came::Nothing {
-        ""
-    } else {
+/// A connection that ended before its time, and what had come of the response. `perhaps_tls` is
+/// whether the service may have expected TLS.
+pub(crate) fn cut_off(how: &End, came: Came, perhaps_tls: bool) -> Seen<'static> {
+    let perhaps = if perhaps_tls && came == Came::Nothing {
         PERHAPS_TLS
+    } else {
+        ""
     };
     Seen::found(format!("{}, {}{perhaps}", end(how), so_far(came))).expecting("a whole response")
 }
 
-/// A held connection that the service closed. `unserved` is whether a request was out on it, the first one.
-pub(crate) fn closed(how: End, unserved: bool) -> Seen<'static> {
-    let perhaps = if unserved { PERHAPS_TLS } else { "" };
+/// A held connection that the service closed. `perhaps_tls` is whether the service may have expected TLS.
+pub(crate) fn closed(how: &End, perhaps_tls: bool) -> Seen<'static> {
+    let perhaps = if perhaps_tls { PERHAPS_TLS } else { "" };
     Seen::found(format!("{}{perhaps}", end(how))).expecting("a connection that is held")
 }
 
@@ -158,7 +164,7 @@ pub(crate) fn unrequested(bytes: &[u8]) -> Seen<'_> {
 }
 
 /// How a port for https meets a request without TLS: some, Node.js among them, close without an alert.
-const PERHAPS_TLS: &str = "; the service may expect https, and plimsoll speaks HTTP/1.1 without TLS";
+const PERHAPS_TLS: &str = "; the service may expect TLS (use https:// instead of http://)";
 
 pub(crate) fn timed_out(timeout_ns: u64, came: Came) -> Seen<'static> {
     Seen::found(so_far(came)).expecting(within(timeout_ns))
@@ -199,7 +205,7 @@ fn so_far(came: Came) -> String {
 }
 
 /// A request that met a connection which the service was ending.
-pub(crate) fn race(how: End, rested_ns: u64) -> Seen<'static> {
+pub(crate) fn race(how: &End, rested_ns: u64) -> Seen<'static> {
     let rested = if rested_ns == 0 {
         String::new()
     } else {
@@ -312,23 +318,23 @@ mod tests {
             "status 200 and 7 bytes of a body had come that has no length and lasts until the connection ends",
         );
         check(
-            cut_off(End::Finished, body(BodyEnd::LastChunk), false),
+            cut_off(&End::Finished, body(BodyEnd::LastChunk), true),
             "a whole response",
             "the service closed the connection, status 200 and 7 bytes of a chunked body had come, before its last chunk",
         );
         check(
-            cut_off(End::Finished, Came::Nothing, true),
+            cut_off(&End::Finished, Came::Nothing, false),
             "a whole response",
             "the service closed the connection, not one byte of the response had come",
         );
         check(
-            cut_off(End::Finished, Came::Nothing, false),
+            cut_off(&End::Finished, Came::Nothing, true),
             "a whole response",
             "the service closed the connection, not one byte of the response had come; \
-             the service may expect https, and plimsoll speaks HTTP/1.1 without TLS",
+             the service may expect TLS (use https:// instead of http://)",
         );
         check(
-            race(End::Finished, 5_002_000_000),
+            race(&End::Finished, 5_002_000_000),
             "",
             "the service closed the connection, after 5.0 s without a request, as the request was sent",
         );

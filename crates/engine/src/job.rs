@@ -4,6 +4,7 @@ use crate::backend::Backend;
 #[cfg(target_os = "linux")]
 use crate::backend::io_uring::UringBackend;
 use crate::backend::mio::MioBackend;
+use crate::backend::tls::Tls;
 use crate::backend::{Io, Route, monotonic_ns};
 use crate::connection::{Protocol, RequestsOf};
 use crate::descriptors::{make_room, take_own_table};
@@ -19,6 +20,7 @@ use plimsoll_measure::Tick;
 use plimsoll_plan::{Address, Connections, Load, Park};
 use plimsoll_protocol::http1::Http1;
 use plimsoll_schedule::{AgentShare, Schedule};
+use plimsoll_tls::Connector;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -46,6 +48,8 @@ pub struct Job {
     pub connections: Connections,
     /// Where to.
     pub remote: Address,
+    /// How TLS is spoken there; else nothing is encrypted.
+    pub tls: Option<Connector>,
     /// What it is generated with.
     pub generator: Generator,
     /// How long ticks are.
@@ -206,7 +210,7 @@ impl Job {
         match self.generator.io {
             Io::Mio => {
                 let backend = MioBackend::new(self.route(), self.zero_ns).map_err(EngineError::Start)?;
-                self.make(backend, client, requests, &part, sink);
+                self.secure(backend, client, requests, &part, sink);
             }
             #[cfg(target_os = "linux")]
             Io::IoUring => {
@@ -216,7 +220,7 @@ impl Job {
                 if let (Load::Open(_), Address::Tcp(_)) = (&self.load, &self.remote) {
                     backend = backend.stamping();
                 }
-                self.make(backend, client, requests, &part, sink);
+                self.secure(backend, client, requests, &part, sink);
             }
         }
         Ok(())
@@ -265,6 +269,21 @@ impl Job {
             Load::Hold(_) => 0,
         };
         self.share.count_below(all.into())
+    }
+
+    /// Makes a part of the load over `backend`, encrypted where the service wants it so.
+    fn secure<B: Backend, C: Protocol>(
+        &self,
+        backend: B,
+        client: C,
+        requests: RequestsOf<C>,
+        part: &Part,
+        sink: &mut impl Sink,
+    ) {
+        match &self.tls {
+            None => self.make(backend, client, requests, part, sink),
+            Some(connector) => self.make(Tls::new(backend, connector.clone()), client, requests, part, sink),
+        }
     }
 
     /// Makes a part of the load over `backend`.

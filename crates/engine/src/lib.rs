@@ -32,6 +32,7 @@ pub use event_loop::Control;
 pub use evidence::Hidden;
 pub use generator::Generator;
 pub use job::{EngineError, Job};
+pub use plimsoll_tls::Connector;
 pub use requests::Requests;
 pub use resolve::{ResolveError, resolve};
 pub use ticker::Ticks;

@@ -168,7 +168,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         });
         if let Err(fault) = self.backend.connect(slot) {
             self.free.push(slot);
-            self.show_fault(fault, now_ns);
+            self.show_fault(&fault, now_ns);
             return Err(fault.class);
         }
         let connection = &mut self.connections[slot as usize];
@@ -247,20 +247,23 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
                 })
             }
             Event::Connected(slot) => Some(self.connected(slot)),
-            Event::ConnectFailed(slot, fault) => Some(self.connect_failed(slot, fault)),
-            Event::Closed(slot, end) => Some(self.peer_ended(slot, end, driver)),
+            Event::ConnectFailed(slot, fault) => Some(self.connect_failed(slot, &fault)),
+            Event::Closed(slot, end) => Some(self.peer_ended(slot, &end, driver)),
         }
     }
 
     #[inline(never)]
     fn connected(&mut self, slot: Slot) -> Change {
         let now_ns = self.backend.now_ns();
+        if let Some(handshaken) = self.backend.handshake(slot) {
+            self.recorder.shook_hands(handshaken);
+        }
         self.connections[slot as usize].client.open(&mut self.out);
         self.spoken(slot, false, now_ns)
     }
 
     #[inline(never)]
-    fn connect_failed(&mut self, slot: Slot, fault: Fault) -> Change {
+    fn connect_failed(&mut self, slot: Slot, fault: &Fault) -> Change {
         let now_ns = self.backend.now_ns();
         self.show_fault(fault, now_ns);
         self.not_connected(slot, fault.class)
@@ -288,7 +291,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         }
     }
 
-    fn show_fault(&mut self, fault: Fault, now_ns: u64) {
+    fn show_fault(&mut self, fault: &Fault, now_ns: u64) {
         self.recorder
             .show_failure(fault.class, now_ns, || evidence::not_connected(fault));
     }
@@ -342,7 +345,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
 
     /// The peer ended the connection. That may be what ends the response.
     #[inline(never)]
-    fn peer_ended<D: Outcomes>(&mut self, slot: Slot, end: End, driver: &mut D) -> Change {
+    fn peer_ended<D: Outcomes>(&mut self, slot: Slot, end: &End, driver: &mut D) -> Change {
         let now_ns = self.backend.now_ns();
         let connection = &mut self.connections[slot as usize];
         let (before, came) = (connection.client.in_flight(), connection.client.came());
@@ -362,18 +365,23 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         };
         let stream_end = match end {
             End::Finished => StreamEnd::Finished,
-            End::Reset { .. } => StreamEnd::Reset,
+            End::Truncated | End::Reset { .. } | End::Failed(_) => StreamEnd::Reset,
+        };
+        let lost = match end {
+            End::Failed(_) => ErrorClass::Tls,
+            _ => ErrorClass::Reset,
         };
         let outcome = connection.client.end_of_stream(stream_end, &mut completions);
         let completed = completions.count;
         self.in_flight -= u64::from(completed);
+        let perhaps_tls = !self.backend.is_secured();
         if connection.state == State::Connecting {
             self.recorder
-                .show_failure(ErrorClass::Reset, now_ns, || evidence::cut_off(end, came, false));
-            return self.not_connected(slot, ErrorClass::Reset);
+                .show_failure(lost, now_ns, || evidence::cut_off(end, came, perhaps_tls));
+            return self.not_connected(slot, lost);
         }
         let unseen = !D::HOLDS && outcome == Err(Failure::CutOff) && came == Came::Nothing && served;
-        let raced = unseen && self.is_race(slot, end, rested_ns);
+        let raced = unseen && lost == ErrorClass::Reset && self.is_race(slot, end, rested_ns);
         let name = request.map_or("", |request| self.requests.name(request));
         let class = match outcome {
             Ok(()) if completed > 0 => return self.close_in_order(slot, driver, now_ns),
@@ -385,10 +393,11 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
                 show_failure(&failure, &[], name, now_ns, &mut self.recorder);
                 ErrorClass::Malformed
             }
-            _ if D::HOLDS && end == End::Finished && came == Came::Nothing => {
-                let unserved = before > 0 && !served;
-                self.recorder
-                    .show_failure(ErrorClass::Closed, now_ns, || evidence::closed(end, unserved).of(name));
+            _ if D::HOLDS && end.is_in_order() && came == Came::Nothing => {
+                let perhaps_tls = perhaps_tls && before > 0 && !served;
+                self.recorder.show_failure(ErrorClass::Closed, now_ns, || {
+                    evidence::closed(end, perhaps_tls).of(name)
+                });
                 ErrorClass::Closed
             }
             _ if raced => {
@@ -398,11 +407,10 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
                 return Change::Lost;
             }
             _ => {
-                let served = served || before == 0;
-                self.recorder.show_failure(ErrorClass::Reset, now_ns, || {
-                    evidence::cut_off(end, came, served).of(name)
-                });
-                ErrorClass::Reset
+                let perhaps_tls = perhaps_tls && before > 0 && !served;
+                self.recorder
+                    .show_failure(lost, now_ns, || evidence::cut_off(end, came, perhaps_tls).of(name));
+                lost
             }
         };
         self.fail(slot, class, driver, now_ns);
@@ -411,8 +419,8 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
 
     /// Whether the service ended a connection that it had served before the request on it could have been seen. See
     /// `docs/decisions/0023-keep-alive-races-are-told-apart.md`.
-    fn is_race(&mut self, slot: Slot, end: End, rested_ns: u64) -> bool {
-        if end == End::Finished
+    fn is_race(&mut self, slot: Slot, end: &End, rested_ns: u64) -> bool {
+        if end.is_in_order()
             && let Some(unread) = self.backend.ended_before_it_read(slot)
         {
             return unread;
@@ -519,9 +527,9 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             State::Connecting => {
                 let timeout_ns = self.limits.connect_timeout_ns;
                 (now_ns.saturating_sub(connection.since_ns) >= timeout_ns).then(|| {
-                    let queue_is_full = self.backend.meets_full_queue(slot);
+                    let stage = self.backend.connect_stage(slot);
                     self.recorder.show_failure(ErrorClass::ConnectTimeout, now_ns, || {
-                        evidence::connect_timeout(timeout_ns, queue_is_full)
+                        evidence::connect_timeout(timeout_ns, stage)
                     });
                     self.not_connected(slot, ErrorClass::ConnectTimeout)
                 })

@@ -1,11 +1,13 @@
 //! What one shard has seen since the last tick.
 
+use crate::backend::Handshaken;
 use crate::connection::InFlight;
 use crate::evidence::{Hidden, Seen};
 use plimsoll_measure::{
     Counters, Durations, ErrorClass, Examples, Gauges, GeneratorLoad, Histogram, REQUESTS_APART_MAX, ShardLoad, Sight,
     Tick, TickDurations, Timing, apart,
 };
+use plimsoll_tls::Handshake;
 
 /// Counts on the hot path; handed over and replaced once a tick.
 #[derive(Debug)]
@@ -13,6 +15,7 @@ pub(crate) struct Recorder {
     /// What belongs to no request, and what is scheduled.
     pub(crate) counters: Counters,
     schedule_lag: Histogram,
+    handshake_time: Histogram,
     /// By the place of the request in the scenario; see [`apart`].
     requests: Vec<Request>,
     examples: Examples,
@@ -47,6 +50,7 @@ impl Recorder {
         Self {
             counters: Counters::default(),
             schedule_lag: Histogram::default(),
+            handshake_time: Histogram::default(),
             requests: (0..requests.clamp(1, REQUESTS_APART_MAX))
                 .map(|_| Request::default())
                 .collect(),
@@ -91,6 +95,15 @@ impl Recorder {
         self.schedule_lag.record(lag_ns);
         self.counters.sent_bytes += bytes as u64;
         self.request(request).counters.sent += 1;
+    }
+
+    /// A TLS session was established.
+    pub(crate) fn shook_hands(&mut self, handshaken: Handshaken) {
+        self.handshake_time.record(handshaken.took_ns);
+        match handshaken.kind {
+            Handshake::Full => self.counters.handshakes_full += 1,
+            Handshake::Resumed => self.counters.handshakes_resumed += 1,
+        }
     }
 
     /// The shard noticed a due start `lag_ns` late, whatever the service did.
@@ -174,6 +187,7 @@ impl Recorder {
             }
         }
         durations[Timing::ScheduleLag] = std::mem::take(&mut self.schedule_lag);
+        durations[Timing::HandshakeTime] = std::mem::take(&mut self.handshake_time);
         Tick {
             index: span.index,
             start_ns: span.start_ns,

@@ -26,10 +26,10 @@ pub use metric::Metric;
 pub use objective::{Condition, Quantity};
 pub use responses::{ResponsesBeside, ResponsesFinding, ResponsesOf};
 pub use run::{
-    CurvePoint, EndedBecause, ErrorFinding, ExampleFinding, FailureClass, Findings, GeneratorFinding, Headline,
-    HoldFinding, InterruptedBy, Late, LineThen, LoadLine, NextStep, Noted, Notice, ObjectiveFinding, Percentiles,
-    RequestFailure, RequestFinding, Seen, StepFinding, StepVerdict, TargetFinding, TimelinePoint, Totals, Unjudged,
-    Unsteady, Verdict, WhatUnjudged, Windows,
+    CurvePoint, EndedBecause, ErrorFinding, ExampleFinding, FailureClass, Findings, GeneratorFinding, HandshakeFinding,
+    Headline, HoldFinding, InterruptedBy, Late, LineThen, LoadLine, NextStep, Noted, Notice, ObjectiveFinding,
+    Percentiles, RequestFailure, RequestFinding, Seen, StepFinding, StepVerdict, TargetFinding, TimelinePoint, Totals,
+    Unjudged, Unsteady, Verdict, WhatUnjudged, Windows,
 };
 pub use scaling::{
     LawFinding, LawPoint, Parameter, ScaleHeadline, ScaleNextStep, ScalePoint, ScaleVerdict, Scaling, Sizes, Tells,

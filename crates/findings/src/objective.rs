@@ -9,7 +9,7 @@ use serde::Serialize;
 pub struct Condition {
     /// What it bounds.
     pub quantity: Quantity,
-    /// The quantile of the response time that it bounds, 0 to 1; `None` of other quantities.
+    /// The quantile of the durations that it bounds, 0 to 1; `None` of other quantities.
     pub quantile: Option<f64>,
     /// The request of the scenario that it is about; absent where it is about all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -32,9 +32,17 @@ pub enum Quantity {
     Errors,
     /// Requests completed as a share of those scheduled.
     AchievedRate,
+    /// A quantile of the time that TLS handshakes take.
+    HandshakeTime,
 }
 
 impl Quantity {
     /// Every quantity.
-    pub const ALL: [Self; 4] = [Self::Cpu, Self::ResponseTime, Self::Errors, Self::AchievedRate];
+    pub const ALL: [Self; 5] = [
+        Self::Cpu,
+        Self::ResponseTime,
+        Self::Errors,
+        Self::AchievedRate,
+        Self::HandshakeTime,
+    ];
 }

@@ -4,6 +4,8 @@ use plimsoll_engine::{EngineError, ResolveError};
 use plimsoll_measure::run_directory::{DirectoryError, MOST_ROUNDS};
 use plimsoll_plan::PlanError;
 use plimsoll_target::{AttachError, NoSuchCores, ProgramError, SocketError, StartError, hint_on_refusal};
+use plimsoll_tls::SetupError;
+use std::path::PathBuf;
 use thiserror::Error;
 
 /// An experiment did not come to a result. The text fits after "failed to".
@@ -31,6 +33,17 @@ pub enum LabError {
     /// Nothing can be sent to the unix socket.
     #[error(transparent)]
     Socket(#[from] SocketError),
+    /// TLS cannot be spoken as the plan says.
+    #[error(transparent)]
+    Tls(#[from] SetupError),
+    /// A file with certificates or a key cannot be read.
+    #[error("read {path}: {source}")]
+    Certificate {
+        /// Which.
+        path: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
     /// The generator could not be started.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -145,6 +158,13 @@ impl LabError {
                 Some("use fewer --rounds, variants or sizes; half of the rounds may be run again".to_owned())
             }
             Self::Program(error) => error.hint(),
+            Self::Tls(SetupError::System(_)) => Some(
+                "install ca-certificates, or name the authorities of the service with --cacert or `target.tls.ca`"
+                    .to_owned(),
+            ),
+            Self::Tls(_) | Self::Certificate { .. } => {
+                Some("give files in PEM, whose blocks begin with `-----BEGIN`".to_owned())
+            }
             Self::Diagnosis(_) | Self::Plan(_) | Self::Engine(_) | Self::KeptPlan(_) => None,
         }
     }

@@ -8,11 +8,12 @@ use crate::keeping::incomplete;
 use crate::outcome::{Outcome, ended};
 use crate::progress::Horizon;
 use crate::run_info::run_info;
+use crate::secured;
 use crate::service::{start_target, stop_target};
 use crate::stepper::{StepPlan, StepResult, Stepper};
 use crate::watch::Watch;
 use plimsoll_analysis::{Decision, Fold, Purpose, WarmedRun};
-use plimsoll_engine::{Requests, monotonic_ns, resolve};
+use plimsoll_engine::{Connector, Requests, monotonic_ns, resolve};
 use plimsoll_findings::StepVerdict;
 use plimsoll_measure::run_directory::{DirectoryError, RunWriter};
 use plimsoll_measure::{Host, Record, RunInfo, RunKind};
@@ -51,6 +52,7 @@ pub struct Experiment {
 struct Setting {
     requests: Requests,
     division: Division,
+    tls: Option<Connector>,
     output: PathBuf,
     quantiles: Vec<f64>,
     zero_ns: u64,
@@ -67,6 +69,7 @@ impl Experiment {
         let requests = Requests::new(plan.scenario(), &plan.target().url, plan.connections().keep_alive)
             .map_err(|error| LabError::Plan(error.to_string()))?;
         let mut division = Division::new(&self.options.generator, plan, self.kind)?;
+        let tls = secured::connector(plan)?;
         let info = run_info(plan, self.kind);
         let host = division.host();
         let (writer, unkept) = match self.directory(&info, &host) {
@@ -88,6 +91,7 @@ impl Experiment {
         let setting = Setting {
             requests,
             division,
+            tls,
             output,
             quantiles: info.quantiles,
             zero_ns,
@@ -111,7 +115,15 @@ impl Experiment {
             None => None,
         };
         let cpus = &setting.division.target_cpus;
-        let mut target = start_target(plan, cpus, &setting.output, probe.as_ref(), stop, journal)?;
+        let mut target = start_target(
+            plan,
+            setting.tls.as_ref(),
+            cpus,
+            &setting.output,
+            probe.as_ref(),
+            stop,
+            journal,
+        )?;
         if let (Some(target), Load::Hold(hold)) = (&mut target, plan.load()) {
             target.extend_to(&hold.ports);
         }
@@ -128,6 +140,7 @@ impl Experiment {
             requests: setting.requests,
             generator: setting.division.generator_for(&remote)?,
             remote,
+            tls: setting.tls,
             quantiles: setting.quantiles,
             target,
             zero_ns: setting.zero_ns,

@@ -24,6 +24,7 @@ mod replay_series;
 mod revisions;
 mod rounds;
 mod run_info;
+mod secured;
 mod service;
 mod stepper;
 mod tables;

@@ -7,6 +7,7 @@ use crate::experiment::Options;
 use crate::generator::Division;
 use crate::journal::Journal;
 use crate::run_info::run_info;
+use crate::secured;
 use crate::service::{start_target, stop_target};
 use crate::watch::Watch;
 use plimsoll_analysis::Fold;
@@ -41,7 +42,16 @@ pub(crate) fn look(
     let fold = Fold::new(plan, &run_info(plan, RunKind::Run), &division.host());
     let mut journal = Journal::new(None, fold, on_event);
     let output = Path::new("/dev/null");
-    let mut target = start_target(plan, &division.target_cpus, output, Some(&probe), stop, &mut journal)?;
+    let tls = secured::connector(plan)?;
+    let mut target = start_target(
+        plan,
+        tls.as_ref(),
+        &division.target_cpus,
+        output,
+        Some(&probe),
+        stop,
+        &mut journal,
+    )?;
     let mut watch = Watch::new(probe, stop);
     let mut found = watch.look(&named, &mut journal);
     if watch.heard_nobody()

@@ -3,6 +3,7 @@
 use crate::error::LabError;
 use crate::event::Event;
 use crate::journal::Journal;
+use plimsoll_engine::Connector;
 use plimsoll_measure::NoteKind;
 use plimsoll_plan::{KnownSecrets, Plan};
 use plimsoll_target::{Attached, Ownership, Probe, Service, StartError, Target};
@@ -12,6 +13,7 @@ use std::sync::atomic::AtomicBool;
 /// Starts the service of the plan, or looks at the one that runs already.
 pub(crate) fn start_target(
     plan: &Plan,
+    tls: Option<&Connector>,
     cpus: &[usize],
     output: &Path,
     probe: Option<&Probe>,
@@ -34,8 +36,11 @@ pub(crate) fn start_target(
         Some(probe) => probe.put_into(command).map_err(LabError::Probe)?,
         None => command.clone(),
     };
+    // What is done to find it ready is not to spare the load its first handshakes.
+    let tls = tls.map(Connector::apart);
+    let tls = tls.as_ref();
     let hidden = KnownSecrets::of(plan);
-    let mut started = Service::start(command, &target.url, cpus, output, &hidden, stop);
+    let mut started = Service::start(command, &target.url, tls, cpus, output, &hidden, stop);
     // Cores that the plan names are a condition of the measurement; our own choice is not.
     if let Err(error @ StartError::Pin { .. }) = &started
         && target.cpus.is_empty()
@@ -46,7 +51,7 @@ pub(crate) fn start_target(
             format!("failed to {error}; it runs unpinned"),
             error.hint(),
         );
-        started = Service::start(command, &target.url, &[], output, &hidden, stop);
+        started = Service::start(command, &target.url, tls, &[], output, &hidden, stop);
     }
     let mut service = Target::Service(started?);
     journal.emit(Event::ServiceReady);

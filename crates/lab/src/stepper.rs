@@ -5,7 +5,7 @@ use crate::event::{Event, Progress};
 use crate::journal::Journal;
 use crate::progress::{Held, Horizon, StepFrame, progress};
 use crate::watch::Watch;
-use plimsoll_engine::{Control, Generator, Hidden, Job, Requests, Ticks, monotonic_ns};
+use plimsoll_engine::{Connector, Control, Generator, Hidden, Job, Requests, Ticks, monotonic_ns};
 use plimsoll_measure::{NoteKind, Record, StepEnd, StepStart, TargetSample};
 use plimsoll_plan::{Address, KnownSecrets, Load, Plan};
 use plimsoll_schedule::AgentShare;
@@ -28,6 +28,7 @@ pub(crate) struct Stepper<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) requests: Requests,
     pub(crate) remote: Address,
+    pub(crate) tls: Option<Connector>,
     pub(crate) generator: Generator,
     pub(crate) quantiles: Vec<f64>,
     pub(crate) target: Option<Target>,
@@ -245,6 +246,7 @@ impl Stepper<'_> {
             share: AgentShare::WHOLE,
             connections: self.plan.connections(),
             remote: self.remote.clone(),
+            tls: self.tls.clone(),
             generator: self.generator.clone(),
             ticks: Ticks::with_one_at(step.warm_up, step.tick),
             zero_ns: self.zero_ns,

@@ -143,15 +143,18 @@ pub enum Timing {
     ScheduleLag,
     /// From the moment that the service wrote into a response to its last byte; only of parked requests.
     DeliveryTime,
+    /// First message of a TLS handshake to the last one that the client waits for; of connections, not of requests.
+    HandshakeTime,
 }
 
 impl Timing {
     /// Every one, in the order in which a run directory has them.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 5] = [
         Self::ResponseTime,
         Self::ServiceTime,
         Self::ScheduleLag,
         Self::DeliveryTime,
+        Self::HandshakeTime,
     ];
 
     /// Name in a run directory.
@@ -162,6 +165,7 @@ impl Timing {
             Self::ServiceTime => "service_time",
             Self::ScheduleLag => "schedule_lag",
             Self::DeliveryTime => "delivery_time",
+            Self::HandshakeTime => "handshake_time",
         }
     }
 }

@@ -14,6 +14,8 @@ pub enum ErrorClass {
     Unreachable,
     /// No connection within the connect timeout.
     ConnectTimeout,
+    /// The TLS handshake failed, or the session that it began.
+    Tls,
     /// The connection ended before the whole response was there.
     Reset,
     /// The service ended a held connection in order.
@@ -32,10 +34,11 @@ pub enum ErrorClass {
 
 impl ErrorClass {
     /// Every class, in the order of [`ErrorCounts`].
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Refused,
         Self::Unreachable,
         Self::ConnectTimeout,
+        Self::Tls,
         Self::Reset,
         Self::Closed,
         Self::ResponseTimeout,
@@ -52,6 +55,7 @@ impl ErrorClass {
             Self::Refused => "refused",
             Self::Unreachable => "unreachable",
             Self::ConnectTimeout => "connect_timeout",
+            Self::Tls => "tls",
             Self::Reset => "reset",
             Self::Closed => "closed",
             Self::ResponseTimeout => "response_timeout",

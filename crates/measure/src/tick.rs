@@ -157,6 +157,12 @@ pub struct Counters {
     /// Connections opened.
     #[serde(skip_serializing_if = "is_zero")]
     pub connections_opened: u64,
+    /// TLS handshakes with certificates and a key exchange.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub handshakes_full: u64,
+    /// TLS handshakes that resumed an earlier session.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub handshakes_resumed: u64,
     /// Responses by first digit of the status; index 0 is 1xx.
     #[serde(skip_serializing_if = "all_zero")]
     pub status: [u64; 5],
@@ -192,6 +198,8 @@ impl Counters {
         self.sent_bytes = self.sent_bytes.saturating_add(other.sent_bytes);
         self.received_bytes = self.received_bytes.saturating_add(other.received_bytes);
         self.connections_opened = self.connections_opened.saturating_add(other.connections_opened);
+        self.handshakes_full = self.handshakes_full.saturating_add(other.handshakes_full);
+        self.handshakes_resumed = self.handshakes_resumed.saturating_add(other.handshakes_resumed);
         for (mine, theirs) in self.status.iter_mut().zip(other.status) {
             *mine = mine.saturating_add(theirs);
         }

@@ -26,6 +26,7 @@ pub use plan::objective::{Judging, Limit, Objective, Search};
 pub use plan::scenario::{Expect, Method, REQUESTS_APART_MAX, Request, Scenario, Values, Variable};
 pub use plan::target::{Command, Readiness, Stdout, Target, cpus_text, parse_cpus};
 pub use plan::template::{Piece, Template};
+pub use plan::tls::{TlsOptions, TlsVersions};
 pub use plan::url::{Scheme, Url};
 pub use schema::json_schema;
 pub use secrets::{REDACTED, Secret, Shown};

@@ -104,8 +104,17 @@ fn a_plan_with_every_key() {
       "name": "profile, warm path",
       "seed": 42,
       "target": {
-        "url": "http://127.0.0.1:3000/",
+        "url": "https://127.0.0.1:3000/",
         "cpus": "0,2-3",
+        "tls": {
+          "ca": "/plans/ca.pem",
+          "cert": "/plans/client.pem",
+          "key": "/plans/client.key",
+          "server_name": "profile.example",
+          "insecure": false,
+          "resume": false,
+          "versions": "1.3"
+        },
         "command": [
           "node",
           "services/profile/src/server.js"
@@ -127,7 +136,8 @@ fn a_plan_with_every_key() {
         "p99.9 <= 100ms",
         "max <= 1000ms",
         "errors <= 0.1%",
-        "rate >= 99%"
+        "rate >= 99%",
+        "handshake p99 <= 20ms"
       ],
       "judging": {
         "window": "500ms",

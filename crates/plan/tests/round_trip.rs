@@ -132,15 +132,56 @@ fn targets() -> impl Strategy<Value = Target> {
         cpus.dedup();
         cpus
     });
-    ("[a-z]{1,8}", 1_u16.., option::of(command), 1_u32.., cpus).prop_map(|(host, port, command, pid, cpus)| {
-        let pid = command.is_none().then_some(pid);
-        Target {
-            url: Url::at(host, port),
-            command,
-            pid,
-            cpus,
-        }
-    })
+    (
+        "[a-z]{1,8}",
+        1_u16..,
+        option::of(command),
+        1_u32..,
+        cpus,
+        option::of(tls_options()),
+    )
+        .prop_map(|(host, port, command, pid, cpus, tls)| {
+            let pid = command.is_none().then_some(pid);
+            let url = match tls {
+                Some(_) => format!("https://{host}:{port}").parse().expect("a URL"),
+                None => Url::at(host, port),
+            };
+            Target {
+                url,
+                command,
+                pid,
+                cpus,
+                tls: tls.unwrap_or_default(),
+            }
+        })
+}
+
+fn tls_options() -> impl Strategy<Value = TlsOptions> {
+    let file = || option::of("/[a-z]{1,8}");
+    let versions = prop_oneof![
+        Just(TlsVersions::Any),
+        Just(TlsVersions::Tls12),
+        Just(TlsVersions::Tls13)
+    ];
+    (
+        file(),
+        file(),
+        file(),
+        option::of("[a-z]{1,8}"),
+        any::<[bool; 2]>(),
+        versions,
+    )
+        .prop_map(
+            |(ca, cert, key, server_name, [insecure, resume], versions)| TlsOptions {
+                insecure: insecure && ca.is_none(),
+                key: key.filter(|_| cert.is_some()).map(Into::into),
+                ca: ca.map(Into::into),
+                cert: cert.map(Into::into),
+                server_name,
+                resume,
+                versions,
+            },
+        )
 }
 
 /// A template with the variables 0 and 1 and literals that match `literal`.

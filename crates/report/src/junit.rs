@@ -45,6 +45,7 @@ fn run_output(findings: &Findings) -> String {
         format!("requests: {}", words::volume(findings)),
         format!("statuses: {}", words::statuses(findings)),
     ];
+    lines.extend(words::handshakes(findings).map(|handshakes| format!("TLS handshakes: {handshakes}")));
     lines.extend(findings.requests.iter().map(words::request));
     lines.extend(findings.errors.iter().map(words::failure));
     let what_ifs = findings.diagnosis.iter().flat_map(|diagnosis| &diagnosis.what_if);

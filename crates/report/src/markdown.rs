@@ -38,6 +38,9 @@ pub fn markdown(findings: &Findings) -> String {
     }
     out.push_str(&format!("- **Requests:** {}\n", words::volume(findings)));
     out.push_str(&format!("- **Statuses:** {}\n", words::statuses(findings)));
+    if let Some(handshakes) = words::handshakes(findings) {
+        out.push_str(&format!("- **TLS handshakes:** {handshakes}\n"));
+    }
     for (name, text) in findings.hold.iter().flat_map(words::hold) {
         out.push_str(&format!("- **Connections, {name}:** {text}\n"));
     }

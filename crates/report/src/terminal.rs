@@ -142,6 +142,9 @@ fn subject(page: &mut Page, findings: &Findings) {
     );
     fact(page, "requests", &words::volume(findings));
     fact(page, "statuses", &words::statuses(findings));
+    if let Some(handshakes) = words::handshakes(findings) {
+        fact(page, "handshakes", &handshakes);
+    }
     if let Some(line) = &findings.load_line {
         fact(page, "search ended", &words::ended(line.ended_because));
     }

@@ -178,6 +178,19 @@ pub(crate) fn durations(findings: &Findings) -> Vec<(&'static str, [String; 6])>
     .collect()
 }
 
+/// TLS handshakes over the whole run: how many of which kind, and how long they took.
+pub(crate) fn handshakes(findings: &Findings) -> Option<String> {
+    let handshakes = findings.handshakes.as_ref()?;
+    let time = &handshakes.time;
+    let [p50, p99, longest] =
+        [time.p50_ms, time.p99_ms, time.max_ms].map(|ms| figures::known(ms, figures::duration_ms));
+    Some(format!(
+        "{} full, {} resumed; p50 {p50}, p99 {p99}, longest {longest}",
+        figures::count(handshakes.full),
+        figures::count(handshakes.resumed)
+    ))
+}
+
 pub(crate) const PERCENTILE_HEADS: [&str; 6] = ["p50", "p90", "p95", "p99", "p99.9", "max"];
 
 /// Where the durations, objectives and resources of a report were taken.

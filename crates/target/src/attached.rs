@@ -37,7 +37,7 @@ impl Attached {
             found: error.source.to_string(),
         })?;
         let mut sampler = Sampler::new(Tree::new(process.id, None), pid);
-        let mut looker = Looker::new(url, &addresses, None, Instant::now());
+        let mut looker = Looker::new((url, None), &addresses, None, Instant::now());
         match looker.look(|| sampler.alive(), || true) {
             Look::Ready(claim) => Ok(Self {
                 process,

@@ -3,6 +3,7 @@
 use crate::unix_socket::SocketFault;
 use plimsoll_plan::{Address, Url};
 use plimsoll_protocol::http1::{LastHead, Malformed, Progress, RequestKind, ResponseReader, field};
+use plimsoll_tls::Failure;
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
@@ -37,6 +38,12 @@ pub enum Found {
     Truncated(usize),
     /// So many bytes, and not the end of the head, for this time.
     Waiting(usize, Duration),
+    /// The TLS handshake failed.
+    Handshake(Box<Failure>),
+    /// It closed the connection before the handshake was done.
+    NoHandshake,
+    /// The handshake was not done within this time.
+    Shaking(Duration),
     /// A TLS record.
     Tls,
     /// An HTTP/2 frame.
@@ -60,6 +67,9 @@ impl fmt::Display for Found {
             Self::Truncated(bytes) => write!(f, "it closed the connection after {bytes} bytes of a response"),
             Self::Waiting(0, time) => write!(f, "no response within {time:.1?}"),
             Self::Waiting(bytes, time) => write!(f, "{bytes} bytes of a response within {time:.1?}, and not its head"),
+            Self::Handshake(failure) => write!(f, "{failure}"),
+            Self::NoHandshake => f.write_str("it closed the connection during the TLS handshake"),
+            Self::Shaking(time) => write!(f, "no end of the TLS handshake within {time:.1?}"),
             Self::Tls => f.write_str("a TLS record instead of HTTP: the service expects https"),
             Self::Http2 => f.write_str("an HTTP/2 frame instead of HTTP/1.1: the service speaks HTTP/2 (h2c, gRPC)"),
             Self::Malformed(why) => write!(f, "no HTTP response: {why}"),
@@ -86,9 +96,13 @@ impl Found {
                 "`ready.path` needs a path that responds within `ready.timeout`: name another one, give it longer, or leave it \
                  out to wait until it listens",
             ),
-            Self::Tls | Self::Http2 | Self::Closed | Self::Reset | Self::Malformed(_) => {
-                Some("plimsoll speaks HTTP/1.1 without TLS: let the service listen for plain http")
+            Self::Handshake(failure) => failure.hint(),
+            Self::Tls => Some("use https:// instead of http:// in the URL of the service"),
+            Self::NoHandshake | Self::Shaking(_) => Some("use http:// in the URL if the service does not speak TLS"),
+            Self::Closed | Self::Reset => {
+                Some("plimsoll speaks HTTP/1.1; use https:// in the URL if the service expects TLS")
             }
+            Self::Http2 | Self::Malformed(_) => Some("plimsoll speaks HTTP/1.1: let the service speak it too"),
             _ => None,
         }
     }
@@ -106,7 +120,7 @@ impl Found {
     }
 
     /// Of a connection that is open.
-    fn talking(error: &io::Error) -> Self {
+    pub(crate) fn talking(error: &io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe => Self::Reset,
             _ => Self::Failed(error.to_string()),
@@ -134,6 +148,20 @@ impl Stream for UnixStream {
     }
 }
 
+/// Lets reads and writes of a stream end soon, so that whoever waits for it can be asked whether to go on.
+pub(crate) fn hasten(stream: &dyn Stream) -> Result<(), Found> {
+    let set = stream.set_timeouts(READ_SLICE, WRITE_TIMEOUT);
+    set.map_err(|error| Found::talking(&error))
+}
+
+/// Whether a read ended only because nothing has come yet.
+pub(crate) fn is_early(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut | io::ErrorKind::Interrupted
+    )
+}
+
 /// Asks for `path` until `deadline`, or as long as `go_on` says so.
 pub(crate) fn get(
     mut stream: &mut dyn Stream,
@@ -142,14 +170,14 @@ pub(crate) fn get(
     deadline: Instant,
     go_on: impl Fn() -> bool,
 ) -> Result<(), Found> {
-    let talking = |error| Found::talking(&error);
-    stream.set_timeouts(READ_SLICE, WRITE_TIMEOUT).map_err(talking)?;
+    hasten(stream)?;
     let host = url.authority();
     let agent = concat!("plimsoll/", env!("CARGO_PKG_VERSION"));
     let request = format!(
         "GET {path} HTTP/1.1\r\nhost: {host}\r\nuser-agent: {agent}\r\naccept: */*\r\nconnection: close\r\n\r\n"
     );
-    stream.write_all(request.as_bytes()).map_err(talking)?;
+    let sent = stream.write_all(request.as_bytes());
+    sent.map_err(|error| Found::talking(&error))?;
     read(&mut stream, deadline, go_on)
 }
 
@@ -165,14 +193,7 @@ fn read(stream: &mut impl Read, deadline: Instant, go_on: impl Fn() -> bool) -> 
             Ok(0) if head.bytes.is_empty() => return Err(Found::Closed),
             Ok(0) => return Err(Found::Truncated(head.bytes.len())),
             Ok(length) => length,
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut | io::ErrorKind::Interrupted
-                ) =>
-            {
-                continue;
-            }
+            Err(error) if is_early(&error) => continue,
             Err(error) => return Err(Found::talking(&error)),
         };
         if let Some(result) = head.feed(&chunk[..length]) {

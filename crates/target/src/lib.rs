@@ -28,6 +28,7 @@ mod program;
 mod ready;
 mod sampler;
 mod scratch;
+mod secured;
 mod service;
 mod silence;
 mod sources;

@@ -3,8 +3,10 @@
 use crate::health::{self, Found, Stream};
 use crate::ownership::{Claim, Foreign, Ownership};
 use crate::process::Process;
+use crate::secured::Secured;
 use crate::unix_socket;
 use plimsoll_plan::{Address, Server, Url};
+use plimsoll_tls::Connector;
 use std::io;
 use std::net::{TcpStream, ToSocketAddrs as _};
 use std::time::{Duration, Instant};
@@ -72,6 +74,7 @@ pub(crate) enum Look {
 /// Looks at the addresses of a service until it is ready.
 pub(crate) struct Looker<'a> {
     url: &'a Url,
+    tls: Option<&'a Connector>,
     path: Option<&'a str>,
     claims: Vec<Claim>,
     deadline: Instant,
@@ -80,9 +83,16 @@ pub(crate) struct Looker<'a> {
 }
 
 impl<'a> Looker<'a> {
-    pub(crate) fn new(url: &'a Url, addresses: &[Address], path: Option<&'a str>, deadline: Instant) -> Self {
+    /// For one that is ready when it listens, or when it responds by `tls` to a request of `path`.
+    pub(crate) fn new(
+        (url, tls): (&'a Url, Option<&'a Connector>),
+        addresses: &[Address],
+        path: Option<&'a str>,
+        deadline: Instant,
+    ) -> Self {
         Self {
             url,
+            tls,
             path,
             claims: addresses.iter().cloned().map(Claim::new).collect(),
             deadline,
@@ -131,11 +141,16 @@ impl<'a> Looker<'a> {
         }
         let Some(path) = self.path else { return Ok(()) };
         let deadline = self.deadline.min(Instant::now() + self.patience);
-        health::get(&mut *stream, self.url, path, deadline, go_on).map_err(Not::Yet)
+        let asked = match self.tls {
+            None => health::get(&mut *stream, self.url, path, deadline, go_on),
+            Some(connector) => Secured::establish(&mut *stream, connector, deadline, &go_on)
+                .and_then(|mut secured| health::get(&mut secured, self.url, path, deadline, go_on)),
+        };
+        asked.map_err(Not::Yet)
     }
 
     fn keep(&mut self, found: Found) {
-        if let Found::Waiting(_, waited) = found {
+        if let Found::Waiting(_, waited) | Found::Shaking(waited) = found {
             self.patience *= 2;
             if waited < TELLING && self.found != Found::Refused {
                 return;
@@ -193,7 +208,7 @@ mod tests {
 
     fn looker<'a>(url: &'a Url, path: Option<&'a str>, patience: Duration) -> Looker<'a> {
         let addresses = resolve(url).expect("addresses");
-        Looker::new(url, &addresses, path, Instant::now() + patience)
+        Looker::new((url, None), &addresses, path, Instant::now() + patience)
     }
 
     #[test]
@@ -241,7 +256,7 @@ mod tests {
             let port = url.port().expect("a TCP port");
             let both =
                 ["127.0.0.1", "::1"].map(|ip| Address::Tcp(SocketAddr::new(ip.parse().expect("an address"), port)));
-            let mut looker = Looker::new(&url, &both, None, Instant::now() + LONG);
+            let mut looker = Looker::new((&url, None), &both, None, Instant::now() + LONG);
             let Look::Ready(claim) = looker.look(ourselves, || true) else {
                 panic!("{:?}", looker.found)
             };

@@ -13,6 +13,7 @@ use crate::unix_socket::{self, Leftover};
 use crate::{Ended, ExitReport, StopReport, port, silence, sys};
 use plimsoll_measure::TargetSample;
 use plimsoll_plan::{Address, Command, KnownSecrets, Secret, Server, Url};
+use plimsoll_tls::Connector;
 use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
@@ -45,7 +46,7 @@ pub struct Service {
 }
 
 impl Service {
-    /// Starts `command` and waits until it is ready to respond at `url`.
+    /// Starts `command` and waits until it is ready to respond at `url`, by TLS where there is a connector.
     ///
     /// It runs on `cpus` (empty: not pinned) with `PORT` set to the port or the path of the unix socket of `url`, unless the plan sets it. Its output
     /// goes to the file `output`, if the plan does not say otherwise; what is told of it is without what is `hidden`. `cancel`
@@ -56,6 +57,7 @@ impl Service {
     pub fn start(
         command: &Command,
         url: &Url,
+        tls: Option<&Connector>,
         cpus: &[usize],
         output: &Path,
         hidden: &KnownSecrets,
@@ -98,7 +100,7 @@ impl Service {
             ready: false,
             leftover,
         };
-        service.claim = service.wait_until_ready(command, url, &addresses, cancel)?;
+        service.claim = service.wait_until_ready(command, (url, tls), &addresses, cancel)?;
         Ok(service)
     }
 
@@ -192,14 +194,14 @@ impl Service {
     fn wait_until_ready(
         &mut self,
         command: &Command,
-        url: &Url,
+        (url, tls): (&Url, Option<&Connector>),
         addresses: &[Address],
         cancel: &AtomicBool,
     ) -> Result<Claim, StartError> {
         let path = command.ready.path.as_ref().map(Secret::reveal);
         let deadline = Instant::now() + command.ready.timeout;
         let go_on = || !cancel.load(Ordering::Relaxed);
-        let mut looker = Looker::new(url, addresses, path, deadline);
+        let mut looker = Looker::new((url, tls), addresses, path, deadline);
         loop {
             let look = looker.look(|| self.members(), go_on);
             if !go_on() {

@@ -63,6 +63,7 @@ impl Setup {
         Service::start(
             &self.command,
             &self.url,
+            None,
             &[],
             &output,
             &KnownSecrets::default(),

@@ -76,6 +76,7 @@ impl Setup {
         Service::start(
             &command,
             &self.url(host),
+            None,
             &[],
             &self.path("service.log"),
             &KnownSecrets::default(),

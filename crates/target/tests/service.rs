@@ -63,6 +63,7 @@ impl Setup {
         Service::start(
             &self.command,
             &self.url,
+            None,
             cpus,
             &self.output(),
             &KnownSecrets::default(),
@@ -147,6 +148,7 @@ fn waiting_can_be_cancelled() {
     let result = Service::start(
         &setup.command,
         &setup.url,
+        None,
         &[],
         &setup.output(),
         &KnownSecrets::default(),

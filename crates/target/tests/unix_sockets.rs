@@ -64,7 +64,7 @@ impl Setup {
             stop_grace: PATIENCE,
         };
         let (log, hidden) = (self.path("service.log"), KnownSecrets::default());
-        Service::start(&command, &self.url(), &[], &log, &hidden, &AtomicBool::new(false)).map(Target::Service)
+        Service::start(&command, &self.url(), None, &[], &log, &hidden, &AtomicBool::new(false)).map(Target::Service)
     }
 
     fn started(&self, argv: &[&str]) -> Target {

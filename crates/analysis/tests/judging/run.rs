@@ -8,7 +8,7 @@ use plimsoll_measure::{
 };
 use plimsoll_plan::{
     Arrivals, Connections, Judging, Limit, Load, Objective, OpenLoad, Plan, PlanDraft, Rate, Scenario, Search, Share,
-    Target, Url,
+    Target, TlsOptions, Url,
 };
 use std::borrow::Cow;
 use std::time::Duration;
@@ -52,6 +52,7 @@ pub(crate) fn plan_with(load: Load, objectives: &[Objective]) -> Plan {
             command: None,
             pid: None,
             cpus: Vec::new(),
+            tls: TlsOptions::default(),
         },
         objectives: objectives.to_vec(),
         judging: Judging::default(),

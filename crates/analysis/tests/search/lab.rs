@@ -4,7 +4,7 @@ use plimsoll_analysis::{Decision, Fold, Search, SearchResult, SearchStep, StepOu
 use plimsoll_measure::{Ended, Host, Record, RunEnd, RunInfo, RunKind, StepEnd, StepStart};
 use plimsoll_plan::{
     Arrivals, Connections, Judging, Limit, Load, Objective, OpenLoad, Plan, PlanDraft, Rate, Scenario, Share, Target,
-    Url,
+    TlsOptions, Url,
 };
 use plimsoll_sim::{Model, SimService, StepLoad};
 use std::borrow::Cow;
@@ -56,6 +56,7 @@ impl Case {
                 command: None,
                 pid: None,
                 cpus: Vec::new(),
+                tls: TlsOptions::default(),
             },
             objectives: self.objectives.clone(),
             judging: self.judging,

@@ -1,6 +1,6 @@
 //! What `plimsoll bench` takes.
 
-use super::{GeneratorArgs, LoadArgs, OutputArgs, RequestArgs};
+use super::{GeneratorArgs, LoadArgs, OutputArgs, RequestArgs, TlsArgs};
 use clap::{Args, ValueHint};
 
 #[derive(Debug, Args)]
@@ -12,6 +12,8 @@ pub(crate) struct BenchArgs {
     pub(crate) url: String,
     #[command(flatten)]
     pub(crate) request: RequestArgs,
+    #[command(flatten)]
+    pub(crate) tls: TlsArgs,
     #[command(flatten)]
     pub(crate) load: LoadArgs,
     #[command(flatten)]

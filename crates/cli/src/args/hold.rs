@@ -1,7 +1,7 @@
 //! What `plimsoll hold` takes.
 
 use super::values::{Cpus, Ports, cpus, duration, park, ports, rate};
-use super::{IoArg, OutputArgs, RequestArgs};
+use super::{IoArg, OutputArgs, RequestArgs, TlsArgs};
 use clap::{Args, ValueHint};
 use plimsoll_plan::{Park, Rate};
 use std::net::IpAddr;
@@ -16,6 +16,8 @@ pub(crate) struct HoldArgs {
     pub(crate) url: String,
     #[command(flatten)]
     pub(crate) request: RequestArgs,
+    #[command(flatten)]
+    pub(crate) tls: TlsArgs,
     /// Hold this many connections
     #[arg(short, long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Load")]
     pub(crate) connections: u32,

@@ -3,6 +3,7 @@
 use super::values::{Cpus, cpus, objective};
 use clap::{Args, ValueEnum, ValueHint};
 use plimsoll_plan::{Objective, Stdout};
+use std::path::PathBuf;
 
 /// What is tested.
 #[derive(Debug, Args)]
@@ -15,7 +16,7 @@ pub(crate) struct PlanArgs {
     /// Objective to judge, such as 'p99 <= 100ms'; repeatable, most important first.
     ///
     /// Others: 'cpu <= 80%', 'max <= 1s', 'errors = 0', 'rate >= 99%', and of one request of the plan 'p99(log in) <= 50ms',
-    /// 'errors(log in) = 0'. Replaces the objectives of the plan.
+    /// 'errors(log in) = 0'; over TLS 'handshake p99 <= 20ms'. Replaces the objectives of the plan.
     #[arg(long = "objective", value_name = "EXPR", value_parser = objective)]
     pub(crate) objectives: Vec<Objective>,
     /// Watch this running process instead of starting a service; it must listen at the URL
@@ -39,6 +40,25 @@ pub(crate) struct ServiceArgs {
     pub(crate) stdout: Option<StdoutArg>,
     #[command(flatten)]
     pub(crate) request: RequestArgs,
+    #[command(flatten)]
+    pub(crate) tls: TlsArgs,
+}
+
+/// How TLS is spoken to the service.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct TlsArgs {
+    /// Accept any certificate of the service
+    #[arg(short = 'k', long, help_heading = "TLS", conflicts_with = "cacert")]
+    pub(crate) insecure: bool,
+    /// Accept certificates signed by the authorities in this PEM file [default: those of the system]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "TLS")]
+    pub(crate) cacert: Option<PathBuf>,
+    /// Identify with the certificate in this PEM file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "TLS")]
+    pub(crate) cert: Option<PathBuf>,
+    /// Use the key in this PEM file [default: the file of the certificate]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "TLS", requires = "cert")]
+    pub(crate) key: Option<PathBuf>,
 }
 
 /// The one request of a test without a plan file.

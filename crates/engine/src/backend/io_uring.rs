@@ -12,7 +12,7 @@ use super::socket::{Begun, Queue, Route, Waited, fault, monotonic_ns, thread_cpu
 use super::stamps::Stamps;
 use super::timerfd::Ahead;
 use super::unread;
-use super::{Backend, End, Event, Fault, Slot, Wake};
+use super::{Backend, ConnectStage, End, Event, Fault, Slot, Wake};
 use ::io_uring::{IoUring, cqueue, opcode, squeue, types};
 use plimsoll_measure::ErrorClass;
 use rustix::event::PollFlags;
@@ -427,8 +427,12 @@ impl Backend for UringBackend {
         }
     }
 
-    fn meets_full_queue(&self, slot: Slot) -> bool {
-        self.queue.has(slot)
+    fn connect_stage(&self, slot: Slot) -> ConnectStage {
+        if self.queue.has(slot) {
+            ConnectStage::Queueing
+        } else {
+            ConnectStage::Accepting
+        }
     }
 
     fn close(&mut self, slot: Slot) {

@@ -7,7 +7,7 @@
 //! descriptor; elsewhere the poll timeout is rounded down to milliseconds and the rest is polled.
 
 use super::socket::{Begun, Queue, Route, Waited, fault, io_fault, monotonic_ns, thread_cpu_ns};
-use super::{Backend, End, Event, Fault, Slot, Wake};
+use super::{Backend, ConnectStage, End, Event, Fault, Slot, Wake};
 use ::mio::unix::SourceFd;
 use ::mio::{Events, Interest, Poll, Token};
 use plimsoll_measure::ErrorClass;
@@ -252,8 +252,12 @@ impl Backend for MioBackend {
         }
     }
 
-    fn meets_full_queue(&self, slot: Slot) -> bool {
-        self.queue.has(slot)
+    fn connect_stage(&self, slot: Slot) -> ConnectStage {
+        if self.queue.has(slot) {
+            ConnectStage::Queueing
+        } else {
+            ConnectStage::Accepting
+        }
     }
 
     fn close(&mut self, slot: Slot) {

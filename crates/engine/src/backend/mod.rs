@@ -14,12 +14,14 @@ mod socket;
 mod stamps;
 #[cfg(target_os = "linux")]
 mod timerfd;
+pub mod tls;
 #[cfg(target_os = "linux")]
 mod unread;
 
 pub use socket::{Route, monotonic_ns};
 
 use plimsoll_measure::ErrorClass;
+use plimsoll_tls::Handshake;
 
 /// How sockets are driven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,9 +96,19 @@ pub trait Backend {
         None
     }
 
-    /// Of a slot that is not connected yet: whether that is because the queue of new connections of a unix socket is full.
-    fn meets_full_queue(&self, _slot: Slot) -> bool {
+    /// Of a slot that is not connected yet: how far it is.
+    fn connect_stage(&self, _slot: Slot) -> ConnectStage {
+        ConnectStage::Accepting
+    }
+
+    /// Whether the peer is spoken to by TLS.
+    fn is_secured(&self) -> bool {
         false
+    }
+
+    /// The handshake of a connection that has just been [established](Event::Connected), where it took one.
+    fn handshake(&self, _slot: Slot) -> Option<Handshaken> {
+        None
     }
 
     /// Gives the slot back. No event of the old connection follows.
@@ -105,7 +117,7 @@ pub trait Backend {
     /// A wait after the next one will end at `at_ns`, as far as is known at `now_ns`. A backend may set its timer early.
     fn expect(&mut self, _now_ns: u64, _at_ns: u64) {}
 
-    /// Waits until there is an event or `until_ns` has come, whichever is first; `wake` says how many events it takes.
+    /// Once all events of the last wait have been [taken](Backend::next_event), waits until there is an event or `until_ns` has come, whichever is first; `wake` says how many events it takes.
     fn wait(&mut self, until_ns: u64, wake: Wake);
 
     /// The next event since the last wait, `None` when all have been taken.
@@ -142,29 +154,67 @@ pub enum Event<'a> {
     Closed(Slot, End),
 }
 
-/// How a connection ended.
+/// How far a connection is that is not established yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ConnectStage {
+    /// The machine of the peer is to accept it.
+    Accepting,
+    /// The queue of new connections of a unix socket is full.
+    Queueing,
+    /// The TLS handshake has begun.
+    Handshaking,
+}
+
+/// A TLS handshake that is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Handshaken {
+    /// How it went.
+    pub kind: Handshake,
+    /// From its first message, ours, until the last one that we waited for, ns.
+    pub took_ns: u64,
+}
+
+/// How a connection ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
     /// In order.
     Finished,
+    /// The socket ended in order, and the session on it did not: something may have followed (RFC 8446, section 6.1).
+    Truncated,
     /// By a reset or another failure.
     Reset {
         /// What the operating system says, where it does.
         errno: Option<i32>,
     },
+    /// The session on it failed once it was established, and how: in TLS 1.3 a service refuses a client only then.
+    Failed(Box<str>),
+}
+
+impl End {
+    /// Whether the peer closed the socket in order.
+    #[must_use]
+    pub const fn is_in_order(&self) -> bool {
+        matches!(self, Self::Finished | Self::Truncated)
+    }
 }
 
 /// Why a connection could not be made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// What kind of failure it is.
     pub class: ErrorClass,
     /// What the operating system says, where it does.
     pub errno: Option<i32>,
+    /// What is wrong, where neither the class nor the operating system says it.
+    pub words: Option<Box<str>>,
 }
 
 impl From<ErrorClass> for Fault {
     fn from(class: ErrorClass) -> Self {
-        Self { class, errno: None }
+        Self {
+            class,
+            errno: None,
+            words: None,
+        }
     }
 }

@@ -263,6 +263,7 @@ pub(super) fn fault(errno: Errno) -> Fault {
     Fault {
         class,
         errno: Some(errno.raw_os_error()),
+        words: None,
     }
 }
 

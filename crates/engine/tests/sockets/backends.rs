@@ -3,20 +3,22 @@
 use super::{backend, suite::server};
 use plimsoll_engine::backend::{Backend, End, Event, Wake};
 use std::io::{Read as _, Write as _};
-use std::sync::mpsc;
+use std::sync::{Arc, Mutex, mpsc};
 
 const HOUR_NS: u64 = 3_600_000_000_000;
 
 fn connect(backend: &mut impl Backend) {
     backend.connect(0).expect("a socket");
-    loop {
+    let mut connected = false;
+    while !connected {
         backend.wait(backend.now_ns() + HOUR_NS, Wake::AtOnce);
         while let Some(event) = backend.next_event() {
-            if event == Event::Connected(0) {
-                return;
-            }
+            connected |= event == Event::Connected(0);
         }
     }
+    // What had to be sent for that goes out.
+    backend.wait(backend.now_ns() + 1_000_000, Wake::AtOnce);
+    assert_eq!(backend.next_event(), None);
 }
 
 #[test]
@@ -111,13 +113,17 @@ fn end(backend: &mut impl Backend) -> (End, Option<bool>) {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_connection_that_ended_as_we_sent_was_not_read() {
+    let (go, told) = mpsc::channel();
     let (tell, said) = mpsc::channel();
+    let told = Arc::new(Mutex::new(told));
     let remote = server(move |stream| {
+        let _ = told.lock().expect("one connection").recv();
         drop(stream);
         let _ = tell.send(());
     });
     let mut backend = backend(&remote);
     connect(&mut backend);
+    go.send(()).expect("a connection");
     said.recv().expect("a connection");
     backend.send(0, |out| out.extend_from_slice(b"request"));
     assert_eq!(end(&mut backend), (End::Finished, Some(true)));

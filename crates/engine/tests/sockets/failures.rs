@@ -1,8 +1,9 @@
 //! Failures and what is said of them, over real sockets.
 
+use super::net;
 use super::suite::{OK, closed, job, only, outcome, read_request, responding, server, total};
 use plimsoll_measure::{ErrorClass, Example, Sight, Tick};
-use plimsoll_plan::{Address, Arrivals, Connections, Load, OpenLoad, Rate};
+use plimsoll_plan::{Address, ClosedLoad, Connections, Load};
 use std::io::{Read as _, Write as _};
 use std::time::Duration;
 
@@ -73,7 +74,7 @@ fn what_is_not_http_is_shown_with_the_reason() {
 
 #[test]
 fn a_refused_connection_is_shown_with_what_the_system_said() {
-    let tick = run(super::net::nobody(), 4);
+    let tick = run(net::nobody(), 4);
     let example = failure(&tick, ErrorClass::Refused);
     assert!(example.found.starts_with("Connection refused"), "{example:?}");
 }
@@ -100,7 +101,9 @@ fn a_fresh_connection_that_is_closed_without_a_word_may_expect_tls() {
     });
     let tick = run(remote, 4);
     let found = &failure(&tick, ErrorClass::Reset).found;
-    assert!(found.ends_with("plimsoll speaks HTTP/1.1 without TLS"), "{found}");
+    let perhaps = found.ends_with("; the service may expect TLS (use https:// instead of http://)");
+    // Where TLS is spoken already, that is not the reason.
+    assert_eq!(perhaps, net::connector().is_none(), "{found}");
 }
 
 #[test]
@@ -182,10 +185,9 @@ fn line_ends_behind_a_response_are_nothing() {
         40,
         Connections::default(),
     );
-    assert_eq!(
-        (counters.passed, counters.connections_opened, counters.unrequested),
-        (40, 4, 0)
-    );
+    assert_eq!((counters.passed, counters.unrequested), (40, 0));
+    // The first ones may have done it all before the last one is there.
+    assert!(counters.connections_opened <= 4, "{counters:?}");
 }
 
 #[test]
@@ -223,7 +225,13 @@ fn a_service_that_ends_what_it_has_read_does_not_hide_behind_races() {
 #[test]
 fn a_connection_is_not_used_again_when_the_service_may_be_closing_it() {
     let remote = responding(b"HTTP/1.1 200 OK\r\nkeep-alive: timeout=0\r\ncontent-length: 2\r\n\r\nok");
-    let constant = OpenLoad::constant(Rate::per_s(100), Duration::from_millis(200), Arrivals::Even);
-    let counters = total(&job(remote, Load::Open(constant), Connections::default())).counters;
-    assert_eq!((counters.passed, counters.connections_opened), (20, 20));
+    let resting = Load::Closed(ClosedLoad {
+        connections: 1,
+        duration: None,
+        requests: Some(8),
+        think_time: Duration::from_millis(10),
+        pacing: Duration::ZERO,
+    });
+    let counters = total(&job(remote, resting, Connections::default())).counters;
+    assert_eq!((counters.passed, counters.connections_opened), (8, 8));
 }

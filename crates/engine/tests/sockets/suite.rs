@@ -82,6 +82,7 @@ pub(crate) fn job(remote: Address, load: Load, connections: Connections) -> Job 
         share: AgentShare::WHOLE,
         connections,
         remote,
+        tls: net::connector(),
         generator: Generator::single(IO),
         ticks: Ticks::each(Duration::from_secs(1)),
         zero_ns: monotonic_ns(),

@@ -1,5 +1,6 @@
 //! Sockets of TCP.
 
+use plimsoll_engine::Connector;
 use plimsoll_plan::Address;
 use std::net::{TcpListener, TcpStream};
 use std::time::Duration;
@@ -11,6 +12,11 @@ pub(crate) fn listen() -> (TcpListener, Address) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = listener.local_addr().expect("bound");
     (listener, address.into())
+}
+
+/// How TLS is spoken to what listens here.
+pub(crate) fn connector() -> Option<Connector> {
+    None
 }
 
 /// Where nothing listens.

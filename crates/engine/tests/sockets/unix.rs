@@ -1,5 +1,6 @@
 //! Unix sockets, in a directory that goes with the thread of the test.
 
+use plimsoll_engine::Connector;
 use plimsoll_plan::{Address, SocketPath};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,6 +24,11 @@ pub(crate) fn listen() -> (UnixListener, Address) {
     let path = SocketPath::new(path()).expect("a short path");
     let listener = UnixListener::bind(&path).expect("a free path");
     (listener, Address::Unix(path))
+}
+
+/// How TLS is spoken to what listens here.
+pub(crate) fn connector() -> Option<Connector> {
+    None
 }
 
 /// Where nothing listens any more.

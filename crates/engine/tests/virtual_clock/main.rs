@@ -52,6 +52,7 @@ pub(crate) fn job_of(scenario: &Scenario, load: Load) -> Job {
             ..Connections::default()
         },
         remote: Address::Tcp("127.0.0.1:80".parse().expect("an address")),
+        tls: None,
         generator: Generator::single(Io::Mio),
         ticks: Ticks::each(Duration::from_secs(1)),
         zero_ns: 0,

@@ -59,6 +59,9 @@ pub struct Findings {
     pub service_time: Percentiles,
     /// Schedule lag, likewise.
     pub schedule_lag: Percentiles,
+    /// TLS handshakes, where there were any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub handshakes: Option<HandshakeFinding>,
     /// Percentile curve of the response time, ascending.
     pub response_time_curve: Vec<CurvePoint>,
     /// Each request of the scenario; empty where it has only one.
@@ -243,6 +246,17 @@ pub struct Totals {
     pub keep_alive_races: u64,
     /// Connections given up because bytes came that no request had asked for.
     pub unrequested: u64,
+}
+
+/// TLS handshakes over the whole run, warm-up and draining included: most connections are opened before judging begins.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
+pub struct HandshakeFinding {
+    /// With certificates and a key exchange.
+    pub full: u64,
+    /// From an earlier session.
+    pub resumed: u64,
+    /// From the first message of the client to the last one that it waits for.
+    pub time: Percentiles,
 }
 
 /// A distribution in milliseconds. Each figure is `None` where there are no values, and where their histograms are lost.

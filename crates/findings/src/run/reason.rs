@@ -24,6 +24,8 @@ pub enum Unjudged {
     ShortWindows,
     /// No response in a judged window.
     NoResponse,
+    /// No TLS handshake in a judged window.
+    NoHandshake,
     /// No request with an outcome in a judged window.
     NothingFinished,
     /// No request was due in a judged window.

@@ -10,6 +10,7 @@ use crate::plan::load::{Arrivals, Stage};
 use crate::plan::objective::Objective;
 use crate::plan::scenario::{Method, StatusRange};
 use crate::plan::target::{Cpus, Stdout};
+use crate::plan::tls::TlsVersions;
 use crate::plan::url::Url;
 use schemars::{JsonSchema, Schema, json_schema};
 use serde::Deserialize;
@@ -57,12 +58,35 @@ pub(crate) struct TargetDocument {
     pub(crate) ready: Given<At<ReadyDocument>>,
     /// Cores it may use, such as `0,2-3`. Default: all.
     pub(crate) cpus: Field<Cpus>,
+    /// How TLS is spoken to it, where its URL begins with `https`.
+    pub(crate) tls: Given<At<TlsDocument>>,
     /// The process to sample when it runs already, instead of a command.
     pub(crate) pid: Field<u32>,
     /// Where its output goes. Default `file`.
     pub(crate) stdout: Field<Stdout>,
     /// From SIGTERM to SIGKILL. Default 5s.
     pub(crate) stop_grace: Field<Duration>,
+}
+
+/// How TLS is spoken to the service.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "tls")]
+pub(crate) struct TlsDocument {
+    /// PEM file of the authorities whose certificates are accepted, relative to the directory of the plan. Default: those of the system.
+    pub(crate) ca: Field<String>,
+    /// PEM file with the certificate of the client, and those up to an authority.
+    pub(crate) cert: Field<String>,
+    /// PEM file with the key of that certificate. Default: the file of the certificate.
+    pub(crate) key: Field<String>,
+    /// The name that the certificate must have, and that is sent as SNI. Default: the host of the URL.
+    pub(crate) server_name: Field<String>,
+    /// Accept any certificate. Default false.
+    pub(crate) insecure: Field<bool>,
+    /// Resume sessions of earlier connections where the service allows it. Default true.
+    pub(crate) resume: Field<bool>,
+    /// Versions that may be spoken: `1.2`, `1.3` or `any` of them. Default `any`.
+    pub(crate) versions: Field<TlsVersions>,
 }
 
 /// When a started service is ready.

@@ -19,6 +19,7 @@ pub(crate) mod scenario;
 pub(crate) mod socket_url;
 pub(crate) mod target;
 pub(crate) mod template;
+pub(crate) mod tls;
 pub(crate) mod url;
 
 use crate::notation::environment;

@@ -10,7 +10,8 @@ use std::str::FromStr;
 use std::time::Duration;
 
 /// One condition that the service must meet in a window, of all requests or of one. Written `cpu <= 80%`, `p99 <= 100ms`,
-/// `errors = 0`, `errors <= 0.1%`, `rate >= 99%`, `p99(read a profile) <= 20ms`, `errors(order) = 0`.
+/// `errors = 0`, `errors <= 0.1%`, `rate >= 99%`, `p99(read a profile) <= 20ms`, `errors(order) = 0`,
+/// `handshake p99 <= 20ms`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Objective {
     /// Name of the request of the scenario that it is about; `None` where it is about all of them.
@@ -44,6 +45,13 @@ pub enum Limit {
         /// Least allowed share.
         min: Share,
     },
+    /// A quantile of the time that TLS handshakes take.
+    HandshakeTime {
+        /// 0 to 1; 1 is the maximum.
+        quantile: Share,
+        /// Greatest allowed time.
+        max: Duration,
+    },
 }
 
 impl From<Limit> for Objective {
@@ -73,13 +81,13 @@ impl Objective {
         cpu.into_iter().chain(others).map(Self::from).collect()
     }
 
-    /// What it bounds, as the notation begins: `cpu`, `p99`, `p99(order)`, `max`, `errors`, `rate`.
+    /// What it bounds, as the notation begins: `cpu`, `p99`, `p99(order)`, `max`, `errors`, `rate`, `handshake p99`.
     #[must_use]
     pub fn subject(&self) -> String {
         let subject = match self.limit {
             Limit::Cpu { .. } => "cpu".to_owned(),
-            Limit::ResponseTime { quantile, .. } if quantile.value() >= 1.0 => "max".to_owned(),
-            Limit::ResponseTime { quantile, .. } => format!("p{}", quantile.percent_text()),
+            Limit::ResponseTime { quantile, .. } => quantile_text(quantile),
+            Limit::HandshakeTime { quantile, .. } => format!("{HANDSHAKE}{}", quantile_text(quantile)),
             Limit::Errors { .. } => "errors".to_owned(),
             Limit::AchievedRate { .. } => "rate".to_owned(),
         };
@@ -94,7 +102,9 @@ impl fmt::Display for Objective {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let subject = self.subject();
         match self.limit {
-            Limit::ResponseTime { max, .. } => write!(f, "{subject} <= {}ms", fixed_point(max.as_nanos(), 6)),
+            Limit::ResponseTime { max, .. } | Limit::HandshakeTime { max, .. } => {
+                write!(f, "{subject} <= {}ms", fixed_point(max.as_nanos(), 6))
+            }
             Limit::Errors { max } if max.value() == 0.0 => write!(f, "{subject} = 0"),
             Limit::Cpu { max } | Limit::Errors { max } => write!(f, "{subject} <= {max}"),
             Limit::AchievedRate { min } => write!(f, "{subject} >= {min}"),
@@ -164,16 +174,15 @@ impl Notation for Objective {
             "errors" => Limit::Errors { max: share()? },
             "rate" => Limit::AchievedRate { min: share()? },
             _ => {
-                let quantile = match subject {
-                    "max" => Some(Share::percent(100)),
-                    _ => subject.strip_prefix('p').and_then(Share::from_percent_text),
+                let handshake = subject.strip_prefix(HANDSHAKE).map(str::trim_start);
+                let Some(quantile) = quantile(handshake.unwrap_or(subject)) else {
+                    let subjects = ["cpu", "errors", "rate", "max", "p99", "handshake p99"];
+                    return Err(Self::mismatch(text).nearest(subject, subjects));
                 };
-                let Some(quantile) = quantile.filter(|quantile| quantile.value() > 0.0) else {
-                    return Err(Self::mismatch(text).nearest(subject, ["cpu", "errors", "rate", "max", "p99"]));
-                };
-                Limit::ResponseTime {
-                    quantile,
-                    max: Duration::read(bound).map_err(in_ms).map_err(within)?,
+                let max = Duration::read(bound).map_err(in_ms).map_err(within)?;
+                match handshake {
+                    Some(_) => Limit::HandshakeTime { quantile, max },
+                    None => Limit::ResponseTime { quantile, max },
                 }
             }
         };
@@ -186,13 +195,33 @@ impl Notation for Objective {
     fn schema() -> Schema {
         json_schema!({
             "type": "string",
-            "pattern": r"^(cpu *(<=|≤) *[0-9.]+%|errors *(\(.+\))? *((<=|≤) *[0-9.]+%|= *0)|rate *(>=|≥) *[0-9.]+%|(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*)$",
+            "pattern": r"^(cpu *(<=|≤) *[0-9.]+%|errors *(\(.+\))? *((<=|≤) *[0-9.]+%|= *0)|rate *(>=|≥) *[0-9.]+%|(p[0-9.]+|max) *(\(.+\))? *(<=|≤) *[0-9].*|handshake +(p[0-9.]+|max) *(<=|≤) *[0-9].*)$",
             "examples": [
                 "cpu <= 80%", "p99 <= 100ms", "max <= 1s", "errors = 0", "errors <= 0.1%", "rate >= 99%",
-                "p99(read a profile) <= 20ms", "errors(order) = 0",
+                "p99(read a profile) <= 20ms", "errors(order) = 0", "handshake p99 <= 20ms",
             ],
         })
     }
+}
+
+/// What an objective about TLS handshakes begins with.
+const HANDSHAKE: &str = "handshake ";
+
+/// `p99`, or `max` for the greatest.
+fn quantile_text(quantile: Share) -> String {
+    if quantile.value() >= 1.0 {
+        "max".to_owned()
+    } else {
+        format!("p{}", quantile.percent_text())
+    }
+}
+
+fn quantile(text: &str) -> Option<Share> {
+    let quantile = match text {
+        "max" => Some(Share::percent(100)),
+        _ => text.strip_prefix('p').and_then(Share::from_percent_text),
+    };
+    quantile.filter(|quantile| quantile.value() > 0.0)
 }
 
 /// What comes before the name of a request in parentheses, the name, and where they end.
@@ -286,6 +315,8 @@ mod tests {
             "p99(read a profile) <= 20ms",
             "errors(order) = 0",
             "max(GET /a?b=1&c<=2 (old)) <= 1000ms",
+            "handshake p99 <= 20ms",
+            "handshake max <= 1000ms",
         ] {
             assert_eq!(
                 text.parse::<Objective>().map(|objective| objective.to_string()),
@@ -303,6 +334,7 @@ mod tests {
             ("errors <= 0", "errors = 0"),
             ("errors <= 0%", "errors = 0"),
             ("p99 ( order )<=1s", "p99(order) <= 1000ms"),
+            ("handshake   p100≤1s", "handshake max <= 1000ms"),
         ] {
             assert_eq!(
                 text.parse::<Objective>().map(|objective| objective.to_string()),
@@ -330,6 +362,10 @@ mod tests {
             "p99(order) x <= 1s",
             "(order) <= 1s",
             "p99() x",
+            "handshake <= 1s",
+            "handshake p0 <= 1s",
+            "handshake p99(order) <= 1s",
+            "handshake cpu <= 80%",
         ] {
             assert!(text.parse::<Objective>().is_err(), "{text}");
         }

@@ -6,6 +6,7 @@ use crate::plan::draft::PlanDraft;
 use crate::plan::hold::{HoldLoad, ports_text};
 use crate::plan::masks::{body_text, masked_header, masked_path};
 use crate::plan::scenario::StatusRange;
+use crate::plan::tls::TlsOptions;
 use crate::secrets::{REDACTED, shown_words};
 use crate::{ClosedLoad, Command, Load, OpenLoad, Rate, Request, Scenario, Secret, Target, Template, Values};
 use crate::{cpus_text, duration_text};
@@ -88,6 +89,9 @@ fn print_target(target: &Target, secrets: Secrets) -> Json {
     if !target.cpus.is_empty() {
         put("cpus", cpus_text(&target.cpus).into());
     }
+    if target.tls != TlsOptions::default() {
+        put("tls", print_tls(&target.tls));
+    }
     if let Some(Command {
         argv,
         env,
@@ -130,6 +134,22 @@ fn print_target(target: &Target, secrets: Secrets) -> Json {
         put("stdout", stdout.as_str().into());
         put("stop_grace", duration_text(*stop_grace).into());
     }
+    Json::Map(entries)
+}
+
+fn print_tls(tls: &TlsOptions) -> Json {
+    let mut entries = Vec::new();
+    for (key, path) in [("ca", &tls.ca), ("cert", &tls.cert), ("key", &tls.key)] {
+        if let Some(path) = path {
+            entries.push((key.to_owned(), path.to_string_lossy().into_owned().into()));
+        }
+    }
+    if let Some(name) = &tls.server_name {
+        entries.push(("server_name".to_owned(), name.as_str().into()));
+    }
+    entries.push(("insecure".to_owned(), tls.insecure.into()));
+    entries.push(("resume".to_owned(), tls.resume.into()));
+    entries.push(("versions".to_owned(), tls.versions.as_str().into()));
     Json::Map(entries)
 }
 

@@ -6,9 +6,12 @@ use crate::notation::error::{PlanError, Source};
 use crate::notation::mismatch::Mismatch;
 use crate::notation::reader::{ReadFile, Reader};
 use crate::notation::syntax;
-use crate::notation::written::{At, OneOrMany, ShortOr, Written};
-use crate::plan::document::{ConnectionsDocument, JudgingDocument, PlanDocument, SearchDocument, TargetDocument};
+use crate::notation::written::{At, Field, OneOrMany, ShortOr, Written};
+use crate::plan::document::{
+    ConnectionsDocument, JudgingDocument, PlanDocument, SearchDocument, TargetDocument, TlsDocument,
+};
 use crate::plan::draft::PlanDraft;
+use crate::plan::tls::TlsOptions;
 use crate::{
     Command, Connections, Judging, Load, Objective, Scenario, Search, Secret, Target, Template, Url, split_command,
 };
@@ -154,6 +157,10 @@ impl Reader<'_> {
                 entries.value.0.iter().map(entry).collect::<Result<_, PlanError>>()?
             }
         };
+        let tls = match self.section("target.tls", &target.tls) {
+            Some(tls) => self.tls(&tls.value)?,
+            None => TlsOptions::default(),
+        };
         let working_dir = self.field("target.working_dir", &target.working_dir)?;
         let working_dir = working_dir.map(|path| self.beside_plan(&path));
         let stdout = self.field("target.stdout", &target.stdout)?;
@@ -192,6 +199,7 @@ impl Reader<'_> {
                 command: None,
                 pid,
                 cpus,
+                tls,
             });
         };
         command.env = env;
@@ -205,6 +213,28 @@ impl Reader<'_> {
             command: Some(command),
             pid,
             cpus,
+            tls,
+        })
+    }
+
+    fn tls(&mut self, tls: &TlsDocument) -> Result<TlsOptions, PlanError> {
+        let default = TlsOptions::default();
+        let mut file = |key: &str, field: &Field<String>| {
+            let path = self.field(&format!("target.tls.{key}"), field)?;
+            Ok::<_, PlanError>(path.map(|path| self.beside_plan(&path)))
+        };
+        Ok(TlsOptions {
+            ca: file("ca", &tls.ca)?,
+            cert: file("cert", &tls.cert)?,
+            key: file("key", &tls.key)?,
+            server_name: self.field("target.tls.server_name", &tls.server_name)?,
+            insecure: self
+                .field("target.tls.insecure", &tls.insecure)?
+                .unwrap_or(default.insecure),
+            resume: self.field("target.tls.resume", &tls.resume)?.unwrap_or(default.resume),
+            versions: self
+                .field("target.tls.versions", &tls.versions)?
+                .unwrap_or(default.versions),
         })
     }
 

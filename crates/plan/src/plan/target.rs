@@ -3,6 +3,7 @@
 use crate::notation::mismatch::{Mismatch, quoted};
 use crate::notation::{Notation, keyword};
 use crate::plan::masks::masked_url_path;
+use crate::plan::tls::TlsOptions;
 use crate::plan::url::Url;
 use crate::secrets::{Secret, Shown, shown_words};
 use schemars::{Schema, json_schema};
@@ -21,6 +22,8 @@ pub struct Target {
     pub pid: Option<u32>,
     /// Cores the service may use, as for `taskset -c`, in ascending order; empty is all.
     pub cpus: Vec<usize>,
+    /// How TLS is spoken to it, where its URL begins with `https`.
+    pub tls: TlsOptions,
 }
 
 impl Target {
@@ -32,6 +35,7 @@ impl Target {
             command: None,
             pid: None,
             cpus: Vec::new(),
+            tls: TlsOptions::default(),
         }
     }
 }

@@ -10,7 +10,7 @@ use schemars::{Schema, json_schema};
 use std::fmt;
 use std::str::FromStr;
 
-/// A checked `http` or `http+unix` URL, taken apart. It carries no fragment. What is shown of it has no user name and password, and no
+/// A checked `http`, `https` or `http+unix` URL, taken apart. It carries no fragment. What is shown of it has no user name and password, and no
 /// values in its query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Url {
@@ -30,6 +30,28 @@ pub struct Url {
 pub enum Scheme {
     /// HTTP/1.1.
     Http,
+    /// HTTP/1.1 over TLS.
+    Https,
+}
+
+impl Scheme {
+    /// What a URL begins with.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Http => "http",
+            Self::Https => "https",
+        }
+    }
+
+    /// The port where a URL has none.
+    #[must_use]
+    pub const fn default_port(self) -> u16 {
+        match self {
+            Self::Http => 80,
+            Self::Https => 443,
+        }
+    }
 }
 
 impl Url {
@@ -74,7 +96,11 @@ impl Url {
                 } else {
                     host.clone()
                 };
-                if *port == 80 { host } else { format!("{host}:{port}") }
+                if *port == self.scheme.default_port() {
+                    host
+                } else {
+                    format!("{host}:{port}")
+                }
             }
             Server::Unix(_) => "localhost".to_owned(),
         }
@@ -84,7 +110,7 @@ impl Url {
     #[must_use]
     pub fn origin(&self) -> String {
         match &self.server {
-            Server::Tcp { .. } => format!("http://{}", self.authority()),
+            Server::Tcp { .. } => format!("{}://{}", self.scheme.as_str(), self.authority()),
             Server::Unix(path) => format!("{}{}", socket_url::SCHEME, path.encoded()),
         }
     }
@@ -128,19 +154,14 @@ impl Notation for Url {
                 false => without_scheme(text, mismatch()),
             });
         };
-        let is_unix = match scheme.to_ascii_lowercase().as_str() {
-            "http" => false,
-            "http+unix" => true,
-            "https" => {
-                let part = 0..scheme.len();
-                return Err(Mismatch::new("`https`", "`http`")
-                    .at(part)
-                    .hint("https is not supported yet"));
-            }
+        let (scheme, is_unix) = match scheme.to_ascii_lowercase().as_str() {
+            "http" => (Scheme::Http, false),
+            "https" => (Scheme::Https, false),
+            "http+unix" => (Scheme::Http, true),
             scheme if scheme.split('+').any(|part| part == "unix") => {
                 return Err(mismatch().hint(socket_url::hint(text)));
             }
-            _ => return Err(mismatch().hint("only http is supported")),
+            _ => return Err(mismatch().hint("only http and https are supported")),
         };
         if text.chars().any(char::is_whitespace) {
             return Err(mismatch().hint("write a space as %20"));
@@ -166,7 +187,7 @@ impl Notation for Url {
             }
             Server::Unix(socket_url::read_path(server)?)
         } else {
-            tcp_server(text, server, path)?
+            tcp_server(text, scheme, server, path)?
         };
         // Sent as it was written, like the path of a request: `/a/../b` may be what is to be tested.
         let path = if path.starts_with('/') {
@@ -175,7 +196,7 @@ impl Notation for Url {
             format!("/{path}")
         };
         Ok(Self {
-            scheme: Scheme::Http,
+            scheme,
             server,
             user: user.map(|user| Secret::new(decoded(user))),
             path: Secret::new(path),
@@ -183,7 +204,7 @@ impl Notation for Url {
     }
 
     fn schema() -> Schema {
-        json_schema!({ "type": "string", "format": "uri", "pattern": "^[hH][tT][tT][pP](\\+[uU][nN][iI][xX])?://" })
+        json_schema!({ "type": "string", "format": "uri", "pattern": "^[hH][tT][tT][pP]([sS]|\\+[uU][nN][iI][xX])?://" })
     }
 }
 
@@ -193,8 +214,8 @@ fn mismatch(text: &str) -> Mismatch {
 }
 
 /// What stands between the user and the `path` of a URL for TCP.
-fn tcp_server(text: &str, server: &str, path: &str) -> Result<Server, Mismatch> {
-    let url = url::Url::parse(&format!("http://{server}/")).map_err(|error| {
+fn tcp_server(text: &str, scheme: Scheme, server: &str, path: &str) -> Result<Server, Mismatch> {
+    let url = url::Url::parse(&format!("{}://{server}/", scheme.as_str())).map_err(|error| {
         let hint = if path.contains('@') {
             "in a user name or password write `/` as %2F and `?` as %3F".to_owned()
         } else if socket_url::is_meant(text) {
@@ -205,7 +226,7 @@ fn tcp_server(text: &str, server: &str, path: &str) -> Result<Server, Mismatch> 
         mismatch(text).hint(hint)
     })?;
     let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
-    let port = url.port().unwrap_or(80);
+    let port = url.port().unwrap_or(scheme.default_port());
     if host.is_empty() || port == 0 {
         return Err(mismatch(text));
     }
@@ -364,7 +385,7 @@ mod tests {
         for text in [
             "http://me:hunter2/x@h/",
             "http://me:hunter2?x@h/",
-            "https://me:hunter2@h/",
+            "https://me:hunter2@h:99999/",
             "ftp://me:hunter2@h/",
             "me:hunter2@h",
             "http://me:hunter2@h/ x",

@@ -372,7 +372,7 @@ fn generator(findings: &Findings) -> Block {
         format!("{} of its core", figures::share(busy))
     });
     let received = figures::bytes(totals.received_bytes);
-    let all = vec![
+    let mut all = vec![
         fact("State", Cell::badge(words::kept_up(own.kept_up))),
         fact(
             "Busiest shard",
@@ -394,6 +394,7 @@ fn generator(findings: &Findings) -> Block {
             format!("{}, {received}", figures::bytes(totals.sent_bytes)),
         ),
     ];
+    all.extend(words::handshakes(findings).map(|handshakes| fact("TLS handshakes", handshakes)));
     let content = vec![facts(Layout::Figures, all)];
     section("generator", "Generator", words::trust(findings), content)
 }

@@ -15,7 +15,9 @@ pub(crate) fn objective(of: &Condition) -> String {
     match of.quantity {
         Quantity::Errors if of.bound == 0.0 => format!("{subject} = 0"),
         Quantity::AchievedRate => format!("{subject} >= {bound}"),
-        Quantity::Cpu | Quantity::ResponseTime | Quantity::Errors => format!("{subject} <= {bound}"),
+        Quantity::Cpu | Quantity::ResponseTime | Quantity::HandshakeTime | Quantity::Errors => {
+            format!("{subject} <= {bound}")
+        }
     }
 }
 
@@ -24,10 +26,15 @@ fn subject(of: &Condition) -> String {
         Quantity::Cpu => "cpu".to_owned(),
         Quantity::Errors => "errors".to_owned(),
         Quantity::AchievedRate => "rate".to_owned(),
-        Quantity::ResponseTime => match of.quantile {
-            Some(quantile) if quantile < 1.0 => format!("p{}", percent(quantile)),
-            _ => "max".to_owned(),
-        },
+        Quantity::ResponseTime => quantile(of.quantile),
+        Quantity::HandshakeTime => format!("handshake {}", quantile(of.quantile)),
+    }
+}
+
+fn quantile(quantile: Option<f64>) -> String {
+    match quantile {
+        Some(quantile) if quantile < 1.0 => format!("p{}", percent(quantile)),
+        _ => "max".to_owned(),
     }
 }
 
@@ -90,6 +97,8 @@ mod tests {
             "errors = 0",
             "errors <= 0.1%",
             "rate >= 99%",
+            "handshake p99 <= 20ms",
+            "handshake max <= 1000ms",
         ] {
             let planned: Objective = text.parse().expect("an objective");
             assert_eq!(objective(&condition(&planned)), planned.to_string());

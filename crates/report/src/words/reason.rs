@@ -19,6 +19,7 @@ pub(crate) fn unjudged(because: Unjudged) -> String {
         Unjudged::NoCpu => "the CPU of the service could not be sampled".to_owned(),
         Unjudged::ShortWindows => "no judged window was long enough to take a share of CPU".to_owned(),
         Unjudged::NoResponse => "no response came in a judged window".to_owned(),
+        Unjudged::NoHandshake => "no TLS handshake ended in a judged window".to_owned(),
         Unjudged::NothingFinished => "no request finished in a judged window".to_owned(),
         Unjudged::NothingScheduled => "no request was due in a judged window".to_owned(),
         Unjudged::HistogramsLost => "the histograms that it would be judged by are lost".to_owned(),
@@ -35,6 +36,9 @@ pub(crate) const fn unjudged_hint(because: Unjudged) -> &'static str {
         Unjudged::NoCpu => CPU_HINT,
         Unjudged::NoResponse | Unjudged::NothingFinished => {
             "run longer, and check that the service responds in that time"
+        }
+        Unjudged::NoHandshake => {
+            "let each request open a connection: `connections.keep_alive: false` or --no-keepalive"
         }
         Unjudged::NothingScheduled => "run longer, or at a higher rate",
         Unjudged::HistogramsLost => "run it again",

@@ -37,6 +37,7 @@ pub(crate) const fn meaning(class: FailureClass) -> &'static str {
         ErrorClass::Refused => "nothing listens there, or the queue of new connections is full",
         ErrorClass::Unreachable => "no way there: no route, host or network down, or no such unix socket",
         ErrorClass::ConnectTimeout => "no connection within the connect timeout",
+        ErrorClass::Tls => "the TLS handshake failed, or the session that it began",
         ErrorClass::Reset => "the connection ended before the whole response was there",
         ErrorClass::Closed => "the service ended a connection that was to be held",
         ErrorClass::ResponseTimeout => "no whole response within the response timeout",

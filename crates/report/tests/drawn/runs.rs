@@ -289,11 +289,11 @@ fn run_unjudged() -> Findings {
     stream.end_step(false).complete()
 }
 
-/// Closed model: nothing is offered, the next request waits for the last response.
+/// Closed model over TLS: nothing is offered, the next request waits for the last response.
 fn bench() -> Findings {
     let text = r#"
-name: "http://127.0.0.1:3000/"
-target: { url: "http://127.0.0.1:3000" }
+name: "https://127.0.0.1:3443/"
+target: { url: "https://127.0.0.1:3443" }
 objectives: [errors = 0]
 load: { model: closed, connections: 64, duration: 10s }
 "#;
@@ -311,7 +311,16 @@ load: { model: closed, connections: 64, duration: 10s }
         ..constant(15_600.0, 10, 0)
     };
     Stream::of(&subject)
-        .step(load, |_, tick| tick.durations[Timing::ScheduleLag].clear())
+        .step(load, |second, tick| {
+            tick.durations[Timing::ScheduleLag].clear();
+            if second == 0 {
+                tick.counters.handshakes_full = 56;
+                tick.counters.handshakes_resumed = 8;
+                for number in 0..64 {
+                    tick.durations[Timing::HandshakeTime].record(1_900_000 + number * number * 1_250);
+                }
+            }
+        })
         .complete()
 }
 

@@ -30,21 +30,21 @@ const PARTLY_HIDDEN_KEYS: [&str; 2] = ["target", "target.url"];
 const SHOWN_KEYS: &str = "connections.* judging.* load.* name objectives scenario.requests.[].expect.status \
                           scenario.requests.[].method scenario.requests.[].name scenario.requests.[].weight \
                           scenario.variables.*.from scenario.variables.*.to search.* seed target.cpus target.pid \
-                          target.ready.timeout target.stdout target.stop_grace target.working_dir";
+                          target.ready.timeout target.stdout target.stop_grace target.tls.* target.working_dir";
 
 /// Options of a command that hold what nobody may see.
 const HIDDEN_OPTIONS: [&str; 6] = ["--header", "--body", "--a", "--b", "--a-env", "--b-env"];
 
 /// Options whose values are shown: bounds, durations, numbers, and names of files, variables and revisions. Of `--setup` only its
 /// failure is shown, by what it printed; `--url` is that of a plan that is written.
-const SHOWN_OPTIONS: &str = "--at --bracket --budget --coalesce --color --connections --diagnosis --duration --env \
-                             --fail-if-worse --fixed --generator-cpus --io --junit --local-addrs --markdown --max-rate \
+const SHOWN_OPTIONS: &str = "--at --bracket --budget --cacert --cert --coalesce --color --connections --diagnosis --duration --env \
+                             --fail-if-worse --fixed --generator-cpus --io --junit --key --local-addrs --markdown --max-rate \
                              --method --objective --output --pace --park --pid --ping --pipelining --ports --rate \
                              --requests --rev --rounds --runs-dir --seed --setup --stage --start-rate --stdout --step \
                              --studies --target-cpus --think-time --threads --timeout --url --warm-up --what-if --what-if-budget --without";
 
 /// A text that nobody else writes, with something in it that is escaped in URLs.
-fn canary(number: u32) -> String {
+pub(super) fn canary(number: u32) -> String {
     format!("Qk{number:02}vTzr+w/8LmXp{number:02}yGd")
 }
 
@@ -76,7 +76,7 @@ fn kept(directory: &Path, texts: &mut Vec<(String, String)>) {
 }
 
 /// How many texts were searched.
-fn assert_hidden(what: &str, bench: &Bench, ran: &Ran, canaries: &[String]) -> usize {
+pub(super) fn assert_hidden(what: &str, bench: &Bench, ran: &Ran, canaries: &[String]) -> usize {
     let mut texts = vec![
         ("standard output".to_owned(), ran.stdout.clone()),
         ("standard error".to_owned(), ran.stderr.clone()),

@@ -13,6 +13,7 @@ mod refusals;
 mod runs;
 mod streams;
 mod study;
+mod tls;
 mod unix_sockets;
 pub(crate) mod what_if;
 mod without;

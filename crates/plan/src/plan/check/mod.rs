@@ -10,8 +10,9 @@ use crate::plan::connections::Connections;
 use crate::plan::draft::PlanDraft;
 use crate::plan::flaw::Flaw;
 use crate::plan::load::Load;
-use crate::plan::objective::{Limit, Objective, Search};
+use crate::plan::objective::{Limit, Search};
 use crate::plan::scenario::{REQUESTS_APART_MAX, Scenario};
+use crate::plan::url::Scheme;
 use load::{check_closed, check_hold, check_open};
 use scenario::check_scenario;
 use std::collections::HashSet;
@@ -42,7 +43,7 @@ fn rule(holds: bool, key: impl Into<String>, found: impl Into<String>, expected:
 pub(crate) fn check(plan: &PlanDraft) -> Checked {
     check_target(&plan.target)?;
     check_scenario(&plan.scenario)?;
-    check_objectives(&plan.objectives, &plan.scenario, &plan.load)?;
+    check_objectives(plan)?;
     match &plan.load {
         Load::Open(open) => check_open(open)?,
         Load::Closed(closed) => check_closed(closed)?,
@@ -53,7 +54,14 @@ pub(crate) fn check(plan: &PlanDraft) -> Checked {
     check_connections(&plan.connections)
 }
 
-fn check_objectives(objectives: &[Objective], scenario: &Scenario, load: &Load) -> Checked {
+fn check_objectives(plan: &PlanDraft) -> Checked {
+    let PlanDraft {
+        objectives,
+        scenario,
+        load,
+        target,
+        ..
+    } = plan;
     // Held connections are to last, whether anything else is asked for or not.
     let enough = !objectives.is_empty() || matches!(load, Load::Hold(_));
     rule(enough, "objectives", "no objective", "at least one")?;
@@ -63,7 +71,9 @@ fn check_objectives(objectives: &[Objective], scenario: &Scenario, load: &Load) 
         let subject = objective.subject();
         let possible = match objective.limit {
             Limit::Cpu { max } => max.value() > 0.0,
-            Limit::ResponseTime { quantile, max } => quantile.value() > 0.0 && !max.is_zero(),
+            Limit::ResponseTime { quantile, max } | Limit::HandshakeTime { quantile, max } => {
+                quantile.value() > 0.0 && !max.is_zero()
+            }
             Limit::Errors { .. } => true,
             Limit::AchievedRate { min } => min.value() > 0.0,
         };
@@ -71,6 +81,12 @@ fn check_objectives(objectives: &[Objective], scenario: &Scenario, load: &Load) 
             check_request_of(&key, request, scenario)?;
         }
         rule(possible, &key, quoted(&objective.to_string()), "a bound above zero")?;
+        rule(
+            target.url.scheme == Scheme::Https || !matches!(objective.limit, Limit::HandshakeTime { .. }),
+            &key,
+            "an objective about TLS handshakes, and a URL that does not begin with `https`",
+            "a URL such as https://127.0.0.1:3000",
+        )?;
         let found = format!("a second objective about {subject}");
         rule(subjects.insert(subject), &key, found, "one objective about each")?;
     }

@@ -2,9 +2,34 @@
 
 use super::{Checked, above_zero, check_path, rule};
 use crate::plan::target::Target;
+use crate::plan::tls::TlsOptions;
+use crate::plan::url::Scheme;
+
+fn check_tls(target: &Target) -> Checked {
+    let tls = &target.tls;
+    rule(
+        target.url.scheme == Scheme::Https || *tls == TlsOptions::default(),
+        "target.tls",
+        "options of TLS, and a URL that does not begin with `https`",
+        "a URL such as https://127.0.0.1:3000",
+    )?;
+    rule(
+        tls.key.is_none() || tls.cert.is_some(),
+        "target.tls.key",
+        "a key without a certificate",
+        "`cert` as well",
+    )?;
+    rule(
+        !(tls.insecure && tls.ca.is_some()),
+        "target.tls.insecure",
+        "both `insecure` and `ca`",
+        "one of them: to accept any certificate takes no authority",
+    )
+}
 
 pub(super) fn check_target(target: &Target) -> Checked {
     rule(target.pid != Some(0), "target.pid", "`0`", "the id of a process")?;
+    check_tls(target)?;
     let Some(command) = &target.command else { return Ok(()) };
     let both = "both `pid` and `command`";
     rule(

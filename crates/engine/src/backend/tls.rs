@@ -1,0 +1,356 @@
+//! TLS over any backend: what is sent is sealed, what arrives is opened, and a connection is established once its handshake is done.
+
+use super::{Backend, ConnectStage, End, Event, Fault, Handshaken, Slot, Wake};
+use plimsoll_measure::ErrorClass;
+use plimsoll_tls::{Connector, Failure, Session};
+use std::collections::{HashMap, VecDeque};
+
+/// How long the end of a socket may take after that of its session.
+const PATIENCE_NS: u64 = 5_000_000;
+
+/// Sockets of `B`, over which TLS is spoken.
+pub struct Tls<B> {
+    inner: B,
+    connector: Connector,
+    sessions: Vec<Option<Box<Secured>>>,
+    /// Beginnings of records, of the few connections that have some.
+    begun: HashMap<Slot, Vec<u8>>,
+    /// The ends of handshakes, which go out together with what is sent first: two sends would be two packets, and the second may
+    /// have to wait for a completion of the first.
+    finishing: Vec<(Slot, Vec<u8>)>,
+    /// Connections whose peer has ended the session, and since when. The end of the socket follows, as a rule at once, and says more.
+    ending: VecDeque<(Slot, u64)>,
+    /// What came of the last event of `inner`.
+    happened: VecDeque<Happened>,
+    /// Bytes of the last event, as they came and as they are opened.
+    incoming: Vec<u8>,
+    plain: Vec<u8>,
+    /// What is to be sent, before and after it is sealed.
+    unsealed: Vec<u8>,
+    wire: Vec<u8>,
+}
+
+struct Secured {
+    session: Session,
+    state: State,
+    /// The peer has sent something over the session.
+    heard: bool,
+}
+
+/// How far a session is.
+#[derive(Clone, Copy)]
+enum State {
+    /// The socket is not there yet.
+    Connecting,
+    /// Since this time.
+    Shaking {
+        since_ns: u64,
+    },
+    Established(Handshaken),
+    /// The peer has ended it.
+    Ended,
+}
+
+/// An [`Event`], whose bytes are in `plain`.
+enum Happened {
+    Connected(Slot),
+    ConnectFailed(Slot, Fault),
+    Received(Slot, u64),
+    Closed(Slot, End),
+}
+
+impl Happened {
+    const fn slot(&self) -> Slot {
+        match self {
+            Self::Connected(slot) | Self::ConnectFailed(slot, _) | Self::Received(slot, _) | Self::Closed(slot, _) => {
+                *slot
+            }
+        }
+    }
+}
+
+impl<B: Backend> Tls<B> {
+    /// Speaks TLS as `connector` says over each connection of `inner`.
+    pub fn new(inner: B, connector: Connector) -> Self {
+        Self {
+            inner,
+            connector,
+            sessions: Vec::new(),
+            begun: HashMap::new(),
+            finishing: Vec::new(),
+            ending: VecDeque::new(),
+            happened: VecDeque::new(),
+            incoming: Vec::new(),
+            plain: Vec::new(),
+            unsealed: Vec::new(),
+            wire: Vec::new(),
+        }
+    }
+
+    fn state(&self, slot: Slot) -> Option<State> {
+        let secured = self.sessions.get(slot as usize)?.as_deref()?;
+        Some(secured.state)
+    }
+
+    fn session(&mut self, slot: Slot) -> Option<&mut Secured> {
+        self.sessions.get_mut(slot as usize)?.as_deref_mut()
+    }
+
+    fn flush(&mut self, slot: Slot) {
+        if !self.wire.is_empty() {
+            let wire = &mut self.wire;
+            self.inner.send(slot, |out| out.append(wire));
+        }
+    }
+
+    /// The end of a handshake that has not gone out yet.
+    fn take_finish(&mut self, slot: Slot) -> Option<Vec<u8>> {
+        let place = self.finishing.iter().position(|(of, _)| *of == slot)?;
+        Some(self.finishing.swap_remove(place).1)
+    }
+
+    /// The socket is there: begins the handshake.
+    fn begin(&mut self, slot: Slot) {
+        let mut wire = std::mem::take(&mut self.wire);
+        let since_ns = self.inner.now_ns();
+        let begun = self.session(slot).map(|secured| {
+            secured.state = State::Shaking { since_ns };
+            secured.session.begin(&mut wire)
+        });
+        self.wire = wire;
+        self.flush(slot);
+        if let Some(Err(failure)) = begun {
+            self.fail(slot, &failure);
+        }
+    }
+
+    /// Takes what is in `incoming`, which arrived at `at_ns`.
+    fn receive(&mut self, slot: Slot, at_ns: u64) {
+        let Some(secured) = self.sessions.get_mut(slot as usize).and_then(Option::as_mut) else {
+            return;
+        };
+        let outcome = secured
+            .session
+            .receive(&mut self.incoming, &mut self.plain, &mut self.wire);
+        secured.heard |= !self.plain.is_empty();
+        let before = secured.state;
+        if let Ok(received) = &outcome {
+            if let (State::Shaking { since_ns }, Some(kind)) = (before, received.established) {
+                let took_ns = at_ns.saturating_sub(since_ns);
+                secured.state = State::Established(Handshaken { kind, took_ns });
+                if !self.wire.is_empty() {
+                    self.finishing.push((slot, std::mem::take(&mut self.wire)));
+                }
+                self.happened.push_back(Happened::Connected(slot));
+            }
+            if received.ended {
+                secured.state = State::Ended;
+            }
+        }
+        // What the peer is told of a failure goes out too.
+        self.flush(slot);
+        if !self.plain.is_empty() {
+            self.happened.push_back(Happened::Received(slot, at_ns));
+        }
+        match outcome {
+            Ok(received) => {
+                if received.used < self.incoming.len() {
+                    self.begun.insert(slot, self.incoming.split_off(received.used));
+                }
+                if received.ended {
+                    self.ending.push_back((slot, self.inner.now_ns()));
+                }
+            }
+            Err(failure) if !matches!(before, State::Shaking { .. }) => {
+                let end = End::Failed(words(&failure));
+                self.happened.push_back(Happened::Closed(slot, end));
+            }
+            Err(failure) => self.fail(slot, &failure),
+        }
+    }
+
+    /// The handshake has failed.
+    fn fail(&mut self, slot: Slot, failure: &Failure) {
+        let fault = tls_fault(words(failure));
+        self.happened.push_back(Happened::ConnectFailed(slot, fault));
+    }
+
+    /// The socket has ended.
+    fn closed(&mut self, slot: Slot, end: End) {
+        let Some(secured) = self.session(slot) else { return };
+        let happened = match end {
+            _ if matches!(secured.state, State::Connecting | State::Shaking { .. }) => {
+                let words = "the service closed the connection during the handshake";
+                Happened::ConnectFailed(slot, tls_fault(words.into()))
+            }
+            // Some services, Node.js among them, say no more to a client without a certificate.
+            End::Finished | End::Reset { .. } if !secured.heard && secured.session.lacks_identity() => {
+                Happened::Closed(slot, End::Failed(words(&Failure::no_identity())))
+            }
+            End::Finished if !matches!(secured.state, State::Ended) => Happened::Closed(slot, End::Truncated),
+            end => Happened::Closed(slot, end),
+        };
+        self.happened.push_back(happened);
+    }
+
+    /// A connection whose session ended a while ago, and whose socket did not.
+    fn next_overdue(&mut self) -> Option<Slot> {
+        while let Some(&(slot, since_ns)) = self.ending.front() {
+            let has_ended = matches!(self.state(slot), Some(State::Ended));
+            if has_ended && self.inner.now_ns() < since_ns + PATIENCE_NS {
+                return None;
+            }
+            self.ending.pop_front();
+            if has_ended {
+                return Some(slot);
+            }
+        }
+        None
+    }
+}
+
+/// What failed, and what to do about it.
+fn words(failure: &Failure) -> Box<str> {
+    match failure.hint() {
+        Some(hint) => format!("{failure} ({hint})").into(),
+        None => failure.to_string().into(),
+    }
+}
+
+fn tls_fault(words: Box<str>) -> Fault {
+    Fault {
+        class: ErrorClass::Tls,
+        errno: None,
+        words: Some(words),
+    }
+}
+
+impl<B: Backend> Backend for Tls<B> {
+    fn now_ns(&self) -> u64 {
+        self.inner.now_ns()
+    }
+
+    fn cpu_ns(&self) -> u64 {
+        self.inner.cpu_ns()
+    }
+
+    fn stamps(&self) -> bool {
+        self.inner.stamps()
+    }
+
+    fn connect(&mut self, slot: Slot) -> Result<(), Fault> {
+        self.inner.connect(slot)?;
+        let index = slot as usize;
+        if index >= self.sessions.len() {
+            self.sessions.resize_with(index + 1, || None);
+        }
+        self.sessions[index] = Some(Box::new(Secured {
+            session: self.connector.session(),
+            state: State::Connecting,
+            heard: false,
+        }));
+        Ok(())
+    }
+
+    #[inline]
+    fn send(&mut self, slot: Slot, write: impl FnOnce(&mut Vec<u8>)) -> usize {
+        self.unsealed.clear();
+        write(&mut self.unsealed);
+        let finish = if self.finishing.is_empty() {
+            None
+        } else {
+            self.take_finish(slot)
+        };
+        if let Some(Some(secured)) = self.sessions.get_mut(slot as usize) {
+            let unsealed = &self.unsealed;
+            self.inner.send(slot, |out| {
+                out.extend(finish.into_iter().flatten());
+                secured.session.seal(unsealed, out);
+            });
+        }
+        self.unsealed.len()
+    }
+
+    fn ended_before_it_read(&mut self, slot: Slot) -> Option<bool> {
+        self.inner.ended_before_it_read(slot)
+    }
+
+    fn connect_stage(&self, slot: Slot) -> ConnectStage {
+        match self.state(slot) {
+            Some(State::Shaking { .. }) => ConnectStage::Handshaking,
+            _ => self.inner.connect_stage(slot),
+        }
+    }
+
+    fn is_secured(&self) -> bool {
+        true
+    }
+
+    fn handshake(&self, slot: Slot) -> Option<Handshaken> {
+        match self.state(slot) {
+            Some(State::Established(handshaken)) => Some(handshaken),
+            _ => None,
+        }
+    }
+
+    fn close(&mut self, slot: Slot) {
+        if let Some(secured) = self.sessions.get_mut(slot as usize).and_then(Option::take)
+            && let State::Established(_) | State::Ended = secured.state
+        {
+            let mut session = secured.session;
+            let finish = self.take_finish(slot);
+            self.inner.send(slot, |out| {
+                out.extend(finish.into_iter().flatten());
+                session.end(out);
+            });
+        }
+        self.begun.remove(&slot);
+        self.happened.retain(|happened| happened.slot() != slot);
+        self.inner.close(slot);
+    }
+
+    fn expect(&mut self, now_ns: u64, at_ns: u64) {
+        self.inner.expect(now_ns, at_ns);
+    }
+
+    fn wait(&mut self, until_ns: u64, wake: Wake) {
+        for (slot, finish) in self.finishing.drain(..) {
+            self.inner.send(slot, |out| out.extend(finish));
+        }
+        let overdue_ns = self.ending.front().map(|(_, since_ns)| since_ns + PATIENCE_NS);
+        self.inner
+            .wait(overdue_ns.map_or(until_ns, |ns| ns.min(until_ns)), wake);
+    }
+
+    fn next_event(&mut self) -> Option<Event<'_>> {
+        while self.happened.is_empty() {
+            let Some(event) = self.inner.next_event() else {
+                return self.next_overdue().map(|slot| Event::Closed(slot, End::Finished));
+            };
+            match event {
+                Event::Connected(slot) => self.begin(slot),
+                Event::Received(slot, bytes, at_ns) => {
+                    self.plain.clear();
+                    self.incoming.clear();
+                    if !self.begun.is_empty()
+                        && let Some(begun) = self.begun.remove(&slot)
+                    {
+                        self.incoming = begun;
+                    }
+                    self.incoming.extend_from_slice(bytes);
+                    self.receive(slot, at_ns);
+                }
+                Event::ConnectFailed(slot, fault) => {
+                    self.happened.push_back(Happened::ConnectFailed(slot, fault));
+                }
+                Event::Closed(slot, end) => self.closed(slot, end),
+            }
+        }
+        Some(match self.happened.pop_front()? {
+            Happened::Connected(slot) => Event::Connected(slot),
+            Happened::ConnectFailed(slot, fault) => Event::ConnectFailed(slot, fault),
+            Happened::Received(slot, at_ns) => Event::Received(slot, &self.plain, at_ns),
+            Happened::Closed(slot, end) => Event::Closed(slot, end),
+        })
+    }
+}

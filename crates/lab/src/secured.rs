@@ -1,0 +1,56 @@
+//! How TLS is spoken to the service, from what the plan says.
+
+use crate::error::LabError;
+use plimsoll_files::given;
+use plimsoll_plan::{Plan, Scheme, Server, TlsVersions};
+use plimsoll_tls::{Connector, Identity, Options, Trust, Versions};
+use std::path::Path;
+
+/// Certificates and keys are small; the authorities of a system have some 200 kB.
+const MOST_BYTES: u64 = 16 << 20;
+/// Application protocols that are offered (ALPN).
+const PROTOCOLS: &[&[u8]] = &[b"http/1.1"];
+
+/// Reads the certificates that the plan names; `None` where the service is spoken to in clear text.
+///
+/// # Errors
+/// When one of them cannot be read, or is none.
+pub(crate) fn connector(plan: &Plan) -> Result<Option<Connector>, LabError> {
+    let target = plan.target();
+    let (Scheme::Https, Server::Tcp { host, .. }) = (target.url.scheme, &target.url.server) else {
+        return Ok(None);
+    };
+    let tls = &target.tls;
+    let trust = match &tls.ca {
+        _ if tls.insecure => Trust::Anybody,
+        Some(path) => Trust::Authorities(read(path)?),
+        None => Trust::System,
+    };
+    let identity = match &tls.cert {
+        None => None,
+        Some(cert) => Some(Identity {
+            certificates: read(cert)?,
+            key: read(tls.key.as_ref().unwrap_or(cert))?,
+        }),
+    };
+    let options = Options {
+        server_name: tls.server_name.clone().unwrap_or_else(|| host.clone()),
+        trust,
+        identity,
+        resume: tls.resume,
+        versions: match tls.versions {
+            TlsVersions::Any => Versions::Any,
+            TlsVersions::Tls12 => Versions::Tls12,
+            TlsVersions::Tls13 => Versions::Tls13,
+        },
+        protocols: PROTOCOLS.iter().map(|name| name.to_vec()).collect(),
+    };
+    Ok(Some(Connector::new(&options)?))
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, LabError> {
+    given::bytes(path, MOST_BYTES).map_err(|source| LabError::Certificate {
+        path: path.to_owned(),
+        source,
+    })
+}
