@@ -84,6 +84,7 @@ class Generator:
 def plimsoll_argv(work: Work) -> list[str]:
     argv = ["bench", work.url, "-c", str(work.connections), "-d", f"{work.seconds}s", "--threads", "1", "--json"]
     argv += ["-R", str(work.rate_per_s)] if work.rate_per_s else []
+    argv += ["--insecure"] if work.url.startswith("https:") else []
     return argv + (["--poisson", "--seed", str(work.seed)] if work.poisson else [])
 
 
@@ -112,6 +113,7 @@ def wrk_parse(stdout: str) -> Outcome:
 
 def oha_argv(work: Work) -> list[str]:
     argv = ["--no-tui", "--output-format", "json", "-c", str(work.connections), "-z", f"{work.seconds}s"]
+    argv += ["--insecure"] if work.url.startswith("https:") else []
     return argv + (["-q", str(work.rate_per_s)] if work.rate_per_s else []) + [work.url]
 
 

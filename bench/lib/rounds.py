@@ -58,6 +58,7 @@ def interleaved(
     count: int,
     ahead: bool = False,
     near_ns: float | None = None,
+    tls: bool = False,
 ) -> list[dict[str, dict]]:
     """What each generator did in each round, by its name. Every second round goes in reverse order.
 
@@ -66,9 +67,9 @@ def interleaved(
     server_core, generator_core = measure.cores(2)
     rounds: list[dict[str, dict]] = []
     with tempfile.TemporaryDirectory() as directory:
-        server, path = servers.server(against, server_core, directory)
+        server, path = servers.server(against, server_core, directory, tls)
         with server as target:
-            work = dataclasses.replace(work, url=f"http://127.0.0.1:{target.port}{path}")
+            work = dataclasses.replace(work, url=f"http{'s' * tls}://127.0.0.1:{target.port}{path}")
             for _ in range(count * TRIES_PER_ROUND):
                 order = tools if len(rounds) % 2 == 0 else tools[::-1]
                 runs = one_round(order, work, generator_core, target, ahead, near_ns)
