@@ -10,6 +10,8 @@ import type {
   Glance,
   GlanceFigure,
   Legend,
+  ListingLine,
+  ListingText,
   Section,
   Table,
 } from './document.ts';
@@ -39,6 +41,8 @@ export function block(of: Block): Tree {
       return flame(of);
     case 'causes':
       return causes(of);
+    case 'listing':
+      return listing(of);
     case 'heading':
       return h('h3', {}, of.text);
     case 'paragraph':
@@ -181,5 +185,36 @@ function cause({ title, place, facts, remedy, more }: CauseText): Tree {
     ),
     h('p', { class: 'remedy' }, h('strong', {}, remedy.label), ' ', prose(remedy.text)),
     h('p', { class: 'small' }, more),
+  );
+}
+
+/** A function with the time of its lines, each with a bar as long as its time. Long lines scroll. */
+function listing({ title, costs, heads, lines }: ListingText): Tree {
+  const head = h('tr', {}, h('td', {}), heads.map((text) => h('th', { scope: 'col' }, text)));
+  return h(
+    'figure',
+    { class: 'listing' },
+    h('figcaption', {}, h('code', {}, title), ' ', h('span', {}, costs)),
+    h(
+      'div',
+      { class: 'scrolls', role: 'region', tabindex: 0, 'aria-label': title },
+      h('table', {}, h('thead', {}, head), h('tbody', {}, lines.map(listingLine))),
+    ),
+  );
+}
+
+function listingLine({ time, line, text, heat, after_gap }: ListingLine): Tree {
+  const bar = h(
+    'svg',
+    { viewBox: '0 0 100 10', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+    h('rect', { width: heat * 100, height: 10 }),
+  );
+  return h(
+    'tr',
+    { class: after_gap && 'after-gap' },
+    h('td', { class: 'heat' }, heat > 0 && bar),
+    h('td', { class: 'time' }, time),
+    h('th', { scope: 'row' }, line),
+    h('td', {}, h('code', {}, text)),
   );
 }

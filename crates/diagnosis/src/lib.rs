@@ -22,6 +22,7 @@ mod framework;
 mod grown;
 mod hot;
 mod layers;
+mod listings;
 mod made;
 mod own_time;
 mod place;
@@ -178,6 +179,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
         breakdown: hot::breakdown(&case),
         layers: layers::layer_costs(&case),
         runtime: runtime::runtime_time(&case),
+        listings: listings::listings(&case),
         flame: profile
             .map(|profile| flame::flame(profile, &case.places))
             .unwrap_or_default(),

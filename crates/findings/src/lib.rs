@@ -19,8 +19,9 @@ pub use comparison::{
 };
 pub use diagnosis::{
     Activity, ActivityTime, Assumption, Bound, BoundBecause, BrokeFirst, Cause, CauseKind, Charged, ChargedActivity,
-    CodeClass, Diagnosis, Evidence, FlameCall, Garbage, LayerCost, LayerCosts, LayerRole, MeasuredGain, PackageCost,
-    Pass, Place, Predicted, Registered, ResponseThen, RuntimeCharge, RuntimeTime, Slice, SpentOn, What, WhatIf,
+    CodeClass, Diagnosis, Evidence, FlameCall, Garbage, LayerCost, LayerCosts, LayerRole, ListedLine, Listing,
+    Listings, MeasuredGain, PackageCost, Pass, Place, Predicted, Registered, ResponseThen, RuntimeCharge, RuntimeTime,
+    Slice, SpentOn, What, WhatIf,
 };
 pub use metric::Metric;
 pub use objective::{Condition, Quantity};

@@ -17,8 +17,8 @@ use plimsoll_engine::{Connector, Requests, monotonic_ns, resolve};
 use plimsoll_findings::StepVerdict;
 use plimsoll_measure::run_directory::{DirectoryError, RunWriter};
 use plimsoll_measure::{Host, Record, RunInfo, RunKind};
-use plimsoll_plan::{Address, Arrivals, Load, OpenLoad, Plan, Server};
-use plimsoll_target::{Probe, ProbeMode, Removal, check_socket};
+use plimsoll_plan::{Address, Arrivals, KnownSecrets, Load, OpenLoad, Plan, Server};
+use plimsoll_target::{Probe, ProbeMode, Removal, Sources, check_socket};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -150,7 +150,7 @@ impl Experiment {
                 whole: self.whole(),
             },
             next_step: 0,
-            watch: probe.map(|probe| Watch::new(probe, stop)),
+            watch: probe.map(|probe| Watch::new(probe, Sources::new(KnownSecrets::of(plan)), stop)),
         };
         match (self.kind, WarmedRun::of(plan).filter(|_| self.warms_up)) {
             (RunKind::Capacity, _) => search(&mut stepper, journal)?,

@@ -96,7 +96,7 @@ impl<'a> Journal<'a> {
         let Some(mut profile) = self.readable(at_ns, read_cpuprofile_after(json.as_bytes(), warm_up)) else {
             return;
         };
-        let mut origins = sources.origins(&profile);
+        let mut origins = sources.origins_with_lines(&profile);
         origins.warm_up_us = warm_up.as_micros() as u64;
         self.write(at_ns, |writer| writer.profile(number, json, &origins));
         origins.restore(&mut profile);

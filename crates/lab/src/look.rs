@@ -13,7 +13,7 @@ use crate::watch::Watch;
 use plimsoll_analysis::Fold;
 use plimsoll_measure::RunKind;
 use plimsoll_plan::Plan;
-use plimsoll_target::{Probe, ProbeMode, Removal, StartError, Target};
+use plimsoll_target::{Probe, ProbeMode, Removal, Sources, StartError, Target};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -52,7 +52,7 @@ pub(crate) fn look(
         stop,
         &mut journal,
     )?;
-    let mut watch = Watch::new(probe, stop);
+    let mut watch = Watch::new(probe, Sources::default(), stop);
     let mut found = watch.look(&named, &mut journal);
     if watch.heard_nobody()
         && let Some((why, hint)) = target.as_mut().and_then(Target::why_no_probe)

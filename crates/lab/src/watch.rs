@@ -55,7 +55,7 @@ pub(crate) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    pub(crate) fn new(probe: Probe, stop: &'a AtomicBool) -> Self {
+    pub(crate) fn new(probe: Probe, sources: Sources, stop: &'a AtomicBool) -> Self {
         Self {
             probe,
             stop,
@@ -66,7 +66,7 @@ impl<'a> Watch<'a> {
             errors: BTreeSet::new(),
             prepared: false,
             heard: false,
-            sources: Sources::default(),
+            sources,
             removables: Removables::default(),
         }
     }

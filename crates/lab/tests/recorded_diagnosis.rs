@@ -103,3 +103,23 @@ fn what_node_does_for_the_handler_is_charged_to_it() {
     assert!((all - 1.0).abs() < 1e-9, "{charged:?}");
     assert!(charged.application_share > 0.8, "{charged:?}");
 }
+
+#[test]
+fn costly_lines_are_read_from_what_was_kept() {
+    let listings = recorded().diagnosis.expect("a diagnosis").listings.expect("listings");
+    let [handler] = listings.functions.as_slice() else {
+        panic!("one function with text: {listings:?}");
+    };
+    assert_eq!(
+        (handler.function.as_str(), handler.file.as_str()),
+        ("handler", "server.mjs")
+    );
+    let sum: f64 = handler.lines.iter().map(|line| line.ms).sum();
+    assert!((sum - handler.ms).abs() < handler.ms / 100.0, "{handler:?}");
+    let costliest = handler
+        .lines
+        .iter()
+        .max_by(|a, b| a.ms.total_cmp(&b.ms))
+        .expect("a line");
+    assert!(costliest.text.contains("/^(a+)+x$/.test(text)"), "{costliest:?}");
+}

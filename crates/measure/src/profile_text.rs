@@ -1,12 +1,18 @@
 //! What the text of the service's code says of the lines in a profile.
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Text of lines, by file and line; secrets in it are hidden.
+pub type Texts = BTreeMap<String, BTreeMap<u32, String>>;
 
 /// What the text says, as far as it was read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ProfileText {
     /// Lines with time that make something costly. What they make has no frames, so its time is that of the line.
     pub makes: Vec<MakingLine>,
+    /// Lines of the costliest functions.
+    pub lines: Texts,
 }
 
 impl ProfileText {
@@ -16,6 +22,10 @@ impl ProfileText {
             if !self.makes.contains(line) {
                 self.makes.push(line.clone());
             }
+        }
+        for (file, lines) in &other.lines {
+            let mine = self.lines.entry(file.clone()).or_default();
+            mine.extend(lines.iter().map(|(line, text)| (*line, text.clone())));
         }
     }
 }

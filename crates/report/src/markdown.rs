@@ -53,6 +53,7 @@ pub fn markdown(findings: &Findings) -> String {
         what_ifs(&mut out, diagnosis);
         layers(&mut out, diagnosis);
         runtime(&mut out, diagnosis);
+        listing(&mut out, diagnosis);
     }
     objectives(&mut out, findings);
     steps(&mut out, findings);
@@ -152,6 +153,44 @@ fn runtime(out: &mut String, diagnosis: &Diagnosis) {
         out.push_str(&format!("| {} |\n", row.map(|cell| inert(&cell)).join(" | ")));
     }
     out.push_str(&format!("\n{}.\n", words::capitalised(&words::charged(time))));
+}
+
+/// The costliest function alone.
+fn listing(out: &mut String, diagnosis: &Diagnosis) {
+    let Some(listing) = diagnosis.listings.as_ref().and_then(|all| all.functions.first()) else {
+        return;
+    };
+    let rows = words::listing_rows(listing);
+    let [ms, line] = words::LISTING_HEADS;
+    let width = |head: &str, cell: fn(&words::ListingRow) -> &str| {
+        let cells = rows.iter().map(|row| cell(row).chars().count());
+        cells.chain([head.len()]).max().unwrap_or(0)
+    };
+    let (ms_width, line_width) = (width(ms, |row| &row.ms), width(line, |row| &row.line));
+    let mut code = format!("{ms:>ms_width$}  {line:>line_width$}\n");
+    for row in &rows {
+        if row.after_gap {
+            code.push_str(&format!("{:>ms_width$}  {:>line_width$}\n", "", words::LEFT_OUT));
+        }
+        let text = format!("{:>ms_width$}  {:>line_width$}  {}", row.ms, row.line, row.text);
+        let inert = text.chars().map(|c| if words::is_deceptive(c) { ' ' } else { c });
+        code.push_str(inert.collect::<String>().trim_end());
+        code.push('\n');
+    }
+    // Longer than any in the code.
+    let fence = "`".repeat(longest_run(&code, '`').max(2) + 1);
+    out.push_str(&format!(
+        "\n### {}\n\n{}: {}.\n\n{fence}text\n{code}{fence}\n",
+        words::LISTING,
+        inert(&words::listing_title(listing)),
+        inert(&words::listing_costs(listing))
+    ));
+}
+
+/// How often `wanted` stands in a row at most.
+fn longest_run(text: &str, wanted: char) -> usize {
+    let runs = text.split(|c| c != wanted).map(str::len);
+    runs.max().unwrap_or(0)
 }
 
 fn objectives(out: &mut String, findings: &Findings) {

@@ -8,6 +8,7 @@ mod headline;
 mod host;
 mod layers;
 mod limit;
+mod listing;
 mod notice;
 mod objective;
 mod page;
@@ -33,6 +34,10 @@ pub(crate) use layers::{
     LAYER_HEADS, LAYER_PLACE_HEAD, LAYERS, LAYERS_OF, LayerRow, layer, layers, no_causes, package,
 };
 pub(crate) use limit::{assumption, bound, bound_because, broke_before, predicted, predicted_with_assumption, why};
+pub(crate) use listing::{
+    LEFT_OUT, LISTING, LISTING_HEADS, LISTINGS, ListingRow, few_listing_rows, listing_costs, listing_rows,
+    listing_title, listings_of,
+};
 pub(crate) use notice::{hint, notice};
 pub(crate) use objective::{in_unit, metric, objective};
 pub(crate) use page::{

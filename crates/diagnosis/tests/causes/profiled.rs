@@ -272,3 +272,38 @@ fn what_runs_while_the_loop_stands_still_is_one_cause() {
         assert_eq!(found, expected);
     }
 }
+
+#[test]
+fn costly_functions_are_listed_with_their_lines() {
+    let mut profile = profile(400, 0, 0, 200);
+    assert_eq!(diagnosed(&healthy(), &profile, None).listings, None, "no text is known");
+    let text = |lines: &[u32]| lines.iter().map(|line| (*line, format!("line {line};"))).collect();
+    profile
+        .text
+        .lines
+        .insert("/srv/app.js".to_owned(), text(&[9, 10, 11, 12, 13, 90]));
+    let listings = diagnosed(&healthy(), &profile, None).listings.expect("listings");
+    assert!(listings.over_s > 0.0);
+    let [listing] = listings.functions.as_slice() else {
+        panic!("one function: {listings:?}");
+    };
+    assert_eq!(
+        (listing.function.as_str(), listing.file.as_str(), listing.line),
+        ("handler", "app.js", 10)
+    );
+    assert_eq!((listing.ms, listing.share), (0.4, 0.5));
+    let lines: Vec<_> = listing
+        .lines
+        .iter()
+        .map(|line| (line.line, line.text.as_str(), line.ms))
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            (10, "line 10;", 0.0),
+            (11, "line 11;", 0.1),
+            (12, "line 12;", 0.3),
+            (13, "line 13;", 0.0)
+        ]
+    );
+}

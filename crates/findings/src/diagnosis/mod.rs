@@ -4,6 +4,7 @@ mod cause;
 mod cause_kind;
 mod evidence;
 mod layer;
+mod listing;
 mod place;
 mod runtime;
 mod what_if;
@@ -12,6 +13,7 @@ pub use cause::{Bound, BrokeFirst, Cause, FlameCall, PackageCost, Pass, Predicte
 pub use cause_kind::CauseKind;
 pub use evidence::{Assumption, BoundBecause, CodeClass, Evidence, Garbage, SpentOn, What};
 pub use layer::{LayerCost, LayerCosts, LayerRole};
+pub use listing::{ListedLine, Listing, Listings};
 pub use place::Place;
 pub use runtime::{Activity, ActivityTime, Charged, ChargedActivity, Registered, RuntimeCharge, RuntimeTime};
 pub use what_if::{MeasuredGain, WhatIf};
@@ -40,6 +42,8 @@ pub struct Diagnosis {
     pub layers: Option<LayerCosts>,
     /// What Node.js itself does, and for whom; `None` without a profile.
     pub runtime: Option<RuntimeTime>,
+    /// The source of the functions that take most time by themselves; `None` where it was not read.
+    pub listings: Option<Listings>,
     /// The busiest calls of the profile, callers before the called; empty without a profile.
     pub flame: Vec<FlameCall>,
     /// What leaving something out of the service gave, when that was asked for. Measured: never to be mixed with what is

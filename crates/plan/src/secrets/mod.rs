@@ -4,6 +4,7 @@
 //! [`Shown`] text, which was redacted here. Raw text comes out by `reveal`, and `cargo xtask tidy` has the list of files
 //! that may call it: those that encode a request or start a process.
 
+mod code;
 mod masks;
 mod pieces;
 mod signs;
@@ -100,6 +101,12 @@ impl Shown {
     #[must_use]
     pub fn of_text(text: &str) -> Self {
         Self(masked_text(text))
+    }
+
+    /// A line of somebody's program: literals and comments lose what may be a secret.
+    #[must_use]
+    pub fn of_code(line: &str) -> Self {
+        Self(code::masked_code(line))
     }
 
     /// Of something of which nothing may be shown.

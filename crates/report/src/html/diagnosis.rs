@@ -4,6 +4,7 @@ use super::document::{
     Block, CauseText, Causes, Cell, FlameClass, FlameKey, Text, figures as column, labelled, section, table, text,
     unseen,
 };
+use super::listing::listing;
 use crate::figures;
 use crate::words;
 use plimsoll_findings::{Cause, Diagnosis, Findings, Pass, WhatIf};
@@ -14,6 +15,7 @@ pub(super) fn sections(findings: &Findings, diagnosis: &Diagnosis) -> Vec<Block>
     all.extend(layers(diagnosis));
     all.extend(breakdown(diagnosis));
     all.extend(runtime(diagnosis));
+    all.extend(listings(diagnosis));
     all.extend(flame(diagnosis));
     all.push(passes(diagnosis));
     all
@@ -161,6 +163,20 @@ fn runtime(diagnosis: &Diagnosis) -> Option<Block> {
                 charges.collect(),
             ),
         ],
+    ))
+}
+
+fn listings(diagnosis: &Diagnosis) -> Option<Block> {
+    let listings = diagnosis.listings.as_ref()?;
+    Some(section(
+        "lines",
+        words::LISTINGS,
+        format!("{}.", words::sentence(&words::listings_of(listings))),
+        listings
+            .functions
+            .iter()
+            .map(|of| Block::Listing(listing(of)))
+            .collect(),
     ))
 }
 

@@ -1,6 +1,7 @@
 //! What the page says, in the order in which it is read. The page draws it; every word and figure of it is written here, but for
 //! what belongs to a chart: its axes and the figures beside its cursor.
 
+use super::listing::ListingText;
 use crate::words::{self, Tone};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -163,6 +164,8 @@ pub(crate) enum Block {
     Flame(FlameKey),
     /// The causes of a diagnosis.
     Causes(Causes),
+    /// A function with the time of its lines.
+    Listing(ListingText),
     /// A heading below that of a section.
     Heading(Text),
     /// A sentence.

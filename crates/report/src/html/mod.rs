@@ -6,6 +6,7 @@
 mod comparison;
 mod diagnosis;
 mod document;
+mod listing;
 mod parts;
 mod run;
 mod scaling;

@@ -59,6 +59,7 @@ pub(super) fn sections(page: &mut Page, diagnosis: &Diagnosis) {
     layers(page, diagnosis);
     breakdown(page, diagnosis);
     runtime(page, diagnosis);
+    listing(page, diagnosis);
     passes(page, diagnosis);
 }
 
@@ -180,6 +181,22 @@ fn runtime(page: &mut Page, diagnosis: &Diagnosis) {
     }
     table.draw(page);
     page.paragraph(&[plain("  ")], Paint::Quiet, &words::charged(time));
+}
+
+/// The costliest function alone, and few of its lines.
+fn listing(page: &mut Page, diagnosis: &Diagnosis) {
+    let Some(listing) = diagnosis.listings.as_ref().and_then(|all| all.functions.first()) else {
+        return;
+    };
+    section(page, words::LISTING, "");
+    let title = format!("{}: {}", words::listing_title(listing), words::listing_costs(listing));
+    page.paragraph(&[plain("  ")], Paint::Plain, &title);
+    let [ms, line] = words::LISTING_HEADS;
+    let mut table = Table::new(&[(ms, Side::Right), (line, Side::Right), ("", Side::Left)]);
+    for row in words::few_listing_rows(listing) {
+        table.row(vec![plain(row.ms), span(Paint::Quiet, row.line), plain(row.text)]);
+    }
+    table.draw(page);
 }
 
 fn passes(page: &mut Page, diagnosis: &Diagnosis) {

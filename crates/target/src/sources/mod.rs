@@ -6,6 +6,7 @@
 //! `map.rs` and `text.rs` for how little of it is kept.
 
 mod files;
+mod listed;
 mod map;
 mod named;
 mod origins;
@@ -24,6 +25,7 @@ use named::Lines;
 use origins::{Mapped, MappedPlace};
 use plimsoll_measure::probe::CallSite;
 use plimsoll_measure::{Profile, package_of};
+use plimsoll_plan::KnownSecrets;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
@@ -38,6 +40,7 @@ pub struct Sources {
     known: HashMap<String, Known>,
     /// Of all files.
     places: usize,
+    secrets: KnownSecrets,
 }
 
 /// What is known of a compiled file.
@@ -70,6 +73,15 @@ struct Original {
 }
 
 impl Sources {
+    /// Nothing yet; `secrets` is what the texts of sources may not hold.
+    #[must_use]
+    pub fn new(secrets: KnownSecrets) -> Self {
+        Self {
+            secrets,
+            ..Self::default()
+        }
+    }
+
     /// The service runs in this directory.
     pub fn serves_from(&mut self, directory: &str) {
         self.files.add_root(Path::new(directory));
@@ -80,6 +92,15 @@ impl Sources {
         if let Some(directory) = Path::new(script).parent() {
             self.files.add_root(directory);
         }
+    }
+
+    /// What is known of the code in a CPU profile, with the text of its costliest lines.
+    pub fn origins_with_lines(&mut self, profile: &Profile) -> Origins {
+        let mut origins = self.origins(profile);
+        let mut restored = profile.clone();
+        origins.restore(&mut restored);
+        origins.lines = listed::texts(&restored, &mut self.files, &self.secrets);
+        origins
     }
 
     /// What is known of the code in `profile`.

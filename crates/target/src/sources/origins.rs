@@ -1,6 +1,6 @@
 //! What is known of the code in one profile, as it is kept beside it, and how it puts the profile where someone wrote it.
 
-use plimsoll_measure::{Frame, MakingLine, Profile};
+use plimsoll_measure::{Frame, MakingLine, Profile, Texts};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -21,6 +21,9 @@ pub struct Origins {
     pub(super) strays: Vec<StrayLine>,
     /// Lines with time that make something costly.
     pub(super) makes: Vec<MakingLine>,
+    /// Text of the costliest lines, where someone wrote them.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) lines: Texts,
 }
 
 /// A line that is counted for a function and lies outside of it: that of a function, often of Node.js, which V8 put
@@ -127,6 +130,7 @@ impl Origins {
             call.lines = lines.into_iter().collect();
         }
         profile.text.makes = self.makes.iter().map(|at| maps.making_line(at)).collect();
+        profile.text.lines.clone_from(&self.lines);
         for layer in &mut profile.layers.known {
             if let Some(place) = maps.frame(&layer.place) {
                 layer.place = Frame {

@@ -142,6 +142,24 @@ fn a_bundle_has_several_sources_and_packages() {
 }
 
 #[test]
+fn costly_lines_are_kept_where_someone_wrote_them() {
+    let (directory, file) = compiled("app.js.map");
+    std::fs::create_dir(directory.path().join("src")).expect("made");
+    let source = "\n\n\n\n  return /^(a+)+$/.test('AKIA1234'); // here\n";
+    std::fs::write(directory.path().join("src/app.ts"), source).expect("written");
+    let mut found = profile(&file);
+    let origins = sources_of(&directory).origins_with_lines(&found);
+    origins.restore(&mut found);
+    let lines: Vec<_> = found.text.lines.into_values().flatten().collect();
+    assert_eq!(
+        lines,
+        [(5, "  return /^(a+)+$/.test('[redacted]'); // here".to_owned())]
+    );
+    let kept = sources_of(&directory).origins(&profile(&file));
+    assert!(kept.lines.is_empty(), "of memory no lines are kept");
+}
+
+#[test]
 fn what_has_no_map_stays_where_it_is() {
     let (directory, file) = compiled("gone.map");
     std::fs::remove_file(directory.path().join("dist/app.js.map")).expect("removed");
