@@ -167,6 +167,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
     causes.extend(waiting::causes(&case));
     let (bound, bound_because) = bound::bound(&case, &causes);
     rank::rank(&case, bound, &mut causes);
+    place::mark_compiled(&case, &mut causes);
     let mut findings = base.clone();
     findings.command = RunKind::Diagnose;
     findings.verdict = verdict(base, passes);

@@ -1,8 +1,10 @@
 //! Lines of code as a report shows them.
 
-use plimsoll_findings::Place;
-use plimsoll_measure::Frame;
+use crate::Case;
+use plimsoll_findings::{Cause, Place};
 use plimsoll_measure::probe::SiteFrame;
+use plimsoll_measure::{Compiler, Frame};
+use std::collections::HashMap;
 
 /// Makes paths short.
 pub(crate) struct Places<'a> {
@@ -58,6 +60,17 @@ impl<'a> Places<'a> {
             function: frame.function.clone(),
             is_function: line.is_none(),
         }
+    }
+}
+
+/// Says of each cause whether the file of its place was compiled.
+pub(crate) fn mark_compiled(case: &Case<'_>, causes: &mut [Cause]) {
+    let Some(profile) = case.profile else { return };
+    let compiled = profile.text.compiled.iter();
+    let compiled: HashMap<&str, Compiler> = compiled.map(|(file, by)| (case.places.path(file), *by)).collect();
+    for cause in causes {
+        let file = cause.place.as_ref().map(|place| place.file.as_str());
+        cause.compiled = file.and_then(|file| compiled.get(file)).copied();
     }
 }
 

@@ -32,6 +32,8 @@ pub struct Options {
     pub generator: GeneratorOptions,
     /// What the probe leaves out of the service, in a run that is not a pass of a diagnosis; `None` is a run without it.
     pub without: Option<Vec<Removal>>,
+    /// Source maps that packages ship are used.
+    pub package_maps: bool,
 }
 
 /// One run that is to be made.
@@ -150,7 +152,7 @@ impl Experiment {
                 whole: self.whole(),
             },
             next_step: 0,
-            watch: probe.map(|probe| Watch::new(probe, Sources::new(KnownSecrets::of(plan)), stop)),
+            watch: probe.map(|probe| Watch::new(probe, self.sources(), stop)),
         };
         match (self.kind, WarmedRun::of(plan).filter(|_| self.warms_up)) {
             (RunKind::Capacity, _) => search(&mut stepper, journal)?,
@@ -184,6 +186,11 @@ impl Experiment {
         let writer = RunWriter::create(runs_dir, info, &self.plan.to_json_redacted())?;
         writer.host(host)?;
         Ok(Some(writer))
+    }
+
+    /// What finds out where the code of the service comes from.
+    fn sources(&self) -> Sources {
+        Sources::new(KnownSecrets::of(&self.plan), self.options.package_maps)
     }
 
     /// How long the run may take as a whole.

@@ -6,6 +6,7 @@
 #![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests set up their own files"))]
 
 mod apart;
+mod compiler;
 mod durations;
 mod error_class;
 mod example;
@@ -23,6 +24,7 @@ mod target;
 mod tick;
 
 pub use apart::{REQUESTS_APART_MAX, apart, merge_each};
+pub use compiler::Compiler;
 pub use durations::{Durations, HIGHEST_NS, Histogram, PerTiming, Summaries, Summary, TickDurations, Timing};
 pub use error_class::{ErrorClass, ErrorCounts};
 pub use example::{EXAMPLE_BYTES_MAX, Example, Examples, Sight, printable};

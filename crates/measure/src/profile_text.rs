@@ -1,5 +1,6 @@
 //! What the text of the service's code says of the lines in a profile.
 
+use crate::compiler::Compiler;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -13,6 +14,8 @@ pub struct ProfileText {
     pub makes: Vec<MakingLine>,
     /// Lines of the costliest functions.
     pub lines: Texts,
+    /// Files of the service that were compiled and have no source map.
+    pub compiled: BTreeMap<String, Compiler>,
 }
 
 impl ProfileText {
@@ -23,6 +26,8 @@ impl ProfileText {
                 self.makes.push(line.clone());
             }
         }
+        self.compiled
+            .extend(other.compiled.iter().map(|(file, by)| (file.clone(), *by)));
         for (file, lines) in &other.lines {
             let mine = self.lines.entry(file.clone()).or_default();
             mine.extend(lines.iter().map(|(line, text)| (*line, text.clone())));

@@ -2,6 +2,7 @@
 //! codes and parameters.
 
 mod comparison;
+mod compiled;
 mod diagnosis;
 mod glossary;
 mod headline;
@@ -23,6 +24,7 @@ mod what_if;
 pub(crate) use comparison::{
     CHANGE_HEADS, change, compare_verdict, figure_verdict, outcome, prediction, rounds, threshold,
 };
+pub(crate) use compiled::compiled;
 pub(crate) use diagnosis::{
     CODE_CLASSES, PASS_HEADS, cause, cause_costs, cause_title, cause_what, doc, evidence, helper, inside, pass, place,
     remedy, spent_on,

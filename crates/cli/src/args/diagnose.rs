@@ -27,6 +27,13 @@ pub(crate) struct DiagnoseArgs {
     /// End the search for the load line after this time [default: 90s]
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Diagnosis", conflicts_with = "rate")]
     pub(crate) budget: Option<Duration>,
+    /// Use the source maps that packages ship, so that places in them are lines of their sources
+    ///
+    /// Without it, places in packages are lines of the files that Node.js runs, which are the ones that you have. The sources of
+    /// packages are rarely installed, and their maps are often larger than their code: with this option all of them are read
+    /// after each pass with the probe.
+    #[arg(long, help_heading = "Diagnosis")]
+    pub(crate) package_maps: bool,
     /// Then leave this out of the service and measure what that gives; without a value, what the first causes come from; repeatable
     ///
     /// Takes what `plimsoll compare --without` takes: log, sync-read, construction, compression, etag, middleware:NAME or

@@ -6,7 +6,7 @@ use crate::args::{DiagnoseArgs, WhatIfArg};
 use crate::live::Live;
 use crate::plan_source;
 use crate::signals::stop_on_signals;
-use plimsoll_lab::{Diagnosis, WhatIfs};
+use plimsoll_lab::{Diagnosis, Options, WhatIfs};
 
 pub(crate) fn diagnose(args: &DiagnoseArgs) -> CommandResult {
     let diagnosis = Diagnosis {
@@ -15,7 +15,10 @@ pub(crate) fn diagnose(args: &DiagnoseArgs) -> CommandResult {
         pass: args.duration,
         warm_up: args.warm_up,
         what_if: what_ifs(args),
-        options: options(&args.generator, default_runs_dir(&args.output)),
+        options: Options {
+            package_maps: args.package_maps,
+            ..options(&args.generator, default_runs_dir(&args.output))
+        },
     };
     let stop = stop_on_signals()?;
     let mut live = Live::new(args.output.quiet);

@@ -14,6 +14,7 @@ pub(crate) fn hold(args: &HoldArgs) -> CommandResult {
         options: Options {
             runs_dir: default_runs_dir(&args.output),
             without: None,
+            package_maps: false,
             generator: GeneratorOptions {
                 shards: args.threads,
                 cpus: args.generator_cpus.clone().map(|cpus| cpus.0).unwrap_or_default(),

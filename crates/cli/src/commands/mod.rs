@@ -73,6 +73,7 @@ pub(crate) fn options(generator: &GeneratorArgs, runs_dir: Option<PathBuf>) -> O
     Options {
         runs_dir,
         without: None,
+        package_maps: false,
         generator: GeneratorOptions {
             shards: generator.threads,
             cpus: generator.generator_cpus.clone().map(|cpus| cpus.0).unwrap_or_default(),

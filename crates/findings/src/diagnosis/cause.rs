@@ -4,7 +4,7 @@ use super::cause_kind::CauseKind;
 use super::evidence::{Assumption, CodeClass, Evidence, SpentOn, What};
 use super::place::Place;
 use crate::objective::Condition;
-use plimsoll_measure::RunKind;
+use plimsoll_measure::{Compiler, RunKind};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -79,6 +79,8 @@ pub struct Cause {
     pub inside: Option<Place>,
     /// The line of a function of the service's own through which the places reach it, and others too.
     pub helper: Option<Place>,
+    /// What compiled the file of the place, where that has no source map; `None` where someone wrote it.
+    pub compiled: Option<Compiler>,
     /// How often per request.
     pub per_request: Option<f64>,
     /// CPU per request, microseconds.
@@ -107,6 +109,7 @@ impl Cause {
             via: None,
             inside: None,
             helper: None,
+            compiled: None,
             per_request: None,
             cpu_us_per_request: None,
             cpu_share: None,

@@ -53,6 +53,9 @@ fn cause(of: &Cause) -> CauseText {
     if let Some(helper) = &of.helper {
         facts.push(labelled("Through", &words::helper(helper)));
     }
+    if let Some(compiler) = of.compiled {
+        facts.push(labelled("Compiled", &words::compiled(compiler)));
+    }
     CauseText {
         title: words::sentence(&words::cause_title(of)),
         place: of.place.as_ref().map(|place| super::document::Labelled {

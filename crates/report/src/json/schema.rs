@@ -19,6 +19,11 @@ const BESIDE: &[(&str, &str, &str)] = &[
     ("Cause", "costs", "What it costs each request."),
     ("Cause", "remedy", "What to do."),
     ("Cause", "doc", "The page that explains it."),
+    (
+        "Cause",
+        "compiled_text",
+        "How to build with source maps, where the place is compiled code.",
+    ),
     ("Predicted", "text", "The prediction and its assumption in words."),
     ("Place", "text", "The line with its column and function."),
     ("WhatIf", "text", "What was left out and what that gave, in words."),
@@ -42,7 +47,7 @@ const BESIDE: &[(&str, &str, &str)] = &[
 ];
 
 /// Texts that are not always there.
-const SOMETIMES: &[&str] = &["threshold_text", "outcome_text"];
+const SOMETIMES: &[&str] = &["threshold_text", "outcome_text", "compiled_text"];
 
 /// The schema of `T` and the texts that are added to it.
 pub(crate) fn of<T: JsonSchema>() -> Value {

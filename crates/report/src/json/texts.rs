@@ -234,6 +234,9 @@ fn cause(cause: &Cause, json: &mut Value) {
     some(json, "place", cause.place.as_ref(), words::place);
     some(json, "inside", cause.inside.as_ref(), words::place);
     some(json, "helper", cause.helper.as_ref(), words::helper);
+    if let Some(compiler) = cause.compiled {
+        set(json, "compiled_text", words::compiled(compiler));
+    }
     each(&mut json["other_places"], &cause.other_places, |place, json| {
         set(json, "text", words::place(place));
     });

@@ -104,6 +104,9 @@ fn one(page: &mut Page, number: usize, cause: &Cause) {
     if let Some(helper) = &cause.helper {
         facts.push(("through", words::helper(helper)));
     }
+    if let Some(compiler) = cause.compiled {
+        facts.push(("compiled", words::compiled(compiler)));
+    }
     facts.push(("remedy", words::remedy(cause.kind).to_owned()));
     facts.push(("more", words::doc(cause.kind)));
     for (name, text) in facts {
@@ -192,7 +195,7 @@ fn listing(page: &mut Page, diagnosis: &Diagnosis) {
     let title = format!("{}: {}", words::listing_title(listing), words::listing_costs(listing));
     page.paragraph(&[plain("  ")], Paint::Plain, &title);
     let [ms, line] = words::LISTING_HEADS;
-    let mut table = Table::new(&[(ms, Side::Right), (line, Side::Right), ("", Side::Left)]);
+    let mut table = Table::new(&[(ms, Side::Right), (line, Side::Right), ("source", Side::Left)]);
     for row in words::few_listing_rows(listing) {
         table.row(vec![plain(row.ms), span(Paint::Quiet, row.line), plain(row.text)]);
     }

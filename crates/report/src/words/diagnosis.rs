@@ -368,10 +368,10 @@ pub(crate) fn spent_on(on: &SpentOn) -> String {
 
 /// A line of code: `src/app.js:42 (handler)`.
 pub(crate) fn place(place: &Place) -> String {
-    let column = place
-        .column
-        .filter(|_| !place.is_function)
-        .map(|column| format!(":{column}"));
+    /// A function that begins farther right is one of several in its line.
+    const FAR_RIGHT: u32 = 200;
+    let shows_column = |column: &u32| !place.is_function || *column > FAR_RIGHT;
+    let column = place.column.filter(shows_column).map(|column| format!(":{column}"));
     let function = match place.function.as_str() {
         "" => String::new(),
         name => format!(" ({name})"),

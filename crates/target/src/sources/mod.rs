@@ -5,6 +5,7 @@
 //! it can be read again elsewhere. Which files those are is in the service's hands: see `files.rs` for what is read, and
 //! `map.rs` and `text.rs` for how little of it is kept.
 
+mod compiled;
 mod files;
 mod listed;
 mod map;
@@ -24,7 +25,7 @@ use map::Place;
 use named::Lines;
 use origins::{Mapped, MappedPlace};
 use plimsoll_measure::probe::CallSite;
-use plimsoll_measure::{Profile, package_of};
+use plimsoll_measure::{Compiler, Profile, package_of};
 use plimsoll_plan::KnownSecrets;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
@@ -41,6 +42,8 @@ pub struct Sources {
     /// Of all files.
     places: usize,
     secrets: KnownSecrets,
+    /// Maps of packages are read as well.
+    package_maps: bool,
 }
 
 /// What is known of a compiled file.
@@ -48,6 +51,8 @@ pub struct Sources {
 struct Known {
     /// It has no source map.
     has_none: bool,
+    /// What compiled it then.
+    compiler: Option<Compiler>,
     places: BTreeMap<Place, Option<map::Origin>>,
     /// Names of functions in their source, by where the functions begin.
     names: BTreeMap<Place, String>,
@@ -73,11 +78,13 @@ struct Original {
 }
 
 impl Sources {
-    /// Nothing yet; `secrets` is what the texts of sources may not hold.
+    /// Nothing yet; `secrets` is what the texts of sources may not hold, and `package_maps` says whether the source maps of packages
+    /// are read as well.
     #[must_use]
-    pub fn new(secrets: KnownSecrets) -> Self {
+    pub fn new(secrets: KnownSecrets, package_maps: bool) -> Self {
         Self {
             secrets,
+            package_maps,
             ..Self::default()
         }
     }
@@ -146,8 +153,11 @@ impl Sources {
                 }
             };
         }
+        let compiled = self.known.iter().filter(|(file, _)| is_own(file));
+        let compiled = compiled.filter_map(|(file, known)| Some((file.clone(), known.compiler?)));
         Origins {
             mapped,
+            compiled: compiled.collect(),
             calls: said.calls,
             strays: said.strays,
             makes: said.makes,
@@ -182,6 +192,11 @@ impl Sources {
         self.files.notices()
     }
 
+    /// Whether the source map of a file is looked for.
+    fn follows(&self, file: &str) -> bool {
+        is_own(file) || (self.package_maps && file.starts_with('/'))
+    }
+
     /// Finds out where places come from, one file after the other.
     fn look_up<'a>(&mut self, places: impl Iterator<Item = Asked<'a>>) {
         let mut asked: BTreeMap<&str, BTreeMap<Place, &str>> = BTreeMap::new();
@@ -192,7 +207,7 @@ impl Sources {
             function,
         } in places
         {
-            let Some(place) = place(file, line, column) else {
+            let Some(place) = place(line, column).filter(|_| self.follows(file)) else {
                 continue;
             };
             let is_known = |known: &Known| known.has_none || known.places.contains_key(&place);
@@ -202,47 +217,38 @@ impl Sources {
             self.places += usize::from(asked.entry(file).or_default().insert(place, function).is_none());
         }
         for (file, asked) in asked {
-            let known = match self.find(Path::new(file), &asked) {
-                Some(found) => found,
-                None => Known {
-                    has_none: true,
-                    ..Known::default()
-                },
-            };
+            let known = self.find(Path::new(file), &asked);
             let all = self.known.entry(file.to_owned()).or_default();
-            all.has_none = known.has_none;
+            (all.has_none, all.compiler) = (known.has_none, known.compiler);
             all.places.extend(known.places);
             all.names.extend(known.names);
         }
     }
 
-    /// What is known of places in a file; `None` when it has no source map.
-    fn find(&mut self, file: &Path, asked: &BTreeMap<Place, &str>) -> Option<Known> {
-        let text = self.files.text(file)?;
-        let map = self.map_of(file, &text)?;
-        let lines = Lines::of(&text);
-        // Where functions begin, and where their names stand.
-        let names: BTreeMap<Place, Place> = asked
-            .iter()
-            .filter_map(|(place, function)| Some((*place, lines.name_of(*place, function)?)))
-            .collect();
-        let known = asked.keys().filter(|place| lines.says_line(**place));
-        let mut found = map::origins(&map, known.chain(names.values()).copied())?;
-        let name = |(place, at): (Place, Place)| Some((place, shown(found.get(&at)?.name.as_ref()?)));
-        Some(Known {
-            has_none: false,
-            names: names.into_iter().filter_map(name).collect(),
-            places: asked.keys().map(|place| (*place, found.remove(place))).collect(),
+    /// What is known of places in a file.
+    fn find(&mut self, file: &Path, asked: &BTreeMap<Place, &str>) -> Known {
+        let text = self.files.text(file).unwrap_or_default();
+        let map = self.map_of(file, &text);
+        let found = map.and_then(|map| mapped(&text, &map, asked));
+        found.unwrap_or_else(|| Known {
+            has_none: true,
+            compiler: compiled::compiler_of(file, &text),
+            ..Known::default()
         })
     }
 
     /// The place in the source; `column` 0 stands for the first of the line that is known.
     fn original(&self, file: &str, line: u32, column: u32) -> Option<Original> {
         let known = self.known.get(file)?;
-        let origin = known.places.get(&place(file, line, column)?)?.as_ref()?;
+        let origin = known.places.get(&place(line, column)?)?.as_ref()?;
         let source = resolve::path(&origin.source, Path::new(file), &self.files)?;
+        let source = shown(&source.to_string_lossy());
+        // A package stays that package, wherever its sources were when it was built.
+        if !is_own(file) && package_of(&source) != package_of(file) {
+            return None;
+        }
         Some(Original {
-            file: shown(&source.to_string_lossy()),
+            file: source,
             line: origin.line.saturating_add(1),
             column: origin.column.saturating_add(1),
         })
@@ -250,7 +256,7 @@ impl Sources {
 
     /// What the function that begins there is called in its source, where that is another name.
     fn original_name(&self, file: &str, line: u32, column: u32) -> Option<String> {
-        self.known.get(file)?.names.get(&place(file, line, column)?).cloned()
+        self.known.get(file)?.names.get(&place(line, column)?).cloned()
     }
 
     /// The source map that the end of a file names, or that lies beside it.
@@ -268,9 +274,27 @@ impl Sources {
     }
 }
 
-/// A place in the service's own code; `column` 0 stands for the first of the line.
-fn place(file: &str, line: u32, column: u32) -> Option<Place> {
-    is_own(file).then_some((line.checked_sub(1)?, column.checked_sub(1)))
+/// What a source map says of places in a file with this text; `None` when it is none.
+fn mapped(text: &str, map: &[u8], asked: &BTreeMap<Place, &str>) -> Option<Known> {
+    let lines = Lines::of(text);
+    // Where functions begin, and where their names stand.
+    let names: BTreeMap<Place, Place> = asked
+        .iter()
+        .filter_map(|(place, function)| Some((*place, lines.name_of(*place, function)?)))
+        .collect();
+    let known = asked.keys().filter(|place| lines.says_line(**place));
+    let mut found = map::origins(map, known.chain(names.values()).copied())?;
+    let name = |(place, at): (Place, Place)| Some((place, shown(found.get(&at)?.name.as_ref()?)));
+    Some(Known {
+        names: names.into_iter().filter_map(name).collect(),
+        places: asked.keys().map(|place| (*place, found.remove(place))).collect(),
+        ..Known::default()
+    })
+}
+
+/// A place as maps have it; `column` 0 stands for the first of the line.
+fn place(line: u32, column: u32) -> Option<Place> {
+    Some((line.checked_sub(1)?, column.checked_sub(1)))
 }
 
 /// As it is shown: of a length that fits, and without control characters.

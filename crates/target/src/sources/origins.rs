@@ -1,6 +1,6 @@
 //! What is known of the code in one profile, as it is kept beside it, and how it puts the profile where someone wrote it.
 
-use plimsoll_measure::{Frame, MakingLine, Profile, Texts};
+use plimsoll_measure::{Compiler, Frame, MakingLine, Profile, Texts};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -24,6 +24,9 @@ pub struct Origins {
     /// Text of the costliest lines, where someone wrote them.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) lines: Texts,
+    /// Files of the service that were compiled and have no source map.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) compiled: BTreeMap<String, Compiler>,
 }
 
 /// A line that is counted for a function and lies outside of it: that of a function, often of Node.js, which V8 put
@@ -131,6 +134,7 @@ impl Origins {
         }
         profile.text.makes = self.makes.iter().map(|at| maps.making_line(at)).collect();
         profile.text.lines.clone_from(&self.lines);
+        profile.text.compiled.clone_from(&self.compiled);
         for layer in &mut profile.layers.known {
             if let Some(place) = maps.frame(&layer.place) {
                 layer.place = Frame {

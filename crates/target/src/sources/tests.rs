@@ -142,6 +142,35 @@ fn a_bundle_has_several_sources_and_packages() {
 }
 
 #[test]
+fn maps_of_packages_are_read_where_that_is_asked_for() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dist = directory.path().join("node_modules/p/dist");
+    std::fs::create_dir_all(&dist).expect("made");
+    let package = directory.path().join("node_modules/p");
+    std::fs::write(package.join("package.json"), "{}").expect("written");
+    std::fs::write(directory.path().join("package.json"), "{}").expect("written");
+    let file = dist.join("i.js").to_string_lossy().into_owned();
+    std::fs::write(&file, "'use strict';\nx = 1;\n").expect("written");
+    let inside = package.join("src/app.ts").to_string_lossy().into_owned();
+    for (source, package_maps, expected) in [
+        ("../src/app.ts", false, (file.as_str(), 2)),
+        ("../src/app.ts", true, (inside.as_str(), 5)),
+        ("webpack://p/./src/app.ts", true, (inside.as_str(), 5)),
+        // As it lay where the package was built.
+        ("../../../packages/p/src/app.ts", true, (file.as_str(), 2)),
+    ] {
+        let map = MAP.replace("../src/app.ts", source);
+        std::fs::write(dist.join("i.js.map"), map).expect("written");
+        let mut sources = Sources::new(KnownSecrets::default(), package_maps);
+        sources.serves_from(&directory.path().to_string_lossy());
+        let mut found = profile(&file);
+        sources.origins(&found).restore(&mut found);
+        let frame = &found.frames[0];
+        assert_eq!((frame.file.as_str(), frame.line), expected, "{source}");
+    }
+}
+
+#[test]
 fn costly_lines_are_kept_where_someone_wrote_them() {
     let (directory, file) = compiled("app.js.map");
     std::fs::create_dir(directory.path().join("src")).expect("made");

@@ -144,6 +144,9 @@ fn find_calls(profile: &Profile, text: &Text<'_>, asked: &Asked, left: &mut Left
         let Some(line) = text.line_of_call(caller.line, called, &mut imports, left) else {
             continue;
         };
+        if text.says_nothing(caller.line, line) {
+            continue;
+        }
         if !left.keeps(caller.file.len() + called.function.len()) {
             return;
         }
@@ -174,7 +177,8 @@ fn find_strays(
         };
         let body = bodies.entry(first).or_insert_with(|| text.body(first, left));
         for &(line, _) in &call.lines {
-            if body.contains(&(line as usize).saturating_sub(1)) || !seen.insert((frame.line, line)) {
+            let is_in_it = body.contains(&(line as usize).saturating_sub(1));
+            if is_in_it && !text.says_nothing(frame.line, line) || !seen.insert((frame.line, line)) {
                 continue;
             }
             if !left.keeps(frame.file.len()) {
@@ -274,6 +278,12 @@ impl<'a> Text<'a> {
             lines,
             bytes: text.len(),
         })
+    }
+
+    /// Whether a line says no more than where the function in it begins: minified code has all of it in one line.
+    fn says_nothing(&self, function_line: u32, line: u32) -> bool {
+        let text = (line as usize).checked_sub(1).and_then(|index| self.lines.get(index));
+        line == function_line && text.is_some_and(|text| text.len() > WRITTEN_LINE_BYTES_MAX)
     }
 
     /// The line in the function that begins at `from` on which `called` is called.
