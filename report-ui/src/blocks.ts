@@ -190,7 +190,12 @@ function cause({ title, place, facts, remedy, more }: CauseText): Tree {
 
 /** A function with the time of its lines, each with a bar as long as its time. Long lines scroll. */
 function listing({ title, costs, heads, lines }: ListingText): Tree {
-  const head = h('tr', {}, h('td', {}), heads.map((text) => h('th', { scope: 'col' }, text)));
+  const head = h(
+    'tr',
+    {},
+    h('td', {}),
+    heads.map((text) => h('th', { scope: 'col' }, text)),
+  );
   return h(
     'figure',
     { class: 'listing' },

@@ -62,6 +62,7 @@ export type Block =
   | ({ kind: 'chart' } & ChartPlace)
   | ({ kind: 'flame' } & FlameKey)
   | ({ kind: 'causes' } & Causes)
+  | ({ kind: 'listing' } & ListingText)
   | ({ kind: 'heading' } & Text)
   | ({ kind: 'paragraph' } & Text);
 
@@ -180,6 +181,18 @@ export interface Causes {
   causes: CauseText[];
 }
 
+/** A function with the time of its lines. */
+export interface ListingText {
+  /** File, line and name. */
+  title: string;
+  /** What it costs. */
+  costs: string;
+  /** Heads of the time, of the number of the line, and of its text, for screen readers. */
+  heads: string[];
+  /** The lines. */
+  lines: ListingLine[];
+}
+
 /** A text of its own. */
 export interface Text {
   /** The text. */
@@ -249,6 +262,20 @@ export interface CauseText {
   remedy: Labelled;
   /** Where it is explained. */
   more: string;
+}
+
+/** A line of a function. */
+export interface ListingLine {
+  /** Its time; empty where it took none. */
+  time: string;
+  /** Its number. */
+  line: string;
+  /** Its text. */
+  text: string;
+  /** Its time as a share of that of the costliest line, 0 to 1. */
+  heat: number;
+  /** Lines before it are left out. */
+  after_gap: boolean;
 }
 
 /** A text with small print. */

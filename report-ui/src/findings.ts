@@ -385,6 +385,8 @@ export interface Diagnosis {
   layers: LayerCosts | null;
   /** What Node.js itself does, and for whom; `None` without a profile. */
   runtime: RuntimeTime | null;
+  /** The source of the functions that take most time by themselves; `None` where it was not read. */
+  listings: Listings | null;
   /** The busiest calls of the profile, callers before the called; empty without a profile. */
   flame: FlameCall[];
   /** What leaving something out of the service gave, when that was asked for. Measured: never to be mixed with what is predicted of the causes. */
@@ -506,6 +508,8 @@ export interface Cause {
   inside: Place | null;
   /** The line of a function of the service's own through which the places reach it, and others too. */
   helper: Place | null;
+  /** What compiled the file of the place, where that has no source map; `None` where someone wrote it. */
+  compiled: Compiler | null;
   /** How often per request. */
   per_request: number | null;
   /** CPU per request, microseconds. */
@@ -528,6 +532,8 @@ export interface Cause {
   remedy: string;
   /** The page that explains it. */
   doc: string;
+  /** How to build with source maps, where the place is compiled code. */
+  compiled_text: string;
 }
 
 /** A part of the time of the main threads. */
@@ -556,6 +562,14 @@ export interface RuntimeTime {
   charges: RuntimeCharge[];
   /** All busy time. */
   charged: Charged;
+}
+
+/** The functions that took most time by themselves, with their lines. */
+export interface Listings {
+  /** How long the profile is, seconds. */
+  over_s: number;
+  /** The costliest first. */
+  functions: Listing[];
 }
 
 /** A call in a flame graph. */
@@ -659,6 +673,20 @@ export interface Place {
   text: string;
 }
 
+/** A compiler or bundler, as far as its output says which. */
+export type Compiler =
+  | 'esbuild'
+  | 'webpack'
+  | 'next'
+  | 'ncc'
+  | 'rollup'
+  | 'rolldown'
+  | 'typescript'
+  | 'swc'
+  | 'babel'
+  | 'bun'
+  | 'unknown';
+
 /** The figures that a cause rests on. */
 export interface Evidence {
   code: string;
@@ -753,6 +781,24 @@ export interface Charged {
   estimated_share: number;
 }
 
+/** A function and those of its lines that are worth reading. */
+export interface Listing {
+  /** Its name; empty for an anonymous function. */
+  function: string;
+  /** Path of its file, relative to the directory in which the service runs where it lies below it. */
+  file: string;
+  /** Where it begins, from 1. */
+  line: number;
+  /** The package that it belongs to; `None` for the service's own code. */
+  package: string | null;
+  /** Time in it alone, with the builtins of the language that it calls, ms. */
+  ms: number;
+  /** That time as a share of the busy time. */
+  share: number;
+  /** Its lines, ascending; lines that took little may be left out between them. */
+  lines: ListedLine[];
+}
+
 /** What kind of code it is. */
 export type CodeClass = 'engine' | 'gc' | 'regex' | 'native' | 'node' | 'package' | 'own';
 
@@ -827,4 +873,14 @@ export interface ChargedActivity {
   activity: Activity;
   /** Share of the busy time. */
   share: number;
+}
+
+/** A line of a function. */
+export interface ListedLine {
+  /** From 1. */
+  line: number;
+  /** Its text, without secrets and cut where it is long. */
+  text: string;
+  /** Time in it, ms. */
+  ms: number;
 }
