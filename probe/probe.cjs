@@ -26,7 +26,7 @@ var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__ge
 
 // src/probe.js
 var import_node_fs5 = require("node:fs");
-var import_node_module7 = require("node:module");
+var import_node_module5 = require("node:module");
 var import_node_os = require("node:os");
 var import_node_path2 = require("node:path");
 var import_node_tty = require("node:tty");
@@ -258,13 +258,13 @@ function siteId(counter, within) {
   const frames = stack(NEAR_FRAMES, within);
   const near = foreignCalls(frames);
   if (frames.length < NEAR_FRAMES) return siteOf(counter, near);
-  const known2 = reachesCallers(near) ? ids.get(keyOf(counter, near)) : void 0;
-  return known2 ?? siteOf(counter, foreignCalls(stack(FAR_FRAMES, within)));
+  const known3 = reachesCallers(near) ? ids.get(keyOf(counter, near)) : void 0;
+  return known3 ?? siteOf(counter, foreignCalls(stack(FAR_FRAMES, within)));
 }
 function siteOf(counter, calls) {
   const key = keyOf(counter, calls);
-  const known2 = ids.get(key);
-  if (known2 !== void 0) return known2;
+  const known3 = ids.get(key);
+  if (known3 !== void 0) return known3;
   const id = ids.size + 1;
   if (id >= SITES_MAX) return 0;
   ids.set(key, id);
@@ -282,9 +282,9 @@ ${place2.file}:${call.getLineNumber()}:${call.getColumnNumber()}${resumed ? "!" 
   }
   return key;
 }
-function placeOfCaller() {
+function placeOfCaller(besides) {
   const calls = foreignCalls(stack(FAR_FRAMES, placeOfCaller));
-  const call = calls.find(isOwn) ?? calls[0];
+  const call = calls.find(isOwn) ?? calls.find(({ place: place2 }) => !besides.has(place2.package ?? "")) ?? calls[0];
   return call === void 0 ? null : told(call.call, call.place);
 }
 function endOfKey(calls) {
@@ -1248,6 +1248,333 @@ function wrapZlib() {
   }
 }
 
+// src/frameworks/express.js
+var OF_EXPRESS = /* @__PURE__ */ new Set(["query", "expressInit", "router", "mounted_app", "handle"]);
+var PACKAGES = /* @__PURE__ */ new Set(["express", "router"]);
+var CALLS3 = { handle_request: false, handleRequest: false, handle_error: true, handleError: true };
+function changedExpress(show, file, exports2) {
+  return typeof exports2 === "function" && isLayerOfExpress(file) ? layers(show, exports2) : exports2;
+}
+function isLayerOfExpress(file) {
+  return /[\\/]layer\.js$/.test(file) && PACKAGES.has(packageOf(file) ?? "");
+}
+function layers(show, Layer) {
+  const known3 = /* @__PURE__ */ new WeakMap();
+  for (const [method, errors] of Object.entries(CALLS3)) {
+    replace(Layer.prototype, method, (original) => {
+      return {
+        /** @this {object} @param {any[]} args */
+        call(...args) {
+          const layer = known3.get(this);
+          if (layer?.errors !== errors) return Reflect.apply(original, this, args);
+          return layer.around(original, this, args);
+        }
+      }.call;
+    });
+  }
+  function Made(path, options, run) {
+    const made = new Layer(path, options, run);
+    const kind = kindOf(options, run);
+    const around = kind && show(kind, run.name, run);
+    if (around) known3.set(made, { around, errors: run.length > 3 });
+    return made;
+  }
+  Made.prototype = Layer.prototype;
+  return Made;
+}
+function kindOf(options, run) {
+  if (typeof run !== "function" || OF_EXPRESS.has(run.name)) return void 0;
+  if (options?.end === true) return void 0;
+  if (options?.end !== false) return "handler";
+  return run.length > 3 ? "errors" : "middleware";
+}
+
+// src/frameworks/fastify.js
+var import_node_diagnostics_channel = require("node:diagnostics_channel");
+
+// src/frameworks/shown.js
+var FRAMEWORKS = /* @__PURE__ */ new Set([
+  "express",
+  "router",
+  "koa",
+  "@koa/router",
+  "koa-router",
+  "fastify",
+  "hono"
+]);
+function shown(run, around) {
+  const wrapper = {
+    /** @this {unknown} @param {any[]} args */
+    wrapper(...args) {
+      return around(run, this, args);
+    }
+  }.wrapper;
+  return (
+    /** @type {any} */
+    disguised(wrapper, run)
+  );
+}
+
+// src/frameworks/fastify.js
+var HOOKS = /* @__PURE__ */ new Set([
+  "onRequest",
+  "preParsing",
+  "preValidation",
+  "preHandler",
+  "preSerialization",
+  "onSend",
+  "onResponse",
+  "onError"
+]);
+function watchFastify(show) {
+  (0, import_node_diagnostics_channel.subscribe)("fastify.initialization", ({ fastify }) => {
+    quietly(() => {
+      fastify.addHook("onRoute", (options) => quietly(() => route(show, options)));
+      replace(fastify, "addHook", (original) => addsHook(show, original));
+    });
+  });
+}
+function addsHook(show, original) {
+  return {
+    /** @this {unknown} @param {any[]} args the hook, and what runs */
+    addHook(...args) {
+      const [hook2, run, ...rest] = args;
+      const own2 = HOOKS.has(hook2) ? seenBy(show, "hook", run, hook2) : run;
+      return Reflect.apply(original, this, [hook2, own2, ...rest]);
+    }
+  }.addHook;
+}
+function route(show, options) {
+  options.handler = seenBy(show, "handler", options.handler, "");
+  for (const hook2 of HOOKS) {
+    const run = options[hook2];
+    if (Array.isArray(run)) options[hook2] = run.map((one) => seenBy(show, "hook", one, hook2));
+    else if (run) options[hook2] = seenBy(show, "hook", run, hook2);
+  }
+}
+function seenBy(show, kind, run, otherwise) {
+  if (typeof run !== "function") return run;
+  const around = show(kind, run.name || otherwise, run);
+  return around ? shown(run, around) : run;
+}
+
+// src/frameworks/hono.js
+var ROUTERS = /[\\/]hono[\\/]dist[\\/](cjs[\\/])?router[\\/][a-z-]+[\\/]router\.js$/;
+var EVERY_METHOD = "ALL";
+var COMPOSED = "__COMPOSED_HANDLER";
+var seen = /* @__PURE__ */ new WeakSet();
+function changedHono(show, file, exports2) {
+  if (!ROUTERS.test(file)) return;
+  for (const Router of Object.values(exports2)) {
+    if (typeof Router?.prototype?.add !== "function" || seen.has(Router)) continue;
+    seen.add(Router);
+    replace(Router.prototype, "add", (original) => adds(show, original));
+  }
+}
+function adds(show, original) {
+  return {
+    /** @this {unknown} @param {any[]} args method, path, and what runs with its route */
+    add(...args) {
+      const [method, path, entry, ...rest] = args;
+      return Reflect.apply(original, this, [method, path, seenBy2(show, method, entry), ...rest]);
+    }
+  }.add;
+}
+function seenBy2(show, method, entry) {
+  if (!Array.isArray(entry)) return entry;
+  const [run, route2, ...rest] = entry;
+  if (typeof run !== "function" || typeof route2 !== "object" || route2 === null) return entry;
+  if (COMPOSED in run || seen.has(route2) || seen.has(run)) return entry;
+  seen.add(route2);
+  const kind = method === EVERY_METHOD && run.length > 1 ? "middleware" : "handler";
+  const around = show(kind, run.name, run);
+  if (!around) return entry;
+  const own2 = shown(run, around);
+  seen.add(own2);
+  route2.handler = own2;
+  return [own2, route2, ...rest];
+}
+
+// src/frameworks/koa.js
+var ROUTERS2 = /* @__PURE__ */ new Set(["@koa/router", "koa-router"]);
+var seen2 = /* @__PURE__ */ new WeakSet();
+function changedKoa(show, file, exports2) {
+  const name = packageOf(file) ?? "";
+  if (name === "koa" && isNew(exports2, "use")) replace(exports2.prototype, "use", (use) => uses(show, use));
+  if (!ROUTERS2.has(name)) return;
+  for (const Router of [exports2, exports2.Router, exports2.default]) {
+    if (isNew(Router, "register")) {
+      replace(Router.prototype, "register", (register) => registers(show, register));
+    }
+  }
+}
+function isNew(Class, method) {
+  if (typeof Class !== "function" || typeof Class.prototype?.[method] !== "function") return false;
+  const is_new = !seen2.has(Class);
+  seen2.add(Class);
+  return is_new;
+}
+function uses(show, original) {
+  return {
+    /** @this {unknown} @param {any[]} args */
+    use(...args) {
+      const [run, ...rest] = args;
+      return Reflect.apply(original, this, [seenBy3(show, "middleware", run), ...rest]);
+    }
+  }.use;
+}
+function registers(show, original) {
+  return {
+    /** @this {unknown} @param {any[]} args path, methods, what runs, options */
+    register(...args) {
+      const [path, methods, run, ...rest] = args;
+      const kind = methods?.length > 0 ? "handler" : "middleware";
+      const own2 = Array.isArray(run) ? run.map((one) => seenBy3(show, kind, one)) : seenBy3(show, kind, run);
+      return Reflect.apply(original, this, [path, methods, own2, ...rest]);
+    }
+  }.register;
+}
+function seenBy3(show, kind, run) {
+  if (typeof run !== "function" || run.router || run.constructor.name === "GeneratorFunction") return run;
+  const around = show(kind, run.name, run);
+  return around ? shown(run, around) : run;
+}
+
+// src/frameworks/loaded.js
+var import_node_module3 = __toESM(require("node:module"), 1);
+function onLoaded(look4) {
+  const looked = /* @__PURE__ */ new WeakSet();
+  replace(import_node_module3.default.prototype, "load", (original) => {
+    return {
+      /** @this {{ filename: string | null, exports: any }} @param {any[]} args */
+      load(...args) {
+        const result = Reflect.apply(original, this, args);
+        quietly(() => {
+          const { filename, exports: exports2 } = this;
+          if (typeof exports2 !== "function" && (typeof exports2 !== "object" || exports2 === null)) return;
+          if (filename === null || !filename.includes("node_modules") || looked.has(exports2)) return;
+          looked.add(exports2);
+          const changed = look4(filename, exports2);
+          looked.add(changed);
+          if (changed !== exports2) this.exports = changed;
+        });
+        return result;
+      }
+    }.load;
+  });
+}
+
+// src/frameworks/modules.js
+var nodeModule = __toESM(require("node:module"), 1);
+var import_node_url2 = require("node:url");
+var SHARED2 = "plimsoll.module";
+function watchModules(files, look4) {
+  const hand = (url, exports2) => quietly(() => look4((0, import_node_url2.fileURLToPath)(url), exports2));
+  Reflect.set(globalThis, Symbol.for(SHARED2), hand);
+  const { registerHooks, register } = (
+    /** @type {any} */
+    nodeModule
+  );
+  if (registerHooks) {
+    registerHooks({
+      load: (url, context2, next) => extended(url, next(url, context2), files, SHARED2)
+    });
+    return;
+  }
+  const source = `const extended = ${extended};
+    export const load = async (url, context, next) =>
+      extended(url, await next(url, context), [${files.join(", ")}], ${JSON.stringify(SHARED2)});`;
+  register?.(`data:text/javascript,${encodeURIComponent(source)}`);
+}
+function extended(url, loaded2, files, shared) {
+  if (loaded2.format !== "module" || !loaded2.source || !files.some((file) => file.test(url))) return loaded2;
+  const text = typeof loaded2.source === "string" ? loaded2.source : new TextDecoder().decode(loaded2.source);
+  const name = JSON.stringify(url);
+  const line = `;import * as plimsoll from ${name}; globalThis[Symbol.for('${shared}')]?.(${name}, plimsoll);`;
+  return text.includes(line) ? loaded2 : { ...loaded2, source: `${text}
+${line}
+` };
+}
+
+// src/frameworks/nest.js
+var PARTS = /[\\/]@nestjs[\\/]core[\\/](middleware[\\/]builder|guards[\\/]guards-context-creator|router[\\/]router-execution-context)\.js$/;
+var seen3 = /* @__PURE__ */ new WeakSet();
+function changedNest(show, file, exports2) {
+  if (!PARTS.test(file)) return;
+  const { MiddlewareBuilder, GuardsContextCreator, RouterExecutionContext } = exports2;
+  replace(MiddlewareBuilder?.prototype, "apply", (original) => applies(show, original));
+  replace(GuardsContextCreator?.prototype, "createConcreteContext", (original) => guards(show, original));
+  replace(RouterExecutionContext?.prototype, "create", (original) => creates(show, original));
+}
+function applies(show, original) {
+  return {
+    /** @this {unknown} @param {any[]} args */
+    apply(...args) {
+      return Reflect.apply(
+        original,
+        this,
+        args.flat().map((one) => middleware(show, one))
+      );
+    }
+  }.apply;
+}
+function middleware(show, given) {
+  if (typeof given !== "function" || seen3.has(given)) return given;
+  const { use } = given.prototype ?? {};
+  const around = show("middleware", given.name, use ?? given);
+  if (!around) return given;
+  if (typeof use !== "function") return shown(given, around);
+  seen3.add(given);
+  given.prototype.use = shown(use, around);
+  return given;
+}
+function guards(show, original) {
+  return {
+    /** @this {unknown} @param {any[]} args */
+    createConcreteContext(...args) {
+      const found = Reflect.apply(original, this, args);
+      for (const guard of found) show("guard", guard.constructor.name, guard.canActivate);
+      return found;
+    }
+  }.createConcreteContext;
+}
+function creates(show, original) {
+  return {
+    /** @this {unknown} @param {any[]} args the controller, its method, its name, … */
+    create(...args) {
+      const [controller, method] = args;
+      const run = Reflect.apply(original, this, args);
+      if (typeof run !== "function") return run;
+      const around = show("handler", `${controller?.constructor?.name}.${method?.name}`, method);
+      return around ? shown(run, around) : run;
+    }
+  }.create;
+}
+
+// src/frameworks.js
+function watchFrameworks(show) {
+  const safely = (...args) => {
+    let around;
+    quietly(() => {
+      around = show(...args);
+    });
+    return around;
+  };
+  quietly(() => watchFastify(safely));
+  quietly(() => {
+    onLoaded((file, exports2) => {
+      changedParts(file, exports2);
+      changedKoa(safely, file, exports2);
+      return changedExpress(safely, file, exports2);
+    });
+  });
+  quietly(() => watchModules([ROUTERS, PARTS], changedParts));
+  function changedParts(file, exports2) {
+    changedHono(safely, file, exports2);
+    changedNest(safely, file, exports2);
+  }
+}
+
 // src/layers/label.js
 var import_node_async_hooks2 = require("node:async_hooks");
 var now_ns = process.hrtime.bigint;
@@ -1261,7 +1588,9 @@ var UNLABELLED_MS = 50;
 var PAUSE_MS = 1550;
 var RESOURCES_MAX = 1 << 20;
 var CHANGES_MAX = 1 << 20;
+var IDLE_MS = 0.03;
 var OF_JAVASCRIPT = /* @__PURE__ */ new Set(["PROMISE", "TickObject", "Timeout", "Immediate", "Microtask"]);
+var OFTEN = /* @__PURE__ */ new Set(["ZLIB"]);
 var OF_POOL = /* @__PURE__ */ new Set([
   "FSREQCALLBACK",
   "FSREQPROMISE",
@@ -1278,7 +1607,7 @@ var OF_POOL = /* @__PURE__ */ new Set([
   "KEYGENREQUEST",
   "RANDOMPRIMEREQUEST"
 ]);
-var SHARED2 = /* @__PURE__ */ new Set(["TCPWRAP", "PIPEWRAP", "TLSWRAP", "HTTPINCOMINGMESSAGE", "TTYWRAP", "UDPWRAP"]);
+var SHARED3 = /* @__PURE__ */ new Set(["TCPWRAP", "PIPEWRAP", "TLSWRAP", "HTTPINCOMINGMESSAGE", "TTYWRAP", "UDPWRAP"]);
 var labels = {
   /** A burst lasts. */
   on: false,
@@ -1291,11 +1620,16 @@ var log = {
   label: new Uint16Array(new SharedArrayBuffer(CHANGES_MAX * 2)),
   /** Per label: callbacks that the loop ran, and tasks for the threadpool. */
   callbacks: new Float64Array(new SharedArrayBuffer((LAYERS_MAX + FIRST_LAYER) * 8)),
-  tasks: new Float64Array(new SharedArrayBuffer((LAYERS_MAX + FIRST_LAYER) * 8))
+  tasks: new Float64Array(new SharedArrayBuffer((LAYERS_MAX + FIRST_LAYER) * 8)),
+  /** How long the tasks took, waiting for a thread included. */
+  task_ms: new Float64Array(new SharedArrayBuffer((LAYERS_MAX + FIRST_LAYER) * 8))
 };
 var of_resource = new Uint16Array(RESOURCES_MAX);
 var of_javascript = new Uint8Array(RESOURCES_MAX);
 var outer = [];
+var ended_ms = 0;
+var asked = /* @__PURE__ */ new Map();
+var tasks = /* @__PURE__ */ new Map();
 var first_id = 0;
 var changes = 0;
 var watched = false;
@@ -1305,22 +1639,44 @@ var hook = (0, import_node_async_hooks2.createHook)({ init: hookInit, before: ho
 function hookInit(id, type) {
   const at = id - first_id;
   if (at < 0 || at >= RESOURCES_MAX) return;
-  of_resource[at] = SHARED2.has(type) ? NOBODY : labels.current;
+  of_resource[at] = SHARED3.has(type) ? NOBODY : labels.current;
   of_javascript[at] = OF_JAVASCRIPT.has(type) ? 1 : 0;
-  if (watched && OF_POOL.has(type)) log.tasks[labels.current] = (log.tasks[labels.current] ?? 0) + 1;
+  if (OF_POOL.has(type)) asked.set(id, { type, asked_ms: thread_ms() });
 }
 function hookBefore(id) {
   const at = id - first_id;
-  const known2 = at >= 0 && at < RESOURCES_MAX;
-  const label2 = known2 && of_resource[at] || NOBODY;
-  if (watched && outer.length === 0 && !(known2 && of_javascript[at])) {
+  const known3 = at >= 0 && at < RESOURCES_MAX;
+  const label2 = known3 && of_resource[at] || NOBODY;
+  if (watched && outer.length === 0 && !(known3 && of_javascript[at])) {
     log.callbacks[label2] = (log.callbacks[label2] ?? 0) + 1;
+    const task = asked.get(id);
+    if (task !== void 0) hookTask(task, label2);
   }
   outer.push(labels.current);
   hookChange(label2);
 }
-function hookAfter() {
+function hookAfter(id) {
   hookChange(outer.pop() ?? LOOP);
+  if (outer.length > 0) return;
+  ended_ms = thread_ms();
+  const task = asked.get(id);
+  if (task === void 0) return;
+  if (OFTEN.has(task.type)) task.asked_ms = ended_ms;
+  else asked.delete(id);
+}
+function hookTask({ type, asked_ms: asked_ms2 }, label2) {
+  const key = `${label2} ${type}`;
+  let sum = tasks.get(key);
+  if (sum === void 0) {
+    sum = { label: label2, count: 0, seen: 0, seen_ms: 0, shortest_ms: Number.POSITIVE_INFINITY };
+    tasks.set(key, sum);
+  }
+  const now = thread_ms();
+  sum.count += 1;
+  sum.shortest_ms = Math.min(sum.shortest_ms, now - asked_ms2);
+  if (now - ended_ms < IDLE_MS) return;
+  sum.seen += 1;
+  sum.seen_ms += now - asked_ms2;
 }
 function hookChange(label2) {
   if (label2 === labels.current) return;
@@ -1345,6 +1701,8 @@ function startLabels() {
   changes = 0;
   log.callbacks.fill(0);
   log.tasks.fill(0);
+  log.task_ms.fill(0);
+  tasks.clear();
   timer = setTimeout(startBurst, 0);
   timer.unref();
 }
@@ -1352,12 +1710,19 @@ function stopLabels() {
   running = false;
   clearTimeout(timer);
   stopBurst();
+  for (const { label: label2, count: count2, seen: seen7, seen_ms, shortest_ms } of tasks.values()) {
+    log.tasks[label2] = (log.tasks[label2] ?? 0) + count2;
+    log.task_ms[label2] = (log.task_ms[label2] ?? 0) + count2 * (seen7 > 0 ? seen_ms / seen7 : shortest_ms);
+  }
+  tasks.clear();
 }
 function startBurst() {
   if (changes >= CHANGES_MAX - 1) return;
   first_id = new import_node_async_hooks2.AsyncResource("PLIMSOLL").asyncId();
   of_resource.fill(0);
   outer = [];
+  asked.clear();
+  ended_ms = thread_ms();
   labels.current = LOOP;
   labels.on = true;
   hook.enable();
@@ -1403,30 +1768,18 @@ function isGuard(name, run) {
 }
 
 // src/layers/layer.js
-var layers = [];
+var layers2 = [];
 var known = /* @__PURE__ */ new Map();
 function layerHere(kind, name, run) {
-  const place2 = placeOfCaller();
-  const key = `${kind} ${name} ${place2?.file}:${place2?.line}:${place2?.column}`;
+  const place2 = placeOfCaller(FRAMEWORKS);
+  const text = Function.prototype.toString.call(run);
+  const key = `${kind} ${name} ${place2?.file}:${place2?.line}:${place2?.column} ${text}`;
   const before = known.get(key);
-  if (before !== void 0 || layers.length >= LAYERS_MAX) return before;
-  const layer2 = { label: FIRST_LAYER + layers.length, kind, name, place: place2, guards: isGuard(name, run) };
-  layers.push(layer2);
-  known.set(key, layer2);
-  return layer2;
-}
-function labelled(layer2, run) {
-  if (layer2 === void 0) return run;
-  const wrapper = {
-    /** @this {unknown} @param {any[]} args */
-    labelled(...args) {
-      return labels.on ? runAs(layer2, run, this, args) : Reflect.apply(run, this, args);
-    }
-  }.labelled;
-  return (
-    /** @type {any} */
-    disguised(wrapper, run)
-  );
+  if (before !== void 0 || layers2.length >= LAYERS_MAX) return before;
+  const layer = { label: FIRST_LAYER + layers2.length, kind, name, place: place2, guards: isGuard(name, run) };
+  layers2.push(layer);
+  known.set(key, layer);
+  return layer;
 }
 function runAs({ label: label2 }, run, self, args) {
   const outer2 = enter2(label2);
@@ -1435,11 +1788,11 @@ function runAs({ label: label2 }, run, self, args) {
   const last = args.length - 1;
   const next = args[last];
   if (typeof next === "function") {
-    args[last] = (...passed2) => {
+    args[last] = (...passed) => {
       if (response && before) ownMethods(response, before, label2);
       const here = enter2(outer2);
       try {
-        return next(...passed2);
+        return next(...passed);
       } finally {
         enter2(here);
       }
@@ -1460,10 +1813,14 @@ var writer3;
 var owned = /* @__PURE__ */ new WeakSet();
 function responseOf(args) {
   for (const arg of args) {
-    const found = arg instanceof import_node_http3.ServerResponse ? arg : arg?.res ?? arg?.raw;
+    if (typeof arg !== "object" || arg === null) continue;
+    const found = arg instanceof import_node_http3.ServerResponse ? arg : ownValue(arg, "res") ?? ownValue(arg, "raw");
     if (found instanceof import_node_http3.ServerResponse) return found;
   }
   return void 0;
+}
+function ownValue(of, key) {
+  return Object.hasOwn(of, key) ? of[key] : void 0;
 }
 function methodsOf(response) {
   return METHODS3.map((key) => response[key]);
@@ -1531,12 +1888,12 @@ function watchListeners() {
           const emitter = this;
           const as = {
             /** @this {unknown} @param {any[]} passed */
-            listener(...passed2) {
+            listener(...passed) {
               if (once2) emitter.removeListener(event, as);
-              if (!labels.on) return Reflect.apply(listener, this, passed2);
+              if (!labels.on) return Reflect.apply(listener, this, passed);
               const here = enter2(label2);
               try {
-                return Reflect.apply(listener, this, passed2);
+                return Reflect.apply(listener, this, passed);
               } finally {
                 enter2(here);
               }
@@ -1555,251 +1912,19 @@ function watchResponses() {
   quietly(watchListeners);
 }
 
-// src/layers/express.js
-var OF_EXPRESS = /* @__PURE__ */ new Set(["query", "expressInit", "router", "mounted_app"]);
-function lookAtExpress(name, file, exports2) {
-  if (name !== "express" && name !== "router") return exports2;
-  if (!/[\\/]layer(\.js)?$/.test(file) || typeof exports2 !== "function") return exports2;
-  return labelledLayer(exports2);
-}
-function labelledLayer(Layer) {
-  const layers2 = /* @__PURE__ */ new WeakMap();
-  for (const method of ["handle_request", "handleRequest", "handle_error", "handleError"]) {
-    if (typeof Layer.prototype[method] !== "function") continue;
-    replace(Layer.prototype, method, (original) => {
-      return {
-        /** @this {object} @param {any[]} args */
-        handle(...args) {
-          const layer2 = labels.on ? layers2.get(this) : void 0;
-          return layer2 ? runAs(layer2, original, this, args) : Reflect.apply(original, this, args);
-        }
-      }.handle;
-    });
-  }
-  function Made(path, options, run) {
-    const made = new Layer(path, options, run);
-    const kind = options?.end === false ? "middleware" : options?.end === true ? void 0 : "handler";
-    if (kind === void 0 || typeof run !== "function" || OF_EXPRESS.has(run.name)) return made;
-    const layer2 = layerHere(kind, run.name, run);
-    if (layer2 !== void 0) layers2.set(made, layer2);
-    return made;
-  }
-  Made.prototype = Layer.prototype;
-  return Made;
-}
-
-// src/layers/fastify.js
-var import_node_diagnostics_channel = require("node:diagnostics_channel");
-var HOOKS = /* @__PURE__ */ new Set([
-  "onRequest",
-  "preParsing",
-  "preValidation",
-  "preHandler",
-  "preSerialization",
-  "onSend",
-  "onResponse",
-  "onError"
-]);
-function watchFastify() {
-  (0, import_node_diagnostics_channel.subscribe)("fastify.initialization", ({ fastify }) => {
-    quietly(() => {
-      fastify.addHook("onRoute", route);
-      replace(fastify, "addHook", addHook);
-    });
-  });
-}
-function addHook(original) {
-  return {
-    /** @this {unknown} @param {any[]} args */
-    addHook(...args) {
-      const [hook2, run] = args;
-      if (HOOKS.has(hook2) && typeof run === "function") args[1] = ofHook(hook2, run);
-      return Reflect.apply(original, this, args);
-    }
-  }.addHook;
-}
-function route(options) {
-  quietly(() => {
-    const { handler } = options;
-    if (typeof handler === "function") {
-      options.handler = labelled(layerHere("handler", handler.name, handler), handler);
-    }
-    for (const hook2 of HOOKS) {
-      const run = options[hook2];
-      if (typeof run === "function") options[hook2] = ofHook(hook2, run);
-      else if (Array.isArray(run)) options[hook2] = run.map((one) => ofHook(hook2, one));
-    }
-  });
-}
-function ofHook(hook2, run) {
-  return typeof run === "function" ? labelled(layerHere("hook", run.name || hook2, run), run) : run;
-}
-
-// src/layers/hono.js
-var import_node_module3 = __toESM(require("node:module"), 1);
-var SHARED3 = /* @__PURE__ */ Symbol.for("plimsoll.hono");
-var ROUTER = /[\\/]node_modules[\\/]hono[\\/]dist[\\/]router[\\/][\w-]+[\\/]router\.js$/;
-var seen = /* @__PURE__ */ new WeakSet();
-function lookAtHono(name, _file, exports2) {
-  if (name === "hono") for (const key of Object.keys(exports2)) watchRouter(exports2[key]);
-  return exports2;
-}
-function watchHono() {
-  const { registerHooks } = (
-    /** @type {any} */
-    import_node_module3.default
-  );
-  if (typeof registerHooks !== "function") return;
-  Object.defineProperty(globalThis, SHARED3, { value: watchRouter });
-  registerHooks({
-    /** @param {string} url @param {any} context @param {(url: string, context: any) => any} next */
-    load(url, context2, next) {
-      const loaded2 = next(url, context2);
-      if (!ROUTER.test(url) || loaded2.format !== "module") return loaded2;
-      const source = String(loaded2.source);
-      const names = [...source.matchAll(/^var (\w*Router) = class/gm)].map(([, found]) => found);
-      const hands = names.map((found) => `globalThis[Symbol.for('plimsoll.hono')](${found});`);
-      return { ...loaded2, source: `${source}
-${hands.join("")}` };
-    }
-  });
-}
-function watchRouter(Router) {
-  if (typeof Router?.prototype?.add !== "function" || seen.has(Router)) return;
-  seen.add(Router);
-  replace(Router.prototype, "add", (original) => {
-    return {
-      /** @this {unknown} @param {any[]} args method, path, and what runs with its route */
-      add(...args) {
-        quietly(() => {
-          const [method, , pair] = args;
-          if (!Array.isArray(pair) || typeof pair[0] !== "function" || seen.has(pair[0])) return;
-          const [run, ...rest] = pair;
-          const kind = method === "ALL" ? "middleware" : "handler";
-          const own2 = labelled(layerHere(kind, run.name, run), run);
-          seen.add(own2);
-          args[2] = [own2, ...rest];
-        });
-        return Reflect.apply(original, this, args);
-      }
-    }.add;
-  });
-}
-
-// src/layers/koa.js
-var ROUTERS = /* @__PURE__ */ new Set(["@koa/router", "koa-router"]);
-function lookAtKoa(name, _file, exports2) {
-  if (name === "koa" && typeof exports2.prototype?.use === "function") watchUse(exports2);
-  const Router = ROUTERS.has(name) ? exports2.Router ?? exports2 : void 0;
-  if (typeof Router?.prototype?.register === "function") watchRegister(Router);
-  return exports2;
-}
-function watchUse(Application) {
-  replace(Application.prototype, "use", (original) => {
-    return {
-      /** @this {unknown} @param {any[]} args */
-      use(...args) {
-        const [run] = args;
-        if (isPlain(run) && !run.router) args[0] = labelled(layerHere("middleware", run.name, run), run);
-        return Reflect.apply(original, this, args);
-      }
-    }.use;
-  });
-}
-function watchRegister(Router) {
-  replace(Router.prototype, "register", (original) => {
-    return {
-      /** @this {unknown} @param {any[]} args path, methods, what runs, options */
-      register(...args) {
-        const [, methods, run] = args;
-        const kind = methods?.length > 0 ? "handler" : "middleware";
-        const of = (one) => isPlain(one) && !one.router ? labelled(layerHere(kind, one.name, one), one) : one;
-        args[2] = Array.isArray(run) ? run.map(of) : of(run);
-        return Reflect.apply(original, this, args);
-      }
-    }.register;
-  });
-}
-function isPlain(run) {
-  return typeof run === "function" && run.constructor.name !== "GeneratorFunction";
-}
-
-// src/layers/nest.js
-function lookAtNest(name, file, exports2) {
-  if (name !== "@nestjs/core" || !/router-execution-context(\.js)?$/.test(file)) return exports2;
-  const Context = exports2.RouterExecutionContext;
-  if (typeof Context?.prototype?.create !== "function") return exports2;
-  replace(Context.prototype, "create", (original) => {
-    return {
-      /** @this {unknown} @param {any[]} args the controller, its method, its name, … */
-      create(...args) {
-        const [controller, method] = args;
-        const run = Reflect.apply(original, this, args);
-        if (typeof run !== "function") return run;
-        const full = `${controller?.constructor?.name ?? ""}.${method?.name ?? ""}`;
-        return labelled(layerHere("handler", full, method), run);
-      }
-    }.create;
-  });
-  return exports2;
-}
-
-// src/loaded.js
-var import_node_module4 = __toESM(require("node:module"), 1);
-var looked = /* @__PURE__ */ new WeakSet();
-function onLoaded(look5) {
-  replace(import_node_module4.default, "_load", (original) => {
-    return {
-      /** @this {unknown} @param {any[]} args */
-      _load(...args) {
-        const exports2 = Reflect.apply(original, this, args);
-        let result = exports2;
-        quietly(() => {
-          result = lookAt(look5, args, exports2);
-        });
-        return result;
-      }
-    }._load;
-  });
-}
-function lookAt(look5, [request, parent], exports2) {
-  if (typeof exports2 !== "function" && (typeof exports2 !== "object" || exports2 === null)) return exports2;
-  if (looked.has(exports2) || typeof request !== "string") return exports2;
-  looked.add(exports2);
-  const module2 = (
-    /** @type {any} */
-    import_node_module4.default
-  );
-  const file = module2._resolveFilename(request, parent);
-  const name = packageOf(file);
-  if (name === null) return exports2;
-  const result = look5(name, file, exports2);
-  looked.add(result);
-  if (result !== exports2 && module2._cache[file]) module2._cache[file].exports = result;
-  return result;
-}
-
 // src/layers.js
-var LOOKS = [lookAtExpress, lookAtKoa, lookAtHono, lookAtNest];
 function watchLayers() {
-  quietly(watchFastify);
-  quietly(watchHono);
-  quietly(() => {
-    onLoaded((name, file, exports2) => {
-      let result = exports2;
-      for (const look5 of LOOKS) {
-        quietly(() => {
-          result = look5(name, file, result);
-        });
-      }
-      return result;
-    });
+  watchFrameworks((kind, name, run) => {
+    if (kind === "guard") return void 0;
+    const layer = layerHere(kind === "errors" ? "middleware" : kind, name, run);
+    if (layer === void 0) return void 0;
+    return (run2, self, args) => labels.on ? runAs(layer, run2, self, args) : Reflect.apply(run2, self, args);
   });
 }
 function servingLayers() {
   quietly(watchResponses);
 }
-var knownLayers = () => layers;
+var knownLayers = () => layers2;
 
 // src/loop.js
 var import_node_perf_hooks2 = require("node:perf_hooks");
@@ -1888,7 +2013,7 @@ function collections() {
 
 // src/pools.js
 var import_node_http4 = __toESM(require("node:http"), 1);
-var import_node_module5 = __toESM(require("node:module"), 1);
+var import_node_module4 = __toESM(require("node:module"), 1);
 var AT2 = (
   /** @type {Record<typeof POOL[number], number>} */
   Object.fromEntries(POOL.map((name, index) => [name, index]))
@@ -1899,10 +2024,10 @@ var SIZES = ["max", "maxSize", "maxPoolSize", "connectionLimit"];
 var OPTIONS = ["options", "config"];
 var places2 = /* @__PURE__ */ new WeakMap();
 var pools = 0;
-var seen2 = /* @__PURE__ */ new WeakSet();
+var seen4 = /* @__PURE__ */ new WeakSet();
 function watchPools() {
   replace(import_node_http4.default.Agent.prototype, "addRequest", addRequest);
-  replace(import_node_module5.default.prototype, "load", loader2);
+  replace(import_node_module4.default.prototype, "load", loader2);
 }
 function addRequest(original) {
   const counter = createCounter("http.Agent", "connection");
@@ -1945,18 +2070,18 @@ function loader2(original) {
 }
 function look2({ filename, exports: exports2 }) {
   const name = filename === null ? null : packageOf(filename);
-  if (name === null || !exports2 || seen2.has(exports2)) return;
+  if (name === null || !exports2 || seen4.has(exports2)) return;
   if (typeof exports2 === "function") watchClass(name, exports2);
   if (typeof exports2 !== "function" && typeof exports2 !== "object") return;
-  seen2.add(exports2);
+  seen4.add(exports2);
   for (const { value } of Object.values(Object.getOwnPropertyDescriptors(exports2))) {
     if (typeof value === "function") watchClass(name, value);
   }
 }
 function watchClass(package_name, made) {
   const { prototype } = made;
-  if (!POOL_NAME.test(made.name) || !prototype || seen2.has(prototype)) return;
-  seen2.add(prototype);
+  if (!POOL_NAME.test(made.name) || !prototype || seen4.has(prototype)) return;
+  seen4.add(prototype);
   const key = ACQUIRING.find((key2) => Object.hasOwn(prototype, key2));
   if (key === void 0) return;
   const name = `${package_name} ${made.name}.${key}`;
@@ -2007,8 +2132,8 @@ function sizeOf2(pool) {
   return 0;
 }
 function placeOf2(pool, name, size) {
-  const known2 = places2.get(pool);
-  if (known2 !== void 0) return known2;
+  const known3 = places2.get(pool);
+  if (known3 !== void 0) return known3;
   const index = Math.min(pools, POOLS_MAX - 1);
   const at = poolAt(index);
   if (pools < POOLS_MAX) state.tell({ type: "pool", index, name, size: Number.isFinite(size) ? size : 0 });
@@ -2158,20 +2283,20 @@ var MODES = (
 );
 function readSettings(text) {
   if (!text) return void 0;
-  let asked;
+  let asked2;
   try {
-    asked = JSON.parse(text);
+    asked2 = JSON.parse(text);
   } catch {
     return void 0;
   }
-  if (typeof asked?.socket !== "string") return void 0;
+  if (typeof asked2?.socket !== "string") return void 0;
   return {
-    socket: asked.socket,
-    mode: MODES.find((mode) => mode === asked.mode) ?? "counters",
-    without: Array.isArray(asked.without) ? asked.without.map(String) : [],
-    report_interval_ms: positive(asked.report_interval_ms, 1e3),
-    stacks_per_s: positive(asked.stacks_per_s, 12),
-    trace_pauses: positive(asked.trace_pauses, void 0)
+    socket: asked2.socket,
+    mode: MODES.find((mode) => mode === asked2.mode) ?? "counters",
+    without: Array.isArray(asked2.without) ? asked2.without.map(String) : [],
+    report_interval_ms: positive(asked2.report_interval_ms, 1e3),
+    stacks_per_s: positive(asked2.stacks_per_s, 12),
+    trace_pauses: positive(asked2.trace_pauses, void 0)
   };
 }
 function positive(value, otherwise) {
@@ -2180,32 +2305,75 @@ function positive(value, otherwise) {
 
 // src/ship.js
 var import_node_net3 = __toESM(require("node:net"), 1);
-var import_node_url2 = require("node:url");
+var import_node_url4 = require("node:url");
 var import_node_worker_threads2 = require("node:worker_threads");
 
 // src/labelled.js
+var import_node_url3 = require("node:url");
 var NOT_WATCHED = -1;
 var PROBE = -2;
-var MAKES_LOG = /* @__PURE__ */ new Set(["hookInit", "hookBefore", "hookAfter", "hookChange", "enter"]);
+var MAKES_LOG = /* @__PURE__ */ new Set(["hookInit", "hookBefore", "hookAfter", "hookChange", "enter", "hookTask"]);
 var HOOKS2 = "node:internal/async_hooks";
-function label(profile, log2, layers2, script) {
+function label(profile, log2, layers3, script) {
   const parents = parentsOf(profile.nodes);
   const made_log = new Set(
     profile.nodes.filter((node) => makesLog(node, parents, script)).map(({ id }) => id)
   );
   const labels2 = labelsOf(profile, log2);
+  const run = runBy(profile, labels2, parents, script);
   const sample_layers = profile.samples.map(
     (id, index) => made_log.has(id) ? PROBE : labels2[index] ?? NOT_WATCHED
   );
   leaveOut(profile, parents, script);
-  if (layers2.length === 0) return { ...profile, sample_layers };
-  const about = layers2.map(({ label: label2, ...layer2 }) => ({
-    ...layer2,
-    callbacks: log2.callbacks[label2] ?? 0,
-    tasks: log2.tasks[label2] ?? 0
+  if (layers3.length === 0) return { ...profile, sample_layers };
+  const about = layers3.map(({ label: label2, ...layer }) => ({
+    ...layer,
+    run: known2(run.get(label2), layer.name),
+    ...countsOf(log2, label2)
   }));
-  const others = { callbacks: log2.callbacks[1] ?? 0, tasks: log2.tasks[1] ?? 0 };
+  const others = countsOf(log2, NOBODY);
   return { ...profile, layers: about, others, first_layer: FIRST_LAYER, sample_layers };
+}
+function runBy({ nodes, samples }, labels2, parents, script) {
+  const by_id = new Map(nodes.map((node) => [node.id, node]));
+  const seen7 = /* @__PURE__ */ new Map();
+  for (const [index, id] of samples.entries()) {
+    const label2 = labels2[index] ?? NOT_WATCHED;
+    const node = label2 < FIRST_LAYER ? void 0 : runAbove(by_id.get(id), parents, script);
+    if (node === void 0) continue;
+    const counts = seen7.get(label2) ?? /* @__PURE__ */ new Map();
+    seen7.set(label2, counts.set(node, (counts.get(node) ?? 0) + 1));
+  }
+  const found = /* @__PURE__ */ new Map();
+  for (const [label2, counts] of seen7) {
+    const [most] = [...counts].sort(([, a], [, b]) => b - a);
+    if (most) found.set(label2, frameOf(most[0]));
+  }
+  return found;
+}
+function known2(run, name) {
+  return run !== void 0 && (name === "" || name === run.function) ? run : null;
+}
+function runAbove(node, parents, script) {
+  let below2;
+  for (let at = node; at !== void 0; at = parents.get(at.id)) {
+    const caller = parents.get(at.id);
+    if (caller?.callFrame.url === script) {
+      if (caller.callFrame.functionName !== "runAs") return void 0;
+      return isLayerOfExpress(at.callFrame.url) ? below2 : at;
+    }
+    below2 = at;
+  }
+  return void 0;
+}
+function frameOf({ callFrame: { url, lineNumber, columnNumber, functionName } }) {
+  const file = url.startsWith("file:") ? (0, import_node_url3.fileURLToPath)(url) : url;
+  const at = { file, line: lineNumber + 1, column: columnNumber + 1 };
+  return { ...at, function: functionName, package: packageOf(file) };
+}
+function countsOf(log2, label2) {
+  const task_ns = Math.round((log2.task_ms[label2] ?? 0) * 1e6);
+  return { callbacks: log2.callbacks[label2] ?? 0, tasks: log2.tasks[label2] ?? 0, task_ns };
 }
 function parentsOf(nodes) {
   const parents = /* @__PURE__ */ new Map();
@@ -2265,11 +2433,175 @@ function leaveOut(profile, parents, script) {
   profile.samples = profile.samples.map((id) => stands_for.get(id) ?? id);
 }
 
+// src/threads.js
+var import_node_fs2 = require("node:fs");
+var TASKS = "/proc/self/task";
+var SAMPLER = "v8:ProfEvntProc";
+var POOL2 = /^libuv-worker/;
+function firstThreads(pool_size) {
+  return { early: namesOf(TASKS).filter((task) => task !== `${process.pid}`), pool_size };
+}
+function timesOfThreads({ early, pool_size }) {
+  const ours = (
+    /** @type {string} */
+    thisTask()
+  );
+  const found = /* @__PURE__ */ new Map();
+  for (const task of namesOf(TASKS)) {
+    if (task === ours || task === `${process.pid}`) continue;
+    const ns = taskTime_ns(`${TASKS}/${task}/schedstat`);
+    if (ns === null) continue;
+    const name = nameOf(task);
+    const kind = name === SAMPLER ? "sampler" : early.includes(task) ? "early" : POOL2.test(name) ? "pool" : "other";
+    found.set(task, { kind, ns });
+  }
+  const others = [...found.values()].filter(({ kind }) => kind === "other");
+  const pool_named = [...found.values()].some(({ kind }) => kind === "pool");
+  if (!pool_named && others.length <= pool_size) for (const other of others) other.kind = "pool";
+  return found;
+}
+function tookBetween(kind, before, after) {
+  const of_kind = [...after].filter(([, task]) => task.kind === kind);
+  if (of_kind.length === 0) return null;
+  return of_kind.reduce((sum, [name, { ns }]) => sum + ns - (before.get(name)?.ns ?? 0), 0);
+}
+function taskTime_ns(path) {
+  try {
+    return Number((0, import_node_fs2.readFileSync)(path, "latin1").split(" ")[0]);
+  } catch {
+    return null;
+  }
+}
+function namesOf(directory) {
+  try {
+    return (0, import_node_fs2.readdirSync)(directory);
+  } catch {
+    return [];
+  }
+}
+function nameOf(task) {
+  try {
+    return (0, import_node_fs2.readFileSync)(`${TASKS}/${task}/comm`, "latin1").trim();
+  } catch {
+    return "";
+  }
+}
+function thisTask() {
+  try {
+    return (0, import_node_fs2.readlinkSync)("/proc/thread-self").split("/").pop();
+  } catch {
+    return void 0;
+  }
+}
+
 // src/profile.js
-var import_node_fs3 = require("node:fs");
+var LAST_COLUMN = 1e6;
+function createProfiler(main, watched2) {
+  let session;
+  const running2 = /* @__PURE__ */ new Set();
+  let before = /* @__PURE__ */ new Map();
+  async function obey({ type, interval_us = 1e3, interval_bytes = 32768 }) {
+    session ??= connect(main);
+    const { post } = session;
+    switch (type) {
+      case "start_profile":
+        await post("Profiler.enable");
+        await post("Profiler.setSamplingInterval", { interval: interval_us });
+        await post("Profiler.start");
+        running2.add("profile");
+        before = timesOfThreads(watched2.threads);
+        watched2.started();
+        return { type: "started" };
+      case "stop_profile": {
+        const after = timesOfThreads(watched2.threads);
+        watched2.stopped();
+        const { profile } = await post("Profiler.stop");
+        await post("Profiler.disable");
+        ended("profile");
+        await toSources(profile.nodes, watched2.originsOf);
+        const took = (kind) => tookBetween(kind, before, after);
+        const times = { sampler_ns: took("sampler"), pool_ns: took("pool"), v8_ns: took("early") };
+        return { type: "profile", profile: { ...watched2.labelled(profile), ...times } };
+      }
+      case "start_allocations":
+        await post("HeapProfiler.startSampling", {
+          samplingInterval: interval_bytes,
+          includeObjectsCollectedByMajorGC: true,
+          includeObjectsCollectedByMinorGC: true
+        });
+        running2.add("allocations");
+        return { type: "started" };
+      case "stop_allocations": {
+        const { profile } = await post("HeapProfiler.stopSampling");
+        ended("allocations");
+        watched2.allocated(profile.head);
+        return { type: "allocations", profile };
+      }
+      default:
+        throw new Error(`no command is called ${type}`);
+    }
+  }
+  function ended(what) {
+    running2.delete(what);
+    if (running2.size === 0) close();
+  }
+  function close() {
+    session?.disconnect();
+    session = void 0;
+  }
+  return { obey, close };
+}
+async function toSources(nodes, originsOf) {
+  const places3 = /* @__PURE__ */ new Map();
+  const key = ({ name, line, column }) => `${name}:${line}:${column}`;
+  const startOf = ({ callFrame: { url, lineNumber, columnNumber } }) => ({
+    name: url,
+    line: lineNumber + 1,
+    column: columnNumber + 1
+  });
+  const own2 = nodes.filter(({ callFrame: { url } }) => url !== "" && !url.startsWith("node:"));
+  for (const node of own2) {
+    const start = startOf(node);
+    places3.set(key(start), start);
+    for (const { line } of node.positionTicks ?? []) {
+      const place2 = { name: start.name, line, column: LAST_COLUMN };
+      places3.set(key(place2), place2);
+    }
+  }
+  const origins2 = await originsOf([...places3.values()]);
+  const found = new Map([...places3.keys()].map((place2, index) => [place2, origins2[index]]));
+  for (const node of own2) {
+    const start = startOf(node);
+    const origin = found.get(key(start));
+    if (!origin) continue;
+    node.callFrame.url = origin.file;
+    node.callFrame.lineNumber = origin.line - 1;
+    node.callFrame.columnNumber = origin.column - 1;
+    for (const tick of node.positionTicks ?? []) {
+      const place2 = { name: start.name, line: tick.line, column: LAST_COLUMN };
+      const line = tick.line === start.line ? origin.line : found.get(key(place2))?.line;
+      tick.line = line ?? origin.line;
+    }
+  }
+}
+function connect(main) {
+  if (!main) throw new Error("only the main thread of a process can be profiled");
+  const inspector = require("node:inspector");
+  const session = new inspector.Session();
+  session.connectToMainThread();
+  return {
+    post: (method, params) => new Promise((resolve2, reject) => {
+      session.post(method, params, (error, result) => {
+        if (error) reject(error);
+        else resolve2(result);
+      });
+    }),
+    disconnect: () => session.disconnect()
+  };
+}
 
 // src/report.js
-var import_node_fs2 = __toESM(require("node:fs"), 1);
+var import_node_fs3 = __toESM(require("node:fs"), 1);
 var CANARY_MS = 250;
 var CHILDREN_AT = 13;
 var TICK_NS = 1e7;
@@ -2423,7 +2755,7 @@ function createReport({ table: table2, counters: counters2, armed_ms, pid, threa
     setInterval(() => {
       if (pool.asked_ms !== 0) return;
       pool.asked_ms = performance.now();
-      import_node_fs2.default.access("/", () => {
+      import_node_fs3.default.access("/", () => {
         const wait_ns = (performance.now() - pool.asked_ms) * 1e6;
         pool.asked_ms = 0;
         pool.canaries += 1;
@@ -2449,132 +2781,13 @@ function cpu(pid, thread_id) {
 }
 function childrenTime_ns() {
   try {
-    const text = import_node_fs2.default.readFileSync("/proc/self/stat", "latin1");
+    const text = import_node_fs3.default.readFileSync("/proc/self/stat", "latin1");
     const figures = text.slice(text.lastIndexOf(")") + 2).split(" ");
     const ticks = Number(figures[CHILDREN_AT]) + Number(figures[CHILDREN_AT + 1]);
     return Number.isFinite(ticks) ? ticks * TICK_NS : null;
   } catch {
     return null;
   }
-}
-function taskTime_ns(path) {
-  try {
-    return Number(import_node_fs2.default.readFileSync(path, "latin1").split(" ")[0]);
-  } catch {
-    return null;
-  }
-}
-
-// src/profile.js
-var SAMPLER = "v8:ProfEvntProc";
-var LAST_COLUMN = 1e6;
-function createProfiler(main, watched2) {
-  let session;
-  const running2 = /* @__PURE__ */ new Set();
-  async function obey({ type, interval_us = 1e3, interval_bytes = 32768 }) {
-    session ??= connect(main);
-    const { post } = session;
-    switch (type) {
-      case "start_profile":
-        await post("Profiler.enable");
-        await post("Profiler.setSamplingInterval", { interval: interval_us });
-        await post("Profiler.start");
-        running2.add("profile");
-        watched2.started();
-        return { type: "started" };
-      case "stop_profile": {
-        const sampler_ns = samplerTime_ns();
-        watched2.stopped();
-        const { profile } = await post("Profiler.stop");
-        await post("Profiler.disable");
-        ended("profile");
-        await toSources(profile.nodes, watched2.originsOf);
-        return { type: "profile", profile: { ...watched2.labelled(profile), sampler_ns } };
-      }
-      case "start_allocations":
-        await post("HeapProfiler.startSampling", {
-          samplingInterval: interval_bytes,
-          includeObjectsCollectedByMajorGC: true,
-          includeObjectsCollectedByMinorGC: true
-        });
-        running2.add("allocations");
-        return { type: "started" };
-      case "stop_allocations": {
-        const { profile } = await post("HeapProfiler.stopSampling");
-        ended("allocations");
-        watched2.allocated(profile.head);
-        return { type: "allocations", profile };
-      }
-      default:
-        throw new Error(`no command is called ${type}`);
-    }
-  }
-  function ended(what) {
-    running2.delete(what);
-    if (running2.size === 0) close();
-  }
-  function close() {
-    session?.disconnect();
-    session = void 0;
-  }
-  return { obey, close };
-}
-function samplerTime_ns() {
-  try {
-    const isSampler = (task2) => (0, import_node_fs3.readFileSync)(`/proc/self/task/${task2}/comm`, "latin1").trim() === SAMPLER;
-    const task = (0, import_node_fs3.readdirSync)("/proc/self/task").find(isSampler);
-    return task === void 0 ? null : taskTime_ns(`/proc/self/task/${task}/schedstat`);
-  } catch {
-    return null;
-  }
-}
-async function toSources(nodes, originsOf) {
-  const places3 = /* @__PURE__ */ new Map();
-  const key = ({ name, line, column }) => `${name}:${line}:${column}`;
-  const startOf = ({ callFrame: { url, lineNumber, columnNumber } }) => ({
-    name: url,
-    line: lineNumber + 1,
-    column: columnNumber + 1
-  });
-  const own2 = nodes.filter(({ callFrame: { url } }) => url !== "" && !url.startsWith("node:"));
-  for (const node of own2) {
-    const start = startOf(node);
-    places3.set(key(start), start);
-    for (const { line } of node.positionTicks ?? []) {
-      const place2 = { name: start.name, line, column: LAST_COLUMN };
-      places3.set(key(place2), place2);
-    }
-  }
-  const origins2 = await originsOf([...places3.values()]);
-  const found = new Map([...places3.keys()].map((place2, index) => [place2, origins2[index]]));
-  for (const node of own2) {
-    const start = startOf(node);
-    const origin = found.get(key(start));
-    if (!origin) continue;
-    node.callFrame.url = origin.file;
-    node.callFrame.lineNumber = origin.line - 1;
-    node.callFrame.columnNumber = origin.column - 1;
-    for (const tick of node.positionTicks ?? []) {
-      const place2 = { name: start.name, line: tick.line, column: LAST_COLUMN };
-      const line = tick.line === start.line ? origin.line : found.get(key(place2))?.line;
-      tick.line = line ?? origin.line;
-    }
-  }
-}
-function connect(main) {
-  if (!main) throw new Error("only the main thread of a process can be profiled");
-  const inspector = require("node:inspector");
-  const session = new inspector.Session();
-  session.connectToMainThread();
-  return {
-    post: (method, params) => new Promise((resolve2, reject) => {
-      session.post(method, params, (error, result) => {
-        if (error) reject(error);
-        else resolve2(result);
-      });
-    }),
-    disconnect: () => session.disconnect()
-  };
 }
 
 // src/ship.js
@@ -2585,20 +2798,21 @@ var ORIGINS_MS = 3e3;
 var UNREAD_BYTES_MAX = 8 << 20;
 var COLLECT_MS = 1500;
 var COMMAND_LENGTH_MAX = 1 << 16;
-function ship({ settings, table: table2, counters: counters2, exit_waits, armed_ms, hello: hello2, labels: labels2 }) {
+function ship({ settings, table: table2, counters: counters2, exit_waits, armed_ms, hello: hello2, labels: labels2, threads }) {
   const counting2 = settings.mode === "counters";
   const wrapped2 = counters2.map(({ name }) => name);
-  const known2 = [{ ...hello2, wrapped: wrapped2 }];
+  const known3 = [{ ...hello2, wrapped: wrapped2 }];
   const report = createReport({ table: table2, counters: counters2, armed_ms, pid: hello2.pid, thread_id: hello2.thread_id });
-  const script = (0, import_node_url2.pathToFileURL)(__filename).href;
-  let layers2 = [];
+  const script = (0, import_node_url4.pathToFileURL)(__filename).href;
+  let layers3 = [];
   const profiler = createProfiler(hello2.thread_id === 0, {
+    threads,
     originsOf,
     started: () => import_node_worker_threads2.parentPort?.postMessage({ type: "start_labels" }),
     // The reply comes before that to the next question.
     stopped: () => import_node_worker_threads2.parentPort?.postMessage({ type: "stop_labels" }),
     allocated: (head) => leaveOutOfAllocations(head, __filename),
-    labelled: (profile) => labels2 ? label(profile, labels2, layers2, script) : profile
+    labelled: (profile) => labels2 ? label(profile, labels2, layers3, script) : profile
   });
   let socket;
   let lost_ms = performance.now();
@@ -2610,11 +2824,11 @@ function ship({ settings, table: table2, counters: counters2, exit_waits, armed_
     else if (note.type === "counter") counters2[note.index] = note;
     else if (note.type === "origins") resolveOrigins?.(note.origins);
     else if (note.type === "collected") resolveCollected?.();
-    else if (note.type === "layers") layers2 = note.layers;
+    else if (note.type === "layers") layers3 = note.layers;
     else if (note.type === "origin") report.origins[note.index] = note;
     else if (note.type === "pool") report.pools[note.index] = note;
     else {
-      known2.push(note);
+      known3.push(note);
       send(note);
     }
   });
@@ -2629,7 +2843,7 @@ function ship({ settings, table: table2, counters: counters2, exit_waits, armed_
     attempt.on("connect", () => {
       socket = attempt;
       Atomics.store(exit_waits, 0, 1);
-      for (const message of known2) send(message);
+      for (const message of known3) send(message);
     });
     attempt.on("close", () => {
       if (socket === attempt) {
@@ -2795,8 +3009,8 @@ function varyingOfUndici({ headers = [] }) {
 }
 function place(origin, client) {
   const key = `${client} ${origin}`;
-  const known2 = origins.get(key);
-  if (known2 !== void 0) return known2;
+  const known3 = origins.get(key);
+  if (known3 !== void 0) return known3;
   const full = origins.size >= ORIGINS_MAX - 1;
   if (full) return originAt(ORIGINS_MAX - 1);
   const at = originAt(origins.size);
@@ -2836,9 +3050,6 @@ function end2(at, outcome) {
   state.table[at + outcome] += 1;
 }
 
-// src/without.js
-var import_node_module6 = __toESM(require("node:module"), 1);
-
 // src/without/calls.js
 var import_node_fs4 = __toESM(require("node:fs"), 1);
 
@@ -2865,7 +3076,7 @@ function removable(name) {
   return removal;
 }
 function removableMiddleware(name, run) {
-  const place2 = placeOfCaller();
+  const place2 = placeOfCaller(FRAMEWORKS);
   const full = `${MIDDLEWARE}${name || "anonymous"}`;
   const guards2 = isGuard(name, run);
   const out = !guards2 && (isWanted(full) || isWantedBy(place2));
@@ -2924,7 +3135,7 @@ var COMPILERS = (
 );
 var KEPT_MAX = 1e4;
 var removals = {};
-var seen3 = /* @__PURE__ */ new WeakSet();
+var seen5 = /* @__PURE__ */ new WeakSet();
 function removalOf(name) {
   removals[name] ??= removable(name);
   return (
@@ -2978,13 +3189,13 @@ function writesElsewhere(original) {
 }
 function changedCalls(file, exports2) {
   const name = packageOf(file) ?? file;
-  if (!exports2 || seen3.has(exports2)) return exports2;
+  if (!exports2 || seen5.has(exports2)) return exports2;
   if (name === "pino" && typeof exports2 === "function" && isWanted(LOG)) return silentPino(exports2);
   if (name === "winston" && typeof exports2.createLogger === "function" && isWanted(LOG))
     silentWinston(exports2);
   const compilers = isWanted(CONSTRUCTION) ? COMPILERS[name] : void 0;
   if (compilers && (typeof exports2 === "function" || typeof exports2 === "object")) {
-    seen3.add(exports2);
+    seen5.add(exports2);
     for (const path of compilers) quietly(() => keepCompiled(exports2, path));
   }
   return exports2;
@@ -3002,11 +3213,11 @@ function silentPino(pino) {
   const quiet = Object.defineProperties(made, Object.getOwnPropertyDescriptors(pino));
   for (const key of ["pino", "default"])
     if (pino[key] === pino) quietly(() => Reflect.set(quiet, key, quiet));
-  seen3.add(quiet);
+  seen5.add(quiet);
   return quiet;
 }
 function silentWinston(winston) {
-  seen3.add(winston);
+  seen5.add(winston);
   const removal = removalOf(LOG);
   replace(winston, "createLogger", (create) => {
     return {
@@ -3034,9 +3245,9 @@ function keepCompiled(exports2, path) {
   const [named, key] = memberOf(exports2, path);
   let owner = named;
   while (owner && !Object.hasOwn(owner, key)) owner = Object.getPrototypeOf(owner);
-  if (!owner || seen3.has(owner[key])) return;
+  if (!owner || seen5.has(owner[key])) return;
   replace(owner, key, (compile) => once(CONSTRUCTION, compile));
-  seen3.add(owner[key]);
+  seen5.add(owner[key]);
 }
 function keepFormatters() {
   for (const key of FORMATTERS) {
@@ -3111,8 +3322,8 @@ function textsBefore(args) {
   return texts;
 }
 function below(map, key) {
-  const known2 = map.get(key);
-  if (known2 !== void 0) return known2;
+  const known3 = map.get(key);
+  if (known3 !== void 0) return known3;
   const made = /* @__PURE__ */ new Map();
   if (map.size < KEPT_MAX) map.set(key, made);
   return made;
@@ -3208,208 +3419,6 @@ function short(hash2) {
   return hash2.digest("hex").slice(0, 16);
 }
 
-// src/without/hono.js
-var ROUTERS2 = /[\\/]hono[\\/]dist[\\/](cjs[\\/])?router[\\/][a-z-]+[\\/]router\.js$/;
-var EVERY_METHOD = "ALL";
-var COMPOSED = "__COMPOSED_HANDLER";
-var seen4 = /* @__PURE__ */ new WeakSet();
-var passes = /* @__PURE__ */ new WeakSet();
-function changedHono(file, exports2) {
-  if (ROUTERS2.test(file)) routers(exports2);
-}
-function routers(exports2) {
-  for (const Router of Object.values(exports2)) {
-    if (typeof Router === "function" && typeof Router.prototype?.add === "function")
-      replace(Router.prototype, "add", adds);
-  }
-}
-function adds(original) {
-  return {
-    /** @this {unknown} @param {string} method @param {string} path @param {any} entry */
-    add(method, path, entry) {
-      let added = entry;
-      quietly(() => {
-        added = without(method, entry);
-      });
-      return Reflect.apply(original, this, [method, path, added]);
-    }
-  }.add;
-}
-function without(method, entry) {
-  const [run, route2] = entry;
-  if (method !== EVERY_METHOD || typeof run !== "function" || run.length < 2 || COMPOSED in run) return entry;
-  if (seen4.has(route2) || passes.has(run)) return entry;
-  seen4.add(route2);
-  const removal = removableMiddleware(run.name, run);
-  if (!removal.out) return entry;
-  const pass = (_, next) => {
-    met(removal);
-    return next();
-  };
-  passes.add(pass);
-  route2.handler = pass;
-  return [pass, route2];
-}
-
-// src/without/middleware.js
-var import_node_diagnostics_channel3 = require("node:diagnostics_channel");
-var OF_EXPRESS2 = /* @__PURE__ */ new Set(["query", "expressInit", "router", "mounted_app", "handle"]);
-var OF_REQUESTS = /* @__PURE__ */ new Set([
-  "onRequest",
-  "preParsing",
-  "preValidation",
-  "preHandler",
-  "preSerialization",
-  "onSend",
-  "onResponse"
-]);
-var seen5 = /* @__PURE__ */ new WeakSet();
-function watchFastify2() {
-  (0, import_node_diagnostics_channel3.subscribe)("fastify.initialization", ({ fastify }) => {
-    quietly(() => replace(fastify, "addHook", hooks));
-  });
-}
-function hooks(original) {
-  return {
-    /** @this {unknown} @param {any[]} args */
-    addHook(...args) {
-      const [hook2, run] = args;
-      if (!OF_REQUESTS.has(hook2) || typeof run !== "function") return Reflect.apply(original, this, args);
-      const removal = removableMiddleware(run.name || hook2, run);
-      if (!removal.out) return Reflect.apply(original, this, args);
-      met(removal);
-      return this;
-    }
-  }.addHook;
-}
-function changed(file, exports2) {
-  if (typeof exports2 !== "function" || seen5.has(exports2)) return exports2;
-  const name = packageOf(file);
-  if ((name === "express" || name === "router") && /[\\/]layer(\.js)?$/.test(file)) return layer(exports2);
-  if (name === "koa" && typeof exports2.prototype?.use === "function") koa(exports2);
-  return exports2;
-}
-function layer(Layer) {
-  const removals2 = /* @__PURE__ */ new WeakMap();
-  const run = Layer.prototype.handleRequest ? "handleRequest" : "handle_request";
-  replace(Layer.prototype, run, (original) => {
-    return {
-      /** @this {object} @param {unknown} request @param {unknown} response @param {Function} next */
-      handle(request, response, next) {
-        const removal = removals2.get(this);
-        if (removal === void 0) return Reflect.apply(original, this, [request, response, next]);
-        met(removal);
-        return next();
-      }
-    }.handle;
-  });
-  function Made(path, options, handle) {
-    const made = new Layer(path, options, handle);
-    quietly(() => {
-      if (options?.end !== false || OF_EXPRESS2.has(handle.name) || handle.length > 3) return;
-      const removal = removableMiddleware(handle.name, handle);
-      if (removal.out) removals2.set(made, removal);
-    });
-    return made;
-  }
-  Made.prototype = Layer.prototype;
-  seen5.add(Made);
-  seen5.add(Layer);
-  return Made;
-}
-function koa(Application) {
-  seen5.add(Application);
-  replace(Application.prototype, "use", (original) => {
-    return {
-      /** @this {unknown} @param {any[]} args */
-      use(...args) {
-        const [run] = args;
-        if (typeof run !== "function" || run.router) return Reflect.apply(original, this, args);
-        const removal = removableMiddleware(run.name, run);
-        if (!removal.out) return Reflect.apply(original, this, args);
-        const pass = (_, next) => {
-          met(removal);
-          return next();
-        };
-        return Reflect.apply(original, this, [pass]);
-      }
-    }.use;
-  });
-}
-
-// src/without/modules.js
-var nodeModule = __toESM(require("node:module"), 1);
-var import_node_url3 = require("node:url");
-var SHARED4 = "plimsoll.module";
-function watchModules(files, look5) {
-  const hand = (url, exports2) => quietly(() => look5((0, import_node_url3.fileURLToPath)(url), exports2));
-  Reflect.set(globalThis, Symbol.for(SHARED4), hand);
-  const { registerHooks, register } = (
-    /** @type {any} */
-    nodeModule
-  );
-  if (registerHooks) {
-    registerHooks({
-      load: (url, context2, next) => extended(url, next(url, context2), files, SHARED4)
-    });
-    return;
-  }
-  const source = `const extended = ${extended};
-    export const load = async (url, context, next) =>
-      extended(url, await next(url, context), [${files.join(", ")}], ${JSON.stringify(SHARED4)});`;
-  register?.(`data:text/javascript,${encodeURIComponent(source)}`);
-}
-function extended(url, loaded2, files, shared) {
-  if (loaded2.format !== "module" || !loaded2.source || !files.some((file) => file.test(url))) return loaded2;
-  const text = typeof loaded2.source === "string" ? loaded2.source : new TextDecoder().decode(loaded2.source);
-  const name = JSON.stringify(url);
-  const line = `;import * as plimsoll from ${name}; globalThis[Symbol.for('${shared}')]?.(${name}, plimsoll);`;
-  return text.includes(line) ? loaded2 : { ...loaded2, source: `${text}
-${line}
-` };
-}
-
-// src/without/nest.js
-var PARTS = /[\\/]@nestjs[\\/]core[\\/](middleware[\\/]builder|guards[\\/]guards-context-creator)\.js$/;
-function changedNest(file, exports2) {
-  if (!PARTS.test(file)) return;
-  replace(exports2.MiddlewareBuilder?.prototype, "apply", applies);
-  replace(exports2.GuardsContextCreator?.prototype, "createConcreteContext", guards);
-}
-function applies(original) {
-  return {
-    /** @this {unknown} @param {any[]} args */
-    apply(...args) {
-      return Reflect.apply(original, this, args.flat().map(passed));
-    }
-  }.apply;
-}
-function passed(middleware) {
-  let result = middleware;
-  quietly(() => {
-    if (typeof middleware !== "function") return;
-    const removal = removableMiddleware(middleware.name, middleware.prototype?.use ?? middleware);
-    if (!removal.out) return;
-    result = (_, __, next) => {
-      met(removal);
-      next();
-    };
-  });
-  return result;
-}
-function guards(original) {
-  return {
-    /** @this {unknown} @param {any[]} args */
-    createConcreteContext(...args) {
-      const found = Reflect.apply(original, this, args);
-      quietly(() => {
-        for (const guard of found) tellGuard(guard.constructor.name);
-      });
-      return found;
-    }
-  }.createConcreteContext;
-}
-
 // src/without/responses.js
 var COMPRESSION = "compression";
 var ETAG = "etag";
@@ -3424,10 +3433,10 @@ function leaveOutCompression() {
   });
 }
 var COMPRESSORS = /* @__PURE__ */ new Map([
-  ["compression", (removal) => passes2(removal, 2)],
-  ["koa-compress", (removal) => passes2(removal, 1)]
+  ["compression", (removal) => passes(removal, 2)],
+  ["koa-compress", (removal) => passes(removal, 1)]
 ]);
-function passes2(removal, next_at) {
+function passes(removal, next_at) {
   return (...args) => {
     met(removal);
     return args[next_at]();
@@ -3460,42 +3469,31 @@ function changedResponses(file, exports2) {
 }
 
 // src/without.js
-var looked2 = /* @__PURE__ */ new WeakSet();
-function without2(names) {
+function without(names) {
   leaveOut2(names);
-  for (const part of [watchFastify2, leaveOutCalls, leaveOutCompression]) quietly(part);
-  quietly(() => replace(import_node_module6.default.prototype, "load", loader3));
-  quietly(() => watchModules([ROUTERS2, PARTS], changedParts));
+  for (const part of [leaveOutCalls, leaveOutCompression]) quietly(part);
+  watchFrameworks(passedOver);
+  quietly(() => {
+    onLoaded((file, exports2) => {
+      changedResponses(file, exports2);
+      return changedCompressor(file, changedCalls(file, exports2));
+    });
+  });
 }
 function serving() {
   quietly(leaveOutStreams);
   quietly(announce);
   quietly(watchContents);
 }
-function loader3(original) {
-  return {
-    /** @this {{ filename: string | null, exports: any }} @param {any[]} args */
-    load(...args) {
-      const result = Reflect.apply(original, this, args);
-      quietly(() => look4(this));
-      return result;
-    }
-  }.load;
-}
-function look4(module2) {
-  const { filename, exports: exports2 } = module2;
-  if (typeof exports2 !== "function" && (typeof exports2 !== "object" || exports2 === null)) return;
-  if (filename === null || !filename.includes("node_modules") || looked2.has(exports2)) return;
-  looked2.add(exports2);
-  changedResponses(filename, exports2);
-  changedParts(filename, exports2);
-  const result = changedCompressor(filename, changedCalls(filename, changed(filename, exports2)));
-  looked2.add(result);
-  if (result !== exports2) module2.exports = result;
-}
-function changedParts(file, exports2) {
-  changedHono(file, exports2);
-  changedNest(file, exports2);
+function passedOver(kind, name, run) {
+  if (kind === "guard") tellGuard(name);
+  if (kind !== "middleware" && kind !== "hook") return void 0;
+  const removal = removableMiddleware(name, run);
+  if (!removal.out) return void 0;
+  return (_, __, args) => {
+    met(removal);
+    return args.at(-1)();
+  };
 }
 
 // src/probe.js
@@ -3531,23 +3529,24 @@ function preload(settings) {
     ];
     for (const part of parts) quietly(part);
   }
-  if (settings.mode === "without") quietly(() => without2(settings.without));
+  if (settings.mode === "without") quietly(() => without(settings.without));
   if (settings.mode === "profile") quietly(watchLayers);
+  const threads = firstThreads(threadpoolSize());
   let armed = false;
   onListening((address) => {
     if (!armed) {
       armed = true;
       try {
-        arm(settings);
+        arm(settings, threads);
       } catch (error) {
         switchOff(error);
       }
     }
     state.tell({ type: "listening", ...address });
   });
-  (0, import_node_module7.syncBuiltinESMExports)();
+  (0, import_node_module5.syncBuiltinESMExports)();
 }
-function arm(settings) {
+function arm(settings, threads) {
   const counting2 = settings.mode === "counters";
   if (counting2) quietly(wrapStreams);
   const exit_waits = new Int32Array(new SharedArrayBuffer(4));
@@ -3565,7 +3564,8 @@ function arm(settings) {
       exit_waits,
       armed_ms: now_ms(),
       hello: hello(settings),
-      labels: settings.mode === "profile" ? log : void 0
+      labels: settings.mode === "profile" ? log : void 0,
+      threads
     }
   });
   worker.on("message", ({ type, places: places3 }) => {
@@ -3601,6 +3601,9 @@ function arm(settings) {
     });
   });
 }
+function threadpoolSize() {
+  return Number(process.env.UV_THREADPOOL_SIZE) || 4;
+}
 function hello(settings) {
   const main = process.argv[1];
   return {
@@ -3617,16 +3620,16 @@ function hello(settings) {
     cwd: process.cwd(),
     exec_argv: process.execArgv,
     node_env: process.env.NODE_ENV ?? null,
-    threadpool_size: Number(process.env.UV_THREADPOOL_SIZE) || 4,
+    threadpool_size: threadpoolSize(),
     cores: (0, import_node_os.availableParallelism)(),
     heap_limit_bytes: (0, import_node_v83.getHeapStatistics)().heap_size_limit,
     skipped: settings.mode === "counters" ? skipped() : [],
-    stdout: kindOf(1),
-    stderr: kindOf(2),
+    stdout: kindOf2(1),
+    stderr: kindOf2(2),
     unix_ms: performance.timeOrigin + performance.now()
   };
 }
-function kindOf(descriptor) {
+function kindOf2(descriptor) {
   try {
     if ((0, import_node_tty.isatty)(descriptor)) return "tty";
     const stat = (0, import_node_fs5.fstatSync)(descriptor);

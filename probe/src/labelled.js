@@ -1,14 +1,17 @@
 // @ts-check
 // Puts into a profile whose code each sample saw, by the log of labels; and takes the probe itself out of it.
 
-import { FIRST_LAYER, UNWATCHED } from './layers/label.js';
+import { fileURLToPath } from 'node:url';
+import { isLayerOfExpress } from './frameworks/express.js';
+import { FIRST_LAYER, NOBODY, UNWATCHED } from './layers/label.js';
+import { packageOf } from './sites.js';
 
 /** Labels of samples: from 2 on a layer. */
 const NOT_WATCHED = -1;
 /** The probe itself, which the service would not run. */
 const PROBE = -2;
 /** What makes the log. It is called by Node.js, whose part in it counts as well. */
-const MAKES_LOG = new Set(['hookInit', 'hookBefore', 'hookAfter', 'hookChange', 'enter']);
+const MAKES_LOG = new Set(['hookInit', 'hookBefore', 'hookAfter', 'hookChange', 'enter', 'hookTask']);
 const HOOKS = 'node:internal/async_hooks';
 
 /**
@@ -16,6 +19,7 @@ const HOOKS = 'node:internal/async_hooks';
  * @typedef {{ nodes: Node[], startTime: number, samples: number[], timeDeltas: number[] }} Profile
  * @typedef {typeof import('./layers/label.js').log} Log
  * @typedef {import('./layers/layer.js').Layer} Layer
+ * @typedef {import('./sites.js').Frame} Frame
  */
 
 /**
@@ -28,6 +32,7 @@ export function label(profile, log, layers, script) {
     profile.nodes.filter((node) => makesLog(node, parents, script)).map(({ id }) => id),
   );
   const labels = labelsOf(profile, log);
+  const run = runBy(profile, labels, parents, script);
   const sample_layers = profile.samples.map((id, index) =>
     made_log.has(id) ? PROBE : (labels[index] ?? NOT_WATCHED),
   );
@@ -35,11 +40,70 @@ export function label(profile, log, layers, script) {
   if (layers.length === 0) return { ...profile, sample_layers };
   const about = layers.map(({ label, ...layer }) => ({
     ...layer,
-    callbacks: log.callbacks[label] ?? 0,
-    tasks: log.tasks[label] ?? 0,
+    run: known(run.get(label), layer.name),
+    ...countsOf(log, label),
   }));
-  const others = { callbacks: log.callbacks[1] ?? 0, tasks: log.tasks[1] ?? 0 };
+  const others = countsOf(log, NOBODY);
   return { ...profile, layers: about, others, first_layer: FIRST_LAYER, sample_layers };
+}
+
+/**
+ * The function of each layer, where a sample saw it: what `runAs` calls.
+ * @param {Profile} profile @param {number[]} labels of the samples @param {Map<number, Node>} parents @param {string} script
+ */
+function runBy({ nodes, samples }, labels, parents, script) {
+  const by_id = new Map(nodes.map((node) => [node.id, node]));
+  /** @type {Map<number, Map<Node, number>>} */
+  const seen = new Map();
+  for (const [index, id] of samples.entries()) {
+    const label = labels[index] ?? NOT_WATCHED;
+    const node = label < FIRST_LAYER ? undefined : runAbove(by_id.get(id), parents, script);
+    if (node === undefined) continue;
+    const counts = seen.get(label) ?? new Map();
+    seen.set(label, counts.set(node, (counts.get(node) ?? 0) + 1));
+  }
+  /** @type {Map<number, Frame>} */
+  const found = new Map();
+  for (const [label, counts] of seen) {
+    // What another layer calls to go on may have its label for a moment.
+    const [most] = [...counts].sort(([, a], [, b]) => b - a);
+    if (most) found.set(label, frameOf(most[0]));
+  }
+  return found;
+}
+
+/** What a framework makes of a function of another name is not that. @param {Frame | undefined} run @param {string} name */
+function known(run, name) {
+  return run !== undefined && (name === '' || name === run.function) ? run : null;
+}
+
+/** @param {Node | undefined} node @param {Map<number, Node>} parents @param {string} script */
+function runAbove(node, parents, script) {
+  /** @type {Node | undefined} */
+  let below;
+  for (let at = node; at !== undefined; at = parents.get(at.id)) {
+    const caller = parents.get(at.id);
+    if (caller?.callFrame.url === script) {
+      // Others run what a layer has left behind, such as a listener.
+      if (caller.callFrame.functionName !== 'runAs') return undefined;
+      return isLayerOfExpress(at.callFrame.url) ? below : at;
+    }
+    below = at;
+  }
+  return undefined;
+}
+
+/** @param {Node} node @returns {Frame} */
+function frameOf({ callFrame: { url, lineNumber, columnNumber, functionName } }) {
+  const file = url.startsWith('file:') ? fileURLToPath(url) : url;
+  const at = { file, line: lineNumber + 1, column: columnNumber + 1 };
+  return { ...at, function: functionName, package: packageOf(file) };
+}
+
+/** @param {Log} log @param {number} label */
+function countsOf(log, label) {
+  const task_ns = Math.round((log.task_ms[label] ?? 0) * 1e6);
+  return { callbacks: log.callbacks[label] ?? 0, tasks: log.tasks[label] ?? 0, task_ns };
 }
 
 /** @param {Node[]} nodes @returns {Map<number, Node>} the caller of each node */

@@ -1,33 +1,18 @@
 // @ts-check
-// What each middleware, hook and handler of the service costs: they are found as frameworks are loaded, and while a profile
-// is taken what they do has their label.
+// What each middleware, hook and handler of the service costs: while a profile is taken what they do has their label.
 
-import { lookAtExpress } from './layers/express.js';
-import { watchFastify } from './layers/fastify.js';
-import { lookAtHono, watchHono } from './layers/hono.js';
-import { lookAtKoa } from './layers/koa.js';
-import { log, startLabels, stopLabels } from './layers/label.js';
-import { layers, watchResponses } from './layers/layer.js';
-import { lookAtNest } from './layers/nest.js';
-import { onLoaded } from './loaded.js';
+import { watchFrameworks } from './frameworks.js';
+import { labels, log, startLabels, stopLabels } from './layers/label.js';
+import { layerHere, layers, runAs, watchResponses } from './layers/layer.js';
 import { quietly } from './state.js';
-
-const LOOKS = [lookAtExpress, lookAtKoa, lookAtHono, lookAtNest];
 
 /** As the process starts. */
 export function watchLayers() {
-  quietly(watchFastify);
-  quietly(watchHono);
-  quietly(() => {
-    onLoaded((name, file, exports) => {
-      let result = exports;
-      for (const look of LOOKS) {
-        quietly(() => {
-          result = look(name, file, result);
-        });
-      }
-      return result;
-    });
+  watchFrameworks((kind, name, run) => {
+    if (kind === 'guard') return undefined;
+    const layer = layerHere(kind === 'errors' ? 'middleware' : kind, name, run);
+    if (layer === undefined) return undefined;
+    return (run, self, args) => (labels.on ? runAs(layer, run, self, args) : Reflect.apply(run, self, args));
   });
 }
 

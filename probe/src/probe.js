@@ -29,6 +29,7 @@ import { ship } from './ship.js';
 import { originOf } from './sites.js';
 import { quietly, state, switchOff } from './state.js';
 import { now_ms } from './table.js';
+import { firstThreads } from './threads.js';
 import { watchUpstream } from './upstream.js';
 import { serving, without } from './without.js';
 
@@ -70,12 +71,14 @@ function preload(settings) {
   }
   if (settings.mode === 'without') quietly(() => without(settings.without));
   if (settings.mode === 'profile') quietly(watchLayers);
+  // That of the hooks of ES modules included, which sleeps.
+  const threads = firstThreads(threadpoolSize());
   let armed = false;
   onListening((address) => {
     if (!armed) {
       armed = true;
       try {
-        arm(settings);
+        arm(settings, threads);
       } catch (error) {
         switchOff(error);
       }
@@ -86,8 +89,8 @@ function preload(settings) {
   syncBuiltinESMExports();
 }
 
-/** @param {import('./settings.js').Settings} settings */
-function arm(settings) {
+/** @param {import('./settings.js').Settings} settings @param {import('./threads.js').Threads} threads */
+function arm(settings, threads) {
   const counting = settings.mode === 'counters';
   if (counting) quietly(wrapStreams);
   const exit_waits = new Int32Array(new SharedArrayBuffer(4));
@@ -106,6 +109,7 @@ function arm(settings) {
       armed_ms: now_ms(),
       hello: hello(settings),
       labels: settings.mode === 'profile' ? labelLog : undefined,
+      threads,
     },
   });
   worker.on('message', ({ type, places }) => {
@@ -143,6 +147,10 @@ function arm(settings) {
   });
 }
 
+function threadpoolSize() {
+  return Number(process.env.UV_THREADPOOL_SIZE) || 4;
+}
+
 /** @param {import('./settings.js').Settings} settings */
 function hello(settings) {
   const main = process.argv[1];
@@ -160,7 +168,7 @@ function hello(settings) {
     cwd: process.cwd(),
     exec_argv: process.execArgv,
     node_env: process.env.NODE_ENV ?? null,
-    threadpool_size: Number(process.env.UV_THREADPOOL_SIZE) || 4,
+    threadpool_size: threadpoolSize(),
     cores: availableParallelism(),
     heap_limit_bytes: getHeapStatistics().heap_size_limit,
     skipped: settings.mode === 'counters' ? skipped() : [],

@@ -2,8 +2,7 @@
 // Profiles of the service's thread, taken from the probe's thread by the inspector. Neither Runtime nor Debugger is
 // enabled: they make the service many times slower.
 
-import { readdirSync, readFileSync } from 'node:fs';
-import { taskTime_ns } from './report.js';
+import { timesOfThreads, tookBetween } from './threads.js';
 
 /**
  * @typedef {{ type: string, id?: number, interval_us?: number, interval_bytes?: number }} Command
@@ -17,6 +16,7 @@ import { taskTime_ns } from './report.js';
  * @property {OriginsOf} originsOf
  * @property {() => void} started a profile was
  * @property {() => void} stopped
+ * @property {import('./threads.js').Threads} threads
  * @property {(head: any) => void} allocated
  * @property {(profile: any) => any} labelled with what each sample belongs to
  *
@@ -25,8 +25,6 @@ import { taskTime_ns } from './report.js';
  * @property {{ line: number, ticks: number }[]} [positionTicks]
  */
 
-/** What V8 calls the thread that takes the samples. It ends with the profile. */
-const SAMPLER = 'v8:ProfEvntProc';
 /** Right of all code: the last thing of a line. */
 const LAST_COLUMN = 1e6;
 
@@ -39,6 +37,8 @@ export function createProfiler(main, watched) {
   let session;
   /** What was started and not stopped: `profile`, `allocations`. */
   const running = new Set();
+  /** CPU of threads as the profile was started. @type {ReturnType<typeof timesOfThreads>} */
+  let before = new Map();
 
   /** @param {Command} command */
   async function obey({ type, interval_us = 1000, interval_bytes = 32_768 }) {
@@ -50,16 +50,20 @@ export function createProfiler(main, watched) {
         await post('Profiler.setSamplingInterval', { interval: interval_us });
         await post('Profiler.start');
         running.add('profile');
+        before = timesOfThreads(watched.threads);
         watched.started();
         return { type: 'started' };
       case 'stop_profile': {
-        const sampler_ns = samplerTime_ns();
+        // The one that takes the samples ends with the profile.
+        const after = timesOfThreads(watched.threads);
         watched.stopped();
         const { profile } = await post('Profiler.stop');
         await post('Profiler.disable');
         ended('profile');
         await toSources(profile.nodes, watched.originsOf);
-        return { type: 'profile', profile: { ...watched.labelled(profile), sampler_ns } };
+        const took = (/** @type {import('./threads.js').Kind} */ kind) => tookBetween(kind, before, after);
+        const times = { sampler_ns: took('sampler'), pool_ns: took('pool'), v8_ns: took('early') };
+        return { type: 'profile', profile: { ...watched.labelled(profile), ...times } };
       }
       case 'start_allocations':
         await post('HeapProfiler.startSampling', {
@@ -93,18 +97,6 @@ export function createProfiler(main, watched) {
   }
 
   return { obey, close };
-}
-
-/** CPU time of the thread that takes the samples, so that nobody takes it for the service's; null where it is not told. */
-function samplerTime_ns() {
-  try {
-    const isSampler = (/** @type {string} */ task) =>
-      readFileSync(`/proc/self/task/${task}/comm`, 'latin1').trim() === SAMPLER;
-    const task = readdirSync('/proc/self/task').find(isSampler);
-    return task === undefined ? null : taskTime_ns(`/proc/self/task/${task}/schedstat`);
-  } catch {
-    return null;
-  }
 }
 
 /**

@@ -20,6 +20,7 @@ import {
   tracedAt,
   UPSTREAM,
 } from './table.js';
+import { taskTime_ns } from './threads.js';
 
 /** How often the threadpool is asked for something trivial. */
 const CANARY_MS = 250;
@@ -247,15 +248,6 @@ function childrenTime_ns() {
     const figures = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const ticks = Number(figures[CHILDREN_AT]) + Number(figures[CHILDREN_AT + 1]);
     return Number.isFinite(ticks) ? ticks * TICK_NS : null;
-  } catch {
-    return null;
-  }
-}
-
-/** CPU time of a thread, by its schedstat; null where there is none. @param {string} path */
-export function taskTime_ns(path) {
-  try {
-    return Number(fs.readFileSync(path, 'latin1').split(' ')[0]);
   } catch {
     return null;
   }

@@ -31,10 +31,11 @@ const COMMAND_LENGTH_MAX = 1 << 16;
  * @property {number} armed_ms
  * @property {Record<string, any>} hello
  * @property {import('./labelled.js').Log} [labels] mode `profile`
+ * @property {import('./threads.js').Threads} threads
  */
 
 /** @param {Shipment} shipment */
-export function ship({ settings, table, counters, exit_waits, armed_ms, hello, labels }) {
+export function ship({ settings, table, counters, exit_waits, armed_ms, hello, labels, threads }) {
   const counting = settings.mode === 'counters';
   const wrapped = counters.map(({ name }) => name);
   /** What a receiver has to know before all else; said again on each connection. @type {object[]} */
@@ -44,6 +45,7 @@ export function ship({ settings, table, counters, exit_waits, armed_ms, hello, l
   /** @type {import('./layers/layer.js').Layer[]} */
   let layers = [];
   const profiler = createProfiler(hello.thread_id === 0, {
+    threads,
     originsOf,
     started: () => parentPort?.postMessage({ type: 'start_labels' }),
     // The reply comes before that to the next question.

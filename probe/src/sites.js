@@ -97,10 +97,14 @@ function keyOf(counter, calls) {
   return key;
 }
 
-/** The line of the service's own code that is running, else of a package; null where neither is on the stack. */
-export function placeOfCaller() {
+/**
+ * The line of the service's own code that is running, else of a package that is none of these, which are called by it; null where
+ * nothing of the kind is on the stack.
+ * @param {Set<string>} besides packages
+ */
+export function placeOfCaller(besides) {
   const calls = foreignCalls(stack(FAR_FRAMES, placeOfCaller));
-  const call = calls.find(isOwn) ?? calls[0];
+  const call = calls.find(isOwn) ?? calls.find(({ place }) => !besides.has(place.package ?? '')) ?? calls[0];
   return call === undefined ? null : told(call.call, call.place);
 }
 

@@ -30,6 +30,22 @@ const EXPECTED = /** @type {Record<string, Record<string, string>>} */ ({
     inFinish: 'tracer',
     inHandler: 'handler',
   },
+  nest: {
+    inTracer: 'tracer',
+    inTimer: 'Later',
+    inPromise: 'Greeter.greet',
+    inHeaders: 'tracer',
+    inFinish: 'tracer',
+    inHandler: 'Greeter.greet',
+  },
+  hono: {
+    inTracer: 'tracer',
+    inTimer: 'later',
+    inPromise: 'later',
+    inFinish: 'tracer',
+    inHandler: 'handler',
+  },
+  'hono in ES modules': { inTracer: 'tracer', inPromise: 'later', inHandler: 'handler' },
 });
 
 /** The samples of each function by layer, of those in which layers were followed. @param {any} profile */
@@ -58,7 +74,7 @@ function byFunction(profile) {
 for (const { version, node } of nodes) {
   for (const [framework, expected] of Object.entries(EXPECTED)) {
     test(`Node.js ${version}: what layers of ${framework} cause is theirs`, async (t) => {
-      const file = service('layers.cjs');
+      const file = service(framework.endsWith('ES modules') ? 'layers.mjs' : 'layers.cjs');
       const env = { FRAMEWORK: framework };
       const { connection, url, child, exited } = await startService(t, {
         node,
@@ -81,7 +97,11 @@ for (const { version, node } of nodes) {
         // A sample at the very end may belong to the next.
         assert.ok((found[name]?.[layer] ?? 0) > 0.8 * all, `${name}: ${JSON.stringify(found)}`);
       }
-      for (const { name, place } of profile.layers) assert.equal(place?.file, file, name);
+      const named = new Set(Object.values(expected));
+      for (const { name, place } of profile.layers)
+        if (named.has(name)) assert.equal(place?.file, file, name);
+      const { run } = profile.layers.find((/** @type {any} */ { name }) => name === 'tracer');
+      assert.deepEqual([run?.file, run?.function, run?.package], [file, 'tracer', null]);
       const ours = profile.nodes.filter((/** @type {any} */ { callFrame }) =>
         callFrame.url.includes('probe.cjs'),
       );

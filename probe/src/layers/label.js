@@ -3,6 +3,7 @@
 // bursts, because all that is asynchronous is dearer meanwhile; between them nothing is done.
 
 import { AsyncResource, createHook } from 'node:async_hooks';
+import { thread_ms } from '../table.js';
 
 /** The clock of the samples, and the cheapest to read. A service may replace it later. */
 const now_ns = process.hrtime.bigint;
@@ -25,9 +26,13 @@ const PAUSE_MS = 1_550;
 const RESOURCES_MAX = 1 << 20;
 /** Changes that are kept. */
 const CHANGES_MAX = 1 << 20;
+/** Where the loop did nothing for so long before a task was back, it was back at once. */
+const IDLE_MS = 0.03;
 
 /** Types of resources that JavaScript makes for itself, and of those that are tasks of the threadpool. */
 const OF_JAVASCRIPT = new Set(['PROMISE', 'TickObject', 'Timeout', 'Immediate', 'Microtask']);
+/** They are given one task after the other. */
+const OFTEN = new Set(['ZLIB']);
 const OF_POOL = new Set([
   'FSREQCALLBACK',
   'FSREQPROMISE',
@@ -62,12 +67,24 @@ export const log = {
   /** Per label: callbacks that the loop ran, and tasks for the threadpool. */
   callbacks: new Float64Array(new SharedArrayBuffer((LAYERS_MAX + FIRST_LAYER) * 8)),
   tasks: new Float64Array(new SharedArrayBuffer((LAYERS_MAX + FIRST_LAYER) * 8)),
+  /** How long the tasks took, waiting for a thread included. */
+  task_ms: new Float64Array(new SharedArrayBuffer((LAYERS_MAX + FIRST_LAYER) * 8)),
 };
 
 const of_resource = new Uint16Array(RESOURCES_MAX);
 const of_javascript = new Uint8Array(RESOURCES_MAX);
 /** @type {number[]} */
 let outer = [];
+/** When the loop had nothing more to run. */
+let ended_ms = 0;
+/** Tasks of the threadpool that are under way, by resource. @type {Map<number, { type: string, asked_ms: number }>} */
+const asked = new Map();
+/**
+ * Tasks by label and type. How long they took is seen of those alone for which the loop waited; of others the shortest time
+ * that they may have taken.
+ * @type {Map<string, { label: number, count: number, seen: number, seen_ms: number, shortest_ms: number }>}
+ */
+const tasks = new Map();
 let first_id = 0;
 let changes = 0;
 let watched = false;
@@ -83,7 +100,7 @@ function hookInit(id, type) {
   if (at < 0 || at >= RESOURCES_MAX) return;
   of_resource[at] = SHARED.has(type) ? NOBODY : labels.current;
   of_javascript[at] = OF_JAVASCRIPT.has(type) ? 1 : 0;
-  if (watched && OF_POOL.has(type)) log.tasks[labels.current] = (log.tasks[labels.current] ?? 0) + 1;
+  if (OF_POOL.has(type)) asked.set(id, { type, asked_ms: thread_ms() });
 }
 
 /** @param {number} id */
@@ -93,13 +110,38 @@ function hookBefore(id) {
   const label = (known && of_resource[at]) || NOBODY;
   if (watched && outer.length === 0 && !(known && of_javascript[at])) {
     log.callbacks[label] = (log.callbacks[label] ?? 0) + 1;
+    const task = asked.get(id);
+    if (task !== undefined) hookTask(task, label);
   }
   outer.push(labels.current);
   hookChange(label);
 }
 
-function hookAfter() {
+/** @param {number} id */
+function hookAfter(id) {
   hookChange(outer.pop() ?? LOOP);
+  if (outer.length > 0) return;
+  ended_ms = thread_ms();
+  const task = asked.get(id);
+  if (task === undefined) return;
+  if (OFTEN.has(task.type)) task.asked_ms = ended_ms;
+  else asked.delete(id);
+}
+
+/** A task of the threadpool is back. @param {{ type: string, asked_ms: number }} task @param {number} label */
+function hookTask({ type, asked_ms }, label) {
+  const key = `${label} ${type}`;
+  let sum = tasks.get(key);
+  if (sum === undefined) {
+    sum = { label, count: 0, seen: 0, seen_ms: 0, shortest_ms: Number.POSITIVE_INFINITY };
+    tasks.set(key, sum);
+  }
+  const now = thread_ms();
+  sum.count += 1;
+  sum.shortest_ms = Math.min(sum.shortest_ms, now - asked_ms);
+  if (now - ended_ms < IDLE_MS) return;
+  sum.seen += 1;
+  sum.seen_ms += now - asked_ms;
 }
 
 /** @param {number} label */
@@ -134,6 +176,8 @@ export function startLabels() {
   changes = 0;
   log.callbacks.fill(0);
   log.tasks.fill(0);
+  log.task_ms.fill(0);
+  tasks.clear();
   timer = setTimeout(startBurst, 0);
   timer.unref();
 }
@@ -142,6 +186,11 @@ export function stopLabels() {
   running = false;
   clearTimeout(timer);
   stopBurst();
+  for (const { label, count, seen, seen_ms, shortest_ms } of tasks.values()) {
+    log.tasks[label] = (log.tasks[label] ?? 0) + count;
+    log.task_ms[label] = (log.task_ms[label] ?? 0) + count * (seen > 0 ? seen_ms / seen : shortest_ms);
+  }
+  tasks.clear();
 }
 
 function startBurst() {
@@ -149,6 +198,8 @@ function startBurst() {
   first_id = new AsyncResource('PLIMSOLL').asyncId();
   of_resource.fill(0);
   outer = [];
+  asked.clear();
+  ended_ms = thread_ms();
   labels.current = LOOP;
   labels.on = true;
   hook.enable();

@@ -2,10 +2,11 @@
 // Layers of the service: functions that a framework calls for a request, each known by the line that registers it.
 
 import { IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http';
+import { FRAMEWORKS } from '../frameworks/shown.js';
 import { isGuard } from '../guards.js';
 import { placeOfCaller } from '../sites.js';
 import { quietly } from '../state.js';
-import { disguised, replace } from '../wrap.js';
+import { replace } from '../wrap.js';
 import { enter, FIRST_LAYER, LAYERS_MAX, labels, NOBODY } from './label.js';
 
 /**
@@ -30,8 +31,10 @@ const known = new Map();
  * @returns {Layer | undefined}
  */
 export function layerHere(kind, name, run) {
-  const place = placeOfCaller();
-  const key = `${kind} ${name} ${place?.file}:${place?.line}:${place?.column}`;
+  const place = placeOfCaller(FRAMEWORKS);
+  // One line may register several functions.
+  const text = Function.prototype.toString.call(run);
+  const key = `${kind} ${name} ${place?.file}:${place?.line}:${place?.column} ${text}`;
   const before = known.get(key);
   if (before !== undefined || layers.length >= LAYERS_MAX) return before;
   const layer = { label: FIRST_LAYER + layers.length, kind, name, place, guards: isGuard(name, run) };
@@ -41,24 +44,7 @@ export function layerHere(kind, name, run) {
 }
 
 /**
- * The function, such that what it does and causes has the label of its layer. What it calls to go on has not.
- * @template {Function} T
- * @param {Layer | undefined} layer @param {T} run
- * @returns {T}
- */
-export function labelled(layer, run) {
-  if (layer === undefined) return run;
-  const wrapper = {
-    /** @this {unknown} @param {any[]} args */
-    labelled(...args) {
-      return labels.on ? runAs(layer, run, this, args) : Reflect.apply(run, this, args);
-    },
-  }.labelled;
-  return /** @type {any} */ (disguised(wrapper, run));
-}
-
-/**
- * Runs a function of a layer now.
+ * Runs a function of a layer now: what it does and causes has the label of its layer, and what it calls to go on has not.
  * @param {Layer} layer @param {Function} run @param {unknown} self @param {any[]} args
  */
 export function runAs({ label }, run, self, args) {
@@ -96,10 +82,16 @@ const owned = new WeakSet();
 /** @param {any[]} args @returns {any} */
 function responseOf(args) {
   for (const arg of args) {
-    const found = arg instanceof ServerResponse ? arg : (arg?.res ?? arg?.raw);
+    if (typeof arg !== 'object' || arg === null) continue;
+    const found = arg instanceof ServerResponse ? arg : (ownValue(arg, 'res') ?? ownValue(arg, 'raw'));
     if (found instanceof ServerResponse) return found;
   }
   return undefined;
+}
+
+/** Contexts of Koa and Fastify have it; that of Hono makes a response where it is asked. @param {any} of @param {string} key */
+function ownValue(of, key) {
+  return Object.hasOwn(of, key) ? of[key] : undefined;
 }
 
 /** @param {any} response @returns {Function[]} */

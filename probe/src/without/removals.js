@@ -1,6 +1,7 @@
 // @ts-check
 // What can be left out of the service, what was asked to be, and what the receiver is told of both.
 
+import { FRAMEWORKS } from '../frameworks/shown.js';
 import { isGuard } from '../guards.js';
 import { placeOfCaller } from '../sites.js';
 import { state } from '../state.js';
@@ -58,7 +59,7 @@ export function removable(name) {
  * @returns {Removal}
  */
 export function removableMiddleware(name, run) {
-  const place = placeOfCaller();
+  const place = placeOfCaller(FRAMEWORKS);
   const full = `${MIDDLEWARE}${name || 'anonymous'}`;
   const guards = isGuard(name, run);
   const out = !guards && (isWanted(full) || isWantedBy(place));

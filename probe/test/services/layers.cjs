@@ -103,4 +103,65 @@ function fastify() {
   app.listen({ port: Number(PORT), host: '127.0.0.1' });
 }
 
-({ express, koa, fastify })[FRAMEWORK]();
+/** Nest, with what a compiler makes of its decorators. */
+async function nest() {
+  require('reflect-metadata');
+  const { Controller, Get, Module } = require('@nestjs/common');
+  const { NestFactory } = require('@nestjs/core');
+  function tracer(_, response, next) {
+    inTracer();
+    headers(response);
+    response.on('finish', inFinish);
+    next();
+  }
+  class Later {
+    use(_, __, next) {
+      setTimeout(() => {
+        inTimer();
+        next();
+      }, 1);
+    }
+  }
+  class Greeter {
+    async greet() {
+      await sleep(1);
+      inPromise();
+      inHandler();
+      return 'hello';
+    }
+  }
+  Get()(Greeter.prototype, 'greet', Object.getOwnPropertyDescriptor(Greeter.prototype, 'greet'));
+  Controller()(Greeter);
+  class Root {
+    configure(consumer) {
+      consumer.apply(tracer, Later).forRoutes('*');
+    }
+  }
+  Module({ controllers: [Greeter] })(Root);
+  const app = await NestFactory.create(Root, { logger: false });
+  await app.listen(PORT);
+}
+
+function hono() {
+  const { Hono } = require('hono');
+  const { serve } = require('@hono/node-server');
+  const app = new Hono();
+  app.use(async function tracer(context, next) {
+    inTracer();
+    context.env.outgoing.on('finish', inFinish);
+    await next();
+  });
+  app.use(async function later(_, next) {
+    await new Promise((resolve) => setTimeout(() => resolve(inTimer()), 1));
+    await next();
+    await sleep(1);
+    inPromise();
+  });
+  app.get('/', function handler(context) {
+    inHandler();
+    return context.text('hello');
+  });
+  serve({ fetch: app.fetch, port: Number(PORT), hostname: '127.0.0.1' });
+}
+
+({ express, koa, fastify, nest, hono })[FRAMEWORK]();
