@@ -723,7 +723,7 @@ export interface SpentOn {
   text: string;
 }
 
-/** What one of them costs: what it does, what its callbacks and promises do later, its garbage. */
+/** What one of them costs: what it does, what its callbacks and promises do later, its garbage, its tasks for the threadpool. */
 export interface LayerCost {
   /** What it is. */
   role: LayerRole;
@@ -733,6 +733,10 @@ export interface LayerCost {
   place: Place | null;
   /** The package that this line is in; `None` for the service's own code. */
   package: string | null;
+  /** The line where the function begins, where the profile saw it. */
+  defined: Place | null;
+  /** The package that this line is in; `None` for the service's own code. */
+  defined_in: string | null;
   /** It decides which requests get through. */
   guards: boolean;
   /** CPU per request, microseconds. */
@@ -741,6 +745,8 @@ export interface LayerCost {
   cpu_share: number;
   /** The part of that share that collects its garbage. */
   garbage_share: number;
+  /** The part of that share that the threadpool does for it. */
+  threadpool_share: number;
 }
 
 /** Time of one activity. */

@@ -312,7 +312,10 @@ node:http_server parserOnIncoming 1
         let mut drawn = profile(text);
         let time = |&(call, causer, us): &(usize, Causer, u64)| CausedTime { call, causer, us };
         drawn.layers.times = times.iter().map(time).collect();
-        let [others, layers @ ..] = callbacks.map(|callbacks| LayerCounts { callbacks, tasks: 0 });
+        let [others, layers @ ..] = callbacks.map(|callbacks| LayerCounts {
+            callbacks,
+            ..LayerCounts::default()
+        });
         drawn.layers.others = others;
         drawn.layers.known = layers
             .map(|counts| Layer {

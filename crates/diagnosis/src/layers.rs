@@ -1,11 +1,11 @@
 //! What each middleware, hook and handler costs: what it does, what it causes later, its garbage, its part of what the event
-//! loop and the threadpool do.
+//! loop, the threadpool and the threads of V8 do.
 
 use crate::Case;
 use crate::calls::is_gc;
 use crate::cost::SHARE_MIN;
 use plimsoll_findings::{LayerCost, LayerCosts, LayerRole, Place};
-use plimsoll_measure::{CausedTime, Causer, Frame, Layer, LayerKind, Layers, Profile};
+use plimsoll_measure::{CausedTime, Causer, Frame, Layer, LayerCounts, LayerKind, Layers, Profile};
 use std::collections::HashMap;
 
 /// Where labels were followed for less time than this, nothing is said.
@@ -15,12 +15,13 @@ pub(crate) const FOLLOWED_US_MIN: u64 = 20_000;
 pub(crate) fn layer_costs(case: &Case<'_>) -> Option<LayerCosts> {
     let profile = case.profile?;
     let caused = Caused::of(profile, case.allocations)?;
+    let cpu = Cpu::of(case, profile);
     let mut layers: Vec<LayerCost> = profile
         .layers
         .known
         .iter()
         .enumerate()
-        .map(|(index, layer)| cost(case, &caused, index, layer))
+        .map(|(index, layer)| cost(case, &cpu, &caused, index, layer))
         .filter(|layer| layer.cpu_share > 0.0)
         .collect();
     layers.sort_by(|a, b| b.cpu_share.total_cmp(&a.cpu_share));
@@ -47,20 +48,26 @@ pub(crate) fn removal(layer: &LayerCost) -> Option<String> {
     Some(format!("middleware:{name}"))
 }
 
-fn cost(case: &Case<'_>, caused: &Caused, index: usize, layer: &Layer) -> LayerCost {
+fn cost(case: &Case<'_>, cpu: &Cpu, caused: &Caused, index: usize, layer: &Layer) -> LayerCost {
     let causer = Causer::Layer(index);
-    // Of the busy time, as of the CPU of the same pass.
-    let of_cpu = |share: f64| case.cpu_share_of((share * case.busy_us) as u64);
-    let share = of_cpu(caused.share(causer));
+    // Threads of V8 collect most of it.
+    let collecting = cpu.with(caused.gc_share() * cpu.main_share, cpu.v8_share);
+    let garbage_share = caused.garbage_share(causer) * collecting;
+    let threadpool_share = caused.task_share(causer) * cpu.pool_share;
+    let own_share = caused.own_share(causer) * cpu.main_share;
+    let share = cpu.with(own_share, threadpool_share) + garbage_share;
     LayerCost {
         role: role(layer.kind),
         name: layer.name.clone(),
-        place: place(case, layer),
+        place: place(case, &layer.place),
         package: layer.package.clone(),
+        defined: place(case, &layer.run),
+        defined_in: layer.run_package.clone(),
         guards: layer.guards,
         cpu_us_per_request: case.us_of_share(share),
         cpu_share: share,
-        garbage_share: of_cpu(caused.garbage_share(causer)),
+        garbage_share,
+        threadpool_share,
     }
 }
 
@@ -72,8 +79,8 @@ pub(crate) const fn role(kind: LayerKind) -> LayerRole {
     }
 }
 
-pub(crate) fn place(case: &Case<'_>, layer: &Layer) -> Option<Place> {
-    let Frame { file, line, column, .. } = &layer.place;
+pub(crate) fn place(case: &Case<'_>, frame: &Frame) -> Option<Place> {
+    let Frame { file, line, column, .. } = frame;
     (!file.is_empty()).then(|| Place {
         file: case.places.path(file).to_owned(),
         line: *line,
@@ -81,6 +88,48 @@ pub(crate) fn place(case: &Case<'_>, layer: &Layer) -> Option<Place> {
         function: String::new(),
         is_function: false,
     })
+}
+
+/// What the CPU of the service in the pass with the profile was spent on, as shares of it.
+struct Cpu {
+    /// What the profile saw the event loop do.
+    main_share: f64,
+    pool_share: f64,
+    v8_share: f64,
+    /// All threads take turns on one core.
+    one_core: bool,
+}
+
+impl Cpu {
+    fn of(case: &Case<'_>, profile: &Profile) -> Self {
+        let (pool_us, v8_us) = (profile.pool_us as f64, profile.v8_us as f64);
+        let beside_us = pool_us + v8_us;
+        let one_core = case
+            .plain
+            .target_resources
+            .as_ref()
+            .is_some_and(|service| service.cores == 1);
+        let room_us = if one_core { 0.0 } else { beside_us };
+        let measured_us = case.profile_cores.map(|cores| cores * case.span_us);
+        let all_us = measured_us.unwrap_or(case.busy_us + beside_us).max(beside_us).max(1.0);
+        Self {
+            // While a thread is interrupted, its function goes on.
+            main_share: case.busy_us.min(all_us - room_us) / all_us,
+            pool_share: pool_us / all_us,
+            v8_share: v8_us / all_us,
+            one_core,
+        }
+    }
+
+    /// What the event loop does together with what another thread does for it. On one core the other thread runs while the
+    /// function that woke it goes on, or that waits for it: its time is the function's already.
+    fn with(&self, on_loop: f64, beside: f64) -> f64 {
+        if self.one_core {
+            on_loop.max(beside)
+        } else {
+            on_loop + beside
+        }
+    }
 }
 
 /// Time of the part of a profile in which labels were followed.
@@ -92,6 +141,8 @@ struct Caused {
     own_us: HashMap<Causer, f64>,
     /// Of the memory that was asked for.
     garbage: HashMap<Causer, f64>,
+    /// Of the time of tasks for the threadpool.
+    tasks: HashMap<Causer, f64>,
 }
 
 impl Caused {
@@ -113,40 +164,64 @@ impl Caused {
             gc_us: gc_us as f64,
             own_us,
             garbage: garbage(profile, allocations),
+            tasks: shares(counts(layers).map(|(causer, counts)| (causer, counts.task_us as f64))),
         })
     }
 
-    fn share(&self, causer: Causer) -> f64 {
-        let own_us = self.own_us.get(&causer).copied().unwrap_or_default();
-        own_us / self.all_us + self.garbage_share(causer)
+    /// Of the busy time, without collections.
+    fn own_share(&self, causer: Causer) -> f64 {
+        self.own_us.get(&causer).copied().unwrap_or_default() / self.all_us
     }
 
+    /// Collections, of the busy time.
+    fn gc_share(&self) -> f64 {
+        self.gc_us / self.all_us
+    }
+
+    /// Of what is collected.
     fn garbage_share(&self, causer: Causer) -> f64 {
-        self.gc_us / self.all_us * self.garbage.get(&causer).copied().unwrap_or_default()
+        self.garbage.get(&causer).copied().unwrap_or_default()
+    }
+
+    /// Of what the threadpool does.
+    fn task_share(&self, causer: Causer) -> f64 {
+        self.tasks.get(&causer).copied().unwrap_or_default()
     }
 }
 
 /// What the loop does between callbacks, it does to get to them.
 fn share_out_loop(layers: &Layers, own_us: &mut HashMap<Causer, f64>) {
-    let counts = layers
-        .known
-        .iter()
-        .enumerate()
-        .map(|(index, layer)| (Causer::Layer(index), layer.counts.callbacks))
-        .chain([(Causer::Nobody, layers.others.callbacks)]);
-    let counts: Vec<(Causer, u64)> = counts.collect();
-    let all: u64 = counts.iter().map(|(_, callbacks)| callbacks).sum();
+    let callbacks = shares(counts(layers).map(|(causer, counts)| (causer, counts.callbacks as f64)));
     let loop_us = own_us.remove(&Causer::Loop).unwrap_or_default();
-    for (causer, callbacks) in counts {
-        *own_us.entry(causer).or_default() += loop_us * callbacks as f64 / all.max(1) as f64;
+    for (causer, share) in callbacks {
+        *own_us.entry(causer).or_default() += loop_us * share;
     }
+}
+
+fn counts(layers: &Layers) -> impl Iterator<Item = (Causer, LayerCounts)> {
+    let known = layers.known.iter().enumerate();
+    let known = known.map(|(index, layer)| (Causer::Layer(index), layer.counts));
+    known.chain([(Causer::Nobody, layers.others)])
+}
+
+/// Of their sum, each.
+fn shares(parts: impl Iterator<Item = (Causer, f64)>) -> HashMap<Causer, f64> {
+    let mut sums: HashMap<Causer, f64> = HashMap::new();
+    for (causer, part) in parts {
+        *sums.entry(causer).or_default() += part;
+    }
+    let all: f64 = sums.values().sum();
+    for sum in sums.values_mut() {
+        *sum /= all.max(1.0);
+    }
+    sums
 }
 
 /// Shares of the memory that was asked for. Where it was asked for is sampled without a time, so what is asked for at a place
 /// is shared out as the time there.
 fn garbage(profile: &Profile, allocations: &Profile) -> HashMap<Causer, f64> {
     let times = TimesByPath::of(profile);
-    let mut sums: HashMap<Causer, f64> = HashMap::new();
+    let mut parts: Vec<(Causer, f64)> = Vec::new();
     let mut places: Vec<usize> = Vec::with_capacity(allocations.calls.len());
     for call in &allocations.calls {
         let frame = &allocations.frames[call.frame];
@@ -155,15 +230,10 @@ fn garbage(profile: &Profile, allocations: &Profile) -> HashMap<Causer, f64> {
             None => 0,
         };
         places.push(place);
-        for (causer, share) in times.shares(place) {
-            *sums.entry(causer).or_default() += share * call.self_us as f64;
-        }
+        let of_call = times.shares(place);
+        parts.extend(of_call.map(|(causer, share)| (causer, share * call.self_us as f64)));
     }
-    let all: f64 = sums.values().sum();
-    for sum in sums.values_mut() {
-        *sum /= all.max(1.0);
-    }
-    sums
+    shares(parts.into_iter())
 }
 
 /// The call tree, each path of functions once, with what is below it by causer.

@@ -201,7 +201,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
         bound,
         cause: first.map(|cause| cause.what.clone()),
         place: first.and_then(|cause| cause.place.clone()),
-        layer: layer.cloned(),
+        layer: layer.cloned().map(Box::new),
         package: package.map(Box::new),
     };
     findings.next_step = match (first, layer.and_then(layers::removal)) {

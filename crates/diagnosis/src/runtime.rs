@@ -138,7 +138,7 @@ impl Sum {
         let place = match whom {
             Whom::Function(frame) => case.places.of_frame(frame, line),
             Whom::Layer(_) | Whom::Nobody => layer
-                .and_then(|layer| layers::place(case, layer))
+                .and_then(|layer| layers::place(case, &layer.place))
                 .unwrap_or_else(Place::default),
         };
         let mut activities: Vec<ChargedActivity> = self

@@ -14,6 +14,10 @@ pub struct Layer {
     pub place: Frame,
     /// The package that this line is in; `None` for the service's own code.
     pub package: Option<String>,
+    /// The function itself, where a sample saw it; else its file is empty.
+    pub run: Frame,
+    /// The package that the function is in; `None` for the service's own code, and where it was not seen.
+    pub run_package: Option<String>,
     /// It decides which requests get through.
     pub guards: bool,
     /// What it caused.
@@ -37,8 +41,10 @@ pub enum LayerKind {
 pub struct LayerCounts {
     /// Callbacks that the event loop ran.
     pub callbacks: u64,
-    /// Tasks for the threadpool.
+    /// Tasks that the threadpool did.
     pub tasks: u64,
+    /// How long they took, waiting for a thread included, µs.
+    pub task_us: u64,
 }
 
 /// Who had a piece of time.
@@ -101,10 +107,19 @@ impl Layers {
 
     /// Where a layer of another process is here, with what it caused added.
     fn place_of(&mut self, layer: &Layer) -> usize {
-        let is_same = |mine: &Layer| (mine.kind, &mine.name, &mine.place) == (layer.kind, &layer.name, &layer.place);
+        // One line may register several functions of a name.
+        let is_same = |mine: &Layer| {
+            let same_line = (mine.kind, &mine.name, &mine.place) == (layer.kind, &layer.name, &layer.place);
+            let seen = !mine.run.file.is_empty() && !layer.run.file.is_empty();
+            same_line && (!seen || mine.run == layer.run)
+        };
         match self.known.iter().position(is_same) {
             Some(at) => {
                 self.known[at].counts.add(layer.counts);
+                if self.known[at].run.file.is_empty() {
+                    self.known[at].run = layer.run.clone();
+                    self.known[at].run_package = layer.run_package.clone();
+                }
                 at
             }
             None => {
@@ -119,5 +134,6 @@ impl LayerCounts {
     fn add(&mut self, other: Self) {
         self.callbacks = self.callbacks.saturating_add(other.callbacks);
         self.tasks = self.tasks.saturating_add(other.tasks);
+        self.task_us = self.task_us.saturating_add(other.task_us);
     }
 }

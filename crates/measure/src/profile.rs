@@ -32,6 +32,10 @@ pub struct Profile {
     pub span_us: u64,
     /// CPU that taking the samples cost meanwhile, in threads beside those, µs.
     pub sampler_us: u64,
+    /// CPU of the threadpool meanwhile, µs; 0 where it is unknown.
+    pub pool_us: u64,
+    /// CPU of the threads in which V8 collects garbage and compiles meanwhile, µs; 0 where it is unknown.
+    pub v8_us: u64,
     /// Every function once.
     pub frames: Vec<Frame>,
     /// Every call path once, callers before the called.
@@ -66,6 +70,8 @@ impl Profile {
     pub fn merge(&mut self, other: &Self) {
         self.span_us = self.span_us.max(other.span_us);
         self.sampler_us = self.sampler_us.saturating_add(other.sampler_us);
+        self.pool_us = self.pool_us.saturating_add(other.pool_us);
+        self.v8_us = self.v8_us.saturating_add(other.v8_us);
         let mut frames: HashMap<Frame, usize> = self.frames.iter().cloned().zip(0..).collect();
         let mut calls: HashMap<(Option<usize>, usize), usize> = self
             .calls
@@ -136,6 +142,8 @@ mod tests {
         let mut profile = Profile {
             span_us: calls.len() as u64,
             sampler_us: 1,
+            pool_us: 3,
+            v8_us: 5,
             ..Profile::default()
         };
         for (index, (function, caller, self_us, lines)) in calls.iter().enumerate() {
@@ -171,6 +179,8 @@ mod tests {
             Profile {
                 span_us: 4,
                 sampler_us: 2,
+                pool_us: 6,
+                v8_us: 10,
                 layers: Layers::default(),
                 frames: profile(&[("root", None, 0, &[]), ("a", None, 0, &[]), ("b", None, 0, &[]),]).frames,
                 calls: vec![

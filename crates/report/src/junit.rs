@@ -48,6 +48,8 @@ fn run_output(findings: &Findings) -> String {
     lines.extend(words::handshakes(findings).map(|handshakes| format!("TLS handshakes: {handshakes}")));
     lines.extend(findings.requests.iter().map(words::request));
     lines.extend(findings.errors.iter().map(words::failure));
+    let layers = findings.diagnosis.iter().flat_map(|diagnosis| &diagnosis.layers);
+    lines.extend(layers.flat_map(words::layer_lines));
     let what_ifs = findings.diagnosis.iter().flat_map(|diagnosis| &diagnosis.what_if);
     lines.extend(what_ifs.map(|what_if| format!("measured {}", words::what_if(what_if))));
     lines.extend(findings.notices.iter().map(notice));

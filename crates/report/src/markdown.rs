@@ -125,8 +125,9 @@ fn layers(out: &mut String, diagnosis: &Diagnosis) {
     let (title, place) = (words::LAYERS, words::LAYER_PLACE_HEAD);
     let heads = words::LAYER_HEADS.join(" | ");
     out.push_str(&format!(
-        "\n### {title}\n\n{}.\n\n|  | {heads} | {place} |\n|---|--:|--:|--:|---|\n",
-        words::capitalised(words::LAYERS_OF.trim())
+        "\n### {title}\n\n{}.\n\n|  | {heads} | {place} |\n|---|{}---|\n",
+        words::capitalised(words::LAYERS_OF.trim()),
+        "--:|".repeat(words::LAYER_HEADS.len())
     ));
     for layer in words::layers(costs) {
         let figures = layer.figures.map(|figure| inert(&figure)).join(" | ");

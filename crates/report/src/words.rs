@@ -33,7 +33,7 @@ pub(crate) use glossary::GLOSSARY;
 pub(crate) use headline::{headline, next_step};
 pub(crate) use host::host;
 pub(crate) use layers::{
-    LAYER_HEADS, LAYER_PLACE_HEAD, LAYERS, LAYERS_OF, LayerRow, layer, layers, no_causes, package,
+    LAYER_HEADS, LAYER_PLACE_HEAD, LAYERS, LAYERS_OF, LayerRow, layer, layer_lines, layers, no_causes, package,
 };
 pub(crate) use limit::{assumption, bound, bound_because, broke_before, predicted, predicted_with_assumption, why};
 pub(crate) use listing::{

@@ -32,7 +32,10 @@ pub(crate) fn profile() -> Profile {
             line,
             ..frame("", "/srv/app.js")
         },
-        counts: LayerCounts { callbacks, tasks: 0 },
+        counts: LayerCounts {
+            callbacks,
+            ..LayerCounts::default()
+        },
         ..Layer::default()
     };
     let time = |call, causer, us| CausedTime { call, causer, us };
@@ -61,7 +64,7 @@ pub(crate) fn profile() -> Profile {
             ],
             others: LayerCounts {
                 callbacks: 30,
-                tasks: 0,
+                ..LayerCounts::default()
             },
             // A tenth of the profile.
             times: vec![
@@ -169,6 +172,52 @@ fn garbage_goes_to_whoever_asks_for_the_memory() {
     let found = costs(&allocations(0, 100));
     assert_eq!(found[0].role, LayerRole::Handler);
     assert!((found[0].cpu_share - 0.5).abs() < 1e-3, "{found:?}");
+}
+
+/// What the logger costs on so many cores, where other threads have work of it.
+fn logger_on(cores: u32) -> LayerCost {
+    let mut profile = profile();
+    // All that the service used was a second.
+    (profile.pool_us, profile.v8_us) = (300_000, 200_000);
+    profile.layers.known[LOGGER].counts.task_us = 30;
+    profile.layers.others.task_us = 10;
+    let mut plain = plain();
+    plain.target_resources.as_mut().expect("a service").cores = cores;
+    plain.target_resources.as_mut().expect("a service").cpu_share = CORES_BUSY / f64::from(cores);
+    let fold = fold(&healthy());
+    let passes = Passes {
+        plain: &plain,
+        counters: Some((&plain, &fold)),
+        profile: Some((&plain, &profile)),
+        allocations: &allocations(300, 100),
+    };
+    let costs = diagnose(&plan(), &plain, &passes)
+        .diagnosis
+        .and_then(|found| found.layers)
+        .expect("layers");
+    let sum: f64 = costs.layers.iter().map(|layer| layer.cpu_share).sum();
+    assert!((sum + costs.rest_share - 1.0).abs() < 1e-9);
+    costs
+        .layers
+        .into_iter()
+        .find(|layer| layer.name == "logger")
+        .expect("the logger")
+}
+
+#[test]
+fn other_threads_are_charged_to_whom_they_work_for() {
+    let logger = logger_on(2);
+    // Three quarters of the pool and of what V8 collects, and half of what is its own: the loop had no more of the CPU.
+    assert!((logger.threadpool_share - 0.225).abs() < 1e-3, "{logger:?}");
+    assert!((logger.garbage_share - (0.075 + 0.15)).abs() < 1e-3, "{logger:?}");
+    assert!((logger.cpu_share - (0.1375 + 0.225 + 0.225)).abs() < 1e-3, "{logger:?}");
+}
+
+#[test]
+fn other_threads_on_the_core_of_the_loop_are_charged_once() {
+    let logger = logger_on(1);
+    assert!((logger.garbage_share - 0.15).abs() < 1e-3, "{logger:?}");
+    assert!((logger.cpu_share - (0.275 + 0.15)).abs() < 1e-3, "{logger:?}");
 }
 
 #[test]

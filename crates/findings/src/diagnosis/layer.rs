@@ -13,7 +13,7 @@ pub struct LayerCosts {
     pub rest_share: f64,
 }
 
-/// What one of them costs: what it does, what its callbacks and promises do later, its garbage.
+/// What one of them costs: what it does, what its callbacks and promises do later, its garbage, its tasks for the threadpool.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct LayerCost {
     /// What it is.
@@ -24,6 +24,10 @@ pub struct LayerCost {
     pub place: Option<Place>,
     /// The package that this line is in; `None` for the service's own code.
     pub package: Option<String>,
+    /// The line where the function begins, where the profile saw it.
+    pub defined: Option<Place>,
+    /// The package that this line is in; `None` for the service's own code.
+    pub defined_in: Option<String>,
     /// It decides which requests get through.
     pub guards: bool,
     /// CPU per request, microseconds.
@@ -32,6 +36,8 @@ pub struct LayerCost {
     pub cpu_share: f64,
     /// The part of that share that collects its garbage.
     pub garbage_share: f64,
+    /// The part of that share that the threadpool does for it.
+    pub threadpool_share: f64,
 }
 
 /// What a function is that a framework calls for a request.

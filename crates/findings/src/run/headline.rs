@@ -136,7 +136,7 @@ pub enum Headline {
         /// Its line.
         place: Option<Place>,
         /// Where none was found: the costliest middleware or hook that could go.
-        layer: Option<LayerCost>,
+        layer: Option<Box<LayerCost>>,
         /// Where there is none of these either: the costliest package that could go.
         package: Option<Box<PackageCost>>,
     },

@@ -218,6 +218,7 @@ fn diagnosis(found: &Diagnosis, json: &mut Value) {
         each(&mut json["layers"]["layers"], &costs.layers, |layer, json| {
             set(json, "text", words::layer(layer));
             some(json, "place", layer.place.as_ref(), words::place);
+            some(json, "defined", layer.defined.as_ref(), words::place);
         });
     }
 }

@@ -9,7 +9,7 @@ pub(crate) const LAYERS: &str = "What middleware and handlers cost";
 /// What it has figures of.
 pub(crate) const LAYERS_OF: &str = " what each does and what it causes later, as a share of the CPU per request";
 /// Heads of the figures in a row.
-pub(crate) const LAYER_HEADS: [&str; 3] = ["CPU per request", "share", "of it garbage"];
+pub(crate) const LAYER_HEADS: [&str; 4] = ["CPU per request", "share", "of it garbage", "threadpool"];
 /// Head of the last column.
 pub(crate) const LAYER_PLACE_HEAD: &str = "registered at";
 
@@ -21,19 +21,28 @@ const SHARE_MIN: f64 = 0.001;
 pub(crate) struct LayerRow {
     pub(crate) name: String,
     /// By [`LAYER_HEADS`].
-    pub(crate) figures: [String; 3],
+    pub(crate) figures: [String; 4],
     pub(crate) place: String,
 }
 
 /// The table, costliest first; in its last row what none of them causes.
 pub(crate) fn layers(costs: &LayerCosts) -> impl Iterator<Item = LayerRow> {
-    let shown = costs.layers.iter().filter(|layer| layer.cpu_share >= SHARE_MIN);
     let rest = LayerRow {
         name: "none of these".to_owned(),
-        figures: [String::new(), share(costs.rest_share), String::new()],
+        figures: [String::new(), share(costs.rest_share), String::new(), String::new()],
         place: String::new(),
     };
-    shown.take(ROWS_MAX).map(row).chain([rest])
+    shown(costs).map(row).chain([rest])
+}
+
+/// The same in lines of text.
+pub(crate) fn layer_lines(costs: &LayerCosts) -> impl Iterator<Item = String> {
+    shown(costs).map(layer)
+}
+
+fn shown(costs: &LayerCosts) -> impl Iterator<Item = &LayerCost> {
+    let worth = costs.layers.iter().filter(|layer| layer.cpu_share >= SHARE_MIN);
+    worth.take(ROWS_MAX)
 }
 
 fn row(layer: &LayerCost) -> LayerRow {
@@ -43,6 +52,7 @@ fn row(layer: &LayerCost) -> LayerRow {
             known(layer.cpu_us_per_request, duration_us),
             share(layer.cpu_share),
             share(layer.garbage_share),
+            share(layer.threadpool_share),
         ],
         place: layer.place.as_ref().map(place).unwrap_or_default(),
     }
@@ -90,8 +100,14 @@ pub(super) const fn role(role: LayerRole) -> &'static str {
     }
 }
 
-fn name(layer: &LayerCost) -> &str {
-    named(&layer.name)
+fn name(layer: &LayerCost) -> String {
+    // What a package registers is mostly its own, and its line says so.
+    let of = layer.defined_in.as_ref().filter(|_| layer.defined_in != layer.package);
+    match (layer.name.as_str(), of) {
+        (name, None) => named(name).to_owned(),
+        ("", Some(package)) => format!("of {package}"),
+        (name, Some(package)) => format!("{name} of {package}"),
+    }
 }
 
 pub(super) fn named(name: &str) -> &str {

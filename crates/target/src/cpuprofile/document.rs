@@ -19,6 +19,11 @@ pub(super) struct Document<'a> {
     /// CPU of the thread that took the samples. The probe adds it to what V8 made.
     #[serde(default, rename = "sampler_ns")]
     pub(super) sampler_ns: Option<u64>,
+    /// CPU of the threadpool, and of the threads of V8, by the probe as well.
+    #[serde(default, rename = "pool_ns")]
+    pub(super) pool_ns: Option<u64>,
+    #[serde(default, rename = "v8_ns")]
+    pub(super) v8_ns: Option<u64>,
     /// Of each sample whose code it saw, by the probe as well.
     #[serde(default, rename = "sample_layers")]
     pub(super) sample_layers: Vec<i64>,
@@ -34,6 +39,8 @@ pub(super) struct Layer {
     pub(super) kind: Kind,
     pub(super) name: String,
     pub(super) place: Option<SiteFrame>,
+    #[serde(default)]
+    pub(super) run: Option<SiteFrame>,
     pub(super) guards: bool,
     #[serde(flatten)]
     pub(super) counts: Counts,
@@ -53,6 +60,8 @@ pub(super) struct Counts {
     pub(super) callbacks: f64,
     #[serde(default)]
     pub(super) tasks: f64,
+    #[serde(default)]
+    pub(super) task_ns: f64,
 }
 
 #[derive(Deserialize)]

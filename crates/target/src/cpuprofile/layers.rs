@@ -1,6 +1,7 @@
 //! Whose code each sample saw.
 
 use super::document::{Counts, Document, Kind, Layer as Found};
+use plimsoll_measure::probe::SiteFrame;
 use plimsoll_measure::{CausedTime, Causer, Frame, Layer, LayerCounts, LayerKind, Layers};
 use std::collections::HashMap;
 
@@ -11,7 +12,7 @@ const FIRST_LAYER: i64 = 2;
 /// Layers of a service, and characters of a name.
 const LAYERS_MAX: usize = 256;
 const NAME_LENGTH_MAX: usize = 512;
-/// Callbacks of a pass: more is no count.
+/// Callbacks of a pass, and time in µs: more is no count.
 const COUNT_MAX: f64 = 1e12;
 
 /// Times by call and causer.
@@ -65,6 +66,12 @@ impl<'a> LayerTimes<'a> {
 }
 
 fn layer(found: &Found) -> Layer {
+    let frame = |place: &SiteFrame| Frame {
+        function: place.function.clone(),
+        file: place.file.clone(),
+        line: place.line,
+        column: place.column,
+    };
     let place = found.place.as_ref();
     Layer {
         kind: match found.kind {
@@ -73,13 +80,10 @@ fn layer(found: &Found) -> Layer {
             Kind::Handler => LayerKind::Handler,
         },
         name: found.name.chars().take(NAME_LENGTH_MAX).collect(),
-        place: place.map_or_else(Frame::default, |place| Frame {
-            function: place.function.clone(),
-            file: place.file.clone(),
-            line: place.line,
-            column: place.column,
-        }),
+        place: place.map_or_else(Frame::default, frame),
         package: place.and_then(|place| place.package.clone()),
+        run: found.run.as_ref().map_or_else(Frame::default, frame),
+        run_package: found.run.as_ref().and_then(|run| run.package.clone()),
         guards: found.guards,
         counts: counts(&found.counts),
     }
@@ -89,5 +93,6 @@ fn counts(found: &Counts) -> LayerCounts {
     LayerCounts {
         callbacks: found.callbacks.clamp(0.0, COUNT_MAX) as u64,
         tasks: found.tasks.clamp(0.0, COUNT_MAX) as u64,
+        task_us: (found.task_ns / 1e3).clamp(0.0, COUNT_MAX) as u64,
     }
 }

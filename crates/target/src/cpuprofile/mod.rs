@@ -125,13 +125,14 @@ mod tests {
     }
 
     #[test]
-    fn what_taking_the_samples_cost_is_told_of_the_same_time() {
-        let text = document("[2,4,2,4]", "[0,200,400,300]").replace("]}", r#"],"sampler_ns":50000}"#);
+    fn what_other_threads_took_is_told_of_the_same_time() {
+        let text = document("[2,4,2,4]", "[0,200,400,300]")
+            .replace("]}", r#"],"sampler_ns":50000,"pool_ns":10000,"v8_ns":20000}"#);
         let after = |us| {
             let found = read_cpuprofile_after(text.as_bytes(), Duration::from_micros(us)).expect("a profile");
-            (found.span_us, found.sampler_us)
+            (found.span_us, found.sampler_us, found.pool_us, found.v8_us)
         };
-        assert_eq!([0, 200].map(after), [(1000, 50), (800, 40)]);
+        assert_eq!([0, 200].map(after), [(1000, 50, 10, 20), (800, 40, 8, 16)]);
     }
 
     #[test]
@@ -159,7 +160,7 @@ mod tests {
     fn samples_have_the_layer_of_their_time() {
         let layers = r#"],"sample_layers":[3,3,-2,1,7,0],"others":{"callbacks":4},"layers":[
             {"kind":"middleware","name":"log","place":null,"guards":false,"callbacks":0,"tasks":0},
-            {"kind":"handler","name":"","guards":true,"callbacks":9,"tasks":2,
+            {"kind":"handler","name":"","guards":true,"callbacks":9,"tasks":2,"task_ns":7000,
              "place":{"file":"/srv/app.js","line":3,"column":5,"function":"","package":null}}]}"#;
         let text = document("[4,3,4,4,4,4]", "[0,100,100,100,100,100]").replace("]}", layers);
         let profile = read_cpuprofile(text.as_bytes()).expect("a profile");
@@ -193,7 +194,11 @@ mod tests {
             (handler.kind, handler.guards, handler.place.line),
             (LayerKind::Handler, true, 3)
         );
-        let counts = LayerCounts { callbacks: 9, tasks: 2 };
+        let counts = LayerCounts {
+            callbacks: 9,
+            tasks: 2,
+            task_us: 7,
+        };
         assert_eq!((handler.counts, profile.layers.others.callbacks), (counts, 4));
     }
 

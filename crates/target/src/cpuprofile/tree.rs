@@ -173,11 +173,16 @@ impl Tree {
             call.lines = lines(&node.position_ticks, call.self_us);
         }
         let length_us = u64::try_from(document.end_time.saturating_sub(document.start_time)).unwrap_or(0);
-        let sampler_us = u128::from(document.sampler_ns.unwrap_or(0)) / 1000;
+        // What was warm-up had its part of it.
+        let of_span = |ns: Option<u64>| {
+            let us = u128::from(ns.unwrap_or(0)) / 1000;
+            (us * u128::from(self.span_us) / u128::from(length_us.max(1))) as u64
+        };
         Profile {
             span_us: self.span_us,
-            // What was warm-up had its part of it.
-            sampler_us: (sampler_us * u128::from(self.span_us) / u128::from(length_us.max(1))) as u64,
+            sampler_us: of_span(document.sampler_ns),
+            pool_us: of_span(document.pool_ns),
+            v8_us: of_span(document.v8_ns),
             frames: self.frames,
             calls: self.calls,
             text: ProfileText::default(),
