@@ -5,7 +5,8 @@ const fs = require('node:fs');
 const http = require('node:http');
 
 let probe;
-process.once('worker', (worker) => {
+// Node.js 20 has a thread for hooks of modules first.
+process.on('worker', (worker) => {
   probe = worker;
 });
 
