@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { markedLine, nodes, service, startService } from './support.js';
 
 /** What the other service takes for a response, and what its clock may be off by. */
@@ -122,12 +123,23 @@ function startTraced(t, node) {
   });
 }
 
+/** What was traced once the last request has ended, which the client may know before the service. @param {import('./support.js').Connection} connection */
+async function settled(connection) {
+  let { traced } = await connection.report();
+  for (;;) {
+    await sleep(50);
+    const { traced: now } = await connection.report();
+    if (now.requests === traced.requests) return now;
+    traced = now;
+  }
+}
+
 /**
  * What is said of the requests that were traced while the route was asked for, some at a time, until those are enough.
  * @param {Awaited<ReturnType<typeof startService>>} started @param {string} route @param {(number: number) => string} query
  */
 async function traced({ connection, url }, route, query) {
-  const { traced: from } = await connection.report();
+  const from = await settled(connection);
   let number = 0;
   for (;;) {
     number += 3;
