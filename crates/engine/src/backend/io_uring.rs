@@ -575,11 +575,12 @@ impl Drop for UringBackend {
             self.close(slot);
         }
         for _ in 0..DRAIN_ROUNDS {
+            // A wait forgets what was left of the one before: receives that have ended, and that its own timer has gone off.
+            while self.next_event().is_some() {}
             if self.orphans.is_empty() && self.receiving == 0 {
                 break;
             }
             self.wait(self.now_ns() + DRAIN_WAIT_NS, Wake::AtOnce);
-            while self.next_event().is_some() {}
         }
         if self.receiving == 0 && self.ring.submitter().unregister_buf_ring(BUFFER_GROUP).is_ok() {
             // SAFETY: no receive is under way and the kernel does not know the buffers any more; nothing uses them
