@@ -26,7 +26,7 @@ var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__ge
 
 // src/probe.js
 var import_node_fs5 = require("node:fs");
-var import_node_module5 = require("node:module");
+var import_node_module4 = require("node:module");
 var import_node_os = require("node:os");
 var import_node_path2 = require("node:path");
 var import_node_tty = require("node:tty");
@@ -39,6 +39,12 @@ var import_node_net = __toESM(require("node:net"), 1);
 
 // src/table.js
 var import_node_perf_hooks = require("node:perf_hooks");
+function placesOf(names) {
+  return (
+    /** @type {Record<Name, number>} */
+    Object.fromEntries(names.map((name, index) => [name, index]))
+  );
+}
 var SINGLE = (
   /** @type {const} */
   [
@@ -94,10 +100,7 @@ var SINGLE = (
     "traced_series_ns"
   ]
 );
-var AT = (
-  /** @type {Record<Single, number>} */
-  Object.fromEntries(SINGLE.map((name, index) => [name, index]))
-);
+var AT = placesOf(SINGLE);
 var DELAY_BOUNDS_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3];
 var TALLY = (
   /** @type {const} */
@@ -148,6 +151,20 @@ var thread_ms = import_node_perf_hooks.performance.now.bind(import_node_perf_hoo
 var [SECONDS, REST_NS] = process.hrtime();
 var OFFSET_MS = SECONDS * 1e3 + REST_NS / 1e6 - thread_ms();
 var now_ms = () => thread_ms() + OFFSET_MS;
+function manyBecome(table2, at, of, change) {
+  const now = now_ms();
+  table2[at + of.ns] = integralAt(table2, at, of, now);
+  table2[at + of.changed_ms] = now;
+  table2[at + of.many] = Math.max((table2[at + of.many] ?? 0) + change, 0);
+}
+function integralAt(table2, at, of, now) {
+  const [many = 0, ns = 0, changed_ms = 0] = [
+    table2[at + of.many],
+    table2[at + of.ns],
+    table2[at + of.changed_ms]
+  ];
+  return many > 0 ? ns + many * Math.max(now - changed_ms, 0) * 1e6 : ns;
+}
 
 // src/state.js
 var state = {
@@ -1440,30 +1457,6 @@ function seenBy3(show, kind, run) {
   return around ? shown(run, around) : run;
 }
 
-// src/frameworks/loaded.js
-var import_node_module3 = __toESM(require("node:module"), 1);
-function onLoaded(look4) {
-  const looked = /* @__PURE__ */ new WeakSet();
-  replace(import_node_module3.default.prototype, "load", (original) => {
-    return {
-      /** @this {{ filename: string | null, exports: any }} @param {any[]} args */
-      load(...args) {
-        const result = Reflect.apply(original, this, args);
-        quietly(() => {
-          const { filename, exports: exports2 } = this;
-          if (typeof exports2 !== "function" && (typeof exports2 !== "object" || exports2 === null)) return;
-          if (filename === null || !filename.includes("node_modules") || looked.has(exports2)) return;
-          looked.add(exports2);
-          const changed = look4(filename, exports2);
-          looked.add(changed);
-          if (changed !== exports2) this.exports = changed;
-        });
-        return result;
-      }
-    }.load;
-  });
-}
-
 // src/frameworks/modules.js
 var nodeModule = __toESM(require("node:module"), 1);
 var import_node_url2 = require("node:url");
@@ -1549,6 +1542,30 @@ function creates(show, original) {
       return around ? shown(run, around) : run;
     }
   }.create;
+}
+
+// src/loaded.js
+var import_node_module3 = __toESM(require("node:module"), 1);
+function onLoaded(look4) {
+  const looked = /* @__PURE__ */ new WeakSet();
+  replace(import_node_module3.default.prototype, "load", (original) => {
+    return {
+      /** @this {{ filename: string | null, exports: any }} @param {any[]} args */
+      load(...args) {
+        const result = Reflect.apply(original, this, args);
+        quietly(() => {
+          const { filename, exports: exports2 } = this;
+          if (typeof exports2 !== "function" && (typeof exports2 !== "object" || exports2 === null)) return;
+          if (filename === null || !filename.includes("node_modules") || looked.has(exports2)) return;
+          looked.add(exports2);
+          const changed = look4(filename, exports2);
+          looked.add(changed);
+          if (changed !== exports2) this.exports = changed;
+        });
+        return result;
+      }
+    }.load;
+  });
 }
 
 // src/frameworks.js
@@ -2013,11 +2030,8 @@ function collections() {
 
 // src/pools.js
 var import_node_http4 = __toESM(require("node:http"), 1);
-var import_node_module4 = __toESM(require("node:module"), 1);
-var AT2 = (
-  /** @type {Record<typeof POOL[number], number>} */
-  Object.fromEntries(POOL.map((name, index) => [name, index]))
-);
+var AT2 = placesOf(POOL);
+var WAITING = { many: AT2.waiting, ns: AT2.waiting_ns, changed_ms: AT2.changed_ms };
 var ACQUIRING = ["acquire", "checkOut", "connect", "getConnection"];
 var POOL_NAME = /Pool$/;
 var SIZES = ["max", "maxSize", "maxPoolSize", "connectionLimit"];
@@ -2027,7 +2041,7 @@ var pools = 0;
 var seen4 = /* @__PURE__ */ new WeakSet();
 function watchPools() {
   replace(import_node_http4.default.Agent.prototype, "addRequest", addRequest);
-  replace(import_node_module4.default.prototype, "load", loader2);
+  onLoaded(look2);
 }
 function addRequest(original) {
   const counter = createCounter("http.Agent", "connection");
@@ -2058,25 +2072,14 @@ function isQueued(agent, request) {
   }
   return false;
 }
-function loader2(original) {
-  return {
-    /** @this {{ filename: string | null, exports: any }} @param {any[]} args */
-    load(...args) {
-      const result = Reflect.apply(original, this, args);
-      quietly(() => look2(this));
-      return result;
-    }
-  }.load;
-}
-function look2({ filename, exports: exports2 }) {
-  const name = filename === null ? null : packageOf(filename);
-  if (name === null || !exports2 || seen4.has(exports2)) return;
+function look2(file, exports2) {
+  const name = packageOf(file);
+  if (name === null) return exports2;
   if (typeof exports2 === "function") watchClass(name, exports2);
-  if (typeof exports2 !== "function" && typeof exports2 !== "object") return;
-  seen4.add(exports2);
   for (const { value } of Object.values(Object.getOwnPropertyDescriptors(exports2))) {
     if (typeof value === "function") watchClass(name, value);
   }
+  return exports2;
 }
 function watchClass(package_name, made) {
   const { prototype } = made;
@@ -2144,21 +2147,13 @@ function placeOf2(pool, name, size) {
 function ask(counter, at) {
   if (!state.inside) count(counter, end(begin(counter)), 0);
   state.table[at + AT2.asked] += 1;
-  waitingBecomes(at, 1);
+  manyBecome(state.table, at, WAITING, 1);
   let ended = false;
   return () => {
     if (ended) return;
     ended = true;
-    quietly(() => waitingBecomes(at, -1));
+    quietly(() => manyBecome(state.table, at, WAITING, -1));
   };
-}
-function waitingBecomes(at, change) {
-  const { table: table2 } = state;
-  const now = now_ms();
-  const waiting = table2[at + AT2.waiting] ?? 0;
-  if (waiting > 0) table2[at + AT2.waiting_ns] += waiting * (now - (table2[at + AT2.changed_ms] ?? now)) * 1e6;
-  table2[at + AT2.changed_ms] = now;
-  table2[at + AT2.waiting] = Math.max(waiting + change, 0);
 }
 
 // src/refuse.js
@@ -2614,41 +2609,35 @@ function createReport({ table: table2, counters: counters2, armed_ms, pid, threa
   function tally(at) {
     return Object.fromEntries(TALLY.map((name, index) => [name, Math.round(value(at + index))]));
   }
-  function upstream() {
+  function listed(most, placeAt, names, many, ns, known3) {
+    const places3 = placesOf(
+      /** @type {readonly string[]} */
+      names
+    );
+    const of = { many: places3[many] ?? 0, ns: places3[ns] ?? 0, changed_ms: places3.changed_ms ?? 0 };
     const found = [];
-    for (let index = 0; index < ORIGINS_MAX; index += 1) {
-      const at = originAt(index);
+    for (let index = 0; index < most; index += 1) {
+      const at = placeAt(index);
       if (value(at) === 0) continue;
-      const { changed_ms, ...figures } = Object.fromEntries(
-        UPSTREAM.map((name, field) => [name, value(at + field)])
+      const { changed_ms: _, ...figures } = Object.fromEntries(
+        names.map((name, field) => [name, value(at + field)])
       );
-      const { origin = "", client = "" } = origins2[index] ?? {};
-      found.push({
-        origin,
-        client,
-        ...figures,
-        active_ns: upToNow(figures.active, figures.active_ns, changed_ms)
-      });
+      const integral_ns = Math.round(integralAt(table2, at, of, now_ms()));
+      found.push({ ...known3(index), ...figures, [ns]: integral_ns });
     }
     return found;
   }
+  function upstream() {
+    return listed(ORIGINS_MAX, originAt, UPSTREAM, "active", "active_ns", (index) => {
+      const { origin = "", client = "" } = origins2[index] ?? {};
+      return { origin, client };
+    });
+  }
   function connectionPools() {
-    const found = [];
-    for (let index = 0; index < POOLS_MAX; index += 1) {
-      const at = poolAt(index);
-      if (value(at) === 0) continue;
-      const { changed_ms, ...figures } = Object.fromEntries(
-        POOL.map((name2, field) => [name2, value(at + field)])
-      );
+    return listed(POOLS_MAX, poolAt, POOL, "waiting", "waiting_ns", (index) => {
       const { name = "", size = 0 } = pools2[index] ?? {};
-      found.push({
-        name,
-        size,
-        ...figures,
-        waiting_ns: upToNow(figures.waiting, figures.waiting_ns, changed_ms)
-      });
-    }
-    return found;
+      return { name, size };
+    });
   }
   function collections2(kind) {
     return { count: whole(`${kind}_count`), ns: whole(`${kind}_ns`) };
@@ -2765,9 +2754,6 @@ function createReport({ table: table2, counters: counters2, armed_ms, pid, threa
     }, CANARY_MS);
   }
   return { message, origins: origins2, pools: pools2, watchPool };
-}
-function upToNow(many = 0, ns = 0, changed_ms = 0) {
-  return Math.round(ns + many * Math.max(now_ms() - changed_ms, 0) * 1e6);
 }
 function cpu(pid, thread_id) {
   const { user, system } = process.cpuUsage();
@@ -2919,10 +2905,8 @@ function readLines(socket, onLine) {
 }
 
 // src/upstream.js
-var AT3 = (
-  /** @type {Record<typeof UPSTREAM[number], number>} */
-  Object.fromEntries(UPSTREAM.map((name, index) => [name, index]))
-);
+var AT3 = placesOf(UPSTREAM);
+var ACTIVE = { many: AT3.active, ns: AT3.active_ns, changed_ms: AT3.changed_ms };
 var REPEATED_MS = 1e3;
 var URLS_MAX2 = 1e3;
 var origins = /* @__PURE__ */ new Map();
@@ -3019,12 +3003,7 @@ function place(origin, client) {
   return at;
 }
 function activeBecomes(at, change) {
-  const { table: table2 } = state;
-  const now = now_ms();
-  const active = table2[at + AT3.active] ?? 0;
-  if (active > 0) table2[at + AT3.active_ns] += active * (now - (table2[at + AT3.changed_ms] ?? now)) * 1e6;
-  table2[at + AT3.changed_ms] = now;
-  table2[at + AT3.active] = Math.max(active + change, 0);
+  manyBecome(state.table, at, ACTIVE, change);
 }
 function begin2(at, method, url, varying) {
   activeBecomes(at, 1);
@@ -3544,7 +3523,7 @@ function preload(settings) {
     }
     state.tell({ type: "listening", ...address });
   });
-  (0, import_node_module5.syncBuiltinESMExports)();
+  (0, import_node_module4.syncBuiltinESMExports)();
 }
 function arm(settings, threads) {
   const counting2 = settings.mode === "counters";

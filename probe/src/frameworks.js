@@ -6,9 +6,9 @@ import { changedExpress } from './frameworks/express.js';
 import { watchFastify } from './frameworks/fastify.js';
 import { changedHono, ROUTERS } from './frameworks/hono.js';
 import { changedKoa } from './frameworks/koa.js';
-import { onLoaded } from './frameworks/loaded.js';
 import { watchModules } from './frameworks/modules.js';
 import { changedNest, PARTS } from './frameworks/nest.js';
+import { onLoaded } from './loaded.js';
 import { quietly } from './state.js';
 
 /** As the process starts. @param {import('./frameworks/shown.js').Show} show */

@@ -3,16 +3,15 @@
 // from where, is counted as calls of its function, kind `connection`.
 
 import http from 'node:http';
-import Module from 'node:module';
 import { begin, count, createCounter, end } from './count.js';
+import { onLoaded } from './loaded.js';
 import { packageOf } from './sites.js';
 import { quietly, state } from './state.js';
-import { now_ms, POOL, POOLS_MAX, poolAt } from './table.js';
+import { manyBecome, POOL, POOLS_MAX, placesOf, poolAt } from './table.js';
 import { disguised, replace } from './wrap.js';
 
-const AT = /** @type {Record<typeof POOL[number], number>} */ (
-  Object.fromEntries(POOL.map((name, index) => [name, index]))
-);
+const AT = placesOf(POOL);
+const WAITING = { many: AT.waiting, ns: AT.waiting_ns, changed_ms: AT.changed_ms };
 
 /** By which pools of packages are asked for a connection; each returns a promise or takes a callback as its last argument. */
 const ACQUIRING = ['acquire', 'checkOut', 'connect', 'getConnection'];
@@ -25,11 +24,12 @@ const OPTIONS = ['options', 'config'];
 /** @type {WeakMap<object, number>} places in the table */
 const places = new WeakMap();
 let pools = 0;
+/** Classes that were looked at, by their prototypes. */
 const seen = new WeakSet();
 
 export function watchPools() {
   replace(http.Agent.prototype, 'addRequest', addRequest);
-  replace(Module.prototype, 'load', loader);
+  onLoaded(look);
 }
 
 /** @param {Function} original */
@@ -64,28 +64,15 @@ function isQueued(agent, request) {
   return false;
 }
 
-/** @param {Function} original */
-function loader(original) {
-  return {
-    /** @this {{ filename: string | null, exports: any }} @param {any[]} args */
-    load(...args) {
-      const result = Reflect.apply(original, this, args);
-      quietly(() => look(this));
-      return result;
-    },
-  }.load;
-}
-
-/** @param {{ filename: string | null, exports: any }} module */
-function look({ filename, exports }) {
-  const name = filename === null ? null : packageOf(filename);
-  if (name === null || !exports || seen.has(exports)) return;
+/** Pools of a package that was loaded. @param {string} file @param {any} exports */
+function look(file, exports) {
+  const name = packageOf(file);
+  if (name === null) return exports;
   if (typeof exports === 'function') watchClass(name, exports);
-  if (typeof exports !== 'function' && typeof exports !== 'object') return;
-  seen.add(exports);
   for (const { value } of Object.values(Object.getOwnPropertyDescriptors(exports))) {
     if (typeof value === 'function') watchClass(name, value);
   }
+  return exports;
 }
 
 /** @param {string} package_name @param {Function} made */
@@ -167,21 +154,11 @@ function ask(counter, at) {
   // What runs inside of the pool's function is not its own.
   if (!state.inside) count(counter, end(begin(counter)), 0);
   state.table[at + AT.asked] += 1;
-  waitingBecomes(at, 1);
+  manyBecome(state.table, at, WAITING, 1);
   let ended = false;
   return () => {
     if (ended) return;
     ended = true;
-    quietly(() => waitingBecomes(at, -1));
+    quietly(() => manyBecome(state.table, at, WAITING, -1));
   };
-}
-
-/** @param {number} at @param {number} change */
-function waitingBecomes(at, change) {
-  const { table } = state;
-  const now = now_ms();
-  const waiting = table[at + AT.waiting] ?? 0;
-  if (waiting > 0) table[at + AT.waiting_ns] += waiting * (now - (table[at + AT.changed_ms] ?? now)) * 1e6;
-  table[at + AT.changed_ms] = now;
-  table[at + AT.waiting] = Math.max(waiting + change, 0);
 }

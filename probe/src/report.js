@@ -7,11 +7,13 @@ import {
   counterAt,
   DELAY_BOUNDS_MS,
   DELAYS,
+  integralAt,
   now_ms,
   ORIGINS_MAX,
   originAt,
   POOL,
   POOLS_MAX,
+  placesOf,
   poolAt,
   SITES_MAX,
   siteAt,
@@ -55,43 +57,41 @@ export function createReport({ table, counters, armed_ms, pid, thread_id }) {
     return Object.fromEntries(TALLY.map((name, index) => [name, Math.round(value(at + index))]));
   }
 
-  function upstream() {
+  /**
+   * What is listed with a count and its time integral, up to now.
+   * @template {string} Name
+   * @param {number} most @param {(index: number) => number} placeAt @param {readonly Name[]} names
+   * @param {Name} many @param {Name} ns @param {(index: number) => object} known what is said of each besides
+   */
+  function listed(most, placeAt, names, many, ns, known) {
+    const places = placesOf(/** @type {readonly string[]} */ (names));
+    const of = { many: places[many] ?? 0, ns: places[ns] ?? 0, changed_ms: places.changed_ms ?? 0 };
     const found = [];
-    for (let index = 0; index < ORIGINS_MAX; index += 1) {
-      const at = originAt(index);
+    for (let index = 0; index < most; index += 1) {
+      const at = placeAt(index);
       if (value(at) === 0) continue;
-      const { changed_ms, ...figures } = Object.fromEntries(
-        UPSTREAM.map((name, field) => [name, value(at + field)]),
+      const { changed_ms: _, ...figures } = Object.fromEntries(
+        names.map((name, field) => [name, value(at + field)]),
       );
-      const { origin = '', client = '' } = origins[index] ?? {};
-      found.push({
-        origin,
-        client,
-        ...figures,
-        active_ns: upToNow(figures.active, figures.active_ns, changed_ms),
-      });
+      const integral_ns = Math.round(integralAt(table, at, of, now_ms()));
+      found.push({ ...known(index), ...figures, [ns]: integral_ns });
     }
     return found;
   }
 
+  function upstream() {
+    return listed(ORIGINS_MAX, originAt, UPSTREAM, 'active', 'active_ns', (index) => {
+      const { origin = '', client = '' } = origins[index] ?? {};
+      return { origin, client };
+    });
+  }
+
   /** Of connections. */
   function connectionPools() {
-    const found = [];
-    for (let index = 0; index < POOLS_MAX; index += 1) {
-      const at = poolAt(index);
-      if (value(at) === 0) continue;
-      const { changed_ms, ...figures } = Object.fromEntries(
-        POOL.map((name, field) => [name, value(at + field)]),
-      );
+    return listed(POOLS_MAX, poolAt, POOL, 'waiting', 'waiting_ns', (index) => {
       const { name = '', size = 0 } = pools[index] ?? {};
-      found.push({
-        name,
-        size,
-        ...figures,
-        waiting_ns: upToNow(figures.waiting, figures.waiting_ns, changed_ms),
-      });
-    }
-    return found;
+      return { name, size };
+    });
   }
 
   /** @param {'minor' | 'major' | 'incremental' | 'weak'} kind */
@@ -221,11 +221,6 @@ export function createReport({ table, counters, armed_ms, pid, thread_id }) {
   }
 
   return { message, origins, pools, watchPool };
-}
-
-/** A time integral of so many, with what has passed since they changed. @param {number} [many] @param {number} [ns] @param {number} [changed_ms] */
-function upToNow(many = 0, ns = 0, changed_ms = 0) {
-  return Math.round(ns + many * Math.max(now_ms() - changed_ms, 0) * 1e6);
 }
 
 /** @param {number} pid @param {number} thread_id */

@@ -5,6 +5,15 @@
 
 import { performance } from 'node:perf_hooks';
 
+/**
+ * Where each of some figures stands, from the first of them.
+ * @template {string} Name
+ * @param {readonly Name[]} names
+ */
+export function placesOf(names) {
+  return /** @type {Record<Name, number>} */ (Object.fromEntries(names.map((name, index) => [name, index])));
+}
+
 /** Figures that exist once. */
 const SINGLE = /** @type {const} */ ([
   'requests_started',
@@ -62,9 +71,7 @@ const SINGLE = /** @type {const} */ ([
 /** @typedef {typeof SINGLE[number]} Single */
 
 /** Where a single figure stands. */
-export const AT = /** @type {Record<Single, number>} */ (
-  Object.fromEntries(SINGLE.map((name, index) => [name, index]))
-);
+export const AT = placesOf(SINGLE);
 
 /** Upper bounds of the delays of the loop; longer ones go into one more. */
 export const DELAY_BOUNDS_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
@@ -133,3 +140,23 @@ const OFFSET_MS = SECONDS * 1e3 + REST_NS / 1e6 - thread_ms();
 
 /** Milliseconds on a clock that all threads share. */
 export const now_ms = () => thread_ms() + OFFSET_MS;
+
+/** @typedef {{ many: number, ns: number, changed_ms: number }} Integral where a count, its time integral and the time of its last change stand */
+
+/** So many more or less from now on. @param {Float64Array} table @param {number} at @param {Integral} of @param {number} change */
+export function manyBecome(table, at, of, change) {
+  const now = now_ms();
+  table[at + of.ns] = integralAt(table, at, of, now);
+  table[at + of.changed_ms] = now;
+  table[at + of.many] = Math.max((table[at + of.many] ?? 0) + change, 0);
+}
+
+/** The integral, with what has passed since the last change, ns. @param {Float64Array} table @param {number} at @param {Integral} of @param {number} now */
+export function integralAt(table, at, of, now) {
+  const [many = 0, ns = 0, changed_ms = 0] = [
+    table[at + of.many],
+    table[at + of.ns],
+    table[at + of.changed_ms],
+  ];
+  return many > 0 ? ns + many * Math.max(now - changed_ms, 0) * 1e6 : ns;
+}

@@ -3,12 +3,11 @@
 
 import { on } from './served.js';
 import { quietly, state } from './state.js';
-import { now_ms, ORIGINS_MAX, originAt, thread_ms, UPSTREAM } from './table.js';
+import { manyBecome, ORIGINS_MAX, originAt, placesOf, thread_ms, UPSTREAM } from './table.js';
 import { callBegins, callConnected, tracing } from './trace.js';
 
-const AT = /** @type {Record<typeof UPSTREAM[number], number>} */ (
-  Object.fromEntries(UPSTREAM.map((name, index) => [name, index]))
-);
+const AT = placesOf(UPSTREAM);
+const ACTIVE = { many: AT.active, ns: AT.active_ns, changed_ms: AT.changed_ms };
 
 /** @typedef {import('./trace.js').Call} Call */
 
@@ -143,12 +142,7 @@ function place(origin, client) {
 
 /** @param {number} at @param {number} change */
 function activeBecomes(at, change) {
-  const { table } = state;
-  const now = now_ms();
-  const active = table[at + AT.active] ?? 0;
-  if (active > 0) table[at + AT.active_ns] += active * (now - (table[at + AT.changed_ms] ?? now)) * 1e6;
-  table[at + AT.changed_ms] = now;
-  table[at + AT.active] = Math.max(active + change, 0);
+  manyBecome(state.table, at, ACTIVE, change);
 }
 
 /**

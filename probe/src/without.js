@@ -2,8 +2,8 @@
 // Leaves out of the service what was asked to be, and changes nothing else: a run without it can be measured beside one
 // with it.
 
-import { onLoaded } from './frameworks/loaded.js';
 import { watchFrameworks } from './frameworks.js';
+import { onLoaded } from './loaded.js';
 import { quietly } from './state.js';
 import { changedCalls, leaveOutCalls, leaveOutStreams } from './without/calls.js';
 import { watchContents } from './without/contents.js';

@@ -2,8 +2,8 @@
 // Packages as the service loads them, so that what they export can be changed first.
 
 import Module from 'node:module';
-import { quietly } from '../state.js';
-import { replace } from '../wrap.js';
+import { quietly } from './state.js';
+import { replace } from './wrap.js';
 
 /** @typedef {(file: string, exports: any) => any} Look returns what the users of the module are to get */
 
