@@ -1,37 +1,16 @@
 //! Sockets of TCP.
 
+#[path = "loopback.rs"]
+mod loopback;
+
+pub(crate) use loopback::{bound as listen, full, nobody};
+
 use plimsoll_engine::Connector;
-use plimsoll_plan::Address;
-use std::net::{TcpListener, TcpStream};
-use std::time::Duration;
+use std::net::TcpStream;
 
 pub(crate) type Stream = TcpStream;
-
-/// At a free port.
-pub(crate) fn listen() -> (TcpListener, Address) {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let address = listener.local_addr().expect("bound");
-    (listener, address.into())
-}
 
 /// How TLS is spoken to what listens here.
 pub(crate) fn connector() -> Option<Connector> {
     None
-}
-
-/// Where nothing listens.
-pub(crate) fn nobody() -> Address {
-    listen().1
-}
-
-/// Where no connection is made as long as the second value is there: a full backlog leaves further ones unanswered.
-pub(crate) fn full() -> (Address, impl Sized) {
-    let (listener, address) = listen();
-    rustix::net::listen(&listener, 0).expect("the backlog can be cut");
-    let connect = |_| {
-        let address = listener.local_addr().expect("bound");
-        TcpStream::connect_timeout(&address, Duration::from_millis(100))
-    };
-    let fillers: Vec<_> = (0..4).map(connect).collect();
-    (address, (listener, fillers))
 }

@@ -1,5 +1,11 @@
 //! Sockets of TCP over which TLS is spoken.
 
+#[path = "loopback.rs"]
+mod loopback;
+
+pub(crate) use loopback::{full, nobody};
+
+use loopback::bound;
 use plimsoll_engine::Connector;
 use plimsoll_plan::Address;
 use plimsoll_tls::{Options, Trust, Versions};
@@ -9,7 +15,6 @@ use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
 /// A connection of the service, which ends its session before it closes.
 pub(crate) struct Stream(StreamOwned<ServerConnection, TcpStream>);
@@ -105,31 +110,8 @@ fn establish(mut socket: TcpStream) -> io::Result<Stream> {
     Ok(Stream(StreamOwned::new(connection, socket)))
 }
 
-fn bound() -> (TcpListener, Address) {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let address = listener.local_addr().expect("bound");
-    (listener, address.into())
-}
-
 /// At a free port.
 pub(crate) fn listen() -> (Listener, Address) {
     let (listener, address) = bound();
     (Listener(listener), address)
-}
-
-/// Where nothing listens.
-pub(crate) fn nobody() -> Address {
-    bound().1
-}
-
-/// Where no connection is made as long as the second value is there: a full backlog leaves further ones unanswered.
-pub(crate) fn full() -> (Address, impl Sized) {
-    let (listener, address) = bound();
-    rustix::net::listen(&listener, 0).expect("the backlog can be cut");
-    let connect = |_| {
-        let address = listener.local_addr().expect("bound");
-        TcpStream::connect_timeout(&address, Duration::from_millis(100))
-    };
-    let fillers: Vec<_> = (0..4).map(connect).collect();
-    (address, (listener, fillers))
 }
