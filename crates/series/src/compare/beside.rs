@@ -1,7 +1,8 @@
 //! Whether the service responds in the second variant as in the first.
 
 use super::ComparedRound;
-use plimsoll_findings::ResponsesBeside;
+use crate::responses::responses_together;
+use plimsoll_findings::{ResponsesBeside, ResponsesOf};
 use plimsoll_measure::probe::Content;
 use plimsoll_measure::run_directory::ComparisonInfo;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,14 +43,14 @@ type Contents<'a> = BTreeMap<&'a str, BTreeSet<(u16, &'a str)>>;
 
 impl<'a> CameBack<'a> {
     /// `None` where nothing came back.
-    fn of(rounds: impl Iterator<Item = &'a ComparedRound>) -> Option<Self> {
-        let (mut completed, mut bytes, mut statuses) = (0_u64, 0_u64, [0_u64; 6]);
+    fn of(rounds: impl Iterator<Item = &'a ComparedRound> + Clone) -> Option<Self> {
+        let together = responses_together(ResponsesOf::Run, rounds.clone().map(|round| &round.responses));
+        let [s1, s2, s3, s4, s5] = together.status;
+        let (mut completed, mut bytes) = (0_u64, 0_u64);
         let mut contents = Contents::new();
         for round in rounds {
             completed += round.received.0;
             bytes += round.received.1;
-            let all = round.responses.status.iter().chain([&round.responses.status_other]);
-            statuses.iter_mut().zip(all).for_each(|(sum, count)| *sum += count);
             for Content {
                 request,
                 status,
@@ -61,7 +62,7 @@ impl<'a> CameBack<'a> {
             }
         }
         (completed > 0).then(|| Self {
-            statuses: statuses.map(|count| count as f64 / completed as f64),
+            statuses: [s1, s2, s3, s4, s5, together.status_other].map(|count| count as f64 / completed as f64),
             mean_bytes: bytes as f64 / completed as f64,
             contents,
         })
