@@ -170,14 +170,7 @@ fn what_two_collections_leave_in_between_is_never_released() {
             connection: 0,
             message: ProbeMessage::Counters(Box::new(last)),
         });
-        let plain = plain();
-        let passes = Passes {
-            plain: &plain,
-            counters: Some((&plain, &fold)),
-            profile: None,
-            allocations: &Profile::default(),
-        };
-        let diagnosis = diagnose(&plan(), &plain, &passes).diagnosis.expect("a diagnosis");
+        let diagnosis = by_counters(&fold).diagnosis.expect("a diagnosis");
         diagnosis.causes.iter().map(|cause| cause.kind).collect::<Vec<_>>()
     };
     assert_eq!(kinds_with(60_000_000, 120_000_000), [CauseKind::HeapGrowth]);

@@ -251,6 +251,18 @@ fn diagnosed_with(
     diagnose(&plan(), &base, &passes).diagnosis.expect("a diagnosis")
 }
 
+/// By what was counted alone.
+fn by_counters(fold: &CounterFold) -> Findings {
+    let plain = plain();
+    let passes = Passes {
+        plain: &plain,
+        counters: Some((&plain, fold)),
+        profile: None,
+        allocations: &Profile::default(),
+    };
+    diagnose(&plan(), &plain, &passes)
+}
+
 fn kinds(counters: &ProbeCounters) -> Vec<CauseKind> {
     let diagnosis = diagnosed(counters, &Profile::default(), None);
     diagnosis.causes.iter().map(|cause| cause.kind).collect()

@@ -1,6 +1,6 @@
 //! Calls to other services, as the trace of some requests tells them apart.
 
-use super::{MS, REQUEST_NS, REQUESTS, diagnosed, fold, healthy, kinds, line, plain, plan};
+use super::{MS, REQUEST_NS, REQUESTS, by_counters, diagnosed, fold, healthy, kinds, line, plain, plan};
 use plimsoll_diagnosis::{Passes, diagnose};
 use plimsoll_findings::{Bound, CauseKind, Evidence, Headline, Notice};
 use plimsoll_measure::Profile;
@@ -44,14 +44,7 @@ fn what_only_the_load_repeats_is_no_finding() {
 #[test]
 fn the_plan_is_named_where_it_hides_repetition() {
     let is_named = |counters: &ProbeCounters| {
-        let (plain, fold) = (plain(), fold(counters));
-        let passes = Passes {
-            plain: &plain,
-            counters: Some((&plain, &fold)),
-            profile: None,
-            allocations: &Profile::default(),
-        };
-        let notices = diagnose(&plan(), &plain, &passes).notices;
+        let notices = by_counters(&fold(counters)).notices;
         notices.contains(&Notice::RequestsAllAlike)
     };
     let mut counters = calling(1, TracedCounter::default());
@@ -218,14 +211,7 @@ fn what_was_traced_in_the_warm_up_counts_where_the_window_has_too_little() {
     ] {
         fold.push(&line);
     }
-    let plain = plain();
-    let passes = Passes {
-        plain: &plain,
-        counters: Some((&plain, &fold)),
-        profile: None,
-        allocations: &Profile::default(),
-    };
-    let diagnosis = diagnose(&plan(), &plain, &passes).diagnosis.expect("a diagnosis");
+    let diagnosis = by_counters(&fold).diagnosis.expect("a diagnosis");
     let kinds: Vec<_> = diagnosis.causes.iter().map(|cause| cause.kind).collect();
     assert_eq!(kinds, [CauseKind::SerialAwaits]);
 }
