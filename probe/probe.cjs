@@ -52,6 +52,8 @@ var SINGLE = (
     "followed",
     "followed_ns",
     "connections",
+    "connections_open",
+    "connections_peak",
     "looked_sampled",
     "looked_get",
     "looked_body_bytes",
@@ -114,6 +116,7 @@ var UPSTREAM = (
     "answered",
     "failed",
     "active",
+    "active_peak",
     "active_ns",
     "connections",
     "repeated",
@@ -2202,8 +2205,13 @@ var { table } = state;
 var following = createSampling(FOLLOWED_PER_S);
 var next_look_ms = 0;
 function watchServed() {
-  on("net.server.socket", () => {
+  on("net.server.socket", ({ socket }) => {
     table[AT.connections] += 1;
+    table[AT.connections_open] += 1;
+    table[AT.connections_peak] = Math.max(table[AT.connections_peak] ?? 0, table[AT.connections_open] ?? 0);
+    socket.once("close", () => {
+      table[AT.connections_open] -= 1;
+    });
   });
   onHot("http.server.request.start", started);
   state.undo.push(finish);
@@ -2600,6 +2608,7 @@ var import_node_fs3 = __toESM(require("node:fs"), 1);
 var CANARY_MS = 250;
 var CHILDREN_AT = 13;
 var TICK_NS = 1e7;
+var ORIGIN_AT = placesOf(UPSTREAM);
 function createReport({ table: table2, counters: counters2, armed_ms, pid, thread_id }) {
   const origins2 = [];
   const pools2 = [];
@@ -2628,10 +2637,15 @@ function createReport({ table: table2, counters: counters2, armed_ms, pid, threa
     return found;
   }
   function upstream() {
-    return listed(ORIGINS_MAX, originAt, UPSTREAM, "active", "active_ns", (index) => {
+    const found = listed(ORIGINS_MAX, originAt, UPSTREAM, "active", "active_ns", (index) => {
       const { origin = "", client = "" } = origins2[index] ?? {};
       return { origin, client };
     });
+    for (let index = 0; index < ORIGINS_MAX; index += 1) {
+      const at = originAt(index);
+      table2[at + ORIGIN_AT.active_peak] = value(at + ORIGIN_AT.active);
+    }
+    return found;
   }
   function connectionPools() {
     return listed(POOLS_MAX, poolAt, POOL, "waiting", "waiting_ns", (index) => {
@@ -2678,6 +2692,8 @@ function createReport({ table: table2, counters: counters2, armed_ms, pid, threa
     const now = now_ms();
     const low_bytes = whole("low_bytes") || null;
     table2[AT.low_bytes] = 0;
+    const connections_peak = whole("connections_peak");
+    table2[AT.connections_peak] = value(AT.connections_open);
     return {
       type: "counters",
       unix_ms: performance.timeOrigin + performance.now(),
@@ -2688,7 +2704,8 @@ function createReport({ table: table2, counters: counters2, armed_ms, pid, threa
         started: whole("requests_started"),
         followed: whole("followed"),
         followed_ns: whole("followed_ns"),
-        connections: whole("connections")
+        connections: whole("connections"),
+        connections_peak
       },
       responses: {
         sampled: whole("looked_sampled"),
@@ -3007,6 +3024,10 @@ function activeBecomes(at, change) {
 }
 function begin2(at, method, url, varying) {
   activeBecomes(at, 1);
+  state.table[at + AT3.active_peak] = Math.max(
+    state.table[at + AT3.active_peak] ?? 0,
+    state.table[at + AT3.active] ?? 0
+  );
   state.table[at + AT3.requests] += 1;
   tracing.calls_seen = true;
   const recent = method === "GET" && isAskedAgain(url);

@@ -29,6 +29,7 @@ const CANARY_MS = 250;
 /** Where `cutime` stands in /proc/self/stat after the name, and what it counts in (proc(5)). */
 const CHILDREN_AT = 13;
 const TICK_NS = 1e7;
+const ORIGIN_AT = placesOf(UPSTREAM);
 
 /**
  * @typedef {object} Source
@@ -80,10 +81,15 @@ export function createReport({ table, counters, armed_ms, pid, thread_id }) {
   }
 
   function upstream() {
-    return listed(ORIGINS_MAX, originAt, UPSTREAM, 'active', 'active_ns', (index) => {
+    const found = listed(ORIGINS_MAX, originAt, UPSTREAM, 'active', 'active_ns', (index) => {
       const { origin = '', client = '' } = origins[index] ?? {};
       return { origin, client };
     });
+    for (let index = 0; index < ORIGINS_MAX; index += 1) {
+      const at = originAt(index);
+      table[at + ORIGIN_AT.active_peak] = value(at + ORIGIN_AT.active);
+    }
+    return found;
   }
 
   /** Of connections. */
@@ -137,6 +143,8 @@ export function createReport({ table, counters, armed_ms, pid, thread_id }) {
     const now = now_ms();
     const low_bytes = whole('low_bytes') || null;
     table[AT.low_bytes] = 0;
+    const connections_peak = whole('connections_peak');
+    table[AT.connections_peak] = value(AT.connections_open);
     return {
       type: 'counters',
       unix_ms: performance.timeOrigin + performance.now(),
@@ -151,6 +159,7 @@ export function createReport({ table, counters, armed_ms, pid, thread_id }) {
         followed: whole('followed'),
         followed_ns: whole('followed_ns'),
         connections: whole('connections'),
+        connections_peak,
       },
       responses: {
         sampled: whole('looked_sampled'),

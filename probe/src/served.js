@@ -26,8 +26,13 @@ const following = createSampling(FOLLOWED_PER_S);
 let next_look_ms = 0;
 
 export function watchServed() {
-  on('net.server.socket', () => {
+  on('net.server.socket', ({ socket }) => {
     table[AT.connections] += 1;
+    table[AT.connections_open] += 1;
+    table[AT.connections_peak] = Math.max(table[AT.connections_peak] ?? 0, table[AT.connections_open] ?? 0);
+    socket.once('close', () => {
+      table[AT.connections_open] -= 1;
+    });
   });
   // The only one of its channels that has a message for each request: another would cost as much again.
   onHot('http.server.request.start', started);

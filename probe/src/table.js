@@ -1,7 +1,7 @@
 // @ts-check
 // The figures that the service's thread writes and the probe's thread reads: doubles in shared memory. Both write
-// aligned doubles in one piece on every machine that Node.js runs on, and each figure has one writer. Only `low_bytes` is
-// put back by its reader.
+// aligned doubles in one piece on every machine that Node.js runs on, and each figure has one writer. Only `low_bytes` and
+// the figures called `peak` are put back by their reader.
 
 import { performance } from 'node:perf_hooks';
 
@@ -20,6 +20,8 @@ const SINGLE = /** @type {const} */ ([
   'followed',
   'followed_ns',
   'connections',
+  'connections_open',
+  'connections_peak',
   'looked_sampled',
   'looked_get',
   'looked_body_bytes',
@@ -86,6 +88,7 @@ export const UPSTREAM = /** @type {const} */ ([
   'answered',
   'failed',
   'active',
+  'active_peak',
   'active_ns',
   'connections',
   'repeated',

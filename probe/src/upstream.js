@@ -151,6 +151,10 @@ function activeBecomes(at, change) {
  */
 function begin(at, method, url, varying) {
   activeBecomes(at, 1);
+  state.table[at + AT.active_peak] = Math.max(
+    state.table[at + AT.active_peak] ?? 0,
+    state.table[at + AT.active] ?? 0,
+  );
   state.table[at + AT.requests] += 1;
   tracing.calls_seen = true;
   const recent = method === 'GET' && isAskedAgain(url);

@@ -188,6 +188,30 @@ for (const { version, node } of nodes) {
     assert.ok(undici.connections >= 1 && undici.connections < CALLS / 2, JSON.stringify(undici));
   });
 
+  test(`Node.js ${version} says how many connections and calls there were at once`, async (t) => {
+    const { connection, url } = await startService(t, { node, file: work });
+    const abort = new AbortController();
+    // Each makes the service ask itself for what never comes.
+    const held = Array.from({ length: 7 }, () => fetch(`${url}/hang-on`, { signal: abort.signal }));
+    await connection.until(
+      ({ type, requests, upstream }) =>
+        type === 'counters' && requests.connections === 14 && upstream[0]?.active === 7,
+    );
+    await connection.report();
+    abort.abort();
+    await Promise.allSettled(held);
+    const counters = connection.messages.filter(({ type }) => type === 'counters');
+    assert.equal(Math.max(...counters.map(({ requests }) => requests.connections_peak)), 14);
+    assert.equal(Math.max(...counters.map(({ upstream }) => upstream[0]?.active_peak ?? 0)), 7);
+    // Those that were closed before the last message are in it no more.
+    const after = connection.messages.length;
+    await connection.until(
+      ({ type, requests, upstream }) =>
+        type === 'counters' && requests.connections_peak === 7 && upstream[0].active_peak === 7,
+      after,
+    );
+  });
+
   test(`Node.js ${version} looks at responses, memory and collections`, async (t) => {
     const { connection, url } = await startService(t, { node, file: work });
     const seen = await whileAsking(`${url}/garbage`, () =>

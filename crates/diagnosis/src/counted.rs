@@ -46,12 +46,30 @@ struct Thread {
     ports: Vec<Option<u16>>,
     sites: BTreeMap<u32, CallSite>,
     first: Option<ProbeCounters>,
+    /// The last message after the first; its peaks are of the time since then.
     last: Option<ProbeCounters>,
     /// The heap after each major collection, bytes, as far as messages tell them apart.
     heap: Vec<u64>,
 }
 
 impl Thread {
+    /// A message of the window.
+    fn inside(&mut self, counters: &ProbeCounters) {
+        if self.first.is_none() {
+            self.first = Some(counters.clone());
+            return;
+        }
+        let mut last = counters.clone();
+        if let Some(before) = self.last.take() {
+            let requests = &mut last.requests;
+            requests.connections_peak = requests.connections_peak.max(before.requests.connections_peak);
+            for (now, before) in last.upstream.iter_mut().zip(&before.upstream) {
+                now.active_peak = now.active_peak.max(before.active_peak);
+            }
+        }
+        self.last = Some(last);
+    }
+
     /// What the heap was after a major collection, if there was one since the last message.
     fn kept(&mut self, counters: &ProbeCounters) {
         let before = self.last.as_ref().or(self.first.as_ref());
@@ -143,9 +161,8 @@ impl CounterFold {
                 thread.sites.insert(site.id, site.clone());
             }
             ProbeMessage::Counters(counters) if self.edge == Edge::Inside => {
-                thread.first.get_or_insert_with(|| (**counters).clone());
                 thread.kept(counters);
-                thread.last = Some((**counters).clone());
+                thread.inside(counters);
             }
             // A last collection comes when the load is over.
             ProbeMessage::Counters(counters) if self.edge == Edge::After => thread.kept(counters),
@@ -263,6 +280,7 @@ impl Counted {
         sum.followed += grown(now.followed, then.followed);
         sum.followed_ns += grown(now.followed_ns, then.followed_ns);
         sum.connections += grown(now.connections, then.connections);
+        sum.connections_peak += grown(now.connections_peak, 0);
         self.add_responses(&last.responses, &first.responses);
         self.add_loop(&last.event_loop, &first.event_loop);
         for (sum, now, then) in [
@@ -370,6 +388,7 @@ impl Counted {
             client: now.client.clone(),
             requests: grown(now.requests, then.requests),
             answered: grown(now.answered, then.answered),
+            active_peak: grown(now.active_peak, 0),
             active_ns: grown(now.active_ns, then.active_ns),
             connections: grown(now.connections, then.connections),
             repeated: grown(now.repeated, then.repeated),
@@ -379,6 +398,7 @@ impl Counted {
                 let sum = &mut self.upstream[*place.get()];
                 sum.requests += new.requests;
                 sum.answered += new.answered;
+                sum.active_peak += new.active_peak;
                 sum.active_ns += new.active_ns;
                 sum.connections += new.connections;
                 sum.repeated += new.repeated;

@@ -7,9 +7,9 @@ use crate::Case;
 use crate::callers::{CallLine, lines_of};
 use crate::counted::Counted;
 use crate::traced::Traced;
-use crate::waiting::{CALLS_MIN, CONNECTION_SHARE_MIN};
+use crate::waiting::{CALLS_MIN, CONNECTION_SHARE_MIN, avoidable};
 use plimsoll_findings::{Cause, CauseKind, Evidence};
-use plimsoll_measure::probe::{SiteFrame, TracedSite};
+use plimsoll_measure::probe::{SiteFrame, TracedSite, UpstreamCounter};
 
 /// What would go is at least this share of a request's time …
 const TIME_SHARE_MIN: f64 = 0.05;
@@ -151,13 +151,11 @@ impl Calls<'_> {
 
     /// Of one of the other services at least, most calls open a connection.
     fn connections(&self) -> Option<Cause> {
-        let opens =
-            |calls: u64, opened: u64| calls >= CALLS_MIN && opened as f64 >= calls as f64 * CONNECTION_SHARE_MIN;
-        let those = self
-            .counted
-            .upstream
-            .iter()
-            .filter(|upstream| opens(upstream.requests, upstream.connections));
+        let opens = |upstream: &&UpstreamCounter| {
+            let superfluous = avoidable(upstream.connections, upstream.active_peak);
+            upstream.requests >= CALLS_MIN && superfluous as f64 >= upstream.requests as f64 * CONNECTION_SHARE_MIN
+        };
+        let those = self.counted.upstream.iter().filter(opens);
         let (calls, opened) = those.fold((0, 0), |(calls, opened), upstream| {
             (calls + upstream.requests, opened + upstream.connections)
         });

@@ -18,7 +18,7 @@ const POOL_CALLS_MIN: f64 = 0.5;
 /// are taken makes requests that come at random wait as well.
 const CONNECTION_WAIT_SHARE_MIN: f64 = 0.2;
 const CONNECTION_WAIT_MS_MIN: f64 = 0.1;
-/// This share of calls or requests opens a connection.
+/// This share of calls or requests opens a connection that none of them would have needed.
 pub(crate) const CONNECTION_SHARE_MIN: f64 = 0.5;
 /// Where the generator gave up on more than this share of the requests, connections and memory say nothing of the service.
 const GIVEN_UP_MAX: f64 = 0.01;
@@ -160,13 +160,19 @@ fn connection_pool(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
     Some(at(asking, cause))
 }
 
+/// A client that keeps its connections opens as many as it uses at once; what is opened beyond that was closed too early.
+pub(crate) fn avoidable(opened: u64, most_at_once: u64) -> u64 {
+    opened.saturating_sub(most_at_once)
+}
+
 fn connections(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
-    let share = counted.per_request(counted.requests.connections);
+    let avoidable = avoidable(counted.requests.connections, counted.requests.connections_peak);
     // The plan may ask for a connection each, and who gives up closes one; that is not the service's doing.
     let ours = !case.plan.connections().keep_alive || case.given_up > GIVEN_UP_MAX;
-    if ours || counted.requests.started < CALLS_MIN || share < CONNECTION_SHARE_MIN {
+    if ours || counted.requests.started < CALLS_MIN || counted.per_request(avoidable) < CONNECTION_SHARE_MIN {
         return None;
     }
+    let share = counted.per_request(counted.requests.connections);
     Some(Cause {
         per_request: Some(share),
         ..Cause::of(

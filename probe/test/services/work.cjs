@@ -107,6 +107,7 @@ const routes = {
     while (!fs.existsSync(file));
   },
   '/hang': () => new Promise(() => {}),
+  '/hang-on': (url) => httpGet(`${url.origin}/hang`, keeping),
   '/exit': () => {
     process.exit(7);
   },

@@ -156,6 +156,57 @@ fn waits_and_headers_are_causes_of_their_own() {
     }
 }
 
+/// Whoever has many slow requests at once needs a connection for each of them.
+#[test]
+fn connections_that_were_open_at_once_are_no_finding() {
+    let mut counters = healthy();
+    counters.requests.connections = REQUESTS;
+    counters.requests.connections_peak = REQUESTS * 3 / 5;
+    counters.upstream = vec![UpstreamCounter {
+        requests: REQUESTS,
+        connections: REQUESTS,
+        active_peak: REQUESTS * 3 / 5,
+        ..UpstreamCounter::default()
+    }];
+    assert_eq!(kinds(&counters), []);
+    counters.requests.connections_peak = REQUESTS / 4;
+    counters.upstream[0].active_peak = REQUESTS / 4;
+    assert_eq!(
+        kinds(&counters),
+        [CauseKind::UpstreamNoKeepalive, CauseKind::NoKeepalive]
+    );
+}
+
+#[test]
+fn the_most_at_once_is_that_of_all_messages_of_the_window() {
+    let kinds_with = |before: u64, within: u64| {
+        let mut counters = healthy();
+        counters.requests.connections = REQUESTS;
+        let with = |connections_peak, last: &ProbeCounters| {
+            let mut counters = last.clone();
+            counters.requests.connections_peak = connections_peak;
+            ProbeLine::From {
+                connection: 0,
+                message: ProbeMessage::Counters(Box::new(counters)),
+            }
+        };
+        let mut fold = CounterFold::default();
+        for line in [
+            ProbeLine::WindowBegins,
+            with(before, &ProbeCounters::default()),
+            with(within, &counters),
+            with(1, &counters),
+            ProbeLine::WindowEnds,
+        ] {
+            fold.push(&line);
+        }
+        let diagnosis = by_counters(&fold).diagnosis.expect("a diagnosis");
+        diagnosis.causes.iter().map(|cause| cause.kind).collect::<Vec<_>>()
+    };
+    assert_eq!(kinds_with(1, REQUESTS), []);
+    assert_eq!(kinds_with(REQUESTS, 1), [CauseKind::NoKeepalive]);
+}
+
 /// Sizes of the heap after collections: at the beginning of the window, and when the load is over.
 #[test]
 fn what_two_collections_leave_in_between_is_never_released() {

@@ -280,6 +280,8 @@ pub struct RequestCounter {
     pub followed_ns: u64,
     /// Connections accepted.
     pub connections: u64,
+    /// Most of them that were open at once since the last message.
+    pub connections_peak: u64,
 }
 
 /// A sample of about 20 responses a second.

@@ -17,6 +17,8 @@ pub struct UpstreamCounter {
     pub requests: u64,
     /// Those that got a response.
     pub answered: u64,
+    /// Most of them that were under way at once since the last message.
+    pub active_peak: u64,
     /// Time integral of those under way, ns.
     pub active_ns: u64,
     /// Connections opened.
