@@ -100,8 +100,8 @@ impl<C: Protocol> Connection<C> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plimsoll_protocol::http1::{Common, Http1, Part, RequestEncoder, RequestParts};
-    use plimsoll_protocol::{Completions, Response};
+    use plimsoll_protocol::http1::{Common, Http1, RequestEncoder};
+    use plimsoll_protocol::{Completions, Part, RequestParts, Response};
 
     struct Nowhere;
 

@@ -1,7 +1,8 @@
 //! The requests of a scenario, ready to be written again and again.
 
 use plimsoll_plan::{Piece, Request, Scenario, Template, Url, Values};
-use plimsoll_protocol::http1::{InvalidRequest, Part, RequestEncoder, RequestParts};
+use plimsoll_protocol::http1::RequestEncoder;
+use plimsoll_protocol::{InvalidRequest, Part, RequestParts};
 use plimsoll_schedule::{Mix, Pick, draw};
 use std::io::Write;
 use std::sync::Arc;

@@ -2,7 +2,8 @@
 
 #![expect(clippy::disallowed_methods, reason = "it measures time")]
 
-use plimsoll_protocol::http1::{LastHead, Progress, RequestKind, ResponseReader};
+use plimsoll_protocol::RequestKind;
+use plimsoll_protocol::http1::{LastHead, Progress, ResponseReader};
 use std::hint::black_box;
 use std::io::Write;
 use std::time::Instant;

@@ -6,5 +6,8 @@
 
 mod client;
 pub mod http1;
+mod quote;
+mod request;
 
 pub use client::{BodyEnd, Came, Client, Completions, Failure, Response, Standing, StreamEnd};
+pub use request::{InvalidRequest, Part, RequestKind, RequestParts};

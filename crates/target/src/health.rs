@@ -2,7 +2,8 @@
 
 use crate::unix_socket::SocketFault;
 use plimsoll_plan::{Address, Url};
-use plimsoll_protocol::http1::{LastHead, Malformed, Progress, RequestKind, ResponseReader, field};
+use plimsoll_protocol::RequestKind;
+use plimsoll_protocol::http1::{LastHead, Malformed, Progress, ResponseReader, field};
 use plimsoll_tls::Failure;
 use std::fmt;
 use std::io::{self, Read, Write};

@@ -1,7 +1,8 @@
 //! The end of a chunked body (RFC 9112, section 7.1).
 
-use super::error::{Malformed, quote};
+use super::error::Malformed;
 use super::limits::{MAX_SIZE_LINE_BYTES, MAX_TRAILER_BYTES};
+use crate::quote::quote;
 
 /// Where in a chunked body the reader stands.
 ///

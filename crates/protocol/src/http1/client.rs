@@ -4,8 +4,7 @@ use super::error::{Malformed, Truncated};
 use super::last_head::LastHead;
 use super::reader::{Completed, Progress, ResponseReader};
 use super::request_encoder::RequestEncoder;
-use super::request_kind::RequestKind;
-use crate::{Came, Client, Completions, Failure, Response, Standing, StreamEnd};
+use crate::{Came, Client, Completions, Failure, RequestKind, Response, Standing, StreamEnd};
 use std::collections::VecDeque;
 
 /// Where a service does not say for how long it keeps an idle connection, it is given up after this. Node.js closes after 5 s
@@ -358,10 +357,10 @@ mod tests {
     }
 
     fn get() -> RequestEncoder {
-        let parts = crate::http1::RequestParts {
+        let parts = crate::RequestParts {
             method: "GET",
             authority: "shop",
-            target: &[crate::http1::Part::Literal(b"/")],
+            target: &[crate::Part::Literal(b"/")],
             headers: &[],
             body: &[],
             keep_alive: true,

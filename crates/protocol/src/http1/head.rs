@@ -1,8 +1,9 @@
 //! Status line and headers of a response, and what they say about its body.
 
-use super::error::{Malformed, NoLength, quote, quote_field, quote_line};
+use super::error::{Malformed, NoLength};
 use super::limits::{MAX_HEAD_BYTES, MAX_HEADERS};
-use super::request_kind::RequestKind;
+use crate::RequestKind;
+use crate::quote::{quote, quote_field, quote_line};
 use httparse::{Header, ParserConfig, Response, Status};
 use std::mem::MaybeUninit;
 

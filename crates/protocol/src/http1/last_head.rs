@@ -2,7 +2,7 @@
 
 use super::error::Malformed;
 use super::head::Head;
-use super::request_kind::RequestKind;
+use crate::RequestKind;
 
 /// Longest head that is kept for comparison: most are shorter, and one that is longer is cheap beside its transport.
 const MAX_KEPT_BYTES: usize = 1024;

@@ -1,12 +1,12 @@
 //! Finds where responses end in the bytes of one connection.
 
 use super::chunked::Chunked;
-use super::error::{Malformed, Truncated, quote};
+use super::error::{Malformed, Truncated};
 use super::head::{Body, Head};
 use super::last_head::LastHead;
 use super::limits::MAX_INTERIM_BYTES;
-use super::request_kind::RequestKind;
-use crate::{BodyEnd, Came};
+use crate::quote::quote;
+use crate::{BodyEnd, Came, RequestKind};
 
 /// Reads the responses of one connection, in whatever pieces they come.
 ///

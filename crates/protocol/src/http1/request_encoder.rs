@@ -1,8 +1,9 @@
 //! One kind of request as bytes, with what varies in its place.
 
-use super::invalid_request::{InvalidRequest, check_header_value, check_request, check_target};
-use super::request_kind::RequestKind;
-use super::request_parts::{Part, RequestParts, literals, variables};
+use crate::request::{
+    InvalidRequest, Part, RequestKind, RequestParts, USER_AGENT, check_header_value, check_request, check_target,
+    literals, variables,
+};
 use std::ops::Range;
 
 /// Writes one kind of request, again and again.
@@ -118,12 +119,6 @@ impl RequestEncoder {
     }
 
     fn head(&mut self, request: &RequestParts<'_>) {
-        let given = |name: &str| {
-            request
-                .headers
-                .iter()
-                .any(|(given, _)| given.eq_ignore_ascii_case(name))
-        };
         self.literal(request.method.as_bytes());
         self.literal(b" ");
         self.parts(request.target);
@@ -131,7 +126,7 @@ impl RequestEncoder {
         let places = variables(request.target).map(|variable| (variable, Place::Target { alone }));
         self.head_variables.extend(places);
         self.literal(b" HTTP/1.1\r\n");
-        if !given("host") {
+        if !request.gives("host") {
             self.header("host", request.authority);
         }
         for &(name, value) in request.headers {
@@ -142,18 +137,16 @@ impl RequestEncoder {
             self.head_variables.extend(places);
             self.literal(b"\r\n");
         }
-        if !given("user-agent") {
-            self.header("user-agent", concat!("plimsoll/", env!("CARGO_PKG_VERSION")));
+        if !request.gives("user-agent") {
+            self.header("user-agent", USER_AGENT);
         }
-        if !given("accept") {
+        if !request.gives("accept") {
             self.header("accept", "*/*");
         }
-        if !request.keep_alive && !given("connection") {
+        if !request.keep_alive && !request.gives("connection") {
             self.header("connection", "close");
         }
-        // RFC 9110, section 8.6: with these methods a missing length is not the same as a length of zero.
-        let announces_body = !request.body.is_empty() || matches!(request.method, "POST" | "PUT" | "PATCH");
-        if announces_body && !given("content-length") && !given("transfer-encoding") {
+        if request.announces_length() {
             if self.body_variables.is_empty() {
                 self.header("content-length", &self.body_literal_bytes.to_string());
             } else {

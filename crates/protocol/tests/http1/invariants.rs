@@ -1,9 +1,7 @@
 //! What must hold for any bytes whatever. The property tests, the replayed corpus and the fuzz targets share it.
 
-use plimsoll_protocol::http1::{
-    Completed, LastHead, Malformed, Part, Progress, RequestEncoder, RequestKind, RequestParts, ResponseReader,
-    Truncated,
-};
+use plimsoll_protocol::http1::{Completed, LastHead, Malformed, Progress, RequestEncoder, ResponseReader, Truncated};
+use plimsoll_protocol::{Part, RequestKind, RequestParts};
 
 /// What a driver of the reader sees on one connection.
 #[derive(Debug, Clone, PartialEq, Eq)]

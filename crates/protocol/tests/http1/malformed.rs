@@ -2,7 +2,7 @@
 
 use super::responses::{check, kept, malformed, truncated};
 use crate::invariants::events;
-use plimsoll_protocol::http1::RequestKind::Other;
+use plimsoll_protocol::RequestKind::Other;
 use plimsoll_protocol::http1::{MAX_HEAD_BYTES, MAX_HEADERS};
 
 #[test]

@@ -1,7 +1,8 @@
 //! Properties of responses and requests made at random.
 
 use crate::invariants::{self, Event, events};
-use plimsoll_protocol::http1::{Completed, RequestKind};
+use plimsoll_protocol::RequestKind;
+use plimsoll_protocol::http1::Completed;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::test_runner::RngSeed;

@@ -1,8 +1,8 @@
 //! Responses as services send them and as they must not, each read whole, in every two pieces, and byte by byte.
 
 use crate::invariants::{Event, events};
+use plimsoll_protocol::RequestKind::{self, Connect, Head, Other};
 use plimsoll_protocol::http1::Completed;
-use plimsoll_protocol::http1::RequestKind::{self, Connect, Head, Other};
 
 #[track_caller]
 pub(super) fn check(requests: &[RequestKind], stream: impl AsRef<[u8]>, expected: &[Event]) {

@@ -5,7 +5,7 @@
 pub struct RequestParts<'a> {
     /// Method token, such as `GET`.
     pub method: &'a str,
-    /// Value of the `host` header: IPv6 in brackets, the port unless it is the default one.
+    /// Value of the `host` header or of `:authority`: IPv6 in brackets, the port unless it is the default one.
     pub authority: &'a str,
     /// Request target: path with query, beginning with `/`; the authority for `CONNECT`; `*` for `OPTIONS`.
     pub target: &'a [Part<'a>],
@@ -17,6 +17,23 @@ pub struct RequestParts<'a> {
     pub keep_alive: bool,
 }
 
+impl RequestParts<'_> {
+    /// Whether the header `name` is given, in letters of either case.
+    pub(crate) fn gives(&self, name: &str) -> bool {
+        self.headers.iter().any(|(given, _)| given.eq_ignore_ascii_case(name))
+    }
+
+    /// Whether the length of the body is to be said. RFC 9110, section 8.6: with some methods a missing length is not the same
+    /// as a length of zero.
+    pub(crate) fn announces_length(&self) -> bool {
+        let has_length = !self.body.is_empty() || matches!(self.method, "POST" | "PUT" | "PATCH");
+        has_length && !self.gives("content-length") && !self.gives("transfer-encoding")
+    }
+}
+
+/// What `user-agent` is unless it is given.
+pub(crate) const USER_AGENT: &str = concat!("plimsoll/", env!("CARGO_PKG_VERSION"));
+
 /// A piece of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part<'a> {
@@ -26,14 +43,14 @@ pub enum Part<'a> {
     Variable(usize),
 }
 
-pub(super) fn literals<'a>(parts: &'a [Part<'a>]) -> impl Iterator<Item = &'a [u8]> {
+pub(crate) fn literals<'a>(parts: &'a [Part<'a>]) -> impl Iterator<Item = &'a [u8]> {
     parts.iter().filter_map(|part| match part {
         Part::Literal(bytes) => Some(*bytes),
         Part::Variable(_) => None,
     })
 }
 
-pub(super) fn variables(parts: &[Part<'_>]) -> impl Iterator<Item = usize> {
+pub(crate) fn variables(parts: &[Part<'_>]) -> impl Iterator<Item = usize> {
     parts.iter().filter_map(|part| match part {
         Part::Literal(_) => None,
         Part::Variable(variable) => Some(*variable),

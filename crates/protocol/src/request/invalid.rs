@@ -1,7 +1,7 @@
 //! What would break the framing of a request, and is refused.
 
-use super::error::quote;
-use super::request_parts::{Part, RequestParts, literals};
+use super::parts::{Part, RequestParts, literals};
+use crate::quote::quote;
 
 /// Why a request cannot be encoded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -44,7 +44,7 @@ pub enum InvalidRequest {
     },
 }
 
-pub(super) fn check_request(request: &RequestParts<'_>) -> Result<(), InvalidRequest> {
+pub(crate) fn check_request(request: &RequestParts<'_>) -> Result<(), InvalidRequest> {
     if !is_token(request.method) {
         return Err(InvalidRequest::Method {
             method: quote(request.method.as_bytes()),
@@ -75,7 +75,7 @@ fn is_token(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(allowed)
 }
 
-pub(super) fn check_target(bytes: &[u8]) -> Result<(), InvalidRequest> {
+pub(crate) fn check_target(bytes: &[u8]) -> Result<(), InvalidRequest> {
     if breaks_target(bytes) {
         Err(InvalidRequest::Target { found: quote(bytes) })
     } else {
@@ -87,7 +87,7 @@ fn breaks_target(bytes: &[u8]) -> bool {
     bytes.iter().any(|&byte| byte == b' ' || byte.is_ascii_control())
 }
 
-pub(super) fn check_header_value(name: &str, bytes: &[u8]) -> Result<(), InvalidRequest> {
+pub(crate) fn check_header_value(name: &str, bytes: &[u8]) -> Result<(), InvalidRequest> {
     if bytes.iter().any(|byte| b"\r\n\0".contains(byte)) {
         return Err(InvalidRequest::HeaderValue {
             name: name.to_owned(),
