@@ -78,6 +78,7 @@ export type ErrorClass =
   | 'connect_timeout'
   | 'tls'
   | 'reset'
+  | 'stream_reset'
   | 'closed'
   | 'response_timeout'
   | 'malformed'

@@ -1,13 +1,13 @@
 //! Takes the responses of a connection, has them recorded, and keeps an example of what went wrong.
 
 use crate::backend::Slot;
-use crate::connection::InFlight;
+use crate::connection::{InFlight, Start};
 use crate::evidence::{self, Seen};
 use crate::outcomes::Outcomes;
 use crate::recorder::{Recorder, is_redirect};
 use crate::requests::Requests;
 use plimsoll_measure::{ErrorClass, Sight};
-use plimsoll_protocol::Response;
+use plimsoll_protocol::{RequestFailure, Response};
 
 /// Where the responses of one connection go.
 pub(crate) struct Completions<'a, D, R> {
@@ -19,11 +19,13 @@ pub(crate) struct Completions<'a, D, R> {
     pub(crate) kept: &'a mut Option<Slot>,
     /// The longest rest of a connection after which a request had a response, ns.
     pub(crate) longest_rest_ns: &'a mut u64,
+    /// Requests that go out on another connection.
+    pub(crate) again: &'a mut Vec<Start>,
     /// When something had come on the connection before, and whether a response was among it.
     pub(crate) since_ns: u64,
     pub(crate) served: bool,
     pub(crate) now_ns: u64,
-    /// How many there were.
+    /// How many requests have left the connection.
     pub(crate) count: u32,
 }
 
@@ -58,6 +60,16 @@ impl<D, R> Completions<'_, D, R> {
     }
 }
 
+impl<D: Outcomes, R> Completions<'_, D, R> {
+    /// A request has failed, and its connection goes on.
+    fn end(&mut self, request: &InFlight, class: ErrorClass, seen: Seen<'_>) {
+        let name = self.requests.name(request.request);
+        self.recorder.show_failure(class, self.now_ns, || seen.of(name));
+        self.recorder.failed(request.request, class);
+        self.driver.failed(request, self.now_ns);
+    }
+}
+
 impl<D: Outcomes, R> plimsoll_protocol::Completions<InFlight> for Completions<'_, D, R> {
     #[inline]
     fn response(&mut self, request: &InFlight, response: &Response<'_>) {
@@ -82,5 +94,32 @@ impl<D: Outcomes, R> plimsoll_protocol::Completions<InFlight> for Completions<'_
             *self.kept = Some(self.slot);
         }
         keeps
+    }
+
+    #[cold]
+    fn failed(&mut self, request: &InFlight, failure: &RequestFailure<'_>) {
+        self.count += 1;
+        if *failure == RequestFailure::Refused && !request.again && !D::HOLDS {
+            self.again.push(request.elsewhere(true));
+            return;
+        }
+        let (class, seen) = match *failure {
+            RequestFailure::Malformed { reason, beginning } => {
+                (ErrorClass::Malformed, Seen::malformed(&reason, beginning))
+            }
+            RequestFailure::Reset { code, came } => (ErrorClass::StreamReset, evidence::stream_reset(code, came)),
+            RequestFailure::Refused => (ErrorClass::StreamReset, evidence::declined()),
+        };
+        self.end(request, class, seen);
+    }
+
+    #[cold]
+    fn unseen(&mut self, request: &InFlight) {
+        self.count += 1;
+        if D::HOLDS {
+            self.end(request, ErrorClass::Closed, evidence::response_ends_connection());
+        } else {
+            self.again.push(request.elsewhere(request.again));
+        }
     }
 }

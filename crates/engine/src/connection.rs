@@ -9,7 +9,7 @@ pub(crate) struct Start {
     /// Number among all requests of the run; it picks the kind and the values.
     pub(crate) number: u64,
     pub(crate) intended_ns: u64,
-    /// It was sent before, and met a connection which the service was ending.
+    /// It was sent before, and the service declined it or was ending its connection.
     pub(crate) again: bool,
 }
 
@@ -32,8 +32,19 @@ pub struct InFlight {
     pub(crate) number: u64,
     /// Which request of the scenario.
     pub(crate) request: u32,
-    /// It was sent before, and met a connection which the service was ending.
+    /// It was sent before, and the service declined it or was ending its connection.
     pub(crate) again: bool,
+}
+
+impl InFlight {
+    /// The same request on another connection; `again` where that may not happen once more.
+    pub(crate) fn elsewhere(&self, again: bool) -> Start {
+        Start {
+            number: self.number,
+            intended_ns: self.intended_ns,
+            again,
+        }
+    }
 }
 
 /// What the engine can drive: a client for its requests, of which each connection gets a copy.
@@ -50,6 +61,8 @@ pub(crate) enum State {
     /// The socket is not connected yet, or the client is not ready for its first request.
     Connecting,
     Open,
+    /// It takes no more requests, and what is on it goes on.
+    Leaving,
 }
 
 pub(crate) struct Connection<C> {
@@ -101,7 +114,7 @@ impl<C: Protocol> Connection<C> {
 mod tests {
     use super::*;
     use plimsoll_protocol::http1::{Common, Http1, RequestEncoder};
-    use plimsoll_protocol::{Completions, Part, RequestParts, Response};
+    use plimsoll_protocol::{Completions, Part, RequestFailure, RequestParts, Response};
 
     struct Nowhere;
 
@@ -111,6 +124,10 @@ mod tests {
         fn keeps_beginning(&mut self, _token: &InFlight, _status: u16) -> bool {
             false
         }
+
+        fn failed(&mut self, _token: &InFlight, _failure: &RequestFailure<'_>) {}
+
+        fn unseen(&mut self, _token: &InFlight) {}
     }
 
     #[test]

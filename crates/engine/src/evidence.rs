@@ -154,6 +154,17 @@ pub(crate) fn response_ends_connection() -> Seen<'static> {
     Seen::found("the response ends its connection").expecting("a connection that is held")
 }
 
+/// The service gave up one request, with this code.
+pub(crate) fn stream_reset(code: &str, came: Came) -> Seen<'static> {
+    Seen::found(format!("the service reset the stream: {code}; {}", so_far(came))).expecting("a whole response")
+}
+
+/// The service declined a request twice.
+pub(crate) fn declined() -> Seen<'static> {
+    Seen::found("the service refused the stream twice, before it did anything for the request")
+        .expecting("a whole response")
+}
+
 /// Bytes that no request had asked for.
 pub(crate) fn unrequested(bytes: &[u8]) -> Seen<'_> {
     let reason = format!("{} bytes came that no request had asked for", bytes.len());

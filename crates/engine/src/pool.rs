@@ -62,6 +62,8 @@ pub(crate) struct Pool<B, C: Protocol> {
     free: Vec<Slot>,
     connecting: u32,
     open: u32,
+    /// Connections that take no more requests, while those on them go on.
+    leaving: u32,
     in_flight: u64,
     /// Where to go on looking for what has taken too long.
     expire_from: Slot,
@@ -71,8 +73,8 @@ pub(crate) struct Pool<B, C: Protocol> {
     kept: Option<Slot>,
     /// The longest rest of a connection after which a request had a response, ns.
     longest_rest_ns: u64,
-    /// Requests that the service has not seen: behind the last response of a connection (RFC 9112, section 9.6), or on one that
-    /// it was ending.
+    /// Requests that the service has not seen: behind the last response of a connection (RFC 9112, section 9.6), on one that
+    /// it was ending, or declined.
     again: Vec<Start>,
 }
 
@@ -89,6 +91,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             free: Vec::new(),
             connecting: 0,
             open: 0,
+            leaving: 0,
             in_flight: 0,
             expire_from: 0,
             out: Vec::new(),
@@ -107,7 +110,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         Gauges {
             in_flight: self.in_flight,
             queued,
-            connections: u64::from(self.open),
+            connections: u64::from(self.open + self.leaving),
         }
     }
 
@@ -119,6 +122,11 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         self.connecting
     }
 
+    /// How many more requests the connections that are being made can be expected to take.
+    pub(crate) fn room_to_come(&self) -> u64 {
+        u64::from(self.connecting) * u64::from(self.client.capacity())
+    }
+
     /// Whether another connection may be opened now.
     pub(crate) fn may_connect(&self) -> bool {
         self.open + self.connecting < self.limits.connections && self.connecting < self.limits.connecting
@@ -126,7 +134,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
 
     /// Whether there is no connection, so that nothing can expire.
     pub(crate) fn is_empty(&self) -> bool {
-        self.open + self.connecting == 0
+        self.open + self.leaving + self.connecting == 0
     }
 
     /// Whether `slot` is open and may take one more request.
@@ -205,6 +213,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             Event::Received(slot, bytes, now_ns) => {
                 self.recorder.counters.received_bytes += bytes.len() as u64;
                 let connection = &mut self.connections[slot as usize];
+                let was_full = C::INDEPENDENT && connection.client.capacity() == 0;
                 let mut completions = Completions {
                     slot,
                     driver,
@@ -212,6 +221,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
                     recorder: &mut self.recorder,
                     kept: &mut self.kept,
                     longest_rest_ns: &mut self.longest_rest_ns,
+                    again: &mut self.again,
                     since_ns: connection.since_ns,
                     served: connection.served,
                     now_ns,
@@ -234,14 +244,16 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
                             .show_failure(ErrorClass::Malformed, now_ns, || evidence::unrequested(seen));
                     }
                 }
+                let ready = completed > 0 || (was_full && connection.client.capacity() > 0);
                 if outcome == Ok(Standing::Open) && connection.state == State::Open && self.out.is_empty() {
-                    return Some(match completed {
-                        0 => Change::Nothing,
-                        _ => Change::Ready { slot, now_ns },
+                    return Some(match ready {
+                        false => Change::Nothing,
+                        true => Change::Ready { slot, now_ns },
                     });
                 }
                 Some(match outcome {
-                    Ok(Standing::Open) => self.spoken(slot, completed > 0, now_ns),
+                    Ok(Standing::Open) => self.spoken(slot, ready, now_ns),
+                    Ok(Standing::Leaving) => self.leaves(slot, now_ns),
                     Ok(Standing::Closing) => self.close_in_order(slot, driver, now_ns),
                     Err(failure) => self.leave(slot, &failure, driver, now_ns),
                 })
@@ -269,13 +281,10 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         self.not_connected(slot, fault.class)
     }
 
-    /// Sends what the client has to say besides its requests. It may be ready for its first one.
+    /// The client may have something to say, and be ready for its first request.
     #[inline(never)]
-    fn spoken(&mut self, slot: Slot, completed: bool, now_ns: u64) -> Change {
-        if !self.out.is_empty() {
-            let out = &mut self.out;
-            self.recorder.counters.sent_bytes += self.backend.send(slot, |bytes| bytes.append(out)) as u64;
-        }
+    fn spoken(&mut self, slot: Slot, ready: bool, now_ns: u64) -> Change {
+        self.say(slot);
         let connection = &mut self.connections[slot as usize];
         let is_new = connection.state == State::Connecting && connection.client.capacity() > 0;
         if is_new {
@@ -284,11 +293,34 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             self.open += 1;
             self.recorder.counters.connections_opened += 1;
         }
-        if is_new || completed {
+        if is_new || ready {
             Change::Ready { slot, now_ns }
         } else {
             Change::Nothing
         }
+    }
+
+    /// Sends what the client has to say besides its requests.
+    fn say(&mut self, slot: Slot) {
+        if !self.out.is_empty() {
+            let out = &mut self.out;
+            self.recorder.counters.sent_bytes += self.backend.send(slot, |bytes| bytes.append(out)) as u64;
+        }
+    }
+
+    /// A connection takes no more requests; those on it go on.
+    #[inline(never)]
+    fn leaves(&mut self, slot: Slot, now_ns: u64) -> Change {
+        self.say(slot);
+        let connection = &mut self.connections[slot as usize];
+        match connection.state {
+            State::Open => self.open -= 1,
+            State::Connecting => self.connecting -= 1,
+            State::Leaving | State::Free => return Change::Ready { slot, now_ns },
+        }
+        connection.state = State::Leaving;
+        self.leaving += 1;
+        Change::Ready { slot, now_ns }
     }
 
     fn show_fault(&mut self, fault: &Fault, now_ns: u64) {
@@ -333,11 +365,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             return Change::Lost;
         }
         while let Some(request) = self.give_up(slot) {
-            self.again.push(Start {
-                number: request.number,
-                intended_ns: request.intended_ns,
-                again: request.again,
-            });
+            self.again.push(request.elsewhere(request.again));
         }
         self.release(slot);
         Change::Lost
@@ -358,6 +386,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             recorder: &mut self.recorder,
             kept: &mut self.kept,
             longest_rest_ns: &mut self.longest_rest_ns,
+            again: &mut self.again,
             since_ns: connection.since_ns,
             served,
             now_ns,
@@ -420,6 +449,10 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     /// Whether the service ended a connection that it had served before the request on it could have been seen. See
     /// `docs/decisions/0023-keep-alive-races-are-told-apart.md`.
     fn is_race(&mut self, slot: Slot, end: &End, rested_ns: u64) -> bool {
+        if C::INDEPENDENT && rested_ns < RACE_REST_MIN_NS {
+            // Others were in flight, and have been read.
+            return false;
+        }
         if end.is_in_order()
             && let Some(unread) = self.backend.ended_before_it_read(slot)
         {
@@ -436,11 +469,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         while let Some(request) = self.give_up(slot) {
             if self.requests.may_repeat(request.request) && !request.again {
                 self.recorder.lost_race(request.request, true);
-                self.again.push(Start {
-                    number: request.number,
-                    intended_ns: request.intended_ns,
-                    again: true,
-                });
+                self.again.push(request.elsewhere(true));
             } else {
                 self.recorder.lost_race(request.request, false);
                 driver.failed(&request, now_ns);
@@ -451,7 +480,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
 
     /// Takes back the oldest request of a connection.
     fn give_up(&mut self, slot: Slot) -> Option<InFlight> {
-        let request = self.connections[slot as usize].client.give_up()?;
+        let request = self.connections[slot as usize].client.give_up(&mut self.out)?;
         self.in_flight -= 1;
         Some(request)
     }
@@ -486,6 +515,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         match connection.state {
             State::Connecting => self.connecting -= 1,
             State::Open => self.open -= 1,
+            State::Leaving => self.leaving -= 1,
             State::Free => return,
         }
         *connection = Connection::new(self.client.clone());
@@ -534,9 +564,8 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
                     self.not_connected(slot, ErrorClass::ConnectTimeout)
                 })
             }
-            State::Open => match connection.client.oldest() {
-                Some(request) => (now_ns.saturating_sub(request.intended_ns) >= self.limits.response_timeout_ns)
-                    .then(|| self.time_out(slot, driver, now_ns)),
+            State::Open | State::Leaving => match connection.client.oldest() {
+                Some(_) => self.is_over(slot, now_ns).then(|| self.time_out(slot, driver, now_ns)),
                 None => (!D::HOLDS && connection.is_stale(now_ns)).then(|| {
                     self.release(slot);
                     Change::Lost
@@ -548,20 +577,40 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
 
     /// The oldest request of a connection has had no whole response in time.
     fn time_out<D: Outcomes>(&mut self, slot: Slot, driver: &mut D, now_ns: u64) -> Change {
-        let came = self.connections[slot as usize].client.came();
-        if let Some(request) = self.give_up(slot) {
-            let timeout_ns = self.limits.response_timeout_ns;
-            let name = self.requests.name(request.request);
-            self.recorder.show_failure(ErrorClass::ResponseTimeout, now_ns, || {
-                evidence::timed_out(timeout_ns, came).of(name)
-            });
-            let since_sent_ns = now_ns.saturating_sub(request.sent_ns);
-            self.recorder
-                .timed_out(request.request, timeout_ns, Some(since_sent_ns));
-            driver.failed(&request, now_ns);
+        self.time_out_oldest(slot, driver, now_ns);
+        if !C::INDEPENDENT {
+            self.fail_requests(slot, ErrorClass::Reset, driver, now_ns);
+            return Change::Lost;
         }
-        self.fail_requests(slot, ErrorClass::Reset, driver, now_ns);
-        Change::Lost
+        while self.is_over(slot, now_ns) {
+            self.time_out_oldest(slot, driver, now_ns);
+        }
+        let connection = &self.connections[slot as usize];
+        if connection.state == State::Leaving && connection.client.in_flight() == 0 {
+            self.release(slot);
+            return Change::Lost;
+        }
+        self.spoken(slot, true, now_ns)
+    }
+
+    fn time_out_oldest<D: Outcomes>(&mut self, slot: Slot, driver: &mut D, now_ns: u64) {
+        let came = self.connections[slot as usize].client.came();
+        let Some(request) = self.give_up(slot) else { return };
+        let timeout_ns = self.limits.response_timeout_ns;
+        let name = self.requests.name(request.request);
+        self.recorder.show_failure(ErrorClass::ResponseTimeout, now_ns, || {
+            evidence::timed_out(timeout_ns, came).of(name)
+        });
+        let since_sent_ns = now_ns.saturating_sub(request.sent_ns);
+        self.recorder
+            .timed_out(request.request, timeout_ns, Some(since_sent_ns));
+        driver.failed(&request, now_ns);
+    }
+
+    /// Whether the time of the oldest request of a connection is over.
+    fn is_over(&self, slot: Slot, now_ns: u64) -> bool {
+        let oldest = self.connections[slot as usize].client.oldest();
+        oldest.is_some_and(|request| now_ns.saturating_sub(request.intended_ns) >= self.limits.response_timeout_ns)
     }
 }
 

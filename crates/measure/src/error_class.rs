@@ -18,6 +18,8 @@ pub enum ErrorClass {
     Tls,
     /// The connection ended before the whole response was there.
     Reset,
+    /// The service gave up one request, and its connection went on.
+    StreamReset,
     /// The service ended a held connection in order.
     Closed,
     /// No whole response within the response timeout.
@@ -34,12 +36,13 @@ pub enum ErrorClass {
 
 impl ErrorClass {
     /// Every class, in the order of [`ErrorCounts`].
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Refused,
         Self::Unreachable,
         Self::ConnectTimeout,
         Self::Tls,
         Self::Reset,
+        Self::StreamReset,
         Self::Closed,
         Self::ResponseTimeout,
         Self::Malformed,
@@ -57,6 +60,7 @@ impl ErrorClass {
             Self::ConnectTimeout => "connect_timeout",
             Self::Tls => "tls",
             Self::Reset => "reset",
+            Self::StreamReset => "stream_reset",
             Self::Closed => "closed",
             Self::ResponseTimeout => "response_timeout",
             Self::Malformed => "malformed",

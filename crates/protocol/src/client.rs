@@ -16,6 +16,9 @@ pub trait Client {
     /// What the connections to one service have in common. It changes nothing but the cost.
     type Shared: Default;
 
+    /// Whether the requests of a connection are independent of each other: where one fails or is given up, the others go on.
+    const INDEPENDENT: bool;
+
     /// The connection stands: says what comes before the first request.
     fn open(&mut self, out: &mut Vec<u8>);
 
@@ -56,8 +59,9 @@ pub trait Client {
     fn end_of_stream(&mut self, end: StreamEnd, completions: &mut impl Completions<Self::Token>)
     -> Result<(), Failure>;
 
-    /// Takes back the oldest request, whose response is not awaited any longer.
-    fn give_up(&mut self) -> Option<Self::Token>;
+    /// Takes back the oldest request, whose response is not awaited any longer. Where requests are
+    /// [independent](Self::INDEPENDENT), the peer is told.
+    fn give_up(&mut self, out: &mut Vec<u8>) -> Option<Self::Token>;
 
     /// What has come of the response to the oldest request.
     fn came(&self) -> Came;
@@ -77,6 +81,12 @@ pub trait Completions<T> {
     /// Whether the beginning of a response with this status is worth keeping until it is whole. Asked once for a response in
     /// pieces.
     fn keeps_beginning(&mut self, token: &T, status: u16) -> bool;
+
+    /// A request failed, and its connection goes on.
+    fn failed(&mut self, token: &T, failure: &RequestFailure<'_>);
+
+    /// The service ends the connection and has not processed this request, nor will it: it may be sent on another one.
+    fn unseen(&mut self, token: &T);
 }
 
 /// A whole response.
@@ -95,6 +105,9 @@ pub struct Response<'a> {
 pub enum Standing {
     /// It carries further requests.
     Open,
+    /// It carries no further requests; those on it, which are [independent](Client::INDEPENDENT), go on. [`Self::Closing`] follows
+    /// the last of them.
+    Leaving,
     /// It carried its last response and is to be closed. The service has not seen the requests that are still on it.
     Closing,
 }
@@ -123,6 +136,27 @@ pub enum Failure {
     },
     /// The connection ended before the response to the oldest request was whole.
     CutOff,
+}
+
+/// Why one of several independent requests fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RequestFailure<'a> {
+    /// What came is no response.
+    Malformed {
+        /// In the parser's words; fits after a colon.
+        reason: &'a str,
+        /// How it begins.
+        beginning: &'a [u8],
+    },
+    /// The service gave it up.
+    Reset {
+        /// The code that it gave for it, by the name of the protocol.
+        code: &'a str,
+        /// What had come of the response.
+        came: Came,
+    },
+    /// The service declined it before it did anything for it, so that it may be sent again.
+    Refused,
 }
 
 /// What has come of a response.

@@ -9,5 +9,5 @@ pub mod http1;
 mod quote;
 mod request;
 
-pub use client::{BodyEnd, Came, Client, Completions, Failure, Response, Standing, StreamEnd};
+pub use client::{BodyEnd, Came, Client, Completions, Failure, RequestFailure, Response, Standing, StreamEnd};
 pub use request::{InvalidRequest, Part, RequestKind, RequestParts};

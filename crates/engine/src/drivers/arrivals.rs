@@ -109,9 +109,9 @@ impl Arrivals {
         }
     }
 
-    /// Opens connections while more requests wait than connections are being made for them.
+    /// Opens connections while more requests wait than those that are being made will take.
     fn connect_for_queue<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, now_ns: u64) {
-        while pool.may_connect() && (pool.connecting() as usize) < self.queue.len() {
+        while pool.may_connect() && pool.room_to_come() < self.queue.len() as u64 {
             if let Err(class) = pool.connect(now_ns) {
                 self.fail_waiting(pool, class, now_ns);
                 return;
@@ -126,13 +126,17 @@ impl Arrivals {
         if let Some(class) = not_connected {
             self.fail_waiting(pool, class, now_ns);
         }
-        // They have waited longer than all others.
-        while let Some(start) = pool.take_again() {
-            self.queue.push_front(start);
-        }
+        self.requeue(pool);
         self.connect_for_queue(pool, now_ns);
         if !self.source.is_scheduled() {
             self.start_due(pool, now_ns);
+        }
+    }
+
+    /// Requests that go out on another connection have waited longer than all others.
+    fn requeue<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>) {
+        while let Some(start) = pool.take_again() {
+            self.queue.push_front(start);
         }
     }
 
@@ -202,6 +206,9 @@ impl Driver for Arrivals {
         let now_ns = match change {
             Change::Nothing => return,
             Change::Ready { slot, now_ns } => {
+                if C::INDEPENDENT {
+                    self.requeue(pool);
+                }
                 while pool.can_take(slot)
                     && let Some(start) = self.queue.pop_front()
                 {
@@ -217,6 +224,10 @@ impl Driver for Arrivals {
                     pool.start(slot, start, now_ns);
                 }
                 self.relist(pool, slot);
+                if C::INDEPENDENT {
+                    // Its connection may be one that takes no more.
+                    self.connect_for_queue(pool, now_ns);
+                }
                 now_ns
             }
             Change::Lost => return self.lost(pool, None),
@@ -237,11 +248,7 @@ impl Driver for Arrivals {
         let go_on_ns = pool.expire_all(now_ns, self, &mut changes);
         self.next_expire_ns = go_on_ns.unwrap_or(now_ns + self.expire_every_ns);
         for change in changes.drain(..) {
-            let not_connected = match change {
-                Change::ConnectFailed { class } => Some(class),
-                Change::Nothing | Change::Ready { .. } | Change::Lost => None,
-            };
-            self.lost(pool, not_connected);
+            self.react(pool, change);
         }
         self.changes = changes;
     }

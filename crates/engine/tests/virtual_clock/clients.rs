@@ -3,17 +3,19 @@
 use super::{MS, job_of, open, scenario};
 use plimsoll_engine::{Control, Job, Requests};
 use plimsoll_measure::{ErrorClass, Sight, Tick};
-use plimsoll_protocol::{Came, Client, Completions, Failure, Response, Standing, StreamEnd};
+use plimsoll_protocol::{Came, Client, Completions, Failure, RequestFailure, Response, Standing, StreamEnd};
 use plimsoll_sim::backend::{Peer, VirtualBackend};
 use std::borrow::Cow;
 use std::convert::Infallible;
 
 /// Requests and responses of three bytes: the number of the request on its connection, what it is, and a line end. Responses come in
-/// any order.
+/// any order: `.` is a success, `!` an error, `x` gives the request up, `-` declines it, and `e` says that the connection ends and
+/// which request is the last that is seen.
 #[derive(Debug, Clone)]
 struct Numbered<T> {
     awaited: Vec<(u8, T)>,
     next: u8,
+    leaves: bool,
 }
 
 impl<T> Numbered<T> {
@@ -21,6 +23,7 @@ impl<T> Numbered<T> {
         Self {
             awaited: Vec::new(),
             next: 0,
+            leaves: false,
         }
     }
 }
@@ -29,6 +32,8 @@ impl<T: Copy> Client for Numbered<T> {
     type Request = u8;
     type Token = T;
     type Shared = ();
+
+    const INDEPENDENT: bool = true;
 
     fn open(&mut self, _out: &mut Vec<u8>) {}
 
@@ -39,7 +44,11 @@ impl<T: Copy> Client for Numbered<T> {
     }
 
     fn capacity(&self) -> u32 {
-        4_u32.saturating_sub(self.in_flight())
+        if self.leaves {
+            0
+        } else {
+            4_u32.saturating_sub(self.in_flight())
+        }
     }
 
     fn in_flight(&self) -> u32 {
@@ -63,15 +72,32 @@ impl<T: Copy> Client for Numbered<T> {
                 let reason = "a number that nobody waits for".to_owned();
                 return Err(Failure::Malformed { reason });
             };
+            if response[1] == b'e' {
+                self.leaves = true;
+                for (_, token) in self.awaited.drain(place + 1..) {
+                    completions.unseen(&token);
+                }
+                continue;
+            }
             let (_, token) = self.awaited.remove(place);
-            let response = Response {
-                status: if response[1] == b'!' { 500 } else { 200 },
+            let whole = |status| Response {
+                status,
                 bytes: response,
                 in_one_piece: true,
             };
-            completions.response(&token, &response);
+            let came = Came::Nothing;
+            match response[1] {
+                b'x' => completions.failed(&token, &RequestFailure::Reset { code: "TIRED", came }),
+                b'-' => completions.failed(&token, &RequestFailure::Refused),
+                b'!' => completions.response(&token, &whole(500)),
+                _ => completions.response(&token, &whole(200)),
+            }
         }
-        Ok(Standing::Open)
+        Ok(match (self.leaves, self.awaited.is_empty()) {
+            (false, _) => Standing::Open,
+            (true, false) => Standing::Leaving,
+            (true, true) => Standing::Closing,
+        })
     }
 
     fn end_of_stream(&mut self, _end: StreamEnd, _completions: &mut impl Completions<T>) -> Result<(), Failure> {
@@ -82,7 +108,7 @@ impl<T: Copy> Client for Numbered<T> {
         }
     }
 
-    fn give_up(&mut self) -> Option<T> {
+    fn give_up(&mut self, _out: &mut Vec<u8>) -> Option<T> {
         (!self.awaited.is_empty()).then(|| self.awaited.remove(0).1)
     }
 
@@ -116,6 +142,8 @@ impl<C: Client> Client for Sealed<C> {
     type Request = C::Request;
     type Token = C::Token;
     type Shared = C::Shared;
+
+    const INDEPENDENT: bool = C::INDEPENDENT;
 
     fn open(&mut self, out: &mut Vec<u8>) {
         out.extend_from_slice(GREETING);
@@ -170,8 +198,11 @@ impl<C: Client> Client for Sealed<C> {
         self.inner.end_of_stream(end, completions)
     }
 
-    fn give_up(&mut self) -> Option<C::Token> {
-        self.inner.give_up()
+    fn give_up(&mut self, out: &mut Vec<u8>) -> Option<C::Token> {
+        let begin = out.len();
+        let given_up = self.inner.give_up(out);
+        sealed(&mut out[begin..]);
+        given_up
     }
 
     fn came(&self) -> Came {
@@ -220,13 +251,14 @@ impl Peer for NumberedService {
     }
 }
 
-fn run<C>(client: C, service: NumberedService, connections: u32) -> Tick
+fn run<C>(client: C, service: impl Peer, connections: u32) -> Tick
 where
     C: plimsoll_engine::Protocol<Request = u8>,
 {
     let scenario = scenario(&[("quick", "GET", 1), ("slow", "GET", 1), ("odd", "GET", 1)]);
     let mut job: Job = job_of(&scenario, open(300, 10));
     job.connections.max = connections;
+    job.connections.response_timeout = std::time::Duration::from_millis(500);
     let requests = Requests::lay_out(&scenario, |request| Ok::<_, Infallible>(request.name.as_bytes()[0]));
     let requests = requests.unwrap_or_else(|never| match never {});
     let mut total = Tick::default();
@@ -307,4 +339,95 @@ fn a_layer_that_does_not_come_up_is_a_failed_connection() {
         .get(Sight::Failure(ErrorClass::Malformed))
         .expect("an example");
     assert_eq!(example.found, "not the greeting");
+}
+
+/// Takes 5 ms for each request, but for what a test wants of the number that it is among all requests.
+struct Fickle<F> {
+    requests: u32,
+    outcome: F,
+}
+
+/// What a service does with a request.
+enum Does {
+    Responds(u8),
+    Nothing,
+    /// Ends the connection: this request is the last that it sees, and has a response later.
+    Ends,
+}
+
+impl<F: FnMut(u32) -> Does> Peer for Fickle<F> {
+    fn receive(&mut self, _slot: u32, bytes: &[u8], now_ns: u64) -> Vec<(u64, Cow<'static, [u8]>)> {
+        let mut events = Vec::new();
+        for request in bytes.chunks(3) {
+            self.requests += 1;
+            let mut say = |at_ns, what| events.push((at_ns, Cow::Owned(vec![request[0], what, b'\n'])));
+            match (self.outcome)(self.requests) {
+                Does::Responds(what) => say(now_ns + 5 * MS, what),
+                Does::Nothing => {}
+                Does::Ends => {
+                    say(now_ns + 2 * MS, b'e');
+                    say(now_ns + 20 * MS, b'.');
+                }
+            }
+        }
+        events
+    }
+}
+
+fn fickle(connections: u32, outcome: impl FnMut(u32) -> Does) -> Tick {
+    run(Numbered::new(), Fickle { requests: 0, outcome }, connections)
+}
+
+#[test]
+fn a_request_that_is_given_up_leaves_its_connection_as_it_is() {
+    let tick = fickle(5, |n| Does::Responds(if n.is_multiple_of(10) { b'x' } else { b'.' }));
+    assert_eq!((tick.counters.passed, tick.counters.finished()), (2700, 3000));
+    assert_eq!(tick.counters.errors.get(ErrorClass::StreamReset), 300);
+    let example = tick.examples.get(Sight::Failure(ErrorClass::StreamReset));
+    let found = &example.expect("an example").found;
+    assert_eq!(
+        found,
+        "the service reset the stream: TIRED; not one byte of the response had come"
+    );
+    assert!(tick.counters.connections_opened <= 5, "{:?}", tick.counters);
+}
+
+#[test]
+fn a_request_that_is_declined_goes_out_once_more() {
+    let tick = fickle(5, |n| Does::Responds(if n.is_multiple_of(10) { b'-' } else { b'.' }));
+    assert_eq!((tick.counters.passed, tick.counters.finished()), (3000, 3000));
+    assert!((3300..=3340).contains(&tick.counters.sent), "{:?}", tick.counters);
+    let tick = fickle(5, |_| Does::Responds(b'-'));
+    assert_eq!(tick.counters.errors.get(ErrorClass::StreamReset), 3000);
+    assert_eq!((tick.counters.sent, tick.counters.finished()), (6000, 3000));
+}
+
+#[test]
+fn a_request_without_a_response_ends_alone() {
+    let tick = fickle(5, |n| {
+        if n.is_multiple_of(100) {
+            Does::Nothing
+        } else {
+            Does::Responds(b'.')
+        }
+    });
+    assert_eq!((tick.counters.passed, tick.counters.finished()), (2970, 3000));
+    assert_eq!(tick.counters.errors.get(ErrorClass::ResponseTimeout), 30);
+    assert!(tick.counters.connections_opened <= 5, "{:?}", tick.counters);
+}
+
+#[test]
+fn no_request_is_lost_or_doubled_when_connections_end() {
+    for connections in [1, 5] {
+        let tick = fickle(connections, |n| {
+            if n.is_multiple_of(7) {
+                Does::Ends
+            } else {
+                Does::Responds(b'.')
+            }
+        });
+        assert_eq!(tick.counters.passed, 3000, "{:?}", tick.counters);
+        assert_eq!(tick.counters.finished(), 3000);
+        assert!(tick.counters.connections_opened >= 300, "{:?}", tick.counters);
+    }
 }

@@ -212,6 +212,8 @@ impl<T: Copy> Client for Http1<T> {
     type Token = T;
     type Shared = Common;
 
+    const INDEPENDENT: bool = false;
+
     #[inline]
     fn open(&mut self, _out: &mut Vec<u8>) {}
 
@@ -257,8 +259,8 @@ impl<T: Copy> Client for Http1<T> {
             if self.begun().is_some() {
                 match self.go_on(bytes, &mut common.last_head, completions)? {
                     Taken::Everything => return Ok(Standing::Open),
-                    Taken::Response(_, Standing::Closing) => return Ok(Standing::Closing),
                     Taken::Response(consumed, Standing::Open) => bytes = &bytes[consumed..],
+                    Taken::Response(_, standing) => return Ok(standing),
                 }
                 continue;
             }
@@ -310,7 +312,7 @@ impl<T: Copy> Client for Http1<T> {
         }
     }
 
-    fn give_up(&mut self) -> Option<T> {
+    fn give_up(&mut self, _out: &mut Vec<u8>) -> Option<T> {
         self.pop()
     }
 
@@ -335,7 +337,7 @@ impl<T: Copy> Client for Http1<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::BodyEnd;
+    use crate::{BodyEnd, RequestFailure};
 
     /// What a client handed on, and how.
     #[derive(Default)]
@@ -353,6 +355,14 @@ mod tests {
 
         fn keeps_beginning(&mut self, _token: &u8, _status: u16) -> bool {
             self.keeps
+        }
+
+        fn failed(&mut self, _token: &u8, failure: &RequestFailure<'_>) {
+            unreachable!("{failure:?}: requests are not independent");
+        }
+
+        fn unseen(&mut self, token: &u8) {
+            unreachable!("{token} is given up with its connection");
         }
     }
 
@@ -407,7 +417,8 @@ mod tests {
         assert_eq!(client.came(), came);
         let (log, _) = receive(&mut client, &["k"], false);
         assert_eq!(log.responses, [(8, 200, String::new(), false)]);
-        assert_eq!((client.give_up(), client.give_up()), (Some(9), None));
+        let out = &mut Vec::new();
+        assert_eq!((client.give_up(out), client.give_up(out)), (Some(9), None));
     }
 
     #[test]
@@ -444,7 +455,7 @@ mod tests {
         let reason = "status line is not HTTP/1.x: `HTTPS/1.1 200 OK`".to_owned();
         assert_eq!(outcome, Err(Failure::Malformed { reason }));
         assert_eq!(client.beginning(), b"HTTPS/1.1 200 OK\r\n\r\n");
-        assert_eq!(client.give_up(), Some(1));
+        assert_eq!(client.give_up(&mut Vec::new()), Some(1));
     }
 
     #[test]

@@ -39,6 +39,7 @@ pub(crate) const fn meaning(class: FailureClass) -> &'static str {
         ErrorClass::ConnectTimeout => "no connection within the connect timeout",
         ErrorClass::Tls => "the TLS handshake failed, or the session that it began",
         ErrorClass::Reset => "the connection ended before the whole response was there",
+        ErrorClass::StreamReset => "the service gave up the request, whose connection went on",
         ErrorClass::Closed => "the service ended a connection that was to be held",
         ErrorClass::ResponseTimeout => "no whole response within the response timeout",
         ErrorClass::Malformed => "the response was not valid HTTP",
