@@ -1293,11 +1293,11 @@ function layers(show, Layer) {
     });
   }
   function Made(path, options, run) {
-    const made = new Layer(path, options, run);
+    const made3 = new Layer(path, options, run);
     const kind = kindOf(options, run);
     const around = kind && show(kind, run.name, run);
-    if (around) known3.set(made, { around, errors: run.length > 3 });
-    return made;
+    if (around) known3.set(made3, { around, errors: run.length > 3 });
+    return made3;
   }
   Made.prototype = Layer.prototype;
   return Made;
@@ -1322,6 +1322,13 @@ var FRAMEWORKS = /* @__PURE__ */ new Set([
   "fastify",
   "hono"
 ]);
+var made = /* @__PURE__ */ new WeakMap();
+function makeStandFor(of, original) {
+  made.set(of, original);
+}
+function standsFor(run) {
+  return made.get(run);
+}
 function shown(run, around) {
   const wrapper = {
     /** @this {unknown} @param {any[]} args */
@@ -1493,14 +1500,63 @@ ${line}
 }
 
 // src/frameworks/nest.js
-var PARTS = /[\\/]@nestjs[\\/]core[\\/](middleware[\\/]builder|guards[\\/]guards-context-creator|router[\\/]router-execution-context)\.js$/;
+var PARTS = /[\\/]@nestjs[\\/](core[\\/](middleware[\\/]builder|guards[\\/]guards-context-creator|router[\\/]router-(execution-context|explorer|proxy))|common[\\/]decorators[\\/]http[\\/]request-mapping\.decorator)\.js$/;
+var OWN = /* @__PURE__ */ new Set([...FRAMEWORKS, "@nestjs/common", "@nestjs/core", "tslib", "reflect-metadata"]);
 var seen3 = /* @__PURE__ */ new WeakSet();
 function changedNest(show, file, exports2) {
   if (!PARTS.test(file)) return;
-  const { MiddlewareBuilder, GuardsContextCreator, RouterExecutionContext } = exports2;
+  const { MiddlewareBuilder, GuardsContextCreator, RouterExecutionContext, RouterExplorer, RouterProxy } = exports2;
   replace(MiddlewareBuilder?.prototype, "apply", (original) => applies(show, original));
   replace(GuardsContextCreator?.prototype, "createConcreteContext", (original) => guards(show, original));
   replace(RouterExecutionContext?.prototype, "create", (original) => creates(show, original));
+  replace(RouterProxy?.prototype, "createProxy", proxies);
+  replace(RouterExplorer?.prototype, "createRequestScopedHandler", proxiesScoped);
+  if (exports2.RequestMapping) quietly(() => replace(exports2, "RequestMapping", maps));
+}
+function maps(original) {
+  return {
+    /** @this {unknown} @param {any[]} args */
+    RequestMapping(...args) {
+      const decorate = Reflect.apply(original, this, args);
+      let place2 = null;
+      quietly(() => {
+        place2 = placeOfCaller(OWN);
+      });
+      return (...decorated) => {
+        const run = decorated[2]?.value;
+        if (typeof run === "function") makeStandFor(run, { run, name: "", place: place2 });
+        return decorate(...decorated);
+      };
+    }
+  }.RequestMapping;
+}
+function proxies(original) {
+  return {
+    /** @this {unknown} @param {any[]} args what runs the method, and what handles its errors */
+    createProxy(...args) {
+      const proxy = Reflect.apply(original, this, args);
+      const method = standsFor(args[0]);
+      if (method) makeStandFor(proxy, method);
+      return proxy;
+    }
+  }.createProxy;
+}
+function proxiesScoped(original) {
+  return {
+    /** @this {unknown} @param {any[]} args the controller, …, and the name of its method */
+    createRequestScopedHandler(...args) {
+      const proxy = Reflect.apply(original, this, args);
+      quietly(() => {
+        const { metatype } = args[0];
+        const run = metatype.prototype[args.at(-1)];
+        makeStandFor(proxy, { run, name: nameOf(metatype, run), place: standsFor(run)?.place ?? null });
+      });
+      return proxy;
+    }
+  }.createRequestScopedHandler;
+}
+function nameOf(controller, method) {
+  return `${controller?.name}.${method?.name}`;
 }
 function applies(show, original) {
   return {
@@ -1541,8 +1597,12 @@ function creates(show, original) {
       const [controller, method] = args;
       const run = Reflect.apply(original, this, args);
       if (typeof run !== "function") return run;
-      const around = show("handler", `${controller?.constructor?.name}.${method?.name}`, method);
-      return around ? shown(run, around) : run;
+      const name = nameOf(controller?.constructor, method);
+      const around = show("handler", name, method);
+      if (!around) return run;
+      const own2 = shown(run, around);
+      makeStandFor(own2, { run: method, name, place: standsFor(method)?.place ?? null });
+      return own2;
     }
   }.create;
 }
@@ -1597,6 +1657,26 @@ function watchFrameworks(show) {
 
 // src/layers/label.js
 var import_node_async_hooks2 = require("node:async_hooks");
+
+// src/layers/server.js
+var labels = /* @__PURE__ */ new WeakMap();
+var owner_symbol;
+function labelServer(server, label2) {
+  labels.set(server, label2);
+}
+function serverOf(resource) {
+  const owner = resource.socket ?? ownerOf2(resource);
+  if (typeof owner !== "object" || owner === null) return void 0;
+  return labels.get(owner) ?? (owner.server ? labels.get(owner.server) : void 0);
+}
+function ownerOf2(handle) {
+  owner_symbol ??= Object.getOwnPropertySymbols(handle).find(
+    ({ description }) => description === "owner_symbol"
+  );
+  return owner_symbol && handle[owner_symbol];
+}
+
+// src/layers/label.js
 var now_ns = process.hrtime.bigint;
 var LOOP = 0;
 var NOBODY = 1;
@@ -1628,12 +1708,21 @@ var OF_POOL = /* @__PURE__ */ new Set([
   "RANDOMPRIMEREQUEST"
 ]);
 var SHARED3 = /* @__PURE__ */ new Set(["TCPWRAP", "PIPEWRAP", "TLSWRAP", "HTTPINCOMINGMESSAGE", "TTYWRAP", "UDPWRAP"]);
-var labels = {
+var labels2 = {
   /** A burst lasts. */
   on: false,
   /** The label of what is running. */
-  current: LOOP
+  current: LOOP,
+  /** The handler that was reached in the callback that is running: what follows there is its response. */
+  handler: NOBODY
 };
+var is_server = new Uint8Array(LAYERS_MAX + FIRST_LAYER);
+function isServer(label2) {
+  is_server[label2] = 1;
+}
+function isOfFunction(label2) {
+  return label2 > NOBODY && is_server[label2] === 0;
+}
 var log = {
   length: new Int32Array(new SharedArrayBuffer(4)),
   at_ns: new BigInt64Array(new SharedArrayBuffer(CHANGES_MAX * 8)),
@@ -1650,6 +1739,7 @@ var outer = [];
 var ended_ms = 0;
 var asked = /* @__PURE__ */ new Map();
 var tasks = /* @__PURE__ */ new Map();
+var of_servers = /* @__PURE__ */ new Map();
 var first_id = 0;
 var changes = 0;
 var watched = false;
@@ -1659,21 +1749,33 @@ var hook = (0, import_node_async_hooks2.createHook)({ init: hookInit, before: ho
 function hookInit(id, type) {
   const at = id - first_id;
   if (at < 0 || at >= RESOURCES_MAX) return;
-  of_resource[at] = SHARED3.has(type) ? NOBODY : labels.current;
+  of_resource[at] = SHARED3.has(type) ? NOBODY : labels2.current;
   of_javascript[at] = OF_JAVASCRIPT.has(type) ? 1 : 0;
   if (OF_POOL.has(type)) asked.set(id, { type, asked_ms: thread_ms() });
 }
 function hookBefore(id) {
   const at = id - first_id;
   const known3 = at >= 0 && at < RESOURCES_MAX;
-  const label2 = known3 && of_resource[at] || NOBODY;
+  let label2 = known3 && of_resource[at] || NOBODY;
+  if (outer.length === 0) {
+    labels2.handler = NOBODY;
+    if (label2 === NOBODY && !(known3 && of_javascript[at])) label2 = ofServer(id);
+  }
   if (watched && outer.length === 0 && !(known3 && of_javascript[at])) {
     log.callbacks[label2] = (log.callbacks[label2] ?? 0) + 1;
     const task = asked.get(id);
     if (task !== void 0) hookTask(task, label2);
   }
-  outer.push(labels.current);
+  outer.push(labels2.current);
   hookChange(label2);
+}
+function ofServer(id) {
+  let label2 = of_servers.get(id);
+  if (label2 === void 0) {
+    label2 = serverOf((0, import_node_async_hooks2.executionAsyncResource)()) ?? NOBODY;
+    if (label2 !== NOBODY && of_servers.size < RESOURCES_MAX) of_servers.set(id, label2);
+  }
+  return label2;
 }
 function hookAfter(id) {
   hookChange(outer.pop() ?? LOOP);
@@ -1699,8 +1801,8 @@ function hookTask({ type, asked_ms: asked_ms2 }, label2) {
   sum.seen_ms += now - asked_ms2;
 }
 function hookChange(label2) {
-  if (label2 === labels.current) return;
-  labels.current = label2;
+  if (label2 === labels2.current) return;
+  labels2.current = label2;
   if (!watched) return;
   if (changes >= CHANGES_MAX - 1) {
     stopBurst();
@@ -1711,8 +1813,8 @@ function hookChange(label2) {
   changes += 1;
 }
 function enter2(label2) {
-  const before = labels.current;
-  if (labels.on) hookChange(label2);
+  const before = labels2.current;
+  if (labels2.on) hookChange(label2);
   return before;
 }
 function startLabels() {
@@ -1742,9 +1844,10 @@ function startBurst() {
   of_resource.fill(0);
   outer = [];
   asked.clear();
+  of_servers.clear();
   ended_ms = thread_ms();
-  labels.current = LOOP;
-  labels.on = true;
+  labels2.current = LOOP;
+  labels2.on = true;
   hook.enable();
   timer = setTimeout(startWatch, UNLABELLED_MS);
   timer.unref();
@@ -1762,8 +1865,8 @@ function pause() {
 }
 function stopBurst() {
   hook.disable();
-  labels.on = false;
-  labels.current = LOOP;
+  labels2.on = false;
+  labels2.current = LOOP;
   outer = [];
   if (!watched) return;
   watched = false;
@@ -1791,19 +1894,35 @@ function isGuard(name, run) {
 var layers2 = [];
 var known = /* @__PURE__ */ new Map();
 function layerHere(kind, name, run) {
-  const place2 = placeOfCaller(FRAMEWORKS);
-  const text = Function.prototype.toString.call(run);
+  const other = standsFor(run);
+  if (other?.name) name = other.name;
+  const place2 = other?.place ?? placeOfCaller(FRAMEWORKS);
+  const text = Function.prototype.toString.call(other?.run ?? run);
+  return layerAt(kind, name, place2, text, isGuard(name, run));
+}
+function layerAt(kind, name, place2, text, guards2) {
   const key = `${kind} ${name} ${place2?.file}:${place2?.line}:${place2?.column} ${text}`;
   const before = known.get(key);
   if (before !== void 0 || layers2.length >= LAYERS_MAX) return before;
-  const layer = { label: FIRST_LAYER + layers2.length, kind, name, place: place2, guards: isGuard(name, run) };
+  const layer = { label: FIRST_LAYER + layers2.length, kind, name, place: place2, guards: guards2 };
   layers2.push(layer);
   known.set(key, layer);
   return layer;
 }
-function runAs({ label: label2 }, run, self, args) {
+function serverAt(server, place2) {
+  const layer = layerAt("server", "", place2, "", false);
+  if (layer === void 0) return;
+  isServer(layer.label);
+  labelServer(server, layer.label);
+}
+var handlers = /* @__PURE__ */ new WeakMap();
+function runAs({ label: label2, kind }, run, self, args) {
   const outer2 = enter2(label2);
   const response = responseOf(args);
+  if (kind === "handler") {
+    labels2.handler = label2;
+    if (response) handlers.set(response, label2);
+  }
   const before = response === void 0 ? void 0 : methodsOf(response);
   const last = args.length - 1;
   const next = args[last];
@@ -1822,7 +1941,7 @@ function runAs({ label: label2 }, run, self, args) {
     return Reflect.apply(run, self, args);
   } finally {
     if (response && before) ownMethods(response, before, label2);
-    enter2(outer2);
+    enter2(isOfFunction(outer2) || !isOfFunction(labels2.handler) ? outer2 : labels2.handler);
   }
 }
 var METHODS3 = (
@@ -1834,7 +1953,7 @@ var owned = /* @__PURE__ */ new WeakSet();
 function responseOf(args) {
   for (const arg of args) {
     if (typeof arg !== "object" || arg === null) continue;
-    const found = arg instanceof import_node_http3.ServerResponse ? arg : ownValue(arg, "res") ?? ownValue(arg, "raw");
+    const found = arg instanceof import_node_http3.ServerResponse ? arg : ownValue(arg, "res") ?? ownValue(arg, "raw") ?? ownValue(arg, "env")?.outgoing;
     if (found instanceof import_node_http3.ServerResponse) return found;
   }
   return void 0;
@@ -1852,9 +1971,9 @@ function ownMethods(response, before, label2) {
     const own2 = {
       /** @this {unknown} @param {any[]} args */
       own(...args) {
-        if (!labels.on) return Reflect.apply(method, this, args);
+        if (!labels2.on) return Reflect.apply(method, this, args);
         const outer2 = writer3;
-        writer3 ??= labels.current;
+        writer3 ??= labels2.current;
         const here = enter2(label2);
         try {
           return Reflect.apply(method, this, args);
@@ -1868,6 +1987,10 @@ function ownMethods(response, before, label2) {
     response[key] = own2;
   }
 }
+function writerOf(response) {
+  if (writer3 !== void 0 || !labels2.on || isOfFunction(labels2.current)) return writer3;
+  return handlers.get(response);
+}
 function watchMethods() {
   for (const owner of [import_node_http3.ServerResponse.prototype, import_node_http3.OutgoingMessage.prototype]) {
     for (const key of METHODS3) {
@@ -1875,10 +1998,14 @@ function watchMethods() {
         return {
           /** @this {unknown} @param {any[]} args */
           method(...args) {
-            if (writer3 === void 0) return Reflect.apply(original, this, args);
+            const label2 = writerOf(
+              /** @type {object} */
+              this
+            );
+            if (label2 === void 0) return Reflect.apply(original, this, args);
             const outer2 = writer3;
             writer3 = void 0;
-            const here = enter2(outer2);
+            const here = enter2(label2);
             try {
               return Reflect.apply(original, this, args);
             } finally {
@@ -1900,8 +2027,8 @@ function watchListeners() {
         /** @this {any} @param {any[]} args */
         listen(...args) {
           const [event, listener] = args;
-          const label2 = labels.current;
-          const wanted2 = labels.on && label2 > NOBODY && typeof listener === "function" && !listener.listener;
+          const label2 = labels2.current;
+          const wanted2 = labels2.on && isOfFunction(label2) && typeof listener === "function" && !listener.listener;
           if (!wanted2 || !(this instanceof import_node_http3.OutgoingMessage || this instanceof import_node_http3.IncomingMessage)) {
             return Reflect.apply(original, this, args);
           }
@@ -1910,7 +2037,7 @@ function watchListeners() {
             /** @this {unknown} @param {any[]} passed */
             listener(...passed) {
               if (once2) emitter.removeListener(event, as);
-              if (!labels.on) return Reflect.apply(listener, this, passed);
+              if (!labels2.on) return Reflect.apply(listener, this, passed);
               const here = enter2(label2);
               try {
                 return Reflect.apply(listener, this, passed);
@@ -1932,13 +2059,51 @@ function watchResponses() {
   quietly(watchListeners);
 }
 
+// src/layers/listening.js
+var import_node_http4 = __toESM(require("node:http"), 1);
+var import_node_https2 = __toESM(require("node:https"), 1);
+var import_node_net2 = __toESM(require("node:net"), 1);
+var made2 = /* @__PURE__ */ new WeakMap();
+function watchServers() {
+  for (const owner of [import_node_http4.default, import_node_https2.default]) {
+    replace(owner, "createServer", (original) => {
+      return {
+        /** @this {unknown} @param {any[]} args */
+        createServer(...args) {
+          const server = Reflect.apply(original, this, args);
+          quietly(() => made2.set(server, placeOfCaller(FRAMEWORKS)));
+          return server;
+        }
+      }.createServer;
+    });
+  }
+  replace(import_node_net2.default.Server.prototype, "listen", (original) => {
+    return {
+      /** @this {net.Server} @param {any[]} args */
+      listen(...args) {
+        quietly(() => serverAt(this, nearest(placeOfCaller(FRAMEWORKS), made2.get(this) ?? null)));
+        return Reflect.apply(original, this, args);
+      }
+    }.listen;
+  });
+}
+function nearest(first, second) {
+  return distance(second) < distance(first) ? second : first;
+}
+function distance(place2) {
+  if (place2 === null) return 3;
+  if (place2.package === null) return 0;
+  return FRAMEWORKS.has(place2.package) ? 2 : 1;
+}
+
 // src/layers.js
 function watchLayers() {
+  quietly(watchServers);
   watchFrameworks((kind, name, run) => {
     if (kind === "guard") return void 0;
     const layer = layerHere(kind === "errors" ? "middleware" : kind, name, run);
     if (layer === void 0) return void 0;
-    return (run2, self, args) => labels.on ? runAs(layer, run2, self, args) : Reflect.apply(run2, self, args);
+    return (run2, self, args) => labels2.on ? runAs(layer, run2, self, args) : Reflect.apply(run2, self, args);
   });
 }
 function servingLayers() {
@@ -2032,7 +2197,7 @@ function collections() {
 }
 
 // src/pools.js
-var import_node_http4 = __toESM(require("node:http"), 1);
+var import_node_http5 = __toESM(require("node:http"), 1);
 var AT2 = placesOf(POOL);
 var WAITING = { many: AT2.waiting, ns: AT2.waiting_ns, changed_ms: AT2.changed_ms };
 var ACQUIRING = ["acquire", "checkOut", "connect", "getConnection"];
@@ -2043,7 +2208,7 @@ var places2 = /* @__PURE__ */ new WeakMap();
 var pools = 0;
 var seen4 = /* @__PURE__ */ new WeakSet();
 function watchPools() {
-  replace(import_node_http4.default.Agent.prototype, "addRequest", addRequest);
+  replace(import_node_http5.default.Agent.prototype, "addRequest", addRequest);
   onLoaded(look2);
 }
 function addRequest(original) {
@@ -2084,13 +2249,13 @@ function look2(file, exports2) {
   }
   return exports2;
 }
-function watchClass(package_name, made) {
-  const { prototype } = made;
-  if (!POOL_NAME.test(made.name) || !prototype || seen4.has(prototype)) return;
+function watchClass(package_name, made3) {
+  const { prototype } = made3;
+  if (!POOL_NAME.test(made3.name) || !prototype || seen4.has(prototype)) return;
   seen4.add(prototype);
   const key = ACQUIRING.find((key2) => Object.hasOwn(prototype, key2));
   if (key === void 0) return;
-  const name = `${package_name} ${made.name}.${key}`;
+  const name = `${package_name} ${made3.name}.${key}`;
   replace(prototype, key, (original) => acquiring(original, createCounter(name, "connection")));
 }
 function acquiring(original, counter) {
@@ -2160,11 +2325,11 @@ function ask(counter, at) {
 }
 
 // src/refuse.js
-var import_node_net2 = __toESM(require("node:net"), 1);
+var import_node_net3 = __toESM(require("node:net"), 1);
 var NODE_MAJOR_MIN = 20;
 var REASON_LENGTH_MAX = 300;
 function refuse(socket, error) {
-  const peer = import_node_net2.default.connect(socket);
+  const peer = import_node_net3.default.connect(socket);
   peer.on("error", () => {
   });
   peer.unref();
@@ -2307,7 +2472,7 @@ function positive(value, otherwise) {
 }
 
 // src/ship.js
-var import_node_net3 = __toESM(require("node:net"), 1);
+var import_node_net4 = __toESM(require("node:net"), 1);
 var import_node_url4 = require("node:url");
 var import_node_worker_threads2 = require("node:worker_threads");
 
@@ -2315,17 +2480,27 @@ var import_node_worker_threads2 = require("node:worker_threads");
 var import_node_url3 = require("node:url");
 var NOT_WATCHED = -1;
 var PROBE = -2;
-var MAKES_LOG = /* @__PURE__ */ new Set(["hookInit", "hookBefore", "hookAfter", "hookChange", "enter", "hookTask"]);
+var MAKES_LOG = /* @__PURE__ */ new Set([
+  "hookInit",
+  "hookBefore",
+  "hookAfter",
+  "hookChange",
+  "enter",
+  "hookTask",
+  "ofServer",
+  "serverOf",
+  "ownerOf"
+]);
 var HOOKS2 = "node:internal/async_hooks";
 function label(profile, log2, layers3, script) {
   const parents = parentsOf(profile.nodes);
   const made_log = new Set(
     profile.nodes.filter((node) => makesLog(node, parents, script)).map(({ id }) => id)
   );
-  const labels2 = labelsOf(profile, log2);
-  const run = runBy(profile, labels2, parents, script);
+  const labels3 = labelsOf(profile, log2);
+  const run = runBy(profile, labels3, parents, script);
   const sample_layers = profile.samples.map(
-    (id, index) => made_log.has(id) ? PROBE : labels2[index] ?? NOT_WATCHED
+    (id, index) => made_log.has(id) ? PROBE : labels3[index] ?? NOT_WATCHED
   );
   leaveOut(profile, parents, script);
   if (layers3.length === 0) return { ...profile, sample_layers };
@@ -2337,11 +2512,11 @@ function label(profile, log2, layers3, script) {
   const others = countsOf(log2, NOBODY);
   return { ...profile, layers: about, others, first_layer: FIRST_LAYER, sample_layers };
 }
-function runBy({ nodes, samples }, labels2, parents, script) {
+function runBy({ nodes, samples }, labels3, parents, script) {
   const by_id = new Map(nodes.map((node) => [node.id, node]));
   const seen7 = /* @__PURE__ */ new Map();
   for (const [index, id] of samples.entries()) {
-    const label2 = labels2[index] ?? NOT_WATCHED;
+    const label2 = labels3[index] ?? NOT_WATCHED;
     const node = label2 < FIRST_LAYER ? void 0 : runAbove(by_id.get(id), parents, script);
     if (node === void 0) continue;
     const counts = seen7.get(label2) ?? /* @__PURE__ */ new Map();
@@ -2362,12 +2537,16 @@ function runAbove(node, parents, script) {
   for (let at = node; at !== void 0; at = parents.get(at.id)) {
     const caller = parents.get(at.id);
     if (caller?.callFrame.url === script) {
-      if (caller.callFrame.functionName !== "runAs") return void 0;
+      const is_run = caller.callFrame.functionName === "runAs" && isOfScript(at, script);
+      if (!is_run) return void 0;
       return isLayerOfExpress(at.callFrame.url) ? below2 : at;
     }
     below2 = at;
   }
   return void 0;
+}
+function isOfScript({ callFrame: { url } }, script) {
+  return url !== "" && url !== script;
 }
 function frameOf({ callFrame: { url, lineNumber, columnNumber, functionName } }) {
   const file = url.startsWith("file:") ? (0, import_node_url3.fileURLToPath)(url) : url;
@@ -2454,7 +2633,7 @@ function timesOfThreads({ early, pool_size }) {
     if (task === ours || task === `${process.pid}`) continue;
     const ns = taskTime_ns(`${TASKS}/${task}/schedstat`);
     if (ns === null) continue;
-    const name = nameOf(task);
+    const name = nameOf2(task);
     const kind = name === SAMPLER ? "sampler" : early.includes(task) ? "early" : POOL2.test(name) ? "pool" : "other";
     found.set(task, { kind, ns });
   }
@@ -2482,7 +2661,7 @@ function namesOf(directory) {
     return [];
   }
 }
-function nameOf(task) {
+function nameOf2(task) {
   try {
     return (0, import_node_fs2.readFileSync)(`${TASKS}/${task}/comm`, "latin1").trim();
   } catch {
@@ -2801,7 +2980,7 @@ var ORIGINS_MS = 3e3;
 var UNREAD_BYTES_MAX = 8 << 20;
 var COLLECT_MS = 1500;
 var COMMAND_LENGTH_MAX = 1 << 16;
-function ship({ settings, table: table2, counters: counters2, exit_waits, armed_ms, hello: hello2, labels: labels2, threads }) {
+function ship({ settings, table: table2, counters: counters2, exit_waits, armed_ms, hello: hello2, labels: labels3, threads }) {
   const counting2 = settings.mode === "counters";
   const wrapped2 = counters2.map(({ name }) => name);
   const known3 = [{ ...hello2, wrapped: wrapped2 }];
@@ -2815,7 +2994,7 @@ function ship({ settings, table: table2, counters: counters2, exit_waits, armed_
     // The reply comes before that to the next question.
     stopped: () => import_node_worker_threads2.parentPort?.postMessage({ type: "stop_labels" }),
     allocated: (head) => leaveOutOfAllocations(head, __filename),
-    labelled: (profile) => labels2 ? label(profile, labels2, layers3, script) : profile
+    labelled: (profile) => labels3 ? label(profile, labels3, layers3, script) : profile
   });
   let socket;
   let lost_ms = performance.now();
@@ -2840,7 +3019,7 @@ function ship({ settings, table: table2, counters: counters2, exit_waits, armed_
   }, settings.report_interval_ms);
   if (counting2) report.watchPool();
   function connect2() {
-    const attempt = import_node_net3.default.connect(settings.socket);
+    const attempt = import_node_net4.default.connect(settings.socket);
     attempt.on("error", () => {
     });
     attempt.on("connect", () => {
@@ -3202,7 +3381,7 @@ function changedCalls(file, exports2) {
 }
 function silentPino(pino) {
   const removal = removalOf(LOG);
-  const made = (...args) => {
+  const made3 = (...args) => {
     const logger = pino(...args);
     quietly(() => {
       logger.level = "silent";
@@ -3210,7 +3389,7 @@ function silentPino(pino) {
     });
     return logger;
   };
-  const quiet = Object.defineProperties(made, Object.getOwnPropertyDescriptors(pino));
+  const quiet = Object.defineProperties(made3, Object.getOwnPropertyDescriptors(pino));
   for (const key of ["pino", "default"])
     if (pino[key] === pino) quietly(() => Reflect.set(quiet, key, quiet));
   seen5.add(quiet);
@@ -3324,9 +3503,9 @@ function textsBefore(args) {
 function below(map, key) {
   const known3 = map.get(key);
   if (known3 !== void 0) return known3;
-  const made = /* @__PURE__ */ new Map();
-  if (map.size < KEPT_MAX) map.set(key, made);
-  return made;
+  const made3 = /* @__PURE__ */ new Map();
+  if (map.size < KEPT_MAX) map.set(key, made3);
+  return made3;
 }
 function own(result) {
   return Buffer.isBuffer(result) ? Buffer.from(result) : result;
@@ -3446,8 +3625,8 @@ function changedCompressor(file, exports2) {
   const pass = isWanted(COMPRESSION) && typeof exports2 === "function" && COMPRESSORS.get(packageOf(file) ?? "");
   if (!pass) return exports2;
   const removal = removable(COMPRESSION);
-  const made = () => pass(removal);
-  return Object.defineProperties(made, Object.getOwnPropertyDescriptors(exports2));
+  const made3 = () => pass(removal);
+  return Object.defineProperties(made3, Object.getOwnPropertyDescriptors(exports2));
 }
 function changedResponses(file, exports2) {
   if (!isWanted(ETAG) || packageOf(file) !== "express" || typeof exports2?.application?.set !== "function")

@@ -11,7 +11,17 @@ const NOT_WATCHED = -1;
 /** The probe itself, which the service would not run. */
 const PROBE = -2;
 /** What makes the log. It is called by Node.js, whose part in it counts as well. */
-const MAKES_LOG = new Set(['hookInit', 'hookBefore', 'hookAfter', 'hookChange', 'enter', 'hookTask']);
+const MAKES_LOG = new Set([
+  'hookInit',
+  'hookBefore',
+  'hookAfter',
+  'hookChange',
+  'enter',
+  'hookTask',
+  'ofServer',
+  'serverOf',
+  'ownerOf',
+]);
 const HOOKS = 'node:internal/async_hooks';
 
 /**
@@ -85,12 +95,18 @@ function runAbove(node, parents, script) {
     const caller = parents.get(at.id);
     if (caller?.callFrame.url === script) {
       // Others run what a layer has left behind, such as a listener.
-      if (caller.callFrame.functionName !== 'runAs') return undefined;
+      const is_run = caller.callFrame.functionName === 'runAs' && isOfScript(at, script);
+      if (!is_run) return undefined;
       return isLayerOfExpress(at.callFrame.url) ? below : at;
     }
     below = at;
   }
   return undefined;
+}
+
+/** Whether it is neither ours nor a builtin. @param {Node} node @param {string} script */
+function isOfScript({ callFrame: { url } }, script) {
+  return url !== '' && url !== script;
 }
 
 /** @param {Node} node @returns {Frame} */

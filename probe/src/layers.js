@@ -4,10 +4,12 @@
 import { watchFrameworks } from './frameworks.js';
 import { labels, log, startLabels, stopLabels } from './layers/label.js';
 import { layerHere, layers, runAs, watchResponses } from './layers/layer.js';
+import { watchServers } from './layers/listening.js';
 import { quietly } from './state.js';
 
 /** As the process starts. */
 export function watchLayers() {
+  quietly(watchServers);
   watchFrameworks((kind, name, run) => {
     if (kind === 'guard') return undefined;
     const layer = layerHere(kind === 'errors' ? 'middleware' : kind, name, run);

@@ -2,7 +2,7 @@
 // Whose time a profile saw.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { get, nodes, service, startService } from './support.js';
+import { get, markedLine, nodes, service, startService } from './support.js';
 
 /** Who is behind each function of the service that takes time. */
 const EXPECTED = /** @type {Record<string, Record<string, string>>} */ ({
@@ -29,6 +29,7 @@ const EXPECTED = /** @type {Record<string, Record<string, string>>} */ ({
     inHeaders: 'tracer',
     inFinish: 'tracer',
     inHandler: 'handler',
+    inReply: 'handler',
   },
   nest: {
     inTracer: 'tracer',
@@ -100,8 +101,23 @@ for (const { version, node } of nodes) {
       const named = new Set(Object.values(expected));
       for (const { name, place } of profile.layers)
         if (named.has(name)) assert.equal(place?.file, file, name);
+      // What a framework wraps around a function and registers with another one is the same layer.
+      const handlers = profile.layers.filter((/** @type {any} */ { kind }) => kind === 'handler');
+      assert.deepEqual(
+        handlers.map((/** @type {any} */ { name }) => name),
+        // What is given to `use` of Koa is middleware.
+        framework === 'koa' ? [] : [expected.inHandler],
+      );
+      if (framework === 'nest') assert.equal(handlers[0].place.line, markedLine(file, 'Greeter.greet'));
+      const servers = profile.layers.filter((/** @type {any} */ { kind }) => kind === 'server');
+      assert.deepEqual(
+        servers.map((/** @type {any} */ { place }) => place?.file),
+        [file],
+      );
+      assert.ok(servers[0].callbacks > 0);
       const { run } = profile.layers.find((/** @type {any} */ { name }) => name === 'tracer');
       assert.deepEqual([run?.file, run?.function, run?.package], [file, 'tracer', null]);
+      for (const layer of profile.layers) assert.ok(!layer.run?.file.includes('probe.cjs'), layer.run?.file);
       const ours = profile.nodes.filter((/** @type {any} */ { callFrame }) =>
         callFrame.url.includes('probe.cjs'),
       );

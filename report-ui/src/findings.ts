@@ -765,7 +765,7 @@ export interface RuntimeCharge {
   place: Place;
   /** The package that it is in; `None` for the service's own code. */
   package: string | null;
-  /** What the line registers with a framework; `None` where it is one that calls Node.js. */
+  /** What the line registers with a framework, or the server that it makes listen; `None` where it is one that calls Node.js. */
   registers: Registered | null;
   /** Share of the busy time. */
   share: number;
@@ -781,6 +781,8 @@ export interface Charged {
   package_share: number;
   /** The part of that for packages that run the service's code, such as Express. */
   framework_share: number;
+  /** The part of the first two for lines that make a server listen: what Node.js does there for requests before and after any function of the service has to do with them. */
+  listening_share: number;
   /** To none: it is known by what Node.js does. */
   rest_share: number;
   /** The part of the first two for which no line is on the stack: labels, or the memory that was asked for, say whose it is. */
@@ -836,7 +838,7 @@ export interface Assumption {
 }
 
 /** What a function is that a framework calls for a request. */
-export type LayerRole = 'middleware' | 'hook' | 'handler';
+export type LayerRole = 'middleware' | 'hook' | 'handler' | 'server';
 
 /** What Node.js does. */
 export type Activity =
@@ -865,7 +867,7 @@ export type Activity =
   | 'native'
   | 'other';
 
-/** What a line registers with a framework. */
+/** What a line registers with a framework, or makes listen. */
 export interface Registered {
   /** What it is. */
   role: LayerRole;

@@ -21,6 +21,8 @@ pub(crate) fn layer_costs(case: &Case<'_>) -> Option<LayerCosts> {
         .known
         .iter()
         .enumerate()
+        // What is read for a server is no function's doing.
+        .filter(|(_, layer)| layer.kind != LayerKind::Server)
         .map(|(index, layer)| cost(case, &cpu, &caused, index, layer))
         .filter(|layer| layer.cpu_share > 0.0)
         .collect();
@@ -76,6 +78,7 @@ pub(crate) const fn role(kind: LayerKind) -> LayerRole {
         LayerKind::Middleware => LayerRole::Middleware,
         LayerKind::Hook => LayerRole::Hook,
         LayerKind::Handler => LayerRole::Handler,
+        LayerKind::Server => LayerRole::Server,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::layers;
 use plimsoll_findings::{
     Activity, ActivityTime, Charged, ChargedActivity, Place, Registered, RuntimeCharge, RuntimeTime,
 };
-use plimsoll_measure::package_of;
+use plimsoll_measure::{LayerKind, package_of};
 use std::collections::{BTreeMap, HashMap};
 
 /// Charges below this share are left out.
@@ -23,6 +23,7 @@ pub(crate) fn runtime_time(case: &Case<'_>) -> Option<RuntimeTime> {
         application_share: 0.0,
         package_share: 0.0,
         framework_share: 0.0,
+        listening_share: 0.0,
         rest_share: 0.0,
         estimated_share: 0.0,
     };
@@ -43,6 +44,9 @@ pub(crate) fn runtime_time(case: &Case<'_>) -> Option<RuntimeTime> {
         }
         if charge.is_estimated && party.is_some() {
             charged.estimated_share += share;
+        }
+        if party.is_some() && is_server(case, charge.whom) {
+            charged.listening_share += share;
         }
         let Some(activity) = charge.activity else { continue };
         let time = activities.entry(activity).or_insert(ActivityTime {
@@ -97,6 +101,12 @@ fn party(case: &Case<'_>, whom: Whom<'_>) -> Option<Party> {
             })
         }
     }
+}
+
+fn is_server(case: &Case<'_>, whom: Whom<'_>) -> bool {
+    let Whom::Layer(index) = whom else { return false };
+    case.profile
+        .is_some_and(|profile| profile.layers.known[index].kind == LayerKind::Server)
 }
 
 /// What one function or layer is charged with.

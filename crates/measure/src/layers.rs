@@ -10,7 +10,7 @@ pub struct Layer {
     pub kind: LayerKind,
     /// Its name; empty for an anonymous function.
     pub name: String,
-    /// The line that registers it; its file is empty where that is not known.
+    /// The line that registers it, or makes the server listen; its file is empty where that is not known.
     pub place: Frame,
     /// The package that this line is in; `None` for the service's own code.
     pub package: Option<String>,
@@ -34,6 +34,8 @@ pub enum LayerKind {
     Hook,
     /// It responds.
     Handler,
+    /// No function, but a server: requests are read for it before anybody else knows of them.
+    Server,
 }
 
 /// What was counted while labels were followed.

@@ -25,6 +25,22 @@ export const FRAMEWORKS = new Set([
  */
 
 /**
+ * What a framework makes of a function, and registers as one of another framework.
+ * @type {WeakMap<Function, { run: Function, name: string, place: import('../sites.js').Frame | null }>}
+ */
+const made = new WeakMap();
+
+/** @param {Function} of @param {{ run: Function, name: string, place: import('../sites.js').Frame | null }} original */
+export function makeStandFor(of, original) {
+  made.set(of, original);
+}
+
+/** The function that another one was made of. @param {Function} run */
+export function standsFor(run) {
+  return made.get(run);
+}
+
+/**
  * The function that is registered instead.
  * @template {Function} T
  * @param {T} run @param {Around} around

@@ -2,8 +2,9 @@
 // Whose code is running: a label that is kept through callbacks, ticks, timers and promises, and a log of when it changed. In
 // bursts, because all that is asynchronous is dearer meanwhile; between them nothing is done.
 
-import { AsyncResource, createHook } from 'node:async_hooks';
+import { AsyncResource, createHook, executionAsyncResource } from 'node:async_hooks';
 import { thread_ms } from '../table.js';
+import { serverOf } from './server.js';
 
 /** The clock of the samples, and the cheapest to read. A service may replace it later. */
 const now_ns = process.hrtime.bigint;
@@ -49,7 +50,7 @@ const OF_POOL = new Set([
   'KEYGENREQUEST',
   'RANDOMPRIMEREQUEST',
 ]);
-/** Long-lived: who opened them says nothing about whom they serve. */
+/** Long-lived: who opened them says nothing about whom they serve, but the server that has them. */
 const SHARED = new Set(['TCPWRAP', 'PIPEWRAP', 'TLSWRAP', 'HTTPINCOMINGMESSAGE', 'TTYWRAP', 'UDPWRAP']);
 
 export const labels = {
@@ -57,7 +58,22 @@ export const labels = {
   on: false,
   /** The label of what is running. */
   current: LOOP,
+  /** The handler that was reached in the callback that is running: what follows there is its response. */
+  handler: NOBODY,
 };
+
+/** Of these layers, which are servers: nothing but what they are there for. */
+const is_server = new Uint8Array(LAYERS_MAX + FIRST_LAYER);
+
+/** @param {number} label */
+export function isServer(label) {
+  is_server[label] = 1;
+}
+
+/** Whether a function of the service has this label, and not the loop, nobody or a server. @param {number} label */
+export function isOfFunction(label) {
+  return label > NOBODY && is_server[label] === 0;
+}
 
 /** What the probe's thread reads when the profile is over. */
 export const log = {
@@ -85,6 +101,8 @@ const asked = new Map();
  * @type {Map<string, { label: number, count: number, seen: number, seen_ms: number, shortest_ms: number }>}
  */
 const tasks = new Map();
+/** Servers, by the resources of theirs that are called in a burst. @type {Map<number, number>} */
+const of_servers = new Map();
 let first_id = 0;
 let changes = 0;
 let watched = false;
@@ -107,7 +125,11 @@ function hookInit(id, type) {
 function hookBefore(id) {
   const at = id - first_id;
   const known = at >= 0 && at < RESOURCES_MAX;
-  const label = (known && of_resource[at]) || NOBODY;
+  let label = (known && of_resource[at]) || NOBODY;
+  if (outer.length === 0) {
+    labels.handler = NOBODY;
+    if (label === NOBODY && !(known && of_javascript[at])) label = ofServer(id);
+  }
   if (watched && outer.length === 0 && !(known && of_javascript[at])) {
     log.callbacks[label] = (log.callbacks[label] ?? 0) + 1;
     const task = asked.get(id);
@@ -115,6 +137,16 @@ function hookBefore(id) {
   }
   outer.push(labels.current);
   hookChange(label);
+}
+
+/** Whom a resource serves that is about to be called. @param {number} id */
+function ofServer(id) {
+  let label = of_servers.get(id);
+  if (label === undefined) {
+    label = serverOf(executionAsyncResource()) ?? NOBODY;
+    if (label !== NOBODY && of_servers.size < RESOURCES_MAX) of_servers.set(id, label);
+  }
+  return label;
 }
 
 /** @param {number} id */
@@ -199,6 +231,7 @@ function startBurst() {
   of_resource.fill(0);
   outer = [];
   asked.clear();
+  of_servers.clear();
   ended_ms = thread_ms();
   labels.current = LOOP;
   labels.on = true;

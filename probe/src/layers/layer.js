@@ -2,15 +2,16 @@
 // Layers of the service: functions that a framework calls for a request, each known by the line that registers it.
 
 import { IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http';
-import { FRAMEWORKS } from '../frameworks/shown.js';
+import { FRAMEWORKS, standsFor } from '../frameworks/shown.js';
 import { isGuard } from '../guards.js';
 import { placeOfCaller } from '../sites.js';
 import { quietly } from '../state.js';
 import { replace } from '../wrap.js';
-import { enter, FIRST_LAYER, LAYERS_MAX, labels, NOBODY } from './label.js';
+import { enter, FIRST_LAYER, isOfFunction, isServer, LAYERS_MAX, labels } from './label.js';
+import { labelServer } from './server.js';
 
 /**
- * @typedef {'middleware' | 'hook' | 'handler'} Kind
+ * @typedef {'middleware' | 'hook' | 'handler' | 'server'} Kind
  *
  * @typedef {object} Layer
  * @property {number} label
@@ -31,25 +32,48 @@ const known = new Map();
  * @returns {Layer | undefined}
  */
 export function layerHere(kind, name, run) {
-  const place = placeOfCaller(FRAMEWORKS);
+  const other = standsFor(run);
+  if (other?.name) name = other.name;
+  const place = other?.place ?? placeOfCaller(FRAMEWORKS);
   // One line may register several functions.
-  const text = Function.prototype.toString.call(run);
+  const text = Function.prototype.toString.call(other?.run ?? run);
+  return layerAt(kind, name, place, text, isGuard(name, run));
+}
+
+/** @param {Kind} kind @param {string} name @param {Layer['place']} place @param {string} text @param {boolean} guards */
+function layerAt(kind, name, place, text, guards) {
   const key = `${kind} ${name} ${place?.file}:${place?.line}:${place?.column} ${text}`;
   const before = known.get(key);
   if (before !== undefined || layers.length >= LAYERS_MAX) return before;
-  const layer = { label: FIRST_LAYER + layers.length, kind, name, place, guards: isGuard(name, run) };
+  const layer = { label: FIRST_LAYER + layers.length, kind, name, place, guards };
   layers.push(layer);
   known.set(key, layer);
   return layer;
 }
 
+/** A server listens: what Node.js does for it and for none of the other layers has its label. @param {object} server @param {Layer['place']} place */
+export function serverAt(server, place) {
+  const layer = layerAt('server', '', place, '', false);
+  if (layer === undefined) return;
+  isServer(layer.label);
+  labelServer(server, layer.label);
+}
+
+/** The handler that a response comes from. @type {WeakMap<object, number>} */
+const handlers = new WeakMap();
+
 /**
- * Runs a function of a layer now: what it does and causes has the label of its layer, and what it calls to go on has not.
+ * Runs a function of a layer now: what it does and causes has the label of its layer, and what it calls to go on has not. What comes
+ * after a handler is its response, which a framework makes of what it returns.
  * @param {Layer} layer @param {Function} run @param {unknown} self @param {any[]} args
  */
-export function runAs({ label }, run, self, args) {
+export function runAs({ label, kind }, run, self, args) {
   const outer = enter(label);
   const response = responseOf(args);
+  if (kind === 'handler') {
+    labels.handler = label;
+    if (response) handlers.set(response, label);
+  }
   const before = response === undefined ? undefined : methodsOf(response);
   const last = args.length - 1;
   const next = args[last];
@@ -68,7 +92,7 @@ export function runAs({ label }, run, self, args) {
     return Reflect.apply(run, self, args);
   } finally {
     if (response && before) ownMethods(response, before, label);
-    enter(outer);
+    enter(isOfFunction(outer) || !isOfFunction(labels.handler) ? outer : labels.handler);
   }
 }
 
@@ -83,7 +107,10 @@ const owned = new WeakSet();
 function responseOf(args) {
   for (const arg of args) {
     if (typeof arg !== 'object' || arg === null) continue;
-    const found = arg instanceof ServerResponse ? arg : (ownValue(arg, 'res') ?? ownValue(arg, 'raw'));
+    const found =
+      arg instanceof ServerResponse
+        ? arg
+        : (ownValue(arg, 'res') ?? ownValue(arg, 'raw') ?? ownValue(arg, 'env')?.outgoing);
     if (found instanceof ServerResponse) return found;
   }
   return undefined;
@@ -124,6 +151,12 @@ function ownMethods(response, before, label) {
   }
 }
 
+/** Who a response is written for: whoever called what a layer has replaced, or the handler that it comes from. @param {object} response */
+function writerOf(response) {
+  if (writer !== undefined || !labels.on || isOfFunction(labels.current)) return writer;
+  return handlers.get(response);
+}
+
 /** What a replaced method calls in the end is done for whoever called it. */
 function watchMethods() {
   for (const owner of [ServerResponse.prototype, OutgoingMessage.prototype]) {
@@ -132,10 +165,11 @@ function watchMethods() {
         return {
           /** @this {unknown} @param {any[]} args */
           method(...args) {
-            if (writer === undefined) return Reflect.apply(original, this, args);
+            const label = writerOf(/** @type {object} */ (this));
+            if (label === undefined) return Reflect.apply(original, this, args);
             const outer = writer;
             writer = undefined;
-            const here = enter(outer);
+            const here = enter(label);
             try {
               return Reflect.apply(original, this, args);
             } finally {
@@ -160,7 +194,8 @@ function watchListeners() {
         listen(...args) {
           const [event, listener] = args;
           const label = labels.current;
-          const wanted = labels.on && label > NOBODY && typeof listener === 'function' && !listener.listener;
+          const wanted =
+            labels.on && isOfFunction(label) && typeof listener === 'function' && !listener.listener;
           if (!wanted || !(this instanceof OutgoingMessage || this instanceof IncomingMessage)) {
             return Reflect.apply(original, this, args);
           }

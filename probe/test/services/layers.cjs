@@ -26,6 +26,9 @@ function inFinish() {
 function inHandler() {
   spin();
 }
+function inReply() {
+  spin();
+}
 
 /** Hears of the headers as others do it. */
 function headers(response) {
@@ -96,9 +99,14 @@ function fastify() {
     await sleep(1);
     inPromise();
   });
-  app.get('/', function handler(_, reply) {
+  app.setReplySerializer(() => {
+    inReply();
+    return 'hello';
+  });
+  app.get('/', async function handler() {
     inHandler();
-    reply.send('hello');
+    await sleep(1);
+    return {};
   });
   app.listen({ port: Number(PORT), host: '127.0.0.1' });
 }
@@ -130,7 +138,8 @@ async function nest() {
       return 'hello';
     }
   }
-  Get()(Greeter.prototype, 'greet', Object.getOwnPropertyDescriptor(Greeter.prototype, 'greet'));
+  const route = Get(); // line: Greeter.greet
+  route(Greeter.prototype, 'greet', Object.getOwnPropertyDescriptor(Greeter.prototype, 'greet'));
   Controller()(Greeter);
   class Root {
     configure(consumer) {

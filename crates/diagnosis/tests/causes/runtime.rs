@@ -61,6 +61,24 @@ fn all_busy_time_is_charged_or_not() {
 }
 
 #[test]
+fn what_is_read_for_a_server_is_charged_to_the_line_that_listens() {
+    let mut profile = layers::profile();
+    profile.layers.known[0].kind = plimsoll_measure::LayerKind::Server;
+    let found = time(&profile);
+    let listens = &found.charges[1];
+    let registered = listens.registers.as_ref().expect("a server");
+    assert_eq!(registered.role, LayerRole::Server);
+    assert_eq!(listens.place.to_string(), "app.js:4");
+    assert!(is(found.charged.listening_share, 0.075), "{:?}", found.charged);
+    assert!(is(found.charged.application_share, 0.425), "{:?}", found.charged);
+    // It is no function that could go.
+    let diagnosis = diagnosed_with(&healthy(), &profile, &layers::allocations(300, 100), None);
+    let layers = diagnosis.layers.expect("a handler");
+    let roles: Vec<LayerRole> = layers.layers.iter().map(|layer| layer.role).collect();
+    assert_eq!(roles, [LayerRole::Handler]);
+}
+
+#[test]
 fn a_layer_on_a_line_that_is_not_known_is_no_line() {
     let mut unknown = layers::profile();
     for layer in &mut unknown.layers.known {

@@ -50,4 +50,6 @@ pub enum LayerRole {
     Hook,
     /// It responds.
     Handler,
+    /// No function, but a server that listens. Its requests are read before any function of the service knows of them.
+    Server,
 }

@@ -36,7 +36,7 @@ pub struct RuntimeCharge {
     pub place: Place,
     /// The package that it is in; `None` for the service's own code.
     pub package: Option<String>,
-    /// What the line registers with a framework; `None` where it is one that calls Node.js.
+    /// What the line registers with a framework, or the server that it makes listen; `None` where it is one that calls Node.js.
     pub registers: Option<Registered>,
     /// Share of the busy time.
     pub share: f64,
@@ -44,7 +44,7 @@ pub struct RuntimeCharge {
     pub activities: Vec<ChargedActivity>,
 }
 
-/// What a line registers with a framework.
+/// What a line registers with a framework, or makes listen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Registered {
     /// What it is.
@@ -72,6 +72,9 @@ pub struct Charged {
     pub package_share: f64,
     /// The part of that for packages that run the service's code, such as Express.
     pub framework_share: f64,
+    /// The part of the first two for lines that make a server listen: what Node.js does there for requests before and after any function
+    /// of the service has to do with them.
+    pub listening_share: f64,
     /// To none: it is known by what Node.js does.
     pub rest_share: f64,
     /// The part of the first two for which no line is on the stack: labels, or the memory that was asked for, say whose it is.

@@ -97,6 +97,7 @@ pub(super) const fn role(role: LayerRole) -> &'static str {
         LayerRole::Middleware => "middleware",
         LayerRole::Hook => "hook",
         LayerRole::Handler => "handler",
+        LayerRole::Server => "server",
     }
 }
 

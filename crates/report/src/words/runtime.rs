@@ -3,7 +3,7 @@
 use super::diagnosis::place;
 use super::layers::{named, role};
 use crate::figures::share;
-use plimsoll_findings::{Activity, Registered, RuntimeCharge, RuntimeTime};
+use plimsoll_findings::{Activity, LayerRole, Registered, RuntimeCharge, RuntimeTime};
 
 /// Title of the section.
 pub(crate) const RUNTIME: &str = "What Node.js does, and for whom";
@@ -82,9 +82,16 @@ pub(crate) fn charged(time: &RuntimeTime) -> String {
         true => format!(", {} of it by estimate", share(all.estimated_share)),
         false => String::new(),
     };
+    let listening = match all.listening_share >= SHARE_MIN {
+        true => format!(
+            ", {} of it to the line that listens, for which requests are read",
+            share(all.listening_share)
+        ),
+        false => String::new(),
+    };
     format!(
         "of all busy time, {} is charged to lines of the service and {} to lines of \
-         packages{framework}{estimated}; {} to no line",
+         packages{framework}{estimated}{listening}; {} to no line",
         share(all.application_share),
         share(all.package_share),
         share(all.rest_share)
@@ -102,6 +109,10 @@ fn charged_to(charge: &RuntimeCharge) -> String {
     let at = at.find(PACKAGES).map_or(at.as_str(), |from| &at[from..]);
     match &charge.registers {
         None => at.to_owned(),
+        Some(Registered {
+            role: LayerRole::Server,
+            ..
+        }) => format!("{at}, which listens"),
         Some(Registered { role: what, name }) => format!("{at}, which registers {} {}", role(*what), named(name)),
     }
 }

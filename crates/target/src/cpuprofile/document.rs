@@ -52,6 +52,7 @@ pub(super) enum Kind {
     Middleware,
     Hook,
     Handler,
+    Server,
 }
 
 #[derive(Deserialize, Default)]

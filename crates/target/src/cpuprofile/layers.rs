@@ -78,6 +78,7 @@ fn layer(found: &Found) -> Layer {
             Kind::Middleware => LayerKind::Middleware,
             Kind::Hook => LayerKind::Hook,
             Kind::Handler => LayerKind::Handler,
+            Kind::Server => LayerKind::Server,
         },
         name: found.name.chars().take(NAME_LENGTH_MAX).collect(),
         place: place.map_or_else(Frame::default, frame),
