@@ -27,7 +27,7 @@ pub(crate) use hold::HoldArgs;
 pub(crate) use init::InitArgs;
 pub(crate) use load::LoadArgs;
 pub(crate) use output::{ColorWhen, FormArgs, OutputArgs};
-pub(crate) use plan::{PlanArgs, RequestArgs, ServiceArgs, TlsArgs};
+pub(crate) use plan::{PlanArgs, ReachArgs, RequestArgs, ServiceArgs, TlsArgs};
 pub(crate) use report::ReportArgs;
 pub(crate) use run::RunArgs;
 pub(crate) use scale::ScaleArgs;

@@ -1,14 +1,16 @@
 //! Arguments to a plan: from a file, from a URL, and with the flags on top.
 
 use crate::args::{
-    BenchArgs, CapacityArgs, Cpus, DiagnoseArgs, GeneratorArgs, HoldArgs, LoadArgs, PlanArgs, RequestArgs, RunArgs,
-    TlsArgs,
+    BenchArgs, CapacityArgs, Cpus, DiagnoseArgs, GeneratorArgs, HoldArgs, LoadArgs, PlanArgs, ReachArgs, RequestArgs,
+    RunArgs, TlsArgs,
 };
 use crate::exit::Failure;
+use plimsoll_files::given;
 use plimsoll_plan::{
-    Arrivals, ClosedLoad, Command, HoldLoad, Judging, Limit, Load, Method, Objective, OpenLoad, Plan, PlanDraft, Share,
-    Target, Template,
+    Arrivals, Auth, ClosedLoad, Command, HoldLoad, Judging, Limit, Load, Method, Objective, OpenLoad, Plan, PlanDraft,
+    Share, Target, Template,
 };
+use std::borrow::Cow;
 use std::path::Path;
 use std::time::Duration;
 
@@ -18,6 +20,8 @@ pub(crate) const DEFAULT_PLAN: &str = "plimsoll.yaml";
 pub(crate) const DEFAULT_URL: &str = "http://127.0.0.1:3000/";
 /// Stands for a plan on standard input.
 const STANDARD_INPUT: &str = "-";
+/// Most bytes of a file whose name is given as `@FILE`.
+const MOST_ARGUMENT_BYTES: u64 = 64 << 10;
 const BENCH_CONNECTIONS: u32 = 50;
 const BENCH_DURATION: Duration = Duration::from_secs(10);
 const RUN_DURATION: Duration = Duration::from_secs(30);
@@ -63,7 +67,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Plan, Failure> {
 pub(crate) fn bench(args: &BenchArgs) -> Result<Plan, Failure> {
     let mut plan = Plan::for_url(&args.url).map_err(Failure::bad_plan)?.draft();
     request(&mut plan, &args.request)?;
-    tls(&mut plan.target, &args.tls);
+    reach(&mut plan, &args.reach)?;
     generator(&mut plan, &args.generator);
     plan.objectives = vec![Limit::Errors { max: Share::default() }.into()];
     // A bench is short and its user knows that; everything it sees counts.
@@ -86,7 +90,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Plan, Failure> {
 pub(crate) fn hold(args: &HoldArgs) -> Result<Plan, Failure> {
     let mut plan = Plan::for_url(&args.url).map_err(Failure::bad_plan)?.draft();
     request(&mut plan, &args.request)?;
-    tls(&mut plan.target, &args.tls);
+    reach(&mut plan, &args.reach)?;
     watched(&mut plan.target, &args.command, args.pid, args.target_cpus.as_ref())?;
     set(&mut plan.connections.connect_timeout, args.timeout);
     set(&mut plan.connections.response_timeout, args.timeout);
@@ -138,14 +142,14 @@ fn from_file(args: &PlanArgs, path: &Path) -> Result<PlanDraft, Failure> {
         Plan::open(path)?
     }
     .draft();
-    service(&mut plan.target, args)?;
+    service(&mut plan, args)?;
     Ok(plan)
 }
 
 fn without_file(args: &PlanArgs, url: &str) -> Result<PlanDraft, Failure> {
     let mut plan = Plan::for_url(url).map_err(Failure::bad_plan)?.draft();
     request(&mut plan, &args.service.request)?;
-    service(&mut plan.target, args)?;
+    service(&mut plan, args)?;
     plan.objectives = Objective::defaults(&plan.target);
     Ok(plan)
 }
@@ -174,6 +178,39 @@ fn request(plan: &mut PlanDraft, args: &RequestArgs) -> Result<(), Failure> {
     Ok(())
 }
 
+/// How the service is reached, as far as the command line says so.
+fn reach(plan: &mut PlanDraft, args: &ReachArgs) -> Result<(), Failure> {
+    if !args.resolve.is_empty() {
+        plan.target.resolve.clone_from(&args.resolve);
+    }
+    if let Some(user) = &args.auth.user {
+        let user = argument(user)?;
+        if !user.contains(':') {
+            // Not repeated: it may be the password.
+            return Err(Failure::bad_plan(
+                "found no colon in what --user holds, expected NAME:PASSWORD",
+            ));
+        }
+        plan.authorize(Auth::basic(&user));
+    }
+    if let Some(token) = &args.auth.bearer {
+        plan.authorize(Auth::bearer(&argument(token)?));
+    }
+    tls(&mut plan.target, &args.tls);
+    Ok(())
+}
+
+/// What an argument holds: itself, or behind `@` the name of the file with it.
+fn argument(text: &str) -> Result<Cow<'_, str>, Failure> {
+    let Some(path) = text.strip_prefix('@') else {
+        return Ok(text.into());
+    };
+    let unreadable = |why: String| Failure::bad_plan(format!("failed to read the file behind `@`: {why}"));
+    let bytes = given::bytes(Path::new(path), MOST_ARGUMENT_BYTES).map_err(|error| unreadable(error.to_string()))?;
+    let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8".to_owned()))?;
+    Ok(text.trim_end_matches(['\r', '\n']).to_owned().into())
+}
+
 /// How TLS is spoken, as far as the command line says so.
 fn tls(target: &mut Target, args: &TlsArgs) {
     let tls = &mut target.tls;
@@ -188,8 +225,9 @@ fn tls(target: &mut Target, args: &TlsArgs) {
     }
 }
 
-fn service(target: &mut Target, args: &PlanArgs) -> Result<(), Failure> {
-    tls(target, &args.service.tls);
+fn service(plan: &mut PlanDraft, args: &PlanArgs) -> Result<(), Failure> {
+    reach(plan, &args.service.reach)?;
+    let target = &mut plan.target;
     watched(target, &args.command, args.pid, args.service.target_cpus.as_ref())?;
     if let Some(stdout) = args.service.stdout {
         match &mut target.command {

@@ -18,20 +18,23 @@ pub struct ResolveError {
     pub source: io::Error,
 }
 
-/// The address to load. Of several the first that accepts a connection; when none does, the first,
-/// so that the run shows how it refuses.
+/// The address to load, of those of the first of `names` and then of the others. Of several the first that accepts a connection;
+/// when none does, the first, so that the run shows how it refuses.
 ///
 /// # Errors
-/// When the name has no address.
-pub fn resolve(host: &str, port: u16) -> Result<SocketAddr, ResolveError> {
-    let failed = |source| ResolveError {
-        host: host.to_owned(),
+/// When one of the names has no address.
+pub fn resolve(names: &[&str], port: u16) -> Result<SocketAddr, ResolveError> {
+    let failed = |name: &str, source| ResolveError {
+        host: name.to_owned(),
         source,
     };
-    let candidates: Vec<SocketAddr> = (host, port).to_socket_addrs().map_err(failed)?.collect();
+    let mut candidates: Vec<SocketAddr> = Vec::new();
+    for name in names {
+        candidates.extend((*name, port).to_socket_addrs().map_err(|source| failed(name, source))?);
+    }
     let first = *candidates
         .first()
-        .ok_or_else(|| failed(io::Error::from(io::ErrorKind::NotFound)))?;
+        .ok_or_else(|| failed(names.first().unwrap_or(&""), io::Error::from(io::ErrorKind::NotFound)))?;
     if candidates.len() == 1 {
         return Ok(first);
     }

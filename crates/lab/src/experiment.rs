@@ -17,7 +17,7 @@ use plimsoll_engine::{Connector, Requests, monotonic_ns, resolve};
 use plimsoll_findings::StepVerdict;
 use plimsoll_measure::run_directory::{DirectoryError, RunWriter};
 use plimsoll_measure::{Host, Record, RunInfo, RunKind};
-use plimsoll_plan::{Address, Arrivals, KnownSecrets, Load, OpenLoad, Plan, Server};
+use plimsoll_plan::{Address, Arrivals, Destination, KnownSecrets, Load, OpenLoad, Plan, Server};
 use plimsoll_target::{Probe, ProbeMode, Removal, Sources, check_socket};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -131,7 +131,9 @@ impl Experiment {
         }
         let remote = match (&target, &plan.target().url.server) {
             (Some(target), _) => target.address().clone(),
-            (None, Server::Tcp { host, port }) => Address::Tcp(resolve(host, *port)?),
+            (None, Server::Tcp { host, port }) => {
+                Address::Tcp(resolve(&Destination::from(plan.target()).names(host), *port)?)
+            }
             (None, Server::Unix(path)) => {
                 check_socket(path)?;
                 Address::Unix(path.clone())

@@ -2,7 +2,7 @@
 
 use crate::error::LabError;
 use plimsoll_files::given;
-use plimsoll_plan::{Plan, Scheme, Server, TlsVersions};
+use plimsoll_plan::{Plan, Scheme, Server, TlsVersions, without_zone};
 use plimsoll_tls::{Connector, Identity, Options, Trust, Versions};
 use std::path::Path;
 
@@ -34,7 +34,7 @@ pub(crate) fn connector(plan: &Plan) -> Result<Option<Connector>, LabError> {
         }),
     };
     let options = Options {
-        server_name: tls.server_name.clone().unwrap_or_else(|| host.clone()),
+        server_name: tls.server_name.clone().unwrap_or_else(|| without_zone(host).to_owned()),
         trust,
         identity,
         resume: tls.resume,

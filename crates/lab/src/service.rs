@@ -24,7 +24,7 @@ pub(crate) fn start_target(
     let Some(command) = &target.command else {
         return match target.pid {
             Some(pid) => {
-                let mut attached = Target::Attached(Attached::pid(pid, &target.url)?);
+                let mut attached = Target::Attached(Attached::pid(pid, target)?);
                 note_unseen(&mut attached, journal);
                 Ok(Some(attached))
             }
@@ -40,7 +40,7 @@ pub(crate) fn start_target(
     let tls = tls.map(Connector::apart);
     let tls = tls.as_ref();
     let hidden = KnownSecrets::of(plan);
-    let mut started = Service::start(command, &target.url, tls, cpus, output, &hidden, stop);
+    let mut started = Service::start(command, target, tls, cpus, output, &hidden, stop);
     // Cores that the plan names are a condition of the measurement; our own choice is not.
     if let Err(error @ StartError::Pin { .. }) = &started
         && target.cpus.is_empty()
@@ -51,7 +51,7 @@ pub(crate) fn start_target(
             format!("failed to {error}; it runs unpinned"),
             error.hint(),
         );
-        started = Service::start(command, &target.url, tls, &[], output, &hidden, stop);
+        started = Service::start(command, target, tls, &[], output, &hidden, stop);
     }
     let mut service = Target::Service(started?);
     journal.emit(Event::ServiceReady);

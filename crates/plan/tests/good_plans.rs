@@ -105,7 +105,16 @@ fn a_plan_with_every_key() {
       "seed": 42,
       "target": {
         "url": "https://127.0.0.1:3000/",
+        "resolve": [
+          "127.0.0.1:3000:127.0.0.2,[::1]"
+        ],
         "cpus": "0,2-3",
+        "auth": {
+          "basic": {
+            "user": "me",
+            "password": "p@ss word"
+          }
+        },
         "tls": {
           "ca": "/plans/ca.pem",
           "cert": "/plans/client.pem",
@@ -184,6 +193,9 @@ fn a_plan_with_every_key() {
             "weight": 1,
             "method": "GET",
             "path": "/api/profiles/${user}",
+            "headers": {
+              "authorization": "Basic bWU6cEBzcyB3b3Jk"
+            },
             "expect": {
               "status": [
                 "200-399"

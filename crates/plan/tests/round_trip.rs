@@ -139,21 +139,33 @@ fn targets() -> impl Strategy<Value = Target> {
         1_u32..,
         cpus,
         option::of(tls_options()),
+        any::<bool>(),
+        option::of(auths()),
     )
-        .prop_map(|(host, port, command, pid, cpus, tls)| {
+        .prop_map(|(host, port, command, pid, cpus, tls, resolve, auth)| {
             let pid = command.is_none().then_some(pid);
             let url = match tls {
                 Some(_) => format!("https://{host}:{port}").parse().expect("a URL"),
-                None => Url::at(host, port),
+                None => Url::at(&host, port),
             };
+            let resolve = resolve.then(|| format!("{host}:{port}:127.0.0.1,[fe80::1%lo]").parse().expect("valid"));
             Target {
+                resolve: resolve.into_iter().collect(),
                 url,
                 command,
                 pid,
                 cpus,
+                auth,
                 tls: tls.unwrap_or_default(),
             }
         })
+}
+
+fn auths() -> impl Strategy<Value = Auth> {
+    prop_oneof![
+        ("[^:\\p{Cc}]{0,8}", "\\PC{0,8}").prop_map(|(user, password)| Auth::basic(&format!("{user}:{password}"))),
+        "[!-~]{1,12}".prop_map(|token| Auth::bearer(&token)),
+    ]
 }
 
 fn tls_options() -> impl Strategy<Value = TlsOptions> {

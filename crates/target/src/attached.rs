@@ -7,7 +7,7 @@ use crate::process::{Process, Tree};
 use crate::ready::{self, Look, Looker};
 use crate::sampler::Sampler;
 use plimsoll_measure::TargetSample;
-use plimsoll_plan::{Address, Url};
+use plimsoll_plan::{Address, Destination};
 use std::path::Path;
 use std::time::Instant;
 
@@ -21,18 +21,20 @@ pub struct Attached {
 }
 
 impl Attached {
-    /// Watches process `pid`, which listens at `url` itself or through a descendant.
+    /// Watches process `pid`, which listens at the `destination` itself or through a descendant.
     ///
     /// # Errors
     /// When there is no such process, no way to see it, or when it is not the one that listens there.
-    pub fn pid(pid: u32, url: &Url) -> Result<Self, AttachError> {
+    pub fn pid<'a>(pid: u32, destination: impl Into<Destination<'a>>) -> Result<Self, AttachError> {
         if !Path::new("/proc/self/stat").exists() {
             return Err(AttachError::NoProc(pid));
         }
         let process = Process::read(pid)
             .filter(|process| !process.zombie)
             .ok_or(AttachError::NoProcess(pid))?;
-        let addresses = ready::resolve(url).map_err(|error| AttachError::Resolve {
+        let destination = destination.into();
+        let url = destination.url;
+        let addresses = ready::resolve(destination).map_err(|error| AttachError::Resolve {
             host: error.host,
             found: error.source.to_string(),
         })?;

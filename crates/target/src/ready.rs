@@ -5,7 +5,7 @@ use crate::ownership::{Claim, Foreign, Ownership};
 use crate::process::Process;
 use crate::secured::Secured;
 use crate::unix_socket;
-use plimsoll_plan::{Address, Server, Url};
+use plimsoll_plan::{Address, Destination, Server, Url};
 use plimsoll_tls::Connector;
 use std::io;
 use std::net::{TcpStream, ToSocketAddrs as _};
@@ -20,19 +20,22 @@ const FIRST_PATIENCE: Duration = Duration::from_secs(5);
 const TELLING: Duration = Duration::from_secs(1);
 
 /// The addresses of the service, at least one.
-pub(crate) fn resolve(url: &Url) -> Result<Vec<Address>, Unresolved> {
-    let (host, port) = match &url.server {
+pub(crate) fn resolve(destination: Destination<'_>) -> Result<Vec<Address>, Unresolved> {
+    let (host, port) = match &destination.url.server {
         Server::Tcp { host, port } => (host, *port),
         Server::Unix(path) => return Ok(vec![Address::Unix(path.clone())]),
     };
-    let unresolved = |source| Unresolved {
-        host: host.clone(),
+    let unresolved = |name: &str, source| Unresolved {
+        host: name.to_owned(),
         source,
     };
-    let found = (host.as_str(), port).to_socket_addrs().map_err(unresolved)?;
-    let addresses: Vec<Address> = found.map(Address::Tcp).collect();
+    let mut addresses = Vec::new();
+    for name in destination.names(host) {
+        let found = (name, port).to_socket_addrs();
+        addresses.extend(found.map_err(|source| unresolved(name, source))?.map(Address::Tcp));
+    }
     if addresses.is_empty() {
-        return Err(unresolved(io::ErrorKind::NotFound.into()));
+        return Err(unresolved(host, io::ErrorKind::NotFound.into()));
     }
     Ok(addresses)
 }
@@ -207,7 +210,7 @@ mod tests {
     }
 
     fn looker<'a>(url: &'a Url, path: Option<&'a str>, patience: Duration) -> Looker<'a> {
-        let addresses = resolve(url).expect("addresses");
+        let addresses = resolve(url.into()).expect("addresses");
         Looker::new((url, None), &addresses, path, Instant::now() + patience)
     }
 

@@ -12,7 +12,7 @@ use crate::supervisor::wire::Order;
 use crate::unix_socket::{self, Leftover};
 use crate::{Ended, ExitReport, StopReport, port, silence, sys};
 use plimsoll_measure::TargetSample;
-use plimsoll_plan::{Address, Command, KnownSecrets, Secret, Server, Url};
+use plimsoll_plan::{Address, Command, Destination, KnownSecrets, Secret, Server, Url};
 use plimsoll_tls::Connector;
 use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt as _;
@@ -46,24 +46,26 @@ pub struct Service {
 }
 
 impl Service {
-    /// Starts `command` and waits until it is ready to respond at `url`, by TLS where there is a connector.
+    /// Starts `command` and waits until it is ready to respond at its `destination`, by TLS where there is a connector.
     ///
-    /// It runs on `cpus` (empty: not pinned) with `PORT` set to the port or the path of the unix socket of `url`, unless the plan sets it. Its output
+    /// It runs on `cpus` (empty: not pinned) with `PORT` set to the port or the path of the unix socket of the URL, unless the plan sets it. Its output
     /// goes to the file `output`, if the plan does not say otherwise; what is told of it is without what is `hidden`. `cancel`
     /// ends the waiting.
     ///
     /// # Errors
     /// [`StartError`]; nothing is left running then.
-    pub fn start(
+    pub fn start<'a>(
         command: &Command,
-        url: &Url,
+        destination: impl Into<Destination<'a>>,
         tls: Option<&Connector>,
         cpus: &[usize],
         output: &Path,
         hidden: &KnownSecrets,
         cancel: &AtomicBool,
     ) -> Result<Self, StartError> {
-        let addresses = ready::resolve(url).map_err(|error| StartError::Resolve {
+        let destination = destination.into();
+        let url = destination.url;
+        let addresses = ready::resolve(destination).map_err(|error| StartError::Resolve {
             host: error.host,
             source: error.source,
         })?;

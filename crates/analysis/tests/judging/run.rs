@@ -8,7 +8,7 @@ use plimsoll_measure::{
 };
 use plimsoll_plan::{
     Arrivals, Connections, Judging, Limit, Load, Objective, OpenLoad, Plan, PlanDraft, Rate, Scenario, Search, Share,
-    Target, TlsOptions, Url,
+    Target, Url,
 };
 use std::borrow::Cow;
 use std::time::Duration;
@@ -47,13 +47,7 @@ pub(crate) fn plan(objectives: &[Objective]) -> Plan {
 pub(crate) fn plan_with(load: Load, objectives: &[Objective]) -> Plan {
     PlanDraft {
         name: "sample".to_owned(),
-        target: Target {
-            url: Url::at("127.0.0.1", 3000),
-            command: None,
-            pid: None,
-            cpus: Vec::new(),
-            tls: TlsOptions::default(),
-        },
+        target: Target::at(Url::at("127.0.0.1", 3000)),
         objectives: objectives.to_vec(),
         judging: Judging::default(),
         scenario: Scenario {

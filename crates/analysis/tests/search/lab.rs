@@ -4,7 +4,7 @@ use plimsoll_analysis::{Decision, Fold, Search, SearchResult, SearchStep, StepOu
 use plimsoll_measure::{Ended, Host, Record, RunEnd, RunInfo, RunKind, StepEnd, StepStart};
 use plimsoll_plan::{
     Arrivals, Connections, Judging, Limit, Load, Objective, OpenLoad, Plan, PlanDraft, Rate, Scenario, Share, Target,
-    TlsOptions, Url,
+    Url,
 };
 use plimsoll_sim::{Model, SimService, StepLoad};
 use std::borrow::Cow;
@@ -51,13 +51,7 @@ impl Case {
         let load = OpenLoad::constant(self.search.start, self.search.step, self.arrivals);
         PlanDraft {
             name: self.name.to_owned(),
-            target: Target {
-                url: Url::at("127.0.0.1", 3000),
-                command: None,
-                pid: None,
-                cpus: Vec::new(),
-                tls: TlsOptions::default(),
-            },
+            target: Target::at(Url::at("127.0.0.1", 3000)),
             objectives: self.objectives.clone(),
             judging: self.judging,
             scenario: Scenario {

@@ -1,6 +1,6 @@
 //! What `plimsoll bench` takes.
 
-use super::{GeneratorArgs, LoadArgs, OutputArgs, RequestArgs, TlsArgs};
+use super::{GeneratorArgs, LoadArgs, OutputArgs, ReachArgs, RequestArgs};
 use clap::{Args, ValueHint};
 
 #[derive(Debug, Args)]
@@ -13,7 +13,7 @@ pub(crate) struct BenchArgs {
     #[command(flatten)]
     pub(crate) request: RequestArgs,
     #[command(flatten)]
-    pub(crate) tls: TlsArgs,
+    pub(crate) reach: ReachArgs,
     #[command(flatten)]
     pub(crate) load: LoadArgs,
     #[command(flatten)]

@@ -1,7 +1,7 @@
 //! What `plimsoll hold` takes.
 
 use super::values::{Cpus, Ports, cpus, duration, park, ports, rate};
-use super::{IoArg, OutputArgs, RequestArgs, TlsArgs};
+use super::{IoArg, OutputArgs, ReachArgs, RequestArgs};
 use clap::{Args, ValueHint};
 use plimsoll_plan::{Park, Rate};
 use std::net::IpAddr;
@@ -17,7 +17,7 @@ pub(crate) struct HoldArgs {
     #[command(flatten)]
     pub(crate) request: RequestArgs,
     #[command(flatten)]
-    pub(crate) tls: TlsArgs,
+    pub(crate) reach: ReachArgs,
     /// Hold this many connections
     #[arg(short, long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Load")]
     pub(crate) connections: u32,

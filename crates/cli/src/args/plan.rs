@@ -1,8 +1,8 @@
 //! What is tested: a plan, or the service and the request that stand for one.
 
-use super::values::{Cpus, cpus, objective};
+use super::values::{Cpus, cpus, objective, resolution};
 use clap::{Args, ValueEnum, ValueHint};
-use plimsoll_plan::{Objective, Stdout};
+use plimsoll_plan::{Objective, Resolution, Stdout};
 use std::path::PathBuf;
 
 /// What is tested.
@@ -41,7 +41,43 @@ pub(crate) struct ServiceArgs {
     #[command(flatten)]
     pub(crate) request: RequestArgs,
     #[command(flatten)]
+    pub(crate) reach: ReachArgs,
+}
+
+/// How the service is reached.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ReachArgs {
+    /// Connect to this address instead of where the host of the URL leads, as HOST:PORT:ADDRESS
+    ///
+    /// `Host` header, server name (SNI) and the name in the certificate stay those of the URL. HOST and PORT are those of the URL. Several
+    /// addresses are written with commas; the first that accepts a connection is loaded.
+    #[arg(long, value_name = "HOST:PORT:ADDRESS", value_parser = resolution, help_heading = "Service")]
+    pub(crate) resolve: Vec<Resolution>,
+    #[command(flatten)]
+    pub(crate) auth: AuthArgs,
+    #[command(flatten)]
     pub(crate) tls: TlsArgs,
+}
+
+/// Credentials of every request. What an argument holds may be read by other users of the machine; a file may not.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct AuthArgs {
+    /// Authorize requests by user and password, as NAME:PASSWORD or @FILE with that in it
+    ///
+    /// Neither is shown or kept. Other users of this machine may see arguments in its list of processes; use @FILE there.
+    #[arg(
+        short,
+        long,
+        value_name = "NAME:PASSWORD",
+        help_heading = "Service",
+        conflicts_with = "bearer"
+    )]
+    pub(crate) user: Option<String>,
+    /// Authorize requests by a token, as TOKEN or @FILE with that in it
+    ///
+    /// It is not shown or kept. Other users of this machine may see arguments in its list of processes; use @FILE there.
+    #[arg(long, value_name = "TOKEN", help_heading = "Service")]
+    pub(crate) bearer: Option<String>,
 }
 
 /// How TLS is spoken to the service.

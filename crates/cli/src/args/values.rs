@@ -1,7 +1,7 @@
 //! Values of arguments: text into what it stands for, or into what was found and expected.
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use plimsoll_plan::{Objective, Park, Rate, Share, Stage};
+use plimsoll_plan::{Mismatch, Objective, Park, Rate, Resolution, Share, Stage};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -38,6 +38,10 @@ pub(super) fn share(text: &str) -> Result<Share, String> {
 
 pub(super) fn stage(text: &str) -> Result<Stage, String> {
     plimsoll_plan::parse_stage(text).map_err(|error| error.to_string())
+}
+
+pub(super) fn resolution(text: &str) -> Result<Resolution, String> {
+    text.parse().map_err(|error: Mismatch| error.to_string())
 }
 
 pub(super) fn cpus(text: &str) -> Result<Cpus, String> {

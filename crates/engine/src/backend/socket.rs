@@ -91,8 +91,14 @@ impl Route {
     #[must_use]
     pub fn to_ports(mut self, ports: &[u16]) -> Self {
         if let (Remotes::Tcp { remotes, .. }, false) = (&mut self.remotes, ports.is_empty()) {
-            let ip = remotes[0].ip();
-            *remotes = ports.iter().map(|&port| SocketAddr::new(ip, port)).collect();
+            let first = remotes[0];
+            // An address of IPv6 keeps its zone.
+            let at = |&port: &u16| {
+                let mut remote = first;
+                remote.set_port(port);
+                remote
+            };
+            *remotes = ports.iter().map(at).collect();
         }
         self
     }

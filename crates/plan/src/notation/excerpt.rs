@@ -143,7 +143,7 @@ mod tests {
             ),
             ("    hunter2: x", "hunter2", false, "    …", "…"),
             ("- hunter2", "hunter2", false, "- …", "…"),
-            ("body: password: hunter2", "hunter2", false, "body: …", "…"),
+            ("body: secrecy: hunter2", "hunter2", false, "body: …", "…"),
             ("name: x # TOKEN=hunter2", "x", false, "name: …", "…"),
         ] {
             let begin = line.find(part).expect("a part");

@@ -15,6 +15,7 @@ pub type ReadFile<'a> = &'a dyn Fn(&Path, u64) -> std::io::Result<Vec<u8>>;
 /// Whether what `key` holds may be a secret.
 fn may_be_secret(key: &str) -> bool {
     let keys = [
+        "target.auth",
         "target.url",
         "target.command",
         "target.env",
@@ -148,7 +149,7 @@ impl<'a> Reader<'a> {
                 T::EXPECTED,
             )
             .hint(
-                "environment variables are expanded in `url`, `command`, `env`, `ready.path`, `path`, `headers`, \
+                "environment variables are expanded in `url`, `command`, `env`, `auth`, `ready.path`, `path`, `headers`, \
                  bodies and `values`",
             )),
             _ => read(text),

@@ -13,7 +13,7 @@ pub const SOCKET_PATH_BYTES_MAX: usize = 107;
 pub enum Server {
     /// A TCP port.
     Tcp {
-        /// Name or address, IPv6 without brackets.
+        /// Name or address, IPv6 without brackets and perhaps with a zone: `fe80::1%lo`.
         host: String,
         /// Explicit or the default of the scheme.
         port: u16,

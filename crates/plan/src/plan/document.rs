@@ -8,6 +8,7 @@ use crate::notation::{Notation, keyword, mismatch::Mismatch};
 use crate::plan::hold::{Park, Ports};
 use crate::plan::load::{Arrivals, Stage};
 use crate::plan::objective::Objective;
+use crate::plan::resolution::Resolution;
 use crate::plan::scenario::{Method, StatusRange};
 use crate::plan::target::{Cpus, Stdout};
 use crate::plan::tls::TlsVersions;
@@ -48,6 +49,8 @@ pub(crate) struct PlanDocument {
 pub(crate) struct TargetDocument {
     /// URL, such as `http+unix://%2Frun%2Fapp.sock` for a unix socket. Required. Its path is prepended to that of each request.
     pub(crate) url: Field<Url>,
+    /// Where connections to its host and port go instead of where the name leads: `HOST:PORT:ADDRESS`, as curl has it.
+    pub(crate) resolve: Given<OneOrMany<Resolution>>,
     /// Starts it: a line, split like a shell does but never expanded, or a list of words.
     pub(crate) command: Given<OneOrMany<String>>,
     /// Added to the environment of the command.
@@ -58,6 +61,8 @@ pub(crate) struct TargetDocument {
     pub(crate) ready: Given<At<ReadyDocument>>,
     /// Cores it may use, such as `0,2-3`. Default: all.
     pub(crate) cpus: Field<Cpus>,
+    /// Credentials of every request that has no `authorization` header.
+    pub(crate) auth: Given<At<AuthDocument>>,
     /// How TLS is spoken to it, where its URL begins with `https`.
     pub(crate) tls: Given<At<TlsDocument>>,
     /// The process to sample when it runs already, instead of a command.
@@ -66,6 +71,32 @@ pub(crate) struct TargetDocument {
     pub(crate) stdout: Field<Stdout>,
     /// From SIGTERM to SIGKILL. Default 5s.
     pub(crate) stop_grace: Field<Duration>,
+}
+
+/// Credentials of every request: either `basic`, `bearer` or `bearer_file`.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "auth")]
+pub(crate) struct AuthDocument {
+    /// User and password.
+    pub(crate) basic: Given<At<BasicDocument>>,
+    /// A token, such as `${env.TOKEN}`.
+    pub(crate) bearer: Field<String>,
+    /// File with the token, relative to the directory of the plan.
+    pub(crate) bearer_file: Field<String>,
+}
+
+/// User and password.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "basic", extend("required" = ["user"]))]
+pub(crate) struct BasicDocument {
+    /// Name of the user. Required.
+    pub(crate) user: Field<String>,
+    /// Password, such as `${env.PASSWORD}`. Default: empty.
+    pub(crate) password: Field<String>,
+    /// File with the password, relative to the directory of the plan.
+    pub(crate) password_file: Field<String>,
 }
 
 /// How TLS is spoken to the service.

@@ -1,6 +1,7 @@
 //! The values that a plan is known to hold, taken out of text that somebody else wrote: the log of a service and the names of
 //! its processes, a failed response.
 
+use crate::plan::auth::Auth;
 use crate::secrets::{REDACTED, Secret, is_harmless_header, is_plain, pieces, shown_words, sounds_secret};
 use crate::{Plan, Template, Values};
 use aho_corasick::{AhoCorasick, MatchKind};
@@ -172,6 +173,14 @@ impl Gathered {
             if let Some(path) = &command.ready.path {
                 self.query(path.reveal());
             }
+        }
+        match &plan.target().auth {
+            Some(Auth::Basic { user, password }) => {
+                self.add(user.reveal(), SHORTEST);
+                self.add(password.reveal(), SHORTEST_NAMED);
+            }
+            Some(Auth::Bearer(token)) => self.add(token.reveal(), SHORTEST_NAMED),
+            None => {}
         }
         for variable in &plan.scenario().variables {
             if let Values::List(texts) = &variable.values {

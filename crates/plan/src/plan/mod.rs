@@ -1,8 +1,10 @@
 //! A plan: a draft whose parts fit together.
 
 pub(crate) mod address;
+pub(crate) mod auth;
 pub(crate) mod check;
 pub(crate) mod connections;
+pub(crate) mod destination;
 pub(crate) mod document;
 pub(crate) mod draft;
 pub(crate) mod flaw;
@@ -12,15 +14,18 @@ pub(crate) mod load;
 pub(crate) mod masks;
 pub(crate) mod objective;
 pub(crate) mod print;
+pub(crate) mod read_auth;
 pub(crate) mod read_load;
 pub(crate) mod read_scenario;
 pub(crate) mod reader;
+pub(crate) mod resolution;
 pub(crate) mod scenario;
 pub(crate) mod socket_url;
 pub(crate) mod target;
 pub(crate) mod template;
 pub(crate) mod tls;
 pub(crate) mod url;
+pub(crate) mod zone;
 
 use crate::notation::environment;
 use crate::notation::error::{PlanError, Source};
@@ -28,6 +33,7 @@ use crate::notation::mismatch::Mismatch;
 use crate::notation::reader::ReadFile;
 use crate::schema;
 use crate::secrets::Shown;
+use auth::Auth;
 use connections::Connections;
 use draft::{MOST_BODIES_BYTES, PlanDraft};
 use flaw::Flaw;
@@ -282,8 +288,17 @@ impl PlanDraft {
             .map_err(|Flaw { key, mismatch }| PlanError::new(key, mismatch))
     }
 
+    /// Authorizes the requests by `auth` instead of by what the target says. A request with an `authorization` header of its own
+    /// keeps it.
+    pub fn authorize(&mut self, auth: Auth) {
+        if let Some(old) = self.target.auth.replace(auth) {
+            self.scenario.forget(&old);
+        }
+        self.target.url.user = None;
+    }
+
     fn validated(mut self) -> Result<Plan, Flaw> {
-        self.scenario.complete(&mut self.target.url)?;
+        self.scenario.complete(&mut self.target)?;
         check::check(&self)?;
         Ok(Plan(self))
     }

@@ -2,6 +2,7 @@
 
 use crate::notation::encoding::base64_text;
 use crate::notation::json::Json;
+use crate::plan::auth::Auth;
 use crate::plan::draft::PlanDraft;
 use crate::plan::hold::{HoldLoad, ports_text};
 use crate::plan::masks::{body_text, masked_header, masked_path};
@@ -83,11 +84,18 @@ fn map<const N: usize>(entries: [(&str, Json); N]) -> Json {
 fn print_target(target: &Target, secrets: Secrets) -> Json {
     let mut entries = vec![("url".to_owned(), target.url.to_string().into())];
     let mut put = |key: &str, value: Json| entries.push((key.to_owned(), value));
+    if !target.resolve.is_empty() {
+        let resolve: Vec<String> = target.resolve.iter().map(ToString::to_string).collect();
+        put("resolve", resolve.into());
+    }
     if let Some(pid) = target.pid {
         put("pid", pid.into());
     }
     if !target.cpus.is_empty() {
         put("cpus", cpus_text(&target.cpus).into());
+    }
+    if let Some(auth) = &target.auth {
+        put("auth", print_auth(auth, secrets));
     }
     if target.tls != TlsOptions::default() {
         put("tls", print_tls(&target.tls));
@@ -135,6 +143,17 @@ fn print_target(target: &Target, secrets: Secrets) -> Json {
         put("stop_grace", duration_text(*stop_grace).into());
     }
     Json::Map(entries)
+}
+
+fn print_auth(auth: &Auth, secrets: Secrets) -> Json {
+    let text = |secret: &Secret| match secrets {
+        Secrets::Kept => Json::from(secret.reveal()),
+        Secrets::Redacted => REDACTED.into(),
+    };
+    match auth {
+        Auth::Basic { user, password } => map([("basic", map([("user", text(user)), ("password", text(password))]))]),
+        Auth::Bearer(token) => map([("bearer", text(token))]),
+    }
 }
 
 fn print_tls(tls: &TlsOptions) -> Json {

@@ -6,11 +6,12 @@ use crate::notation::error::{PlanError, Source};
 use crate::notation::mismatch::Mismatch;
 use crate::notation::reader::{ReadFile, Reader};
 use crate::notation::syntax;
-use crate::notation::written::{At, Field, OneOrMany, ShortOr, Written};
+use crate::notation::written::{At, Field, Given, OneOrMany, ShortOr, Written};
 use crate::plan::document::{
     ConnectionsDocument, JudgingDocument, PlanDocument, SearchDocument, TargetDocument, TlsDocument,
 };
 use crate::plan::draft::PlanDraft;
+use crate::plan::resolution::Resolution;
 use crate::plan::tls::TlsOptions;
 use crate::{
     Command, Connections, Judging, Load, Objective, Scenario, Search, Secret, Target, Template, Url, split_command,
@@ -142,6 +143,7 @@ impl Reader<'_> {
             Some(url) => self.url(url)?,
             None => return Err(self.missing::<Url>("target.url", section.place)),
         };
+        let resolve = self.resolve(&target.resolve)?;
         let pid = self.field("target.pid", &target.pid)?;
         let cpus = self
             .field("target.cpus", &target.cpus)?
@@ -156,6 +158,10 @@ impl Reader<'_> {
                 };
                 entries.value.0.iter().map(entry).collect::<Result<_, PlanError>>()?
             }
+        };
+        let auth = match self.section("target.auth", &target.auth) {
+            Some(auth) => Some(self.auth(auth)?),
+            None => None,
         };
         let tls = match self.section("target.tls", &target.tls) {
             Some(tls) => self.tls(&tls.value)?,
@@ -196,9 +202,11 @@ impl Reader<'_> {
             }
             return Ok(Target {
                 url,
+                resolve,
                 command: None,
                 pid,
                 cpus,
+                auth,
                 tls,
             });
         };
@@ -210,11 +218,27 @@ impl Reader<'_> {
         command.stop_grace = stop_grace.unwrap_or(command.stop_grace);
         Ok(Target {
             url,
+            resolve,
             command: Some(command),
             pid,
             cpus,
+            auth,
             tls,
         })
+    }
+
+    fn resolve(&mut self, given: &Given<OneOrMany<Resolution>>) -> Result<Vec<Resolution>, PlanError> {
+        match &given.0 {
+            None => Ok(Vec::new()),
+            Some(OneOrMany::One(only)) => Ok(vec![self.written("target.resolve", only)?]),
+            Some(OneOrMany::Many(list, place)) => {
+                self.remember("target.resolve", *place);
+                let numbered = list.iter().enumerate();
+                numbered
+                    .map(|(index, written)| self.written(&format!("target.resolve[{index}]"), written))
+                    .collect()
+            }
+        }
     }
 
     fn tls(&mut self, tls: &TlsDocument) -> Result<TlsOptions, PlanError> {

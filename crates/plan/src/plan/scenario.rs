@@ -1,12 +1,12 @@
 //! What is sent.
 
 use crate::notation::Notation;
-use crate::notation::encoding::base64_text;
 use crate::notation::mismatch::{Mismatch, quoted};
+use crate::plan::auth::Auth;
 use crate::plan::flaw::Flaw;
 use crate::plan::masks::{masked_path, masked_url_path};
+use crate::plan::target::Target;
 use crate::plan::template::{Span, Template};
-use crate::plan::url::Url;
 use crate::secrets::{REDACTED, Secret, is_harmless_header};
 use schemars::{Schema, json_schema};
 
@@ -24,13 +24,24 @@ pub struct Scenario {
 
 impl Scenario {
     /// Makes every path complete, every request named, and headers of one name adjacent. A scenario without requests
-    /// and variables becomes a GET of `url`.
-    pub(crate) fn complete(&mut self, url: &mut Url) -> Result<(), Flaw> {
+    /// and variables becomes a GET of the target's URL. Each request is authorized as the target says, unless it is already.
+    pub(crate) fn complete(&mut self, target: &mut Target) -> Result<(), Flaw> {
+        let url = &mut target.url;
         if self.requests.is_empty() && self.variables.is_empty() {
             self.requests.push(Request::get(Template::default()));
         }
         let base = std::mem::replace(&mut url.path, Secret::from("/"));
-        let authorization = url.user.take().map(|user| basic_authorization(user.reveal()));
+        if let Some(user) = url.user.take() {
+            if target.auth.is_some() {
+                let mismatch = Mismatch::new("`auth`, and a user in the URL", "one of them");
+                return Err(Flaw {
+                    key: "target.auth".to_owned(),
+                    mismatch,
+                });
+            }
+            target.auth = Some(Auth::basic(user.reveal()));
+        }
+        let authorization = target.auth.as_ref().map(|auth| Template::literal(auth.header()));
         let names: Vec<&str> = self.variables.iter().map(|variable| variable.name.as_str()).collect();
         for request in &mut self.requests {
             request.path = if request.path.is_empty() {
@@ -47,9 +58,8 @@ impl Scenario {
                 path.append(&request.path);
                 path
             };
-            let is_given = |(name, _): &(String, Template)| name.eq_ignore_ascii_case(AUTHORIZATION);
             if let Some(authorization) = &authorization
-                && !request.headers.iter().any(is_given)
+                && !request.headers.iter().any(|(name, _)| is_authorization(name))
             {
                 request.headers.push((AUTHORIZATION.to_owned(), authorization.clone()));
             }
@@ -61,6 +71,16 @@ impl Scenario {
             }
         }
         Ok(())
+    }
+
+    /// Takes out of the requests what [`complete`](Self::complete) put in because of `auth`.
+    pub(crate) fn forget(&mut self, auth: &Auth) {
+        let value = Template::literal(auth.header());
+        for request in &mut self.requests {
+            request
+                .headers
+                .retain(|(name, found)| !is_authorization(name) || *found != value);
+        }
     }
 
     /// Method and path of a request as they are shown, with a number where requests before it that are not the same are
@@ -107,9 +127,8 @@ impl Scenario {
 
 const AUTHORIZATION: &str = "authorization";
 
-/// RFC 7617.
-fn basic_authorization(user: &str) -> Template {
-    Template::literal(format!("Basic {}", base64_text(user.as_bytes())))
+fn is_authorization(name: &str) -> bool {
+    name.eq_ignore_ascii_case(AUTHORIZATION)
 }
 
 fn template_of(secret: &Secret, text: &str) -> Template {

@@ -2,7 +2,9 @@
 
 use crate::notation::mismatch::{Mismatch, quoted};
 use crate::notation::{Notation, keyword};
+use crate::plan::auth::Auth;
 use crate::plan::masks::masked_url_path;
+use crate::plan::resolution::Resolution;
 use crate::plan::tls::TlsOptions;
 use crate::plan::url::Url;
 use crate::secrets::{Secret, Shown, shown_words};
@@ -16,12 +18,16 @@ pub struct Target {
     /// Where it listens. In a valid plan its path is `/`: what it had as a path stands in front of the path of each
     /// request.
     pub url: Url,
+    /// Where connections to its host and port go instead of where the name leads.
+    pub resolve: Vec<Resolution>,
     /// How to start it; `None` when it runs already.
     pub command: Option<Command>,
     /// Process to sample when it runs already.
     pub pid: Option<u32>,
     /// Cores the service may use, as for `taskset -c`, in ascending order; empty is all.
     pub cpus: Vec<usize>,
+    /// What each request is authorized by that has no `authorization` header. In a valid plan they have one.
+    pub auth: Option<Auth>,
     /// How TLS is spoken to it, where its URL begins with `https`.
     pub tls: TlsOptions,
 }
@@ -32,9 +38,11 @@ impl Target {
     pub fn at(url: Url) -> Self {
         Self {
             url,
+            resolve: Vec::new(),
             command: None,
             pid: None,
             cpus: Vec::new(),
+            auth: None,
             tls: TlsOptions::default(),
         }
     }

@@ -5,8 +5,10 @@ use crate::notation::mismatch::{Mismatch, quoted};
 use crate::plan::address::{Server, SocketPath};
 use crate::plan::masks::masked_url_path;
 use crate::plan::socket_url;
+use crate::plan::zone::{is_zone, without_zone};
 use crate::secrets::{Secret, masked_text};
 use schemars::{Schema, json_schema};
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -85,24 +87,24 @@ impl Url {
         Self::read(text)
     }
 
-    /// The value of a `host` header: IPv6 in brackets, without the default port. A unix socket has neither host nor port;
-    /// curl and Node.js send `localhost` then.
+    /// The value of a `host` header: IPv6 in brackets, without the default port and without a zone. A unix socket has neither
+    /// host nor port; curl and Node.js send `localhost` then.
     #[must_use]
     pub fn authority(&self) -> String {
         match &self.server {
-            Server::Tcp { host, port } => {
-                let host = if host.contains(':') {
-                    format!("[{host}]")
-                } else {
-                    host.clone()
-                };
-                if *port == self.scheme.default_port() {
-                    host
-                } else {
-                    format!("{host}:{port}")
-                }
-            }
+            Server::Tcp { host, port } => self.authority_of(without_zone(host), *port),
             Server::Unix(_) => "localhost".to_owned(),
+        }
+    }
+
+    fn authority_of(&self, host: &str, port: u16) -> String {
+        let host = match host.contains(':') {
+            true => format!("[{host}]"),
+            false => host.to_owned(),
+        };
+        match port == self.scheme.default_port() {
+            true => host,
+            false => format!("{host}:{port}"),
         }
     }
 
@@ -110,7 +112,10 @@ impl Url {
     #[must_use]
     pub fn origin(&self) -> String {
         match &self.server {
-            Server::Tcp { .. } => format!("{}://{}", self.scheme.as_str(), self.authority()),
+            Server::Tcp { host, port } => {
+                let host = host.replace('%', ZONE_BEGIN);
+                format!("{}://{}", self.scheme.as_str(), self.authority_of(&host, *port))
+            }
             Server::Unix(path) => format!("{}{}", socket_url::SCHEME, path.encoded()),
         }
     }
@@ -213,9 +218,47 @@ fn mismatch(text: &str) -> Mismatch {
     Mismatch::new(quoted(&masked_text(text)), Url::EXPECTED)
 }
 
+/// What stands between an address and its zone in a URL (RFC 6874): `%`, encoded.
+const ZONE_BEGIN: &str = "%25";
+
+/// Takes the zone out of the brackets of an IPv6 address, which no parser of URLs knows.
+fn split_zone(server: &str) -> Result<(Cow<'_, str>, Option<&str>), Mismatch> {
+    let bracketed = server.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    let Some((inside, after)) = bracketed else {
+        return Ok((server.into(), None));
+    };
+    let Some((address, zone)) = inside.split_once('%') else {
+        return Ok((server.into(), None));
+    };
+    let expected = "the name or the number of a network interface behind the address, such as [fe80::1%25eth0]";
+    let mismatch = || Mismatch::new(quoted(&masked_text(server)), expected);
+    match zone.strip_prefix("25").filter(|zone| is_zone(zone)) {
+        Some(zone) => Ok((format!("[{address}]{after}").into(), Some(zone))),
+        None if is_zone(zone) && zone != "25" => {
+            Err(mismatch().hint("write the `%` in front of the interface as `%25`"))
+        }
+        None => Err(mismatch()),
+    }
+}
+
+/// `text` as the host of a URL, IPv6 without brackets, a name in small letters.
+pub(crate) fn tcp_host(text: &str) -> Result<String, Mismatch> {
+    let not_a_host = || Mismatch::new(quoted(&masked_text(text)), "the name or address of a host");
+    // Between brackets the only colons are those of an address.
+    let outside = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    if text.contains(['@', '/', '?', '#', '\\', '$']) || outside.is_none() && text.contains(':') {
+        return Err(not_a_host());
+    }
+    match tcp_server(text, Scheme::Http, text, "")? {
+        Server::Tcp { host, .. } => Ok(host),
+        Server::Unix(_) => Err(not_a_host()),
+    }
+}
+
 /// What stands between the user and the `path` of a URL for TCP.
 fn tcp_server(text: &str, scheme: Scheme, server: &str, path: &str) -> Result<Server, Mismatch> {
-    let url = url::Url::parse(&format!("{}://{server}/", scheme.as_str())).map_err(|error| {
+    let (known, zone) = split_zone(server)?;
+    let url = url::Url::parse(&format!("{}://{known}/", scheme.as_str())).map_err(|error| {
         let hint = if path.contains('@') {
             "in a user name or password write `/` as %2F and `?` as %3F".to_owned()
         } else if socket_url::is_meant(text) {
@@ -234,7 +277,7 @@ fn tcp_server(text: &str, scheme: Scheme, server: &str, path: &str) -> Result<Se
         return Err(mismatch(text).hint(socket_url::hint(text)));
     }
     Ok(Server::Tcp {
-        host: host.to_owned(),
+        host: zone.map_or_else(|| host.to_owned(), |zone| format!("{host}%{zone}")),
         port,
     })
 }
@@ -275,9 +318,7 @@ fn without_scheme(text: &str, mismatch: Mismatch) -> Mismatch {
 /// Without percent-encoding; a user who is no text is sent as bytes nowhere, so what is wrong with one is kept.
 fn decoded(user: &str) -> String {
     let bytes = percent_encoding::percent_decode_str(user);
-    bytes
-        .decode_utf8()
-        .map_or_else(|_| user.to_owned(), std::borrow::Cow::into_owned)
+    bytes.decode_utf8().map_or_else(|_| user.to_owned(), Cow::into_owned)
 }
 
 #[cfg(test)]
@@ -302,6 +343,14 @@ mod tests {
                 "http://example.test/a/../b",
             ),
             ("http://[::1]:8080/", "::1", 8080, "/", "http://[::1]:8080/"),
+            (
+                "http://[FE80::1%25lo]:8080/a",
+                "fe80::1%lo",
+                8080,
+                "/a",
+                "http://[fe80::1%25lo]:8080/a",
+            ),
+            ("http://[fe80::1%252]", "fe80::1%2", 80, "/", "http://[fe80::1%252]/"),
             ("http://h:80?x", "h", 80, "/?x", "http://h/?[redacted]"),
             (
                 "http://h/a?x=1&y",
@@ -320,6 +369,29 @@ mod tests {
             assert_eq!((&url.server, url.path.reveal()), (&server, path));
             assert_eq!(url.to_string(), again);
         }
+    }
+
+    #[test]
+    fn a_zone_is_sent_to_nobody_and_written_as_the_standard_has_it() {
+        let url = Url::parse("http://[fe80::1%25eth0]:81/").unwrap();
+        assert_eq!(url.authority(), "[fe80::1]:81");
+        for (text, hint) in [
+            (
+                "http://[fe80::1%eth0]:81/",
+                Some("write the `%` in front of the interface as `%25`"),
+            ),
+            ("http://[fe80::1%25]/", None),
+            ("http://[fe80::1%25a/b]/", None),
+            ("http://[fe80::1%25a%20b]/", None),
+        ] {
+            let error = Url::parse(text).unwrap_err();
+            assert_eq!(
+                error.hint_text().filter(|hint| hint.starts_with("write")),
+                hint,
+                "{text}"
+            );
+        }
+        assert!(Url::parse("http://[127.0.0.1%25eth0]/").is_err());
     }
 
     #[test]

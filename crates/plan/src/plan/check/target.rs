@@ -1,6 +1,10 @@
 //! The rules about the service.
 
-use super::{Checked, above_zero, check_path, rule};
+use super::{Checked, above_zero, check_path, flaw, rule};
+use crate::notation::mismatch::quoted;
+use crate::plan::address::Server;
+use crate::plan::auth::Auth;
+use crate::plan::resolution::authority;
 use crate::plan::target::Target;
 use crate::plan::tls::TlsOptions;
 use crate::plan::url::Scheme;
@@ -27,8 +31,31 @@ fn check_tls(target: &Target) -> Checked {
     )
 }
 
+/// One that is about another host is a mistake in it.
+fn check_resolve(target: &Target) -> Checked {
+    for (index, resolution) in target.resolve.iter().enumerate() {
+        let key = format!("target.resolve[{index}]");
+        let found = format!("an address for {}", quoted(&resolution.authority()));
+        let expected = match &target.url.server {
+            Server::Tcp { host, port } => {
+                format!("one for host and port of the URL, {}", quoted(&authority(host, *port)))
+            }
+            Server::Unix(_) => "a URL with a host and not with a unix socket".to_owned(),
+        };
+        rule(resolution.is_of(&target.url.server), &key, found, expected)?;
+        let found = format!("a second entry for {}", quoted(&resolution.authority()));
+        let expected = "one, with a comma between its addresses";
+        rule(index == 0, key, found, expected)?;
+    }
+    Ok(())
+}
+
 pub(super) fn check_target(target: &Target) -> Checked {
     rule(target.pid != Some(0), "target.pid", "`0`", "the id of a process")?;
+    check_resolve(target)?;
+    if let Some(Err((key, mismatch))) = target.auth.as_ref().map(Auth::check) {
+        return flaw(format!("target.auth.{key}"), mismatch);
+    }
     check_tls(target)?;
     let Some(command) = &target.command else { return Ok(()) };
     let both = "both `pid` and `command`";
