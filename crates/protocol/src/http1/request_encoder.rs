@@ -1,8 +1,7 @@
 //! One kind of request as bytes, with what varies in its place.
 
 use crate::request::{
-    InvalidRequest, Part, RequestKind, RequestParts, USER_AGENT, check_header_value, check_request, check_target,
-    literals, variables,
+    InvalidRequest, Part, Places, RequestKind, RequestParts, USER_AGENT, check_request, push_decimal,
 };
 use std::ops::Range;
 
@@ -13,8 +12,7 @@ pub struct RequestEncoder {
     literals: Vec<u8>,
     /// What is sent, in order.
     pieces: Vec<Piece>,
-    /// Where variables stand in the head.
-    head_variables: Vec<(usize, Place)>,
+    places: Places,
     /// Variables of the body, one entry for each time that one occurs.
     body_variables: Vec<usize>,
     body_literal_bytes: usize,
@@ -31,16 +29,6 @@ enum Piece {
     BodyLength,
 }
 
-#[derive(Debug, Clone)]
-enum Place {
-    Target {
-        /// There are no literals beside the variable.
-        alone: bool,
-    },
-    /// The value of the header with this name.
-    Header(String),
-}
-
 impl RequestEncoder {
     /// Lays out a request. `host`, `user-agent`, `accept`, `connection: close` (without keep-alive) and `content-length`
     /// (with a body, or where the method leads a server to wait for one) are added unless given.
@@ -53,7 +41,7 @@ impl RequestEncoder {
         let mut encoder = Self {
             literals: Vec::new(),
             pieces: Vec::new(),
-            head_variables: Vec::new(),
+            places: Places::of(request),
             body_variables: Vec::new(),
             body_literal_bytes: 0,
             varies: false,
@@ -91,12 +79,7 @@ impl RequestEncoder {
     /// When the value would break the framing: a blank or a control character in the target, nothing at all as the whole
     /// target, CR, LF or NUL in a header.
     pub fn check_value(&self, variable: usize, value: &[u8]) -> Result<(), InvalidRequest> {
-        let places = self.head_variables.iter().filter(|(used, _)| *used == variable);
-        places.map(|(_, place)| place).try_for_each(|place| match place {
-            Place::Target { alone: true } if value.is_empty() => Err(InvalidRequest::EmptyTarget),
-            Place::Target { .. } => check_target(value),
-            Place::Header(name) => check_header_value(name, value),
-        })
+        self.places.check_value(variable, value)
     }
 
     /// Appends the request to `out`. `value` gives the value of a variable and must give the same one throughout a call.
@@ -122,9 +105,6 @@ impl RequestEncoder {
         self.literal(request.method.as_bytes());
         self.literal(b" ");
         self.parts(request.target);
-        let alone = literals(request.target).all(<[u8]>::is_empty);
-        let places = variables(request.target).map(|variable| (variable, Place::Target { alone }));
-        self.head_variables.extend(places);
         self.literal(b" HTTP/1.1\r\n");
         if !request.gives("host") {
             self.header("host", request.authority);
@@ -133,8 +113,6 @@ impl RequestEncoder {
             self.literal(name.as_bytes());
             self.literal(b": ");
             self.parts(value);
-            let places = variables(value).map(|variable| (variable, Place::Header(name.to_owned())));
-            self.head_variables.extend(places);
             self.literal(b"\r\n");
         }
         if !request.gives("user-agent") {
@@ -183,20 +161,6 @@ impl RequestEncoder {
             _ => self.pieces.push(Piece::Literal(start..end)),
         }
     }
-}
-
-fn push_decimal(number: usize, out: &mut Vec<u8>) {
-    let start = out.len();
-    let mut rest = number;
-    loop {
-        // Less than ten.
-        out.push(b'0' + (rest % 10) as u8);
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    out[start..].reverse();
 }
 
 #[cfg(test)]

@@ -75,7 +75,7 @@ fn is_token(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(allowed)
 }
 
-pub(crate) fn check_target(bytes: &[u8]) -> Result<(), InvalidRequest> {
+pub(super) fn check_target(bytes: &[u8]) -> Result<(), InvalidRequest> {
     if breaks_target(bytes) {
         Err(InvalidRequest::Target { found: quote(bytes) })
     } else {
@@ -87,7 +87,7 @@ fn breaks_target(bytes: &[u8]) -> bool {
     bytes.iter().any(|&byte| byte == b' ' || byte.is_ascii_control())
 }
 
-pub(crate) fn check_header_value(name: &str, bytes: &[u8]) -> Result<(), InvalidRequest> {
+pub(super) fn check_header_value(name: &str, bytes: &[u8]) -> Result<(), InvalidRequest> {
     if bytes.iter().any(|byte| b"\r\n\0".contains(byte)) {
         return Err(InvalidRequest::HeaderValue {
             name: name.to_owned(),

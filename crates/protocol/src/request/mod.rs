@@ -3,9 +3,13 @@
 mod invalid;
 mod kind;
 mod parts;
+mod places;
 
 pub use invalid::InvalidRequest;
-pub(crate) use invalid::{check_header_value, check_request, check_target};
+pub(crate) use invalid::check_request;
 pub use kind::RequestKind;
 pub use parts::{Part, RequestParts};
-pub(crate) use parts::{USER_AGENT, literals, variables};
+pub(crate) use parts::USER_AGENT;
+pub(crate) use places::Places;
+mod decimal;
+pub(crate) use decimal::push_decimal;

@@ -43,14 +43,14 @@ pub enum Part<'a> {
     Variable(usize),
 }
 
-pub(crate) fn literals<'a>(parts: &'a [Part<'a>]) -> impl Iterator<Item = &'a [u8]> {
+pub(super) fn literals<'a>(parts: &'a [Part<'a>]) -> impl Iterator<Item = &'a [u8]> {
     parts.iter().filter_map(|part| match part {
         Part::Literal(bytes) => Some(*bytes),
         Part::Variable(_) => None,
     })
 }
 
-pub(crate) fn variables(parts: &[Part<'_>]) -> impl Iterator<Item = usize> {
+pub(super) fn variables(parts: &[Part<'_>]) -> impl Iterator<Item = usize> {
     parts.iter().filter_map(|part| match part {
         Part::Literal(_) => None,
         Part::Variable(variable) => Some(*variable),
