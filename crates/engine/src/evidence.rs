@@ -208,6 +208,9 @@ fn so_far(came: Came) -> String {
             BodyEnd::LastChunk => {
                 format!("status {status} and {received_bytes} bytes of a chunked body had come, before its last chunk")
             }
+            BodyEnd::Stream => {
+                format!("status {status} and {received_bytes} bytes of the body had come, before the end of its stream")
+            }
             BodyEnd::Connection => format!(
                 "status {status} and {received_bytes} bytes of a body had come that has no length and lasts until the connection ends"
             ),

@@ -186,4 +186,6 @@ pub enum BodyEnd {
     LastChunk,
     /// The end of the connection: the response has no length.
     Connection,
+    /// The end of its stream (RFC 9113, section 8.1).
+    Stream,
 }

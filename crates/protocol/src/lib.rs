@@ -6,6 +6,7 @@
 
 mod client;
 pub mod http1;
+pub mod http2;
 mod quote;
 mod request;
 

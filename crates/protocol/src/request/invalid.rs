@@ -34,6 +34,15 @@ pub enum InvalidRequest {
         /// The name, quoted.
         name: String,
     },
+    /// The header belongs to HTTP/1.1 and would make an HTTP/2 request malformed (RFC 9113, section 8.2.2).
+    #[error("header `{name}` is about an HTTP/1.1 connection, which HTTP/2 forbids; hint: leave it out")]
+    ConnectionHeader {
+        /// Name of the header.
+        name: String,
+    },
+    /// The method would turn a stream into a tunnel.
+    #[error("method CONNECT makes a tunnel, which is not supported over HTTP/2")]
+    Tunnel,
     /// A header's value holds a CR, LF or NUL, which would end it early.
     #[error("value {found} of header `{name}` has a CR, LF or NUL")]
     HeaderValue {

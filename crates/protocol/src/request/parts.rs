@@ -43,7 +43,7 @@ pub enum Part<'a> {
     Variable(usize),
 }
 
-pub(super) fn literals<'a>(parts: &'a [Part<'a>]) -> impl Iterator<Item = &'a [u8]> {
+pub(crate) fn literals<'a>(parts: &'a [Part<'a>]) -> impl Iterator<Item = &'a [u8]> {
     parts.iter().filter_map(|part| match part {
         Part::Literal(bytes) => Some(*bytes),
         Part::Variable(_) => None,

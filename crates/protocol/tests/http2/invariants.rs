@@ -1,0 +1,196 @@
+//! What must hold for any bytes whatever. The property tests, the replayed corpus and the fuzz targets share it.
+
+use plimsoll_protocol::http2::{Common, Http2, RequestLayout, Scheme};
+use plimsoll_protocol::{
+    Client, Completions, Failure, Part, RequestFailure, RequestParts, Response, Standing, StreamEnd,
+};
+
+/// What came of a request, in words.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+struct Log {
+    outcomes: Vec<(u32, String)>,
+    keeps_from: u16,
+}
+
+impl Completions<u32> for Log {
+    fn response(&mut self, token: &u32, response: &Response<'_>) {
+        let Response {
+            status,
+            bytes,
+            in_one_piece,
+        } = response;
+        let outcome = format!("{status} {in_one_piece} {}", bytes.escape_ascii());
+        self.outcomes.push((*token, outcome));
+    }
+
+    fn keeps_beginning(&mut self, _token: &u32, status: u16) -> bool {
+        status >= self.keeps_from
+    }
+
+    fn failed(&mut self, token: &u32, failure: &RequestFailure<'_>) {
+        self.outcomes.push((*token, format!("{failure:?}")));
+    }
+
+    fn unseen(&mut self, token: &u32) {
+        self.outcomes.push((*token, "unseen".to_owned()));
+    }
+}
+
+/// A client at work, and what is done with it at places of the stream that do not depend on how it is cut.
+struct Driver {
+    client: Http2<u32>,
+    common: Common,
+    log: Log,
+    out: Vec<u8>,
+    started: u32,
+    requests: [RequestLayout; 3],
+}
+
+/// All that can be seen of what a stream of bytes did.
+#[derive(Debug, PartialEq, Eq)]
+struct Seen {
+    outcomes: Vec<(u32, String)>,
+    out: Vec<u8>,
+    end: String,
+}
+
+/// So many bytes lie between the places where requests are started and given up.
+const STEP: usize = 96;
+/// Most bytes that a request takes on its way out, its body and RST_STREAM included.
+const REQUEST_BYTES: usize = 71_000;
+
+impl Driver {
+    fn new(options: u8) -> Self {
+        let get = RequestParts {
+            method: "GET",
+            authority: "shop",
+            target: &[Part::Literal(b"/")],
+            headers: &[],
+            body: &[],
+            keep_alive: true,
+        };
+        let head = RequestParts { method: "HEAD", ..get };
+        let body = vec![b'x'; 70_000];
+        let post = RequestParts {
+            method: "POST",
+            target: &[Part::Variable(0)],
+            body: &[Part::Literal(&body)],
+            ..get
+        };
+        let requests = [get, head, post].map(|parts| RequestLayout::new(&parts, Scheme::Http).expect("it is in order"));
+        let mut driver = Self {
+            client: Http2::new(4, options & 8 == 0),
+            common: Common::default(),
+            log: Log {
+                keeps_from: if options & 16 == 0 { 300 } else { 0 },
+                ..Log::default()
+            },
+            out: Vec::new(),
+            started: 0,
+            requests,
+        };
+        driver.client.open(&mut Vec::new());
+        for _ in 0..options & 7 {
+            driver.start();
+        }
+        driver
+    }
+
+    fn start(&mut self) {
+        if self.client.capacity() > 0 {
+            let request = &self.requests[self.started as usize % 3];
+            self.client.start(request, |_| b"/path", self.started, &mut self.out);
+            self.started += 1;
+        }
+    }
+
+    fn give_up(&mut self) {
+        if let Some(token) = self.client.give_up(&mut self.out) {
+            self.log.outcomes.push((token, "given up".to_owned()));
+        }
+    }
+
+    /// Feeds a stream in pieces of these lengths, then ends the connection.
+    fn run(mut self, stream: &[u8], mut lengths: impl FnMut() -> usize) -> Seen {
+        let mut end = None;
+        'steps: for (nth, step) in stream.chunks(STEP).enumerate() {
+            let mut rest = step;
+            while !rest.is_empty() {
+                let (piece, behind) = rest.split_at(lengths().clamp(1, rest.len()));
+                rest = behind;
+                match self
+                    .client
+                    .receive(piece, &mut self.common, &mut self.out, &mut self.log)
+                {
+                    Ok(Standing::Open) => {}
+                    Ok(Standing::Leaving) => assert_eq!(self.client.capacity(), 0),
+                    Ok(Standing::Closing) => {
+                        assert_eq!((self.client.capacity(), self.client.in_flight()), (0, 0));
+                        end = Some("closing".to_owned());
+                        break 'steps;
+                    }
+                    Err(failure) => {
+                        assert_eq!(self.client.capacity(), 0, "after {failure:?}");
+                        end = Some(unquoted(&failure));
+                        break 'steps;
+                    }
+                }
+            }
+            match nth % 4 {
+                1 => self.give_up(),
+                _ => self.start(),
+            }
+        }
+        let end = end.unwrap_or_else(|| {
+            let end = self.client.end_of_stream(StreamEnd::Finished, &mut self.log);
+            end.map_or_else(|failure| unquoted(&failure), |()| "ended".to_owned())
+        });
+        while self.client.in_flight() > 0 {
+            self.give_up();
+        }
+        assert!(self.client.oldest().is_none() && self.client.give_up(&mut self.out).is_none());
+        let mut tokens: Vec<u32> = self.log.outcomes.iter().map(|(token, _)| *token).collect();
+        tokens.sort_unstable();
+        let all: Vec<u32> = (0..self.started).collect();
+        assert_eq!(tokens, all, "each request has one outcome");
+        let most = self.started as usize * REQUEST_BYTES + 2 * stream.len() + 64;
+        assert!(self.out.len() <= most, "{} bytes were sent", self.out.len());
+        Seen {
+            outcomes: self.log.outcomes,
+            out: self.out,
+            end,
+        }
+    }
+}
+
+/// A failure without what it quotes, which depends on how much had come.
+fn unquoted(failure: &Failure) -> String {
+    format!("{failure:?}").split('`').next().unwrap_or_default().to_owned()
+}
+
+/// Longest stream that is also read byte by byte.
+const BYTE_BY_BYTE_MAX: usize = 4096;
+
+/// However what a service sends is cut, it means the same, and each request has exactly one outcome. The first byte of `input` says
+/// how many requests are in flight and how the client is used, the second how the stream is cut, and the rest is the stream;
+/// before it the service says its settings where the second byte is even.
+pub(crate) fn connection_means_the_same_however_it_is_cut(input: &[u8]) {
+    let [options, cuts, stream @ ..] = input else {
+        return;
+    };
+    let settings: &[u8] = match cuts % 2 {
+        0 => &[0, 0, 0, 4, 0, 0, 0, 0, 0],
+        _ => &[],
+    };
+    let stream = [settings, stream].concat();
+    let whole = Driver::new(*options).run(&stream, || usize::MAX);
+    let mut state = u32::from(*cuts);
+    let cut = Driver::new(*options).run(&stream, || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 16) as usize % 24
+    });
+    assert_eq!(whole, cut, "cut by {cuts}");
+    if stream.len() <= BYTE_BY_BYTE_MAX {
+        assert_eq!(whole, Driver::new(*options).run(&stream, || 1), "byte by byte");
+    }
+}

@@ -1,0 +1,11 @@
+//! HTTP/2 as its users see it: what is sent, what comes of what is received, properties of any bytes, and the corpora of the fuzz
+//! targets.
+
+#![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
+
+mod corpus;
+mod invariants;
+mod properties;
+mod requests;
+mod responses;
+mod service;
