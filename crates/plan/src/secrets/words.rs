@@ -55,6 +55,20 @@ const SCRIPTS: [&str; 14] = [
     ".cjs", ".conf", ".cts", ".jar", ".js", ".json", ".jsx", ".mjs", ".mts", ".py", ".sh", ".toml", ".ts", ".tsx",
 ];
 const MORE_SCRIPTS: [&str; 3] = [".wasm", ".yaml", ".yml"];
+/// Directories in which programs lie: a path through one is no secret, although `a/b` alone may be one.
+const PROGRAM_DIRECTORIES: [&str; 11] = [
+    ".bin",
+    "apps",
+    "bin",
+    "build",
+    "dist",
+    "lib",
+    "node_modules",
+    "out",
+    "packages",
+    "scripts",
+    "src",
+];
 /// Single-dash flags of more than one letter.
 const LONG_SHORT_FLAGS: [&str; 4] = ["-classpath", "-cp", "-jar", "-server"];
 /// The words of a command, each as it is shown.
@@ -168,8 +182,10 @@ pub(crate) fn is_plain(value: &str) -> bool {
 fn is_script_path(word: &str) -> bool {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '/' | '@' | ' ' | '[' | ']');
     let is_script = SCRIPTS.iter().chain(&MORE_SCRIPTS).any(|end| word.ends_with(end));
-    // `.`, `..`, `./dist`, `../app`: a place. `/etc/x` and `a/b` may be one, or base64.
-    let is_place = word == "." || word == ".." || word.starts_with("./") || word.starts_with("../");
+    // `.`, `..`, `./dist`, `../app`, `bin/www`: a place. `/etc/x` and `a/b` may be one, or base64.
+    let directories = word.rsplit_once('/').map_or("", |(directories, _)| directories);
+    let of_program = directories.split('/').any(|name| PROGRAM_DIRECTORIES.contains(&name));
+    let is_place = word == "." || word == ".." || word.starts_with("./") || word.starts_with("../") || of_program;
     (is_script || is_place) && word.chars().all(plain) && !word.split('/').any(looks_random)
 }
 
@@ -207,6 +223,20 @@ mod tests {
                 "taskset -c 0 node cluster.js --workers {n}",
                 "taskset -c 0 node cluster.js --workers {n}",
             ),
+            ("node bin/www", "node bin/www"),
+            (
+                "node node_modules/next/dist/bin/next start -p 3000",
+                "node node_modules/next/dist/bin/next start -p 3000",
+            ),
+            (
+                "node /srv/node_modules/@scope/cli/bin/cli",
+                "node /srv/node_modules/@scope/cli/bin/cli",
+            ),
+            ("node bin/d41d8cd98f00b204e9800998ecf8427e", "node [redacted]"),
+            ("node s.js --token bin/hunter2", "node s.js --token [redacted]"),
+            ("node s.js me:hunter2@host/bin/x", "node s.js [redacted]"),
+            ("node s.js hunter2/bin", "node s.js [redacted]"),
+            ("node s.js hun/ter2", "node s.js [redacted]"),
             ("node server.js --port 3000", "node server.js --port 3000"),
             ("node server.js --token hunter2", "node server.js --token [redacted]"),
             ("node server.js --token=1234", "node server.js --token=[redacted]"),
