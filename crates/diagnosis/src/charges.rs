@@ -178,15 +178,16 @@ impl<'a> Labels<'a> {
     }
 
     fn shares(&self, call: Option<usize>, frame: &Frame, activity: Option<Activity>) -> Vec<(Whom<'a>, f64)> {
-        let of_call = call.and_then(|call| self.by_call.get(&call));
-        let known = of_call
-            .or_else(|| self.by_function.get(frame))
-            .or_else(|| self.by_activity.get(&activity));
-        let shares = known.unwrap_or(&self.all).shares();
-        match shares.is_empty() {
-            true => vec![(Whom::Nobody, 1.0)],
-            false => shares,
-        }
+        let known = [
+            call.and_then(|call| self.by_call.get(&call)),
+            self.by_function.get(frame),
+            self.by_activity.get(&activity),
+            Some(&self.all),
+        ];
+        // A sample may stand for no time.
+        let shares = known.into_iter().flatten().map(Weights::shares);
+        let mut shares = shares.filter(|shares| !shares.is_empty());
+        shares.next().unwrap_or_else(|| vec![(Whom::Nobody, 1.0)])
     }
 }
 
@@ -305,6 +306,14 @@ node:http_server parserOnIncoming 1
             (Some(7), 20.0, Some(Activity::Buffers)),
         ];
         assert_eq!(lines, expected);
+    }
+
+    #[test]
+    fn a_label_without_time_says_nothing() {
+        let text = "node:events emit 1000\nnode:net onread 30000";
+        let times = [(0, Causer::Nobody, 0), (1, Causer::Layer(0), 30_000)];
+        let found = charged(&labelled(text, &times, [0, 1, 0]), &Profile::default());
+        assert_eq!(found, expected(&[("0", 31_000)]));
     }
 
     /// What is labelled: a call, for whom, for how long.

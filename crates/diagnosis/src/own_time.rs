@@ -3,7 +3,7 @@
 use crate::Case;
 use crate::calls::{Cost, Work};
 use crate::counted::Site;
-use plimsoll_measure::Frame;
+use plimsoll_measure::{Frame, Makes};
 
 /// Less of a package, or of the service's own code, is what it is there for.
 pub(crate) const HOT_SHARE_MIN: f64 = 0.25;
@@ -11,7 +11,7 @@ pub(crate) const HOT_SHARE_MIN: f64 = 0.25;
 /// What a function of the service does by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct OwnTime {
-    /// Without the JSON that is counted there, µs.
+    /// Without the JSON and the formatters that are counted there, µs.
     pub(crate) us: u64,
     /// The JSON. It has no frames, so the profile has its time in the function.
     pub(crate) json_us: u64,
@@ -69,8 +69,42 @@ pub(crate) fn own_time_in(case: &Case<'_>, own: &Cost, frame: &Frame) -> OwnTime
         .filter(|(line, _)| !is_json(*line))
         .max_by_key(|(_, us)| *us);
     OwnTime {
-        us: own.us.saturating_sub(json_us),
+        us: own.us.saturating_sub(json_us + made_us(case, sites, frame)),
         json_us,
         line: hottest.map(|(line, _)| *line),
     }
+}
+
+/// Time of the formatters and the like that are counted in a function, where the profile has it as time of the function: a line of
+/// minified code says nothing of what it makes.
+fn made_us(case: &Case<'_>, sites: &[Site], frame: &Frame) -> u64 {
+    let made = |cost: &Cost| matches!(cost.work, Work::Made(Makes::Formatter)) && cost.owner.as_ref() == Some(frame);
+    if case.costs.iter().any(made) {
+        return 0;
+    }
+    let counted = case.counted.iter();
+    let makes: Vec<&str> = counted
+        .flat_map(|counted| &counted.functions)
+        .filter(|function| function.kind == "construction")
+        .map(|function| function.name.as_str())
+        .collect();
+    let ns = sites
+        .iter()
+        .filter(|site| makes.contains(&site.counter.as_str()))
+        .filter(|site| {
+            let innermost = site.frames.first();
+            innermost.is_some_and(|at| is_in(case, &at.file, (at.line, at.column), frame))
+        })
+        .map(|site| site.ns)
+        .sum();
+    case.counted_in_profile_us(ns)
+}
+
+/// Whether a place is in a function: it is the last one of the profile that begins before. Their names may differ, as those of
+/// minified code do.
+fn is_in(case: &Case<'_>, file: &str, at: (u32, u32), frame: &Frame) -> bool {
+    let frames = case.profile.into_iter().flat_map(|profile| &profile.frames);
+    let before = frames.filter(|other| other.file == file && (other.line, other.column) <= at);
+    let begins = before.map(|other| (other.line, other.column)).max();
+    frame.file == file && begins == Some((frame.line, frame.column))
 }

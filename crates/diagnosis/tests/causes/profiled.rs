@@ -70,6 +70,28 @@ fn the_profile_knows_what_nobody_counts() {
     }
 }
 
+/// A line of minified code says nothing of what it makes, so the profile has it as time of the function.
+#[test]
+fn what_a_function_makes_is_no_other_cause() {
+    let all_ns = (CPU_US * 1e3) as u64 * REQUESTS;
+    let kinds_with = |share: f64| {
+        let mut counters = healthy();
+        // On line 12, in the function of line 10.
+        counted(&mut counters, "construction", (all_ns as f64 * share) as u64, 1);
+        kinds_of(&diagnosed(&counters, &profile(500, 0, 0, 250), None))
+    };
+    assert_eq!(kinds_with(0.4), [CauseKind::ConstructedPerRequest]);
+    // The rest of its time is its own.
+    assert_eq!(
+        kinds_with(0.06),
+        [CauseKind::HotFunction, CauseKind::ConstructedPerRequest]
+    );
+}
+
+fn kinds_of(diagnosis: &Diagnosis) -> Vec<CauseKind> {
+    diagnosis.causes.iter().map(|cause| cause.kind).collect()
+}
+
 #[test]
 fn package_without_own_caller_has_its_own_line() {
     let mut profile = profile(0, 0, 600, 200);
