@@ -116,7 +116,7 @@ const SECOND_LINES: [(Compiler, &str, &str); 5] = [
         "'use strict';",
         "Object.defineProperty(exports, Symbol.toStringTag, { value: 'Module' });",
     ),
-    // Of swc by four blanks, of Babel by two.
+    // Of swc by four blanks, of Babel by two, or by four as well.
     (
         Compiler::Swc,
         "\"use strict\";",
@@ -128,6 +128,9 @@ const SECOND_LINES: [(Compiler, &str, &str); 5] = [
         "Object.defineProperty(exports, \"__esModule\", {\n  value: true\n});",
     ),
 ];
+
+/// How swc exports what Babel assigns.
+const SWC_EXPORT: &str = "get: function()";
 
 /// What stands in minified code of these compilers, all of it.
 const MINIFIED: &[(Compiler, &[&str])] = &[
@@ -146,7 +149,7 @@ const MINIFIED: &[(Compiler, &[&str])] = &[
 /// Lines after which nobody looks for the first line of code.
 const HEAD_LINES: usize = 60;
 /// Minified code has a function in so many bytes, at least, …
-const FUNCTION_BYTES: usize = 300;
+const FUNCTION_BYTES: usize = 600;
 /// … and hardly a blank: this share at most.
 const BLANK_SHARE_MAX: f64 = 0.08;
 /// What made a file that has no source map; `None` where someone wrote it.
@@ -173,7 +176,8 @@ fn by_first_lines(text: &str) -> Option<Compiler> {
             line.trim_end() == *first && after.trim_start().starts_with(second)
         };
         if let Some((compiler, ..)) = SECOND_LINES.iter().find(is_next) {
-            return Some(*compiler);
+            let is_babel = *compiler == Compiler::Swc && !text.contains(SWC_EXPORT);
+            return Some(if is_babel { Compiler::Babel } else { *compiler });
         }
         rest = after;
     }
@@ -192,17 +196,21 @@ fn has_paths(text: &str) -> bool {
     first.is_some() && paths.any(|path| Some(path) != first)
 }
 
-/// Whether most of the file is lines as no one writes them: long, with many functions and hardly a blank. A long text in a line is
-/// none.
-fn is_minified(text: &str) -> bool {
-    let (mut bytes, mut blanks, mut functions) = (0, 0, 0);
+/// Whether most of the file, long texts and data in a line aside, is lines as no one writes them: long, with many functions and hardly a
+/// blank.
+pub(super) fn is_minified(text: &str) -> bool {
+    let (mut code, mut data) = (0, 0);
     for line in text.lines().filter(|line| line.len() > WRITTEN_LINE_BYTES_MAX) {
-        bytes += line.len();
-        blanks += line.bytes().filter(|byte| *byte == b' ').count();
-        functions += line.matches("=>").count() + line.matches("){").count();
+        let blanks = line.bytes().filter(|byte| *byte == b' ').count();
+        let functions = line.matches("=>").count() + line.matches("){").count();
+        if functions * FUNCTION_BYTES < line.len() {
+            // Such as a table of types of files, which a bundle has in a line of its own.
+            data += line.len();
+        } else if (blanks as f64) <= line.len() as f64 * BLANK_SHARE_MAX {
+            code += line.len();
+        }
     }
-    let is_code = functions * FUNCTION_BYTES >= bytes && (blanks as f64) <= bytes as f64 * BLANK_SHARE_MAX;
-    bytes * 2 > text.len() && is_code
+    code > 0 && code * 2 > text.len() - data
 }
 
 fn minified_by(text: &str) -> Compiler {
@@ -287,6 +295,27 @@ mod tests {
             }
         }
         assert!(looked > 50, "{looked}");
+    }
+
+    /// Such as a table of types of files, which takes more room than the code of many a bundle.
+    #[test]
+    fn data_in_a_line_does_not_hide_minified_code() {
+        let minified = outputs().into_iter().find(|(name, _)| name == "webpack-minified");
+        let (_, text) = minified.expect("it is there");
+        let data = format!("module.exports={{{}}};", "\"text/plain\":{},".repeat(1000));
+        for bundle in [format!("{text}\n{data}\n"), format!("{data}\n{text}")] {
+            assert_eq!(
+                compiler_of(Path::new("/srv/dist/main.js"), &bundle),
+                Some(Compiler::Webpack)
+            );
+        }
+        assert_eq!(compiler_of(Path::new("/srv/types.js"), &data), None);
+    }
+
+    #[test]
+    fn babel_may_indent_as_swc_does() {
+        let text = "\"use strict\";\n\nObject.defineProperty(exports, \"__esModule\", {\n    value: true\n});\nexports.a = a;\n";
+        assert_eq!(compiler_of(Path::new("/srv/dist/a.js"), text), Some(Compiler::Babel));
     }
 
     #[test]

@@ -13,6 +13,8 @@ const ALL_BYTES_MAX: u64 = 512 << 20;
 const ROOTS_MAX: usize = 64;
 /// What shows where a project begins.
 const MARKS: &[&str] = &["package.json", ".git"];
+/// What a project in TypeScript has.
+const TYPESCRIPT: &str = "tsconfig.json";
 /// File systems of the kernel: reading there may wait, or never end.
 const NOT_FILES: &[&str] = &["/proc", "/sys", "/dev"];
 
@@ -67,6 +69,35 @@ impl Files {
             .or(nearest)
     }
 
+    /// Whether a file of a project in TypeScript has a source there that its compiler would make it of: beside it, or in the same place
+    /// below `src` or the project as it has below `dist`. What the compiler writes for new targets reads like its source.
+    pub(super) fn has_typescript_of(&self, file: &Path) -> bool {
+        let extensions: &[&str] = match file.extension().and_then(|extension| extension.to_str()) {
+            Some("js") => &["ts", "tsx"],
+            Some("mjs") => &["mts"],
+            Some("cjs") => &["cts"],
+            _ => return false,
+        };
+        let Some(project) = self.project_of(file, Path::new(TYPESCRIPT)) else {
+            return false;
+        };
+        let Ok(inside) = file.strip_prefix(&project) else {
+            return false;
+        };
+        let depth = inside.components().count();
+        let moved = (1..depth).flat_map(|outer| {
+            let inner: PathBuf = inside.components().skip(outer).collect();
+            [project.join("src").join(&inner), project.join(inner)]
+        });
+        let mut places = moved.chain([file.to_owned()]);
+        project.join(TYPESCRIPT).is_file()
+            && places.any(|place| {
+                extensions
+                    .iter()
+                    .any(|extension| place.with_extension(extension).is_file())
+            })
+    }
+
     /// The text of a file of the service; `None` when it has none such.
     pub(super) fn text(&mut self, file: &Path) -> Option<String> {
         let path = file.canonicalize().ok()?;
@@ -97,22 +128,21 @@ impl Files {
     pub(super) fn notices(&self) -> Vec<String> {
         let notice = |files: &BTreeSet<PathBuf>, why: &str| {
             let first = files.first()?;
-            let others = match files.len() {
-                1 => String::new(),
-                count if count > REMEMBERED_MAX => format!(" and more than {} others", count - 2),
-                count => format!(" and {} others", count - 1),
+            let (others, were, its) = match files.len() {
+                1 => (String::new(), "was", "its"),
+                2 => (" and 1 other".to_owned(), "were", "their"),
+                count if count > REMEMBERED_MAX => (format!(" and more than {} others", count - 2), "were", "their"),
+                count => (format!(" and {} others", count - 1), "were", "their"),
             };
+            let is = if files.len() == 1 { "it is" } else { "they are" };
             Some(format!(
-                "{}{others} {why}, so its lines are those of the compiled code",
+                "{}{others} {were} not read, because {is} {why}, so {its} lines are those of the compiled code",
                 first.display()
             ))
         };
         [
-            notice(
-                &self.outside,
-                "was not read, because it is outside of the service's directory",
-            ),
-            notice(&self.too_large, "was not read, because it is too large"),
+            notice(&self.outside, "outside of the service's directory"),
+            notice(&self.too_large, "too large"),
         ]
         .into_iter()
         .flatten()
@@ -181,6 +211,38 @@ mod tests {
             notices.contains("large.js was not read, because it is too large"),
             "{notices}"
         );
+    }
+
+    #[test]
+    fn what_typescript_makes_has_a_source_in_its_place() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = |name: &str| directory.path().join(name);
+        for made in ["src/routes", "dist/routes", "build/src", "lib"] {
+            std::fs::create_dir_all(path(made)).expect("made");
+        }
+        for written in ["src/app.ts", "src/routes/users.tsx", "src/module.mts", "lib/beside.ts"] {
+            std::fs::write(path(written), "").expect("written");
+        }
+        std::fs::write(path("package.json"), "{}").expect("written");
+        let mut files = Files::default();
+        files.add_root(directory.path());
+        assert!(
+            !files.has_typescript_of(&path("dist/app.js")),
+            "no project of TypeScript"
+        );
+        std::fs::write(path("tsconfig.json"), "{}").expect("written");
+        for (name, expected) in [
+            ("dist/app.js", true),
+            ("build/src/app.js", true),
+            ("dist/routes/users.js", true),
+            ("dist/module.mjs", true),
+            ("lib/beside.js", true),
+            ("dist/module.js", false),
+            ("lib/other.js", false),
+            ("app.js", false),
+        ] {
+            assert_eq!(files.has_typescript_of(&path(name)), expected, "{name}");
+        }
     }
 
     #[test]

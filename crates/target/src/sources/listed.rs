@@ -1,19 +1,18 @@
 //! Text of the lines that are listed: those of the functions that take most time, without what may be a secret.
 
-use super::files::Files;
 use plimsoll_measure::{Profile, Texts};
 use plimsoll_plan::{KnownSecrets, Shown};
-use std::path::Path;
+use std::collections::HashMap;
 
 /// Characters of a line that are kept.
 const COLUMNS_MAX: usize = 200;
 
-/// The text of the lines to list in `profile`, which is where someone wrote it.
-pub(super) fn texts(profile: &Profile, files: &mut Files, secrets: &KnownSecrets) -> Texts {
+/// The text of the lines to list in `profile`, which is where someone wrote it, of files with these texts.
+pub(super) fn texts(profile: &Profile, files: &HashMap<&str, String>, secrets: &KnownSecrets) -> Texts {
     let mut texts = Texts::new();
     for function in profile.functions_to_list() {
         let file = &function.frame.file;
-        let Some(text) = files.text(Path::new(file)) else {
+        let Some(text) = files.get(file.as_str()) else {
             continue;
         };
         let listed = function.lines_to_list();

@@ -56,6 +56,17 @@ pub(super) fn origins(json: &[u8], places: impl IntoIterator<Item = Place>) -> O
     wanted.found()
 }
 
+/// The text of the source of which `is_wanted` says so, where the map has it.
+pub(super) fn content(json: &[u8], is_wanted: impl Fn(&str) -> bool) -> Option<String> {
+    let map: Contents<'_> = serde_json::from_slice(without_junk(json)).ok()?;
+    let sections = map.sections.iter().flat_map(|sections| &sections.0);
+    let inner = sections.filter_map(|section| serde_json::from_str(section.map?.get()).ok());
+    let inner: Vec<Contents<'_>> = inner.collect();
+    std::iter::once(&map)
+        .chain(&inner)
+        .find_map(|map| map.content(&is_wanted))
+}
+
 /// Whether any bytes are a source map; for the fuzzer.
 #[must_use]
 pub fn reads_source_map(json: &[u8]) -> bool {
@@ -63,6 +74,7 @@ pub fn reads_source_map(json: &[u8]) -> bool {
         .flat_map(|line| [(line, None), (line, Some(0)), (line, Some(7))])
         .collect();
     let found = origins(json, asked.iter().copied());
+    let _ = content(json, |source| !source.is_empty());
     if let Some(found) = &found {
         assert!(found.keys().all(|place| asked.contains(place)), "nobody asked for it");
     }
@@ -82,6 +94,32 @@ struct Map<'a> {
     names: Option<&'a RawValue>,
     #[serde(borrow, default)]
     sections: Option<Bounded<Section<'a>, SECTIONS_MAX>>,
+}
+
+/// What a map has of its sources themselves.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Contents<'a> {
+    #[serde(default)]
+    sources: Bounded<Option<String>, SOURCES_MAX>,
+    #[serde(default)]
+    source_root: Option<String>,
+    #[serde(borrow, default)]
+    sources_content: Option<Bounded<Option<&'a RawValue>, SOURCES_MAX>>,
+    #[serde(borrow, default)]
+    sections: Option<Bounded<Section<'a>, SECTIONS_MAX>>,
+}
+
+impl Contents<'_> {
+    fn content(&self, is_wanted: impl Fn(&str) -> bool) -> Option<String> {
+        let root = self.source_root.as_deref().filter(|root| !root.is_empty());
+        let root = root.map(|root| root.strip_suffix('/').unwrap_or(root));
+        let contents = &self.sources_content.as_ref()?.0;
+        let named = self.sources.0.iter().zip(contents);
+        let mut wanted = named.filter(|(source, _)| is_wanted(&below(root, Option::clone(source).unwrap_or_default())));
+        let (_, content) = wanted.find(|(_, content)| content.is_some())?;
+        serde_json::from_str(content.as_ref()?.get()).ok()
+    }
 }
 
 #[derive(Deserialize)]

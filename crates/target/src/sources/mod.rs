@@ -106,8 +106,40 @@ impl Sources {
         let mut origins = self.origins(profile);
         let mut restored = profile.clone();
         origins.restore(&mut restored);
-        origins.lines = listed::texts(&restored, &mut self.files, &self.secrets);
+        let functions = restored.functions_to_list();
+        let files: BTreeSet<&str> = functions.iter().map(|function| function.frame.file.as_str()).collect();
+        let texts = files
+            .into_iter()
+            .filter_map(|file| Some((file, self.text_to_list(file)?)));
+        let texts: HashMap<&str, String> = texts.collect();
+        origins.lines = listed::texts(&restored, &texts, &self.secrets);
         origins
+    }
+
+    /// The text of a file, or what a source map has of it where it is not here. Nobody reads minified code.
+    fn text_to_list(&mut self, file: &str) -> Option<String> {
+        let text = self.files.text(Path::new(file)).or_else(|| self.content_of(file));
+        text.filter(|text| !compiled::is_minified(text))
+    }
+
+    fn content_of(&mut self, source: &str) -> Option<String> {
+        let mut leads_there = None;
+        for (compiled, known) in &self.known {
+            let origins = known.places.values().flatten();
+            let names: BTreeSet<&str> = origins.map(|origin| origin.source.as_str()).collect();
+            let is_it = |name: &&str| {
+                let path = resolve::path(name, Path::new(compiled), &self.files);
+                path.is_some_and(|path| shown(&path.to_string_lossy()) == source)
+            };
+            if let Some(name) = names.into_iter().find(is_it) {
+                leads_there = Some((compiled.clone(), name.to_owned()));
+                break;
+            }
+        }
+        let (compiled, name) = leads_there?;
+        let text = self.files.text(Path::new(&compiled))?;
+        let map = self.map_of(Path::new(&compiled), &text)?;
+        map::content(&map, |source| source == name)
     }
 
     /// What is known of the code in `profile`.
@@ -232,7 +264,10 @@ impl Sources {
         let found = map.and_then(|map| mapped(&text, &map, asked));
         found.unwrap_or_else(|| Known {
             has_none: true,
-            compiler: compiled::compiler_of(file, &text),
+            compiler: compiled::compiler_of(file, &text).or_else(|| {
+                let has_source = !text.is_empty() && self.files.has_typescript_of(file);
+                has_source.then_some(Compiler::Typescript)
+            }),
             ..Known::default()
         })
     }

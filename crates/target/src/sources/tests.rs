@@ -188,6 +188,27 @@ fn costly_lines_are_kept_where_someone_wrote_them() {
     assert!(kept.lines.is_empty(), "of memory no lines are kept");
 }
 
+/// Where the service is deployed, the sources often stay behind.
+#[test]
+fn lines_are_taken_from_the_map_where_the_source_is_not_here() {
+    let (directory, file) = compiled("app.js.map");
+    let lines = |map: &str| {
+        std::fs::write(directory.path().join("dist/app.js.map"), map).expect("written");
+        let lines = sources_of(&directory).origins_with_lines(&profile(&file)).lines;
+        lines.into_values().flatten().collect::<Vec<_>>()
+    };
+    assert_eq!(lines(MAP), []);
+    let with_content = MAP.replace(
+        "\"names\"",
+        r#""sourcesContent":["one\ntwo\nthree\nfour\nconst password = 'x', all = /^(a+)+$/.test(y);"],"names""#,
+    );
+    let found = lines(&with_content);
+    assert!(
+        found.contains(&(5, "const password = '[redacted]', all = /^(a+)+$/.test(y);".to_owned())),
+        "{found:?}"
+    );
+}
+
 #[test]
 fn what_has_no_map_stays_where_it_is() {
     let (directory, file) = compiled("gone.map");
