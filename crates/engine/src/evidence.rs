@@ -6,8 +6,10 @@
 use crate::backend::{ConnectStage, End, Fault};
 use plimsoll_measure::{Example, Sight};
 use plimsoll_plan::KnownSecrets;
+use plimsoll_protocol::content::NotOpened;
 use plimsoll_protocol::http1::Glimpse;
 use plimsoll_protocol::{BodyEnd, Came};
+use std::borrow::Cow;
 use std::io;
 
 /// What is looked at of what a service sent. Much more than is shown, so that a hidden value that is cut off by the end of what
@@ -41,7 +43,7 @@ pub(crate) struct Seen<'a> {
     pub(crate) request: &'a str,
     pub(crate) expected: String,
     pub(crate) found: String,
-    pub(crate) received: &'a [u8],
+    pub(crate) received: Cow<'a, [u8]>,
 }
 
 impl<'a> Seen<'a> {
@@ -76,8 +78,22 @@ impl<'a> Seen<'a> {
         if let Some(kind) = seen.content_type {
             found += &format!(", {}", text(kind));
         }
+        let received = match seen.content_encoding {
+            None => seen.body.into(),
+            Some(coding) => {
+                found += &format!(", {}", text(coding));
+                match seen.opened(LOOKED_AT_BYTES) {
+                    Ok(opened) => opened.into(),
+                    Err(NotOpened::UnknownCoding) => seen.body.into(),
+                    Err(NotOpened::NotOfCoding) => {
+                        found += ", but its body is something else";
+                        seen.body.into()
+                    }
+                }
+            }
+        };
         Self {
-            received: seen.body,
+            received,
             ..Self::found(found)
         }
     }
@@ -86,8 +102,8 @@ impl<'a> Seen<'a> {
     pub(crate) fn malformed(reason: &impl std::fmt::Display, bytes: &'a [u8]) -> Self {
         Self {
             received: match Glimpse::of(bytes) {
-                Some(seen) => seen.status,
-                None => bytes,
+                Some(seen) => seen.status.into(),
+                None => bytes.into(),
             },
             ..Self::found(reason.to_string())
         }
@@ -282,6 +298,30 @@ mod tests {
         let response = format!("HTTP/1.1 500 No\r\n\r\n{body}");
         let example = example(&Seen::response(500, response.as_bytes()));
         assert_eq!(example.received, format!("{}[re…", "x".repeat(197)));
+    }
+
+    #[test]
+    fn a_compressed_body_is_shown_as_text_without_hidden_values() {
+        // `no s3cret here` by gzip, in two chunks.
+        let body = b"\x1f\x8b\x08\0\0\0\0\0\0\x03\xcb\xcbW(6N.J-Q\xc8H-J\x05\0\xad\ns\xd0\x0e\0\0\0";
+        let mut response = b"HTTP/1.1 500 No\r\ncontent-type: text/plain\r\ncontent-encoding: gzip\r\n".to_vec();
+        let mut chunked = response.clone();
+        response.extend_from_slice(b"\r\n");
+        response.extend_from_slice(body);
+        chunked.extend_from_slice(b"transfer-encoding: chunked\r\n\r\n14\r\n");
+        chunked.extend_from_slice(&body[..20]);
+        chunked.extend_from_slice(format!("\r\n{:x}\r\n", body.len() - 20).as_bytes());
+        chunked.extend_from_slice(&body[20..]);
+        chunked.extend_from_slice(b"\r\n0\r\n\r\n");
+        for response in [response, chunked] {
+            let example = example(&Seen::response(500, &response));
+            assert_eq!(example.found, "status 500 No, text/plain, gzip");
+            assert_eq!(example.received, "no [redacted] here");
+        }
+        let plain = b"HTTP/1.1 500 No\r\ncontent-encoding: gzip\r\n\r\nplain text";
+        let example = example(&Seen::response(500, plain));
+        assert_eq!(example.found, "status 500 No, gzip, but its body is something else");
+        assert_eq!(example.received, "plain text");
     }
 
     #[test]

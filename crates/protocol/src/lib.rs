@@ -5,6 +5,7 @@
 //! whoever drives it does the reading and the writing, and decides what a response is worth.
 
 mod client;
+pub mod content;
 pub mod http1;
 pub mod http2;
 mod quote;

@@ -14,6 +14,8 @@ const DECODERS: &[&str] = &[
     "httparse::",
     "SourceMap::from_",
     "sourcemap::decode",
+    "brotli_decompressor::",
+    "ruzstd::",
     "Deserializer::new()",
     "from_ne_bytes",
     "from_le_bytes",

@@ -1,6 +1,8 @@
 //! What a person wants to see of a response that went wrong: no headers but those that say what it is.
 
 use super::field::field;
+use crate::content::{NotOpened, opened, unchunked};
+use std::borrow::Cow;
 
 /// Parts of a response, as far as they are there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -11,8 +13,13 @@ pub struct Glimpse<'a> {
     pub content_type: Option<&'a [u8]>,
     /// Value of `location`, up to its query: that may hold a secret.
     pub location: Option<&'a [u8]>,
+    /// Value of `content-encoding`.
+    pub content_encoding: Option<&'a [u8]>,
     /// How the body begins, without the size of its first chunk.
     pub body: &'a [u8],
+    /// How it begins, with that.
+    framed: &'a [u8],
+    chunked: bool,
 }
 
 impl<'a> Glimpse<'a> {
@@ -43,11 +50,28 @@ impl<'a> Glimpse<'a> {
             return Some(Self {
                 status,
                 content_type: field(head, "content-type"),
+                content_encoding: field(head, "content-encoding"),
                 location: field(head, "location")
                     .map(|to| to.split(|byte| b"?#".contains(byte)).next().unwrap_or_default()),
                 body: chunk.map_or(body, |end| &body[end + 1..]),
+                framed: body,
+                chunked,
             });
         }
+    }
+}
+
+impl Glimpse<'_> {
+    /// How the body begins once it is out of its content coding, up to this many bytes.
+    ///
+    /// # Errors
+    /// When it cannot be read so.
+    pub fn opened(&self, most_bytes: usize) -> Result<Vec<u8>, NotOpened> {
+        let data = match self.chunked {
+            true => Cow::Owned(unchunked(self.framed)),
+            false => Cow::Borrowed(self.framed),
+        };
+        opened(self.content_encoding.unwrap_or(b"identity"), &data, most_bytes)
     }
 }
 

@@ -31,3 +31,8 @@ fn http1_response() {
 fn request_encoder() {
     replay("request_encoder", invariants::encoded_request_reads_back);
 }
+
+#[test]
+fn content() {
+    replay("content", invariants::opened_body_has_its_bounds);
+}

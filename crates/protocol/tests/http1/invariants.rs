@@ -205,3 +205,16 @@ fn split_head(request: &[u8]) -> (&[u8], &[u8]) {
         .expect("the head has an end");
     (&request[..end], &request[end + 4..])
 }
+
+/// The first byte chooses the coding.
+pub(crate) fn opened_body_has_its_bounds(input: &[u8]) {
+    const MOST_BYTES: usize = 4096;
+    let codings = ["gzip", "deflate", "br", "zstd", "identity"];
+    let Some((&first, body)) = input.split_first() else {
+        return;
+    };
+    let coding = codings[usize::from(first) % codings.len()];
+    if let Ok(opened) = plimsoll_protocol::content::opened(coding.as_bytes(), body, MOST_BYTES) {
+        assert!(opened.len() <= MOST_BYTES, "{} bytes", opened.len());
+    }
+}

@@ -161,4 +161,9 @@ proptest! {
         let fields = [method, target, name, header, variable, body].map(String::into_bytes);
         invariants::encoded_request_reads_back(&fields.join(&0xff));
     }
+
+    #[test]
+    fn opening_any_bytes_has_its_bounds(body in proptest::collection::vec(any::<u8>(), 0..200)) {
+        invariants::opened_body_has_its_bounds(&body);
+    }
 }

@@ -2,6 +2,7 @@
 
 mod canary;
 mod compare;
+mod compressed;
 mod cut_off;
 mod diagnose;
 mod foreign;
