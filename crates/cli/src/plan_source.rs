@@ -7,8 +7,8 @@ use crate::args::{
 use crate::exit::Failure;
 use plimsoll_files::given;
 use plimsoll_plan::{
-    Arrivals, Auth, ClosedLoad, Command, HoldLoad, Judging, Limit, Load, Method, Objective, OpenLoad, Plan, PlanDraft,
-    Share, Target, Template,
+    Arrivals, Auth, ClosedLoad, Command, HoldLoad, HttpVersion, Judging, Limit, Load, Method, Objective, OpenLoad,
+    Plan, PlanDraft, Share, Target, Template,
 };
 use std::borrow::Cow;
 use std::path::Path;
@@ -228,6 +228,9 @@ fn tls(target: &mut Target, args: &TlsArgs) {
 fn service(plan: &mut PlanDraft, args: &PlanArgs) -> Result<(), Failure> {
     reach(plan, &args.service.reach)?;
     let target = &mut plan.target;
+    if args.service.http2 {
+        target.http = HttpVersion::Http2;
+    }
     watched(target, &args.command, args.pid, args.service.target_cpus.as_ref())?;
     if let Some(stdout) = args.service.stdout {
         match &mut target.command {
@@ -272,6 +275,7 @@ pub(crate) fn generator(plan: &mut PlanDraft, args: &GeneratorArgs) {
     let connections = &mut plan.connections;
     set(&mut connections.max, args.connections);
     set(&mut connections.pipelining, args.pipelining);
+    connections.streams = args.streams.or(connections.streams);
     set(&mut connections.response_timeout, args.timeout);
     connections.keep_alive &= !args.no_keepalive;
     set(&mut plan.seed, args.seed);

@@ -3,7 +3,7 @@
 //! the last says how many requests the scenario has.
 
 use plimsoll_engine::backend::{Backend, Event, Fault, Io, Slot, Wake};
-use plimsoll_engine::{Control, Generator, Hidden, Job, Requests, Ticks};
+use plimsoll_engine::{Control, Generator, Hidden, Job, LaidOut, Ticks};
 use plimsoll_plan::{
     Address, Arrivals, ClosedLoad, Connections, Expect, Load, Method, OpenLoad, Rate, Request, Scenario, Template, Url,
 };
@@ -109,7 +109,7 @@ fn job(load: Load, mix: u32) -> Result<Job, Box<dyn std::error::Error>> {
         variables: Vec::new(),
     };
     Ok(Job {
-        requests: Requests::new(&scenario, &url, true)?,
+        requests: LaidOut::http1(&scenario, &url, true)?,
         hidden: Hidden::default(),
         load,
         seed: 1,

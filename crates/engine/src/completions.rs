@@ -15,6 +15,8 @@ pub(crate) struct Completions<'a, D, R> {
     pub(crate) driver: &'a mut D,
     pub(crate) requests: &'a Requests<R>,
     pub(crate) recorder: &'a mut Recorder,
+    /// Its name.
+    pub(crate) protocol: &'static str,
     /// The connection whose response in pieces is kept to be shown.
     pub(crate) kept: &'a mut Option<Slot>,
     /// The longest rest of a connection after which a request had a response, ns.
@@ -105,7 +107,8 @@ impl<D: Outcomes, R> plimsoll_protocol::Completions<InFlight> for Completions<'_
         }
         let (class, seen) = match *failure {
             RequestFailure::Malformed { reason, beginning } => {
-                (ErrorClass::Malformed, Seen::malformed(&reason, beginning))
+                let seen = Seen::malformed(&reason, beginning).in_protocol(self.protocol);
+                (ErrorClass::Malformed, seen)
             }
             RequestFailure::Reset { code, came } => (ErrorClass::StreamReset, evidence::stream_reset(code, came)),
             RequestFailure::Refused => (ErrorClass::StreamReset, evidence::declined()),

@@ -107,7 +107,12 @@ impl<'a> Seen<'a> {
             },
             ..Self::found(reason.to_string())
         }
-        .expecting("an HTTP/1.1 response")
+        .expecting("a response")
+    }
+
+    /// The response was to be one of this protocol.
+    pub(crate) fn in_protocol(self, name: &str) -> Self {
+        self.expecting(format!("an {name} response"))
     }
 }
 

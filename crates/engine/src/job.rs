@@ -12,13 +12,14 @@ use crate::drivers::{Arrivals, Closed, Driver, Held, Holding, Open, Source};
 use crate::event_loop::{Control, EventLoop, Sink};
 use crate::evidence::Hidden;
 use crate::generator::Generator;
+use crate::laid_out::LaidOut;
 use crate::pool::{Limits, Pool};
-use crate::requests::Requests;
 use crate::resources::{Ports, Resources};
 use crate::ticker::Ticks;
 use plimsoll_measure::Tick;
 use plimsoll_plan::{Address, Connections, Load, Park};
 use plimsoll_protocol::http1::Http1;
+use plimsoll_protocol::http2::Http2;
 use plimsoll_schedule::{AgentShare, Schedule};
 use plimsoll_tls::Connector;
 use std::collections::BTreeMap;
@@ -31,11 +32,15 @@ use std::thread;
 /// Connections being made at once, by all shards together; below the usual accept backlog of a service.
 const CONNECTING_LIMIT: u32 = 256;
 
+/// Requests in flight on one connection of HTTP/2, where nobody says how many and they are not made by users: as many as most
+/// services allow (RFC 9113, section 6.5.2).
+const STREAMS: u32 = 100;
+
 /// One load, from its first start to its last response.
 #[derive(Debug, Clone)]
 pub struct Job {
     /// What is sent.
-    pub requests: Requests,
+    pub requests: LaidOut,
     /// Values of the plan that no report may show, even where the service sends them back.
     pub hidden: Hidden,
     /// When it is sent.
@@ -140,7 +145,10 @@ impl Job {
     /// Makes the whole load with one shard on the calling thread over `backend`, for example one
     /// with a virtual clock. Every tick goes to `on_tick`, which may end the run.
     pub fn run_on<B: Backend>(&self, backend: B, on_tick: impl FnMut(Tick) -> Control) {
-        self.run_client_on(backend, self.http1(), self.requests.clone(), on_tick);
+        match &self.requests {
+            LaidOut::Http1(requests) => self.run_client_on(backend, self.http1(), requests.clone(), on_tick),
+            LaidOut::Http2(requests) => self.run_client_on(backend, self.http2(), requests.clone(), on_tick),
+        }
     }
 
     /// The same in any protocol: each connection begins with a copy of `client`, and `requests` are laid out for it.
@@ -168,14 +176,30 @@ impl Job {
         self.make(backend, client, requests, &part, &mut sink);
     }
 
+    /// Requests that a connection takes at a time.
+    fn at_once(&self) -> u32 {
+        match (&self.requests, &self.load) {
+            _ if !self.connections.keep_alive => 1,
+            (_, Load::Hold(_)) => 1,
+            (LaidOut::Http1(_), _) => self.connections.pipelining.max(1),
+            (LaidOut::Http2(_), Load::Open(_)) => self.connections.streams.unwrap_or(STREAMS),
+            (LaidOut::Http2(_), Load::Closed(_)) => self.connections.streams.unwrap_or(1),
+        }
+    }
+
+    /// What is held is held by keep-alive.
+    fn keep_alive(&self) -> bool {
+        self.connections.keep_alive || matches!(self.load, Load::Hold(_))
+    }
+
     /// A client of HTTP/1.1.
     fn http1<T: Copy + Default>(&self) -> Http1<T> {
-        let pipelining = self.connections.pipelining.clamp(1, u16::MAX.into()) as u16;
-        match self.load {
-            // What is held is held by keep-alive, with one request at a time.
-            Load::Hold(_) => Http1::new(1, true),
-            Load::Open(_) | Load::Closed(_) => Http1::new(pipelining, self.connections.keep_alive),
-        }
+        Http1::new(self.at_once().min(u16::MAX.into()) as u16, self.keep_alive())
+    }
+
+    /// A client of HTTP/2.
+    fn http2<T: Copy>(&self) -> Http2<T> {
+        Http2::new(self.at_once(), self.keep_alive())
     }
 
     fn run_shard(&self, index: u32, start_ns: u64, mut sink: ChannelSink<'_>) -> Result<(), EngineError> {
@@ -206,11 +230,10 @@ impl Job {
             shards,
             start_ns,
         };
-        let (client, requests) = (self.http1(), self.requests.clone());
         match self.generator.io {
             Io::Mio => {
                 let backend = MioBackend::new(self.route(), self.zero_ns).map_err(EngineError::Start)?;
-                self.secure(backend, client, requests, &part, sink);
+                self.secure(backend, &part, sink);
             }
             #[cfg(target_os = "linux")]
             Io::IoUring => {
@@ -220,7 +243,7 @@ impl Job {
                 if let (Load::Open(_), Address::Tcp(_)) = (&self.load, &self.remote) {
                     backend = backend.stamping();
                 }
-                self.secure(backend, client, requests, &part, sink);
+                self.secure(backend, &part, sink);
             }
         }
         Ok(())
@@ -272,17 +295,18 @@ impl Job {
     }
 
     /// Makes a part of the load over `backend`, encrypted where the service wants it so.
-    fn secure<B: Backend, C: Protocol>(
-        &self,
-        backend: B,
-        client: C,
-        requests: RequestsOf<C>,
-        part: &Part,
-        sink: &mut impl Sink,
-    ) {
+    fn secure<B: Backend>(&self, backend: B, part: &Part, sink: &mut impl Sink) {
         match &self.tls {
-            None => self.make(backend, client, requests, part, sink),
-            Some(connector) => self.make(Tls::new(backend, connector.clone()), client, requests, part, sink),
+            None => self.speak(backend, part, sink),
+            Some(connector) => self.speak(Tls::new(backend, connector.clone()), part, sink),
+        }
+    }
+
+    /// Makes a part of the load over `backend`, in the protocol that its requests are laid out for.
+    fn speak<B: Backend>(&self, backend: B, part: &Part, sink: &mut impl Sink) {
+        match &self.requests {
+            LaidOut::Http1(requests) => self.make(backend, self.http1(), requests.clone(), part, sink),
+            LaidOut::Http2(requests) => self.make(backend, self.http2(), requests.clone(), part, sink),
         }
     }
 
@@ -314,7 +338,7 @@ impl Job {
                 load.duration().as_nanos() as u64,
             )),
             Load::Closed(load) => {
-                let users_each = u64::from(self.connections.pipelining);
+                let users_each = u64::from(self.at_once());
                 Source::Closed(Closed::new(load, part.share, users_each, part.start_ns))
             }
         };
@@ -344,6 +368,7 @@ impl Job {
         Limits {
             connections: part.share.count_below(connections.into()).max(1) as u32,
             connecting: (CONNECTING_LIMIT / part.shards).max(4),
+            at_once: self.at_once(),
             connect_timeout_ns: self.connections.connect_timeout.as_nanos() as u64,
             response_timeout_ns,
         }

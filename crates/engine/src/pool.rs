@@ -18,6 +18,8 @@ pub(crate) struct Limits {
     pub(crate) connections: u32,
     /// Most of them that are being made at once.
     pub(crate) connecting: u32,
+    /// Requests that each of them takes at a time, as far as the service allows it.
+    pub(crate) at_once: u32,
     pub(crate) connect_timeout_ns: u64,
     /// From the intended start of a request; the greatest number is no limit.
     pub(crate) response_timeout_ns: u64,
@@ -124,7 +126,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
 
     /// How many more requests the connections that are being made can be expected to take.
     pub(crate) fn room_to_come(&self) -> u64 {
-        u64::from(self.connecting) * u64::from(self.client.capacity())
+        u64::from(self.connecting) * u64::from(self.limits.at_once)
     }
 
     /// Whether another connection may be opened now.
@@ -219,6 +221,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
                     driver,
                     requests: &self.requests,
                     recorder: &mut self.recorder,
+                    protocol: C::NAME,
                     kept: &mut self.kept,
                     longest_rest_ns: &mut self.longest_rest_ns,
                     again: &mut self.again,
@@ -238,7 +241,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
                     let beginning = connection.client.beginning();
                     let seen = if beginning.is_empty() { bytes } else { beginning };
                     let name = name(&self.requests, connection);
-                    show_failure(failure, seen, name, now_ns, &mut self.recorder);
+                    show_failure::<C>(failure, seen, name, now_ns, &mut self.recorder);
                     if D::HOLDS && matches!(failure, Failure::Unrequested { .. }) {
                         self.recorder
                             .show_failure(ErrorClass::Malformed, now_ns, || evidence::unrequested(seen));
@@ -384,6 +387,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             driver,
             requests: &self.requests,
             recorder: &mut self.recorder,
+            protocol: C::NAME,
             kept: &mut self.kept,
             longest_rest_ns: &mut self.longest_rest_ns,
             again: &mut self.again,
@@ -419,7 +423,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
                 return Change::Lost;
             }
             Err(failure @ Failure::Malformed { .. }) => {
-                show_failure(&failure, &[], name, now_ns, &mut self.recorder);
+                show_failure::<C>(&failure, &[], name, now_ns, &mut self.recorder);
                 ErrorClass::Malformed
             }
             _ if D::HOLDS && end.is_in_order() && came == Came::Nothing => {
@@ -622,11 +626,11 @@ fn name<'a, C: Protocol>(requests: &'a RequestsOf<C>, connection: &Connection<C>
 
 /// Keeps an example of what came instead of a response to the request with this name.
 #[cold]
-fn show_failure(failure: &Failure, bytes: &[u8], name: &str, now_ns: u64, recorder: &mut Recorder) {
+fn show_failure<C: Protocol>(failure: &Failure, bytes: &[u8], name: &str, now_ns: u64, recorder: &mut Recorder) {
     match failure {
         Failure::Malformed { reason } => {
             recorder.show_failure(ErrorClass::Malformed, now_ns, || {
-                Seen::malformed(reason, bytes).of(name)
+                Seen::malformed(reason, bytes).in_protocol(C::NAME).of(name)
             });
         }
         Failure::Unrequested { bytes: count } => {

@@ -1,15 +1,13 @@
 //! The requests of a scenario, ready to be written again and again.
 
-use plimsoll_plan::{Piece, Request, Scenario, Template, Url, Values};
-use plimsoll_protocol::http1::RequestEncoder;
-use plimsoll_protocol::{InvalidRequest, Part, RequestParts};
+use plimsoll_plan::{Piece, Request, Scenario, Template, Values};
 use plimsoll_schedule::{Mix, Pick, draw};
 use std::io::Write;
 use std::sync::Arc;
 
 /// A scenario of which every request and every value has been checked, laid out as `R`. Cheap to clone: a shard has its own.
 #[derive(Debug)]
-pub struct Requests<R = RequestEncoder> {
+pub struct Requests<R> {
     shared: Arc<Shared<R>>,
     /// Values of the variables, one buffer each.
     values: Vec<Vec<u8>>,
@@ -56,19 +54,6 @@ impl<R> Prepared<'_, R> {
     #[inline]
     pub(crate) fn value(&self, variable: usize) -> &[u8] {
         &self.values[variable]
-    }
-}
-
-impl Requests {
-    /// Lays out every request of the scenario for `url`, as HTTP/1.1.
-    ///
-    /// # Errors
-    /// When a literal or a value of a list would break the framing of a request.
-    pub fn new(scenario: &Scenario, url: &Url, keep_alive: bool) -> Result<Self, InvalidRequest> {
-        let authority = url.authority();
-        Self::lay_out(scenario, |request| {
-            http1(request, scenario, url.path.reveal(), &authority, keep_alive)
-        })
     }
 }
 
@@ -173,48 +158,4 @@ fn varies(request: &Request) -> bool {
     has_variables(&request.path)
         || has_variables(&request.body)
         || request.headers.iter().any(|(_, value)| has_variables(value))
-}
-
-/// A request of HTTP/1.1, whose values have been checked.
-fn http1(
-    request: &Request,
-    scenario: &Scenario,
-    base_path: &str,
-    authority: &str,
-    keep_alive: bool,
-) -> Result<RequestEncoder, InvalidRequest> {
-    let mut target = vec![Part::Literal(base_path.trim_end_matches('/').as_bytes())];
-    target.extend(parts(&request.path));
-    let values: Vec<(&str, Vec<Part<'_>>)> = request
-        .headers
-        .iter()
-        .map(|(name, value)| (name.as_str(), parts(value)))
-        .collect();
-    let headers: Vec<(&str, &[Part<'_>])> = values.iter().map(|(name, value)| (*name, value.as_slice())).collect();
-    let encoder = RequestEncoder::new(&RequestParts {
-        method: request.method.as_str(),
-        authority,
-        target: &target,
-        headers: &headers,
-        body: &parts(&request.body),
-        keep_alive,
-    })?;
-    for (index, variable) in scenario.variables.iter().enumerate() {
-        if let Values::List(texts) = &variable.values {
-            texts
-                .iter()
-                .try_for_each(|text| encoder.check_value(index, text.reveal().as_bytes()))?;
-        }
-    }
-    Ok(encoder)
-}
-
-fn parts(template: &Template) -> Vec<Part<'_>> {
-    template
-        .reveal()
-        .map(|piece| match piece {
-            Piece::Literal(bytes) => Part::Literal(bytes),
-            Piece::Variable(index) => Part::Variable(index),
-        })
-        .collect()
 }

@@ -13,7 +13,7 @@ use crate::service::{start_target, stop_target};
 use crate::stepper::{StepPlan, StepResult, Stepper};
 use crate::watch::Watch;
 use plimsoll_analysis::{Decision, Fold, Purpose, WarmedRun};
-use plimsoll_engine::{Connector, Requests, monotonic_ns, resolve};
+use plimsoll_engine::{Connector, LaidOut, monotonic_ns, resolve};
 use plimsoll_findings::StepVerdict;
 use plimsoll_measure::run_directory::{DirectoryError, RunWriter};
 use plimsoll_measure::{Host, Record, RunInfo, RunKind};
@@ -52,7 +52,7 @@ pub struct Experiment {
 
 /// What is decided before a run starts anything.
 struct Setting {
-    requests: Requests,
+    requests: LaidOut,
     division: Division,
     tls: Option<Connector>,
     output: PathBuf,
@@ -68,8 +68,7 @@ impl Experiment {
     /// goes wrong later is part of the findings.
     pub fn run(&self, stop: &AtomicBool, mut on_event: impl FnMut(Event<'_>)) -> Result<Outcome, LabError> {
         let plan = &self.plan;
-        let requests = Requests::new(plan.scenario(), &plan.target().url, plan.connections().keep_alive)
-            .map_err(|error| LabError::Plan(error.to_string()))?;
+        let requests = LaidOut::of(plan).map_err(|error| LabError::Plan(error.to_string()))?;
         let mut division = Division::new(&self.options.generator, plan, self.kind)?;
         let tls = secured::connector(plan)?;
         let info = run_info(plan, self.kind);

@@ -2,14 +2,12 @@
 
 use crate::error::LabError;
 use plimsoll_files::given;
-use plimsoll_plan::{Plan, Scheme, Server, TlsVersions, without_zone};
+use plimsoll_plan::{HttpVersion, Plan, Scheme, Server, TlsVersions, without_zone};
 use plimsoll_tls::{Connector, Identity, Options, Trust, Versions};
 use std::path::Path;
 
 /// Certificates and keys are small; the authorities of a system have some 200 kB.
 const MOST_BYTES: u64 = 16 << 20;
-/// Application protocols that are offered (ALPN).
-const PROTOCOLS: &[&[u8]] = &[b"http/1.1"];
 
 /// Reads the certificates that the plan names; `None` where the service is spoken to in clear text.
 ///
@@ -43,7 +41,11 @@ pub(crate) fn connector(plan: &Plan) -> Result<Option<Connector>, LabError> {
             TlsVersions::Tls12 => Versions::Tls12,
             TlsVersions::Tls13 => Versions::Tls13,
         },
-        protocols: PROTOCOLS.iter().map(|name| name.to_vec()).collect(),
+        protocols: vec![match target.http {
+            HttpVersion::Http1 => b"http/1.1".to_vec(),
+            HttpVersion::Http2 => b"h2".to_vec(),
+        }],
+        agreed: target.http == HttpVersion::Http2,
     };
     Ok(Some(Connector::new(&options)?))
 }

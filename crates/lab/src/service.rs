@@ -6,7 +6,7 @@ use crate::journal::Journal;
 use plimsoll_engine::Connector;
 use plimsoll_measure::NoteKind;
 use plimsoll_plan::{KnownSecrets, Plan};
-use plimsoll_target::{Attached, Ownership, Probe, Service, StartError, Target};
+use plimsoll_target::{Attached, Ownership, Probe, Service, Spoken, StartError, Target};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -38,9 +38,13 @@ pub(crate) fn start_target(
     };
     // What is done to find it ready is not to spare the load its first handshakes.
     let tls = tls.map(Connector::apart);
-    let tls = tls.as_ref();
+    let spoken = Spoken {
+        destination: target.into(),
+        http: target.http,
+        tls: tls.as_ref(),
+    };
     let hidden = KnownSecrets::of(plan);
-    let mut started = Service::start(command, target, tls, cpus, output, &hidden, stop);
+    let mut started = Service::start(command, spoken, cpus, output, &hidden, stop);
     // Cores that the plan names are a condition of the measurement; our own choice is not.
     if let Err(error @ StartError::Pin { .. }) = &started
         && target.cpus.is_empty()
@@ -51,7 +55,7 @@ pub(crate) fn start_target(
             format!("failed to {error}; it runs unpinned"),
             error.hint(),
         );
-        started = Service::start(command, target, tls, &[], output, &hidden, stop);
+        started = Service::start(command, spoken, &[], output, &hidden, stop);
     }
     let mut service = Target::Service(started?);
     journal.emit(Event::ServiceReady);

@@ -5,7 +5,7 @@ use crate::event::{Event, Progress};
 use crate::journal::Journal;
 use crate::progress::{Held, Horizon, StepFrame, progress};
 use crate::watch::Watch;
-use plimsoll_engine::{Connector, Control, Generator, Hidden, Job, Requests, Ticks, monotonic_ns};
+use plimsoll_engine::{Connector, Control, Generator, Hidden, Job, LaidOut, Ticks, monotonic_ns};
 use plimsoll_measure::{NoteKind, Record, StepEnd, StepStart, TargetSample};
 use plimsoll_plan::{Address, KnownSecrets, Load, Plan};
 use plimsoll_schedule::AgentShare;
@@ -26,7 +26,7 @@ const SETTLE_LIMIT: Duration = Duration::from_secs(3);
 /// Everything that stays the same from step to step.
 pub(crate) struct Stepper<'a> {
     pub(crate) plan: &'a Plan,
-    pub(crate) requests: Requests,
+    pub(crate) requests: LaidOut,
     pub(crate) remote: Address,
     pub(crate) tls: Option<Connector>,
     pub(crate) generator: Generator,

@@ -8,7 +8,7 @@
 
 use plimsoll_analysis::Fold;
 use plimsoll_engine::backend::Io;
-use plimsoll_engine::{Control, Generator, Job, Requests, Ticks};
+use plimsoll_engine::{Control, Generator, Job, LaidOut, Ticks};
 use plimsoll_measure::run_directory::{RunReader, RunWriter};
 use plimsoll_measure::{Host, Record, RunInfo, RunKind, StepEnd, StepStart};
 use plimsoll_plan::{Address, Arrivals, Load, OpenLoad, Plan, Rate};
@@ -64,7 +64,7 @@ fn memory_is_flat_over_hours() {
 
     let job = Job {
         hidden: plimsoll_engine::Hidden::default(),
-        requests: Requests::new(plan.scenario(), &plan.target().url, true).expect("a valid scenario"),
+        requests: LaidOut::http1(plan.scenario(), &plan.target().url, true).expect("a valid scenario"),
         load: plan.load().clone(),
         seed: plan.seed(),
         share: AgentShare::WHOLE,

@@ -22,6 +22,7 @@ pub use plan::connections::Connections;
 pub use plan::destination::Destination;
 pub use plan::draft::PlanDraft;
 pub use plan::hold::{HoldLoad, Park, parse_ports};
+pub use plan::http::HttpVersion;
 pub use plan::known_secrets::KnownSecrets;
 pub use plan::load::{Arrivals, ClosedLoad, Load, OpenLoad, Segment, Stage, parse_stage};
 pub use plan::objective::{Judging, Limit, Objective, Search};

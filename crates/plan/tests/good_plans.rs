@@ -115,6 +115,7 @@ fn a_plan_with_every_key() {
             "password": "p@ss word"
           }
         },
+        "http": "2",
         "tls": {
           "ca": "/plans/ca.pem",
           "cert": "/plans/client.pem",
@@ -220,7 +221,8 @@ fn a_plan_with_every_key() {
       "connections": {
         "max": 64,
         "keep_alive": true,
-        "pipelining": 2,
+        "pipelining": 1,
+        "streams": 50,
         "connect_timeout": "1s",
         "response_timeout": "2s"
       }

@@ -156,6 +156,7 @@ fn targets() -> impl Strategy<Value = Target> {
                 pid,
                 cpus,
                 auth,
+                http: HttpVersion::Http1,
                 tls: tls.unwrap_or_default(),
             }
         })
@@ -258,11 +259,13 @@ fn scenarios() -> impl Strategy<Value = Scenario> {
 }
 
 fn plans() -> impl Strategy<Value = PlanDraft> {
-    let connections = (1_u32..10_000, 1_u32..100, durations(), durations()).prop_map(
-        |(max, pipelining, connect_timeout, response_timeout)| Connections {
+    let streams = option::of(1_u32..100);
+    let connections = (1_u32..10_000, 1_u32..100, streams, durations(), durations()).prop_map(
+        |(max, pipelining, streams, connect_timeout, response_timeout)| Connections {
             max,
             keep_alive: true,
             pipelining,
+            streams,
             connect_timeout,
             response_timeout,
         },
@@ -270,7 +273,11 @@ fn plans() -> impl Strategy<Value = PlanDraft> {
     let search = (rates(), rates(), shares(), durations(), durations());
     let parts = (targets(), objectives(), scenarios(), loads(), connections, search);
     ("(?s).{0,20}", any::<u64>(), shares(), parts).prop_map(|(name, seed, share, parts)| {
-        let (target, objectives, scenario, load, connections, (start, max, bracket, budget, step)) = parts;
+        let (mut target, objectives, scenario, load, mut connections, (start, max, bracket, budget, step)) = parts;
+        connections.streams.take_if(|_| matches!(load, Load::Hold(_)));
+        if connections.streams.is_some() {
+            (target.http, connections.pipelining) = (HttpVersion::Http2, 1);
+        }
         let window = Duration::from_nanos(1);
         PlanDraft {
             name,

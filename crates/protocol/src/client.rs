@@ -9,6 +9,9 @@
 
 /// What a protocol does on one connection.
 pub trait Client {
+    /// Name of the protocol.
+    const NAME: &'static str;
+
     /// A request that is laid out once and sent many times.
     type Request;
     /// What the caller keeps with a request from its start to its outcome.

@@ -6,6 +6,7 @@ use crate::ownership::{Claim, Ownership, endpoints};
 use crate::process::{Process, Tree};
 use crate::ready::{self, Look, Looker};
 use crate::sampler::Sampler;
+use crate::spoken::Spoken;
 use plimsoll_measure::TargetSample;
 use plimsoll_plan::{Address, Destination};
 use std::path::Path;
@@ -39,7 +40,7 @@ impl Attached {
             found: error.source.to_string(),
         })?;
         let mut sampler = Sampler::new(Tree::new(process.id, None), pid);
-        let mut looker = Looker::new((url, None), &addresses, None, Instant::now());
+        let mut looker = Looker::new(Spoken::plainly(url), &addresses, None, Instant::now());
         match looker.look(|| sampler.alive(), || true) {
             Look::Ready(claim) => Ok(Self {
                 process,

@@ -32,6 +32,7 @@ mod secured;
 mod service;
 mod silence;
 mod sources;
+mod spoken;
 pub mod supervisor;
 mod sys;
 mod terminal;
@@ -53,6 +54,7 @@ pub use program::{Beside, Captured, Program, ProgramError, run_captured};
 pub use scratch::Scratch;
 pub use service::Service;
 pub use sources::{Origins, Sources, reads_source_map};
+pub use spoken::Spoken;
 pub use unix_socket::{SocketError, SocketFault, check_socket};
 
 use plimsoll_measure::TargetSample;

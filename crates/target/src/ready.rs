@@ -4,9 +4,9 @@ use crate::health::{self, Found, Stream};
 use crate::ownership::{Claim, Foreign, Ownership};
 use crate::process::Process;
 use crate::secured::Secured;
+use crate::spoken::Spoken;
 use crate::unix_socket;
-use plimsoll_plan::{Address, Destination, Server, Url};
-use plimsoll_tls::Connector;
+use plimsoll_plan::{Address, Destination, Server};
 use std::io;
 use std::net::{TcpStream, ToSocketAddrs as _};
 use std::time::{Duration, Instant};
@@ -76,8 +76,7 @@ pub(crate) enum Look {
 
 /// Looks at the addresses of a service until it is ready.
 pub(crate) struct Looker<'a> {
-    url: &'a Url,
-    tls: Option<&'a Connector>,
+    spoken: Spoken<'a>,
     path: Option<&'a str>,
     claims: Vec<Claim>,
     deadline: Instant,
@@ -86,16 +85,10 @@ pub(crate) struct Looker<'a> {
 }
 
 impl<'a> Looker<'a> {
-    /// For one that is ready when it listens, or when it responds by `tls` to a request of `path`.
-    pub(crate) fn new(
-        (url, tls): (&'a Url, Option<&'a Connector>),
-        addresses: &[Address],
-        path: Option<&'a str>,
-        deadline: Instant,
-    ) -> Self {
+    /// For one that is ready when it listens, or when it responds to a request of `path`.
+    pub(crate) fn new(spoken: Spoken<'a>, addresses: &[Address], path: Option<&'a str>, deadline: Instant) -> Self {
         Self {
-            url,
-            tls,
+            spoken,
             path,
             claims: addresses.iter().cloned().map(Claim::new).collect(),
             deadline,
@@ -144,10 +137,14 @@ impl<'a> Looker<'a> {
         }
         let Some(path) = self.path else { return Ok(()) };
         let deadline = self.deadline.min(Instant::now() + self.patience);
-        let asked = match self.tls {
-            None => health::get(&mut *stream, self.url, path, deadline, go_on),
+        let Spoken { destination, http, tls } = self.spoken;
+        let get = |stream: &mut dyn Stream, go_on| {
+            health::get(stream, (destination.url, http, tls.is_some()), path, deadline, go_on)
+        };
+        let asked = match tls {
+            None => get(&mut *stream, &go_on),
             Some(connector) => Secured::establish(&mut *stream, connector, deadline, &go_on)
-                .and_then(|mut secured| health::get(&mut secured, self.url, path, deadline, go_on)),
+                .and_then(|mut secured| get(&mut secured, &go_on)),
         };
         asked.map_err(Not::Yet)
     }
@@ -173,6 +170,7 @@ enum Not {
 #[cfg(target_os = "linux")]
 mod tests {
     use super::*;
+    use plimsoll_plan::Url;
     use std::io::{Read as _, Write as _};
     use std::net::{SocketAddr, TcpListener};
 
@@ -211,7 +209,7 @@ mod tests {
 
     fn looker<'a>(url: &'a Url, path: Option<&'a str>, patience: Duration) -> Looker<'a> {
         let addresses = resolve(url.into()).expect("addresses");
-        Looker::new((url, None), &addresses, path, Instant::now() + patience)
+        Looker::new(Spoken::plainly(url), &addresses, path, Instant::now() + patience)
     }
 
     #[test]
@@ -259,7 +257,7 @@ mod tests {
             let port = url.port().expect("a TCP port");
             let both =
                 ["127.0.0.1", "::1"].map(|ip| Address::Tcp(SocketAddr::new(ip.parse().expect("an address"), port)));
-            let mut looker = Looker::new((&url, None), &both, None, Instant::now() + LONG);
+            let mut looker = Looker::new(Spoken::plainly(&url), &both, None, Instant::now() + LONG);
             let Look::Ready(claim) = looker.look(ourselves, || true) else {
                 panic!("{:?}", looker.found)
             };

@@ -8,12 +8,12 @@ use crate::ownership::{Claim, Ownership, endpoints};
 use crate::process::Process;
 use crate::ready::{self, Look, Looker};
 use crate::sampler::{PROFILER, Sampler};
+use crate::spoken::Spoken;
 use crate::supervisor::wire::Order;
 use crate::unix_socket::{self, Leftover};
 use crate::{Ended, ExitReport, StopReport, port, silence, sys};
 use plimsoll_measure::TargetSample;
-use plimsoll_plan::{Address, Command, Destination, KnownSecrets, Secret, Server, Url};
-use plimsoll_tls::Connector;
+use plimsoll_plan::{Address, Command, KnownSecrets, Secret, Server};
 use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
@@ -46,26 +46,24 @@ pub struct Service {
 }
 
 impl Service {
-    /// Starts `command` and waits until it is ready to respond at its `destination`, by TLS where there is a connector.
+    /// Starts `command` and waits until it is ready to be `spoken` to.
     ///
-    /// It runs on `cpus` (empty: not pinned) with `PORT` set to the port or the path of the unix socket of the URL, unless the plan sets it. Its output
+    /// It runs on `cpus` (empty: not pinned) with `PORT` set to the port or the path of the unix socket of its URL, unless the plan sets it. Its output
     /// goes to the file `output`, if the plan does not say otherwise; what is told of it is without what is `hidden`. `cancel`
     /// ends the waiting.
     ///
     /// # Errors
     /// [`StartError`]; nothing is left running then.
-    pub fn start<'a>(
+    pub fn start(
         command: &Command,
-        destination: impl Into<Destination<'a>>,
-        tls: Option<&Connector>,
+        spoken: Spoken<'_>,
         cpus: &[usize],
         output: &Path,
         hidden: &KnownSecrets,
         cancel: &AtomicBool,
     ) -> Result<Self, StartError> {
-        let destination = destination.into();
-        let url = destination.url;
-        let addresses = ready::resolve(destination).map_err(|error| StartError::Resolve {
+        let url = spoken.destination.url;
+        let addresses = ready::resolve(spoken.destination).map_err(|error| StartError::Resolve {
             host: error.host,
             source: error.source,
         })?;
@@ -102,7 +100,7 @@ impl Service {
             ready: false,
             leftover,
         };
-        service.claim = service.wait_until_ready(command, (url, tls), &addresses, cancel)?;
+        service.claim = service.wait_until_ready(command, spoken, &addresses, cancel)?;
         Ok(service)
     }
 
@@ -196,14 +194,14 @@ impl Service {
     fn wait_until_ready(
         &mut self,
         command: &Command,
-        (url, tls): (&Url, Option<&Connector>),
+        spoken: Spoken<'_>,
         addresses: &[Address],
         cancel: &AtomicBool,
     ) -> Result<Claim, StartError> {
         let path = command.ready.path.as_ref().map(Secret::reveal);
         let deadline = Instant::now() + command.ready.timeout;
         let go_on = || !cancel.load(Ordering::Relaxed);
-        let mut looker = Looker::new((url, tls), addresses, path, deadline);
+        let mut looker = Looker::new(spoken, addresses, path, deadline);
         loop {
             let look = looker.look(|| self.members(), go_on);
             if !go_on() {
@@ -227,7 +225,7 @@ impl Service {
                 }
                 Look::NotYet if Instant::now() >= deadline => {
                     return Err(StartError::NotReady {
-                        url: format!("{}{}", url.origin(), command.ready.shown_path()),
+                        url: format!("{}{}", spoken.destination.url.origin(), command.ready.shown_path()),
                         on_unix: addresses[0].is_unix(),
                         timeout: command.ready.timeout,
                         found: Box::new(looker.into_found()),

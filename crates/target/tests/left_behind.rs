@@ -5,7 +5,7 @@ mod ports;
 
 use plimsoll_files::{found, kernel};
 use plimsoll_plan::{Command, KnownSecrets, Readiness, Stdout, Url};
-use plimsoll_target::{Ended, Service, StartError};
+use plimsoll_target::{Ended, Service, Spoken, StartError};
 use std::ffi::OsString;
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -62,8 +62,7 @@ impl Setup {
         let output = self.directory.path().join("service.log");
         Service::start(
             &self.command,
-            &self.url,
-            None,
+            Spoken::plainly(&self.url),
             &[],
             &output,
             &KnownSecrets::default(),

@@ -6,7 +6,7 @@
 mod ports;
 
 use plimsoll_plan::{Command, KnownSecrets, Readiness, Stdout, Url};
-use plimsoll_target::{AttachError, Attached, Foreign, Ownership, Service, StartError, Target};
+use plimsoll_target::{AttachError, Attached, Foreign, Ownership, Service, Spoken, StartError, Target};
 use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::net::sockopt::{set_socket_reuseaddr, set_socket_reuseport};
 use rustix::net::{AddressFamily, SocketType, bind, listen, socket};
@@ -75,8 +75,7 @@ impl Setup {
         let cancel = AtomicBool::new(false);
         Service::start(
             &command,
-            &self.url(host),
-            None,
+            Spoken::plainly(&self.url(host)),
             &[],
             &self.path("service.log"),
             &KnownSecrets::default(),

@@ -5,7 +5,7 @@
 mod ports;
 
 use plimsoll_plan::{Command, KnownSecrets, Readiness, Stdout, Url};
-use plimsoll_target::{Attached, Ended, Found, Service, StartError, Target};
+use plimsoll_target::{Attached, Ended, Found, Service, Spoken, StartError, Target};
 use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -62,8 +62,7 @@ impl Setup {
         let cancel = AtomicBool::new(false);
         Service::start(
             &self.command,
-            &self.url,
-            None,
+            Spoken::plainly(&self.url),
             cpus,
             &self.output(),
             &KnownSecrets::default(),
@@ -147,8 +146,7 @@ fn waiting_can_be_cancelled() {
     let cancel = AtomicBool::new(true);
     let result = Service::start(
         &setup.command,
-        &setup.url,
-        None,
+        Spoken::plainly(&setup.url),
         &[],
         &setup.output(),
         &KnownSecrets::default(),

@@ -4,7 +4,7 @@
 #![cfg(target_os = "linux")]
 
 use plimsoll_plan::{Command, KnownSecrets, Readiness, Secret, SocketPath, Stdout, Url};
-use plimsoll_target::{AttachError, Attached, Ownership, Service, StartError, Target};
+use plimsoll_target::{AttachError, Attached, Ownership, Service, Spoken, StartError, Target};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::process::{self, Stdio};
@@ -64,7 +64,15 @@ impl Setup {
             stop_grace: PATIENCE,
         };
         let (log, hidden) = (self.path("service.log"), KnownSecrets::default());
-        Service::start(&command, &self.url(), None, &[], &log, &hidden, &AtomicBool::new(false)).map(Target::Service)
+        Service::start(
+            &command,
+            Spoken::plainly(&self.url()),
+            &[],
+            &log,
+            &hidden,
+            &AtomicBool::new(false),
+        )
+        .map(Target::Service)
     }
 
     fn started(&self, argv: &[&str]) -> Target {

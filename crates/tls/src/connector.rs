@@ -73,6 +73,8 @@ pub struct Options {
     pub versions: Versions,
     /// Names of application protocols (ALPN), the preferred one first.
     pub protocols: Vec<Vec<u8>>,
+    /// The server has to agree on one of them; else one that knows nothing of them is taken to speak the one that is spoken.
+    pub agreed: bool,
 }
 
 /// TLS cannot be spoken as the options say. The text fits after "failed to".
@@ -99,6 +101,8 @@ pub struct Connector {
     /// Where it has no identity.
     nobody: Arc<Nobody>,
     name: ServerName<'static>,
+    /// The server has to agree on an application protocol.
+    agreed: bool,
 }
 
 impl Connector {
@@ -137,6 +141,7 @@ impl Connector {
             config: Arc::new(config),
             nobody,
             name,
+            agreed: options.agreed,
         })
     }
 
@@ -149,13 +154,15 @@ impl Connector {
             config: Arc::new(config),
             nobody: Arc::clone(&self.nobody),
             name: self.name.clone(),
+            agreed: self.agreed,
         }
     }
 
     /// A session of a connection to come.
     #[must_use]
     pub fn session(&self) -> Session {
-        Session::new(Arc::clone(&self.config), Arc::clone(&self.nobody), self.name.clone())
+        let (config, nobody) = (Arc::clone(&self.config), Arc::clone(&self.nobody));
+        Session::new(config, nobody, self.name.clone(), self.agreed)
     }
 }
 

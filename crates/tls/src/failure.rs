@@ -18,6 +18,8 @@ const EXPIRED: &str = "renew it, or accept any certificate with -k";
 const EARLY: &str = "check the clocks, or accept any certificate with -k";
 const NO_IDENTITY: &str = "the service asks for a certificate of the client";
 const IDENTITY: &str = "give one with --cert and --key";
+const NO_PROTOCOL: &str = "the service does not speak over TLS the version of HTTP that we ask for (ALPN)";
+const PROTOCOL: &str = "set target.http to the version that it speaks, 1.1 or 2";
 const NAME: &str = "ask for one of these names, or set target.tls.server_name";
 
 impl Failure {
@@ -42,7 +44,7 @@ impl Failure {
                 "the service speaks another version of TLS".to_owned(),
                 Some("allow it in target.tls.versions"),
             ),
-            Error::NoApplicationProtocol => ("the service speaks none of our application protocols".to_owned(), None),
+            Error::NoApplicationProtocol => return Self::no_protocol(),
             other => (other.to_string(), None),
         };
         Self { what, hint }
@@ -54,6 +56,14 @@ impl Failure {
         Self {
             what: NO_IDENTITY.to_owned(),
             hint: Some(IDENTITY),
+        }
+    }
+
+    /// The server has not agreed on an application protocol.
+    pub(crate) fn no_protocol() -> Self {
+        Self {
+            what: NO_PROTOCOL.to_owned(),
+            hint: Some(PROTOCOL),
         }
     }
 
@@ -175,6 +185,7 @@ fn alerted(alert: AlertDescription) -> (String, Option<&'static str>) {
             "the service refuses our version of TLS".to_owned(),
             Some("allow more in target.tls.versions"),
         ),
+        AlertDescription::NoApplicationProtocol => (NO_PROTOCOL.to_owned(), Some(PROTOCOL)),
         AlertDescription::UnrecognisedName => (
             "the service does not know the name that we ask for".to_owned(),
             Some("set target.tls.server_name"),

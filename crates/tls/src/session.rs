@@ -41,15 +41,18 @@ pub struct Received {
 pub struct Session {
     connection: UnbufferedClientConnection,
     nobody: Arc<Nobody>,
+    /// The server has to agree on an application protocol.
+    agreed: bool,
     established: bool,
 }
 
 impl Session {
-    pub(crate) fn new(config: Arc<ClientConfig>, nobody: Arc<Nobody>, name: ServerName<'static>) -> Self {
+    pub(crate) fn new(config: Arc<ClientConfig>, nobody: Arc<Nobody>, name: ServerName<'static>, agreed: bool) -> Self {
         let connection = UnbufferedClientConnection::new(config, name).expect("the configuration has a cipher suite");
         Self {
             connection,
             nobody,
+            agreed,
             established: false,
         }
     }
@@ -128,7 +131,7 @@ impl Session {
                     ended = true;
                     None
                 }
-                ConnectionState::WriteTraffic(_) => self.established(),
+                ConnectionState::WriteTraffic(_) => self.established()?,
                 // A client waits for the server, and gets no early data.
                 _ => None,
             };
@@ -141,15 +144,18 @@ impl Session {
     }
 
     /// How the handshake went, the first time that it is done.
-    fn established(&mut self) -> Option<Handshake> {
+    fn established(&mut self) -> Result<Option<Handshake>, Failure> {
         if self.established {
-            return None;
+            return Ok(None);
+        }
+        if self.agreed && self.protocol().is_none() {
+            return Err(Failure::no_protocol());
         }
         self.established = true;
-        Some(match self.connection.handshake_kind() {
+        Ok(Some(match self.connection.handshake_kind() {
             Some(HandshakeKind::Resumed) => Handshake::Resumed,
             _ => Handshake::Full,
-        })
+        }))
     }
 
     /// Whether the peer has asked for an identity that the client does not have.

@@ -67,6 +67,7 @@ impl World {
             resume: true,
             versions: Versions::Any,
             protocols: vec![b"http/1.1".to_vec()],
+            agreed: false,
         }
     }
 

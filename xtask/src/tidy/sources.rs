@@ -40,7 +40,8 @@ const UNSAFE_FILES: &[(&str, &str)] = &[
 
 /// Files outside of `crates/plan` that may have the raw text of a secret, each with the reason.
 const REVEALING_FILES: &[(&str, &str)] = &[
-    ("crates/engine/src/requests.rs", "it encodes the requests"),
+    ("crates/engine/src/laid_out.rs", "it lays out the requests"),
+    ("crates/engine/src/requests.rs", "it gives variables their values"),
     ("crates/target/src/service.rs", "it starts the service"),
     ("crates/target/src/program.rs", "it starts programs"),
     (

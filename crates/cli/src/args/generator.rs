@@ -21,9 +21,12 @@ pub(crate) struct GeneratorArgs {
     /// Open a new connection for each request
     #[arg(long, help_heading = "Generator")]
     pub(crate) no_keepalive: bool,
-    /// Keep this many requests in flight on each connection [default: 1]
+    /// Keep this many requests in flight on each connection of HTTP/1.1 [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Generator")]
     pub(crate) pipelining: Option<u32>,
+    /// Keep at most this many requests in flight on each connection of HTTP/2 [default: 100, in the closed model 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65_535), help_heading = "Generator")]
+    pub(crate) streams: Option<u32>,
     /// Pin the generator to these cores, such as 1 or 2-3
     #[arg(long, value_name = "CPUS", value_parser = cpus, help_heading = "Generator")]
     pub(crate) generator_cpus: Option<Cpus>,

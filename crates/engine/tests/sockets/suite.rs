@@ -2,7 +2,7 @@
 
 use super::IO;
 use super::net::{self, Stream};
-use plimsoll_engine::{Control, Generator, Hidden, Job, Requests, Ticks, Wakeups, monotonic_ns};
+use plimsoll_engine::{Control, Generator, Hidden, Job, LaidOut, Ticks, Wakeups, monotonic_ns};
 use plimsoll_measure::{Counters, ErrorClass, Tick, Timing};
 use plimsoll_plan::{
     Address, Arrivals, ClosedLoad, Connections, Expect, Load, Method, OpenLoad, Rate, Request, Scenario, Template, Url,
@@ -75,7 +75,7 @@ pub(crate) fn job(remote: Address, load: Load, connections: Connections) -> Job 
         variables: Vec::new(),
     };
     Job {
-        requests: Requests::new(&scenario, &url, connections.keep_alive).expect("a valid scenario"),
+        requests: LaidOut::http1(&scenario, &url, connections.keep_alive).expect("a valid scenario"),
         hidden: Hidden::default(),
         load,
         seed: 1,

@@ -78,6 +78,7 @@ fn names() -> &'static Names {
             resume: true,
             versions: Versions::Any,
             protocols: Vec::new(),
+            agreed: false,
         };
         Names {
             server: Arc::new(server),

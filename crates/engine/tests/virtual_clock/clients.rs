@@ -33,6 +33,7 @@ impl<T: Copy> Client for Numbered<T> {
     type Token = T;
     type Shared = ();
 
+    const NAME: &'static str = "numbered";
     const INDEPENDENT: bool = true;
 
     fn open(&mut self, _out: &mut Vec<u8>) {}
@@ -143,6 +144,7 @@ impl<C: Client> Client for Sealed<C> {
     type Token = C::Token;
     type Shared = C::Shared;
 
+    const NAME: &'static str = C::NAME;
     const INDEPENDENT: bool = C::INDEPENDENT;
 
     fn open(&mut self, out: &mut Vec<u8>) {

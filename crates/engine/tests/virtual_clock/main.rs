@@ -6,7 +6,7 @@ mod mixes;
 mod shares;
 
 use plimsoll_engine::backend::Io;
-use plimsoll_engine::{Control, Generator, Hidden, Job, Requests, Ticks};
+use plimsoll_engine::{Control, Generator, Hidden, Job, LaidOut, Ticks};
 use plimsoll_measure::Tick;
 use plimsoll_plan::{
     Address, Arrivals, Connections, Expect, Load, Method, OpenLoad, Rate, Request, Scenario, Template, Url,
@@ -42,7 +42,7 @@ pub(crate) fn job(load: Load) -> Job {
 pub(crate) fn job_of(scenario: &Scenario, load: Load) -> Job {
     let url = Url::at("localhost", 80);
     Job {
-        requests: Requests::new(scenario, &url, true).expect("a valid scenario"),
+        requests: LaidOut::http1(scenario, &url, true).expect("a valid scenario"),
         hidden: Hidden::default(),
         load,
         seed: 1,

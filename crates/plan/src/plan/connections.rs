@@ -9,8 +9,10 @@ pub struct Connections {
     pub max: u32,
     /// Whether a connection carries more than one request.
     pub keep_alive: bool,
-    /// Requests in flight on one connection; 1 is no pipelining.
+    /// Requests in flight on one connection of HTTP/1.1; 1 is no pipelining.
     pub pipelining: u32,
+    /// Most requests in flight on one connection of HTTP/2; `None` is what suits the load.
+    pub streams: Option<u32>,
     /// From the start of the connect call to an established connection.
     pub connect_timeout: Duration,
     /// From the intended start to the last byte of the response.
@@ -23,6 +25,7 @@ impl Default for Connections {
             max: 256,
             keep_alive: true,
             pipelining: 1,
+            streams: None,
             connect_timeout: Duration::from_secs(5),
             response_timeout: Duration::from_secs(10),
         }

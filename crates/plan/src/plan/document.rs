@@ -6,6 +6,7 @@ use crate::notation::units::{Rate, Share};
 use crate::notation::written::{At, Entries, Field, Given, OneOrMany, ShortOr, Written};
 use crate::notation::{Notation, keyword, mismatch::Mismatch};
 use crate::plan::hold::{Park, Ports};
+use crate::plan::http::HttpVersion;
 use crate::plan::load::{Arrivals, Stage};
 use crate::plan::objective::Objective;
 use crate::plan::resolution::Resolution;
@@ -63,6 +64,8 @@ pub(crate) struct TargetDocument {
     pub(crate) cpus: Field<Cpus>,
     /// Credentials of every request that has no `authorization` header.
     pub(crate) auth: Given<At<AuthDocument>>,
+    /// Version of HTTP that is spoken to it: `1.1` or `2`. Default `1.1`.
+    pub(crate) http: Field<HttpVersion>,
     /// How TLS is spoken to it, where its URL begins with `https`.
     pub(crate) tls: Given<At<TlsDocument>>,
     /// The process to sample when it runs already, instead of a command.
@@ -281,8 +284,11 @@ pub(crate) struct ConnectionsDocument {
     pub(crate) max: Field<u32>,
     /// Whether a connection carries more than one request. Default true.
     pub(crate) keep_alive: Field<bool>,
-    /// Requests in flight on one connection. Default 1.
+    /// HTTP/1.1: requests in flight on one connection. Default 1.
     pub(crate) pipelining: Field<u32>,
+    /// HTTP/2: most requests in flight on one connection, as far as the service allows them. Default: 100 in the open model, 1 in
+    /// the closed one, where a connection has so many users.
+    pub(crate) streams: Field<u32>,
     /// Time to establish a connection, after which the attempt fails. Default 5s.
     pub(crate) connect_timeout: Field<Duration>,
     /// Time from the scheduled start to the last byte of the response, after which a request fails. Default 10s.

@@ -9,6 +9,7 @@ pub(crate) mod document;
 pub(crate) mod draft;
 pub(crate) mod flaw;
 pub(crate) mod hold;
+pub(crate) mod http;
 pub(crate) mod known_secrets;
 pub(crate) mod load;
 pub(crate) mod masks;

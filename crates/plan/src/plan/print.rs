@@ -5,11 +5,14 @@ use crate::notation::json::Json;
 use crate::plan::auth::Auth;
 use crate::plan::draft::PlanDraft;
 use crate::plan::hold::{HoldLoad, ports_text};
+use crate::plan::http::HttpVersion;
 use crate::plan::masks::{body_text, masked_header, masked_path};
 use crate::plan::scenario::StatusRange;
 use crate::plan::tls::TlsOptions;
 use crate::secrets::{REDACTED, shown_words};
-use crate::{ClosedLoad, Command, Load, OpenLoad, Rate, Request, Scenario, Secret, Target, Template, Values};
+use crate::{
+    ClosedLoad, Command, Connections, Load, OpenLoad, Rate, Request, Scenario, Secret, Target, Template, Values,
+};
 use crate::{cpus_text, duration_text};
 
 /// How much of a plan is written.
@@ -59,16 +62,7 @@ pub(crate) fn plan(plan: &PlanDraft, secrets: Secrets) -> Json {
                 ("step", duration_text(search.step).into()),
             ]),
         ),
-        (
-            "connections",
-            map([
-                ("max", connections.max.into()),
-                ("keep_alive", connections.keep_alive.into()),
-                ("pipelining", connections.pipelining.into()),
-                ("connect_timeout", duration_text(connections.connect_timeout).into()),
-                ("response_timeout", duration_text(connections.response_timeout).into()),
-            ]),
-        ),
+        ("connections", print_connections(connections)),
     ])
 }
 
@@ -96,6 +90,9 @@ fn print_target(target: &Target, secrets: Secrets) -> Json {
     }
     if let Some(auth) = &target.auth {
         put("auth", print_auth(auth, secrets));
+    }
+    if target.http != HttpVersion::default() {
+        put("http", target.http.as_str().into());
     }
     if target.tls != TlsOptions::default() {
         put("tls", print_tls(&target.tls));
@@ -154,6 +151,26 @@ fn print_auth(auth: &Auth, secrets: Secrets) -> Json {
         Auth::Basic { user, password } => map([("basic", map([("user", text(user)), ("password", text(password))]))]),
         Auth::Bearer(token) => map([("bearer", text(token))]),
     }
+}
+
+fn print_connections(connections: &Connections) -> Json {
+    let Connections {
+        max,
+        keep_alive,
+        pipelining,
+        streams,
+        connect_timeout,
+        response_timeout,
+    } = *connections;
+    let mut entries = vec![
+        ("max".to_owned(), max.into()),
+        ("keep_alive".to_owned(), keep_alive.into()),
+        ("pipelining".to_owned(), pipelining.into()),
+    ];
+    entries.extend(streams.map(|streams| ("streams".to_owned(), streams.into())));
+    entries.push(("connect_timeout".to_owned(), duration_text(connect_timeout).into()));
+    entries.push(("response_timeout".to_owned(), duration_text(response_timeout).into()));
+    Json::Map(entries)
 }
 
 fn print_tls(tls: &TlsOptions) -> Json {

@@ -163,6 +163,7 @@ impl Reader<'_> {
             Some(auth) => Some(self.auth(auth)?),
             None => None,
         };
+        let http = self.field("target.http", &target.http)?.unwrap_or_default();
         let tls = match self.section("target.tls", &target.tls) {
             Some(tls) => self.tls(&tls.value)?,
             None => TlsOptions::default(),
@@ -207,6 +208,7 @@ impl Reader<'_> {
                 pid,
                 cpus,
                 auth,
+                http,
                 tls,
             });
         };
@@ -223,6 +225,7 @@ impl Reader<'_> {
             pid,
             cpus,
             auth,
+            http,
             tls,
         })
     }
@@ -295,6 +298,7 @@ impl Reader<'_> {
             keep_alive: self
                 .field("connections.keep_alive", &connections.keep_alive)?
                 .unwrap_or(default.keep_alive),
+            streams: self.field("connections.streams", &connections.streams)?,
             pipelining: self
                 .field("connections.pipelining", &connections.pipelining)?
                 .unwrap_or(default.pipelining),

@@ -3,6 +3,7 @@
 use crate::notation::mismatch::{Mismatch, quoted};
 use crate::notation::{Notation, keyword};
 use crate::plan::auth::Auth;
+use crate::plan::http::HttpVersion;
 use crate::plan::masks::masked_url_path;
 use crate::plan::resolution::Resolution;
 use crate::plan::tls::TlsOptions;
@@ -28,6 +29,8 @@ pub struct Target {
     pub cpus: Vec<usize>,
     /// What each request is authorized by that has no `authorization` header. In a valid plan they have one.
     pub auth: Option<Auth>,
+    /// Version of HTTP that is spoken to it.
+    pub http: HttpVersion,
     /// How TLS is spoken to it, where its URL begins with `https`.
     pub tls: TlsOptions,
 }
@@ -43,6 +46,7 @@ impl Target {
             pid: None,
             cpus: Vec::new(),
             auth: None,
+            http: HttpVersion::default(),
             tls: TlsOptions::default(),
         }
     }

@@ -212,6 +212,7 @@ impl<T: Copy> Client for Http1<T> {
     type Token = T;
     type Shared = Common;
 
+    const NAME: &'static str = "HTTP/1.1";
     const INDEPENDENT: bool = false;
 
     #[inline]

@@ -44,6 +44,7 @@ impl<T: Copy> Client for Http2<T> {
     type Token = T;
     type Shared = Common;
 
+    const NAME: &'static str = "HTTP/2";
     const INDEPENDENT: bool = true;
 
     fn open(&mut self, out: &mut Vec<u8>) {

@@ -27,7 +27,7 @@ const PARTLY_HIDDEN_KEYS: [&str; 2] = ["target", "target.url"];
 /// names things have, and where they are.
 const SHOWN_KEYS: &str = "connections.* judging.* load.* name objectives scenario.requests.[].expect.status \
                           scenario.requests.[].method scenario.requests.[].name scenario.requests.[].weight \
-                          scenario.variables.*.from scenario.variables.*.to search.* seed target.auth.basic.password_file target.auth.bearer_file target.cpus target.pid target.resolve \
+                          scenario.variables.*.from scenario.variables.*.to search.* seed target.auth.basic.password_file target.auth.bearer_file target.cpus target.http target.pid target.resolve \
                           target.ready.timeout target.stdout target.stop_grace target.tls.* target.working_dir";
 
 /// Options of a command that hold what nobody may see.
@@ -40,7 +40,7 @@ const HIDDEN_OPTIONS: [&str; 8] = [
 const SHOWN_OPTIONS: &str = "--at --bracket --budget --cacert --cert --coalesce --color --connections --diagnosis --duration --env \
                              --fail-if-worse --fixed --generator-cpus --io --junit --key --local-addrs --markdown --max-rate \
                              --method --objective --output --pace --park --pid --ping --pipelining --ports --rate \
-                             --requests --resolve --rev --rounds --runs-dir --seed --setup --stage --start-rate --stdout --step \
+                             --requests --resolve --rev --rounds --runs-dir --seed --setup --stage --start-rate --stdout --step --streams \
                              --studies --target-cpus --think-time --threads --timeout --url --warm-up --what-if --what-if-budget --without";
 
 /// Every key that holds a value, as a path.

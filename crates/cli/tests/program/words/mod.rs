@@ -8,6 +8,7 @@ mod diagnose;
 mod foreign;
 mod hold;
 mod hostile;
+mod http2;
 mod left_behind;
 mod listed;
 mod ownership;

@@ -247,11 +247,15 @@ fn service_that_is_never_ready_is_described_by_handshake() {
         &["version of TLS", "target.tls.versions"],
     );
     let clear = secure.url.replace("https", "http");
-    ready(&clear, Value::Null, &["hint: plimsoll speaks HTTP/1.1; use https://"]);
+    ready(
+        &clear,
+        Value::Null,
+        &["hint: use https:// in the URL if the service expects TLS"],
+    );
 }
 
 #[test]
-fn every_command_speaks_tls() {
+fn capacity_speaks_tls() {
     let secure = Secure::new();
     let load = ["--cacert", "ca.pem", "--json", "--budget", "6s", "--step", "1s"];
     let capacity = secure.ran(
@@ -261,15 +265,22 @@ fn every_command_speaks_tls() {
     let findings = capacity.json();
     assert_eq!(findings["errors"], serde_json::json!([]), "{findings}");
     assert!(findings["handshakes"]["full"].as_u64() > Some(0), "{findings}");
+}
 
-    let held = secure
+#[test]
+fn held_connections_speak_tls() {
+    let held = Secure::new()
         .ran("hold", &["-k", "-c", "20", "-d", "1s", "--park", "nothing", "--json"])
         .json();
     assert_eq!(held["hold"]["live"], 20, "{held}");
     let handshakes = &held["handshakes"];
     let count = |kind: &str| handshakes[kind].as_u64().expect("a count");
     assert_eq!(count("full") + count("resumed"), 20, "{handshakes}");
+}
 
+#[test]
+fn comparisons_speak_tls() {
+    let secure = Secure::new();
     let mut command = secure.command(
         "compare",
         &[
@@ -282,8 +293,13 @@ fn every_command_speaks_tls() {
         !compared.to_string().contains("\"tls\""),
         "no handshake failed: {compared}"
     );
+}
 
-    let diagnosed = secure.ran("diagnose", &["-k", "-R", "60", "-d", "2s", "--json"]).json();
+#[test]
+fn diagnoses_speak_tls() {
+    let diagnosed = Secure::new()
+        .ran("diagnose", &["-k", "-R", "60", "-d", "2s", "--json"])
+        .json();
     let causes = &diagnosed["diagnosis"]["causes"];
     let parsing = causes
         .as_array()
@@ -294,12 +310,34 @@ fn every_command_speaks_tls() {
     assert!(parsing["place"].to_string().contains("secure.js"), "{parsing}");
     let per_request = parsing["per_request"].as_f64().expect("counted");
     assert!((0.9..1.1).contains(&per_request), "{parsing}");
+}
 
-    let scaled = secure.ran(
+#[test]
+fn sweeps_speak_tls() {
+    let scaled = Secure::new().ran(
         "scale",
         &["-k", "--at", "1,2,3,4", "--rounds", "4", "-d", "500ms", "--json"],
     );
     assert!(!scaled.json().to_string().contains("\"tls\""), "{scaled:?}");
+}
+
+#[test]
+fn http2_is_agreed_on_by_alpn() {
+    let secure = Secure::new();
+    let speaks = |served_by: &str| {
+        let mut command = secure
+            .bench
+            .command(&["run", &secure.url, "--http2", "--cacert", "ca.pem", "--json"]);
+        command.args(["-R", "100", "-d", "1s", "--", "node", &service(served_by)]);
+        command.env("CERT", "server.pem").env("KEY", "server.key");
+        Ran::of_command(&mut command)
+    };
+    let findings = speaks("http2.js").json();
+    assert_eq!(findings["totals"]["passed"], 100, "{findings}");
+    assert_eq!(findings["handshakes"]["full"], 1, "one connection carries them all");
+    let found = found(&speaks("secure.js"));
+    assert!(found.contains("the version of HTTP that we ask for (ALPN)"), "{found}");
+    assert!(found.contains("target.http"), "{found}");
 }
 
 #[test]

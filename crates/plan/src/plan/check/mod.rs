@@ -1,5 +1,6 @@
 //! The rules about a plan as a whole, whether it comes from a file or from the command line.
 
+mod http;
 mod load;
 mod scenario;
 mod target;
@@ -51,7 +52,8 @@ pub(crate) fn check(plan: &PlanDraft) -> Checked {
     }
     check_judging(plan)?;
     check_search(&plan.search, plan.judging.window)?;
-    check_connections(&plan.connections)
+    check_connections(&plan.connections)?;
+    http::check_http(plan)
 }
 
 fn check_objectives(plan: &PlanDraft) -> Checked {
@@ -219,6 +221,7 @@ fn check_connections(connections: &Connections) -> Checked {
         max,
         keep_alive,
         pipelining,
+        streams: _,
         connect_timeout,
         response_timeout,
     } = *connections;

@@ -1,9 +1,12 @@
 //! One GET of a path, and in words what came instead of a response with a status 2xx.
 
+mod http2;
+
 use crate::unix_socket::SocketFault;
-use plimsoll_plan::{Address, Url};
+use plimsoll_plan::{Address, HttpVersion, Url};
 use plimsoll_protocol::RequestKind;
 use plimsoll_protocol::http1::{LastHead, Malformed, Progress, ResponseReader, field};
+use plimsoll_protocol::http2::Scheme;
 use plimsoll_tls::Failure;
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -100,10 +103,11 @@ impl Found {
             Self::Handshake(failure) => failure.hint(),
             Self::Tls => Some("use https:// instead of http:// in the URL of the service"),
             Self::NoHandshake | Self::Shaking(_) => Some("use http:// in the URL if the service does not speak TLS"),
-            Self::Closed | Self::Reset => {
-                Some("plimsoll speaks HTTP/1.1; use https:// in the URL if the service expects TLS")
-            }
-            Self::Http2 | Self::Malformed(_) => Some("plimsoll speaks HTTP/1.1: let the service speak it too"),
+            Self::Closed | Self::Reset => Some(
+                "use https:// in the URL if the service expects TLS, and set `target.http` to the version of HTTP that it speaks",
+            ),
+            Self::Http2 => Some("set `http: 2` in `target`, or give --http2"),
+            Self::Malformed(_) => Some("set `target.http` to the version of HTTP that the service speaks, 1.1 or 2"),
             _ => None,
         }
     }
@@ -166,13 +170,17 @@ pub(crate) fn is_early(error: &io::Error) -> bool {
 /// Asks for `path` until `deadline`, or as long as `go_on` says so.
 pub(crate) fn get(
     mut stream: &mut dyn Stream,
-    url: &Url,
+    (url, http, secured): (&Url, HttpVersion, bool),
     path: &str,
     deadline: Instant,
     go_on: impl Fn() -> bool,
 ) -> Result<(), Found> {
     hasten(stream)?;
     let host = url.authority();
+    if http == HttpVersion::Http2 {
+        let scheme = if secured { Scheme::Https } else { Scheme::Http };
+        return http2::get(stream, (&host, scheme), path, deadline, go_on);
+    }
     let agent = concat!("plimsoll/", env!("CARGO_PKG_VERSION"));
     let request = format!(
         "GET {path} HTTP/1.1\r\nhost: {host}\r\nuser-agent: {agent}\r\naccept: */*\r\nconnection: close\r\n\r\n"

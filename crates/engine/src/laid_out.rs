@@ -1,0 +1,106 @@
+//! The requests of a scenario in the protocol in which they are sent.
+
+use crate::requests::Requests;
+use plimsoll_plan::{HttpVersion, Piece, Plan, Request, Scenario, Scheme, Template, Url, Values};
+use plimsoll_protocol::http1::RequestEncoder;
+use plimsoll_protocol::http2::{self, RequestLayout};
+use plimsoll_protocol::{InvalidRequest, Part, RequestParts};
+
+/// Requests, laid out for a protocol.
+#[derive(Debug, Clone)]
+pub enum LaidOut {
+    /// As HTTP/1.1.
+    Http1(Requests<RequestEncoder>),
+    /// As HTTP/2.
+    Http2(Requests<RequestLayout>),
+}
+
+impl LaidOut {
+    /// Lays out every request of a plan as its service is spoken to.
+    ///
+    /// # Errors
+    /// When a literal or a value of a list would break a request.
+    pub fn of(plan: &Plan) -> Result<Self, InvalidRequest> {
+        let (scenario, target) = (plan.scenario(), plan.target());
+        match target.http {
+            HttpVersion::Http1 => Self::http1(scenario, &target.url, plan.connections().keep_alive),
+            HttpVersion::Http2 => Self::http2(scenario, &target.url),
+        }
+    }
+
+    /// Lays out every request of the scenario for `url`, as HTTP/1.1.
+    ///
+    /// # Errors
+    /// As [`Self::of`].
+    pub fn http1(scenario: &Scenario, url: &Url, keep_alive: bool) -> Result<Self, InvalidRequest> {
+        let requests = Requests::lay_out(scenario, |request| {
+            let encoder = with_parts(request, url, keep_alive, RequestEncoder::new)?;
+            check_values(scenario, |variable, value| encoder.check_value(variable, value))?;
+            Ok(encoder)
+        });
+        requests.map(Self::Http1)
+    }
+
+    /// Lays out every request of the scenario for `url`, as HTTP/2.
+    ///
+    /// # Errors
+    /// As [`Self::of`].
+    pub fn http2(scenario: &Scenario, url: &Url) -> Result<Self, InvalidRequest> {
+        let scheme = match url.scheme {
+            Scheme::Http => http2::Scheme::Http,
+            Scheme::Https => http2::Scheme::Https,
+        };
+        let requests = Requests::lay_out(scenario, |request| {
+            let layout = with_parts(request, url, true, |parts| RequestLayout::new(parts, scheme))?;
+            check_values(scenario, |variable, value| layout.check_value(variable, value))?;
+            Ok(layout)
+        });
+        requests.map(Self::Http2)
+    }
+}
+
+/// What a request for `url` consists of, given to `lay_out`.
+fn with_parts<R>(request: &Request, url: &Url, keep_alive: bool, lay_out: impl FnOnce(&RequestParts<'_>) -> R) -> R {
+    let base_path = url.path.reveal().trim_end_matches('/');
+    let mut target = vec![Part::Literal(base_path.as_bytes())];
+    target.extend(parts(&request.path));
+    let values: Vec<(&str, Vec<Part<'_>>)> = request
+        .headers
+        .iter()
+        .map(|(name, value)| (name.as_str(), parts(value)))
+        .collect();
+    let headers: Vec<(&str, &[Part<'_>])> = values.iter().map(|(name, value)| (*name, value.as_slice())).collect();
+    lay_out(&RequestParts {
+        method: request.method.as_str(),
+        authority: &url.authority(),
+        target: &target,
+        headers: &headers,
+        body: &parts(&request.body),
+        keep_alive,
+    })
+}
+
+/// Whether each value of a list may stand where it is to stand.
+fn check_values(
+    scenario: &Scenario,
+    check: impl Fn(usize, &[u8]) -> Result<(), InvalidRequest>,
+) -> Result<(), InvalidRequest> {
+    for (index, variable) in scenario.variables.iter().enumerate() {
+        if let Values::List(texts) = &variable.values {
+            texts
+                .iter()
+                .try_for_each(|text| check(index, text.reveal().as_bytes()))?;
+        }
+    }
+    Ok(())
+}
+
+fn parts(template: &Template) -> Vec<Part<'_>> {
+    template
+        .reveal()
+        .map(|piece| match piece {
+            Piece::Literal(bytes) => Part::Literal(bytes),
+            Piece::Variable(index) => Part::Variable(index),
+        })
+        .collect()
+}

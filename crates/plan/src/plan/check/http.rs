@@ -1,0 +1,47 @@
+//! The rules about versions of HTTP.
+
+use super::{Checked, rule};
+use crate::notation::mismatch::quoted;
+use crate::plan::draft::PlanDraft;
+use crate::plan::http::HttpVersion;
+use crate::plan::load::Load;
+
+const MOST_STREAMS: u32 = 65_535;
+
+pub(super) fn check_http(plan: &PlanDraft) -> Checked {
+    let connections = &plan.connections;
+    if let Some(streams) = connections.streams {
+        rule(
+            (1..=MOST_STREAMS).contains(&streams),
+            "connections.streams",
+            quoted(&streams.to_string()),
+            format!("1 to {MOST_STREAMS} requests"),
+        )?;
+    }
+    if plan.target.http == HttpVersion::Http1 {
+        return rule(
+            connections.streams.is_none(),
+            "connections.streams",
+            "streams, and HTTP/1.1, which has none",
+            "`http: 2` in `target` or --http2, or `pipelining`",
+        );
+    }
+    rule(
+        connections.pipelining == 1,
+        "connections.pipelining",
+        "pipelining, and HTTP/2, which has none",
+        "`streams`",
+    )?;
+    rule(
+        connections.keep_alive || connections.streams.is_none_or(|streams| streams == 1),
+        "connections.streams",
+        "several streams without `keep_alive`",
+        "connections that carry several requests",
+    )?;
+    rule(
+        !matches!(plan.load, Load::Hold(_)),
+        "target.http",
+        "HTTP/2, and connections that are held",
+        "`1.1`, over which connections are held",
+    )
+}
