@@ -3,7 +3,7 @@
 use super::bodies::Bodies;
 use super::connection_error::ConnectionError;
 use super::error_code::ErrorCode;
-use super::frame::{self, FrameHeader, Kind, flag, number};
+use super::frame::{self, FrameHeader, Kind, MAX_PAYLOAD_BYTES, flag, number};
 use super::frame_reader::{FrameReader, Next};
 use super::limits::MAX_CONTROL_FRAMES;
 use super::request_layout::RequestLayout;
@@ -111,9 +111,12 @@ impl<T: Copy> Connection<T> {
         common: &mut Common,
         out: &mut Vec<u8>,
         completions: &mut impl Completions<T>,
-    ) -> Result<Standing, ConnectionError> {
+    ) -> Result<Standing, Box<ConnectionError>> {
         let in_flight = self.in_flight();
         while !bytes.is_empty() {
+            if self.reader.is_between_frames() {
+                bytes = self.whole_frames(bytes, common, out, completions)?;
+            }
             match self.reader.next(&mut bytes)? {
                 Some(Next::Head { header, block }) => {
                     self.note(&header, |this| {
@@ -146,13 +149,48 @@ impl<T: Copy> Connection<T> {
         })
     }
 
+    /// Takes frames that are nearly all that come: whole heads, and content without padding. Stops before any other, and before
+    /// the last response of the connection.
+    #[inline]
+    fn whole_frames<'a>(
+        &mut self,
+        mut bytes: &'a [u8],
+        common: &mut Common,
+        out: &mut Vec<u8>,
+        completions: &mut impl Completions<T>,
+    ) -> Result<&'a [u8], Box<ConnectionError>> {
+        if self.is_worn() {
+            return Ok(bytes);
+        }
+        while let Some((header, rest)) = FrameHeader::split(bytes)
+            && let Some((payload, behind)) = rest.split_at_checked(header.length as usize)
+            && header.length as usize <= MAX_PAYLOAD_BYTES
+            && header.stream != 0
+        {
+            const BESIDE: u8 = flag::PADDED | flag::PRIORITY | flag::END_HEADERS;
+            match (header.kind, header.flags & BESIDE) {
+                (Kind::HEADERS, flag::END_HEADERS) => {
+                    self.note(&header, |this| {
+                        this.responses.head(&header, payload, common, out, completions)
+                    })?;
+                }
+                (Kind::DATA, flags) if flags & flag::PADDED == 0 => self.note(&header, |this| {
+                    this.responses.content(&header, true, payload, true, out, completions)
+                })?,
+                _ => break,
+            }
+            bytes = behind;
+        }
+        Ok(bytes)
+    }
+
     /// Keeps in words which frame something wrong was in.
     #[inline]
     fn note(
         &mut self,
         header: &FrameHeader,
-        take: impl FnOnce(&mut Self) -> Result<(), ConnectionError>,
-    ) -> Result<(), ConnectionError> {
+        take: impl FnOnce(&mut Self) -> Result<(), Box<ConnectionError>>,
+    ) -> Result<(), Box<ConnectionError>> {
         take(self).inspect_err(|_| self.wrong_frame = header.to_string())
     }
 
@@ -164,7 +202,7 @@ impl<T: Copy> Connection<T> {
         payload: &[u8],
         out: &mut Vec<u8>,
         completions: &mut impl Completions<T>,
-    ) -> Result<(), ConnectionError> {
+    ) -> Result<(), Box<ConnectionError>> {
         let is_ack = header.has(flag::ACK);
         match header.kind {
             Kind::SETTINGS if !is_ack => self.settings(payload, out),
@@ -196,24 +234,24 @@ impl<T: Copy> Connection<T> {
     }
 
     /// Where the stream of a frame is that may come on a closed stream too.
-    fn of_stream(&self, header: &FrameHeader) -> Result<Option<u32>, ConnectionError> {
+    fn of_stream(&self, header: &FrameHeader) -> Result<Option<u32>, Box<ConnectionError>> {
         let (kind, stream) = (header.kind, header.stream);
         match self.responses.streams.look_up(stream) {
             Lookup::Open(place) => Ok(Some(place)),
             Lookup::Closed => Ok(None),
-            Lookup::Idle => Err(ConnectionError::IdleStream { kind, stream }),
+            Lookup::Idle => Err(ConnectionError::IdleStream { kind, stream }.into()),
         }
     }
 
-    fn count_control_frame(&mut self) -> Result<(), ConnectionError> {
+    fn count_control_frame(&mut self) -> Result<(), Box<ConnectionError>> {
         self.control_frames += 1;
         match self.control_frames > MAX_CONTROL_FRAMES {
-            true => Err(ConnectionError::Flood),
+            true => Err(ConnectionError::Flood.into()),
             false => Ok(()),
         }
     }
 
-    fn settings(&mut self, payload: &[u8], out: &mut Vec<u8>) -> Result<(), ConnectionError> {
+    fn settings(&mut self, payload: &[u8], out: &mut Vec<u8>) -> Result<(), Box<ConnectionError>> {
         self.count_control_frame()?;
         let before = i64::from(self.peer.window_bytes);
         self.peer.take(payload, &mut self.writer.table)?;
@@ -231,11 +269,11 @@ impl<T: Copy> Connection<T> {
         Ok(())
     }
 
-    fn go_away(&mut self, payload: &[u8], completions: &mut impl Completions<T>) -> Result<(), ConnectionError> {
+    fn go_away(&mut self, payload: &[u8], completions: &mut impl Completions<T>) -> Result<(), Box<ConnectionError>> {
         let last = number(payload) & (u32::MAX >> 1);
         let before = self.leaving.as_ref().map_or(u32::MAX, |leaving| leaving.last);
         if last > before || (last != 0 && last.is_multiple_of(2)) {
-            return Err(ConnectionError::LastStream { last });
+            return Err(ConnectionError::LastStream { last }.into());
         }
         let (code, words) = payload[4..].split_at(4);
         self.leaving = Some(Leaving {
@@ -256,12 +294,12 @@ impl<T: Copy> Connection<T> {
         increment: u32,
         out: &mut Vec<u8>,
         completions: &mut impl Completions<T>,
-    ) -> Result<(), ConnectionError> {
+    ) -> Result<(), Box<ConnectionError>> {
         // The first bit is reserved.
         let increment = i64::from(increment & (u32::MAX >> 1));
         if header.stream == 0 {
             if increment == 0 {
-                return Err(ConnectionError::ZeroIncrement);
+                return Err(ConnectionError::ZeroIncrement.into());
             }
             self.bodies.window = opened(self.bodies.window, increment).ok_or(ConnectionError::WindowOverflow)?;
             self.bodies.go_on(&mut self.responses.streams, out);
@@ -302,7 +340,7 @@ impl<T: Copy> Connection<T> {
     }
 
     /// The peer has ended the connection. Requests whose responses are not whole fail, where it said why.
-    pub(super) fn end(&mut self, completions: &mut impl Completions<T>) -> Result<(), ConnectionError> {
+    pub(super) fn end(&mut self, completions: &mut impl Completions<T>) -> Result<(), Box<ConnectionError>> {
         self.is_dead = true;
         self.reader.end()?;
         let said = self

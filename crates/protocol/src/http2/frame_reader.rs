@@ -86,6 +86,12 @@ impl FrameReader {
         self.frame(header, Payload::Here(payload))
     }
 
+    /// Whether a frame begins with the next byte, and any may come.
+    #[inline]
+    pub(super) fn is_between_frames(&self) -> bool {
+        self.has_begun && self.held.is_empty() && self.data.is_none() && self.block.is_none()
+    }
+
     /// How many bytes of a header block for this stream have come.
     pub(super) fn head_bytes(&self, stream: u32) -> usize {
         let held = FrameHeader::split(&self.held).filter(|(header, _)| header.kind == Kind::HEADERS);

@@ -132,6 +132,10 @@ impl RequestWriter {
 impl Ready {
     #[inline]
     fn write<'v>(&self, value: &impl Fn(usize) -> &'v [u8], out: &mut Vec<u8>) {
+        if self.varying.is_empty() {
+            out.extend_from_slice(&self.frame);
+            return;
+        }
         let mut from = 0;
         for (&end, varying) in self.varying.iter().zip(self.values()) {
             let end = end as usize;

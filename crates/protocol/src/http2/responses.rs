@@ -4,7 +4,7 @@ use super::connection_error::ConnectionError;
 use super::error_code::ErrorCode;
 use super::frame::{self, FrameHeader, flag};
 use super::head::{Head, HeadReader, HeadText, TrailerReader};
-use super::hpack::{Table, decode};
+use super::hpack::{Fields, Table, decode};
 use super::last_block::LastBlock;
 use super::limits::{KEPT_BYTES, MAX_INTERIM};
 use super::meaning::Meaning;
@@ -44,13 +44,13 @@ impl<T: Copy> Responses<T> {
 
     /// Where the stream of a frame is; `None` where nobody waits for what comes on it.
     #[inline]
-    fn place(&self, header: &FrameHeader) -> Result<Option<Place>, ConnectionError> {
+    fn place(&self, header: &FrameHeader) -> Result<Option<Place>, Box<ConnectionError>> {
         let (kind, stream) = (header.kind, header.stream);
         match self.streams.look_up(stream) {
             Lookup::Open(place) => Ok(Some(place)),
             Lookup::Closed if stream <= self.abandoned => Ok(None),
-            Lookup::Closed => Err(ConnectionError::ClosedStream { kind, stream }),
-            Lookup::Idle => Err(ConnectionError::IdleStream { kind, stream }),
+            Lookup::Closed => Err(ConnectionError::ClosedStream { kind, stream }.into()),
+            Lookup::Idle => Err(ConnectionError::IdleStream { kind, stream }.into()),
         }
     }
 
@@ -63,11 +63,11 @@ impl<T: Copy> Responses<T> {
         common: &mut Common,
         out: &mut Vec<u8>,
         completions: &mut impl Completions<T>,
-    ) -> Result<(), ConnectionError> {
+    ) -> Result<(), Box<ConnectionError>> {
         let Some(place) = self.place(header)? else {
             // The table of this end has to stay as the service takes it to be.
             let nowhere = &mut TrailerReader::default();
-            return Ok(decode(block, &mut self.table, &mut common.scratch, nowhere)?);
+            return self.decode(block, common, nowhere);
         };
         let stream = &self.streams[place];
         let ends = header.has(flag::END_STREAM);
@@ -86,7 +86,7 @@ impl<T: Copy> Responses<T> {
             keeps = Some(wanted);
         }
         let mut reader = HeadReader::new(|status| keeps.unwrap_or_else(|| completions.keeps_beginning(&token, status)));
-        decode(block, &mut self.table, &mut common.scratch, &mut reader)?;
+        self.decode(block, common, &mut reader)?;
         let (head, text) = reader.finish();
         match head {
             Ok(head) if head.status < 200 => self.interim(place, head, ends, out, completions),
@@ -103,6 +103,17 @@ impl<T: Copy> Responses<T> {
             }
         }
         Ok(())
+    }
+
+    #[inline(never)]
+    fn decode(
+        &mut self,
+        block: &[u8],
+        common: &mut Common,
+        fields: &mut impl Fields<Meaning = Meaning>,
+    ) -> Result<(), Box<ConnectionError>> {
+        let decoded = decode(block, &mut self.table, &mut common.scratch, fields);
+        decoded.map_err(|error| Box::new(error.into()))
     }
 
     /// The head of a response is whole.
@@ -161,9 +172,9 @@ impl<T: Copy> Responses<T> {
         common: &mut Common,
         out: &mut Vec<u8>,
         completions: &mut impl Completions<T>,
-    ) -> Result<(), ConnectionError> {
+    ) -> Result<(), Box<ConnectionError>> {
         let mut reader = TrailerReader::default();
-        decode(block, &mut self.table, &mut common.scratch, &mut reader)?;
+        self.decode(block, common, &mut reader)?;
         match reader.error {
             Some(error) => self.refuse(place, &error, ends, out, completions),
             None if !ends => self.refuse(place, &StreamError::TrailersGoOn, ends, out, completions),
@@ -182,12 +193,12 @@ impl<T: Copy> Responses<T> {
         ends: bool,
         out: &mut Vec<u8>,
         completions: &mut impl Completions<T>,
-    ) -> Result<(), ConnectionError> {
+    ) -> Result<(), Box<ConnectionError>> {
         if begins {
             match self.received.take(header.length) {
                 Ok(None) => {}
                 Ok(Some(increment)) => frame::window_update(0, increment, out),
-                Err(Exceeded) => return Err(ConnectionError::WindowExceeded),
+                Err(Exceeded) => return Err(ConnectionError::WindowExceeded.into()),
             }
         }
         let place = match self.place(header) {
@@ -215,28 +226,28 @@ impl<T: Copy> Responses<T> {
         begins: bool,
         content: &[u8],
         out: &mut Vec<u8>,
-    ) -> Result<(), StreamError> {
+    ) -> Result<(), Box<StreamError>> {
         let stream = &mut self.streams[place];
         if begins {
             match stream.received.take(header.length) {
                 Ok(None) => {}
                 Ok(Some(increment)) => frame::window_update(header.stream, increment, out),
-                Err(Exceeded) => return Err(StreamError::WindowExceeded),
+                Err(Exceeded) => return Err(StreamError::WindowExceeded.into()),
             }
             if stream.status == 0 {
-                return Err(StreamError::ContentBeforeHead);
+                return Err(StreamError::ContentBeforeHead.into());
             }
         }
         if content.is_empty() {
             return Ok(());
         }
         if stream.is_bare() {
-            return Err(StreamError::NoContentBelongs);
+            return Err(StreamError::NoContentBelongs.into());
         }
         stream.content_bytes += content.len() as u64;
         if stream.content_bytes > stream.content_length {
             let length = stream.content_length;
-            return Err(StreamError::TooLong { length });
+            return Err(StreamError::TooLong { length }.into());
         }
         if let Some(more) = &mut stream.more
             && let Some(kept) = &mut more.kept
