@@ -33,6 +33,10 @@ const UNSAFE_FILES: &[(&str, &str)] = &[
         "no crate has the calls that set the slice of a thread",
     ),
     (
+        "fuzz/fuzz_targets/http2_headers.rs",
+        "nghttp2, beside which header blocks are read, is a library in C",
+    ),
+    (
         "bench/servers/src/bin/parked.rs",
         "a thread with a descriptor table of its own does not see the descriptors of others",
     ),

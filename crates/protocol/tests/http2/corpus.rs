@@ -1,6 +1,6 @@
 //! Replays what the fuzz targets found worth keeping, so that no nightly compiler is needed to profit from it.
 
-use crate::invariants;
+use crate::{hpack, invariants};
 use std::panic::catch_unwind;
 use std::path::Path;
 
@@ -28,4 +28,9 @@ fn http2_connection() {
         "http2_connection",
         invariants::connection_means_the_same_however_it_is_cut,
     );
+}
+
+#[test]
+fn http2_headers() {
+    replay("http2_headers", hpack::agree);
 }

@@ -96,6 +96,11 @@ impl Driver {
         driver
     }
 
+    fn receive(&mut self, bytes: &[u8]) -> Result<Standing, Failure> {
+        self.client
+            .receive(bytes, &mut self.common, &mut self.out, &mut self.log)
+    }
+
     fn start(&mut self) {
         if self.client.capacity() > 0 {
             let request = &self.requests[self.started as usize % 3];
@@ -193,4 +198,72 @@ pub(crate) fn connection_means_the_same_however_it_is_cut(input: &[u8]) {
     if stream.len() <= BYTE_BY_BYTE_MAX {
         assert_eq!(whole, Driver::new(*options).run(&stream, || 1), "byte by byte");
     }
+}
+
+/// Fields of a header block.
+pub(crate) type FieldList = Vec<(Vec<u8>, Vec<u8>)>;
+
+/// Every header block means to another decoder what it means to ours, or is refused by both. Each block of `input` has its length
+/// before it, in two bytes. `other` reads one block after another, and gives nothing where it refuses one; `is_laxer` says where it
+/// takes what ours refuses, by the words of ours.
+pub(crate) fn header_blocks_mean_the_same_to(
+    mut other: impl FnMut(&[u8]) -> Option<FieldList>,
+    is_laxer: impl Fn(&str) -> bool,
+    mut input: &[u8],
+) {
+    const MAX_BLOCKS: u32 = 64;
+    let mut driver = Driver::new(16);
+    let settings = [0, 0, 0, 4, 0, 0, 0, 0, 0];
+    driver.receive(&settings).expect("the settings are in order");
+    while let Some((&length, rest)) = input.split_first_chunk()
+        && driver.started < MAX_BLOCKS
+    {
+        let length = usize::from(u16::from_be_bytes(length)).min(rest.len()).min(16_383);
+        let (block, behind) = rest.split_at(length);
+        input = behind;
+        // With a status, so that the block is one of a response.
+        let (sizes, fields) = with_size_updates_first(block);
+        let block = [sizes, &[0x88], fields].concat();
+        driver
+            .client
+            .start(&driver.requests[0], |_| b"/path", driver.started, &mut driver.out);
+        driver.started += 1;
+        let id = (2 * driver.started - 1).to_be_bytes();
+        let length = (block.len() as u32).to_be_bytes();
+        let received = driver.receive(&[&length[1..], &[1, 5], &id, &block].concat());
+        let read = other(&block);
+        let (fields, standing) = match (read, received) {
+            (Some(fields), Ok(standing)) => (fields, standing),
+            (None, Err(_)) => return,
+            (read, received) => {
+                let ours = format!("{received:?}");
+                assert!(read.is_some() && is_laxer(&ours), "{block:x?} is {read:x?} and {ours}");
+                return;
+            }
+        };
+        assert_eq!(standing, Standing::Open);
+        let (_, outcome) = driver.log.outcomes.pop().expect("the stream has ended");
+        let mut text = b"HTTP/2 200\r\n".to_vec();
+        for (name, value) in &fields[1..] {
+            text.extend([name, &b": "[..], value, b"\r\n"].concat());
+        }
+        text.extend(b"\r\n");
+        if outcome.starts_with("200 true") {
+            assert_eq!(outcome, format!("200 true {}", text.escape_ascii()));
+        }
+    }
+}
+
+/// The changes of the table's size with which a block begins, and the rest of it.
+fn with_size_updates_first(block: &[u8]) -> (&[u8], &[u8]) {
+    let mut at = 0;
+    while block.get(at).is_some_and(|byte| byte & 0xe0 == 0x20) {
+        let is_long = block[at] & 0x1f == 0x1f;
+        at += 1;
+        while is_long && block.get(at).is_some_and(|byte| byte & 0x80 != 0) {
+            at += 1;
+        }
+        at += usize::from(is_long);
+    }
+    block.split_at(at.min(block.len()))
 }

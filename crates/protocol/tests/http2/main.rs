@@ -4,6 +4,8 @@
 #![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
 
 mod corpus;
+mod hostile;
+mod hpack;
 mod invariants;
 mod properties;
 mod requests;
