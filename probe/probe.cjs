@@ -255,6 +255,8 @@ var NEAR_FRAMES = 10;
 var FAR_FRAMES = 32;
 var TOLD_FRAMES = 8;
 var CALLERS = 2;
+var OfLanguage = Error;
+var { captureStackTrace } = Error;
 var ids = /* @__PURE__ */ new Map();
 var places = /* @__PURE__ */ new Map();
 var PLACES_MAX = 1e4;
@@ -345,19 +347,23 @@ function isResumed(frames, index) {
   return caller.isAsync() || caller.getFileName() === "node:internal/process/task_queues";
 }
 function stack(frames, within) {
-  if (Object.isFrozen(Error)) return [];
-  const limit2 = Error.stackTraceLimit;
-  const prepare = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");
+  if (Object.isFrozen(OfLanguage)) return [];
+  const limit2 = OfLanguage.stackTraceLimit;
+  const prepare = Object.getOwnPropertyDescriptor(OfLanguage, "prepareStackTrace");
   try {
-    Error.stackTraceLimit = frames;
-    Object.defineProperty(Error, "prepareStackTrace", { value: asCalls, configurable: true, writable: true });
+    OfLanguage.stackTraceLimit = frames;
+    Object.defineProperty(OfLanguage, "prepareStackTrace", {
+      value: asCalls,
+      configurable: true,
+      writable: true
+    });
     const holder = {};
-    Error.captureStackTrace(holder, within);
+    captureStackTrace(holder, within);
     return Array.isArray(holder.stack) ? holder.stack : [];
   } finally {
-    Error.stackTraceLimit = limit2;
-    if (prepare) Object.defineProperty(Error, "prepareStackTrace", prepare);
-    else Reflect.deleteProperty(Error, "prepareStackTrace");
+    OfLanguage.stackTraceLimit = limit2;
+    if (prepare) Object.defineProperty(OfLanguage, "prepareStackTrace", prepare);
+    else Reflect.deleteProperty(OfLanguage, "prepareStackTrace");
   }
 }
 function asCalls(_, calls) {
@@ -838,10 +844,125 @@ function writer2(original) {
   }.stringify;
 }
 
+// src/functions/made.js
+function wrapMade() {
+  if (Object.isFrozen(Error) || Object.isFrozen(RegExp)) return;
+  countExpressions();
+  countErrors();
+}
+function counted2(counter, make) {
+  if (!state.on || state.inside) return make();
+  const from_ms = begin(counter);
+  try {
+    return make();
+  } finally {
+    count(counter, end(from_ms), 0);
+  }
+}
+function countExpressions() {
+  const Original = RegExp;
+  const counter = createCounter("new RegExp", "expression");
+  function Made(pattern, flags) {
+    const is_new = new.target === Made;
+    if (!is_new && new.target) return Reflect.construct(Original, [pattern, flags], new.target);
+    if (!state.on || state.inside) return is_new ? new Original(pattern, flags) : Original(pattern, flags);
+    const from_ms = begin(counter);
+    try {
+      return is_new ? new Original(pattern, flags) : Original(pattern, flags);
+    } finally {
+      count(counter, end(from_ms), 0);
+    }
+  }
+  Object.setPrototypeOf(Made, Original);
+  stand(Made, Original, "RegExp");
+}
+function countErrors() {
+  const Original = Error;
+  const counter = createCounter("new Error", "error");
+  replace(Original, "captureStackTrace", (original) => captures(original));
+  function Made(...args) {
+    const target = new.target ?? Made;
+    return counted2(counter, () => Reflect.construct(Original, args, target));
+  }
+  Object.setPrototypeOf(Made, Object.getPrototypeOf(Original));
+  const own2 = Reflect.ownKeys(Original).filter(
+    (key) => !["prototype", "name", "length"].includes(String(key))
+  );
+  for (const key of /* @__PURE__ */ new Set([...own2, "prepareStackTrace"])) {
+    Object.defineProperty(Made, key, {
+      get: () => Reflect.get(Original, key),
+      set: (value) => void Reflect.set(Original, key, value),
+      enumerable: Object.prototype.propertyIsEnumerable.call(Original, key),
+      configurable: true
+    });
+  }
+  stand(Made, Original, "Error");
+  Object.defineProperty(Original.prototype, "constructor", {
+    value: Made,
+    configurable: true,
+    writable: true
+  });
+  for (const Special of [
+    AggregateError,
+    EvalError,
+    RangeError,
+    ReferenceError,
+    SyntaxError,
+    TypeError,
+    URIError
+  ]) {
+    Object.setPrototypeOf(Special, Made);
+  }
+}
+function captures(original) {
+  const counter = createCounter("Error.captureStackTrace", "error");
+  const { wrapper } = {
+    /** @this {unknown} @param {any[]} args */
+    wrapper(...args) {
+      if (args.length === 1) args.push(wrapper);
+      return counted2(counter, () => Reflect.apply(original, this, args));
+    }
+  };
+  return wrapper;
+}
+function stand(made3, original, key) {
+  made3.prototype = original.prototype;
+  for (const name of ["name", "length"]) {
+    Object.defineProperty(made3, name, { value: Reflect.get(original, name), configurable: true });
+  }
+  Object.defineProperty(globalThis, key, { value: made3, configurable: true, writable: true });
+}
+
 // src/functions/modules.js
-var import_node_module2 = __toESM(require("node:module"), 1);
+var import_node_module3 = __toESM(require("node:module"), 1);
 var import_node_path = require("node:path");
 var import_node_vm2 = __toESM(require("node:vm"), 1);
+
+// src/loaded.js
+var import_node_module2 = __toESM(require("node:module"), 1);
+function onLoaded(look4) {
+  const looked = /* @__PURE__ */ new WeakSet();
+  replace(import_node_module2.default.prototype, "load", (original) => {
+    return {
+      /** @this {{ filename: string | null, exports: any }} @param {any[]} args */
+      load(...args) {
+        const result = Reflect.apply(original, this, args);
+        quietly(() => {
+          const { filename, exports: exports2 } = this;
+          if (typeof exports2 !== "function" && (typeof exports2 !== "object" || exports2 === null)) return;
+          if (filename === null || !filename.includes("node_modules") || looked.has(exports2)) return;
+          looked.add(exports2);
+          const changed = look4(filename, exports2);
+          looked.add(changed);
+          if (changed !== exports2) this.exports = changed;
+        });
+        return result;
+      }
+    }.load;
+  });
+}
+
+// src/functions/modules.js
 var ENGINES = (
   /** @type {Record<string, string[]>} */
   {
@@ -876,11 +997,29 @@ var VALIDATORS = (
     "is-my-json-valid": ["filter"]
   }
 );
+var SCHEMAS = /[\\/]zod[\\/](lib[\\/]|v3[\\/]|v4[\\/](classic|mini)[\\/])(types|schemas)\.c?js$/;
+var BUILDERS = [
+  "array",
+  "boolean",
+  "date",
+  "discriminatedUnion",
+  "enum",
+  "intersection",
+  "literal",
+  "looseObject",
+  "number",
+  "object",
+  "record",
+  "strictObject",
+  "string",
+  "tuple",
+  "union"
+];
 var wrapped = /* @__PURE__ */ new WeakSet();
 var loaded = false;
 function wrapModules() {
   replace(
-    import_node_module2.default.prototype,
+    import_node_module3.default.prototype,
     "load",
     (original) => ({
       /** @this {unknown} @param {any[]} args */
@@ -890,7 +1029,17 @@ function wrapModules() {
       }
     }).load
   );
-  replace(import_node_module2.default, "_load", loader);
+  replace(import_node_module3.default, "_load", loader);
+  onLoaded((file, exports2) => {
+    if (!SCHEMAS.test(file)) return exports2;
+    const free = Object.entries(Object.getOwnPropertyDescriptors(exports2)).map(([key, descriptor]) => [
+      key,
+      { ...descriptor, configurable: true }
+    ]);
+    const changed = Object.create(Object.getPrototypeOf(exports2), Object.fromEntries(free));
+    for (const key of BUILDERS) wrap(changed, key, `zod.${key}`, "schema", () => 0);
+    return changed;
+  });
   for (const key of ["compileFunction", "runInContext", "runInNewContext", "runInThisContext"]) {
     wrap(import_node_vm2.default, key, `vm.${key}`, "template", (_, args) => sizeOf(args[0]));
   }
@@ -1605,30 +1754,6 @@ function creates(show, original) {
       return own2;
     }
   }.create;
-}
-
-// src/loaded.js
-var import_node_module3 = __toESM(require("node:module"), 1);
-function onLoaded(look4) {
-  const looked = /* @__PURE__ */ new WeakSet();
-  replace(import_node_module3.default.prototype, "load", (original) => {
-    return {
-      /** @this {{ filename: string | null, exports: any }} @param {any[]} args */
-      load(...args) {
-        const result = Reflect.apply(original, this, args);
-        quietly(() => {
-          const { filename, exports: exports2 } = this;
-          if (typeof exports2 !== "function" && (typeof exports2 !== "object" || exports2 === null)) return;
-          if (filename === null || !filename.includes("node_modules") || looked.has(exports2)) return;
-          looked.add(exports2);
-          const changed = look4(filename, exports2);
-          looked.add(changed);
-          if (changed !== exports2) this.exports = changed;
-        });
-        return result;
-      }
-    }.load;
-  });
 }
 
 // src/frameworks.js
@@ -3704,7 +3829,8 @@ function preload(settings) {
       wrapOthers,
       wrapModules,
       wrapConstructions,
-      watchPools
+      watchPools,
+      wrapMade
     ];
     for (const part of parts) quietly(part);
   }

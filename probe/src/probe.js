@@ -15,6 +15,7 @@ import { wrapConstructions } from './functions/constructions.js';
 import { wrapCrypto } from './functions/crypto.js';
 import { wrapFiles } from './functions/files.js';
 import { wrapJson } from './functions/json.js';
+import { wrapMade } from './functions/made.js';
 import { wrapModules } from './functions/modules.js';
 import { wrapOthers } from './functions/others.js';
 import { wrapConsole, wrapStreams } from './functions/output.js';
@@ -66,6 +67,7 @@ function preload(settings) {
       wrapModules,
       wrapConstructions,
       watchPools,
+      wrapMade,
     ];
     for (const part of parts) quietly(part);
   }

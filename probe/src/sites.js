@@ -28,6 +28,10 @@ const CALLERS = 2;
  * @typedef {{ call: NodeJS.CallSite, place: { file: string, package: string | null }, resumed: boolean }} Call
  */
 
+/** As they are before anything counts their calls. */
+const OfLanguage = Error;
+const { captureStackTrace } = Error;
+
 /** @type {Map<string, number>} */
 const ids = new Map();
 /** @type {Map<string, { file: string, package: string | null } | undefined>} */
@@ -163,20 +167,24 @@ function isResumed(frames, index) {
 
 /** @param {number} frames @param {Function} within @returns {NodeJS.CallSite[]} */
 function stack(frames, within) {
-  if (Object.isFrozen(Error)) return [];
-  const limit = Error.stackTraceLimit;
-  const prepare = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
+  if (Object.isFrozen(OfLanguage)) return [];
+  const limit = OfLanguage.stackTraceLimit;
+  const prepare = Object.getOwnPropertyDescriptor(OfLanguage, 'prepareStackTrace');
   try {
-    Error.stackTraceLimit = frames;
-    Object.defineProperty(Error, 'prepareStackTrace', { value: asCalls, configurable: true, writable: true });
+    OfLanguage.stackTraceLimit = frames;
+    Object.defineProperty(OfLanguage, 'prepareStackTrace', {
+      value: asCalls,
+      configurable: true,
+      writable: true,
+    });
     /** @type {{ stack?: any }} */
     const holder = {};
-    Error.captureStackTrace(holder, within);
+    captureStackTrace(holder, within);
     return Array.isArray(holder.stack) ? holder.stack : [];
   } finally {
-    Error.stackTraceLimit = limit;
-    if (prepare) Object.defineProperty(Error, 'prepareStackTrace', prepare);
-    else Reflect.deleteProperty(Error, 'prepareStackTrace');
+    OfLanguage.stackTraceLimit = limit;
+    if (prepare) Object.defineProperty(OfLanguage, 'prepareStackTrace', prepare);
+    else Reflect.deleteProperty(OfLanguage, 'prepareStackTrace');
   }
 }
 

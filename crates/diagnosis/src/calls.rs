@@ -3,6 +3,7 @@
 //! Builtins of the language, such as `JSON.parse`, have no frames: their time is self time of the line that calls them.
 //! Native bindings and the inside of Node.js have frames, and belong to the code of the service that called them.
 
+use crate::schemas::builds;
 use plimsoll_findings::{CauseKind, CodeClass};
 use plimsoll_measure::{Call, Frame, Makes, Profile, package_of};
 use std::collections::{BTreeMap, HashMap};
@@ -208,9 +209,9 @@ fn below(caller: Above, index: usize, frame: &Frame, class: &Class) -> Above {
             ..Above::default()
         },
         Class::Package(name) => Above {
+            known: built(&caller, index, frame, name),
             via: caller.via.or_else(|| Some(Rc::clone(name))),
             package: Some(Rc::clone(name)),
-            known: None,
             ..caller
         },
         Class::Regex if caller.known.is_none() => Above {
@@ -229,6 +230,14 @@ fn below(caller: Above, index: usize, frame: &Frame, class: &Class) -> Above {
         },
         Class::Engine | Class::Gc | Class::Regex => caller,
     }
+}
+
+/// The function that builds a schema, while its package does so.
+fn built(caller: &Above, index: usize, frame: &Frame, package: &Rc<str>) -> Option<(CauseKind, usize)> {
+    let kind = CauseKind::ConstructedPerRequest;
+    let before = caller.known.filter(|(known, _)| *known == kind);
+    let before = before.filter(|_| caller.package.as_ref() == Some(package));
+    before.or_else(|| builds(package, &frame.function).then_some((kind, index)))
 }
 
 /// What time in a frame was spent on, and the frame that says most about it. Where nothing says more, one frame stands

@@ -29,6 +29,7 @@ mod place;
 mod predict;
 mod rank;
 mod runtime;
+mod schemas;
 mod stacks;
 mod stall;
 mod synchronous;
@@ -162,7 +163,11 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
         ),
     };
     let mut causes = synchronous::causes(&case);
-    causes.extend(hot::causes(&case));
+    let profiled = hot::causes(&case);
+    // The profile sees what writing stacks out costs as well.
+    let sees = |kind| profiled.iter().any(|cause| cause.kind == kind);
+    causes.retain(|cause| cause.kind != CauseKind::ErrorStack || !sees(CauseKind::ErrorStack));
+    causes.extend(profiled);
     causes.extend(upstream::causes(&case));
     causes.extend(waiting::causes(&case));
     let (bound, bound_because) = bound::bound(&case, &causes);

@@ -4,6 +4,7 @@
 use crate::Case;
 use crate::calls::{Cost, Work};
 use crate::cost::{OTHER_PLACES_MAX, SHARE_MIN};
+use crate::schemas::prepares;
 use plimsoll_findings::{Cause, CauseKind, Place, What};
 use plimsoll_measure::Makes;
 
@@ -35,6 +36,13 @@ pub(crate) fn causes(case: &Case<'_>, costs: &[Cost]) -> Vec<Cause> {
         "new RegExp",
         |work| matches!(work, Work::Made(Makes::Expression | Makes::ExpressionUse)),
     ));
+    causes.extend(of_lines(
+        case,
+        costs,
+        CauseKind::ConstructedPerRequest,
+        "a schema of zod",
+        |work| *work == Work::Known(CauseKind::ConstructedPerRequest),
+    ));
     // Formatters are counted call by call where anything is.
     if case.counted.is_none() {
         causes.extend(of_lines(
@@ -51,12 +59,15 @@ pub(crate) fn causes(case: &Case<'_>, costs: &[Cost]) -> Vec<Cause> {
 /// What is used for the first time was made on a line of the same file.
 fn made_at(case: &Case<'_>, costs: &[Cost], used: &Cost) -> Option<Place> {
     let makes = match used.work {
-        Work::Made(Makes::ExpressionUse) => Makes::Expression,
-        Work::Made(Makes::FormatterUse) => Makes::Formatter,
+        Work::Made(Makes::ExpressionUse) => Work::Made(Makes::Expression),
+        Work::Made(Makes::FormatterUse) => Work::Made(Makes::Formatter),
+        Work::Known(CauseKind::ConstructedPerRequest) if prepares(&used.detail.function) => used.work.clone(),
         _ => return None,
     };
     let file = &used.owner.as_ref()?.file;
-    let made = costs.iter().filter(|cost| cost.work == Work::Made(makes));
+    let made = costs
+        .iter()
+        .filter(|cost| cost.work == makes && !prepares(&cost.detail.function));
     let owned = made.filter_map(|cost| Some((cost, cost.owner.as_ref()?)));
     let (cost, owner) = owned
         .filter(|(_, owner)| owner.file == *file)
@@ -72,6 +83,25 @@ pub(crate) fn first_use_us(case: &Case<'_>, place: &Place) -> u64 {
         .filter(|cost| cost.work == Work::Made(Makes::FormatterUse));
     let here = uses.filter(|cost| made_at(case, case.costs, cost).is_some_and(|made| made.is_same_line(place)));
     here.map(|cost| cost.us).sum()
+}
+
+/// How many are made on a line for each request, where that was counted.
+fn made_per_request(case: &Case<'_>, kind: CauseKind, place: &Place) -> Option<f64> {
+    let counted = case.counted?;
+    let kinds: &[&str] = match kind {
+        CauseKind::ErrorStack => &["error"],
+        _ => &["expression", "schema"],
+    };
+    let is_counter = |name: &str| {
+        let mut functions = counted.functions.iter();
+        functions.any(|function| function.name == name && kinds.contains(&function.kind.as_str()))
+    };
+    let here = counted.sites.iter().filter(|site| {
+        let line = case.places.of_site(&site.frames);
+        is_counter(&site.counter) && line.is_some_and(|line| line.is_same_line(place))
+    });
+    let calls: u64 = here.map(|site| site.calls).sum();
+    (calls > 0).then(|| counted.per_request(calls))
 }
 
 /// Costly lines are a cause each; many cheap ones together are one, and the costliest stands for them.
@@ -115,6 +145,10 @@ fn of_lines(
             again: false,
             stop_loop: false,
         },
+        per_request: line
+            .place
+            .as_ref()
+            .and_then(|place| made_per_request(case, kind, place)),
         place: line.place,
         via: line.via,
         other_places: if index == 0 {

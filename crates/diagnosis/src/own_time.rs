@@ -11,7 +11,7 @@ pub(crate) const HOT_SHARE_MIN: f64 = 0.25;
 /// What a function of the service does by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct OwnTime {
-    /// Without the JSON and the formatters that are counted there, µs.
+    /// Without the JSON that is counted there, and what is made there, µs.
     pub(crate) us: u64,
     /// The JSON. It has no frames, so the profile has its time in the function.
     pub(crate) json_us: u64,
@@ -75,22 +75,34 @@ pub(crate) fn own_time_in(case: &Case<'_>, own: &Cost, frame: &Frame) -> OwnTime
     }
 }
 
-/// Time of the formatters and the like that are counted in a function, where the profile has it as time of the function: a line of
-/// minified code says nothing of what it makes.
+/// What is counted as it is made, and what the profile takes its lines for where their text shows it.
+const MADE: [(&str, Makes); 3] = [
+    ("construction", Makes::Formatter),
+    ("error", Makes::Stack),
+    ("expression", Makes::Expression),
+];
+
+/// Time of what is counted as it is made in a function, where the profile has it as time of the function: a line of minified code says
+/// nothing of what it makes, and neither does `super()` of an error.
 fn made_us(case: &Case<'_>, sites: &[Site], frame: &Frame) -> u64 {
-    let made = |cost: &Cost| matches!(cost.work, Work::Made(Makes::Formatter)) && cost.owner.as_ref() == Some(frame);
-    if case.costs.iter().any(made) {
-        return 0;
-    }
+    let is_shown = |makes: Makes| {
+        let mut costs = case.costs.iter();
+        costs.any(|cost| cost.work == Work::Made(makes) && cost.owner.as_ref() == Some(frame))
+    };
+    let kinds: Vec<&str> = MADE
+        .iter()
+        .filter(|(_, makes)| !is_shown(*makes))
+        .map(|(kind, _)| *kind)
+        .collect();
     let counted = case.counted.iter();
-    let makes: Vec<&str> = counted
+    let functions: Vec<&str> = counted
         .flat_map(|counted| &counted.functions)
-        .filter(|function| function.kind == "construction")
+        .filter(|function| kinds.contains(&function.kind.as_str()))
         .map(|function| function.name.as_str())
         .collect();
     let ns = sites
         .iter()
-        .filter(|site| makes.contains(&site.counter.as_str()))
+        .filter(|site| functions.contains(&site.counter.as_str()))
         .filter(|site| {
             let innermost = site.frames.first();
             innermost.is_some_and(|at| is_in(case, &at.file, (at.line, at.column), frame))

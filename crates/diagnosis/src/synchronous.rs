@@ -28,6 +28,7 @@ fn kind_of(counter_kind: &str) -> Option<CauseKind> {
         "zlib" => CauseKind::SyncZlib,
         "module" | "template" => CauseKind::ModuleOrTemplatePerRequest,
         "construction" => CauseKind::ConstructedPerRequest,
+        "error" => CauseKind::ErrorStack,
         "process" => CauseKind::ProcessPerRequest,
         _ => return None,
     })
@@ -76,7 +77,7 @@ pub(crate) fn causes(case: &Case<'_>) -> Vec<Cause> {
     match (case.counted, case.cost_us_per_request()) {
         (Some(counted), Some(cost_us)) => {
             let mut causes = Vec::new();
-            for kind in COUNTED {
+            for kind in COUNTED.into_iter().chain([CauseKind::ErrorStack]) {
                 let functions: Vec<&FunctionCounter> = counted
                     .functions
                     .iter()

@@ -1,6 +1,5 @@
 // @ts-check
-// What is costly to make and could be kept: formatters of `Intl`, and the methods that make one for each call. `RegExp` is
-// never touched; what making expressions costs shows in the profile.
+// What is costly to make and could be kept: formatters of `Intl`, and the methods that make one for each call.
 
 import { wrap, wrapClass } from '../wrap.js';
 

@@ -6,6 +6,7 @@ import Module from 'node:module';
 import { isAbsolute } from 'node:path';
 import vm from 'node:vm';
 import { begin, count, createCounter, end } from '../count.js';
+import { onLoaded } from '../loaded.js';
 import { addWatchedToSite, packageOf } from '../sites.js';
 import { quietly, state } from '../state.js';
 import { SEEN_AGAIN, WATCHED } from '../table.js';
@@ -43,6 +44,26 @@ const VALIDATORS = /** @type {Record<string, string[]>} */ ({
   'is-my-json-valid': ['filter'],
 });
 
+/** Where zod has what makes schemas, and what that is called. How long it takes is in the profile: some of it comes with the first use. */
+const SCHEMAS = /[\\/]zod[\\/](lib[\\/]|v3[\\/]|v4[\\/](classic|mini)[\\/])(types|schemas)\.c?js$/;
+const BUILDERS = [
+  'array',
+  'boolean',
+  'date',
+  'discriminatedUnion',
+  'enum',
+  'intersection',
+  'literal',
+  'looseObject',
+  'number',
+  'object',
+  'record',
+  'strictObject',
+  'string',
+  'tuple',
+  'union',
+];
+
 /** Engines that are wrapped, by what their module exports. */
 const wrapped = new WeakSet();
 /** A module was not in the cache. */
@@ -62,6 +83,17 @@ export function wrapModules() {
       }).load,
   );
   replace(Module, '_load', loader);
+  onLoaded((file, exports) => {
+    if (!SCHEMAS.test(file)) return exports;
+    // They are frozen.
+    const free = Object.entries(Object.getOwnPropertyDescriptors(exports)).map(([key, descriptor]) => [
+      key,
+      { ...descriptor, configurable: true },
+    ]);
+    const changed = Object.create(Object.getPrototypeOf(exports), Object.fromEntries(free));
+    for (const key of BUILDERS) wrap(changed, key, `zod.${key}`, 'schema', () => 0);
+    return changed;
+  });
   for (const key of ['compileFunction', 'runInContext', 'runInNewContext', 'runInThisContext']) {
     wrap(vm, key, `vm.${key}`, 'template', (_, args) => sizeOf(args[0]));
   }

@@ -51,6 +51,66 @@ function outcome(action) {
   }
 }
 
+/** What can be seen of errors, their classes and their stacks. */
+function errors() {
+  class Own extends Error {
+    constructor(message) {
+      super(message);
+      this.name = 'Own';
+    }
+  }
+  function Old() {
+    Error.captureStackTrace(this, Old);
+  }
+  Old.prototype = Object.create(Error.prototype);
+  const top = (error) => error.stack.split('\n').slice(0, 3);
+  const make = () => new Error('made', { cause: 1 });
+  const capture = (holder) => {
+    Error.captureStackTrace(holder);
+    return holder;
+  };
+  const own = new Own('own');
+  const tops = [make(), own, Error('called'), new Old(), capture({}), new TypeError('type')].map(top);
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 1;
+  const lines = [make(), own, new RangeError('range')].map(({ stack }) => stack.split('\n').length);
+  Error.stackTraceLimit = limit;
+  Error.prepareStackTrace = (error, calls) => `${error.message} ${calls[0].getFunctionName()}`;
+  const prepared = [make(), new Own('prepared'), capture({})].map(({ stack }) => stack);
+  Error.prepareStackTrace = undefined;
+  const classes = [
+    own instanceof Error,
+    Object.getPrototypeOf(Own) === Error,
+    Object.getPrototypeOf(TypeError) === Error,
+    make().constructor === Error,
+    util.types.isNativeError(make()),
+    Object.keys(Error),
+  ];
+  return {
+    tops,
+    lines,
+    prepared,
+    classes,
+    limit,
+    cause: make().cause,
+    shown: util.inspect(make()).split('\n', 2),
+  };
+}
+
+function expressions() {
+  const [text, other, none, wrong] = ['a(b)', 'b', '', '('];
+  const made = new RegExp(text, 'g');
+  class Own extends RegExp {}
+  return {
+    result: ['ab'.match(made), RegExp.$1, 'xaby'.split(new RegExp(other)), 'ab'.replace(RegExp(other), 'c')],
+    same: RegExp(made) === made,
+    copied: [new RegExp(made, 'i').flags, new RegExp(/x/y).flags, String(new RegExp(none))],
+    classes: [made instanceof RegExp, new Own(other) instanceof Own, new Own(other).test('b')],
+    species: RegExp[Symbol.species] === RegExp,
+    wrong: outcome(() => new RegExp(wrong)),
+  };
+}
+
 function print(title) {
   const shapes = {};
   for (const [name, owner] of Object.entries(owners)) {
@@ -64,6 +124,8 @@ function print(title) {
   circular.self = circular;
   const seen = [];
   const outcomes = {
+    errors: outcome(errors),
+    expressions: outcome(expressions),
     reviver: outcome(() =>
       JSON.parse('{"a":{"b":1},"c":[2]}', function (key, value) {
         seen.push([key, this === undefined]);

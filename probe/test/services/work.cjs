@@ -59,6 +59,15 @@ const routes = {
   '/spawn': () => {
     child_process.execFileSync('true'); // line: child_process.execFileSync
   },
+  '/expression': () => {
+    new RegExp(['a', 'b'].join('|')); // line: new RegExp
+  },
+  '/error': () => {
+    new Error('made'); // line: new Error
+  },
+  '/capture': () => {
+    Error.captureStackTrace({}); // line: Error.captureStackTrace
+  },
   '/require': () => {
     require('./module.cjs'); // line: require
   },
@@ -79,6 +88,10 @@ const routes = {
   '/schema': () => {
     const Ajv = require('ajv');
     return new Ajv().compile({ type: 'string' })('text'); // line: ajv.compile
+  },
+  '/zod': () => {
+    const { z } = require('zod');
+    return z.object({ text: z.string() }); // line: zod.object
   },
   '/pool': () =>
     new Promise((resolve) => {

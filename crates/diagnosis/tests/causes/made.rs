@@ -49,6 +49,51 @@ fn the_first_use_belongs_to_the_line_that_makes() {
 }
 
 #[test]
+fn what_is_made_is_counted_where_the_profile_sees_its_time() {
+    for (kind, makes, expected) in [
+        ("expression", Makes::Expression, CauseKind::ConstructedPerRequest),
+        ("error", Makes::Stack, CauseKind::ErrorStack),
+    ] {
+        let mut counters = healthy();
+        // On line 12.
+        counted(&mut counters, kind, 80 * MS, 1);
+        let diagnosis = diagnosed(&counters, &making(400, 12, makes), None);
+        let [cause] = diagnosis.causes.as_slice() else {
+            panic!("one cause: {:?}", diagnosis.causes);
+        };
+        assert_eq!((cause.kind, cause.per_request), (expected, Some(1.0)));
+        assert!(rounded(cause.cpu_share) > 0.2, "{cause:?}");
+    }
+    // In a package there is no line of the service that shows it.
+    let mut counters = healthy();
+    counted(&mut counters, "error", 80 * MS, 2);
+    let causes = diagnosed(&counters, &Profile::default(), None).causes;
+    let found: Vec<_> = causes.iter().map(|cause| (cause.kind, cause.per_request)).collect();
+    assert_eq!(found, [(CauseKind::ErrorStack, Some(1.0))]);
+}
+
+#[test]
+fn schemas_of_zod_are_told_from_validating() {
+    let mut profile = profile(0, 0, 600, 200);
+    profile.frames[4] = plimsoll_measure::Frame {
+        file: "/srv/node_modules/zod/v4/classic/schemas.js".to_owned(),
+        ..profile.frames[4].clone()
+    };
+    for (function, expected) in [
+        ("object", CauseKind::ConstructedPerRequest),
+        ("parse", CauseKind::PackageHot),
+    ] {
+        profile.frames[4].function = function.to_owned();
+        let causes = diagnosed(&healthy(), &profile, None).causes;
+        let found: Vec<_> = causes
+            .iter()
+            .map(|cause| (cause.kind, cause.place.as_ref().map_or(0, |place| place.line)))
+            .collect();
+        assert_eq!(found, [(expected, 16)], "{function}");
+    }
+}
+
+#[test]
 fn formatters_are_counted() {
     let mut counters = healthy();
     counted_as("new Intl.NumberFormat", &mut counters, "construction", 80 * MS, 5);

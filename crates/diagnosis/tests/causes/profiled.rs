@@ -74,16 +74,18 @@ fn the_profile_knows_what_nobody_counts() {
 #[test]
 fn what_a_function_makes_is_no_other_cause() {
     let all_ns = (CPU_US * 1e3) as u64 * REQUESTS;
-    let kinds_with = |share: f64| {
+    let kinds_with = |kind: &str, share: f64| {
         let mut counters = healthy();
         // On line 12, in the function of line 10.
-        counted(&mut counters, "construction", (all_ns as f64 * share) as u64, 1);
+        counted(&mut counters, kind, (all_ns as f64 * share) as u64, 1);
         kinds_of(&diagnosed(&counters, &profile(500, 0, 0, 250), None))
     };
-    assert_eq!(kinds_with(0.4), [CauseKind::ConstructedPerRequest]);
+    assert_eq!(kinds_with("construction", 0.4), [CauseKind::ConstructedPerRequest]);
+    // An error that `super()` makes.
+    assert_eq!(kinds_with("error", 0.4), [CauseKind::ErrorStack]);
     // The rest of its time is its own.
     assert_eq!(
-        kinds_with(0.06),
+        kinds_with("construction", 0.06),
         [CauseKind::HotFunction, CauseKind::ConstructedPerRequest]
     );
 }

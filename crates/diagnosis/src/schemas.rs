@@ -1,0 +1,92 @@
+//! Functions of packages that build a schema, where their time is no time of validating. Those that compile one are counted by the probe.
+
+const PACKAGE: &str = "zod";
+/// What prepares a schema when it is used first.
+const PREPARES: &str = "generateFastpass";
+/// Functions and methods that return a schema.
+const BUILDERS: [&str; 57] = [
+    "_default",
+    "_enum",
+    "and",
+    "any",
+    "array",
+    "base64",
+    "bigint",
+    "boolean",
+    "brand",
+    "catch",
+    "catchall",
+    "check",
+    "create",
+    "date",
+    "datetime",
+    "default",
+    "discriminatedUnion",
+    "email",
+    "enum",
+    "extend",
+    "gt",
+    "gte",
+    "int",
+    "intersection",
+    "lazy",
+    "length",
+    "literal",
+    "looseObject",
+    "lt",
+    "lte",
+    "map",
+    "max",
+    "merge",
+    "min",
+    "nativeEnum",
+    "nonempty",
+    "nullable",
+    "nullish",
+    "number",
+    "object",
+    "omit",
+    "optional",
+    "or",
+    "partial",
+    "pick",
+    "positive",
+    "record",
+    "refine",
+    "regex",
+    "set",
+    "strictObject",
+    "string",
+    "transform",
+    "tuple",
+    "union",
+    "url",
+    "uuid",
+];
+
+/// Whether a function of a package builds a schema, by what it is called there: `object`, `inst.optional`, `ZodObject.create`.
+pub(crate) fn builds(package: &str, function: &str) -> bool {
+    let name = function.rsplit('.').next().unwrap_or_default();
+    package == PACKAGE && (BUILDERS.contains(&name) || prepares(name))
+}
+
+/// Whether a function does what is done when a schema is used first.
+pub(crate) fn prepares(function: &str) -> bool {
+    function == PREPARES
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn building_is_told_from_validating() {
+        for function in ["object", "inst.optional", "ZodObject.create", "generateFastpass"] {
+            assert!(builds("zod", function), "{function}");
+        }
+        for function in ["parse", "inst.safeParse", "inst._zod.run", "handlePropertyResult", ""] {
+            assert!(!builds("zod", function), "{function}");
+        }
+        assert!(!builds("lodash", "map"));
+    }
+}
