@@ -15,11 +15,13 @@ const CODES = {
  */
 export function clientErrorResponder(Problem) {
   return (error, socket) => {
-    if (!socket.writable || error.code === 'ECONNRESET') {
+    const code = error.code ?? '';
+    // Anything else is of the connection, such as a handshake of TLS that failed: nothing that is said would be heard.
+    if (!socket.writable || !(code.startsWith('HPE_') || code in CODES)) {
       socket.destroy();
       return;
     }
-    const problem = new Problem(CODES[error.code ?? ''] ?? 'malformed_request');
+    const problem = new Problem(CODES[code] ?? 'malformed_request');
     const body = problem.toText();
     socket.end(
       `HTTP/1.1 ${problem.status} Refused\r\ncontent-type: application/problem+json\r\n` +

@@ -23,7 +23,7 @@ import { createRouter } from './router.js';
  * @param {Log} parts.log
  * @param {(req: IncomingMessage) => void} [parts.inspect] throws what it refuses of a request that has a route
  * @returns {{ handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>, drain: () => void }} after
- *   `drain` each response closes its connection
+ *   `drain` each response over HTTP/1.1 closes its connection
  */
 export function createHandler({ routes, Problem, metrics, log, inspect = () => {} }) {
   const route = createRouter(routes, Problem);
@@ -40,12 +40,12 @@ export function createHandler({ routes, Problem, metrics, log, inspect = () => {
       pattern = found.pattern;
       inspect(req);
       const reply = await found.handler({ req, res, id: found.id, search: found.search });
-      if (reply !== undefined) send(res, reply);
+      if (reply !== undefined) send(req, res, reply);
     } catch (error) {
       if (!(error instanceof Problem)) log.error({ err: error, method, url }, 'request failed');
       // A response that has begun can only be broken off.
       if (res.headersSent) res.destroy();
-      else send(res, problemReply(error instanceof Problem ? error : new Problem('internal')));
+      else send(req, res, problemReply(error instanceof Problem ? error : new Problem('internal')));
     }
     const status = res.statusCode;
     metrics.request(pattern, status);
@@ -54,12 +54,16 @@ export function createHandler({ routes, Problem, metrics, log, inspect = () => {
     }
   }
 
-  /** @param {ServerResponse} res @param {Reply} reply */
-  function send(res, { status, headers, body }) {
+  /** @param {IncomingMessage} req @param {ServerResponse} res @param {Reply} reply */
+  function send(req, res, { status, headers, body }) {
     const all =
       status === 204 || status === 304
         ? [...headers]
         : [...headers, 'content-length', `${Buffer.byteLength(body)}`];
+    if (req.httpVersionMajor === 2) {
+      sendOverHttp2(/** @type {any} */ (res), status, all, body);
+      return;
+    }
     if (draining) all.push('connection', 'close');
     res.writeHead(status, all).end(body);
   }
@@ -70,6 +74,25 @@ export function createHandler({ routes, Problem, metrics, log, inspect = () => {
       draining = true;
     },
   };
+}
+
+/**
+ * HTTP/2 has no `connection: close` (RFC 9113, 8.2.2): one request is ended by its stream, and a connection by whoever
+ * closes the server.
+ * @param {import('node:http2').Http2ServerResponse} res
+ * @param {number} status
+ * @param {string[]} headers
+ * @param {string} body
+ */
+function sendOverHttp2(res, status, headers, body) {
+  const at = headers.findIndex((text, index) => index % 2 === 0 && text === 'connection');
+  const hangUp = at !== -1;
+  if (hangUp) headers.splice(at, 2);
+  // If the client has left, nothing is sent, and this alone says what would have been.
+  res.statusCode = status;
+  res.writeHead(status, /** @type {any} */ (headers)).end(body);
+  // Which ends the request as well, however much of it is still to come.
+  if (hangUp) res.stream.close();
 }
 
 /** @param {import('./problem.js').AnyProblem} problem @returns {Reply} */

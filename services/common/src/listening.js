@@ -2,16 +2,15 @@
 /** The HTTP server of a service: opened with its time limits, closed without losing a response. */
 
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { clientErrorResponder } from './client-error.js';
+import { createServer } from './servers.js';
+import { keepSessions } from './sessions.js';
 
-/** @import { RequestListener, Server } from 'node:http' */
+/** @import { RequestListener } from 'node:http' */
+/** @import { Socket } from 'node:net' */
 /** @import { AnyProblemClass } from './problem.js' */
+/** @import { AnyServer } from './servers.js' */
+/** @import { Transport } from './transport.js' */
 
-/** Above the idle time of common load generators and proxies, so that it is they who close a connection. */
-const KEEP_ALIVE_MS = 65_000;
-/** For a whole request, and so for an open connection that never sends one. */
-const REQUEST_MS = 66_000;
 const SWEEP_MS = 20;
 
 /**
@@ -19,38 +18,58 @@ const SWEEP_MS = 20;
  * @param {object} options
  * @param {string} options.host
  * @param {number} options.port 0 takes a free one
+ * @param {Transport['http']} [options.http]
+ * @param {Transport['tls']} [options.tls]
  * @param {AnyProblemClass} options.Problem for what is no request
- * @returns {Promise<{ url: string, close: (grace_ms: number) => Promise<void> }>} rejects if the port cannot be had
+ * @returns {Promise<{ url: string, close: (grace_ms: number) => Promise<void> }>} rejects if the port cannot be had or
+ *   the certificate cannot be used
  */
-export async function listen(handle, { host, port, Problem }) {
-  const server = createServer(
-    { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: REQUEST_MS, requestTimeout: REQUEST_MS },
-    handle,
-  );
-  server.on('clientError', clientErrorResponder(Problem));
+export async function listen(handle, { host, port, http = '1.1', tls, Problem }) {
+  const server = await createServer({ http, tls }, Problem);
+  const sessions = keepSessions(server, Problem);
+  const sockets = keepSockets(server);
+  server.on('request', handle);
   server.listen(port, host);
   await once(server, 'listening');
-  return { url: urlOf(server), close: (grace_ms) => close(server, grace_ms) };
+
+  return {
+    url: urlOf(server, tls === undefined ? 'http' : 'https'),
+    async close(grace_ms) {
+      const closed = once(server, 'close');
+      server.close();
+      sessions.close();
+      // A response on its way when the server closed leaves its connection open and idle.
+      const sweep = setInterval(() => closeIdle(server), SWEEP_MS);
+      const cut = setTimeout(() => sockets.cut(), grace_ms);
+      await closed;
+      clearInterval(sweep);
+      clearTimeout(cut);
+    },
+  };
 }
 
-/** @param {Server} server */
-function urlOf(server) {
+/** @param {AnyServer} server @param {string} scheme */
+function urlOf(server, scheme) {
   const { address, family, port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/**
- * Takes no more connections and waits for the responses that are due.
- * @param {Server} server
- * @param {number} grace_ms after which connections are cut
- */
-async function close(server, grace_ms) {
-  const closed = once(server, 'close');
-  server.close();
-  // A response on its way when the server closed leaves its connection open and idle.
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-  const cut = setTimeout(() => server.closeAllConnections(), grace_ms);
-  await closed;
-  clearInterval(sweep);
-  clearTimeout(cut);
+/** Connections of HTTP/1.1, of which a server that speaks HTTP/2 alone has none. @param {AnyServer} server */
+function closeIdle(server) {
+  if ('closeIdleConnections' in server) server.closeIdleConnections();
+}
+
+/** Every connection, be it in the middle of a handshake. @param {AnyServer} server */
+function keepSockets(server) {
+  /** @type {Set<Socket>} */
+  const sockets = new Set();
+  server.on('connection', (/** @type {Socket} */ socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return {
+    cut() {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
 }

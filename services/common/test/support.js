@@ -8,6 +8,7 @@ import { createRequestCounter, renderMetrics } from '../src/metrics.js';
 import { problemsOf } from '../src/problem.js';
 
 /** @import { Route } from '../src/router.js' */
+/** @import { Transport } from '../src/transport.js' */
 
 export class Problem extends problemsOf('greeting', {
   too_shy: { status: 503, title: 'Nobody is greeted now' },
@@ -16,9 +17,10 @@ export class Problem extends problemsOf('greeting', {
 /**
  * @param {import('node:test').TestContext} t
  * @param {Route[]} routes
- * @param {{ log_level?: 'info' | 'error', inspect?: (req: import('node:http').IncomingMessage) => void }} [options]
+ * @param {{ log_level?: 'info' | 'error', inspect?: (req: import('node:http').IncomingMessage) => void } &
+ *   Partial<Transport>} [options]
  */
-export async function start(t, routes, { log_level = 'error', inspect } = {}) {
+export async function start(t, routes, { log_level = 'error', inspect, http, tls } = {}) {
   /** @type {{ level: string, message: string, fields: any }[]} */
   const lines = [];
   /** @type {string | undefined} */
@@ -36,7 +38,7 @@ export async function start(t, routes, { log_level = 'error', inspect } = {}) {
     },
     inspect,
   });
-  const { url, close } = await listen(handle, { host: '127.0.0.1', port: 0, Problem });
+  const { url, close } = await listen(handle, { host: '127.0.0.1', port: 0, http, tls, Problem });
   /** @type {Promise<void> | undefined} */
   let closed;
   /** @param {number} [grace_ms] */

@@ -4,6 +4,8 @@
 import { METRICS_TYPE } from '@plimsoll/service-common/metrics.js';
 import compression from 'compression';
 import express from 'express';
+// @ts-expect-error it has no types
+import http2Express from 'http2-express';
 import { Problem, respondWithProblem } from './errors.js';
 import { createPage } from './page.js';
 
@@ -12,7 +14,7 @@ const ROUTES = ['/info', '/health/live', '/health/ready', '/metrics'];
 
 /**
  * @param {object} parts
- * @param {Pick<import('./config.js').Config, 'compression' | 'template_cache' | 'console_log'>} parts.config
+ * @param {Pick<import('./config.js').Config, 'http' | 'compression' | 'template_cache' | 'console_log'>} parts.config
  * @param {import('winston').Logger} parts.log
  * @param {import('./metrics.js').Metrics} parts.metrics
  * @param {(port: number | undefined) => import('./facts.js').Facts} parts.facts
@@ -21,7 +23,9 @@ const ROUTES = ['/info', '/health/live', '/health/ready', '/metrics'];
  */
 export function createApp({ config, log, metrics, facts, readiness }) {
   const renderPage = createPage({ cached: config.template_cache });
-  const app = express();
+  // Requests of node:http2 do not fit what express makes of those of node:http.
+  /** @type {import('express').Express} */
+  const app = config.http === '1.1' ? express() : http2Express(express);
   app.disable('x-powered-by');
   // The page differs at each request, so a tag to compare it by would be work for nothing.
   app.disable('etag');

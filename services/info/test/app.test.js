@@ -19,7 +19,7 @@ import { createMetrics } from '../src/metrics.js';
 async function serve(t, config, facts = collectFacts, obstacle) {
   const log = createLog({ log_level: 'silent', log_sink: 'none', log_dir: undefined });
   const app = createApp({
-    config: { compression: true, template_cache: true, console_log: false, ...config },
+    config: { http: '1.1', compression: true, template_cache: true, console_log: false, ...config },
     log,
     metrics: createMetrics(),
     facts,

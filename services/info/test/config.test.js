@@ -8,6 +8,8 @@ test('without settings the defaults hold', () => {
   assert.deepEqual(readConfig({}), {
     host: '127.0.0.1',
     port: 3000,
+    http: '1.1',
+    tls: undefined,
     compression: true,
     template_cache: true,
     console_log: false,
@@ -21,6 +23,9 @@ test('each setting is read', () => {
   const env = {
     HOST: '::1',
     PORT: '0',
+    HTTP_VERSION: 'both',
+    TLS_CERT: 'cert.pem',
+    TLS_KEY: 'key.pem',
     COMPRESSION: 'off',
     TEMPLATE_CACHE: 'off',
     CONSOLE_LOG: 'on',
@@ -31,6 +36,8 @@ test('each setting is read', () => {
   assert.deepEqual(readConfig(env), {
     host: '::1',
     port: 0,
+    http: 'both',
+    tls: { cert: 'cert.pem', key: 'key.pem' },
     compression: false,
     template_cache: false,
     console_log: true,

@@ -3,13 +3,17 @@
 
 import { fileURLToPath } from 'node:url';
 import { ConfigError, integer, LOG_LEVELS, oneOf } from '@plimsoll/service-common/settings.js';
+import { readTransport } from '@plimsoll/service-common/transport.js';
 
 /** @import { Env } from '@plimsoll/service-common/settings.js' */
+/** @import { Transport } from '@plimsoll/service-common/transport.js' */
 
 /**
  * @typedef {object} Config
  * @property {string} host
  * @property {number} port 0 takes a free one
+ * @property {Transport['http']} http version
+ * @property {Transport['tls']} tls undefined: clear text
  * @property {string} log_level
  * @property {string} description path of the description of the page
  * @property {string} upstreams `embedded`, `within` or the URL of a running fleet
@@ -29,6 +33,7 @@ export function readConfig(env) {
   return {
     host: env.HOST || '127.0.0.1',
     port: integer(env, 'PORT', 3000, 0, 65_535),
+    ...readTransport(env),
     log_level: oneOf(env, 'LOG_LEVEL', 'error', LOG_LEVELS),
     description: env.OVERVIEW_DESCRIPTION || fileURLToPath(new URL('../page.json', import.meta.url)),
     upstreams: upstreams(env.OVERVIEW_UPSTREAMS || 'embedded'),

@@ -12,6 +12,8 @@ test('without settings the defaults hold, and their description can be used', ()
   assert.deepEqual(config, {
     host: '127.0.0.1',
     port: 3000,
+    http: '1.1',
+    tls: undefined,
     log_level: 'error',
     upstreams: 'embedded',
     composition: 'hub',

@@ -3,13 +3,17 @@
 
 import { availableParallelism } from 'node:os';
 import { ConfigError, integer, LOG_LEVELS, oneOf } from '@plimsoll/service-common/settings.js';
+import { readTransport } from '@plimsoll/service-common/transport.js';
 
 /** @import { Env } from '@plimsoll/service-common/settings.js' */
+/** @import { Transport } from '@plimsoll/service-common/transport.js' */
 
 /**
  * @typedef {object} Config
  * @property {string} host
  * @property {number} port 0 takes a free one
+ * @property {Transport['http']} http version
+ * @property {Transport['tls']} tls undefined: clear text
  * @property {string} log_level
  * @property {string | undefined} data_dir where profiles.db lives; undefined: a temporary directory
  * @property {number} seed_users
@@ -49,6 +53,7 @@ export function readConfig(env) {
   const config = {
     host: env.HOST || '127.0.0.1',
     port: integer(env, 'PORT', 3000, 0, 65_535),
+    ...readTransport(env),
     log_level: oneOf(env, 'LOG_LEVEL', 'error', LOG_LEVELS),
     data_dir: env.PROFILE_DATA_DIR || undefined,
     seed_users: integer(env, 'PROFILE_SEED_USERS', 0, 0, 1_000_000),

@@ -3,13 +3,17 @@
 
 import { isIPv4 } from 'node:net';
 import { ConfigError, integer, LOG_LEVELS, oneOf } from '@plimsoll/service-common/settings.js';
+import { readTransport } from '@plimsoll/service-common/transport.js';
 
 /** @import { Env } from '@plimsoll/service-common/settings.js' */
+/** @import { Transport } from '@plimsoll/service-common/transport.js' */
 
 /**
  * @typedef {object} Config
  * @property {string} host
  * @property {number} port 0 takes a free one
+ * @property {Transport['http']} http version
+ * @property {Transport['tls']} tls undefined: clear text
  * @property {string} log_level
  * @property {string[]} ca_addresses IPv4 addresses that are asked for process variables
  * @property {number} ca_port
@@ -34,6 +38,7 @@ export function readConfig(env) {
   return {
     host: env.HOST || '127.0.0.1',
     port: integer(env, 'PORT', 3000, 0, 65_535),
+    ...readTransport(env),
     log_level: oneOf(env, 'LOG_LEVEL', 'error', LOG_LEVELS),
     ca_addresses: addresses(env.EPICS_CA_ADDR_LIST || '127.0.0.1'),
     ca_port: integer(env, 'EPICS_CA_SERVER_PORT', 5064, LEAST_CA_PORT, 65_535),

@@ -8,6 +8,8 @@ test('without settings the defaults hold', () => {
   assert.deepEqual(readConfig({}), {
     host: '127.0.0.1',
     port: 3000,
+    http: '1.1',
+    tls: undefined,
     log_level: 'error',
     ca_addresses: ['127.0.0.1'],
     ca_port: 5064,

@@ -44,7 +44,7 @@ function readArriving(req, { limit_bytes, timeout_ms }) {
   return new Promise((resolve, reject) => {
     const broken = new Problem('malformed_request', 'the body broke off');
     // The client may have left before anyone listened.
-    if (req.destroyed) {
+    if (req.destroyed || req.aborted) {
       reject(broken);
       return;
     }
@@ -76,6 +76,8 @@ function readArriving(req, { limit_bytes, timeout_ms }) {
       resolve(Buffer.concat(chunks).toString());
     });
     req.once('error', () => stop(broken));
+    // Over HTTP/2 a body that breaks off is no error, and it ends afterwards as if it were complete.
+    req.once('aborted', () => stop(broken));
   });
 }
 
