@@ -7,8 +7,8 @@ use crate::args::{
 use crate::exit::Failure;
 use plimsoll_files::given;
 use plimsoll_plan::{
-    Arrivals, Auth, ClosedLoad, Command, HoldLoad, HttpVersion, Judging, Limit, Load, Method, Objective, OpenLoad,
-    Plan, PlanDraft, Share, Target, Template,
+    Arrivals, Auth, ClosedLoad, Command, HoldLoad, HttpVersion, Judging, Limit, Load, Method, Mismatch, Objective,
+    OpenLoad, Plan, PlanDraft, Proxy, Share, Target, Template,
 };
 use std::borrow::Cow;
 use std::path::Path;
@@ -182,6 +182,10 @@ fn request(plan: &mut PlanDraft, args: &RequestArgs) -> Result<(), Failure> {
 fn reach(plan: &mut PlanDraft, args: &ReachArgs) -> Result<(), Failure> {
     if !args.resolve.is_empty() {
         plan.target.resolve.clone_from(&args.resolve);
+    }
+    if let Some(proxy) = &args.proxy {
+        let url = proxy.parse().map_err(|error: Mismatch| Failure::bad_plan(error))?;
+        plan.target.proxy = Some(Proxy::at(url).map_err(Failure::bad_plan)?);
     }
     if let Some(user) = &args.auth.user {
         let user = argument(user)?;

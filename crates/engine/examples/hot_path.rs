@@ -120,6 +120,7 @@ fn job(load: Load, mix: u32) -> Result<Job, Box<dyn std::error::Error>> {
         },
         remote: Address::Tcp("127.0.0.1:80".parse()?),
         tls: None,
+        tunnel: None,
         generator: Generator::single(Io::Mio),
         ticks: Ticks::each(Duration::from_secs(1)),
         zero_ns: 0,

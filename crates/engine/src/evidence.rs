@@ -138,6 +138,7 @@ pub(crate) fn connect_timeout(timeout_ns: u64, stage: ConnectStage) -> Seen<'sta
     let found = match stage {
         ConnectStage::Queueing => "the queue of new connections of the unix socket stayed full",
         ConnectStage::Accepting => "the service's machine neither accepted nor refused it",
+        ConnectStage::Tunnelling => "the proxy accepted the connection, and did not open the tunnel",
         ConnectStage::Handshaking => "the TCP connection was there, and the service did not end the TLS handshake",
     };
     Seen::found(found).expecting(format!("a connection within {}", duration(timeout_ns)))

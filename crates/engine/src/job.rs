@@ -5,6 +5,7 @@ use crate::backend::Backend;
 use crate::backend::io_uring::UringBackend;
 use crate::backend::mio::MioBackend;
 use crate::backend::tls::Tls;
+use crate::backend::tunnel::Tunnel;
 use crate::backend::{Io, Route, monotonic_ns};
 use crate::connection::{Protocol, RequestsOf};
 use crate::descriptors::{make_room, take_own_table};
@@ -55,6 +56,8 @@ pub struct Job {
     pub remote: Address,
     /// How TLS is spoken there; else nothing is encrypted.
     pub tls: Option<Connector>,
+    /// What opens the way there, where `remote` is a proxy and TLS is spoken.
+    pub tunnel: Option<Tunnel>,
     /// What it is generated with.
     pub generator: Generator,
     /// How long ticks are.
@@ -298,7 +301,11 @@ impl Job {
     fn secure<B: Backend>(&self, backend: B, part: &Part, sink: &mut impl Sink) {
         match &self.tls {
             None => self.speak(backend, part, sink),
-            Some(connector) => self.speak(Tls::new(backend, connector.clone()), part, sink),
+            Some(connector) => self.speak(
+                Tls::new(backend, connector.clone()).through(self.tunnel.clone()),
+                part,
+                sink,
+            ),
         }
     }
 

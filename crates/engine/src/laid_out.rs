@@ -23,7 +23,13 @@ impl LaidOut {
     pub fn of(plan: &Plan) -> Result<Self, InvalidRequest> {
         let (scenario, target) = (plan.scenario(), plan.target());
         match target.http {
-            HttpVersion::Http1 => Self::http1(scenario, &target.url, plan.connections().keep_alive),
+            HttpVersion::Http1 => {
+                let keep_alive = plan.connections().keep_alive;
+                match target.through_proxy(scenario) {
+                    Some((scenario, url)) => Self::http1(&scenario, &url, keep_alive),
+                    None => Self::http1(scenario, &target.url, keep_alive),
+                }
+            }
             HttpVersion::Http2 => Self::http2(scenario, &target.url),
         }
     }

@@ -27,6 +27,7 @@ mod ticker;
 mod wake_policy;
 
 pub use backend::monotonic_ns;
+pub use backend::tunnel::Tunnel;
 pub use connection::{InFlight, Protocol, RequestsOf};
 pub use descriptors::raise_descriptor_limit;
 pub use event_loop::Control;

@@ -128,12 +128,11 @@ impl Experiment {
         if let (Some(target), Load::Hold(hold)) = (&mut target, plan.load()) {
             target.extend_to(&hold.ports);
         }
-        let remote = match (&target, &plan.target().url.server) {
-            (Some(target), _) => target.address().clone(),
-            (None, Server::Tcp { host, port }) => {
-                Address::Tcp(resolve(&Destination::from(plan.target()).names(host), *port)?)
-            }
-            (None, Server::Unix(path)) => {
+        let destination = Destination::of_load(plan.target());
+        let remote = match (&target, &destination.url.server) {
+            (Some(target), _) if plan.target().proxy.is_none() => target.address().clone(),
+            (_, Server::Tcp { host, port }) => Address::Tcp(resolve(&destination.names(host), *port)?),
+            (_, Server::Unix(path)) => {
                 check_socket(path)?;
                 Address::Unix(path.clone())
             }

@@ -6,7 +6,7 @@ use crate::tables::{DESCRIPTORS_OF_OUR_OWN, Tables};
 use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Generator, Wakeups, raise_descriptor_limit};
 use plimsoll_measure::{Host, Note, NoteKind, RunKind};
-use plimsoll_plan::{Address, Load, Plan, Server};
+use plimsoll_plan::{Address, Destination, Load, Plan, Server};
 use plimsoll_target::{available_cpus, check_generator_cpus, check_target_cpus, cpu_layout};
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -113,7 +113,7 @@ impl Division {
             check_spinning(&cpus, &target_cpus, least_shards)?;
         }
         local_addresses::check(&options.local_addrs)?;
-        match &plan.target().url.server {
+        match &Destination::of_load(plan.target()).url.server {
             Server::Tcp { host, .. } => {
                 if let Ok(address) = host.parse() {
                     local_addresses::check_family(&options.local_addrs, address)?;

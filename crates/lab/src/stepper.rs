@@ -5,7 +5,7 @@ use crate::event::{Event, Progress};
 use crate::journal::Journal;
 use crate::progress::{Held, Horizon, StepFrame, progress};
 use crate::watch::Watch;
-use plimsoll_engine::{Connector, Control, Generator, Hidden, Job, LaidOut, Ticks, monotonic_ns};
+use plimsoll_engine::{Connector, Control, Generator, Hidden, Job, LaidOut, Ticks, Tunnel, monotonic_ns};
 use plimsoll_measure::{NoteKind, Record, StepEnd, StepStart, TargetSample};
 use plimsoll_plan::{Address, KnownSecrets, Load, Plan};
 use plimsoll_schedule::AgentShare;
@@ -247,6 +247,11 @@ impl Stepper<'_> {
             connections: self.plan.connections(),
             remote: self.remote.clone(),
             tls: self.tls.clone(),
+            tunnel: self
+                .plan
+                .target()
+                .tunnel()
+                .map(|(to, by)| Tunnel::new(&to, by.as_ref())),
             generator: self.generator.clone(),
             ticks: Ticks::with_one_at(step.warm_up, step.tick),
             zero_ns: self.zero_ns,

@@ -71,6 +71,7 @@ fn memory_is_flat_over_hours() {
         connections: plan.connections(),
         remote: Address::Tcp("127.0.0.1:80".parse().expect("an address")),
         tls: None,
+        tunnel: None,
         generator: Generator::single(Io::Mio),
         ticks: Ticks::each(plan.judging().window),
         zero_ns: 0,

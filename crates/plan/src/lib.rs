@@ -26,6 +26,7 @@ pub use plan::http::HttpVersion;
 pub use plan::known_secrets::KnownSecrets;
 pub use plan::load::{Arrivals, ClosedLoad, Load, OpenLoad, Segment, Stage, parse_stage};
 pub use plan::objective::{Judging, Limit, Objective, Search};
+pub use plan::proxy::Proxy;
 pub use plan::resolution::Resolution;
 pub use plan::scenario::{Expect, Method, REQUESTS_APART_MAX, Request, Scenario, Values, Variable};
 pub use plan::target::{Command, Readiness, Stdout, Target, cpus_text, parse_cpus};

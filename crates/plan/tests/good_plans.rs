@@ -108,6 +108,7 @@ fn a_plan_with_every_key() {
         "resolve": [
           "127.0.0.1:3000:127.0.0.2,[::1]"
         ],
+        "proxy": "http://me:p%40ss@127.0.0.1:3128",
         "cpus": "0,2-3",
         "auth": {
           "basic": {

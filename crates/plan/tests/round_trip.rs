@@ -140,9 +140,9 @@ fn targets() -> impl Strategy<Value = Target> {
         cpus,
         option::of(tls_options()),
         any::<bool>(),
-        option::of(auths()),
+        (option::of(auths()), option::of(proxies())),
     )
-        .prop_map(|(host, port, command, pid, cpus, tls, resolve, auth)| {
+        .prop_map(|(host, port, command, pid, cpus, tls, resolve, (auth, proxy))| {
             let pid = command.is_none().then_some(pid);
             let url = match tls {
                 Some(_) => format!("https://{host}:{port}").parse().expect("a URL"),
@@ -157,9 +157,20 @@ fn targets() -> impl Strategy<Value = Target> {
                 cpus,
                 auth,
                 http: HttpVersion::Http1,
+                proxy,
                 tls: tls.unwrap_or_default(),
             }
         })
+}
+
+fn proxies() -> impl Strategy<Value = Proxy> {
+    ("[a-z]{1,8}", 1_u16.., option::of("\\PC{0,8}")).prop_map(|(host, port, user)| {
+        let url = Url {
+            user: user.map(Secret::from),
+            ..Url::at(host, port)
+        };
+        Proxy::at(url).expect("a proxy")
+    })
 }
 
 fn auths() -> impl Strategy<Value = Auth> {
@@ -277,6 +288,11 @@ fn plans() -> impl Strategy<Value = PlanDraft> {
         connections.streams.take_if(|_| matches!(load, Load::Hold(_)));
         if connections.streams.is_some() {
             (target.http, connections.pipelining) = (HttpVersion::Http2, 1);
+        }
+        if matches!(&load, Load::Hold(hold) if !hold.ports.is_empty())
+            || target.http == HttpVersion::Http2 && target.url.scheme == Scheme::Http
+        {
+            target.proxy = None;
         }
         let window = Duration::from_nanos(1);
         PlanDraft {

@@ -46,6 +46,10 @@ const UNSAFE_FILES: &[(&str, &str)] = &[
 const REVEALING_FILES: &[(&str, &str)] = &[
     ("crates/engine/src/laid_out.rs", "it lays out the requests"),
     ("crates/engine/src/requests.rs", "it gives variables their values"),
+    (
+        "crates/engine/src/backend/tunnel.rs",
+        "it encodes what a proxy is asked",
+    ),
     ("crates/target/src/service.rs", "it starts the service"),
     ("crates/target/src/program.rs", "it starts programs"),
     (

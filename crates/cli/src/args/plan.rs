@@ -56,6 +56,12 @@ pub(crate) struct ReachArgs {
     /// addresses are written with commas; the first that accepts a connection is loaded.
     #[arg(long, value_name = "HOST:PORT:ADDRESS", value_parser = resolution, help_heading = "Service")]
     pub(crate) resolve: Vec<Resolution>,
+    /// Connect through this proxy, such as http://127.0.0.1:3128
+    ///
+    /// Services with TLS are reached through a tunnel (CONNECT); requests to others are sent to the proxy. A user and password for it stand in
+    /// the URL.
+    #[arg(short = 'x', long, value_name = "URL", value_hint = ValueHint::Url, help_heading = "Service")]
+    pub(crate) proxy: Option<String>,
     #[command(flatten)]
     pub(crate) auth: AuthArgs,
     #[command(flatten)]

@@ -15,6 +15,7 @@ mod stamps;
 #[cfg(target_os = "linux")]
 mod timerfd;
 pub mod tls;
+pub mod tunnel;
 #[cfg(target_os = "linux")]
 mod unread;
 
@@ -161,6 +162,8 @@ pub enum ConnectStage {
     Accepting,
     /// The queue of new connections of a unix socket is full.
     Queueing,
+    /// The proxy is to open a tunnel.
+    Tunnelling,
     /// The TLS handshake has begun.
     Handshaking,
 }

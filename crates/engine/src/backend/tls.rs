@@ -1,5 +1,6 @@
 //! TLS over any backend: what is sent is sealed, what arrives is opened, and a connection is established once its handshake is done.
 
+use super::tunnel::{Opening, Tunnel};
 use super::{Backend, ConnectStage, End, Event, Fault, Handshaken, Slot, Wake};
 use plimsoll_measure::ErrorClass;
 use plimsoll_tls::{Connector, Failure, Session};
@@ -12,6 +13,10 @@ const PATIENCE_NS: u64 = 5_000_000;
 pub struct Tls<B> {
     inner: B,
     connector: Connector,
+    /// What opens the way to the service, where a proxy is between.
+    tunnel: Option<Tunnel>,
+    /// Connections to the proxy that have no tunnel yet.
+    opening: HashMap<Slot, Opening>,
     sessions: Vec<Option<Box<Secured>>>,
     /// Beginnings of records, of the few connections that have some.
     begun: HashMap<Slot, Vec<u8>>,
@@ -75,6 +80,8 @@ impl<B: Backend> Tls<B> {
         Self {
             inner,
             connector,
+            tunnel: None,
+            opening: HashMap::new(),
             sessions: Vec::new(),
             begun: HashMap::new(),
             finishing: Vec::new(),
@@ -84,6 +91,45 @@ impl<B: Backend> Tls<B> {
             plain: Vec::new(),
             unsealed: Vec::new(),
             wire: Vec::new(),
+        }
+    }
+
+    /// The same through a tunnel of the proxy that `inner` connects to.
+    #[must_use]
+    pub fn through(self, tunnel: Option<Tunnel>) -> Self {
+        Self { tunnel, ..self }
+    }
+
+    /// The socket is there: asks for a tunnel, or begins the handshake.
+    fn connected(&mut self, slot: Slot) {
+        match &self.tunnel {
+            None => self.begin(slot),
+            Some(tunnel) => {
+                self.inner.send(slot, |out| out.extend_from_slice(tunnel.request()));
+                self.opening.insert(slot, Opening::new());
+            }
+        }
+    }
+
+    /// Takes what the proxy says; `true` while that is not the service.
+    fn open_tunnel(&mut self, slot: Slot) -> bool {
+        let (Some(tunnel), Some(opening)) = (&self.tunnel, self.opening.get_mut(&slot)) else {
+            return false;
+        };
+        let Some(outcome) = opening.receive(tunnel, &self.incoming) else {
+            return true;
+        };
+        self.opening.remove(&slot);
+        match outcome {
+            Err(fault) => {
+                self.happened.push_back(Happened::ConnectFailed(slot, fault));
+                true
+            }
+            Ok(used) => {
+                self.incoming.drain(..used);
+                self.begin(slot);
+                self.incoming.is_empty()
+            }
         }
     }
 
@@ -109,7 +155,7 @@ impl<B: Backend> Tls<B> {
         Some(self.finishing.swap_remove(place).1)
     }
 
-    /// The socket is there: begins the handshake.
+    /// The way to the service is there: begins the handshake.
     fn begin(&mut self, slot: Slot) {
         let mut wire = std::mem::take(&mut self.wire);
         let since_ns = self.inner.now_ns();
@@ -177,6 +223,11 @@ impl<B: Backend> Tls<B> {
 
     /// The socket has ended.
     fn closed(&mut self, slot: Slot, end: End) {
+        if let (Some(_), Some(tunnel)) = (self.opening.remove(&slot), &self.tunnel) {
+            let fault = tunnel.fault("the proxy closed the connection when asked");
+            self.happened.push_back(Happened::ConnectFailed(slot, fault));
+            return;
+        }
         let Some(secured) = self.session(slot) else { return };
         let happened = match end {
             _ if matches!(secured.state, State::Connecting | State::Shaking { .. }) => {
@@ -278,6 +329,7 @@ impl<B: Backend> Backend for Tls<B> {
     fn connect_stage(&self, slot: Slot) -> ConnectStage {
         match self.state(slot) {
             Some(State::Shaking { .. }) => ConnectStage::Handshaking,
+            _ if self.opening.contains_key(&slot) => ConnectStage::Tunnelling,
             _ => self.inner.connect_stage(slot),
         }
     }
@@ -305,6 +357,7 @@ impl<B: Backend> Backend for Tls<B> {
             });
         }
         self.begun.remove(&slot);
+        self.opening.remove(&slot);
         self.happened.retain(|happened| happened.slot() != slot);
         self.inner.close(slot);
     }
@@ -328,7 +381,7 @@ impl<B: Backend> Backend for Tls<B> {
                 return self.next_overdue().map(|slot| Event::Closed(slot, End::Finished));
             };
             match event {
-                Event::Connected(slot) => self.begin(slot),
+                Event::Connected(slot) => self.connected(slot),
                 Event::Received(slot, bytes, at_ns) => {
                     self.plain.clear();
                     self.incoming.clear();
@@ -338,9 +391,16 @@ impl<B: Backend> Backend for Tls<B> {
                         self.incoming = begun;
                     }
                     self.incoming.extend_from_slice(bytes);
-                    self.receive(slot, at_ns);
+                    if self.opening.is_empty() || !self.open_tunnel(slot) {
+                        self.receive(slot, at_ns);
+                    }
                 }
-                Event::ConnectFailed(slot, fault) => {
+                Event::ConnectFailed(slot, mut fault) => {
+                    if self.tunnel.is_some() {
+                        let errno = fault.errno.map(std::io::Error::from_raw_os_error);
+                        let said = errno.map_or_else(String::new, |error| format!(": {error}"));
+                        fault.words = Some(format!("the proxy cannot be reached{said}").into());
+                    }
                     self.happened.push_back(Happened::ConnectFailed(slot, fault));
                 }
                 Event::Closed(slot, end) => self.closed(slot, end),

@@ -83,6 +83,7 @@ pub(crate) fn job(remote: Address, load: Load, connections: Connections) -> Job 
         connections,
         remote,
         tls: net::connector(),
+        tunnel: None,
         generator: Generator::single(IO),
         ticks: Ticks::each(Duration::from_secs(1)),
         zero_ns: monotonic_ns(),

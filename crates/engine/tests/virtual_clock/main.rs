@@ -53,6 +53,7 @@ pub(crate) fn job_of(scenario: &Scenario, load: Load) -> Job {
         },
         remote: Address::Tcp("127.0.0.1:80".parse().expect("an address")),
         tls: None,
+        tunnel: None,
         generator: Generator::single(Io::Mio),
         ticks: Ticks::each(Duration::from_secs(1)),
         zero_ns: 0,

@@ -16,6 +16,7 @@ pub type ReadFile<'a> = &'a dyn Fn(&Path, u64) -> std::io::Result<Vec<u8>>;
 fn may_be_secret(key: &str) -> bool {
     let keys = [
         "target.auth",
+        "target.proxy",
         "target.url",
         "target.command",
         "target.env",
@@ -149,7 +150,7 @@ impl<'a> Reader<'a> {
                 T::EXPECTED,
             )
             .hint(
-                "environment variables are expanded in `url`, `command`, `env`, `auth`, `ready.path`, `path`, `headers`, \
+                "environment variables are expanded in `url`, `proxy`, `command`, `env`, `auth`, `ready.path`, `path`, `headers`, \
                  bodies and `values`",
             )),
             _ => read(text),

@@ -1,5 +1,6 @@
 //! Where a service is, as its plan says it.
 
+use crate::plan::proxy::Proxy;
 use crate::plan::resolution::Resolution;
 use crate::plan::target::Target;
 use crate::plan::url::Url;
@@ -13,6 +14,15 @@ pub struct Destination<'a> {
 }
 
 impl<'a> Destination<'a> {
+    /// Where connections that carry load go: to the proxy, if there is one.
+    #[must_use]
+    pub fn of_load(target: &'a Target) -> Self {
+        Self {
+            url: target.proxy.as_ref().map_or(&target.url, Proxy::url),
+            resolve: &target.resolve,
+        }
+    }
+
     /// What is looked up to find the addresses of `host`, which is that of the URL: names, or addresses, in the order of preference.
     #[must_use]
     pub fn names(&self, host: &'a str) -> Vec<&'a str> {

@@ -52,6 +52,8 @@ pub(crate) struct TargetDocument {
     pub(crate) url: Field<Url>,
     /// Where connections to its host and port go instead of where the name leads: `HOST:PORT:ADDRESS`, as curl has it.
     pub(crate) resolve: Given<OneOrMany<Resolution>>,
+    /// The proxy that connections to it go through, such as `http://127.0.0.1:3128`. Default: none.
+    pub(crate) proxy: Field<Url>,
     /// Starts it: a line, split like a shell does but never expanded, or a list of words.
     pub(crate) command: Given<OneOrMany<String>>,
     /// Added to the environment of the command.

@@ -182,6 +182,12 @@ impl Gathered {
             Some(Auth::Bearer(token)) => self.add(token.reveal(), SHORTEST_NAMED),
             None => {}
         }
+        if let Some(user) = plan.target().proxy.as_ref().and_then(|proxy| proxy.url().user.as_ref()) {
+            let (name, password) = user.reveal().split_once(':').unwrap_or((user.reveal(), ""));
+            self.add(name, SHORTEST);
+            self.add(password, SHORTEST_NAMED);
+            self.add(user.reveal(), SHORTEST_NAMED);
+        }
         for variable in &plan.scenario().variables {
             if let Values::List(texts) = &variable.values {
                 texts

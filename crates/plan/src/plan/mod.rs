@@ -15,6 +15,8 @@ pub(crate) mod load;
 pub(crate) mod masks;
 pub(crate) mod objective;
 pub(crate) mod print;
+pub(crate) mod proxied;
+pub(crate) mod proxy;
 pub(crate) mod read_auth;
 pub(crate) mod read_load;
 pub(crate) mod read_scenario;

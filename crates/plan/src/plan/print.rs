@@ -82,6 +82,13 @@ fn print_target(target: &Target, secrets: Secrets) -> Json {
         let resolve: Vec<String> = target.resolve.iter().map(ToString::to_string).collect();
         put("resolve", resolve.into());
     }
+    if let Some(proxy) = &target.proxy {
+        let url = match secrets {
+            Secrets::Kept => proxy.revealed(),
+            Secrets::Redacted => proxy.url().origin(),
+        };
+        put("proxy", url.into());
+    }
     if let Some(pid) = target.pid {
         put("pid", pid.into());
     }

@@ -11,6 +11,7 @@ use crate::plan::document::{
     ConnectionsDocument, JudgingDocument, PlanDocument, SearchDocument, TargetDocument, TlsDocument,
 };
 use crate::plan::draft::PlanDraft;
+use crate::plan::proxy::Proxy;
 use crate::plan::resolution::Resolution;
 use crate::plan::tls::TlsOptions;
 use crate::{
@@ -144,6 +145,7 @@ impl Reader<'_> {
             None => return Err(self.missing::<Url>("target.url", section.place)),
         };
         let resolve = self.resolve(&target.resolve)?;
+        let proxy = self.proxy(&target.proxy)?;
         let pid = self.field("target.pid", &target.pid)?;
         let cpus = self
             .field("target.cpus", &target.cpus)?
@@ -204,6 +206,7 @@ impl Reader<'_> {
             return Ok(Target {
                 url,
                 resolve,
+                proxy,
                 command: None,
                 pid,
                 cpus,
@@ -221,6 +224,7 @@ impl Reader<'_> {
         Ok(Target {
             url,
             resolve,
+            proxy,
             command: Some(command),
             pid,
             cpus,
@@ -228,6 +232,20 @@ impl Reader<'_> {
             http,
             tls,
         })
+    }
+
+    fn proxy(&mut self, field: &Field<Url>) -> Result<Option<Proxy>, PlanError> {
+        let Some(written) = &field.0 else { return Ok(None) };
+        self.remember("target.proxy", written.place);
+        let proxy = self.read_text(written, |text| {
+            let expanded = self.expand(text)?;
+            let url = Url::read(expanded.reveal()).map_err(|mismatch| match expanded.is_sealed() {
+                true => Mismatch::new("a value of the environment that is not a URL", Url::EXPECTED).or(mismatch),
+                false => mismatch,
+            });
+            Proxy::at(url?)
+        });
+        proxy.map(Some)
     }
 
     fn resolve(&mut self, given: &Given<OneOrMany<Resolution>>) -> Result<Vec<Resolution>, PlanError> {

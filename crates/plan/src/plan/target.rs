@@ -5,6 +5,7 @@ use crate::notation::{Notation, keyword};
 use crate::plan::auth::Auth;
 use crate::plan::http::HttpVersion;
 use crate::plan::masks::masked_url_path;
+use crate::plan::proxy::Proxy;
 use crate::plan::resolution::Resolution;
 use crate::plan::tls::TlsOptions;
 use crate::plan::url::Url;
@@ -27,6 +28,8 @@ pub struct Target {
     pub pid: Option<u32>,
     /// Cores the service may use, as for `taskset -c`, in ascending order; empty is all.
     pub cpus: Vec<usize>,
+    /// What connections to it go through.
+    pub proxy: Option<Proxy>,
     /// What each request is authorized by that has no `authorization` header. In a valid plan they have one.
     pub auth: Option<Auth>,
     /// Version of HTTP that is spoken to it.
@@ -45,6 +48,7 @@ impl Target {
             command: None,
             pid: None,
             cpus: Vec::new(),
+            proxy: None,
             auth: None,
             http: HttpVersion::default(),
             tls: TlsOptions::default(),

@@ -21,7 +21,7 @@ const HIDDEN_KEYS: [&str; 13] = [
 ];
 
 /// In a part of it: users, passwords and queries of URLs.
-const PARTLY_HIDDEN_KEYS: [&str; 2] = ["target", "target.url"];
+const PARTLY_HIDDEN_KEYS: [&str; 3] = ["target", "target.proxy", "target.url"];
 
 /// Keys whose values are shown, because a reader of the report has to see them: what was offered, how it was judged, which
 /// names things have, and where they are.
@@ -31,8 +31,8 @@ const SHOWN_KEYS: &str = "connections.* judging.* load.* name objectives scenari
                           target.ready.timeout target.stdout target.stop_grace target.tls.* target.working_dir";
 
 /// Options of a command that hold what nobody may see.
-const HIDDEN_OPTIONS: [&str; 8] = [
-    "--header", "--body", "--a", "--b", "--a-env", "--b-env", "--user", "--bearer",
+const HIDDEN_OPTIONS: [&str; 9] = [
+    "--header", "--body", "--a", "--b", "--a-env", "--b-env", "--user", "--proxy", "--bearer",
 ];
 
 /// Options whose values are shown: bounds, durations, numbers, and names of files, variables and revisions. Of `--setup` only its

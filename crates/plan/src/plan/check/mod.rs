@@ -48,7 +48,15 @@ pub(crate) fn check(plan: &PlanDraft) -> Checked {
     match &plan.load {
         Load::Open(open) => check_open(open)?,
         Load::Closed(closed) => check_closed(closed)?,
-        Load::Hold(hold) => check_hold(hold, &plan.target.url)?,
+        Load::Hold(hold) => {
+            check_hold(hold, &plan.target.url)?;
+            rule(
+                hold.ports.is_empty() || plan.target.proxy.is_none(),
+                "load.ports",
+                "ports of the service, and a proxy",
+                "one of them",
+            )?;
+        }
     }
     check_judging(plan)?;
     check_search(&plan.search, plan.judging.window)?;

@@ -4,6 +4,7 @@ use super::{Checked, above_zero, check_path, flaw, rule};
 use crate::notation::mismatch::quoted;
 use crate::plan::address::Server;
 use crate::plan::auth::Auth;
+use crate::plan::http::HttpVersion;
 use crate::plan::resolution::authority;
 use crate::plan::target::Target;
 use crate::plan::tls::TlsOptions;
@@ -33,6 +34,8 @@ fn check_tls(target: &Target) -> Checked {
 
 /// One that is about another host is a mistake in it.
 fn check_resolve(target: &Target) -> Checked {
+    let proxy = target.proxy.as_ref().map(|proxy| &proxy.url().server);
+    let servers = || [Some(&target.url.server), proxy].into_iter().flatten();
     for (index, resolution) in target.resolve.iter().enumerate() {
         let key = format!("target.resolve[{index}]");
         let found = format!("an address for {}", quoted(&resolution.authority()));
@@ -42,17 +45,36 @@ fn check_resolve(target: &Target) -> Checked {
             }
             Server::Unix(_) => "a URL with a host and not with a unix socket".to_owned(),
         };
-        rule(resolution.is_of(&target.url.server), &key, found, expected)?;
+        let known = servers().any(|server| resolution.is_of(server));
+        rule(known, &key, found, expected)?;
+        let again = target.resolve[..index]
+            .iter()
+            .any(|earlier| earlier.authority() == resolution.authority());
         let found = format!("a second entry for {}", quoted(&resolution.authority()));
-        let expected = "one, with a comma between its addresses";
-        rule(index == 0, key, found, expected)?;
+        rule(!again, key, found, "one, with a comma between its addresses")?;
     }
     Ok(())
+}
+
+fn check_proxy(target: &Target) -> Checked {
+    rule(
+        target.proxy.is_none() || target.url.port().is_some(),
+        "target.proxy",
+        "a proxy, and the URL of a unix socket",
+        "a URL with host and port",
+    )?;
+    rule(
+        target.proxy.is_none() || target.http == HttpVersion::Http1 || target.url.scheme == Scheme::Https,
+        "target.proxy",
+        "a proxy, and HTTP/2 in clear text",
+        "a URL that begins with `https`, or HTTP/1.1",
+    )
 }
 
 pub(super) fn check_target(target: &Target) -> Checked {
     rule(target.pid != Some(0), "target.pid", "`0`", "the id of a process")?;
     check_resolve(target)?;
+    check_proxy(target)?;
     if let Some(Err((key, mismatch))) = target.auth.as_ref().map(Auth::check) {
         return flaw(format!("target.auth.{key}"), mismatch);
     }
