@@ -244,17 +244,20 @@ impl<T: Copy> Responses<T> {
         if stream.is_bare() {
             return Err(StreamError::NoContentBelongs.into());
         }
+        if let Some(more) = &mut stream.more
+            && let Some(kept) = &mut more.kept
+        {
+            // No more than belongs to the response, so that it does not depend on the pieces in which it came.
+            let belongs = stream.content_length - stream.content_bytes;
+            let content = &content[..content.len().min(usize::try_from(belongs).unwrap_or(usize::MAX))];
+            let room = KEPT_BYTES.saturating_sub(kept.len()).min(content.len());
+            kept.extend_from_slice(&content[..room]);
+            more.is_cut |= room < content.len();
+        }
         stream.content_bytes += content.len() as u64;
         if stream.content_bytes > stream.content_length {
             let length = stream.content_length;
             return Err(StreamError::TooLong { length }.into());
-        }
-        if let Some(more) = &mut stream.more
-            && let Some(kept) = &mut more.kept
-        {
-            let room = KEPT_BYTES.saturating_sub(kept.len()).min(content.len());
-            kept.extend_from_slice(&content[..room]);
-            more.is_cut |= room < content.len();
         }
         Ok(())
     }
