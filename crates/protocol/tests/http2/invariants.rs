@@ -203,11 +203,20 @@ pub(crate) fn connection_means_the_same_however_it_is_cut(input: &[u8]) {
 /// Fields of a header block.
 pub(crate) type FieldList = Vec<(Vec<u8>, Vec<u8>)>;
 
+/// What another decoder makes of a header block.
+#[derive(Debug)]
+pub(crate) enum Read {
+    Fields(FieldList),
+    Refused,
+    /// It cannot say, by a fault of its own.
+    Failed,
+}
+
 /// Every header block means to another decoder what it means to ours, or is refused by both. Each block of `input` has its length
-/// before it, in two bytes. `other` reads one block after another, and gives nothing where it refuses one; `is_laxer` says where it
+/// before it, in two bytes. `other` reads one block after another; `is_laxer` says where it
 /// takes what ours refuses, by the words of ours.
 pub(crate) fn header_blocks_mean_the_same_to(
-    mut other: impl FnMut(&[u8]) -> Option<FieldList>,
+    mut other: impl FnMut(&[u8]) -> Read,
     is_laxer: impl Fn(&str) -> bool,
     mut input: &[u8],
 ) {
@@ -233,11 +242,14 @@ pub(crate) fn header_blocks_mean_the_same_to(
         let received = driver.receive(&[&length[1..], &[1, 5], &id, &block].concat());
         let read = other(&block);
         let (fields, standing) = match (read, received) {
-            (Some(fields), Ok(standing)) => (fields, standing),
-            (None, Err(_)) => return,
+            (Read::Fields(fields), Ok(standing)) => (fields, standing),
+            (Read::Refused, Err(_)) | (Read::Failed, _) => return,
             (read, received) => {
                 let ours = format!("{received:?}");
-                assert!(read.is_some() && is_laxer(&ours), "{block:x?} is {read:x?} and {ours}");
+                assert!(
+                    matches!(read, Read::Fields(_)) && is_laxer(&ours),
+                    "{block:x?} is {read:x?} and {ours}"
+                );
                 return;
             }
         };
