@@ -28,6 +28,7 @@ class Work:
     poisson: bool = False  # arrivals at random, in the open model
     quantiles: bool = False  # wanted even where they cost the generator something
     seed: int = 0  # of what is drawn at random
+    streams: int | None = None  # of each connection, over HTTP/2; None is HTTP/1.1
 
 
 @dataclass
@@ -85,6 +86,7 @@ def plimsoll_argv(work: Work) -> list[str]:
     argv = ["bench", work.url, "-c", str(work.connections), "-d", f"{work.seconds}s", "--threads", "1", "--json"]
     argv += ["-R", str(work.rate_per_s)] if work.rate_per_s else []
     argv += ["--insecure"] if work.url.startswith("https:") else []
+    argv += ["--http2", "--streams", str(work.streams)] if work.streams else []
     return argv + (["--poisson", "--seed", str(work.seed)] if work.poisson else [])
 
 
@@ -157,7 +159,8 @@ def h2load_argv(work: Work) -> list[str]:
     log = ["--log-file=/dev/stdout"] if work.quantiles else []
     # Its rate is that of each connection.
     rate = [f"--rps={work.rate_per_s / work.connections}"] if work.rate_per_s else []
-    return ["--h1", "-t1", f"-c{work.connections}", f"-D{work.seconds}", *rate, *log, work.url]
+    version = [f"-m{work.streams}"] if work.streams else ["--h1"]
+    return [*version, "-t1", f"-c{work.connections}", f"-D{work.seconds}", *rate, *log, work.url]
 
 
 def h2load_parse(stdout: str) -> Outcome:

@@ -67,7 +67,7 @@ def interleaved(
     server_core, generator_core = measure.cores(2)
     rounds: list[dict[str, dict]] = []
     with tempfile.TemporaryDirectory() as directory:
-        server, path = servers.server(against, server_core, directory, tls)
+        server, path = servers.server(against, server_core, directory, tls, work.streams is not None)
         with server as target:
             work = dataclasses.replace(work, url=f"http{'s' * tls}://127.0.0.1:{target.port}{path}")
             for _ in range(count * TRIES_PER_ROUND):
