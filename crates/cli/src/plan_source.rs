@@ -180,6 +180,9 @@ fn request(plan: &mut PlanDraft, args: &RequestArgs) -> Result<(), Failure> {
 
 /// How the service is reached, as far as the command line says so.
 fn reach(plan: &mut PlanDraft, args: &ReachArgs) -> Result<(), Failure> {
+    if args.http2 {
+        plan.target.http = HttpVersion::Http2;
+    }
     if !args.resolve.is_empty() {
         plan.target.resolve.clone_from(&args.resolve);
     }
@@ -232,9 +235,6 @@ fn tls(target: &mut Target, args: &TlsArgs) {
 fn service(plan: &mut PlanDraft, args: &PlanArgs) -> Result<(), Failure> {
     reach(plan, &args.service.reach)?;
     let target = &mut plan.target;
-    if args.service.http2 {
-        target.http = HttpVersion::Http2;
-    }
     watched(target, &args.command, args.pid, args.service.target_cpus.as_ref())?;
     if let Some(stdout) = args.service.stdout {
         match &mut target.command {

@@ -38,9 +38,6 @@ pub(crate) struct ServiceArgs {
     /// Send the output of the service here [default: file]
     #[arg(long, value_name = "WHERE", help_heading = "Service")]
     pub(crate) stdout: Option<StdoutArg>,
-    /// Speak HTTP/2: agreed on by ALPN over TLS, with prior knowledge in clear text
-    #[arg(long, help_heading = "Service")]
-    pub(crate) http2: bool,
     #[command(flatten)]
     pub(crate) request: RequestArgs,
     #[command(flatten)]
@@ -62,6 +59,9 @@ pub(crate) struct ReachArgs {
     /// the URL.
     #[arg(short = 'x', long, value_name = "URL", value_hint = ValueHint::Url, help_heading = "Service")]
     pub(crate) proxy: Option<String>,
+    /// Speak HTTP/2: agreed on by ALPN over TLS, with prior knowledge in clear text
+    #[arg(long, help_heading = "Service")]
+    pub(crate) http2: bool,
     #[command(flatten)]
     pub(crate) auth: AuthArgs,
     #[command(flatten)]

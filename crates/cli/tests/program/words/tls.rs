@@ -313,6 +313,24 @@ fn diagnoses_speak_tls() {
 }
 
 #[test]
+fn sessions_that_cannot_be_resumed_are_a_cause() {
+    let secure = Secure::new();
+    let causes = |no_tickets: &str| {
+        let mut command = secure.command("diagnose", &["-k", "--no-keepalive", "-R", "60", "-d", "2s", "--json"]);
+        command.env("NO_TICKETS", no_tickets);
+        let diagnosed = Ran::of_command(&mut command).json();
+        let causes = diagnosed["diagnosis"]["causes"].as_array().expect("causes").clone();
+        causes.into_iter().find(|cause| cause["kind"] == "full-handshakes")
+    };
+    let cause = causes("1").expect("a cause");
+    assert!(
+        (0.9..1.1).contains(&cause["per_request"].as_f64().expect("counted")),
+        "{cause}"
+    );
+    assert_eq!(causes(""), None, "sessions are resumed");
+}
+
+#[test]
 fn sweeps_speak_tls() {
     let scaled = Secure::new().ran(
         "scale",
@@ -335,6 +353,9 @@ fn http2_is_agreed_on_by_alpn() {
     let findings = speaks("http2.js").json();
     assert_eq!(findings["totals"]["passed"], 100, "{findings}");
     assert_eq!(findings["handshakes"]["full"], 1, "one connection carries them all");
+    let mut bench = secure.bench.command(&["bench", &secure.url, "--http2", "-k", "-c", "1", "-d", "1s", "--json"]);
+    let refused = Ran::of_command(&mut bench).json();
+    assert_eq!(refused["errors"][0]["class"], "refused", "bench takes it too: {refused}");
     let found = found(&speaks("secure.js"));
     assert!(found.contains("the version of HTTP that we ask for (ALPN)"), "{found}");
     assert!(found.contains("target.http"), "{found}");
