@@ -54,6 +54,8 @@ var SINGLE = (
     "connections",
     "connections_open",
     "connections_peak",
+    "handshakes_full",
+    "handshakes_resumed",
     "looked_sampled",
     "looked_get",
     "looked_body_bytes",
@@ -597,8 +599,8 @@ function onListening(listening) {
   function notice(server) {
     const address = server.address();
     if (address === null || isClusterPrimary()) return;
-    if (typeof address === "object") listening({ address: address.address, port: address.port });
-    else if (server instanceof import_node_http.default.Server) listening({ address, port: null });
+    if (typeof address === "object") listening({ address: address.address, port: address.port }, server);
+    else if (server instanceof import_node_http.default.Server) listening({ address, port: null }, server);
   }
 }
 function isClusterPrimary() {
@@ -2487,6 +2489,7 @@ function skipped() {
 
 // src/served.js
 var import_node_diagnostics_channel2 = require("node:diagnostics_channel");
+var import_node_tls = __toESM(require("node:tls"), 1);
 var FOLLOWED_PER_S = 100;
 var LOOK_MS = 50;
 var COMPRESSIBLE_BYTES_MIN = 1024;
@@ -2505,6 +2508,17 @@ function watchServed() {
   });
   onHot("http.server.request.start", started);
   state.undo.push(finish);
+}
+function watchServer(server) {
+  if (server instanceof import_node_tls.default.Server) listen(server, "secureConnection", shookHands);
+  if (/^Http2(Secure)?Server$/.test(server.constructor.name)) listen(server, "stream", streamed);
+}
+function listen(server, event, listener) {
+  server.prependListener(event, listener);
+  state.undo.push(() => void server.off(event, listener));
+}
+function shookHands(socket) {
+  table[socket.isSessionReused() ? AT.handshakes_resumed : AT.handshakes_full] += 1;
 }
 function on(channel, listener) {
   return onHot(channel, (message) => {
@@ -2525,30 +2539,82 @@ function started(message) {
   const is_followed = --following.left <= 0;
   if (!is_followed && !tracing.on) return;
   try {
-    if (is_followed) follow(message);
+    if (is_followed) follow(message, ofHttp1);
     if (tracing.on) enter(message);
   } catch {
   }
 }
-function follow({ request, response, socket }) {
+function streamed(stream, headers) {
+  table[AT.requests_started] += 1;
+  const is_followed = --following.left <= 0;
+  if (!is_followed && !tracing.on) return;
+  try {
+    const message = { stream, headers };
+    if (is_followed) follow(message, ofHttp2);
+    if (tracing.on) enter({ request: asked2(headers), response: stream });
+  } catch {
+  }
+}
+function ofHttp1({ request, response, socket }) {
+  const written_bytes = socket.bytesWritten;
+  return {
+    request,
+    response,
+    sent() {
+      const head = String(Reflect.get(response, "_header") ?? "");
+      const body_bytes = Math.max(socket.bytesWritten - written_bytes - head.length, 0);
+      return { head, status: response.statusCode, body_bytes };
+    }
+  };
+}
+function ofHttp2({ stream, headers }) {
+  const sentBytes = countBody(stream);
+  return {
+    request: asked2(headers),
+    response: stream,
+    sent() {
+      const sent = Object.entries(stream.sentHeaders ?? {}).filter(([name]) => !name.startsWith(":"));
+      const head = sent.map(([name, value]) => `${name}: ${value}\r
+`).join("");
+      return { head, status: Number(stream.sentHeaders?.[":status"]), body_bytes: sentBytes() };
+    }
+  };
+}
+var asked2 = (headers) => ({ method: headers[":method"], url: headers[":path"], headers });
+function countBody(stream) {
+  let bytes = 0;
+  const { write, end: end3 } = stream;
+  const counting2 = (original) => (
+    /** @this {Stream} @param {any[]} args */
+    function(...args) {
+      const [chunk, more] = args;
+      const encoding = typeof more === "string" ? (
+        /** @type {BufferEncoding} */
+        more
+      ) : "utf8";
+      if (typeof chunk === "string") bytes += Buffer.byteLength(chunk, encoding);
+      else if (ArrayBuffer.isView(chunk)) bytes += chunk.byteLength;
+      return Reflect.apply(original, this, args);
+    }
+  );
+  Object.assign(stream, { write: counting2(write), end: counting2(end3) });
+  return () => bytes;
+}
+function follow(message, exchangeOf) {
   const weight = take(following);
   const from_ms = thread_ms();
   mayBegin(from_ms);
-  const written_bytes = socket.bytesWritten;
+  const { request, response, sent } = exchangeOf(message);
   const is_looked_at = from_ms >= next_look_ms;
   if (is_looked_at) next_look_ms = from_ms + LOOK_MS;
   response.once("close", () => {
     table[AT.followed] += weight;
     table[AT.followed_ns] += weight * (thread_ms() - from_ms) * 1e6;
-    if (is_looked_at && response.writableFinished) {
-      quietly(() => look3(request, response, socket.bytesWritten - written_bytes));
-    }
+    if (is_looked_at && response.writableFinished) quietly(() => look3(request, sent()));
   });
 }
-function look3(request, response, sent_bytes) {
-  const head = String(Reflect.get(response, "_header") ?? "");
+function look3(request, { head, status, body_bytes }) {
   const has = (pattern) => pattern.test(head);
-  const body_bytes = Math.max(sent_bytes - head.length, 0);
   table[AT.looked_sampled] += 1;
   table[AT.looked_body_bytes] += body_bytes;
   if (has(/^connection: *close/im)) table[AT.looked_connection_close] += 1;
@@ -2557,7 +2623,7 @@ function look3(request, response, sent_bytes) {
     if (has(/^etag:/im)) table[AT.looked_etag] += 1;
     const { "if-none-match": etag, "if-modified-since": since } = request.headers;
     if (etag !== void 0 || since !== void 0) table[AT.looked_conditional] += 1;
-    if (response.statusCode === 304) table[AT.looked_not_modified] += 1;
+    if (status === 304) table[AT.looked_not_modified] += 1;
   }
   const compressed = has(/^content-encoding: *(?!identity)/im);
   if (!has(COMPRESSIBLE) || body_bytes < COMPRESSIBLE_BYTES_MIN && !compressed) return;
@@ -2576,20 +2642,20 @@ var MODES = (
 );
 function readSettings(text) {
   if (!text) return void 0;
-  let asked2;
+  let asked3;
   try {
-    asked2 = JSON.parse(text);
+    asked3 = JSON.parse(text);
   } catch {
     return void 0;
   }
-  if (typeof asked2?.socket !== "string") return void 0;
+  if (typeof asked3?.socket !== "string") return void 0;
   return {
-    socket: asked2.socket,
-    mode: MODES.find((mode) => mode === asked2.mode) ?? "counters",
-    without: Array.isArray(asked2.without) ? asked2.without.map(String) : [],
-    report_interval_ms: positive(asked2.report_interval_ms, 1e3),
-    stacks_per_s: positive(asked2.stacks_per_s, 12),
-    trace_pauses: positive(asked2.trace_pauses, void 0)
+    socket: asked3.socket,
+    mode: MODES.find((mode) => mode === asked3.mode) ?? "counters",
+    without: Array.isArray(asked3.without) ? asked3.without.map(String) : [],
+    report_interval_ms: positive(asked3.report_interval_ms, 1e3),
+    stacks_per_s: positive(asked3.stacks_per_s, 12),
+    trace_pauses: positive(asked3.trace_pauses, void 0)
   };
 }
 function positive(value, otherwise) {
@@ -3009,7 +3075,9 @@ function createReport({ table: table2, counters: counters2, armed_ms, pid, threa
         followed: whole("followed"),
         followed_ns: whole("followed_ns"),
         connections: whole("connections"),
-        connections_peak
+        connections_peak,
+        handshakes_full: whole("handshakes_full"),
+        handshakes_resumed: whole("handshakes_resumed")
       },
       responses: {
         sampled: whole("looked_sampled"),
@@ -3838,7 +3906,7 @@ function preload(settings) {
   if (settings.mode === "profile") quietly(watchLayers);
   const threads = firstThreads(threadpoolSize());
   let armed = false;
-  onListening((address) => {
+  onListening((address, server) => {
     if (!armed) {
       armed = true;
       try {
@@ -3847,6 +3915,7 @@ function preload(settings) {
         switchOff(error);
       }
     }
+    if (counting2) quietly(() => watchServer(server));
     state.tell({ type: "listening", ...address });
   });
   (0, import_node_module4.syncBuiltinESMExports)();

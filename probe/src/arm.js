@@ -8,7 +8,7 @@ import { replace } from './wrap.js';
 
 /**
  * Calls `listening` for each address that this thread serves on.
- * @param {(address: { address: string, port: number | null }) => void} listening
+ * @param {(address: { address: string, port: number | null }, server: net.Server) => void} listening
  */
 export function onListening(listening) {
   replace(
@@ -30,9 +30,9 @@ export function onListening(listening) {
   function notice(server) {
     const address = server.address();
     if (address === null || isClusterPrimary()) return;
-    if (typeof address === 'object') listening({ address: address.address, port: address.port });
+    if (typeof address === 'object') listening({ address: address.address, port: address.port }, server);
     // tsx and others listen on a pipe to talk with each other.
-    else if (server instanceof http.Server) listening({ address, port: null });
+    else if (server instanceof http.Server) listening({ address, port: null }, server);
   }
 }
 

@@ -24,7 +24,7 @@ import { knownLayers, labelLog, servingLayers, startLabels, stopLabels, watchLay
 import { watchLoop } from './loop.js';
 import { watchPools } from './pools.js';
 import { refuse, skipped, unfit } from './refuse.js';
-import { watchServed } from './served.js';
+import { watchServed, watchServer } from './served.js';
 import { readSettings } from './settings.js';
 import { ship } from './ship.js';
 import { originOf } from './sites.js';
@@ -76,7 +76,7 @@ function preload(settings) {
   // That of the hooks of ES modules included, which sleeps.
   const threads = firstThreads(threadpoolSize());
   let armed = false;
-  onListening((address) => {
+  onListening((address, server) => {
     if (!armed) {
       armed = true;
       try {
@@ -85,6 +85,7 @@ function preload(settings) {
         switchOff(error);
       }
     }
+    if (counting) quietly(() => watchServer(server));
     state.tell({ type: 'listening', ...address });
   });
   // What ES modules import by name.

@@ -160,6 +160,8 @@ export function createReport({ table, counters, armed_ms, pid, thread_id }) {
         followed_ns: whole('followed_ns'),
         connections: whole('connections'),
         connections_peak,
+        handshakes_full: whole('handshakes_full'),
+        handshakes_resumed: whole('handshakes_resumed'),
       },
       responses: {
         sampled: whole('looked_sampled'),

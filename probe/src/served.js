@@ -2,6 +2,7 @@
 // Requests of the service: how many, how long some of them take, and what some of the responses look like.
 
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import tls from 'node:tls';
 import { createSampling, take } from './sampling.js';
 import { quietly, state } from './state.js';
 import { AT, thread_ms } from './table.js';
@@ -18,7 +19,19 @@ const COMPRESSIBLE = /^content-type: *(text\/|application\/(\S+\+)?(json|xml|jav
  * @typedef {import('node:http').IncomingMessage} Request
  * @typedef {import('node:http').ServerResponse} Response
  * @typedef {import('node:net').Socket} Socket
+ * @typedef {import('node:http2').ServerHttp2Stream} Stream
  * @typedef {{ request: Request, response: Response, socket: Socket }} Message
+ *
+ * @typedef {object} Exchange a request that is followed, whatever it is spoken by
+ * @property {Asked} request
+ * @property {import('node:stream').Writable} response
+ * @property {() => Sent} sent what was sent until now
+ *
+ * @typedef {{ method?: string | undefined, url?: string | undefined, headers: NodeJS.Dict<string | string[]> }} Asked
+ * @typedef {object} Sent
+ * @property {string} head as HTTP/1.1 has it
+ * @property {number} status
+ * @property {number} body_bytes
  */
 
 const { table } = state;
@@ -37,6 +50,27 @@ export function watchServed() {
   // The only one of its channels that has a message for each request: another would cost as much again.
   onHot('http.server.request.start', started);
   state.undo.push(finish);
+}
+
+/**
+ * What has no channel: handshakes of TLS, and the streams of HTTP/2, each of which is a request.
+ * @param {import('node:net').Server} server that listens
+ */
+export function watchServer(server) {
+  if (server instanceof tls.Server) listen(server, 'secureConnection', shookHands);
+  // Their classes are not exported.
+  if (/^Http2(Secure)?Server$/.test(server.constructor.name)) listen(server, 'stream', streamed);
+}
+
+/** @param {import('node:net').Server} server @param {string} event @param {(...args: any[]) => void} listener */
+function listen(server, event, listener) {
+  server.prependListener(event, listener);
+  state.undo.push(() => void server.off(event, listener));
+}
+
+/** @param {import('node:tls').TLSSocket} socket */
+function shookHands(socket) {
+  table[socket.isSessionReused() ? AT.handshakes_resumed : AT.handshakes_full] += 1;
 }
 
 /** Returns what ends it. @param {string} channel @param {(message: any) => void} listener */
@@ -68,37 +102,104 @@ function started(message) {
   const is_followed = --following.left <= 0;
   if (!is_followed && !tracing.on) return;
   try {
-    if (is_followed) follow(message);
+    if (is_followed) follow(message, ofHttp1);
     if (tracing.on) enter(message);
   } catch {
     // What cannot be observed is left out.
   }
 }
 
-/** Picked as it begins, so that a slow one has the same chance. @param {Message} message */
-function follow({ request, response, socket }) {
+/** A stream of HTTP/2. @param {Stream} stream @param {import('node:http2').IncomingHttpHeaders} headers */
+function streamed(stream, headers) {
+  table[AT.requests_started] += 1;
+  const is_followed = --following.left <= 0;
+  if (!is_followed && !tracing.on) return;
+  try {
+    const message = { stream, headers };
+    if (is_followed) follow(message, ofHttp2);
+    if (tracing.on) enter({ request: asked(headers), response: stream });
+  } catch {
+    // What cannot be observed is left out.
+  }
+}
+
+/** @param {Message} message @returns {Exchange} */
+function ofHttp1({ request, response, socket }) {
+  const written_bytes = socket.bytesWritten;
+  return {
+    request,
+    response,
+    sent() {
+      // What was really sent, however it was set.
+      const head = String(Reflect.get(response, '_header') ?? '');
+      const body_bytes = Math.max(socket.bytesWritten - written_bytes - head.length, 0);
+      return { head, status: response.statusCode, body_bytes };
+    },
+  };
+}
+
+/**
+ * @param {{ stream: Stream, headers: import('node:http2').IncomingHttpHeaders }} message
+ * @returns {Exchange}
+ */
+function ofHttp2({ stream, headers }) {
+  const sentBytes = countBody(stream);
+  return {
+    request: asked(headers),
+    response: stream,
+    sent() {
+      const sent = Object.entries(stream.sentHeaders ?? {}).filter(([name]) => !name.startsWith(':'));
+      const head = sent.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+      return { head, status: Number(stream.sentHeaders?.[':status']), body_bytes: sentBytes() };
+    },
+  };
+}
+
+/** @param {import('node:http2').IncomingHttpHeaders} headers @returns {Asked} */
+const asked = (headers) => ({ method: headers[':method'], url: headers[':path'], headers });
+
+/** Its socket carries other streams as well. @param {Stream} stream @returns {() => number} bytes of its body until now */
+function countBody(stream) {
+  let bytes = 0;
+  const { write, end } = stream;
+  /** @param {any} original */
+  const counting = (original) =>
+    /** @this {Stream} @param {any[]} args */
+    function (...args) {
+      const [chunk, more] = args;
+      const encoding = typeof more === 'string' ? /** @type {BufferEncoding} */ (more) : 'utf8';
+      if (typeof chunk === 'string') bytes += Buffer.byteLength(chunk, encoding);
+      else if (ArrayBuffer.isView(chunk)) bytes += chunk.byteLength;
+      return Reflect.apply(original, this, args);
+    };
+  // `end` writes its chunk by no method that could be counted instead.
+  Object.assign(stream, { write: counting(write), end: counting(end) });
+  return () => bytes;
+}
+
+/**
+ * Picked as it begins, so that a slow one has the same chance.
+ * @template M
+ * @param {M} message @param {(message: M) => Exchange} exchangeOf
+ */
+function follow(message, exchangeOf) {
   const weight = take(following);
   const from_ms = thread_ms();
   mayBegin(from_ms);
-  const written_bytes = socket.bytesWritten;
+  const { request, response, sent } = exchangeOf(message);
   const is_looked_at = from_ms >= next_look_ms;
   if (is_looked_at) next_look_ms = from_ms + LOOK_MS;
   // Comes also when the client has gone away.
   response.once('close', () => {
     table[AT.followed] += weight;
     table[AT.followed_ns] += weight * (thread_ms() - from_ms) * 1e6;
-    if (is_looked_at && response.writableFinished) {
-      quietly(() => look(request, response, socket.bytesWritten - written_bytes));
-    }
+    if (is_looked_at && response.writableFinished) quietly(() => look(request, sent()));
   });
 }
 
-/** @param {Request} request @param {Response} response @param {number} sent_bytes */
-function look(request, response, sent_bytes) {
-  // What was really sent, however it was set.
-  const head = String(Reflect.get(response, '_header') ?? '');
+/** @param {Asked} request @param {Sent} sent */
+function look(request, { head, status, body_bytes }) {
   const has = (/** @type {RegExp} */ pattern) => pattern.test(head);
-  const body_bytes = Math.max(sent_bytes - head.length, 0);
   table[AT.looked_sampled] += 1;
   table[AT.looked_body_bytes] += body_bytes;
   if (has(/^connection: *close/im)) table[AT.looked_connection_close] += 1;
@@ -107,7 +208,7 @@ function look(request, response, sent_bytes) {
     if (has(/^etag:/im)) table[AT.looked_etag] += 1;
     const { 'if-none-match': etag, 'if-modified-since': since } = request.headers;
     if (etag !== undefined || since !== undefined) table[AT.looked_conditional] += 1;
-    if (response.statusCode === 304) table[AT.looked_not_modified] += 1;
+    if (status === 304) table[AT.looked_not_modified] += 1;
   }
   const compressed = has(/^content-encoding: *(?!identity)/im);
   if (!has(COMPRESSIBLE) || (body_bytes < COMPRESSIBLE_BYTES_MIN && !compressed)) return;

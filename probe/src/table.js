@@ -22,6 +22,8 @@ const SINGLE = /** @type {const} */ ([
   'connections',
   'connections_open',
   'connections_peak',
+  'handshakes_full',
+  'handshakes_resumed',
   'looked_sampled',
   'looked_get',
   'looked_body_bytes',

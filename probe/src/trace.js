@@ -30,7 +30,7 @@ const HASHED_LENGTH_MAX = 2048;
 const [CALLS, REPEATED, SHARED, CONNECTIONS, SERIES] = TRACED.keys();
 
 /**
- * @typedef {import('./served.js').Message} Message
+ * @typedef {import('./served.js').Asked} Asked
  *
  * @typedef {object} Trace a request that is followed
  * @property {number} key of what it asks for
@@ -84,7 +84,7 @@ export function mayBegin(now_ms) {
   limit.unref();
 }
 
-/** For each request while a burst lasts: those that are not followed must not inherit from one before. @param {Message} message */
+/** For each request while a burst lasts: those that are not followed must not inherit from one before. @param {{ request: Asked, response: import('node:events').EventEmitter }} message */
 export function enter({ request, response }) {
   if (!takesMore()) {
     contexts.enterWith(undefined);
@@ -194,7 +194,7 @@ function isAskedByOthers(key, by) {
   return differ;
 }
 
-/** @param {import('node:http').IncomingMessage} request */
+/** @param {Asked} request */
 function keyOfRequest({ method, url, headers }) {
   const { 'content-length': length = '', authorization = '', cookie = '' } = headers;
   const key = hash(`${method} ${url}\n${length}\n${authorization}\n${cookie}`);

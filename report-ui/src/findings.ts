@@ -645,6 +645,7 @@ export type CauseKind =
   | 'process-per-request'
   | 'no-compression'
   | 'no-keepalive'
+  | 'full-handshakes'
   | 'no-etag'
   | 'package-hot'
   | 'hot-function'

@@ -281,6 +281,8 @@ impl Counted {
         sum.followed_ns += grown(now.followed_ns, then.followed_ns);
         sum.connections += grown(now.connections, then.connections);
         sum.connections_peak += grown(now.connections_peak, 0);
+        sum.handshakes_full += grown(now.handshakes_full, then.handshakes_full);
+        sum.handshakes_resumed += grown(now.handshakes_resumed, then.handshakes_resumed);
         self.add_responses(&last.responses, &first.responses);
         self.add_loop(&last.event_loop, &first.event_loop);
         for (sum, now, then) in [

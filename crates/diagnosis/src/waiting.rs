@@ -20,6 +20,9 @@ const CONNECTION_WAIT_SHARE_MIN: f64 = 0.2;
 const CONNECTION_WAIT_MS_MIN: f64 = 0.1;
 /// This share of calls or requests opens a connection that none of them would have needed.
 pub(crate) const CONNECTION_SHARE_MIN: f64 = 0.5;
+/// This share of the requests makes a handshake, and this share of the handshakes is full.
+const HANDSHAKE_SHARE_MIN: f64 = 0.05;
+const FULL_SHARE_MIN: f64 = 0.9;
 /// Where the generator gave up on more than this share of the requests, connections and memory say nothing of the service.
 const GIVEN_UP_MAX: f64 = 0.01;
 /// Too few to say anything of.
@@ -39,6 +42,7 @@ pub(crate) fn causes(case: &Case<'_>) -> Vec<Cause> {
         threadpool(counted, case),
         connection_pool(counted, case),
         connections(counted, case),
+        handshakes(counted, case),
         compression(counted),
         etag(counted),
         growth(counted, case),
@@ -178,6 +182,31 @@ fn connections(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
         ..Cause::of(
             CauseKind::NoKeepalive,
             Evidence::ClientConnections { per_request: share },
+        )
+    })
+}
+
+/// A client that resumes sessions where it may, and cannot.
+fn handshakes(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
+    let requests = &counted.requests;
+    let (full, all) = (
+        requests.handshakes_full,
+        requests.handshakes_full + requests.handshakes_resumed,
+    );
+    let (per_request, full_share) = (counted.per_request(all), full as f64 / all.max(1) as f64);
+    // The plan may ask for full ones.
+    let ours = !case.plan.target().tls.resume;
+    if ours || all < CALLS_MIN || per_request < HANDSHAKE_SHARE_MIN || full_share < FULL_SHARE_MIN {
+        return None;
+    }
+    Some(Cause {
+        per_request: Some(per_request),
+        ..Cause::of(
+            CauseKind::FullHandshakes,
+            Evidence::Handshakes {
+                per_request,
+                full_share,
+            },
         )
     })
 }

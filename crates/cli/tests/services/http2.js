@@ -1,5 +1,5 @@
 // @ts-check
-// Speaks HTTP/2: over TLS where CERT names a certificate, else in clear text. It counts how often each path was asked for, and with
+// Speaks HTTP/2 and parses the same text at each request: over TLS where CERT names a certificate, else in clear text. It counts how often each path was asked for, and with
 // LOG writes these counts there when it is ended.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { constants, createSecureServer, createServer } from 'node:http2';
@@ -8,6 +8,10 @@ const { CERT, KEY, LOG, PORT, HOST = '127.0.0.1' } = process.env;
 /** What to do with every so many requests. */
 const every = Number(process.env.EVERY ?? 0);
 const does = process.env.DOES;
+
+const text = JSON.stringify(
+  Array.from({ length: 2000 }, (_, number) => ({ number, name: `item ${number}` })),
+);
 
 /** @type {Map<string, number>} */
 const asked = new Map();
@@ -37,7 +41,7 @@ function respond(stream, headers) {
   setTimeout(() => {
     if (stream.destroyed) return;
     stream.respond({ ':status': 200, 'content-type': 'application/json' });
-    stream.end(JSON.stringify({ path, method: headers[':method'] }));
+    stream.end(JSON.parse(text)[7].name);
   }, 5);
 }
 

@@ -118,7 +118,7 @@ fn a_prediction_needs_cpu_to_be_what_runs_out() {
 #[test]
 fn waits_and_headers_are_causes_of_their_own() {
     type Change = fn(&mut ProbeCounters);
-    let table: [(CauseKind, Change); 7] = [
+    let table: [(CauseKind, Change); 8] = [
         (CauseKind::ThreadpoolSaturation, |c| {
             counted(c, "pool", 0, 1);
             c.pool.wait_ns = c.pool.canaries * 12 * MS;
@@ -142,6 +142,9 @@ fn waits_and_headers_are_causes_of_their_own() {
             }];
         }),
         (CauseKind::NoKeepalive, |c| c.requests.connections = REQUESTS),
+        (CauseKind::FullHandshakes, |c| {
+            c.requests.handshakes_full = REQUESTS / 10;
+        }),
         (CauseKind::NoCompression, |c| {
             c.responses.compressible = 200;
             c.responses.compressible_bytes = 200 * 30_000;
@@ -153,6 +156,17 @@ fn waits_and_headers_are_causes_of_their_own() {
         let mut counters = healthy();
         change(&mut counters);
         assert_eq!(kinds(&counters), [expected]);
+    }
+}
+
+/// What is resumed, and what comes once for each connection, is no finding.
+#[test]
+fn handshakes_that_are_resumed_are_no_cause() {
+    for (full, resumed) in [(REQUESTS / 10, REQUESTS / 10), (REQUESTS / 50, 0)] {
+        let mut counters = healthy();
+        counters.requests.handshakes_full = full;
+        counters.requests.handshakes_resumed = resumed;
+        assert_eq!(kinds(&counters), [], "{full} full and {resumed} resumed");
     }
 }
 

@@ -47,6 +47,8 @@ pub enum CauseKind {
     NoCompression,
     /// Clients have to connect again for each request.
     NoKeepalive,
+    /// Sessions of TLS begin anew, although clients would resume them.
+    FullHandshakes,
     /// The same response in full to clients that could revalidate.
     NoEtag,
     /// Time inside of one package.
@@ -59,7 +61,7 @@ pub enum CauseKind {
 
 impl CauseKind {
     /// Every kind.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::BlockingWrite,
         Self::SyncFileRead,
         Self::Json,
@@ -80,6 +82,7 @@ impl CauseKind {
         Self::ProcessPerRequest,
         Self::NoCompression,
         Self::NoKeepalive,
+        Self::FullHandshakes,
         Self::NoEtag,
         Self::PackageHot,
         Self::HotFunction,
@@ -110,6 +113,7 @@ impl CauseKind {
             Self::ProcessPerRequest => "process-per-request",
             Self::NoCompression => "no-compression",
             Self::NoKeepalive => "no-keepalive",
+            Self::FullHandshakes => "full-handshakes",
             Self::NoEtag => "no-etag",
             Self::PackageHot => "package-hot",
             Self::HotFunction => "hot-function",

@@ -149,6 +149,13 @@ pub enum Evidence {
         /// For each request.
         per_request: f64,
     },
+    /// Handshakes of TLS.
+    Handshakes {
+        /// For each request.
+        per_request: f64,
+        /// Share of them that were full.
+        full_share: f64,
+    },
     /// Text that is sent as it is.
     Uncompressed {
         /// Bytes of a response, on average.

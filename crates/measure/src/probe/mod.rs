@@ -268,7 +268,7 @@ pub struct SiteCounter {
     pub seen_again: u64,
 }
 
-/// Requests of `node:http` servers.
+/// Requests of servers of Node.js: those of HTTP/1.1, and streams of HTTP/2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RequestCounter {
@@ -282,6 +282,10 @@ pub struct RequestCounter {
     pub connections: u64,
     /// Most of them that were open at once since the last message.
     pub connections_peak: u64,
+    /// Handshakes of TLS with certificates and a key exchange.
+    pub handshakes_full: u64,
+    /// Handshakes that resumed an earlier session.
+    pub handshakes_resumed: u64,
 }
 
 /// A sample of about 20 responses a second.

@@ -114,6 +114,11 @@ const fn of_kind(kind: CauseKind) -> (&'static str, &'static str) {
             "clients have to connect again for each request",
             "do not respond with `connection: close`, and set keepAliveTimeout above that of the proxy in front",
         ),
+        CauseKind::FullHandshakes => (
+            "TLS sessions are not resumed",
+            "let clients resume: leave session tickets on, give all processes the same `ticketKeys`, and keep the server object when \
+             its certificate changes (`setSecureContext`)",
+        ),
         CauseKind::NoEtag => (
             "clients that hold a response get it again in full",
             "send an ETag or Last-Modified, and respond with 304 where it still holds",
@@ -306,6 +311,14 @@ pub(crate) fn evidence(evidence: &Evidence) -> String {
         Evidence::ClientConnections { per_request } => {
             format!("{} connections opened for 100 requests", number(per_request * 100.0))
         }
+        Evidence::Handshakes {
+            per_request,
+            full_share,
+        } => format!(
+            "{} TLS handshakes for 100 requests, {} of them full",
+            number(per_request * 100.0),
+            share(full_share)
+        ),
         Evidence::Uncompressed { mean_bytes } => format!(
             "text of {} on average, to clients that accept compression",
             bytes(mean_bytes as u64)

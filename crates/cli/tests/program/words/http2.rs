@@ -138,6 +138,20 @@ fn connections_carry_one_request_without_keep_alive() {
 }
 
 #[test]
+fn calls_are_counted_by_stream() {
+    let http2 = Http2::new();
+    http2.bench.write("plan.json", &http2.plan.to_string());
+    let diagnose = ["diagnose", "plan.json", "--rate", "100", "-d", "2s", "--json"];
+    let diagnosed = http2.bench.run(&diagnose).json();
+    let causes = diagnosed["diagnosis"]["causes"].as_array().expect("causes");
+    let parsing = causes.iter().find(|cause| cause["kind"] == "json");
+    let parsing = parsing.unwrap_or_else(|| panic!("the probe counts streams: {diagnosed}"));
+    assert!(parsing["place"].to_string().contains("http2.js"), "{parsing}");
+    let per_request = parsing["per_request"].as_f64().expect("counted");
+    assert!((0.9..1.1).contains(&per_request), "{parsing}");
+}
+
+#[test]
 fn readiness_is_asked_for_in_the_version_of_the_plan() {
     let mut http2 = Http2::new();
     http2.plan["target"]["ready"] = json!({ "path": "/ready", "timeout": "20s" });
