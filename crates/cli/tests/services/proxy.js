@@ -1,7 +1,7 @@
 // @ts-check
 // A proxy: passes on requests that have a whole URL, and opens tunnels. Every host is this machine. WANTED is what
 // `proxy-authorization` has to be, if anything. Says in SEEN, a header of its responses, how it was asked.
-import { createServer, request as ask } from 'node:http';
+import { request as ask, createServer } from 'node:http';
 import { connect } from 'node:net';
 
 const { PORT, WANTED } = process.env;
