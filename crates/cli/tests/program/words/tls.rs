@@ -353,9 +353,14 @@ fn http2_is_agreed_on_by_alpn() {
     let findings = speaks("http2.js").json();
     assert_eq!(findings["totals"]["passed"], 100, "{findings}");
     assert_eq!(findings["handshakes"]["full"], 1, "one connection carries them all");
-    let mut bench = secure.bench.command(&["bench", &secure.url, "--http2", "-k", "-c", "1", "-d", "1s", "--json"]);
+    let mut bench = secure
+        .bench
+        .command(&["bench", &secure.url, "--http2", "-k", "-c", "1", "-d", "1s", "--json"]);
     let refused = Ran::of_command(&mut bench).json();
-    assert_eq!(refused["errors"][0]["class"], "refused", "bench takes it too: {refused}");
+    assert_eq!(
+        refused["errors"][0]["class"], "refused",
+        "bench takes it too: {refused}"
+    );
     let found = found(&speaks("secure.js"));
     assert!(found.contains("the version of HTTP that we ask for (ALPN)"), "{found}");
     assert!(found.contains("target.http"), "{found}");
