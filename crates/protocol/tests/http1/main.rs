@@ -6,4 +6,6 @@ mod corpus;
 mod invariants;
 mod malformed;
 mod properties;
+#[path = "../replay/mod.rs"]
+mod replay;
 mod responses;

@@ -8,6 +8,8 @@ mod hostile;
 mod hpack;
 mod invariants;
 mod properties;
+#[path = "../replay/mod.rs"]
+mod replay;
 mod requests;
 mod responses;
 mod service;
