@@ -137,11 +137,8 @@ impl<'a> Looker<'a> {
         }
         let Some(path) = self.path else { return Ok(()) };
         let deadline = self.deadline.min(Instant::now() + self.patience);
-        let Spoken { destination, http, tls } = self.spoken;
-        let get = |stream: &mut dyn Stream, go_on| {
-            health::get(stream, (destination.url, http, tls.is_some()), path, deadline, go_on)
-        };
-        let asked = match tls {
+        let get = |stream: &mut dyn Stream, go_on| health::get(stream, self.spoken, path, deadline, go_on);
+        let asked = match self.spoken.tls {
             None => get(&mut *stream, &go_on),
             Some(connector) => Secured::establish(&mut *stream, connector, deadline, &go_on)
                 .and_then(|mut secured| get(&mut secured, &go_on)),

@@ -2,8 +2,9 @@
 
 mod http2;
 
+use crate::spoken::Spoken;
 use crate::unix_socket::SocketFault;
-use plimsoll_plan::{Address, HttpVersion, Url};
+use plimsoll_plan::{Address, HttpVersion};
 use plimsoll_protocol::RequestKind;
 use plimsoll_protocol::http1::{LastHead, Malformed, Progress, ResponseReader, field};
 use plimsoll_protocol::http2::Scheme;
@@ -170,15 +171,18 @@ pub(crate) fn is_early(error: &io::Error) -> bool {
 /// Asks for `path` until `deadline`, or as long as `go_on` says so.
 pub(crate) fn get(
     mut stream: &mut dyn Stream,
-    (url, http, secured): (&Url, HttpVersion, bool),
+    spoken: Spoken<'_>,
     path: &str,
     deadline: Instant,
     go_on: impl Fn() -> bool,
 ) -> Result<(), Found> {
     hasten(stream)?;
-    let host = url.authority();
-    if http == HttpVersion::Http2 {
-        let scheme = if secured { Scheme::Https } else { Scheme::Http };
+    let host = spoken.destination.url.authority();
+    if spoken.http == HttpVersion::Http2 {
+        let scheme = match spoken.tls {
+            Some(_) => Scheme::Https,
+            None => Scheme::Http,
+        };
         return http2::get(stream, (&host, scheme), path, deadline, go_on);
     }
     let agent = concat!("plimsoll/", env!("CARGO_PKG_VERSION"));
