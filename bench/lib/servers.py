@@ -69,6 +69,13 @@ def front(port: int, core: int, directory: str, tls: bool, http2: bool) -> measu
     return nginx(core, directory, tls, http2, NGINX_PASSES, NGINX_BEHIND.format(port=port))
 
 
+def speaks(directory: str, tls: bool, http2: bool) -> list[str]:
+    """What the servers of bench/servers are told, to speak TLS or HTTP/2."""
+    if tls:
+        certificate(directory)
+    return ["--tls", directory] * tls + ["--http2"] * http2
+
+
 def server(name: str, core: int, directory: str, tls: bool = False, http2: bool = False) -> tuple[measure.Server, str]:
     """A server that is yet to be entered, and the path to ask for. What it writes goes into the directory."""
     if (tls or http2) and name not in ("nginx", "nghttpd", "node"):

@@ -1,38 +1,51 @@
 //! What users at the door of the server saw: from the coming of each request to the going of its response's last byte.
 
 use crate::stamps::Departure;
+use crate::wire::Stream;
 use hdrhistogram::Histogram;
+use std::collections::VecDeque;
 use std::fmt;
 
 /// Times of all responses.
 pub(crate) struct Seen(Histogram<u64>);
 
-/// One connection's part in it. Nobody here sends a request before the response to the last has come.
+/// One connection's part in it.
 #[derive(Debug, Default)]
 pub(crate) struct Exchange {
+    /// Counted as the kernel counts them, modulo 2³².
     sent_bytes: u32,
-    came_ns: Option<u64>,
-    /// The byte that ends the response, once it was given to the kernel.
-    ends_with: Option<u32>,
+    /// Requests that wait for their response, and when they came.
+    waiting: Vec<(Stream, Option<u64>)>,
+    /// Responses that were given to the kernel, in this order: the byte that ends each, and when its request came.
+    going: VecDeque<(u32, Option<u64>)>,
 }
 
 impl Exchange {
-    pub(crate) fn request_came(&mut self, at_ns: Option<u64>) {
-        self.came_ns = at_ns;
+    pub(crate) fn request_came(&mut self, stream: Stream, at_ns: Option<u64>) {
+        self.waiting.push((stream, at_ns));
     }
 
-    pub(crate) fn sent(&mut self, bytes: usize, whole: bool) {
-        // Counted as the kernel counts them, modulo 2³².
+    pub(crate) fn sent(&mut self, bytes: usize) {
         self.sent_bytes = self.sent_bytes.wrapping_add(bytes as u32);
-        if whole {
-            self.ends_with = Some(self.sent_bytes.wrapping_sub(1));
-        }
     }
 
-    /// How long the user waited for the response that ended with these bytes; none when it did not.
-    pub(crate) fn left(&mut self, departure: Departure) -> Option<u64> {
-        self.ends_with.take_if(|last_byte| *last_byte == departure.last_byte)?;
-        Some(departure.at_ns.saturating_sub(self.came_ns.take()?))
+    /// All bytes of a response were given to the kernel, the last of them just now.
+    pub(crate) fn response_went(&mut self, stream: Stream) {
+        let Some(place) = self.waiting.iter().position(|(waiting, _)| *waiting == stream) else {
+            return;
+        };
+        let (_, came_ns) = self.waiting.remove(place);
+        self.going.push_back((self.sent_bytes.wrapping_sub(1), came_ns));
+    }
+
+    /// Says how long users waited for the responses that have left with these bytes. What was sent together leaves together.
+    pub(crate) fn left(&mut self, departure: Departure, mut waited: impl FnMut(u64)) {
+        // Which of two bytes was sent earlier, where fewer than 2³¹ lie between them.
+        let gone = |last_byte: u32| departure.last_byte.wrapping_sub(last_byte).cast_signed() >= 0;
+        let count = self.going.iter().take_while(|(last_byte, _)| gone(*last_byte)).count();
+        for came_ns in self.going.drain(..count).filter_map(|(_, came_ns)| came_ns) {
+            waited(departure.at_ns.saturating_sub(came_ns));
+        }
     }
 }
 
@@ -70,19 +83,42 @@ impl fmt::Display for Seen {
 mod tests {
     use super::*;
 
+    fn waited(exchange: &mut Exchange, last_byte: u32, at_ns: u64) -> Vec<u64> {
+        let mut all = Vec::new();
+        exchange.left(Departure { last_byte, at_ns }, |ns| all.push(ns));
+        all
+    }
+
     #[test]
     fn a_response_ends_with_its_last_byte() {
         let mut exchange = Exchange::default();
-        exchange.request_came(Some(1000));
-        exchange.sent(25, false);
-        exchange.sent(16, true);
-        let departure = |last_byte, at_ns| Departure { last_byte, at_ns };
-        assert_eq!(exchange.left(departure(24, 1100)), None);
-        assert_eq!(exchange.left(departure(40, 1200)), Some(200));
-        assert_eq!(exchange.left(departure(40, 1200)), None, "told once");
-        exchange.request_came(Some(2000));
-        exchange.sent(41, true);
-        assert_eq!(exchange.left(departure(81, 2050)), Some(50));
+        exchange.request_came(0, Some(1000));
+        exchange.sent(25);
+        exchange.sent(16);
+        exchange.response_went(0);
+        assert_eq!(waited(&mut exchange, 24, 1100), []);
+        assert_eq!(waited(&mut exchange, 40, 1200), [200]);
+        assert_eq!(waited(&mut exchange, 40, 1200), [], "told once");
+        exchange.request_came(0, Some(2000));
+        exchange.sent(41);
+        exchange.response_went(0);
+        assert_eq!(waited(&mut exchange, 81, 2050), [50]);
+    }
+
+    #[test]
+    fn streams_end_in_any_order_and_leave_together() {
+        let mut exchange = Exchange::default();
+        for (stream, came_ns) in [(1, 100), (3, 200), (5, 300)] {
+            exchange.request_came(stream, Some(came_ns));
+        }
+        exchange.sent(10);
+        exchange.response_went(3);
+        exchange.sent(10);
+        exchange.response_went(1);
+        assert_eq!(waited(&mut exchange, 19, 1000), [800, 900]);
+        exchange.sent(10);
+        exchange.response_went(5);
+        assert_eq!(waited(&mut exchange, 29, 1000), [700]);
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! One thread, one loop: reads requests, sends each piece of a response at its time.
 
-use crate::http::RequestEnds;
 use crate::seen::{Exchange, Seen};
-use crate::{Piece, Service, stamps};
+use crate::tls::{Keys, Session};
+use crate::wire::{Stream, Version, Wire};
+use crate::{Door, Part, Piece, Service, stamps};
 use anyhow::{Context, Result};
 use mio::event::Source;
 use mio::net::{TcpListener, TcpStream};
@@ -29,17 +30,18 @@ const PIECES_PER_ROUND: usize = 16;
 /// The longest wait, so that a signal between two waits is noticed.
 const LONGEST_WAIT: Duration = Duration::from_millis(100);
 
-/// Serves `127.0.0.1:port` until SIGTERM or SIGINT, then prints what users saw at its door.
+/// Serves its door until SIGTERM or SIGINT, then prints what users saw at its door.
 ///
 /// # Errors
-/// When the port cannot be had, or the kernel gives no poll descriptor.
-pub fn serve<S: Service>(port: u16, service: S) -> Result<()> {
+/// When the port or the keys cannot be had, or the kernel gives no poll descriptor.
+pub fn serve<S: Service>(door: &Door, service: S) -> Result<()> {
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGINT] {
         signal_hook::flag::register(signal, Arc::clone(&stop)).context("failed to watch for signals")?;
     }
-    let listener = listen(port).with_context(|| format!("failed to listen on port {port}"))?;
-    let mut server = Server::new(listener, service).context("failed to poll")?;
+    let keys = door.keys()?;
+    let listener = listen(door.port).with_context(|| format!("failed to listen on port {}", door.port))?;
+    let mut server = Server::new(listener, door.version(), keys, service).context("failed to poll")?;
     while !stop.load(Ordering::Relaxed) {
         server.send_what_is_due();
         server.wait().context("failed to poll")?;
@@ -69,6 +71,8 @@ pub fn now_ns() -> u64 {
 
 struct Server<S> {
     service: S,
+    version: Version,
+    keys: Option<Keys>,
     poll: Poll,
     events: Events,
     listener: TcpListener,
@@ -81,7 +85,11 @@ struct Server<S> {
     /// How many connections there ever were.
     opened: u64,
     pieces: Vec<Piece>,
+    requests: Vec<Stream>,
     buffer: Box<[u8]>,
+    /// What TLS opened, and what is about to be sealed.
+    plain: Vec<u8>,
+    out: Vec<u8>,
     seen: Seen,
 }
 
@@ -89,7 +97,8 @@ struct Connection {
     stream: TcpStream,
     /// Tells it from an earlier one in the same place.
     number: u64,
-    requests: RequestEnds,
+    tls: Option<Session>,
+    wire: Wire,
     exchange: Exchange,
 }
 
@@ -99,17 +108,20 @@ struct Held {
     nth: u64,
     place: usize,
     connection: u64,
-    bytes: &'static [u8],
+    stream: Stream,
+    part: Part,
     /// Whether the response is whole with it.
     last: bool,
 }
 
 impl<S: Service> Server<S> {
-    fn new(mut listener: TcpListener, service: S) -> io::Result<Self> {
+    fn new(mut listener: TcpListener, version: Version, keys: Option<Keys>, service: S) -> io::Result<Self> {
         let poll = Poll::new()?;
         listener.register(poll.registry(), LISTENER, Interest::READABLE)?;
         Ok(Self {
             service,
+            version,
+            keys,
             poll,
             events: Events::with_capacity(EVENTS_PER_WAIT),
             listener,
@@ -119,6 +131,9 @@ impl<S: Service> Server<S> {
             holds: 0,
             opened: 0,
             pieces: Vec::new(),
+            requests: Vec::new(),
+            plain: Vec::new(),
+            out: Vec::new(),
             buffer: vec![0; RECEIVE_BUFFER_BYTES].into_boxed_slice(),
             seen: Seen::new(),
         })
@@ -134,7 +149,7 @@ impl<S: Service> Server<S> {
                 .as_ref()
                 .is_some_and(|connection| connection.number == held.connection);
             if current {
-                self.write(held.place, held.bytes, held.last);
+                self.write(held.place, held.stream, held.part, held.last);
             }
         }
     }
@@ -172,10 +187,12 @@ impl<S: Service> Server<S> {
             let place = self.free.pop().unwrap_or(self.connections.len());
             let registered = stream.register(self.poll.registry(), Token(place), Interest::READABLE);
             let stamped = stamps::ask_for(&stream);
-            if stream.set_nodelay(!S::NAGLE).and(registered).and(stamped).is_err() {
+            let session = self.keys.as_ref().map(Keys::session).transpose();
+            let set = stream.set_nodelay(!S::NAGLE).and(registered).and(stamped);
+            let (Ok(()), Ok(tls)) = (set, session) else {
                 self.free.push(place);
                 continue;
-            }
+            };
             if place >= self.connections.len() {
                 self.connections.resize_with(place + 1, || None);
             }
@@ -183,7 +200,8 @@ impl<S: Service> Server<S> {
             self.connections[place] = Some(Connection {
                 stream,
                 number: self.opened,
-                requests: RequestEnds::default(),
+                tls,
+                wire: Wire::new(self.version),
                 exchange: Exchange::default(),
             });
         }
@@ -193,9 +211,18 @@ impl<S: Service> Server<S> {
         while let Some(Some(connection)) = self.connections.get_mut(place) {
             match stamps::read(&connection.stream, &mut self.buffer) {
                 Ok((count @ 1.., came_ns)) => {
-                    connection.exchange.request_came(came_ns);
-                    for _ in 0..connection.requests.count(&self.buffer[..count]) {
-                        self.respond(place, arrived_ns);
+                    let mut requests = std::mem::take(&mut self.requests);
+                    let understood =
+                        connection.understand(&self.buffer[..count], &mut self.plain, &mut requests, &mut self.out);
+                    for stream in requests.drain(..) {
+                        if let Some(Some(connection)) = self.connections.get_mut(place) {
+                            connection.exchange.request_came(stream, came_ns);
+                        }
+                        self.respond(place, stream, arrived_ns);
+                    }
+                    self.requests = requests;
+                    if !understood {
+                        return self.close(place);
                     }
                     // A short read has drained the socket: what comes later brings a new edge. An end that has come
                     // already does not.
@@ -210,7 +237,7 @@ impl<S: Service> Server<S> {
         }
     }
 
-    fn respond(&mut self, place: usize, arrived_ns: u64) {
+    fn respond(&mut self, place: usize, stream: Stream, arrived_ns: u64) {
         let mut pieces = std::mem::take(&mut self.pieces);
         self.service.respond(arrived_ns, &mut pieces);
         let last = pieces.len().wrapping_sub(1);
@@ -219,7 +246,7 @@ impl<S: Service> Server<S> {
                 continue;
             };
             if piece.at_ns <= arrived_ns {
-                self.write(place, piece.bytes, number == last);
+                self.write(place, stream, piece.part, number == last);
                 continue;
             }
             self.holds += 1;
@@ -228,22 +255,26 @@ impl<S: Service> Server<S> {
                 nth: self.holds,
                 place,
                 connection: connection.number,
-                bytes: piece.bytes,
+                stream,
+                part: piece.part,
                 last: number == last,
             }));
         }
         self.pieces = pieces;
     }
 
-    /// A few bytes always fit, unless the client has stopped reading: it is left, and will count that as an error.
-    fn write(&mut self, place: usize, bytes: &[u8], last: bool) {
+    fn write(&mut self, place: usize, stream: Stream, part: Part, last: bool) {
         let Some(Some(connection)) = self.connections.get_mut(place) else {
             return;
         };
-        if !connection.stream.write(bytes).is_ok_and(|count| count == bytes.len()) {
+        self.plain.clear();
+        connection.wire.write(stream, part, last, &mut self.plain);
+        if connection.send(&self.plain, &mut self.out).is_err() {
             return self.close(place);
         }
-        connection.exchange.sent(bytes.len(), last);
+        if last {
+            connection.exchange.response_went(stream);
+        }
     }
 
     fn note_departures(&mut self, place: usize) {
@@ -251,9 +282,7 @@ impl<S: Service> Server<S> {
             return;
         };
         while let Some(departure) = stamps::departure(&connection.stream) {
-            if let Some(ns) = connection.exchange.left(departure) {
-                self.seen.record(ns);
-            }
+            connection.exchange.left(departure, |ns| self.seen.record(ns));
         }
     }
 
@@ -262,5 +291,45 @@ impl<S: Service> Server<S> {
         if self.connections[place].take().is_some() {
             self.free.push(place);
         }
+    }
+}
+
+impl Connection {
+    /// Adds the requests that end in bytes from the socket, and sends what they ask of the protocol at once. False when the
+    /// client is not understood.
+    fn understand(&mut self, bytes: &[u8], plain: &mut Vec<u8>, requests: &mut Vec<Stream>, out: &mut Vec<u8>) -> bool {
+        let Some(tls) = &mut self.tls else {
+            out.clear();
+            return self.wire.read(bytes, requests, out) && self.send_sealed(out).is_ok();
+        };
+        plain.clear();
+        out.clear();
+        let opened = tls.open(bytes, plain, out);
+        if self.send_sealed(out).is_err() || opened.is_err() {
+            return false;
+        }
+        let mut response = Vec::new();
+        self.wire.read(plain, requests, &mut response) && self.send(&response, out).is_ok()
+    }
+
+    fn send(&mut self, plain: &[u8], out: &mut Vec<u8>) -> io::Result<()> {
+        let Some(tls) = &mut self.tls else {
+            return self.send_sealed(plain);
+        };
+        out.clear();
+        tls.seal(plain, out)?;
+        self.send_sealed(out)
+    }
+
+    /// A few bytes always fit, unless the client has stopped reading: it is left, and will count that as an error.
+    fn send_sealed(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        if self.stream.write(bytes)? < bytes.len() {
+            return Err(ErrorKind::WriteZero.into());
+        }
+        self.exchange.sent(bytes.len());
+        Ok(())
     }
 }

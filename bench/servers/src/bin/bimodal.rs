@@ -2,11 +2,12 @@
 
 use anyhow::Result;
 use clap::Parser;
-use plimsoll_bench_servers::{Piece, Service, ns_of_ms, serve};
+use plimsoll_bench_servers::{Door, Piece, Service, ns_of_ms, serve};
 
 #[derive(Debug, Parser)]
 struct Args {
-    port: u16,
+    #[command(flatten)]
+    door: Door,
     short_ms: f64,
     long_ms: f64,
     nth: u64,
@@ -32,7 +33,7 @@ impl Service for Bimodal {
 fn main() -> Result<()> {
     let args = Args::parse();
     serve(
-        args.port,
+        &args.door,
         Bimodal {
             short_ns: ns_of_ms(args.short_ms),
             long_ns: ns_of_ms(args.long_ms),

@@ -2,11 +2,12 @@
 
 use anyhow::Result;
 use clap::Parser;
-use plimsoll_bench_servers::{Piece, Service, ns_of_ms, serve};
+use plimsoll_bench_servers::{Door, Piece, Service, ns_of_ms, serve};
 
 #[derive(Debug, Parser)]
 struct Args {
-    port: u16,
+    #[command(flatten)]
+    door: Door,
     delay_ms: f64,
 }
 
@@ -23,7 +24,7 @@ impl Service for Delay {
 fn main() -> Result<()> {
     let args = Args::parse();
     serve(
-        args.port,
+        &args.door,
         Delay {
             delay_ns: ns_of_ms(args.delay_ms),
         },

@@ -3,14 +3,15 @@
 
 use anyhow::Result;
 use clap::Parser;
-use plimsoll_bench_servers::{Piece, RESPONSE, Service, serve};
+use plimsoll_bench_servers::{Door, Part, Piece, Service, serve};
 
 #[derive(Debug, Parser)]
 struct Args {
-    port: u16,
+    #[command(flatten)]
+    door: Door,
 }
 
-const BODY_BYTES: usize = 2;
+const BODY: &[u8] = b"ok";
 
 struct TwoWrites;
 
@@ -18,14 +19,13 @@ impl Service for TwoWrites {
     const NAGLE: bool = true;
 
     fn respond(&mut self, arrived_ns: u64, pieces: &mut Vec<Piece>) {
-        let (head, body) = RESPONSE.split_at(RESPONSE.len() - BODY_BYTES);
-        pieces.extend([head, body].map(|bytes| Piece {
+        pieces.extend([Part::Head(BODY.len() as u64), Part::Body(BODY)].map(|part| Piece {
             at_ns: arrived_ns,
-            bytes,
+            part,
         }));
     }
 }
 
 fn main() -> Result<()> {
-    serve(Args::parse().port, TwoWrites)
+    serve(&Args::parse().door, TwoWrites)
 }

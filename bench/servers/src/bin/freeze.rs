@@ -5,11 +5,12 @@
 
 use anyhow::Result;
 use clap::Parser;
-use plimsoll_bench_servers::{Piece, Service, ns_of_ms, serve};
+use plimsoll_bench_servers::{Door, Piece, Service, ns_of_ms, serve};
 
 #[derive(Debug, Parser)]
 struct Args {
-    port: u16,
+    #[command(flatten)]
+    door: Door,
     /// From the beginning of a freeze to that of the next
     period_ms: f64,
     freeze_ms: f64,
@@ -41,7 +42,7 @@ impl Service for Freeze {
 fn main() -> Result<()> {
     let args = Args::parse();
     serve(
-        args.port,
+        &args.door,
         Freeze {
             period_ns: ns_of_ms(args.period_ms),
             freeze_ns: ns_of_ms(args.freeze_ms),

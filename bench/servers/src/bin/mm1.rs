@@ -2,13 +2,14 @@
 
 use anyhow::Result;
 use clap::Parser;
-use plimsoll_bench_servers::{Piece, Service, serve};
+use plimsoll_bench_servers::{Door, Piece, Service, serve};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 #[derive(Debug, Parser)]
 struct Args {
-    port: u16,
+    #[command(flatten)]
+    door: Door,
     /// Requests that the worker serves per second while it is busy
     service_rate_per_s: f64,
     #[arg(long, default_value_t = 1)]
@@ -33,7 +34,7 @@ impl Service for Worker {
 fn main() -> Result<()> {
     let args = Args::parse();
     serve(
-        args.port,
+        &args.door,
         Worker {
             service_time_mean_ns: 1e9 / args.service_rate_per_s,
             random: ChaCha8Rng::seed_from_u64(args.seed),

@@ -2,15 +2,14 @@
 
 use anyhow::Result;
 use clap::Parser;
-use plimsoll_bench_servers::{Piece, RESPONSE, Service, ns_of_ms, serve};
+use plimsoll_bench_servers::{Door, Part, Piece, Service, ns_of_ms, serve};
 
 #[derive(Debug, Parser)]
 struct Args {
-    port: u16,
+    #[command(flatten)]
+    door: Door,
     gap_ms: f64,
 }
-
-const CUT: usize = 25;
 
 struct TwoPackets {
     gap_ns: u64,
@@ -18,18 +17,19 @@ struct TwoPackets {
 
 impl Service for TwoPackets {
     fn respond(&mut self, arrived_ns: u64, pieces: &mut Vec<Piece>) {
-        let (first, second) = RESPONSE.split_at(CUT);
-        pieces.extend([(0, first), (self.gap_ns, second)].map(|(after_ns, bytes)| Piece {
-            at_ns: arrived_ns + after_ns,
-            bytes,
-        }));
+        pieces.extend(
+            [(0, Part::Begin), (self.gap_ns, Part::Rest)].map(|(after_ns, part)| Piece {
+                at_ns: arrived_ns + after_ns,
+                part,
+            }),
+        );
     }
 }
 
 fn main() -> Result<()> {
     let args = Args::parse();
     serve(
-        args.port,
+        &args.door,
         TwoPackets {
             gap_ns: ns_of_ms(args.gap_ms),
         },

@@ -1,13 +1,31 @@
-//! Where requests end. They have no body: the generators are told to send GETs.
+//! HTTP/1.1.
 
-/// Follows the bytes of one connection.
+use crate::Part;
+
+const RESPONSE: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
+/// In the middle of a header.
+const CUT: usize = 25;
+const END: [u8; 4] = *b"\r\n\r\n";
+
+pub(crate) fn write(part: Part, out: &mut Vec<u8>) {
+    match part {
+        Part::Whole => out.extend_from_slice(RESPONSE),
+        Part::Begin => out.extend_from_slice(&RESPONSE[..CUT]),
+        Part::Rest => out.extend_from_slice(&RESPONSE[CUT..]),
+        Part::Head(length) => {
+            let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {length}\r\n\r\n");
+            out.extend_from_slice(head.as_bytes());
+        }
+        Part::Body(bytes) => out.extend_from_slice(bytes),
+    }
+}
+
+/// Where requests end.
 #[derive(Debug, Default)]
 pub(crate) struct RequestEnds {
     /// How much of the empty line that ends a head has been seen.
     matched: u8,
 }
-
-const END: [u8; 4] = *b"\r\n\r\n";
 
 impl RequestEnds {
     /// How many requests end in these bytes.
@@ -45,5 +63,14 @@ mod tests {
             let mut ends = RequestEnds::default();
             assert_eq!(ends.count(&two[..at]) + ends.count(&two[at..]), 2, "split at {at}");
         }
+    }
+
+    #[test]
+    fn begin_and_rest_are_the_whole() {
+        let (mut whole, mut parts) = (Vec::new(), Vec::new());
+        write(Part::Whole, &mut whole);
+        write(Part::Begin, &mut parts);
+        write(Part::Rest, &mut parts);
+        assert_eq!(parts, whole);
     }
 }
