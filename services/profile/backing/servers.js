@@ -4,9 +4,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { exchange, findProgram, freePort, startServer } from './process.js';
+import { exchange, findProgram, freePort, startServer } from '@plimsoll/service-common/testing/programs.js';
 
-/** @import { Server } from './process.js' */
+/** @import { Server } from '@plimsoll/service-common/testing/programs.js' */
 
 const TOOLS = fileURLToPath(new URL('../../../.tools/python/bin', import.meta.url));
 

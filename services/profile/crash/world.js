@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { exchange, freePort, startServer } from '@plimsoll/service-common/testing/programs.js';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
-import { exchange, freePort, startServer } from '../backing/process.js';
 import { startRedis, startStore } from '../backing/servers.js';
 
-/** @import { Server } from '../backing/process.js' */
+/** @import { Server } from '@plimsoll/service-common/testing/programs.js' */
 /** @typedef {'service' | 'persister' | 'redis' | 'store'} Kind */
 /** @typedef {Awaited<ReturnType<typeof startWorld>>} World */
 

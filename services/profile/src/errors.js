@@ -4,11 +4,6 @@
 import { problemsOf } from '@plimsoll/service-common/problem.js';
 
 export class Problem extends problemsOf('profile', {
-  malformed_json: { status: 400, title: 'The body is not JSON' },
-  invalid_body: { status: 422, title: 'The body does not have the expected shape' },
-  unsupported_media_type: { status: 415, title: 'The body must be application/json' },
-  body_too_large: { status: 413, title: 'The body is larger than this service accepts' },
-  body_timeout: { status: 408, title: 'The body did not arrive in time' },
   token_missing: { status: 401, title: 'A bearer token is needed' },
   token_invalid: { status: 401, title: 'The bearer token is unknown or has expired' },
   credentials_invalid: { status: 401, title: 'The user or the secret is wrong' },

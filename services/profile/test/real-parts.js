@@ -12,7 +12,7 @@ import { readConfig } from '../src/config.js';
 import { startPersister } from '../src/persisting/service.js';
 
 /** @import { TestContext } from 'node:test' */
-/** @import { Server } from '../backing/process.js' */
+/** @import { Server } from '@plimsoll/service-common/testing/programs.js' */
 
 /** Redis has this many databases. */
 const DATABASES = 16;

@@ -1,87 +1,9 @@
 // @ts-check
-/** Reads a request's JSON body, bounded in size and in time. */
+/** Bodies, read and checked; what is wrong with one is told in the problems of this service. */
 
-import { parseJson } from '@plimsoll/service-common/json.js';
+import { jsonReader } from '@plimsoll/service-common/body.js';
+import { shapeCompiler } from '@plimsoll/service-common/shapes.js';
 import { Problem } from '../errors.js';
 
-/** @import { IncomingMessage } from 'node:http' */
-
-/** For a response to a body whose rest is not wanted: it is not waited for. */
-const HANG_UP = { headers: ['connection', 'close'] };
-
-/**
- * @param {IncomingMessage} req
- * @param {{ limit_bytes: number, timeout_ms: number }} bounds
- * @returns {Promise<unknown>}
- * @throws {Problem} unsupported_media_type, body_too_large, body_timeout, malformed_json
- */
-export async function readJson(req, bounds) {
-  const type = req.headers['content-type'];
-  if (type !== 'application/json' && !/^application\/json\s*(;|$)/i.test(type ?? '')) {
-    throw new Problem(
-      'unsupported_media_type',
-      type === undefined ? 'there is no content-type' : `found ${type}`,
-    );
-  }
-  const length_bytes = Number(req.headers['content-length']);
-  if (length_bytes > bounds.limit_bytes) throw tooLarge(bounds.limit_bytes);
-  // A small body came in one piece with its headers: then there is nothing to wait for.
-  const arrived = req.readableLength === length_bytes;
-  const text = arrived ? `${req.read() ?? ''}` : await readArriving(req, bounds);
-  try {
-    return parseJson(text);
-  } catch (error) {
-    throw new Problem('malformed_json', /** @type {Error} */ (error).message);
-  }
-}
-
-/**
- * @param {IncomingMessage} req
- * @param {{ limit_bytes: number, timeout_ms: number }} bounds
- * @returns {Promise<string>}
- */
-function readArriving(req, { limit_bytes, timeout_ms }) {
-  return new Promise((resolve, reject) => {
-    const broken = new Problem('malformed_request', 'the body broke off');
-    // The client may have left before anyone listened.
-    if (req.destroyed || req.aborted) {
-      reject(broken);
-      return;
-    }
-    /** @type {Buffer[]} */
-    const chunks = [];
-    let length = 0;
-    const timer = setTimeout(() => {
-      stop(new Problem('body_timeout', `expected the whole body within ${timeout_ms} ms`, HANG_UP));
-    }, timeout_ms);
-
-    /** @param {Error} error */
-    function stop(error) {
-      clearTimeout(timer);
-      req.pause();
-      req.off('data', take);
-      reject(error);
-    }
-
-    /** @param {Buffer} chunk */
-    function take(chunk) {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > limit_bytes) stop(tooLarge(limit_bytes));
-    }
-
-    req.on('data', take);
-    req.once('end', () => {
-      clearTimeout(timer);
-      resolve(Buffer.concat(chunks).toString());
-    });
-    req.once('error', () => stop(broken));
-    // Over HTTP/2 a body that breaks off is no error, and it ends afterwards as if it were complete.
-    req.once('aborted', () => stop(broken));
-  });
-}
-
-/** @param {number} limit_bytes */
-function tooLarge(limit_bytes) {
-  return new Problem('body_too_large', `expected at most ${limit_bytes} bytes`, HANG_UP);
-}
+export const readJson = jsonReader(Problem);
+export const compile = shapeCompiler(Problem);

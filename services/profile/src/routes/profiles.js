@@ -3,14 +3,13 @@
 
 import { randomUUID } from 'node:crypto';
 import { Problem } from '../errors.js';
-import { readJson } from '../http/body.js';
+import { compile, readJson } from '../http/body.js';
 import { etagOf, matches } from '../http/etag.js';
-import { compile } from '../http/validate.js';
 import { identify, profileReply, requireMatch } from './exchange.js';
 
 /** @import { Route } from '@plimsoll/service-common/router.js' */
 /** @import { Settings } from '../game/profile.js' */
-/** @import { Validator } from '../http/validate.js' */
+/** @import { Validator } from '@plimsoll/service-common/shapes.js' */
 
 const flag = { type: 'boolean' };
 

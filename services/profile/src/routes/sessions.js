@@ -1,13 +1,12 @@
 // @ts-check
 /** Sign-in: credentials in, token out. */
 
-import { readJson } from '../http/body.js';
-import { compile } from '../http/validate.js';
+import { compile, readJson } from '../http/body.js';
 
 /** @import { Route } from '@plimsoll/service-common/router.js' */
 
 const validCredentials =
-  /** @type {import('../http/validate.js').Validator<{ user: string, secret?: string }>} */ (
+  /** @type {import('@plimsoll/service-common/shapes.js').Validator<{ user: string, secret?: string }>} */ (
     compile({
       type: 'object',
       properties: {

@@ -7,14 +7,13 @@
 
 import { refreshStanding } from '../game/standing.js';
 import { ACTIONS, takeTurn } from '../game/turn.js';
-import { readJson } from '../http/body.js';
-import { compile } from '../http/validate.js';
+import { compile, readJson } from '../http/body.js';
 import { identify, profileReply, requireMatch } from './exchange.js';
 
 /** @import { Route } from '@plimsoll/service-common/router.js' */
 
 const validTurn =
-  /** @type {import('../http/validate.js').Validator<{ action: import('../game/turn.js').Action }>} */ (
+  /** @type {import('@plimsoll/service-common/shapes.js').Validator<{ action: import('../game/turn.js').Action }>} */ (
     compile({
       type: 'object',
       properties: { action: { enum: ACTIONS } },
