@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../services/profile/backing/process.js';
+import { freePort } from '../../services/common/testing/programs.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -67,7 +67,8 @@ test('body_refused_says_why', async (t) => {
   ];
   for (const [bytes, status, code] of cases) {
     const response = await send(url, bytes);
-    assert.match(response, new RegExp(`^HTTP/1.1 ${status} [^]*"code":"${code}"`));
+    assert.match(response, new RegExp(`^HTTP/1.1 ${status} `));
+    assert.match(response, new RegExp(`"code":"${code}"`));
   }
 });
 

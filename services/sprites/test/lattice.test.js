@@ -142,12 +142,13 @@ test('lattice_neighbour_behind_a_hole_is_seen_over_it', () => {
   assert.deepEqual([lattice.neighbour(5, 1), lattice.neighbour(1, 3)], [1, 5]);
 });
 
-test('lattice_replace_keeps_the_cell', () => {
+test('lattice_around_a_member_are_itself_and_its_neighbours', () => {
   const lattice = new Lattice();
-  for (let member = 0; member < 9; member += 1) lattice.join(member);
-  lattice.replace(4, 70);
-  assert.deepEqual([lattice.cellOf(4), lattice.cellOf(70), lattice.memberAt(4)], [-1, 4, 70]);
-  lattice.check();
+  for (let member = 0; member < 4; member += 1) lattice.join(member);
+  /** @type {number[]} */
+  const around = [];
+  lattice.forAround(0, (member) => around.push(member));
+  assert.deepEqual(around, [0, 3, 1]);
 });
 
 test('lattice_wrong_member_is_refused', () => {
@@ -155,8 +156,6 @@ test('lattice_wrong_member_is_refused', () => {
   lattice.join(0);
   assert.throws(() => lattice.join(0), /member 0 has a cell already/);
   assert.throws(() => lattice.leave(1), /member 1 has no cell/);
-  assert.throws(() => lattice.replace(1, 2), /member 1 has no cell/);
-  assert.throws(() => lattice.replace(0, 0), /member 0 has a cell already/);
   assert.equal(lattice.neighbour(0, 2), NOBODY);
 });
 

@@ -92,30 +92,16 @@ export class Lattice {
   }
 
   /**
-   * Puts another member in the cell of one. @param {number} member @param {number} successor that has no cell
-   */
-  replace(member, successor) {
-    this.changed.length = 0;
-    const cell = this.cellOf(member);
-    if (cell === -1) throw new RangeError(`member ${member} has no cell`);
-    if (this.cellOf(successor) !== -1) throw new RangeError(`member ${successor} has a cell already`);
-    this.#places[member] = -1;
-    this.#put(successor, cell);
-  }
-
-  /**
    * Calls with each member whose neighbours the last operation may have changed; some more than once.
    * @param {(member: number) => void} visit
    */
   forTouched(visit) {
-    for (const cell of this.changed) {
-      const member = this.memberAt(cell);
-      if (member !== NOBODY) visit(member);
-      for (let side = 0; side < 4; side += 1) {
-        const neighbour = this.#seenFrom(cell, side);
-        if (neighbour !== NOBODY) visit(neighbour);
-      }
-    }
+    for (const cell of this.changed) this.#forAround(cell, visit);
+  }
+
+  /** Calls with a member and each of its neighbours. @param {number} member @param {(member: number) => void} visit */
+  forAround(member, visit) {
+    this.#forAround(this.#places[member], visit);
   }
 
   /** Throws if what is promised does not hold. For tests: it looks at every cell. */
@@ -197,6 +183,16 @@ export class Lattice {
       }
     }
     return false;
+  }
+
+  /** @param {number} cell @param {(member: number) => void} visit */
+  #forAround(cell, visit) {
+    const member = this.memberAt(cell);
+    if (member !== NOBODY) visit(member);
+    for (let side = 0; side < 4; side += 1) {
+      const neighbour = this.#seenFrom(cell, side);
+      if (neighbour !== NOBODY) visit(neighbour);
+    }
   }
 
   /** @param {number} cell @param {number} side */

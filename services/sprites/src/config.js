@@ -1,0 +1,71 @@
+// @ts-check
+/** The settings of a worker, and of the service as one process. */
+
+import { randomBytes } from 'node:crypto';
+import { ConfigError, integer, LOG_LEVELS, oneOf } from '@plimsoll/service-common/settings.js';
+
+/** @import { Env } from '@plimsoll/service-common/settings.js' */
+
+/**
+ * @typedef {object} Config
+ * @property {string} name of this worker, which no other ever had
+ * @property {string} host
+ * @property {number} port that takes sprites, and has the page; 0 takes a free one
+ * @property {number} held_port that holds clients; 0 takes a free one
+ * @property {string} log_level
+ * @property {import('./clients/clients.js').Limits} limits
+ * @property {number} connections at most, on the port that holds clients
+ * @property {number} tick_ms the unit of all that is in ticks
+ * @property {number} ping_ticks
+ * @property {number} idle_ticks
+ * @property {import('./keeper/keeper.js').Patience} patience
+ * @property {import('@plimsoll/service-common/body.js').Bounds} bounds of what is thrown
+ * @property {number} shutdown_grace_ms
+ */
+
+const TICK_MS = 1_000;
+/** Connections beside those of clients: a client that comes back, one that is turned away. */
+const SPARE_SHARE = 1.02;
+const SPARE = 64;
+
+/**
+ * @param {Env} env
+ * @returns {Config}
+ * @throws {ConfigError}
+ */
+export function readConfig(env) {
+  const capacity = integer(env, 'SPRITES_CAPACITY', 15_000, 1, 1_000_000);
+  return {
+    name: name(env),
+    host: env.HOST || '127.0.0.1',
+    port: integer(env, 'PORT', 3000, 0, 65_535),
+    held_port: integer(env, 'SPRITES_HELD_PORT', 3001, 0, 65_535),
+    log_level: oneOf(env, 'LOG_LEVEL', 'error', LOG_LEVELS),
+    limits: {
+      capacity,
+      mail: integer(env, 'SPRITES_MAIL', 16, 1, 1_000),
+      grace_ticks: integer(env, 'SPRITES_GRACE_S', 30, 1, 900),
+    },
+    connections: Math.ceil(capacity * SPARE_SHARE) + SPARE,
+    tick_ms: TICK_MS,
+    ping_ticks: integer(env, 'SPRITES_PING_S', 120, 1, 900),
+    idle_ticks: integer(env, 'SPRITES_IDLE_S', 66, 1, 900),
+    patience: {
+      settling_ticks: 0,
+      silent_ticks: 5,
+      grace_ticks: integer(env, 'SPRITES_GRACE_S', 30, 1, 900),
+    },
+    bounds: {
+      limit_bytes: integer(env, 'SPRITES_BODY_LIMIT_BYTES', 1_024, 64, 65_536),
+      timeout_ms: integer(env, 'SPRITES_BODY_TIMEOUT_MS', 5_000, 1, 65_000),
+    },
+    shutdown_grace_ms: integer(env, 'SPRITES_SHUTDOWN_GRACE_MS', 3_000, 0, 600_000),
+  };
+}
+
+/** @param {Env} env */
+function name(env) {
+  const text = env.SPRITES_NAME || `w${randomBytes(5).toString('hex')}`;
+  if (/^[a-z0-9]{1,16}$/.test(text)) return text;
+  throw new ConfigError(`SPRITES_NAME must be 1 to 16 small letters and digits; found "${text}"`);
+}

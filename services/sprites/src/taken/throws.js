@@ -1,0 +1,67 @@
+// @ts-check
+/** Sprites come in, clients leave, and those who come are told where to go. */
+
+import { jsonReader } from '@plimsoll/service-common/body.js';
+import { Problem } from '../errors.js';
+import { spriteText, validLeave, validPostedThrow } from '../sprite.js';
+import { parseTicket } from '../ticket.js';
+
+/** @import { Reply, Route } from '@plimsoll/service-common/router.js' */
+/** @import { Outcome } from '../clients/clients.js' */
+
+const readJson = jsonReader(Problem);
+
+/** @param {import('./app.js').Parts} parts @returns {Route[]} */
+export function throwRoutes({ clients, bounds }) {
+  return [
+    {
+      pattern: '/throw',
+      methods: {
+        async POST({ req }) {
+          const { ticket, to, sprite } = validPostedThrow(await readJson(req, bounds));
+          return taken(clients.throwFor(parseTicket(ticket), to, spriteText(sprite)));
+        },
+      },
+    },
+    {
+      pattern: '/leave',
+      methods: {
+        async POST({ req }) {
+          const { ticket } = validLeave(await readJson(req, bounds));
+          return taken(clients.leaveFor(parseTicket(ticket)));
+        },
+      },
+    },
+    {
+      pattern: '/place',
+      methods: {
+        GET() {
+          const mate = clients.crew.anyByRoom();
+          if (mate === undefined) throw new Problem('no_room', undefined, { headers: ['retry-after', '1'] });
+          return json({ url: mate.url });
+        },
+      },
+    },
+    {
+      pattern: '/presence',
+      methods: {
+        GET: () => json({ people: clients.crew.people, workers: clients.crew.mates }),
+      },
+    },
+  ];
+}
+
+/** Another worker may have the last word on what was taken, so no more is said than that. @param {Outcome} outcome @returns {Reply} */
+function taken(outcome) {
+  if (outcome === 'unknown') throw new Problem('unknown_client');
+  return { status: 202, headers: [], body: '' };
+}
+
+/** @param {unknown} value @returns {Reply} */
+function json(value) {
+  return {
+    status: 200,
+    headers: ['content-type', 'application/json', 'cache-control', 'no-store'],
+    body: JSON.stringify(value),
+  };
+}

@@ -1,0 +1,240 @@
+// @ts-check
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseTicket } from '../src/ticket.js';
+import { createWorld, PATIENCE, Reader } from './world.js';
+
+/** A world with a keeper and one worker. @param {Parameters<typeof createWorld>[0]} [options] */
+function small(options) {
+  const world = createWorld(options);
+  world.startKeeper();
+  return { world, clients: world.startWorker() };
+}
+
+/** @param {ReturnType<typeof small>} parts @param {number} count */
+function joined({ world, clients }, count) {
+  const readers = Array.from({ length: count }, () => new Reader(clients).join());
+  world.settle();
+  return readers;
+}
+
+test('client_first_is_in_the_centre_and_alone', () => {
+  const [one] = joined(small(), 1);
+  assert.deepEqual([one.place.cell, one.place.neighbours], [[0, 0], {}]);
+  assert.equal(one.throw('up', 'a'), 'nobody');
+});
+
+test('sprite_over_an_edge_comes_in_at_the_opposite_one', () => {
+  const parts = small();
+  const [one, two] = joined(parts, 2);
+  assert.equal(one.throw('right', 'a'), 'thrown');
+  parts.world.settle();
+  assert.deepEqual(two.sprites, [{ from: 'left', name: 'a' }]);
+  assert.equal(one.place.neighbours.right, two.place.you);
+  assert.equal(two.place.neighbours.left, one.place.you);
+});
+
+test('sprite_to_anyone_goes_to_each_alike', () => {
+  const numbers = [0.1, 0.1, 0.9, 0.6];
+  const parts = small({ random: () => numbers.shift() ?? 0 });
+  const [one, two] = joined(parts, 2);
+  parts.world.tick();
+  one.throw('anyone', 'a');
+  one.throw('anyone', 'b');
+  assert.deepEqual([one.names, two.names], [['a'], ['b']]);
+  assert.equal(two.sprites[0].from, 'anywhere');
+});
+
+test('client_that_does_not_read_loses_the_oldest_and_is_told', () => {
+  const parts = small({ mail: 4 });
+  const [one, two] = joined(parts, 2);
+  two.reads = false;
+  for (let name = 1; name <= 10; name += 1) one.throw('right', name);
+  two.read();
+  assert.deepEqual([two.names, two.missed, two.after], [['7', '8', '9', '10'], 6, 10]);
+});
+
+test('client_that_comes_back_in_time_loses_and_doubles_nothing', () => {
+  const parts = small();
+  const [one, two] = joined(parts, 2);
+  one.throw('right', 1);
+  two.drop();
+  one.throw('right', 2);
+  two.comeBack(parts.clients);
+  one.throw('right', 3);
+  assert.deepEqual([two.names, two.missed], [['1', '2', '3'], 0]);
+});
+
+test('response_that_did_not_arrive_is_given_again', () => {
+  const parts = small();
+  const [one, two] = joined(parts, 2);
+  two.reads = false;
+  one.throw('right', 1);
+  parts.clients.collect(two.slot);
+  two.drop();
+  two.reads = true;
+  two.comeBack(parts.clients);
+  assert.deepEqual(two.names, ['1']);
+});
+
+test('client_that_stays_away_leaves_its_cell', () => {
+  const parts = small({ grace_ticks: 2 });
+  const [one, two] = joined(parts, 2);
+  const ticket = parseTicket(two.ticket);
+  two.drop();
+  parts.world.tick();
+  assert.notEqual(parts.clients.find(ticket), -1);
+  parts.world.tick();
+  assert.equal(parts.clients.find(ticket), -1);
+  assert.deepEqual(one.place.neighbours, {});
+  assert.equal(parts.world.keeper().lattice.size, 1);
+});
+
+test('newest_outlet_has_the_client', () => {
+  const parts = small();
+  const [one] = joined(parts, 1);
+  const other = new Reader(parts.clients);
+  Object.assign(other, { ticket: one.ticket, after: 0 });
+  other.comeBack(parts.clients);
+  assert.deepEqual([one.ended, other.slot], ['replaced', 0]);
+  one.drop();
+  assert.equal(parts.clients.count, 1);
+});
+
+test('ticket_with_a_wrong_secret_finds_nobody', () => {
+  const parts = small();
+  const [one] = joined(parts, 1);
+  const ticket = { ...parseTicket(one.ticket), secret: 'f'.repeat(16) };
+  assert.equal(parts.clients.find(ticket), -1);
+  assert.equal(parts.clients.throwFor(ticket, 'up', '{"name":"a"}'), 'unknown');
+  assert.equal(parts.clients.leaveFor(ticket), 'unknown');
+  assert.equal(parts.clients.throwFor({ ...ticket, worker: 'elsewhere' }, 'up', '{}'), 'unknown');
+  assert.equal(parts.clients.leaveFor({ ...ticket, worker: 'elsewhere' }), 'unknown');
+});
+
+test('worker_that_is_full_takes_nobody', () => {
+  const parts = small({ capacity: 2 });
+  joined(parts, 2);
+  const third = new Reader(parts.clients).join();
+  assert.deepEqual([third.slot, parts.clients.room], [-1, 0]);
+});
+
+test('client_that_is_not_seated_in_time_is_turned_away', () => {
+  const parts = small();
+  parts.world.killKeeper();
+  const [one] = joined(parts, 1);
+  for (let tick = 0; tick < 10; tick += 1) parts.world.tick();
+  assert.deepEqual([one.ended, parts.clients.count], ['busy', 0]);
+});
+
+test('sprite_posted_at_another_worker_is_thrown_by_the_one_that_holds', () => {
+  const parts = small();
+  const taker = parts.world.startWorker();
+  const [one, two] = joined(parts, 2);
+  parts.world.tick();
+  assert.equal(taker.throwFor(parseTicket(one.ticket), 'right', '{"name":"a"}'), 'thrown');
+  parts.world.settle();
+  assert.deepEqual(two.names, ['a']);
+  assert.equal(taker.leaveFor(parseTicket(two.ticket)), 'thrown');
+  parts.world.settle();
+  assert.deepEqual([two.ended, one.place.neighbours], ['gone', {}]);
+});
+
+test('client_that_moves_keeps_its_cell_and_what_waits_for_it', () => {
+  const parts = small();
+  const [one, two, three] = joined(parts, 3);
+  const other = parts.world.startWorker();
+  two.reads = false;
+  one.throw('right', 1);
+  two.drop();
+  two.reads = true;
+  const { cell } = two.place;
+  two.comeBack(other);
+  one.throw('right', 2);
+  parts.world.settle();
+  one.throw('right', 3);
+  parts.world.settle();
+  assert.deepEqual([two.names, two.missed, two.restarts], [['1', '2', '3'], 0, 0]);
+  assert.deepEqual(two.place.cell, cell);
+  assert.equal(parts.clients.count, 2);
+  assert.equal(three.place.neighbours.down, two.place.you);
+  two.throw('left', 'back');
+  parts.world.settle();
+  assert.deepEqual(one.names, ['back']);
+});
+
+test('worker_that_drains_sends_everyone_elsewhere', () => {
+  const parts = small();
+  const readers = joined(parts, 3);
+  const other = parts.world.startWorker();
+  assert.equal(parts.clients.drain(2), 3);
+  assert.deepEqual(
+    readers.map(({ moves }) => moves),
+    [1, 1, 0],
+  );
+  parts.clients.drain(2);
+  assert.deepEqual(
+    readers.map(({ moves }) => moves),
+    [1, 1, 1],
+  );
+  for (const reader of readers) {
+    reader.drop();
+    reader.comeBack(other);
+  }
+  parts.world.settle();
+  assert.deepEqual([parts.clients.drain(2), parts.clients.room, other.count], [0, 0, 3]);
+  readers[0].throw('right', 'a');
+  assert.deepEqual(readers[1].names, ['a']);
+});
+
+test('worker_that_crashes_costs_its_own_clients_a_reconnect_and_others_nothing', () => {
+  const parts = small();
+  const other = parts.world.startWorker();
+  const [one] = joined(parts, 1);
+  const two = new Reader(other).join();
+  parts.world.settle();
+  const seen = two.place;
+  parts.world.killWorker('w0');
+  for (let tick = 0; tick <= PATIENCE.silent_ticks; tick += 1) parts.world.tick();
+  two.throw('left', 'into the void');
+  one.drop();
+  one.comeBack(other);
+  parts.world.settle();
+  two.throw('left', 'again');
+  assert.deepEqual([one.restarts, one.place.cell, one.names], [1, [0, 0], ['again']]);
+  assert.deepEqual([two.place.cell, two.ended, two.slot], [seen.cell, undefined, 0]);
+});
+
+test('worker_that_crashes_gives_up_its_seats_after_the_grace', () => {
+  const parts = small();
+  const other = parts.world.startWorker();
+  joined(parts, 5);
+  const late = new Reader(other).join();
+  parts.world.settle();
+  parts.world.killWorker('w0');
+  parts.world.keeper().bury('w0');
+  for (let tick = 0; tick < PATIENCE.grace_ticks + 1; tick += 1) parts.world.tick();
+  assert.deepEqual([parts.world.keeper().lattice.size, late.place.neighbours], [1, {}]);
+});
+
+test('worker_that_was_taken_for_dead_is_known_again', () => {
+  const parts = small();
+  const other = parts.world.startWorker();
+  const [one] = joined(parts, 1);
+  parts.world.keeper().bury('w0');
+  assert.equal(parts.world.keeper().workers.length, 1);
+  parts.world.tick();
+  parts.world.tick();
+  assert.equal(parts.world.keeper().workers.length, 2);
+  const two = new Reader(other).join();
+  parts.world.settle();
+  two.throw('left', 'a');
+  parts.world.settle();
+  assert.deepEqual(one.names, ['a']);
+});
+
+test('message_of_an_unknown_kind_is_an_error', () => {
+  const { world, clients } = small();
+  assert.throws(() => clients.receive('keeper', ['sing']), /unknown kind "sing" from keeper/);
+  assert.throws(() => world.keeper().receive('w0', ['sing']), /unknown kind "sing" from w0/);
+});

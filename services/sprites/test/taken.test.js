@@ -1,0 +1,84 @@
+// @ts-check
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readConfig } from '../src/config.js';
+import { decode, nameOf, PALETTE, SHELF, scale2x } from '../src/page/pixels.js';
+import { openHeld, SPRITE, start } from './support.js';
+
+test('throw_that_is_wrong_says_why', async (t) => {
+  const { post, ask } = await start(t);
+  const ticket = 'w0.0.0.0000000000000000';
+  /** @type {[unknown, number, string][]} */
+  const cases = [
+    ['{', 400, 'malformed_json'],
+    [{ ticket, to: 'up', sprite: { ...SPRITE, pixels: 'g'.repeat(64) } }, 422, 'invalid_body'],
+    [{ ticket, to: 'up', sprite: { ...SPRITE, extra: 1 } }, 422, 'invalid_body'],
+    [{ ticket, to: 'in', sprite: SPRITE }, 422, 'invalid_body'],
+    [{ ticket: 'x', to: 'up', sprite: SPRITE }, 400, 'malformed_ticket'],
+    [{ ticket, to: 'up', sprite: SPRITE }, 404, 'unknown_client'],
+    ['x'.repeat(2_000), 413, 'body_too_large'],
+  ];
+  for (const [body, status, code] of cases) {
+    const response = await post('/throw', body);
+    assert.deepEqual([response.status, response.json.code], [status, code]);
+  }
+  assert.equal((await post('/leave', { ticket })).json.code, 'unknown_client');
+  assert.equal((await ask('/throw')).json.code, 'method_not_allowed');
+});
+
+test('place_names_a_worker_with_room', async (t) => {
+  const { ask, held } = await start(t, { SPRITES_CAPACITY: '1' });
+  assert.deepEqual((await ask('/place')).json, { url: held });
+  const one = await openHeld(held);
+  one.get('/poll');
+  const { ticket } = (await one.response()).json;
+  while ((await ask('/place')).status !== 503);
+  const { people, workers } = (await ask('/presence')).json;
+  assert.deepEqual([people, workers.length, workers[0].room], [1, 1, 0]);
+  assert.ok(ticket);
+});
+
+test('health_and_metrics_are_there', async (t) => {
+  const { ask } = await start(t);
+  assert.equal((await ask('/health/ready')).text, 'ready\n');
+  assert.match((await ask('/metrics')).text, /^sprites_clients 0$/m);
+});
+
+test('page_is_served_and_only_once', async (t) => {
+  const { ask } = await start(t);
+  const page = await ask('/');
+  assert.match(page.text, /<title>Sprites<\/title>/);
+  for (const [, file] of page.text.matchAll(/(?:src|href)="([a-z.]+)"/g)) {
+    assert.equal((await ask(`/${file}`)).status, 200, file);
+  }
+  const etag = /** @type {string} */ (page.headers.get('etag'));
+  assert.equal((await ask('/', { headers: { 'if-none-match': etag } })).status, 304);
+});
+
+test('port_that_is_taken_stops_the_boot', async (t) => {
+  const { url, held } = await start(t);
+  await assert.rejects(start(t, { SPRITES_HELD_PORT: new URL(held).port }), /EADDRINUSE/);
+  await assert.rejects(start(t, { PORT: new URL(url).port }), /EADDRINUSE/);
+});
+
+test('name_that_cannot_be_in_a_ticket_stops_the_boot', () => {
+  assert.throws(() => readConfig({ SPRITES_NAME: 'A.b' }), /SPRITES_NAME must be 1 to 16 small letters/);
+  assert.equal(readConfig({ SPRITES_NAME: 'w1' }).name, 'w1');
+});
+
+test('pixels_are_decoded_and_enlarged', () => {
+  for (const { name, pixels } of SHELF) {
+    assert.equal(pixels.length, 64, name);
+    assert.ok(decode(pixels).every((digit) => digit < PALETTE.length));
+  }
+  // A diagonal becomes a slope.
+  assert.deepEqual(
+    [...scale2x(Uint8Array.of(1, 0, 0, 1), 2)],
+    [1, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 1],
+  );
+});
+
+test('name_of_an_address_is_the_same_for_everyone', () => {
+  assert.deepEqual(nameOf('w1.0.0'), nameOf('w1.0.0'));
+  assert.match(nameOf('w1.0.1').name, /^[A-Z][a-z]+ [A-Z][a-z]+$/);
+});
