@@ -1,10 +1,11 @@
 //! Typed results: what a run, a diagnosis, a comparison, a sweep of sizes and a study found, as codes, parameters and
-//! figures. Renderers draw them; `findings.json` is them, with a text beside each code.
+//! figures; and what happens meanwhile. Renderers draw them; `findings.json` is them, with a text beside each code.
 //!
 //! No sentence is in here and nothing is computed. It must not know how a finding comes about, or how it is drawn.
 
 mod comparison;
 mod diagnosis;
+mod event;
 mod metric;
 mod objective;
 mod responses;
@@ -23,6 +24,7 @@ pub use diagnosis::{
     Listings, MeasuredGain, PackageCost, Pass, Place, Predicted, Registered, ResponseThen, RuntimeCharge, RuntimeTime,
     Slice, SpentOn, What, WhatIf,
 };
+pub use event::{Event, HeldProgress, Progress};
 pub use metric::Metric;
 pub use objective::{Condition, Quantity};
 pub use responses::{ResponsesBeside, ResponsesFinding, ResponsesOf};

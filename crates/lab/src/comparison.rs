@@ -1,14 +1,13 @@
 //! Several variants in turn: rounds that are ordinary runs, each with the service started anew.
 
 use crate::error::LabError;
-use crate::event::{Event, Progress};
 use crate::experiment::{Experiment, Options};
 use crate::keeping::Keeping;
 use crate::look::look;
 use crate::outcome::Outcome;
 use crate::replay_series::scaling;
 use crate::revisions::Worktree;
-use plimsoll_findings::{Comparison, Scaling};
+use plimsoll_findings::{Comparison, Event, Progress, Scaling};
 use plimsoll_measure::RunKind;
 use plimsoll_measure::run_directory::{
     self, ComparisonInfo, DirectoryError, Ended, MOST_ROUNDS, Prediction, Round, Sweep, Variant,
@@ -152,7 +151,9 @@ impl Comparing {
             on_event,
         };
         course.directory = course.info.create(&self.runs_dir)?;
-        (course.on_event)(Event::DirectoryCreated(&course.directory));
+        (course.on_event)(Event::DirectoryCreated {
+            path: &course.directory,
+        });
         let outcome = self.run_in(&mut course);
         course.info.ended = Some(match &outcome {
             _ if stop.load(Ordering::Relaxed) => Ended::Interrupted,
@@ -240,7 +241,9 @@ impl Comparing {
             let (Some(revision), Some(command)) = (&variant.revision, &variant.plan.target().command) else {
                 continue;
             };
-            (course.on_event)(Event::Preparing(&format!("checking out {revision}")));
+            (course.on_event)(Event::Preparing {
+                what: &format!("checking out {revision}"),
+            });
             let directory = command.working_dir.as_deref().unwrap_or(Path::new("."));
             let worktree = Worktree::checkout(directory, revision, self.setup.as_deref(), course.stop)?;
             variant.plan = variant.plan.with(|plan| {
@@ -257,9 +260,9 @@ impl Comparing {
 
     /// What half of the throughput of `variant` is.
     fn pilot(&self, variant: &VariantPlan, course: &mut Course<'_>) -> Result<Pilot, LabError> {
-        (course.on_event)(Event::Preparing(
-            "finding a rate: half of the throughput of the first variant",
-        ));
+        (course.on_event)(Event::Preparing {
+            what: "finding a rate: half of the throughput of the first variant",
+        });
         let plan = variant.plan.with(|plan| {
             plan.load = Load::Closed(ClosedLoad {
                 connections: PILOT_CONNECTIONS,
@@ -401,7 +404,7 @@ fn within(progress: Progress, place: Option<(u32, u32)>) -> Progress {
     });
     Progress {
         done_share,
-        left: None,
+        left_s: None,
         ..progress
     }
 }

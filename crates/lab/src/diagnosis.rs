@@ -1,7 +1,6 @@
 //! A diagnosis: the load line, then three passes at one rate under the same arrivals, and what they come to.
 
 use crate::error::LabError;
-use crate::event::Event;
 use crate::experiment::{Experiment, Options};
 use crate::keeping::Keeping;
 use crate::look::look;
@@ -9,7 +8,7 @@ use crate::outcome::{Outcome, ended};
 use crate::run_info::run_info;
 use crate::what_if::{Removing, WhatIfs, number_of_cause};
 use plimsoll_diagnosis::{CounterFold, Passes, diagnose};
-use plimsoll_findings::{Findings, Notice, Verdict, WhatIf};
+use plimsoll_findings::{Event, Findings, Notice, Verdict, WhatIf};
 use plimsoll_measure::run_directory::{self, DirectoryError};
 use plimsoll_measure::{Ended, Note, NoteKind, Profile, RunEnd, RunKind};
 use plimsoll_plan::{Arrivals, Load, OpenLoad, Plan, Rate};
@@ -72,7 +71,7 @@ impl Diagnosis {
             None => None,
         };
         if let Some(directory) = &directory {
-            on_event(Event::DirectoryCreated(directory));
+            on_event(Event::DirectoryCreated { path: directory });
         }
         let mut course = Course {
             runs_dir: directory.clone(),
@@ -319,7 +318,9 @@ impl Course<'_> {
         }
         let end = Instant::now() + what_if.budget;
         for (number, removal) in removals.iter().enumerate() {
-            (self.on_event)(Event::WhatIfStarted(&removal.to_string()));
+            (self.on_event)(Event::WhatIfStarted {
+                without: &removal.to_string(),
+            });
             // What one leaves of its part is there for those after it.
             let left = end.saturating_duration_since(Instant::now());
             let removing = Removing {
@@ -348,7 +349,7 @@ impl Course<'_> {
 
     /// Makes one run and notes what it saw. Returns whether it was the last.
     fn make(&mut self, kind: RunKind, plan: Plan, seen: &mut Seen) -> Result<bool, LabError> {
-        (self.on_event)(Event::PassStarted(kind));
+        (self.on_event)(Event::PassStarted { pass: kind });
         let experiment = Experiment {
             plan,
             kind,
@@ -361,7 +362,7 @@ impl Course<'_> {
         let on_event = &mut *self.on_event;
         let made = experiment.run(self.stop, |event| match event {
             // The diagnosis has a directory and an end of its own.
-            Event::DirectoryCreated(_) | Event::Finished(_) => {}
+            Event::DirectoryCreated { .. } | Event::Finished(_) => {}
             event => on_event(event),
         });
         let outcome = match made {

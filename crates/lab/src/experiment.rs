@@ -1,7 +1,6 @@
 //! A whole run: from a plan to findings in a run directory.
 
 use crate::error::LabError;
-use crate::event::Event;
 use crate::generator::{Division, GeneratorOptions};
 use crate::journal::Journal;
 use crate::keeping::incomplete;
@@ -14,7 +13,7 @@ use crate::stepper::{StepPlan, StepResult, Stepper};
 use crate::watch::Watch;
 use plimsoll_analysis::{Decision, Fold, Purpose, WarmedRun};
 use plimsoll_engine::{Connector, LaidOut, monotonic_ns, resolve};
-use plimsoll_findings::StepVerdict;
+use plimsoll_findings::{Event, StepVerdict};
 use plimsoll_measure::run_directory::{DirectoryError, RunWriter};
 use plimsoll_measure::{Host, Record, RunInfo, RunKind};
 use plimsoll_plan::{Address, Arrivals, Destination, KnownSecrets, Load, OpenLoad, Plan, Server};
@@ -79,7 +78,7 @@ impl Experiment {
             made => (made?, None),
         };
         if let Some(writer) = &writer {
-            on_event(Event::DirectoryCreated(writer.path()));
+            on_event(Event::DirectoryCreated { path: writer.path() });
         }
         let output = writer
             .as_ref()

@@ -1,11 +1,10 @@
 //! Every record goes three ways: into the run directory, into the findings, to the renderer.
 
-use crate::event::Event;
 use crate::keeping::incomplete;
 use crate::outcome::Outcome;
 use plimsoll_analysis::Fold;
 use plimsoll_diagnosis::CounterFold;
-use plimsoll_findings::Findings;
+use plimsoll_findings::{Event, Findings};
 use plimsoll_measure::probe::{Content, ProbeLine, ProbeMessage};
 use plimsoll_measure::run_directory::{DirectoryError, RunWriter};
 use plimsoll_measure::{Ended, Note, NoteKind, Profile, Record, RunEnd};

@@ -1,7 +1,7 @@
 //! What becomes of a directory that cannot be written while something is measured: it is incomplete, which is said once, and
 //! the measuring goes on.
 
-use crate::event::Event;
+use plimsoll_findings::Event;
 use plimsoll_measure::run_directory::DirectoryError;
 use plimsoll_measure::{Note, NoteKind};
 

@@ -8,7 +8,6 @@
 mod comparison;
 mod diagnosis;
 mod error;
-mod event;
 mod experiment;
 mod generator;
 mod journal;
@@ -34,7 +33,6 @@ mod what_if;
 pub use comparison::{Compared, Comparing, Rounds, VariantPlan};
 pub use diagnosis::Diagnosis;
 pub use error::LabError;
-pub use event::{Event, HeldProgress, Progress};
 pub use experiment::{Experiment, Options};
 pub use generator::GeneratorOptions;
 pub use keeping::Keeping;

@@ -2,7 +2,6 @@
 //! the service listens.
 
 use crate::error::LabError;
-use crate::event::Event;
 use crate::experiment::Options;
 use crate::generator::Division;
 use crate::journal::Journal;
@@ -11,6 +10,7 @@ use crate::secured;
 use crate::service::{start_target, stop_target};
 use crate::watch::Watch;
 use plimsoll_analysis::Fold;
+use plimsoll_findings::Event;
 use plimsoll_measure::RunKind;
 use plimsoll_plan::Plan;
 use plimsoll_target::{Probe, ProbeMode, Removal, Sources, StartError, Target};
@@ -36,7 +36,9 @@ pub(crate) fn look(
     let Some(first) = named.first() else {
         return Ok(());
     };
-    on_event(Event::Preparing(&format!("looking for {first} in the service")));
+    on_event(Event::Preparing {
+        what: &format!("looking for {first} in the service"),
+    });
     let division = Division::new(&options.generator, plan, RunKind::Run)?;
     let probe = Probe::listen(ProbeMode::Without(named.clone())).map_err(LabError::Probe)?;
     let fold = Fold::new(plan, &run_info(plan, RunKind::Run), &division.host());

@@ -1,7 +1,7 @@
 //! One line about the run, after each tick.
 
-use crate::event::{HeldProgress, Progress};
-use plimsoll_measure::{TargetSample, Tick, Timing};
+use plimsoll_findings::{HeldProgress, Progress};
+use plimsoll_measure::{Histogram, TargetSample, Tick, Timing};
 use plimsoll_plan::Load;
 use std::time::Duration;
 
@@ -31,6 +31,7 @@ pub(crate) struct StepFrame {
     pub(crate) step: u32,
     pub(crate) start_ns: u64,
     pub(crate) planned: Option<Duration>,
+    pub(crate) rate_per_s: Option<f64>,
     pub(crate) horizon: Horizon,
 }
 
@@ -45,13 +46,14 @@ pub(crate) fn progress(
     let response_time = &tick.durations[Timing::ResponseTime];
     Progress {
         step: frame.step,
-        elapsed: Duration::from_nanos(end_ns.saturating_sub(frame.start_ns)),
-        planned: frame.planned,
-        left: frame.horizon.left(end_ns),
+        elapsed_s: end_ns.saturating_sub(frame.start_ns) as f64 / 1e9,
+        planned_s: frame.planned.map(|planned| planned.as_secs_f64()),
+        left_s: frame.horizon.left(end_ns).map(|left| left.as_secs_f64()),
         done_share: frame.horizon.done_share(end_ns),
+        rate_per_s: frame.rate_per_s,
         offered_per_s: per_s(tick.counters.scheduled),
         throughput_per_s: per_s(tick.counters.completed),
-        p99: (response_time.count() > 0).then(|| Duration::from_nanos(response_time.quantile_ns(0.99))),
+        p99_ms: p99_ms(response_time),
         cpu_share: before
             .zip(after)
             .and_then(|(before, after)| after.busy_share_since(&before)),
@@ -59,6 +61,10 @@ pub(crate) fn progress(
         draining: tick.draining,
         held: None,
     }
+}
+
+fn p99_ms(of: &Histogram) -> Option<f64> {
+    (of.count() > 0).then(|| of.quantile_ns(0.99) as f64 / 1e6)
 }
 
 /// The connections that a load holds.
@@ -86,7 +92,7 @@ impl Held {
             wanted: self.wanted,
             live,
             lost: opened.saturating_sub(live),
-            delivery_p99: (delivery_time.count() > 0).then(|| Duration::from_nanos(delivery_time.quantile_ns(0.99))),
+            delivery_p99_ms: p99_ms(delivery_time),
         }
     }
 }

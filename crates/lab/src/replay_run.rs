@@ -1,10 +1,10 @@
 //! One run read back: the same records, the same findings.
 
 use crate::error::LabError;
-use crate::event::Event;
 use crate::journal::Journal;
 use crate::outcome::Outcome;
 use plimsoll_analysis::Fold;
+use plimsoll_findings::Event;
 use plimsoll_measure::run_directory::RunReader;
 use plimsoll_measure::{Ended, Host, NoteKind};
 use plimsoll_plan::Plan;

@@ -1,9 +1,9 @@
 //! The service of a run, from its start to its end.
 
 use crate::error::LabError;
-use crate::event::Event;
 use crate::journal::Journal;
 use plimsoll_engine::Connector;
+use plimsoll_findings::Event;
 use plimsoll_measure::NoteKind;
 use plimsoll_plan::{KnownSecrets, Plan};
 use plimsoll_target::{Attached, Ownership, Probe, Service, Spoken, StartError, Target};
@@ -31,7 +31,9 @@ pub(crate) fn start_target(
             None => Ok(None),
         };
     };
-    journal.emit(Event::ServiceStarting(command.shown().as_str()));
+    journal.emit(Event::ServiceStarting {
+        command: command.shown().as_str(),
+    });
     let command = &match probe {
         Some(probe) => probe.put_into(command).map_err(LabError::Probe)?,
         None => command.clone(),

@@ -1,11 +1,11 @@
 //! One load against the service, recorded.
 
 use crate::error::LabError;
-use crate::event::{Event, Progress};
 use crate::journal::Journal;
 use crate::progress::{Held, Horizon, StepFrame, progress};
 use crate::watch::Watch;
 use plimsoll_engine::{Connector, Control, Generator, Hidden, Job, LaidOut, Ticks, Tunnel, monotonic_ns};
+use plimsoll_findings::{Event, Progress};
 use plimsoll_measure::{NoteKind, Record, StepEnd, StepStart, TargetSample};
 use plimsoll_plan::{Address, KnownSecrets, Load, Plan};
 use plimsoll_schedule::AgentShare;
@@ -86,10 +86,11 @@ impl Stepper<'_> {
         push_machine(held, start_ns, journal);
         let mut last = self.sample(start_ns);
         let planned = step.load.duration();
+        let rate_per_s = constant_rate(&step.load).map(|micro| micro as f64 / 1e6);
         journal.emit(Event::StepStarted {
             step: number,
-            rate_per_s: constant_rate(&step.load).map(|micro| micro as f64 / 1e6),
-            duration: planned,
+            rate_per_s,
+            duration_s: planned.map(|planned| planned.as_secs_f64()),
             purpose: step.purpose,
         });
         journal.push(&Record::StepStart(StepStart {
@@ -106,6 +107,7 @@ impl Stepper<'_> {
             step: number,
             start_ns,
             planned,
+            rate_per_s,
             horizon: self.horizon,
         };
         let mut opened = 0;

@@ -3,10 +3,9 @@
 
 use crate::comparison::{Comparing, Rounds, VariantPlan};
 use crate::error::LabError;
-use crate::event::Event;
 use crate::experiment::Options;
 use crate::rounds::what_if_in;
-use plimsoll_findings::{Cause, CauseKind, What, WhatIf};
+use plimsoll_findings::{Cause, CauseKind, Event, What, WhatIf};
 use plimsoll_measure::run_directory::Budget;
 use plimsoll_plan::{Command, Load, OpenLoad, Plan, Rate, Shown};
 use plimsoll_target::Removal;
@@ -131,7 +130,7 @@ impl Removing<'_> {
         let comparing = self.comparing(removal)?;
         let mut directory = None;
         let compared = comparing.compare(self.stop, |event| match event {
-            Event::DirectoryCreated(path) => directory = Some(path.to_owned()),
+            Event::DirectoryCreated { path } => directory = Some(path.to_owned()),
             // The diagnosis goes on.
             Event::RoundsFinished => {}
             event => on_event(event),

@@ -20,8 +20,7 @@ pub(crate) fn counted(number: u64, what: &str) -> String {
 }
 
 /// A figure without a unit: whole from 100 on, three significant digits below.
-#[must_use]
-pub fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     if !value.is_finite() {
         return "-".to_owned();
     }
@@ -56,8 +55,7 @@ pub(crate) fn rate(per_s: f64) -> String {
 }
 
 /// A duration given in milliseconds, in µs, ms or s.
-#[must_use]
-pub fn duration_ms(ms: f64) -> String {
+pub(crate) fn duration_ms(ms: f64) -> String {
     if !ms.is_finite() {
         return "-".to_owned();
     }
@@ -70,8 +68,7 @@ pub fn duration_ms(ms: f64) -> String {
 }
 
 /// A duration given in microseconds.
-#[must_use]
-pub fn duration_us(us: f64) -> String {
+pub(crate) fn duration_us(us: f64) -> String {
     duration_ms(us / 1e3)
 }
 
@@ -94,8 +91,7 @@ pub(crate) fn length_s(seconds: f64) -> String {
 }
 
 /// A share of 1 in per cent. What is not quite all or not quite nothing never rounds to it.
-#[must_use]
-pub fn share(share: f64) -> String {
+pub(crate) fn share(share: f64) -> String {
     if !share.is_finite() {
         return "-".to_owned();
     }

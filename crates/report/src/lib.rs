@@ -1,4 +1,5 @@
-//! Draws findings: as text for a terminal, JSON, Markdown, JUnit XML and one self-contained HTML page.
+//! Draws findings: as text for a terminal, JSON, Markdown, JUnit XML and one self-contained HTML page; and what happens
+//! meanwhile, as lines of text.
 //!
 //! It computes nothing: every figure it shows is in [`Findings`], and only rounding and wording happen here.
 //! It must not know the engine, the run directory or where its output goes; it returns strings.
@@ -11,14 +12,13 @@ mod markdown;
 mod terminal;
 mod words;
 
-pub use figures::{duration_ms, duration_us, number, share};
 pub use html::{document_schema, html};
 pub use json::{comparison_schema, findings_schema, json, scaling_schema, studies_json, study_schema};
 pub use junit::junit;
 pub use markdown::markdown;
 pub use plimsoll_findings::{Comparison, Findings, Scaling, StudyFindings};
 pub use terminal::{Listed, Style, Written, studies, terminal};
-pub use words::{comes_to, step_why, unused};
+pub use words::{comes_to, event, unused};
 
 /// What can be shown in every form.
 pub trait Report {

@@ -4,6 +4,7 @@
 mod comparison;
 mod compiled;
 mod diagnosis;
+mod event;
 mod glossary;
 mod headline;
 mod host;
@@ -29,6 +30,7 @@ pub(crate) use diagnosis::{
     CODE_CLASSES, PASS_HEADS, cause, cause_costs, cause_title, cause_what, doc, evidence, helper, inside, pass, place,
     remedy, spent_on,
 };
+pub use event::event;
 pub(crate) use glossary::GLOSSARY;
 pub(crate) use headline::{headline, next_step};
 pub(crate) use host::host;
@@ -135,8 +137,7 @@ pub(crate) fn objective_observed(of: &Condition, observed: f64) -> String {
 }
 
 /// Why a step has its verdict: what the generator lacked, or what broke.
-#[must_use]
-pub fn step_why(step: &StepFinding) -> String {
+pub(crate) fn step_why(step: &StepFinding) -> String {
     let because = step.invalid_because.map(late);
     because
         .or_else(|| step.broke.as_ref().map(objective))

@@ -4,13 +4,11 @@
 //! It must not know how a run is made, which is the lab's, or how anything is drawn.
 
 mod error;
-mod event;
 mod judging;
 mod language;
 mod running;
 
 pub use error::StudyError;
-pub use event::StudyEvent;
 pub use judging::{MeasuredPart, judge};
 pub use language::{
     Bound, Direction, Effect, Figure, Measurement, MeasurementKind, MeasurementLoad, Published, Service, Study,

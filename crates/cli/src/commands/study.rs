@@ -10,7 +10,7 @@ use crate::signals::stop_on_signals;
 use crate::study_source::{Found, Studies};
 use plimsoll_lab::Options;
 use plimsoll_report::Listed;
-use plimsoll_study::{MeasuredPart, Studied, StudiedPart, StudyEvent, Studying};
+use plimsoll_study::{MeasuredPart, Studied, StudiedPart, Studying};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -90,12 +90,7 @@ fn one(args: &StudyArgs, found: Found, studies: &Studies, live: &mut Live, stop:
         runs_dir: default_runs_dir(&args.output).unwrap_or_else(|| PathBuf::from("runs")),
         options: Options::default(),
     };
-    let studied = studying.run(stop, |event| match event {
-        StudyEvent::MeasurementStarted { number, of, name, kind } => {
-            live.say(&format!("── {} of {of}: {name} ({kind})", number + 1));
-        }
-        StudyEvent::Within(event) => live.follow(&event),
-    })?;
+    let studied = studying.run(stop, |event| live.follow(&event))?;
     deliver(&studied, &args.output.form)
 }
 

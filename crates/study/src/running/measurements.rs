@@ -4,9 +4,9 @@ use super::PRINTED;
 use crate::error::StudyError;
 use crate::judging::MeasuredPart;
 use crate::language::{Measurement, MeasurementKind, MeasurementLoad, Service, Study, StudyVariant};
+use plimsoll_findings::Event;
 use plimsoll_lab::{
-    Comparing, Event, Experiment, LabError, Options, Rounds, RunKind, Sweep, UNUSED_BLOCKS, UNUSED_BLOCKS_OF_LONG,
-    VariantPlan,
+    Comparing, Experiment, LabError, Options, Rounds, RunKind, Sweep, UNUSED_BLOCKS, UNUSED_BLOCKS_OF_LONG, VariantPlan,
 };
 use plimsoll_measure::run_directory::{ProgramFigures, StudyInfo};
 use plimsoll_plan::{Arrivals, ClosedLoad, Command, Load, OpenLoad, Plan, PlanDraft, Rate, Secret, Shown};
@@ -167,7 +167,7 @@ impl Measuring<'_> {
         on_event: &mut dyn FnMut(Event<'_>),
     ) -> Result<MeasuredPart, StudyError> {
         let (directory, output) = StudyInfo::create_program(self.directory, name)?;
-        on_event(Event::DirectoryCreated(&directory));
+        on_event(Event::DirectoryCreated { path: &directory });
         let program = Program {
             argv,
             env: self.env,

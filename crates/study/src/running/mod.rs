@@ -4,12 +4,11 @@
 mod measurements;
 
 use crate::error::StudyError;
-use crate::event::StudyEvent;
 use crate::judging::{MeasuredPart, judge};
 use crate::language::{Measurement, MeasurementKind, Study, StudyTexts};
 use plimsoll_files::Directory;
-use plimsoll_findings::StudyFindings;
-use plimsoll_lab::{Event, Keeping, Options, Series, replay_in, replay_series_in};
+use plimsoll_findings::{Event, StudyFindings};
+use plimsoll_lab::{Keeping, Options, Series, replay_in, replay_series_in};
 use plimsoll_measure::run_directory::{self, Budget, Ended, ProgramFigures, StudyInfo, StudyPart};
 use plimsoll_plan::{Secret, Shown};
 use plimsoll_report::Report;
@@ -64,7 +63,7 @@ impl Studying {
     ///
     /// # Errors
     /// When the directory of the study cannot be written.
-    pub fn run(&self, stop: &AtomicBool, mut on_event: impl FnMut(StudyEvent<'_>)) -> Result<Studied, StudyError> {
+    pub fn run(&self, stop: &AtomicBool, mut on_event: impl FnMut(Event<'_>)) -> Result<Studied, StudyError> {
         let begun = Instant::now();
         let mut course = Course {
             info: self.info(),
@@ -73,7 +72,9 @@ impl Studying {
             keeping: Keeping::default(),
         };
         course.directory = course.info.create(&self.runs_dir, &self.texts.files())?;
-        on_event(StudyEvent::Within(Event::DirectoryCreated(&course.directory)));
+        on_event(Event::DirectoryCreated {
+            path: &course.directory,
+        });
         let outcome = self.run_in(&mut course, stop, &mut on_event);
         course.info.duration_s = begun.elapsed().as_secs_f64();
         course.info.ended = Some(match outcome {
@@ -81,13 +82,11 @@ impl Studying {
             Ok(()) => Ended::Complete,
             Err(error) => Ended::Failed(format!("failed to {error}")),
         });
-        course.write(&mut |event| on_event(StudyEvent::Within(event)));
+        course.write(&mut on_event);
         let findings = judge(&self.study, &course.info, &course.measured);
         let json = findings.json();
         let kept = run_directory::write_findings(&course.directory, &json);
-        course
-            .keeping
-            .bear(kept, &mut |event| on_event(StudyEvent::Within(event)));
+        course.keeping.bear(kept, &mut on_event);
         Ok(course.into_studied(findings))
     }
 
@@ -108,18 +107,16 @@ impl Studying {
         &self,
         course: &mut Course,
         stop: &AtomicBool,
-        on_event: &mut dyn FnMut(StudyEvent<'_>),
+        on_event: &mut dyn FnMut(Event<'_>),
     ) -> Result<(), StudyError> {
-        let beside = match self.get_ready(course, stop, &mut |event| on_event(StudyEvent::Within(event))) {
+        let beside = match self.get_ready(course, stop, on_event) {
             Ok(beside) => beside,
             Err(error) if error.cancelled() => return Ok(()),
             Err(error) => {
                 let why = format!("failed to {error}");
                 for measurement in &self.study.measurements {
                     let part = MeasuredPart::Failed(why.clone());
-                    course.take(&measurement.name, None, part, &mut |event| {
-                        on_event(StudyEvent::Within(event));
-                    });
+                    course.take(&measurement.name, None, part, on_event);
                 }
                 return Ok(());
             }
@@ -130,18 +127,18 @@ impl Studying {
             if stop.load(Ordering::Relaxed) {
                 break;
             }
-            on_event(StudyEvent::MeasurementStarted {
-                number,
+            on_event(Event::MeasurementStarted {
+                measurement: number,
                 of,
                 name: &measurement.name,
                 kind: measurement.kind.as_str(),
             });
             let mut directory = None;
             let made = self.measure(measurement, course, env, stop, &mut |event| {
-                if let (Event::DirectoryCreated(path), None) = (&event, &directory) {
+                if let (Event::DirectoryCreated { path }, None) = (&event, &directory) {
                     directory = Some(path.to_path_buf());
                 }
-                on_event(StudyEvent::Within(event));
+                on_event(event);
             });
             let part = match made {
                 Ok(part) => part,
@@ -151,9 +148,7 @@ impl Studying {
                     MeasuredPart::Failed(format!("failed to {error}{hint}"))
                 }
             };
-            course.take(&measurement.name, directory.as_deref(), part, &mut |event| {
-                on_event(StudyEvent::Within(event));
-            });
+            course.take(&measurement.name, directory.as_deref(), part, on_event);
         }
         Ok(())
     }
@@ -168,7 +163,9 @@ impl Studying {
         on_event: &mut dyn FnMut(Event<'_>),
     ) -> Result<Option<Beside>, StudyError> {
         let mut program = |name: &str, argv: &[Secret], run: &mut dyn FnMut(Program<'_>) -> Result<(), StudyError>| {
-            on_event(Event::Preparing(&format!("getting ready: {}", Shown::of_command(argv))));
+            on_event(Event::Preparing {
+                what: &format!("getting ready: {}", Shown::of_command(argv)),
+            });
             let (directory, stderr) = StudyInfo::create_program(&course.directory, name)?;
             run(Program {
                 argv,

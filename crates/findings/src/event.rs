@@ -1,22 +1,32 @@
-//! What every renderer follows.
+//! What happens while something is measured, as it happens.
 
-use plimsoll_findings::{Findings, StepFinding};
+use crate::run::{Findings, StepFinding};
 use plimsoll_measure::{Note, RunKind};
 use std::path::Path;
-use std::time::Duration;
 
-/// Something happened in the experiment.
+/// Something happened.
 #[derive(Debug)]
-#[non_exhaustive]
 pub enum Event<'a> {
     /// The run directory exists.
-    DirectoryCreated(&'a Path),
+    DirectoryCreated {
+        /// Where it is.
+        path: &'a Path,
+    },
     /// A run that is part of a diagnosis begins.
-    PassStarted(RunKind),
-    /// A diagnosis begins to measure the service without this.
-    WhatIfStarted(&'a str),
-    /// The service is being started, with this command.
-    ServiceStarting(&'a str),
+    PassStarted {
+        /// What it is for.
+        pass: RunKind,
+    },
+    /// A diagnosis begins to measure the service without something.
+    WhatIfStarted {
+        /// What is left out.
+        without: &'a str,
+    },
+    /// The service is being started.
+    ServiceStarting {
+        /// Its command, without what may be a secret.
+        command: &'a str,
+    },
     /// The service is ready.
     ServiceReady,
     /// A step begins.
@@ -25,12 +35,12 @@ pub enum Event<'a> {
         step: u32,
         /// Offered rate per second, where it is constant.
         rate_per_s: Option<f64>,
-        /// Its length without draining, if it is known.
-        duration: Option<Duration>,
-        /// Why it is run: `climb`, `bisect`, `confirm`; `None` in a plain run.
+        /// Its length without draining, seconds, if it is known.
+        duration_s: Option<f64>,
+        /// Why it is run: `climb`, `bisect`, `confirm`, `warm-up`; `None` in a plain run.
         purpose: Option<&'static str>,
     },
-    /// A tick has ended.
+    /// A tick has ended, about once a second.
     Progress(Progress),
     /// A step is over and judged.
     StepFinished(&'a StepFinding),
@@ -38,8 +48,11 @@ pub enum Event<'a> {
     Note(&'a Note),
     /// The run is over.
     Finished(&'a Findings),
-    /// A comparison gets something ready, in words.
-    Preparing(&'a str),
+    /// Something is made ready.
+    Preparing {
+        /// What, in words.
+        what: &'a str,
+    },
     /// A round of a comparison begins.
     RoundStarted {
         /// Its number, from 0.
@@ -57,11 +70,22 @@ pub enum Event<'a> {
         of: u32,
         /// Name of its variant.
         variant: &'a str,
-        /// What it found.
+        /// What it found; its run directory keeps it.
         findings: &'a Findings,
     },
     /// All rounds of a comparison are over.
     RoundsFinished,
+    /// A measurement of a study begins.
+    MeasurementStarted {
+        /// Its number, from 0.
+        measurement: usize,
+        /// How many there are.
+        of: usize,
+        /// What the study calls it.
+        name: &'a str,
+        /// `compare`, `scale`, `capacity`, `run` or `command`.
+        kind: &'static str,
+    },
 }
 
 /// How the run stands after a tick.
@@ -69,21 +93,23 @@ pub enum Event<'a> {
 pub struct Progress {
     /// Number of the current step, from 0.
     pub step: u32,
-    /// Since the beginning of the step.
-    pub elapsed: Duration,
-    /// Planned length of the step, if it is known.
-    pub planned: Option<Duration>,
-    /// Left until the run must have ended, if that is known: the rest of the load, or of the search's budget.
-    pub left: Option<Duration>,
+    /// Since the beginning of the step, seconds.
+    pub elapsed_s: f64,
+    /// Planned length of the step, seconds, if it is known.
+    pub planned_s: Option<f64>,
+    /// Left until the run must have ended, seconds, if that is known: the rest of the load, or of the search's budget.
+    pub left_s: Option<f64>,
     /// Share of the run that is over, 0 to 1, if that is known.
     pub done_share: Option<f64>,
+    /// The rate that the step holds, per second, where it is constant.
+    pub rate_per_s: Option<f64>,
     /// Starts scheduled per second in this tick.
     pub offered_per_s: f64,
     /// Requests completed per second in this tick.
     pub throughput_per_s: f64,
-    /// 99th percentile of the response time in this tick, if any response came.
-    pub p99: Option<Duration>,
-    /// Busy share of the service's cores in this tick, if it could be sampled.
+    /// 99th percentile of the response time in this tick, ms, if any response came.
+    pub p99_ms: Option<f64>,
+    /// Busy share of the service's cores in this tick, 0 to 1, if it could be sampled.
     pub cpu_share: Option<f64>,
     /// Errors in this tick.
     pub errors: u64,
@@ -94,7 +120,7 @@ pub struct Progress {
 }
 
 /// How held connections stand after a tick.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HeldProgress {
     /// Connections that are asked for.
     pub wanted: u64,
@@ -102,6 +128,6 @@ pub struct HeldProgress {
     pub live: u64,
     /// Connections that were open and are not any more.
     pub lost: u64,
-    /// 99th percentile of the delivery time in this tick, if it was sampled.
-    pub delivery_p99: Option<Duration>,
+    /// 99th percentile of the delivery time in this tick, ms, if it was sampled.
+    pub delivery_p99_ms: Option<f64>,
 }
