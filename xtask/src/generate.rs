@@ -36,6 +36,11 @@ pub(crate) fn run(root: &Path) -> Result<()> {
         "docs/reference/study.schema.json",
         &plimsoll_report::study_schema(),
     )?;
+    write_json(
+        root,
+        "docs/reference/event.schema.json",
+        &plimsoll_report::event_schema(),
+    )?;
     // What the report page is given besides findings: of no use to others, so it lies beside the page.
     write_json(
         root,

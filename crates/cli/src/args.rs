@@ -26,7 +26,7 @@ pub(crate) use generator::{GeneratorArgs, IoArg};
 pub(crate) use hold::HoldArgs;
 pub(crate) use init::InitArgs;
 pub(crate) use load::LoadArgs;
-pub(crate) use output::{ColorWhen, FormArgs, OutputArgs};
+pub(crate) use output::{ColorWhen, FormArgs, OutputArgs, ProgressForm};
 pub(crate) use plan::{PlanArgs, ReachArgs, RequestArgs, ServiceArgs, TlsArgs};
 pub(crate) use report::ReportArgs;
 pub(crate) use run::RunArgs;
@@ -160,6 +160,23 @@ Example:
         /// Shell to write the script for
         shell: clap_complete::Shell,
     },
+}
+
+impl Command {
+    /// The form of what goes to standard error.
+    pub(crate) const fn progress(&self) -> ProgressForm {
+        match self {
+            Self::Capacity(args) => args.output.progress,
+            Self::Diagnose(args) => args.output.progress,
+            Self::Run(args) => args.output.progress,
+            Self::Bench(args) => args.output.progress,
+            Self::Hold(args) => args.output.progress,
+            Self::Compare(args) => args.output.progress,
+            Self::Scale(args) => args.output.progress,
+            Self::Study(args) => args.output.progress,
+            Self::Report(_) | Self::Init(_) | Self::Doctor(_) | Self::Completions { .. } => ProgressForm::Text,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! Exit codes and the one message that goes with a failure.
 
+use crate::args::ProgressForm;
 use crate::stderr;
-use plimsoll_findings::{CompareVerdict, Comparison, ScaleVerdict, Scaling, StudyVerdict, Verdict};
+use plimsoll_findings::{CompareVerdict, Comparison, Event, ScaleVerdict, Scaling, StudyVerdict, Verdict};
 use plimsoll_lab::LabError;
-use plimsoll_plan::PlanError;
+use plimsoll_plan::{Mismatch, PlanError};
 use plimsoll_study::StudyError;
 use std::fmt::Display;
 use std::io;
@@ -127,10 +128,20 @@ impl Failure {
     }
 
     /// Says it on standard error.
-    pub(crate) fn tell(self) -> Exit {
-        stderr::tell(&format!("error: {}", self.message));
-        if let Some(hint) = self.hint {
-            stderr::tell(&format!("hint: {hint}"));
+    pub(crate) fn tell(self, form: ProgressForm) -> Exit {
+        let failed = Event::Failed {
+            exit_code: self.exit as u8,
+            message: &self.message,
+            hint: self.hint.as_deref(),
+        };
+        match (form, plimsoll_report::event_json(&failed)) {
+            (ProgressForm::Json, Some(line)) => stderr::tell(&line),
+            _ => {
+                stderr::tell(&plimsoll_report::event(&failed));
+                if let Some(hint) = self.hint {
+                    stderr::tell(&format!("hint: {hint}"));
+                }
+            }
         }
         self.exit
     }
@@ -138,7 +149,19 @@ impl Failure {
 
 impl From<PlanError> for Failure {
     fn from(error: PlanError) -> Self {
-        Self::bad_plan(error)
+        Self {
+            hint: error.mismatch().hint_text().map(str::to_owned),
+            ..Self::bad_plan(error.message())
+        }
+    }
+}
+
+impl From<Mismatch> for Failure {
+    fn from(mismatch: Mismatch) -> Self {
+        Self {
+            hint: mismatch.hint_text().map(str::to_owned),
+            ..Self::bad_plan(mismatch.message())
+        }
     }
 }
 

@@ -1,6 +1,7 @@
-//! What happens while a run goes: a bar and one line on a terminal, plain lines in a pipe.
+//! What happens while a run goes: a bar and one line on a terminal, plain lines in a pipe, or lines of JSON for programs.
 //! Everything goes to standard error; standard output is for the result.
 
+use crate::args::{OutputArgs, ProgressForm};
 use crate::stderr;
 use indicatif::{ProgressBar, ProgressStyle};
 use plimsoll_findings::{Event, Progress};
@@ -20,12 +21,15 @@ enum Mode {
     Quiet,
     Terminal(ProgressBar),
     Pipe,
+    Json,
 }
 
 impl Live {
-    pub(crate) fn new(quiet: bool) -> Self {
-        let mode = if quiet {
+    pub(crate) fn new(output: &OutputArgs) -> Self {
+        let mode = if output.quiet {
             Mode::Quiet
+        } else if output.progress == ProgressForm::Json {
+            Mode::Json
         } else if stderr::is_terminal() {
             let bar = stderr::bar(BAR_STEPS);
             let style = ProgressStyle::with_template("{bar:24.cyan/blue} {msg}")
@@ -39,6 +43,12 @@ impl Live {
     }
 
     pub(crate) fn follow(&mut self, event: &Event<'_>) {
+        if matches!(self.mode, Mode::Json) {
+            if let Some(line) = plimsoll_report::event_json(event) {
+                stderr::tell(&line);
+            }
+            return;
+        }
         match event {
             Event::Progress(progress) => self.progress(progress, event),
             Event::StepStarted { .. } => {
@@ -82,7 +92,7 @@ impl Live {
                 self.told_at_s = progress.elapsed_s;
                 self.tell(&format!("  {}", plimsoll_report::event(event)));
             }
-            Mode::Pipe | Mode::Quiet => {}
+            Mode::Pipe | Mode::Quiet | Mode::Json => {}
         }
     }
 
@@ -94,7 +104,7 @@ impl Live {
         match &self.mode {
             Mode::Quiet => {}
             Mode::Terminal(bar) => bar.suspend(|| stderr::tell(text)),
-            Mode::Pipe => stderr::tell(text),
+            Mode::Pipe | Mode::Json => stderr::tell(text),
         }
     }
 }

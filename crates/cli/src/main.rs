@@ -32,6 +32,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return usage::tell(error).into(),
     };
+    let progress = cli.command.progress();
     let outcome = match cli.command {
         Command::Capacity(args) => commands::capacity(&args),
         Command::Diagnose(args) => commands::diagnose(&args),
@@ -46,7 +47,7 @@ fn main() -> ExitCode {
         Command::Doctor(args) => commands::doctor(&args),
         Command::Completions { shell } => commands::completions(shell),
     };
-    outcome.unwrap_or_else(Failure::tell).into()
+    outcome.unwrap_or_else(|failure| failure.tell(progress)).into()
 }
 
 /// What a command ends with.

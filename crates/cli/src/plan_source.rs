@@ -7,8 +7,8 @@ use crate::args::{
 use crate::exit::Failure;
 use plimsoll_files::given;
 use plimsoll_plan::{
-    Arrivals, Auth, ClosedLoad, Command, HoldLoad, HttpVersion, Judging, Limit, Load, Method, Mismatch, Objective,
-    OpenLoad, Plan, PlanDraft, Proxy, Share, Target, Template,
+    Arrivals, Auth, ClosedLoad, Command, HoldLoad, HttpVersion, Judging, Limit, Load, Method, Objective, OpenLoad,
+    Plan, PlanDraft, Proxy, Share, Target, Template,
 };
 use std::borrow::Cow;
 use std::path::Path;
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Plan, Failure> {
 }
 
 pub(crate) fn bench(args: &BenchArgs) -> Result<Plan, Failure> {
-    let mut plan = Plan::for_url(&args.url).map_err(Failure::bad_plan)?.draft();
+    let mut plan = Plan::for_url(&args.url)?.draft();
     request(&mut plan, &args.request)?;
     reach(&mut plan, &args.reach)?;
     generator(&mut plan, &args.generator);
@@ -88,7 +88,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Plan, Failure> {
 }
 
 pub(crate) fn hold(args: &HoldArgs) -> Result<Plan, Failure> {
-    let mut plan = Plan::for_url(&args.url).map_err(Failure::bad_plan)?.draft();
+    let mut plan = Plan::for_url(&args.url)?.draft();
     request(&mut plan, &args.request)?;
     reach(&mut plan, &args.reach)?;
     watched(&mut plan.target, &args.command, args.pid, args.target_cpus.as_ref())?;
@@ -147,7 +147,7 @@ fn from_file(args: &PlanArgs, path: &Path) -> Result<PlanDraft, Failure> {
 }
 
 fn without_file(args: &PlanArgs, url: &str) -> Result<PlanDraft, Failure> {
-    let mut plan = Plan::for_url(url).map_err(Failure::bad_plan)?.draft();
+    let mut plan = Plan::for_url(url)?.draft();
     request(&mut plan, &args.service.request)?;
     service(&mut plan, args)?;
     plan.objectives = Objective::defaults(&plan.target);
@@ -159,7 +159,7 @@ fn request(plan: &mut PlanDraft, args: &RequestArgs) -> Result<(), Failure> {
         return Ok(());
     };
     if let Some(method) = &args.method {
-        request.method = method.parse().map_err(Failure::bad_plan)?;
+        request.method = method.parse()?;
     } else if args.body.is_some() {
         request.method = Method::new("POST").ok_or_else(|| Failure::bad_plan("POST is not a method"))?;
     }
@@ -187,8 +187,8 @@ fn reach(plan: &mut PlanDraft, args: &ReachArgs) -> Result<(), Failure> {
         plan.target.resolve.clone_from(&args.resolve);
     }
     if let Some(proxy) = &args.proxy {
-        let url = proxy.parse().map_err(|error: Mismatch| Failure::bad_plan(error))?;
-        plan.target.proxy = Some(Proxy::at(url).map_err(Failure::bad_plan)?);
+        let url = proxy.parse()?;
+        plan.target.proxy = Some(Proxy::at(url)?);
     }
     if let Some(user) = &args.auth.user {
         let user = argument(user)?;

@@ -1,5 +1,6 @@
 //! What is said of arguments that are no command: help, or what is wrong with them.
 
+use crate::args::ProgressForm;
 use crate::exit::Exit;
 use crate::{output, stderr};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -59,7 +60,7 @@ pub(crate) fn tell(mut error: clap::Error) -> Exit {
         help.to_string()
     };
     match output::print("the help", &text) {
-        Err(failure) => failure.tell(),
+        Err(failure) => failure.tell(ProgressForm::Text),
         Ok(()) => Exit::Pass,
     }
 }

@@ -2,14 +2,19 @@
 
 use crate::run::{Findings, StepFinding};
 use plimsoll_measure::{Note, RunKind};
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
 use std::path::Path;
 
 /// Something happened.
-#[derive(Debug)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event<'a> {
     /// The run directory exists.
     DirectoryCreated {
         /// Where it is.
+        #[serde(serialize_with = "lossy")]
+        #[schemars(with = "String")]
         path: &'a Path,
     },
     /// A run that is part of a diagnosis begins.
@@ -47,6 +52,7 @@ pub enum Event<'a> {
     /// Something that the user should know.
     Note(&'a Note),
     /// The run is over.
+    #[serde(skip)]
     Finished(&'a Findings),
     /// Something is made ready.
     Preparing {
@@ -71,9 +77,11 @@ pub enum Event<'a> {
         /// Name of its variant.
         variant: &'a str,
         /// What it found; its run directory keeps it.
+        #[serde(skip)]
         findings: &'a Findings,
     },
     /// All rounds of a comparison are over.
+    #[serde(skip)]
     RoundsFinished,
     /// A measurement of a study begins.
     MeasurementStarted {
@@ -86,10 +94,19 @@ pub enum Event<'a> {
         /// `compare`, `scale`, `capacity`, `run` or `command`.
         kind: &'static str,
     },
+    /// The command ends without a result.
+    Failed {
+        /// Its exit code.
+        exit_code: u8,
+        /// What failed.
+        message: &'a str,
+        /// What to do about it.
+        hint: Option<&'a str>,
+    },
 }
 
 /// How the run stands after a tick.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct Progress {
     /// Number of the current step, from 0.
     pub step: u32,
@@ -120,7 +137,7 @@ pub struct Progress {
 }
 
 /// How held connections stand after a tick.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct HeldProgress {
     /// Connections that are asked for.
     pub wanted: u64,
@@ -130,4 +147,9 @@ pub struct HeldProgress {
     pub lost: u64,
     /// 99th percentile of the delivery time in this tick, ms, if it was sampled.
     pub delivery_p99_ms: Option<f64>,
+}
+
+/// A path need not be text.
+fn lossy<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&path.to_string_lossy())
 }

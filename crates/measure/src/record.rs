@@ -91,7 +91,7 @@ pub enum Ended {
 }
 
 /// Something that the reader of the report should know.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Note {
     /// When, since the beginning of the run, ns.
     pub at_ns: u64,
@@ -105,7 +105,7 @@ pub struct Note {
 }
 
 /// Kinds of notes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NoteKind {
     /// The user stopped the run.

@@ -1,5 +1,5 @@
 //! Draws findings: as text for a terminal, JSON, Markdown, JUnit XML and one self-contained HTML page; and what happens
-//! meanwhile, as lines of text.
+//! meanwhile, as lines of text or JSON.
 //!
 //! It computes nothing: every figure it shows is in [`Findings`], and only rounding and wording happen here.
 //! It must not know the engine, the run directory or where its output goes; it returns strings.
@@ -13,7 +13,9 @@ mod terminal;
 mod words;
 
 pub use html::{document_schema, html};
-pub use json::{comparison_schema, findings_schema, json, scaling_schema, studies_json, study_schema};
+pub use json::{
+    comparison_schema, event_json, event_schema, findings_schema, json, scaling_schema, studies_json, study_schema,
+};
 pub use junit::junit;
 pub use markdown::markdown;
 pub use plimsoll_findings::{Comparison, Findings, Scaling, StudyFindings};

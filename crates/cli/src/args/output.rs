@@ -14,6 +14,24 @@ pub(crate) struct OutputArgs {
     /// Print the result only, without progress
     #[arg(long, help_heading = "Output")]
     pub(crate) quiet: bool,
+    /// Write progress in this form, to standard error
+    #[arg(
+        long,
+        value_name = "FORM",
+        default_value = "text",
+        conflicts_with = "quiet",
+        help_heading = "Output"
+    )]
+    pub(crate) progress: ProgressForm,
+}
+
+/// How progress is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProgressForm {
+    /// For people: a bar on a terminal, else lines of text
+    Text,
+    /// For programs: a JSON object on each line; a failure is one as well
+    Json,
 }
 
 /// What is made of findings.

@@ -11,7 +11,7 @@ use crate::signals::stop_on_signals;
 pub(crate) fn compare(args: &CompareArgs) -> CommandResult {
     let comparing = compare_source::compare(args)?;
     let stop = stop_on_signals()?;
-    let mut live = Live::new(args.output.quiet);
+    let mut live = Live::new(&args.output);
     let compared = comparing.run(&stop, |event| live.follow(&event))?;
     output::deliver(&compared.comparison, Some(&compared.directory), &args.output.form)?;
     Ok(Exit::of_comparison(&compared.comparison))

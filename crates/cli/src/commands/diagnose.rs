@@ -21,7 +21,7 @@ pub(crate) fn diagnose(args: &DiagnoseArgs) -> CommandResult {
         },
     };
     let stop = stop_on_signals()?;
-    let mut live = Live::new(args.output.quiet);
+    let mut live = Live::new(&args.output);
     let outcome = diagnosis.run(&stop, |event| live.follow(&event))?;
     deliver(&outcome, &args.output)
 }

@@ -14,7 +14,7 @@ use std::path::Path;
 const MOST_PACKAGE_BYTES: u64 = 4 << 20;
 
 pub(crate) fn init(args: &InitArgs) -> CommandResult {
-    Url::parse(&args.url).map_err(Failure::bad_plan)?;
+    Url::parse(&args.url)?;
     let package = match Package::read(Path::new("package.json")) {
         Ok(package) => package,
         // Then it is needed for no more than a name.

@@ -57,7 +57,7 @@ fn experiment(
 /// Makes a run of which everything is said, and delivers its findings.
 fn conduct(experiment: &Experiment, output: &OutputArgs) -> CommandResult {
     let stop = stop_on_signals()?;
-    let mut live = Live::new(output.quiet);
+    let mut live = Live::new(output);
     let outcome = experiment.run(&stop, |event| live.follow(&event))?;
     deliver(&outcome, output)
 }

@@ -11,7 +11,7 @@ use crate::signals::stop_on_signals;
 pub(crate) fn scale(args: &ScaleArgs) -> CommandResult {
     let comparing = scale_source::scale(args)?;
     let stop = stop_on_signals()?;
-    let mut live = Live::new(args.output.quiet);
+    let mut live = Live::new(&args.output);
     let (scaling, directory) = comparing.scale(&stop, |event| live.follow(&event))?;
     output::deliver(&scaling, Some(&directory), &args.output.form)?;
     Ok(Exit::of_scaling(&scaling))

@@ -23,7 +23,7 @@ pub(crate) fn study(args: &StudyArgs) -> CommandResult {
         name => {
             let found = studies.named(name)?;
             let stop = stop_on_signals()?;
-            one(args, found, &studies, &mut Live::new(args.output.quiet), &stop)
+            one(args, found, &studies, &mut Live::new(&args.output), &stop)
         }
     }
 }
@@ -62,7 +62,7 @@ fn all(args: &StudyArgs, studies: &Studies) -> CommandResult {
         .map(|found| found.study.clone().shortened(args.duration, args.rounds).takes())
         .sum();
     let stop = stop_on_signals()?;
-    let mut live = Live::new(args.output.quiet);
+    let mut live = Live::new(&args.output);
     live.say(&format!(
         "{} studies, about {} min; Ctrl-C stops them and keeps what was measured",
         found.len(),
@@ -74,7 +74,8 @@ fn all(args: &StudyArgs, studies: &Studies) -> CommandResult {
             return Ok(Exit::Interrupted);
         }
         live.say(&format!("──── study {}", found.study.name));
-        let exit = one(args, found, studies, &mut live, &stop).unwrap_or_else(Failure::tell);
+        let exit =
+            one(args, found, studies, &mut live, &stop).unwrap_or_else(|failure| failure.tell(args.output.progress));
         worst = worst.or(exit);
     }
     Ok(worst)

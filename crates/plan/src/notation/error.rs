@@ -59,31 +59,38 @@ impl PlanError {
     pub fn mismatch(&self) -> &Mismatch {
         &self.0.mismatch
     }
+
+    /// All of it but the hint.
+    #[must_use]
+    pub fn message(&self) -> String {
+        let Inner { whence, spot, mismatch } = &*self.0;
+        let place = spot.as_ref().map_or(String::new(), Spot::place);
+        let excerpt = spot.as_ref().map_or(String::new(), Spot::excerpt);
+        format!("{whence}:{place} {}{excerpt}", mismatch.message())
+    }
+}
+
+impl Spot {
+    fn place(&self) -> String {
+        format!("{}:{}:", self.line, self.column)
+    }
+
+    /// The line with what is at fault marked, below the message.
+    fn excerpt(&self) -> String {
+        if self.text.trim().is_empty() {
+            return String::new();
+        }
+        let number = self.line.to_string();
+        let margin = " ".repeat(number.len());
+        let (indent, caret) = (" ".repeat(self.indent), "^".repeat(self.width));
+        format!("\n{margin} |\n{number} | {}\n{margin} | {indent}{caret}", self.text)
+    }
 }
 
 impl fmt::Display for PlanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { whence, spot, mismatch } = &*self.0;
-        write!(f, "{whence}:")?;
-        if let Some(Spot { line, column, .. }) = spot {
-            write!(f, "{line}:{column}:")?;
-        }
-        write!(f, " {}", mismatch.message())?;
-        if let Some(Spot {
-            line,
-            text,
-            indent,
-            width,
-            ..
-        }) = spot
-            && !text.trim().is_empty()
-        {
-            let number = line.to_string();
-            let margin = " ".repeat(number.len());
-            let (indent, caret) = (" ".repeat(*indent), "^".repeat(*width));
-            write!(f, "\n{margin} |\n{number} | {text}\n{margin} | {indent}{caret}")?;
-        }
-        match mismatch.hint_text() {
+        f.write_str(&self.message())?;
+        match self.0.mismatch.hint_text() {
             Some(hint) => write!(f, "\nhint: {hint}"),
             None => Ok(()),
         }

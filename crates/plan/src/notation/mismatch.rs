@@ -93,7 +93,8 @@ impl Mismatch {
     }
 
     /// "found …, expected …", without the hint.
-    pub(crate) fn message(&self) -> String {
+    #[must_use]
+    pub fn message(&self) -> String {
         format!("found {}, expected {}", self.found, self.expected)
     }
 

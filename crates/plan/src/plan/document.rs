@@ -111,9 +111,9 @@ pub(crate) struct BasicDocument {
 pub(crate) struct TlsDocument {
     /// PEM file of the authorities whose certificates are accepted, relative to the directory of the plan. Default: those of the system.
     pub(crate) ca: Field<String>,
-    /// PEM file with the certificate of the client, and those up to an authority.
+    /// PEM file with the certificate of the client, and those up to an authority, relative to the directory of the plan.
     pub(crate) cert: Field<String>,
-    /// PEM file with the key of that certificate. Default: the file of the certificate.
+    /// PEM file with the key of that certificate, relative to the directory of the plan. Default: the file of the certificate.
     pub(crate) key: Field<String>,
     /// The name that the certificate must have, and that is sent as SNI. Default: the host of the URL.
     pub(crate) server_name: Field<String>,

@@ -1,7 +1,10 @@
 //! Findings as JSON, and the schema of that JSON.
 
+mod event;
 mod schema;
 mod texts;
+
+pub use event::{event_json, event_schema};
 
 use crate::terminal::Listed;
 use plimsoll_findings::{Comparison, Findings, Scaling, StudyFindings};

@@ -76,16 +76,20 @@ fn coded(schema: &mut Value, has_hint: bool) {
         if choice["properties"]["code"].is_null() {
             continue;
         }
-        add(
-            choice,
-            "text",
-            json!({"type": "string", "description": "The same in words."}),
-        );
+        with_text(choice);
         if has_hint {
             let hint = json!({"type": ["string", "null"], "description": "What to do about it."});
             add(choice, "hint", hint);
         }
     }
+}
+
+pub(super) fn with_text(schema: &mut Value) {
+    add(
+        schema,
+        "text",
+        json!({"type": "string", "description": "The same in words."}),
+    );
 }
 
 fn add(schema: &mut Value, key: &str, property: Value) {

@@ -18,7 +18,7 @@ pub(crate) trait Texts {
     fn add_texts(&self, json: &mut Value);
 }
 
-fn set(json: &mut Value, key: &str, text: impl Into<String>) {
+pub(super) fn set(json: &mut Value, key: &str, text: impl Into<String>) {
     if let Value::Object(object) = json {
         object.insert(key.to_owned(), Value::String(text.into()));
     }
@@ -145,7 +145,7 @@ fn objective(finding: &ObjectiveFinding, json: &mut Value) {
     });
 }
 
-fn step(step: &StepFinding, json: &mut Value) {
+pub(super) fn step(step: &StepFinding, json: &mut Value) {
     some(json, "broke", step.broke.as_ref(), words::objective);
     each(&mut json["objectives"], &step.objectives, objective);
     some(json, "invalid_because", step.invalid_because.as_ref(), |late| {

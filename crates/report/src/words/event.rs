@@ -6,7 +6,7 @@ use plimsoll_findings::{Event, Findings, HeldProgress, Progress, StepFinding, St
 use plimsoll_measure::RunKind;
 use std::fmt::Write as _;
 
-/// One line. The hint of a note is a line of its own.
+/// One line. The hint of a note and of a failure is a line of its own.
 #[must_use]
 pub fn event(event: &Event<'_>) -> String {
     match event {
@@ -42,6 +42,7 @@ pub fn event(event: &Event<'_>) -> String {
             name,
             kind,
         } => format!("── {} of {of}: {name} ({kind})", measurement + 1),
+        Event::Failed { message, .. } => format!("error: {message}"),
     }
 }
 

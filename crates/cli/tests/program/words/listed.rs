@@ -39,7 +39,7 @@ const HIDDEN_OPTIONS: [&str; 9] = [
 /// failure is shown, by what it printed; `--url` is that of a plan that is written.
 const SHOWN_OPTIONS: &str = "--at --bracket --budget --cacert --cert --coalesce --color --connections --diagnosis --duration --env \
                              --fail-if-worse --fixed --generator-cpus --io --junit --key --local-addrs --markdown --max-rate \
-                             --method --objective --output --pace --park --pid --ping --pipelining --ports --rate \
+                             --method --objective --output --pace --park --pid --ping --pipelining --ports --progress --rate \
                              --requests --resolve --rev --rounds --runs-dir --seed --setup --stage --start-rate --stdout --step --streams \
                              --studies --target-cpus --think-time --threads --timeout --url --warm-up --what-if --what-if-budget --without";
 

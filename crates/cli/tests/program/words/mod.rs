@@ -12,6 +12,7 @@ mod http2;
 mod left_behind;
 mod listed;
 mod ownership;
+mod progress;
 mod proxy;
 mod reach;
 mod refusals;
