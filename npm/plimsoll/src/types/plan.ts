@@ -1,0 +1,454 @@
+// Written by scripts/types.js from docs/reference/plan.schema.json.
+
+/**
+ * One experiment: which service, what is sent, when, and which objectives must hold.
+ */
+export interface Plan {
+  /**
+   * Name of the plan in reports. Default: the name of its file.
+   */
+  name?: string | number | boolean;
+  /**
+   * Seed of every random choice. Default 0.
+   */
+  seed?: number;
+  /**
+   * The service: its URL, or more about it. Required.
+   */
+  target: string | Target;
+  /**
+   * Objectives to judge, most important first. Default: `cpu <= 80%`, `p99 <= 100ms`, `errors = 0`.
+   */
+  objectives?: string[];
+  /**
+   * How the run is cut into windows and judged.
+   */
+  judging?: Judging;
+  /**
+   * What is sent. Default: a GET of the target's URL.
+   */
+  scenario?: Scenario;
+  /**
+   * When it is sent. Default: 100/s for 30 s.
+   */
+  load?: Load;
+  /**
+   * How connections are used.
+   */
+  connections?: Connections;
+  /**
+   * Bounds of the capacity search.
+   */
+  search?: Search;
+}
+/**
+ * The service under test.
+ */
+export interface Target {
+  /**
+   * URL, such as `http+unix://%2Frun%2Fapp.sock` for a unix socket. Required. Its path is prepended to that of each request.
+   */
+  url: string;
+  /**
+   * Where connections to its host and port go instead of where the name leads: `HOST:PORT:ADDRESS`, as curl has it.
+   */
+  resolve?: string | string[];
+  /**
+   * The proxy that connections to it go through, such as `http://127.0.0.1:3128`. Default: none.
+   */
+  proxy?: string;
+  /**
+   * Starts it: a line, split like a shell does but never expanded, or a list of words.
+   */
+  command?: (string | number | boolean) | (string | number | boolean)[];
+  /**
+   * Added to the environment of the command.
+   */
+  env?: {
+    [k: string]: string | number | boolean;
+  };
+  /**
+   * Working directory of the command, relative to the directory of the plan. Default: the current directory.
+   */
+  working_dir?: string | number | boolean;
+  /**
+   * When the service is ready. Default: when its port is open.
+   */
+  ready?: Ready;
+  /**
+   * Cores it may use, such as `0,2-3`. Default: all.
+   */
+  cpus?: string | number;
+  /**
+   * Credentials of every request that has no `authorization` header.
+   */
+  auth?: Auth;
+  /**
+   * Version of HTTP that is spoken to it: `1.1` or `2`. Default `1.1`.
+   */
+  http?: '1.1' | '2' | 1.1 | 2;
+  /**
+   * How TLS is spoken to it, where its URL begins with `https`.
+   */
+  tls?: Tls;
+  /**
+   * The process to sample when it runs already, instead of a command.
+   */
+  pid?: number;
+  /**
+   * Where its output goes. Default `file`.
+   */
+  stdout?: 'file' | 'pipe' | 'terminal' | 'null' | 'inherit' | null;
+  /**
+   * From SIGTERM to SIGKILL. Default 5s.
+   */
+  stop_grace?: string;
+}
+/**
+ * When a started service is ready.
+ */
+export interface Ready {
+  /**
+   * Path that must respond with 2xx. Default: an open port is enough.
+   */
+  path?: string | number | boolean;
+  /**
+   * The run fails when it takes longer. Default 30s.
+   */
+  timeout?: string;
+}
+/**
+ * Credentials of every request: either `basic`, `bearer` or `bearer_file`.
+ */
+export interface Auth {
+  /**
+   * User and password.
+   */
+  basic?: Basic;
+  /**
+   * A token, such as `${env.TOKEN}`.
+   */
+  bearer?: string | number | boolean;
+  /**
+   * File with the token, relative to the directory of the plan.
+   */
+  bearer_file?: string | number | boolean;
+}
+/**
+ * User and password.
+ */
+export interface Basic {
+  /**
+   * Name of the user. Required.
+   */
+  user: string | number | boolean;
+  /**
+   * Password, such as `${env.PASSWORD}`. Default: empty.
+   */
+  password?: string | number | boolean;
+  /**
+   * File with the password, relative to the directory of the plan.
+   */
+  password_file?: string | number | boolean;
+}
+/**
+ * How TLS is spoken to the service.
+ */
+export interface Tls {
+  /**
+   * PEM file of the authorities whose certificates are accepted, relative to the directory of the plan. Default: those of the system.
+   */
+  ca?: string | number | boolean;
+  /**
+   * PEM file with the certificate of the client, and those up to an authority, relative to the directory of the plan.
+   */
+  cert?: string | number | boolean;
+  /**
+   * PEM file with the key of that certificate, relative to the directory of the plan. Default: the file of the certificate.
+   */
+  key?: string | number | boolean;
+  /**
+   * The name that the certificate must have, and that is sent as SNI. Default: the host of the URL.
+   */
+  server_name?: string | number | boolean;
+  /**
+   * Accept any certificate. Default false.
+   */
+  insecure?: boolean;
+  /**
+   * Resume sessions of earlier connections where the service allows it. Default true.
+   */
+  resume?: boolean;
+  /**
+   * Versions that may be spoken: `1.2`, `1.3` or `any` of them. Default `any`.
+   */
+  versions?: 'any' | '1.2' | '1.3' | 1.2 | 1.3;
+}
+/**
+ * How the run is cut into windows and judged.
+ */
+export interface Judging {
+  /**
+   * Length of one window. Default 1s.
+   */
+  window?: string;
+  /**
+   * Share of windows that must pass each objective. Default 90%.
+   */
+  passing_windows?: string;
+  /**
+   * Windows that begin earlier are not judged. Default: a tenth of the run, at most 2s.
+   */
+  warm_up?: string;
+}
+/**
+ * What is sent.
+ */
+export interface Scenario {
+  /**
+   * Named sources of values for `${name}` in paths, headers and bodies.
+   */
+  variables?: {
+    [k: string]: Variable;
+  };
+  /**
+   * What is sent, each as often as its weight says. Required.
+   */
+  requests: Request[];
+}
+/**
+ * The values of a variable: a range of whole numbers or a list of texts, taken in turn by each request, then again.
+ */
+export interface Variable {
+  /**
+   * First number. Default 1.
+   */
+  from?: number;
+  /**
+   * Last number, included.
+   */
+  to?: number;
+  /**
+   * Texts.
+   */
+  values?: (string | number | boolean)[];
+}
+/**
+ * One kind of request.
+ */
+export interface Request {
+  /**
+   * Name of the request, different from all others; no report shows it yet. Default: method and path.
+   */
+  name?: string | number | boolean;
+  /**
+   * How often it is sent, relative to the other requests. Default 1.
+   */
+  weight?: number;
+  /**
+   * HTTP method. Default GET.
+   */
+  method?: string;
+  /**
+   * Path with query; `${name}` is replaced. Default: the path of the target's URL.
+   */
+  path?: string | number | boolean;
+  /**
+   * Headers; `${name}` is replaced. A list sends a header several times.
+   */
+  headers?: {
+    [k: string]: string | number | boolean | (string | number | boolean)[];
+  };
+  /**
+   * Body as text; `${name}` is replaced.
+   */
+  body?: string | number | boolean;
+  /**
+   * Body as JSON, with `content-type: application/json` unless given; `${name}` in texts is replaced, and a text
+   * that is nothing but `${name}` of a numeric variable becomes a number.
+   */
+  json?: {
+    [k: string]: unknown;
+  };
+  /**
+   * File with the body, relative to the directory of the plan, sent as it is.
+   */
+  body_file?: string | number | boolean;
+  /**
+   * Body in base64, sent as it is.
+   */
+  body_base64?: string | number | boolean;
+  /**
+   * What makes a response correct.
+   */
+  expect?: Expect;
+}
+/**
+ * What makes a response correct.
+ */
+export interface Expect {
+  /**
+   * Accepted status codes: `200`, `2xx`, `200-299`, or a list of these. Default 200-399.
+   */
+  status?: (string | number) | (string | number)[];
+}
+/**
+ * When requests are sent.
+ */
+export interface Load {
+  /**
+   * `open`: arrivals do not wait for responses. `closed`: each connection waits for its response. `hold`: connections are
+   * opened and kept open. Default open.
+   */
+  model?: 'open' | 'closed' | 'hold';
+  /**
+   * Open: the rate, held for `duration`.
+   */
+  rate?: string | number;
+  /**
+   * How long the load takes; hold: from the moment at which the last connection is due.
+   */
+  duration?: string;
+  /**
+   * Open: how arrivals are spread. Default even.
+   */
+  arrivals?: 'even' | 'poisson';
+  /**
+   * Open: instead of `rate` and `duration`, stretches of time one after the other.
+   */
+  stages?: (string | Stage)[];
+  /**
+   * Open: instead of `rate` and `duration`, rates held one after the other, each higher than the last.
+   */
+  stepping?: Stepping;
+  /**
+   * Closed: how many connections send. Hold: how many are held.
+   */
+  connections?: number;
+  /**
+   * Closed: ends after this many requests.
+   */
+  requests?: number;
+  /**
+   * Closed: pause between a response and the next request of that connection. Default 0s.
+   */
+  think_time?: string;
+  /**
+   * Closed: minimum distance between the starts of two requests of one connection. Default 0s, none.
+   */
+  pacing?: string;
+  /**
+   * Hold: connections opened per second. Default 1000/s.
+   */
+  pace?: string | number;
+  /**
+   * Hold: `request` parks a request on each connection (long poll) and sends it again after its response, `nothing`
+   * sends nothing but pings. Default request.
+   */
+  park?: 'request' | 'nothing';
+  /**
+   * Hold: how often each connection shows that it is alive, whole seconds. Default: never.
+   */
+  ping?: string;
+  /**
+   * Hold: destination ports such as `8080,9000-9015`, used in turn. Default: the port of the target's URL.
+   */
+  ports?: string | number;
+}
+/**
+ * A stretch of time with one rate, or with a rate that moves evenly. In short, `30s:100` is a ramp to 100/s.
+ */
+export interface Stage {
+  /**
+   * The rate at its end; it moves there from where the last stage ended.
+   */
+  ramp_to?: string | number;
+  /**
+   * Where a ramp begins, when not where the last stage ended. The first begins at zero.
+   */
+  from?: string | number;
+  /**
+   * The rate all through it, from its first moment.
+   */
+  hold?: string | number;
+  /**
+   * Its length. Required.
+   */
+  duration: string;
+}
+/**
+ * Rates held one after the other.
+ */
+export interface Stepping {
+  /**
+   * The first rate. Required.
+   */
+  start: string | number;
+  /**
+   * What each rate adds to the last. Required.
+   */
+  step: string | number;
+  /**
+   * How long each is held. Required.
+   */
+  every: string;
+  /**
+   * How many rates there are. Required.
+   */
+  steps: number;
+}
+/**
+ * How the generator uses connections.
+ */
+export interface Connections {
+  /**
+   * Most connections open at once in the open model. Default 256.
+   */
+  max?: number;
+  /**
+   * Whether a connection carries more than one request. Default true.
+   */
+  keep_alive?: boolean;
+  /**
+   * HTTP/1.1: requests in flight on one connection. Default 1.
+   */
+  pipelining?: number;
+  /**
+   * HTTP/2: most requests in flight on one connection, as far as the service allows them. Default: 100 in the open model, 1 in
+   * the closed one, where a connection has so many users.
+   */
+  streams?: number;
+  /**
+   * Time to establish a connection, after which the attempt fails. Default 5s.
+   */
+  connect_timeout?: string;
+  /**
+   * Time from the scheduled start to the last byte of the response, after which a request fails. Default 10s.
+   */
+  response_timeout?: string;
+}
+/**
+ * Bounds of the capacity search.
+ */
+export interface Search {
+  /**
+   * Rate of the first step. Default 100/s.
+   */
+  start?: string | number;
+  /**
+   * The search never offers more. Default 1000000/s.
+   */
+  max?: string | number;
+  /**
+   * Requested width of the bracket, as a share of the load line. Default 5%.
+   */
+  bracket?: string;
+  /**
+   * The search ends after this time. Default 90s.
+   */
+  budget?: string;
+  /**
+   * Length of one step. Default 5s.
+   */
+  step?: string;
+}

@@ -1,0 +1,106 @@
+// @ts-check
+import assert from 'node:assert/strict';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { argumentsOf, OPTIONS } from '../src/options.js';
+import { FILE_KEYS, given, givenAll } from '../src/plan.js';
+
+/** @param {string} name */
+const reference = (name) => readFile(new URL(`../../../docs/reference/${name}`, import.meta.url), 'utf8');
+
+test('path and URL are arguments, an object is standard input', () => {
+  assert.deepEqual(given('plan.yaml', '/srv'), { args: ['plan.yaml'] });
+  assert.deepEqual(given('-x.yaml', '/srv'), { args: ['./-x.yaml'] });
+  assert.deepEqual(given('-', '/srv'), { args: ['./-'] });
+  assert.deepEqual(given(new URL('http://127.0.0.1:3000/a'), '/srv'), { args: ['http://127.0.0.1:3000/a'] });
+  assert.deepEqual(given({ name: 'shop', target: 'http://127.0.0.1:1/' }, '/srv'), {
+    args: ['-'],
+    input: '{\n  "name": "shop",\n  "target": "http://127.0.0.1:1/"\n}\n',
+  });
+});
+
+test('service alone is a plan called after its directory', () => {
+  const { input } = given({ url: 'http://127.0.0.1:3000/', command: 'node server.js' }, '/srv/shop');
+  assert.deepEqual(JSON.parse(input ?? ''), {
+    name: 'shop',
+    target: { url: 'http://127.0.0.1:3000/', command: 'node server.js' },
+  });
+});
+
+test('what is no plan is a TypeError', () => {
+  for (const source of [undefined, null, 7, ['plan.yaml']])
+    assert.throws(() => given(/** @type {any} */ (source), '/srv'), TypeError);
+});
+
+test('files of a plan are relative to the working directory', () => {
+  const plan = {
+    target: { url: 'https://127.0.0.1:1/', working_dir: 'app', tls: { ca: 'ca.pem', key: '/etc/key.pem' } },
+    scenario: { requests: [{ body_file: 'one.json' }, {}, { body_file: '../two.json' }] },
+  };
+  const { input } = given(plan, '/srv/shop');
+  assert.deepEqual(JSON.parse(input ?? ''), {
+    name: 'shop',
+    target: {
+      url: 'https://127.0.0.1:1/',
+      working_dir: '/srv/shop/app',
+      tls: { ca: '/srv/shop/ca.pem', key: '/etc/key.pem' },
+    },
+    scenario: { requests: [{ body_file: '/srv/shop/one.json' }, {}, { body_file: '/srv/two.json' }] },
+  });
+  assert.equal(plan.target.working_dir, 'app', 'the plan is not changed');
+});
+
+test('every key that is a file is known', async () => {
+  const schema = JSON.parse(await reference('plan.schema.json'));
+  const found = new Set();
+  for (const [type, { properties = {} }] of Object.entries(schema.$defs))
+    for (const [key, { description = '' }] of Object.entries(properties))
+      if (/relative to the directory of the plan/.test(description)) found.add(`${type}.${key}`);
+  assert.ok(found.size > 0);
+  const known = FILE_KEYS.map((key) => key.split('.').at(-1));
+  assert.deepEqual([...found].map((key) => key.split('.')[1]).sort(), known.sort(), [...found].join());
+});
+
+test('several plans become private files called after their names', async () => {
+  const { args, remove } = givenAll(
+    [{ name: 'before', target: 'http://127.0.0.1:1/' }, 'after.yaml', { target: 'http://127.0.0.1:2/' }],
+    '/srv/shop',
+  );
+  const [before = '', after, third = ''] = args;
+  assert.match(before, /\/before\.json$/);
+  assert.equal(after, 'after.yaml');
+  assert.match(third, /\/c\.json$/);
+  assert.equal((await stat(before)).mode & 0o777, 0o600);
+  assert.equal((await stat(join(before, '..'))).mode & 0o777, 0o700);
+  remove?.();
+  await assert.rejects(stat(join(before, '..')), { code: 'ENOENT' });
+});
+
+test('options become arguments of one word', () => {
+  assert.deepEqual(
+    argumentsOf('run', {
+      rate: 500,
+      thinkTime: '1s',
+      poisson: true,
+      junit: undefined,
+      objective: ['a', '-b'],
+    }),
+    ['--rate=500', '--think-time=1s', '--poisson', '--objective=a', '--objective=-b'],
+  );
+});
+
+test('unknown option is a TypeError', () => {
+  assert.throws(() => argumentsOf('run', { header: 'a: b' }), /run has no option header; it has runsDir/);
+});
+
+test('every option is one of the command line', async () => {
+  const commands = (await reference('commands.md')).split(/^## plimsoll /m);
+  for (const [command, options] of Object.entries(OPTIONS)) {
+    const help = commands.find((section) => section.startsWith(`${command}\n`)) ?? '';
+    for (const option of options) {
+      const flag = `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+      assert.match(help, new RegExp(`^ +(-\\w, )?${flag}\\b`, 'm'), `${command} ${flag}`);
+    }
+  }
+});
