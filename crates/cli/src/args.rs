@@ -39,6 +39,14 @@ use clap::builder::styling::AnsiColor;
 use clap::{Parser, Subcommand};
 use scale::size_place;
 
+/// Where a page of the documentation is, for whoever has the program and no clone.
+macro_rules! docs {
+    ($page:literal) => {
+        concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/", $page)
+    };
+}
+pub(crate) use docs;
+
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Yellow.on_default().bold())
     .usage(AnsiColor::Yellow.on_default().bold())
@@ -104,7 +112,7 @@ Examples:
   plimsoll hold http://127.0.0.1:8080/poll -c 1000000 --pace 10k/s -d 10m")]
     Hold(HoldArgs),
     /// Compare variants of a service: what differs, by how much, how certainly
-    #[command(after_long_help = "\
+    #[command(after_long_help = concat!("\
 Examples:
   plimsoll compare --a 'node server.js' --b 'node --max-semi-space-size=64 server.js'
   plimsoll compare plan.yaml --b-env LOG_LEVEL=silent --fail-if-worse 5%
@@ -113,7 +121,8 @@ Examples:
   plimsoll compare http1.yaml http2.yaml -R 500    two plans, or more
   plimsoll compare --rev HEAD --diagnosis runs/…   the predicted gain beside the measured one
 
-Each round starts the service anew; rounds of the variants alternate. See docs/guides/compare.md.")]
+Each round starts the service anew; rounds of the variants alternate. See
+", docs!("guides/compare.md")))]
     Compare(Box<CompareArgs>),
     /// Fit the Universal Scalability Law to throughput over connections or workers
     #[command(after_long_help = concat!("\
@@ -123,16 +132,17 @@ Examples:
   plimsoll scale plan.yaml --env WORKERS --at 1,2,3,4
   plimsoll scale -- node cluster.js --workers ", size_place!(), "  ", size_place!(), " is the size
 
-See docs/guides/scale.md."))]
+See ", docs!("guides/scale.md")))]
     Scale(Box<ScaleArgs>),
     /// Measure a published case here and compare it with the published results
-    #[command(after_long_help = "\
+    #[command(after_long_help = concat!("\
 Examples:
   plimsoll study list                              the studies, and how long each takes
   plimsoll study blocking-log
   plimsoll study all --rounds 4 -d 2s              shorter, with wider intervals
 
-Run studies inside a checkout of plimsoll: they start its services. See docs/guides/studies.md.")]
+Run studies inside a checkout of plimsoll: they start its services. See
+", docs!("guides/studies.md")))]
     Study(Box<StudyArgs>),
     /// Render a recorded run again, even one that was cut off
     #[command(after_long_help = "\

@@ -10,8 +10,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// `timeout` and terminals send a signal twice, to the process and to its group. Nobody presses Ctrl-C twice so quickly.
-const ONE_AND_THE_SAME: Duration = Duration::from_millis(20);
+/// `timeout` and terminals send a signal twice, to the process and to its group, and npm passes on what it got, on a machine that is busy
+/// with load. Nobody presses Ctrl-C twice so quickly.
+const ONE_AND_THE_SAME: Duration = Duration::from_millis(100);
 /// How long everything may take to be gone after the second signal.
 const KILL_TIMEOUT: Duration = Duration::from_secs(4);
 

@@ -1,28 +1,30 @@
 //! `plimsoll init`: write a first plan that can be run as it is.
 
 use crate::CommandResult;
-use crate::args::InitArgs;
+use crate::args::{InitArgs, docs};
 use crate::exit::{Exit, Failure};
 use crate::output::{Said, say};
+use crate::plan_source::DEFAULT_PLAN;
 use plimsoll_files::{found, given};
 use plimsoll_plan::{Plan, Secret, Shown, Url};
 use serde_json::Value;
 use std::io::ErrorKind;
 use std::path::Path;
 
+const PACKAGE: &str = "package.json";
 /// Far above any `package.json`.
 const MOST_PACKAGE_BYTES: u64 = 4 << 20;
 
 pub(crate) fn init(args: &InitArgs) -> CommandResult {
     Url::parse(&args.url)?;
-    let package = match Package::read(Path::new("package.json")) {
+    let package = match Package::read(Path::new(PACKAGE)) {
         Ok(package) => package,
         // Then it is needed for no more than a name.
         Err(_) if !args.command.is_empty() => Package::default(),
         Err(failure) => return Err(failure),
     };
     let command = if args.command.is_empty() {
-        package.start()
+        start(&package, Path::new("."))?
     } else {
         args.command.clone()
     };
@@ -40,9 +42,72 @@ pub(crate) fn init(args: &InitArgs) -> CommandResult {
         }
     };
     say(Said::Text(&format!(
-        "wrote {path}: {started}\n\nnext:\n  plimsoll run {path}        run a short load test, to check that it works\n  plimsoll capacity {path}   find the load line\n"
+        "wrote {path}: {started}\n\n{}",
+        next(&args.output, is_in_npx())
     )))?;
     Ok(Exit::Pass)
+}
+
+/// What to type next.
+fn next(plan: &Path, npx: bool) -> String {
+    let program = if npx { "npx plimsoll" } else { "plimsoll" };
+    let plan = if plan == Path::new(DEFAULT_PLAN) {
+        String::new()
+    } else {
+        format!(" {}", plan.display())
+    };
+    format!(
+        "next:\n  {program} run{plan}        run a short load test, to check that it works\n  {program} capacity{plan}   find the load line\n"
+    )
+}
+
+/// Whether npm runs this, which then is on no path of the user's shell.
+fn is_in_npx() -> bool {
+    std::env::var_os("npm_command").is_some_and(|command| command == "exec")
+}
+
+/// What starts the service of a package: its script, the file that `npm start` runs without one, or the script of the only workspace
+/// that has one.
+fn start(package: &Package, directory: &Path) -> Result<Vec<String>, Failure> {
+    let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
+    if package.has_start_script {
+        return Ok(words(&["npm", "start"]));
+    }
+    if directory.join("server.js").is_file() {
+        return Ok(words(&["node", "server.js"]));
+    }
+    let startable = startable(&package.workspaces, directory);
+    match startable.as_slice() {
+        [] => Ok(Vec::new()),
+        [only] => Ok(words(&["npm", "start", "--workspace", only])),
+        [first, ..] => Err(Failure::bad_plan(format!(
+            "found no start script in {PACKAGE}, but one in each of the workspaces {}",
+            startable.join(", ")
+        ))
+        .hint(format!(
+            "say which one to start: plimsoll init -- npm start --workspace {first}"
+        ))),
+    }
+}
+
+/// The directories of workspaces that have a start script, in order. Understands `directory` and `directory/*`, as most write it.
+fn startable(patterns: &[String], root: &Path) -> Vec<String> {
+    let mut directories = Vec::new();
+    for pattern in patterns {
+        let pattern = pattern.trim_start_matches("./").trim_end_matches('/');
+        let Some(parent) = pattern.strip_suffix("/*") else {
+            directories.push(pattern.to_owned());
+            continue;
+        };
+        let entries = std::fs::read_dir(root.join(parent)).into_iter().flatten().flatten();
+        directories.extend(entries.map(|entry| format!("{parent}/{}", entry.file_name().to_string_lossy())));
+    }
+    directories.retain(|directory| {
+        Package::read(&root.join(directory).join(PACKAGE)).is_ok_and(|package| package.has_start_script)
+    });
+    directories.sort_unstable();
+    directories.dedup();
+    directories
 }
 
 /// What package.json says of the service.
@@ -50,6 +115,8 @@ pub(crate) fn init(args: &InitArgs) -> CommandResult {
 struct Package {
     name: Option<String>,
     has_start_script: bool,
+    /// Patterns of their directories.
+    workspaces: Vec<String>,
 }
 
 impl Package {
@@ -74,20 +141,14 @@ impl Package {
             return Err("found no object, expected the keys of a package".to_owned());
         }
         let name = json["name"].as_str().map(str::trim).filter(|name| !name.is_empty());
+        // Yarn has them one level further in.
+        let workspaces = [&json["workspaces"], &json["workspaces"]["packages"]];
+        let workspaces = workspaces.into_iter().filter_map(Value::as_array).flatten();
         Ok(Self {
             name: name.map(str::to_owned),
             has_start_script: json["scripts"]["start"].is_string(),
+            workspaces: workspaces.filter_map(Value::as_str).map(str::to_owned).collect(),
         })
-    }
-
-    /// What starts the service, if the package says it.
-    fn start(&self) -> Vec<String> {
-        let words = if self.has_start_script {
-            &["npm", "start"][..]
-        } else {
-            &[]
-        };
-        words.iter().map(|&word| word.to_owned()).collect()
     }
 }
 
@@ -118,7 +179,7 @@ fn plan_text(name: &str, url: &str, command: &[String]) -> String {
     };
     format!(
         "\
-# A plan for plimsoll. All keys: docs/reference/plan.md
+# A plan for plimsoll. All keys: {reference}
 
 name: {name}
 
@@ -148,6 +209,7 @@ load:
   rate: 100/s
   duration: 30s
 ",
+        reference = docs!("reference/plan.md"),
         name = quoted(name),
         url = quoted(url),
     )
@@ -159,24 +221,82 @@ mod tests {
 
     #[test]
     fn package_json_is_read_as_npm_does() {
-        let package = |name: Option<&str>, has_start_script| {
+        let package = |name: Option<&str>, has_start_script, workspaces: &[&str]| {
             Ok(Package {
                 name: name.map(str::to_owned),
                 has_start_script,
+                workspaces: workspaces.iter().map(|&pattern| pattern.to_owned()).collect(),
             })
         };
         for (text, expected) in [
             (
                 r#"{"name": "shop", "scripts": {"start": "node ."}}"#,
-                package(Some("shop"), true),
+                package(Some("shop"), true, &[]),
             ),
-            ("\u{feff}{\"name\": \"@us/shop\"}\r\n", package(Some("@us/shop"), false)),
-            (r#"{"name": " ", "scripts": {"start": 1}}"#, package(None, false)),
-            (r#"{"name": 7, "scripts": "start"}"#, package(None, false)),
-            ("{}", package(None, false)),
+            (
+                "\u{feff}{\"name\": \"@us/shop\"}\r\n",
+                package(Some("@us/shop"), false, &[]),
+            ),
+            (r#"{"name": " ", "scripts": {"start": 1}}"#, package(None, false, &[])),
+            (r#"{"name": 7, "scripts": "start"}"#, package(None, false, &[])),
+            (
+                r#"{"workspaces": ["a", "b/*", 3]}"#,
+                package(None, false, &["a", "b/*"]),
+            ),
+            (r#"{"workspaces": {"packages": ["a"]}}"#, package(None, false, &["a"])),
+            ("{}", package(None, false, &[])),
         ] {
             assert_eq!(Package::parse(text), expected, "{text}");
         }
+    }
+
+    /// What starts the service in a directory with these files, or the message.
+    #[expect(clippy::disallowed_methods, reason = "these files stand for those of a user")]
+    fn started(files: &[(&str, &str)]) -> String {
+        let directory = tempfile::tempdir().expect("a directory");
+        for (path, text) in files {
+            let path = directory.path().join(path);
+            std::fs::create_dir_all(path.parent().expect("it is in the directory")).expect("a directory");
+            std::fs::write(path, text).expect("a file");
+        }
+        let package = Package::read(&directory.path().join(PACKAGE)).expect("it can be read");
+        match start(&package, directory.path()) {
+            Ok(command) => command.join(" "),
+            Err(failure) => format!("{failure:?}"),
+        }
+    }
+
+    #[test]
+    fn start_command_is_found_as_npm_does() {
+        let with = (PACKAGE, r#"{"scripts": {"start": "node ."}}"#);
+        assert_eq!(started(&[with, ("server.js", "")]), "npm start");
+        assert_eq!(started(&[(PACKAGE, "{}"), ("server.js", "")]), "node server.js");
+        assert_eq!(started(&[("server.js", "")]), "node server.js");
+        assert_eq!(started(&[(PACKAGE, "{}"), ("index.js", "")]), "");
+    }
+
+    #[test]
+    fn start_command_is_that_of_the_only_workspace_with_one() {
+        let root = (PACKAGE, r#"{"workspaces": ["./packages/*", "web/", "none"]}"#);
+        let service = r#"{"scripts": {"start": "node ."}}"#;
+        let files = [
+            root,
+            ("packages/api/package.json", service),
+            ("packages/lib/package.json", "{}"),
+        ];
+        assert_eq!(started(&files), "npm start --workspace packages/api");
+        let two = [&files[..], &[("web/package.json", service)]].concat();
+        let said = started(&two);
+        assert!(said.contains("each of the workspaces packages/api, web"), "{said}");
+        assert!(said.contains("init -- npm start --workspace packages/api"), "{said}");
+    }
+
+    #[test]
+    fn next_command_is_one_that_the_user_can_type() {
+        let default = next(Path::new(DEFAULT_PLAN), false);
+        assert!(default.contains("  plimsoll capacity   find"), "{default}");
+        let named = next(Path::new("load.yaml"), true);
+        assert!(named.contains("  npx plimsoll capacity load.yaml   find"), "{named}");
     }
 
     #[test]
