@@ -33,6 +33,7 @@ export function createMetrics(gauges) {
   return {
     request: requests.add,
     toText: () => renderMetrics([requests, pauses], all),
+    longestPause_ms: () => longest_ms,
     close: () => observer.disconnect(),
   };
 }

@@ -2,6 +2,7 @@
 /** One worker put together: clients, their port, the port for short requests, and its end of the bus. */
 
 import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { listen } from '@plimsoll/service-common/listening.js';
 import { createOutbox, forEachLine } from './bus/bus.js';
 import { Clients } from './clients/clients.js';
@@ -12,6 +13,9 @@ import { createApp } from './taken/app.js';
 
 /** @import { Bus, OpenBus } from './bus/bus.js' */
 /** @import { Config } from './config.js' */
+
+/** From the last client on, for what is still under way to those who were here. */
+const LINGER_TICKS = 3;
 
 /** Clients that are sent elsewhere in one tick when this worker stops, so that they do not all come at once. */
 const MOVES_PER_TICK = 2_000;
@@ -105,13 +109,23 @@ export async function startWorker(config, roles, openBus, log) {
     metrics,
     heldUrl: held?.url,
     url: taken?.url,
+    /** What it does, as numbers that can be added up over processes. */
+    figures: () => ({
+      clients: clients.count,
+      connections: held?.counts.open() ?? 0,
+      refused: held?.counts.refused() ?? 0,
+      unsent: held?.counts.unsent() ?? 0,
+      longest_pause_ms: metrics.longestPause_ms(),
+      ...clients.counts,
+    }),
     /** Sends clients elsewhere with what waits for them, until none is left or the time is over. @param {number} limit_ms */
     async drain(limit_ms) {
       draining = true;
       const deadline_ms = performance.now() + limit_ms;
       while (clients.drain(MOVES_PER_TICK) > 0 && performance.now() < deadline_ms) {
-        await new Promise((resolve) => setTimeout(resolve, Math.min(config.tick_ms, limit_ms)));
+        await wait(Math.min(config.tick_ms, limit_ms));
       }
+      await wait(LINGER_TICKS * config.tick_ms);
     },
     async stop() {
       draining = true;

@@ -163,6 +163,21 @@ test('client_that_moves_keeps_its_cell_and_what_waits_for_it', () => {
   assert.deepEqual(one.names, ['back']);
 });
 
+test('sprite_thrown_with_the_ticket_from_before_a_move_is_sent_on', () => {
+  const parts = small();
+  const [one, two] = joined(parts, 2);
+  const taker = parts.world.startWorker();
+  const before = parseTicket(two.ticket);
+  parts.world.tick();
+  two.drop();
+  two.comeBack(parts.world.startWorker());
+  parts.world.settle();
+  taker.throwFor(before, 'left', '{"name":"a"}');
+  taker.throwFor({ ...before, secret: 'f'.repeat(16) }, 'left', '{"name":"b"}');
+  parts.world.settle();
+  assert.deepEqual([one.names, parts.clients.counts.unknown], [['a'], 1]);
+});
+
 test('worker_that_drains_sends_everyone_elsewhere', () => {
   const parts = small();
   const readers = joined(parts, 3);

@@ -94,7 +94,7 @@ test('poll_of_the_same_client_elsewhere_ends_the_first', async (t) => {
   const one = await join(held, '/poll');
   one.get('/poll');
   const other = await openHeld(held);
-  other.get(`/poll?ticket=${one.ticket}&after=0&watch`);
+  other.get(`/poll?ticket=${one.ticket}&after=0&watch=now`);
   assert.deepEqual((await one.response()).json, { next: 0, replaced: true, sprites: [] });
   await one.closed();
   assert.equal((await other.response()).json.place.cell[0], 0);

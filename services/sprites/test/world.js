@@ -126,7 +126,7 @@ export class Reader {
   }
 
   join() {
-    this.slot = this.clients.join(this, true);
+    this.slot = this.clients.join(this, 'changes');
     return this;
   }
 
@@ -137,10 +137,10 @@ export class Reader {
     const ticket = parseTicket(this.ticket);
     this.slot = clients.find(ticket);
     if (this.slot === -1) {
-      this.slot = clients.claim(ticket, this.after, this, true);
+      this.slot = clients.claim(ticket, this.after, this, 'changes');
       return;
     }
-    clients.attach(this.slot, this, true);
+    clients.attach(this.slot, this, 'now');
     clients.acknowledge(this.slot, this.after);
     this.wake();
   }

@@ -26,7 +26,7 @@ export const EVERY_WORKER = 'all';
  */
 
 /** A text above this size goes out before the turn ends, so that no engine is handed megabytes at once. */
-const MOST_CHARACTERS = 256 * 1024;
+const MOST_CHARACTERS = 128 * 1024;
 
 /**
  * Collects lines for each receiver until the turn of the loop is over.

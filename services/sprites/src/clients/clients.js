@@ -16,7 +16,7 @@ import { Wheel } from './wheel.js';
 
 /** @import { Post } from '../bus/bus.js' */
 /** @import { Target } from '../sprite.js' */
-/** @import { Ticket } from '../ticket.js' */
+/** @import { Address, Ticket } from '../ticket.js' */
 
 /**
  * The way to a client. Whoever has the newest one has the client.
@@ -25,6 +25,11 @@ import { Wheel } from './wheel.js';
  * @property {(slot: number) => number} due its time is over; returns the ticks until it is over again
  * @property {(slot: number, reason: 'replaced' | 'gone' | 'busy') => void} end it has no client any more: another
  *   outlet has it, or there is no such client, or it was not seated in time
+ */
+
+/**
+ * Whether a client wants to know where it is and who is next to it: not at all, when that changes, or now as well.
+ * @typedef {'no' | 'changes' | 'now'} Watching
  */
 
 /**
@@ -94,7 +99,7 @@ export class Clients {
 
   /** @type {Map<number, Ticket>} clients on their way from another worker, until the keeper has seated them */
   #claims = new Map();
-  /** @type {Map<string, { to: string, slot: number, stamp: number, ticks: number }>} */
+  /** Clients that are elsewhere now, by their address here. @type {Map<string, Address & { secret: string, ticks: number }>} */
   #forwards = new Map();
   #draining = false;
 
@@ -151,7 +156,7 @@ export class Clients {
 
   // What clients ask for.
 
-  /** A new client. @param {Outlet} outlet @param {boolean} watching @returns {number} its slot, or -1: no room */
+  /** A new client. @param {Outlet} outlet @param {Watching} watching @returns {number} its slot, or -1: no room */
   join(outlet, watching) {
     const slot = this.#allocate(outlet, watching);
     if (slot !== NOBODY) this.#askForSeat(slot);
@@ -161,7 +166,7 @@ export class Clients {
   /**
    * A client that another worker holds, or held. It is the same client to everybody else; if nobody knows it, a new one.
    * @param {Ticket} ticket @param {number} after the last sprite that it has
-   * @param {Outlet} outlet @param {boolean} watching @returns {number} its slot, or -1: no room
+   * @param {Outlet} outlet @param {Watching} watching @returns {number} its slot, or -1: no room
    */
   claim(ticket, after, outlet, watching) {
     const slot = this.#allocate(outlet, watching);
@@ -179,13 +184,15 @@ export class Clients {
     return this.#secretText(slot) === secret ? slot : NOBODY;
   }
 
-  /** Another outlet for a client; the one before loses it. @param {number} slot @param {Outlet} outlet @param {boolean} watching */
+  /** Another outlet for a client; the one before loses it. @param {number} slot @param {Outlet} outlet @param {Watching} watching */
   attach(slot, outlet, watching) {
     const before = this.#outlets[slot];
     if (before !== undefined && before !== outlet) before.end(slot, 'replaced');
     this.#outlets[slot] = outlet;
-    this.#setFlag(slot, WATCHING, watching);
-    if (watching) this.#setFlag(slot, MOVED, true);
+    this.#setFlag(slot, WATCHING, watching !== 'no');
+    if (watching === 'now') this.#setFlag(slot, MOVED, true);
+    // It was sent here by somebody who did not know yet.
+    if (this.#draining) this.#setFlag(slot, DRAINING, true);
   }
 
   /** The outlet is gone; the client may come back within the grace. @param {number} slot @param {Outlet} outlet */
@@ -361,6 +368,10 @@ export class Clients {
         return this.#giveAnybody(rest[0]);
       case 'toss':
         return this.#toss(rest);
+      case 'throw':
+        if (this.#has(Number(rest[0]), Number(rest[1])))
+          this.throw(Number(rest[0]), /** @type {Target} */ (rest[2]), rest[3]);
+        return;
       case 'next':
         return this.#meet(Number(rest[0]), Number(rest[1]), Number(rest[2]), rest.slice(3));
       case 'seat':
@@ -389,7 +400,7 @@ export class Clients {
         return;
       }
       this.counts.forwarded += 1;
-      this.#post(forward.to, 'give', forward.slot, forward.stamp, text);
+      this.#post(forward.worker, 'give', forward.slot, forward.stamp, text);
       return;
     }
     this.#keep(slot, text);
@@ -421,8 +432,18 @@ export class Clients {
   /** @param {string[]} fields */
   #toss([slot, stamp, secret, to, text]) {
     const found = this.find({ worker: this.#name, slot: Number(slot), stamp: Number(stamp), secret });
-    if (found === NOBODY) this.counts.unknown += 1;
-    else this.throw(found, /** @type {Target} */ (to), text);
+    if (found !== NOBODY) {
+      this.throw(found, /** @type {Target} */ (to), text);
+      return;
+    }
+    // Thrown with the ticket from before it went elsewhere, which it may not have heard of yet.
+    const forward = this.#forwards.get(addressText('', Number(slot), Number(stamp)));
+    if (forward === undefined || forward.secret !== secret) {
+      this.counts.unknown += 1;
+      return;
+    }
+    this.counts.forwarded += 1;
+    this.#post(forward.worker, 'throw', forward.slot, forward.stamp, to, text);
   }
 
   /** @param {string[]} fields */
@@ -477,9 +498,10 @@ export class Clients {
     }
     this.#post(worker, 'mail', toSlot, toStamp, this.#last[slot], ...(this.#mail[slot] ?? []));
     this.#forwards.set(addressText('', slot, stamp), {
-      to: worker,
+      worker,
       slot: toSlot,
       stamp: toStamp,
+      secret: this.#secretText(slot),
       ticks: FORWARDING_TICKS,
     });
     this.#release(slot, 'replaced');
@@ -534,14 +556,14 @@ export class Clients {
     return high + this.#secrets[2 * slot + 1].toString(16).padStart(8, '0');
   }
 
-  /** @param {Outlet} outlet @param {boolean} watching */
+  /** @param {Outlet} outlet @param {Watching} watching */
   #allocate(outlet, watching) {
     if (this.room === 0) return NOBODY;
     const slot = this.#free[this.#free.length - 1 - this.#count];
     const secret = this.#secret();
     this.#secrets[2 * slot] = Number.parseInt(secret.slice(0, 8), 16);
     this.#secrets[2 * slot + 1] = Number.parseInt(secret.slice(8), 16);
-    this.#flags[slot] = WELCOME | (watching ? WATCHING : 0);
+    this.#flags[slot] = WELCOME | (watching === 'no' ? 0 : WATCHING);
     this.#last[slot] = 0;
     this.#collected[slot] = 0;
     this.#neighbourWorkers.fill(NOBODY, 4 * slot, 4 * slot + 4);

@@ -4,7 +4,7 @@
 import { Problem } from '../errors.js';
 import { parseTicket } from '../ticket.js';
 
-/** @import { Clients, Outlet } from '../clients/clients.js' */
+/** @import { Clients, Outlet, Watching } from '../clients/clients.js' */
 
 const NOBODY = -1;
 const LARGEST_NUMBER = 2 ** 32 - 1;
@@ -13,20 +13,40 @@ const LARGEST_NUMBER = 2 ** 32 - 1;
 export const RETRY = { headers: ['retry-after', '1'] };
 
 /**
- * The client that a request is about: the one with the ticket, or a new one.
+ * What a request says of its client.
+ * @typedef {object} Wish
+ * @property {string} [ticket]
+ * @property {number} [after] the last sprite that the client has
+ * @property {Watching} watching
+ */
+
+/**
+ * @param {URLSearchParams | undefined} query
+ * @param {string} [eventId] of the last event, in which ticket and number are
+ * @returns {Wish}
+ * @throws {Problem} malformed_after
+ */
+export function wishOf(query, eventId) {
+  const watch = query?.get('watch') ?? undefined;
+  const watching = watch === undefined ? 'no' : watch === 'now' ? 'now' : 'changes';
+  const [ticket, after] = eventId?.split('/') ?? [query?.get('ticket'), query?.get('after')];
+  return { ticket: ticket || undefined, after: after ? wholeNumber(after) : undefined, watching };
+}
+
+/**
+ * The client with the ticket, or a new one.
  * @param {Clients} clients
  * @param {Outlet} outlet
- * @param {string | null | undefined} ticketText
- * @param {string | null | undefined} afterText the last sprite that the client has
- * @param {boolean} watching
+ * @param {Wish} wish
  * @returns {number} its slot
- * @throws {Problem} malformed_ticket, malformed_after, no_room
+ * @throws {Problem} malformed_ticket, no_room
  */
-export function admit(clients, outlet, ticketText, afterText, watching) {
-  const after = afterText ? wholeNumber(afterText) : undefined;
+export function admit(clients, outlet, { ticket: text, after, watching }) {
   let slot = NOBODY;
-  if (ticketText) {
-    const ticket = parseTicket(ticketText);
+  if (text === undefined) {
+    slot = clients.join(outlet, watching);
+  } else {
+    const ticket = parseTicket(text);
     slot = clients.find(ticket);
     if (slot !== NOBODY) {
       clients.attach(slot, outlet, watching);
@@ -35,8 +55,6 @@ export function admit(clients, outlet, ticketText, afterText, watching) {
       return slot;
     }
     slot = clients.claim(ticket, after ?? 0, outlet, watching);
-  } else {
-    slot = clients.join(outlet, watching);
   }
   if (slot === NOBODY) throw new Problem('no_room', undefined, RETRY);
   return slot;

@@ -6,7 +6,7 @@
 
 import { pingText } from '../clients/news.js';
 import { Problem } from '../errors.js';
-import { admit, RETRY } from './admit.js';
+import { admit, RETRY, wishOf } from './admit.js';
 import { EventStream } from './events.js';
 import { MOST_HEAD_BYTES, readRequest } from './request.js';
 import { headResponse, newsResponse, problemResponse } from './response.js';
@@ -150,13 +150,7 @@ export class Connection {
       // The next request says that the response before it has arrived.
       clients.acknowledgeCollected(this.slot);
     } else {
-      const slot = admit(
-        clients,
-        this,
-        query?.get('ticket'),
-        query?.get('after'),
-        query?.has('watch') ?? false,
-      );
+      const slot = admit(clients, this, wishOf(query));
       if (this.slot !== NOBODY && this.slot !== slot) clients.detach(this.slot, this);
       this.slot = slot;
       fresh.delete(this);
@@ -170,10 +164,8 @@ export class Connection {
   #stream({ query, headers }) {
     this.#letGo();
     const stream = new EventStream(this.port, this.socket);
-    // A browser that comes back by itself sends the number of the last event, in which the ticket is.
-    const [ticket, after] = (headers['last-event-id'] ?? '/').split('/');
-    const given = ticket === '' ? query?.get('ticket') : ticket;
-    stream.open(given, after === '' ? query?.get('after') : after, query?.has('watch') ?? false);
+    // A browser that comes back by itself sends the id of the last event.
+    stream.open(wishOf(query, headers['last-event-id'] || undefined));
     this.#takeOver();
     this.socket.on('drain', () => stream.drained());
     this.socket.on('close', () => stream.closed());

@@ -6,6 +6,7 @@ import { eventsHead } from './response.js';
 
 /** @import { Socket } from 'node:net' */
 /** @import { Outlet } from '../clients/clients.js' */
+/** @import { Wish } from './admit.js' */
 /** @import { Port } from './connection.js' */
 
 /** When a browser comes back after its connection broke. */
@@ -23,10 +24,10 @@ export class EventStream {
     this.socket = socket;
   }
 
-  /** @param {string | null | undefined} ticket @param {string | null | undefined} after @param {boolean} watching */
-  open(ticket, after, watching) {
+  /** @param {Wish} wish */
+  open(wish) {
     const { clients, ping_ticks, count } = this.port;
-    this.#slot = admit(clients, this, ticket, after, watching);
+    this.#slot = admit(clients, this, wish);
     this.socket.write(`${eventsHead()}retry: ${RETRY_MS}\n\n`);
     count('/events', 200);
     clients.schedule(this.#slot, ping_ticks);

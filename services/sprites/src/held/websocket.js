@@ -5,7 +5,7 @@ import { parseJson } from '@plimsoll/service-common/json.js';
 import { WebSocketServer } from 'ws';
 import { Problem } from '../errors.js';
 import { spriteText, validThrow } from '../sprite.js';
-import { admit } from './admit.js';
+import { admit, wishOf } from './admit.js';
 
 /** @import { WebSocket } from 'ws' */
 /** @import { Outlet } from '../clients/clients.js' */
@@ -64,13 +64,7 @@ class WebSocketClient {
   open({ query }) {
     const { clients, ping_ticks } = this.port;
     try {
-      this.#slot = admit(
-        clients,
-        this,
-        query?.get('ticket'),
-        query?.get('after'),
-        query?.has('watch') ?? false,
-      );
+      this.#slot = admit(clients, this, wishOf(query));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       this.webSocket.send(`{"problem":${error.toText()}}`);

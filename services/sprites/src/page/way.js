@@ -63,9 +63,9 @@ export function connect({ way, onNews, onState }) {
     }
   }
 
-  /** @param {string} base @param {string} path */
-  function address(base, path) {
-    const query = new URLSearchParams({ watch: '' });
+  /** @param {string} base @param {string} path @param {boolean} [again] whether the place is known */
+  function address(base, path, again = false) {
+    const query = new URLSearchParams({ watch: again ? 'changes' : 'now' });
     if (known.ticket !== '') {
       query.set('ticket', known.ticket);
       query.set('after', `${known.after}`);
@@ -76,8 +76,8 @@ export function connect({ way, onNews, onState }) {
   const WAYS = {
     /** @param {string} base @param {AbortSignal} signal @param {() => void} told */
     async poll(base, signal, told) {
-      for (;;) {
-        const response = await fetch(address(base, 'poll'), { signal });
+      for (let again = false; ; again = true) {
+        const response = await fetch(address(base, 'poll', again), { signal });
         const news = await response.json();
         if (!response.ok) throw new Error(news.title);
         told();
