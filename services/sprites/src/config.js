@@ -20,8 +20,12 @@ import { ConfigError, integer, LOG_LEVELS, oneOf } from '@plimsoll/service-commo
  * @property {number} idle_ticks
  * @property {import('./keeper/keeper.js').Patience} patience
  * @property {import('@plimsoll/service-common/body.js').Bounds} bounds of what is thrown
+ * @property {boolean} strangers whether those without a ticket may throw, to anyone
  * @property {number} shutdown_grace_ms
  */
+
+const SWITCH = /** @type {const} */ (['on', 'off']);
+const LOOPBACK = /^(localhost|::1|127(\.\d{1,3}){3})$/;
 
 const TICK_MS = 1_000;
 /** Connections beside those of clients: a client that comes back, one that is turned away. */
@@ -35,9 +39,16 @@ const SPARE = 64;
  */
 export function readConfig(env) {
   const capacity = integer(env, 'SPRITES_CAPACITY', 15_000, 1, 1_000_000);
+  const host = env.HOST || '127.0.0.1';
+  const strangers = oneOf(env, 'SPRITES_STRANGERS', 'off', SWITCH) === 'on';
+  if (strangers && !LOOPBACK.test(host)) {
+    throw new ConfigError(
+      `SPRITES_STRANGERS lets everybody throw at everybody, so HOST must be a loopback address; found "${host}"`,
+    );
+  }
   return {
     name: name(env),
-    host: env.HOST || '127.0.0.1',
+    host,
     port: integer(env, 'PORT', 3000, 0, 65_535),
     held_port: integer(env, 'SPRITES_HELD_PORT', 3001, 0, 65_535),
     log_level: oneOf(env, 'LOG_LEVEL', 'error', LOG_LEVELS),
@@ -59,6 +70,7 @@ export function readConfig(env) {
       limit_bytes: integer(env, 'SPRITES_BODY_LIMIT_BYTES', 1_024, 64, 65_536),
       timeout_ms: integer(env, 'SPRITES_BODY_TIMEOUT_MS', 5_000, 1, 65_000),
     },
+    strangers,
     shutdown_grace_ms: integer(env, 'SPRITES_SHUTDOWN_GRACE_MS', 3_000, 0, 600_000),
   };
 }

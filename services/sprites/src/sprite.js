@@ -51,6 +51,17 @@ export const validPostedThrow =
     })
   );
 
+/** Of somebody who is no client. */
+export const validStrangersThrow =
+  /** @type {import('@plimsoll/service-common/shapes.js').Validator<{ to: 'anyone', sprite: Sprite }>} */ (
+    compile({
+      type: 'object',
+      properties: { to: { const: 'anyone' }, sprite },
+      required: ['to', 'sprite'],
+      additionalProperties: false,
+    })
+  );
+
 export const validLeave =
   /** @type {import('@plimsoll/service-common/shapes.js').Validator<{ ticket: string }>} */ (
     compile({

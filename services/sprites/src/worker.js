@@ -59,6 +59,7 @@ export async function startWorker(config, roles, openBus, log) {
     metrics,
     log,
     bounds,
+    strangers: config.strangers,
     readiness: () => {
       if (draining) return 'the worker is stopping';
       return clients.crew.mates.length === 0 ? 'no worker is known to hold clients' : undefined;

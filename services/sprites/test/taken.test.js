@@ -26,6 +26,22 @@ test('throw_that_is_wrong_says_why', async (t) => {
   assert.equal((await ask('/throw')).json.code, 'method_not_allowed');
 });
 
+test('throw_of_a_stranger_reaches_somebody_where_that_is_allowed', async (t) => {
+  const strange = { to: 'anyone', sprite: SPRITE };
+  const closed = await start(t);
+  assert.equal((await closed.post('/throw', strange)).status, 422);
+  const { held, post, ask } = await start(t, { SPRITES_STRANGERS: 'on' });
+  const one = await openHeld(held);
+  one.get('/poll');
+  await one.response();
+  one.get('/poll');
+  while ((await ask('/presence')).json.people === 0);
+  assert.equal((await post('/throw', strange)).status, 202);
+  assert.equal((await one.response()).json.sprites[0].from, 'anywhere');
+  assert.equal((await post('/throw', { ...strange, to: 'up' })).status, 422);
+  assert.throws(() => readConfig({ SPRITES_STRANGERS: 'on', HOST: '0.0.0.0' }), /must be a loopback address/);
+});
+
 test('place_names_a_worker_with_room', async (t) => {
   const { ask, held } = await start(t, { SPRITES_CAPACITY: '1' });
   assert.deepEqual((await ask('/place')).json, { url: held });

@@ -292,6 +292,13 @@ export class Clients {
     return 'unknown';
   }
 
+  /** To somebody, from nobody. @param {string} text @returns {Outcome} */
+  throwAnywhere(text) {
+    const outcome = this.#throwAnywhere(text);
+    this.counts[outcome] += 1;
+    return outcome;
+  }
+
   /** @param {Ticket} ticket wherever it is held @returns {Outcome} */
   leaveFor(ticket) {
     if (ticket.worker === this.#name) {

@@ -13,6 +13,7 @@ import { throwRoutes } from './throws.js';
  * @property {import('../metrics.js').Metrics} metrics
  * @property {import('pino').Logger} log
  * @property {import('@plimsoll/service-common/body.js').Bounds} bounds
+ * @property {boolean} strangers whether those without a ticket may throw, to anyone
  * @property {() => string | undefined} readiness what stands in the way of requests
  */
 

@@ -3,7 +3,7 @@
 
 import { jsonReader } from '@plimsoll/service-common/body.js';
 import { Problem } from '../errors.js';
-import { spriteText, validLeave, validPostedThrow } from '../sprite.js';
+import { spriteText, validLeave, validPostedThrow, validStrangersThrow } from '../sprite.js';
 import { parseTicket } from '../ticket.js';
 
 /** @import { Reply, Route } from '@plimsoll/service-common/router.js' */
@@ -12,13 +12,18 @@ import { parseTicket } from '../ticket.js';
 const readJson = jsonReader(Problem);
 
 /** @param {import('./app.js').Parts} parts @returns {Route[]} */
-export function throwRoutes({ clients, bounds }) {
+export function throwRoutes({ clients, bounds, strangers }) {
   return [
     {
       pattern: '/throw',
       methods: {
         async POST({ req }) {
-          const { ticket, to, sprite } = validPostedThrow(await readJson(req, bounds));
+          const body = await readJson(req, bounds);
+          if (strangers && isStranger(body)) {
+            const { sprite } = validStrangersThrow(body);
+            return taken(clients.throwAnywhere(spriteText(sprite)));
+          }
+          const { ticket, to, sprite } = validPostedThrow(body);
           return taken(clients.throwFor(parseTicket(ticket), to, spriteText(sprite)));
         },
       },
@@ -49,6 +54,11 @@ export function throwRoutes({ clients, bounds }) {
       },
     },
   ];
+}
+
+/** @param {any} body */
+function isStranger(body) {
+  return body?.ticket === undefined;
 }
 
 /** Another worker may have the last word on what was taken, so no more is said than that. @param {Outcome} outcome @returns {Reply} */
