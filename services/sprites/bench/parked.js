@@ -123,6 +123,7 @@ async function listen(holder, held) {
       ? createHttpServer((_, res) => void held.push(res))
       : createServer({ noDelay: true }, (socket) => {
           socket.on('data', () => {});
+          socket.on('error', () => {});
           held.push(socket);
         });
   server.listen(0, '127.0.0.1', 4096);

@@ -18,7 +18,7 @@ import { ConfigError, integer, LOG_LEVELS, oneOf } from '@plimsoll/service-commo
  * @property {number} tick_ms the unit of all that is in ticks
  * @property {number} ping_ticks
  * @property {number} idle_ticks
- * @property {import('./keeper/keeper.js').Patience} patience
+ * @property {import('./steward/steward.js').Patience} patience
  * @property {import('@plimsoll/service-common/body.js').Bounds} bounds of what is thrown
  * @property {boolean} strangers whether those without a ticket may throw, to anyone
  * @property {number} shutdown_grace_ms

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The service as many processes, in one command: as many that hold clients as the limit of descriptors makes necessary,
- * some that take short requests, and one that keeps the lattice.
+ * some that take short requests, and one, the steward, that seats clients on the lattice.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -27,7 +27,7 @@ Options:
                      Hold connections on this port and those after it, 0: free ones [default: 9000]
   --bus <ENGINE>     Exchange messages through primary, redis or nats [default: primary]
   --bus-url <URL>    Where the engine is [default: that of the engine on this machine]
-  --no-keeper        Leave the lattice to a fleet that shares the bus, on this machine or another
+  --no-steward        Leave the lattice to a fleet that shares the bus, on this machine or another
   --watch <SECONDS>  Print a line of figures this often, 0: never [default: 5]
   --flags <FLAGS>    Start processes with these flags of Node.js [default: those that keep them small]
   --help             Print this
@@ -57,7 +57,7 @@ async function main() {
       'first-port': { type: 'string' },
       bus: { type: 'string' },
       'bus-url': { type: 'string' },
-      'no-keeper': { type: 'boolean' },
+      'no-steward': { type: 'boolean' },
       watch: { type: 'string' },
       flags: { type: 'string' },
       help: { type: 'boolean' },
@@ -69,9 +69,9 @@ async function main() {
   }
   const { env } = process;
   const engine = oneOf({ '--bus': values.bus }, '--bus', 'primary', ENGINES);
-  if (values['no-keeper'] && engine === 'primary') {
+  if (values['no-steward'] && engine === 'primary') {
     throw new ConfigError(
-      '--no-keeper needs a bus that other processes can reach: --bus redis or --bus nats',
+      '--no-steward needs a bus that other processes can reach: --bus redis or --bus nats',
     );
   }
   /** @param {'connections' | 'holders' | 'takers' | 'port' | 'first-port' | 'watch'} name @param {number} fallback @param {number} least @param {number} most */
@@ -92,7 +92,7 @@ async function main() {
     engine,
     bus_url: values['bus-url'] ?? DEFAULT_URLS[engine],
     id: `w${randomBytes(3).toString('hex')}`,
-    keeps: !values['no-keeper'],
+    seats: !values['no-steward'],
     env: { ...env, PORT: `${number('port', 3_000, 0, 65_535)}` },
     flags: (values.flags ?? LEAN_FLAGS).split(' ').filter((flag) => flag !== ''),
     patience: { settling_ticks: 0, silent_ticks: 5, grace_ticks },

@@ -1,16 +1,16 @@
 // @ts-check
-/** One process of a fleet: it holds clients, takes short requests, or keeps the lattice, as the fleet says. */
+/** One process of a fleet: it holds clients, takes short requests, or seats clients on the lattice, as the fleet says. */
 
 import { integer, oneOf } from '@plimsoll/service-common/settings.js';
 import { pino } from 'pino';
 import { busOf, DEFAULT_URLS, ENGINES } from './bus/choice.js';
 import { readConfig } from './config.js';
-import { startKeeper } from './keeper/start.js';
+import { startSteward } from './steward/start.js';
 import { startWorker } from './worker.js';
 
 /** @import { Config } from './config.js' */
 
-export const ROLES = /** @type {const} */ (['hold', 'take', 'keep']);
+export const ROLES = /** @type {const} */ (['hold', 'take', 'seat']);
 
 /**
  * What a member says to the fleet, and the fleet to a member.
@@ -20,7 +20,7 @@ export const ROLES = /** @type {const} */ (['hold', 'take', 'keep']);
  */
 
 const FIGURES_MS = 1_000;
-/** For a keeper that is started again: workers say whom they hold. */
+/** For a steward that is started again: workers say whom they hold. */
 const SETTLING_TICKS = 2;
 
 try {
@@ -42,7 +42,7 @@ async function start(env) {
   const config = { ...readConfig(env), tick_ms: integer(env, 'SPRITES_TICK_MS', 1_000, 10, 60_000) };
   // Without the fleet nobody would start this process again, or stop it.
   process.on('disconnect', () => process.exit(1));
-  const stop = role === 'keep' ? await keep(config, openBus) : await work(config, role, openBus);
+  const stop = role === 'seat' ? await seat(config, openBus) : await work(config, role, openBus);
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP']))
     process.on(signal, () => void end(stop));
   // The fleet does what is to be done, even where a signal was for its whole group.
@@ -50,15 +50,15 @@ async function start(env) {
 }
 
 /** @param {Config} config @param {import('./bus/bus.js').OpenBus} openBus */
-async function keep(config, openBus) {
+async function seat(config, openBus) {
   const patience = { ...config.patience, settling_ticks: SETTLING_TICKS };
-  const { keeper, stop } = await startKeeper({ ...config, patience }, openBus);
+  const { steward, stop } = await startSteward({ ...config, patience }, openBus);
   process.on('message', (/** @type {Partial<{ bury: string }>} */ { bury }) => {
-    if (bury !== undefined) keeper.bury(bury);
+    if (bury !== undefined) steward.bury(bury);
   });
   tell({ ready: {} });
   const clock = setInterval(() => {
-    tell({ figures: { seated: keeper.lattice.size, holes: keeper.lattice.holes, ...memory() } });
+    tell({ figures: { seated: steward.lattice.size, holes: steward.lattice.holes, ...memory() } });
   }, FIGURES_MS);
   return async () => {
     clearInterval(clock);

@@ -1,9 +1,9 @@
 // @ts-check
-/** The service as one process: a worker with both ports, and the keeper beside it. */
+/** The service as one process: a worker with both ports, and the steward beside it. */
 
 import { pino } from 'pino';
 import { createLocalBus } from './bus/local.js';
-import { startKeeper } from './keeper/start.js';
+import { startSteward } from './steward/start.js';
 import { startWorker } from './worker.js';
 
 /** @import { Config } from './config.js' */
@@ -15,19 +15,19 @@ import { startWorker } from './worker.js';
 export async function startService(config, logTo = pino.destination({ dest: 1, sync: false })) {
   const log = pino({ level: config.log_level }, logTo);
   const openBus = createLocalBus();
-  const keeper = await startKeeper(config, openBus);
+  const steward = await startSteward(config, openBus);
   try {
     const worker = await startWorker(config, { holds: true, takes: true }, openBus, log);
     return {
       ...worker,
-      keeper: keeper.keeper,
+      steward: steward.steward,
       async stop() {
         await worker.stop();
-        await keeper.stop();
+        await steward.stop();
       },
     };
   } catch (error) {
-    await keeper.stop();
+    await steward.stop();
     throw error;
   }
 }

@@ -8,7 +8,7 @@ import { createOutbox, forEachLine } from '../src/bus/bus.js';
 import { createNatsBus } from '../src/bus/nats.js';
 import { createRedisBus } from '../src/bus/redis.js';
 import { readConfig } from '../src/config.js';
-import { startKeeper } from '../src/keeper/start.js';
+import { startSteward } from '../src/steward/start.js';
 import { startWorker } from '../src/worker.js';
 import { missing, startBus, startEngine } from './engines.js';
 import { openHeld, SPRITE } from './support.js';
@@ -21,19 +21,19 @@ async function until(state) {
 for (const engine of /** @type {const} */ (['local', 'redis', 'nats'])) {
   const skip = engine === 'local' ? false : missing(engine);
 
-  test(`bus_${engine}_hands_on_to_one_to_the_keeper_and_to_all_workers`, { skip }, async (t) => {
+  test(`bus_${engine}_hands_on_to_one_to_the_steward_and_to_all_workers`, { skip }, async (t) => {
     const { open } = await startBus(t, engine);
     /** @type {Record<string, string[]>} */
-    const got = { keeper: [], a: [], b: [] };
+    const got = { steward: [], a: [], b: [] };
     const ends = await Promise.all(
       Object.keys(got).map((name) => open({ name, receive: (text) => void got[name].push(text), lost() {} })),
     );
     for (let n = 0; n < 100; n += 1) ends[1].send('b', `${n} é`);
-    ends[1].send('keeper', 'k');
+    ends[1].send('steward', 'k');
     ends[2].send('nobody', 'x');
     ends[0].send('all', 'all');
-    await until(() => got.a.length === 1 && got.b.length === 101 && got.keeper.length === 1);
-    assert.deepEqual([got.keeper, got.a], [['k'], ['all']]);
+    await until(() => got.a.length === 1 && got.b.length === 101 && got.steward.length === 1);
+    assert.deepEqual([got.steward, got.a], [['k'], ['all']]);
     assert.deepEqual(
       got.b.filter((text) => text !== 'all'),
       Array.from({ length: 100 }, (_, n) => `${n} é`),
@@ -45,8 +45,8 @@ for (const engine of /** @type {const} */ (['local', 'redis', 'nats'])) {
     const { open, server } = await startBus(t, engine);
     const log = pino({ level: 'silent' });
     const config = { ...readConfig({ PORT: '0', SPRITES_HELD_PORT: '0' }), tick_ms: 50 };
-    const keeper = await startKeeper(config, open);
-    t.after(() => keeper.stop());
+    const steward = await startSteward(config, open);
+    t.after(() => steward.stop());
     const [one, two] = await Promise.all(
       ['one', 'two'].map((name) =>
         startWorker({ ...config, name }, { holds: true, takes: false }, open, log),
@@ -76,7 +76,7 @@ for (const engine of /** @type {const} */ (['local', 'redis', 'nats'])) {
 
     if (server === undefined) return;
     // The engine ends and begins again: nobody has to be started, and nobody loses a seat.
-    const { lattice } = keeper.keeper;
+    const { lattice } = steward.steward;
     await server.kill();
     await startEngine(t, /** @type {'redis' | 'nats'} */ (engine), server.port);
     right.get('/poll');

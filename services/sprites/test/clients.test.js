@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { parseTicket } from '../src/ticket.js';
 import { createWorld, PATIENCE, Reader } from './world.js';
 
-/** A world with a keeper and one worker. @param {Parameters<typeof createWorld>[0]} [options] */
+/** A world with a steward and one worker. @param {Parameters<typeof createWorld>[0]} [options] */
 function small(options) {
   const world = createWorld(options);
-  world.startKeeper();
+  world.startSteward();
   return { world, clients: world.startWorker() };
 }
 
@@ -87,7 +87,7 @@ test('client_that_stays_away_leaves_its_cell', () => {
   parts.world.tick();
   assert.equal(parts.clients.find(ticket), -1);
   assert.deepEqual(one.place.neighbours, {});
-  assert.equal(parts.world.keeper().lattice.size, 1);
+  assert.equal(parts.world.steward().lattice.size, 1);
 });
 
 test('newest_outlet_has_the_client', () => {
@@ -121,7 +121,7 @@ test('worker_that_is_full_takes_nobody', () => {
 
 test('client_that_is_not_seated_in_time_is_turned_away', () => {
   const parts = small();
-  parts.world.killKeeper();
+  parts.world.killSteward();
   const [one] = joined(parts, 1);
   for (let tick = 0; tick < 10; tick += 1) parts.world.tick();
   assert.deepEqual([one.ended, parts.clients.count], ['busy', 0]);
@@ -227,20 +227,20 @@ test('worker_that_crashes_gives_up_its_seats_after_the_grace', () => {
   const late = new Reader(other).join();
   parts.world.settle();
   parts.world.killWorker('w0');
-  parts.world.keeper().bury('w0');
+  parts.world.steward().bury('w0');
   for (let tick = 0; tick < PATIENCE.grace_ticks + 1; tick += 1) parts.world.tick();
-  assert.deepEqual([parts.world.keeper().lattice.size, late.place.neighbours], [1, {}]);
+  assert.deepEqual([parts.world.steward().lattice.size, late.place.neighbours], [1, {}]);
 });
 
 test('worker_that_was_taken_for_dead_is_known_again', () => {
   const parts = small();
   const other = parts.world.startWorker();
   const [one] = joined(parts, 1);
-  parts.world.keeper().bury('w0');
-  assert.equal(parts.world.keeper().workers.length, 1);
+  parts.world.steward().bury('w0');
+  assert.equal(parts.world.steward().workers.length, 1);
   parts.world.tick();
   parts.world.tick();
-  assert.equal(parts.world.keeper().workers.length, 2);
+  assert.equal(parts.world.steward().workers.length, 2);
   const two = new Reader(other).join();
   parts.world.settle();
   two.throw('left', 'a');
@@ -250,6 +250,6 @@ test('worker_that_was_taken_for_dead_is_known_again', () => {
 
 test('message_of_an_unknown_kind_is_an_error', () => {
   const { world, clients } = small();
-  assert.throws(() => clients.receive('keeper', ['sing']), /unknown kind "sing" from keeper/);
-  assert.throws(() => world.keeper().receive('w0', ['sing']), /unknown kind "sing" from w0/);
+  assert.throws(() => clients.receive('steward', ['sing']), /unknown kind "sing" from steward/);
+  assert.throws(() => world.steward().receive('w0', ['sing']), /unknown kind "sing" from w0/);
 });

@@ -118,8 +118,8 @@ for (const engine of /** @type {const} */ (['primary', 'nats'])) {
     assert.deepEqual([two.state.missed, two.state.restarts, two.state.place.cell], [0, 0, [1, 0]]);
 
     if (engine !== 'primary') {
-      process.kill(memberWith(/** @type {number} */ (child.pid), 'SPRITES_ROLE=keep'), 'SIGKILL');
-      await one.throw('right', 'without a keeper');
+      process.kill(memberWith(/** @type {number} */ (child.pid), 'SPRITES_ROLE=seat'), 'SIGKILL');
+      await one.throw('right', 'without a steward');
       await until(() => two.sprites.length === 2 + thrown);
       const three = follow(url);
       t.after(() => three.stop());
@@ -139,7 +139,7 @@ test('fleet_with_wrong_arguments_says_why', async () => {
       /^failed to start: --connections must be a whole number from 1 to 10000000; found "many"\n$/,
     ],
     [['--sails'], /^failed to start: Unknown option '--sails'/],
-    [['--no-keeper'], /^failed to start: --no-keeper needs a bus that other processes can reach/],
+    [['--no-steward'], /^failed to start: --no-steward needs a bus that other processes can reach/],
     [['--bus', 'nats', '--bus-url', 'nats://127.0.0.1:1'], /NATS at nats:\/\/127.0.0.1:1 does not respond/],
   ];
   for (const [args, expected] of cases) {

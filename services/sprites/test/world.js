@@ -1,12 +1,12 @@
 // @ts-check
 /**
- * A world without sockets and clocks: workers and a keeper on a bus that hands on one text after the other, and clients
+ * A world without sockets and clocks: workers and a steward on a bus that hands on one text after the other, and clients
  * that read when they are told to. Every test of what workers say to each other steps through it.
  */
 
-import { createOutbox, EVERY_WORKER, forEachLine, KEEPER } from '../src/bus/bus.js';
+import { createOutbox, EVERY_WORKER, forEachLine, STEWARD } from '../src/bus/bus.js';
 import { Clients } from '../src/clients/clients.js';
-import { Keeper } from '../src/keeper/keeper.js';
+import { Steward } from '../src/steward/steward.js';
 import { parseTicket } from '../src/ticket.js';
 
 /** @import { Target } from '../src/sprite.js' */
@@ -18,7 +18,7 @@ const CAPACITY = 64;
 export function createWorld({ capacity = CAPACITY, mail = 4, grace_ticks = 6, random = Math.random } = {}) {
   /** @type {Map<string, { clients: Clients, flush: () => void }>} */
   const workers = new Map();
-  /** @type {{ keeper: Keeper, flush: () => void } | undefined} */
+  /** @type {{ steward: Steward, flush: () => void } | undefined} */
   let keeping;
   /** @type {[string, string][]} */
   const queue = [];
@@ -38,7 +38,7 @@ export function createWorld({ capacity = CAPACITY, mail = 4, grace_ticks = 6, ra
       const next = queue.shift();
       if (next === undefined) return;
       const [to, text] = next;
-      if (to === KEEPER) forEachLine(text, (from, fields) => keeping?.keeper.receive(from, fields));
+      if (to === STEWARD) forEachLine(text, (from, fields) => keeping?.steward.receive(from, fields));
       for (const [name, { clients }] of workers) {
         if (to === name || to === EVERY_WORKER) {
           forEachLine(text, (from, fields) => clients.receive(from, fields));
@@ -50,19 +50,19 @@ export function createWorld({ capacity = CAPACITY, mail = 4, grace_ticks = 6, ra
   const world = {
     workers,
     settle,
-    keeper: () => /** @type {{ keeper: Keeper }} */ (keeping).keeper,
+    steward: () => /** @type {{ steward: Steward }} */ (keeping).steward,
 
-    startKeeper() {
-      const outbox = createOutbox(KEEPER, send);
-      const keeper = new Keeper({ post: outbox.post, patience: PATIENCE });
-      keeping = { keeper, flush: outbox.flush };
-      keeper.start();
+    startSteward() {
+      const outbox = createOutbox(STEWARD, send);
+      const steward = new Steward({ post: outbox.post, patience: PATIENCE });
+      keeping = { steward, flush: outbox.flush };
+      steward.start();
       settle();
       for (let tick = 0; tick < PATIENCE.settling_ticks; tick += 1) world.tick();
-      return keeper;
+      return steward;
     },
 
-    killKeeper() {
+    killSteward() {
       keeping = undefined;
     },
 
@@ -93,7 +93,7 @@ export function createWorld({ capacity = CAPACITY, mail = 4, grace_ticks = 6, ra
         clients.pulse();
       }
       settle();
-      keeping?.keeper.tick();
+      keeping?.steward.tick();
       settle();
     },
   };

@@ -12,7 +12,7 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('leave'), share }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('reconnect'), share, to: share }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('tick') }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart keeper') }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart steward') }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('start worker') }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('crash worker'), share }) },
 );
@@ -23,14 +23,14 @@ function pick(all, at) {
 }
 
 /**
- * Whatever happens to workers and the keeper, those who are there see each other from both sides, and each sprite that is
+ * Whatever happens to workers and the steward, those who are there see each other from both sides, and each sprite that is
  * thrown at somebody who is there comes once.
  */
 test('world_any_history_nothing_is_lost_or_doubled', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const world = createWorld({ capacity: 128, mail: 1_000, grace_ticks: 1_000 });
-      world.startKeeper();
+      world.startSteward();
       world.startWorker();
       /** @type {Reader[]} */
       let readers = [];
@@ -43,9 +43,9 @@ test('world_any_history_nothing_is_lost_or_doubled', () => {
         if (kind === 'join') readers.push(new Reader(worker(at)).join());
         if (kind === 'tick') world.tick();
         if (kind === 'start worker') world.startWorker();
-        if (kind === 'restart keeper') {
-          world.killKeeper();
-          world.startKeeper();
+        if (kind === 'restart steward') {
+          world.killSteward();
+          world.startSteward();
         }
         if (kind === 'leave' && readers.length > 0) {
           const reader = pick(readers, at);
@@ -96,7 +96,7 @@ function ticketOf(reader) {
 
 /** @param {Reader[]} readers @param {import('./world.js').World} world */
 function inspect(readers, world) {
-  const { lattice } = world.keeper();
+  const { lattice } = world.steward();
   lattice.check();
   assert.equal(lattice.size, readers.length);
   const byAddress = new Map(readers.map((reader) => [reader.place.you, reader]));

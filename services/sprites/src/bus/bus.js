@@ -1,19 +1,19 @@
 // @ts-check
 /**
- * How workers and the keeper of the lattice exchange messages: a face with several engines behind it. A message is a
+ * How workers and the steward of the lattice exchange messages: a face with several engines behind it. A message is a
  * line of fields; those of one turn of the loop to the same receiver travel together.
  */
 
 /** The name of the process that has the lattice. */
-export const KEEPER = 'keeper';
-/** All workers. The keeper is none. */
+export const STEWARD = 'steward';
+/** All workers. The steward is none. */
 export const EVERY_WORKER = 'all';
 
 /**
  * One end of an engine. What is sent arrives at most once, and in order from one sender to one receiver. When an engine
  * may have lost something, it says so.
  * @typedef {object} Bus
- * @property {(to: string, text: string) => void} send to a worker by its name, to KEEPER or to EVERY_WORKER; a name that
+ * @property {(to: string, text: string) => void} send to a worker by its name, to STEWARD or to EVERY_WORKER; a name that
  *   nobody has is no error
  * @property {() => Promise<void>} close after what was sent has left this process
  *

@@ -1,7 +1,7 @@
 // @ts-check
 /** The bus of one process: texts are handed on in a later turn, as every other engine does. */
 
-import { EVERY_WORKER, KEEPER } from './bus.js';
+import { EVERY_WORKER, STEWARD } from './bus.js';
 
 /** @import { Ends, OpenBus } from './bus.js' */
 
@@ -14,7 +14,7 @@ export function createLocalBus() {
     ends.set(name, receive);
     return {
       send(to, text) {
-        const names = to === EVERY_WORKER ? [...ends.keys()].filter((end) => end !== KEEPER) : [to];
+        const names = to === EVERY_WORKER ? [...ends.keys()].filter((end) => end !== STEWARD) : [to];
         setImmediate(() => {
           for (const end of names) ends.get(end)?.(text);
         });

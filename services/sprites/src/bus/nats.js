@@ -1,8 +1,8 @@
 // @ts-check
-/** The bus through NATS: a subject for each worker, one for the keeper, one for all workers. */
+/** The bus through NATS: a subject for each worker, one for the steward, one for all workers. */
 
 import { connect } from '@nats-io/transport-node';
-import { EVERY_WORKER, KEEPER } from './bus.js';
+import { EVERY_WORKER, STEWARD } from './bus.js';
 
 /** @import { OpenBus } from './bus.js' */
 
@@ -26,7 +26,7 @@ export function createNatsBus(url, prefix) {
     });
     let connected = true;
     const subjects = [`${prefix}.${name}`];
-    if (name !== KEEPER) subjects.push(`${prefix}.${EVERY_WORKER}`);
+    if (name !== STEWARD) subjects.push(`${prefix}.${EVERY_WORKER}`);
     for (const subject of subjects) {
       connection.subscribe(subject, {
         callback: (_, message) => receive(message.string()),

@@ -1,11 +1,11 @@
 // @ts-check
 /**
  * The bus through a primary process, by `process.send`: what is sent from one worker to another is handed on by the
- * primary, which has the keeper as well. Nothing but Node.js is needed, and everything ends with the primary.
+ * primary, which has the steward as well. Nothing but Node.js is needed, and everything ends with the primary.
  */
 
 import { createBound } from './bound.js';
-import { EVERY_WORKER, KEEPER } from './bus.js';
+import { EVERY_WORKER, STEWARD } from './bus.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
 /** @import { Ends, OpenBus } from './bus.js' */
@@ -15,25 +15,25 @@ import { EVERY_WORKER, KEEPER } from './bus.js';
 /** In the primary. */
 export function createPrimaryBus() {
   /** @type {Ends['receive'] | undefined} */
-  let keeper;
+  let steward;
   /** @type {Map<string, (text: string) => void>} */
   const workers = new Map();
 
   /** @param {string} to @param {string} text */
   function route(to, text) {
-    if (to === KEEPER) keeper?.(text);
+    if (to === STEWARD) steward?.(text);
     else if (to === EVERY_WORKER) for (const send of workers.values()) send(text);
     else workers.get(to)?.(text);
   }
 
   return {
-    /** @type {OpenBus} of the keeper, which lives in this process */
+    /** @type {OpenBus} of the steward, which lives in this process */
     open: async ({ receive }) => {
-      keeper = receive;
+      steward = receive;
       return {
         send: route,
         async close() {
-          keeper = undefined;
+          steward = undefined;
         },
       };
     },

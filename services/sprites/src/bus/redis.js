@@ -1,9 +1,9 @@
 // @ts-check
-/** The bus through Redis, by PUBLISH and SUBSCRIBE: a channel for each worker, one for the keeper, one for all workers. */
+/** The bus through Redis, by PUBLISH and SUBSCRIBE: a channel for each worker, one for the steward, one for all workers. */
 
 import { Redis } from 'ioredis';
 import { createBound } from './bound.js';
-import { EVERY_WORKER, KEEPER } from './bus.js';
+import { EVERY_WORKER, STEWARD } from './bus.js';
 
 /** @import { OpenBus } from './bus.js' */
 
@@ -22,7 +22,7 @@ export function createRedisBus(url, prefix) {
     const bound = createBound(lost);
     let opened = false;
     const channels = [`${prefix}:${name}`];
-    if (name !== KEEPER) channels.push(`${prefix}:${EVERY_WORKER}`);
+    if (name !== STEWARD) channels.push(`${prefix}:${EVERY_WORKER}`);
     try {
       await Promise.all([subscriber.connect(), publisher.connect()]);
       await subscriber.subscribe(...channels);

@@ -7,7 +7,7 @@
  * engine behind the bus.
  */
 
-import { KEEPER } from '../bus/bus.js';
+import { STEWARD } from '../bus/bus.js';
 import { opposite, SIDES, xOf, yOf } from '../lattice/spiral.js';
 import { addressText, parseAddress } from '../ticket.js';
 import { Crew } from './crew.js';
@@ -45,7 +45,7 @@ import { Wheel } from './wheel.js';
  */
 
 const SPAN_TICKS = 1024;
-/** For the keeper to seat a client. Then the client is turned away and comes again. */
+/** For the steward to seat a client. Then the client is turned away and comes again. */
 const SEATING_TICKS = 10;
 /** For another worker to hand over what waits for a client. Then the client goes without it. */
 const HANDOVER_TICKS = 3;
@@ -97,7 +97,7 @@ export class Clients {
   #count = 0;
   #free;
 
-  /** @type {Map<number, Ticket>} clients on their way from another worker, until the keeper has seated them */
+  /** @type {Map<number, Ticket>} clients on their way from another worker, until the steward has seated them */
   #claims = new Map();
   /** Clients that are elsewhere now, by their address here. @type {Map<string, Address & { secret: string, ticks: number }>} */
   #forwards = new Map();
@@ -149,7 +149,7 @@ export class Clients {
     return this.#draining ? 0 : this.#limits.capacity - this.#count;
   }
 
-  /** Who else holds clients, as the keeper last said. */
+  /** Who else holds clients, as the steward last said. */
   get crew() {
     return this.#crew;
   }
@@ -343,25 +343,25 @@ export class Clients {
 
   #told = new Set();
 
-  /** Says who is held here, because the keeper is new or messages were lost. @param {string} url @param {boolean} holds */
+  /** Says who is held here, because the steward is new or messages were lost. @param {string} url @param {boolean} holds */
   introduce(url, holds) {
     this.#url = url;
     this.#holds = holds;
-    this.#post(KEEPER, 'hello', url, holds ? this.#limits.capacity : 0, this.#count);
+    this.#post(STEWARD, 'hello', url, holds ? this.#limits.capacity : 0, this.#count);
     for (let index = 0; index < this.#count; index += 1) {
       const slot = this.#taken[index];
       if ((this.#flags[slot] & SEATED) === 0) this.#askForSeat(slot);
-      else this.#post(KEEPER, 'here', slot, this.#stamps[slot], this.#secretText(slot), this.#cells[slot]);
+      else this.#post(STEWARD, 'here', slot, this.#stamps[slot], this.#secretText(slot), this.#cells[slot]);
     }
-    this.#post(KEEPER, 'all');
+    this.#post(STEWARD, 'all');
   }
 
   #url = '';
   #holds = false;
 
-  /** Shows the keeper that this worker is alive. */
+  /** Shows the steward that this worker is alive. */
   pulse() {
-    this.#post(KEEPER, 'pulse', this.#count, this.#holds ? this.room : 0);
+    this.#post(STEWARD, 'pulse', this.#count, this.#holds ? this.room : 0);
   }
 
   // What comes over the bus.
@@ -478,7 +478,7 @@ export class Clients {
     if (this.#flags[slot] & WATCHING) this.#wake(slot);
   }
 
-  /** The keeper has a cell for it. @param {number} slot @param {number} stamp @param {string} how */
+  /** The steward has a cell for it. @param {number} slot @param {number} stamp @param {string} how */
   #sit(slot, stamp, how) {
     if (!this.#has(slot, stamp) || this.#flags[slot] & SEATED) return;
     const claimed = this.#claims.delete(slot);
@@ -587,16 +587,16 @@ export class Clients {
     const who = [slot, this.#stamps[slot], this.#secretText(slot)];
     this.#wheel.set(slot, SEATING_TICKS);
     if (claim === undefined) {
-      this.#post(KEEPER, 'sit', ...who);
+      this.#post(STEWARD, 'sit', ...who);
       return;
     }
     this.#setFlag(slot, MAIL_COMES, true);
-    this.#post(KEEPER, 'claim', ...who, claim.worker, claim.slot, claim.stamp, claim.secret);
+    this.#post(STEWARD, 'claim', ...who, claim.worker, claim.slot, claim.stamp, claim.secret);
   }
 
   /** @param {number} slot */
   #leave(slot) {
-    this.#post(KEEPER, 'rise', slot, this.#stamps[slot]);
+    this.#post(STEWARD, 'rise', slot, this.#stamps[slot]);
     this.#release(slot, 'gone');
   }
 
@@ -626,7 +626,7 @@ export class Clients {
   /** @param {number} slot */
   #due(slot) {
     if ((this.#flags[slot] & SEATED) === 0) {
-      this.#post(KEEPER, 'rise', slot, this.#stamps[slot]);
+      this.#post(STEWARD, 'rise', slot, this.#stamps[slot]);
       this.#release(slot, 'busy');
       return;
     }

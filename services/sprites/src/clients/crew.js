@@ -1,5 +1,5 @@
 // @ts-check
-/** The workers that hold clients, as the keeper last said: where they are, how many clients and how much room each has. */
+/** The workers that hold clients, as the steward last said: where they are, how many clients and how much room each has. */
 
 /** @typedef {{ name: string, url: string, people: number, room: number }} Mate */
 

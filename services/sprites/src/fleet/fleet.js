@@ -10,7 +10,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createPrimaryBus } from '../bus/primary.js';
-import { startKeeper } from '../keeper/start.js';
+import { startSteward } from '../steward/start.js';
 
 /** @import { Worker } from 'node:cluster' */
 /** @import { Engine } from '../bus/choice.js' */
@@ -22,7 +22,7 @@ const MEMBER = fileURLToPath(new URL('../member.js', import.meta.url));
 
 /**
  * @typedef {object} Member
- * @property {'hold' | 'take' | 'keep'} role
+ * @property {'hold' | 'take' | 'seat'} role
  * @property {string} name that no other process ever had
  * @property {number} port 0: a free one
  * @property {Worker} process
@@ -38,10 +38,10 @@ const MEMBER = fileURLToPath(new URL('../member.js', import.meta.url));
  * @param {Engine} options.engine
  * @param {string} options.bus_url
  * @param {string} options.id of this fleet, which no other that shares the bus has
- * @param {boolean} options.keeps whether the lattice is kept here, and not by another fleet
+ * @param {boolean} options.seats whether the lattice is kept here, and not by another fleet
  * @param {NodeJS.ProcessEnv} options.env of the processes
  * @param {string[]} options.flags of Node.js for them
- * @param {import('../keeper/keeper.js').Patience} options.patience
+ * @param {import('../steward/steward.js').Patience} options.patience
  * @param {number} options.tick_ms
  * @param {number} options.drain_ms for the clients of a process that is replaced to go elsewhere
  * @param {(text: string) => void} options.say
@@ -54,8 +54,8 @@ export async function startFleet(options) {
   let started = 0;
   let restarts = 0;
   const throughHere = engine === 'primary' ? createPrimaryBus() : undefined;
-  const keeper =
-    throughHere === undefined || !options.keeps ? undefined : await startKeeper(options, throughHere.open);
+  const steward =
+    throughHere === undefined || !options.seats ? undefined : await startSteward(options, throughHere.open);
 
   // The takers accept connections themselves. Handed on by this process, one could be lost on its way to a taker that ends.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
@@ -87,7 +87,7 @@ export async function startFleet(options) {
       taken: undefined,
     };
     members.add(member);
-    if (role !== 'keep') throughHere?.attach(name, child.process);
+    if (role !== 'seat') throughHere?.attach(name, child.process);
     // A line to it that breaks is seen by its end.
     child.on('error', () => {});
     child.once('exit', (code, signal) => void ended(member, signal ?? code));
@@ -95,7 +95,7 @@ export async function startFleet(options) {
       child.once('exit', (code, signal) => {
         reject(
           new Error(
-            `${role === 'keep' ? 'the keeper' : `worker ${name}`} ended with ${signal ?? code} before it was ready`,
+            `${role === 'seat' ? 'the steward' : `worker ${name}`} ended with ${signal ?? code} before it was ready`,
           ),
         );
       });
@@ -124,8 +124,8 @@ export async function startFleet(options) {
 
   /** Its clients keep their seats from now on for a while. @param {string} name */
   function bury(name) {
-    keeper?.keeper.bury(name);
-    for (const { role, process } of members) if (role === 'keep') order(process, { bury: name });
+    steward?.steward.bury(name);
+    for (const { role, process } of members) if (role === 'seat') order(process, { bury: name });
   }
 
   /** @param {Member['role']} role */
@@ -152,11 +152,11 @@ export async function startFleet(options) {
         await exit;
       }),
     );
-    await keeper?.stop();
+    await steward?.stop();
   }
 
   try {
-    if (throughHere === undefined && options.keeps) await start('keep', 0);
+    if (throughHere === undefined && options.seats) await start('seat', 0);
     // A few at a time: each takes a core while it starts.
     const ports = plan.ports.slice(0, plan.holders);
     const rows = Array.from({ length: availableParallelism() }, async () => {
@@ -173,7 +173,7 @@ export async function startFleet(options) {
     stop,
     members: () => [...members],
     restarts: () => restarts,
-    keeper: keeper?.keeper,
+    steward: steward?.steward,
     /** Replaces each process by a new one, one after the other; clients go from the old to the new ones. */
     async restart() {
       let spare = /** @type {number} */ (plan.ports.at(-1));
@@ -187,9 +187,9 @@ export async function startFleet(options) {
         await end(member);
       }
       // Nobody is seated while there is none, and nothing else is missing.
-      for (const member of those('keep')) {
+      for (const member of those('seat')) {
         await end(member);
-        await start('keep', 0);
+        await start('seat', 0);
       }
     },
   };

@@ -36,9 +36,9 @@ export function sums(fleet) {
   const { rss, heapUsed } = process.memoryUsage();
   all.rss = (all.rss ?? 0) + rss;
   all.heap_used = (all.heap_used ?? 0) + heapUsed;
-  if (fleet.keeper !== undefined) {
-    all.seated = fleet.keeper.lattice.size;
-    all.holes = fleet.keeper.lattice.holes;
+  if (fleet.steward !== undefined) {
+    all.seated = fleet.steward.lattice.size;
+    all.holes = fleet.steward.lattice.holes;
   }
   return all;
 }

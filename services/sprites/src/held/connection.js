@@ -95,7 +95,7 @@ export class Connection {
   end(_slot, reason) {
     this.slot = NOBODY;
     if (reason === 'busy') {
-      this.#refuse(new Problem('no_room', 'the keeper of the lattice does not respond', RETRY), true);
+      this.#refuse(new Problem('no_room', 'the steward of the lattice does not respond', RETRY), true);
     } else if (this.#parked) {
       this.#close = true;
       this.#write(`{"next":0,"${reason}":true,"sprites":[]}`);

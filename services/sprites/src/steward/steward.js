@@ -3,7 +3,7 @@
  * Keeps the lattice for all workers: seats clients, tells workers who is next to whom, notices workers that are gone. A
  * state machine without I/O: it is handed messages and ticks, and sends messages.
  *
- * Its state is a copy of what workers know. A keeper that starts asks them, and for some ticks gives nobody a new seat;
+ * Its state is a copy of what workers know. A steward that starts asks them, and for some ticks gives nobody a new seat;
  * sprites fly meanwhile, because workers send them to each other. It must not know sprites, sockets or the engine behind
  * the bus.
  */
@@ -39,7 +39,7 @@ const RISES_PER_TICK = 5_000;
  * @property {Int32Array} members by slot, or -1
  */
 
-export class Keeper {
+export class Steward {
   #post;
   #patience;
   #lattice = new Lattice();
@@ -86,7 +86,7 @@ export class Keeper {
     if (kind === 'hello') return this.#welcome(from, rest);
     const worker = this.#workers.get(from);
     if (worker === undefined || worker.gone) {
-      // It was taken for gone, or this keeper is new: what it knows has to be compared.
+      // It was taken for gone, or this steward is new: what it knows has to be compared.
       if (worker !== undefined) worker.gone = false;
       this.#post(from, 'who');
       return;
