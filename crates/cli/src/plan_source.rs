@@ -37,6 +37,9 @@ pub(crate) fn capacity(args: &CapacityArgs) -> Result<Plan, Failure> {
     set(&mut search.bracket, args.bracket);
     set(&mut search.start, args.start_rate);
     set(&mut search.max, args.max_rate);
+    if args.start_rate.is_none() && args.max_rate.is_some() {
+        search.start = search.start.min(search.max);
+    }
     set(&mut search.step, args.step);
     Ok(plan.validate()?)
 }

@@ -137,7 +137,8 @@ impl StartError {
                     .unwrap_or(if *on_unix {
                         "the service must listen on the socket of the URL, whose path is also in its environment as PORT"
                     } else {
-                        "the service must listen on the port of the URL, which is also in its environment as PORT"
+                        "the service must listen on the port of the URL, which is also in its environment as PORT; if it has a port \
+                         of its own, name that in the URL"
                     })
                     .to_owned(),
             ),

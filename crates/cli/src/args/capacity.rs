@@ -20,7 +20,7 @@ pub(crate) struct CapacityArgs {
     /// Overrides `search.bracket` of the plan.
     #[arg(long, value_name = "SHARE", value_parser = share, help_heading = "Search")]
     pub(crate) bracket: Option<Share>,
-    /// Start the search at this rate [default: 100/s].
+    /// Start the search at this rate [default: 100/s, at most --max-rate].
     ///
     /// Overrides `search.start` of the plan.
     #[arg(long, value_name = "RATE", value_parser = rate, help_heading = "Search")]

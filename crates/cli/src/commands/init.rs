@@ -70,8 +70,8 @@ fn is_in_npx() -> bool {
 /// that has one.
 fn start(package: &Package, directory: &Path) -> Result<Vec<String>, Failure> {
     let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
-    if package.has_start_script {
-        return Ok(words(&["npm", "start"]));
+    if let Some(script) = &package.start_script {
+        return Ok(plain(script).unwrap_or_else(|| words(&["npm", "start"])));
     }
     if directory.join("server.js").is_file() {
         return Ok(words(&["node", "server.js"]));
@@ -90,6 +90,17 @@ fn start(package: &Package, directory: &Path) -> Result<Vec<String>, Failure> {
     }
 }
 
+/// The words of a script that starts Node.js and needs no shell. npm would be a process of the service, with memory of its own.
+fn plain(script: &str) -> Option<Vec<String>> {
+    let needs_shell = |c: char| !(c.is_alphanumeric() || " ./-_=:,@+".contains(c));
+    let words: Vec<String> = script
+        .split(' ')
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect();
+    (words.first()? == "node" && !script.contains(needs_shell)).then_some(words)
+}
+
 /// The directories of workspaces that have a start script, in order. Understands `directory` and `directory/*`, as most write it.
 fn startable(patterns: &[String], root: &Path) -> Vec<String> {
     let mut directories = Vec::new();
@@ -103,7 +114,7 @@ fn startable(patterns: &[String], root: &Path) -> Vec<String> {
         directories.extend(entries.map(|entry| format!("{parent}/{}", entry.file_name().to_string_lossy())));
     }
     directories.retain(|directory| {
-        Package::read(&root.join(directory).join(PACKAGE)).is_ok_and(|package| package.has_start_script)
+        Package::read(&root.join(directory).join(PACKAGE)).is_ok_and(|package| package.start_script.is_some())
     });
     directories.sort_unstable();
     directories.dedup();
@@ -114,7 +125,7 @@ fn startable(patterns: &[String], root: &Path) -> Vec<String> {
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Package {
     name: Option<String>,
-    has_start_script: bool,
+    start_script: Option<String>,
     /// Patterns of their directories.
     workspaces: Vec<String>,
 }
@@ -146,7 +157,7 @@ impl Package {
         let workspaces = workspaces.into_iter().filter_map(Value::as_array).flatten();
         Ok(Self {
             name: name.map(str::to_owned),
-            has_start_script: json["scripts"]["start"].is_string(),
+            start_script: json["scripts"]["start"].as_str().map(str::to_owned),
             workspaces: workspaces.filter_map(Value::as_str).map(str::to_owned).collect(),
         })
     }
@@ -221,30 +232,27 @@ mod tests {
 
     #[test]
     fn package_json_is_read_as_npm_does() {
-        let package = |name: Option<&str>, has_start_script, workspaces: &[&str]| {
+        let package = |name: Option<&str>, start_script: Option<&str>, workspaces: &[&str]| {
             Ok(Package {
                 name: name.map(str::to_owned),
-                has_start_script,
+                start_script: start_script.map(str::to_owned),
                 workspaces: workspaces.iter().map(|&pattern| pattern.to_owned()).collect(),
             })
         };
         for (text, expected) in [
             (
                 r#"{"name": "shop", "scripts": {"start": "node ."}}"#,
-                package(Some("shop"), true, &[]),
+                package(Some("shop"), Some("node ."), &[]),
             ),
             (
                 "\u{feff}{\"name\": \"@us/shop\"}\r\n",
-                package(Some("@us/shop"), false, &[]),
+                package(Some("@us/shop"), None, &[]),
             ),
-            (r#"{"name": " ", "scripts": {"start": 1}}"#, package(None, false, &[])),
-            (r#"{"name": 7, "scripts": "start"}"#, package(None, false, &[])),
-            (
-                r#"{"workspaces": ["a", "b/*", 3]}"#,
-                package(None, false, &["a", "b/*"]),
-            ),
-            (r#"{"workspaces": {"packages": ["a"]}}"#, package(None, false, &["a"])),
-            ("{}", package(None, false, &[])),
+            (r#"{"name": " ", "scripts": {"start": 1}}"#, package(None, None, &[])),
+            (r#"{"name": 7, "scripts": "start"}"#, package(None, None, &[])),
+            (r#"{"workspaces": ["a", "b/*", 3]}"#, package(None, None, &["a", "b/*"])),
+            (r#"{"workspaces": {"packages": ["a"]}}"#, package(None, None, &["a"])),
+            ("{}", package(None, None, &[])),
         ] {
             assert_eq!(Package::parse(text), expected, "{text}");
         }
@@ -268,11 +276,31 @@ mod tests {
 
     #[test]
     fn start_command_is_found_as_npm_does() {
-        let with = (PACKAGE, r#"{"scripts": {"start": "node ."}}"#);
+        let with = (PACKAGE, r#"{"scripts": {"start": "serve public"}}"#);
         assert_eq!(started(&[with, ("server.js", "")]), "npm start");
         assert_eq!(started(&[(PACKAGE, "{}"), ("server.js", "")]), "node server.js");
         assert_eq!(started(&[("server.js", "")]), "node server.js");
         assert_eq!(started(&[(PACKAGE, "{}"), ("index.js", "")]), "");
+    }
+
+    #[test]
+    fn start_script_of_plain_words_is_started_without_npm() {
+        let words = |script| plain(script).map(|words| words.join("|"));
+        for (script, expected) in [
+            ("node ./bin/www", Some("node|./bin/www")),
+            (
+                "node  --max-old-space-size=512 dist/main",
+                Some("node|--max-old-space-size=512|dist/main"),
+            ),
+            ("nest start", None),
+            ("node . | pino-pretty", None),
+            ("node \"my server.js\"", None),
+            ("NODE_ENV=production node .", None),
+            ("node --env-file=.env $MAIN", None),
+            ("", None),
+        ] {
+            assert_eq!(words(script).as_deref(), expected, "{script}");
+        }
     }
 
     #[test]
