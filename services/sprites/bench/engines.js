@@ -98,7 +98,7 @@ async function measure(engine) {
         '-b',
         JSON.stringify({ to: 'anyone', sprite: SPRITE }),
       ),
-      { stdio: ['ignore', 'pipe', 'inherit'] },
+      { stdio: ['ignore', 'pipe', 'ignore'] },
     );
     throwing.stdout.resume();
     await wait(2_000);
@@ -109,8 +109,9 @@ async function measure(engine) {
     const rateSeen = /collected (\d+)\/s missed (\d+)/.exec(last);
     const sprites = Number(rateSeen?.[1]) * (SECONDS - 4);
     await Promise.all([once(throwing, 'close'), once(holding, 'close')]);
-    const found = JSON.parse(Buffer.concat(await held).toString());
-    const delivery = JSON.stringify(found).match(/"delivery[^}]*}/)?.[0] ?? '';
+    const text = Buffer.concat(await held).toString();
+    const [, p50, p99] = /"delivery_time":\{[^}]*"p50_ms":([\d.]+)[^}]*"p99_ms":([\d.]+)/.exec(text) ?? [];
+    const delivery = `${Number(p50).toFixed(2)}, ${Number(p99).toFixed(2)}`.padStart(23);
     process.stdout.write(
       `${engine.padEnd(8)} ${`${rate}`.padStart(9)}  ${((after[0] - before[0]) / sprites).toFixed(0).padStart(25)}  ` +
         `${((after[1] - before[1]) / sprites).toFixed(0).padStart(6)}  ${delivery}  ${rateSeen?.[1]}/s, ${rateSeen?.[2]}\n`,
