@@ -199,6 +199,8 @@ export interface Totals {
   status_other: number;
   /** Responses among them that are redirects: 301, 302, 303, 307 and 308. */
   redirects: number;
+  /** Redirects that were followed; they are not among the responses. */
+  followed: number;
   /** Requests that met a kept connection which the service was ending. */
   keep_alive_races: number;
   /** Connections given up because bytes came that no request had asked for. */

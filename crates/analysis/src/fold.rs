@@ -408,6 +408,7 @@ impl Fold {
             status: all.status,
             status_other: all.status_other,
             redirects: all.redirects,
+            followed: all.followed,
             keep_alive_races: all.races(),
             unrequested: all.unrequested,
         }
@@ -415,11 +416,8 @@ impl Fold {
 
     fn notices(&self, steps: &[StepSummary], searched: Option<&SearchResult>) -> Vec<Notice> {
         let mut notices: Vec<_> = self.notes.iter().map(noted).collect();
-        if self.notes_left_out > 0 {
-            notices.push(Notice::NotesLeftOut {
-                count: self.notes_left_out,
-            });
-        }
+        let count = self.notes_left_out;
+        notices.extend((count > 0).then_some(Notice::NotesLeftOut { count }));
         if let Some(because) = steps.iter().find_map(|s| s.finding.invalid_because) {
             notices.push(Notice::GeneratorLate { because });
         }

@@ -28,6 +28,8 @@ pub enum ErrorClass {
     Malformed,
     /// The status was not an expected one.
     Status,
+    /// A redirect that was to be followed led away from the service, or on and on.
+    NotFollowed,
     /// The generator had no local port left.
     NoPort,
     /// The generator had no descriptor left.
@@ -36,7 +38,7 @@ pub enum ErrorClass {
 
 impl ErrorClass {
     /// Every class, in the order of [`ErrorCounts`].
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Refused,
         Self::Unreachable,
         Self::ConnectTimeout,
@@ -47,6 +49,7 @@ impl ErrorClass {
         Self::ResponseTimeout,
         Self::Malformed,
         Self::Status,
+        Self::NotFollowed,
         Self::NoPort,
         Self::NoDescriptor,
     ];
@@ -65,6 +68,7 @@ impl ErrorClass {
             Self::ResponseTimeout => "response_timeout",
             Self::Malformed => "malformed",
             Self::Status => "status",
+            Self::NotFollowed => "not_followed",
             Self::NoPort => "no_port",
             Self::NoDescriptor => "no_descriptor",
         }

@@ -172,6 +172,9 @@ pub struct Counters {
     /// Responses among them that are redirects: 301, 302, 303, 307 and 308.
     #[serde(skip_serializing_if = "is_zero")]
     pub redirects: u64,
+    /// Redirects that were followed. They are responses too, and no others count them.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub followed: u64,
     /// Requests that met a kept connection which the service was ending, and were not sent again. No failures: see
     /// `docs/decisions/0023-keep-alive-races-are-told-apart.md`.
     #[serde(skip_serializing_if = "is_zero")]
@@ -205,6 +208,7 @@ impl Counters {
         }
         self.status_other = self.status_other.saturating_add(other.status_other);
         self.redirects = self.redirects.saturating_add(other.redirects);
+        self.followed = self.followed.saturating_add(other.followed);
         self.keep_alive_races = self.keep_alive_races.saturating_add(other.keep_alive_races);
         self.repeated = self.repeated.saturating_add(other.repeated);
         self.unrequested = self.unrequested.saturating_add(other.unrequested);

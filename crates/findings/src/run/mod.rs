@@ -242,6 +242,8 @@ pub struct Totals {
     pub status_other: u64,
     /// Responses among them that are redirects: 301, 302, 303, 307 and 308.
     pub redirects: u64,
+    /// Redirects that were followed; they are not among the responses.
+    pub followed: u64,
     /// Requests that met a kept connection which the service was ending.
     pub keep_alive_races: u64,
     /// Connections given up because bytes came that no request had asked for.

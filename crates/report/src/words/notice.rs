@@ -154,7 +154,9 @@ pub(crate) fn hint(notice: &Notice) -> Option<Cow<'_, str>> {
         Notice::OneCoreFull { .. } => {
             "give it the cores that it can use, such as --target-cpus 0, or start a worker per core"
         }
-        Notice::Redirects { .. } => "give the plan the address that they lead to",
+        Notice::Redirects { .. } => {
+            "give the plan the address that they lead to, or follow them with --follow or `follow_redirects` in `target`"
+        }
         Notice::ErrorStatuses { .. } => {
             "see that the address is right, and let `expect.status` name the statuses of a success"
         }

@@ -44,6 +44,7 @@ pub(crate) const fn meaning(class: FailureClass) -> &'static str {
         ErrorClass::ResponseTimeout => "no whole response within the response timeout",
         ErrorClass::Malformed => "the response was not valid HTTP",
         ErrorClass::Status => "the status was not one that the plan expects",
+        ErrorClass::NotFollowed => "a redirect led away from the service, or to one redirect after another",
         ErrorClass::NoPort => "the generator had no local port left for a new connection",
         ErrorClass::NoDescriptor => "the generator had no file descriptor left for a new connection",
     }
@@ -92,9 +93,14 @@ pub(crate) fn failure(error: &ErrorFinding) -> String {
     )
 }
 
-/// Statuses by class that occurred in a run.
+/// Statuses by class that occurred in a run, and how many redirects led to them.
 pub(crate) fn statuses(findings: &Findings) -> String {
-    statuses_of(&findings.totals.status, findings.totals.status_other)
+    let totals = &findings.totals;
+    let statuses = statuses_of(&totals.status, totals.status_other);
+    match totals.followed {
+        0 => statuses,
+        followed => format!("{statuses}; {} followed", figures::counted(followed, "redirect")),
+    }
 }
 
 /// Statuses by class that occurred in several.
