@@ -36,6 +36,8 @@ const PLANS: &[&str] = &[
     "target: { url: http://h/, http: 2 }\nconnections: { pipelining: 4 }\n",
     "target: { url: http://h/, http: 2 }\nconnections: { keep_alive: false, streams: 2 }\n",
     "target: { url: http://h/, http: 2 }\nload: { model: hold, connections: 5, duration: 5s }\n",
+    "target: { url: http://h/, follow_redirects: 51 }\n",
+    "target: { url: http://h/, follow_redirects: 5 }\nload: { model: hold, connections: 5, duration: 5s }\n",
     "target: { url: http://h/, proxy: https://p/ }\n",
     "target: { url: http://h/, proxy: http://me:secret@p/x }\n",
     "target: { url: http+unix://%2Fa, proxy: http://p/ }\n",

@@ -140,27 +140,30 @@ fn targets() -> impl Strategy<Value = Target> {
         cpus,
         option::of(tls_options()),
         any::<bool>(),
-        (option::of(auths()), option::of(proxies())),
+        (option::of(auths()), option::of(proxies()), 0_u32..=50),
     )
-        .prop_map(|(host, port, command, pid, cpus, tls, resolve, (auth, proxy))| {
-            let pid = command.is_none().then_some(pid);
-            let url = match tls {
-                Some(_) => format!("https://{host}:{port}").parse().expect("a URL"),
-                None => Url::at(&host, port),
-            };
-            let resolve = resolve.then(|| format!("{host}:{port}:127.0.0.1,[fe80::1%lo]").parse().expect("valid"));
-            Target {
-                resolve: resolve.into_iter().collect(),
-                url,
-                command,
-                pid,
-                cpus,
-                auth,
-                http: HttpVersion::Http1,
-                proxy,
-                tls: tls.unwrap_or_default(),
-            }
-        })
+        .prop_map(
+            |(host, port, command, pid, cpus, tls, resolve, (auth, proxy, follow_redirects))| {
+                let pid = command.is_none().then_some(pid);
+                let url = match tls {
+                    Some(_) => format!("https://{host}:{port}").parse().expect("a URL"),
+                    None => Url::at(&host, port),
+                };
+                let resolve = resolve.then(|| format!("{host}:{port}:127.0.0.1,[fe80::1%lo]").parse().expect("valid"));
+                Target {
+                    resolve: resolve.into_iter().collect(),
+                    url,
+                    command,
+                    pid,
+                    cpus,
+                    auth,
+                    http: HttpVersion::Http1,
+                    follow_redirects,
+                    proxy,
+                    tls: tls.unwrap_or_default(),
+                }
+            },
+        )
 }
 
 fn proxies() -> impl Strategy<Value = Proxy> {
@@ -286,6 +289,9 @@ fn plans() -> impl Strategy<Value = PlanDraft> {
     ("(?s).{0,20}", any::<u64>(), shares(), parts).prop_map(|(name, seed, share, parts)| {
         let (mut target, objectives, scenario, load, mut connections, (start, max, bracket, budget, step)) = parts;
         connections.streams.take_if(|_| matches!(load, Load::Hold(_)));
+        if matches!(load, Load::Hold(_)) {
+            target.follow_redirects = 0;
+        }
         if connections.streams.is_some() {
             (target.http, connections.pipelining) = (HttpVersion::Http2, 1);
         }

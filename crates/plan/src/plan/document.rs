@@ -68,6 +68,8 @@ pub(crate) struct TargetDocument {
     pub(crate) auth: Given<At<AuthDocument>>,
     /// Version of HTTP that is spoken to it: `1.1` or `2`. Default `1.1`.
     pub(crate) http: Field<HttpVersion>,
+    /// Most redirects that a request follows, one after the other, as long as they lead to the service itself. Default 0: a redirect is a response.
+    pub(crate) follow_redirects: Field<u32>,
     /// How TLS is spoken to it, where its URL begins with `https`.
     pub(crate) tls: Given<At<TlsDocument>>,
     /// The process to sample when it runs already, instead of a command.

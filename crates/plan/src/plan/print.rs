@@ -101,6 +101,9 @@ fn print_target(target: &Target, secrets: Secrets) -> Json {
     if target.http != HttpVersion::default() {
         put("http", target.http.as_str().into());
     }
+    if target.follow_redirects > 0 {
+        put("follow_redirects", target.follow_redirects.into());
+    }
     if target.tls != TlsOptions::default() {
         put("tls", print_tls(&target.tls));
     }

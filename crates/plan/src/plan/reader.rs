@@ -166,6 +166,8 @@ impl Reader<'_> {
             None => None,
         };
         let http = self.field("target.http", &target.http)?.unwrap_or_default();
+        let follow_redirects = self.field("target.follow_redirects", &target.follow_redirects)?;
+        let follow_redirects = follow_redirects.unwrap_or_default();
         let tls = match self.section("target.tls", &target.tls) {
             Some(tls) => self.tls(&tls.value)?,
             None => TlsOptions::default(),
@@ -212,6 +214,7 @@ impl Reader<'_> {
                 cpus,
                 auth,
                 http,
+                follow_redirects,
                 tls,
             });
         };
@@ -230,6 +233,7 @@ impl Reader<'_> {
             cpus,
             auth,
             http,
+            follow_redirects,
             tls,
         })
     }

@@ -34,6 +34,8 @@ pub struct Target {
     pub auth: Option<Auth>,
     /// Version of HTTP that is spoken to it.
     pub http: HttpVersion,
+    /// Most redirects that a request follows, one after the other; 0 is none.
+    pub follow_redirects: u32,
     /// How TLS is spoken to it, where its URL begins with `https`.
     pub tls: TlsOptions,
 }
@@ -51,6 +53,7 @@ impl Target {
             proxy: None,
             auth: None,
             http: HttpVersion::default(),
+            follow_redirects: 0,
             tls: TlsOptions::default(),
         }
     }

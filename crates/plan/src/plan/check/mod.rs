@@ -56,6 +56,12 @@ pub(crate) fn check(plan: &PlanDraft) -> Checked {
                 "ports of the service, and a proxy",
                 "one of them",
             )?;
+            rule(
+                plan.target.follow_redirects == 0,
+                "target.follow_redirects",
+                "redirects to follow, and connections that are held",
+                "one of them: a parked request waits for the response of its own connection",
+            )?;
         }
     }
     check_judging(plan)?;

@@ -10,6 +10,9 @@ use crate::plan::target::Target;
 use crate::plan::tls::TlsOptions;
 use crate::plan::url::Scheme;
 
+/// More than any browser follows.
+const MOST_REDIRECTS: u32 = 50;
+
 fn check_tls(target: &Target) -> Checked {
     let tls = &target.tls;
     rule(
@@ -71,10 +74,20 @@ fn check_proxy(target: &Target) -> Checked {
     )
 }
 
+fn check_redirects(target: &Target) -> Checked {
+    rule(
+        target.follow_redirects <= MOST_REDIRECTS,
+        "target.follow_redirects",
+        quoted(&target.follow_redirects.to_string()),
+        format!("at most {MOST_REDIRECTS} redirects"),
+    )
+}
+
 pub(super) fn check_target(target: &Target) -> Checked {
     rule(target.pid != Some(0), "target.pid", "`0`", "the id of a process")?;
     check_resolve(target)?;
     check_proxy(target)?;
+    check_redirects(target)?;
     if let Some(Err((key, mismatch))) = target.auth.as_ref().map(Auth::check) {
         return flaw(format!("target.auth.{key}"), mismatch);
     }
