@@ -109,7 +109,7 @@ fn job(load: Load, mix: u32) -> Result<Job, Box<dyn std::error::Error>> {
         variables: Vec::new(),
     };
     Ok(Job {
-        requests: LaidOut::http1(&scenario, &url, true)?,
+        requests: LaidOut::http1(&scenario, &url, true, 0)?,
         hidden: Hidden::default(),
         load,
         seed: 1,

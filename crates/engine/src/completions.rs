@@ -1,12 +1,15 @@
 //! Takes the responses of a connection, has them recorded, and keeps an example of what went wrong.
 
+use crate::across::Across;
 use crate::backend::Slot;
 use crate::connection::{InFlight, Start};
 use crate::evidence::{self, Seen};
 use crate::outcomes::Outcomes;
-use crate::recorder::{Recorder, is_redirect};
+use crate::recorder::Recorder;
+use crate::redirects::{NotFollowed, Redirect, is_redirect};
 use crate::requests::Requests;
 use plimsoll_measure::{ErrorClass, Sight};
+use plimsoll_protocol::http1::Glimpse;
 use plimsoll_protocol::{RequestFailure, Response};
 
 /// Where the responses of one connection go.
@@ -17,12 +20,7 @@ pub(crate) struct Completions<'a, D, R> {
     pub(crate) recorder: &'a mut Recorder,
     /// Its name.
     pub(crate) protocol: &'static str,
-    /// The connection whose response in pieces is kept to be shown.
-    pub(crate) kept: &'a mut Option<Slot>,
-    /// The longest rest of a connection after which a request had a response, ns.
-    pub(crate) longest_rest_ns: &'a mut u64,
-    /// Requests that go out on another connection.
-    pub(crate) again: &'a mut Vec<Start>,
+    pub(crate) across: &'a mut Across,
     /// When something had come on the connection before, and whether a response was among it.
     pub(crate) since_ns: u64,
     pub(crate) served: bool,
@@ -34,7 +32,7 @@ pub(crate) struct Completions<'a, D, R> {
 impl<D, R> Completions<'_, D, R> {
     /// What a response is an example of, if one is wanted.
     #[cold]
-    fn sights(&self, request: u32, status: u16) -> impl Iterator<Item = Sight> + use<D, R> {
+    fn sights(&self, request: u16, status: u16) -> impl Iterator<Item = Sight> + use<D, R> {
         let unexpected = !self.requests.accepts(request, status);
         let failure = Some(Sight::Failure(ErrorClass::Status)).filter(|_| unexpected);
         let redirect = Some(Sight::Redirect).filter(|_| is_redirect(status));
@@ -43,9 +41,9 @@ impl<D, R> Completions<'_, D, R> {
     }
 
     #[cold]
-    fn show(&mut self, request: u32, response: &Response<'_>) {
-        let kept = self.kept.take_if(|slot| *slot == self.slot).is_some();
-        if !kept && !response.in_one_piece && self.kept.is_some() {
+    fn show(&mut self, request: u16, response: &Response<'_>) {
+        let kept = self.across.kept.take_if(|slot| *slot == self.slot).is_some();
+        if !kept && !response.in_one_piece && self.across.kept.is_some() {
             // A part of it is missing, and that of another connection will be whole.
             return;
         }
@@ -65,10 +63,62 @@ impl<D, R> Completions<'_, D, R> {
 impl<D: Outcomes, R> Completions<'_, D, R> {
     /// A request has failed, and its connection goes on.
     fn end(&mut self, request: &InFlight, class: ErrorClass, seen: Seen<'_>) {
+        let request = self.across.hops.end(request);
         let name = self.requests.name(request.request);
         self.recorder.show_failure(class, self.now_ns, || seen.of(name));
         self.recorder.failed(request.request, class);
-        self.driver.failed(request, self.now_ns);
+        self.driver.failed(&request, self.now_ns);
+    }
+
+    /// A response that is not the usual one: it was redirected to, is a redirect itself, or has a status that is not expected.
+    #[inline(never)]
+    fn unusual(&mut self, request: &InFlight, response: &Response<'_>, expected: bool) {
+        if self.requests.follows(request.request, response.status) && self.follow(request, response) {
+            return;
+        }
+        let whole = self.across.hops.end(request);
+        self.driver
+            .responded(&whole, response, expected, self.now_ns, self.recorder);
+        if !expected || response.status >= 300 {
+            self.show(request.request, response);
+        }
+    }
+
+    /// Sends a request on where a redirect leads, or has it fail. One that leads nowhere is a response like others.
+    fn follow(&mut self, request: &InFlight, response: &Response<'_>) -> bool {
+        let seen = Glimpse::of(response.bytes);
+        let location = seen.and_then(|seen| seen.leads_to());
+        let next = match location {
+            Some(location) => {
+                let redirect = Redirect {
+                    status: response.status,
+                    location,
+                    hop: self.across.hops.of(request),
+                    sent_ns: request.sent_ns,
+                };
+                self.requests.next_hop(request.number, &redirect)
+            }
+            None if seen.is_some_and(|seen| seen.has_whole_head()) => None,
+            None => Some(Err(NotFollowed::Invalid {
+                reason: "its head is too long to be kept, and came in pieces".to_owned(),
+            })),
+        };
+        match next {
+            Some(Ok(hop)) => {
+                self.recorder.followed(request.request);
+                let hop = Some(self.across.hops.go_on(request, hop));
+                self.driver.redirected(Start {
+                    hop,
+                    ..request.elsewhere(false)
+                });
+            }
+            Some(Err(why)) => {
+                let seen = Seen::redirect(response.status, response.bytes, &why);
+                self.end(request, ErrorClass::NotFollowed, seen);
+            }
+            None => return false,
+        }
+        true
     }
 }
 
@@ -77,23 +127,27 @@ impl<D: Outcomes, R> plimsoll_protocol::Completions<InFlight> for Completions<'_
     fn response(&mut self, request: &InFlight, response: &Response<'_>) {
         if self.served {
             let rested_ns = request.sent_ns.saturating_sub(self.since_ns);
-            *self.longest_rest_ns = rested_ns.max(*self.longest_rest_ns);
+            self.across.longest_rest_ns = rested_ns.max(self.across.longest_rest_ns);
         }
         self.since_ns = self.now_ns;
         self.served = true;
         self.count += 1;
         let expected = self.requests.accepts(request.request, response.status);
-        self.driver
-            .responded(request, response, expected, self.now_ns, self.recorder);
-        if !expected || response.status >= 300 {
-            self.show(request.request, response);
+        if expected && response.status < 300 && request.hop.is_none() {
+            self.driver
+                .responded(request, response, true, self.now_ns, self.recorder);
+        } else {
+            self.unusual(request, response, expected);
         }
     }
 
     fn keeps_beginning(&mut self, request: &InFlight, status: u16) -> bool {
-        let keeps = self.kept.is_none() && self.sights(request.request, status).next().is_some();
+        if self.requests.follows(request.request, status) {
+            return true;
+        }
+        let keeps = self.across.kept.is_none() && self.sights(request.request, status).next().is_some();
         if keeps {
-            *self.kept = Some(self.slot);
+            self.across.kept = Some(self.slot);
         }
         keeps
     }
@@ -102,7 +156,7 @@ impl<D: Outcomes, R> plimsoll_protocol::Completions<InFlight> for Completions<'_
     fn failed(&mut self, request: &InFlight, failure: &RequestFailure<'_>) {
         self.count += 1;
         if *failure == RequestFailure::Refused && !request.again && !D::HOLDS {
-            self.again.push(request.elsewhere(true));
+            self.across.again.push(request.elsewhere(true));
             return;
         }
         let (class, seen) = match *failure {
@@ -122,7 +176,7 @@ impl<D: Outcomes, R> plimsoll_protocol::Completions<InFlight> for Completions<'_
         if D::HOLDS {
             self.end(request, ErrorClass::Closed, evidence::response_ends_connection());
         } else {
-            self.again.push(request.elsewhere(request.again));
+            self.across.again.push(request.elsewhere(request.again));
         }
     }
 }

@@ -2,6 +2,23 @@
 
 use crate::requests::Requests;
 use plimsoll_protocol::Client;
+use std::num::NonZeroU32;
+
+/// Where it is noted how a redirect led a request on: the number of a place, counted from 1 so that a request needs no more room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct HopId(NonZeroU32);
+
+impl HopId {
+    /// Of the place with this index.
+    pub(crate) fn of(index: usize) -> Self {
+        // As many as there are requests at a time.
+        Self(NonZeroU32::MIN.saturating_add(index as u32))
+    }
+
+    pub(crate) fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
 
 /// A request that is due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +28,8 @@ pub(crate) struct Start {
     pub(crate) intended_ns: u64,
     /// It was sent before, and the service declined it or was ending its connection.
     pub(crate) again: bool,
+    /// Where a redirect led it.
+    pub(crate) hop: Option<HopId>,
 }
 
 impl Start {
@@ -19,6 +38,7 @@ impl Start {
             number,
             intended_ns,
             again: false,
+            hop: None,
         }
     }
 }
@@ -31,9 +51,11 @@ pub struct InFlight {
     /// Number among all requests of the run.
     pub(crate) number: u64,
     /// Which request of the scenario.
-    pub(crate) request: u32,
+    pub(crate) request: u16,
     /// It was sent before, and the service declined it or was ending its connection.
     pub(crate) again: bool,
+    /// Where a redirect led it.
+    pub(crate) hop: Option<HopId>,
 }
 
 impl InFlight {
@@ -43,6 +65,7 @@ impl InFlight {
             number: self.number,
             intended_ns: self.intended_ns,
             again,
+            hop: self.hop,
         }
     }
 }

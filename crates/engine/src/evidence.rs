@@ -4,6 +4,7 @@
 //! here.
 
 use crate::backend::{ConnectStage, End, Fault};
+use crate::redirects::NotFollowed;
 use plimsoll_measure::{Example, Sight};
 use plimsoll_plan::KnownSecrets;
 use plimsoll_protocol::content::NotOpened;
@@ -96,6 +97,27 @@ impl<'a> Seen<'a> {
             received,
             ..Self::found(found)
         }
+    }
+
+    /// A redirect, and why it is not followed.
+    pub(crate) fn redirect(status: u16, bytes: &'a [u8], why: &NotFollowed) -> Self {
+        let seen = Self::response(status, bytes);
+        let (expected, found) = match why {
+            NotFollowed::Elsewhere => (
+                "a redirect to the service itself".to_owned(),
+                format!("{}: load goes nowhere else", seen.found),
+            ),
+            NotFollowed::TooMany { most: 1 } => (
+                "one redirect at most".to_owned(),
+                format!("{}, after another one", seen.found),
+            ),
+            NotFollowed::TooMany { most } => (
+                format!("at most {most} redirects"),
+                format!("{}, after {most} others", seen.found),
+            ),
+            NotFollowed::Invalid { reason } => ("a redirect to a URL".to_owned(), format!("{}: {reason}", seen.found)),
+        };
+        Self { found, ..seen }.expecting(expected)
     }
 
     /// Bytes that are no response, and why not. Of what looks like one no header is shown.
@@ -206,6 +228,11 @@ pub(crate) fn timed_out(timeout_ns: u64, came: Came) -> Seen<'static> {
 /// A request that found no connection.
 pub(crate) fn never_sent(timeout_ns: u64) -> Seen<'static> {
     Seen::found("no connection was free, so the request was never sent").expecting(within(timeout_ns))
+}
+
+/// A request that found no connection to follow a redirect on.
+pub(crate) fn not_sent_on(timeout_ns: u64) -> Seen<'static> {
+    Seen::found("no connection was free to follow a redirect on").expecting(within(timeout_ns))
 }
 
 fn within(timeout_ns: u64) -> String {

@@ -1,5 +1,6 @@
 //! The requests of a scenario in the protocol in which they are sent.
 
+use crate::redirects::Redirects;
 use crate::requests::Requests;
 use plimsoll_plan::{HttpVersion, Piece, Plan, Request, Scenario, Scheme, Template, Url, Values};
 use plimsoll_protocol::http1::RequestEncoder;
@@ -26,42 +27,51 @@ impl LaidOut {
             HttpVersion::Http1 => {
                 let keep_alive = plan.connections().keep_alive;
                 match target.through_proxy(scenario) {
-                    Some((scenario, url)) => Self::http1(&scenario, &url, keep_alive),
-                    None => Self::http1(scenario, &target.url, keep_alive),
+                    Some((scenario, url)) => Self::http1(&scenario, &url, keep_alive, target.follow_redirects),
+                    None => Self::http1(scenario, &target.url, keep_alive, target.follow_redirects),
                 }
             }
-            HttpVersion::Http2 => Self::http2(scenario, &target.url),
+            HttpVersion::Http2 => Self::http2(scenario, &target.url, target.follow_redirects),
         }
     }
 
-    /// Lays out every request of the scenario for `url`, as HTTP/1.1.
+    /// Lays out every request of the scenario for `url`, as HTTP/1.1. Each follows at most so many redirects.
     ///
     /// # Errors
     /// As [`Self::of`].
-    pub fn http1(scenario: &Scenario, url: &Url, keep_alive: bool) -> Result<Self, InvalidRequest> {
-        let requests = Requests::lay_out(scenario, |request| {
+    pub fn http1(
+        scenario: &Scenario,
+        url: &Url,
+        keep_alive: bool,
+        follow_redirects: u32,
+    ) -> Result<Self, InvalidRequest> {
+        let lay_out = |request: &Request, url: &Url| {
             let encoder = with_parts(request, url, keep_alive, RequestEncoder::new)?;
             check_values(scenario, |variable, value| encoder.check_value(variable, value))?;
             Ok(encoder)
-        });
-        requests.map(Self::Http1)
+        };
+        let requests = Requests::lay_out(scenario, |request| lay_out(request, url))?;
+        let redirects = Redirects::lay_out(scenario, url, follow_redirects, lay_out)?;
+        Ok(Self::Http1(requests.redirected_by(redirects)))
     }
 
-    /// Lays out every request of the scenario for `url`, as HTTP/2.
+    /// Lays out every request of the scenario for `url`, as HTTP/2. Each follows at most so many redirects.
     ///
     /// # Errors
     /// As [`Self::of`].
-    pub fn http2(scenario: &Scenario, url: &Url) -> Result<Self, InvalidRequest> {
+    pub fn http2(scenario: &Scenario, url: &Url, follow_redirects: u32) -> Result<Self, InvalidRequest> {
         let scheme = match url.scheme {
             Scheme::Http => http2::Scheme::Http,
             Scheme::Https => http2::Scheme::Https,
         };
-        let requests = Requests::lay_out(scenario, |request| {
+        let lay_out = |request: &Request, url: &Url| {
             let layout = with_parts(request, url, true, |parts| RequestLayout::new(parts, scheme))?;
             check_values(scenario, |variable, value| layout.check_value(variable, value))?;
             Ok(layout)
-        });
-        requests.map(Self::Http2)
+        };
+        let requests = Requests::lay_out(scenario, |request| lay_out(request, url))?;
+        let redirects = Redirects::lay_out(scenario, url, follow_redirects, lay_out)?;
+        Ok(Self::Http2(requests.redirected_by(redirects)))
     }
 }
 

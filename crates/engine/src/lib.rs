@@ -6,6 +6,7 @@
 
 #![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests set up their own files"))]
 
+mod across;
 pub mod backend;
 mod completions;
 mod connection;
@@ -15,11 +16,13 @@ mod drivers;
 mod event_loop;
 mod evidence;
 mod generator;
+mod hops;
 mod job;
 mod laid_out;
 mod outcomes;
 mod pool;
 mod recorder;
+mod redirects;
 mod requests;
 mod resolve;
 mod resources;

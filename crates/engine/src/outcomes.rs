@@ -1,6 +1,6 @@
 //! What becomes of requests, as the kind of load has it.
 
-use crate::connection::InFlight;
+use crate::connection::{InFlight, Start};
 use crate::recorder::Recorder;
 use plimsoll_protocol::Response;
 
@@ -21,4 +21,7 @@ pub(crate) trait Outcomes {
 
     /// A request has ended otherwise, which is recorded.
     fn failed(&mut self, request: &InFlight, now_ns: u64);
+
+    /// A request goes on where a redirect led it, before all others.
+    fn redirected(&mut self, start: Start);
 }

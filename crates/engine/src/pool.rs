@@ -2,6 +2,7 @@
 //!
 //! The pool does not decide when a request starts or on which connection; the driver does.
 
+use crate::across::Across;
 use crate::backend::{Backend, End, Event, Fault, Slot};
 use crate::completions::Completions;
 use crate::connection::{Connection, InFlight, Protocol, RequestsOf, Start, State};
@@ -71,13 +72,7 @@ pub(crate) struct Pool<B, C: Protocol> {
     expire_from: Slot,
     /// What a client has to say besides its requests.
     out: Vec<u8>,
-    /// The connection whose response in pieces is kept to be shown.
-    kept: Option<Slot>,
-    /// The longest rest of a connection after which a request had a response, ns.
-    longest_rest_ns: u64,
-    /// Requests that the service has not seen: behind the last response of a connection (RFC 9112, section 9.6), on one that
-    /// it was ending, or declined.
-    again: Vec<Start>,
+    across: Across,
 }
 
 impl<B: Backend, C: Protocol> Pool<B, C> {
@@ -97,9 +92,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             in_flight: 0,
             expire_from: 0,
             out: Vec::new(),
-            kept: None,
-            longest_rest_ns: 0,
-            again: Vec::new(),
+            across: Across::default(),
         }
     }
 
@@ -167,7 +160,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
 
     /// A request that is to be sent on another connection, the last one first.
     pub(crate) fn take_again(&mut self) -> Option<Start> {
-        self.again.pop()
+        self.across.again.pop()
     }
 
     /// Begins to open a connection.
@@ -198,6 +191,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             number: start.number,
             request: prepared.request,
             again: start.again,
+            hop: None,
         };
         let client = &mut self.connections[slot as usize].client;
         let bytes = self.backend.send(slot, |out| {
@@ -206,6 +200,70 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         self.in_flight += 1;
         self.recorder
             .sent(request.request, now_ns.saturating_sub(start.intended_ns), bytes);
+    }
+
+    /// Sends a request that has waited for this connection, perhaps where a redirect led it.
+    #[inline(never)]
+    pub(crate) fn start_waiting(&mut self, slot: Slot, start: Start, now_ns: u64) {
+        match start.hop {
+            None => self.start(slot, start, now_ns),
+            Some(_) => self.start_hop(slot, start, now_ns),
+        }
+    }
+
+    #[inline(never)]
+    fn start_hop(&mut self, slot: Slot, start: Start, now_ns: u64) {
+        let Some(id) = start.hop else { return };
+        let prepared = self.requests.prepare_hop(start.number, &self.across.hops[id]);
+        let request = InFlight {
+            intended_ns: start.intended_ns,
+            sent_ns: now_ns,
+            number: start.number,
+            request: prepared.request,
+            again: start.again,
+            hop: start.hop,
+        };
+        let client = &mut self.connections[slot as usize].client;
+        let bytes = self.backend.send(slot, |out| {
+            client.start(prepared.laid_out, |variable| prepared.value(variable), request, out);
+        });
+        self.in_flight += 1;
+        self.recorder.sent_on(request.request, bytes);
+    }
+
+    /// A request that waits for a connection fails.
+    pub(crate) fn fail_waiting(&mut self, start: &Start, class: ErrorClass) {
+        let request = self.waiting(start);
+        self.recorder.failed(request.request, class);
+    }
+
+    /// A request has waited for a connection until its time was over.
+    pub(crate) fn time_out_waiting(&mut self, start: &Start, now_ns: u64) {
+        let timeout_ns = self.limits.response_timeout_ns;
+        let request = self.waiting(start);
+        let name = self.requests.name(request.request);
+        let was_sent = start.hop.is_some();
+        self.recorder.show_failure(ErrorClass::ResponseTimeout, now_ns, || {
+            match was_sent {
+                true => evidence::not_sent_on(timeout_ns),
+                false => evidence::never_sent(timeout_ns),
+            }
+            .of(name)
+        });
+        let since_sent_ns = was_sent.then(|| now_ns.saturating_sub(request.sent_ns));
+        self.recorder.timed_out(request.request, timeout_ns, since_sent_ns);
+    }
+
+    /// What is to be recorded of a request that has waited for a connection in vain.
+    fn waiting(&mut self, start: &Start) -> InFlight {
+        self.across.hops.end(&InFlight {
+            intended_ns: start.intended_ns,
+            sent_ns: start.intended_ns,
+            number: start.number,
+            request: self.requests.request_of(start.number),
+            again: start.again,
+            hop: start.hop,
+        })
     }
 
     /// Takes the next event of the last wait, records its outcome and tells what changed.
@@ -222,9 +280,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
                     requests: &self.requests,
                     recorder: &mut self.recorder,
                     protocol: C::NAME,
-                    kept: &mut self.kept,
-                    longest_rest_ns: &mut self.longest_rest_ns,
-                    again: &mut self.again,
+                    across: &mut self.across,
                     since_ns: connection.since_ns,
                     served: connection.served,
                     now_ns,
@@ -368,7 +424,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             return Change::Lost;
         }
         while let Some(request) = self.give_up(slot) {
-            self.again.push(request.elsewhere(request.again));
+            self.across.again.push(request.elsewhere(request.again));
         }
         self.release(slot);
         Change::Lost
@@ -388,9 +444,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             requests: &self.requests,
             recorder: &mut self.recorder,
             protocol: C::NAME,
-            kept: &mut self.kept,
-            longest_rest_ns: &mut self.longest_rest_ns,
-            again: &mut self.again,
+            across: &mut self.across,
             since_ns: connection.since_ns,
             served,
             now_ns,
@@ -465,16 +519,18 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         // A reset leaves open who had read what. A service that closes what rests for too long has served no request after a
         // longer rest, but for what its timers are off by.
         let margin_ns = (rested_ns / 9).max(TIMER_GRAIN_NS);
-        rested_ns >= RACE_REST_MIN_NS && rested_ns + margin_ns >= self.longest_rest_ns
+        rested_ns >= RACE_REST_MIN_NS && rested_ns + margin_ns >= self.across.longest_rest_ns
     }
 
     /// Closes a connection; what is on it was never seen, and goes out once more where that may be done.
     fn lose_race<D: Outcomes>(&mut self, slot: Slot, driver: &mut D, now_ns: u64) {
         while let Some(request) = self.give_up(slot) {
-            if self.requests.may_repeat(request.request) && !request.again {
+            let as_get = self.across.hops.of(&request).is_some_and(|hop| hop.as_get);
+            if (as_get || self.requests.may_repeat(request.request)) && !request.again {
                 self.recorder.lost_race(request.request, true);
-                self.again.push(request.elsewhere(true));
+                self.across.again.push(request.elsewhere(true));
             } else {
+                let request = self.across.hops.end(&request);
                 self.recorder.lost_race(request.request, false);
                 driver.failed(&request, now_ns);
             }
@@ -502,6 +558,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     fn fail_requests<D: Outcomes>(&mut self, slot: Slot, class: ErrorClass, driver: &mut D, now_ns: u64) {
         let mut class = class;
         while let Some(request) = self.give_up(slot) {
+            let request = self.across.hops.end(&request);
             self.recorder.failed(request.request, class);
             driver.failed(&request, now_ns);
             class = ErrorClass::Reset;
@@ -514,7 +571,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         self.backend.close(slot);
         // What its client would still have said is not for the next one.
         self.out.clear();
-        self.kept.take_if(|kept| *kept == slot);
+        self.across.kept.take_if(|kept| *kept == slot);
         let connection = &mut self.connections[slot as usize];
         match connection.state {
             State::Connecting => self.connecting -= 1,
@@ -600,6 +657,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     fn time_out_oldest<D: Outcomes>(&mut self, slot: Slot, driver: &mut D, now_ns: u64) {
         let came = self.connections[slot as usize].client.came();
         let Some(request) = self.give_up(slot) else { return };
+        let request = self.across.hops.end(&request);
         let timeout_ns = self.limits.response_timeout_ns;
         let name = self.requests.name(request.request);
         self.recorder.show_failure(ErrorClass::ResponseTimeout, now_ns, || {

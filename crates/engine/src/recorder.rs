@@ -3,6 +3,7 @@
 use crate::backend::Handshaken;
 use crate::connection::InFlight;
 use crate::evidence::{Hidden, Seen};
+use crate::redirects::is_redirect;
 use plimsoll_measure::{
     Counters, Durations, ErrorClass, Examples, Gauges, GeneratorLoad, Histogram, REQUESTS_APART_MAX, ShardLoad, Sight,
     Tick, TickDurations, Timing, apart,
@@ -39,11 +40,6 @@ struct Request {
     durations: Durations,
 }
 
-/// Statuses that send the client elsewhere (RFC 9110, section 15.4).
-pub(crate) fn is_redirect(status: u16) -> bool {
-    matches!(status, 301 | 302 | 303 | 307 | 308)
-}
-
 impl Recorder {
     /// For so many requests of a scenario, of a service that may send back what no report may show.
     pub(crate) fn new(requests: usize, hidden: Hidden) -> Self {
@@ -63,7 +59,7 @@ impl Recorder {
     }
 
     #[inline]
-    fn request(&mut self, request: u32) -> &mut Request {
+    fn request(&mut self, request: u16) -> &mut Request {
         &mut self.requests[apart(request as usize)]
     }
 
@@ -81,7 +77,7 @@ impl Recorder {
     }
 
     /// A parked request has its response. How long it was parked says nothing, so it has no response time.
-    pub(crate) fn delivery(&mut self, request: u32, delivery_time_ns: Option<u64>, status: u16, expected: bool) {
+    pub(crate) fn delivery(&mut self, request: u16, delivery_time_ns: Option<u64>, status: u16, expected: bool) {
         let request = self.request(request);
         if let Some(ns) = delivery_time_ns {
             request.durations[Timing::DeliveryTime].record(ns);
@@ -91,10 +87,21 @@ impl Recorder {
 
     /// A request was handed to the kernel `lag_ns` after its intended start.
     #[inline]
-    pub(crate) fn sent(&mut self, request: u32, lag_ns: u64, bytes: usize) {
+    pub(crate) fn sent(&mut self, request: u16, lag_ns: u64, bytes: usize) {
         self.schedule_lag.record(lag_ns);
+        self.sent_on(request, bytes);
+    }
+
+    /// A request was handed to the kernel where a redirect led it.
+    #[inline]
+    pub(crate) fn sent_on(&mut self, request: u16, bytes: usize) {
         self.counters.sent_bytes += bytes as u64;
         self.request(request).counters.sent += 1;
+    }
+
+    /// A response was a redirect, which is followed.
+    pub(crate) fn followed(&mut self, request: u16) {
+        self.request(request).counters.followed += 1;
     }
 
     /// A TLS session was established.
@@ -113,7 +120,7 @@ impl Recorder {
     }
 
     /// A request had no whole response within `timeout_ns` of its intended start; it counts at its timeout.
-    pub(crate) fn timed_out(&mut self, request: u32, timeout_ns: u64, since_sent_ns: Option<u64>) {
+    pub(crate) fn timed_out(&mut self, request: u16, timeout_ns: u64, since_sent_ns: Option<u64>) {
         let request = self.request(request);
         request.durations[Timing::ResponseTime].record(timeout_ns);
         if let Some(ns) = since_sent_ns {
@@ -123,7 +130,7 @@ impl Recorder {
     }
 
     /// A request failed in another way. It has no duration.
-    pub(crate) fn failed(&mut self, request: u32, class: ErrorClass) {
+    pub(crate) fn failed(&mut self, request: u16, class: ErrorClass) {
         self.request(request).counters.errors.add(class, 1);
     }
 
@@ -133,12 +140,12 @@ impl Recorder {
     }
 
     /// A due request found no place to wait.
-    pub(crate) fn dropped(&mut self, request: u32) {
+    pub(crate) fn dropped(&mut self, request: u16) {
         self.request(request).counters.dropped += 1;
     }
 
     /// A request met a kept connection that the service was ending, and is sent `again` or not.
-    pub(crate) fn lost_race(&mut self, request: u32, again: bool) {
+    pub(crate) fn lost_race(&mut self, request: u16, again: bool) {
         let counters = &mut self.request(request).counters;
         if again {
             counters.repeated += 1;

@@ -1,5 +1,6 @@
 //! The requests of a scenario, ready to be written again and again.
 
+use crate::redirects::{Hop, NotFollowed, Redirect, Redirects};
 use plimsoll_plan::{Piece, Request, Scenario, Template, Values};
 use plimsoll_schedule::{Mix, Pick, draw};
 use std::io::Write;
@@ -9,7 +10,9 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct Requests<R> {
     shared: Arc<Shared<R>>,
-    /// Values of the variables, one buffer each.
+    /// Where redirects are followed.
+    redirects: Option<Arc<Redirects<R>>>,
+    /// Values of the variables, one buffer each; and the target where a redirect led to.
     values: Vec<Vec<u8>>,
 }
 
@@ -17,6 +20,7 @@ impl<R> Clone for Requests<R> {
     fn clone(&self) -> Self {
         Self {
             shared: Arc::clone(&self.shared),
+            redirects: self.redirects.clone(),
             values: self.values.clone(),
         }
     }
@@ -44,7 +48,7 @@ struct Kind<R> {
 /// A request that is about to be sent.
 pub(crate) struct Prepared<'a, R> {
     /// Which request of the scenario.
-    pub(crate) request: u32,
+    pub(crate) request: u16,
     pub(crate) laid_out: &'a R,
     values: &'a [Vec<u8>],
 }
@@ -80,13 +84,22 @@ impl<R> Requests<R> {
             .map(|variable| variable.values.clone())
             .collect();
         Ok(Self {
-            values: vec![Vec::new(); variables.len()],
+            redirects: None,
+            values: vec![Vec::new(); variables.len() + 1],
             shared: Arc::new(Shared {
                 kinds,
                 mix: Mix::new(&scenario.requests),
                 variables,
             }),
         })
+    }
+
+    /// The same, with redirects followed as far as these say.
+    pub(crate) fn redirected_by(self, redirects: Redirects<R>) -> Self {
+        Self {
+            redirects: redirects.are_followed().then(|| Arc::new(redirects)),
+            ..self
+        }
     }
 
     /// Request `number` with its values.
@@ -97,25 +110,53 @@ impl<R> Requests<R> {
         if kind.varies {
             for (buffer, values) in self.values.iter_mut().zip(&self.shared.variables) {
                 buffer.clear();
-                let position = draw(values, nth);
-                match values {
-                    Values::Range { from, .. } => {
-                        write!(buffer, "{}", from + position).expect("writing to a Vec does not fail");
-                    }
-                    Values::List(texts) => buffer.extend_from_slice(texts[position as usize].reveal().as_bytes()),
-                }
+                append_value(values, nth, buffer);
             }
         }
         Prepared {
-            request: request as u32,
+            request: request as u16,
             laid_out: &kind.laid_out,
             values: &self.values,
         }
     }
 
+    /// Request `number` as it is sent where a redirect led it.
+    pub(crate) fn prepare_hop(&mut self, number: u64, hop: &Hop) -> Prepared<'_, R> {
+        let target = self.values.len() - 1;
+        self.values[target].clone_from(&hop.target);
+        let prepared = self.prepare(number).request;
+        let redirects = self.redirects.as_ref();
+        let laid_out = redirects.map(|redirects| redirects.laid_out(prepared, hop));
+        Prepared {
+            request: prepared,
+            laid_out: laid_out.unwrap_or(&self.shared.kinds[prepared as usize].laid_out),
+            values: &self.values,
+        }
+    }
+
+    /// Whether a response with this status to this request of the scenario is a redirect to follow.
+    pub(crate) fn follows(&self, request: u16, status: u16) -> bool {
+        let redirects = self.redirects.as_ref();
+        redirects.is_some_and(|redirects| redirects.follows(request, status))
+    }
+
+    /// Where a redirect leads request `number`; `None` where none is followed.
+    pub(crate) fn next_hop(&self, number: u64, redirect: &Redirect<'_>) -> Option<Result<Hop, NotFollowed>> {
+        let Pick { request, nth } = self.shared.mix.pick(number);
+        let redirects = self.redirects.as_ref()?;
+        Some(redirects.next(request as u16, redirect, |template| {
+            let mut text = Vec::new();
+            template.reveal().for_each(|piece| match piece {
+                Piece::Literal(bytes) => text.extend_from_slice(bytes),
+                Piece::Variable(index) => append_value(&self.shared.variables[index], nth, &mut text),
+            });
+            text
+        }))
+    }
+
     /// Which request of the scenario request `number` is.
-    pub(crate) fn request_of(&self, number: u64) -> u32 {
-        self.shared.mix.pick(number).request as u32
+    pub(crate) fn request_of(&self, number: u64) -> u16 {
+        self.shared.mix.pick(number).request as u16
     }
 
     /// How many requests the scenario has.
@@ -124,13 +165,13 @@ impl<R> Requests<R> {
     }
 
     /// The name of this request of the scenario; empty where it has only one.
-    pub(crate) fn name(&self, request: u32) -> &str {
+    pub(crate) fn name(&self, request: u16) -> &str {
         &self.shared.kinds[request as usize].name
     }
 
     /// Whether `status` is an expected one for this request of the scenario.
     #[inline]
-    pub(crate) fn accepts(&self, request: u32, status: u16) -> bool {
+    pub(crate) fn accepts(&self, request: u16, status: u16) -> bool {
         self.accepted_status(request)
             .iter()
             .any(|&(low, high)| (low..=high).contains(&status))
@@ -138,13 +179,25 @@ impl<R> Requests<R> {
 
     /// The statuses that this request of the scenario expects, from and to.
     #[inline]
-    pub(crate) fn accepted_status(&self, request: u32) -> &[(u16, u16)] {
+    pub(crate) fn accepted_status(&self, request: u16) -> &[(u16, u16)] {
         &self.shared.kinds[request as usize].accepted_status
     }
 
     /// Whether this request of the scenario may be sent again although the service may have seen it.
-    pub(crate) fn may_repeat(&self, request: u32) -> bool {
+    pub(crate) fn may_repeat(&self, request: u16) -> bool {
         self.shared.kinds[request as usize].idempotent
+    }
+}
+
+/// The value of a variable for the `nth` time that its request is sent.
+#[inline]
+fn append_value(values: &Values, nth: u64, out: &mut Vec<u8>) {
+    let position = draw(values, nth);
+    match values {
+        Values::Range { from, .. } => {
+            write!(out, "{}", from + position).expect("writing to a Vec does not fail");
+        }
+        Values::List(texts) => out.extend_from_slice(texts[position as usize].reveal().as_bytes()),
     }
 }
 

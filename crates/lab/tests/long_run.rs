@@ -64,7 +64,7 @@ fn memory_is_flat_over_hours() {
 
     let job = Job {
         hidden: plimsoll_engine::Hidden::default(),
-        requests: LaidOut::http1(plan.scenario(), &plan.target().url, true).expect("a valid scenario"),
+        requests: LaidOut::http1(plan.scenario(), &plan.target().url, true, 0).expect("a valid scenario"),
         load: plan.load().clone(),
         seed: plan.seed(),
         share: AgentShare::WHOLE,

@@ -3,7 +3,6 @@
 use super::{Driver, Source};
 use crate::backend::{Backend, Slot};
 use crate::connection::{InFlight, Protocol, Start};
-use crate::evidence;
 use crate::outcomes::Outcomes;
 use crate::pool::{Change, Limits, Pool};
 use crate::recorder::Recorder;
@@ -147,7 +146,7 @@ impl Arrivals {
     /// The request that has waited longest fails, because its connection could not be made.
     fn fail_waiting<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, class: ErrorClass, now_ns: u64) {
         if let Some(start) = self.queue.pop_front() {
-            pool.recorder.failed(pool.requests.request_of(start.number), class);
+            pool.fail_waiting(&start, class);
             self.source.finished(start.intended_ns, now_ns, false);
         }
     }
@@ -158,12 +157,9 @@ impl Arrivals {
         while let Some(start) = self.queue.front()
             && now_ns.saturating_sub(start.intended_ns) >= timeout_ns
         {
-            let (intended_ns, request) = (start.intended_ns, pool.requests.request_of(start.number));
+            pool.time_out_waiting(start, now_ns);
+            self.source.finished(start.intended_ns, now_ns, true);
             self.queue.pop_front();
-            let seen = || evidence::never_sent(timeout_ns).of(pool.requests.name(request));
-            pool.recorder.show_failure(ErrorClass::ResponseTimeout, now_ns, seen);
-            pool.recorder.timed_out(request, timeout_ns, None);
-            self.source.finished(intended_ns, now_ns, true);
         }
     }
 }
@@ -186,6 +182,10 @@ impl Outcomes for Arrivals {
 
     fn failed(&mut self, request: &InFlight, now_ns: u64) {
         self.source.finished(request.intended_ns, now_ns, true);
+    }
+
+    fn redirected(&mut self, start: Start) {
+        self.queue.push_front(start);
     }
 }
 
@@ -218,7 +218,7 @@ impl Driver for Arrivals {
                 {
                     // The response may have been there for a while.
                     let now_ns = pool.backend.now_ns();
-                    pool.start(slot, start, now_ns);
+                    pool.start_waiting(slot, start, now_ns);
                 }
                 // The closed model starts its next request at once, while the connection is at hand.
                 while !self.source.is_scheduled()

@@ -119,16 +119,7 @@ impl Held {
         let number = share.first() + self.sent * share.stride();
         self.sent += 1;
         pool.recorder.counters.scheduled += 1;
-        let again = false;
-        pool.start(
-            slot,
-            Start {
-                number,
-                intended_ns,
-                again,
-            },
-            now_ns,
-        );
+        pool.start(slot, Start::new(number, intended_ns), now_ns);
     }
 
     /// Pings go evenly round all connections: the place of a connection in the interval is that of its number.
@@ -178,6 +169,9 @@ impl Outcomes for Held {
     }
 
     fn failed(&mut self, _request: &InFlight, _now_ns: u64) {}
+
+    /// A plan that holds connections follows no redirects.
+    fn redirected(&mut self, _start: Start) {}
 }
 
 impl Driver for Held {

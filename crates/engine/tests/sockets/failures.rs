@@ -1,8 +1,8 @@
 //! Failures and what is said of them, over real sockets.
 
 use super::net;
-use super::suite::{OK, closed, job, only, outcome, read_request, responding, server, total};
-use plimsoll_measure::{ErrorClass, Example, Sight, Tick};
+use super::suite::{OK, closed, following, job, only, outcome, read_request, responding, server, total};
+use plimsoll_measure::{Counters, ErrorClass, Example, Sight, Tick};
 use plimsoll_plan::{Address, ClosedLoad, Connections, Load};
 use std::io::{Read as _, Write as _};
 use std::time::Duration;
@@ -129,6 +129,62 @@ fn redirects_are_counted_and_the_first_is_shown() {
     assert_eq!(tick.counters.redirects, 8);
     let example = tick.examples.get(Sight::Redirect).expect("an example");
     assert_eq!(example.found, "status 302 Found, to /login");
+}
+
+/// What comes of a request that follows redirects, at a server that sends `pieces` first, and then 200.
+fn followed(pieces: &'static [&'static [u8]]) -> Counters {
+    let remote = server(move |mut stream| {
+        let mut request = 0;
+        while read_request(&mut stream) {
+            let pieces = if request == 0 { pieces } else { &[OK] };
+            for piece in pieces {
+                if stream.write_all(piece).is_err() {
+                    return;
+                }
+                std::thread::yield_now();
+            }
+            request += 1;
+        }
+    });
+    let job = job(remote, closed(1, 1), Connections::default());
+    total(&following(job, 2)).counters
+}
+
+#[test]
+fn redirects_are_followed_whatever_pieces_they_come_in() {
+    let counters = followed(&[
+        b"HTTP/1.1 103 Early Hints\r\nlocation: http://elsewhere.test/\r\n\r\nHTTP/1.1 302 Fo",
+        b"und\r\nlocat",
+        b"ion: /a\r\ntransfer-encoding: chunked\r\n\r\n5\r\nmov",
+        b"ed\r\n0\r\n",
+        b"\r\n",
+    ]);
+    assert_eq!((counters.passed, counters.followed), (1, 1), "{counters:?}");
+}
+
+#[test]
+fn a_redirect_without_a_place_is_a_response() {
+    let counters = followed(&[b"HTTP/1.1 302 Found\r\ncontent-length: 0\r\n\r\n"]);
+    assert_eq!((counters.passed, counters.redirects), (1, 1), "{counters:?}");
+}
+
+#[test]
+fn redirects_to_other_places_are_errors() {
+    for (response, found) in [
+        (
+            &b"HTTP/1.1 302 Found\r\nlocation: //elsewhere.test/a?token=1\r\ncontent-length: 0\r\n\r\n"[..],
+            "status 302 Found, to //elsewhere.test/a: load goes nowhere else",
+        ),
+        (
+            b"HTTP/1.1 302 Found\r\nlocation: http://:x/\r\ncontent-length: 0\r\n\r\n",
+            "status 302 Found, to http://:x/: empty host",
+        ),
+    ] {
+        let remote = responding(response);
+        let tick = total(&following(job(remote, closed(4, 8), Connections::default()), 2));
+        only(ErrorClass::NotFollowed, &tick.counters, 8);
+        assert_eq!(failure(&tick, ErrorClass::NotFollowed).found, found);
+    }
 }
 
 #[test]

@@ -56,13 +56,16 @@ pub(crate) fn closed(connections: u32, requests: u64) -> Load {
     })
 }
 
-pub(crate) fn job(remote: Address, load: Load, connections: Connections) -> Job {
-    let url = match &remote {
+fn url(remote: &Address) -> Url {
+    match remote {
         Address::Tcp(remote) => Url::at("127.0.0.1", remote.port()),
         Address::Unix(path) => Url::unix(path.clone()),
-    };
+    }
+}
+
+fn scenario() -> Scenario {
     let literal = |text: &str| Template::literal(text);
-    let scenario = Scenario {
+    Scenario {
         requests: vec![Request {
             name: "root".to_owned(),
             weight: 1,
@@ -73,9 +76,22 @@ pub(crate) fn job(remote: Address, load: Load, connections: Connections) -> Job 
             expect: Expect::default(),
         }],
         variables: Vec::new(),
-    };
+    }
+}
+
+/// The same, with so many redirects followed.
+pub(crate) fn following(job: Job, most: u32) -> Job {
+    let requests = LaidOut::http1(&scenario(), &url(&job.remote), job.connections.keep_alive, most);
     Job {
-        requests: LaidOut::http1(&scenario, &url, connections.keep_alive).expect("a valid scenario"),
+        requests: requests.expect("a valid scenario"),
+        ..job
+    }
+}
+
+pub(crate) fn job(remote: Address, load: Load, connections: Connections) -> Job {
+    let requests = LaidOut::http1(&scenario(), &url(&remote), connections.keep_alive, 0);
+    Job {
+        requests: requests.expect("a valid scenario"),
         hidden: Hidden::default(),
         load,
         seed: 1,

@@ -3,6 +3,7 @@
 mod clients;
 mod loads;
 mod mixes;
+mod redirects;
 mod shares;
 
 use plimsoll_engine::backend::Io;
@@ -42,7 +43,7 @@ pub(crate) fn job(load: Load) -> Job {
 pub(crate) fn job_of(scenario: &Scenario, load: Load) -> Job {
     let url = Url::at("localhost", 80);
     Job {
-        requests: LaidOut::http1(scenario, &url, true).expect("a valid scenario"),
+        requests: LaidOut::http1(scenario, &url, true, 0).expect("a valid scenario"),
         hidden: Hidden::default(),
         load,
         seed: 1,

@@ -17,9 +17,12 @@ pub struct Glimpse<'a> {
     pub content_encoding: Option<&'a [u8]>,
     /// How the body begins, without the size of its first chunk.
     pub body: &'a [u8],
-    /// How it begins, with that.
+    /// Value of `location` with its query.
+    whole_location: Option<&'a [u8]>,
+    /// How the body begins, with the size of its first chunk.
     framed: &'a [u8],
     chunked: bool,
+    has_whole_head: bool,
 }
 
 impl<'a> Glimpse<'a> {
@@ -34,6 +37,7 @@ impl<'a> Glimpse<'a> {
                 return None;
             }
             let (head, body) = split(response);
+            let whole_location = field(head, "location");
             let line = head.split(|&byte| byte == b'\n').next().unwrap_or_default();
             let status = line
                 .splitn(2, |&byte| byte == b' ')
@@ -51,17 +55,30 @@ impl<'a> Glimpse<'a> {
                 status,
                 content_type: field(head, "content-type"),
                 content_encoding: field(head, "content-encoding"),
-                location: field(head, "location")
-                    .map(|to| to.split(|byte| b"?#".contains(byte)).next().unwrap_or_default()),
+                location: whole_location.map(|to| to.split(|byte| b"?#".contains(byte)).next().unwrap_or_default()),
+                whole_location,
                 body: chunk.map_or(body, |end| &body[end + 1..]),
                 framed: body,
                 chunked,
+                has_whole_head: ends_head(head, head.len().saturating_sub(1)),
             });
         }
     }
 }
 
-impl Glimpse<'_> {
+impl<'a> Glimpse<'a> {
+    /// Value of `location` as it came, for whoever goes there. It may hold a secret.
+    #[must_use]
+    pub fn leads_to(&self) -> Option<&'a [u8]> {
+        self.whole_location
+    }
+
+    /// Whether the head has come to its end, so that it has no other fields.
+    #[must_use]
+    pub fn has_whole_head(&self) -> bool {
+        self.has_whole_head
+    }
+
     /// How the body begins once it is out of its content coding, up to this many bytes.
     ///
     /// # Errors
@@ -77,10 +94,13 @@ impl Glimpse<'_> {
 
 /// The head, with the line end before the empty line, and what follows.
 fn split(response: &[u8]) -> (&[u8], &[u8]) {
-    let ends =
-        |&at: &usize| response[at] == b'\n' && (response[..at].ends_with(b"\n") || response[..at].ends_with(b"\n\r"));
-    let end = (0..response.len()).find(ends).map_or(response.len(), |at| at + 1);
-    response.split_at(end)
+    let end = (0..response.len()).find(|&at| ends_head(response, at));
+    response.split_at(end.map_or(response.len(), |at| at + 1))
+}
+
+/// Whether the byte at `at` ends an empty line.
+fn ends_head(response: &[u8], at: usize) -> bool {
+    response.get(at) == Some(&b'\n') && (response[..at].ends_with(b"\n") || response[..at].ends_with(b"\n\r"))
 }
 
 #[cfg(test)]
@@ -103,6 +123,10 @@ mod tests {
         let seen = Glimpse::of(b"HTTP/1.1 302 Found\nLocation: /login?token=abc#x\n\n").expect("a response");
         assert_eq!((seen.status, seen.location), (&b"302 Found"[..], Some(&b"/login"[..])));
         assert_eq!(seen.body, b"");
+        assert_eq!(seen.leads_to(), Some(&b"/login?token=abc#x"[..]));
+        assert!(seen.has_whole_head());
+        let cut = Glimpse::of(b"HTTP/1.1 302 Found\r\nx: y\r\nLocat").expect("a response");
+        assert!(cut.leads_to().is_none() && !cut.has_whole_head());
     }
 
     #[test]
