@@ -186,6 +186,9 @@ fn reach(plan: &mut PlanDraft, args: &ReachArgs) -> Result<(), Failure> {
     if args.http2 {
         plan.target.http = HttpVersion::Http2;
     }
+    if let Some(most) = args.follow {
+        plan.target.follow_redirects = most;
+    }
     if !args.resolve.is_empty() {
         plan.target.resolve.clone_from(&args.resolve);
     }

@@ -62,6 +62,19 @@ pub(crate) struct ReachArgs {
     /// Speak HTTP/2: agreed on by ALPN over TLS, with prior knowledge in clear text
     #[arg(long, help_heading = "Service")]
     pub(crate) http2: bool,
+    /// Follow redirects within the service, at most so many for a request [default without a number: 10]
+    ///
+    /// A request then ends with the last response, and its response time with it. A redirect that leads to another scheme, host or port
+    /// is an error: load goes to the service of the URL alone.
+    #[arg(
+        long,
+        value_name = "N",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "10",
+        help_heading = "Service"
+    )]
+    pub(crate) follow: Option<u32>,
     #[command(flatten)]
     pub(crate) auth: AuthArgs,
     #[command(flatten)]

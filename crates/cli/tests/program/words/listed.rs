@@ -27,7 +27,7 @@ const PARTLY_HIDDEN_KEYS: [&str; 3] = ["target", "target.proxy", "target.url"];
 /// names things have, and where they are.
 const SHOWN_KEYS: &str = "connections.* judging.* load.* name objectives scenario.requests.[].expect.status \
                           scenario.requests.[].method scenario.requests.[].name scenario.requests.[].weight \
-                          scenario.variables.*.from scenario.variables.*.to search.* seed target.auth.basic.password_file target.auth.bearer_file target.cpus target.http target.pid target.resolve \
+                          scenario.variables.*.from scenario.variables.*.to search.* seed target.auth.basic.password_file target.auth.bearer_file target.cpus target.follow_redirects target.http target.pid target.resolve \
                           target.ready.timeout target.stdout target.stop_grace target.tls.* target.working_dir";
 
 /// Options of a command that hold what nobody may see.
@@ -38,7 +38,7 @@ const HIDDEN_OPTIONS: [&str; 9] = [
 /// Options whose values are shown: bounds, durations, numbers, and names of files, variables and revisions. Of `--setup` only its
 /// failure is shown, by what it printed; `--url` is that of a plan that is written.
 const SHOWN_OPTIONS: &str = "--at --bracket --budget --cacert --cert --coalesce --color --connections --diagnosis --duration --env \
-                             --fail-if-worse --fixed --generator-cpus --io --junit --key --local-addrs --markdown --max-rate \
+                             --fail-if-worse --fixed --follow[=<N>] --generator-cpus --io --junit --key --local-addrs --markdown --max-rate \
                              --method --objective --output --pace --park --pid --ping --pipelining --ports --progress --rate \
                              --requests --resolve --rev --rounds --runs-dir --seed --setup --stage --start-rate --stdout --step --streams \
                              --studies --target-cpus --think-time --threads --timeout --url --warm-up --what-if --what-if-budget --without";

@@ -15,6 +15,7 @@ mod ownership;
 mod progress;
 mod proxy;
 mod reach;
+mod redirects;
 mod refusals;
 mod runs;
 mod streams;
