@@ -744,6 +744,7 @@ export type ErrorClass =
   | 'response_timeout'
   | 'malformed'
   | 'status'
+  | 'not_followed'
   | 'no_port'
   | 'no_descriptor';
 /**

@@ -508,6 +508,7 @@ export type ErrorClass =
   | 'response_timeout'
   | 'malformed'
   | 'status'
+  | 'not_followed'
   | 'no_port'
   | 'no_descriptor';
 /**
@@ -2845,6 +2846,10 @@ export interface Totals {
    * Responses among them that are redirects: 301, 302, 303, 307 and 308.
    */
   redirects: number;
+  /**
+   * Redirects that were followed; they are not among the responses.
+   */
+  followed: number;
   /**
    * Requests that met a kept connection which the service was ending.
    */

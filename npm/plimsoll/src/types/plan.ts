@@ -88,6 +88,10 @@ export interface Target {
    */
   http?: '1.1' | '2' | 1.1 | 2;
   /**
+   * Most redirects that a request follows, one after the other, as long as they lead to the service itself. Default 0: a redirect is a response.
+   */
+  follow_redirects?: number;
+  /**
    * How TLS is spoken to it, where its URL begins with `https`.
    */
   tls?: Tls;
