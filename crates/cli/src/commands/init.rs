@@ -35,7 +35,7 @@ pub(crate) fn init(args: &InitArgs) -> CommandResult {
 
     let path = args.output.display();
     let started = match command.as_slice() {
-        [] => "the service must already be running; add `command` to let plimsoll start it".to_owned(),
+        [] => "the service must already be running; to let plimsoll start it, give its command: init --force -- node index.js".to_owned(),
         command => {
             let words: Vec<Secret> = command.iter().map(|word| word.as_str().into()).collect();
             format!("it starts the service with `{}`", Shown::of_command(&words))
