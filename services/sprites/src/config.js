@@ -13,7 +13,7 @@ import { ConfigError, integer, LOG_LEVELS, oneOf } from '@plimsoll/service-commo
  * @property {number} port that takes sprites, and has the page; 0 takes a free one
  * @property {number} held_port that holds clients; 0 takes a free one
  * @property {string} log_level
- * @property {import('./clients/clients.js').Limits} limits
+ * @property {import('./clients/types.js').Limits} limits
  * @property {number} connections at most, on the port that holds clients
  * @property {number} tick_ms the unit of all that is in ticks
  * @property {number} ping_ticks

@@ -7,101 +7,53 @@
  * engine behind the bus.
  */
 
-import { STEWARD } from '../bus/bus.js';
-import { opposite, SIDES, xOf, yOf } from '../lattice/spiral.js';
+import { opposite, SIDES } from '../lattice/spiral.js';
 import { addressText, parseAddress } from '../ticket.js';
 import { Crew } from './crew.js';
+import { DRAINING, MAIL_COMES, MOVED, RESTARTED, SEATED, WATCHING, WELCOME } from './flags.js';
+import { Forwards } from './forwards.js';
+import { Mail } from './mail.js';
+import { Neighbours } from './neighbours.js';
 import { newsText } from './news.js';
+import { Registration } from './registration.js';
+import { Slots } from './slots.js';
 import { Wheel } from './wheel.js';
 
 /** @import { Post } from '../bus/bus.js' */
 /** @import { Target } from '../sprite.js' */
-/** @import { Address, Ticket } from '../ticket.js' */
-
-/**
- * The way to a client. Whoever has the newest one has the client.
- * @typedef {object} Outlet
- * @property {(slot: number) => void} wake there is news; it may be collected now or later
- * @property {(slot: number) => number} due its time is over; returns the ticks until it is over again
- * @property {(slot: number, reason: 'replaced' | 'gone' | 'busy') => void} end it has no client any more: another
- *   outlet has it, or there is no such client, or it was not seated in time
- */
-
-/**
- * Whether a client wants to know where it is and who is next to it: not at all, when that changes, or now as well.
- * @typedef {'no' | 'changes' | 'now'} Watching
- */
-
-/**
- * @typedef {object} Limits
- * @property {number} capacity clients at most
- * @property {number} mail sprites that wait for a client at most; of more, the oldest go
- * @property {number} grace_ticks from the end of the last outlet until a client leaves
- */
-
-/**
- * `thrown`: on its way. `nobody`: nobody is on that side, or there is nobody at all. `unknown`: no such client.
- * @typedef {'thrown' | 'nobody' | 'unknown'} Outcome
- */
+/** @import { Ticket } from '../ticket.js' */
+/** @import { Limits, Outcome, Outlet, Watching } from './types.js' */
 
 const SPAN_TICKS = 1024;
 /** For the steward to seat a client. Then the client is turned away and comes again. */
 const SEATING_TICKS = 10;
 /** For another worker to hand over what waits for a client. Then the client goes without it. */
 const HANDOVER_TICKS = 3;
-/** How long a worker sends on what comes for a client that it has handed over. */
-const FORWARDING_TICKS = 10;
-
 const NOBODY = -1;
-
-const SEATED = 1;
-/** What waits for it is still on its way from another worker. */
-const MAIL_COMES = 2;
-/** It has not been told its ticket. */
-const WELCOME = 4;
-/** It wants to know its neighbours. */
-const WATCHING = 8;
-/** It has neighbours that it was not told of. */
-const MOVED = 16;
-/** What waited for it is lost with the worker that it had before. */
-const RESTARTED = 32;
-const DRAINING = 64;
 
 export class Clients {
   #name;
   #limits;
   #post;
   #random;
-  #crew;
 
   // By slot.
-  #stamps;
-  #secrets;
-  #flags;
-  #cells;
-  /** The number of the last sprite for it, and of the last one that its outlet has collected. */
-  #last;
-  #collected;
-  #neighbourWorkers;
-  #neighbourSlots;
-  #neighbourStamps;
-  /** @type {(string[] | undefined)[]} the newest sprites that it has not acknowledged; the last one is number `#last` */
+  #slots;
   #mail;
+  #neighbours;
+  #flags;
   /** @type {(Outlet | undefined)[]} */
   #outlets;
   #wheel;
 
-  /** Slots that are taken, without order, and where each is in that list. */
-  #taken;
-  #positions;
-  #count = 0;
-  #free;
-
-  /** @type {Map<number, Ticket>} clients on their way from another worker, until the steward has seated them */
-  #claims = new Map();
-  /** Clients that are elsewhere now, by their address here. @type {Map<string, Address & { secret: string, ticks: number }>} */
-  #forwards = new Map();
+  #registration;
+  #forwards = new Forwards();
   #draining = false;
+  /** Who has been told to go elsewhere. @type {Set<number>} */
+  #told = new Set();
+
+  /** Who else holds clients, as the steward last said. @type {Crew} */
+  crew;
 
   /** What was counted since the start. */
   counts = { delivered: 0, missed: 0, forwarded: 0, undeliverable: 0, thrown: 0, nobody: 0, unknown: 0 };
@@ -120,38 +72,22 @@ export class Clients {
     this.#limits = limits;
     this.#post = post;
     this.#random = random;
-    this.#secret = secret;
-    this.#crew = new Crew(random);
-    this.#stamps = new Uint32Array(capacity);
-    this.#secrets = new Uint32Array(2 * capacity);
+    this.crew = new Crew(random);
+    this.#slots = new Slots(capacity, secret);
+    this.#registration = new Registration(post, this.#slots);
+    this.#mail = new Mail(capacity, limits.mail);
+    this.#neighbours = new Neighbours(capacity, this.crew);
     this.#flags = new Uint8Array(capacity);
-    this.#cells = new Int32Array(capacity);
-    this.#last = new Uint32Array(capacity);
-    this.#collected = new Uint32Array(capacity);
-    this.#neighbourWorkers = new Int32Array(4 * capacity);
-    this.#neighbourSlots = new Int32Array(4 * capacity);
-    this.#neighbourStamps = new Uint32Array(4 * capacity);
-    this.#mail = new Array(capacity).fill(undefined);
     this.#outlets = new Array(capacity).fill(undefined);
     this.#wheel = new Wheel(capacity, SPAN_TICKS);
-    this.#taken = new Int32Array(capacity);
-    this.#positions = new Int32Array(capacity);
-    this.#free = new Int32Array(capacity).map((_, index) => capacity - 1 - index);
   }
 
-  #secret;
-
   get count() {
-    return this.#count;
+    return this.#slots.count;
   }
 
   get room() {
-    return this.#draining ? 0 : this.#limits.capacity - this.#count;
-  }
-
-  /** Who else holds clients, as the steward last said. */
-  get crew() {
-    return this.#crew;
+    return this.#draining ? 0 : this.#slots.capacity - this.count;
   }
 
   // What clients ask for.
@@ -159,7 +95,7 @@ export class Clients {
   /** A new client. @param {Outlet} outlet @param {Watching} watching @returns {number} its slot, or -1: no room */
   join(outlet, watching) {
     const slot = this.#allocate(outlet, watching);
-    if (slot !== NOBODY) this.#askForSeat(slot);
+    if (slot !== NOBODY) this.#registration.ask(slot);
     return slot;
   }
 
@@ -171,17 +107,15 @@ export class Clients {
   claim(ticket, after, outlet, watching) {
     const slot = this.#allocate(outlet, watching);
     if (slot === NOBODY) return NOBODY;
-    this.#last[slot] = after;
-    this.#collected[slot] = after;
-    this.#claims.set(slot, ticket);
-    this.#askForSeat(slot);
+    this.#mail.reset(slot, after);
+    this.#setFlag(slot, MAIL_COMES, true);
+    this.#registration.ask(slot, ticket);
     return slot;
   }
 
   /** @param {Ticket} ticket of this worker @returns {number} its slot, or -1: it has left, or never was */
   find({ slot, stamp, secret }) {
-    if (!this.#has(slot, stamp)) return NOBODY;
-    return this.#secretText(slot) === secret ? slot : NOBODY;
+    return this.#slots.has(slot, stamp) && this.#slots.secret(slot) === secret ? slot : NOBODY;
   }
 
   /** Another outlet for a client; the one before loses it. @param {number} slot @param {Outlet} outlet @param {Watching} watching */
@@ -207,25 +141,14 @@ export class Clients {
     if (this.#isReady(slot)) this.#wheel.set(slot, ticks);
   }
 
-  /** The client has all sprites up to a number, and wants what follows. @param {number} slot @param {number} after */
-  acknowledge(slot, after) {
-    const upTo = Math.min(after, this.#last[slot]);
-    this.#collected[slot] = upTo;
-    const mail = this.#mail[slot];
-    if (mail === undefined) return;
-    const left = this.#last[slot] - upTo;
-    if (left === 0) this.#mail[slot] = undefined;
-    else if (left < mail.length) mail.splice(0, mail.length - left);
-  }
-
-  /** All that was collected. @param {number} slot */
-  acknowledgeCollected(slot) {
-    this.acknowledge(slot, this.#collected[slot]);
+  /** The client has all sprites up to a number, or all that were collected, and wants what follows. @param {number} slot @param {number} [after] */
+  acknowledge(slot, after = this.#mail.collected(slot)) {
+    this.#mail.acknowledge(slot, after);
   }
 
   /** The number of the last sprite that was collected. @param {number} slot */
   collected(slot) {
-    return this.#collected[slot];
+    return this.#mail.collected(slot);
   }
 
   /** @param {number} slot */
@@ -233,44 +156,35 @@ export class Clients {
     const flags = this.#flags[slot];
     if (!this.#isReady(slot)) return false;
     const moved = MOVED | WATCHING;
-    return (
-      this.#collected[slot] !== this.#last[slot] ||
-      (flags & (WELCOME | DRAINING)) !== 0 ||
-      (flags & moved) === moved
-    );
+    return !this.#mail.isCollected(slot) || (flags & (WELCOME | DRAINING)) !== 0 || (flags & moved) === moved;
   }
 
   /** What the client does not know yet, as text; from now on it counts as collected. @param {number} slot */
   collect(slot) {
     const flags = this.#flags[slot];
-    const mail = this.#mail[slot] ?? [];
-    const last = this.#last[slot];
-    const fresh = Math.min(last - this.#collected[slot], mail.length);
-    const missed = last - this.#collected[slot] - fresh;
-    this.#collected[slot] = last;
     this.#flags[slot] &= ~(WELCOME | MOVED | RESTARTED | DRAINING);
-    this.counts.delivered += fresh;
-    this.counts.missed += missed;
+    const news = this.#mail.collect(slot);
+    this.counts.delivered += news.sprites.length;
+    this.counts.missed += news.missed;
+    const isPlaceNew = (flags & WATCHING) !== 0 && (flags & (WELCOME | MOVED)) !== 0;
     return newsText({
-      next: last,
-      sprites: fresh === mail.length ? mail : mail.slice(mail.length - fresh),
-      missed,
+      ...news,
       ticket: flags & WELCOME ? this.ticket(slot) : undefined,
       restarted: (flags & RESTARTED) !== 0,
-      place: flags & WATCHING && flags & (WELCOME | MOVED) ? this.#place(slot) : undefined,
+      place: isPlaceNew ? { you: this.#address(slot), ...this.#neighbours.describe(slot) } : undefined,
       move: (flags & DRAINING) !== 0,
     });
   }
 
   /** @param {number} slot */
   ticket(slot) {
-    return `${addressText(this.#name, slot, this.#stamps[slot])}.${this.#secretText(slot)}`;
+    return `${this.#address(slot)}.${this.#slots.secret(slot)}`;
   }
 
   /** @param {number} slot of the thrower @param {Target} to @param {string} text @returns {Outcome} */
   throw(slot, to, text) {
-    const outcome =
-      to === 'anyone' ? this.#throwAnywhere(text) : this.#throwOver(slot, SIDES.indexOf(to), text);
+    if (to === 'anyone') return this.throwAnywhere(text);
+    const outcome = this.#throwOver(slot, SIDES.indexOf(to), text);
     this.counts[outcome] += 1;
     return outcome;
   }
@@ -284,7 +198,7 @@ export class Clients {
     if (ticket.worker === this.#name) {
       const slot = this.find(ticket);
       if (slot !== NOBODY) return this.throw(slot, to, text);
-    } else if (this.#crew.has(ticket.worker)) {
+    } else if (this.crew.has(ticket.worker)) {
       this.#post(ticket.worker, 'toss', ticket.slot, ticket.stamp, ticket.secret, to, text);
       return 'thrown';
     }
@@ -292,11 +206,18 @@ export class Clients {
     return 'unknown';
   }
 
-  /** To somebody, from nobody. @param {string} text @returns {Outcome} */
+  /** To somebody, each as likely as any other. @param {string} text @returns {Outcome} */
   throwAnywhere(text) {
-    const outcome = this.#throwAnywhere(text);
-    this.counts[outcome] += 1;
-    return outcome;
+    const name = this.crew.anyByPeople();
+    if (name === undefined) {
+      this.counts.nobody += 1;
+      return 'nobody';
+    }
+    this.counts.thrown += 1;
+    const arrival = arrivalText(text, 'anywhere');
+    if (name === this.#name) this.#giveAnybody(arrival);
+    else this.#post(name, 'any', arrival);
+    return 'thrown';
   }
 
   /** @param {Ticket} ticket wherever it is held @returns {Outcome} */
@@ -307,7 +228,7 @@ export class Clients {
       this.#leave(slot);
       return 'thrown';
     }
-    if (!this.#crew.has(ticket.worker)) return 'unknown';
+    if (!this.crew.has(ticket.worker)) return 'unknown';
     this.#post(ticket.worker, 'leave', ticket.slot, ticket.stamp, ticket.secret);
     return 'thrown';
   }
@@ -316,10 +237,7 @@ export class Clients {
 
   tick() {
     this.#wheel.tick((slot) => this.#due(slot));
-    for (const [address, forward] of this.#forwards) {
-      forward.ticks -= 1;
-      if (forward.ticks === 0) this.#forwards.delete(address);
-    }
+    this.#forwards.tick();
   }
 
   /**
@@ -330,38 +248,26 @@ export class Clients {
   drain(most) {
     this.#draining = true;
     let told = 0;
-    for (let index = 0; index < this.#count && told < most; index += 1) {
-      const slot = this.#taken[index];
+    for (let index = 0; index < this.count && told < most; index += 1) {
+      const slot = this.#slots.at(index);
       if (!this.#isReady(slot) || this.#told.has(slot)) continue;
       this.#told.add(slot);
       told += 1;
       this.#setFlag(slot, DRAINING, true);
       this.#outlets[slot]?.wake(slot);
     }
-    return this.#count;
+    return this.count;
   }
 
-  #told = new Set();
-
-  /** Says who is held here, because the steward is new or messages were lost. @param {string} url @param {boolean} holds */
+  /** Says who is held here. @param {string} url where clients come to @param {boolean} holds whether they may */
   introduce(url, holds) {
-    this.#url = url;
-    this.#holds = holds;
-    this.#post(STEWARD, 'hello', url, holds ? this.#limits.capacity : 0, this.#count);
-    for (let index = 0; index < this.#count; index += 1) {
-      const slot = this.#taken[index];
-      if ((this.#flags[slot] & SEATED) === 0) this.#askForSeat(slot);
-      else this.#post(STEWARD, 'here', slot, this.#stamps[slot], this.#secretText(slot), this.#cells[slot]);
-    }
-    this.#post(STEWARD, 'all');
+    this.#registration.name(url, holds);
+    this.#introduce();
   }
-
-  #url = '';
-  #holds = false;
 
   /** Shows the steward that this worker is alive. */
   pulse() {
-    this.#post(STEWARD, 'pulse', this.#count, this.#holds ? this.room : 0);
+    this.#registration.pulse(this.room);
   }
 
   // What comes over the bus.
@@ -376,7 +282,7 @@ export class Clients {
       case 'toss':
         return this.#toss(rest);
       case 'throw':
-        if (this.#has(Number(rest[0]), Number(rest[1])))
+        if (this.#slots.has(Number(rest[0]), Number(rest[1])))
           this.throw(Number(rest[0]), /** @type {Target} */ (rest[2]), rest[3]);
         return;
       case 'next':
@@ -390,9 +296,9 @@ export class Clients {
       case 'leave':
         return this.#leaveBy(rest);
       case 'crew':
-        return this.#crew.update(rest);
+        return this.crew.update(rest);
       case 'who':
-        return this.introduce(this.#url, this.#holds);
+        return this.#introduce();
       default:
         throw new Error(`message of an unknown kind "${kind}" from ${from}`);
     }
@@ -400,8 +306,8 @@ export class Clients {
 
   /** @param {number} slot @param {number} stamp @param {string} text */
   #give(slot, stamp, text) {
-    if (!this.#has(slot, stamp)) {
-      const forward = this.#forwards.get(addressText('', slot, stamp));
+    if (!this.#slots.has(slot, stamp)) {
+      const forward = this.#forwards.get(slot, stamp);
       if (forward === undefined) {
         this.counts.undeliverable += 1;
         return;
@@ -410,30 +316,18 @@ export class Clients {
       this.#post(forward.worker, 'give', forward.slot, forward.stamp, text);
       return;
     }
-    this.#keep(slot, text);
+    this.#mail.keep(slot, text);
     this.#wake(slot);
-  }
-
-  /** @param {number} slot @param {string} text */
-  #keep(slot, text) {
-    this.#last[slot] += 1;
-    const mail = this.#mail[slot];
-    if (mail === undefined) {
-      this.#mail[slot] = [text];
-      return;
-    }
-    if (mail.length === this.#limits.mail) mail.shift();
-    mail.push(text);
   }
 
   /** @param {string} text */
   #giveAnybody(text) {
-    if (this.#count === 0) {
+    if (this.count === 0) {
       this.counts.undeliverable += 1;
       return;
     }
-    const slot = this.#taken[Math.floor(this.#random() * this.#count)];
-    this.#give(slot, this.#stamps[slot], text);
+    const slot = this.#slots.at(Math.floor(this.#random() * this.count));
+    this.#give(slot, this.#slots.stamp(slot), text);
   }
 
   /** @param {string[]} fields */
@@ -444,7 +338,7 @@ export class Clients {
       return;
     }
     // Thrown with the ticket from before it went elsewhere, which it may not have heard of yet.
-    const forward = this.#forwards.get(addressText('', Number(slot), Number(stamp)));
+    const forward = this.#forwards.get(Number(slot), Number(stamp));
     if (forward === undefined || forward.secret !== secret) {
       this.counts.unknown += 1;
       return;
@@ -459,34 +353,20 @@ export class Clients {
     if (found !== NOBODY) this.#leave(found);
   }
 
-  /** @param {number} slot @param {number} stamp @param {number} cell @param {string[]} neighbours one for each side */
-  #meet(slot, stamp, cell, neighbours) {
-    if (!this.#has(slot, stamp)) return;
-    this.#cells[slot] = cell;
-    for (const [side, text] of neighbours.entries()) {
-      const at = 4 * slot + side;
-      if (text === '-') {
-        this.#neighbourWorkers[at] = NOBODY;
-        continue;
-      }
-      const address = parseAddress(text);
-      this.#neighbourWorkers[at] = this.#crew.indexOf(address.worker);
-      this.#neighbourSlots[at] = address.slot;
-      this.#neighbourStamps[at] = address.stamp;
-    }
+  /** @param {number} slot @param {number} stamp @param {number} cell @param {string[]} addresses */
+  #meet(slot, stamp, cell, addresses) {
+    if (!this.#slots.has(slot, stamp)) return;
+    this.#neighbours.set(slot, cell, addresses);
     this.#setFlag(slot, MOVED, true);
     if (this.#flags[slot] & WATCHING) this.#wake(slot);
   }
 
   /** The steward has a cell for it. @param {number} slot @param {number} stamp @param {string} how */
   #sit(slot, stamp, how) {
-    if (!this.#has(slot, stamp) || this.#flags[slot] & SEATED) return;
-    const claimed = this.#claims.delete(slot);
+    if (!this.#slots.has(slot, stamp) || this.#flags[slot] & SEATED) return;
+    const claimed = this.#registration.settle(slot);
     this.#setFlag(slot, SEATED, true);
-    if (how === 'new' && claimed) {
-      this.#last[slot] = this.#mail[slot]?.length ?? 0;
-      this.#collected[slot] = 0;
-    }
+    if (how === 'new' && claimed) this.#mail.renumber(slot);
     if (how === 'kept') this.#setFlag(slot, RESTARTED, true);
     if (how === 'moved') {
       if (this.#flags[slot] & MAIL_COMES) this.#wheel.set(slot, HANDOVER_TICKS);
@@ -499,32 +379,20 @@ export class Clients {
   /** Another worker has the client now, and gets what waits for it. @param {number} slot @param {number} stamp @param {string} successor */
   #yield(slot, stamp, successor) {
     const { worker, slot: toSlot, stamp: toStamp } = parseAddress(successor);
-    if (!this.#has(slot, stamp)) {
+    if (!this.#slots.has(slot, stamp)) {
       this.#post(worker, 'mail', toSlot, toStamp, 0);
       return;
     }
-    this.#post(worker, 'mail', toSlot, toStamp, this.#last[slot], ...(this.#mail[slot] ?? []));
-    this.#forwards.set(addressText('', slot, stamp), {
-      worker,
-      slot: toSlot,
-      stamp: toStamp,
-      secret: this.#secretText(slot),
-      ticks: FORWARDING_TICKS,
-    });
+    this.#post(worker, 'mail', toSlot, toStamp, ...this.#mail.handOver(slot));
+    this.#forwards.add(slot, stamp, parseAddress(successor), this.#slots.secret(slot));
     this.#release(slot, 'replaced');
   }
 
   /** What waited for it where it was before. @param {number} slot @param {number} stamp @param {number} last @param {string[]} texts */
   #takeMail(slot, stamp, last, texts) {
-    if (!this.#has(slot, stamp) || (this.#flags[slot] & MAIL_COMES) === 0) return;
+    if (!this.#slots.has(slot, stamp) || (this.#flags[slot] & MAIL_COMES) === 0) return;
     this.#setFlag(slot, MAIL_COMES, false);
-    // What has come here already follows what had come there.
-    const come = this.#mail[slot] ?? [];
-    const all = [...texts, ...come].slice(-this.#limits.mail);
-    const after = this.#collected[slot];
-    this.#last[slot] = Math.max(last, after) + come.length;
-    this.#mail[slot] = all.length === 0 ? undefined : all;
-    this.acknowledge(slot, after);
+    this.#mail.takeOver(slot, last, texts);
     this.#begin(slot);
   }
 
@@ -536,15 +404,6 @@ export class Clients {
   }
 
   // Inside.
-
-  /** @param {number} slot @param {number} stamp */
-  #has(slot, stamp) {
-    return (
-      this.#stamps[slot] === stamp &&
-      this.#positions[slot] < this.#count &&
-      this.#taken[this.#positions[slot]] === slot
-    );
-  }
 
   /** @param {number} slot */
   #isReady(slot) {
@@ -558,45 +417,31 @@ export class Clients {
   }
 
   /** @param {number} slot */
-  #secretText(slot) {
-    const high = this.#secrets[2 * slot].toString(16).padStart(8, '0');
-    return high + this.#secrets[2 * slot + 1].toString(16).padStart(8, '0');
+  #address(slot) {
+    return addressText(this.#name, slot, this.#slots.stamp(slot));
   }
 
   /** @param {Outlet} outlet @param {Watching} watching */
   #allocate(outlet, watching) {
     if (this.room === 0) return NOBODY;
-    const slot = this.#free[this.#free.length - 1 - this.#count];
-    const secret = this.#secret();
-    this.#secrets[2 * slot] = Number.parseInt(secret.slice(0, 8), 16);
-    this.#secrets[2 * slot + 1] = Number.parseInt(secret.slice(8), 16);
+    const slot = this.#slots.take();
     this.#flags[slot] = WELCOME | (watching === 'no' ? 0 : WATCHING);
-    this.#last[slot] = 0;
-    this.#collected[slot] = 0;
-    this.#neighbourWorkers.fill(NOBODY, 4 * slot, 4 * slot + 4);
+    this.#mail.reset(slot, 0);
+    this.#neighbours.clear(slot);
     this.#outlets[slot] = outlet;
-    this.#taken[this.#count] = slot;
-    this.#positions[slot] = this.#count;
-    this.#count += 1;
+    this.#wheel.set(slot, SEATING_TICKS);
     return slot;
   }
 
-  /** @param {number} slot */
-  #askForSeat(slot) {
-    const claim = this.#claims.get(slot);
-    const who = [slot, this.#stamps[slot], this.#secretText(slot)];
-    this.#wheel.set(slot, SEATING_TICKS);
-    if (claim === undefined) {
-      this.#post(STEWARD, 'sit', ...who);
-      return;
-    }
-    this.#setFlag(slot, MAIL_COMES, true);
-    this.#post(STEWARD, 'claim', ...who, claim.worker, claim.slot, claim.stamp, claim.secret);
+  #introduce() {
+    this.#registration.introduce((slot) =>
+      this.#flags[slot] & SEATED ? this.#neighbours.cell(slot) : NOBODY,
+    );
   }
 
   /** @param {number} slot */
   #leave(slot) {
-    this.#post(STEWARD, 'rise', slot, this.#stamps[slot]);
+    this.#registration.rise(slot);
     this.#release(slot, 'gone');
   }
 
@@ -604,17 +449,12 @@ export class Clients {
   #release(slot, reason) {
     const outlet = this.#outlets[slot];
     this.#outlets[slot] = undefined;
-    this.#mail[slot] = undefined;
+    this.#mail.reset(slot, 0);
     this.#flags[slot] = 0;
     this.#wheel.clear(slot);
-    this.#claims.delete(slot);
+    this.#registration.settle(slot);
     this.#told.delete(slot);
-    this.#stamps[slot] += 1;
-    this.#count -= 1;
-    const last = this.#taken[this.#count];
-    this.#taken[this.#positions[slot]] = last;
-    this.#positions[last] = this.#positions[slot];
-    this.#free[this.#free.length - 1 - this.#count] = slot;
+    this.#slots.release(slot);
     outlet?.end(slot, reason);
   }
 
@@ -626,7 +466,7 @@ export class Clients {
   /** @param {number} slot */
   #due(slot) {
     if ((this.#flags[slot] & SEATED) === 0) {
-      this.#post(STEWARD, 'rise', slot, this.#stamps[slot]);
+      this.#registration.rise(slot);
       this.#release(slot, 'busy');
       return;
     }
@@ -643,56 +483,12 @@ export class Clients {
 
   /** @param {number} slot @param {number} side @param {string} text @returns {Outcome} */
   #throwOver(slot, side, text) {
-    const at = 4 * slot + side;
-    const worker = this.#neighbourWorkers[at];
-    if (worker === NOBODY) return 'nobody';
-    this.#send(
-      this.#crew.nameOf(worker),
-      text,
-      this.#neighbourSlots[at],
-      this.#neighbourStamps[at],
-      opposite(side),
-    );
+    const to = this.#neighbours.at(slot, side);
+    if (to === undefined) return 'nobody';
+    const arrival = arrivalText(text, SIDES[opposite(side)]);
+    if (to.worker === this.#name) this.#give(to.slot, to.stamp, arrival);
+    else this.#post(to.worker, 'give', to.slot, to.stamp, arrival);
     return 'thrown';
-  }
-
-  /** To somebody, each as likely as any other. @param {string} text @returns {Outcome} */
-  #throwAnywhere(text) {
-    const name = this.#crew.anyByPeople();
-    if (name === undefined) return 'nobody';
-    const arrival = arrivalText(text, 'anywhere');
-    if (name === this.#name) this.#giveAnybody(arrival);
-    else this.#post(name, 'any', arrival);
-    return 'thrown';
-  }
-
-  /** @param {string} worker @param {string} text @param {number} slot @param {number} stamp @param {number} side by which it comes in */
-  #send(worker, text, slot, stamp, side) {
-    const arrival = arrivalText(text, SIDES[side]);
-    if (worker === this.#name) this.#give(slot, stamp, arrival);
-    else this.#post(worker, 'give', slot, stamp, arrival);
-  }
-
-  /** @param {number} slot */
-  #place(slot) {
-    /** @type {Record<string, string>} */
-    const neighbours = {};
-    for (const [side, name] of SIDES.entries()) {
-      const at = 4 * slot + side;
-      const worker = this.#neighbourWorkers[at];
-      if (worker === NOBODY) continue;
-      neighbours[name] = addressText(
-        this.#crew.nameOf(worker),
-        this.#neighbourSlots[at],
-        this.#neighbourStamps[at],
-      );
-    }
-    return {
-      you: addressText(this.#name, slot, this.#stamps[slot]),
-      cell: [xOf(this.#cells[slot]), yOf(this.#cells[slot])],
-      neighbours,
-      people: this.#crew.people,
-    };
   }
 }
 

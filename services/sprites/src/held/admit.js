@@ -4,7 +4,8 @@
 import { Problem } from '../errors.js';
 import { parseTicket } from '../ticket.js';
 
-/** @import { Clients, Outlet, Watching } from '../clients/clients.js' */
+/** @import { Clients } from '../clients/clients.js' */
+/** @import { Outlet, Watching } from '../clients/types.js' */
 
 const NOBODY = -1;
 const LARGEST_NUMBER = 2 ** 32 - 1;
@@ -50,8 +51,7 @@ export function admit(clients, outlet, { ticket: text, after, watching }) {
     slot = clients.find(ticket);
     if (slot !== NOBODY) {
       clients.attach(slot, outlet, watching);
-      if (after === undefined) clients.acknowledgeCollected(slot);
-      else clients.acknowledge(slot, after);
+      clients.acknowledge(slot, after);
       return slot;
     }
     slot = clients.claim(ticket, after ?? 0, outlet, watching);

@@ -12,7 +12,8 @@ import { MOST_HEAD_BYTES, readRequest } from './request.js';
 import { headResponse, newsResponse, problemResponse } from './response.js';
 
 /** @import { Socket } from 'node:net' */
-/** @import { Clients, Outlet } from '../clients/clients.js' */
+/** @import { Clients } from '../clients/clients.js' */
+/** @import { Outlet } from '../clients/types.js' */
 /** @import { Request } from './request.js' */
 
 /**
@@ -148,7 +149,7 @@ export class Connection {
     const { clients, fresh, ping_ticks } = this.port;
     if (query === undefined && this.slot !== NOBODY) {
       // The next request says that the response before it has arrived.
-      clients.acknowledgeCollected(this.slot);
+      clients.acknowledge(this.slot);
     } else {
       const slot = admit(clients, this, wishOf(query));
       if (this.slot !== NOBODY && this.slot !== slot) clients.detach(this.slot, this);

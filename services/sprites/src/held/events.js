@@ -5,7 +5,7 @@ import { admit } from './admit.js';
 import { eventsHead } from './response.js';
 
 /** @import { Socket } from 'node:net' */
-/** @import { Outlet } from '../clients/clients.js' */
+/** @import { Outlet } from '../clients/types.js' */
 /** @import { Wish } from './admit.js' */
 /** @import { Port } from './connection.js' */
 

@@ -8,7 +8,7 @@ import { spriteText, validThrow } from '../sprite.js';
 import { admit, wishOf } from './admit.js';
 
 /** @import { WebSocket } from 'ws' */
-/** @import { Outlet } from '../clients/clients.js' */
+/** @import { Outlet } from '../clients/types.js' */
 /** @import { Connection, Port } from './connection.js' */
 /** @import { Request } from './request.js' */
 

@@ -7,7 +7,7 @@ import { spriteText, validLeave, validPostedThrow, validStrangersThrow } from '.
 import { parseTicket } from '../ticket.js';
 
 /** @import { Reply, Route } from '@plimsoll/service-common/router.js' */
-/** @import { Outcome } from '../clients/clients.js' */
+/** @import { Outcome } from '../clients/types.js' */
 
 const readJson = jsonReader(Problem);
 
