@@ -10,6 +10,7 @@ import { ConfigError, integer, LOG_LEVELS, oneOf } from '@plimsoll/service-commo
  * @typedef {object} Config
  * @property {string} name of this worker, which no other ever had
  * @property {string} host
+ * @property {string | undefined} public_host by which clients reach the port that holds them; undefined: by `host`
  * @property {number} port that takes sprites, and has the page; 0 takes a free one
  * @property {number} held_port that holds clients; 0 takes a free one
  * @property {string} log_level
@@ -49,6 +50,7 @@ export function readConfig(env) {
   return {
     name: name(env),
     host,
+    public_host: publicHost(env, host),
     port: integer(env, 'PORT', 3000, 0, 65_535),
     held_port: integer(env, 'SPRITES_HELD_PORT', 3001, 0, 65_535),
     log_level: oneOf(env, 'LOG_LEVEL', 'error', LOG_LEVELS),
@@ -73,6 +75,20 @@ export function readConfig(env) {
     strangers,
     shutdown_grace_ms: integer(env, 'SPRITES_SHUTDOWN_GRACE_MS', 3_000, 0, 600_000),
   };
+}
+
+/** @param {Env} env @param {string} host */
+function publicHost(env, host) {
+  const text = env.SPRITES_PUBLIC_HOST || undefined;
+  if (text === undefined && (host === '0.0.0.0' || host === '::')) {
+    throw new ConfigError(
+      `SPRITES_PUBLIC_HOST must say by which name or address clients come where HOST is every address; found nothing`,
+    );
+  }
+  if (text === undefined || /^[A-Za-z0-9.-]{1,253}$|^\[[0-9a-fA-F:.]+\]$/.test(text)) return text;
+  throw new ConfigError(
+    `SPRITES_PUBLIC_HOST must be a name or an address, of IPv6 in brackets; found "${text}"`,
+  );
 }
 
 /** @param {Env} env */

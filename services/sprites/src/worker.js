@@ -81,11 +81,12 @@ export async function startWorker(config, roles, openBus, log) {
 
   try {
     if (roles.holds) {
-      const { host, held_port: port, connections, ping_ticks, idle_ticks } = config;
+      const { host, public_host, held_port: port, connections, ping_ticks, idle_ticks } = config;
       const message_bytes = bounds.limit_bytes;
       const count = metrics.request;
       held = await listenHeld({
         host,
+        public_host,
         port,
         clients,
         connections,

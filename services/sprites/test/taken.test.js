@@ -82,6 +82,16 @@ test('name_that_cannot_be_in_a_ticket_stops_the_boot', () => {
   assert.equal(readConfig({ SPRITES_NAME: 'w1' }).name, 'w1');
 });
 
+test('url_of_the_held_port_has_the_name_that_clients_know', async (t) => {
+  const { ask } = await start(t, { SPRITES_PUBLIC_HOST: 'localhost' });
+  assert.match((await ask('/place')).json.url, /^http:\/\/localhost:\d+$/);
+  assert.throws(() => readConfig({ HOST: '0.0.0.0' }), /SPRITES_PUBLIC_HOST must say by which name/);
+  assert.throws(
+    () => readConfig({ SPRITES_PUBLIC_HOST: 'a b' }),
+    /SPRITES_PUBLIC_HOST must be a name or an address/,
+  );
+});
+
 test('pixels_are_decoded_and_enlarged', () => {
   for (const { name, pixels } of SHELF) {
     assert.equal(pixels.length, 64, name);

@@ -22,6 +22,7 @@ const connectionOf = Symbol('connection');
 /**
  * @param {object} options
  * @param {string} options.host
+ * @param {string | undefined} options.public_host in the URL, if not the address
  * @param {number} options.port 0 takes a free one
  * @param {Clients} options.clients
  * @param {number} options.connections at most; others are closed at once
@@ -32,6 +33,7 @@ const connectionOf = Symbol('connection');
  */
 export async function listenHeld({
   host,
+  public_host,
   port,
   clients,
   connections,
@@ -85,7 +87,7 @@ export async function listenHeld({
   const address = /** @type {import('node:net').AddressInfo} */ (server.address());
 
   return {
-    url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
+    url: `http://${public_host ?? (address.family === 'IPv6' ? `[${address.address}]` : address.address)}:${address.port}`,
     counts: {
       open: () => open,
       refused: () => refused,
