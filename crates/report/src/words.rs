@@ -229,13 +229,17 @@ pub(crate) fn load_line(line: &LoadLine) -> String {
 
 /// The interval that holds the true line, in words.
 pub(crate) fn interval(findings: &Findings) -> Option<String> {
-    let line = findings.load_line.as_ref()?;
-    Some(format!(
+    findings.load_line.as_ref().map(interval_of)
+}
+
+/// The interval that holds the true line.
+pub(crate) fn interval_of(line: &LoadLine) -> String {
+    format!(
         "{} ({} confidence), {}",
         range(line),
         figures::share(line.confidence),
         bracket(line)
-    ))
+    )
 }
 
 /// From where to where the interval goes that holds the true line.

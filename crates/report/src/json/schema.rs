@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 const BESIDE: &[(&str, &str, &str)] = &[
     ("Host", "text", "The machine in one line."),
     ("Condition", "text", "The objective as a plan writes it."),
+    ("LoadLine", "interval_text", "The interval in words."),
     ("ErrorFinding", "meaning", "What the class means."),
     ("ExampleFinding", "text", "The example in a sentence."),
     ("Diagnosis", "bound_text", "What runs out first, in words."),

@@ -134,6 +134,7 @@ fn next_step(step: &NextStep, json: &mut Value) {
 }
 
 fn load_line(line: &LoadLine, json: &mut Value) {
+    set(json, "interval_text", words::interval_of(line));
     some(json, "broke", line.broke.as_ref(), words::objective);
     set(&mut json["ended_because"], "text", words::ended(line.ended_because));
 }

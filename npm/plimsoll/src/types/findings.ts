@@ -2650,6 +2650,10 @@ export interface LoadLine {
    * CPU of the service per request at the line, microseconds.
    */
   cpu_us_per_request?: number | null;
+  /**
+   * The interval in words.
+   */
+  interval_text: string;
 }
 /**
  * An objective and how it fared.
