@@ -41,3 +41,12 @@ export class AbortError extends PlimsollError {
     this.name = 'AbortError';
   }
 }
+
+/** A measurement that decides nothing: the generator was late, nothing was judged, or the interval is too wide. It never passes a test. */
+export class InconclusiveError extends PlimsollError {
+  /** @param {string} message @param {Circumstances} [circumstances] */
+  constructor(message, circumstances) {
+    super('ERR_PLIMSOLL_INCONCLUSIVE', message, circumstances);
+    this.name = 'InconclusiveError';
+  }
+}

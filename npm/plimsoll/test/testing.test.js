@@ -1,0 +1,115 @@
+// @ts-check
+import assert, { AssertionError } from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { decide } from '../src/decide.js';
+import { assertCapacity, assertObjectives, InconclusiveError } from '../src/testing.js';
+import { directory, plan, until } from './bench.js';
+
+/** @import { Findings } from '../src/index.js' */
+
+const SHORT = { budget: '5s', step: '1s' };
+
+/** On a busy machine a measurement may decide nothing, and then says so. @template T @param {Promise<T>} measured */
+const orInconclusive = (measured) =>
+  measured.catch((error) => {
+    assert.ok(error instanceof InconclusiveError, String(error));
+    return error;
+  });
+
+test('interval decides', () => {
+  /** @param {number} low @param {number | null} high */
+  const line = (low, high) =>
+    /** @type {Findings} */ ({
+      verdict: 'passed',
+      headline: {},
+      load_line: { interval_low_per_s: low, interval_high_per_s: high },
+    });
+  /** @param {number | null} lowest_per_s */
+  const none = (lowest_per_s) =>
+    /** @type {Findings} */ (
+      /** @type {unknown} */ ({ verdict: 'breached', headline: { code: 'no_load_line', lowest_per_s } })
+    );
+  const { verdict: _, ...invalid } = line(2100, 2200);
+  for (const [findings, tolerance, expected] of /** @type {const} */ ([
+    [line(2000, 2200), 0.2, 'carries'],
+    [line(2000, null), 0, 'carries'],
+    [line(1800, 2000), 0.2, 'carries'],
+    [line(1600, 2500), 0.2, 'carries'],
+    [line(1599, 2500), 0.2, 'unknown'],
+    [line(1999, 2500), 0, 'unknown'],
+    [line(1000, null), 0.2, 'unknown'],
+    [line(1800, 1999), 0.2, 'falls short'],
+    [line(10, 1999), 0.2, 'falls short'],
+    [none(1), 0.2, 'falls short'],
+    [none(2000), 0.2, 'falls short'],
+    [none(2001), 0.2, 'unknown'],
+    [none(null), 0.2, 'unknown'],
+    [{ ...invalid, verdict: 'invalid' }, 0.2, 'unknown'],
+    [{ ...invalid, verdict: 'unjudged' }, 0.2, 'unknown'],
+  ]))
+    assert.equal(decide(findings, 2000, tolerance), expected, JSON.stringify(findings.load_line));
+});
+
+test('service that carries the rate does not fail', async (t) => {
+  const { load, ...rest } = await plan();
+  const found = await orInconclusive(
+    assertCapacity(rest, { atLeast: 50, ...SHORT, cwd: await directory(t) }),
+  );
+  if (!(found instanceof Error)) assert.ok((found.load_line?.interval_low_per_s ?? 0) >= 40);
+});
+
+test('service that cannot carry the rate does not pass, and what broke first is said', async (t) => {
+  const cwd = await directory(t);
+  const slow = await plan({ busy_ms: 20 });
+  await assert.rejects(
+    assertCapacity({ ...slow, objectives: ['cpu <= 80%'] }, { atLeast: 400, ...SHORT, cwd }),
+    (error) => {
+      assert.ok(error instanceof Error);
+      assert.match(error.message, /^expected a load line of at least 400 req\/s/);
+      if (error instanceof AssertionError) {
+        assert.equal(error.operator, 'assertCapacity');
+        assert.equal(error.expected, 400);
+        assert.match(error.message, /cpu <= 80%/);
+      } else assert.ok(error instanceof InconclusiveError, String(error));
+      const { directory } = /** @type {{ directory?: string }} */ (error);
+      assert.ok(existsSync(join(cwd, directory ?? '', 'report.html')));
+      assert.ok(error.message.includes(`report: ${directory}/report.html`));
+      return true;
+    },
+  );
+});
+
+test('what was not judged is inconclusive', async (t) => {
+  const { target, ...rest } = await plan();
+  const [program = '', ...args] = /** @type {string[]} */ (target.command);
+  const service = spawn(program, args, { env: { ...process.env, PORT: new URL(target.url).port } });
+  t.after(() => service.kill());
+  await until(target.url);
+  // Nobody started it, so its CPU cannot be seen.
+  const unseen = { ...rest, target: target.url, objectives: ['cpu <= 80%'] };
+  const cwd = await directory(t);
+
+  await assert.rejects(assertObjectives(unseen, { cwd }), (error) => {
+    assert.ok(error instanceof InconclusiveError, String(error));
+    assert.equal(error.code, 'ERR_PLIMSOLL_INCONCLUSIVE');
+    return true;
+  });
+});
+
+test('broken objective does not pass, and is named', async (t) => {
+  const broken = assertObjectives(await plan({ status: 500 }), { cwd: await directory(t) });
+  await assert.rejects(broken, (error) => {
+    if (error instanceof AssertionError) assert.deepEqual(error.actual, ['errors = 0']);
+    else assert.ok(error instanceof InconclusiveError, String(error));
+    return true;
+  });
+});
+
+test('rate and tolerance are checked', async () => {
+  const url = 'http://127.0.0.1:1/';
+  await assert.rejects(assertCapacity(url, { atLeast: 0 }), TypeError);
+  await assert.rejects(assertCapacity(url, { atLeast: 10, tolerance: 1 }), TypeError);
+});
