@@ -112,6 +112,18 @@ test('ticket_with_a_wrong_secret_finds_nobody', () => {
   assert.equal(parts.clients.leaveFor({ ...ticket, worker: 'elsewhere' }), 'unknown');
 });
 
+test('ticket_that_nobody_knows_makes_a_new_client_with_numbers_of_its_own', () => {
+  const parts = small();
+  const [one] = joined(parts, 1);
+  const stranger = new Reader(parts.clients);
+  Object.assign(stranger, { ticket: `gone.0.0.${'1'.repeat(16)}`, after: 50 });
+  stranger.comeBack(parts.clients);
+  parts.world.settle();
+  assert.deepEqual([stranger.after, stranger.restarts], [0, 0]);
+  one.throw('right', 'a');
+  assert.deepEqual([stranger.names, stranger.missed, stranger.after], [['a'], 0, 1]);
+});
+
 test('worker_that_is_full_takes_nobody', () => {
   const parts = small({ capacity: 2 });
   joined(parts, 2);
