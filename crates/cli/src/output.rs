@@ -19,13 +19,15 @@ pub(crate) fn deliver(findings: &impl Report, directory: Option<&Path>, form: &F
         Some(Err(error)) => (None, Err(error)),
         None => (None, Ok(())),
     };
+    let written = Written {
+        report: page.as_deref(),
+        directory,
+    };
     let said = if form.json {
         say(Said::Json(&findings.json()))
+    } else if form.brief {
+        say(Said::Text(&findings.brief(written)))
     } else {
-        let written = Written {
-            report: page.as_deref(),
-            directory,
-        };
         let style = style(form.color);
         say(Said::Drawn(&findings.terminal(style, written), style))
     };

@@ -1,9 +1,10 @@
-//! Draws findings: as text for a terminal, JSON, Markdown, JUnit XML and one self-contained HTML page; and what happens
+//! Draws findings: as text for a terminal, JSON, Markdown at length and in brief, JUnit XML and one self-contained HTML page; and what happens
 //! meanwhile, as lines of text or JSON.
 //!
 //! It computes nothing: every figure it shows is in [`Findings`], and only rounding and wording happen here.
 //! It must not know the engine, the run directory or where its output goes; it returns strings.
 
+mod brief;
 mod figures;
 mod html;
 mod json;
@@ -30,6 +31,8 @@ pub trait Report {
     fn json(&self) -> String;
     /// As Markdown, ending in a newline.
     fn markdown(&self) -> String;
+    /// As Markdown of at most 4 kB, ending in a newline: what it came to, where that comes from, and how a fix is proven.
+    fn brief(&self, written: Written<'_>) -> String;
     /// As JUnit XML.
     fn junit(&self) -> String;
     /// What is kept in the directory of the run for people to look at: the name of a file, and its content. For most it is
@@ -51,6 +54,10 @@ impl Report for Findings {
 
     fn markdown(&self) -> String {
         markdown(self)
+    }
+
+    fn brief(&self, written: Written<'_>) -> String {
+        brief::run(self, written)
     }
 
     fn junit(&self) -> String {
@@ -75,6 +82,10 @@ impl Report for Comparison {
         markdown::comparison(self)
     }
 
+    fn brief(&self, written: Written<'_>) -> String {
+        brief::comparison(self, written)
+    }
+
     fn junit(&self) -> String {
         junit::comparison(self)
     }
@@ -97,6 +108,10 @@ impl Report for Scaling {
         markdown::scaling(self)
     }
 
+    fn brief(&self, written: Written<'_>) -> String {
+        brief::scaling(self, written)
+    }
+
     fn junit(&self) -> String {
         junit::scaling(self)
     }
@@ -117,6 +132,10 @@ impl Report for StudyFindings {
 
     fn markdown(&self) -> String {
         markdown::study(self, false)
+    }
+
+    fn brief(&self, written: Written<'_>) -> String {
+        brief::study(self, written)
     }
 
     fn junit(&self) -> String {

@@ -40,6 +40,9 @@ pub(crate) struct FormArgs {
     /// Print the findings as JSON instead of the summary
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
+    /// Print the findings as Markdown of at most 4 kB, for a coding assistant, instead of the summary
+    #[arg(long, conflicts_with = "json", help_heading = "Output")]
+    pub(crate) brief: bool,
     /// Write a JUnit XML report to this file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub(crate) junit: Option<PathBuf>,

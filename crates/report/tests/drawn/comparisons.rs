@@ -33,6 +33,7 @@ fn every_form_of(kind: &str, name: &str, report: &impl Report) {
     assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{name}");
     insta::assert_snapshot!(format!("terminal-{kind}{name}"), text);
     insta::assert_snapshot!(format!("markdown-{kind}{name}"), report.markdown());
+    insta::assert_snapshot!(format!("brief-{kind}{name}"), report.brief(written));
     insta::assert_snapshot!(format!("junit-{kind}{name}"), report.junit());
     assert!(!report.page().1.contains("<img"), "{name}");
 }

@@ -107,6 +107,7 @@ fn every_form() {
         assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{name}");
         insta::assert_snapshot!(format!("terminal-{name}"), text);
         insta::assert_snapshot!(format!("markdown-{name}"), study.markdown());
+        insta::assert_snapshot!(format!("brief-{name}"), study.brief(written));
         insta::assert_snapshot!(format!("junit-{name}"), study.junit());
         let (file, page) = study.page();
         assert_eq!(file, "report.md");
