@@ -35,7 +35,9 @@ for (const { platform: of, program } of built) {
     chmodSync(join(package_, 'bin/plimsoll'), 0o755);
   });
 }
-execFileSync('npm', ['run', '--silent', 'declarations', '--workspace=plimsoll'], { cwd: root });
+for (const script of ['vendor', 'declarations']) {
+  execFileSync('npm', ['run', '--silent', script, '--workspace=plimsoll'], { cwd: root });
+}
 pack(main(built.map((of) => of.platform)), undefined, (package_) => {
   for (const name of ['bin', 'src', 'types', 'README.md']) {
     cpSync(join(root, 'npm/plimsoll', name), join(package_, name), { recursive: true });

@@ -9,12 +9,14 @@ mod generator;
 mod hold;
 mod init;
 mod load;
+mod mcp;
 mod output;
 mod plan;
 mod report;
 mod run;
 mod scale;
 mod study;
+mod validate;
 mod values;
 
 pub(crate) use bench::BenchArgs;
@@ -26,12 +28,14 @@ pub(crate) use generator::{GeneratorArgs, IoArg};
 pub(crate) use hold::HoldArgs;
 pub(crate) use init::InitArgs;
 pub(crate) use load::LoadArgs;
+pub(crate) use mcp::McpArgs;
 pub(crate) use output::{ColorWhen, FormArgs, OutputArgs, ProgressForm};
 pub(crate) use plan::{PlanArgs, ReachArgs, RequestArgs, ServiceArgs, TlsArgs};
 pub(crate) use report::ReportArgs;
 pub(crate) use run::RunArgs;
 pub(crate) use scale::ScaleArgs;
 pub(crate) use study::StudyArgs;
+pub(crate) use validate::ValidateArgs;
 pub(crate) use values::Cpus;
 
 use clap::builder::Styles;
@@ -156,12 +160,20 @@ Examples:
   plimsoll init                                    looks at package.json, writes plimsoll.yaml
   plimsoll init --url http://127.0.0.1:8080/ -- npm start")]
     Init(InitArgs),
+    /// Check a plan without running it, and print it with its defaults as JSON
+    #[command(after_long_help = "\
+Examples:
+  plimsoll validate                                plimsoll.yaml of this directory
+  plimsoll validate plan.yaml | jq .objectives")]
+    Validate(ValidateArgs),
     /// Check the limits of this machine and print the commands that raise them
     #[command(after_long_help = "\
 Examples:
   plimsoll doctor
   plimsoll doctor --connections 100000")]
     Doctor(DoctorArgs),
+    /// Serve coding assistants by MCP; part of the npm package
+    Mcp(McpArgs),
     /// Print a shell completion script
     #[command(after_long_help = "\
 Example:
@@ -184,7 +196,12 @@ impl Command {
             Self::Compare(args) => args.output.progress,
             Self::Scale(args) => args.output.progress,
             Self::Study(args) => args.output.progress,
-            Self::Report(_) | Self::Init(_) | Self::Doctor(_) | Self::Completions { .. } => ProgressForm::Text,
+            Self::Report(_)
+            | Self::Init(_)
+            | Self::Validate(_)
+            | Self::Doctor(_)
+            | Self::Mcp(_)
+            | Self::Completions { .. } => ProgressForm::Text,
         }
     }
 }

@@ -44,7 +44,9 @@ fn main() -> ExitCode {
         Command::Study(args) => commands::study(&args),
         Command::Report(args) => commands::report(&args),
         Command::Init(args) => commands::init(&args),
+        Command::Validate(args) => commands::validate(&args),
         Command::Doctor(args) => commands::doctor(&args),
+        Command::Mcp(args) => commands::mcp(&args),
         Command::Completions { shell } => commands::completions(shell),
     };
     outcome.unwrap_or_else(|failure| failure.tell(progress)).into()

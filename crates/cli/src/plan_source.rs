@@ -2,7 +2,7 @@
 
 use crate::args::{
     BenchArgs, CapacityArgs, Cpus, DiagnoseArgs, GeneratorArgs, HoldArgs, LoadArgs, PlanArgs, ReachArgs, RequestArgs,
-    RunArgs, TlsArgs,
+    RunArgs, TlsArgs, ValidateArgs,
 };
 use crate::exit::Failure;
 use plimsoll_files::given;
@@ -112,6 +112,14 @@ pub(crate) fn hold(args: &HoldArgs) -> Result<Plan, Failure> {
     Ok(plan.validate()?)
 }
 
+pub(crate) fn validate(args: &ValidateArgs) -> Result<Plan, Failure> {
+    match args.plan.as_deref() {
+        Some(url) if url.contains("://") => Ok(Plan::for_url(url)?),
+        Some(path) => read(Path::new(path)),
+        None => read(Path::new(DEFAULT_PLAN)),
+    }
+}
+
 /// The plan that the arguments name, with what is said about the service on top.
 pub(crate) fn named(args: &PlanArgs) -> Result<PlanDraft, Failure> {
     let mut plan = match &args.plan {
@@ -139,14 +147,17 @@ fn from_file(args: &PlanArgs, path: &Path) -> Result<PlanDraft, Failure> {
         return Err(Failure::bad_plan("-m, -H and -b cannot be used with a plan".to_owned())
             .hint("change the request in the plan, or give a URL instead of the plan"));
     }
-    let mut plan = if path == Path::new(STANDARD_INPUT) {
+    let mut plan = read(path)?.draft();
+    service(&mut plan, args)?;
+    Ok(plan)
+}
+
+fn read(path: &Path) -> Result<Plan, Failure> {
+    Ok(if path == Path::new(STANDARD_INPUT) {
         Plan::read_from(std::io::stdin().lock(), "stdin")?
     } else {
         Plan::open(path)?
-    }
-    .draft();
-    service(&mut plan, args)?;
-    Ok(plan)
+    })
 }
 
 fn without_file(args: &PlanArgs, url: &str) -> Result<PlanDraft, Failure> {

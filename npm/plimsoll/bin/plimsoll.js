@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 // @ts-check
-/** The command: hands over to the program for this platform, with the same arguments, environment and terminal. */
+/**
+ * The command: hands over to the program for this platform, with the same arguments, environment and terminal. What serves coding
+ * assistants is JavaScript.
+ */
 
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readSync } from 'node:fs';
@@ -18,13 +21,18 @@ const become = /** @type {{ execve?: (path: string, args: string[], env: NodeJS.
 ).execve;
 
 try {
-  const path = binary();
   const args = process.argv.slice(2);
-  if (become && isElf(path)) become(path, [path, ...args], process.env);
-  else run(path, args);
+  if (args[0] === 'mcp') await (await import('../src/mcp.js')).serve(args.slice(1));
+  else hand(binary(), args);
 } catch (error) {
   if (!(error instanceof NoBinaryError)) throw error;
   fail(error.message, error.hint);
+}
+
+/** @param {string} path @param {string[]} args */
+function hand(path, args) {
+  if (become && isElf(path)) become(path, [path, ...args], process.env);
+  else run(path, args);
 }
 
 /** @param {string} path @param {string[]} args */

@@ -11,6 +11,7 @@
 
 import { argumentsOf } from './options.js';
 import { given, givenAll } from './plan.js';
+import { printed } from './program.js';
 import { launch } from './session.js';
 
 export { AbortError, PlimsollError } from './errors.js';
@@ -21,6 +22,7 @@ export { AbortError, PlimsollError } from './errors.js';
 /** @typedef {import('./types/event.js').Event} ProgressEvent */
 /** @typedef {import('./plan.js').Target} Target */
 /** @typedef {import('./plan.js').PlanSource} PlanSource */
+/** @typedef {import('./program.js').Place} Place */
 /** @typedef {import('./options.js').Options} Options */
 /** @typedef {import('./options.js').CapacityOptions} CapacityOptions */
 /** @typedef {import('./options.js').RunOptions} RunOptions */
@@ -73,6 +75,29 @@ export function diagnose(plan, options = {}) {
  */
 export function compare(plans, options = {}) {
   return begin('compare', options, (cwd) => givenAll(Array.isArray(plans) ? plans : [plans], cwd));
+}
+
+/**
+ * Reads a plan without running it.
+ *
+ * @param {PlanSource} plan
+ * @param {Place} [place]
+ * @returns {Promise<Plan>} the plan with its defaults, without what may be a secret
+ */
+export async function validate(plan, { cwd = process.cwd(), ...place } = {}) {
+  const { args, input } = given(plan, cwd);
+  return JSON.parse(await printed(['validate', ...args], { cwd, input, ...place }));
+}
+
+/**
+ * What a run directory holds, as Markdown of at most 4 kB: what it came to, where that comes from, and how a fix is proven.
+ *
+ * @param {string} directory
+ * @param {Place} [place]
+ * @returns {Promise<string>}
+ */
+export function brief(directory, place) {
+  return printed(['report', '--brief', directory.startsWith('-') ? `./${directory}` : directory], place);
 }
 
 /**

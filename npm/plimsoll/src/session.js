@@ -1,17 +1,15 @@
 // @ts-check
 /** A run of the program as a promise of its result and an iterable of its progress. */
 
-import { spawn } from 'node:child_process';
 import { Readable } from 'node:stream';
-import { binary, NoBinaryError } from './binary.js';
 import { AbortError, PlimsollError } from './errors.js';
+import { failure, INVALID_PLAN, start } from './program.js';
 
 /** @import { Event as ProgressEvent } from './types/event.js' */
 /** @import { Given } from './plan.js' */
 /** @import { Comparison, Findings } from './index.js' */
 
-/** The exit code of the program for a plan or arguments that are invalid. */
-const INVALID_PLAN = 104;
+/** The exit code of the program for a run that was stopped. */
 const INTERRUPTED = 105;
 /** Far above the findings of any run. */
 const MOST_RESULT_BYTES = 64 << 20;
@@ -28,6 +26,13 @@ const KILL_MS = 10_000;
  * @property {string} cwd
  * @property {NodeJS.ProcessEnv} env
  * @property {AbortSignal} [signal]
+ */
+
+/**
+ * What the program said on standard error besides events.
+ * @typedef {object} Said
+ * @property {Extract<ProgressEvent, { type: 'failed' }>} [failed]
+ * @property {string} words
  */
 
 /** Programs that go on. @type {Set<import('node:child_process').ChildProcess>} */
@@ -58,9 +63,7 @@ export class Session {
 
   /** @param {Launch} launch */
   constructor(launch) {
-    this.#result = this.#run(launch).finally(() => {
-      for (const follower of this.#followers) follower.push(null);
-    });
+    this.#result = this.#run(launch);
   }
 
   /**
@@ -124,7 +127,7 @@ export class Session {
   async #run({ args, plan, cwd, env, signal }) {
     try {
       if (signal?.aborted) throw new AbortError({ cause: signal.reason });
-      const child = start(args, cwd, env);
+      const child = start(args, { cwd, env });
       const ended = new Promise((resolve, reject) => {
         child.once('error', reject);
         child.once('close', (code, by) => resolve({ code, by }));
@@ -153,11 +156,11 @@ export class Session {
   /**
    * Passes events on.
    * @param {Readable} stderr
-   * @returns {Promise<{ failure?: Extract<ProgressEvent, { type: 'failed' }>, words: string }>}
+   * @returns {Promise<Said>}
    */
   async #listen(stderr) {
-    /** @type {Extract<ProgressEvent, { type: 'failed' }> | undefined} */
-    let failure;
+    /** @type {Said['failed']} */
+    let failed;
     let words = '';
     let rest = '';
     for await (const chunk of stderr.setEncoding('utf8')) {
@@ -165,27 +168,26 @@ export class Session {
       rest = lines.pop() ?? '';
       for (const line of lines) {
         const event = eventOf(line);
-        if (event?.type === 'failed') failure = event;
+        if (event?.type === 'failed') failed = event;
         else if (event) this.#happened(event);
         else words = `${words}${line}\n`.slice(-MOST_SAID_BYTES);
       }
     }
-    return { failure, words: (words + rest).trim() };
+    return { failed, words: (words + rest).trim() };
   }
 
   /**
    * @param {object} end
    * @param {number | null} end.code
    * @param {NodeJS.Signals | null} end.by
-   * @param {{ failure?: Extract<ProgressEvent, { type: 'failed' }>, words: string }} end.said
+   * @param {Said} end.said
    * @param {string} end.printed
    * @param {AbortSignal | undefined} end.signal
    * @returns {Result}
    */
-  #outcome({ code, by, said: { failure, words }, printed, signal }) {
+  #outcome({ code, by, said: { failed, words }, printed, signal }) {
     const findings = /** @type {Result | undefined} */ (parsed(printed));
     const about = { exitCode: code ?? undefined, directory: this.directory, findings };
-    const hint = failure?.hint ?? undefined;
     if (signal?.aborted && (code === INTERRUPTED || by))
       throw new AbortError({ ...about, cause: signal.reason });
     if (findings?.verdict === 'interrupted' || findings?.verdict === 'failed') {
@@ -194,17 +196,13 @@ export class Session {
       throw new PlimsollError(`ERR_PLIMSOLL_${which}`, headline.text, { hint: next_step.text, ...about });
     }
     // What could not be written in one place does not cost the result in another, and is said.
-    if (findings && !failure) return findings;
-    const message = failure?.message ?? inWords(words);
+    if (findings && !failed) return findings;
+    if (!failed) throw Object.assign(failure(words, code ?? by), about);
     const which = code === INVALID_PLAN ? 'PLAN' : code === INTERRUPTED ? 'INTERRUPTED' : 'FAILED';
-    throw new PlimsollError(
-      `ERR_PLIMSOLL_${which}`,
-      message ?? `plimsoll ended by ${by ?? `exit code ${code}`}`,
-      {
-        hint,
-        ...about,
-      },
-    );
+    throw new PlimsollError(`ERR_PLIMSOLL_${which}`, failed.message, {
+      hint: failed.hint ?? undefined,
+      ...about,
+    });
   }
 }
 
@@ -215,16 +213,6 @@ export class Session {
  */
 export function launch(launch) {
   return new Session(launch);
-}
-
-/** @param {string[]} args @param {string} cwd @param {NodeJS.ProcessEnv} env */
-function start(args, cwd, env) {
-  try {
-    return spawn(binary({ env }), args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
-  } catch (error) {
-    if (!(error instanceof NoBinaryError)) throw error;
-    throw new PlimsollError('ERR_PLIMSOLL_BINARY', error.message, { hint: error.hint });
-  }
 }
 
 /**
@@ -276,10 +264,4 @@ function parsed(text) {
   } catch {
     return undefined;
   }
-}
-
-/** What the program said of its arguments, which it does in words. @param {string} words */
-function inWords(words) {
-  const [message] = words.split(/\n\n|\n(?=hint:)/);
-  return message?.replace(/^error: /, '') || undefined;
 }

@@ -8,10 +8,12 @@ mod diagnose;
 mod doctor;
 mod hold;
 mod init;
+mod mcp;
 mod report;
 mod run;
 mod scale;
 mod study;
+mod validate;
 
 pub(crate) use bench::bench;
 pub(crate) use capacity::capacity;
@@ -21,10 +23,12 @@ pub(crate) use diagnose::diagnose;
 pub(crate) use doctor::doctor;
 pub(crate) use hold::hold;
 pub(crate) use init::init;
+pub(crate) use mcp::mcp;
 pub(crate) use report::report;
 pub(crate) use run::run;
 pub(crate) use scale::scale;
 pub(crate) use study::study;
+pub(crate) use validate::validate;
 
 use crate::CommandResult;
 use crate::args::{GeneratorArgs, OutputArgs};

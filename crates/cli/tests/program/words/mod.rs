@@ -22,5 +22,6 @@ mod streams;
 mod study;
 mod tls;
 mod unix_sockets;
+mod validate;
 pub(crate) mod what_if;
 mod without;

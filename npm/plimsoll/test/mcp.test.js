@@ -1,0 +1,143 @@
+// @ts-check
+/** The client of the SDK drives the server as a coding assistant does. */
+import assert from 'node:assert/strict';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { directory, freePort } from './bench.js';
+
+/** @import { TestContext } from 'node:test' */
+/** @typedef {{ content: { type: string, text: string }[], structuredContent?: any, isError?: boolean }} Told */
+
+const COMMAND = fileURLToPath(new URL('../bin/plimsoll.js', import.meta.url));
+const SERVICE = fileURLToPath(new URL('service.js', import.meta.url));
+const MOST_BYTES = 4096;
+
+/** A client of a server in a directory. @param {TestContext} t @param {string} cwd @param {string[]} [options] */
+async function client(t, cwd, options = []) {
+  const env = /** @type {Record<string, string>} */ ({ ...process.env });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [COMMAND, 'mcp', ...options],
+    cwd,
+    env,
+  });
+  const connected = new Client({ name: 'test', version: '0.0.0' });
+  await connected.connect(transport);
+  t.after(() => connected.close());
+  return connected;
+}
+
+/** @param {Told} told */
+const textOf = ({ content }) => content.map(({ text }) => text).join('');
+
+test('tools are listed with schemas of what they take and return', async (t) => {
+  const { tools } = await (await client(t, await directory(t))).listTools();
+  assert.deepEqual(
+    tools.map(({ name }) => name),
+    ['plan', 'capacity', 'diagnose', 'compare'],
+  );
+  for (const { description, inputSchema, outputSchema, name } of tools) {
+    assert.ok(description);
+    assert.ok(inputSchema.properties?.plan, name);
+    assert.equal(outputSchema !== undefined, name !== 'plan');
+  }
+});
+
+test('plan is written, measured with progress, and told in 4 kB', async (t) => {
+  const cwd = await directory(t);
+  await cp(SERVICE, join(cwd, 'service.js'));
+  await writeFile(join(cwd, 'package.json'), '{ "name": "shop", "type": "module" }\n');
+  const assistant = await client(t, cwd);
+  const url = `http://127.0.0.1:${await freePort()}/`;
+  const written = /** @type {Told} */ (
+    await assistant.callTool({ name: 'plan', arguments: { url, command: ['node', 'service.js'] } })
+  );
+  assert.equal(written.isError, undefined, textOf(written));
+  assert.match(textOf(written), /wrote plimsoll\.yaml/);
+  assert.match(await readFile(join(cwd, 'plimsoll.yaml'), 'utf8'), /name: "shop"/);
+  /** @type {(string | undefined)[]} */
+  const messages = [];
+  const measured = /** @type {Told} */ (
+    await assistant.callTool({ name: 'capacity', arguments: { budget_s: 5, max_rate: 100 } }, undefined, {
+      onprogress: ({ message }) => messages.push(message),
+      timeout: 60_000,
+    })
+  );
+  assert.equal(measured.isError, undefined, textOf(measured));
+  assert.ok(
+    messages.some((message) => message?.startsWith('step 1: ')),
+    messages.join('\n'),
+  );
+  assert.ok(Buffer.byteLength(textOf(measured)) <= MOST_BYTES);
+  assert.match(textOf(measured), /^## .*: shop\n/);
+  // Beside other tests the generator may be late.
+  assert.ok(['passed', 'invalid', 'unjudged'].includes(measured.structuredContent.verdict), textOf(measured));
+  assert.ok(measured.structuredContent.directory);
+});
+
+test('invalid plan and other machine are errors with hint', async (t) => {
+  const cwd = await directory(t);
+  const assistant = await client(t, cwd);
+  for (const [name, plan, told] of /** @type {const} */ ([
+    ['plan', { target: 'http://127.0.0.1:1/', objectives: ['p99 <= 10 parsecs'] }, /expected/],
+    ['capacity', 'nowhere.yaml', /nowhere\.yaml: found no such file.*\nhint: /],
+    [
+      'plan',
+      { target: 'http://192.0.2.1/' },
+      /loads 192\.0\.2\.1, which is not this machine\nhint: .*--allow 192\.0\.2\.1/,
+    ],
+    ['diagnose', { target: 'http://192.0.2.1/' }, /not this machine/],
+  ])) {
+    const result = /** @type {Told} */ (await assistant.callTool({ name, arguments: { plan } }));
+    assert.equal(result.isError, true);
+    assert.match(textOf(result), told);
+  }
+  const allowing = await client(t, cwd, ['--allow', '192.0.2.1']);
+  const result = await allowing.callTool({
+    name: 'plan',
+    arguments: { plan: { target: 'http://192.0.2.1/' } },
+  });
+  assert.equal(result.isError, undefined);
+});
+
+test('cancelled call ends the run and the service', async (t) => {
+  const cwd = await directory(t);
+  const assistant = await client(t, cwd);
+  const port = await freePort();
+  const control = new AbortController();
+  const call = assistant.callTool(
+    {
+      name: 'capacity',
+      arguments: { url: `http://127.0.0.1:${port}/`, command: [process.execPath, SERVICE] },
+    },
+    undefined,
+    {
+      signal: control.signal,
+      onprogress: ({ message }) => {
+        if (message?.includes('ready')) control.abort('enough');
+      },
+    },
+  );
+  await assert.rejects(call, /enough/);
+  // The next call has its turn when the run is over.
+  const next = assistant.callTool({ name: 'capacity', arguments: { plan: 'nowhere.yaml' } });
+  assert.equal((await next).isError, true);
+  const socket = connect(port, '127.0.0.1');
+  await new Promise((resolve, reject) => {
+    socket.on('error', resolve);
+    socket.on('connect', () => reject(new Error('the service is still there')));
+  });
+});
+
+test('call beyond its limit says what was measured', async (t) => {
+  const assistant = await client(t, await directory(t), ['--limit', '2']);
+  const service = { url: `http://127.0.0.1:${await freePort()}/`, command: [process.execPath, SERVICE] };
+  const result = /** @type {Told} */ (await assistant.callTool({ name: 'capacity', arguments: service }));
+  assert.equal(result.isError, true);
+  assert.match(textOf(result), /^stopped after the limit of 2 s\n## interrupted/);
+});
