@@ -105,11 +105,6 @@ const EXEMPTIONS: &[Exemption] = &[
     },
     Exemption {
         check: "length",
-        path: "services/sprites/src/clients/clients.js",
-        reason: "one state machine: a client between joining and leaving",
-    },
-    Exemption {
-        check: "length",
         path: "probe/probe.cjs",
         reason: "made of many files, because a service loads one",
     },
