@@ -28,7 +28,7 @@ const TELL_MS = 5000;
 const MOST_CAUSES = 10;
 
 const service = {
-  directory: z.string().optional().describe('Directory of the service; that of the server unless given'),
+  directory: z.string().optional().describe('Directory of the service; the one of the server unless given'),
   plan: z
     .union([z.string(), z.record(z.string(), z.unknown())])
     .optional()
@@ -160,7 +160,11 @@ export function tools(reach) {
           .optional()
           .describe('Run directory of a diagnosis: its prediction is set beside the outcome'),
         fixed: z.string().optional().describe('Line that was fixed, FILE:LINE as the diagnosis names it'),
-        rate: z.number().positive().optional().describe('Requests per second; that of the plan unless given'),
+        rate: z
+          .number()
+          .positive()
+          .optional()
+          .describe('Requests per second; the rate of the plan unless given'),
         rounds: z.number().int().min(4).max(40).optional().describe('Rounds of each variant; 8 unless given'),
         judged_s: seconds(1, 60).describe('Judged part of a round; 4 unless given'),
       },

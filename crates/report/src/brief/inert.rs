@@ -4,13 +4,13 @@
 use super::LONGEST;
 use crate::words::is_deceptive;
 
-/// A sentence. What stands in backquotes is code.
+/// A sentence. What stands in backquotes is code, unless there is anything that could be a tag.
 pub(super) fn text(of: &str) -> String {
     let mut short: String = of.chars().take(LONGEST).collect();
     if short.len() < of.len() {
         short.push('…');
     }
-    let has_code = short.matches('`').count().is_multiple_of(2) && !short.contains("``");
+    let has_code = short.matches('`').count().is_multiple_of(2) && !short.contains("``") && !short.contains('<');
     let mut out = String::with_capacity(short.len());
     let (mut before, mut in_code) = (' ', false);
     let mut chars = short.chars().peekable();
@@ -74,7 +74,8 @@ mod tests {
                 "parse_row _x_ **b** [l](u) | \\",
                 "parse_row \\_x\\_ \\*\\*b\\*\\* \\[l\\](u) \\| \\\\",
             ),
-            ("run `a --b_ <c>` _x_", "run `a --b_ <c>` \\_x\\_"),
+            ("run `a --b_ *` _x_", "run `a --b_ *` \\_x\\_"),
+            ("` <script> `", "\\` &lt;script> \\`"),
             ("`a", "\\`a"),
             ("``a``", "\\`\\`a\\`\\`"),
             ("node_modules/@scope/a.js:3", "node_modules/@scope/a.js:3"),
