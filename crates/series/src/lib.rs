@@ -4,8 +4,10 @@
 //! run is judged, or how findings are drawn.
 
 mod compare;
+mod crossover;
 mod responses;
 mod scale;
+mod student;
 mod what_if;
 
 pub use compare::{ComparedRound, UNUSED_BLOCKS, UNUSED_BLOCKS_OF_LONG, compare, next_block, runs_forward};

@@ -1,7 +1,7 @@
 //! The figures that are compared: where they are in a round, how they are set against each other, what is judged.
 
-use super::crossover::{Block, Estimate};
 use super::{Blocks, runs_forward};
+use crate::crossover::{Block, Estimate};
 use crate::responses::responses_of_run;
 use plimsoll_findings::{
     FigureFinding, FigureVerdict, Findings, Metric, Notice, ResponsesFinding, StepFinding, Unused, Verdict,

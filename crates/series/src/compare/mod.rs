@@ -5,16 +5,13 @@
 
 mod beside;
 mod conclusion;
-mod crossover;
 mod figures;
 mod outcome;
 #[cfg(test)]
 mod simulation;
-mod student;
 
 pub use figures::ComparedRound;
 pub(crate) use outcome::more_requests;
-pub(crate) use student::student_quantile;
 
 use crate::responses::responses_together;
 use figures::{Figure, JUDGED_CONFIDENCE};

@@ -1,10 +1,10 @@
 //! How often a comparison is right, on a machine whose noise is known.
 
-use super::crossover::{Block, Estimate};
 use super::{
     CompareHeadline, CompareVerdict, ComparedRound, Comparison, FigureVerdict, UNUSED_BLOCKS, compare, next_block,
     runs_forward,
 };
+use crate::crossover::{Block, Estimate};
 use plimsoll_findings::ResponsesFinding;
 use plimsoll_measure::run_directory::{ComparisonInfo, Ended, Prediction, Variant};
 use rand::{RngExt, SeedableRng};

@@ -3,8 +3,9 @@
 mod conclusion;
 mod fit;
 
-use crate::compare::{Blocks, ComparedRound, notices, round_finding, student_quantile};
+use crate::compare::{Blocks, ComparedRound, notices, round_finding};
 use crate::responses::responses_together;
+use crate::student::student_quantile;
 use fit::{Free, Law, Point, squares};
 use plimsoll_findings::{
     LawFinding, LawPoint, Parameter, ResponsesFinding, ResponsesOf, ScaleHeadline, ScaleNextStep, ScalePoint,

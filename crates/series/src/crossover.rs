@@ -8,7 +8,7 @@
 //! M. Hills and P. Armitage, The two-period cross-over clinical trial, British Journal of Clinical Pharmacology 8,
 //! 1979, pages 7 to 20.
 
-use super::student::student_quantile;
+use crate::student::student_quantile;
 
 /// What one block says: second variant less first one, and whether the first one ran first.
 #[derive(Debug, Clone, Copy, PartialEq)]
