@@ -5,6 +5,7 @@ import type {
   CompareVerdict,
   FigureFinding,
   Host,
+  Metric,
   Notice,
   ResponsesBeside,
   ResponsesFinding,
@@ -45,6 +46,8 @@ export interface Comparison {
   failed: boolean;
   /** Every figure of every variant but the first, judged ones first. */
   figures: FigureFinding[];
+  /** What a check decided and how it came to that; `None` where nothing was to be decided. */
+  gate: GateFinding | null;
   /** What was predicted of the second variant, beside what came of it; `None` where nothing was. */
   prediction: PredictionFinding | null;
   /** Every round in the order they were run. */
@@ -76,6 +79,30 @@ export interface VariantFinding {
   rounds_used: number;
 }
 
+/** What a check decided and how it came to that. */
+export interface GateFinding {
+  /** What it decided. */
+  decision: GateDecision;
+  /** The loss that must not get through, as a share: 0.05 is 5 % more CPU per request or 5 % less throughput. */
+  threshold: number;
+  /** The metric that has to rule out such a loss for the check to pass; the others can only fail it. `None` where too few rounds could be used. */
+  metric: Metric | null;
+  /** How long the rounds could take together. */
+  within_s: number;
+  /** How often the rounds were looked at. */
+  looks: number;
+  /** The share of checks of an unchanged service that fail, at most. */
+  false_alarms: number;
+  /** The share of checks of a loss of the threshold that pass, at most. */
+  let_through: number;
+  /** The least loss that nine of ten checks on a machine as noisy as this find in this time; `None` as `metric`. */
+  sees: number | null;
+  /** The time in which nine of ten of them find a loss of the threshold, seconds; `None` where that is longer than a day. */
+  needs_s: number | null;
+  /** Whether a check that could not decide fails. */
+  fail_if_inconclusive: boolean;
+}
+
 /** What fixing a cause was predicted to give, and what it gave: factors on the load line. The proven one is that of the load line where rounds searched it, else that of the requests for which the same CPU is enough. */
 export interface PredictionFinding {
   /** Run directory of the diagnosis, without its path. */
@@ -105,3 +132,6 @@ export interface PredictionFinding {
   /** What came of it, where that is known. */
   outcome_text: string;
 }
+
+/** What a check decided. */
+export type GateDecision = 'worse' | 'passed' | 'undecided';

@@ -92,6 +92,8 @@ export type CompareVerdict =
   | 'better'
   | 'worse'
   | 'mixed'
+  | 'passed'
+  | 'inconclusive'
   | 'no_difference'
   | 'invalid'
   | 'interrupted'
@@ -126,7 +128,7 @@ export interface FigureFinding {
   change_low: number;
   /** Upper end of that interval. */
   change_high: number;
-  /** Least true change that four of five such comparisons would have called better or worse. */
+  /** Least true change that four of five such comparisons would have called better or worse; in a check the least loss that nine of ten of them would have found. */
   detectable: number;
   /** How it stands. */
   verdict: FigureVerdict;
@@ -188,7 +190,7 @@ export type Metric =
   | 'fit';
 
 /** How a figure of a variant stands to that of the first variant. */
-export type FigureVerdict = 'better' | 'worse' | 'no_difference' | 'unjudged';
+export type FigureVerdict = 'better' | 'worse' | 'no_difference' | 'held' | 'undecided' | 'unjudged';
 
 /** To what responses came back. */
 export interface ResponsesOf {

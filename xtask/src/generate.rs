@@ -28,6 +28,11 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     )?;
     write_json(
         root,
+        "docs/reference/noise.schema.json",
+        &plimsoll_report::noise_schema(),
+    )?;
+    write_json(
+        root,
         "docs/reference/scale.schema.json",
         &plimsoll_report::scaling_schema(),
     )?;

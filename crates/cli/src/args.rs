@@ -2,6 +2,7 @@
 
 mod bench;
 mod capacity;
+mod check;
 mod compare;
 mod diagnose;
 mod doctor;
@@ -13,6 +14,7 @@ mod mcp;
 mod output;
 mod plan;
 mod report;
+mod rounds;
 mod run;
 mod scale;
 mod study;
@@ -21,6 +23,7 @@ mod values;
 
 pub(crate) use bench::BenchArgs;
 pub(crate) use capacity::CapacityArgs;
+pub(crate) use check::CheckArgs;
 pub(crate) use compare::{CompareArgs, Setting};
 pub(crate) use diagnose::{DiagnoseArgs, WhatIfArg};
 pub(crate) use doctor::DoctorArgs;
@@ -32,6 +35,7 @@ pub(crate) use mcp::McpArgs;
 pub(crate) use output::{ColorWhen, FormArgs, OutputArgs, ProgressForm};
 pub(crate) use plan::{PlanArgs, ReachArgs, RequestArgs, ServiceArgs, TlsArgs};
 pub(crate) use report::ReportArgs;
+pub(crate) use rounds::RoundArgs;
 pub(crate) use run::RunArgs;
 pub(crate) use scale::ScaleArgs;
 pub(crate) use study::StudyArgs;
@@ -58,7 +62,7 @@ const STYLES: Styles = Styles::styled()
     .placeholder(AnsiColor::Cyan.on_default());
 
 const AFTER_HELP: &str = "\
-Exit codes: 0 every objective holds · 99 an objective is breached · 104 invalid plan or arguments ·
+Exit codes: 0 every objective holds · 99 an objective is breached · 98 not decided (check --fail-if-inconclusive) · 104 invalid plan or arguments ·
 105 interrupted, partial result written · 106 generator was the bottleneck, result invalid ·
 1 nothing measured or judged, or any other failure";
 
@@ -128,6 +132,15 @@ Examples:
 Each round starts the service anew; rounds of the variants alternate. See
 ", docs!("guides/compare.md")))]
     Compare(Box<CompareArgs>),
+    /// Fail if the working tree is slower than a revision: a gate for builds
+    #[command(after_long_help = "\
+Examples:
+  plimsoll check --base origin/main                a loss of 5 % must not get through, 10 minutes at most
+  plimsoll check plan.yaml --base HEAD~1 --threshold 10% --within 3m
+  plimsoll check --base origin/main --setup 'npm ci' --markdown check.md --junit check.xml
+
+Rounds of both revisions alternate until the question is decided. See docs/guides/ci.md.")]
+    Check(Box<CheckArgs>),
     /// Fit the Universal Scalability Law to throughput over connections or workers
     #[command(after_long_help = concat!("\
 Examples:
@@ -170,7 +183,9 @@ Examples:
     #[command(after_long_help = "\
 Examples:
   plimsoll doctor
-  plimsoll doctor --connections 100000")]
+  plimsoll doctor --connections 100000
+  plimsoll doctor --noise                          which loss a check finds here in which time
+  plimsoll doctor --noise plan.yaml --for 5m")]
     Doctor(DoctorArgs),
     /// Serve coding assistants by MCP; part of the npm package
     Mcp(McpArgs),
@@ -194,6 +209,7 @@ impl Command {
             Self::Bench(args) => args.output.progress,
             Self::Hold(args) => args.output.progress,
             Self::Compare(args) => args.output.progress,
+            Self::Check(args) => args.output.progress,
             Self::Scale(args) => args.output.progress,
             Self::Study(args) => args.output.progress,
             Self::Report(_)

@@ -1,40 +1,30 @@
-//! Arguments of `plimsoll compare` to variants and what their rounds are.
+//! Arguments of `plimsoll compare` to variants.
 
 use crate::args::{CompareArgs, PlanArgs, ServiceArgs, Setting};
 use crate::commands::options;
 use crate::exit::Failure;
 use crate::plan_source::{DEFAULT_PLAN, DEFAULT_URL, generator, named};
 use crate::prediction_source::prediction;
-use plimsoll_lab::{Comparing, Rounds, UNUSED_BLOCKS, UNUSED_BLOCKS_OF_LONG, VariantPlan};
-use plimsoll_plan::{Arrivals, ClosedLoad, Command, Load, OpenLoad, PlanDraft, Shown, Target, split_command};
+use crate::rounds_source;
+use crate::variant_draft::{VariantDraft, valid};
+use plimsoll_lab::{Comparing, Revision, Rounds, UNUSED_BLOCKS, UNUSED_BLOCKS_OF_LONG};
+use plimsoll_plan::{Command, PlanDraft, Shown, Target, split_command};
 use plimsoll_target::Removal;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-/// Rounds of each variant, and their length: two and a half minutes for two variants.
+/// Rounds of each variant: two and a half minutes for two variants.
 const ROUNDS: u32 = 12;
-const JUDGED: Duration = Duration::from_secs(4);
-const WARM_UP: Duration = Duration::from_secs(2);
 /// A search takes about a minute.
 const ROUNDS_OF_SEARCHES: u32 = 4;
-const CONNECTIONS: u32 = 50;
 
 pub(crate) fn compare(args: &CompareArgs) -> Result<Comparing, Failure> {
     let mut drafts = variants(args)?;
-    let rounds = rounds(args, &mut drafts)?;
-    let mut variants = Vec::new();
-    for mut draft in drafts {
-        if let (Some(stdout), Some(command)) = (args.service.stdout, &mut draft.plan.target.command) {
-            command.stdout = stdout.into();
-        }
-        variants.push(VariantPlan {
-            name: draft.name,
-            what: draft.what,
-            plan: draft.plan.validate()?,
-            revision: draft.revision,
-            without: draft.without,
-        });
-    }
+    let first = args.plans.first().map(String::as_str);
+    let rounds = match args.load_line {
+        true => Rounds::LoadLine,
+        false => rounds_source::rounds(&args.load, args.generator.connections, first, &mut drafts)?,
+    };
+    let variants = valid(drafts, &args.service)?;
     let runs_dir = args.output.runs_dir.clone().unwrap_or_else(|| PathBuf::from("runs"));
     let diagnosis = args.diagnosis.as_deref();
     if diagnosis.is_some() && variants.len() > 2 {
@@ -54,6 +44,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Comparing, Failure> {
         },
         until: None,
         fail_if_worse: args.fail_if_worse.map(plimsoll_plan::Share::value),
+        gate: None,
         variants,
         rounds,
         setup: args.setup.clone(),
@@ -62,15 +53,6 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Comparing, Failure> {
         sweep: None,
         prediction: prediction.transpose()?,
     })
-}
-
-/// A variant of which the plan is not complete yet.
-struct VariantDraft {
-    name: String,
-    what: Shown,
-    plan: PlanDraft,
-    revision: Option<String>,
-    without: Option<Vec<Removal>>,
 }
 
 fn variants(args: &CompareArgs) -> Result<Vec<VariantDraft>, Failure> {
@@ -113,7 +95,7 @@ fn plans(args: &CompareArgs) -> Result<Vec<VariantDraft>, Failure> {
         let mut plan = plan(args, Some(path))?;
         if let Some(first) = variants.first() {
             let same = plan.load == first.plan.load;
-            if !same && args.rate.is_none() && !args.closed && !args.load_line {
+            if !same && args.load.rate.is_none() && !args.load.closed && !args.load_line {
                 return Err(Failure::bad_plan(format!(
                     "{} and {} offer different loads",
                     Shown::of_text(path),
@@ -142,33 +124,37 @@ fn plans(args: &CompareArgs) -> Result<Vec<VariantDraft>, Failure> {
 }
 
 fn revisions(range: &str, plan: &PlanDraft) -> Result<Vec<VariantDraft>, Failure> {
-    if plan.target.command.is_none() {
-        return Err(Failure::bad_plan("--rev needs a service that plimsoll starts")
-            .hint("give its command after `--`, or as `command` in the plan"));
-    }
-    let or_head = |revision: &str| {
-        if revision.is_empty() {
-            "HEAD".to_owned()
-        } else {
-            revision.to_owned()
-        }
+    let named = |revision: &str| {
+        let revision = if revision.is_empty() { "HEAD" } else { revision };
+        Some(Revision::Named(revision.to_owned()))
     };
-    let variant = |name: String, revision: Option<String>| VariantDraft {
+    let revisions = match range.split_once("..") {
+        Some((old, new)) => [named(old), named(new)],
+        None => [named(range), None],
+    };
+    of_revisions("--rev", revisions, plan)
+}
+
+/// The service in two revisions; `None` is the working tree. `option` says how they were given.
+pub(crate) fn of_revisions(
+    option: &str,
+    revisions: [Option<Revision>; 2],
+    plan: &PlanDraft,
+) -> Result<Vec<VariantDraft>, Failure> {
+    if plan.target.command.is_none() {
+        return Err(
+            Failure::bad_plan(format!("{option} needs a service that plimsoll starts"))
+                .hint("give its command after `--`, or as `command` in the plan"),
+        );
+    }
+    let variant = |revision: Option<Revision>| VariantDraft {
         what: command_of(&plan.target),
-        name,
+        name: revision.as_ref().map_or("working tree", Revision::name).to_owned(),
         plan: plan.clone(),
         revision,
         without: None,
     };
-    Ok(match range.split_once("..") {
-        Some((old, new)) => [old, new]
-            .map(|revision| variant(or_head(revision), Some(or_head(revision))))
-            .into(),
-        None => vec![
-            variant(or_head(range), Some(or_head(range))),
-            variant("working tree".to_owned(), None),
-        ],
-    })
+    Ok(revisions.map(variant).into())
 }
 
 /// The service as it is, and without something; the probe is in both.
@@ -253,70 +239,4 @@ fn plan(args: &CompareArgs, plan: Option<&String>) -> Result<PlanDraft, Failure>
     })?;
     generator(&mut read, &args.generator);
     Ok(read)
-}
-
-/// Gives all variants the same load, and says what their rounds are.
-fn rounds(args: &CompareArgs, variants: &mut [VariantDraft]) -> Result<Rounds, Failure> {
-    if args.load_line {
-        return Ok(Rounds::LoadLine);
-    }
-    let judged = args.duration.unwrap_or(JUDGED);
-    let warm_up = args.warm_up.unwrap_or(WARM_UP);
-    let whole = judged + warm_up;
-    for variant in variants.iter_mut() {
-        let judging = &mut variant.plan.judging;
-        judging.warm_up = warm_up;
-        judging.window = judging.window.min(judged);
-    }
-    let from_file = match args.plans.first() {
-        Some(path) => !path.contains("://"),
-        None => Path::new(DEFAULT_PLAN).is_file(),
-    };
-    let load = match (args.rate, &variants[0].plan.load) {
-        (Some(rate), planned) => {
-            let planned = match planned {
-                Load::Open(open) => open.arrivals,
-                Load::Closed(_) | Load::Hold(_) => Arrivals::default(),
-            };
-            Load::Open(OpenLoad::constant(rate, whole, arrivals(args, planned)))
-        }
-        (None, _) if args.closed => Load::Closed(ClosedLoad {
-            connections: args.generator.connections.unwrap_or(CONNECTIONS),
-            duration: Some(whole),
-            requests: None,
-            think_time: Duration::ZERO,
-            pacing: Duration::ZERO,
-        }),
-        (None, _) if !from_file => return Ok(Rounds::HalfOfThroughput(whole)),
-        (None, Load::Open(open)) => match open.segments.as_slice() {
-            [only] if only.from == only.to => {
-                Load::Open(OpenLoad::constant(only.from, whole, arrivals(args, open.arrivals)))
-            }
-            _ => {
-                return Err(
-                    Failure::bad_plan("the load of the plan has stages, but rounds need one constant rate")
-                        .hint("set the rate with -R"),
-                );
-            }
-        },
-        (None, Load::Closed(closed)) => Load::Closed(ClosedLoad {
-            duration: Some(whole),
-            requests: None,
-            ..*closed
-        }),
-        (None, Load::Hold(_)) => {
-            return Err(
-                Failure::bad_plan("the plan holds connections, but a comparison needs requests")
-                    .hint("set a rate with -R"),
-            );
-        }
-    };
-    for variant in variants.iter_mut() {
-        variant.plan.load.clone_from(&load);
-    }
-    Ok(Rounds::Load)
-}
-
-fn arrivals(args: &CompareArgs, planned: Arrivals) -> Arrivals {
-    if args.poisson { Arrivals::Poisson } else { planned }
 }

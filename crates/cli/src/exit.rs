@@ -17,6 +17,8 @@ pub(crate) enum Exit {
     Pass = 0,
     /// Nothing was measured or judged, or anything else went wrong.
     Failed = 1,
+    /// A check that had to decide could not.
+    Inconclusive = 98,
     /// An objective was breached.
     Breached = 99,
     /// The plan or the arguments are wrong; nothing was started.
@@ -53,6 +55,10 @@ impl Exit {
             CompareVerdict::Invalid => Self::GeneratorLate,
             CompareVerdict::Interrupted => Self::Interrupted,
             CompareVerdict::Failed => Self::Failed,
+            // A machine that cannot see a loss must not stop a build, unless it was asked to.
+            CompareVerdict::Inconclusive if comparison.gate.as_ref().is_some_and(|gate| gate.fail_if_inconclusive) => {
+                Self::Inconclusive
+            }
             _ if comparison.failed => Self::Breached,
             _ => Self::Pass,
         }

@@ -26,9 +26,13 @@ enum Mode {
 
 impl Live {
     pub(crate) fn new(output: &OutputArgs) -> Self {
-        let mode = if output.quiet {
+        Self::of(output.quiet, output.progress)
+    }
+
+    pub(crate) fn of(quiet: bool, progress: ProgressForm) -> Self {
+        let mode = if quiet {
             Mode::Quiet
-        } else if output.progress == ProgressForm::Json {
+        } else if progress == ProgressForm::Json {
             Mode::Json
         } else if stderr::is_terminal() {
             let bar = stderr::bar(BAR_STEPS);

@@ -3,18 +3,22 @@
 //! It holds no statistics and opens no sockets.
 
 mod args;
+mod check_source;
 mod commands;
 mod compare_source;
 mod exit;
 mod live;
+mod noise_source;
 mod output;
 mod plan_source;
 mod prediction_source;
+mod rounds_source;
 mod scale_source;
 mod signals;
 mod stderr;
 mod study_source;
 mod usage;
+mod variant_draft;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -40,6 +44,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => commands::bench(&args),
         Command::Hold(args) => commands::hold(&args),
         Command::Compare(args) => commands::compare(&args),
+        Command::Check(args) => commands::check(&args),
         Command::Scale(args) => commands::scale(&args),
         Command::Study(args) => commands::study(&args),
         Command::Report(args) => commands::report(&args),

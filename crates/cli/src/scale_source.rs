@@ -59,6 +59,7 @@ pub(crate) fn scale(args: &ScaleArgs) -> Result<Comparing, Failure> {
         unused_blocks: UNUSED_BLOCKS_OF_LONG,
         until: None,
         fail_if_worse: None,
+        gate: None,
         rounds: Rounds::Load,
         setup: None,
         runs_dir: args.output.runs_dir.clone().unwrap_or_else(|| PathBuf::from("runs")),

@@ -1,5 +1,6 @@
 //! What happens while something is measured, as it happens.
 
+use crate::comparison::FigureFinding;
 use crate::run::{Findings, StepFinding};
 use plimsoll_measure::{Note, RunKind};
 use schemars::JsonSchema;
@@ -76,10 +77,14 @@ pub enum Event<'a> {
         of: u32,
         /// Name of its variant.
         variant: &'a str,
+        /// Whether its CPU per request counts although the generator was late, as in a check.
+        late_counts: bool,
         /// What it found; its run directory keeps it.
         #[serde(skip)]
         findings: &'a Findings,
     },
+    /// The rounds of a check were looked at: how the metric stands that decides.
+    Looked(&'a FigureFinding),
     /// All rounds of a comparison are over.
     #[serde(skip)]
     RoundsFinished,

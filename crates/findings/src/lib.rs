@@ -7,6 +7,7 @@ mod comparison;
 mod diagnosis;
 mod event;
 mod metric;
+mod noise;
 mod objective;
 mod responses;
 mod run;
@@ -15,8 +16,8 @@ mod study;
 mod unit;
 
 pub use comparison::{
-    Changed, CompareHeadline, CompareNextStep, CompareVerdict, Comparison, FigureFinding, FigureVerdict,
-    PredictionFinding, RoundFinding, Unused, VariantFinding,
+    Changed, CompareHeadline, CompareNextStep, CompareVerdict, Comparison, FigureFinding, FigureVerdict, GateDecision,
+    GateFinding, PredictionFinding, RoundFinding, Unused, VariantFinding,
 };
 pub use diagnosis::{
     Activity, ActivityTime, Assumption, Bound, BoundBecause, BrokeFirst, Cause, CauseKind, Charged, ChargedActivity,
@@ -26,6 +27,7 @@ pub use diagnosis::{
 };
 pub use event::{Event, HeldProgress, Progress};
 pub use metric::Metric;
+pub use noise::{Disturbance, Finds, NoiseFindings, Scatter, Sees};
 pub use objective::{Condition, Quantity};
 pub use responses::{ResponsesBeside, ResponsesFinding, ResponsesOf};
 pub use run::{

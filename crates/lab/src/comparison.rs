@@ -1,21 +1,23 @@
 //! Several variants in turn: rounds that are ordinary runs, each with the service started anew.
 
+use crate::course::{Course, Time, within};
 use crate::error::LabError;
 use crate::experiment::{Experiment, Options};
 use crate::keeping::Keeping;
 use crate::look::look;
 use crate::outcome::Outcome;
 use crate::replay_series::scaling;
-use crate::revisions::Worktree;
-use plimsoll_findings::{Comparison, Event, Progress, Scaling};
+use crate::revisions::{Revision, Worktree};
+use plimsoll_findings::{Comparison, Disturbance, Event, NoiseFindings, Scaling};
 use plimsoll_measure::RunKind;
 use plimsoll_measure::run_directory::{
-    self, ComparisonInfo, DirectoryError, Ended, MOST_ROUNDS, Prediction, Round, Sweep, Variant,
+    self, ComparisonInfo, DirectoryError, Ended, Gate, MOST_ROUNDS, Prediction, Round, Sweep, Variant,
 };
 use plimsoll_plan::{Arrivals, ClosedLoad, Load, OpenLoad, Plan, Rate, Shown};
 use plimsoll_report::{Report, comes_to, unused};
-use plimsoll_series::{ComparedRound, compare, next_block, runs_forward};
+use plimsoll_series::{ComparedRound, compare, next_block, noise, runs_forward};
 use plimsoll_target::Removal;
+use plimsoll_target::host::CpuTimes;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -35,6 +37,8 @@ pub struct Comparing {
     pub until: Option<Instant>,
     /// The share by which a figure may be worse before the comparison fails.
     pub fail_if_worse: Option<f64>,
+    /// What is to be decided of the second variant; its rounds go on until it is, or until their time is over.
+    pub gate: Option<Gate>,
     /// What rounds are.
     pub rounds: Rounds,
     /// Installs the packages of a revision; `None` links those that are installed here.
@@ -59,7 +63,7 @@ pub struct VariantPlan {
     /// Its plan. The load, the seed and the connections are the same in all of them.
     pub plan: Plan,
     /// The revision that it is started from; `None` is the directory as it is.
-    pub revision: Option<String>,
+    pub revision: Option<Revision>,
     /// What the probe leaves out of it; `None` runs it without the probe.
     pub without: Option<Vec<Removal>>,
 }
@@ -91,6 +95,9 @@ const PILOT_CONNECTIONS: u32 = 16;
 const PILOT_WARM_UP: Duration = Duration::from_secs(2);
 /// … and for this long.
 const PILOT: Duration = Duration::from_secs(3);
+/// Shares of the cores that disturb rounds when the host or other programs take more.
+const STOLEN: f64 = 0.005;
+const OTHERS: f64 = 0.05;
 
 impl Comparing {
     /// Makes the comparison. Setting `stop` ends it early with the blocks that are complete.
@@ -131,6 +138,35 @@ impl Comparing {
         Ok((scaling, directory))
     }
 
+    /// Makes rounds of a service against itself, and says what a check can see on this machine in its usual time, `within`.
+    ///
+    /// # Errors
+    /// As [`Comparing::run`].
+    pub fn noise(
+        &self,
+        within: Duration,
+        stop: &AtomicBool,
+        mut on_event: impl FnMut(Event<'_>),
+    ) -> Result<(NoiseFindings, PathBuf), LabError> {
+        let before = CpuTimes::now();
+        let began = Instant::now();
+        let (info, seen, directory, mut keeping) = self.record(stop, &mut on_event)?;
+        let mut found = noise(&info, &seen, began.elapsed().as_secs_f64(), within.as_secs_f64());
+        if let Some(usage) = before.and_then(|before| CpuTimes::now()?.since(&before)) {
+            if usage.stolen_share > STOLEN {
+                found.disturbances.push(Disturbance::Stolen {
+                    share: usage.stolen_share,
+                });
+            }
+            if usage.other_cores > OTHERS * f64::from(usage.cores) {
+                let (cores, of) = (usage.other_cores, usage.cores);
+                found.disturbances.push(Disturbance::OtherPrograms { cores, of });
+            }
+        }
+        keeping.bear(keep(&directory, &compare(&info, &seen)), &mut on_event);
+        Ok((found, directory))
+    }
+
     fn record(
         &self,
         stop: &AtomicBool,
@@ -145,6 +181,7 @@ impl Comparing {
             directory: PathBuf::new(),
             info,
             seen: Vec::new(),
+            wanted: 0,
             told: Vec::new(),
             keeping: Keeping::default(),
             stop,
@@ -191,7 +228,9 @@ impl Comparing {
             course.write();
         }
         let is_over = || self.until.is_some_and(|until| Instant::now() >= until);
+        let mut time = Time::of(&course.info, variants[0].plan.load());
         while let Some(block) = next_block(&course.info, &course.seen).filter(|_| !is_over()) {
+            course.wanted = time.rounds(&course.info);
             let mut order: Vec<usize> = (0..variants.len()).collect();
             if !runs_forward(&course.info, block) {
                 order.reverse();
@@ -204,6 +243,8 @@ impl Comparing {
                     return Ok(Some(why));
                 }
             }
+            time.block_ends();
+            course.look(&time);
         }
         Ok(None)
     }
@@ -229,6 +270,7 @@ impl Comparing {
             unused_blocks: self.unused_blocks,
             fail_if_worse: self.fail_if_worse,
             sweep: self.sweep.clone(),
+            gate: self.gate.clone(),
             prediction: self.prediction.clone(),
             rounds: Vec::new(),
             ended: None,
@@ -242,7 +284,7 @@ impl Comparing {
                 continue;
             };
             (course.on_event)(Event::Preparing {
-                what: &format!("checking out {revision}"),
+                what: &format!("checking out {}", revision.name()),
             });
             let directory = command.working_dir.as_deref().unwrap_or(Path::new("."));
             let worktree = Worktree::checkout(directory, revision, self.setup.as_deref(), course.stop)?;
@@ -297,7 +339,7 @@ impl Comparing {
         course: &mut Course<'_>,
     ) -> Result<Option<String>, LabError> {
         let number = course.seen.len() as u32;
-        let of = ((self.blocks + course.info.unused_blocks) * self.variants.len() as u32).max(number + 1);
+        let of = course.wanted.max(number + 1);
         (course.on_event)(Event::RoundStarted {
             round: number,
             of,
@@ -325,6 +367,7 @@ impl Comparing {
             round: number,
             of,
             variant: &variant.name,
+            late_counts: course.info.gate.is_some(),
             findings: &findings,
         });
         let why = round
@@ -376,37 +419,6 @@ enum Pilot {
     /// The rate, and the throughput that it is half of.
     Rate(Rate, f64),
     Failed(String),
-}
-
-/// A comparison as it goes.
-struct Course<'a> {
-    directory: PathBuf,
-    info: ComparisonInfo,
-    seen: Vec<ComparedRound>,
-    /// Notes that were passed on.
-    told: Vec<String>,
-    keeping: Keeping,
-    stop: &'a AtomicBool,
-    on_event: &'a mut dyn FnMut(Event<'_>),
-}
-
-impl Course<'_> {
-    fn write(&mut self) {
-        self.keeping.bear(self.info.write(&self.directory), self.on_event);
-    }
-}
-
-/// How the whole stands, from how a round does.
-fn within(progress: Progress, place: Option<(u32, u32)>) -> Progress {
-    let done_share = place.map(|(number, of)| {
-        let round = progress.done_share.unwrap_or(0.0);
-        ((f64::from(number) + round) / f64::from(of.max(1))).min(1.0)
-    });
-    Progress {
-        done_share,
-        left_s: None,
-        ..progress
-    }
 }
 
 fn load_in_words(plan: &Plan, rounds: Rounds, sweep: Option<&Sweep>) -> String {

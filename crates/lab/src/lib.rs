@@ -6,6 +6,7 @@
 #![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests set up their own files"))]
 
 mod comparison;
+mod course;
 mod diagnosis;
 mod error;
 mod experiment;
@@ -40,8 +41,9 @@ pub use outcome::Outcome;
 pub use plimsoll_engine::Wakeups;
 pub use plimsoll_engine::backend::Io;
 pub use plimsoll_measure::RunKind;
-pub use plimsoll_measure::run_directory::{Prediction, Sweep};
+pub use plimsoll_measure::run_directory::{Gate, Prediction, Sweep};
 pub use plimsoll_series::{UNUSED_BLOCKS, UNUSED_BLOCKS_OF_LONG};
 pub use replay::{replay, replay_in};
 pub use replay_series::{Series, is_series, replay_series, replay_series_in};
+pub use revisions::Revision;
 pub use what_if::WhatIfs;

@@ -20,6 +20,26 @@ const MODULES: &str = "node_modules";
 /// Far above any: two that are too large would count as the same.
 const MOST_LOCK_FILE_BYTES: u64 = 256 << 20;
 
+/// Which commit is checked out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Revision {
+    /// The one that is named.
+    Named(String),
+    /// The newest one that is both in the history of what is checked out here and in that of the one that is named. A clone
+    /// whose history does not reach so far has the one that is named.
+    ForkedFrom(String),
+}
+
+impl Revision {
+    /// As it was named.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Named(name) | Self::ForkedFrom(name) => name,
+        }
+    }
+}
+
 /// A checked-out revision.
 #[derive(Debug)]
 pub(crate) struct Worktree {
@@ -38,26 +58,18 @@ impl Worktree {
     /// running that command; without, by linking those that are installed here. Setting `stop` ends it.
     pub(crate) fn checkout(
         directory: &Path,
-        revision: &str,
+        which: &Revision,
         setup: Option<&str>,
         stop: &AtomicBool,
     ) -> Result<Self, LabError> {
+        let revision = which.name();
         let directory = fs::canonicalize(directory).map_err(|error| unusable(revision, &error.to_string(), None))?;
         let repository = git(&directory, ["rev-parse", "--show-toplevel"], stop).map_err(|error| {
             let hint = "run it in the repository of the service, or compare commands with --a and --b";
             error.into_lab(revision, |said| (said, Some(hint.to_owned())))
         })?;
         let repository = PathBuf::from(repository);
-        let commit = format!("{revision}^{{commit}}");
-        let commit = git(&directory, ["rev-parse", "--verify", "--short", &commit], stop).map_err(|error| {
-            let hint = "`git branch -a`, `git tag` and `git log --oneline` list what there is";
-            error.into_lab(revision, |_| {
-                (
-                    "it names no commit of this repository".to_owned(),
-                    Some(hint.to_owned()),
-                )
-            })
-        })?;
+        let commit = commit(&directory, which, stop)?;
         let unusable_as_said = |error: GitError| error.into_lab(revision, |said| (said, None));
         let of_git = git(&directory, ["rev-parse", "--git-common-dir"], stop).map_err(unusable_as_said)?;
         let mut scratch =
@@ -138,6 +150,39 @@ impl Worktree {
                 .map_err(|error| unusable(revision, &format!("its packages cannot be linked: {error}"), None))?;
         }
         Ok(())
+    }
+}
+
+/// The commit, shortened.
+fn commit(directory: &Path, which: &Revision, stop: &AtomicBool) -> Result<String, LabError> {
+    let revision = which.name();
+    let short = |of: &str| {
+        git(
+            directory,
+            ["rev-parse", "--verify", "--short", &format!("{of}^{{commit}}")],
+            stop,
+        )
+    };
+    let named = short(revision).map_err(|error| {
+        let is_shallow = git(directory, ["rev-parse", "--is-shallow-repository"], stop).is_ok_and(|said| said == "true");
+        let hint = match is_shallow {
+            true => "this clone has a part of the history: fetch the rest, `git fetch --unshallow`, or fetch-depth: 0 of actions/checkout",
+            false => "`git branch -a`, `git tag` and `git log --oneline` list what there is",
+        };
+        error.into_lab(revision, |_| {
+            (
+                "it names no commit of this repository".to_owned(),
+                Some(hint.to_owned()),
+            )
+        })
+    })?;
+    match which {
+        Revision::Named(_) => Ok(named),
+        Revision::ForkedFrom(_) => match git(directory, ["merge-base", "HEAD", revision], stop) {
+            Ok(base) => short(&base).map_err(|error| error.into_lab(revision, |said| (said, None))),
+            Err(GitError::Said(_)) => Ok(named),
+            Err(error) => Err(error.into_lab(revision, |said| (said, None))),
+        },
     }
 }
 
@@ -247,7 +292,8 @@ mod tests {
     fn a_revision_has_its_own_code_and_the_packages_of_here() {
         let repository = repository();
         let directory = repository.path().join("app");
-        let worktree = Worktree::checkout(&directory, "HEAD~1", None, &GO_ON).expect("checked out");
+        let before = Revision::Named("HEAD~1".to_owned());
+        let worktree = Worktree::checkout(&directory, &before, None, &GO_ON).expect("checked out");
         let read = |path: &str| fs::read_to_string(worktree.directory.join(path)).expect("there");
         assert_eq!(read("server.js"), "one");
         assert_eq!(
@@ -271,16 +317,43 @@ mod tests {
             ("nowhere", None, "it names no commit"),
             ("HEAD", Some("echo no network; false"), "no network"),
         ] {
-            let error = Worktree::checkout(&directory, revision, setup, &GO_ON).expect_err("refused");
+            let revision = Revision::Named(revision.to_owned());
+            let error = Worktree::checkout(&directory, &revision, setup, &GO_ON).expect_err("refused");
             assert!(error.to_string().contains(expected), "{error}");
             assert_eq!(worktrees(&repository), 1);
         }
         fs::write(repository.path().join("package-lock.json"), "{ }").expect("written");
-        let error = Worktree::checkout(&directory, "HEAD", None, &GO_ON).expect_err("refused");
+        let head = Revision::Named("HEAD".to_owned());
+        let error = Worktree::checkout(&directory, &head, None, &GO_ON).expect_err("refused");
         assert!(error.hint().is_some_and(|hint| hint.contains("--setup")), "{error}");
         assert_eq!(worktrees(&repository), 1);
 
         let elsewhere = tempfile::tempdir().expect("a directory");
-        assert!(Worktree::checkout(elsewhere.path(), "HEAD", None, &GO_ON).is_err());
+        assert!(Worktree::checkout(elsewhere.path(), &head, None, &GO_ON).is_err());
+    }
+
+    #[test]
+    fn fork_is_where_both_histories_part() {
+        let repository = repository();
+        let at = repository.path();
+        let run = |arguments: &[&str]| {
+            let who = ["-c", "user.name=n", "-c", "user.email=e@example.org"];
+            git(at, [&who, arguments].concat(), &GO_ON).expect("git works")
+        };
+        let fork = run(&["rev-parse", "HEAD"]);
+        run(&["checkout", "--quiet", "-b", "change"]);
+        run(&["commit", "--quiet", "--allow-empty", "-m", "mine"]);
+        run(&["checkout", "--quiet", "main"]);
+        run(&["commit", "--quiet", "--allow-empty", "-m", "theirs"]);
+        run(&["checkout", "--quiet", "change"]);
+        run(&["checkout", "--quiet", "--orphan", "unrelated"]);
+        run(&["commit", "--quiet", "--allow-empty", "-m", "unrelated"]);
+        run(&["checkout", "--quiet", "change"]);
+        let of = |revision: &Revision| commit(at, revision, &GO_ON).expect("a commit");
+        let forked = |name: &str| of(&Revision::ForkedFrom(name.to_owned()));
+        assert!(fork.starts_with(&forked("main")));
+        assert_eq!(forked("HEAD~1"), forked("main"), "an older commit is its own");
+        assert_eq!(forked("unrelated"), of(&Revision::Named("unrelated".to_owned())));
+        assert_ne!(of(&Revision::Named("main".to_owned())), forked("main"));
     }
 }

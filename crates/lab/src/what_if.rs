@@ -176,6 +176,7 @@ impl Removing<'_> {
             unused_blocks: UNUSED_BLOCKS,
             until: Some(self.until),
             fail_if_worse: None,
+            gate: None,
             rounds: Rounds::Load,
             setup: None,
             runs_dir: self.directory.to_owned(),

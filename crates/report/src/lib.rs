@@ -15,12 +15,13 @@ mod words;
 
 pub use html::{document_schema, html};
 pub use json::{
-    comparison_schema, event_json, event_schema, findings_schema, json, scaling_schema, studies_json, study_schema,
+    comparison_schema, event_json, event_schema, findings_schema, json, noise_json, noise_schema, scaling_schema,
+    studies_json, study_schema,
 };
 pub use junit::junit;
 pub use markdown::markdown;
-pub use plimsoll_findings::{Comparison, Findings, Scaling, StudyFindings};
-pub use terminal::{Listed, Style, Written, studies, terminal};
+pub use plimsoll_findings::{Comparison, Findings, NoiseFindings, Scaling, StudyFindings};
+pub use terminal::{Listed, Style, Written, noise, studies, terminal};
 pub use words::{comes_to, event, unused};
 
 /// What can be shown in every form.

@@ -6,12 +6,14 @@
 mod comparison;
 mod diagnosis;
 mod hold;
+mod noise;
 mod page;
 mod scaling;
 mod study;
 mod table;
 
 pub(crate) use comparison::comparison;
+pub use noise::noise;
 pub(crate) use scaling::scaling;
 pub(crate) use study::study;
 pub use study::{Listed, studies};

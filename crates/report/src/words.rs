@@ -11,6 +11,7 @@ mod host;
 mod layers;
 mod limit;
 mod listing;
+mod noise;
 mod notice;
 mod objective;
 mod page;
@@ -23,7 +24,7 @@ mod study;
 mod what_if;
 
 pub(crate) use comparison::{
-    CHANGE_HEADS, change, compare_verdict, figure_verdict, outcome, prediction, rounds, threshold,
+    CHANGE_HEADS, change, command, compare_verdict, figure_verdict, intervals, outcome, prediction, rounds, threshold,
 };
 pub(crate) use compiled::compiled;
 pub(crate) use diagnosis::{
@@ -41,6 +42,9 @@ pub(crate) use limit::{assumption, bound, bound_because, broke_before, predicted
 pub(crate) use listing::{
     LEFT_OUT, LISTING, LISTING_HEADS, LISTINGS, ListingRow, few_listing_rows, listing_costs, listing_rows,
     listing_title, listings_of,
+};
+pub(crate) use noise::{
+    disturbance, measured as noise_measured, scatter as noise_scatter, sees as noise_sees, within as noise_within,
 };
 pub(crate) use notice::{hint, notice};
 pub(crate) use objective::{in_unit, metric, objective};

@@ -23,6 +23,7 @@ pub(crate) struct Estimate {
     pub(crate) difference: f64,
     pub(crate) standard_error: f64,
     pub(crate) freedom: u32,
+    pub(crate) blocks: u32,
 }
 
 impl Estimate {
@@ -33,7 +34,8 @@ impl Estimate {
             Group::of(differences.map(|block| block.difference))
         };
         let (there, back) = (group(true), group(false));
-        let freedom = u32::try_from(blocks.len()).ok()?.checked_sub(2)?;
+        let count = u32::try_from(blocks.len()).ok()?;
+        let freedom = count.checked_sub(2)?;
         if there.count == 0.0 || back.count == 0.0 || freedom < LEAST_FREEDOM {
             return None;
         }
@@ -42,7 +44,13 @@ impl Estimate {
             difference: f64::midpoint(there.mean, back.mean),
             standard_error: (variance * (1.0 / there.count + 1.0 / back.count)).sqrt() / 2.0,
             freedom,
+            blocks: count,
         })
+    }
+
+    /// How much a difference scatters from block to block.
+    pub(crate) fn deviation(&self) -> f64 {
+        self.standard_error * f64::from(self.blocks).sqrt()
     }
 
     /// Half the width of the interval that holds the true difference with this confidence.

@@ -1,12 +1,11 @@
 //! What `plimsoll compare` takes.
 
-use super::values::{directory, duration, objective, rate, share};
-use super::{GeneratorArgs, OutputArgs, ServiceArgs};
+use super::values::{directory, objective, share};
+use super::{GeneratorArgs, OutputArgs, RoundArgs, ServiceArgs};
 use clap::{Args, ValueHint};
-use plimsoll_plan::{Objective, Rate, Secret, Share};
+use plimsoll_plan::{Objective, Secret, Share};
 use plimsoll_target::Removal;
 use std::path::PathBuf;
-use std::time::Duration;
 
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
@@ -62,21 +61,8 @@ pub(crate) struct CompareArgs {
     /// Search for the load line in every round instead of offering one rate
     #[arg(long, help_heading = "Rounds", conflicts_with_all = ["rate", "duration", "warm_up", "closed", "poisson"])]
     pub(crate) load_line: bool,
-    /// Offer this total arrival rate [default: from the plan; without a plan file, half of what the first variant can do]
-    #[arg(short = 'R', visible_short_alias = 'q', long, value_name = "RATE", value_parser = rate, help_heading = "Rounds")]
-    pub(crate) rate: Option<Rate>,
-    /// Space arrivals at random, like independent users
-    #[arg(long, help_heading = "Rounds")]
-    pub(crate) poisson: bool,
-    /// Compare throughput in the closed model with -c connections
-    #[arg(long, help_heading = "Rounds", conflicts_with_all = ["rate", "poisson"])]
-    pub(crate) closed: bool,
-    /// Judge this much of each round [default: 4s]
-    #[arg(short, visible_short_alias = 'z', long, value_name = "TIME", value_parser = duration, help_heading = "Rounds")]
-    pub(crate) duration: Option<Duration>,
-    /// Warm up for at least this long before a round is judged [default: 2s]
-    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Rounds")]
-    pub(crate) warm_up: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) load: RoundArgs,
     /// Objective for the searches of --load-line; repeatable, most important first
     #[arg(long = "objective", value_name = "EXPR", value_parser = objective, help_heading = "Rounds")]
     pub(crate) objectives: Vec<Objective>,

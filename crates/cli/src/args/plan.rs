@@ -30,7 +30,7 @@ pub(crate) struct PlanArgs {
 }
 
 /// The service and its request, for every command that offers load.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub(crate) struct ServiceArgs {
     /// Pin the service to these cores, such as 0 or 0,2-3
     #[arg(long, value_name = "CPUS", value_parser = cpus, help_heading = "Service")]
@@ -45,7 +45,7 @@ pub(crate) struct ServiceArgs {
 }
 
 /// How the service is reached.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub(crate) struct ReachArgs {
     /// Connect to this address instead of where the host of the URL leads, as HOST:PORT:ADDRESS
     ///
@@ -82,7 +82,7 @@ pub(crate) struct ReachArgs {
 }
 
 /// Credentials of every request. What an argument holds may be read by other users of the machine; a file may not.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub(crate) struct AuthArgs {
     /// Authorize requests by user and password, as NAME:PASSWORD or @FILE with that in it
     ///
@@ -103,7 +103,7 @@ pub(crate) struct AuthArgs {
 }
 
 /// How TLS is spoken to the service.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub(crate) struct TlsArgs {
     /// Accept any certificate of the service
     #[arg(short = 'k', long, help_heading = "TLS", conflicts_with = "cacert")]
@@ -120,7 +120,7 @@ pub(crate) struct TlsArgs {
 }
 
 /// The one request of a test without a plan file.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub(crate) struct RequestArgs {
     /// Use this HTTP method [default: GET, or POST with a body]
     #[arg(short, long, value_name = "METHOD", help_heading = "Request (without a plan file)")]

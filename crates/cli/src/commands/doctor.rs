@@ -1,14 +1,22 @@
 //! `plimsoll doctor`: the limits of this host, why they matter and what fixes them.
 
 use crate::CommandResult;
-use crate::args::DoctorArgs;
+use crate::args::{DoctorArgs, ProgressForm};
+use crate::check_source::DEFAULT_TIME;
 use crate::exit::Exit;
+use crate::live::Live;
+use crate::noise_source;
 use crate::output::{Said, say, style};
+use crate::signals::stop_on_signals;
 use plimsoll_target::host::{Check, State};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+use std::sync::atomic::Ordering;
 
 pub(crate) fn doctor(args: &DoctorArgs) -> CommandResult {
+    if args.noise {
+        return noise(args);
+    }
     let checks = plimsoll_target::host::checks(args.connections);
     if args.json {
         say(Said::Json(&format!("{:#}\n", json(&checks))))?;
@@ -21,6 +29,25 @@ pub(crate) fn doctor(args: &DoctorArgs) -> CommandResult {
         Exit::Failed
     } else {
         Exit::Pass
+    })
+}
+
+/// How noisy this machine is.
+fn noise(args: &DoctorArgs) -> CommandResult {
+    let (comparing, _service) = noise_source::noise(args)?;
+    let stop = stop_on_signals()?;
+    let mut live = Live::of(args.quiet, ProgressForm::Text);
+    let (noise, _) = comparing.noise(DEFAULT_TIME, &stop, |event| live.follow(&event))?;
+    if args.json {
+        say(Said::Json(&plimsoll_report::noise_json(&noise)))?;
+    } else {
+        let style = style(args.color);
+        say(Said::Drawn(&plimsoll_report::noise(&noise, style), style))?;
+    }
+    Ok(match noise.metric {
+        _ if stop.load(Ordering::Relaxed) => Exit::Interrupted,
+        Some(_) => Exit::Pass,
+        None => Exit::Failed,
     })
 }
 

@@ -2,6 +2,7 @@
 
 mod bench;
 mod capacity;
+mod check;
 mod compare;
 mod completions;
 mod diagnose;
@@ -17,6 +18,7 @@ mod validate;
 
 pub(crate) use bench::bench;
 pub(crate) use capacity::capacity;
+pub(crate) use check::check;
 pub(crate) use compare::compare;
 pub(crate) use completions::completions;
 pub(crate) use diagnose::diagnose;

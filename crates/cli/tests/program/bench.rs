@@ -260,3 +260,11 @@ impl Going {
         Ran::of(&output)
     }
 }
+
+/// Git in the directory of the test, with a name and an address for its commits.
+pub(crate) fn git(bench: &Bench, args: &[&str]) -> String {
+    let mut git = bench.other("git");
+    git.args(["-c", "user.name=n", "-c", "user.email=e@example.org"])
+        .args(args);
+    Ran::of_command(&mut git).expect(0, &[]).stdout.clone()
+}

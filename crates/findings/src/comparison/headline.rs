@@ -39,6 +39,36 @@ pub enum CompareHeadline {
         /// The share by which it differs at most.
         bound: f64,
     },
+    /// A check: a loss of the threshold is ruled out.
+    Held {
+        /// The metric that rules it out.
+        figure: Metric,
+        /// The loss that is ruled out.
+        threshold: f64,
+        /// Its change.
+        change: f64,
+        /// The largest loss that is not ruled out, as a change.
+        at_most: f64,
+        /// Whether it is worse beyond doubt, if by less than the threshold.
+        worse: bool,
+    },
+    /// A check: neither a loss of the threshold nor its absence could be shown.
+    Unseen {
+        /// The metric that has to rule it out.
+        figure: Metric,
+        /// The loss that was looked for.
+        threshold: f64,
+        /// The least loss that nine of ten such checks find.
+        sees: f64,
+        /// How long the rounds could take together.
+        within_s: f64,
+        /// Its change.
+        change: f64,
+        /// Lower end of its interval.
+        low: f64,
+        /// Upper end of its interval.
+        high: f64,
+    },
     /// The generator was late in too many rounds.
     GeneratorLate {
         /// In how many.
@@ -94,6 +124,17 @@ pub enum CompareNextStep {
         /// Rounds that find one of half that size.
         rounds: u32,
     },
+    /// Give a check more time, or a threshold that it can see.
+    MoreTime {
+        /// The loss that was looked for.
+        threshold: f64,
+        /// The time in which it is found, seconds; `None` where that is longer than a day.
+        needs_s: Option<f64>,
+        /// The least loss that is found in the time that there was.
+        sees: f64,
+    },
+    /// Merge the change.
+    Merge,
     /// Give the generator what it lacked.
     RelieveGenerator,
     /// Run it again to its end.

@@ -1,7 +1,9 @@
 //! What a comparison found.
 
+mod gate;
 mod headline;
 
+pub use gate::{GateDecision, GateFinding};
 pub use headline::{Changed, CompareHeadline, CompareNextStep, Unused};
 
 use crate::metric::Metric;
@@ -47,6 +49,8 @@ pub struct Comparison {
     pub failed: bool,
     /// Every figure of every variant but the first, judged ones first.
     pub figures: Vec<FigureFinding>,
+    /// What a check decided and how it came to that; `None` where nothing was to be decided.
+    pub gate: Option<GateFinding>,
     /// What was predicted of the second variant, beside what came of it; `None` where nothing was.
     pub prediction: Option<PredictionFinding>,
     /// Every round in the order they were run.
@@ -69,6 +73,10 @@ pub enum CompareVerdict {
     Worse,
     /// Some judged figures are better and some are worse.
     Mixed,
+    /// A check: a loss of the threshold is ruled out.
+    Passed,
+    /// A check: neither a loss of the threshold nor its absence could be shown in the time that there was.
+    Inconclusive,
     /// No judged figure differs by more than its interval tells.
     NoDifference,
     /// The generator was the bottleneck in so many rounds that too few are left.
@@ -89,6 +97,10 @@ pub enum FigureVerdict {
     Worse,
     /// The change is no larger than the ends of the interval.
     NoDifference,
+    /// In a check: a loss of the threshold is ruled out.
+    Held,
+    /// In a check: neither a loss of the threshold nor its absence is shown.
+    Undecided,
     /// It has an interval and no verdict.
     Unjudged,
 }
@@ -128,7 +140,8 @@ pub struct FigureFinding {
     pub change_low: f64,
     /// Upper end of that interval.
     pub change_high: f64,
-    /// Least true change that four of five such comparisons would have called better or worse.
+    /// Least true change that four of five such comparisons would have called better or worse; in a check the least loss that
+    /// nine of ten of them would have found.
     pub detectable: f64,
     /// How it stands.
     pub verdict: FigureVerdict,

@@ -45,6 +45,9 @@ pub struct ComparisonInfo {
     /// What the variants are sizes of; only in a sweep.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sweep: Option<Sweep>,
+    /// What a check asks; only in a check.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<Gate>,
     /// What a diagnosis predicted of the second variant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prediction: Option<Prediction>,
@@ -66,6 +69,28 @@ pub struct Sweep {
     pub sizes_of: String,
     /// The size of each variant.
     pub sizes: Vec<u32>,
+}
+
+/// What a check asks: whether the second variant is worse than the first by so much that a build has to stop.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Gate {
+    /// The loss that must not get through, as a share: 0.05 is 5 % more CPU per request.
+    pub threshold: f64,
+    /// How long rounds may take together.
+    pub within_s: f64,
+    /// Whether a check that could not decide fails.
+    pub fail_if_inconclusive: bool,
+    /// When the rounds so far were looked at, in order.
+    pub looks: Vec<Look>,
+}
+
+/// One look at the rounds so far.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Look {
+    /// Complete blocks at that time.
+    pub blocks: u32,
+    /// The share of the time that was over, 0 to 1; 1 in the last look.
+    pub time_share: f64,
 }
 
 /// What fixing a cause was predicted to give.
@@ -131,7 +156,11 @@ impl ComparisonInfo {
     }
 
     const fn command(&self) -> &'static str {
-        if self.sweep.is_some() { "scale" } else { "compare" }
+        match (&self.sweep, &self.gate) {
+            (Some(_), _) => "scale",
+            (None, Some(_)) => "check",
+            (None, None) => "compare",
+        }
     }
 
     /// Whether `directory` is that of a comparison.
@@ -184,7 +213,7 @@ impl ComparisonInfo {
         }
     }
 
-    /// Makes the directory `<start>-compare` or `<start>-scale` in `parent`, which is made as well if need be.
+    /// Makes the directory `<start>-compare`, `<start>-check` or `<start>-scale` in `parent`, which is made as well if need be.
     ///
     /// # Errors
     /// [`DirectoryError::Io`] when it cannot be made.
@@ -224,6 +253,7 @@ mod tests {
             unused_blocks: 2,
             fail_if_worse: Some(0.05),
             sweep: None,
+            gate: None,
             prediction: Some(Prediction {
                 diagnosis: "2026-10-04T12-00-00-diagnose".to_owned(),
                 cause: "a loop, server.js:3".to_owned(),

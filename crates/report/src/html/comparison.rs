@@ -17,10 +17,18 @@ const CHANGES: [FigureVerdict; 4] = [
     FigureVerdict::Unjudged,
 ];
 
+const CHECKED: [FigureVerdict; 5] = [
+    FigureVerdict::Better,
+    FigureVerdict::Worse,
+    FigureVerdict::Held,
+    FigureVerdict::Undecided,
+    FigureVerdict::Unjudged,
+];
+
 impl Paged for Comparison {
     fn document(&self) -> Document {
         let known = Known {
-            command: "compare",
+            command: words::command(self),
             name: &self.name,
             target: &self.target,
             started_at: &self.started_at,
@@ -36,8 +44,12 @@ impl Paged for Comparison {
         content.extend(rounds(self));
         content.push(known.setting(None));
         let (_, title) = words::compare_verdict(self.verdict);
+        let of_figures: &[FigureVerdict] = match self.gate {
+            None => &CHANGES,
+            Some(_) => &CHECKED,
+        };
         Document {
-            verdicts: verdicts(&CHANGES, words::figure_verdict),
+            verdicts: verdicts(of_figures, words::figure_verdict),
             ..known.document(title, outcome(self), content)
         }
     }
@@ -98,7 +110,7 @@ fn changes(comparison: &Comparison) -> Option<Block> {
     Some(section(
         "changes",
         "What changed",
-        words::changes(first, comparison.confidence),
+        words::changes(first, &words::intervals(comparison)),
         vec![chart(ChartName::Changes), cards("What changed", columns, rows)],
     ))
 }

@@ -7,7 +7,7 @@ mod texts;
 pub use event::{event_json, event_schema};
 
 use crate::terminal::Listed;
-use plimsoll_findings::{Comparison, Findings, Scaling, StudyFindings};
+use plimsoll_findings::{Comparison, Findings, NoiseFindings, Scaling, StudyFindings};
 use serde::Serialize;
 use serde_json::Value;
 pub(crate) use texts::Texts;
@@ -65,6 +65,18 @@ pub fn scaling_schema() -> Value {
 #[must_use]
 pub fn study_schema() -> Value {
     schema::of::<StudyFindings>()
+}
+
+/// The JSON Schema (draft 2020-12) of what [`noise_json`] writes.
+#[must_use]
+pub fn noise_schema() -> Value {
+    schema::of::<NoiseFindings>()
+}
+
+/// How noisy a machine is as JSON, ending in a newline.
+#[must_use]
+pub fn noise_json(noise: &NoiseFindings) -> String {
+    pretty(noise)
 }
 
 /// The studies there are as JSON, ending in a newline.

@@ -40,6 +40,8 @@ const BESIDE: &[(&str, &str, &str)] = &[
         "outcome_text",
         "What came of it, where that is known.",
     ),
+    ("NoiseFindings", "text", "What a check can see here, in words."),
+    ("Disturbance", "hint", "What to do about it."),
     ("LawFinding", "tells_text", "What the points tell, in words."),
     ("StudyHeadline", "text", "What it comes to, in words."),
     ("StudyFindings", "next_step", "What to do next, in words."),

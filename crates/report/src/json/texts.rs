@@ -7,8 +7,8 @@
 use crate::words;
 use plimsoll_findings::{
     Cause, Comparison, Diagnosis, EffectFinding, ErrorFinding, Findings, Headline, LineThen, LoadLine,
-    MeasurementFinding, NextStep, Notice, ObjectiveFinding, Predicted, ResponsesFinding, RoundFinding, Scaling,
-    StepFinding, StudyFindings,
+    MeasurementFinding, NextStep, NoiseFindings, Notice, ObjectiveFinding, Predicted, ResponsesFinding, RoundFinding,
+    Scaling, StepFinding, StudyFindings,
 };
 use serde_json::Value;
 
@@ -75,6 +75,18 @@ impl Texts for Comparison {
                 set(json, "outcome_text", outcome);
             }
         }
+    }
+}
+
+impl Texts for NoiseFindings {
+    fn add_texts(&self, json: &mut Value) {
+        some(json, "host", self.host.as_ref(), words::host);
+        set(json, "text", words::noise_sees(self));
+        each(&mut json["disturbances"], &self.disturbances, |disturbance, json| {
+            let (text, hint) = words::disturbance(disturbance);
+            set(json, "text", text);
+            set(json, "hint", hint);
+        });
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Outcome, named, output, suite};
 use crate::words;
-use plimsoll_findings::{CompareVerdict, Comparison, FigureFinding};
+use plimsoll_findings::{CompareVerdict, Comparison, FigureFinding, FigureVerdict};
 
 /// One suite. A case fails where the comparison does: beyond the threshold that was set.
 pub(crate) fn comparison(comparison: &Comparison) -> String {
@@ -13,7 +13,7 @@ pub(crate) fn comparison(comparison: &Comparison) -> String {
     }
     suite(
         &cases,
-        "compare",
+        words::command(comparison),
         &comparison.name,
         &comparison.started_at,
         comparison.duration_s,
@@ -28,6 +28,8 @@ fn whole(comparison: &Comparison) -> Outcome {
     };
     match comparison.verdict {
         CompareVerdict::Invalid | CompareVerdict::Interrupted | CompareVerdict::Failed => Outcome::Error(message()),
+        // It has not passed, and a build server that counts tests must not count it as such.
+        CompareVerdict::Inconclusive => Outcome::Skipped(message()),
         _ if comparison.failed => Outcome::Failed(message()),
         _ => Outcome::Passed,
     }
@@ -35,9 +37,10 @@ fn whole(comparison: &Comparison) -> Outcome {
 
 fn judged(figure: &FigureFinding) -> Outcome {
     let [_, _, change, interval, _] = words::change(figure);
-    if figure.failed {
-        Outcome::Failed(format!("{change}, interval {interval}"))
-    } else {
-        Outcome::Passed
+    let found = || format!("{change}, interval {interval}");
+    match figure.verdict {
+        _ if figure.failed => Outcome::Failed(found()),
+        FigureVerdict::Undecided => Outcome::Skipped(found()),
+        _ => Outcome::Passed,
     }
 }

@@ -15,6 +15,34 @@ pub(crate) fn comparison(comparison: &Comparison) -> String {
         inert(&comparison.name),
         inert(&words::compare_headline(&comparison.headline))
     ));
+    if comparison.gate.is_some() {
+        judged(&mut out, comparison);
+        out.push_str(&format!(
+            "**Next:** {}\n\n",
+            inert(&words::compare_next_step(comparison.next_step))
+        ));
+        out.push_str("<details><summary>How it was measured</summary>\n\n");
+    }
+    setting(&mut out, comparison);
+    changes(&mut out, comparison);
+    responses(&mut out, &comparison.responses);
+    if comparison.gate.is_some() {
+        out.push_str("\n</details>\n");
+    }
+    notices(&mut out, &comparison.notices);
+    out.push_str(&format!(
+        "\n<sub>plimsoll {} {}, {}, rounds took {}, {}</sub>\n",
+        inert(&comparison.version),
+        words::command(comparison),
+        inert(&comparison.started_at),
+        figures::length_s(comparison.duration_s),
+        inert(&words::host_or_nothing(comparison.host.as_ref()))
+    ));
+    out
+}
+
+/// What was compared, and how.
+fn setting(out: &mut String, comparison: &Comparison) {
     for variant in &comparison.variants {
         out.push_str(&format!("- **{}:** {}\n", inert(&variant.name), inert(&variant.what)));
     }
@@ -29,21 +57,34 @@ pub(crate) fn comparison(comparison: &Comparison) -> String {
             out.push_str(&format!("- **Proven:** {}\n", inert(&outcome)));
         }
     }
+    if comparison.gate.is_none() {
+        out.push_str(&format!(
+            "- **Next:** {}\n",
+            inert(&words::compare_next_step(comparison.next_step))
+        ));
+    }
+}
+
+/// What a reader of a pull request looks at: the judged metrics alone.
+fn judged(out: &mut String, comparison: &Comparison) {
+    let [base, tree] = [0, 1].map(|number| comparison.variants.get(number).map_or("", |variant| &variant.name));
+    let [_, _, change, interval, _] = words::CHANGE_HEADS;
+    let (base, tree) = (inert(base), inert(tree));
     out.push_str(&format!(
-        "- **Next:** {}\n",
-        inert(&words::compare_next_step(comparison.next_step))
+        "|  | metric | {base} | {tree} | {change} | {interval} |\n|---|---|--:|--:|--:|--:|\n"
     ));
-    changes(&mut out, comparison);
-    responses(&mut out, &comparison.responses);
-    notices(&mut out, &comparison.notices);
-    out.push_str(&format!(
-        "\n<sub>plimsoll {} compare, {}, rounds took {}, {}</sub>\n",
-        inert(&comparison.version),
-        inert(&comparison.started_at),
-        figures::length_s(comparison.duration_s),
-        inert(&words::host_or_nothing(comparison.host.as_ref()))
-    ));
-    out
+    for figure in comparison.figures.iter().filter(|figure| figure.judged) {
+        let (tone, word) = words::figure_verdict(figure.verdict);
+        let [first, variant, change, interval, _] = words::change(figure);
+        out.push_str(&format!(
+            "| {} {word} | {} | {} | {} | {change} | {interval} |\n",
+            mark(tone),
+            inert(words::metric(figure.figure)),
+            inert(&first),
+            inert(&variant)
+        ));
+    }
+    out.push('\n');
 }
 
 fn changes(out: &mut String, comparison: &Comparison) {
@@ -51,9 +92,9 @@ fn changes(out: &mut String, comparison: &Comparison) {
         return;
     }
     out.push_str(&format!(
-        "\n### Figures\n\nThe judged intervals hold together with {} confidence.\n\n|  | figure | of | {} |\n\
+        "\n### Figures\n\nThe judged intervals {}.\n\n|  | figure | of | {} |\n\
          |---|---|---|--:|--:|--:|--:|--:|\n",
-        figures::share(comparison.confidence),
+        words::intervals(comparison),
         words::CHANGE_HEADS.join(" | ")
     ));
     for figure in &comparison.figures {

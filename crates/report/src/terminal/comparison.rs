@@ -65,11 +65,10 @@ fn changes(page: &mut Page, comparison: &Comparison) {
         return;
     }
     let [first, .., seen] = words::CHANGE_HEADS;
-    let confidence = figures::share(comparison.confidence);
     section(
         page,
         "Figures",
-        &format!(" the judged intervals hold together with {confidence} confidence"),
+        &format!(" the judged intervals {}", words::intervals(comparison)),
     );
     let several = comparison.variants.len() > 2;
     let [_, variant, change, interval, _] = words::CHANGE_HEADS;

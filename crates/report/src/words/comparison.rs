@@ -3,7 +3,9 @@
 use super::Tone;
 use super::objective::in_unit;
 use crate::figures;
-use plimsoll_findings::{CompareVerdict, Comparison, FigureFinding, FigureVerdict, PredictionFinding};
+use plimsoll_findings::{
+    CompareVerdict, Comparison, FigureFinding, FigureVerdict, GateDecision, GateFinding, PredictionFinding,
+};
 
 pub(crate) fn compare_verdict(verdict: CompareVerdict) -> (Tone, &'static str) {
     match verdict {
@@ -11,6 +13,8 @@ pub(crate) fn compare_verdict(verdict: CompareVerdict) -> (Tone, &'static str) {
         CompareVerdict::Worse => (Tone::Bad, "worse"),
         CompareVerdict::Mixed => (Tone::Doubtful, "mixed"),
         CompareVerdict::NoDifference => (Tone::Unknown, "no difference found"),
+        CompareVerdict::Passed => (Tone::Good, "passed"),
+        CompareVerdict::Inconclusive => (Tone::Doubtful, "inconclusive"),
         CompareVerdict::Invalid => (Tone::Doubtful, "invalid"),
         CompareVerdict::Interrupted => (Tone::Doubtful, "interrupted"),
         CompareVerdict::Failed => (Tone::Bad, "failed"),
@@ -22,6 +26,8 @@ pub(crate) fn figure_verdict(verdict: FigureVerdict) -> (Tone, &'static str) {
         FigureVerdict::Better => (Tone::Good, "better"),
         FigureVerdict::Worse => (Tone::Bad, "worse"),
         FigureVerdict::NoDifference => (Tone::Unknown, "none found"),
+        FigureVerdict::Held => (Tone::Good, "held"),
+        FigureVerdict::Undecided => (Tone::Unknown, "not decided"),
         FigureVerdict::Unjudged => (Tone::Unknown, "not judged"),
     }
 }
@@ -57,8 +63,53 @@ pub(crate) fn rounds(comparison: &Comparison) -> String {
     )
 }
 
+/// What the intervals of judged figures promise, in words; fits after "the intervals of judged metrics".
+pub(crate) fn intervals(comparison: &Comparison) -> String {
+    match &comparison.gate {
+        None => format!(
+            "hold together with {} confidence",
+            figures::share(comparison.confidence)
+        ),
+        Some(gate) => format!(
+            "reach from the least loss ({} confidence) to the largest ({})",
+            figures::share(1.0 - gate.false_alarms),
+            figures::share(1.0 - gate.let_through)
+        ),
+    }
+}
+
+/// What is judged here.
+pub(crate) fn command(comparison: &Comparison) -> &'static str {
+    match comparison.gate {
+        None => "compare",
+        Some(_) => "check",
+    }
+}
+
+/// A look at the rounds of a check: how the metric stands that decides.
+pub(crate) fn looked(figure: &FigureFinding) -> String {
+    let [.., change, interval, _] = change(figure);
+    let (_, word) = figure_verdict(figure.verdict);
+    format!("{} {change} ({interval}): {word}", super::metric(figure.figure))
+}
+
+fn decision(gate: &GateFinding) -> String {
+    let threshold = figures::share(gate.threshold);
+    match gate.decision {
+        GateDecision::Worse => format!("failed: worse beyond doubt, and a loss of {threshold} is not ruled out"),
+        GateDecision::Passed => format!(
+            "held: a loss of {threshold} is ruled out; of such losses at most {} pass",
+            figures::share(gate.let_through)
+        ),
+        GateDecision::Undecided => format!("not decided: a loss of {threshold} is neither found nor ruled out"),
+    }
+}
+
 /// What became of the threshold that was set, in words.
 pub(crate) fn threshold(comparison: &Comparison) -> Option<String> {
+    if let Some(gate) = &comparison.gate {
+        return Some(decision(gate));
+    }
     let limit = figures::share(comparison.fail_if_worse?);
     Some(if comparison.failed {
         format!("failed: worse by more than {limit}")

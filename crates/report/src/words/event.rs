@@ -1,5 +1,6 @@
 //! What happens while something is measured, in words.
 
+use super::comparison::looked;
 use super::{comes_to, step_why};
 use crate::figures::{duration_ms, duration_us, known, number, share};
 use plimsoll_findings::{Event, Findings, HeldProgress, Progress, StepFinding, StepVerdict, Verdict};
@@ -33,8 +34,10 @@ pub fn event(event: &Event<'_>) -> String {
             round,
             of,
             variant,
+            late_counts,
             findings,
-        } => round_of(*round, *of, variant) + &round_ends(findings),
+        } => round_of(*round, *of, variant) + &round_ends(*late_counts, findings),
+        Event::Looked(deciding) => format!("so far: {}", looked(deciding)),
         Event::RoundsFinished => "all rounds are over".to_owned(),
         Event::MeasurementStarted {
             measurement,
@@ -144,7 +147,11 @@ fn round_of(round: u32, of: u32, variant: &str) -> String {
     format!("round {:>2} of {of}  {variant}", round + 1)
 }
 
-fn round_ends(findings: &Findings) -> String {
+fn round_ends(late_counts: bool, findings: &Findings) -> String {
+    let cpu = findings.target_resources.as_ref().and_then(|t| t.cpu_us_per_request);
+    if let (Verdict::Invalid, true, Some(us)) = (findings.verdict, late_counts, cpu) {
+        return format!("  cpu {} per request  (generator late: no times)", duration_us(us));
+    }
     let has_figures = findings.totals.throughput_per_s.is_some();
     let is_used = matches!(
         findings.verdict,
@@ -154,7 +161,6 @@ fn round_ends(findings: &Findings) -> String {
         return format!("  not used: {}", comes_to(findings));
     }
     let mut text = String::new();
-    let cpu = findings.target_resources.as_ref().and_then(|t| t.cpu_us_per_request);
     if let Some(us) = cpu {
         let _ = write!(text, "  cpu {} per request", duration_us(us));
     }

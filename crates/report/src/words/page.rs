@@ -117,11 +117,10 @@ pub(crate) fn passes(diagnosis: &Diagnosis) -> String {
 }
 
 /// What the chart of the changes shows.
-pub(crate) fn changes(first: &str, confidence: f64) -> String {
+pub(crate) fn changes(first: &str, intervals: &str) -> String {
     format!(
         "Every metric against {first}. A bar is the interval of the change, its upright line the estimate, a dot one block \
-         of rounds. The intervals of the judged metrics hold together with {} confidence.",
-        figures::share(confidence)
+         of rounds. The intervals of the judged metrics {intervals}."
     )
 }
 

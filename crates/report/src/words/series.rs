@@ -1,7 +1,7 @@
 //! What comparisons, sweeps and studies come to, and what to do next.
 
 use super::{headline, metric};
-use crate::figures::{self, rate, share, signed_share};
+use crate::figures::{self, length_s, rate, share, signed_share};
 use plimsoll_findings::{
     Besides, Changed, CompareHeadline, CompareNextStep, EffectBecause, EffectVerdict, FigureOf, MeasuredBy,
     MeasurementHeadline, Parameter, ResponsesOf, RoundFinding, Rule, ScaleHeadline, ScaleNextStep, StudyHeadline,
@@ -24,6 +24,55 @@ pub(crate) fn compare_headline(headline: &CompareHeadline) -> String {
         ),
         CompareHeadline::NoDifference { figure, bound } => {
             format!("No difference larger than {} in {}", share(*bound), metric(*figure))
+        }
+        CompareHeadline::Held {
+            figure,
+            threshold,
+            change,
+            at_most,
+            worse,
+        } => {
+            let loss = match worse {
+                true => format!("Worse, but by less than {}", share(*threshold)),
+                false => format!("No loss of {}", share(*threshold)),
+            };
+            let most = if figure.lower_is_better() {
+                "at most"
+            } else {
+                "at least"
+            };
+            format!(
+                "{loss}: {} {}, {most} {}",
+                metric(*figure),
+                signed_share(*change),
+                signed_share(*at_most)
+            )
+        }
+        CompareHeadline::Unseen {
+            figure,
+            threshold,
+            sees,
+            within_s,
+            change,
+            low,
+            high,
+        } => {
+            let why = match sees > threshold {
+                true => format!(
+                    "In {} this machine sees a loss of {}, not one of {}",
+                    length_s(*within_s),
+                    share(*sees),
+                    share(*threshold)
+                ),
+                false => format!("Between no loss and one of {}", share(*threshold)),
+            };
+            format!(
+                "{why}: {} {} ({} to {})",
+                metric(*figure),
+                signed_share(*change),
+                signed_share(*low),
+                signed_share(*high)
+            )
         }
         CompareHeadline::GeneratorLate { late, rounds } => {
             format!("The generator was late in {late} of {rounds} rounds: no verdict")
@@ -62,6 +111,25 @@ pub(crate) fn compare_next_step(step: CompareNextStep) -> String {
              size.",
             share(detectable)
         ),
+        CompareNextStep::MoreTime {
+            threshold,
+            needs_s,
+            sees,
+        } => {
+            let time = needs_s.map(|needs_s| {
+                let minutes = (needs_s / 60.0).ceil();
+                format!(
+                    "`--within {minutes}m` finds a loss of {} on a machine as noisy as this. ",
+                    share(threshold)
+                )
+            });
+            format!(
+                "{}A loss of {} is found in the time that there was; `plimsoll doctor --noise` says what disturbs.",
+                time.unwrap_or_default(),
+                share(sees)
+            )
+        }
+        CompareNextStep::Merge => "Nothing that was measured speaks against this change.".to_owned(),
         CompareNextStep::RelieveGenerator => {
             "Run it again at a lower rate, or give the generator more cores; `plimsoll doctor` checks this machine."
                 .to_owned()

@@ -3,7 +3,8 @@
 
 use crate::page::document;
 use crate::series::{comparisons, sweeps};
-use plimsoll_report::{Report, Style, Written, comparison_schema, scaling_schema};
+use plimsoll_findings::{Disturbance, Finds, Metric, NoiseFindings, Scatter, Sees};
+use plimsoll_report::{Report, Style, Written, comparison_schema, noise, noise_json, noise_schema, scaling_schema};
 use serde_json::Value;
 use std::path::Path;
 
@@ -65,4 +66,52 @@ fn sweeps_in_every_form() {
         every_form_of("sweep-", name, &sweep);
         names_every_field(&scaling_schema(), &sweep.json());
     }
+}
+
+#[test]
+fn noise_says_what_a_check_finds() {
+    let finds = [(0.02, None), (0.05, Some(1_592.0)), (0.1, Some(41.5))];
+    let noisy = NoiseFindings {
+        format: "plimsoll.noise-findings/1".to_owned(),
+        name: "info page".to_owned(),
+        started_at: "2026-03-02T09:14:07Z".to_owned(),
+        took_s: 124.2,
+        version: "0.1.0".to_owned(),
+        host: None,
+        load: "400/s, even arrivals; each round 4 s judged after at least 2 s of warm-up".to_owned(),
+        blocks: 6,
+        block_s: 15.5,
+        metric: Some(Metric::CpuPerRequest),
+        scatter: vec![
+            Scatter {
+                figure: Metric::CpuPerRequest,
+                deviation: 0.081,
+            },
+            Scatter {
+                figure: Metric::ResponseTimeP99,
+                deviation: 0.44,
+            },
+        ],
+        finds: finds.map(|(loss, within_s)| Finds { loss, within_s }).into(),
+        sees: Some(Sees {
+            within_s: 600.0,
+            loss: 0.079,
+        }),
+        disturbances: vec![
+            Disturbance::GeneratorLate { late: 3, of: 16 },
+            Disturbance::Drift { share: -0.071 },
+            Disturbance::Stolen { share: 0.023 },
+            Disturbance::OtherPrograms { cores: 1.31, of: 2 },
+        ],
+    };
+    insta::assert_snapshot!("terminal-noise", noise(&noisy, Style::default()));
+    names_every_field(&noise_schema(), &noise_json(&noisy));
+    let blind = NoiseFindings {
+        metric: None,
+        scatter: Vec::new(),
+        sees: None,
+        disturbances: Vec::new(),
+        ..noisy
+    };
+    insta::assert_snapshot!("terminal-noise-blind", noise(&blind, Style::default()));
 }

@@ -3,7 +3,7 @@
 use crate::service::Service;
 use crate::streams::{Load, SECOND_NS, Stream, Subject, constant, fail, host, plan};
 use plimsoll_findings::{Comparison, Findings, Scaling, WhatIf};
-use plimsoll_measure::run_directory::{ComparisonInfo, Prediction, Round, Sweep, Variant};
+use plimsoll_measure::run_directory::{ComparisonInfo, Gate, Look, Prediction, Round, Sweep, Variant};
 use plimsoll_measure::{Ended, ErrorClass, Example, Host, NoteKind, RunKind, ShardLoad, Sight, Tick};
 use plimsoll_series::{ComparedRound, compare, runs_forward, scale, what_if};
 use std::ops::Range;
@@ -46,6 +46,7 @@ pub(crate) fn info(blocks: u32) -> ComparisonInfo {
         unused_blocks: 2,
         fail_if_worse: Some(0.05),
         sweep: None,
+        gate: None,
         prediction: None,
         rounds: Vec::new(),
         ended: Some(Ended::Complete),
@@ -121,6 +122,9 @@ pub(crate) fn what_ifs() -> Vec<WhatIf> {
 pub(crate) fn comparisons() -> Vec<(&'static str, Comparison)> {
     vec![
         ("better", better()),
+        ("check-inconclusive", check(205.5, 0.14)),
+        ("check-passed", check(203.0, 0.0)),
+        ("check-worse", check(229.0, 0.02)),
         ("failed", failed()),
         ("hostile", hostile()),
         ("interrupted", interrupted()),
@@ -128,6 +132,34 @@ pub(crate) fn comparisons() -> Vec<(&'static str, Comparison)> {
         ("no-difference", no_difference()),
         ("worse", worse()),
     ]
+}
+
+/// A check of a change after which a request costs so much CPU, on a machine that scatters by so much from round to round.
+fn check(cpu_us: f64, scatter: f64) -> Comparison {
+    let mut info = info(12);
+    info.fail_if_worse = None;
+    info.variants = vec![
+        Variant {
+            name: "origin/main".to_owned(),
+            what: "node server.js, commit 1f3a9c2".to_owned(),
+        },
+        Variant {
+            name: "working tree".to_owned(),
+            what: "node server.js".to_owned(),
+        },
+    ];
+    let looks = [(6, 0.5), (8, 0.7), (12, 1.0)];
+    info.gate = Some(Gate {
+        threshold: 0.05,
+        within_s: 240.0,
+        fail_if_inconclusive: false,
+        looks: looks.map(|(blocks, time_share)| Look { blocks, time_share }).into(),
+    });
+    let rounds = rounds(&mut info, |variant, number| {
+        let moved = 1.0 + scatter * (f64::from(number) * 2.4).sin();
+        one([SERVICE.cpu_us, cpu_us][variant] * moved, number, |_, _| {})
+    });
+    compare(&info, &rounds)
 }
 
 fn cannot_be(tick: &mut Tick) {

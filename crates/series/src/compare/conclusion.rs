@@ -31,6 +31,7 @@ pub(super) fn headline(comparison: &Comparison, info: &ComparisonInfo, rounds: &
         CompareVerdict::Better => CompareHeadline::Better { variant, better },
         CompareVerdict::Worse => CompareHeadline::Worse { variant, worse },
         CompareVerdict::Mixed => CompareHeadline::Mixed { variant, worse, better },
+        CompareVerdict::Passed | CompareVerdict::Inconclusive => gate_headline(comparison, rounds),
         CompareVerdict::NoDifference => match comparison.figures.first() {
             // The bound that the interval gives, for the figure that is named first.
             Some(figure) => CompareHeadline::NoDifference {
@@ -39,10 +40,7 @@ pub(super) fn headline(comparison: &Comparison, info: &ComparisonInfo, rounds: &
             },
             None => CompareHeadline::TooFewRounds,
         },
-        CompareVerdict::Invalid => CompareHeadline::GeneratorLate {
-            late: rounds.iter().filter(|round| round.invalid).count(),
-            rounds: rounds.len(),
-        },
+        CompareVerdict::Invalid => generator_late(rounds),
         CompareVerdict::Interrupted => CompareHeadline::Interrupted {
             made: rounds.iter().filter(|round| round.unused_because.is_none()).count(),
             wanted: (info.blocks + info.unused_blocks) as usize * info.variants.len(),
@@ -51,6 +49,47 @@ pub(super) fn headline(comparison: &Comparison, info: &ComparisonInfo, rounds: &
             Some(Ended::Failed(why)) => CompareHeadline::CouldNotGoOn { why: why.clone() },
             _ => CompareHeadline::TooFewRounds,
         },
+    }
+}
+
+fn generator_late(rounds: &[ComparedRound]) -> CompareHeadline {
+    CompareHeadline::GeneratorLate {
+        late: rounds.iter().filter(|round| round.invalid).count(),
+        rounds: rounds.len(),
+    }
+}
+
+/// Of a check that did not fail, by the metric that decides.
+fn gate_headline(comparison: &Comparison, rounds: &[ComparedRound]) -> CompareHeadline {
+    let (Some(figure), Some(gate)) = (comparison.figures.first(), &comparison.gate) else {
+        return match rounds.iter().any(|round| round.invalid) {
+            true => generator_late(rounds),
+            false => CompareHeadline::TooFewRounds,
+        };
+    };
+    let (figure, change, low, high) = (figure.figure, figure.change, figure.change_low, figure.change_high);
+    if comparison.verdict == CompareVerdict::Inconclusive {
+        return CompareHeadline::Unseen {
+            figure,
+            threshold: gate.threshold,
+            sees: gate.sees.unwrap_or(f64::INFINITY),
+            within_s: gate.within_s,
+            change,
+            low,
+            high,
+        };
+    }
+    let (at_least, at_most) = if figure.lower_is_better() {
+        (low, high)
+    } else {
+        (-high, low)
+    };
+    CompareHeadline::Held {
+        figure,
+        threshold: gate.threshold,
+        change,
+        at_most,
+        worse: at_least > 0.0,
     }
 }
 
@@ -67,6 +106,15 @@ pub(super) fn next_step(comparison: &Comparison) -> CompareNextStep {
             };
             comparison.figures.first().map_or(CompareNextStep::RunToEnd, first)
         }
+        CompareVerdict::Passed => CompareNextStep::Merge,
+        CompareVerdict::Inconclusive => match comparison.gate.as_ref().and_then(|gate| Some((gate, gate.sees?))) {
+            Some((gate, sees)) => CompareNextStep::MoreTime {
+                threshold: gate.threshold,
+                needs_s: gate.needs_s,
+                sees,
+            },
+            None => CompareNextStep::RelieveGenerator,
+        },
         CompareVerdict::Invalid => CompareNextStep::RelieveGenerator,
         CompareVerdict::Interrupted => CompareNextStep::RunToEnd,
         CompareVerdict::Failed => CompareNextStep::SeeServiceLog,

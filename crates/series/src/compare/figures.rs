@@ -1,6 +1,7 @@
 //! The figures that are compared: where they are in a round, how they are set against each other, what is judged.
 
 use super::{Blocks, runs_forward};
+use crate::check::{Judge, Role, is_suspicious};
 use crate::crossover::{Block, Estimate};
 use crate::responses::responses_of_run;
 use plimsoll_findings::{
@@ -122,6 +123,16 @@ impl ComparedRound {
             .filter(|_| !self.invalid && !self.interrupted)
     }
 
+    /// Whether the generator was late in it.
+    pub(crate) const fn is_late(&self) -> bool {
+        self.invalid
+    }
+
+    /// The machine that it was made on.
+    pub(crate) const fn host(&self) -> &Host {
+        &self.host
+    }
+
     /// Whether the user stopped it.
     #[must_use]
     pub const fn interrupted(&self) -> bool {
@@ -156,6 +167,13 @@ struct Kind {
     figure: Metric,
     judged: bool,
     value: fn(&ComparedRound) -> Option<f64>,
+}
+
+impl Kind {
+    /// CPU is counted by the kernel, so it is that of the service however late the generator was. All else is not.
+    fn counts(&self, round: &ComparedRound) -> bool {
+        !round.invalid || self.figure == Metric::CpuPerRequest
+    }
 }
 
 fn kinds(info: &ComparisonInfo, rounds: &[&ComparedRound]) -> Vec<Kind> {
@@ -194,11 +212,19 @@ fn kinds(info: &ComparisonInfo, rounds: &[&ComparedRound]) -> Vec<Kind> {
 /// A figure of one variant, compared.
 pub(super) struct Figure {
     pub(super) finding: FigureFinding,
+    /// What it was made from.
+    pub(super) estimate: Estimate,
 }
 
 impl Figure {
     pub(super) fn is_errors(&self) -> bool {
         self.finding.figure == Metric::Errors
+    }
+
+    /// Whether it looks worse, though not beyond doubt.
+    pub(super) fn is_suspicious(&self) -> bool {
+        let is_open = self.finding.judged && self.finding.verdict == FigureVerdict::Undecided;
+        is_open && is_suspicious(&self.estimate, self.finding.lower_is_better)
     }
 
     /// Whether it is called worse, and by more than `limit`.
@@ -215,11 +241,15 @@ fn for_the_worse(figure: &FigureFinding, change: f64) -> f64 {
 }
 
 /// Every figure of every variant but the first, judged ones first; none when there are too few blocks.
-pub(super) fn all(info: &ComparisonInfo, blocks: &Blocks<'_>) -> Vec<Figure> {
+/// Judged as in a check by `judge`.
+pub(super) fn all(info: &ComparisonInfo, blocks: &Blocks<'_>, judge: Option<&Judge>) -> Vec<Figure> {
     let rounds: Vec<&ComparedRound> = blocks.complete.values().flatten().copied().collect();
     let kinds: Vec<Kind> = kinds(info, &rounds)
         .into_iter()
-        .filter(|kind| !rounds.is_empty() && rounds.iter().all(|round| comparable(kind, round).is_some()))
+        .filter(|kind| {
+            let counting: Vec<_> = rounds.iter().filter(|round| kind.counts(round)).collect();
+            !counting.is_empty() && counting.iter().all(|round| comparable(kind, round).is_some())
+        })
         .collect();
     let others = 1..info.variants.len();
     let judged = kinds.iter().filter(|kind| kind.judged).count() * others.len();
@@ -228,17 +258,25 @@ pub(super) fn all(info: &ComparisonInfo, blocks: &Blocks<'_>) -> Vec<Figure> {
         .flat_map(|variant| kinds.iter().map(move |kind| (variant, kind)))
         .filter_map(|(variant, kind)| {
             let confidence = if kind.judged { part } else { JUDGED_CONFIDENCE };
-            let finding = set_against_first(kind, variant, info, blocks, confidence)?;
+            let Figure { finding, estimate } = set_against_first(kind, variant, info, blocks, confidence)?;
             Some(Figure {
                 finding: FigureFinding {
                     variant: info.variants[variant].name.clone(),
                     ..finding
                 },
+                estimate,
             })
         })
         .collect();
     for figure in &mut figures {
         figure.finding.failed = info.fail_if_worse.is_some_and(|limit| figure.is_worse_by(limit));
+    }
+    if let (Some(gate), Some(judge)) = (&info.gate, judge) {
+        let roles = std::iter::once(Role::Decides).chain(std::iter::repeat(Role::Watched));
+        let judged = figures.iter_mut().filter(|figure| figure.finding.judged);
+        judged
+            .zip(roles)
+            .for_each(|(figure, role)| pass_or_fail(figure, judge, role, gate.threshold));
     }
     figures.sort_by_key(|figure| !figure.finding.judged);
     figures
@@ -260,13 +298,14 @@ fn set_against_first(
     info: &ComparisonInfo,
     blocks: &Blocks<'_>,
     confidence: f64,
-) -> Option<FigureFinding> {
+) -> Option<Figure> {
     let is_share = kind.figure == Metric::Errors;
     let back = |value: f64| if is_share { value } else { value.exp() };
-    let change = |difference: f64| if is_share { difference } else { difference.exp_m1() };
+    let change = |difference| change(kind.figure, difference);
     let mut sums = (0.0, 0.0);
     let mut seen = Vec::new();
-    for (&block, rounds) in &blocks.complete {
+    let counting = |(_, rounds): &(&u32, &Vec<&ComparedRound>)| rounds.iter().all(|round| kind.counts(round));
+    for (&block, rounds) in blocks.complete.iter().filter(counting) {
         let (first, other) = (comparable(kind, rounds[0])?, comparable(kind, rounds[variant])?);
         sums = (sums.0 + first, sums.1 + other);
         seen.push(Block {
@@ -298,7 +337,50 @@ fn set_against_first(
     if kind.judged {
         finding.verdict = figure_verdict(&finding, negligible);
     }
-    Some(finding)
+    Some(Figure { finding, estimate })
+}
+
+/// What a difference is as a change: a share, from a difference of logarithms. Shares of errors are compared as they are.
+pub(super) fn change(figure: Metric, difference: f64) -> f64 {
+    if figure == Metric::Errors {
+        difference
+    } else {
+        difference.exp_m1()
+    }
+}
+
+/// A loss of the threshold in the units of an estimate: 5 % more CPU, 5 % less throughput. Of errors none gets through.
+pub(super) fn too_much(figure: &FigureFinding, threshold: f64) -> f64 {
+    match (figure.figure, figure.lower_is_better) {
+        (Metric::Errors, _) => NEGLIGIBLE_ERRORS,
+        (_, true) => threshold.ln_1p(),
+        (_, false) => -(-threshold).ln_1p(),
+    }
+}
+
+/// Sets a judged figure against the threshold of a check. Its interval becomes the one that holds over all looks.
+fn pass_or_fail(Figure { finding, estimate }: &mut Figure, judge: &Judge, role: Role, threshold: f64) {
+    let (least, most) = judge.bounds(estimate, role, finding.lower_is_better);
+    let is_errors = finding.figure == Metric::Errors;
+    let too_much = too_much(finding, threshold);
+    let [low, high] = if finding.lower_is_better {
+        [least, most]
+    } else {
+        [-most, -least]
+    };
+    finding.change_low = change(finding.figure, low);
+    finding.change_high = change(finding.figure, high);
+    let negligible = if is_errors { NEGLIGIBLE_ERRORS } else { NEGLIGIBLE };
+    finding.verdict = if most < 0.0 && finding.change.abs() >= negligible {
+        FigureVerdict::Better
+    } else if most < too_much {
+        FigureVerdict::Held
+    } else if least > 0.0 && finding.change.abs() >= negligible {
+        FigureVerdict::Worse
+    } else {
+        FigureVerdict::Undecided
+    };
+    finding.failed = finding.verdict == FigureVerdict::Worse;
 }
 
 fn figure_verdict(figure: &FigureFinding, negligible: f64) -> FigureVerdict {

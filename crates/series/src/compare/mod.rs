@@ -6,18 +6,23 @@
 mod beside;
 mod conclusion;
 mod figures;
+mod gate;
 mod outcome;
+#[cfg(test)]
+mod recorded;
 #[cfg(test)]
 mod simulation;
 
 pub use figures::ComparedRound;
+pub use gate::look;
 pub(crate) use outcome::more_requests;
 
+use crate::crossover::Estimate;
 use crate::responses::responses_together;
 use figures::{Figure, JUDGED_CONFIDENCE};
 use plimsoll_findings::{
-    CompareHeadline, CompareNextStep, CompareVerdict, Comparison, FigureVerdict, Notice, ResponsesFinding, ResponsesOf,
-    RoundFinding, Unused, VariantFinding,
+    CompareHeadline, CompareNextStep, CompareVerdict, Comparison, FigureVerdict, Metric, Notice, ResponsesFinding,
+    ResponsesOf, RoundFinding, Unused, VariantFinding,
 };
 use plimsoll_measure::run_directory::{ComparisonInfo, Ended, Variant};
 use std::collections::BTreeMap;
@@ -43,7 +48,8 @@ pub const fn runs_forward(info: &ComparisonInfo, block: u32) -> bool {
 #[must_use]
 pub fn compare(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Comparison {
     let blocks = Blocks::of(info, rounds);
-    let figures = figures::all(info, &blocks);
+    let mut figures = figures::all(info, &blocks, gate::judge(info).as_ref());
+    gate::add_what_is_seen(info, &mut figures);
     let first = rounds.first();
     let prediction = outcome::outcome(info, &figures.iter().map(|figure| &figure.finding).collect::<Vec<_>>());
     let mut comparison = Comparison {
@@ -63,6 +69,7 @@ pub fn compare(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Comparison {
         confidence: JUDGED_CONFIDENCE,
         fail_if_worse: info.fail_if_worse,
         failed: figures.iter().any(|figure| figure.finding.failed),
+        gate: gate::gate(info, rounds, &figures),
         figures: figures.into_iter().map(|figure| figure.finding).collect(),
         prediction,
         rounds: rounds.iter().map(|round| round_finding(info, &blocks, round)).collect(),
@@ -83,9 +90,22 @@ pub(crate) struct Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
+    /// A check uses the CPU of rounds in which the generator was late.
     pub(crate) fn of(info: &ComparisonInfo, rounds: &'a [ComparedRound]) -> Self {
+        match info.gate {
+            Some(_) => Self::with_late(info, rounds),
+            None => Self::usable(info, rounds, |round| round.unused_because.is_none()),
+        }
+    }
+
+    /// Those of late rounds as well.
+    pub(crate) fn with_late(info: &ComparisonInfo, rounds: &'a [ComparedRound]) -> Self {
+        Self::usable(info, rounds, |round| round.unused_because.is_none() || round.invalid)
+    }
+
+    fn usable(info: &ComparisonInfo, rounds: &'a [ComparedRound], usable: impl Fn(&ComparedRound) -> bool) -> Self {
+        let usable = |round: &&ComparedRound| round.block >= info.unused_blocks && usable(round);
         let mut complete: BTreeMap<u32, Vec<&ComparedRound>> = BTreeMap::new();
-        let usable = |round: &&ComparedRound| round.block >= info.unused_blocks && round.unused_because.is_none();
         for round in rounds.iter().filter(usable) {
             complete.entry(round.block).or_default().push(round);
         }
@@ -96,10 +116,31 @@ impl<'a> Blocks<'a> {
         Self { complete }
     }
 
+    /// The share by which CPU per request moved from the first to the second half of the blocks.
+    pub(crate) fn drift(&self) -> Option<f64> {
+        let cpu: Vec<f64> = self
+            .complete
+            .values()
+            .flatten()
+            .filter_map(|round| round.cpu_us_per_request)
+            .collect();
+        let mean = |part: &[f64]| (!part.is_empty()).then(|| part.iter().sum::<f64>() / part.len() as f64);
+        let (first, second) = cpu.split_at(cpu.len() / 2);
+        Some(mean(second)? / mean(first)? - 1.0)
+    }
+
     fn has(&self, round: &ComparedRound) -> bool {
         let mut block = self.complete.get(&round.block).into_iter().flatten();
         block.any(|r| r.number == round.number)
     }
+}
+
+/// Every judged figure of the second variant and what it was made from, the deciding one first.
+pub(crate) fn figures(info: &ComparisonInfo, blocks: &Blocks<'_>) -> Vec<(Metric, Estimate)> {
+    let all = figures::all(info, blocks, None).into_iter();
+    all.filter(|figure| figure.finding.judged)
+        .map(|figure| (figure.finding.figure, figure.estimate))
+        .collect()
 }
 
 /// The next block to run, as long as there are fewer complete ones than wanted. A block with an invalid round is run
@@ -107,6 +148,9 @@ impl<'a> Blocks<'a> {
 #[must_use]
 pub fn next_block(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Option<u32> {
     let begun = rounds.iter().map(|round| round.block + 1).max().unwrap_or(0);
+    if gate::is_over(info, rounds) {
+        return None;
+    }
     let complete = Blocks::of(info, rounds).complete.len();
     let wanted = complete < info.blocks as usize && begun < info.blocks_at_most();
     wanted.then_some(begun)
@@ -124,6 +168,9 @@ fn verdict(info: &ComparisonInfo, rounds: &[ComparedRound], figures: &[Figure]) 
         // What was complete has lost something since.
         Some(Ended::Complete) if rounds.iter().any(ComparedRound::interrupted) => return CompareVerdict::Interrupted,
         Some(Ended::Complete) => {}
+    }
+    if info.gate.is_some() {
+        return gate::verdict(figures);
     }
     if figures.is_empty() {
         return if rounds.iter().any(|round| round.invalid) {
@@ -189,7 +236,7 @@ pub(crate) fn round_finding(info: &ComparisonInfo, blocks: &Blocks<'_>, round: &
         variant: info.variants[round.variant].name.clone(),
         directory: round.directory.clone(),
         used,
-        unused_because: round.unused_because.clone().or_else(left_out),
+        unused_because: round.unused_because.clone().filter(|_| !used).or_else(left_out),
         cpu_us_per_request: round.cpu_us_per_request,
         p50_ms: round.p50_ms,
         p99_ms: round.p99_ms,

@@ -104,6 +104,7 @@ fn info(variants: usize) -> ComparisonInfo {
         unused_blocks: UNUSED_BLOCKS,
         fail_if_worse: Some(0.05),
         sweep: None,
+        gate: None,
         prediction: None,
         rounds: Vec::new(),
         ended: Some(Ended::Complete),

@@ -129,6 +129,7 @@ impl Measuring<'_> {
             unused_blocks: UNUSED_BLOCKS_OF_LONG,
             until: None,
             fail_if_worse: None,
+            gate: None,
             rounds: Rounds::Load,
             setup: None,
             runs_dir: self.directory.to_owned(),

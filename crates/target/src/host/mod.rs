@@ -2,6 +2,9 @@
 
 mod checks;
 mod network;
+mod usage;
+
+pub use usage::{CpuTimes, CpuUsage};
 
 use crate::cpus;
 use plimsoll_files::kernel;

@@ -1,14 +1,7 @@
 //! `plimsoll compare`: what it measures.
 
-use crate::bench::{Bench, Ran, free_url, service};
+use crate::bench::{Bench, Ran, free_url, git, service};
 use serde_json::Value;
-
-fn git(bench: &Bench, args: &[&str]) -> String {
-    let mut git = bench.other("git");
-    git.args(["-c", "user.name=n", "-c", "user.email=e@example.org"])
-        .args(args);
-    Ran::of_command(&mut git).expect(0, &[]).stdout.clone()
-}
 
 fn cpu(comparison: &Value) -> &Value {
     let figures = comparison["figures"].as_array().expect("figures");

@@ -1,5 +1,6 @@
 //! What the program measures, and what takes up a whole machine: each of these runs alone.
 
+mod check;
 mod compare;
 mod diagnose;
 mod limits;

@@ -1,6 +1,7 @@
 //! What the program says, leaves and ends with: right on a busy machine too, so these run side by side.
 
 mod canary;
+mod check;
 mod compare;
 mod compressed;
 mod cut_off;

@@ -1,0 +1,84 @@
+//! Arguments of `plimsoll doctor --noise` to rounds of a service against itself.
+
+use crate::args::{DoctorArgs, PlanArgs, RoundArgs, ServiceArgs};
+use crate::check_source::{LEAST_TIME, MOST_BLOCKS};
+use crate::exit::Failure;
+use crate::plan_source::{DEFAULT_PLAN, named};
+use crate::rounds_source::rounds;
+use crate::variant_draft::{VariantDraft, valid};
+use plimsoll_lab::{Comparing, Options, UNUSED_BLOCKS};
+use plimsoll_plan::Command;
+use plimsoll_target::Scratch;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// A service that parses, sorts and writes JSON, and listens on `PORT`.
+const SERVICE: &str = include_str!("noise-service.cjs");
+const SERVICE_FILE: &str = "noise-service.cjs";
+
+/// The rounds, and where the service lies if it is the one that plimsoll brings along.
+pub(crate) fn noise(args: &DoctorArgs) -> Result<(Comparing, Option<Scratch>), Failure> {
+    if args.lasts < LEAST_TIME {
+        return Err(
+            Failure::bad_plan("--for: found less than 30 s, expected the time for some rounds")
+                .hint("three minutes are a good start; the longer, the more can be promised"),
+        );
+    }
+    let is_named = args.plan.is_some() || !args.command.is_empty() || Path::new(DEFAULT_PLAN).is_file();
+    let own = if is_named { None } else { Some(own_service()?) };
+    let command = match &own {
+        Some((_, command)) => command.clone(),
+        None => args.command.clone(),
+    };
+    let plan = named(&PlanArgs {
+        plan: args.plan.clone(),
+        objectives: Vec::new(),
+        pid: None,
+        service: ServiceArgs::default(),
+        command,
+    })?;
+    if plan.target.command.is_none() {
+        return Err(Failure::bad_plan("--noise needs a service that plimsoll starts")
+            .hint("give its command after `--`, or as `command` in the plan"));
+    }
+    let what = plan.target.command.as_ref().map(Command::shown).unwrap_or_default();
+    let draft = |name: &str| VariantDraft {
+        name: name.to_owned(),
+        what: what.clone(),
+        plan: plan.clone(),
+        revision: None,
+        without: None,
+    };
+    let mut drafts = vec![draft("once"), draft("again")];
+    let load = RoundArgs {
+        rate: args.rate,
+        ..RoundArgs::default()
+    };
+    let rounds = rounds(&load, None, args.plan.as_deref(), &mut drafts)?;
+    let variants = valid(drafts, &ServiceArgs::default())?;
+    let comparing = Comparing {
+        name: variants[0].plan.name().to_owned(),
+        blocks: MOST_BLOCKS,
+        unused_blocks: UNUSED_BLOCKS,
+        until: Some(Instant::now() + args.lasts),
+        fail_if_worse: None,
+        gate: None,
+        variants,
+        rounds,
+        setup: None,
+        runs_dir: args.runs_dir.clone().unwrap_or_else(|| PathBuf::from("runs")),
+        options: Options::default(),
+        sweep: None,
+        prediction: None,
+    };
+    Ok((comparing, own.map(|(scratch, _)| scratch)))
+}
+
+fn own_service() -> Result<(Scratch, Vec<String>), Failure> {
+    let unwritten = |error: std::io::Error| Failure::to(format!("write the service of --noise: {error}"));
+    let scratch = Scratch::new("plimsoll-noise-").map_err(unwritten)?;
+    let path = scratch.path().join(SERVICE_FILE);
+    plimsoll_files::given::write(&path, SERVICE.as_bytes()).map_err(unwritten)?;
+    let command = vec!["node".to_owned(), path.to_string_lossy().into_owned()];
+    Ok((scratch, command))
+}

@@ -1,0 +1,48 @@
+//! `plimsoll check`: what it decides.
+
+use crate::bench::{Bench, Ran, free_url, git};
+use serde_json::Value;
+
+/// A repository whose newest commit burns so many microseconds a request more than the one before.
+fn repository(added_us: &str) -> Bench {
+    let bench = Bench::with_services();
+    git(&bench, &["init", "--quiet", "--initial-branch=main"]);
+    for (message, work) in [("base", "0"), ("change", added_us)] {
+        let text = bench.read("works.js").replace("?? 0", &format!("?? {work}"));
+        bench.write("works.js", &text);
+        git(&bench, &["add", "--all"]);
+        git(&bench, &["commit", "--quiet", "--allow-empty", "-m", message]);
+    }
+    bench
+}
+
+fn check(bench: &Bench, options: &[&str]) -> Ran {
+    let mut command = bench.command(&["check", &free_url(), "--base", "HEAD~1", "-R", "300", "-d", "500ms"]);
+    command.args(["--warm-up", "100ms", "--json"]).args(options);
+    Ran::of_command(command.args(["--", "node", "works.js"]))
+}
+
+fn looks(found: &Value) -> u64 {
+    found["gate"]["looks"].as_u64().expect("a number")
+}
+
+#[test]
+fn change_that_costs_far_more_stops_the_build_at_once() {
+    let bench = repository("2000");
+    let markdown = bench.path("check.md").display().to_string();
+    let ran = check(&bench, &["--within", "5m", "--markdown", &markdown]);
+    let found = ran.expect(99, &[]).json();
+    assert_eq!(
+        (&found["verdict"], &found["gate"]["decision"]),
+        (&"worse".into(), &"worse".into())
+    );
+    assert!(looks(&found) < 3, "it went on: {}", found["gate"]);
+    assert_eq!(found["variants"][1]["name"], "working tree");
+    assert!(bench.read("check.md").starts_with("## ✖ "), "the verdict comes first");
+    assert_eq!(git(&bench, &["worktree", "list"]).lines().count(), 1);
+    assert_eq!(
+        bench.report(&bench.directory()).expect(99, &[]).json(),
+        found,
+        "the directory says the same"
+    );
+}

@@ -1,0 +1,83 @@
+//! `plimsoll check` and `plimsoll doctor --noise`: mistakes and interrupts.
+
+use crate::bench::{Bench, Going, Ran, free_url, git};
+
+#[test]
+fn invalid_check_is_refused_before_start() {
+    let bench = Bench::with_services();
+    for (args, parts) in [
+        (&["check", "--", "node", "ok.js"][..], &["--base <REV>"][..]),
+        (
+            &["check", "--base", "main..HEAD", "--", "node", "ok.js"],
+            &[
+                "--base: found the range main..HEAD, expected one revision",
+                "plimsoll compare --rev",
+            ],
+        ),
+        (
+            &["check", "--base", "main", "--within", "5s", "--", "node", "ok.js"],
+            &["--within: found less than 30 s", "plimsoll doctor --noise"],
+        ),
+        (
+            &["check", "--base", "main", "--threshold", "0%", "--", "node", "ok.js"],
+            &["--threshold: expected more than 0%"],
+        ),
+        (
+            &["check", "http://127.0.0.1:1/", "--base", "main"],
+            &["--base needs a service that plimsoll starts"],
+        ),
+        (
+            &["doctor", "--noise", "--for", "1s", "--", "node", "ok.js"],
+            &["--for: found less than 30 s", "the longer, the more can be promised"],
+        ),
+        (
+            &["doctor", "--noise", "http://127.0.0.1:1/"],
+            &["--noise needs a service that plimsoll starts"],
+        ),
+        (&["doctor", "--for", "1m"], &["--noise"]),
+    ] {
+        bench.run(args).expect(104, parts);
+        assert!(!bench.path("runs").exists(), "{args:?}");
+    }
+}
+
+#[test]
+fn unknown_base_is_named() {
+    let bench = Bench::with_services();
+    let check = || {
+        let mut check = bench.command(&["check", &free_url(), "--base", "nowhere", "-R", "100"]);
+        Ran::of_command(check.args(["--", "node", "ok.js"]))
+    };
+    check().expect(
+        1,
+        &[
+            "failed to use revision nowhere",
+            "hint: run it in the repository of the service",
+        ],
+    );
+    git(&bench, &["init", "--quiet", "--initial-branch=main"]);
+    git(&bench, &["commit", "--quiet", "--allow-empty", "-m", "one"]);
+    check().expect(
+        1,
+        &[
+            "nowhere: it names no commit of this repository",
+            "hint: `git branch -a`",
+        ],
+    );
+}
+
+#[test]
+fn interrupted_check_has_not_passed() {
+    let bench = Bench::with_services();
+    git(&bench, &["init", "--quiet", "--initial-branch=main"]);
+    git(&bench, &["add", "--all"]);
+    git(&bench, &["commit", "--quiet", "-m", "one"]);
+    let mut check = bench.command(&["check", &free_url(), "--base", "main", "-R", "100", "-d", "500ms"]);
+    check.args(["--warm-up", "100ms", "--json", "--", "node", "ok.js"]);
+    let mut going = Going::begin(&mut check);
+    going.wait_for(|line| line.starts_with("round  3"));
+    let found = going.interrupt().expect(105, &[]).json();
+    assert_eq!(found["verdict"], "interrupted");
+    assert_eq!(found["gate"]["decision"], "undecided");
+    assert_eq!(bench.report(&bench.directory()).expect(105, &[]).json(), found);
+}

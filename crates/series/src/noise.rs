@@ -1,0 +1,72 @@
+//! What a machine can see: rounds of a service against itself to the time that a check needs.
+
+use crate::check::Noise;
+use crate::compare::{Blocks, ComparedRound, figures};
+use plimsoll_findings::{Disturbance, Finds, NoiseFindings, Scatter, Sees};
+use plimsoll_measure::run_directory::ComparisonInfo;
+
+/// Losses of which it is said how long they take to be found.
+const LOSSES: [f64; 3] = [0.02, 0.05, 0.1];
+/// Nobody waits for a day.
+const LONGEST_S: f64 = 86_400.0;
+/// What moves by less has not moved.
+const DRIFT: f64 = 0.05;
+
+/// What the rounds of two variants that are the same come to. They took `took_s`, and a check has `within_s` unless something
+/// else is said.
+#[must_use]
+pub fn noise(info: &ComparisonInfo, rounds: &[ComparedRound], took_s: f64, within_s: f64) -> NoiseFindings {
+    let blocks = Blocks::with_late(info, rounds);
+    let all = figures(info, &blocks);
+    let first = rounds.first();
+    let begun = rounds.iter().map(|round| round.block + 1).max().unwrap_or(0);
+    let block_s = took_s / f64::from(begun.max(1));
+    let deciding = all.first().map(|(_, estimate)| Noise::at_most(estimate));
+    let time = |loss: f64| {
+        let blocks = deciding?.blocks_for(loss.ln_1p())?;
+        Some(f64::from(info.unused_blocks + blocks) * block_s).filter(|within_s| *within_s <= LONGEST_S)
+    };
+    let fit = ((within_s / block_s) as u32).saturating_sub(info.unused_blocks);
+    let late = rounds.iter().filter(|round| round.is_late()).count() as u32;
+    let mut disturbances = Vec::new();
+    if late > 0 {
+        let of = rounds.len() as u32;
+        disturbances.push(Disturbance::GeneratorLate { late, of });
+    }
+    disturbances.extend(
+        blocks
+            .drift()
+            .filter(|share| share.abs() > DRIFT)
+            .map(|share| Disturbance::Drift { share }),
+    );
+    NoiseFindings {
+        format: "plimsoll.noise-findings/1".to_owned(),
+        name: info.name.clone(),
+        started_at: info.started_at.clone(),
+        took_s,
+        version: info.version.clone(),
+        host: first.map(|round| round.host().clone()),
+        load: info.load.clone(),
+        blocks: blocks.complete.len() as u32,
+        block_s,
+        metric: all.first().map(|(figure, _)| *figure),
+        scatter: all
+            .iter()
+            .map(|(figure, estimate)| Scatter {
+                figure: *figure,
+                deviation: estimate.deviation().exp_m1(),
+            })
+            .collect(),
+        finds: LOSSES
+            .map(|loss| Finds {
+                loss,
+                within_s: time(loss),
+            })
+            .into(),
+        sees: deciding.map(|noise| Sees {
+            within_s,
+            loss: noise.least_found(fit).exp_m1(),
+        }),
+        disturbances,
+    }
+}
