@@ -37,6 +37,8 @@ git('init', '--quiet');
 git('add', '.');
 git('commit', '--quiet', '--message', 'service');
 
+// A clone does not keep what the server has of the SDK.
+execFileSync(process.execPath, [join(root, 'npm/plimsoll/scripts/vendor.js')]);
 const client = new Client({ name: 'bench', version: '0.0.0' });
 await client.connect(
   new StdioClientTransport({
