@@ -230,7 +230,7 @@ async function measure(begin, args, extra, reach) {
       structuredContent: { directory: session.directory, ...structured(findings) },
     };
   } catch (error) {
-    if (!(error instanceof PlimsollError) || !session.directory) throw error;
+    if (!(error instanceof PlimsollError)) throw error;
     const text =
       error instanceof AbortError ? `stopped after the limit of ${reach.limit_s} s` : error.message;
     // What was measured until then.

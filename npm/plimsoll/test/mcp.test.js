@@ -139,5 +139,6 @@ test('call beyond its limit says what was measured', async (t) => {
   const service = { url: `http://127.0.0.1:${await freePort()}/`, command: [process.execPath, SERVICE] };
   const result = /** @type {Told} */ (await assistant.callTool({ name: 'capacity', arguments: service }));
   assert.equal(result.isError, true);
-  assert.match(textOf(result), /^stopped after the limit of 2 s\n## interrupted/);
+  // A busy machine may have measured nothing until then.
+  assert.match(textOf(result), /^stopped after the limit of 2 s(\n## interrupted|$)/);
 });
