@@ -28,6 +28,7 @@ comparison.verdict satisfies
   | 'better'
   | 'worse'
   | 'mixed'
+  | 'inconclusive'
   | 'no_difference'
   | 'invalid'
   | 'interrupted'

@@ -4,7 +4,15 @@
  * What a comparison comes to.
  */
 export type CompareVerdict =
-  'better' | 'worse' | 'mixed' | 'no_difference' | 'invalid' | 'interrupted' | 'failed';
+  | 'better'
+  | 'worse'
+  | 'mixed'
+  | 'passed'
+  | 'inconclusive'
+  | 'no_difference'
+  | 'invalid'
+  | 'interrupted'
+  | 'failed';
 /**
  * What a comparison comes to.
  */
@@ -68,6 +76,68 @@ export type CompareHeadline =
        * The share by which it differs at most.
        */
       bound: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'held';
+      /**
+       * The metric that rules it out.
+       */
+      figure: Metric;
+      /**
+       * The loss that is ruled out.
+       */
+      threshold: number;
+      /**
+       * Its change.
+       */
+      change: number;
+      /**
+       * The largest loss that is not ruled out, as a change.
+       */
+      at_most: number;
+      /**
+       * Whether it is worse beyond doubt, if by less than the threshold.
+       */
+      worse: boolean;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'unseen';
+      /**
+       * The metric that has to rule it out.
+       */
+      figure: Metric;
+      /**
+       * The loss that was looked for.
+       */
+      threshold: number;
+      /**
+       * The least loss that nine of ten such checks find.
+       */
+      sees: number;
+      /**
+       * How long the rounds could take together.
+       */
+      within_s: number;
+      /**
+       * Its change.
+       */
+      change: number;
+      /**
+       * Lower end of its interval.
+       */
+      low: number;
+      /**
+       * Upper end of its interval.
+       */
+      high: number;
       /**
        * The same in words.
        */
@@ -184,6 +254,32 @@ export type CompareNextStep =
       text: string;
     }
   | {
+      code: 'more_time';
+      /**
+       * The loss that was looked for.
+       */
+      threshold: number;
+      /**
+       * The time in which it is found, seconds; `None` where that is longer than a day.
+       */
+      needs_s?: number | null;
+      /**
+       * The least loss that is found in the time that there was.
+       */
+      sees: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'merge';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
       code: 'relieve_generator';
       /**
        * The same in words.
@@ -211,7 +307,11 @@ export type Unit = 'ms' | 'us' | 'per_s' | 'bytes' | 'share' | 'number';
 /**
  * How a figure of a variant stands to that of the first variant.
  */
-export type FigureVerdict = 'better' | 'worse' | 'no_difference' | 'unjudged';
+export type FigureVerdict = 'better' | 'worse' | 'no_difference' | 'held' | 'undecided' | 'unjudged';
+/**
+ * What a check decided.
+ */
+export type GateDecision = 'worse' | 'passed' | 'undecided';
 /**
  * Why a round is not used.
  */
@@ -1588,6 +1688,10 @@ export interface Comparison {
    */
   figures: FigureFinding[];
   /**
+   * What a check decided and how it came to that; `None` where nothing was to be decided.
+   */
+  gate?: GateFinding | null;
+  /**
    * What was predicted of the second variant, beside what came of it; `None` where nothing was.
    */
   prediction?: PredictionFinding | null;
@@ -1741,7 +1845,8 @@ export interface FigureFinding {
    */
   change_high: number;
   /**
-   * Least true change that four of five such comparisons would have called better or worse.
+   * Least true change that four of five such comparisons would have called better or worse; in a check the least loss that
+   * nine of ten of them would have found.
    */
   detectable: number;
   /**
@@ -1760,6 +1865,52 @@ export interface FigureFinding {
    * What is compared, in words.
    */
   text: string;
+}
+/**
+ * What a check decided and how it came to that.
+ */
+export interface GateFinding {
+  /**
+   * What it decided.
+   */
+  decision: GateDecision;
+  /**
+   * The loss that must not get through, as a share: 0.05 is 5 % more CPU per request or 5 % less throughput.
+   */
+  threshold: number;
+  /**
+   * The metric that has to rule out such a loss for the check to pass; the others can only fail it. `None` where too few
+   * rounds could be used.
+   */
+  metric?: Metric | null;
+  /**
+   * How long the rounds could take together.
+   */
+  within_s: number;
+  /**
+   * How often the rounds were looked at.
+   */
+  looks: number;
+  /**
+   * The share of checks of an unchanged service that fail, at most.
+   */
+  false_alarms: number;
+  /**
+   * The share of checks of a loss of the threshold that pass, at most.
+   */
+  let_through: number;
+  /**
+   * The least loss that nine of ten checks on a machine as noisy as this find in this time; `None` as `metric`.
+   */
+  sees?: number | null;
+  /**
+   * The time in which nine of ten of them find a loss of the threshold, seconds; `None` where that is longer than a day.
+   */
+  needs_s?: number | null;
+  /**
+   * Whether a check that could not decide fails.
+   */
+  fail_if_inconclusive: boolean;
 }
 /**
  * What fixing a cause was predicted to give, and what it gave: factors on the load line. The proven one is that of the load

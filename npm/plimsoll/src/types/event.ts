@@ -144,10 +144,21 @@ export type Event =
        */
       variant: string;
       /**
+       * Whether its CPU per request counts although the generator was late, as in a check.
+       */
+      late_counts: boolean;
+      /**
        * The same in words.
        */
       text: string;
     }
+  | (FigureFinding & {
+      type: 'looked';
+      /**
+       * The same in words.
+       */
+      text: string;
+    })
   | {
       type: 'measurement_started';
       /**
@@ -386,6 +397,32 @@ export type Late =
  * Kinds of notes.
  */
 export type NoteKind = 'interrupted' | 'target_died' | 'port_taken' | 'warning' | 'torn';
+/**
+ * A figure of a run, or of a law that was fitted to runs.
+ */
+export type Metric =
+  | 'throughput'
+  | 'load_line'
+  | 'cpu_per_request'
+  | 'cpu_share'
+  | 'response_time_mean'
+  | 'response_time_p50'
+  | 'response_time_p90'
+  | 'response_time_p99'
+  | 'response_time_p999'
+  | 'response_time_max'
+  | 'errors'
+  | 'resident_memory'
+  | 'bytes_per_response'
+  | 'lambda'
+  | 'sigma'
+  | 'kappa'
+  | 'peak_throughput'
+  | 'fit';
+/**
+ * How a figure of a variant stands to that of the first variant.
+ */
+export type FigureVerdict = 'better' | 'worse' | 'no_difference' | 'held' | 'undecided' | 'unjudged';
 
 /**
  * How the run stands after a tick.
@@ -650,4 +687,71 @@ export interface Note {
    * What to do about it.
    */
   hint?: string | null;
+}
+/**
+ * A figure of a variant, set against that of the first.
+ */
+export interface FigureFinding {
+  /**
+   * What is compared.
+   */
+  figure: Metric;
+  /**
+   * Its unit.
+   */
+  unit: Unit;
+  /**
+   * The variant that is set against the first.
+   */
+  variant: string;
+  /**
+   * Whether it has a part in the verdict.
+   */
+  judged: boolean;
+  /**
+   * Whether less of it is better.
+   */
+  lower_is_better: boolean;
+  /**
+   * Of the first variant: the geometric mean over its rounds; of errors the mean.
+   */
+  baseline: number;
+  /**
+   * The same of the variant.
+   */
+  value: number;
+  /**
+   * Share by which the figure changes, 0.05 is 5 % more; the ratio is 1 more than this. Of errors it is the
+   * difference of the shares.
+   */
+  change: number;
+  /**
+   * Lower end of the interval that holds the true change.
+   */
+  change_low: number;
+  /**
+   * Upper end of that interval.
+   */
+  change_high: number;
+  /**
+   * Least true change that four of five such comparisons would have called better or worse; in a check the least loss that
+   * nine of ten of them would have found.
+   */
+  detectable: number;
+  /**
+   * How it stands.
+   */
+  verdict: FigureVerdict;
+  /**
+   * Whether it is worse by more than `fail_if_worse`.
+   */
+  failed: boolean;
+  /**
+   * The change as each block saw it, in the order of the blocks.
+   */
+  block_changes: number[];
+  /**
+   * What is compared, in words.
+   */
+  text: string;
 }

@@ -2147,7 +2147,15 @@ export type CodeClass = 'engine' | 'gc' | 'regex' | 'native' | 'node' | 'package
  * What a comparison comes to.
  */
 export type CompareVerdict =
-  'better' | 'worse' | 'mixed' | 'no_difference' | 'invalid' | 'interrupted' | 'failed';
+  | 'better'
+  | 'worse'
+  | 'mixed'
+  | 'passed'
+  | 'inconclusive'
+  | 'no_difference'
+  | 'invalid'
+  | 'interrupted'
+  | 'failed';
 /**
  * What a comparison comes to.
  */
@@ -2211,6 +2219,68 @@ export type CompareHeadline =
        * The share by which it differs at most.
        */
       bound: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'held';
+      /**
+       * The metric that rules it out.
+       */
+      figure: Metric;
+      /**
+       * The loss that is ruled out.
+       */
+      threshold: number;
+      /**
+       * Its change.
+       */
+      change: number;
+      /**
+       * The largest loss that is not ruled out, as a change.
+       */
+      at_most: number;
+      /**
+       * Whether it is worse beyond doubt, if by less than the threshold.
+       */
+      worse: boolean;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'unseen';
+      /**
+       * The metric that has to rule it out.
+       */
+      figure: Metric;
+      /**
+       * The loss that was looked for.
+       */
+      threshold: number;
+      /**
+       * The least loss that nine of ten such checks find.
+       */
+      sees: number;
+      /**
+       * How long the rounds could take together.
+       */
+      within_s: number;
+      /**
+       * Its change.
+       */
+      change: number;
+      /**
+       * Lower end of its interval.
+       */
+      low: number;
+      /**
+       * Upper end of its interval.
+       */
+      high: number;
       /**
        * The same in words.
        */
@@ -2289,7 +2359,7 @@ export type Metric =
 /**
  * How a figure of a variant stands to that of the first variant.
  */
-export type FigureVerdict = 'better' | 'worse' | 'no_difference' | 'unjudged';
+export type FigureVerdict = 'better' | 'worse' | 'no_difference' | 'held' | 'undecided' | 'unjudged';
 /**
  * To what responses came back.
  */
@@ -3898,7 +3968,8 @@ export interface FigureFinding {
    */
   change_high: number;
   /**
-   * Least true change that four of five such comparisons would have called better or worse.
+   * Least true change that four of five such comparisons would have called better or worse; in a check the least loss that
+   * nine of ten of them would have found.
    */
   detectable: number;
   /**
