@@ -38,7 +38,7 @@ fn change_that_costs_far_more_stops_the_build_at_once() {
     );
     assert!(looks(&found) < 3, "it went on: {}", found["gate"]);
     assert_eq!(found["variants"][1]["name"], "working tree");
-    assert!(bench.read("check.md").starts_with("## ✖ "), "the verdict comes first");
+    assert!(bench.read("check.md").starts_with("## ❌ "), "the verdict comes first");
     assert_eq!(git(&bench, &["worktree", "list"]).lines().count(), 1);
     assert_eq!(
         bench.report(&bench.directory()).expect(99, &[]).json(),
