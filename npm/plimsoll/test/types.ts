@@ -28,6 +28,7 @@ comparison.verdict satisfies
   | 'better'
   | 'worse'
   | 'mixed'
+  | 'passed'
   | 'inconclusive'
   | 'no_difference'
   | 'invalid'
