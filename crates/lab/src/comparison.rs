@@ -15,7 +15,7 @@ use plimsoll_measure::run_directory::{
 };
 use plimsoll_plan::{Arrivals, ClosedLoad, Load, OpenLoad, Plan, Rate, Shown};
 use plimsoll_report::{Report, comes_to, unused};
-use plimsoll_series::{ComparedRound, compare, next_block, noise, runs_forward};
+use plimsoll_series::{ComparedRound, UNUSED_BLOCKS, compare, next_block, noise, order};
 use plimsoll_target::Removal;
 use plimsoll_target::host::CpuTimes;
 use std::path::{Path, PathBuf};
@@ -100,6 +100,28 @@ const STOLEN: f64 = 0.005;
 const OTHERS: f64 = 0.05;
 
 impl Comparing {
+    /// Of these variants under the load of their plans, with nothing else wanted. It is called after the plan of the first.
+    #[must_use]
+    pub fn of(variants: Vec<VariantPlan>, blocks: u32, runs_dir: PathBuf) -> Self {
+        Self {
+            name: variants
+                .first()
+                .map_or_else(String::new, |first| first.plan.name().to_owned()),
+            variants,
+            blocks,
+            unused_blocks: UNUSED_BLOCKS,
+            until: None,
+            fail_if_worse: None,
+            gate: None,
+            rounds: Rounds::Load,
+            setup: None,
+            runs_dir,
+            options: Options::default(),
+            sweep: None,
+            prediction: None,
+        }
+    }
+
     /// Makes the comparison. Setting `stop` ends it early with the blocks that are complete.
     ///
     /// # Errors
@@ -231,11 +253,7 @@ impl Comparing {
         let mut time = Time::of(&course.info, variants[0].plan.load());
         while let Some(block) = next_block(&course.info, &course.seen).filter(|_| !is_over()) {
             course.wanted = time.rounds(&course.info);
-            let mut order: Vec<usize> = (0..variants.len()).collect();
-            if !runs_forward(&course.info, block) {
-                order.reverse();
-            }
-            for index in order {
+            for index in order(&course.info, block) {
                 if course.stop.load(Ordering::Relaxed) {
                     return Ok(None);
                 }

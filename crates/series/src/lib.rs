@@ -13,7 +13,7 @@ mod sequential;
 mod student;
 mod what_if;
 
-pub use compare::{ComparedRound, UNUSED_BLOCKS, UNUSED_BLOCKS_OF_LONG, compare, look, next_block, runs_forward};
+pub use compare::{ComparedRound, UNUSED_BLOCKS, UNUSED_BLOCKS_OF_LONG, compare, look, next_block, order};
 pub use noise::noise;
 pub use responses::{responses_of_run, responses_together};
 pub use scale::scale;

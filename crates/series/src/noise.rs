@@ -1,14 +1,12 @@
 //! What a machine can see: rounds of a service against itself to the time that a check needs.
 
 use crate::check::Noise;
-use crate::compare::{Blocks, ComparedRound, figures};
+use crate::compare::{Blocks, ComparedRound, block_s, figures};
 use plimsoll_findings::{Disturbance, Finds, NoiseFindings, Scatter, Sees};
 use plimsoll_measure::run_directory::ComparisonInfo;
 
 /// Losses of which it is said how long they take to be found.
 const LOSSES: [f64; 3] = [0.02, 0.05, 0.1];
-/// Nobody waits for a day.
-const LONGEST_S: f64 = 86_400.0;
 /// What moves by less has not moved.
 const DRIFT: f64 = 0.05;
 
@@ -19,13 +17,9 @@ pub fn noise(info: &ComparisonInfo, rounds: &[ComparedRound], took_s: f64, withi
     let blocks = Blocks::with_late(info, rounds);
     let all = figures(info, &blocks);
     let first = rounds.first();
-    let begun = rounds.iter().map(|round| round.block + 1).max().unwrap_or(0);
-    let block_s = took_s / f64::from(begun.max(1));
+    let block_s = block_s(rounds, took_s);
     let deciding = all.first().map(|(_, estimate)| Noise::at_most(estimate));
-    let time = |loss: f64| {
-        let blocks = deciding?.blocks_for(loss.ln_1p())?;
-        Some(f64::from(info.unused_blocks + blocks) * block_s).filter(|within_s| *within_s <= LONGEST_S)
-    };
+    let time = |loss: f64| deciding?.seconds_for(loss.ln_1p(), info.unused_blocks, block_s);
     let fit = ((within_s / block_s) as u32).saturating_sub(info.unused_blocks);
     let late = rounds.iter().filter(|round| round.is_late()).count() as u32;
     let mut disturbances = Vec::new();

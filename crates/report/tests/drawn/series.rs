@@ -5,8 +5,7 @@ use crate::streams::{Load, SECOND_NS, Stream, Subject, constant, fail, host, pla
 use plimsoll_findings::{Comparison, Findings, Scaling, WhatIf};
 use plimsoll_measure::run_directory::{ComparisonInfo, Gate, Look, Prediction, Round, Sweep, Variant};
 use plimsoll_measure::{Ended, ErrorClass, Example, Host, NoteKind, RunKind, ShardLoad, Sight, Tick};
-use plimsoll_series::{ComparedRound, compare, runs_forward, scale, what_if};
-use std::ops::Range;
+use plimsoll_series::{ComparedRound, compare, order, scale, what_if};
 
 const SERVICE: Service = Service {
     cpu_us: 201.0,
@@ -55,15 +54,9 @@ pub(crate) fn info(blocks: u32) -> ComparisonInfo {
 
 /// What the rounds of `info` come to, each of which `run` makes: of a variant, from a number that varies its figures.
 fn rounds(info: &mut ComparisonInfo, run: impl Fn(usize, u32) -> Findings) -> Vec<ComparedRound> {
-    let variants = info.variants.len();
     let mut rounds = Vec::new();
     for block in 0..info.unused_blocks + info.blocks {
-        let forward: Range<usize> = 0..variants;
-        let order: Vec<usize> = match runs_forward(info, block) {
-            true => forward.collect(),
-            false => forward.rev().collect(),
-        };
-        for variant in order {
+        for variant in order(info, block) {
             let number = rounds.len() as u32;
             let place = Round {
                 block,

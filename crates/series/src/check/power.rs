@@ -10,6 +10,8 @@ use statrs::distribution::{ChiSquared, ContinuousCDF as _};
 /// A check finds a loss as large as promised with this probability at its last look: nine of ten, and what passes a loss of
 /// the threshold beforehand.
 const POWER: f64 = 0.92;
+/// Nobody waits for a day.
+const LONGEST_S: f64 = 86_400.0;
 /// Nobody waits for more.
 const MOST_BLOCKS: u32 = 1 << 13;
 /// How sure it is that the true scatter is no larger than what is promised from it.
@@ -41,6 +43,13 @@ impl Noise {
     /// How many blocks a check needs to find this loss in nine of ten; `None` where nobody would wait for them.
     pub(crate) fn blocks_for(self, loss: f64) -> Option<u32> {
         fewest(|blocks| self.deviation * least_deviations(blocks) <= loss)
+    }
+
+    /// In which time a check finds this loss in nine of ten, with blocks that take `block_s` after some that are not used; `None`
+    /// where nobody would wait for it, or where it is not known how long blocks take.
+    pub(crate) fn seconds_for(self, loss: f64, unused_blocks: u32, block_s: f64) -> Option<f64> {
+        let seconds = f64::from(unused_blocks + self.blocks_for(loss)?) * block_s;
+        Some(seconds).filter(|seconds| *seconds > 0.0 && *seconds <= LONGEST_S)
     }
 
     /// The least loss that a check which ends with so many blocks finds in nine of ten.

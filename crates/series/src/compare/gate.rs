@@ -1,13 +1,10 @@
 //! A check: when its rounds are looked at, when it is over, and what it comes to.
 
 use super::figures::{self, Figure};
-use super::{Blocks, ComparedRound};
+use super::{Blocks, ComparedRound, block_s};
 use crate::check::{FALSE_ALARMS, Judge, LET_THROUGH, Noise, is_due};
 use plimsoll_findings::{CompareVerdict, FigureVerdict, GateDecision, GateFinding};
 use plimsoll_measure::run_directory::{ComparisonInfo, Look};
-
-/// Nobody waits for a day.
-const LONGEST_S: f64 = 86_400.0;
 
 /// The look that is due after the newest round, when this share of the time is over; `is_last` says that no further block
 /// fits into the time.
@@ -81,12 +78,10 @@ pub(super) fn verdict(figures: &[Figure]) -> CompareVerdict {
 pub(super) fn gate(info: &ComparisonInfo, rounds: &[ComparedRound], figures: &[Figure]) -> Option<GateFinding> {
     let gate = info.gate.as_ref()?;
     let deciding = figures.first().filter(|figure| figure.finding.judged);
-    let begun = rounds.iter().map(|round| round.block + 1).max().unwrap_or(0);
     let took_s = gate.looks.last().map_or(0.0, |look| look.time_share) * gate.within_s;
-    let block_s = took_s / f64::from(begun.max(1));
     let needs_s = deciding.and_then(|figure| {
-        let blocks = Noise::seen(&figure.estimate).blocks_for(figures::too_much(&figure.finding, gate.threshold))?;
-        Some(f64::from(info.unused_blocks + blocks) * block_s)
+        let loss = figures::too_much(&figure.finding, gate.threshold);
+        Noise::seen(&figure.estimate).seconds_for(loss, info.unused_blocks, block_s(rounds, took_s))
     });
     Some(GateFinding {
         decision: decision(figures),
@@ -97,7 +92,7 @@ pub(super) fn gate(info: &ComparisonInfo, rounds: &[ComparedRound], figures: &[F
         false_alarms: FALSE_ALARMS,
         let_through: LET_THROUGH,
         sees: deciding.map(|figure| figure.finding.detectable),
-        needs_s: needs_s.filter(|needs_s| *needs_s > 0.0 && *needs_s <= LONGEST_S),
+        needs_s,
         fail_if_inconclusive: gate.fail_if_inconclusive,
     })
 }

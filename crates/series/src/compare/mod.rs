@@ -7,6 +7,8 @@ mod beside;
 mod conclusion;
 mod figures;
 mod gate;
+#[cfg(test)]
+mod made;
 mod outcome;
 #[cfg(test)]
 mod recorded;
@@ -39,9 +41,19 @@ pub const UNUSED_BLOCKS_OF_LONG: u32 = 1;
 ///
 /// The sequence of Thue and Morse: A B, B A, B A, A B, B A, A B, A B, B A … Each four rounds cancel a steady drift, and
 /// each eight one that itself grows steadily.
-#[must_use]
-pub const fn runs_forward(info: &ComparisonInfo, block: u32) -> bool {
+pub(crate) const fn runs_forward(info: &ComparisonInfo, block: u32) -> bool {
     block.saturating_sub(info.unused_blocks).count_ones().is_multiple_of(2)
+}
+
+/// The variants in the order in which block number `block` runs them.
+#[must_use]
+pub fn order(info: &ComparisonInfo, block: u32) -> Vec<usize> {
+    let variants = 0..info.variants.len();
+    if runs_forward(info, block) {
+        variants.collect()
+    } else {
+        variants.rev().collect()
+    }
 }
 
 /// What the rounds so far come to. `rounds` are those of `info` that have left something, in their order.
@@ -133,6 +145,12 @@ impl<'a> Blocks<'a> {
         let mut block = self.complete.get(&round.block).into_iter().flatten();
         block.any(|r| r.number == round.number)
     }
+}
+
+/// How long a block takes of those that were begun, which took `took_s` together.
+pub(crate) fn block_s(rounds: &[ComparedRound], took_s: f64) -> f64 {
+    let begun = rounds.iter().map(|round| round.block + 1).max().unwrap_or(0);
+    took_s / f64::from(begun.max(1))
 }
 
 /// Every judged figure of the second variant and what it was made from, the deciding one first.

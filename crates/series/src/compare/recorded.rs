@@ -7,10 +7,11 @@
 
 use super::figures::{self, Figure};
 use super::gate::{is_decided, look, verdict};
-use super::{Blocks, ComparedRound, UNUSED_BLOCKS, compare, next_block, runs_forward};
+use super::made::{self, seeds_with};
+use super::{Blocks, ComparedRound, UNUSED_BLOCKS, compare, next_block, order};
 use crate::check::{Judge, Noise, fewest, least_deviations};
-use plimsoll_findings::{CompareVerdict, ResponsesFinding, Unused};
-use plimsoll_measure::run_directory::{ComparisonInfo, Ended, Gate, Look, Variant};
+use plimsoll_findings::{CompareVerdict, Unused};
+use plimsoll_measure::run_directory::{ComparisonInfo, Gate, Look};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashMap;
@@ -81,11 +82,7 @@ impl<'a> Replayed<'a> {
     }
 
     fn block(&mut self, info: &ComparisonInfo, rounds: &mut Vec<ComparedRound>, block: u32, costs: f64) {
-        let mut order = [0, 1];
-        if !runs_forward(info, block) {
-            order.reverse();
-        }
-        for variant in order {
+        for variant in order(info, block) {
             let seen = self.next();
             let factor = if variant == 0 { 1.0 } else { costs };
             rounds.push(round(rounds.len() as u32, block, variant, seen, factor));
@@ -95,59 +92,26 @@ impl<'a> Replayed<'a> {
 
 fn round(number: u32, block: u32, variant: usize, seen: Seen, factor: f64) -> ComparedRound {
     ComparedRound {
-        number,
-        block,
-        variant,
-        directory: String::new(),
-        target: String::new(),
-        host: plimsoll_measure::Host::default(),
-        duration_s: 0.0,
         invalid: seen.late,
-        interrupted: false,
         unused_because: seen.late.then_some(Unused::LostRecords),
         cpu_us_per_request: Some(seen.cpu_us_per_request * factor),
-        rss_max_bytes: None,
         p50_ms: Some(seen.p50_ms * factor),
-        p90_ms: None,
         p99_ms: Some(seen.p99_ms),
-        p999_ms: None,
         throughput_per_s: Some(seen.throughput_per_s),
-        error_share: Some(0.0),
-        load_line_per_s: None,
-        halves: None,
-        responses: ResponsesFinding::default(),
-        received: (0, 0),
-        contents: std::collections::BTreeSet::new(),
-        notices: Vec::new(),
+        ..made::round(number, block, variant)
     }
 }
 
 fn info() -> ComparisonInfo {
-    let variant = |name: &str| Variant {
-        name: name.to_owned(),
-        what: String::new(),
-    };
     ComparisonInfo {
-        format: ComparisonInfo::format(),
-        name: String::new(),
-        started_at: String::new(),
-        version: String::new(),
-        variants: vec![variant("base"), variant("working tree")],
-        load: String::new(),
-        closed: false,
         blocks: 2000,
-        unused_blocks: UNUSED_BLOCKS,
-        fail_if_worse: None,
-        sweep: None,
         gate: Some(Gate {
             threshold: THRESHOLD,
             within_s: 600.0,
             fail_if_inconclusive: false,
             looks: Vec::new(),
         }),
-        prediction: None,
-        rounds: Vec::new(),
-        ended: Some(Ended::Complete),
+        ..made::info(&["base", "working tree"])
     }
 }
 
@@ -203,11 +167,6 @@ impl Checks {
         };
         fewest(|blocks| noise.deviation * of(blocks) <= THRESHOLD.ln_1p()).expect("within reach")
     }
-}
-
-/// Which of these checks come to a verdict that they should not.
-fn seeds_with(count: u64, mut condition: impl FnMut(u64) -> bool) -> Vec<u64> {
-    (0..count).filter(|&seed| condition(seed)).collect()
 }
 
 #[test]

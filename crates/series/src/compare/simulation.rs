@@ -1,12 +1,12 @@
 //! How often a comparison is right, on a machine whose noise is known.
 
+use super::made::{self, seeds_with};
 use super::{
     CompareHeadline, CompareVerdict, ComparedRound, Comparison, FigureVerdict, UNUSED_BLOCKS, compare, next_block,
-    runs_forward,
+    order, runs_forward,
 };
 use crate::crossover::{Block, Estimate};
-use plimsoll_findings::ResponsesFinding;
-use plimsoll_measure::run_directory::{ComparisonInfo, Ended, Prediction, Variant};
+use plimsoll_measure::run_directory::{ComparisonInfo, Ended, Prediction};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -56,58 +56,19 @@ impl Machine {
         let tail = common * 2.0 + self.normal(0.1);
         let median = common + self.normal(0.02);
         ComparedRound {
-            number,
-            block,
-            variant,
-            directory: format!("{number}"),
-            target: String::new(),
-            host: plimsoll_measure::Host::default(),
-            duration_s: 7.0,
-            invalid: false,
-            interrupted: false,
-            unused_because: None,
             cpu_us_per_request: Some(200.0 * (effect + common).exp()),
-            rss_max_bytes: None,
             p50_ms: Some(0.4 * median.exp()),
-            p90_ms: None,
             p99_ms: Some(3.0 * tail.exp()),
-            p999_ms: None,
             throughput_per_s: Some(1000.0 * self.normal(0.0005).exp()),
-            error_share: Some(0.0),
-            load_line_per_s: None,
-            halves: None,
-            responses: ResponsesFinding::default(),
-            received: (0, 0),
-            contents: std::collections::BTreeSet::new(),
-            notices: Vec::new(),
+            ..made::round(number, block, variant)
         }
     }
 }
 
 fn info(variants: usize) -> ComparisonInfo {
     ComparisonInfo {
-        format: ComparisonInfo::format(),
-        name: "simulated".to_owned(),
-        started_at: String::new(),
-        version: String::new(),
-        variants: ["a", "b", "c"]
-            .iter()
-            .take(variants)
-            .map(|name| Variant {
-                name: (*name).to_owned(),
-                what: String::new(),
-            })
-            .collect(),
-        load: String::new(),
-        closed: false,
-        blocks: 12,
-        unused_blocks: UNUSED_BLOCKS,
         fail_if_worse: Some(0.05),
-        sweep: None,
-        gate: None,
-        prediction: None,
-        rounds: Vec::new(),
-        ended: Some(Ended::Complete),
+        ..made::info(&["a", "b", "c"][..variants])
     }
 }
 
@@ -115,11 +76,7 @@ fn rounds(info: &ComparisonInfo, seed: u64, effect: f64) -> Vec<ComparedRound> {
     let mut machine = Machine::new(seed);
     let mut rounds = Vec::new();
     while let Some(block) = next_block(info, &rounds) {
-        let mut order: Vec<usize> = (0..info.variants.len()).collect();
-        if !runs_forward(info, block) {
-            order.reverse();
-        }
-        for variant in order {
+        for variant in order(info, block) {
             rounds.push(machine.round(rounds.len() as u32, block, variant, effect));
         }
     }
@@ -129,10 +86,6 @@ fn rounds(info: &ComparisonInfo, seed: u64, effect: f64) -> Vec<ComparedRound> {
 fn compared(variants: usize, seed: u64, effect: f64) -> Comparison {
     let info = info(variants);
     compare(&info, &rounds(&info, seed, effect))
-}
-
-fn seeds_with(count: u64, condition: impl Fn(u64) -> bool) -> Vec<u64> {
-    (0..count).filter(|&seed| condition(seed)).collect()
 }
 
 #[test]
