@@ -32,7 +32,7 @@ pub(crate) use hold::HoldArgs;
 pub(crate) use init::InitArgs;
 pub(crate) use load::LoadArgs;
 pub(crate) use mcp::McpArgs;
-pub(crate) use output::{ColorWhen, FormArgs, OutputArgs, ProgressForm};
+pub(crate) use output::{ColorWhen, FormArgs, OutputArgs, ProgressForm, runs_dir};
 pub(crate) use plan::{PlanArgs, ReachArgs, RequestArgs, ServiceArgs, TlsArgs};
 pub(crate) use report::ReportArgs;
 pub(crate) use rounds::RoundArgs;
@@ -133,13 +133,14 @@ Each round starts the service anew; rounds of the variants alternate. See
 ", docs!("guides/compare.md")))]
     Compare(Box<CompareArgs>),
     /// Fail if the working tree is slower than a revision: a gate for builds
-    #[command(after_long_help = "\
+    #[command(after_long_help = concat!("\
 Examples:
   plimsoll check --base origin/main                a loss of 5 % must not get through, 10 minutes at most
   plimsoll check plan.yaml --base HEAD~1 --threshold 10% --within 3m
   plimsoll check --base origin/main --setup 'npm ci' --markdown check.md --junit check.xml
 
-Rounds of both revisions alternate until the question is decided. See docs/guides/ci.md.")]
+Rounds of both revisions alternate until the question is decided. See
+", docs!("guides/ci.md")))]
     Check(Box<CheckArgs>),
     /// Fit the Universal Scalability Law to throughput over connections or workers
     #[command(after_long_help = concat!("\

@@ -1,14 +1,12 @@
 //! Arguments of `plimsoll check` to a comparison of the working tree with a revision.
 
-use crate::args::{CheckArgs, PlanArgs, ServiceArgs};
+use crate::args::{CheckArgs, PlanArgs};
 use crate::commands::options;
 use crate::compare_source::of_revisions;
 use crate::exit::Failure;
-use crate::plan_source::{generator, named};
 use crate::rounds_source::rounds;
-use crate::variant_draft::valid;
-use plimsoll_lab::{Comparing, Gate, Revision, UNUSED_BLOCKS};
-use std::path::PathBuf;
+use crate::variant_draft::{base, valid};
+use plimsoll_lab::{Comparing, Gate, Revision};
 use std::time::Duration;
 
 /// As many as a directory may have rounds for; the time ends a check before.
@@ -37,19 +35,16 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Comparing, Failure> {
             "--threshold: expected more than 0% and less than 100%",
         ));
     }
-    let mut plan = named(&PlanArgs {
+    let named = PlanArgs {
         plan: args.plan.clone(),
         objectives: Vec::new(),
         pid: None,
-        service: ServiceArgs {
-            stdout: None,
-            ..args.service.clone()
-        },
+        service: args.service.clone(),
         command: args.command.clone(),
-    })?;
-    generator(&mut plan, &args.generator);
-    let base = Revision::ForkedFrom(args.base.clone());
-    let mut drafts = of_revisions("--base", [Some(base), None], &plan)?;
+    };
+    let plan = base(named, &args.generator)?;
+    let before = Revision::ForkedFrom(args.base.clone());
+    let mut drafts = of_revisions("--base", [Some(before), None], &plan)?;
     let rounds = rounds(
         &args.load,
         args.generator.connections,
@@ -58,23 +53,15 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Comparing, Failure> {
     )?;
     let variants = valid(drafts, &args.service)?;
     Ok(Comparing {
-        name: variants[0].plan.name().to_owned(),
-        blocks: MOST_BLOCKS,
-        unused_blocks: UNUSED_BLOCKS,
-        until: None,
-        fail_if_worse: None,
         gate: Some(Gate {
             threshold,
             within_s: args.within.as_secs_f64(),
             fail_if_inconclusive: args.fail_if_inconclusive,
             looks: Vec::new(),
         }),
-        variants,
         rounds,
         setup: args.setup.clone(),
-        runs_dir: args.output.runs_dir.clone().unwrap_or_else(|| PathBuf::from("runs")),
         options: options(&args.generator, None),
-        sweep: None,
-        prediction: None,
+        ..Comparing::of(variants, MOST_BLOCKS, args.output.runs_dir())
     })
 }

@@ -1,16 +1,16 @@
 //! Arguments of `plimsoll compare` to variants.
 
-use crate::args::{CompareArgs, PlanArgs, ServiceArgs, Setting};
+use crate::args::{CompareArgs, PlanArgs, Setting};
 use crate::commands::options;
 use crate::exit::Failure;
-use crate::plan_source::{DEFAULT_PLAN, DEFAULT_URL, generator, named};
+use crate::plan_source::{DEFAULT_PLAN, DEFAULT_URL};
 use crate::prediction_source::prediction;
 use crate::rounds_source;
-use crate::variant_draft::{VariantDraft, valid};
+use crate::variant_draft::{VariantDraft, base, must_be_started, valid};
 use plimsoll_lab::{Comparing, Revision, Rounds, UNUSED_BLOCKS, UNUSED_BLOCKS_OF_LONG};
 use plimsoll_plan::{Command, PlanDraft, Shown, Target, split_command};
 use plimsoll_target::Removal;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Rounds of each variant: two and a half minutes for two variants.
 const ROUNDS: u32 = 12;
@@ -25,33 +25,24 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Comparing, Failure> {
         false => rounds_source::rounds(&args.load, args.generator.connections, first, &mut drafts)?,
     };
     let variants = valid(drafts, &args.service)?;
-    let runs_dir = args.output.runs_dir.clone().unwrap_or_else(|| PathBuf::from("runs"));
     let diagnosis = args.diagnosis.as_deref();
     if diagnosis.is_some() && variants.len() > 2 {
         return Err(Failure::bad_plan("--diagnosis needs exactly two variants")
             .hint("compare only the diagnosed service and the fixed one"));
     }
     let prediction = diagnosis.map(|directory| prediction(directory, args.fixed.as_deref()));
+    let (blocks, unused_blocks) = match rounds {
+        Rounds::LoadLine => (ROUNDS_OF_SEARCHES, UNUSED_BLOCKS_OF_LONG),
+        Rounds::Load | Rounds::HalfOfThroughput(_) => (ROUNDS, UNUSED_BLOCKS),
+    };
     Ok(Comparing {
-        name: variants[0].plan.name().to_owned(),
-        blocks: args.rounds.unwrap_or(match rounds {
-            Rounds::LoadLine => ROUNDS_OF_SEARCHES,
-            Rounds::Load | Rounds::HalfOfThroughput(_) => ROUNDS,
-        }),
-        unused_blocks: match rounds {
-            Rounds::LoadLine => UNUSED_BLOCKS_OF_LONG,
-            Rounds::Load | Rounds::HalfOfThroughput(_) => UNUSED_BLOCKS,
-        },
-        until: None,
+        unused_blocks,
         fail_if_worse: args.fail_if_worse.map(plimsoll_plan::Share::value),
-        gate: None,
-        variants,
         rounds,
         setup: args.setup.clone(),
-        runs_dir,
         options: options(&args.generator, None),
-        sweep: None,
         prediction: prediction.transpose()?,
+        ..Comparing::of(variants, args.rounds.unwrap_or(blocks), args.output.runs_dir())
     })
 }
 
@@ -141,41 +132,31 @@ pub(crate) fn of_revisions(
     revisions: [Option<Revision>; 2],
     plan: &PlanDraft,
 ) -> Result<Vec<VariantDraft>, Failure> {
-    if plan.target.command.is_none() {
-        return Err(
-            Failure::bad_plan(format!("{option} needs a service that plimsoll starts"))
-                .hint("give its command after `--`, or as `command` in the plan"),
-        );
-    }
-    let variant = |revision: Option<Revision>| VariantDraft {
-        what: command_of(&plan.target),
-        name: revision.as_ref().map_or("working tree", Revision::name).to_owned(),
-        plan: plan.clone(),
-        revision,
-        without: None,
+    must_be_started(option, plan)?;
+    let variant = |revision: Option<Revision>| {
+        let name = revision.as_ref().map_or("working tree", Revision::name);
+        VariantDraft {
+            revision: revision.clone(),
+            ..VariantDraft::of(name, plan)
+        }
     };
     Ok(revisions.map(variant).into())
 }
 
 /// The service as it is, and without something; the probe is in both.
 fn without(removals: &[Removal], plan: &PlanDraft) -> Result<Vec<VariantDraft>, Failure> {
-    if plan.target.command.is_none() {
-        return Err(Failure::bad_plan("--without needs a service that plimsoll starts")
-            .hint("give its command after `--`, or as `command` in the plan"));
-    }
-    let variant = |name: &str, removals: &[Removal]| VariantDraft {
-        what: Shown::join(
-            removals
-                .iter()
-                .map(|removal| Shown::of_text(&removal.to_string()))
-                .chain((removals.is_empty()).then(|| command_of(&plan.target))),
-        ),
-        name: name.to_owned(),
-        plan: plan.clone(),
-        revision: None,
-        without: Some(removals.to_vec()),
+    must_be_started("--without", plan)?;
+    let what = removals.iter().map(|removal| Shown::of_text(&removal.to_string()));
+    let as_it_is = VariantDraft {
+        without: Some(Vec::new()),
+        ..VariantDraft::of("as it is", plan)
     };
-    Ok(vec![variant("as it is", &[]), variant("without", removals)])
+    let without = VariantDraft {
+        what: Shown::join(what),
+        without: Some(removals.to_vec()),
+        ..VariantDraft::of("without", plan)
+    };
+    Ok(vec![as_it_is, without])
 }
 
 fn variant(name: &str, plan: &PlanDraft, command: Option<&str>, env: &[Setting]) -> Result<VariantDraft, Failure> {
@@ -209,10 +190,6 @@ fn variant(name: &str, plan: &PlanDraft, command: Option<&str>, env: &[Setting])
     })
 }
 
-fn command_of(target: &Target) -> Shown {
-    target.command.as_ref().map(Command::shown).unwrap_or_default()
-}
-
 fn set_command(target: &mut Target, argv: Vec<String>) {
     target.command = Some(match target.command.take() {
         Some(planned) => planned.with(argv),
@@ -224,19 +201,14 @@ fn set_command(target: &mut Target, argv: Vec<String>) {
 fn plan(args: &CompareArgs, plan: Option<&String>) -> Result<PlanDraft, Failure> {
     let has_command = args.a.is_some() || args.b.is_some();
     let no_file = plan.is_none() && !Path::new(DEFAULT_PLAN).is_file();
-    let mut read = named(&PlanArgs {
+    let named = PlanArgs {
         plan: plan
             .cloned()
             .or((no_file && has_command).then(|| DEFAULT_URL.to_owned())),
         objectives: args.objectives.clone(),
         pid: None,
-        // Where nothing is started before the variant says how, there is no output to send anywhere yet.
-        service: ServiceArgs {
-            stdout: None,
-            ..args.service.clone()
-        },
+        service: args.service.clone(),
         command: args.command.clone(),
-    })?;
-    generator(&mut read, &args.generator);
-    Ok(read)
+    };
+    base(named, &args.generator)
 }

@@ -1,15 +1,14 @@
 //! Arguments of `plimsoll doctor --noise` to rounds of a service against itself.
 
-use crate::args::{DoctorArgs, PlanArgs, RoundArgs, ServiceArgs};
+use crate::args::{DoctorArgs, PlanArgs, RoundArgs, ServiceArgs, runs_dir};
 use crate::check_source::{LEAST_TIME, MOST_BLOCKS};
 use crate::exit::Failure;
 use crate::plan_source::{DEFAULT_PLAN, named};
 use crate::rounds_source::rounds;
-use crate::variant_draft::{VariantDraft, valid};
-use plimsoll_lab::{Comparing, Options, UNUSED_BLOCKS};
-use plimsoll_plan::Command;
+use crate::variant_draft::{VariantDraft, must_be_started, valid};
+use plimsoll_lab::Comparing;
 use plimsoll_target::Scratch;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 /// A service that parses, sorts and writes JSON, and listens on `PORT`.
@@ -37,39 +36,18 @@ pub(crate) fn noise(args: &DoctorArgs) -> Result<(Comparing, Option<Scratch>), F
         service: ServiceArgs::default(),
         command,
     })?;
-    if plan.target.command.is_none() {
-        return Err(Failure::bad_plan("--noise needs a service that plimsoll starts")
-            .hint("give its command after `--`, or as `command` in the plan"));
-    }
-    let what = plan.target.command.as_ref().map(Command::shown).unwrap_or_default();
-    let draft = |name: &str| VariantDraft {
-        name: name.to_owned(),
-        what: what.clone(),
-        plan: plan.clone(),
-        revision: None,
-        without: None,
-    };
-    let mut drafts = vec![draft("once"), draft("again")];
+    must_be_started("--noise", &plan)?;
+    let mut drafts = ["once", "again"].map(|name| VariantDraft::of(name, &plan));
     let load = RoundArgs {
         rate: args.rate,
         ..RoundArgs::default()
     };
     let rounds = rounds(&load, None, args.plan.as_deref(), &mut drafts)?;
-    let variants = valid(drafts, &ServiceArgs::default())?;
+    let variants = valid(drafts.into(), &ServiceArgs::default())?;
     let comparing = Comparing {
-        name: variants[0].plan.name().to_owned(),
-        blocks: MOST_BLOCKS,
-        unused_blocks: UNUSED_BLOCKS,
         until: Some(Instant::now() + args.lasts),
-        fail_if_worse: None,
-        gate: None,
-        variants,
         rounds,
-        setup: None,
-        runs_dir: args.runs_dir.clone().unwrap_or_else(|| PathBuf::from("runs")),
-        options: Options::default(),
-        sweep: None,
-        prediction: None,
+        ..Comparing::of(variants, MOST_BLOCKS, runs_dir(args.runs_dir.as_deref()))
     };
     Ok((comparing, own.map(|(scratch, _)| scratch)))
 }

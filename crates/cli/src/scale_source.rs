@@ -4,9 +4,9 @@ use crate::args::{PlanArgs, ScaleArgs};
 use crate::commands::options;
 use crate::exit::Failure;
 use crate::plan_source::{generator, named};
-use plimsoll_lab::{Comparing, Rounds, Sweep, UNUSED_BLOCKS_OF_LONG, VariantPlan};
+use crate::variant_draft::must_be_started;
+use plimsoll_lab::{Comparing, Sweep, UNUSED_BLOCKS_OF_LONG, VariantPlan};
 use plimsoll_plan::{ClosedLoad, Command, Load, PlanDraft};
-use std::path::PathBuf;
 use std::time::Duration;
 
 const CONNECTIONS: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
@@ -34,9 +34,8 @@ pub(crate) fn scale(args: &ScaleArgs) -> Result<Comparing, Failure> {
         .as_ref()
         .is_some_and(|command| command.argv.iter().any(|word| word.reveal().contains(PLACE)));
     let of_workers = in_command || args.env.is_some();
-    if args.env.is_some() && plan.target.command.is_none() {
-        return Err(Failure::bad_plan("--env needs a service that plimsoll starts")
-            .hint("give its command after `--`, or as `command` in the plan"));
+    if args.env.is_some() {
+        must_be_started("--env", &plan)?;
     }
     let sizes = sizes(args, of_workers)?;
     let mut variants = Vec::new();
@@ -53,22 +52,13 @@ pub(crate) fn scale(args: &ScaleArgs) -> Result<Comparing, Failure> {
     }
     let sizes_of = if of_workers { "workers" } else { "connections" };
     Ok(Comparing {
-        name: plan.name.clone(),
-        variants,
-        blocks: args.rounds,
         unused_blocks: UNUSED_BLOCKS_OF_LONG,
-        until: None,
-        fail_if_worse: None,
-        gate: None,
-        rounds: Rounds::Load,
-        setup: None,
-        runs_dir: args.output.runs_dir.clone().unwrap_or_else(|| PathBuf::from("runs")),
         options: options(&args.generator, None),
         sweep: Some(Sweep {
             sizes_of: sizes_of.to_owned(),
             sizes,
         }),
-        prediction: None,
+        ..Comparing::of(variants, args.rounds, args.output.runs_dir())
     })
 }
 

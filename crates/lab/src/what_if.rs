@@ -1,7 +1,7 @@
 //! What a diagnosis leaves out of the service: which of its causes can go without a change of the code, and the rounds that
 //! measure the service without each.
 
-use crate::comparison::{Comparing, Rounds, VariantPlan};
+use crate::comparison::{Comparing, VariantPlan};
 use crate::error::LabError;
 use crate::experiment::Options;
 use crate::rounds::what_if_in;
@@ -166,23 +166,15 @@ impl Removing<'_> {
             without: Some(without.to_vec()),
         };
         let what = Shown::of_text(&removal.to_string());
+        let variants = vec![
+            variant("as it is", command.unwrap_or_default(), &[]),
+            variant("without", what, std::slice::from_ref(removal)),
+        ];
         Ok(Comparing {
-            name: plan.name().to_owned(),
-            variants: vec![
-                variant("as it is", command.unwrap_or_default(), &[]),
-                variant("without", what, std::slice::from_ref(removal)),
-            ],
-            blocks: BLOCKS,
             unused_blocks: UNUSED_BLOCKS,
             until: Some(self.until),
-            fail_if_worse: None,
-            gate: None,
-            rounds: Rounds::Load,
-            setup: None,
-            runs_dir: self.directory.to_owned(),
             options: self.options.clone(),
-            sweep: None,
-            prediction: None,
+            ..Comparing::of(variants, BLOCKS, self.directory.to_owned())
         })
     }
 }

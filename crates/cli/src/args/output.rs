@@ -1,7 +1,7 @@
 //! Where the result goes, and what is made of it.
 
 use clap::{Args, ValueEnum, ValueHint};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Where the result goes.
 #[derive(Debug, Args)]
@@ -23,6 +23,18 @@ pub(crate) struct OutputArgs {
         help_heading = "Output"
     )]
     pub(crate) progress: ProgressForm,
+}
+
+impl OutputArgs {
+    /// Where run directories are made.
+    pub(crate) fn runs_dir(&self) -> PathBuf {
+        runs_dir(self.runs_dir.as_deref())
+    }
+}
+
+/// Where run directories are made, if nothing else is said.
+pub(crate) fn runs_dir(given: Option<&Path>) -> PathBuf {
+    given.unwrap_or(Path::new("runs")).to_owned()
 }
 
 /// How progress is written.

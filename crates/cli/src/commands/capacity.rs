@@ -1,6 +1,6 @@
 //! `plimsoll capacity`: search the load line.
 
-use super::{default_runs_dir, experiment};
+use super::experiment;
 use crate::CommandResult;
 use crate::args::CapacityArgs;
 use crate::plan_source;
@@ -11,7 +11,7 @@ pub(crate) fn capacity(args: &CapacityArgs) -> CommandResult {
     experiment(
         plan,
         RunKind::Capacity,
-        default_runs_dir(&args.output),
+        Some(args.output.runs_dir()),
         &args.generator,
         &args.output,
     )

@@ -1,6 +1,6 @@
 //! `plimsoll diagnose`: why the service stops where it stops.
 
-use super::{default_runs_dir, deliver, options};
+use super::{deliver, options};
 use crate::CommandResult;
 use crate::args::{DiagnoseArgs, WhatIfArg};
 use crate::live::Live;
@@ -17,7 +17,7 @@ pub(crate) fn diagnose(args: &DiagnoseArgs) -> CommandResult {
         what_if: what_ifs(args),
         options: Options {
             package_maps: args.package_maps,
-            ..options(&args.generator, default_runs_dir(&args.output))
+            ..options(&args.generator, Some(args.output.runs_dir()))
         },
     };
     let stop = stop_on_signals()?;

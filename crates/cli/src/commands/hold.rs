@@ -1,6 +1,6 @@
 //! `plimsoll hold`: keep connections open.
 
-use super::{conduct, default_runs_dir};
+use super::conduct;
 use crate::CommandResult;
 use crate::args::HoldArgs;
 use crate::plan_source;
@@ -12,7 +12,7 @@ pub(crate) fn hold(args: &HoldArgs) -> CommandResult {
         kind: RunKind::Hold,
         warms_up: false,
         options: Options {
-            runs_dir: default_runs_dir(&args.output),
+            runs_dir: Some(args.output.runs_dir()),
             without: None,
             package_maps: false,
             generator: GeneratorOptions {

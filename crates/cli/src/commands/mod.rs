@@ -95,8 +95,3 @@ pub(crate) fn options(generator: &GeneratorArgs, runs_dir: Option<PathBuf>) -> O
         },
     }
 }
-
-/// Where runs are kept when nothing else is said.
-fn default_runs_dir(output: &OutputArgs) -> Option<PathBuf> {
-    Some(output.runs_dir.clone().unwrap_or_else(|| PathBuf::from("runs")))
-}

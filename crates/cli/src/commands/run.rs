@@ -1,6 +1,6 @@
 //! `plimsoll run`: make the load of a plan and judge it.
 
-use super::{default_runs_dir, experiment};
+use super::experiment;
 use crate::CommandResult;
 use crate::args::RunArgs;
 use crate::plan_source;
@@ -11,7 +11,7 @@ pub(crate) fn run(args: &RunArgs) -> CommandResult {
     experiment(
         plan,
         RunKind::Run,
-        default_runs_dir(&args.output),
+        Some(args.output.runs_dir()),
         &args.generator,
         &args.output,
     )

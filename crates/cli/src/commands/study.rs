@@ -1,6 +1,5 @@
 //! `plimsoll study`: a published case measured here, side by side with its published figures.
 
-use super::default_runs_dir;
 use crate::CommandResult;
 use crate::args::{FormArgs, StudyArgs};
 use crate::exit::{Exit, Failure};
@@ -11,7 +10,6 @@ use crate::study_source::{Found, Studies};
 use plimsoll_lab::Options;
 use plimsoll_report::Listed;
 use plimsoll_study::{MeasuredPart, Studied, StudiedPart, Studying};
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -88,7 +86,7 @@ fn one(args: &StudyArgs, found: Found, studies: &Studies, live: &mut Live, stop:
         study,
         texts: found.texts,
         root: studies.root().to_owned(),
-        runs_dir: default_runs_dir(&args.output).unwrap_or_else(|| PathBuf::from("runs")),
+        runs_dir: args.output.runs_dir(),
         options: Options::default(),
     };
     let studied = studying.run(stop, |event| live.follow(&event))?;
