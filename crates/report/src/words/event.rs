@@ -1,9 +1,9 @@
 //! What happens while something is measured, in words.
 
 use super::comparison::looked;
-use super::{comes_to, step_why};
+use super::{Tone, comes_to, step_verdict, step_why};
 use crate::figures::{duration_ms, duration_us, known, number, share};
-use plimsoll_findings::{Event, Findings, HeldProgress, Progress, StepFinding, StepVerdict, Verdict};
+use plimsoll_findings::{Event, Findings, HeldProgress, Progress, StepFinding, Verdict};
 use plimsoll_measure::RunKind;
 use std::fmt::Write as _;
 
@@ -116,11 +116,12 @@ fn holding(progress: &Progress, held: &HeldProgress) -> String {
 }
 
 fn step_ends(step: &StepFinding) -> String {
-    let (mark, word) = match step.verdict {
-        StepVerdict::Passed => ("✔", "passed"),
-        StepVerdict::Breached => ("✖", "breached"),
-        StepVerdict::Invalid => ("!", "invalid"),
-        StepVerdict::Unjudged => ("·", "not judged"),
+    let (tone, word) = step_verdict(step.verdict);
+    let mark = match tone {
+        Tone::Good => "✔",
+        Tone::Bad => "✖",
+        Tone::Doubtful => "!",
+        Tone::Unknown => "·",
     };
     let rate = step.offered_per_s.or(step.throughput_per_s);
     let mut text = format!(
