@@ -51,7 +51,8 @@ impl Process {
             .collect()
     }
 
-    fn parse(stat: &str) -> Option<Self> {
+    /// `None` where the text is not one of `/proc/PID/stat`.
+    pub(crate) fn parse(stat: &str) -> Option<Self> {
         // A name may hold anything, also blanks and parentheses.
         let (pid, rest) = stat.split_once(" (")?;
         let (name, rest) = rest.rsplit_once(") ")?;

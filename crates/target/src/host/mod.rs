@@ -73,11 +73,9 @@ fn describe_in(root: &Root<'_>, kernel: String, machine: &str) -> Host {
         let (key, value) = line.split_once(':')?;
         (key.trim() == "model name").then(|| value.trim().to_owned())
     });
-    let online = root.text("sys/devices/system/cpu/online");
-    let cores = online.map_or_else(
-        || std::thread::available_parallelism().map_or(0, usize::from),
-        |list| cpus::parse_list(&list).len(),
-    );
+    let cores = root
+        .cores()
+        .unwrap_or_else(|| std::thread::available_parallelism().map_or(0, usize::from));
     Host {
         kernel,
         // ARM has no name in there.
@@ -113,6 +111,12 @@ impl<'a> Root<'a> {
             .split_ascii_whitespace()
             .map(|n| n.parse().ok())
             .collect()
+    }
+
+    /// How many are online.
+    fn cores(&self) -> Option<usize> {
+        let online = self.text("sys/devices/system/cpu/online")?;
+        Some(cpus::parse_list(&online).len())
     }
 
     fn memory_bytes(&self) -> Option<u64> {

@@ -1,6 +1,7 @@
 //! Who uses the cores of this machine, over a while.
 
 use super::Root;
+use crate::process::Process;
 use std::path::Path;
 
 /// Ticks of the clock that all cores have spent since the machine started.
@@ -44,30 +45,19 @@ impl CpuTimes {
             return None;
         };
         let busy = user + nice + system + irq + softirq;
-        let own = root.text("proc/self/stat")?;
-        // A name may have spaces and parentheses; utime, stime, cutime and cstime are 12 fields behind it.
-        let own = own.rsplit_once(')')?.1;
-        let own = own
-            .split_ascii_whitespace()
-            .skip(11)
-            .take(4)
-            .map_while(|n| n.parse::<u64>().ok())
-            .sum();
+        let own = Process::parse(&root.text("proc/self/stat")?)?;
         Some(Self {
             all: busy + idle + iowait + stolen,
             busy,
             stolen,
-            own,
+            own: own.own_ticks + own.reaped_ticks,
         })
     }
 
     /// `None` if no time has passed.
     #[must_use]
     pub fn since(&self, earlier: &Self) -> Option<CpuUsage> {
-        let root = Root::new(Path::new("/"));
-        let cores = root
-            .text("sys/devices/system/cpu/online")
-            .map(|list| crate::cpus::parse_list(&list).len())?;
+        let cores = Root::new(Path::new("/")).cores()?;
         self.on(earlier, cores as u32)
     }
 
@@ -99,7 +89,7 @@ mod tests {
             fs::write(root.path().join("proc/stat"), format!("cpu  {cpu}\ncpu0 1 2\n")).expect("written");
             fs::write(
                 proc.join("stat"),
-                format!("7 (a) b) S 1 2 3 4 5 6 7 8 9 10 {own} 20 0 1"),
+                format!("7 (a) b) S 1 2 3 4 5 6 7 8 9 10 {own} 20 0 1 0 5 0 0"),
             )
             .expect("written");
             CpuTimes::read(&Root::new(root.path())).expect("times")
