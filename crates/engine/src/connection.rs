@@ -41,6 +41,19 @@ impl Start {
             hop: None,
         }
     }
+
+    /// As it is kept once it is sent, at this time as this request of the scenario.
+    #[inline]
+    pub(crate) fn sent(&self, request: u16, sent_ns: u64) -> InFlight {
+        InFlight {
+            intended_ns: self.intended_ns,
+            sent_ns,
+            number: self.number,
+            request,
+            again: self.again,
+            hop: self.hop,
+        }
+    }
 }
 
 /// What the engine keeps with a request from its start to its outcome.

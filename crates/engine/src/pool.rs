@@ -9,6 +9,7 @@ use crate::connection::{Connection, InFlight, Protocol, RequestsOf, Start, State
 use crate::evidence::{self, Hidden, Seen};
 use crate::outcomes::Outcomes;
 use crate::recorder::Recorder;
+use crate::requests::Prepared;
 use plimsoll_measure::{ErrorClass, Gauges, Sight};
 use plimsoll_protocol::{Came, Failure, Standing, StreamEnd};
 
@@ -185,18 +186,9 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     #[inline]
     pub(crate) fn start(&mut self, slot: Slot, start: Start, now_ns: u64) {
         let prepared = self.requests.prepare(start.number);
-        let request = InFlight {
-            intended_ns: start.intended_ns,
-            sent_ns: now_ns,
-            number: start.number,
-            request: prepared.request,
-            again: start.again,
-            hop: None,
-        };
+        let request = start.sent(prepared.request, now_ns);
         let client = &mut self.connections[slot as usize].client;
-        let bytes = self.backend.send(slot, |out| {
-            client.start(prepared.laid_out, |variable| prepared.value(variable), request, out);
-        });
+        let bytes = send(&mut self.backend, slot, client, &prepared, request);
         self.in_flight += 1;
         self.recorder
             .sent(request.request, now_ns.saturating_sub(start.intended_ns), bytes);
@@ -215,18 +207,9 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     fn start_hop(&mut self, slot: Slot, start: Start, now_ns: u64) {
         let Some(id) = start.hop else { return };
         let prepared = self.requests.prepare_hop(start.number, &self.across.hops[id]);
-        let request = InFlight {
-            intended_ns: start.intended_ns,
-            sent_ns: now_ns,
-            number: start.number,
-            request: prepared.request,
-            again: start.again,
-            hop: start.hop,
-        };
+        let request = start.sent(prepared.request, now_ns);
         let client = &mut self.connections[slot as usize].client;
-        let bytes = self.backend.send(slot, |out| {
-            client.start(prepared.laid_out, |variable| prepared.value(variable), request, out);
-        });
+        let bytes = send(&mut self.backend, slot, client, &prepared, request);
         self.in_flight += 1;
         self.recorder.sent_on(request.request, bytes);
     }
@@ -256,14 +239,8 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
 
     /// What is to be recorded of a request that has waited for a connection in vain.
     fn waiting(&mut self, start: &Start) -> InFlight {
-        self.across.hops.end(&InFlight {
-            intended_ns: start.intended_ns,
-            sent_ns: start.intended_ns,
-            number: start.number,
-            request: self.requests.request_of(start.number),
-            again: start.again,
-            hop: start.hop,
-        })
+        let request = self.requests.request_of(start.number);
+        self.across.hops.end(&start.sent(request, start.intended_ns))
     }
 
     /// Takes the next event of the last wait, records its outcome and tells what changed.
@@ -674,6 +651,20 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         let oldest = self.connections[slot as usize].client.oldest();
         oldest.is_some_and(|request| now_ns.saturating_sub(request.intended_ns) >= self.limits.response_timeout_ns)
     }
+}
+
+/// Writes a request on a connection; returns how many bytes.
+#[inline]
+fn send<B: Backend, C: Protocol>(
+    backend: &mut B,
+    slot: Slot,
+    client: &mut C,
+    prepared: &Prepared<'_, C::Request>,
+    request: InFlight,
+) -> usize {
+    backend.send(slot, |out| {
+        client.start(prepared.laid_out, |variable| prepared.value(variable), request, out);
+    })
 }
 
 /// The name of the oldest request of a connection.
