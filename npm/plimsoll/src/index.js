@@ -17,9 +17,9 @@ import { launch } from './session.js';
 export { AbortError, PlimsollError } from './errors.js';
 
 /** @typedef {import('./types/plan.js').Plan} Plan */
-/** @typedef {import('./types/findings.js').Findings} Findings */
-/** @typedef {import('./types/compare.js').Comparison} Comparison */
-/** @typedef {import('./types/event.js').Event} ProgressEvent */
+/** @typedef {import('./types/results.js').Findings} Findings */
+/** @typedef {import('./types/results.js').Comparison} Comparison */
+/** @typedef {import('./types/results.js').Event} ProgressEvent */
 /** @typedef {import('./plan.js').Target} Target */
 /** @typedef {import('./plan.js').PlanSource} PlanSource */
 /** @typedef {import('./program.js').Place} Place */

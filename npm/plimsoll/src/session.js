@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { AbortError, PlimsollError } from './errors.js';
 import { failure, INVALID_PLAN, start } from './program.js';
 
-/** @import { Event as ProgressEvent } from './types/event.js' */
+/** @import { Event as ProgressEvent } from './types/results.js' */
 /** @import { Given } from './plan.js' */
 /** @import { Comparison, Findings } from './index.js' */
 

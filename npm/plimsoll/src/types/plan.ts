@@ -1,4 +1,6 @@
-// Written by scripts/types.js from docs/reference/plan.schema.json.
+// Written by scripts/types.js from plan.schema.json in docs/reference.
+
+export type Whole = Plan;
 
 /**
  * One experiment: which service, what is sent, when, and which objectives must hold.

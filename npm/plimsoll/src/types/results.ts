@@ -1,5 +1,6 @@
-// Written by scripts/types.js from docs/reference/findings.schema.json.
+// Written by scripts/types.js from findings.schema.json, compare.schema.json, event.schema.json in docs/reference.
 
+export type Whole = Findings | Comparison | Event;
 /**
  * What a run is for: it decides what is done with the plan, and what its records are judged by.
  */
@@ -2389,6 +2390,338 @@ export type ResponsesOf =
        */
       text: string;
     };
+/**
+ * What to do after a comparison.
+ */
+export type CompareNextStep =
+  | {
+      code: 'keep';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'see_costs';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'decide';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'more_rounds';
+      /**
+       * Least true change that four of five such comparisons would have found.
+       */
+      detectable: number;
+      /**
+       * Rounds that find one of half that size.
+       */
+      rounds: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'more_time';
+      /**
+       * The loss that was looked for.
+       */
+      threshold: number;
+      /**
+       * The time in which it is found, seconds; `None` where that is longer than a day.
+       */
+      needs_s?: number | null;
+      /**
+       * The least loss that is found in the time that there was.
+       */
+      sees: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'merge';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'relieve_generator';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'run_to_end';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'see_service_log';
+      /**
+       * The same in words.
+       */
+      text: string;
+    };
+/**
+ * What a check decided.
+ */
+export type GateDecision = 'worse' | 'passed' | 'undecided';
+/**
+ * Why a round is not used.
+ */
+export type Unused =
+  | {
+      code: 'lost_records';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'came_to';
+      /**
+       * What it came to.
+       */
+      headline: Headline;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'cold';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'block_incomplete';
+      /**
+       * The same in words.
+       */
+      text: string;
+    };
+/**
+ * Something happened.
+ */
+export type Event =
+  | {
+      type: 'directory_created';
+      /**
+       * Where it is.
+       */
+      path: string;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      type: 'pass_started';
+      /**
+       * What it is for.
+       */
+      pass: RunKind;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      type: 'what_if_started';
+      /**
+       * What is left out.
+       */
+      without: string;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      type: 'service_starting';
+      /**
+       * Its command, without what may be a secret.
+       */
+      command: string;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      type: 'service_ready';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      type: 'step_started';
+      /**
+       * Its number, from 0.
+       */
+      step: number;
+      /**
+       * Offered rate per second, where it is constant.
+       */
+      rate_per_s?: number | null;
+      /**
+       * Its length without draining, seconds, if it is known.
+       */
+      duration_s?: number | null;
+      /**
+       * Why it is run: `climb`, `bisect`, `confirm`, `warm-up`; `None` in a plain run.
+       */
+      purpose?: string | null;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | (Progress & {
+      type: 'progress';
+      /**
+       * The same in words.
+       */
+      text: string;
+    })
+  | (StepFinding & {
+      type: 'step_finished';
+      /**
+       * The same in words.
+       */
+      text: string;
+    })
+  | (Note & {
+      type: 'note';
+      /**
+       * The same in words.
+       */
+      text: string;
+    })
+  | {
+      type: 'preparing';
+      /**
+       * What, in words.
+       */
+      what: string;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      type: 'round_started';
+      /**
+       * Its number, from 0.
+       */
+      round: number;
+      /**
+       * How many are wanted.
+       */
+      of: number;
+      /**
+       * Name of its variant.
+       */
+      variant: string;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      type: 'round_finished';
+      /**
+       * Its number, from 0.
+       */
+      round: number;
+      /**
+       * How many are wanted.
+       */
+      of: number;
+      /**
+       * Name of its variant.
+       */
+      variant: string;
+      /**
+       * Whether its CPU per request counts although the generator was late, as in a check.
+       */
+      late_counts: boolean;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | (FigureFinding & {
+      type: 'looked';
+      /**
+       * The same in words.
+       */
+      text: string;
+    })
+  | {
+      type: 'measurement_started';
+      /**
+       * Its number, from 0.
+       */
+      measurement: number;
+      /**
+       * How many there are.
+       */
+      of: number;
+      /**
+       * What the study calls it.
+       */
+      name: string;
+      /**
+       * `compare`, `scale`, `capacity`, `run` or `command`.
+       */
+      kind: string;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      type: 'failed';
+      /**
+       * Its exit code.
+       */
+      exit_code: number;
+      /**
+       * What failed.
+       */
+      message: string;
+      /**
+       * What to do about it.
+       */
+      hint?: string | null;
+      /**
+       * The same in words.
+       */
+      text: string;
+    };
+/**
+ * Kinds of notes.
+ */
+export type NoteKind = 'interrupted' | 'target_died' | 'port_taken' | 'warning' | 'torn';
 
 /**
  * Everything that a report shows.
@@ -4017,4 +4350,375 @@ export interface ResponsesFinding {
    * beginning of that run.
    */
   errors: ErrorFinding[];
+}
+/**
+ * Everything that the report of a comparison shows.
+ */
+export interface Comparison {
+  /**
+   * `plimsoll.comparison-findings/3`.
+   */
+  format: string;
+  /**
+   * What was compared.
+   */
+  name: string;
+  /**
+   * Address of the service.
+   */
+  target: string;
+  /**
+   * When the comparison began, RFC 3339, UTC.
+   */
+  started_at: string;
+  /**
+   * Length of all rounds together, seconds; what lies between them is not in it.
+   */
+  duration_s: number;
+  /**
+   * Version of plimsoll.
+   */
+  version: string;
+  /**
+   * The machine; `None` before the first round.
+   */
+  host?: Host | null;
+  /**
+   * What it comes to.
+   */
+  verdict: CompareVerdict;
+  /**
+   * The same in more detail.
+   */
+  headline: CompareHeadline;
+  /**
+   * What to do next.
+   */
+  next_step: CompareNextStep;
+  /**
+   * What was compared; every other is set against the first.
+   */
+  variants: VariantFinding[];
+  /**
+   * What every round offered and where that came from, one sentence.
+   */
+  load: string;
+  /**
+   * Confidence that all intervals of judged figures hold at once, 0 to 1; of the others, that each holds.
+   */
+  confidence: number;
+  /**
+   * The share by which a figure may be worse before the comparison fails; `None` when it never fails for that.
+   */
+  fail_if_worse?: number | null;
+  /**
+   * Whether a judged figure is worse by more than that.
+   */
+  failed: boolean;
+  /**
+   * Every figure of every variant but the first, judged ones first.
+   */
+  figures: FigureFinding[];
+  /**
+   * What a check decided and how it came to that; `None` where nothing was to be decided.
+   */
+  gate?: GateFinding | null;
+  /**
+   * What was predicted of the second variant, beside what came of it; `None` where nothing was.
+   */
+  prediction?: PredictionFinding | null;
+  /**
+   * Every round in the order they were run.
+   */
+  rounds: RoundFinding[];
+  /**
+   * What came back to each variant, over all its rounds.
+   */
+  responses: ResponsesFinding[];
+  /**
+   * Whether that is the same for both of two variants; `None` where there are more, or one did not respond.
+   */
+  responses_beside?: ResponsesBeside | null;
+  /**
+   * What the reader should know besides.
+   */
+  notices: Notice[];
+  /**
+   * What became of the threshold that was set, where there is one.
+   */
+  threshold_text?: string;
+}
+/**
+ * A variant.
+ */
+export interface VariantFinding {
+  /**
+   * What it is called.
+   */
+  name: string;
+  /**
+   * What it is: its command, environment, revision or plan.
+   */
+  what: string;
+  /**
+   * Rounds of it that the figures are made from.
+   */
+  rounds_used: number;
+}
+/**
+ * What a check decided and how it came to that.
+ */
+export interface GateFinding {
+  /**
+   * What it decided.
+   */
+  decision: GateDecision;
+  /**
+   * The loss that must not get through, as a share: 0.05 is 5 % more CPU per request or 5 % less throughput.
+   */
+  threshold: number;
+  /**
+   * The metric that has to rule out such a loss for the check to pass; the others can only fail it. `None` where too few
+   * rounds could be used.
+   */
+  metric?: Metric | null;
+  /**
+   * How long the rounds could take together.
+   */
+  within_s: number;
+  /**
+   * How often the rounds were looked at.
+   */
+  looks: number;
+  /**
+   * The share of checks of an unchanged service that fail, at most.
+   */
+  false_alarms: number;
+  /**
+   * The share of checks of a loss of the threshold that pass, at most.
+   */
+  let_through: number;
+  /**
+   * The least loss that nine of ten checks on a machine as noisy as this find in this time; `None` as `metric`.
+   */
+  sees?: number | null;
+  /**
+   * The time in which nine of ten of them find a loss of the threshold, seconds; `None` where that is longer than a day.
+   */
+  needs_s?: number | null;
+  /**
+   * Whether a check that could not decide fails.
+   */
+  fail_if_inconclusive: boolean;
+}
+/**
+ * What fixing a cause was predicted to give, and what it gave: factors on the load line. The proven one is that of the load
+ * line where rounds searched it, else that of the requests for which the same CPU is enough.
+ */
+export interface PredictionFinding {
+  /**
+   * Run directory of the diagnosis, without its path.
+   */
+  diagnosis: string;
+  /**
+   * The cause that the second variant fixes, and its line where it has one.
+   */
+  cause: string;
+  /**
+   * The predicted factor.
+   */
+  predicted: number;
+  /**
+   * Lower end of its interval; `None` by a diagnosis without one.
+   */
+  predicted_low?: number | null;
+  /**
+   * Upper end of its interval.
+   */
+  predicted_high?: number | null;
+  /**
+   * It was predicted to be at least the lower end.
+   */
+  at_least: boolean;
+  /**
+   * Whether both intervals meet, so that the prediction held; `None` where one is missing.
+   */
+  held?: boolean | null;
+  /**
+   * The proven factor; `None` where there are too few rounds.
+   */
+  proven?: number | null;
+  /**
+   * Lower end of its interval.
+   */
+  proven_low?: number | null;
+  /**
+   * Upper end of its interval.
+   */
+  proven_high?: number | null;
+  /**
+   * How far the prediction is off, as a share of the proven gain: -0.5 for × 2 where × 3 was proven. `None` where no gain
+   * was proven.
+   */
+  error?: number | null;
+  /**
+   * The prediction in words.
+   */
+  text: string;
+  /**
+   * What came of it, where that is known.
+   */
+  outcome_text?: string;
+}
+/**
+ * One round: an ordinary run of one variant.
+ */
+export interface RoundFinding {
+  /**
+   * Number, from 0.
+   */
+  round: number;
+  /**
+   * The block that it belongs to, from 0; a block has one round of each variant, and block 0 is not used.
+   */
+  block: number;
+  /**
+   * Name of the variant.
+   */
+  variant: string;
+  /**
+   * Its run directory, inside that of the comparison.
+   */
+  directory: string;
+  /**
+   * Whether the figures use it.
+   */
+  used: boolean;
+  /**
+   * Why not.
+   */
+  unused_because?: Unused | null;
+  /**
+   * CPU of the service per completed request, microseconds.
+   */
+  cpu_us_per_request?: number | null;
+  /**
+   * Median response time, ms.
+   */
+  p50_ms?: number | null;
+  /**
+   * 99th percentile of the response time, ms.
+   */
+  p99_ms?: number | null;
+  /**
+   * Requests completed per second in the judged part; `None` when there is none.
+   */
+  throughput_per_s?: number | null;
+  /**
+   * Errors as a share of the finished requests, 0 to 1; `None` when none finished.
+   */
+  error_share?: number | null;
+  /**
+   * The load line, where that was searched, requests per second.
+   */
+  load_line_per_s?: number | null;
+}
+/**
+ * How the run stands after a tick.
+ */
+export interface Progress {
+  /**
+   * Number of the current step, from 0.
+   */
+  step: number;
+  /**
+   * Since the beginning of the step, seconds.
+   */
+  elapsed_s: number;
+  /**
+   * Planned length of the step, seconds, if it is known.
+   */
+  planned_s?: number | null;
+  /**
+   * Left until the run must have ended, seconds, if that is known: the rest of the load, or of the search's budget.
+   */
+  left_s?: number | null;
+  /**
+   * Share of the run that is over, 0 to 1, if that is known.
+   */
+  done_share?: number | null;
+  /**
+   * The rate that the step holds, per second, where it is constant.
+   */
+  rate_per_s?: number | null;
+  /**
+   * Starts scheduled per second in this tick.
+   */
+  offered_per_s: number;
+  /**
+   * Requests completed per second in this tick.
+   */
+  throughput_per_s: number;
+  /**
+   * 99th percentile of the response time in this tick, ms, if any response came.
+   */
+  p99_ms?: number | null;
+  /**
+   * Busy share of the service's cores in this tick, 0 to 1, if it could be sampled.
+   */
+  cpu_share?: number | null;
+  /**
+   * Errors in this tick.
+   */
+  errors: number;
+  /**
+   * The load has ended; responses are still awaited.
+   */
+  draining: boolean;
+  /**
+   * Where connections are held, how they stand.
+   */
+  held?: HeldProgress | null;
+}
+/**
+ * How held connections stand after a tick.
+ */
+export interface HeldProgress {
+  /**
+   * Connections that are asked for.
+   */
+  wanted: number;
+  /**
+   * Connections that are open.
+   */
+  live: number;
+  /**
+   * Connections that were open and are not any more.
+   */
+  lost: number;
+  /**
+   * 99th percentile of the delivery time in this tick, ms, if it was sampled.
+   */
+  delivery_p99_ms?: number | null;
+}
+/**
+ * Something that the reader of the report should know.
+ */
+export interface Note {
+  /**
+   * When, since the beginning of the run, ns.
+   */
+  at_ns: number;
+  /**
+   * What kind of thing it is.
+   */
+  kind: NoteKind;
+  /**
+   * One sentence.
+   */
+  message: string;
+  /**
+   * What to do about it.
+   */
+  hint?: string | null;
 }
