@@ -30,8 +30,8 @@ const LOOPBACK = /^(localhost|::1|127(\.\d{1,3}){3})$/;
 
 const TICK_MS = 1_000;
 /** Connections beside those of clients: a client that comes back, one that is turned away. */
-const SPARE_SHARE = 1.02;
-const SPARE = 64;
+export const SPARE_SHARE = 1.02;
+export const SPARE = 64;
 
 /**
  * @param {Env} env
@@ -41,6 +41,7 @@ const SPARE = 64;
 export function readConfig(env) {
   const capacity = integer(env, 'SPRITES_CAPACITY', 15_000, 1, 1_000_000);
   const host = env.HOST || '127.0.0.1';
+  const patience = readPatience(env);
   const strangers = oneOf(env, 'SPRITES_STRANGERS', 'off', SWITCH) === 'on';
   if (strangers && !LOOPBACK.test(host)) {
     throw new ConfigError(
@@ -57,17 +58,13 @@ export function readConfig(env) {
     limits: {
       capacity,
       mail: integer(env, 'SPRITES_MAIL', 16, 1, 1_000),
-      grace_ticks: integer(env, 'SPRITES_GRACE_S', 30, 1, 900),
+      grace_ticks: patience.grace_ticks,
     },
     connections: Math.ceil(capacity * SPARE_SHARE) + SPARE,
     tick_ms: TICK_MS,
     ping_ticks: integer(env, 'SPRITES_PING_S', 120, 1, 900),
     idle_ticks: integer(env, 'SPRITES_IDLE_S', 66, 1, 900),
-    patience: {
-      settling_ticks: 0,
-      silent_ticks: 5,
-      grace_ticks: integer(env, 'SPRITES_GRACE_S', 30, 1, 900),
-    },
+    patience,
     bounds: {
       limit_bytes: integer(env, 'SPRITES_BODY_LIMIT_BYTES', 1_024, 64, 65_536),
       timeout_ms: integer(env, 'SPRITES_BODY_TIMEOUT_MS', 5_000, 1, 65_000),
@@ -75,6 +72,11 @@ export function readConfig(env) {
     strangers,
     shutdown_grace_ms: integer(env, 'SPRITES_SHUTDOWN_GRACE_MS', 3_000, 0, 600_000),
   };
+}
+
+/** @param {Env} env @returns {import('./steward/steward.js').Patience} */
+export function readPatience(env) {
+  return { settling_ticks: 0, silent_ticks: 5, grace_ticks: integer(env, 'SPRITES_GRACE_S', 30, 1, 900) };
 }
 
 /** @param {Env} env @param {string} host */

@@ -10,6 +10,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { ConfigError, integer, oneOf } from '@plimsoll/service-common/settings.js';
 import { DEFAULT_URLS, ENGINES } from './bus/choice.js';
+import { readPatience } from './config.js';
 import { startFleet } from './fleet/fleet.js';
 import { descriptorsOf, planFleet } from './fleet/plan.js';
 import { createWatch } from './fleet/watch.js';
@@ -85,7 +86,6 @@ async function main() {
     descriptors: descriptorsOf(readFileSync('/proc/self/limits', 'utf8')),
   });
   const say = (/** @type {string} */ text) => void process.stderr.write(`${text}\n`);
-  const grace_ticks = integer(env, 'SPRITES_GRACE_S', 30, 1, 900);
   const began_ms = performance.now();
   const fleet = await startFleet({
     plan,
@@ -95,7 +95,7 @@ async function main() {
     seats: !values['no-steward'],
     env: { ...env, PORT: `${number('port', 3_000, 0, 65_535)}` },
     flags: (values.flags ?? LEAN_FLAGS).split(' ').filter((flag) => flag !== ''),
-    patience: { settling_ticks: 0, silent_ticks: 5, grace_ticks },
+    patience: readPatience(env),
     tick_ms: integer(env, 'SPRITES_TICK_MS', 1_000, 10, 60_000),
     drain_ms: integer(env, 'SPRITES_DRAIN_MS', 30_000, 1, 3_600_000),
     say,

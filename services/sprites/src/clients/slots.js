@@ -1,10 +1,11 @@
 // @ts-check
 /** Which slots of a worker are taken, by whom: a stamp and a secret for each. All in arrays, and each step takes the same time. */
 
+import { Secrets } from '../secrets.js';
+
 export class Slots {
   #newSecret;
   #stamps;
-  /** Two numbers for each. */
   #secrets;
   /** Slots that are taken, without order, and where each is in that list. */
   #taken;
@@ -17,7 +18,7 @@ export class Slots {
     this.capacity = capacity;
     this.#newSecret = newSecret;
     this.#stamps = new Uint32Array(capacity);
-    this.#secrets = new Uint32Array(2 * capacity);
+    this.#secrets = new Secrets(capacity);
     this.#taken = new Int32Array(capacity);
     this.#positions = new Int32Array(capacity);
     this.#free = new Int32Array(capacity).map((_, index) => capacity - 1 - index);
@@ -26,9 +27,7 @@ export class Slots {
   /** @returns {number} one that was free; there has to be one */
   take() {
     const slot = this.#free[this.capacity - 1 - this.count];
-    const secret = this.#newSecret();
-    this.#secrets[2 * slot] = Number.parseInt(secret.slice(0, 8), 16);
-    this.#secrets[2 * slot + 1] = Number.parseInt(secret.slice(8), 16);
+    this.#secrets.set(slot, this.#newSecret());
     this.#taken[this.count] = slot;
     this.#positions[slot] = this.count;
     this.count += 1;
@@ -63,7 +62,6 @@ export class Slots {
 
   /** @param {number} slot */
   secret(slot) {
-    const high = this.#secrets[2 * slot].toString(16).padStart(8, '0');
-    return high + this.#secrets[2 * slot + 1].toString(16).padStart(8, '0');
+    return this.#secrets.at(slot);
   }
 }

@@ -2,12 +2,10 @@
 /** What a fleet consists of: how many processes of which sort, and on which ports. Pure. */
 
 import { ConfigError } from '@plimsoll/service-common/settings.js';
+import { SPARE, SPARE_SHARE } from '../config.js';
 
 /** Descriptors of a process that are no connections: files, pipes, the bus, and some that come and go. */
 const OTHER_DESCRIPTORS = 200;
-/** As in the settings of a worker: connections beside those of clients. */
-const SPARE_SHARE = 1.02;
-const SPARE = 64;
 
 /**
  * @typedef {object} FleetPlan

@@ -1,14 +1,15 @@
 // @ts-check
 /** Who the members of the lattice are: arrays, so that a million of them are nothing that garbage collection looks at. */
 
+import { Secrets } from '../secrets.js';
+
 const FIRST_CAPACITY = 1024;
 
 export class Members {
   #workers = new Int32Array(FIRST_CAPACITY);
   #slots = new Int32Array(FIRST_CAPACITY);
   #stamps = new Uint32Array(FIRST_CAPACITY);
-  /** Two numbers for each. */
-  #secrets = new Uint32Array(2 * FIRST_CAPACITY);
+  #secrets = new Secrets(FIRST_CAPACITY);
   /** @type {number[]} */
   #free = [];
   #end = 0;
@@ -26,8 +27,7 @@ export class Members {
     this.#workers[member] = worker;
     this.#slots[member] = slot;
     this.#stamps[member] = stamp;
-    this.#secrets[2 * member] = Number.parseInt(secret.slice(0, 8), 16);
-    this.#secrets[2 * member + 1] = Number.parseInt(secret.slice(8), 16);
+    this.#secrets.set(member, secret);
   }
 
   /** @param {number} member */
@@ -52,15 +52,14 @@ export class Members {
 
   /** @param {number} member */
   secret(member) {
-    const high = this.#secrets[2 * member].toString(16).padStart(8, '0');
-    return high + this.#secrets[2 * member + 1].toString(16).padStart(8, '0');
+    return this.#secrets.at(member);
   }
 
   #grow() {
     this.#workers = doubled(this.#workers, new Int32Array(2 * this.#workers.length));
     this.#slots = doubled(this.#slots, new Int32Array(2 * this.#slots.length));
     this.#stamps = doubled(this.#stamps, new Uint32Array(2 * this.#stamps.length));
-    this.#secrets = doubled(this.#secrets, new Uint32Array(2 * this.#secrets.length));
+    this.#secrets.grow();
   }
 }
 
