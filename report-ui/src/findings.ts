@@ -49,9 +49,9 @@ export interface Findings {
   totals: Totals;
   /** Response time over the run (capacity: at the greatest rate that passed). */
   response_time: Percentiles;
-  /** Service time, likewise. */
+  /** Service time over the same part. */
   service_time: Percentiles;
-  /** Schedule lag, likewise. */
+  /** Schedule lag over the same part. */
   schedule_lag: Percentiles;
   /** TLS handshakes, where there were any. */
   handshakes: HandshakeFinding | null;
@@ -151,7 +151,7 @@ export interface StepFinding {
   offered_per_s: number | null;
   /** Requests completed per second in the judged part; `None` when there is none. */
   throughput_per_s: number | null;
-  /** Completed, correct and inside the response-time objectives, per second in the judged part; `None` likewise, and where the histograms are lost. */
+  /** Completed, correct and inside the response-time objectives, per second in the judged part; `None` when there is no such part, and where the histograms are lost. */
   goodput_per_s: number | null;
   /** How it ended. */
   verdict: StepVerdict;
@@ -588,7 +588,7 @@ export interface FlameCall {
   class: CodeClass;
   /** Time in it and in what it calls, as a share of the busy time. */
   share: number;
-  /** Time in it alone, likewise. */
+  /** Time in it alone, as a share of the busy time. */
   self_share: number;
 }
 

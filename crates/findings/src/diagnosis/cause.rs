@@ -192,6 +192,6 @@ pub struct FlameCall {
     pub class: CodeClass,
     /// Time in it and in what it calls, as a share of the busy time.
     pub share: f64,
-    /// Time in it alone, likewise.
+    /// Time in it alone, as a share of the busy time.
     pub self_share: f64,
 }

@@ -55,9 +55,9 @@ pub struct Findings {
     pub totals: Totals,
     /// Response time over the run (capacity: at the greatest rate that passed).
     pub response_time: Percentiles,
-    /// Service time, likewise.
+    /// Service time over the same part.
     pub service_time: Percentiles,
-    /// Schedule lag, likewise.
+    /// Schedule lag over the same part.
     pub schedule_lag: Percentiles,
     /// TLS handshakes, where there were any.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -190,8 +190,8 @@ pub struct StepFinding {
     pub offered_per_s: Option<f64>,
     /// Requests completed per second in the judged part; `None` when there is none.
     pub throughput_per_s: Option<f64>,
-    /// Completed, correct and inside the response-time objectives, per second in the judged part; `None` likewise, and
-    /// where the histograms are lost.
+    /// Completed, correct and inside the response-time objectives, per second in the judged part; `None` when there is no
+    /// such part, and where the histograms are lost.
     pub goodput_per_s: Option<f64>,
     /// How it ended.
     pub verdict: StepVerdict,

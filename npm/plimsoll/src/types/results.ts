@@ -2796,11 +2796,11 @@ export interface Findings {
    */
   response_time: Percentiles;
   /**
-   * Service time, likewise.
+   * Service time over the same part.
    */
   service_time: Percentiles;
   /**
-   * Schedule lag, likewise.
+   * Schedule lag over the same part.
    */
   schedule_lag: Percentiles;
   /**
@@ -3116,8 +3116,8 @@ export interface StepFinding {
    */
   throughput_per_s?: number | null;
   /**
-   * Completed, correct and inside the response-time objectives, per second in the judged part; `None` likewise, and
-   * where the histograms are lost.
+   * Completed, correct and inside the response-time objectives, per second in the judged part; `None` when there is no
+   * such part, and where the histograms are lost.
    */
   goodput_per_s?: number | null;
   /**
@@ -4147,7 +4147,7 @@ export interface FlameCall {
    */
   share: number;
   /**
-   * Time in it alone, likewise.
+   * Time in it alone, as a share of the busy time.
    */
   self_share: number;
 }
