@@ -76,3 +76,8 @@ browser() {
   done
   return 1
 }
+
+# The platforms that have a package, such as linux-x64-gnu, a line each. Needs Node.js.
+published_platforms() {
+  node -p 'require("./npm/platforms.json").map(({ package: name }) => name.replace("@plimsoll/", "")).join("\n")'
+}
