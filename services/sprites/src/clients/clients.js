@@ -16,7 +16,7 @@ import { Mail } from './mail.js';
 import { Neighbours } from './neighbours.js';
 import { newsText } from './news.js';
 import { Registration } from './registration.js';
-import { Slots } from './slots.js';
+import { NOBODY, Slots } from './slots.js';
 import { Wheel } from './wheel.js';
 
 /** @import { Post } from '../bus/bus.js' */
@@ -29,7 +29,6 @@ const SPAN_TICKS = 1024;
 const SEATING_TICKS = 10;
 /** For another worker to hand over what waits for a client. Then the client goes without it. */
 const HANDOVER_TICKS = 3;
-const NOBODY = -1;
 
 export class Clients {
   #name;

@@ -3,6 +3,9 @@
 
 import { Secrets } from '../secrets.js';
 
+/** The slot of nobody. */
+export const NOBODY = -1;
+
 export class Slots {
   #newSecret;
   #stamps;

@@ -1,13 +1,13 @@
 // @ts-check
 /** The client that a request is about, whatever way it is told news. */
 
+import { NOBODY } from '../clients/slots.js';
 import { Problem } from '../errors.js';
 import { parseTicket } from '../ticket.js';
 
 /** @import { Clients } from '../clients/clients.js' */
 /** @import { Outlet, Watching } from '../clients/types.js' */
 
-const NOBODY = -1;
 const LARGEST_NUMBER = 2 ** 32 - 1;
 
 /** When somebody who was turned away may come again, in seconds. */

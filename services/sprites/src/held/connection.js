@@ -5,6 +5,7 @@
  */
 
 import { pingText } from '../clients/news.js';
+import { NOBODY } from '../clients/slots.js';
 import { Problem } from '../errors.js';
 import { admit, RETRY, wishOf } from './admit.js';
 import { EventStream } from './events.js';
@@ -26,8 +27,6 @@ import { headResponse, newsResponse, problemResponse } from './response.js';
  * @property {Set<Connection>} fresh connections without a client, which have to show one soon
  * @property {(path: string, status: number) => void} count a response
  */
-
-const NOBODY = -1;
 
 /** @implements {Outlet} */
 export class Connection {

@@ -1,6 +1,7 @@
 // @ts-check
 /** A client that is told by server-sent events (the WHATWG HTML standard, 9.2). */
 
+import { NOBODY } from '../clients/slots.js';
 import { admit } from './admit.js';
 import { eventsHead } from './response.js';
 
@@ -14,7 +15,7 @@ const RETRY_MS = 2_000;
 
 /** @implements {Outlet} */
 export class EventStream {
-  #slot = -1;
+  #slot = NOBODY;
   /** Whether the last ping has not left this process. */
   #stalled = false;
 
@@ -37,7 +38,7 @@ export class EventStream {
   /** At most one event is on its way to a slow reader; the rest waits in the mailbox, which is bounded. */
   wake() {
     const { clients, ping_ticks } = this.port;
-    if (this.#slot === -1 || this.socket.writableLength > 0 || !clients.hasNews(this.#slot)) return;
+    if (this.#slot === NOBODY || this.socket.writableLength > 0 || !clients.hasNews(this.#slot)) return;
     const text = clients.collect(this.#slot);
     const id = `${clients.ticket(this.#slot)}/${clients.collected(this.#slot)}`;
     this.socket.write(`id: ${id}\ndata: ${text}\n\n`);
@@ -54,7 +55,7 @@ export class EventStream {
 
   /** @param {number} _slot @param {'replaced' | 'gone' | 'busy'} reason */
   end(_slot, reason) {
-    this.#slot = -1;
+    this.#slot = NOBODY;
     this.socket.end(`event: end\ndata: {"${reason}":true}\n\n`);
   }
 
@@ -63,6 +64,6 @@ export class EventStream {
   }
 
   closed() {
-    if (this.#slot !== -1) this.port.clients.detach(this.#slot, this);
+    if (this.#slot !== NOBODY) this.port.clients.detach(this.#slot, this);
   }
 }

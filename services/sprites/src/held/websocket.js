@@ -3,6 +3,7 @@
 
 import { parseJson } from '@plimsoll/service-common/json.js';
 import { WebSocketServer } from 'ws';
+import { NOBODY } from '../clients/slots.js';
 import { Problem } from '../errors.js';
 import { spriteText, validThrow } from '../sprite.js';
 import { admit, wishOf } from './admit.js';
@@ -41,7 +42,7 @@ export function createUpgrade(port, message_bytes) {
 
 /** @implements {Outlet} */
 class WebSocketClient {
-  #slot = -1;
+  #slot = NOBODY;
   /** Whether the client has said something since the last ping. */
   #alive = true;
 
@@ -78,7 +79,7 @@ class WebSocketClient {
   /** At most one message is on its way to a slow reader; the rest waits in the mailbox, which is bounded. */
   wake() {
     const { clients, ping_ticks } = this.port;
-    if (this.#slot === -1 || this.socket.writableLength > 0 || !clients.hasNews(this.#slot)) return;
+    if (this.#slot === NOBODY || this.socket.writableLength > 0 || !clients.hasNews(this.#slot)) return;
     this.webSocket.send(clients.collect(this.#slot));
     clients.schedule(this.#slot, ping_ticks);
   }
@@ -92,7 +93,7 @@ class WebSocketClient {
 
   /** @param {number} _slot @param {'replaced' | 'gone' | 'busy'} reason */
   end(_slot, reason) {
-    this.#slot = -1;
+    this.#slot = NOBODY;
     const code = { replaced: REPLACED, gone: GOING_AWAY, busy: TRY_AGAIN }[reason];
     this.webSocket.close(code, reason);
   }
@@ -101,7 +102,7 @@ class WebSocketClient {
   #receive(text, isBinary) {
     this.#alive = true;
     const { clients } = this.port;
-    if (this.#slot === -1) return;
+    if (this.#slot === NOBODY) return;
     try {
       const message = isBinary ? undefined : parseJson(text);
       if (message?.throw !== undefined) {
@@ -126,6 +127,6 @@ class WebSocketClient {
   }
 
   #closed() {
-    if (this.#slot !== -1) this.port.clients.detach(this.#slot, this);
+    if (this.#slot !== NOBODY) this.port.clients.detach(this.#slot, this);
   }
 }
