@@ -9,7 +9,7 @@ import { PlimsollError } from './errors.js';
 /**
  * Refuses a plan that would load another machine than this one, or go through one, unless its host is allowed.
  *
- * @param {Plan} plan as `check` returns it
+ * @param {Plan} plan as `validate` returns it
  * @param {string[]} allowed hosts, or `*`
  */
 export function refuseOthers({ target }, allowed) {
