@@ -47,7 +47,7 @@ use clap::builder::styling::AnsiColor;
 use clap::{Parser, Subcommand};
 use scale::size_place;
 
-/// Where a page of the documentation is, for whoever has the program and no clone.
+/// Where a page of the documentation is, for users of the program who have no clone.
 macro_rules! docs {
     ($page:literal) => {
         concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/", $page)
