@@ -33,6 +33,7 @@ for (const { platform: of, program } of built) {
     mkdirSync(join(package_, 'bin'));
     cpSync(program, join(package_, 'bin/plimsoll'));
     chmodSync(join(package_, 'bin/plimsoll'), 0o755);
+    writeFileSync(join(package_, 'LICENSE-CRATES'), licencesFor(of.target));
   });
 }
 for (const script of ['vendor', 'declarations']) {
@@ -65,6 +66,11 @@ function pack(manifest, readme, fill) {
   console.log(
     `${join(directory, filename)}  ${megabytes(packed)} MB, unpacked ${megabytes(unpackedSize)} MB`,
   );
+}
+
+/** Those of the crates in the program. @param {string} target */
+function licencesFor(target) {
+  return execFileSync(process.execPath, [join(root, 'npm/licences.js'), target], { maxBuffer: 1 << 24 });
 }
 
 /** @param {number} bytes */

@@ -81,3 +81,6 @@ browser() {
 published_platforms() {
   node -p 'require("./npm/platforms.json").map(({ package: name }) => name.replace("@plimsoll/", "")).join("\n")'
 }
+
+# platform_field PLATFORM NAME: what npm/platforms.json says of it.
+platform_field() { node -p "require('./npm/platforms.json').find(({ package: name }) => name === '@plimsoll/$1')?.$2 ?? ''"; }

@@ -1,7 +1,9 @@
 // @ts-check
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { main, platform, platforms, source, version } from '../../manifests.js';
 
 test('versions_cargo_npm_and_lock_file_agree', () => {
@@ -35,4 +37,17 @@ test('platforms_names_and_systems_agree', () => {
   }
   const names = platforms.map((of) => of.package);
   assert.equal(new Set(names).size, names.length);
+});
+
+test('licences_name_each_crate_once_and_have_its_text', () => {
+  const printed = execFileSync(
+    process.execPath,
+    [fileURLToPath(new URL('../../licences.js', import.meta.url)), 'x86_64-unknown-linux-gnu'],
+    { encoding: 'utf8' },
+  );
+  const [, ...parts] = printed.split(`\n${'-'.repeat(80)}\n`);
+  assert.ok(parts.length > 30 && parts.every((part) => part.trim().split('\n').length > 2), printed);
+  for (const crate of ['rustls', 'hdrhistogram', 'io-uring'])
+    assert.match(printed, new RegExp(`^${crate} \\d`, 'm'));
+  assert.doesNotMatch(printed, /^criterion|^proptest/m, 'crates of tests are not in the program');
 });
