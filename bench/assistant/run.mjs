@@ -7,7 +7,7 @@
  */
 
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +22,10 @@ const MOST_BYTES = 4096;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const program = process.argv[2] ?? join(root, 'target/release/plimsoll');
+if (!existsSync(program)) {
+  console.error(`${program}: no such program; usage: bench/assistant/run.mjs [PROGRAM]`);
+  process.exit(1);
+}
 const directory = mkdtempSync(join(tmpdir(), 'plimsoll-assistant-'));
 process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
 
