@@ -18,7 +18,7 @@ function mosaic(seed) {
 
 function note(seed, tiles) {
   for (const tile of tiles) {
-    for (let part = 0; part < 20; part += 1) {
+    for (let part = 0; part < 60; part += 1) {
       appendFileSync(journal, `${seed} ${part} ${tile}\n`); // planted: blocking-write
     }
   }
