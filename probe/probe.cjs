@@ -582,7 +582,7 @@ function sizeOf(data) {
 }
 
 // src/arm.js
-function onListening(listening) {
+function onListening(listening2) {
   replace(
     import_node_net.default.Server.prototype,
     "listen",
@@ -599,8 +599,8 @@ function onListening(listening) {
   function notice(server) {
     const address = server.address();
     if (address === null || isClusterPrimary()) return;
-    if (typeof address === "object") listening({ address: address.address, port: address.port }, server);
-    else if (server instanceof import_node_http.default.Server) listening({ address, port: null }, server);
+    if (typeof address === "object") listening2({ address: address.address, port: address.port }, server);
+    else if (server instanceof import_node_http.default.Server) listening2({ address, port: null }, server);
   }
 }
 function isClusterPrimary() {
@@ -942,7 +942,7 @@ var import_node_vm2 = __toESM(require("node:vm"), 1);
 
 // src/loaded.js
 var import_node_module2 = __toESM(require("node:module"), 1);
-function onLoaded(look4) {
+function onLoaded(look5) {
   const looked = /* @__PURE__ */ new WeakSet();
   replace(import_node_module2.default.prototype, "load", (original) => {
     return {
@@ -954,7 +954,7 @@ function onLoaded(look4) {
           if (typeof exports2 !== "function" && (typeof exports2 !== "object" || exports2 === null)) return;
           if (filename === null || !filename.includes("node_modules") || looked.has(exports2)) return;
           looked.add(exports2);
-          const changed = look4(filename, exports2);
+          const changed = look5(filename, exports2);
           looked.add(changed);
           if (changed !== exports2) this.exports = changed;
         });
@@ -1622,8 +1622,8 @@ function seenBy3(show, kind, run) {
 var nodeModule = __toESM(require("node:module"), 1);
 var import_node_url2 = require("node:url");
 var SHARED2 = "plimsoll.module";
-function watchModules(files, look4) {
-  const hand = (url, exports2) => quietly(() => look4((0, import_node_url2.fileURLToPath)(url), exports2));
+function watchModules(files, look5) {
+  const hand = (url, exports2) => quietly(() => look5((0, import_node_url2.fileURLToPath)(url), exports2));
   Reflect.set(globalThis, Symbol.for(SHARED2), hand);
   const { registerHooks, register } = (
     /** @type {any} */
@@ -2511,11 +2511,18 @@ function watchServed() {
 }
 function watchServer(server) {
   if (server instanceof import_node_tls.default.Server) listen(server, "secureConnection", shookHands);
-  if (/^Http2(Secure)?Server$/.test(server.constructor.name)) listen(server, "stream", streamed);
+  onStreams(server, streamed);
+}
+function onStreams(server, listener) {
+  if (!/^Http2(Secure)?Server$/.test(server.constructor.name)) return () => {
+  };
+  return listen(server, "stream", listener);
 }
 function listen(server, event, listener) {
   server.prependListener(event, listener);
-  state.undo.push(() => void server.off(event, listener));
+  const end3 = () => void server.off(event, listener);
+  state.undo.push(end3);
+  return end3;
 }
 function shookHands(socket) {
   table[socket.isSessionReused() ? AT.handshakes_resumed : AT.handshakes_full] += 1;
@@ -3655,7 +3662,7 @@ function remembersNothing(flags) {
 function once(name, original) {
   const removal = removalOf(name);
   const all = [];
-  let left = KEPT_MAX;
+  let left2 = KEPT_MAX;
   return {
     /** @this {unknown} @param {any[]} args */
     once(...args) {
@@ -3680,8 +3687,8 @@ function once(name, original) {
         return own(before);
       }
       const result = Reflect.apply(original, this, args);
-      if (result !== void 0 && left > 0) {
-        left -= 1;
+      if (result !== void 0 && left2 > 0) {
+        left2 -= 1;
         kept.set(key, own(result));
       }
       return result;
@@ -3741,15 +3748,29 @@ function isFlat(value) {
 // src/without/contents.js
 var import_node_crypto2 = require("node:crypto");
 var RESPONSES = 64;
+var left = RESPONSES;
+var ends = [];
 function watchContents() {
-  let left = RESPONSES;
-  const stop = on("http.server.request.start", ({ request, response }) => {
-    left -= 1;
-    if (left === 0) stop();
-    follow2(request, response);
-  });
+  ends.push(
+    on("http.server.request.start", ({ request, response }) => {
+      look4(`${request.method} ${request.url}`, response, () => response.statusCode);
+    })
+  );
 }
-function follow2({ method, url }, response) {
+function watchStreams(server) {
+  ends.push(
+    onStreams(server, (stream, headers) => {
+      const status = () => Number(stream.sentHeaders?.[":status"]);
+      quietly(() => look4(`${headers[":method"]} ${headers[":path"]}`, stream, status));
+    })
+  );
+}
+function look4(request, response, status) {
+  left -= 1;
+  if (left === 0) for (const end3 of ends) end3();
+  if (left >= 0) follow2(request, response, status);
+}
+function follow2(request, response, status) {
   const hash2 = (0, import_node_crypto2.createHash)("sha256");
   let bytes = 0;
   const take2 = (chunk, encoding) => {
@@ -3779,8 +3800,8 @@ function follow2({ method, url }, response) {
   }
   response.once("finish", () => {
     quietly(() => {
-      const request = short((0, import_node_crypto2.createHash)("sha256").update(`${method} ${url}`));
-      state.tell({ type: "content", request, status: response.statusCode, content: short(hash2), bytes });
+      const asked3 = short((0, import_node_crypto2.createHash)("sha256").update(request));
+      state.tell({ type: "content", request: asked3, status: status(), content: short(hash2), bytes });
     });
   });
 }
@@ -3801,6 +3822,15 @@ function leaveOutCompression() {
   on("http.server.request.start", ({ request }) => {
     if (request.headers["accept-encoding"] === void 0) return;
     delete request.headers["accept-encoding"];
+    met(removal);
+  });
+}
+function leaveOutCompressionOfStreams(server) {
+  if (!isWanted(COMPRESSION)) return;
+  const removal = removable(COMPRESSION);
+  onStreams(server, (_, headers) => {
+    if (headers["accept-encoding"] === void 0) return;
+    delete headers["accept-encoding"];
     met(removal);
   });
 }
@@ -3856,6 +3886,10 @@ function serving() {
   quietly(leaveOutStreams);
   quietly(announce);
   quietly(watchContents);
+}
+function listening(server) {
+  quietly(() => leaveOutCompressionOfStreams(server));
+  quietly(() => watchStreams(server));
 }
 function passedOver(kind, name, run) {
   if (kind === "guard") tellGuard(name);
@@ -3916,6 +3950,7 @@ function preload(settings) {
       }
     }
     if (counting2) quietly(() => watchServer(server));
+    if (settings.mode === "without") listening(server);
     state.tell({ type: "listening", ...address });
   });
   (0, import_node_module4.syncBuiltinESMExports)();

@@ -32,7 +32,7 @@ import { quietly, state, switchOff } from './state.js';
 import { now_ms } from './table.js';
 import { firstThreads } from './threads.js';
 import { watchUpstream } from './upstream.js';
-import { serving, without } from './without.js';
+import { listening, serving, without } from './without.js';
 
 const MARK = 'plimsoll.probe/1';
 /** The longest that an exit waits for the last figures. */
@@ -86,6 +86,7 @@ function preload(settings) {
       }
     }
     if (counting) quietly(() => watchServer(server));
+    if (settings.mode === 'without') listening(server);
     state.tell({ type: 'listening', ...address });
   });
   // What ES modules import by name.

@@ -58,14 +58,25 @@ export function watchServed() {
  */
 export function watchServer(server) {
   if (server instanceof tls.Server) listen(server, 'secureConnection', shookHands);
+  onStreams(server, streamed);
+}
+
+/**
+ * Before the service sees them. Returns what ends it.
+ * @param {import('node:net').Server} server @param {(stream: Stream, headers: import('node:http2').IncomingHttpHeaders) => void} listener
+ */
+export function onStreams(server, listener) {
   // Their classes are not exported.
-  if (/^Http2(Secure)?Server$/.test(server.constructor.name)) listen(server, 'stream', streamed);
+  if (!/^Http2(Secure)?Server$/.test(server.constructor.name)) return () => {};
+  return listen(server, 'stream', listener);
 }
 
 /** @param {import('node:net').Server} server @param {string} event @param {(...args: any[]) => void} listener */
 function listen(server, event, listener) {
   server.prependListener(event, listener);
-  state.undo.push(() => void server.off(event, listener));
+  const end = () => void server.off(event, listener);
+  state.undo.push(end);
+  return end;
 }
 
 /** @param {import('node:tls').TLSSocket} socket */

@@ -6,9 +6,14 @@ import { watchFrameworks } from './frameworks.js';
 import { onLoaded } from './loaded.js';
 import { quietly } from './state.js';
 import { changedCalls, leaveOutCalls, leaveOutStreams } from './without/calls.js';
-import { watchContents } from './without/contents.js';
+import { watchContents, watchStreams } from './without/contents.js';
 import { announce, leaveOut, met, removableMiddleware, tellGuard } from './without/removals.js';
-import { changedCompressor, changedResponses, leaveOutCompression } from './without/responses.js';
+import {
+  changedCompressor,
+  changedResponses,
+  leaveOutCompression,
+  leaveOutCompressionOfStreams,
+} from './without/responses.js';
 
 /** As the process starts. @param {string[]} names */
 export function without(names) {
@@ -28,6 +33,12 @@ export function serving() {
   quietly(leaveOutStreams);
   quietly(announce);
   quietly(watchContents);
+}
+
+/** As a server of the thread begins to listen. @param {import('node:net').Server} server */
+export function listening(server) {
+  quietly(() => leaveOutCompressionOfStreams(server));
+  quietly(() => watchStreams(server));
 }
 
 /** Middleware and hooks are passed over instead of being run. @type {import('./frameworks/shown.js').Show} */

@@ -1,6 +1,8 @@
 // @ts-check
 // What is left out of a service, and that nothing else is.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:http2';
 import { test } from 'node:test';
 import { directory, get, markedLine, nodes, service, startService } from './support.js';
 
@@ -154,5 +156,27 @@ for (const { version, node } of nodes) {
     assert.notEqual(whole?.content, other?.content);
     assert.notEqual(whole?.request, parts?.request);
     for (const content of told(connection, 'content').slice(4)) assert.deepEqual(content, again);
+  });
+
+  test(`Node.js ${version}: responses over HTTP/2 are known by what they say`, async (t) => {
+    const file = service('streams.cjs');
+    const settings = { mode: 'without', without: ['compression'] };
+    const { url, connection } = await startService(t, { node, file, settings });
+    const session = connect(url);
+    t.after(() => session.destroy());
+    for (const path of ['/stream', '/compat', '/compat']) {
+      const stream = session.request({ ':path': path, 'accept-encoding': 'gzip' });
+      stream.resume();
+      await once(stream, 'close');
+    }
+    await connection.until(() => told(connection, 'content').length === 3);
+    const [stream, compat, again] = told(connection, 'content');
+    assert.deepEqual(
+      [stream?.status, stream?.bytes, compat?.status, compat?.bytes],
+      [200, 10_000, 200, 5000],
+    );
+    assert.notEqual(stream?.content, compat?.content);
+    assert.deepEqual(again, compat);
+    assert.equal(told(connection, 'removed')[0]?.name, 'compression');
   });
 }

@@ -2,7 +2,7 @@
 // What the first responses say, as hashes: whether the service responds without the thing as it does with it.
 
 import { createHash } from 'node:crypto';
-import { on } from '../served.js';
+import { on, onStreams } from '../served.js';
 import { quietly, state } from '../state.js';
 import { disguised } from '../wrap.js';
 
@@ -10,21 +10,41 @@ import { disguised } from '../wrap.js';
 const RESPONSES = 64;
 
 /**
- * @typedef {import('node:http').IncomingMessage} Request
- * @typedef {import('node:http').ServerResponse} Response
+ * @typedef {import('node:http2').ServerHttp2Stream} Stream
+ * @typedef {import('node:http').ServerResponse | Stream} Response
  */
 
+let left = RESPONSES;
+/** @type {(() => void)[]} */
+const ends = [];
+
 export function watchContents() {
-  let left = RESPONSES;
-  const stop = on('http.server.request.start', ({ request, response }) => {
-    left -= 1;
-    if (left === 0) stop();
-    follow(request, response);
-  });
+  ends.push(
+    on('http.server.request.start', ({ request, response }) => {
+      look(`${request.method} ${request.url}`, response, () => response.statusCode);
+    }),
+  );
 }
 
-/** @param {Request} request @param {Response} response */
-function follow({ method, url }, response) {
+/** The same of streams of HTTP/2. @param {import('node:net').Server} server that listens */
+export function watchStreams(server) {
+  ends.push(
+    onStreams(server, (stream, headers) => {
+      const status = () => Number(stream.sentHeaders?.[':status']);
+      quietly(() => look(`${headers[':method']} ${headers[':path']}`, stream, status));
+    }),
+  );
+}
+
+/** @param {string} request @param {Response} response @param {() => number} status */
+function look(request, response, status) {
+  left -= 1;
+  if (left === 0) for (const end of ends) end();
+  if (left >= 0) follow(request, response, status);
+}
+
+/** @param {string} request @param {Response} response @param {() => number} status */
+function follow(request, response, status) {
   const hash = createHash('sha256');
   let bytes = 0;
   /** @param {any} chunk @param {any} encoding */
@@ -53,8 +73,8 @@ function follow({ method, url }, response) {
   }
   response.once('finish', () => {
     quietly(() => {
-      const request = short(createHash('sha256').update(`${method} ${url}`));
-      state.tell({ type: 'content', request, status: response.statusCode, content: short(hash), bytes });
+      const asked = short(createHash('sha256').update(request));
+      state.tell({ type: 'content', request: asked, status: status(), content: short(hash), bytes });
     });
   });
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // What is done to responses on the client's behalf: compression and validators.
 
-import { on } from '../served.js';
+import { on, onStreams } from '../served.js';
 import { packageOf } from '../sites.js';
 import { replace } from '../wrap.js';
 import { isWanted, met, removable } from './removals.js';
@@ -19,6 +19,17 @@ export function leaveOutCompression() {
   on('http.server.request.start', ({ request }) => {
     if (request.headers['accept-encoding'] === undefined) return;
     delete request.headers['accept-encoding'];
+    met(removal);
+  });
+}
+
+/** The same over HTTP/2. @param {import('node:net').Server} server that listens */
+export function leaveOutCompressionOfStreams(server) {
+  if (!isWanted(COMPRESSION)) return;
+  const removal = removable(COMPRESSION);
+  onStreams(server, (_, headers) => {
+    if (headers['accept-encoding'] === undefined) return;
+    delete headers['accept-encoding'];
     met(removal);
   });
 }
