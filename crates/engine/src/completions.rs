@@ -77,8 +77,9 @@ impl<D: Outcomes, R> Completions<'_, D, R> {
             return;
         }
         let whole = self.across.hops.end(request);
+        let failure = Some(ErrorClass::Status).filter(|_| !expected);
         self.driver
-            .responded(&whole, response, expected, self.now_ns, self.recorder);
+            .responded(&whole, response, failure, self.now_ns, self.recorder);
         if !expected || response.status >= 300 {
             self.show(request.request, response);
         }
@@ -135,7 +136,7 @@ impl<D: Outcomes, R> plimsoll_protocol::Completions<InFlight> for Completions<'_
         let expected = self.requests.accepts(request.request, response.status);
         if expected && response.status < 300 && request.hop.is_none() {
             self.driver
-                .responded(request, response, true, self.now_ns, self.recorder);
+                .responded(request, response, None, self.now_ns, self.recorder);
         } else {
             self.unusual(request, response, expected);
         }

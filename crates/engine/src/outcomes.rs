@@ -2,6 +2,7 @@
 
 use crate::connection::{InFlight, Start};
 use crate::recorder::Recorder;
+use plimsoll_measure::ErrorClass;
 use plimsoll_protocol::Response;
 
 /// Takes the outcome of each request.
@@ -9,12 +10,12 @@ pub(crate) trait Outcomes {
     /// Connections are what it is about: one that ends has failed, with or without a request on it.
     const HOLDS: bool;
 
-    /// Records the whole response to a request.
+    /// Records the whole response to a request, which is a failure of this class or none.
     fn responded(
         &mut self,
         request: &InFlight,
         response: &Response<'_>,
-        expected: bool,
+        failure: Option<ErrorClass>,
         now_ns: u64,
         recorder: &mut Recorder,
     );

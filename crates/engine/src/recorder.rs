@@ -65,7 +65,7 @@ impl Recorder {
 
     /// A whole response came in time.
     #[inline]
-    pub(crate) fn response(&mut self, request: &InFlight, now_ns: u64, status: u16, expected: bool) {
+    pub(crate) fn response(&mut self, request: &InFlight, now_ns: u64, status: u16, failure: Option<ErrorClass>) {
         let (response_time_ns, service_time_ns) = (
             now_ns.saturating_sub(request.intended_ns),
             now_ns.saturating_sub(request.sent_ns),
@@ -73,16 +73,22 @@ impl Recorder {
         let request = self.request(request.request);
         request.durations[Timing::ResponseTime].record(response_time_ns);
         request.durations[Timing::ServiceTime].record(service_time_ns);
-        request.completed(status, expected);
+        request.completed(status, failure);
     }
 
     /// A parked request has its response. How long it was parked says nothing, so it has no response time.
-    pub(crate) fn delivery(&mut self, request: u16, delivery_time_ns: Option<u64>, status: u16, expected: bool) {
+    pub(crate) fn delivery(
+        &mut self,
+        request: u16,
+        delivery_time_ns: Option<u64>,
+        status: u16,
+        failure: Option<ErrorClass>,
+    ) {
         let request = self.request(request);
         if let Some(ns) = delivery_time_ns {
             request.durations[Timing::DeliveryTime].record(ns);
         }
-        request.completed(status, expected);
+        request.completed(status, failure);
     }
 
     /// A request was handed to the kernel `lag_ns` after its intended start.
@@ -220,16 +226,15 @@ impl Recorder {
 
 impl Request {
     #[inline]
-    fn completed(&mut self, status: u16, expected: bool) {
+    fn completed(&mut self, status: u16, failure: Option<ErrorClass>) {
         self.counters.completed += 1;
         self.counters.count_status(status);
         if status >= 300 {
             self.counters.redirects += u64::from(is_redirect(status));
         }
-        if expected {
-            self.counters.passed += 1;
-        } else {
-            self.counters.errors.add(ErrorClass::Status, 1);
+        match failure {
+            None => self.counters.passed += 1,
+            Some(class) => self.counters.errors.add(class, 1),
         }
     }
 }

@@ -172,11 +172,11 @@ impl Outcomes for Arrivals {
         &mut self,
         request: &InFlight,
         response: &Response<'_>,
-        expected: bool,
+        failure: Option<ErrorClass>,
         now_ns: u64,
         recorder: &mut Recorder,
     ) {
-        recorder.response(request, now_ns, response.status, expected);
+        recorder.response(request, now_ns, response.status, failure);
         self.source.finished(request.intended_ns, now_ns, true);
     }
 

@@ -152,18 +152,18 @@ impl Outcomes for Held {
         &mut self,
         request: &InFlight,
         response: &Response<'_>,
-        expected: bool,
+        failure: Option<ErrorClass>,
         now_ns: u64,
         recorder: &mut Recorder,
     ) {
-        self.accepted = expected;
+        self.accepted = failure.is_none();
         match self.holding.load.park {
-            Park::Nothing => recorder.response(request, now_ns, response.status, expected),
+            Park::Nothing => recorder.response(request, now_ns, response.status, failure),
             Park::Request => {
                 let stamp_ns = response.in_one_piece.then(|| sent_ns(response.bytes)).flatten();
                 // A stamp from the future is that of another machine's clock.
                 let delivery_time_ns = stamp_ns.and_then(|ns| (self.holding.zero_ns + now_ns).checked_sub(ns));
-                recorder.delivery(request.request, delivery_time_ns, response.status, expected);
+                recorder.delivery(request.request, delivery_time_ns, response.status, failure);
             }
         }
     }
