@@ -1,7 +1,7 @@
 //! The requests of a scenario in the protocol in which they are sent.
 
 use crate::redirects::Redirects;
-use crate::requests::Requests;
+use crate::requests::{Requests, target_variable};
 use plimsoll_plan::{HttpVersion, Piece, Plan, Request, Scenario, Scheme, Template, Url, Values};
 use plimsoll_protocol::http1::RequestEncoder;
 use plimsoll_protocol::http2::{self, RequestLayout};
@@ -51,7 +51,7 @@ impl LaidOut {
             Ok(encoder)
         };
         let requests = Requests::lay_out(scenario, |request| lay_out(request, url))?;
-        let redirects = Redirects::lay_out(scenario, url, follow_redirects, lay_out)?;
+        let redirects = Redirects::lay_out(scenario, url, follow_redirects, target_variable(scenario), lay_out)?;
         Ok(Self::Http1(requests.redirected_by(redirects)))
     }
 
@@ -70,7 +70,7 @@ impl LaidOut {
             Ok(layout)
         };
         let requests = Requests::lay_out(scenario, |request| lay_out(request, url))?;
-        let redirects = Redirects::lay_out(scenario, url, follow_redirects, lay_out)?;
+        let redirects = Redirects::lay_out(scenario, url, follow_redirects, target_variable(scenario), lay_out)?;
         Ok(Self::Http2(requests.redirected_by(redirects)))
     }
 }

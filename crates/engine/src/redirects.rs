@@ -77,7 +77,8 @@ pub(crate) enum NotFollowed {
 }
 
 impl<R> Redirects<R> {
-    /// Of the requests of a scenario for `url`, within its origin; `lay_out` is that of the requests themselves.
+    /// Of the requests of a scenario for `url`, within its origin; `lay_out` is that of the requests themselves, and `target` the variable
+    /// that stands for where they lead.
     ///
     /// # Errors
     /// What `lay_out` returns.
@@ -85,6 +86,7 @@ impl<R> Redirects<R> {
         scenario: &Scenario,
         url: &Url,
         most: u32,
+        target: usize,
         mut lay_out: impl FnMut(&Request, &Url) -> Result<R, E>,
     ) -> Result<Self, E> {
         let base = url.path.reveal().trim_end_matches('/');
@@ -104,7 +106,7 @@ impl<R> Redirects<R> {
                 .find(|(name, _)| name.eq_ignore_ascii_case("host"));
             let begin = Piece::Literal(base.as_bytes());
             let path = Template::of([begin].into_iter().chain(request.path.reveal()));
-            let target = Template::of([Piece::Variable(scenario.variables.len())]);
+            let target = Template::of([Piece::Variable(target)]);
             let same = Request {
                 path: target,
                 ..request.clone()
@@ -366,7 +368,7 @@ mod tests {
                 text(&request.body).len()
             ))
         };
-        let Ok(redirects) = Redirects::lay_out(&scenario, &Url::at("shop.test", 80), 2, lay_out);
+        let Ok(redirects) = Redirects::lay_out(&scenario, &Url::at("shop.test", 80), 2, 0, lay_out);
         for (status, changed) in [
             (301, [false, false, true, false]),
             (302, [false, false, true, false]),

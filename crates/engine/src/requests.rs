@@ -12,7 +12,7 @@ pub struct Requests<R> {
     shared: Arc<Shared<R>>,
     /// Where redirects are followed.
     redirects: Option<Arc<Redirects<R>>>,
-    /// Values of the variables, one buffer each; and the target where a redirect led to.
+    /// Values of the variables, one buffer each; and the [target where a redirect led to](target_variable).
     values: Vec<Vec<u8>>,
 }
 
@@ -43,6 +43,11 @@ struct Kind<R> {
     /// Whether sending it twice does no more than sending it once.
     idempotent: bool,
     accepted_status: Vec<(u16, u16)>,
+}
+
+/// Stands for the target of a request that is redirected, as if it were a variable of the scenario.
+pub(crate) fn target_variable(scenario: &Scenario) -> usize {
+    scenario.variables.len()
 }
 
 /// A request that is about to be sent.
@@ -85,7 +90,7 @@ impl<R> Requests<R> {
             .collect();
         Ok(Self {
             redirects: None,
-            values: vec![Vec::new(); variables.len() + 1],
+            values: vec![Vec::new(); target_variable(scenario) + 1],
             shared: Arc::new(Shared {
                 kinds,
                 mix: Mix::new(&scenario.requests),
@@ -122,7 +127,7 @@ impl<R> Requests<R> {
 
     /// Request `number` as it is sent where a redirect led it.
     pub(crate) fn prepare_hop(&mut self, number: u64, hop: &Hop) -> Prepared<'_, R> {
-        let target = self.values.len() - 1;
+        let target = self.shared.variables.len();
         self.values[target].clone_from(&hop.target);
         let prepared = self.prepare(number).request;
         let redirects = self.redirects.as_ref();
