@@ -6,7 +6,7 @@ use super::frame::{self, FrameHeader, flag};
 use super::head::{Head, HeadReader, HeadText, TrailerReader};
 use super::hpack::{Fields, Table, decode};
 use super::last_block::LastBlock;
-use super::limits::{KEPT_BYTES, MAX_INTERIM};
+use super::limits::MAX_INTERIM;
 use super::meaning::Meaning;
 use super::stream_error::StreamError;
 use super::streams::{Lookup, Place, Streams, UNKNOWN_LENGTH};
@@ -88,21 +88,34 @@ impl<T: Copy> Responses<T> {
         let mut reader = HeadReader::new(|status| keeps.unwrap_or_else(|| completions.keeps_beginning(&token, status)));
         self.decode(block, common, &mut reader)?;
         let (head, text) = reader.finish();
+        if let Ok(head) = head
+            && head.status >= 200
+            && self.table.changes() == changes
+        {
+            self.last_block.keep(block, head, changes);
+        }
+        self.take_head(place, head, text, ends, out, completions);
+        Ok(())
+    }
+
+    fn take_head(
+        &mut self,
+        place: Place,
+        head: Result<Head, StreamError>,
+        text: Option<HeadText>,
+        ends: bool,
+        out: &mut Vec<u8>,
+        completions: &mut impl Completions<T>,
+    ) {
         match head {
             Ok(head) if head.status < 200 => self.interim(place, head, ends, out, completions),
-            Ok(head) => {
-                if self.table.changes() == changes {
-                    self.last_block.keep(block, head, changes);
-                }
-                self.begin(place, head, text, ends, out, completions);
-            }
+            Ok(head) => self.begin(place, head, text, ends, out, completions),
             Err(error) => {
                 let more = text.map(|text| text.bytes);
                 self.streams[place].more.get_or_insert_default().kept = more;
                 self.refuse(place, &error, ends, out, completions);
             }
         }
-        Ok(())
     }
 
     #[inline(never)]
@@ -244,15 +257,11 @@ impl<T: Copy> Responses<T> {
         if stream.is_bare() {
             return Err(StreamError::NoContentBelongs.into());
         }
-        if let Some(more) = &mut stream.more
-            && let Some(kept) = &mut more.kept
-        {
+        if let Some(more) = &mut stream.more {
             // No more than belongs to the response, so that it does not depend on the pieces in which it came.
             let belongs = stream.content_length - stream.content_bytes;
             let content = &content[..content.len().min(usize::try_from(belongs).unwrap_or(usize::MAX))];
-            let room = KEPT_BYTES.saturating_sub(kept.len()).min(content.len());
-            kept.extend_from_slice(&content[..room]);
-            more.is_cut |= room < content.len();
+            more.take(content);
         }
         stream.content_bytes += content.len() as u64;
         if stream.content_bytes > stream.content_length {

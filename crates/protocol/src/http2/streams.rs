@@ -3,6 +3,7 @@
 //! A client opens every second stream, one after the other, so what belongs to a stream is found by its distance from the
 //! oldest one.
 
+use super::limits::KEPT_BYTES;
 use super::unsent::Unsent;
 use super::window::Received;
 use crate::{BodyEnd, Came, RequestKind};
@@ -77,6 +78,17 @@ pub(super) struct More {
     pub(super) is_cut: bool,
     /// What the windows did not let out of the body.
     pub(super) unsent: Option<Unsent>,
+}
+
+impl More {
+    /// Takes content of the response.
+    pub(super) fn take(&mut self, content: &[u8]) {
+        if let Some(kept) = &mut self.kept {
+            let room = KEPT_BYTES.saturating_sub(kept.len()).min(content.len());
+            kept.extend_from_slice(&content[..room]);
+            self.is_cut |= room < content.len();
+        }
+    }
 }
 
 /// Number of an open stream among the places of [`Streams`].
