@@ -16,6 +16,7 @@ struct Layer {
 
 const FILES: &str = "plimsoll-files";
 const PLAIN: &str = "plimsoll-plain";
+const GRPC: &str = "plimsoll-grpc";
 const PLAN: &str = "plimsoll-plan";
 const SCHEDULE: &str = "plimsoll-schedule";
 const PROTOCOL: &str = "plimsoll-protocol";
@@ -44,7 +45,8 @@ const FILES_ONLY: &[Outside] = &[Clock, Randomness, Network];
 const LAYERS: &[Layer] = &[
     layer(FILES, &[], &[Clock, Randomness]),
     layer(PLAIN, &[], NO_OUTSIDE),
-    layer(PLAN, &[FILES, PLAIN], FILES_ONLY),
+    layer(GRPC, &[], NO_OUTSIDE),
+    layer(PLAN, &[FILES, PLAIN, GRPC], FILES_ONLY),
     layer(SCHEDULE, &[PLAN], NO_OUTSIDE),
     layer(PROTOCOL, &[], NO_OUTSIDE),
     // What it stands on checks dates, and asks the system for randomness and authorities.
