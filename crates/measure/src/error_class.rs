@@ -30,6 +30,40 @@ pub enum ErrorClass {
     Status,
     /// A redirect that was to be followed led away from the service, or on and on.
     NotFollowed,
+    /// The response to a call of gRPC ended without a status.
+    GrpcNoStatus,
+    /// A call of gRPC ended with the status CANCELLED.
+    GrpcCancelled,
+    /// A call of gRPC ended with the status UNKNOWN.
+    GrpcUnknown,
+    /// A call of gRPC ended with the status INVALID_ARGUMENT.
+    GrpcInvalidArgument,
+    /// A call of gRPC ended with the status DEADLINE_EXCEEDED.
+    GrpcDeadlineExceeded,
+    /// A call of gRPC ended with the status NOT_FOUND.
+    GrpcNotFound,
+    /// A call of gRPC ended with the status ALREADY_EXISTS.
+    GrpcAlreadyExists,
+    /// A call of gRPC ended with the status PERMISSION_DENIED.
+    GrpcPermissionDenied,
+    /// A call of gRPC ended with the status RESOURCE_EXHAUSTED.
+    GrpcResourceExhausted,
+    /// A call of gRPC ended with the status FAILED_PRECONDITION.
+    GrpcFailedPrecondition,
+    /// A call of gRPC ended with the status ABORTED.
+    GrpcAborted,
+    /// A call of gRPC ended with the status OUT_OF_RANGE.
+    GrpcOutOfRange,
+    /// A call of gRPC ended with the status UNIMPLEMENTED.
+    GrpcUnimplemented,
+    /// A call of gRPC ended with the status INTERNAL.
+    GrpcInternal,
+    /// A call of gRPC ended with the status UNAVAILABLE.
+    GrpcUnavailable,
+    /// A call of gRPC ended with the status DATA_LOSS.
+    GrpcDataLoss,
+    /// A call of gRPC ended with the status UNAUTHENTICATED.
+    GrpcUnauthenticated,
     /// The generator had no local port left.
     NoPort,
     /// The generator had no descriptor left.
@@ -38,7 +72,7 @@ pub enum ErrorClass {
 
 impl ErrorClass {
     /// Every class, in the order of [`ErrorCounts`].
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 30] = [
         Self::Refused,
         Self::Unreachable,
         Self::ConnectTimeout,
@@ -50,8 +84,45 @@ impl ErrorClass {
         Self::Malformed,
         Self::Status,
         Self::NotFollowed,
+        Self::GrpcNoStatus,
+        Self::GrpcCancelled,
+        Self::GrpcUnknown,
+        Self::GrpcInvalidArgument,
+        Self::GrpcDeadlineExceeded,
+        Self::GrpcNotFound,
+        Self::GrpcAlreadyExists,
+        Self::GrpcPermissionDenied,
+        Self::GrpcResourceExhausted,
+        Self::GrpcFailedPrecondition,
+        Self::GrpcAborted,
+        Self::GrpcOutOfRange,
+        Self::GrpcUnimplemented,
+        Self::GrpcInternal,
+        Self::GrpcUnavailable,
+        Self::GrpcDataLoss,
+        Self::GrpcUnauthenticated,
         Self::NoPort,
         Self::NoDescriptor,
+    ];
+
+    /// Those of `grpc-status`, from 1 on.
+    const GRPC: [Self; 16] = [
+        Self::GrpcCancelled,
+        Self::GrpcUnknown,
+        Self::GrpcInvalidArgument,
+        Self::GrpcDeadlineExceeded,
+        Self::GrpcNotFound,
+        Self::GrpcAlreadyExists,
+        Self::GrpcPermissionDenied,
+        Self::GrpcResourceExhausted,
+        Self::GrpcFailedPrecondition,
+        Self::GrpcAborted,
+        Self::GrpcOutOfRange,
+        Self::GrpcUnimplemented,
+        Self::GrpcInternal,
+        Self::GrpcUnavailable,
+        Self::GrpcDataLoss,
+        Self::GrpcUnauthenticated,
     ];
 
     /// Name in JSON.
@@ -69,9 +140,34 @@ impl ErrorClass {
             Self::Malformed => "malformed",
             Self::Status => "status",
             Self::NotFollowed => "not_followed",
+            Self::GrpcNoStatus => "grpc_no_status",
+            Self::GrpcCancelled => "grpc_cancelled",
+            Self::GrpcUnknown => "grpc_unknown",
+            Self::GrpcInvalidArgument => "grpc_invalid_argument",
+            Self::GrpcDeadlineExceeded => "grpc_deadline_exceeded",
+            Self::GrpcNotFound => "grpc_not_found",
+            Self::GrpcAlreadyExists => "grpc_already_exists",
+            Self::GrpcPermissionDenied => "grpc_permission_denied",
+            Self::GrpcResourceExhausted => "grpc_resource_exhausted",
+            Self::GrpcFailedPrecondition => "grpc_failed_precondition",
+            Self::GrpcAborted => "grpc_aborted",
+            Self::GrpcOutOfRange => "grpc_out_of_range",
+            Self::GrpcUnimplemented => "grpc_unimplemented",
+            Self::GrpcInternal => "grpc_internal",
+            Self::GrpcUnavailable => "grpc_unavailable",
+            Self::GrpcDataLoss => "grpc_data_loss",
+            Self::GrpcUnauthenticated => "grpc_unauthenticated",
             Self::NoPort => "no_port",
             Self::NoDescriptor => "no_descriptor",
         }
+    }
+
+    /// The class of a `grpc-status` other than 0. One that gRPC does not know is taken for UNKNOWN.
+    #[must_use]
+    pub fn of_grpc(code: u32) -> Self {
+        let place = code.checked_sub(1).and_then(|place| usize::try_from(place).ok());
+        let class = place.and_then(|place| Self::GRPC.get(place));
+        class.copied().unwrap_or(Self::GrpcUnknown)
     }
 
     /// Whether the generator is to blame, not the service.
@@ -142,5 +238,34 @@ impl<'de> Deserialize<'de> for ErrorCounts {
             counts.add(class, count);
         }
         Ok(counts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_class_has_the_place_and_the_name_that_it_has_in_json() {
+        for (place, class) in ErrorClass::ALL.into_iter().enumerate() {
+            assert_eq!(class as usize, place);
+            let json = serde_json::to_string(&class).expect("a name");
+            assert_eq!(json, format!("\"{class}\""));
+        }
+    }
+
+    #[test]
+    fn each_status_of_grpc_has_a_class() {
+        for (code, class) in [
+            (1, ErrorClass::GrpcCancelled),
+            (5, ErrorClass::GrpcNotFound),
+            (14, ErrorClass::GrpcUnavailable),
+            (16, ErrorClass::GrpcUnauthenticated),
+            (0, ErrorClass::GrpcUnknown),
+            (17, ErrorClass::GrpcUnknown),
+            (u32::MAX, ErrorClass::GrpcUnknown),
+        ] {
+            assert_eq!(ErrorClass::of_grpc(code), class, "{code}");
+        }
     }
 }

@@ -42,9 +42,34 @@ pub(crate) const fn meaning(class: FailureClass) -> &'static str {
         ErrorClass::StreamReset => "the service gave up the request, whose connection went on",
         ErrorClass::Closed => "the service ended a connection that was to be held",
         ErrorClass::ResponseTimeout => "no whole response within the response timeout",
-        ErrorClass::Malformed => "the response was not valid HTTP",
+        ErrorClass::Malformed => "the response was not valid HTTP, or no response to a call of gRPC",
         ErrorClass::Status => "the status was not one that the plan expects",
         ErrorClass::NotFollowed => "a redirect led away from the service, or to one redirect after another",
+        ErrorClass::GrpcNoStatus => {
+            "the response to a call did not say how the call went, as where a proxy cuts trailers off"
+        }
+        ErrorClass::GrpcCancelled => "the service gave up the call: CANCELLED",
+        ErrorClass::GrpcUnknown => "the call failed for a reason that the service does not name: UNKNOWN",
+        ErrorClass::GrpcInvalidArgument => "the service rejects the message: INVALID_ARGUMENT",
+        ErrorClass::GrpcDeadlineExceeded => {
+            "the service did not respond within the deadline of the call: DEADLINE_EXCEEDED"
+        }
+        ErrorClass::GrpcNotFound => "the service does not have what was asked for: NOT_FOUND",
+        ErrorClass::GrpcAlreadyExists => "the service already has what was to be made: ALREADY_EXISTS",
+        ErrorClass::GrpcPermissionDenied => "the caller is not allowed to do that: PERMISSION_DENIED",
+        ErrorClass::GrpcResourceExhausted => {
+            "the service has run out of something, or limits its callers: RESOURCE_EXHAUSTED"
+        }
+        ErrorClass::GrpcFailedPrecondition => {
+            "the service is not in a state in which it takes the call: FAILED_PRECONDITION"
+        }
+        ErrorClass::GrpcAborted => "the service aborted the call, often because of concurrent ones: ABORTED",
+        ErrorClass::GrpcOutOfRange => "the call asked for something beyond the valid range: OUT_OF_RANGE",
+        ErrorClass::GrpcUnimplemented => "the service does not implement that method: UNIMPLEMENTED",
+        ErrorClass::GrpcInternal => "an error inside the service: INTERNAL",
+        ErrorClass::GrpcUnavailable => "the service, or one behind it, is unavailable now: UNAVAILABLE",
+        ErrorClass::GrpcDataLoss => "the service has lost data: DATA_LOSS",
+        ErrorClass::GrpcUnauthenticated => "the call has no valid credentials: UNAUTHENTICATED",
         ErrorClass::NoPort => "the generator had no local port left for a new connection",
         ErrorClass::NoDescriptor => "the generator had no file descriptor left for a new connection",
     }
