@@ -166,6 +166,10 @@ impl<D: Outcomes, R> plimsoll_protocol::Completions<InFlight> for Completions<'_
                 (ErrorClass::Malformed, seen)
             }
             RequestFailure::Reset { code, came } => (ErrorClass::StreamReset, evidence::stream_reset(code, came)),
+            RequestFailure::Call { code, .. } => {
+                let class = code.map_or(ErrorClass::GrpcNoStatus, ErrorClass::of_grpc);
+                (class, Seen::default())
+            }
             RequestFailure::Refused => (ErrorClass::StreamReset, evidence::declined()),
         };
         self.end(request, class, seen);

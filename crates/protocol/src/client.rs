@@ -158,6 +158,15 @@ pub enum RequestFailure<'a> {
         /// What had come of the response.
         came: Came,
     },
+    /// It was a call of gRPC, and its response is whole and does not say that the call went well.
+    Call {
+        /// As in [`Response::status`].
+        status: u16,
+        /// Value of `grpc-status`, which is not 0; `None` where there is none.
+        code: Option<u32>,
+        /// Value of `grpc-message` as it was sent, percent-encoded, or the beginning of it.
+        message: &'a [u8],
+    },
     /// The service declined it before it did anything for it, so that it may be sent again.
     Refused,
 }

@@ -14,7 +14,7 @@ use super::stream_error::StreamError;
 use super::streams::Lookup;
 use super::window::opened;
 use crate::quote::quote;
-use crate::{Came, Completions, Standing};
+use crate::{Came, Completions, RequestKind, Standing};
 
 /// The client side of one connection.
 #[derive(Debug, Clone)]
@@ -75,6 +75,9 @@ impl<T: Copy> Connection<T> {
         let ends = layout.body.bytes(value) == 0;
         self.writer.write(layout, streams[place].id, ends, value, out);
         if !ends {
+            if layout.kind == RequestKind::Call {
+                streams[place].await_call();
+            }
             self.bodies.send(layout, place, streams, value, out);
         }
         self.control_frames = 0;

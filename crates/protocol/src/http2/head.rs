@@ -6,17 +6,20 @@ use super::meaning::{Meaning, Wrong};
 use super::stream_error::StreamError;
 use crate::quote::quote;
 
-/// What the head of a response says about its framing.
+/// What the head of a response says about its framing and its content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Head {
     pub(super) status: u16,
     pub(super) content_length: Option<u64>,
+    /// Its content is said to be that of a response to a call.
+    pub(super) is_of_call: bool,
 }
 
 /// Reads the fields of a head, and writes them down as HTTP/1 would where `keeps` says so of its status.
 pub(super) struct HeadReader<K> {
     status: Option<u16>,
     content_length: Option<u64>,
+    is_of_call: bool,
     error: Option<StreamError>,
     keeps: K,
     text: Option<HeadText>,
@@ -50,6 +53,7 @@ impl<K: FnMut(u16) -> bool> HeadReader<K> {
         Self {
             status: None,
             content_length: None,
+            is_of_call: false,
             error: None,
             keeps,
             text: None,
@@ -71,6 +75,7 @@ impl<K: FnMut(u16) -> bool> HeadReader<K> {
             (None, Some(status)) => Ok(Head {
                 status,
                 content_length: self.content_length,
+                is_of_call: self.is_of_call,
             }),
         };
         (head, text)
@@ -102,6 +107,10 @@ impl<K: FnMut(u16) -> bool> HeadReader<K> {
                 Some(first) if first != length => Err(StreamError::TwoLengths { first, second: length }),
                 _ => Ok(()),
             },
+            Meaning::CallContent => {
+                self.is_of_call = true;
+                Ok(())
+            }
             Meaning::Other => Ok(()),
             Meaning::Wrong(wrong) => Err(error_of(wrong, name, value)),
         }?;
@@ -144,7 +153,7 @@ impl Fields for TrailerReader {
         let error = match meaning {
             Meaning::Status(_) => Some(error_of(Wrong::PseudoHeader, name, value)),
             Meaning::Wrong(wrong) => Some(error_of(wrong, name, value)),
-            Meaning::ContentLength(_) | Meaning::Other => None,
+            Meaning::ContentLength(_) | Meaning::CallContent | Meaning::Other => None,
         };
         self.error = self.error.take().or(error);
     }
@@ -193,6 +202,7 @@ mod tests {
         let head = Head {
             status: 404,
             content_length: Some(3),
+            is_of_call: false,
         };
         let text = "HTTP/2 404\r\ncontent-length: 3\r\ncontent-type: text/plain\r\n\r\n";
         assert_eq!(read(&fields), (Ok(head), text.to_owned()));

@@ -1,10 +1,12 @@
-//! What a field of a response means for its framing, and what may be wrong with a field (RFC 9113, section 8.2).
+//! What a field of a response means for whoever reads its head, and what may be wrong with a field (RFC 9113, section 8.2).
 
 /// What a field means. Kept with the fields of the dynamic table, so that it is found out once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Meaning {
     Status(u16),
     ContentLength(u64),
+    /// The content is that of a response to a call.
+    CallContent,
     /// It says nothing about the framing.
     Other,
     Wrong(Wrong),
@@ -40,6 +42,7 @@ impl Meaning {
             }
             _ if name.is_empty() || !name.iter().all(|&byte| may_be_in_name(byte)) => Self::Wrong(Wrong::Name),
             _ if !is_value(value) => Self::Wrong(Wrong::Value),
+            b"content-type" if is_of_calls(value) => Self::CallContent,
             _ => Self::Other,
         }
     }
@@ -52,6 +55,13 @@ fn length(value: &[u8]) -> Option<u64> {
     value.iter().try_fold(0_u64, |length, digit| {
         length.checked_mul(10)?.checked_add(u64::from(digit - b'0'))
     })
+}
+
+/// `application/grpc`, with a suffix or parameters or without.
+fn is_of_calls(content_type: &[u8]) -> bool {
+    const OF_CALLS: &[u8] = b"application/grpc";
+    let (kind, rest) = content_type.split_at(content_type.len().min(OF_CALLS.len()));
+    kind.eq_ignore_ascii_case(OF_CALLS) && matches!(rest.first(), None | Some(b'+' | b';' | b' '))
 }
 
 fn may_be_in_name(byte: u8) -> bool {
@@ -69,7 +79,7 @@ mod tests {
 
     #[test]
     fn fields_mean_what_the_rfc_says() {
-        use Meaning::{ContentLength, Other, Status, Wrong as Bad};
+        use Meaning::{CallContent, ContentLength, Other, Status, Wrong as Bad};
         for (name, value, meaning) in [
             (":status", "200", Status(200)),
             (":status", "999", Status(999)),
@@ -83,6 +93,13 @@ mod tests {
             ("content-length", "-1", Bad(Wrong::ContentLength)),
             ("content-length", "", Bad(Wrong::ContentLength)),
             ("transfer-encoding", "chunked", Bad(Wrong::Connection)),
+            ("content-type", "application/grpc", CallContent),
+            ("content-type", "Application/gRPC+proto", CallContent),
+            ("content-type", "application/grpc; a=b", CallContent),
+            ("content-type", "application/grpc-web", Other),
+            ("content-type", "application/grp", Other),
+            ("content-type", "text/html", Other),
+            ("content-type", "application/grpc\n", Bad(Wrong::Value)),
             ("server", "a b", Other),
             ("server", "", Other),
             ("server", " a", Bad(Wrong::Value)),

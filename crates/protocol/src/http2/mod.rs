@@ -8,6 +8,7 @@
 //! measured, not kept. Pushes are turned off, and priorities, which RFC 9113 deprecates, are neither sent nor read.
 
 mod bodies;
+mod call;
 mod client;
 mod connection;
 mod connection_error;

@@ -100,6 +100,19 @@ impl RequestLayout {
     ///
     /// When the request would be malformed: a literal that no field may hold, a header that belongs to HTTP/1.1, `CONNECT`.
     pub fn new(request: &RequestParts<'_>, scheme: Scheme) -> Result<Self, InvalidRequest> {
+        Self::of_kind(request, scheme, RequestKind::of_method(request.method))
+    }
+
+    /// Lays out a call of gRPC, whose body is its message: only a response that says that the call went well is one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::new`].
+    pub fn call(request: &RequestParts<'_>, scheme: Scheme) -> Result<Self, InvalidRequest> {
+        Self::of_kind(request, scheme, RequestKind::Call)
+    }
+
+    fn of_kind(request: &RequestParts<'_>, scheme: Scheme, kind: RequestKind) -> Result<Self, InvalidRequest> {
         check_request(request)?;
         if request.method == "CONNECT" {
             return Err(InvalidRequest::Tunnel);
@@ -115,7 +128,7 @@ impl RequestLayout {
             fields: Vec::new(),
             varying: Vec::new(),
             body: Body::of(request.body),
-            kind: RequestKind::of_method(request.method),
+            kind,
             places: Places::of(request),
         };
         layout.head(request, scheme);

@@ -1,5 +1,6 @@
 //! Responses on the streams of one connection: heads, content, what is wrong with them, and what comes of each request.
 
+use super::call::{CallFailure, WithStatus};
 use super::connection_error::ConnectionError;
 use super::error_code::ErrorCode;
 use super::frame::{self, FrameHeader, flag};
@@ -74,6 +75,9 @@ impl<T: Copy> Responses<T> {
         if stream.status != 0 {
             return self.trailers(place, ends, block, common, out, completions);
         }
+        if ends && stream.more.is_some() {
+            return self.head_that_ends(place, block, common, out, completions);
+        }
         let token = stream.token;
         let changes = self.table.changes();
         let mut keeps = None;
@@ -95,6 +99,29 @@ impl<T: Copy> Responses<T> {
             self.last_block.keep(block, head, changes);
         }
         self.take_head(place, head, text, ends, out, completions);
+        Ok(())
+    }
+
+    /// Takes the head of a response that ends with it, where there is more to a stream: it may say how a call has ended.
+    #[inline(never)]
+    fn head_that_ends(
+        &mut self,
+        place: Place,
+        block: &[u8],
+        common: &mut Common,
+        out: &mut Vec<u8>,
+        completions: &mut impl Completions<T>,
+    ) -> Result<(), Box<ConnectionError>> {
+        let token = self.streams[place].token;
+        let mut reader = HeadReader::new(|status| completions.keeps_beginning(&token, status));
+        let mut fields = WithStatus::new(&mut reader);
+        self.decode(block, common, &mut fields)?;
+        let status = fields.status;
+        if let Some(call) = self.streams[place].call() {
+            call.status = status;
+        }
+        let (head, text) = reader.finish();
+        self.take_head(place, head, text, true, out, completions);
         Ok(())
     }
 
@@ -143,6 +170,9 @@ impl<T: Copy> Responses<T> {
         let stream = &mut self.streams[place];
         stream.status = head.status;
         stream.content_length = head.content_length.unwrap_or(UNKNOWN_LENGTH);
+        if let Some(call) = stream.call() {
+            call.is_of_call = head.is_of_call;
+        }
         if let Some(text) = text {
             let more = stream.more.get_or_insert_default();
             more.kept = Some(text.bytes);
@@ -187,7 +217,12 @@ impl<T: Copy> Responses<T> {
         completions: &mut impl Completions<T>,
     ) -> Result<(), Box<ConnectionError>> {
         let mut reader = TrailerReader::default();
-        self.decode(block, common, &mut reader)?;
+        let mut fields = WithStatus::new(&mut reader);
+        self.decode(block, common, &mut fields)?;
+        let status = fields.status;
+        if let Some(call) = self.streams[place].call() {
+            call.status = status;
+        }
         match reader.error {
             Some(error) => self.refuse(place, &error, ends, out, completions),
             None if !ends => self.refuse(place, &StreamError::TrailersGoOn, ends, out, completions),
@@ -261,7 +296,7 @@ impl<T: Copy> Responses<T> {
             // No more than belongs to the response, so that it does not depend on the pieces in which it came.
             let belongs = stream.content_length - stream.content_bytes;
             let content = &content[..content.len().min(usize::try_from(belongs).unwrap_or(usize::MAX))];
-            more.take(content);
+            more.take(stream.status, content)?;
         }
         stream.content_bytes += content.len() as u64;
         if stream.content_bytes > stream.content_length {
@@ -295,6 +330,10 @@ impl<T: Copy> Responses<T> {
         if more.unsent.is_some() {
             // The service has its response without the rest of the body.
             self.abandon(id, ErrorCode::CANCEL, out);
+        }
+        if let Some(failure) = more.call.as_ref().and_then(|call| call.failure(status)) {
+            fail_call(&token, status, &failure, completions);
+            return;
         }
         let response = Response {
             status,
@@ -376,5 +415,22 @@ impl<T: Copy> Responses<T> {
     fn abandon(&mut self, id: u32, code: ErrorCode, out: &mut Vec<u8>) {
         self.abandoned = self.abandoned.max(id);
         frame::reset(id, code, out);
+    }
+}
+
+/// A response has ended, and is none of a call that went well.
+#[cold]
+fn fail_call<T>(token: &T, status: u16, failure: &CallFailure<'_>, completions: &mut impl Completions<T>) {
+    match failure {
+        &CallFailure::Status { code, message } => {
+            completions.failed(token, &RequestFailure::Call { status, code, message });
+        }
+        CallFailure::Wrong(error) => {
+            let failure = RequestFailure::Malformed {
+                reason: &error.to_string(),
+                beginning: &[],
+            };
+            completions.failed(token, &failure);
+        }
     }
 }

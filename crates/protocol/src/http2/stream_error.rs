@@ -52,6 +52,20 @@ pub(super) enum StreamError {
     ZeroIncrement,
     #[error("the service opens the window of a stream beyond 2^31 - 1 bytes")]
     WindowOverflow,
+    #[error("the response has no content-type application/grpc")]
+    ContentOfNoCall,
+    #[error("grpc-status is no number: {found}")]
+    CallStatus { found: String },
+    #[error("grpc-status is 0, and there is no message")]
+    NoMessage,
+    #[error("there is more than one message")]
+    TwoMessages,
+    #[error("the message is shorter than it says")]
+    MessageCutOff,
+    #[error("the message is compressed, although no compression was offered")]
+    CompressedMessage,
+    #[error("the message begins with {flag} instead of 0 or 1")]
+    MessagePrefix { flag: u8 },
     #[error("a PRIORITY frame has {length} bytes, which is not its length")]
     Priority { length: u32 },
 }

@@ -3,7 +3,9 @@
 //! A client opens every second stream, one after the other, so what belongs to a stream is found by its distance from the
 //! oldest one.
 
+use super::call::Call;
 use super::limits::KEPT_BYTES;
+use super::stream_error::StreamError;
 use super::unsent::Unsent;
 use super::window::Received;
 use crate::{BodyEnd, Came, RequestKind};
@@ -36,9 +38,21 @@ impl<T> Stream<T> {
         self.more.as_ref().is_some_and(|more| more.unsent.is_some())
     }
 
+    /// The response is to be that of a call.
+    pub(super) fn await_call(&mut self) {
+        self.more.get_or_insert_default().call = Some(Call::default());
+    }
+
+    /// What has come of a call, where the request is one.
+    #[inline]
+    pub(super) fn call(&mut self) -> Option<&mut Call> {
+        self.more.as_mut()?.call.as_mut()
+    }
+
     /// The body is sent.
     pub(super) fn forget_body(&mut self) {
-        let kept = self.more.take().filter(|more| more.kept.is_some());
+        let kept = self.more.take();
+        let kept = kept.filter(|more| more.kept.is_some() || more.call.is_some());
         self.more = kept.map(|mut more| {
             more.unsent = None;
             more
@@ -78,16 +92,26 @@ pub(super) struct More {
     pub(super) is_cut: bool,
     /// What the windows did not let out of the body.
     pub(super) unsent: Option<Unsent>,
+    /// What has come of a call.
+    pub(super) call: Option<Call>,
 }
 
 impl More {
-    /// Takes content of the response.
-    pub(super) fn take(&mut self, content: &[u8]) {
+    /// Takes content of a response with this status.
+    pub(super) fn take(&mut self, status: u16, content: &[u8]) -> Result<(), StreamError> {
+        if let Some(call) = &mut self.call
+            && status == 200
+            && let Err(wrong) = call.take(content)
+        {
+            self.kept = None;
+            return Err(wrong);
+        }
         if let Some(kept) = &mut self.kept {
             let room = KEPT_BYTES.saturating_sub(kept.len()).min(content.len());
             kept.extend_from_slice(&content[..room]);
             self.is_cut |= room < content.len();
         }
+        Ok(())
     }
 }
 

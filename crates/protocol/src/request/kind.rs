@@ -7,6 +7,8 @@ pub enum RequestKind {
     Head,
     /// `CONNECT`: a 2xx response ends HTTP on this connection.
     Connect,
+    /// A call of gRPC over HTTP/2: the content is one message, and trailers say how the call ended.
+    Call,
     /// Any other method.
     #[default]
     Other,

@@ -77,7 +77,17 @@ impl Driver {
             body: &[Part::Literal(&body)],
             ..get
         };
-        let requests = [get, head, post].map(|parts| RequestLayout::new(&parts, Scheme::Http).expect("it is in order"));
+        let lay_out = if options & 32 == 0 {
+            RequestLayout::new
+        } else {
+            RequestLayout::call
+        };
+        let requests = [
+            RequestLayout::new(&get, Scheme::Http),
+            RequestLayout::new(&head, Scheme::Http),
+            lay_out(&post, Scheme::Http),
+        ];
+        let requests = requests.map(|layout| layout.expect("it is in order"));
         let mut driver = Self {
             client: Http2::new(4, options & 8 == 0),
             common: Common::default(),

@@ -3,6 +3,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
 
+mod calls;
 mod corpus;
 mod hostile;
 mod hpack;

@@ -85,6 +85,8 @@ pub(crate) enum Outcome {
     Malformed(String),
     Reset(String),
     Refused,
+    /// Status, `grpc-status` and `grpc-message`.
+    Call(u16, Option<u32>, String),
     Unseen,
 }
 
@@ -112,6 +114,9 @@ impl Completions<u32> for Log {
             RequestFailure::Malformed { reason, .. } => Outcome::Malformed((*reason).to_owned()),
             RequestFailure::Reset { code, .. } => Outcome::Reset((*code).to_owned()),
             RequestFailure::Refused => Outcome::Refused,
+            RequestFailure::Call { status, code, message } => {
+                Outcome::Call(*status, *code, String::from_utf8_lossy(message).into_owned())
+            }
         };
         self.outcomes.push((*token, outcome));
     }
@@ -187,6 +192,18 @@ pub(crate) const GET: RequestParts<'_> = RequestParts {
 
 pub(crate) fn laid_out(request: &RequestParts<'_>) -> RequestLayout {
     RequestLayout::new(request, Scheme::Http).expect("the request is in order")
+}
+
+/// A call whose message is this long.
+pub(crate) fn call(message_bytes: usize) -> RequestLayout {
+    let message = vec![0; message_bytes];
+    let request = RequestParts {
+        method: "POST",
+        target: &[Part::Literal(b"/shop.Cart/Add")],
+        body: &[Part::Literal(&message)],
+        ..GET
+    };
+    RequestLayout::call(&request, Scheme::Http).expect("the call is in order")
 }
 
 pub(crate) fn get() -> RequestLayout {

@@ -27,6 +27,7 @@ impl Completions<()> for Outcome {
         self.0 = Some(Err(match failure {
             RequestFailure::Malformed { reason, .. } => Found::Malformed((*reason).to_owned()),
             RequestFailure::Reset { code, .. } => Found::Failed(format!("it reset the stream: {code}")),
+            RequestFailure::Call { .. } => Found::Failed("it responded as to a call of gRPC".to_owned()),
             RequestFailure::Refused => Found::Failed("it refused the stream".to_owned()),
         }));
     }
