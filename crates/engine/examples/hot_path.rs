@@ -135,6 +135,7 @@ fn request(number: u32) -> Result<Request, &'static str> {
         path: Template::literal("/"),
         headers: Vec::new(),
         body: Template::default(),
+        grpc: None,
         expect: Expect::default(),
     })
 }

@@ -21,6 +21,7 @@ pub use plan::auth::Auth;
 pub use plan::connections::Connections;
 pub use plan::destination::Destination;
 pub use plan::draft::PlanDraft;
+pub use plan::grpc::{Grpc, GrpcStatus, Messages};
 pub use plan::hold::{HoldLoad, Park, parse_ports};
 pub use plan::http::HttpVersion;
 pub use plan::known_secrets::KnownSecrets;

@@ -150,7 +150,53 @@ const REQUESTS: &[&str] = &[
     "{ expect: { status: 2000 } }",
     "{ expect: { status: [2xx, ok] } }",
     "{ expect: 200 }",
+    "{ expect: { grpc_status: OK } }",
+    "{ grpc: {} }",
+    "{ grpc: { call: a.B/C }, body: a }",
+    "{ grpc: { call: a.B/C }, method: GET }",
+    "{ grpc: { call: a.B/C, message: {} } }",
+    "{ grpc: { call: a.B/C, import_paths: . } }",
+    "{ grpc: { call: a.B/C, message_base64: '~~~' } }",
+    "{ grpc: { call: a.B/C, message_base64: [] } }",
+    "{ grpc: { call: a.B/C, proto: no/such.proto } }",
+    "{ grpc: { call: a.B/C }, expect: { grpc_status: Ok } }",
+    "{ grpc: { call: a.B/C }, expect: { grpc_status: [] } }",
+    "{ grpc: { call: a.B/C }, expect: { grpc_status: NOT_FOUND } }",
+    "{ grpc: { call: a.B/C, deadline: 0s } }",
+    "{ grpc: { call: a.B/C, deadline: 1s }, headers: { Grpc-Timeout: 1S } }",
 ];
+
+/// Keys of a call whose `.proto` file defines `shop.Cart` with the methods `Add` and `Watch`.
+const CALLS: &[&str] = &[
+    "call: shop.Cart.Add",
+    "call: Cart/Add",
+    "call: shop.Cart/Ad",
+    "call: shop.Cart/Watch",
+    "call: shop.Cart/Add, message: { nam: tea }",
+    "call: shop.Cart/Add, message: { id: '${usr}' }",
+    "call: shop.Cart/Add, message: { id: '${colour}' }",
+    "call: shop.Cart/Add, message: { id: '${many} ${user}' }",
+    "call: shop.Cart/Add, message: {}, message_base64: CAE=",
+];
+
+#[test]
+fn messages_about_calls() {
+    const CART: &str = "syntax = \"proto3\"; package shop; message Item { uint64 id = 1; string name = 2; }
+        service Cart { rpc Add(Item) returns (Item); rpc Watch(Item) returns (stream Item); }";
+    let said = |call: &str, file: &str| {
+        let plan = format!(
+            "target: http://h/\nscenario:\n  variables: {{ user: {{ to: 7 }}, many: {{ to: 1000000 }}, colour: {{ values: [red] }} }}\n  \
+             requests:\n    - grpc: {{ proto: cart.proto, {call} }}\n"
+        );
+        let files = |_: &Path, _| Ok(file.as_bytes().to_vec());
+        let error = Plan::parse_with(&plan, "plan.yaml", &files, &|_| None).expect_err(call);
+        format!("{error}\n")
+    };
+    let mut all: Vec<String> = CALLS.iter().map(|call| said(call, CART)).collect();
+    all.push(said("call: shop.Cart/Add", "syntax = \"proto3\";\nmesage Item {}\n"));
+    all.push(said("call: shop.Cart/Add", "import \"shop/item.proto\";\n"));
+    insta::assert_snapshot!(all.join("\n"));
+}
 
 /// Scenarios.
 const SCENARIOS: &[&str] = &[

@@ -9,8 +9,9 @@ use plimsoll_plan::{Plan, PlanError};
 fn read(text: &str) -> String {
     let files = |path: &std::path::Path, _| match path.to_str() {
         Some("/plans/body.bin") => Ok(vec![0, 255, b'$', b'{']),
+        Some("/plans/protos/cart.proto") => Ok(CART.as_bytes().to_vec()),
         Some("/plans/body.txt") => Ok(b"not ${filled} in".to_vec()),
-        _ => Err(std::io::Error::other("no such file")),
+        _ => Err(std::io::Error::new(std::io::ErrorKind::NotFound, "no such file")),
     };
     let plan = valid(Plan::parse_with(text, "/plans/example.yaml", &files, &|_| None));
     let json = plan.to_json();
@@ -22,6 +23,14 @@ fn read(text: &str) -> String {
     );
     json
 }
+
+const CART: &str = r#"
+    syntax = "proto3";
+    package shop;
+    import "google/protobuf/empty.proto";
+    message Item { uint64 id = 1; string name = 2; }
+    service Cart { rpc Add(Item) returns (google.protobuf.Empty); rpc Watch(Item) returns (stream Item); }
+"#;
 
 #[track_caller]
 fn valid(plan: Result<Plan, PlanError>) -> Plan {
@@ -424,6 +433,43 @@ fn a_plan_without_a_file() {
     assert_eq!(longer.clone().validate().map(|plan| plan.draft()), Ok(longer));
     let broken = plan.with(|plan| plan.connections.max = 0);
     assert_snapshot!(broken.unwrap_err(), @"connections.max: found `0`, expected 1 to 4000000 connections");
+}
+
+#[test]
+fn calls_of_grpc() {
+    let plan = "
+target: http://h/v1
+scenario:
+  variables: { id: { from: 1, to: 2 }, name: { values: [tea, milk] } }
+  requests:
+    - grpc: { proto: protos/cart.proto, call: shop.Cart/Add, message: { id: '${id}', name: '${name}' } }
+      headers: { x-user: '${id}' }
+      expect: { grpc_status: [OK, ALREADY_EXISTS] }
+    - { grpc: { call: shop.Cart/Clear, message_base64: CAE=, deadline: 1500ms }, path: /elsewhere }
+";
+    assert_eq!(read_key("target.http", plan), "\"2\"");
+    assert_snapshot!(read_key("scenario.requests.0", plan), @r#"{"name":"POST /v1/shop.Cart/Add","weight":1,"method":"POST","path":"/v1/shop.Cart/Add","headers":{"x-user":"${id}","content-type":"application/grpc","te":"trailers"},"grpc":{"call":"shop.Cart/Add","message_base64":["CAESA3RlYQ==","CAISBG1pbGs="]},"expect":{"status":["200"],"grpc_status":["OK","ALREADY_EXISTS"]}}"#);
+    assert_snapshot!(read_key("scenario.requests.1", plan), @r#"{"name":"POST /v1/elsewhere","weight":1,"method":"POST","path":"/v1/elsewhere","headers":{"content-type":"application/grpc","te":"trailers","grpc-timeout":"1500m"},"grpc":{"call":"shop.Cart/Clear","message_base64":["CAE="]},"expect":{"status":["200"],"grpc_status":["OK"]}}"#);
+}
+
+#[test]
+fn messages_of_calls_are_hidden() {
+    let files = |path: &std::path::Path, _| match path.file_name().and_then(|name| name.to_str()) {
+        Some("a.proto") => Ok(CART.as_bytes().to_vec()),
+        _ => Err(std::io::ErrorKind::NotFound.into()),
+    };
+    let plan = "target: http://h/
+scenario: { requests: [{ grpc: { proto: a.proto, call: shop.Cart/Add, message: { name: '${env.NAME} hunter2' } } }] }";
+    let plan = valid(Plan::parse_with(plan, "plan.yaml", &files, &|_| {
+        Some("topsecret".to_owned())
+    }));
+    let redacted = plan.to_json_redacted();
+    assert!(
+        redacted.contains("shop.Cart/Add") && !redacted.contains("message"),
+        "{redacted}"
+    );
+    let known = plimsoll_plan::KnownSecrets::of(&plan);
+    assert_eq!(known.hide("no topsecret, no hunter2"), "no [redacted], no [redacted]");
 }
 
 /// The schema that editors check plans against. It changes when the document types change, and only then.

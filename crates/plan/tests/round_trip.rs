@@ -244,6 +244,7 @@ fn requests() -> impl Strategy<Value = Request> {
             path,
             headers,
             body,
+            grpc: None,
             expect: Expect { status },
         }
     })

@@ -73,6 +73,7 @@ fn scenario() -> Scenario {
             path: literal("/"),
             headers: Vec::new(),
             body: Template::default(),
+            grpc: None,
             expect: Expect::default(),
         }],
         variables: Vec::new(),

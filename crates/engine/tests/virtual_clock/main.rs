@@ -28,6 +28,7 @@ pub(crate) fn scenario(requests: &[(&str, &str, u32)]) -> Scenario {
         path: Template::literal(format!("/{name}")),
         headers: Vec::new(),
         body: Template::default(),
+        grpc: None,
         expect: Expect::default(),
     };
     Scenario {

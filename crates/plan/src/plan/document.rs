@@ -5,6 +5,7 @@ use crate::notation::json::Json;
 use crate::notation::units::{Rate, Share};
 use crate::notation::written::{At, Entries, Field, Given, OneOrMany, ShortOr, Written};
 use crate::notation::{Notation, keyword, mismatch::Mismatch};
+use crate::plan::grpc::GrpcStatus;
 use crate::plan::hold::{Park, Ports};
 use crate::plan::http::HttpVersion;
 use crate::plan::load::{Arrivals, Stage};
@@ -199,8 +200,29 @@ pub(crate) struct RequestDocument {
     pub(crate) body_file: Field<String>,
     /// Body in base64, sent as it is.
     pub(crate) body_base64: Field<String>,
+    /// A call of gRPC, instead of a body.
+    pub(crate) grpc: Given<At<GrpcDocument>>,
     /// What makes a response correct.
     pub(crate) expect: Given<At<ExpectDocument>>,
+}
+
+/// A call of gRPC with one request and one response.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "grpc", extend("required" = ["call"]))]
+pub(crate) struct GrpcDocument {
+    /// The `.proto` file that defines the service, relative to the directory of the plan.
+    pub(crate) proto: Field<String>,
+    /// Where it and others find what they import, besides the directory of the file. Relative to the directory of the plan.
+    pub(crate) import_paths: Given<OneOrMany<String>>,
+    /// Package, service and method, such as `shop.Cart/Add`. Required.
+    pub(crate) call: Field<String>,
+    /// The request as JSON, as protobuf maps it; `${name}` in texts is replaced. Default: an empty message.
+    pub(crate) message: Given<At<Json>>,
+    /// The request as it is encoded, in base64; those of a list are sent in turn.
+    pub(crate) message_base64: Given<OneOrMany<String>>,
+    /// Time that the service is told a call may take (`grpc-timeout`). Default: none.
+    pub(crate) deadline: Field<Duration>,
 }
 
 /// What makes a response correct.
@@ -210,6 +232,8 @@ pub(crate) struct RequestDocument {
 pub(crate) struct ExpectDocument {
     /// Accepted status codes: `200`, `2xx`, `200-299`, or a list of these. Default 200-399.
     pub(crate) status: Given<OneOrMany<StatusRange>>,
+    /// Accepted statuses of a call of gRPC, such as `[OK, NOT_FOUND]`; OK is always one. Default OK.
+    pub(crate) grpc_status: Given<OneOrMany<GrpcStatus>>,
 }
 
 /// When requests are sent.

@@ -203,6 +203,10 @@ impl Gathered {
             }
             self.each_literal(&request.path, Self::query);
             self.each_literal(&request.body, Self::body);
+            for text in request.grpc.iter().flat_map(|grpc| &grpc.texts) {
+                self.each_literal(text, Self::body);
+                self.sealed(text);
+            }
             self.sealed(&request.path);
             request.headers.iter().for_each(|(_, value)| self.sealed(value));
             self.sealed(&request.body);

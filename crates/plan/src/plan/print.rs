@@ -4,6 +4,7 @@ use crate::notation::encoding::base64_text;
 use crate::notation::json::Json;
 use crate::plan::auth::Auth;
 use crate::plan::draft::PlanDraft;
+use crate::plan::grpc::Grpc;
 use crate::plan::hold::{HoldLoad, ports_text};
 use crate::plan::http::HttpVersion;
 use crate::plan::masks::{body_text, masked_header, masked_path};
@@ -264,7 +265,23 @@ fn print_request(request: &Request, names: &[&str], secrets: Secrets) -> Json {
         Secrets::Redacted => entries.push(("body".to_owned(), body_text(&request.body).into())),
     }
     let status: Vec<String> = request.expect.status.iter().map(StatusRange::text).collect();
-    entries.push(("expect".to_owned(), map([("status", status.into())])));
+    let mut expect = vec![("status".to_owned(), status.into())];
+    if let Some(grpc) = &request.grpc {
+        entries.push(("grpc".to_owned(), print_grpc(grpc, secrets)));
+        let accepted: Vec<&str> = grpc.accepted.iter().map(|status| status.as_str()).collect();
+        expect.push(("grpc_status".to_owned(), accepted.into()));
+    }
+    entries.push(("expect".to_owned(), Json::Map(expect)));
+    Json::Map(entries)
+}
+
+/// The messages as they are encoded, which takes no `.proto` file to read.
+fn print_grpc(grpc: &Grpc, secrets: Secrets) -> Json {
+    let mut entries = vec![("call".to_owned(), grpc.call.as_str().into())];
+    if secrets == Secrets::Kept {
+        let messages: Vec<String> = grpc.messages.bare().map(base64_text).collect();
+        entries.push(("message_base64".to_owned(), messages.into()));
+    }
     Json::Map(entries)
 }
 

@@ -73,11 +73,18 @@ impl Reader<'_> {
         self.remember(&key, section.place);
         let request = &section.value;
         let names: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
+        let grpc_key = format!("{key}.grpc");
+        let call = self.section(&grpc_key, &request.grpc);
+        let grpc = call.map(|section| self.grpc(&grpc_key, section, variables, &names));
+        let mut grpc = grpc.transpose()?;
         let method = self.field(&format!("{key}.method"), &request.method)?;
-        let method = method.unwrap_or_else(|| Method("GET".to_owned()));
-        let path = self
-            .template(&format!("{key}.path"), &request.path, &names, true)?
-            .unwrap_or_default();
+        let usual = if grpc.is_some() { "POST" } else { "GET" };
+        let method = method.unwrap_or_else(|| Method(usual.to_owned()));
+        let path = self.template(&format!("{key}.path"), &request.path, &names, true)?;
+        let path = match &grpc {
+            Some(grpc) => path.unwrap_or_else(|| Template::literal(format!("/{}", grpc.call))),
+            None => path.unwrap_or_default(),
+        };
         // A request without a name is named when its path is complete.
         let name = self.field(&format!("{key}.name"), &request.name)?.unwrap_or_default();
         let weight = self.field(&format!("{key}.weight"), &request.weight)?.unwrap_or(1);
@@ -101,8 +108,12 @@ impl Reader<'_> {
         }
         let body = self.body(&key, section, variables, &names, &mut headers)?;
         let mut expect = Expect::default();
+        if let Some(section) = call {
+            expect.status = vec![(200, 200)];
+            self.add_metadata(&grpc_key, &section.value, &mut headers)?;
+        }
         if let Some(section) = self.section(&format!("{key}.expect"), &request.expect) {
-            let key = format!("{key}.expect.status");
+            let (parent, key) = (&key, format!("{key}.expect.status"));
             let ranges = match &section.value.status.0 {
                 None => &[],
                 Some(OneOrMany::One(range)) => std::slice::from_ref(range),
@@ -120,6 +131,11 @@ impl Reader<'_> {
                     .map(|range| range.map(|range| (range.0, range.1)))
                     .collect::<Result<_, _>>()?;
             }
+            self.accepted_calls(
+                &format!("{parent}.expect.grpc_status"),
+                &section.value.grpc_status,
+                grpc.as_mut(),
+            )?;
         }
         Ok(Request {
             name,
@@ -128,6 +144,7 @@ impl Reader<'_> {
             path,
             headers,
             body,
+            grpc,
             expect,
         })
     }
@@ -158,9 +175,13 @@ impl Reader<'_> {
             request.json.0.is_some(),
             request.body_file.0.is_some(),
             request.body_base64.0.is_some(),
+            request.grpc.0.is_some(),
         ];
         if given.iter().filter(|given| **given).count() > 1 {
-            let mismatch = Mismatch::new("several bodies", "one of `body`, `json`, `body_file` and `body_base64`");
+            let mismatch = Mismatch::new(
+                "several bodies",
+                "one of `body`, `json`, `body_file`, `body_base64` and `grpc`",
+            );
             return Err(self.error(section.place, mismatch));
         }
         if let Some(json) = self.section(&format!("{key}.json"), &request.json) {

@@ -11,6 +11,7 @@ use crate::plan::document::{
     ConnectionsDocument, JudgingDocument, PlanDocument, SearchDocument, TargetDocument, TlsDocument,
 };
 use crate::plan::draft::PlanDraft;
+use crate::plan::http::HttpVersion;
 use crate::plan::proxy::Proxy;
 use crate::plan::resolution::Resolution;
 use crate::plan::tls::TlsOptions;
@@ -60,7 +61,7 @@ impl Reader<'_> {
             .map(|stem| stem.to_string_lossy().into_owned());
         let name = self.field("name", &plan.name)?.or(stem).unwrap_or_default();
         let seed = self.field("seed", &plan.seed)?.unwrap_or_default();
-        let target = match &plan.target.0 {
+        let mut target = match &plan.target.0 {
             Some(ShortOr::Short(url)) => Target::at(self.url(url)?),
             Some(ShortOr::Full(target)) => self.target(target)?,
             None => {
@@ -81,6 +82,10 @@ impl Reader<'_> {
             None => Scenario::default(),
             Some(section) => self.scenario(section)?,
         };
+        let has_calls = scenario.requests.iter().any(|request| request.grpc.is_some());
+        if has_calls && self.place("target.http").is_none() {
+            target.http = HttpVersion::Http2;
+        }
         let load = match self.section("load", &plan.load) {
             None => Load::default(),
             Some(section) => self.load(section)?,

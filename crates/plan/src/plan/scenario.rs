@@ -4,6 +4,7 @@ use crate::notation::Notation;
 use crate::notation::mismatch::{Mismatch, quoted};
 use crate::plan::auth::Auth;
 use crate::plan::flaw::Flaw;
+use crate::plan::grpc::Grpc;
 use crate::plan::masks::{masked_path, masked_url_path};
 use crate::plan::target::Target;
 use crate::plan::template::{Span, Template};
@@ -109,6 +110,8 @@ impl Scenario {
         };
         for request in &self.requests {
             request.body.variables().for_each(&mut hide);
+            let texts = request.grpc.iter().flat_map(|grpc| &grpc.texts);
+            texts.flat_map(Template::variables).for_each(&mut hide);
             let headers = request.headers.iter().filter(|(name, _)| !is_harmless_header(name));
             headers.for_each(|(_, value)| value.variables().for_each(&mut hide));
             let in_query = request.path.spans.iter().skip_while(|span| match span {
@@ -170,6 +173,8 @@ pub struct Request {
     pub headers: Vec<(String, Template)>,
     /// Empty when there is none.
     pub body: Template,
+    /// What is sent instead of a body, where it is a call of gRPC.
+    pub grpc: Option<Grpc>,
     /// What makes a response correct.
     pub expect: Expect,
 }
@@ -185,6 +190,7 @@ impl Request {
             path,
             headers: Vec::new(),
             body: Template::default(),
+            grpc: None,
             expect: Expect::default(),
         }
     }

@@ -285,9 +285,44 @@ export interface Request {
    */
   body_base64?: string | number | boolean;
   /**
+   * A call of gRPC, instead of a body.
+   */
+  grpc?: Grpc;
+  /**
    * What makes a response correct.
    */
   expect?: Expect;
+}
+/**
+ * A call of gRPC with one request and one response.
+ */
+export interface Grpc {
+  /**
+   * The `.proto` file that defines the service, relative to the directory of the plan.
+   */
+  proto?: string | number | boolean;
+  /**
+   * Where it and others find what they import, besides the directory of the file. Relative to the directory of the plan.
+   */
+  import_paths?: (string | number | boolean) | (string | number | boolean)[];
+  /**
+   * Package, service and method, such as `shop.Cart/Add`. Required.
+   */
+  call: string | number | boolean;
+  /**
+   * The request as JSON, as protobuf maps it; `${name}` in texts is replaced. Default: an empty message.
+   */
+  message?: {
+    [k: string]: unknown;
+  };
+  /**
+   * The request as it is encoded, in base64; those of a list are sent in turn.
+   */
+  message_base64?: (string | number | boolean) | (string | number | boolean)[];
+  /**
+   * Time that the service is told a call may take (`grpc-timeout`). Default: none.
+   */
+  deadline?: string;
 }
 /**
  * What makes a response correct.
@@ -297,6 +332,48 @@ export interface Expect {
    * Accepted status codes: `200`, `2xx`, `200-299`, or a list of these. Default 200-399.
    */
   status?: (string | number) | (string | number)[];
+  /**
+   * Accepted statuses of a call of gRPC, such as `[OK, NOT_FOUND]`; OK is always one. Default OK.
+   */
+  grpc_status?:
+    | (
+        | 'OK'
+        | 'CANCELLED'
+        | 'UNKNOWN'
+        | 'INVALID_ARGUMENT'
+        | 'DEADLINE_EXCEEDED'
+        | 'NOT_FOUND'
+        | 'ALREADY_EXISTS'
+        | 'PERMISSION_DENIED'
+        | 'RESOURCE_EXHAUSTED'
+        | 'FAILED_PRECONDITION'
+        | 'ABORTED'
+        | 'OUT_OF_RANGE'
+        | 'UNIMPLEMENTED'
+        | 'INTERNAL'
+        | 'UNAVAILABLE'
+        | 'DATA_LOSS'
+        | 'UNAUTHENTICATED'
+      )
+    | (
+        | 'OK'
+        | 'CANCELLED'
+        | 'UNKNOWN'
+        | 'INVALID_ARGUMENT'
+        | 'DEADLINE_EXCEEDED'
+        | 'NOT_FOUND'
+        | 'ALREADY_EXISTS'
+        | 'PERMISSION_DENIED'
+        | 'RESOURCE_EXHAUSTED'
+        | 'FAILED_PRECONDITION'
+        | 'ABORTED'
+        | 'OUT_OF_RANGE'
+        | 'UNIMPLEMENTED'
+        | 'INTERNAL'
+        | 'UNAVAILABLE'
+        | 'DATA_LOSS'
+        | 'UNAUTHENTICATED'
+      )[];
 }
 /**
  * When requests are sent.

@@ -19,6 +19,12 @@ pub(super) fn check_http(plan: &PlanDraft) -> Checked {
         )?;
     }
     if plan.target.http == HttpVersion::Http1 {
+        rule(
+            plan.scenario.requests.iter().all(|request| request.grpc.is_none()),
+            "target.http",
+            "HTTP/1.1, and calls of gRPC",
+            "`2`, over which calls are made",
+        )?;
         return rule(
             connections.streams.is_none(),
             "connections.streams",

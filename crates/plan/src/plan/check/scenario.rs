@@ -4,6 +4,7 @@ use super::{Checked, check_path, flaw, rule};
 use crate::notation::environment::ENVIRONMENT;
 use crate::notation::mismatch::{Mismatch, quoted};
 use crate::plan::draft::MOST_BODIES_BYTES;
+use crate::plan::grpc::GrpcStatus;
 use crate::plan::scenario::{Request, Scenario, Values, is_token};
 use crate::plan::template::Template;
 use std::collections::HashSet;
@@ -97,6 +98,20 @@ fn check_request(key: &str, request: &Request, scenario: &Scenario) -> Checked {
         "`0`",
         "a weight of at least 1",
     )?;
+    if let Some(grpc) = &request.grpc {
+        rule(
+            request.method.as_str() == "POST",
+            format!("{key}.method"),
+            quoted(request.method.as_str()),
+            "POST, by which calls of gRPC are made",
+        )?;
+        rule(
+            grpc.accepted.contains(&GrpcStatus::OK),
+            format!("{key}.expect.grpc_status"),
+            "no `OK`",
+            "`OK` and what else counts as a success",
+        )?;
+    }
     let path_key = format!("{key}.path");
     for (index, literal) in request.path.literals().enumerate() {
         check_path(&path_key, literal, index == 0 && request.path.starts_with_literal())?;
