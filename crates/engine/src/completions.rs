@@ -85,6 +85,28 @@ impl<D: Outcomes, R> Completions<'_, D, R> {
         }
     }
 
+    /// A call has ended otherwise than with OK, which the plan may expect.
+    fn call(&mut self, request: &InFlight, status: u16, code: Option<u32>, message: &[u8]) {
+        let accepted = self.requests.accepted_calls(request.request);
+        let failure = match code {
+            None => Some(ErrorClass::GrpcNoStatus),
+            Some(code) if accepted.iter().any(|status| status.code() == code) => None,
+            Some(code) => Some(ErrorClass::of_grpc(code)),
+        };
+        let response = Response {
+            status,
+            bytes: &[],
+            in_one_piece: false,
+        };
+        self.driver
+            .responded(request, &response, failure, self.now_ns, self.recorder);
+        if let Some(class) = failure {
+            let name = self.requests.name(request.request);
+            let seen = || evidence::call(code, message, accepted).of(name);
+            self.recorder.show_failure(class, self.now_ns, seen);
+        }
+    }
+
     /// Sends a request on where a redirect leads, or has it fail. One that leads nowhere is a response like others.
     fn follow(&mut self, request: &InFlight, response: &Response<'_>) -> bool {
         let seen = Glimpse::of(response.bytes);
@@ -161,15 +183,16 @@ impl<D: Outcomes, R> plimsoll_protocol::Completions<InFlight> for Completions<'_
             return;
         }
         let (class, seen) = match *failure {
+            RequestFailure::Call { status, code, message } => return self.call(request, status, code, message),
             RequestFailure::Malformed { reason, beginning } => {
-                let seen = Seen::malformed(&reason, beginning).in_protocol(self.protocol);
+                let seen = Seen::malformed(&reason, beginning);
+                let seen = match self.requests.is_call(request.request) {
+                    true => seen.expecting("a gRPC response"),
+                    false => seen.in_protocol(self.protocol),
+                };
                 (ErrorClass::Malformed, seen)
             }
             RequestFailure::Reset { code, came } => (ErrorClass::StreamReset, evidence::stream_reset(code, came)),
-            RequestFailure::Call { code, .. } => {
-                let class = code.map_or(ErrorClass::GrpcNoStatus, ErrorClass::of_grpc);
-                (class, Seen::default())
-            }
             RequestFailure::Refused => (ErrorClass::StreamReset, evidence::declined()),
         };
         self.end(request, class, seen);

@@ -5,8 +5,9 @@
 
 use crate::backend::{ConnectStage, End, Fault};
 use crate::redirects::NotFollowed;
+use percent_encoding::percent_decode;
 use plimsoll_measure::{Example, Sight};
-use plimsoll_plan::KnownSecrets;
+use plimsoll_plan::{GrpcStatus, KnownSecrets};
 use plimsoll_protocol::content::NotOpened;
 use plimsoll_protocol::http1::Glimpse;
 use plimsoll_protocol::{BodyEnd, Came};
@@ -203,6 +204,23 @@ pub(crate) fn stream_reset(code: &str, came: Came) -> Seen<'static> {
     Seen::found(format!("the service reset the stream: {code}; {}", so_far(came))).expecting("a whole response")
 }
 
+/// A call that ended with this status and these words, percent-encoded, or without a status.
+pub(crate) fn call(code: Option<u32>, message: &[u8], accepted: &[GrpcStatus]) -> Seen<'static> {
+    let status = match code {
+        None => "a response without grpc-status".to_owned(),
+        Some(code) => match GrpcStatus::of(code) {
+            None => format!("grpc-status {code}"),
+            Some(status) => format!("grpc-status {}", status.as_str()),
+        },
+    };
+    let words = match percent_decode(message).decode_utf8_lossy().as_ref() {
+        "" => String::new(),
+        message => format!(": {message}"),
+    };
+    let accepted: Vec<&str> = accepted.iter().map(|status| status.as_str()).collect();
+    Seen::found(status + &words).expecting(format!("grpc-status {}", accepted.join(" or ")))
+}
+
 /// The service declined a request twice.
 pub(crate) fn declined() -> Seen<'static> {
     Seen::found("the service refused the stream twice, before it did anything for the request")
@@ -382,6 +400,34 @@ mod tests {
         ] {
             assert_eq!(statuses(accepted), text);
         }
+    }
+
+    #[test]
+    fn calls_say_their_status_and_safe_words() {
+        for (code, message, found) in [
+            (
+                Some(14),
+                &b"no%20stock, n%C3%B6"[..],
+                "grpc-status UNAVAILABLE: no stock, nö",
+            ),
+            (Some(14), b"", "grpc-status UNAVAILABLE"),
+            (Some(99), b"100% full %zz", "grpc-status 99: 100% full %zz"),
+            (
+                Some(2),
+                b"a%1b[2J%0d%0Ab%00%ff",
+                "grpc-status UNKNOWN: a\u{fffd}[2J b\u{fffd}\u{fffd}",
+            ),
+            (Some(2), b"s%33cret", "grpc-status UNKNOWN: [redacted]"),
+            (None, b"", "a response without grpc-status"),
+        ] {
+            let example = example(&call(code, message, &[GrpcStatus::OK]));
+            assert_eq!(
+                (example.found.as_str(), example.expected.as_str()),
+                (found, "grpc-status OK")
+            );
+        }
+        let accepted = [0, 5].map(|code| GrpcStatus::of(code).expect("a status"));
+        assert_eq!(call(Some(1), b"", &accepted).expected, "grpc-status OK or NOT_FOUND");
     }
 
     #[test]

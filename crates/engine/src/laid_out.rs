@@ -1,8 +1,8 @@
 //! The requests of a scenario in the protocol in which they are sent.
 
 use crate::redirects::Redirects;
-use crate::requests::{Requests, target_variable};
-use plimsoll_plan::{HttpVersion, Piece, Plan, Request, Scenario, Scheme, Template, Url, Values};
+use crate::requests::{Requests, message_variable, target_variable};
+use plimsoll_plan::{HttpVersion, Messages, Piece, Plan, Request, Scenario, Scheme, Template, Url, Values};
 use plimsoll_protocol::http1::RequestEncoder;
 use plimsoll_protocol::http2::{self, RequestLayout};
 use plimsoll_protocol::{InvalidRequest, Part, RequestParts};
@@ -46,7 +46,8 @@ impl LaidOut {
         follow_redirects: u32,
     ) -> Result<Self, InvalidRequest> {
         let lay_out = |request: &Request, url: &Url| {
-            let encoder = with_parts(request, url, keep_alive, RequestEncoder::new)?;
+            let body = parts(&request.body);
+            let encoder = with_parts(request, url, keep_alive, &body, RequestEncoder::new)?;
             check_values(scenario, |variable, value| encoder.check_value(variable, value))?;
             Ok(encoder)
         };
@@ -65,7 +66,14 @@ impl LaidOut {
             Scheme::Https => http2::Scheme::Https,
         };
         let lay_out = |request: &Request, url: &Url| {
-            let layout = with_parts(request, url, true, |parts| RequestLayout::new(parts, scheme))?;
+            let layout = match &request.grpc {
+                None => with_parts(request, url, true, &parts(&request.body), |parts| {
+                    RequestLayout::new(parts, scheme)
+                }),
+                Some(grpc) => with_parts(request, url, true, &[message(scenario, &grpc.messages)], |parts| {
+                    RequestLayout::call(parts, scheme)
+                }),
+            }?;
             check_values(scenario, |variable, value| layout.check_value(variable, value))?;
             Ok(layout)
         };
@@ -76,7 +84,13 @@ impl LaidOut {
 }
 
 /// What a request for `url` consists of, given to `lay_out`.
-fn with_parts<R>(request: &Request, url: &Url, keep_alive: bool, lay_out: impl FnOnce(&RequestParts<'_>) -> R) -> R {
+fn with_parts<R>(
+    request: &Request,
+    url: &Url,
+    keep_alive: bool,
+    body: &[Part<'_>],
+    lay_out: impl FnOnce(&RequestParts<'_>) -> R,
+) -> R {
     let base_path = url.path.reveal().trim_end_matches('/');
     let mut target = vec![Part::Literal(base_path.as_bytes())];
     target.extend(parts(&request.path));
@@ -91,9 +105,17 @@ fn with_parts<R>(request: &Request, url: &Url, keep_alive: bool, lay_out: impl F
         authority: &url.authority(),
         target: &target,
         headers: &headers,
-        body: &parts(&request.body),
+        body,
         keep_alive,
     })
+}
+
+/// What a call sends.
+fn message<'a>(scenario: &Scenario, messages: &'a Messages) -> Part<'a> {
+    match messages.count() {
+        1 => Part::Literal(messages.reveal(0)),
+        _ => Part::Variable(message_variable(scenario)),
+    }
 }
 
 /// Whether each value of a list may stand where it is to stand.

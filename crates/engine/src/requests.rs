@@ -1,7 +1,7 @@
 //! The requests of a scenario, ready to be written again and again.
 
 use crate::redirects::{Hop, NotFollowed, Redirect, Redirects};
-use plimsoll_plan::{Piece, Request, Scenario, Template, Values};
+use plimsoll_plan::{GrpcStatus, Messages, Piece, Request, Scenario, Template, Values};
 use plimsoll_schedule::{Mix, Pick, draw};
 use std::io::Write;
 use std::sync::Arc;
@@ -12,7 +12,8 @@ pub struct Requests<R> {
     shared: Arc<Shared<R>>,
     /// Where redirects are followed.
     redirects: Option<Arc<Redirects<R>>>,
-    /// Values of the variables, one buffer each; and the [target where a redirect led to](target_variable).
+    /// Values of the variables, one buffer each; then the [target where a redirect led to](target_variable), and the
+    /// [message of a call](message_variable).
     values: Vec<Vec<u8>>,
 }
 
@@ -43,11 +44,20 @@ struct Kind<R> {
     /// Whether sending it twice does no more than sending it once.
     idempotent: bool,
     accepted_status: Vec<(u16, u16)>,
+    /// What calls of gRPC send in turn, where that is not always the same.
+    messages: Option<Messages>,
+    /// Statuses of gRPC that are expected; none where it is no call.
+    accepted_calls: Vec<GrpcStatus>,
 }
 
 /// Stands for the target of a request that is redirected, as if it were a variable of the scenario.
 pub(crate) fn target_variable(scenario: &Scenario) -> usize {
     scenario.variables.len()
+}
+
+/// Stands for the message of a call, in the same way.
+pub(crate) fn message_variable(scenario: &Scenario) -> usize {
+    scenario.variables.len() + 1
 }
 
 /// A request that is about to be sent.
@@ -80,6 +90,8 @@ impl<R> Requests<R> {
                 varies: varies(request),
                 idempotent: is_idempotent(request.method.as_str()),
                 accepted_status: request.expect.status.clone(),
+                messages: messages_that_vary(request).cloned(),
+                accepted_calls: request.grpc.iter().flat_map(|grpc| grpc.accepted.clone()).collect(),
             })
         };
         let kinds = scenario.requests.iter().map(kind).collect::<Result<Vec<_>, _>>()?;
@@ -90,7 +102,7 @@ impl<R> Requests<R> {
             .collect();
         Ok(Self {
             redirects: None,
-            values: vec![Vec::new(); target_variable(scenario) + 1],
+            values: vec![Vec::new(); message_variable(scenario) + 1],
             shared: Arc::new(Shared {
                 kinds,
                 mix: Mix::new(&scenario.requests),
@@ -116,6 +128,10 @@ impl<R> Requests<R> {
             for (buffer, values) in self.values.iter_mut().zip(&self.shared.variables) {
                 buffer.clear();
                 append_value(values, nth, buffer);
+            }
+            if let (Some(messages), Some(buffer)) = (&kind.messages, self.values.last_mut()) {
+                buffer.clear();
+                buffer.extend_from_slice(messages.reveal(nth));
             }
         }
         Prepared {
@@ -188,6 +204,16 @@ impl<R> Requests<R> {
         &self.shared.kinds[request as usize].accepted_status
     }
 
+    /// Whether this request of the scenario is a call of gRPC.
+    pub(crate) fn is_call(&self, request: u16) -> bool {
+        !self.accepted_calls(request).is_empty()
+    }
+
+    /// Statuses with which a call of gRPC succeeds.
+    pub(crate) fn accepted_calls(&self, request: u16) -> &[GrpcStatus] {
+        &self.shared.kinds[request as usize].accepted_calls
+    }
+
     /// Whether this request of the scenario may be sent again although the service may have seen it.
     pub(crate) fn may_repeat(&self, request: u16) -> bool {
         self.shared.kinds[request as usize].idempotent
@@ -211,9 +237,16 @@ fn is_idempotent(method: &str) -> bool {
     matches!(method, "GET" | "HEAD" | "OPTIONS" | "TRACE" | "PUT" | "DELETE")
 }
 
+/// The messages of a call where they are not always the same.
+fn messages_that_vary(request: &Request) -> Option<&Messages> {
+    let messages = request.grpc.as_ref().map(|grpc| &grpc.messages);
+    messages.filter(|messages| messages.count() > 1)
+}
+
 fn varies(request: &Request) -> bool {
     let has_variables = |template: &Template| template.reveal().any(|piece| matches!(piece, Piece::Variable(_)));
     has_variables(&request.path)
         || has_variables(&request.body)
+        || messages_that_vary(request).is_some()
         || request.headers.iter().any(|(_, value)| has_variables(value))
 }
