@@ -7,6 +7,7 @@ mod compressed;
 mod cut_off;
 mod diagnose;
 mod foreign;
+mod grpc;
 mod hold;
 mod hostile;
 mod http2;
