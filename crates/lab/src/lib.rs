@@ -43,7 +43,7 @@ pub use plimsoll_engine::backend::Io;
 pub use plimsoll_measure::RunKind;
 pub use plimsoll_measure::run_directory::{Gate, Prediction, Sweep};
 pub use plimsoll_series::{UNUSED_BLOCKS, UNUSED_BLOCKS_OF_LONG};
-pub use replay::{replay, replay_in};
+pub use replay::{replay, replay_as, replay_in};
 pub use replay_series::{Series, is_series, replay_series, replay_series_in};
 pub use revisions::Revision;
 pub use what_if::WhatIfs;

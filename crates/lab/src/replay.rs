@@ -2,13 +2,14 @@
 
 use crate::diagnosis::Seen;
 use crate::error::LabError;
-use crate::replay_run::{plan, replay_run};
+use crate::replay_run::{plan, replay_by, replay_run};
 use crate::rounds::what_if_in;
 use plimsoll_analysis::Fold;
 use plimsoll_files::Directory;
 use plimsoll_findings::Findings;
 use plimsoll_measure::run_directory::{Budget, RunReader, open};
 use plimsoll_measure::{Ended, Host, Record, RunEnd, RunKind};
+use plimsoll_plan::Plan;
 use std::path::Path;
 
 /// What the run or diagnosis in `directory` comes to, from its records alone. Works on one that was cut off.
@@ -17,6 +18,20 @@ use std::path::Path;
 /// When it is not a run directory, or its plan cannot be read.
 pub fn replay(directory: &Path) -> Result<Findings, LabError> {
     replay_in(open(directory)?, &Budget::default())
+}
+
+/// The same with another plan: `change` is given the kind of the run and its plan. What was measured stays, so only what is asked of
+/// it may change.
+///
+/// # Errors
+/// When it is not the directory of one run, its plan cannot be read, or `change` fails.
+pub fn replay_as<E: From<LabError>>(
+    directory: &Path,
+    change: impl FnOnce(RunKind, Plan) -> Result<Plan, E>,
+) -> Result<Findings, E> {
+    let reader = RunReader::open(directory).map_err(LabError::from)?;
+    let plan = change(reader.info().kind, plan(&reader)?)?;
+    Ok(replay_by(&reader, &plan)?.findings)
 }
 
 /// The same of a directory that is open, of which `budget` limits how much is read.

@@ -12,10 +12,14 @@ use serde::Deserialize;
 
 /// What a run left. Works on one that was cut off.
 pub(crate) fn replay_run(reader: &RunReader) -> Result<Outcome, LabError> {
-    let plan = plan(reader)?;
+    replay_by(reader, &plan(reader)?)
+}
+
+/// The same by `plan` instead of the run's own.
+pub(crate) fn replay_by(reader: &RunReader, plan: &Plan) -> Result<Outcome, LabError> {
     let host = reader.host().cloned().unwrap_or_else(Host::default);
     let mut nobody = |_: Event<'_>| {};
-    let mut journal = Journal::new(None, Fold::new(&plan, reader.info(), &host), &mut nobody);
+    let mut journal = Journal::new(None, Fold::new(plan, reader.info(), &host), &mut nobody);
     reader.for_each(|record| journal.push(&record))?;
     end_as_before(reader, &mut journal);
     let probe = reader.for_each_probe_line(|line| journal.probe(0, line))?;
