@@ -41,6 +41,8 @@ export interface Findings {
   next_step: NextStep;
   /** The load line, when one was searched and found. */
   load_line: LoadLine | null;
+  /** How many instances a demand needs, when that was asked: predicted from the load line. */
+  sizing: SizingFinding | null;
   /** The objectives of the plan in order, judged over the whole run (capacity: at the greatest rate that passed). */
   objectives: ObjectiveFinding[];
   /** Every step in the order they were run; a plain run has one. */
@@ -119,6 +121,22 @@ export interface LoadLine {
   cpu_us_per_request: number | null;
   /** The interval in words. */
   interval_text: string;
+}
+
+/** How many instances of the service a demand needs: predicted from the load line, never measured. */
+export interface SizingFinding {
+  /** Arrivals that all instances carry together, requests per second. */
+  demand_per_s: number;
+  /** Share of the load line that is kept free in each instance, 0 to 1. */
+  headroom_share: number;
+  /** What an instance costs, where that was given. */
+  price: PriceFinding | null;
+  /** What is predicted; `None` where there is no load line to predict it from. */
+  predicted: SizingPrediction | null;
+  /** Why nothing is predicted. */
+  unsized_because: Unsized | null;
+  /** The prediction in words, or why there is none. */
+  text: string;
 }
 
 /** An objective and how it fared. */
@@ -422,6 +440,41 @@ export interface EndedBecause {
   text: string;
 }
 
+/** What an instance costs, in a unit that is as it was written. */
+export interface PriceFinding {
+  /** Of one instance for an hour. */
+  per_hour: number;
+  /** What stands before an amount: a unit such as `$`, or nothing. */
+  before: string;
+  /** What stands behind an amount: a unit such as ` EUR`, or nothing. */
+  after: string;
+}
+
+/** What is predicted for a demand. */
+export interface SizingPrediction {
+  /** What each instance may carry: the load line less the headroom, requests per second. */
+  usable_per_s: number;
+  /** The true line may be higher, because nothing failed above it: fewer instances may do. */
+  at_most: boolean;
+  /** Confidence of the intervals, which is that of the load line, 0 to 1. */
+  confidence: number;
+  /** As many instances as the demand needs while all of them run. */
+  needed: Fleet;
+  /** One more, so that the headroom is still kept when an instance is lost. */
+  with_spare: Fleet;
+  /** What must hold for this. */
+  assumption: SizingAssumption;
+  /** What it is predicted from, in words. */
+  text: string;
+}
+
+/** Why no number of instances is predicted. */
+export interface Unsized {
+  code: string;
+  /** The same in words. */
+  text: string;
+}
+
 /** Why an objective, or a whole run, has no verdict. */
 export interface Unjudged {
   code: string;
@@ -627,6 +680,31 @@ export interface WhatIf {
 /** What an objective bounds. */
 export type Quantity = 'cpu' | 'response_time' | 'errors' | 'achieved_rate' | 'handshake_time';
 
+/** A number of instances, and what comes of it. */
+export interface Fleet {
+  /** How many, by the load line itself. */
+  instances: number;
+  /** How many if the true line is at the upper end of its interval; `None` where that has none. */
+  instances_low: number | null;
+  /** How many if it is at the lower end; `None` where that carries nothing. */
+  instances_high: number | null;
+  /** What each instance carries. */
+  each: InstanceLoad;
+  /** What each of the others carries when one is lost; `None` where none is left. */
+  one_lost: InstanceLoad | null;
+  /** What they cost, where a price was given. */
+  cost: FleetCost | null;
+  /** The number and its interval in words. */
+  text: string;
+}
+
+/** What must hold for a number of instances to carry a demand. */
+export interface SizingAssumption {
+  code: string;
+  /** The same in words. */
+  text: string;
+}
+
 /** Kinds of causes. */
 export type CauseKind =
   | 'blocking-write'
@@ -823,6 +901,24 @@ export interface MeasuredGain {
   low: number;
   /** Upper end of that interval. */
   high: number;
+}
+
+/** What an instance carries, by its even share of the demand. */
+export interface InstanceLoad {
+  /** Requests per second. */
+  rate_per_s: number;
+  /** That rate as a share of the load line; above 1, objectives are expected to break. */
+  line_share: number;
+}
+
+/** What instances cost, in the unit of the price. */
+export interface FleetCost {
+  /** An hour. */
+  per_hour: number;
+  /** A month of 730 hours. */
+  per_month: number;
+  /** A million requests, at the demand. */
+  per_million_requests: number;
 }
 
 /** The response time without a cause, at the rate of the diagnosis. */

@@ -14,7 +14,7 @@ use crate::step_summary::{StepOutcome, StepSummary};
 use crate::timeline::Timeline;
 use crate::warm_up::WarmUp;
 use crate::window::charged_races;
-use crate::{errors, outcome, response_notices};
+use crate::{errors, outcome, response_notices, sizing};
 use plimsoll_findings::{
     Findings, GeneratorFinding, Headline, NextStep, Notice, StepVerdict, Totals, Unjudged, Verdict,
 };
@@ -198,6 +198,7 @@ impl Fold {
             headline: Headline::CouldNotGoOn,
             next_step: NextStep::RunToEnd,
             load_line: line,
+            sizing: None,
             objectives: reported.map_or_else(|| self.rules.nothing_judged(), |s| s.finding.objectives.clone()),
             totals: self.totals(reported),
             response_time: reported.map(|s| s.response_time.clone()).unwrap_or_default(),
@@ -221,6 +222,7 @@ impl Fold {
         self.say_what_was_not_judged(&mut findings, reported);
         findings.headline = outcome::headline(&findings);
         findings.next_step = outcome::next_step(&findings);
+        findings.sizing = sizing::finding(self.plan.sizing(), &findings);
         findings
     }
 

@@ -18,6 +18,7 @@ mod rules;
 mod scarcity;
 mod search;
 mod service;
+mod sizing;
 mod step;
 mod step_summary;
 mod timeline;

@@ -31,10 +31,11 @@ pub use noise::{Disturbance, Finds, NoiseFindings, Scatter, Sees};
 pub use objective::{Condition, Quantity};
 pub use responses::{ResponsesBeside, ResponsesFinding, ResponsesOf};
 pub use run::{
-    CurvePoint, EndedBecause, ErrorFinding, ExampleFinding, FailureClass, Findings, GeneratorFinding, HandshakeFinding,
-    Headline, HoldFinding, InterruptedBy, Late, LineThen, LoadLine, NextStep, Noted, Notice, ObjectiveFinding,
-    Percentiles, RequestFailure, RequestFinding, Seen, StepFinding, StepVerdict, TargetFinding, TimelinePoint, Totals,
-    Unjudged, Unsteady, Verdict, WhatUnjudged, Windows,
+    CurvePoint, EndedBecause, ErrorFinding, ExampleFinding, FailureClass, Findings, Fleet, FleetCost, GeneratorFinding,
+    HandshakeFinding, Headline, HoldFinding, InstanceLoad, InterruptedBy, Late, LineThen, LoadLine, NextStep, Noted,
+    Notice, ObjectiveFinding, Percentiles, PriceFinding, RequestFailure, RequestFinding, Seen, SizingAssumption,
+    SizingFinding, SizingPrediction, StepFinding, StepVerdict, TargetFinding, TimelinePoint, Totals, Unjudged, Unsized,
+    Unsteady, Verdict, WhatUnjudged, Windows,
 };
 pub use scaling::{
     LawFinding, LawPoint, Parameter, ScaleHeadline, ScaleNextStep, ScalePoint, ScaleVerdict, Scaling, Sizes, Tells,

@@ -30,6 +30,7 @@ pub use plan::objective::{Judging, Limit, Objective, Search};
 pub use plan::proxy::Proxy;
 pub use plan::resolution::Resolution;
 pub use plan::scenario::{Expect, Method, REQUESTS_APART_MAX, Request, Scenario, Values, Variable};
+pub use plan::sizing::{Price, Sizing, parse_price};
 pub use plan::target::{Command, Readiness, Stdout, Target, cpus_text, parse_cpus};
 pub use plan::template::{Piece, Template};
 pub use plan::tls::{TlsOptions, TlsVersions};

@@ -95,6 +95,9 @@ fn the_shortest_plan() {
         "budget": "90s",
         "step": "5s"
       },
+      "sizing": {
+        "headroom": "30%"
+      },
       "connections": {
         "max": 256,
         "keep_alive": true,
@@ -227,6 +230,11 @@ fn a_plan_with_every_key() {
         "bracket": "2.5%",
         "budget": "2m",
         "step": "4s"
+      },
+      "sizing": {
+        "demand": "30000/s",
+        "headroom": "25%",
+        "price": "0.12 EUR/h"
       },
       "connections": {
         "max": 64,
@@ -397,6 +405,9 @@ scenario:
         "bracket": "5%",
         "budget": "90s",
         "step": "5s"
+      },
+      "sizing": {
+        "headroom": "30%"
       },
       "connections": {
         "max": 256,

@@ -273,6 +273,16 @@ fn scenarios() -> impl Strategy<Value = Scenario> {
     })
 }
 
+fn sizings() -> impl Strategy<Value = Sizing> {
+    let prices = "(|[$€]|EUR )[1-9][0-9]{0,5}(\\.[0-9]{1,5})?/h|[0-9]{1,3}\\.[0-9]{0,4}[1-9]( USD)?/h";
+    let prices = prices.prop_map(|price| parse_price(&price).expect("a price"));
+    (option::of(rates()), 0.0..=0.99_f64, option::of(prices)).prop_map(|(demand, headroom, price)| Sizing {
+        demand,
+        headroom: Share::new(headroom).expect("a share"),
+        price,
+    })
+}
+
 fn plans() -> impl Strategy<Value = PlanDraft> {
     let streams = option::of(1_u32..100);
     let connections = (1_u32..10_000, 1_u32..100, streams, durations(), durations()).prop_map(
@@ -287,7 +297,7 @@ fn plans() -> impl Strategy<Value = PlanDraft> {
     );
     let search = (rates(), rates(), shares(), durations(), durations());
     let parts = (targets(), objectives(), scenarios(), loads(), connections, search);
-    ("(?s).{0,20}", any::<u64>(), shares(), parts).prop_map(|(name, seed, share, parts)| {
+    ("(?s).{0,20}", any::<u64>(), shares(), sizings(), parts).prop_map(|(name, seed, share, sizing, parts)| {
         let (mut target, objectives, scenario, load, mut connections, (start, max, bracket, budget, step)) = parts;
         connections.streams.take_if(|_| matches!(load, Load::Hold(_)));
         if matches!(load, Load::Hold(_)) {
@@ -320,6 +330,7 @@ fn plans() -> impl Strategy<Value = PlanDraft> {
                 budget: budget + step,
                 step,
             },
+            sizing,
             connections,
             seed,
         }

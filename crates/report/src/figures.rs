@@ -49,6 +49,15 @@ pub(crate) fn small(value: f64) -> String {
     trim(&format!("{value:.*}", zeros + 3)).to_owned()
 }
 
+/// An amount of money: two decimals, three significant digits below 1.
+pub(crate) fn amount(value: f64) -> String {
+    if !value.is_finite() || value < 0.995 {
+        return small(value);
+    }
+    let hundredths = (value * 100.0).round() as u64;
+    format!("{}.{:02}", count(hundredths / 100), hundredths % 100)
+}
+
 /// A rate: `4,870 req/s`.
 pub(crate) fn rate(per_s: f64) -> String {
     format!("{} req/s", number(per_s))
@@ -243,6 +252,21 @@ mod tests {
         }
         let committed = std::fs::read_to_string(path).expect("the figures are committed");
         assert!(committed == text, "write them anew, as the comment of this test says");
+    }
+
+    #[test]
+    fn amounts_have_two_decimals_or_three_digits() {
+        for (value, text) in [
+            (0.0, "0"),
+            (0.013_333, "0.0133"),
+            (0.12, "0.12"),
+            (0.994, "0.994"),
+            (0.996, "1.00"),
+            (788.4, "788.40"),
+            (1_051_200.0, "1,051,200.00"),
+        ] {
+            assert_eq!(amount(value), text);
+        }
     }
 
     #[test]

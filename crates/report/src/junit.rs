@@ -46,6 +46,11 @@ fn run_output(findings: &Findings) -> String {
         format!("statuses: {}", words::statuses(findings)),
     ];
     lines.extend(words::handshakes(findings).map(|handshakes| format!("TLS handshakes: {handshakes}")));
+    if let Some(sizing) = &findings.sizing {
+        lines.push(format!("sizing: {}", words::sizing(sizing)));
+        let assumes = |predicted| format!("sizing {}", words::sizing_assumes(predicted));
+        lines.extend(sizing.predicted.iter().map(assumes));
+    }
     lines.extend(findings.requests.iter().map(words::request));
     lines.extend(findings.errors.iter().map(words::failure));
     let layers = findings.diagnosis.iter().flat_map(|diagnosis| &diagnosis.layers);

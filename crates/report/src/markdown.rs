@@ -31,6 +31,7 @@ pub fn markdown(findings: &Findings) -> String {
     for (name, text) in [
         ("Broke first", words::broke(findings)),
         ("Interval", words::interval(findings)),
+        ("Sizing", findings.sizing.as_ref().map(words::sizing)),
     ] {
         if let Some(text) = text {
             out.push_str(&format!("- **{name}:** {}\n", inert(&text)));
@@ -55,6 +56,7 @@ pub fn markdown(findings: &Findings) -> String {
         runtime(&mut out, diagnosis);
         listing(&mut out, diagnosis);
     }
+    sizing(&mut out, findings);
     objectives(&mut out, findings);
     steps(&mut out, findings);
     durations(&mut out, findings);
@@ -193,6 +195,22 @@ fn listing(out: &mut String, diagnosis: &Diagnosis) {
 fn longest_run(text: &str, wanted: char) -> usize {
     let runs = text.split(|c| c != wanted).map(str::len);
     runs.max().unwrap_or(0)
+}
+
+fn sizing(out: &mut String, findings: &Findings) {
+    let Some((sizing, predicted)) = words::sized(findings) else {
+        return;
+    };
+    out.push_str(&format!("\n### {}\n\n", words::SIZING));
+    let sentence = |text: &str| format!("{}.\n", words::capitalised(&inert(text)));
+    let [needed, spare] = words::SIZING_HEADS;
+    out.push_str(&sentence(&words::sized_by(sizing, predicted)));
+    out.push_str(&format!("\n|  | {needed} | {spare} |\n|---|--:|--:|\n"));
+    for (name, figures) in words::sizing_rows(sizing, predicted) {
+        let figures = figures.map(|figure| inert(&figure)).join(" | ");
+        out.push_str(&format!("| {name} | {figures} |\n"));
+    }
+    out.push_str(&format!("\n{}", sentence(&words::sizing_assumes(predicted))));
 }
 
 fn objectives(out: &mut String, findings: &Findings) {

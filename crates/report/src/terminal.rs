@@ -70,6 +70,7 @@ pub fn terminal(findings: &Findings, style: Style, written: Written<'_>) -> Stri
         diagnosis::sections(&mut page, found);
     }
     hold::section(&mut page, findings);
+    sizing(&mut page, findings);
     objectives(&mut page, findings);
     steps(&mut page, findings);
     durations(&mut page, findings);
@@ -123,6 +124,9 @@ fn conclusion(page: &mut Page, findings: &Findings) {
             }
         }
     }
+    if let Some(sizing) = &findings.sizing {
+        fact(page, "sizing", &words::sizing(sizing));
+    }
     page.paragraph(&[label("next")], Paint::Strong, &words::next_step(&findings.next_step));
 }
 
@@ -150,6 +154,23 @@ fn subject(page: &mut Page, findings: &Findings) {
     if let Some(line) = &findings.load_line {
         fact(page, "search ended", &words::ended(line.ended_because));
     }
+}
+
+fn sizing(page: &mut Page, findings: &Findings) {
+    let Some((sizing, predicted)) = words::sized(findings) else {
+        return;
+    };
+    section(page, words::SIZING, "");
+    page.paragraph(&[plain("  ")], Paint::Plain, &words::sized_by(sizing, predicted));
+    let [needed, spare] = words::SIZING_HEADS;
+    let mut table = Table::new(&[("", Side::Left), (needed, Side::Right), (spare, Side::Right)]);
+    for (name, figures) in words::sizing_rows(sizing, predicted) {
+        let mut cells = vec![plain(name)];
+        cells.extend(figures.map(plain));
+        table.row(cells);
+    }
+    table.draw(page);
+    page.paragraph(&[plain("  ")], Paint::Quiet, &words::sizing_assumes(predicted));
 }
 
 /// A mark and its word, for a table.

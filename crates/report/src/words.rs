@@ -20,6 +20,7 @@ mod requests;
 mod responses;
 mod runtime;
 mod series;
+mod sizing;
 mod study;
 mod what_if;
 
@@ -32,7 +33,7 @@ pub(crate) use diagnosis::{
     remedy, spent_on,
 };
 pub use event::event;
-pub(crate) use glossary::GLOSSARY;
+pub(crate) use glossary::{GLOSSARY, SIZING_TERM};
 pub(crate) use headline::{headline, next_step};
 pub(crate) use host::host;
 pub(crate) use layers::{
@@ -63,6 +64,10 @@ pub use series::unused;
 pub(crate) use series::{
     compare_headline, compare_next_step, effect_because, measured_by, measurement_headline, responses_of, rule,
     scale_headline, scale_next_step, study_headline, study_next_step, use_of, what_is_here, with_interval,
+};
+pub(crate) use sizing::{
+    SIZING, SIZING_HEADS, instances, sized, sized_by, sizing, sizing_assumes, sizing_assumption, sizing_parts,
+    sizing_rows, unsized_because,
 };
 pub(crate) use study::{EFFECT_HEADS, effect, effect_verdict, effect_why, here, published, study_verdict};
 pub(crate) use what_if::{what_if, what_if_facts, what_if_result, what_if_title, what_ifs};

@@ -8,7 +8,7 @@ use plimsoll_measure::{
 };
 use plimsoll_plan::{
     Arrivals, Connections, Judging, Limit, Load, Objective, OpenLoad, Plan, PlanDraft, Rate, Scenario, Search, Share,
-    Target, Url,
+    Sizing, Target, Url,
 };
 use std::borrow::Cow;
 use std::time::Duration;
@@ -56,6 +56,7 @@ pub(crate) fn plan_with(load: Load, objectives: &[Objective]) -> Plan {
         },
         load,
         search: Search::default(),
+        sizing: Sizing::default(),
         connections: Connections::default(),
         seed: 1,
     }

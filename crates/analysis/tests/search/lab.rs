@@ -60,6 +60,7 @@ impl Case {
             },
             load: Load::Open(load),
             search: self.search,
+            sizing: plimsoll_plan::Sizing::default(),
             connections: Connections::default(),
             seed: 1,
         }

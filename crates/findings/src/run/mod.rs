@@ -5,12 +5,16 @@ mod headline;
 mod notice;
 mod reason;
 mod request;
+mod sizing;
 
 pub use failure::{ErrorFinding, ExampleFinding, FailureClass};
 pub use headline::{Headline, InterruptedBy, LineThen, NextStep, Seen, WhatUnjudged};
 pub use notice::{Noted, Notice};
 pub use reason::{EndedBecause, Late, Unjudged, Unsteady, Windows};
 pub use request::{RequestFailure, RequestFinding};
+pub use sizing::{
+    Fleet, FleetCost, InstanceLoad, PriceFinding, SizingAssumption, SizingFinding, SizingPrediction, Unsized,
+};
 
 use crate::diagnosis::Diagnosis;
 use crate::objective::Condition;
@@ -47,6 +51,9 @@ pub struct Findings {
     pub next_step: NextStep,
     /// The load line, when one was searched and found.
     pub load_line: Option<LoadLine>,
+    /// How many instances a demand needs, when that was asked: predicted from the load line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sizing: Option<SizingFinding>,
     /// The objectives of the plan in order, judged over the whole run (capacity: at the greatest rate that passed).
     pub objectives: Vec<ObjectiveFinding>,
     /// Every step in the order they were run; a plain run has one.

@@ -12,6 +12,7 @@ use crate::plan::load::{Arrivals, Stage};
 use crate::plan::objective::Objective;
 use crate::plan::resolution::Resolution;
 use crate::plan::scenario::{Method, StatusRange};
+use crate::plan::sizing::Price;
 use crate::plan::target::{Cpus, Stdout};
 use crate::plan::tls::TlsVersions;
 use crate::plan::url::Url;
@@ -42,6 +43,8 @@ pub(crate) struct PlanDocument {
     pub(crate) connections: Given<At<ConnectionsDocument>>,
     /// Bounds of the capacity search.
     pub(crate) search: Given<At<SearchDocument>>,
+    /// How many instances a demand needs, predicted from the load line.
+    pub(crate) sizing: Given<At<SizingDocument>>,
 }
 
 /// The service under test.
@@ -338,6 +341,19 @@ pub(crate) struct SearchDocument {
     pub(crate) budget: Field<Duration>,
     /// Length of one step. Default 5s.
     pub(crate) step: Field<Duration>,
+}
+
+/// How many instances a demand needs, predicted from the load line.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "sizing")]
+pub(crate) struct SizingDocument {
+    /// Arrival rate that all instances carry together. Default: none, and nothing is sized.
+    pub(crate) demand: Field<Rate>,
+    /// Share of the load line kept free in each instance, 0% to 99%. Default 30%.
+    pub(crate) headroom: Field<Share>,
+    /// Price of an instance per hour, such as `0.12/h`, `0.12 EUR/h` or `$0.12/h`. Default: no costs.
+    pub(crate) price: Field<Price>,
 }
 
 /// The load model.

@@ -4,6 +4,7 @@ use crate::plan::connections::Connections;
 use crate::plan::load::Load;
 use crate::plan::objective::{Judging, Objective, Search};
 use crate::plan::scenario::Scenario;
+use crate::plan::sizing::Sizing;
 use crate::plan::target::Target;
 
 /// The most bytes that all bodies of a plan have together.
@@ -26,6 +27,8 @@ pub struct PlanDraft {
     pub load: Load,
     /// Bounds of the capacity search.
     pub search: Search,
+    /// What is asked about the number of instances that a demand needs.
+    pub sizing: Sizing,
     /// How connections are used.
     pub connections: Connections,
     /// Seed of every random choice in the run.

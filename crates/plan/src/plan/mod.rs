@@ -25,6 +25,7 @@ pub(crate) mod read_scenario;
 pub(crate) mod reader;
 pub(crate) mod resolution;
 pub(crate) mod scenario;
+pub(crate) mod sizing;
 pub(crate) mod socket_url;
 pub(crate) mod target;
 pub(crate) mod template;
@@ -47,6 +48,7 @@ use objective::{Judging, Objective, Search};
 use plimsoll_files::{found, given};
 use print::Secrets;
 use scenario::Scenario;
+use sizing::Sizing;
 use std::borrow::Cow;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
@@ -104,6 +106,12 @@ impl Plan {
     #[must_use]
     pub const fn search(&self) -> Search {
         self.0.search
+    }
+
+    /// What is asked about the number of instances that a demand needs.
+    #[must_use]
+    pub const fn sizing(&self) -> &Sizing {
+        &self.0.sizing
     }
 
     /// How connections are used.
@@ -229,6 +237,7 @@ impl Plan {
             scenario: Scenario::default(),
             load,
             search: Search::default(),
+            sizing: Sizing::default(),
             connections: Connections::default(),
             seed: 0,
         };

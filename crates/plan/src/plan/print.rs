@@ -12,7 +12,7 @@ use crate::plan::scenario::StatusRange;
 use crate::plan::tls::TlsOptions;
 use crate::secrets::{REDACTED, shown_words};
 use crate::{
-    ClosedLoad, Command, Connections, Load, OpenLoad, Rate, Request, Scenario, Secret, Target, Template, Values,
+    ClosedLoad, Command, Connections, Load, OpenLoad, Rate, Request, Scenario, Secret, Sizing, Target, Template, Values,
 };
 use crate::{cpus_text, duration_text};
 
@@ -32,6 +32,7 @@ pub(crate) fn plan(plan: &PlanDraft, secrets: Secrets) -> Json {
         scenario,
         load,
         search,
+        sizing,
         connections,
         seed,
     } = plan;
@@ -63,6 +64,7 @@ pub(crate) fn plan(plan: &PlanDraft, secrets: Secrets) -> Json {
                 ("step", duration_text(search.step).into()),
             ]),
         ),
+        ("sizing", print_sizing(sizing)),
         ("connections", print_connections(connections)),
     ])
 }
@@ -162,6 +164,23 @@ fn print_auth(auth: &Auth, secrets: Secrets) -> Json {
         Auth::Basic { user, password } => map([("basic", map([("user", text(user)), ("password", text(password))]))]),
         Auth::Bearer(token) => map([("bearer", text(token))]),
     }
+}
+
+fn print_sizing(sizing: &Sizing) -> Json {
+    let Sizing {
+        demand,
+        headroom,
+        price,
+    } = sizing;
+    let mut entries = Vec::new();
+    entries.extend(demand.map(|demand| ("demand".to_owned(), demand.to_string().into())));
+    entries.push(("headroom".to_owned(), headroom.to_string().into()));
+    entries.extend(
+        price
+            .as_ref()
+            .map(|price| ("price".to_owned(), price.to_string().into())),
+    );
+    Json::Map(entries)
 }
 
 fn print_connections(connections: &Connections) -> Json {

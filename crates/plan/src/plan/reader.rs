@@ -8,7 +8,7 @@ use crate::notation::reader::{ReadFile, Reader};
 use crate::notation::syntax;
 use crate::notation::written::{At, Field, Given, OneOrMany, ShortOr, Written};
 use crate::plan::document::{
-    ConnectionsDocument, JudgingDocument, PlanDocument, SearchDocument, TargetDocument, TlsDocument,
+    ConnectionsDocument, JudgingDocument, PlanDocument, SearchDocument, SizingDocument, TargetDocument, TlsDocument,
 };
 use crate::plan::draft::PlanDraft;
 use crate::plan::http::HttpVersion;
@@ -16,7 +16,8 @@ use crate::plan::proxy::Proxy;
 use crate::plan::resolution::Resolution;
 use crate::plan::tls::TlsOptions;
 use crate::{
-    Command, Connections, Judging, Load, Objective, Scenario, Search, Secret, Target, Template, Url, split_command,
+    Command, Connections, Judging, Load, Objective, Scenario, Search, Secret, Sizing, Target, Template, Url,
+    split_command,
 };
 use std::path::Path;
 
@@ -103,6 +104,10 @@ impl Reader<'_> {
             None => Search::default(),
             Some(section) => self.search(&section.value)?,
         };
+        let sizing = match self.section("sizing", &plan.sizing) {
+            None => Sizing::default(),
+            Some(section) => self.sizing(&section.value)?,
+        };
         let connections = match self.section("connections", &plan.connections) {
             None => Connections::default(),
             Some(section) => self.connections(&section.value)?,
@@ -115,6 +120,7 @@ impl Reader<'_> {
             scenario,
             load,
             search,
+            sizing,
             connections,
             seed,
         })
@@ -314,6 +320,17 @@ impl Reader<'_> {
                 .unwrap_or(default.bracket),
             budget: self.field("search.budget", &search.budget)?.unwrap_or(default.budget),
             step: self.field("search.step", &search.step)?.unwrap_or(default.step),
+        })
+    }
+
+    fn sizing(&mut self, sizing: &SizingDocument) -> Result<Sizing, PlanError> {
+        let default = Sizing::default();
+        Ok(Sizing {
+            demand: self.field("sizing.demand", &sizing.demand)?,
+            headroom: self
+                .field("sizing.headroom", &sizing.headroom)?
+                .unwrap_or(default.headroom),
+            price: self.field("sizing.price", &sizing.price)?,
         })
     }
 

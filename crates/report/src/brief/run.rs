@@ -17,6 +17,7 @@ pub(crate) fn run(findings: &Findings, written: Written<'_>) -> String {
     for (name, text) in [
         ("broke first", words::broke(findings)),
         ("interval", words::interval(findings)),
+        ("sizing", findings.sizing.as_ref().map(words::sizing)),
         ("next", Some(words::next_step(&findings.next_step))),
     ] {
         if let Some(text) = text {
@@ -47,9 +48,23 @@ pub(crate) fn run(findings: &Findings, written: Written<'_>) -> String {
     if let Some(diagnosis) = &findings.diagnosis {
         diagnosis::parts(&mut brief, findings, diagnosis, written);
     }
+    sizing(&mut brief, findings);
     objectives(&mut brief, findings);
     brief.notices(&findings.notices);
     brief.finish()
+}
+
+fn sizing(brief: &mut Brief, findings: &Findings) {
+    let Some((sizing, predicted)) = words::sized(findings) else {
+        return;
+    };
+    brief.title(words::SIZING);
+    brief.fact("from", &words::sized_by(sizing, predicted));
+    for (name, [needed, spare]) in words::sizing_rows(sizing, predicted) {
+        let [of_needed, of_spare] = words::SIZING_HEADS;
+        brief.fact(name, &format!("{needed} {of_needed}; {spare} {of_spare}"));
+    }
+    brief.fact("note", &words::sizing_assumes(predicted));
 }
 
 fn objectives(brief: &mut Brief, findings: &Findings) {

@@ -45,6 +45,7 @@ impl Paged for Findings {
         content.extend(glance(self));
         content.extend(held(self));
         content.extend(load_line(self));
+        content.extend(sizing(self));
         content.extend(objectives(self));
         content.extend(times(self));
         content.extend(timeline(self));
@@ -55,7 +56,9 @@ impl Paged for Findings {
             content: vec![service(self), generator(self)],
         }));
         content.push(known.setting(self.target_command.as_deref()));
-        let terms = words::GLOSSARY.iter().map(|&(term, meaning)| fact(term, meaning));
+        let of_sizing = self.sizing.as_ref().map(|_| &words::SIZING_TERM);
+        let terms = words::GLOSSARY.iter().chain(of_sizing);
+        let terms = terms.map(|&(term, meaning)| fact(term, meaning));
         let terms = facts(Layout::Terms, terms.collect());
         content.push(folded("glossary", "What these figures mean", terms));
         Document {
@@ -74,6 +77,10 @@ fn outcome(findings: &Findings) -> Outcome {
     let mut facts: Vec<Fact> = Vec::new();
     facts.extend(line.map(|line| fact("True line", Cell::noted(words::range(line), [words::certainty(line)]))));
     facts.extend(broke.map(|broke| fact("Broke first", broke)));
+    facts.extend(findings.sizing.as_ref().map(|sizing| {
+        let [first, rest] = words::sizing_parts(sizing);
+        fact("Sizing", Cell::noted(words::sentence(&first), [rest]))
+    }));
     facts.extend(line.map(|line| fact("Search ended", words::sentence(&words::ended(line.ended_because)))));
     Outcome {
         verdict: badge(words::verdict(findings.verdict)),
@@ -182,6 +189,30 @@ fn load_line(findings: &Findings) -> Option<Block> {
             chart(ChartName::LoadLine),
             folded("steps", &steps, step_table(findings)),
         ],
+    ))
+}
+
+/// Three columns fit a phone.
+fn sizing(findings: &Findings) -> Option<Block> {
+    let (sizing, predicted) = words::sized(findings)?;
+    let mut columns = vec![unseen("figure")];
+    columns.extend(words::SIZING_HEADS.map(column));
+    let row = |(name, figures): (&str, [String; 2])| -> Vec<Cell> {
+        std::iter::once(Cell::from(name))
+            .chain(figures.map(Cell::Text))
+            .collect()
+    };
+    let rows = words::sizing_rows(sizing, predicted).into_iter().map(row).collect();
+    let lead = format!(
+        "{}. {}.",
+        words::capitalised(&words::sized_by(sizing, predicted)),
+        words::capitalised(&words::sizing_assumes(predicted))
+    );
+    Some(section(
+        "sizing",
+        words::SIZING,
+        lead,
+        vec![table(words::SIZING, columns, rows)],
     ))
 }
 

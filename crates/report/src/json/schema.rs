@@ -8,6 +8,13 @@ const BESIDE: &[(&str, &str, &str)] = &[
     ("Host", "text", "The machine in one line."),
     ("Condition", "text", "The objective as a plan writes it."),
     ("LoadLine", "interval_text", "The interval in words."),
+    (
+        "SizingFinding",
+        "text",
+        "The prediction in words, or why there is none.",
+    ),
+    ("SizingPrediction", "text", "What it is predicted from, in words."),
+    ("Fleet", "text", "The number and its interval in words."),
     ("ErrorFinding", "meaning", "What the class means."),
     ("ExampleFinding", "text", "The example in a sentence."),
     ("Diagnosis", "bound_text", "What runs out first, in words."),

@@ -8,7 +8,7 @@ use crate::words;
 use plimsoll_findings::{
     Cause, Comparison, Diagnosis, EffectFinding, ErrorFinding, Findings, Headline, LineThen, LoadLine,
     MeasurementFinding, NextStep, NoiseFindings, Notice, ObjectiveFinding, Predicted, ResponsesFinding, RoundFinding,
-    Scaling, StepFinding, StudyFindings,
+    Scaling, SizingFinding, StepFinding, StudyFindings,
 };
 use serde_json::Value;
 
@@ -43,6 +43,9 @@ impl Texts for Findings {
         next_step(&self.next_step, &mut json["next_step"]);
         if let Some(line) = &self.load_line {
             load_line(line, &mut json["load_line"]);
+        }
+        if let Some(of) = &self.sizing {
+            sizing(of, &mut json["sizing"]);
         }
         each(&mut json["objectives"], &self.objectives, objective);
         each(&mut json["steps"], &self.steps, step);
@@ -149,6 +152,24 @@ fn load_line(line: &LoadLine, json: &mut Value) {
     set(json, "interval_text", words::interval_of(line));
     some(json, "broke", line.broke.as_ref(), words::objective);
     set(&mut json["ended_because"], "text", words::ended(line.ended_because));
+}
+
+fn sizing(of: &SizingFinding, json: &mut Value) {
+    set(json, "text", words::sizing(of));
+    some(json, "unsized_because", of.unsized_because.as_ref(), |because| {
+        words::unsized_because(*because).to_owned()
+    });
+    let Some(predicted) = &of.predicted else { return };
+    let json = &mut json["predicted"];
+    set(json, "text", words::sized_by(of, predicted));
+    set(
+        &mut json["assumption"],
+        "text",
+        words::sizing_assumption(predicted.assumption),
+    );
+    for (key, fleet) in [("needed", &predicted.needed), ("with_spare", &predicted.with_spare)] {
+        set(&mut json[key], "text", words::instances(fleet, predicted.at_most));
+    }
 }
 
 fn objective(finding: &ObjectiveFinding, json: &mut Value) {

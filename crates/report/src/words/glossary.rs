@@ -57,3 +57,11 @@ pub(crate) const GLOSSARY: [(&str, &str); 11] = [
         "The generator was too busy or too late in this step, so its figures describe the generator and not the service.",
     ),
 ];
+
+/// The term of a page that says how many instances a demand needs.
+pub(crate) const SIZING_TERM: (&str, &str) = (
+    "Instances, headroom, spare",
+    "How many copies of the service carry a demand: predicted from the load line of one, never measured. The headroom is the \
+     share of the line that is kept free in each; the spare is one instance more, so that the headroom is still kept when one is \
+     lost. A month has 730 hours.",
+);

@@ -4,7 +4,7 @@ use crate::page::document;
 use crate::{runs, series};
 use plimsoll_findings::{
     CauseKind, Condition, ErrorFinding, ExampleFinding, FailureClass, FigureFinding, Late, Metric, Noted, Notice,
-    ObjectiveFinding, Quantity, ResponsesBeside, Unit, Unjudged, Unsteady, Windows,
+    ObjectiveFinding, Quantity, ResponsesBeside, Unit, Unjudged, Unsized, Unsteady, Windows,
 };
 use plimsoll_measure::{Resource, RunKind};
 use plimsoll_report::{Findings, Report, Style, Written};
@@ -241,6 +241,48 @@ fn each_notice_is_everywhere() {
         // A build server lists what happened.
         let is_shown = |hint: &String| renderer == "JUnit" || text.contains(&bare(hint));
         assert!(hints.iter().all(is_shown), "{renderer}");
+    }
+}
+
+#[test]
+fn sizing_is_everywhere_with_what_it_assumes() {
+    let samples = runs::samples().into_iter();
+    let sized = samples
+        .rev()
+        .find_map(|(name, findings)| (name == "capacity-sized").then_some(findings))
+        .expect("a sample");
+    let assumed = "instances share nothing that runs out first, such as a database, and load is spread evenly";
+    assert_eq!(json(&sized)["sizing"]["predicted"]["assumption"]["text"], assumed);
+    let say = |findings: &Findings, words: [&str; 3]| says(findings, &words.map(str::to_owned));
+    say(
+        &sized,
+        [
+            "9 instances (9 to 10) for 30,000 req/s",
+            "10 (10 to 11) with one spare; predicted",
+            assumed,
+        ],
+    );
+    // Nothing failed above the line.
+    let mut at_most = sized.clone();
+    let predicted = at_most.sizing.as_mut().and_then(|of| of.predicted.as_mut());
+    let predicted = predicted.expect("it was predicted");
+    predicted.at_most = true;
+    (predicted.needed.instances_low, predicted.with_spare.instances_low) = (None, None);
+    say(
+        &at_most,
+        [
+            "at most 9 instances (10 or fewer) for 30,000 req/s",
+            "at most 10 (11 or fewer) with one spare",
+            assumed,
+        ],
+    );
+    for because in [Unsized::NoLine, Unsized::Unjudged, Unsized::Failed] {
+        let mut findings = sized.clone();
+        let sizing = findings.sizing.as_mut().expect("it was asked");
+        (sizing.predicted, sizing.unsized_because) = (None, Some(because));
+        let because = json(&findings)["sizing"]["unsized_because"]["text"].clone();
+        let because = because.as_str().expect("a text");
+        say(&findings, ["not predicted for 30,000 req/s", because, "Sizing"]);
     }
 }
 

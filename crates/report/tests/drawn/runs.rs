@@ -43,6 +43,7 @@ pub(crate) fn samples() -> Vec<(&'static str, Findings)> {
         ("capacity-interrupted", capacity_interrupted()),
         ("capacity-open-end", capacity_open_end()),
         ("capacity-passed", capacity_passed()),
+        ("capacity-sized", capacity_sized()),
         ("diagnose", diagnosed()),
         ("hold-breached", hold_breached()),
         ("hostile", hostile()),
@@ -59,6 +60,16 @@ fn capacity_passed() -> Findings {
     Stream::of(&CAPACITY).search(u32::MAX, |_| {}).complete()
 }
 
+/// Asked how many instances a demand needs, and what they cost.
+fn capacity_sized() -> Findings {
+    let plan = format!("{PLAN}sizing: {{ demand: 30k/s, headroom: 30%, price: 0.12 EUR/h }}\n");
+    let subject = Subject {
+        plan: &plan,
+        ..CAPACITY
+    };
+    Stream::of(&subject).search(u32::MAX, |_| {}).complete()
+}
+
 /// The search runs into its greatest rate, and nobody sees the CPU of the service.
 fn capacity_open_end() -> Findings {
     let text = r#"
@@ -66,6 +77,7 @@ name: catalogue
 target: { url: "http://catalogue.internal.example:8080" }
 objectives: [cpu <= 80%, p99 <= 100ms, errors = 0]
 search: { max: 2500/s }
+sizing: { demand: 30k/s, price: $0.0416/h }
 "#;
     let subject = Subject {
         plan: text,

@@ -42,6 +42,10 @@ export interface Plan {
    * Bounds of the capacity search.
    */
   search?: Search;
+  /**
+   * How many instances a demand needs, predicted from the load line.
+   */
+  sizing?: Sizing;
 }
 /**
  * The service under test.
@@ -534,4 +538,21 @@ export interface Search {
    * Length of one step. Default 5s.
    */
   step?: string;
+}
+/**
+ * How many instances a demand needs, predicted from the load line.
+ */
+export interface Sizing {
+  /**
+   * Arrival rate that all instances carry together. Default: none, and nothing is sized.
+   */
+  demand?: string | number;
+  /**
+   * Share of the load line kept free in each instance, 0% to 99%. Default 30%.
+   */
+  headroom?: string;
+  /**
+   * Price of an instance per hour, such as `0.12/h`, `0.12 EUR/h` or `$0.12/h`. Default: no costs.
+   */
+  price?: string;
 }

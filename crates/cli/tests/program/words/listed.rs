@@ -27,7 +27,7 @@ const PARTLY_HIDDEN_KEYS: [&str; 3] = ["target", "target.proxy", "target.url"];
 /// names things have, and where they are.
 const SHOWN_KEYS: &str = "connections.* judging.* load.* name objectives scenario.requests.[].expect.status \
                           scenario.requests.[].method scenario.requests.[].name scenario.requests.[].weight \
-                          scenario.variables.*.from scenario.variables.*.to search.* seed target.auth.basic.password_file target.auth.bearer_file target.cpus target.follow_redirects target.http target.pid target.resolve \
+                          scenario.variables.*.from scenario.variables.*.to search.* seed sizing.* target.auth.basic.password_file target.auth.bearer_file target.cpus target.follow_redirects target.http target.pid target.resolve \
                           target.ready.timeout target.stdout target.stop_grace target.tls.* target.working_dir";
 
 /// Options of a command that hold what nobody may see.

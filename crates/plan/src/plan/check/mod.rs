@@ -13,6 +13,7 @@ use crate::plan::flaw::Flaw;
 use crate::plan::load::Load;
 use crate::plan::objective::{Limit, Search};
 use crate::plan::scenario::{REQUESTS_APART_MAX, Scenario};
+use crate::plan::sizing::Sizing;
 use crate::plan::url::Scheme;
 use load::{check_closed, check_hold, check_open};
 use scenario::check_scenario;
@@ -24,6 +25,7 @@ type Checked = Result<(), Flaw>;
 
 const MOST_CONNECTIONS: u32 = 4_000_000;
 const MOST_PIPELINING: u32 = 1_024;
+const MOST_HEADROOM: f64 = 0.99;
 
 fn flaw(key: impl Into<String>, mismatch: Mismatch) -> Checked {
     Err(Flaw {
@@ -66,6 +68,7 @@ pub(crate) fn check(plan: &PlanDraft) -> Checked {
     }
     check_judging(plan)?;
     check_search(&plan.search, plan.judging.window)?;
+    check_sizing(&plan.sizing)?;
     check_connections(&plan.connections)?;
     http::check_http(plan)
 }
@@ -228,6 +231,29 @@ fn check_search(search: &Search, window: Duration) -> Checked {
         budget,
         format!("at least one step, {step}"),
     )
+}
+
+fn check_sizing(sizing: &Sizing) -> Checked {
+    let Sizing {
+        demand,
+        headroom,
+        price,
+    } = sizing;
+    if let Some(demand) = *demand {
+        check_rate("sizing.demand", demand)?;
+        rule(demand > Rate::ZERO, "sizing.demand", "0/s", "a rate above zero")?;
+    }
+    rule(
+        headroom.value() <= MOST_HEADROOM,
+        "sizing.headroom",
+        headroom.to_string(),
+        "a share from 0% to 99%",
+    )?;
+    let free = price.as_ref().filter(|price| price.is_zero());
+    match free {
+        Some(price) => flaw("sizing.price", Mismatch::new(price.to_string(), "a price above zero")),
+        None => Ok(()),
+    }
 }
 
 fn check_connections(connections: &Connections) -> Checked {

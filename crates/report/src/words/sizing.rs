@@ -1,0 +1,184 @@
+//! How many instances a demand needs, in words. It is predicted, and each of these texts says so or stands under one that does.
+
+use crate::figures::{self, rate, share};
+use plimsoll_findings::{Findings, Fleet, PriceFinding, SizingAssumption, SizingFinding, SizingPrediction, Unsized};
+
+/// What the section is called.
+pub(crate) const SIZING: &str = "Sizing";
+
+/// What the two columns of figures are of.
+pub(crate) const SIZING_HEADS: [&str; 2] = ["for the demand", "with one spare"];
+
+/// The prediction in one sentence without its end, or why there is none.
+pub(crate) fn sizing(of: &SizingFinding) -> String {
+    let [first, rest] = sizing_parts(of);
+    let between = if of.predicted.is_some() { ", " } else { ": " };
+    [first, rest].join(between)
+}
+
+/// The same in two parts: the instances for the demand, and the rest.
+pub(crate) fn sizing_parts(of: &SizingFinding) -> [String; 2] {
+    let demand = rate(of.demand_per_s);
+    match (&of.predicted, of.unsized_because) {
+        (Some(predicted), _) => [
+            format!("{} for {demand}", instances(&predicted.needed, predicted.at_most)),
+            format!(
+                "{} ({}) with one spare; predicted",
+                number(&predicted.with_spare, predicted.at_most),
+                range(&predicted.with_spare)
+            ),
+        ],
+        (None, because) => [
+            format!("not predicted for {demand}"),
+            because.map_or("no load line was found", unsized_because).to_owned(),
+        ],
+    }
+}
+
+/// What was asked, with what is predicted; `None` where nothing is.
+pub(crate) fn sized(findings: &Findings) -> Option<(&SizingFinding, &SizingPrediction)> {
+    let sizing = findings.sizing.as_ref()?;
+    Some((sizing, sizing.predicted.as_ref()?))
+}
+
+/// What it is predicted from.
+pub(crate) fn sized_by(of: &SizingFinding, predicted: &SizingPrediction) -> String {
+    let line = if predicted.at_most {
+        "a load line of which only the least is known"
+    } else {
+        "the load line"
+    };
+    format!(
+        "predicted from {line}, not measured: for {}, with {} of the line kept free, so that an instance is given {} at most",
+        rate(of.demand_per_s),
+        share(of.headroom_share),
+        rate(predicted.usable_per_s)
+    )
+}
+
+/// What must hold for it, and how far its intervals go.
+pub(crate) fn sizing_assumes(predicted: &SizingPrediction) -> String {
+    format!(
+        "assumes that {}; intervals are those of the line, with {} confidence",
+        sizing_assumption(predicted.assumption),
+        share(predicted.confidence)
+    )
+}
+
+pub(crate) const fn sizing_assumption(of: SizingAssumption) -> &'static str {
+    match of {
+        SizingAssumption::Independent => {
+            "instances share nothing that runs out first, such as a database, and load is spread evenly"
+        }
+    }
+}
+
+/// Why no number of instances is predicted.
+pub(crate) const fn unsized_because(of: Unsized) -> &'static str {
+    match of {
+        Unsized::NoLine => "no load line was found",
+        Unsized::Unjudged => "not every objective was judged at the load line",
+        Unsized::Failed => "the run failed",
+    }
+}
+
+/// What is predicted, a line each: its name, and a figure for each of [`SIZING_HEADS`].
+pub(crate) fn sizing_rows(of: &SizingFinding, predicted: &SizingPrediction) -> Vec<(&'static str, [String; 2])> {
+    let both = [&predicted.needed, &predicted.with_spare];
+    let mut rows = vec![
+        ("instances", both.map(|fleet| number(fleet, predicted.at_most))),
+        ("interval", both.map(range)),
+        ("each runs at", both.map(|fleet| rate(fleet.each.rate_per_s))),
+        ("share of the line", both.map(|fleet| share(fleet.each.line_share))),
+        (
+            "when one is lost",
+            both.map(|fleet| {
+                let left = fleet.one_lost.map(|load| rate(load.rate_per_s));
+                left.unwrap_or_else(|| "none is left".to_owned())
+            }),
+        ),
+        (
+            "share then",
+            both.map(|fleet| figures::known(fleet.one_lost, |load| share(load.line_share))),
+        ),
+    ];
+    let [needed, spare] = both.map(|fleet| fleet.cost);
+    if let (Some(price), Some(needed), Some(spare)) = (&of.price, needed, spare) {
+        let costs = [
+            ("cost per hour", [needed.per_hour, spare.per_hour]),
+            ("cost per month", [needed.per_month, spare.per_month]),
+            (
+                "cost per 1M requests",
+                [needed.per_million_requests, spare.per_million_requests],
+            ),
+        ];
+        rows.extend(costs.map(|(name, amounts)| (name, amounts.map(|amount| priced(price, amount)))));
+    }
+    rows
+}
+
+/// How many instances: `9`, or `at most 9`.
+fn number(of: &Fleet, at_most: bool) -> String {
+    bounded(figures::count(of.instances), at_most)
+}
+
+fn bounded(number: String, at_most: bool) -> String {
+    match at_most {
+        true => format!("at most {number}"),
+        false => number,
+    }
+}
+
+/// From where to where the interval of the line makes them go: `9 to 10`, or `10 or fewer`.
+fn range(of: &Fleet) -> String {
+    let count = figures::count;
+    match (of.instances_low, of.instances_high) {
+        (Some(low), Some(high)) if low == high => count(low),
+        (Some(low), Some(high)) => format!("{} to {}", count(low), count(high)),
+        (Some(low), None) => format!("{} or more", count(low)),
+        (None, Some(high)) => format!("{} or fewer", count(high)),
+        (None, None) => "not known".to_owned(),
+    }
+}
+
+/// Both: `9 instances (9 to 10)`.
+pub(crate) fn instances(of: &Fleet, at_most: bool) -> String {
+    let number = bounded(figures::counted(of.instances, "instance"), at_most);
+    format!("{number} ({})", range(of))
+}
+
+/// An amount with its unit where the price has it.
+fn priced(price: &PriceFinding, amount: f64) -> String {
+    format!("{}{}{}", price.before, figures::amount(amount), price.after)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plimsoll_findings::InstanceLoad;
+
+    #[test]
+    fn numbers_carry_the_interval_of_the_line() {
+        let said = |low, number, high, at_most| {
+            let each = InstanceLoad {
+                rate_per_s: 1.0,
+                line_share: 0.5,
+            };
+            let fleet = Fleet {
+                instances: number,
+                instances_low: low,
+                instances_high: high,
+                each,
+                one_lost: None,
+                cost: None,
+            };
+            instances(&fleet, at_most)
+        };
+        assert_eq!(said(Some(11), 12, Some(13), false), "12 instances (11 to 13)");
+        assert_eq!(said(Some(12), 12, Some(12), false), "12 instances (12)");
+        assert_eq!(said(Some(1), 1, None, false), "1 instance (1 or more)");
+        assert_eq!(said(None, 12, Some(13), false), "12 instances (13 or fewer)");
+        assert_eq!(said(None, 12, Some(13), true), "at most 12 instances (13 or fewer)");
+        assert_eq!(said(None, 1, None, true), "at most 1 instance (not known)");
+    }
+}
