@@ -2,7 +2,7 @@
 
 use crate::args::{
     BenchArgs, CapacityArgs, Cpus, DiagnoseArgs, GeneratorArgs, HoldArgs, LoadArgs, PlanArgs, ReachArgs, RequestArgs,
-    RunArgs, TlsArgs, ValidateArgs,
+    RunArgs, SizingArgs, TlsArgs, ValidateArgs,
 };
 use crate::exit::Failure;
 use plimsoll_files::given;
@@ -41,7 +41,27 @@ pub(crate) fn capacity(args: &CapacityArgs) -> Result<Plan, Failure> {
         search.start = search.start.min(search.max);
     }
     set(&mut search.step, args.step);
+    sizing(&mut plan, &args.sizing)?;
     Ok(plan.validate()?)
+}
+
+/// The same plan, with what else is asked about the number of instances.
+pub(crate) fn sized(plan: &Plan, args: &SizingArgs) -> Result<Plan, Failure> {
+    let mut plan = plan.draft();
+    sizing(&mut plan, args)?;
+    Ok(plan.validate()?)
+}
+
+fn sizing(plan: &mut PlanDraft, args: &SizingArgs) -> Result<(), Failure> {
+    let sizing = &mut plan.sizing;
+    sizing.demand = args.demand.or(sizing.demand);
+    set(&mut sizing.headroom, args.headroom);
+    sizing.price = args.price.clone().or_else(|| sizing.price.take());
+    if args.is_given() && sizing.demand.is_none() {
+        return Err(Failure::bad_plan("--headroom and --price say nothing without a demand")
+            .hint("give the rate that the instances carry together, such as --demand 30000/s, or `sizing.demand` in the plan"));
+    }
+    Ok(())
 }
 
 pub(crate) fn diagnose(args: &DiagnoseArgs) -> Result<Plan, Failure> {

@@ -1,7 +1,7 @@
 //! What `plimsoll capacity` takes.
 
 use super::values::{duration, rate, share};
-use super::{GeneratorArgs, OutputArgs, PlanArgs};
+use super::{GeneratorArgs, OutputArgs, PlanArgs, SizingArgs};
 use clap::Args;
 use plimsoll_plan::{Rate, Share};
 use std::time::Duration;
@@ -35,6 +35,8 @@ pub(crate) struct CapacityArgs {
     /// Overrides `search.step` of the plan.
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Search")]
     pub(crate) step: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) sizing: SizingArgs,
     #[command(flatten)]
     pub(crate) generator: GeneratorArgs,
     #[command(flatten)]

@@ -1,7 +1,7 @@
 //! Values of arguments: text into what it stands for, or into what was found and expected.
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use plimsoll_plan::{Mismatch, Objective, Park, Rate, Resolution, Share, Stage};
+use plimsoll_plan::{Mismatch, Objective, Park, Price, Rate, Resolution, Share, Stage};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -34,6 +34,10 @@ pub(super) fn rate(text: &str) -> Result<Rate, String> {
 
 pub(super) fn share(text: &str) -> Result<Share, String> {
     plimsoll_plan::parse_share(text).map_err(|error| error.to_string())
+}
+
+pub(super) fn price(text: &str) -> Result<Price, String> {
+    plimsoll_plan::parse_price(text).map_err(|error| error.to_string())
 }
 
 pub(super) fn stage(text: &str) -> Result<Stage, String> {

@@ -20,6 +20,7 @@ mod reach;
 mod redirects;
 mod refusals;
 mod runs;
+mod sizing;
 mod streams;
 mod study;
 mod tls;
