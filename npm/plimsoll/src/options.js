@@ -31,6 +31,13 @@
  */
 
 /**
+ * @typedef {object} SizingOptions
+ * @property {string | number} [demand] say how many instances carry this rate together, in `findings.sizing`
+ * @property {string} [headroom] share of the load line kept free in each; `'30%'` unless set
+ * @property {string} [price] of an instance per hour, such as `'0.12/h'` or `'0.12 EUR/h'`
+ */
+
+/**
  * @typedef {object} LoadOptions
  * @property {string | string[]} [objective]
  * @property {string | number} [rate]
@@ -71,7 +78,7 @@
  * @property {string | string[]} [objective]
  */
 
-/** @typedef {Options & SearchOptions} CapacityOptions */
+/** @typedef {Options & SearchOptions & SizingOptions} CapacityOptions */
 /** @typedef {Options & LoadOptions} RunOptions */
 /** @typedef {Options & PassOptions} DiagnoseOptions */
 /** @typedef {Options & VariantOptions} CompareOptions */
@@ -86,7 +93,7 @@ const COMMON = words(
 
 /** What each command takes. @type {Record<Command, string[]>} */
 export const OPTIONS = {
-  capacity: [...COMMON, ...words('budget bracket startRate maxRate step')],
+  capacity: [...COMMON, ...words('budget bracket startRate maxRate step demand headroom price')],
   run: [...COMMON, ...words('rate stage duration poisson requests thinkTime')],
   diagnose: [...COMMON, ...words('rate duration warmUp budget packageMaps whatIf whatIfBudget')],
   compare: [

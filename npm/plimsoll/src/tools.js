@@ -53,6 +53,7 @@ const result = {
       broke: z.string().nullable(),
     })
     .optional(),
+  sizing: z.string().optional().describe('How many instances carry the demand, predicted'),
   causes: z
     .array(
       z.object({
@@ -101,6 +102,13 @@ export function tools(reach) {
         objectives,
         budget_s: seconds(5, 600).describe('End the search after this time; 60 unless given'),
         max_rate: z.number().positive().optional().describe('Never offer more requests per second'),
+        demand: z
+          .number()
+          .positive()
+          .optional()
+          .describe('Say how many instances carry this many requests per second together; a prediction'),
+        headroom: z.string().optional().describe("Share of the load line they keep free; '30%' unless given"),
+        price: z.string().optional().describe("Price of an instance per hour, such as '0.12/h'"),
       },
       outputSchema: result,
       annotations: measures,
@@ -110,6 +118,9 @@ export function tools(reach) {
           objective: args.objectives,
           budget: `${args.budget_s ?? 60}s`,
           maxRate: args.max_rate,
+          demand: args.demand,
+          headroom: args.headroom,
+          price: args.price,
         }),
       ),
     },
@@ -265,6 +276,7 @@ async function tell(session, { _meta, sendNotification }) {
 function structured(findings) {
   const { verdict, headline, next_step } = findings;
   const line = 'load_line' in findings ? findings.load_line : undefined;
+  const sizing = 'sizing' in findings ? findings.sizing : undefined;
   const diagnosis = 'diagnosis' in findings ? findings.diagnosis : undefined;
   return {
     verdict,
@@ -278,6 +290,7 @@ function structured(findings) {
           broke: line.broke?.text ?? null,
         }
       : undefined,
+    sizing: sizing?.text,
     causes: diagnosis?.causes
       .slice(0, MOST_CAUSES)
       .map(({ kind, place, title, costs, remedy, predicted }) => ({

@@ -19,6 +19,8 @@ for await (const event of session) {
 const findings: Findings = await session;
 if (findings.headline.code === 'load_line') findings.headline.rate_per_s satisfies number;
 findings.load_line?.interval_low_per_s satisfies number | undefined;
+const { sizing } = await capacity(plan, { demand: '30000/s', headroom: '30%', price: '0.12/h' });
+sizing?.predicted?.needed.instances satisfies number | undefined;
 
 const { diagnosis } = await diagnose({ url: 'http://127.0.0.1:3000/', command: ['node', 'server.js'] });
 diagnosis?.causes[0]?.place?.file satisfies string | undefined;
