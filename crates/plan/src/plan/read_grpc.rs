@@ -366,7 +366,7 @@ mod tests {
     fn call() -> Call {
         let schema = Schema::read(Path::new("cart.proto"), &[], &|_| Ok(PROTO.as_bytes().to_vec()));
         schema
-            .and_then(|schema| Ok(schema.call("shop.Cart/Add")))
+            .map(|schema| schema.call("shop.Cart/Add"))
             .expect("valid")
             .expect("a call")
     }
