@@ -470,13 +470,13 @@ fn messages_of_calls_are_hidden() {
         _ => Err(std::io::ErrorKind::NotFound.into()),
     };
     let plan = "target: http://h/
-scenario: { requests: [{ grpc: { proto: a.proto, call: shop.Cart/Add, message: { name: '${env.NAME} hunter2' } } }] }";
+scenario: { requests: [{ grpc: { proto: a.proto, call: shop.Cart/Add, message: { name: '${env.NAME} hunter2' }, deadline: 500ms } }] }";
     let plan = valid(Plan::parse_with(plan, "plan.yaml", &files, &|_| {
         Some("topsecret".to_owned())
     }));
     let redacted = plan.to_json_redacted();
     assert!(
-        redacted.contains("shop.Cart/Add") && !redacted.contains("message"),
+        redacted.contains("shop.Cart/Add") && redacted.contains("500m") && !redacted.contains("message"),
         "{redacted}"
     );
     let known = plimsoll_plan::KnownSecrets::of(&plan);

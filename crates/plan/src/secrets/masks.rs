@@ -4,7 +4,7 @@ use super::REDACTED;
 use super::signs::{SCHEMES, looks_random, sounds_secret};
 
 /// Headers that say what is sent and wanted, and never who one is.
-const HARMLESS_HEADERS: [&str; 18] = [
+const HARMLESS_HEADERS: [&str; 19] = [
     "accept",
     "accept-charset",
     "accept-encoding",
@@ -16,6 +16,7 @@ const HARMLESS_HEADERS: [&str; 18] = [
     "content-type",
     "dnt",
     "expect",
+    "grpc-timeout",
     "host",
     "pragma",
     "range",
