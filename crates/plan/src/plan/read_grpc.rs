@@ -7,7 +7,7 @@ use crate::notation::reader::Reader;
 use crate::notation::written::{At, Given, OneOrMany};
 use crate::plan::document::GrpcDocument;
 use crate::plan::grpc::{Grpc, GrpcStatus, MOST_MESSAGES_BYTES, Messages, framed};
-use crate::plan::scenario::Variable;
+use crate::plan::scenario::{Values, Variable};
 use crate::plan::template::{Span, Template};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -317,8 +317,12 @@ fn encode(call: &Call, message: &Message, variables: &[Variable]) -> Result<Mess
         let mismatch = Mismatch::new("variables with too many values together", expected);
         return Err(mismatch.hint("give variables of one message as many values each, or a multiple"));
     };
-    // What does not fit may be a secret, and is shown only where it stands in the plan as it is.
-    let is_plain = |span: &Span| matches!(span, Span::Literal(_));
+    // What does not fit may be a secret, and is shown only where it stands in the plan as it is or is a number of a range.
+    let is_plain = |span: &Span| match span {
+        Span::Literal(_) => true,
+        Span::Variable(index) => matches!(variables[*index].values, Values::Range { .. }),
+        Span::Sealed(_) => false,
+    };
     let shows = texts.iter().all(|text| text.spans.iter().all(is_plain));
     let mut bytes = 0;
     let mut encoded = Vec::new();
@@ -354,7 +358,6 @@ fn least_common_multiple(a: u64, b: u64) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::scenario::Values;
 
     const PROTO: &str = r#"
         syntax = "proto3";
@@ -442,6 +445,9 @@ mod tests {
             error.contains("shop.Item") && error.contains("invalid digit"),
             "{error}"
         );
+        let message = serde_json::json!({ "id": "${a}", "name": 7 });
+        let error = encoded(message, &[range("a", 1, 2)]).unwrap_err();
+        assert!(error.contains("expected a string"), "{error}");
         let values = Values::List(vec!["hunter2".into()]);
         let secret = Variable {
             name: "a".to_owned(),
