@@ -49,10 +49,13 @@ pub(crate) fn small(value: f64) -> String {
     trim(&format!("{value:.*}", zeros + 3)).to_owned()
 }
 
-/// An amount of money: two decimals, three significant digits below 1.
+/// An amount of money: two decimals, none from 10,000 on, three significant digits below 1.
 pub(crate) fn amount(value: f64) -> String {
     if !value.is_finite() || value < 0.995 {
         return small(value);
+    }
+    if value >= 9_999.995 {
+        return number(value);
     }
     let hundredths = (value * 100.0).round() as u64;
     format!("{}.{:02}", count(hundredths / 100), hundredths % 100)
@@ -255,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn amounts_have_two_decimals_or_three_digits() {
+    fn amounts_have_decimals_where_they_matter() {
         for (value, text) in [
             (0.0, "0"),
             (0.013_333, "0.0133"),
@@ -263,7 +266,9 @@ mod tests {
             (0.994, "0.994"),
             (0.996, "1.00"),
             (788.4, "788.40"),
-            (1_051_200.0, "1,051,200.00"),
+            (9_999.99, "9,999.99"),
+            (9_999.996, "10,000"),
+            (6_407_458.2, "6,407,458"),
         ] {
             assert_eq!(amount(value), text);
         }
