@@ -124,18 +124,9 @@ impl Measuring<'_> {
     fn series(&self, name: String) -> Comparing {
         Comparing {
             name,
-            variants: Vec::new(),
-            blocks: 0,
             unused_blocks: UNUSED_BLOCKS_OF_LONG,
-            until: None,
-            fail_if_worse: None,
-            gate: None,
-            rounds: Rounds::Load,
-            setup: None,
-            runs_dir: self.directory.to_owned(),
             options: self.options.clone(),
-            sweep: None,
-            prediction: None,
+            ..Comparing::of(Vec::new(), 0, self.directory.to_owned())
         }
     }
 
