@@ -6,7 +6,7 @@ use crate::compare_source::of_revisions;
 use crate::exit::Failure;
 use crate::rounds_source::rounds;
 use crate::variant_draft::{base, valid};
-use plimsoll_lab::{Comparing, Gate, Revision};
+use plimsoll_lab::{Comparing, Gate, HistoryFile, Revision, Rounds};
 use std::time::Duration;
 
 /// As many as a directory may have rounds for; the time ends a check before.
@@ -51,6 +51,16 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Comparing, Failure> {
         args.plan.as_deref(),
         &mut drafts,
     )?;
+    let history = args.history.clone().map(|path| HistoryFile {
+        path,
+        machine: args.machine.clone(),
+    });
+    if history.is_some() && matches!(rounds, Rounds::HalfOfThroughput(_)) {
+        return Err(
+            Failure::bad_plan("--history: found no rate, expected the same one in every check")
+                .hint("without a plan file the rate is half of what the service can do on that day; set it with -R"),
+        );
+    }
     let variants = valid(drafts, &args.service)?;
     Ok(Comparing {
         gate: Some(Gate {
@@ -58,7 +68,9 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Comparing, Failure> {
             within_s: args.within.as_secs_f64(),
             fail_if_inconclusive: args.fail_if_inconclusive,
             looks: Vec::new(),
+            before: None,
         }),
+        history,
         rounds,
         setup: args.setup.clone(),
         options: options(&args.generator, None),

@@ -3,6 +3,7 @@
 use crate::course::{Course, Time, within};
 use crate::error::LabError;
 use crate::experiment::{Experiment, Options};
+use crate::history::HistoryFile;
 use crate::keeping::Keeping;
 use crate::look::look;
 use crate::outcome::Outcome;
@@ -39,6 +40,8 @@ pub struct Comparing {
     pub fail_if_worse: Option<f64>,
     /// What is to be decided of the second variant; its rounds go on until it is, or until their time is over.
     pub gate: Option<Gate>,
+    /// Where earlier checks left what they measured, and this one adds to it.
+    pub history: Option<HistoryFile>,
     /// What rounds are.
     pub rounds: Rounds,
     /// Installs the packages of a revision; `None` links those that are installed here.
@@ -113,6 +116,7 @@ impl Comparing {
             until: None,
             fail_if_worse: None,
             gate: None,
+            history: None,
             rounds: Rounds::Load,
             setup: None,
             runs_dir,
@@ -142,6 +146,11 @@ impl Comparing {
         let (info, seen, directory, mut keeping) = self.record(stop, &mut on_event)?;
         let comparison = compare(&info, &seen);
         keeping.bear(keep(&directory, &comparison), &mut on_event);
+        if let Some(history) = &self.history
+            && let Err(unused) = history.add(&info, &comparison)
+        {
+            on_event(Event::Note(&unused));
+        }
         Ok(Compared { comparison, directory })
     }
 
@@ -194,7 +203,12 @@ impl Comparing {
         stop: &AtomicBool,
         on_event: &mut dyn FnMut(Event<'_>),
     ) -> Result<(ComparisonInfo, Vec<ComparedRound>, PathBuf, Keeping), LabError> {
-        let info = self.info();
+        let mut info = self.info();
+        if let (Some(gate), Some(history)) = (&self.gate, &self.history) {
+            let before = history.before(&info);
+            let before = before.map_err(|unused| on_event(Event::Note(&unused))).ok();
+            info.gate = Some(Gate { before, ..gate.clone() });
+        }
         let most = info.rounds_at_most();
         if most > MOST_ROUNDS {
             return Err(LabError::TooManyRounds { most });

@@ -12,6 +12,7 @@ mod error_class;
 mod example;
 mod frame;
 mod function_time;
+pub mod history;
 mod layers;
 mod machine;
 pub mod probe;

@@ -4,6 +4,7 @@ use super::values::{duration, share};
 use super::{GeneratorArgs, OutputArgs, RoundArgs, ServiceArgs};
 use clap::{Args, ValueHint};
 use plimsoll_plan::Share;
+use std::path::PathBuf;
 use std::time::Duration;
 
 #[derive(Debug, Args)]
@@ -29,6 +30,12 @@ pub(crate) struct CheckArgs {
     /// Exit with code 98 if the check could not decide [default: 0, with the verdict inconclusive]
     #[arg(long, help_heading = "Verdict")]
     pub(crate) fail_if_inconclusive: bool,
+    /// Warn if a metric is worse than on earlier days of this machine, by what earlier checks left in this file, and add to it
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "History")]
+    pub(crate) history: Option<PathBuf>,
+    /// Name this machine in the history [default: known by /etc/machine-id, unless that is of the image of a container]
+    #[arg(long, value_name = "NAME", requires = "history", help_heading = "History")]
+    pub(crate) machine: Option<String>,
     #[command(flatten)]
     pub(crate) load: RoundArgs,
     #[command(flatten)]

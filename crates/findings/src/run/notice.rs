@@ -1,6 +1,7 @@
 //! What the reader should know besides.
 
 use super::{ExampleFinding, Late, Unjudged, Unsteady};
+use crate::metric::Metric;
 use crate::objective::Condition;
 use crate::responses::ResponsesBeside;
 use plimsoll_measure::{Resource, RunKind};
@@ -140,6 +141,28 @@ pub enum Notice {
         /// The first run of it that was not made.
         before: Option<RunKind>,
     },
+    /// A metric of a check is worse than on earlier days, by more than the machine moves between days.
+    WorseThanBefore {
+        /// Which.
+        figure: Metric,
+        /// What it is.
+        value: f64,
+        /// What it was on earlier days, in the geometric mean.
+        usual: f64,
+        /// Another day as they were is beyond this once in a hundred times.
+        bound: f64,
+        /// How many days.
+        days: u32,
+    },
+    /// A check has a history with too few earlier days to say how much the machine moves between them.
+    TooLittleHistory {
+        /// Earlier days on this machine.
+        days: u32,
+        /// How many it takes.
+        least: u32,
+    },
+    /// A check has a history, and nothing tells this machine from others.
+    MachineUnknown,
     /// The service still warmed up while rounds were judged.
     WarmingUp {
         /// The share by which its CPU per request fell within the rounds.
@@ -187,6 +210,7 @@ impl Notice {
                 | Self::FailedBelowLine { .. }
                 | Self::IntervalFromStep { .. }
                 | Self::OneCoreFull { .. }
+                | Self::WorseThanBefore { .. }
         )
     }
 

@@ -2,6 +2,7 @@
 
 use super::budget::{Budget, MOST_ROUNDS};
 use super::{DirectoryError, format::Format, lines::name, writer};
+use crate::history::HistoryDay;
 use crate::record::Ended;
 use plimsoll_files::Directory;
 use serde::{Deserialize, Serialize};
@@ -82,6 +83,18 @@ pub struct Gate {
     pub fail_if_inconclusive: bool,
     /// When the rounds so far were looked at, in order.
     pub looks: Vec<Look>,
+    /// What earlier checks measured; `None` without a history.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<Before>,
+}
+
+/// What earlier checks measured of the same service under the same load on the same machine.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Before {
+    /// Whether anything tells this machine from others.
+    pub knows_machine: bool,
+    /// The days before that of the check, oldest first.
+    pub days: Vec<HistoryDay>,
 }
 
 /// One look at the rounds so far.

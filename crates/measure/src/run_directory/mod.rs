@@ -17,7 +17,7 @@ mod writer;
 
 pub use crate::record::Ended;
 pub use budget::{Budget, MOST_PROFILE_BYTES, MOST_PROFILES_BYTES, MOST_ROUNDS};
-pub use comparison::{ComparisonInfo, Gate, Look, Prediction, Round, Sweep, Variant};
+pub use comparison::{Before, ComparisonInfo, Gate, Look, Prediction, Round, Sweep, Variant};
 pub use error::DirectoryError;
 pub use hlog::count_of_histogram_line;
 pub use open::{inner, open};

@@ -1,7 +1,7 @@
 //! Words for notices.
 
 use super::responses::responses_beside;
-use super::{objective, reason};
+use super::{in_unit, metric, objective, reason};
 use crate::figures::{self, count, counted, length_s, share};
 use plimsoll_findings::{ExampleFinding, Notice};
 use plimsoll_measure::{Resource, RunKind};
@@ -46,6 +46,29 @@ pub(crate) fn notice(of: &Notice) -> String {
              break",
             share(1.0 / f64::from(*cores)),
         ),
+        Notice::WorseThanBefore {
+            figure,
+            value,
+            usual,
+            bound,
+            days,
+        } => {
+            let beyond = if figure.lower_is_better() { "above" } else { "below" };
+            format!(
+                "{} is {}: on {days} earlier days this machine had {}, and it is {beyond} {} on one day in a hundred",
+                metric(*figure),
+                in_unit(*value, figure.unit()),
+                in_unit(*usual, figure.unit()),
+                in_unit(*bound, figure.unit())
+            )
+        }
+        Notice::TooLittleHistory { days, least } => format!(
+            "the history has {} of this machine, service and load: from {least} on, a metric that is worse than before gives a warning",
+            counted(u64::from(*days), "earlier day")
+        ),
+        Notice::MachineUnknown => {
+            "the history is not used: nothing tells this machine from others, and figures of another machine are never compared".to_owned()
+        }
         Notice::Redirects {
             count: redirects,
             completed,
@@ -154,6 +177,11 @@ pub(crate) fn hint(notice: &Notice) -> Option<Cow<'_, str>> {
         Notice::OneCoreFull { .. } => {
             "give it the cores that it can use, such as --target-cpus 0, or start a worker per core"
         }
+        Notice::WorseThanBefore { .. } => {
+            "check against a revision of an earlier day with `plimsoll check --base REV`: the machine may have changed as well"
+        }
+        Notice::TooLittleHistory { .. } => return None,
+        Notice::MachineUnknown => "name the machine with --machine; a container knows it by a mounted /etc/machine-id",
         Notice::Redirects { .. } => {
             "give the plan the address that they lead to, or follow them with --follow or `follow_redirects` in `target`"
         }

@@ -216,7 +216,16 @@ fn follows(notice: &Notice) -> Option<Notice> {
             mean_bytes: 5120.0,
             other_mean_bytes: 4096.0,
         }),
-        Notice::ResponsesDiffer(_) => Notice::InRound {
+        Notice::ResponsesDiffer(_) => Notice::WorseThanBefore {
+            figure: Metric::CpuPerRequest,
+            value: 1210.0,
+            usual: 1052.0,
+            bound: 1124.0,
+            days: 12,
+        },
+        Notice::WorseThanBefore { .. } => Notice::TooLittleHistory { days: 1, least: 5 },
+        Notice::TooLittleHistory { .. } => Notice::MachineUnknown,
+        Notice::MachineUnknown => Notice::InRound {
             round: 3,
             variant: "b".to_owned(),
             notice: Box::new(Notice::ErrorStatuses { count: 3, completed: 4 }),

@@ -146,6 +146,7 @@ fn check(cpu_us: f64, scatter: f64) -> Comparison {
         threshold: 0.05,
         within_s: 240.0,
         fail_if_inconclusive: false,
+        before: None,
         looks: looks.map(|(blocks, time_share)| Look { blocks, time_share }).into(),
     });
     let rounds = rounds(&mut info, |variant, number| {

@@ -3,6 +3,7 @@
 //! The round is what is independent, not the request: requests of one round share one process, one warm-up and one
 //! second of the host. So a round counts once for each figure, and what is compared is its logarithm, block by block.
 
+mod before;
 mod beside;
 mod conclusion;
 mod figures;
@@ -64,6 +65,7 @@ pub fn compare(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Comparison {
     gate::add_what_is_seen(info, &mut figures);
     let first = rounds.first();
     let prediction = outcome::outcome(info, &figures.iter().map(|figure| &figure.finding).collect::<Vec<_>>());
+    let before = info.gate.iter().flat_map(|gate| before::notices(gate, &figures));
     let mut comparison = Comparison {
         format: "plimsoll.comparison-findings/3".to_owned(),
         name: info.name.clone(),
@@ -82,12 +84,12 @@ pub fn compare(info: &ComparisonInfo, rounds: &[ComparedRound]) -> Comparison {
         fail_if_worse: info.fail_if_worse,
         failed: figures.iter().any(|figure| figure.finding.failed),
         gate: gate::gate(info, rounds, &figures),
+        notices: before.chain(notices(info, rounds)).collect(),
         figures: figures.into_iter().map(|figure| figure.finding).collect(),
         prediction,
         rounds: rounds.iter().map(|round| round_finding(info, &blocks, round)).collect(),
         responses: responses(info, rounds),
         responses_beside: beside::beside(info, rounds),
-        notices: notices(info, rounds),
     };
     let differ = comparison.responses_beside.filter(|beside| !beside.is_same());
     comparison.notices.extend(differ.map(Notice::ResponsesDiffer));

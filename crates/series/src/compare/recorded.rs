@@ -110,6 +110,7 @@ fn info() -> ComparisonInfo {
             within_s: 600.0,
             fail_if_inconclusive: false,
             looks: Vec::new(),
+            before: None,
         }),
         ..made::info(&["base", "working tree"])
     }

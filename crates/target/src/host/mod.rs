@@ -1,9 +1,11 @@
 //! The machine: what it is, and whether its settings suit a load test.
 
 mod checks;
+mod identity;
 mod network;
 mod usage;
 
+pub use identity::identity;
 pub use usage::{CpuTimes, CpuUsage};
 
 use crate::cpus;

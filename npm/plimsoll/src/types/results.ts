@@ -1476,6 +1476,67 @@ export type Notice =
       hint: string | null;
     }
   | {
+      code: 'worse_than_before';
+      /**
+       * Which.
+       */
+      figure: Metric;
+      /**
+       * What it is.
+       */
+      value: number;
+      /**
+       * What it was on earlier days, in the geometric mean.
+       */
+      usual: number;
+      /**
+       * Another day as they were is beyond this once in a hundred times.
+       */
+      bound: number;
+      /**
+       * How many days.
+       */
+      days: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+      /**
+       * What to do about it.
+       */
+      hint: string | null;
+    }
+  | {
+      code: 'too_little_history';
+      /**
+       * Earlier days on this machine.
+       */
+      days: number;
+      /**
+       * How many it takes.
+       */
+      least: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+      /**
+       * What to do about it.
+       */
+      hint: string | null;
+    }
+  | {
+      code: 'machine_unknown';
+      /**
+       * The same in words.
+       */
+      text: string;
+      /**
+       * What to do about it.
+       */
+      hint: string | null;
+    }
+  | {
       code: 'warming_up';
       /**
        * The share by which its CPU per request fell within the rounds.
@@ -1547,6 +1608,28 @@ export type Notice =
  * What a generator may run out of.
  */
 export type Resource = 'ports' | 'descriptors' | 'memory';
+/**
+ * A figure of a run, or of a law that was fitted to runs.
+ */
+export type Metric =
+  | 'throughput'
+  | 'load_line'
+  | 'cpu_per_request'
+  | 'cpu_share'
+  | 'response_time_mean'
+  | 'response_time_p50'
+  | 'response_time_p90'
+  | 'response_time_p99'
+  | 'response_time_p999'
+  | 'response_time_max'
+  | 'errors'
+  | 'resident_memory'
+  | 'bytes_per_response'
+  | 'lambda'
+  | 'sigma'
+  | 'kappa'
+  | 'peak_throughput'
+  | 'fit';
 /**
  * What keeps a service from being warm.
  */
@@ -2387,28 +2470,6 @@ export type CompareHeadline =
        */
       text: string;
     };
-/**
- * A figure of a run, or of a law that was fitted to runs.
- */
-export type Metric =
-  | 'throughput'
-  | 'load_line'
-  | 'cpu_per_request'
-  | 'cpu_share'
-  | 'response_time_mean'
-  | 'response_time_p50'
-  | 'response_time_p90'
-  | 'response_time_p99'
-  | 'response_time_p999'
-  | 'response_time_max'
-  | 'errors'
-  | 'resident_memory'
-  | 'bytes_per_response'
-  | 'lambda'
-  | 'sigma'
-  | 'kappa'
-  | 'peak_throughput'
-  | 'fit';
 /**
  * How a figure of a variant stands to that of the first variant.
  */

@@ -29,8 +29,9 @@ fn looks(found: &Value) -> u64 {
 #[test]
 fn change_that_costs_far_more_stops_the_build_at_once() {
     let bench = repository("2000");
-    let markdown = bench.path("check.md").display().to_string();
-    let ran = check(&bench, &["--within", "5m", "--markdown", &markdown]);
+    let options = ["--within", "5m", "--markdown", "check.md"];
+    let history = ["--history", "kept/history.jsonl", "--machine", "one"];
+    let ran = check(&bench, &[&options[..], &history].concat());
     let found = ran.expect(99, &[]).json();
     assert_eq!(
         (&found["verdict"], &found["gate"]["decision"]),
@@ -39,6 +40,8 @@ fn change_that_costs_far_more_stops_the_build_at_once() {
     assert!(looks(&found) < 3, "it went on: {}", found["gate"]);
     assert_eq!(found["variants"][1]["name"], "working tree");
     assert!(bench.read("check.md").starts_with("## ❌ "), "the verdict comes first");
+    assert_eq!(found["notices"][0]["code"], "too_little_history");
+    assert!(!bench.path("kept").exists(), "what was refused is not kept");
     assert_eq!(git(&bench, &["worktree", "list"]).lines().count(), 1);
     assert_eq!(
         bench.report(&bench.directory()).expect(99, &[]).json(),

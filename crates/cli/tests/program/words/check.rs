@@ -23,6 +23,23 @@ fn invalid_check_is_refused_before_start() {
             &["--threshold: expected more than 0%"],
         ),
         (
+            &[
+                "check",
+                "--base",
+                "main",
+                "--history",
+                "kept.jsonl",
+                "--",
+                "node",
+                "ok.js",
+            ],
+            &["--history: found no rate", "set it with -R"],
+        ),
+        (
+            &["check", "--base", "main", "--machine", "one", "--", "node", "ok.js"],
+            &["--history <FILE>"],
+        ),
+        (
             &["check", "http://127.0.0.1:1/", "--base", "main"],
             &["--base needs a service that plimsoll starts"],
         ),
