@@ -33,7 +33,7 @@ pub(crate) use hold::HoldArgs;
 pub(crate) use init::InitArgs;
 pub(crate) use load::LoadArgs;
 pub(crate) use mcp::McpArgs;
-pub(crate) use output::{ColorWhen, FormArgs, OutputArgs, ProgressForm, runs_dir};
+pub(crate) use output::{AnnotationsArg, ColorWhen, FormArgs, OutputArgs, ProgressForm, runs_dir};
 pub(crate) use plan::{PlanArgs, ReachArgs, RequestArgs, ServiceArgs, TlsArgs};
 pub(crate) use report::ReportArgs;
 pub(crate) use rounds::RoundArgs;

@@ -12,6 +12,7 @@ mod noise_source;
 mod output;
 mod plan_source;
 mod prediction_source;
+mod repository;
 mod rounds_source;
 mod scale_source;
 mod signals;

@@ -1,7 +1,9 @@
 //! Where a result goes: standard output, the run directory, files for build servers.
 
-use crate::args::{ColorWhen, FormArgs};
+use crate::args::{AnnotationsArg, ColorWhen, FormArgs};
 use crate::exit::Failure;
+use crate::repository;
+use crate::stderr;
 use anstream::{AutoStream, ColorChoice};
 use plimsoll_files::{Directory, given, stream};
 use plimsoll_report::{Report, Style, Written};
@@ -35,7 +37,27 @@ pub(crate) fn deliver(findings: &impl Report, directory: Option<&Path>, form: &F
         path.as_deref().map_or(Ok(()), |path| write(path, &text(findings)))
     };
     let (junit, markdown) = (file(&form.junit, Report::junit), file(&form.markdown, Report::markdown));
-    kept.and(said).and(junit).and(markdown)
+    kept.and(said).and(junit).and(markdown).and(annotate(findings, form))
+}
+
+/// What a build server shows beside a change, in the paths of the repository.
+fn annotate(findings: &impl Report, form: &FormArgs) -> Result<(), Failure> {
+    if form.annotations.is_none() && form.code_quality.is_none() {
+        return Ok(());
+    }
+    let annotations = findings.annotations().into_iter();
+    let annotations: Vec<_> = annotations
+        .map(|annotation| annotation.in_repository(repository::path_of))
+        .collect();
+    if form.annotations == Some(AnnotationsArg::Github) {
+        stderr::tell(plimsoll_report::github(&annotations).trim_end());
+    }
+    form.code_quality.as_deref().map_or(Ok(()), |path| {
+        write(
+            path,
+            &plimsoll_report::code_quality(&annotations, &repository::elsewhere()),
+        )
+    })
 }
 
 /// Without this, a file above the limit of its size (`ulimit -f`) ends the process. With a handler the write fails, as on

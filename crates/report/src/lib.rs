@@ -1,9 +1,10 @@
-//! Draws findings: as text for a terminal, JSON, Markdown at length and in brief, JUnit XML and one self-contained HTML page; and what happens
-//! meanwhile, as lines of text or JSON.
+//! Draws findings: as text for a terminal, JSON, Markdown at length and in brief, JUnit XML, annotations of a change and one self-contained HTML
+//! page; and what happens meanwhile, as lines of text or JSON.
 //!
 //! It computes nothing: every figure it shows is in [`Findings`], and only rounding and wording happen here.
 //! It must not know the engine, the run directory or where its output goes; it returns strings.
 
+mod annotations;
 mod brief;
 mod figures;
 mod html;
@@ -13,6 +14,7 @@ mod markdown;
 mod terminal;
 mod words;
 
+pub use annotations::{Annotation, code_quality, github};
 pub use html::{document_schema, html};
 pub use json::{
     comparison_schema, event_json, event_schema, findings_schema, json, noise_json, noise_schema, scaling_schema,
@@ -36,6 +38,8 @@ pub trait Report {
     fn brief(&self, written: Written<'_>) -> String;
     /// As JUnit XML.
     fn junit(&self) -> String;
+    /// As what a build server shows beside a change, the verdict first.
+    fn annotations(&self) -> Vec<Annotation>;
     /// What is kept in the directory of the run for people to look at: the name of a file, and its content. For most it is
     /// one page that needs nothing but a browser.
     fn page(&self) -> (&'static str, String);
@@ -65,6 +69,10 @@ impl Report for Findings {
         junit(self)
     }
 
+    fn annotations(&self) -> Vec<Annotation> {
+        annotations::run(self)
+    }
+
     fn page(&self) -> (&'static str, String) {
         (PAGE, html(self))
     }
@@ -89,6 +97,10 @@ impl Report for Comparison {
 
     fn junit(&self) -> String {
         junit::comparison(self)
+    }
+
+    fn annotations(&self) -> Vec<Annotation> {
+        annotations::comparison(self)
     }
 
     fn page(&self) -> (&'static str, String) {
@@ -117,6 +129,10 @@ impl Report for Scaling {
         junit::scaling(self)
     }
 
+    fn annotations(&self) -> Vec<Annotation> {
+        annotations::scaling(self)
+    }
+
     fn page(&self) -> (&'static str, String) {
         (PAGE, html::page(self))
     }
@@ -141,6 +157,10 @@ impl Report for StudyFindings {
 
     fn junit(&self) -> String {
         junit::study(self)
+    }
+
+    fn annotations(&self) -> Vec<Annotation> {
+        annotations::study(self)
     }
 
     /// The measurements have pages of their own, and this one leads to them.

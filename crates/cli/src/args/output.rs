@@ -61,9 +61,22 @@ pub(crate) struct FormArgs {
     /// Write a Markdown summary to this file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub(crate) markdown: Option<PathBuf>,
+    /// Print verdict, causes and warnings as annotations of this build server, to standard error
+    #[arg(long, value_name = "SERVER", help_heading = "Output")]
+    pub(crate) annotations: Option<AnnotationsArg>,
+    /// Write what is not as it should be to this file, as a code quality report of GitLab
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub(crate) code_quality: Option<PathBuf>,
     /// Control the use of colour
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
     pub(crate) color: ColorWhen,
+}
+
+/// A build server that reads annotations from what a command prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AnnotationsArg {
+    /// GitHub Actions: workflow commands
+    Github,
 }
 
 /// When to use colours.

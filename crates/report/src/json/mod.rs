@@ -39,7 +39,7 @@ fn with_texts(findings: &(impl Serialize + Texts)) -> Value {
     json
 }
 
-fn lines(json: &Value) -> String {
+pub(crate) fn lines(json: &Value) -> String {
     safe(&format!("{json:#}")) + "\n"
 }
 

@@ -4,7 +4,9 @@
 use crate::page::document;
 use crate::series::{comparisons, sweeps};
 use plimsoll_findings::{Disturbance, Finds, Metric, NoiseFindings, Scatter, Sees};
-use plimsoll_report::{Report, Style, Written, comparison_schema, noise, noise_json, noise_schema, scaling_schema};
+use plimsoll_report::{
+    Report, Style, Written, code_quality, comparison_schema, github, noise, noise_json, noise_schema, scaling_schema,
+};
 use serde_json::Value;
 use std::path::Path;
 
@@ -40,6 +42,25 @@ fn every_form_of(kind: &str, name: &str, report: &impl Report) {
 }
 
 #[track_caller]
+pub(crate) fn annotations_of(name: &str, report: &impl Report) {
+    let annotations: Vec<_> = report
+        .annotations()
+        .into_iter()
+        .map(|annotation| annotation.in_repository(|file| Some(format!("services/{file}"))))
+        .collect();
+    let commands = github(&annotations);
+    assert!(
+        commands.lines().all(|line| line.starts_with("::")),
+        "{name}: {commands}"
+    );
+    insta::assert_snapshot!(format!("github-{name}"), commands);
+    insta::assert_snapshot!(
+        format!("code-quality-{name}"),
+        code_quality(&annotations, "plimsoll.yaml")
+    );
+}
+
+#[track_caller]
 fn names_every_field(schema: &Value, json: &str) {
     let properties = schema["properties"].as_object().expect("an object");
     let value: Value = serde_json::from_str(json).expect("JSON");
@@ -54,6 +75,9 @@ fn comparisons_in_every_form() {
         is_committed("comparisons", name, &comparison.json());
         is_committed("documents", &format!("compare-{name}"), &document(&comparison));
         every_form_of("", name, &comparison);
+        if comparison.gate.is_some() || name == "hostile" {
+            annotations_of(name, &comparison);
+        }
         names_every_field(&comparison_schema(), &comparison.json());
     }
 }

@@ -1,6 +1,6 @@
 //! Every renderer draws every sample; the snapshots are what a reader gets to see.
 
-use crate::comparisons::is_committed;
+use crate::comparisons::{annotations_of, is_committed};
 use crate::page::{data_range, document};
 use crate::runs::samples;
 use plimsoll_report::{Findings, Style, Written, findings_schema, html, json, junit, markdown, terminal};
@@ -36,6 +36,15 @@ fn written() -> Written<'static> {
     Written {
         report: Some(Path::new("runs/2026-03-02/report.html")),
         directory: Some(Path::new("runs/2026-03-02")),
+    }
+}
+
+#[test]
+fn annotations() {
+    for (name, findings) in samples() {
+        if ["diagnose", "run-breached", "hostile"].contains(&name) {
+            annotations_of(&format!("run-{name}"), &findings);
+        }
     }
 }
 

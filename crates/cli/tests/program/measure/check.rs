@@ -29,10 +29,17 @@ fn looks(found: &Value) -> u64 {
 #[test]
 fn change_that_costs_far_more_stops_the_build_at_once() {
     let bench = repository("2000");
-    let options = ["--within", "5m", "--markdown", "check.md"];
-    let history = ["--history", "kept/history.jsonl", "--machine", "one"];
-    let ran = check(&bench, &[&options[..], &history].concat());
-    let found = ran.expect(99, &[]).json();
+    let options = ["--within", "5m", "--markdown", "check.md", "--annotations", "github"];
+    let files = [
+        "--code-quality",
+        "quality.json",
+        "--history",
+        "kept/history.jsonl",
+        "--machine",
+        "one",
+    ];
+    let ran = check(&bench, &[&options[..], &files].concat());
+    let found = ran.expect(99, &["::error title=plimsoll check%3A worse::"]).json();
     assert_eq!(
         (&found["verdict"], &found["gate"]["decision"]),
         (&"worse".into(), &"worse".into())
@@ -40,6 +47,8 @@ fn change_that_costs_far_more_stops_the_build_at_once() {
     assert!(looks(&found) < 3, "it went on: {}", found["gate"]);
     assert_eq!(found["variants"][1]["name"], "working tree");
     assert!(bench.read("check.md").starts_with("## ❌ "), "the verdict comes first");
+    let issues: Value = serde_json::from_str(&bench.read("quality.json")).expect("JSON");
+    assert_eq!(issues[0]["severity"], "critical");
     assert_eq!(found["notices"][0]["code"], "too_little_history");
     assert!(!bench.path("kept").exists(), "what was refused is not kept");
     assert_eq!(git(&bench, &["worktree", "list"]).lines().count(), 1);

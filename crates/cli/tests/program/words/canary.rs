@@ -49,7 +49,7 @@ pub(super) fn assert_hidden(what: &str, bench: &Bench, ran: &Ran, canaries: &[St
     if runs.is_dir() {
         kept(&runs, &mut texts);
     }
-    for name in ["out.xml", "out.md"] {
+    for name in ["out.xml", "out.md", "out.json"] {
         if bench.path(name).exists() {
             texts.push((name.to_owned(), bench.read(name)));
         }
@@ -151,7 +151,16 @@ fn assert_plan_is_hidden(arguments: &[&str], refused: bool, code: Option<i32>) {
     let (bench, canaries) = with_plan(refused);
     let mut arguments = arguments.to_vec();
     if matches!(arguments[0], "run" | "capacity") {
-        arguments.extend(["--junit", "out.xml", "--markdown", "out.md"]);
+        arguments.extend([
+            "--junit",
+            "out.xml",
+            "--markdown",
+            "out.md",
+            "--annotations",
+            "github",
+            "--code-quality",
+            "out.json",
+        ]);
     }
     let ran = ran(&bench, &canaries, &arguments);
     let what = format!("{arguments:?}, refused: {refused}");
