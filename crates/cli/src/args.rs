@@ -21,6 +21,8 @@ mod sizing;
 mod study;
 mod validate;
 mod values;
+#[cfg(test)]
+mod workflows;
 
 pub(crate) use bench::BenchArgs;
 pub(crate) use capacity::CapacityArgs;
