@@ -178,6 +178,10 @@ fn unchanged_service_fails_in_at_most_two_of_a_hundred() {
             let failed = seeds_with(2000, |seed| {
                 checks.check(&record, seed, 1.0, blocks).0 == CompareVerdict::Worse
             });
+            println!(
+                "{name}, {blocks} blocks: {} of 2,000 checks of the same failed",
+                failed.len()
+            );
             assert!(
                 failed.len() <= 40,
                 "{name}, {blocks} blocks: {} seeds, {failed:?}",
@@ -196,6 +200,7 @@ fn loss_of_threshold_passes_in_at_most_five_of_a_hundred() {
             let passed = seeds_with(1000, |seed| {
                 checks.check(&record, seed, costs, blocks).0 == CompareVerdict::Passed
             });
+            println!("{name}, {blocks} blocks: {} of 1,000 losses passed", passed.len());
             assert!(
                 passed.len() <= 50,
                 "{name}, {blocks} blocks: {} seeds, {passed:?}",
@@ -214,6 +219,10 @@ fn loss_of_threshold_is_found_in_nine_of_ten_within_promised_time() {
             let blocks = checks.promised(&record, seed, BLOCKS_OF_DOCTOR);
             checks.check(&record, 1_000_000 + seed, 1.0 + THRESHOLD, blocks).0 != CompareVerdict::Worse
         });
+        println!(
+            "{name}: {} of 500 losses were found in the promised time",
+            500 - missed.len()
+        );
         assert!(missed.len() <= 50, "{name}: {} seeds, {missed:?}", missed.len());
     }
 }
