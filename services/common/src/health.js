@@ -12,11 +12,12 @@ const text = ['content-type', 'text/plain; charset=utf-8'];
  * @param {object} parts
  * @param {AnyProblemClass} parts.Problem
  * @param {() => string | undefined} parts.readiness what stands in the way of requests
- * @param {() => string | Promise<string>} parts.exposition the metrics as text
+ * @param {() => string | Promise<string>} [parts.exposition] the metrics as text, unless they are elsewhere
  * @returns {Route[]}
  */
 export function healthRoutes({ Problem, readiness, exposition }) {
   return [
+    ...(exposition === undefined ? [] : [metricsRoute(exposition)]),
     {
       pattern: '/health/live',
       methods: { GET: () => ({ status: 200, headers: text, body: 'live\n' }) },
@@ -31,15 +32,19 @@ export function healthRoutes({ Problem, readiness, exposition }) {
         },
       },
     },
-    {
-      pattern: '/metrics',
-      methods: {
-        GET: async () => ({
-          status: 200,
-          headers: ['content-type', METRICS_TYPE],
-          body: await exposition(),
-        }),
-      },
-    },
   ];
+}
+
+/** @param {() => string | Promise<string>} exposition the metrics as text @returns {Route} */
+export function metricsRoute(exposition) {
+  return {
+    pattern: '/metrics',
+    methods: {
+      GET: async () => ({
+        status: 200,
+        headers: ['content-type', METRICS_TYPE],
+        body: await exposition(),
+      }),
+    },
+  };
 }

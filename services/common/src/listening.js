@@ -18,18 +18,24 @@ const SWEEP_MS = 20;
  * @param {object} options
  * @param {string} options.host
  * @param {number} options.port 0 takes a free one
+ * @param {boolean} [options.exclusive] whether each process of a cluster has a port of its own; otherwise they share it
+ * @param {(socket: Socket) => void} [options.connected] is handed each connection before its first request
  * @param {Transport['http']} [options.http]
  * @param {Transport['tls']} [options.tls]
  * @param {AnyProblemClass} options.Problem for what is no request
  * @returns {Promise<{ url: string, close: (grace_ms: number) => Promise<void> }>} rejects if the port cannot be had or
  *   the certificate cannot be used
  */
-export async function listen(handle, { host, port, http = '1.1', tls, Problem }) {
+export async function listen(
+  handle,
+  { host, port, exclusive = false, connected = () => {}, http = '1.1', tls, Problem },
+) {
   const server = await createServer({ http, tls }, Problem);
   const sessions = keepSessions(server, Problem);
   const sockets = keepSockets(server);
   server.on('request', handle);
-  server.listen(port, host);
+  server.on('connection', connected);
+  server.listen({ port, host, exclusive });
   await once(server, 'listening');
 
   return {

@@ -55,7 +55,10 @@ async function measure(engine) {
       '--port',
       `${port}`,
     ].concat('--first-port', `${first}`, '--bus', engine, ...bus, '--watch', '1'),
-    { env: { ...process.env, SPRITES_STRANGERS: 'on' }, stdio: ['ignore', 'inherit', 'pipe'] },
+    {
+      env: { ...process.env, SPRITES_STRANGERS: 'on', SPRITES_LIMITS: 'off' },
+      stdio: ['ignore', 'inherit', 'pipe'],
+    },
   );
   let last = '';
   createInterface({ input: fleet.stderr }).on('line', (line) => {

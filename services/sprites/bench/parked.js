@@ -114,7 +114,15 @@ async function listen(holder, held) {
     const { startService } = await import('../src/service.js');
     const { readConfig } = await import('../src/config.js');
     const service = await startService(
-      readConfig({ PORT: '0', SPRITES_HELD_PORT: '0', SPRITES_CAPACITY: '19000' }),
+      readConfig({
+        PORT: '0',
+        SPRITES_HELD_PORT: '0',
+        SPRITES_METRICS_PORT: '0',
+        SPRITES_CAPACITY: '19000',
+        SPRITES_LIMITS: process.env.SPRITES_LIMITS ?? 'off',
+        SPRITES_ADDRESS_CONNECTIONS: '19000',
+        SPRITES_ADDRESS_JOINS_PER_S: '19000',
+      }),
     );
     return Number(new URL(/** @type {string} */ (service.heldUrl)).port);
   }

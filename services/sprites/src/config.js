@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { ConfigError, integer, LOG_LEVELS, oneOf } from '@plimsoll/service-common/settings.js';
+import { isLoopback } from './guard/origins.js';
 
 /** @import { Env } from '@plimsoll/service-common/settings.js' */
 
@@ -15,7 +16,10 @@ import { ConfigError, integer, LOG_LEVELS, oneOf } from '@plimsoll/service-commo
  * @property {number} held_port that holds clients; 0 takes a free one
  * @property {string} log_level
  * @property {import('./clients/types.js').Limits} limits
+ * @property {number} metrics_port on the loopback interface, whatever `host` is; 0 takes a free one
  * @property {number} connections at most, on the port that holds clients
+ * @property {number} short_connections at most, on the port that takes sprites
+ * @property {import('./guard/guard.js').Protection} protection
  * @property {number} tick_ms the unit of all that is in ticks
  * @property {number} ping_ticks
  * @property {number} idle_ticks
@@ -26,7 +30,6 @@ import { ConfigError, integer, LOG_LEVELS, oneOf } from '@plimsoll/service-commo
  */
 
 const SWITCH = /** @type {const} */ (['on', 'off']);
-const LOOPBACK = /^(localhost|::1|127(\.\d{1,3}){3})$/;
 
 const TICK_MS = 1_000;
 /** Connections beside those of clients: a client that comes back, one that is turned away. */
@@ -43,17 +46,14 @@ export function readConfig(env) {
   const host = env.HOST || '127.0.0.1';
   const patience = readPatience(env);
   const strangers = oneOf(env, 'SPRITES_STRANGERS', 'off', SWITCH) === 'on';
-  if (strangers && !LOOPBACK.test(host)) {
-    throw new ConfigError(
-      `SPRITES_STRANGERS lets everybody throw at everybody, so HOST must be a loopback address; found "${host}"`,
-    );
-  }
+  if (strangers) demandLoopback(host, 'SPRITES_STRANGERS=on lets everybody throw at everybody');
   return {
     name: name(env),
     host,
     public_host: publicHost(env, host),
     port: integer(env, 'PORT', 3000, 0, 65_535),
     held_port: integer(env, 'SPRITES_HELD_PORT', 3001, 0, 65_535),
+    metrics_port: integer(env, 'SPRITES_METRICS_PORT', 3002, 0, 65_535),
     log_level: oneOf(env, 'LOG_LEVEL', 'error', LOG_LEVELS),
     limits: {
       capacity,
@@ -61,6 +61,8 @@ export function readConfig(env) {
       grace_ticks: patience.grace_ticks,
     },
     connections: Math.ceil(capacity * SPARE_SHARE) + SPARE,
+    short_connections: integer(env, 'SPRITES_SHORT_CONNECTIONS', 2_048, 1, 1_000_000),
+    protection: { limits: readLimits(env, host), origins: readOrigins(env) },
     tick_ms: TICK_MS,
     ping_ticks: integer(env, 'SPRITES_PING_S', 120, 1, 900),
     idle_ticks: integer(env, 'SPRITES_IDLE_S', 66, 1, 900),
@@ -77,6 +79,42 @@ export function readConfig(env) {
 /** @param {Env} env @returns {import('./steward/steward.js').Patience} */
 export function readPatience(env) {
   return { settling_ticks: 0, silent_ticks: 5, grace_ticks: integer(env, 'SPRITES_GRACE_S', 30, 1, 900) };
+}
+
+/** @param {Env} env @param {string} host @returns {import('./guard/guard.js').Limits | undefined} */
+function readLimits(env, host) {
+  const limits = {
+    throws_per_s: integer(env, 'SPRITES_THROWS_PER_S', 10, 1, 1_000_000),
+    address_throws_per_s: integer(env, 'SPRITES_ADDRESS_THROWS_PER_S', 100, 1, 1_000_000),
+    address_joins_per_s: integer(env, 'SPRITES_ADDRESS_JOINS_PER_S', 20, 1, 1_000_000),
+    address_connections: integer(env, 'SPRITES_ADDRESS_CONNECTIONS', 256, 1, 1_000_000),
+  };
+  if (oneOf(env, 'SPRITES_LIMITS', 'on', SWITCH) === 'on') return limits;
+  demandLoopback(host, 'SPRITES_LIMITS=off lets one address take everything');
+  return undefined;
+}
+
+/** @param {Env} env */
+function readOrigins(env) {
+  const origins = (env.SPRITES_ORIGINS ?? '').split(',').map((origin) => origin.trim());
+  return origins.filter((origin) => {
+    if (origin !== '' && !isOrigin(origin)) {
+      throw new ConfigError(
+        `SPRITES_ORIGINS must be origins such as https://sprites.example, separated by commas; found "${origin}"`,
+      );
+    }
+    return origin !== '';
+  });
+}
+
+/** @param {string} text */
+function isOrigin(text) {
+  return URL.canParse(text) && new URL(text).origin === text;
+}
+
+/** @param {string} host @param {string} why */
+function demandLoopback(host, why) {
+  if (!isLoopback(host)) throw new ConfigError(`${why}, so HOST must be a loopback address; found "${host}"`);
 }
 
 /** @param {Env} env @param {string} host */

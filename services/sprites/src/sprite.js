@@ -17,10 +17,13 @@ export const TARGETS = /** @type {const} */ ([...SIDES, 'anyone']);
  * @property {number} speed in screens per second
  */
 
+/** Nothing that ends a line or turns the direction of the text beside it. */
+const NAME = '^[^\\p{Cc}\\u2028-\\u202e\\u2066-\\u2069]*$';
+
 const sprite = {
   type: 'object',
   properties: {
-    name: { type: 'string', minLength: 1, maxLength: 24 },
+    name: { type: 'string', minLength: 1, maxLength: 24, pattern: NAME },
     pixels: { type: 'string', pattern: '^[0-9a-f]{64}$' },
     at: { type: 'number', minimum: 0, maximum: 1 },
     speed: { type: 'number', minimum: 0.05, maximum: 4 },

@@ -18,6 +18,11 @@ export function addressText(worker, slot, stamp) {
   return `${worker}.${slot}.${stamp}`;
 }
 
+/** The one way to write it. @param {Ticket} ticket */
+export function ticketText({ worker, slot, stamp, secret }) {
+  return `${addressText(worker, slot, stamp)}.${secret}`;
+}
+
 /** @param {string} text @returns {Address} of a text that `addressText` made */
 export function parseAddress(text) {
   const [worker, slot, stamp] = text.split('.');

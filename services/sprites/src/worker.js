@@ -7,9 +7,12 @@ import { listen } from '@plimsoll/service-common/listening.js';
 import { createOutbox, forEachLine } from './bus/bus.js';
 import { Clients } from './clients/clients.js';
 import { Problem } from './errors.js';
+import { createGuard } from './guard/guard.js';
 import { listenHeld } from './held/server.js';
 import { createMetrics } from './metrics.js';
 import { createApp } from './taken/app.js';
+import { createDoorway } from './taken/doorway.js';
+import { listenMetrics } from './taken/metrics.js';
 
 /** @import { Bus, OpenBus } from './bus/bus.js' */
 /** @import { Config } from './config.js' */
@@ -44,7 +47,14 @@ export async function startWorker(config, roles, openBus, log) {
   let held;
   /** @type {Awaited<ReturnType<typeof listen>> | undefined} */
   let taken;
-  const metrics = createMetrics(gaugesOf(clients, () => held?.counts));
+  /** @type {Awaited<ReturnType<typeof listen>> | undefined} */
+  let told;
+  const guard = createGuard({ ...config.protection, host: config.host, public_host: config.public_host });
+  const doorway = createDoorway(guard, config.short_connections);
+  const metrics = createMetrics({
+    ...gaugesOf(clients, () => held?.counts),
+    ...refusalsOf(guard, () => doorway.gate.refused + (held?.counts.refused() ?? 0)),
+  });
   let url = '';
   let draining = false;
   /** @type {Bus} */
@@ -56,6 +66,7 @@ export async function startWorker(config, roles, openBus, log) {
 
   const app = createApp({
     clients,
+    guard,
     metrics,
     log,
     bounds,
@@ -74,6 +85,7 @@ export async function startWorker(config, roles, openBus, log) {
   async function close() {
     clearInterval(clock);
     metrics.close();
+    await told?.close(0);
     await held?.close();
     outbox.flush();
     await bus.close();
@@ -89,6 +101,7 @@ export async function startWorker(config, roles, openBus, log) {
         public_host,
         port,
         clients,
+        guard,
         connections,
         ping_ticks,
         idle_ticks,
@@ -97,13 +110,17 @@ export async function startWorker(config, roles, openBus, log) {
       });
       url = held.url;
     }
-    if (roles.takes) taken = await listen(app.handle, { host: config.host, port: config.port, Problem });
+    if (roles.takes) {
+      const { host, port } = config;
+      taken = await listen(app.handle, { host, port, Problem, connected: doorway.enter });
+    }
+    told = await listenMetrics(config.metrics_port, metrics, log);
   } catch (error) {
     await close();
     throw error;
   }
   clients.introduce(url, roles.holds);
-  log.info({ name, held: held?.url, taken: taken?.url }, 'listening');
+  log.info({ name, held: held?.url, taken: taken?.url, metrics: told.url }, 'listening');
 
   return {
     name,
@@ -111,11 +128,12 @@ export async function startWorker(config, roles, openBus, log) {
     metrics,
     heldUrl: held?.url,
     url: taken?.url,
+    metricsUrl: told.url,
     /** What it does, as numbers that can be added up over processes. */
     figures: () => ({
       clients: clients.count,
       connections: held?.counts.open() ?? 0,
-      refused: held?.counts.refused() ?? 0,
+      refused: doorway.gate.refused + (held?.counts.refused() ?? 0),
       unsent: held?.counts.unsent() ?? 0,
       longest_pause_ms: metrics.longestPause_ms(),
       ...clients.counts,
@@ -141,7 +159,7 @@ export async function startWorker(config, roles, openBus, log) {
 
 /**
  * @param {Clients} clients
- * @param {() => { open: () => number, refused: () => number, unsent: () => number } | undefined} held
+ * @param {() => { open: () => number, unsent: () => number } | undefined} held
  * @returns {import('@plimsoll/service-common/metrics.js').Gauges}
  */
 function gaugesOf(clients, held) {
@@ -150,10 +168,6 @@ function gaugesOf(clients, held) {
     sprites_clients: { help: 'Clients that are held here.', value: () => clients.count },
     sprites_people: { help: 'Clients of all workers.', value: () => clients.crew.people },
     sprites_connections: { help: 'Connections on the port that holds.', value: () => held()?.open() ?? 0 },
-    sprites_connections_refused_total: {
-      help: 'Connections above the limit.',
-      value: () => held()?.refused() ?? 0,
-    },
     sprites_unsent_bytes: { help: 'Bytes that clients have not read.', value: () => held()?.unsent() ?? 0 },
     sprites_thrown_total: { help: 'Sprites thrown by clients here.', value: () => counts.thrown },
     sprites_thrown_at_nobody_total: { help: 'Sprites thrown where nobody is.', value: () => counts.nobody },
@@ -165,6 +179,20 @@ function gaugesOf(clients, held) {
     sprites_missed_total: { help: 'Sprites that did not fit into a mailbox.', value: () => counts.missed },
     sprites_forwarded_total: { help: 'Sprites sent on to another worker.', value: () => counts.forwarded },
     sprites_undeliverable_total: { help: 'Sprites for nobody.', value: () => counts.undeliverable },
+  };
+}
+
+/**
+ * @param {import('./guard/guard.js').Guard} guard
+ * @param {() => number} connections that were refused
+ * @returns {import('@plimsoll/service-common/metrics.js').Gauges}
+ */
+function refusalsOf({ counts }, connections) {
+  return {
+    sprites_connections_refused_total: { help: 'Connections above a limit.', value: connections },
+    sprites_throws_refused_total: { help: 'Throws above a limit.', value: () => counts.throws },
+    sprites_joins_refused_total: { help: 'New clients above a limit.', value: () => counts.joins },
+    sprites_origins_refused_total: { help: 'Requests of foreign pages.', value: () => counts.origins },
   };
 }
 

@@ -44,7 +44,10 @@ for (const engine of /** @type {const} */ (['local', 'redis', 'nats'])) {
   test(`workers_on_${engine}_share_the_lattice_and_the_deliveries`, { skip }, async (t) => {
     const { open, server } = await startBus(t, engine);
     const log = pino({ level: 'silent' });
-    const config = { ...readConfig({ PORT: '0', SPRITES_HELD_PORT: '0' }), tick_ms: 50 };
+    const config = {
+      ...readConfig({ PORT: '0', SPRITES_HELD_PORT: '0', SPRITES_METRICS_PORT: '0', SPRITES_LIMITS: 'off' }),
+      tick_ms: 50,
+    };
     const steward = await startSteward(config, open);
     t.after(() => steward.stop());
     const [one, two] = await Promise.all(

@@ -30,7 +30,7 @@ async function startFleet(t, args) {
     process.execPath,
     [FLEET, '--port', '0', '--first-port', '0', '--watch', '0', ...args],
     {
-      env: { ...process.env, SPRITES_TICK_MS: '100' },
+      env: { ...process.env, SPRITES_TICK_MS: '100', SPRITES_LIMITS: 'off' },
       stdio: ['ignore', 'inherit', 'pipe'],
     },
   );

@@ -89,6 +89,41 @@ test('connection_that_shows_no_client_is_closed', async (t) => {
   assert.equal(await connection.closed(), '');
 });
 
+test('connection_that_dribbles_its_next_request_is_closed', async (t) => {
+  const { held } = await start(t, { SPRITES_IDLE_S: '4' });
+  const one = await join(held, '/poll');
+  const drip = setInterval(() => one.socket.write('x'), 5);
+  t.after(() => clearInterval(drip));
+  assert.equal(await one.closed(), '');
+});
+
+for (const [way, target, headers, last] of /** @type {const} */ ([
+  ['poll', '/poll', 'connection: close\r\n', /"ticket"/],
+  ['events', '/events', '', /event: end/],
+])) {
+  test(`client_of_${way}_that_leaves_its_end_open_is_cut`, async (t) => {
+    const { held, service } = await start(t);
+    const { hostname, port } = new URL(held);
+    const half = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    t.after(() => half.destroy());
+    half.write(`GET ${target} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`);
+    let text = '';
+    half
+      .on('error', () => {})
+      .on('data', (chunk) => {
+        text += chunk;
+        const ticket = /"ticket":"([^"]+)"/.exec(text)?.[1];
+        // The stream ends when another connection has the client.
+        if (way === 'events' && ticket !== undefined && !text.includes('event: end')) {
+          void fetch(`${held}/poll?ticket=${ticket}&watch=now`);
+        }
+      });
+    await once(half, 'end');
+    assert.match(text, last);
+    while (service.figures().connections > (way === 'events' ? 1 : 0)) await setImmediate();
+  });
+}
+
 test('poll_of_the_same_client_elsewhere_ends_the_first', async (t) => {
   const { held } = await start(t);
   const one = await join(held, '/poll');
@@ -242,10 +277,9 @@ async function openSlow(held, head) {
 
 const MOST_UNSENT_BYTES = 64 * 1024;
 
-/** What waits in the service because clients do not read. @param {{ url: string | undefined }} service */
-async function unsentBytes({ url }) {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  return Number(/^sprites_unsent_bytes (\d+)$/m.exec(text)?.[1]);
+/** What waits in the service because clients do not read. @param {{ figures: () => { unsent: number } }} service */
+function unsentBytes(service) {
+  return service.figures().unsent;
 }
 
 for (const way of ['events', 'socket']) {
@@ -264,10 +298,10 @@ for (const way of ['events', 'socket']) {
       for (let n = 0; n < count; n += 1) thrower.socket.send(text);
       while (counts.thrown < before + count) await setImmediate();
     }
-    for (let round = 0; round < 100 && (await unsentBytes(service)) === 0; round += 1) await throwAll(500);
-    assert.ok((await unsentBytes(service)) > 0, 'the queue of the kernel never was full');
+    for (let round = 0; round < 100 && unsentBytes(service) === 0; round += 1) await throwAll(500);
+    assert.ok(unsentBytes(service) > 0, 'the queue of the kernel never was full');
     await throwAll(2_000);
-    assert.ok((await unsentBytes(service)) < MOST_UNSENT_BYTES, `${await unsentBytes(service)} bytes`);
+    assert.ok(unsentBytes(service) < MOST_UNSENT_BYTES, `${unsentBytes(service)} bytes`);
     // What it missed it is told, once it reads.
     let all = '';
     slow.setEncoding('utf8');
@@ -295,5 +329,5 @@ test('slow_reader_of_polls_is_served_nothing_more_until_it_reads', async (t) => 
     await setImmediate();
   }
   for (let round = 0; round < 100; round += 1) slow.write(requests);
-  assert.ok((await unsentBytes(service)) < MOST_UNSENT_BYTES);
+  assert.ok(unsentBytes(service) < MOST_UNSENT_BYTES);
 });

@@ -10,7 +10,7 @@ const SERVER = fileURLToPath(new URL('../src/server.js', import.meta.url));
 
 test('process_listens_and_ends_with_0_on_sigterm', async (t) => {
   const child = spawn(process.execPath, [SERVER], {
-    env: { ...process.env, PORT: '0', SPRITES_HELD_PORT: '0', LOG_LEVEL: 'info' },
+    env: { ...process.env, PORT: '0', SPRITES_HELD_PORT: '0', SPRITES_METRICS_PORT: '0', LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.after(() => child.kill('SIGKILL'));

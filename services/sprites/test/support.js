@@ -9,6 +9,8 @@ import { startService } from '../src/service.js';
 
 export const SPRITE = { name: 'boat', pixels: '0'.repeat(64), at: 0.5, speed: 1 };
 
+export const FREE_PORTS = { PORT: '0', SPRITES_HELD_PORT: '0', SPRITES_METRICS_PORT: '0' };
+
 /** A tick that a test need not wait for. */
 const TICK_MS = 10;
 
@@ -20,7 +22,7 @@ const TICK_MS = 10;
 export async function start(t, env = {}, tick_ms = TICK_MS) {
   /** @type {any[]} */
   const lines = [];
-  const settings = { PORT: '0', SPRITES_HELD_PORT: '0', SPRITES_GRACE_S: '900', ...env };
+  const settings = { ...FREE_PORTS, SPRITES_GRACE_S: '900', SPRITES_LIMITS: 'off', ...env };
   const service = await startService(
     { ...readConfig(settings), tick_ms },
     { write: (line) => void lines.push(JSON.parse(line)) },

@@ -1,8 +1,13 @@
 // @ts-check
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { send } from '@plimsoll/service-common/testing/client.js';
+import fc from 'fast-check';
 import { readConfig } from '../src/config.js';
+import { Problem } from '../src/errors.js';
 import { decode, nameOf, PALETTE, SHELF, scale2x } from '../src/page/pixels.js';
+import { spriteText, validPostedThrow } from '../src/sprite.js';
+import { parseTicket } from '../src/ticket.js';
 import { openHeld, SPRITE, start } from './support.js';
 
 test('throw_that_is_wrong_says_why', async (t) => {
@@ -17,6 +22,19 @@ test('throw_that_is_wrong_says_why', async (t) => {
     [{ ticket: 'x', to: 'up', sprite: SPRITE }, 400, 'malformed_ticket'],
     [{ ticket, to: 'up', sprite: SPRITE }, 404, 'unknown_client'],
     ['x'.repeat(2_000), 413, 'body_too_large'],
+    ['', 400, 'malformed_json'],
+    ['['.repeat(500), 400, 'malformed_json'],
+    ['1e999', 422, 'invalid_body'],
+    ['null', 422, 'invalid_body'],
+    [[ticket], 422, 'invalid_body'],
+    [{ ticket: { ticket }, to: 'up', sprite: SPRITE }, 422, 'invalid_body'],
+    [{ ticket, to: ['up'], sprite: SPRITE }, 422, 'invalid_body'],
+    [`{"ticket":"${ticket}","to":"up","sprite":{"__proto__":{"name":"x"}}}`, 422, 'invalid_body'],
+    [{ ticket, to: 'up', sprite: { ...SPRITE, at: '0.5' } }, 422, 'invalid_body'],
+    [{ ticket, to: 'up', sprite: { ...SPRITE, speed: -1 } }, 422, 'invalid_body'],
+    [{ ticket, to: 'up', sprite: { ...SPRITE, name: 'x'.repeat(25) } }, 422, 'invalid_body'],
+    [{ ticket, to: 'up', sprite: { ...SPRITE, name: 'a\nb' } }, 422, 'invalid_body'],
+    [{ ticket, to: 'up', sprite: { ...SPRITE, name: '\u202etaob' } }, 422, 'invalid_body'],
   ];
   for (const [body, status, code] of cases) {
     const response = await post('/throw', body);
@@ -42,6 +60,25 @@ test('throw_of_a_stranger_reaches_somebody_where_that_is_allowed', async (t) => 
   assert.throws(() => readConfig({ SPRITES_STRANGERS: 'on', HOST: '0.0.0.0' }), /must be a loopback address/);
 });
 
+test('throw_of_any_json_is_taken_or_refused', () => {
+  const member = fc.oneof(fc.jsonValue(), fc.constantFrom('up', SPRITE, 'w0.0.0.0000000000000000'));
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.jsonValue(), fc.record({ ticket: member, to: member, sprite: member })),
+      (body) => {
+        try {
+          const { ticket, sprite } = validPostedThrow(body);
+          parseTicket(ticket);
+          assert.deepEqual(JSON.parse(spriteText(sprite)), sprite);
+        } catch (error) {
+          assert.ok(error instanceof Problem, `${error}`);
+          assert.ok(error.status < 500);
+        }
+      },
+    ),
+  );
+});
+
 test('place_names_a_worker_with_room', async (t) => {
   const { ask, held } = await start(t, { SPRITES_CAPACITY: '1' });
   assert.deepEqual((await ask('/place')).json, { url: held });
@@ -54,10 +91,16 @@ test('place_names_a_worker_with_room', async (t) => {
   assert.ok(ticket);
 });
 
-test('health_and_metrics_are_there', async (t) => {
-  const { ask } = await start(t);
-  assert.equal((await ask('/health/ready')).text, 'ready\n');
-  assert.match((await ask('/metrics')).text, /^sprites_clients 0$/m);
+test('metrics_are_on_a_port_of_the_loopback_interface_alone', async (t) => {
+  const { ask, service, held } = await start(t, { HOST: '127.0.0.2' });
+  assert.equal((await ask('/metrics')).status, 404);
+  assert.equal((await fetch(`${held}/metrics`)).status, 404);
+  const { hostname, port } = new URL(service.metricsUrl);
+  assert.equal(hostname, '127.0.0.1');
+  assert.match(await (await fetch(`${service.metricsUrl}/metrics`)).text(), /^sprites_clients 0$/m);
+  // A page whose name leads here reads nothing.
+  const rebound = `GET /metrics HTTP/1.1\r\nhost: evil.example:${port}\r\nconnection: close\r\n\r\n`;
+  assert.match(await send(service.metricsUrl, rebound), /^HTTP\/1.1 403 [\s\S]*foreign_origin/);
 });
 
 test('page_is_served_and_only_once', async (t) => {

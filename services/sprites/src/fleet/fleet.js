@@ -72,6 +72,7 @@ export async function startFleet(options) {
       SPRITES_BUS: engine,
       SPRITES_BUS_URL: options.bus_url,
       SPRITES_CAPACITY: `${plan.capacity}`,
+      SPRITES_METRICS_PORT: '0',
       SPRITES_TICK_MS: `${options.tick_ms}`,
       SPRITES_HELD_PORT: `${role === 'hold' ? port : 0}`,
     });

@@ -2,16 +2,14 @@
 /** The client that a request is about, whatever way it is told news. */
 
 import { NOBODY } from '../clients/slots.js';
-import { Problem } from '../errors.js';
+import { Problem, RETRY } from '../errors.js';
 import { parseTicket } from '../ticket.js';
 
-/** @import { Clients } from '../clients/clients.js' */
+/** @import { Socket } from 'node:net' */
 /** @import { Outlet, Watching } from '../clients/types.js' */
+/** @import { Port } from './connection.js' */
 
 const LARGEST_NUMBER = 2 ** 32 - 1;
-
-/** When somebody who was turned away may come again, in seconds. */
-export const RETRY = { headers: ['retry-after', '1'] };
 
 /**
  * What a request says of its client.
@@ -36,26 +34,26 @@ export function wishOf(query, eventId) {
 
 /**
  * The client with the ticket, or a new one.
- * @param {Clients} clients
+ * @param {Port} port
+ * @param {Socket} socket
  * @param {Outlet} outlet
  * @param {Wish} wish
  * @returns {number} its slot
- * @throws {Problem} malformed_ticket, no_room
+ * @throws {Problem} malformed_ticket, too_many_joins, no_room
  */
-export function admit(clients, outlet, { ticket: text, after, watching }) {
-  let slot = NOBODY;
-  if (text === undefined) {
-    slot = clients.join(outlet, watching);
-  } else {
-    const ticket = parseTicket(text);
-    slot = clients.find(ticket);
-    if (slot !== NOBODY) {
-      clients.attach(slot, outlet, watching);
-      clients.acknowledge(slot, after);
-      return slot;
-    }
-    slot = clients.claim(ticket, after ?? 0, outlet, watching);
+export function admit({ clients, guard }, socket, outlet, { ticket: text, after, watching }) {
+  const ticket = text === undefined ? undefined : parseTicket(text);
+  const known = ticket === undefined ? NOBODY : clients.find(ticket);
+  if (known !== NOBODY) {
+    clients.attach(known, outlet, watching);
+    clients.acknowledge(known, after);
+    return known;
   }
+  guard.checkJoin(guard.addressOf(socket));
+  const slot =
+    ticket === undefined
+      ? clients.join(outlet, watching)
+      : clients.claim(ticket, after ?? 0, outlet, watching);
   if (slot === NOBODY) throw new Problem('no_room', undefined, RETRY);
   return slot;
 }

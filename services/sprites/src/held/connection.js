@@ -6,8 +6,8 @@
 
 import { pingText } from '../clients/news.js';
 import { NOBODY } from '../clients/slots.js';
-import { Problem } from '../errors.js';
-import { admit, RETRY, wishOf } from './admit.js';
+import { Problem, RETRY } from '../errors.js';
+import { admit, wishOf } from './admit.js';
 import { EventStream } from './events.js';
 import { MOST_HEAD_BYTES, readRequest } from './request.js';
 import { headResponse, newsResponse, problemResponse } from './response.js';
@@ -15,16 +15,22 @@ import { headResponse, newsResponse, problemResponse } from './response.js';
 /** @import { Socket } from 'node:net' */
 /** @import { Clients } from '../clients/clients.js' */
 /** @import { Outlet } from '../clients/types.js' */
+/** @import { Gate, Refusal, Tally } from '../guard/gate.js' */
+/** @import { Guard } from '../guard/guard.js' */
 /** @import { Request } from './request.js' */
 
 /**
  * What all connections of a server have in common.
  * @typedef {object} Port
  * @property {Clients} clients
+ * @property {Guard} guard
+ * @property {Gate} gate
  * @property {number} ping_ticks from parking until the client is told that all is well
  * @property {number} idle_ticks a client may take until its next request
  * @property {(connection: Connection, request: Request, rest: Buffer | undefined) => void} upgrade to a WebSocket
- * @property {Set<Connection>} fresh connections without a client, which have to show one soon
+ * @property {(socket: Socket) => void} expect a client on it soon, or it is cut
+ * @property {(socket: Socket) => void} keep it, however long
+ * @property {(socket: Socket) => void} ended its last response is written; it is cut if the client does not close it
  * @property {(path: string, status: number) => void} count a response
  */
 
@@ -38,14 +44,14 @@ export class Connection {
   #close = false;
   /** Whether bytes are no longer requests. */
   #taken = false;
-  /** Ticks since it was opened, while it has no client. */
-  age = 0;
   slot = NOBODY;
 
-  /** @param {Port} port @param {Socket} socket */
-  constructor(port, socket) {
+  /** @param {Port} port @param {Socket} socket @param {Tally} tally @param {Refusal} [refusal] what its first request is told */
+  constructor(port, socket, tally, refusal) {
     this.port = port;
     this.socket = socket;
+    this.tally = tally;
+    this.refusal = refusal;
   }
 
   /** @param {Buffer} bytes */
@@ -73,7 +79,7 @@ export class Connection {
   closed() {
     this.#taken = true;
     this.#rest = undefined;
-    this.port.fresh.delete(this);
+    this.port.gate.leave(this.tally);
     if (this.slot !== NOBODY) this.port.clients.detach(this.slot, this);
   }
 
@@ -101,8 +107,7 @@ export class Connection {
       this.#write(`{"next":0,"${reason}":true,"sprites":[]}`);
     } else {
       // Between two requests: the next one may be for another client.
-      this.age = 0;
-      this.port.fresh.add(this);
+      this.port.expect(this.socket);
     }
   }
 
@@ -120,14 +125,17 @@ export class Connection {
         this.#serve(request);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        this.#refuse(error, request === undefined || request.close, request?.method !== 'HEAD');
+        const close = request === undefined || request.close || this.refusal !== undefined;
+        this.#refuse(error, close, request?.method !== 'HEAD');
       }
     }
   }
 
   /** @param {Request} request */
   #serve(request) {
-    const { method, path } = request;
+    const { method, path, headers } = request;
+    if (this.refusal !== undefined) throw this.port.gate.problem(this.refusal);
+    this.port.guard.checkOrigin(headers.origin);
     if (path !== '/poll' && path !== '/events' && path !== '/socket') throw new Problem('path_not_found');
     if (method === 'HEAD') {
       this.#end(headResponse(request.close), request.close);
@@ -145,15 +153,15 @@ export class Connection {
 
   /** @param {Request} request */
   #poll({ query }) {
-    const { clients, fresh, ping_ticks } = this.port;
+    const { clients, ping_ticks } = this.port;
     if (query === undefined && this.slot !== NOBODY) {
       // The next request says that the response before it has arrived.
       clients.acknowledge(this.slot);
     } else {
-      const slot = admit(clients, this, wishOf(query));
+      const slot = admit(this.port, this.socket, this, wishOf(query));
       if (this.slot !== NOBODY && this.slot !== slot) clients.detach(this.slot, this);
       this.slot = slot;
-      fresh.delete(this);
+      this.port.keep(this.socket);
     }
     this.#parked = true;
     if (clients.hasNews(this.slot)) this.#respond();
@@ -177,7 +185,7 @@ export class Connection {
     this.#letGo();
     this.#rest = undefined;
     this.#taken = true;
-    this.port.fresh.delete(this);
+    this.port.keep(this.socket);
     return rest;
   }
 
@@ -213,6 +221,7 @@ export class Connection {
       this.#taken = true;
       this.#rest = undefined;
       this.socket.end(bytes);
+      this.port.ended(this.socket);
     } else {
       this.socket.write(bytes);
     }

@@ -28,7 +28,7 @@ export class EventStream {
   /** @param {Wish} wish */
   open(wish) {
     const { clients, ping_ticks, count } = this.port;
-    this.#slot = admit(clients, this, wish);
+    this.#slot = admit(this.port, this.socket, this, wish);
     this.socket.write(`${eventsHead()}retry: ${RETRY_MS}\n\n`);
     count('/events', 200);
     clients.schedule(this.#slot, ping_ticks);
@@ -57,6 +57,7 @@ export class EventStream {
   end(_slot, reason) {
     this.#slot = NOBODY;
     this.socket.end(`event: end\ndata: {"${reason}":true}\n\n`);
+    this.port.ended(this.socket);
   }
 
   drained() {

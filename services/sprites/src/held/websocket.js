@@ -15,8 +15,11 @@ import { admit, wishOf } from './admit.js';
 
 const GOING_AWAY = 1001;
 const MALFORMED = 1007;
+const AGAINST_POLICY = 1008;
 const TRY_AGAIN = 1013;
 const REPLACED = 4000;
+/** Messages in a row that are refused until the connection is closed. */
+const MOST_REFUSALS = 64;
 
 /**
  * @param {() => Port} port
@@ -45,6 +48,8 @@ class WebSocketClient {
   #slot = NOBODY;
   /** Whether the client has said something since the last ping. */
   #alive = true;
+  /** Messages refused since the last one that was taken. */
+  #refusals = 0;
 
   /** @param {Port} port @param {WebSocket} webSocket @param {import('node:net').Socket} socket under it */
   constructor(port, webSocket, socket) {
@@ -65,11 +70,12 @@ class WebSocketClient {
   open({ query }) {
     const { clients, ping_ticks } = this.port;
     try {
-      this.#slot = admit(clients, this, wishOf(query));
+      this.#slot = admit(this.port, this.socket, this, wishOf(query));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       this.webSocket.send(`{"problem":${error.toText()}}`);
-      this.webSocket.close(error.status === 503 ? TRY_AGAIN : MALFORMED, error.code);
+      const again = error.status === 503 || error.status === 429;
+      this.webSocket.close(again ? TRY_AGAIN : MALFORMED, error.code);
       return;
     }
     clients.schedule(this.#slot, ping_ticks);
@@ -101,12 +107,13 @@ class WebSocketClient {
   /** @param {string} text @param {boolean} isBinary */
   #receive(text, isBinary) {
     this.#alive = true;
-    const { clients } = this.port;
+    const { clients, guard } = this.port;
     if (this.#slot === NOBODY) return;
     try {
       const message = isBinary ? undefined : parseJson(text);
       if (message?.throw !== undefined) {
         const { to, sprite } = validThrow(message.throw);
+        guard.checkThrow(guard.addressOf(this.socket), clients.ticket(this.#slot));
         clients.throw(this.#slot, to, spriteText(sprite));
       } else if (Number.isInteger(message?.acknowledge) && message.acknowledge >= 0) {
         clients.acknowledge(this.#slot, message.acknowledge);
@@ -116,6 +123,7 @@ class WebSocketClient {
           'expected an object with throw, or with acknowledge and a whole number',
         );
       }
+      this.#refusals = 0;
     } catch (error) {
       const problem =
         error instanceof Problem
@@ -123,6 +131,8 @@ class WebSocketClient {
           : new Problem('malformed_json', /** @type {Error} */ (error).message);
       // One that does not read is told nothing.
       if (this.socket.writableLength === 0) this.webSocket.send(`{"problem":${problem.toText()}}`);
+      this.#refusals += 1;
+      if (this.#refusals >= MOST_REFUSALS) this.webSocket.close(AGAINST_POLICY, 'too_many_refusals');
     }
   }
 

@@ -158,7 +158,9 @@ export function connect({ way, onNews, onState }) {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ ticket: known.ticket, to, sprite }),
       }).catch(() => undefined);
-      if (!response?.ok) onState(`${sprite.name} is lost: ${response?.status ?? 'no connection'}.`);
+      if (response?.ok) return;
+      const why = await response?.json().catch(() => undefined);
+      onState(`${sprite.name} is lost: ${why?.title ?? 'no connection'}.`);
     },
   };
 }

@@ -4,12 +4,14 @@
 import { createHandler } from '@plimsoll/service-common/handler.js';
 import { healthRoutes } from '@plimsoll/service-common/health.js';
 import { Problem } from '../errors.js';
+import { refusalOf } from './doorway.js';
 import { pageRoutes } from './page.js';
 import { throwRoutes } from './throws.js';
 
 /**
  * @typedef {object} Parts
  * @property {import('../clients/clients.js').Clients} clients
+ * @property {import('../guard/guard.js').Guard} guard
  * @property {import('../metrics.js').Metrics} metrics
  * @property {import('pino').Logger} log
  * @property {import('@plimsoll/service-common/body.js').Bounds} bounds
@@ -19,15 +21,16 @@ import { throwRoutes } from './throws.js';
 
 /** @param {Parts} parts */
 export function createApp(parts) {
-  const { metrics, log, readiness } = parts;
+  const { guard, metrics, log, readiness } = parts;
   return createHandler({
-    routes: [
-      ...throwRoutes(parts),
-      ...pageRoutes(),
-      ...healthRoutes({ Problem, readiness, exposition: metrics.toText }),
-    ],
+    routes: [...throwRoutes(parts), ...pageRoutes(), ...healthRoutes({ Problem, readiness })],
     Problem,
     metrics,
     log,
+    inspect({ socket, headers }) {
+      const refusal = refusalOf(socket);
+      if (refusal !== undefined) throw refusal;
+      guard.checkOrigin(headers.origin);
+    },
   });
 }

@@ -2,9 +2,9 @@
 /** Sprites come in, clients leave, and those who come are told where to go. */
 
 import { jsonReader } from '@plimsoll/service-common/body.js';
-import { Problem } from '../errors.js';
+import { Problem, RETRY } from '../errors.js';
 import { spriteText, validLeave, validPostedThrow, validStrangersThrow } from '../sprite.js';
-import { parseTicket } from '../ticket.js';
+import { parseTicket, ticketText } from '../ticket.js';
 
 /** @import { Reply, Route } from '@plimsoll/service-common/router.js' */
 /** @import { Outcome } from '../clients/types.js' */
@@ -12,19 +12,23 @@ import { parseTicket } from '../ticket.js';
 const readJson = jsonReader(Problem);
 
 /** @param {import('./app.js').Parts} parts @returns {Route[]} */
-export function throwRoutes({ clients, bounds, strangers }) {
+export function throwRoutes({ clients, guard, bounds, strangers }) {
   return [
     {
       pattern: '/throw',
       methods: {
         async POST({ req }) {
+          const address = guard.addressOf(req.socket);
           const body = await readJson(req, bounds);
           if (strangers && isStranger(body)) {
             const { sprite } = validStrangersThrow(body);
+            guard.checkThrow(address);
             return taken(clients.throwAnywhere(spriteText(sprite)));
           }
-          const { ticket, to, sprite } = validPostedThrow(body);
-          return taken(clients.throwFor(parseTicket(ticket), to, spriteText(sprite)));
+          const { ticket: text, to, sprite } = validPostedThrow(body);
+          const ticket = parseTicket(text);
+          guard.checkThrow(address, ticketText(ticket));
+          return taken(clients.throwFor(ticket, to, spriteText(sprite)));
         },
       },
     },
@@ -32,7 +36,9 @@ export function throwRoutes({ clients, bounds, strangers }) {
       pattern: '/leave',
       methods: {
         async POST({ req }) {
+          const address = guard.addressOf(req.socket);
           const { ticket } = validLeave(await readJson(req, bounds));
+          guard.checkThrow(address);
           return taken(clients.leaveFor(parseTicket(ticket)));
         },
       },
@@ -42,7 +48,7 @@ export function throwRoutes({ clients, bounds, strangers }) {
       methods: {
         GET() {
           const mate = clients.crew.anyByRoom();
-          if (mate === undefined) throw new Problem('no_room', undefined, { headers: ['retry-after', '1'] });
+          if (mate === undefined) throw new Problem('no_room', undefined, RETRY);
           return json({ url: mate.url });
         },
       },
