@@ -142,12 +142,14 @@ test('fleet_with_wrong_arguments_says_why', async () => {
     [['--no-steward'], /^failed to start: --no-steward needs a bus that other processes can reach/],
     [['--bus', 'nats', '--bus-url', 'nats://127.0.0.1:1'], /NATS at nats:\/\/127.0.0.1:1 does not respond/],
   ];
-  for (const [args, expected] of cases) {
-    const child = spawn(process.execPath, [FLEET, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
-    const stderr = child.stderr.toArray();
-    assert.equal((await once(child, 'close'))[0], 1);
-    assert.match(Buffer.concat(await stderr).toString(), expected);
-  }
+  await Promise.all(
+    cases.map(async ([args, expected]) => {
+      const child = spawn(process.execPath, [FLEET, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+      const stderr = child.stderr.toArray();
+      assert.equal((await once(child, 'close'))[0], 1);
+      assert.match(Buffer.concat(await stderr).toString(), expected);
+    }),
+  );
 });
 
 test('fleet_plan_has_as_few_processes_as_descriptors_allow', () => {

@@ -5,7 +5,7 @@ import { send } from '@plimsoll/service-common/testing/client.js';
 import fc from 'fast-check';
 import { readConfig } from '../src/config.js';
 import { Problem } from '../src/errors.js';
-import { decode, nameOf, PALETTE, SHELF, scale2x } from '../src/page/pixels.js';
+import { decode, nameOf, PALETTE, SHELF } from '../src/page/pixels.js';
 import { spriteText, validPostedThrow } from '../src/sprite.js';
 import { parseTicket } from '../src/ticket.js';
 import { openHeld, SPRITE, start } from './support.js';
@@ -110,6 +110,7 @@ test('page_is_served_and_only_once', async (t) => {
   for (const [, file] of page.text.matchAll(/(?:src|href)="([a-z.]+)"/g)) {
     assert.equal((await ask(`/${file}`)).status, 200, file);
   }
+  assert.match((await ask('/scale/hq.js')).text, /export function hq/);
   const etag = /** @type {string} */ (page.headers.get('etag'));
   assert.equal((await ask('/', { headers: { 'if-none-match': etag } })).status, 304);
 });
@@ -135,16 +136,11 @@ test('url_of_the_held_port_has_the_name_that_clients_know', async (t) => {
   );
 });
 
-test('pixels_are_decoded_and_enlarged', () => {
+test('pixels_are_decoded', () => {
   for (const { name, pixels } of SHELF) {
     assert.equal(pixels.length, 64, name);
     assert.ok(decode(pixels).every((digit) => digit < PALETTE.length));
   }
-  // A diagonal becomes a slope.
-  assert.deepEqual(
-    [...scale2x(Uint8Array.of(1, 0, 0, 1), 2)],
-    [1, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 1],
-  );
 });
 
 test('name_of_an_address_is_the_same_for_everyone', () => {

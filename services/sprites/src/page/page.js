@@ -1,11 +1,13 @@
 // @ts-check
 /** The page: a place on the lattice, sprites on it, and throws over its edges. */
 
-import { decode, nameOf, PALETTE, SHELF, SIZE, scale2x } from './pixels.js';
+import { createDrawn } from './drawn.js';
+import { painting } from './paint.js';
+import { nameOf, SHELF } from './pixels.js';
 import { connect } from './way.js';
 
 /** @typedef {import('../sprite.js').Sprite} Sprite */
-/** @typedef {Sprite & { from?: string, x: number, y: number, vx: number, vy: number, picture: HTMLCanvasElement }} Flying in
+/** @typedef {Sprite & { from?: string, x: number, y: number, vx: number, vy: number }} Flying in
  *   tiles: 0 to 1 from the left and from the top */
 
 const SIDES = /** @type {const} */ (['up', 'right', 'down', 'left']);
@@ -20,6 +22,8 @@ const MOST_SPRITES = 12;
 const MOST_LINES = 5;
 /** Of the tile, what a sprite takes. */
 const EXTENT = 0.13;
+/** Of a sprite to take, in CSS pixels. */
+const SHELF_SIDE = 40;
 
 const tile = /** @type {HTMLElement} */ (document.getElementById('tile'));
 const canvas = /** @type {HTMLCanvasElement} */ (tile.querySelector('canvas'));
@@ -27,7 +31,6 @@ const brush = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
 const who = /** @type {HTMLElement} */ (document.getElementById('who'));
 const log = /** @type {HTMLElement} */ (document.getElementById('log'));
 const way = /** @type {HTMLSelectElement} */ (document.getElementById('way'));
-const smooth = /** @type {HTMLInputElement} */ (document.getElementById('smooth'));
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** @type {Flying[]} the chosen one is the last */
@@ -36,6 +39,9 @@ let sprites = [];
 let neighbours = {};
 /** @type {{ sprite: Flying, points: { x: number, y: number, time_ms: number }[] } | undefined} */
 let held;
+
+let method = '';
+const drawn = createDrawn({ onMethod: drawBy });
 
 const line = connect({ way: way.value, onNews, onState: say });
 
@@ -90,7 +96,7 @@ function say(text) {
 
 /** @param {Sprite} sprite @param {number} x @param {number} y @returns {Flying} */
 function put({ name, pixels, at, speed }, x, y) {
-  const flying = { name, pixels, at, speed, x, y, vx: 0, vy: 0, picture: paint(pixels) };
+  const flying = { name, pixels, at, speed, x, y, vx: 0, vy: 0 };
   sprites.push(flying);
   if (sprites.length > MOST_SPRITES) sprites = sprites.slice(-MOST_SPRITES);
   return flying;
@@ -110,25 +116,6 @@ function within(value) {
   return Math.min(Math.max(value, EXTENT / 2), 1 - EXTENT / 2);
 }
 
-/** @param {string} pixels */
-function paint(pixels) {
-  let width = SIZE;
-  let dots = decode(pixels);
-  while (smooth.checked && width < 8 * SIZE) {
-    dots = scale2x(dots, width);
-    width *= 2;
-  }
-  const picture = document.createElement('canvas');
-  picture.width = width;
-  picture.height = width;
-  const context = /** @type {CanvasRenderingContext2D} */ (picture.getContext('2d'));
-  for (const [index, digit] of dots.entries()) {
-    context.fillStyle = PALETTE[digit];
-    if (digit !== 0) context.fillRect(index % width, Math.floor(index / width), 1, 1);
-  }
-  return picture;
-}
-
 let before_ms = performance.now();
 
 /** @param {number} now_ms */
@@ -137,6 +124,8 @@ function frame(now_ms) {
   before_ms = now_ms;
   for (const sprite of [...sprites]) if (sprite !== held?.sprite) move(sprite, elapsed_s);
   draw();
+  const chosen = sprites.at(-1);
+  if (chosen !== undefined) drawn.show(chosen);
   requestAnimationFrame(frame);
 }
 
@@ -182,12 +171,11 @@ function draw() {
     canvas.height = side;
   }
   brush.clearRect(0, 0, side, side);
-  brush.imageSmoothingEnabled = false;
   const size = Math.round(EXTENT * side);
   for (const sprite of sprites) {
     const x = Math.round(sprite.x * side - size / 2);
     const y = Math.round(sprite.y * side - size / 2);
-    brush.drawImage(sprite.picture, x, y, size, size);
+    brush.drawImage(painting(sprite.pixels, method, size), x, y);
     if (sprite === sprites.at(-1)) {
       brush.strokeStyle = getComputedStyle(tile).color;
       brush.setLineDash([3 * ratio, 3 * ratio]);
@@ -235,14 +223,27 @@ for (const edge of edges()) {
 
 document.getElementById('anyone')?.addEventListener('click', () => send(chosen(), 'anyone'));
 way.addEventListener('change', () => line.use(way.value));
-smooth.addEventListener('change', () => {
-  for (const sprite of sprites) sprite.picture = paint(sprite.pixels);
-});
+
+/** @type {{ pixels: string, brush: CanvasRenderingContext2D }[]} */
+const shelf = [];
+
+/** From now on, sprites are drawn by another method. @param {string} id */
+function drawBy(id) {
+  method = id;
+  for (const { pixels, brush } of shelf) {
+    const side = Math.round(SHELF_SIDE * (devicePixelRatio || 1));
+    brush.canvas.width = side;
+    brush.canvas.height = side;
+    brush.drawImage(painting(pixels, method, side), 0, 0);
+  }
+}
 
 for (const { name, pixels } of SHELF) {
   const button = document.createElement('button');
   button.type = 'button';
-  button.append(paint(pixels), name);
+  const picture = document.createElement('canvas');
+  shelf.push({ pixels, brush: /** @type {CanvasRenderingContext2D} */ (picture.getContext('2d')) });
+  button.append(picture, name);
   button.addEventListener('click', () => {
     put({ name, pixels, at: 0.5, speed: 1 }, 0.3 + 0.4 * Math.random(), 0.3 + 0.4 * Math.random());
   });
@@ -314,5 +315,6 @@ function bounded(speed) {
 tile.addEventListener('pointerup', letGo);
 tile.addEventListener('pointercancel', letGo);
 
+drawBy(drawn.method);
 put({ ...SHELF[0], at: 0.5, speed: 1 }, 0.5, 0.5);
 requestAnimationFrame(frame);

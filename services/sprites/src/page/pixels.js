@@ -1,5 +1,7 @@
 // @ts-check
-/** Sprites as pixels: 8 rows of 8 from a palette of 16, and how they are enlarged. Pure: it must not know the page. */
+/** Sprites as pixels: 8 rows of 8 from a palette of 16. Pure: it must not know the page. */
+
+import { dotOfText } from './scale/picture.js';
 
 export const SIZE = 8;
 
@@ -23,6 +25,8 @@ export const PALETTE = /** @type {const} */ ([
   '#51586a',
 ]);
 
+const DOTS = PALETTE.map(dotOfText);
+
 /** What there is to take. */
 export const SHELF = [
   { name: 'boat', pixels: '0002000000022000000222000002222000020000dddddddd0dddddd000999900' },
@@ -40,28 +44,9 @@ export function decode(text) {
   return Uint8Array.from(text, (digit) => Number.parseInt(digit, 16));
 }
 
-/**
- * Twice as large, with rounded corners and no new colours: Scale2x (A. Mazzoleni, scale2x.it).
- * @param {Uint8Array} from of width × width @param {number} width @returns {Uint8Array}
- */
-export function scale2x(from, width) {
-  const to = new Uint8Array(4 * from.length);
-  /** @param {number} x @param {number} y */
-  const at = (x, y) =>
-    from[Math.min(Math.max(y, 0), width - 1) * width + Math.min(Math.max(x, 0), width - 1)];
-  for (let y = 0; y < width; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      const e = at(x, y);
-      const [b, d, f, h] = [at(x, y - 1), at(x - 1, y), at(x + 1, y), at(x, y + 1)];
-      const round = b !== h && d !== f;
-      const corner = 2 * y * 2 * width + 2 * x;
-      to[corner] = round && d === b ? d : e;
-      to[corner + 1] = round && b === f ? f : e;
-      to[corner + 2 * width] = round && d === h ? d : e;
-      to[corner + 2 * width + 1] = round && h === f ? f : e;
-    }
-  }
-  return to;
+/** A sprite as a picture. @param {string} text of 64 hexadecimal digits @returns {import('./scale/picture.js').Picture} */
+export function pictureOf(text) {
+  return { width: SIZE, height: SIZE, dots: Uint32Array.from(decode(text), (digit) => DOTS[digit]) };
 }
 
 const FIRST = [
