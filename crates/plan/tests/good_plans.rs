@@ -487,15 +487,7 @@ scenario: { requests: [{ grpc: { proto: a.proto, call: shop.Cart/Add, message: {
 #[test]
 fn the_schema_describes_every_key() {
     let schema = plimsoll_plan::json_schema();
-    for key in [
-        "target",
-        "objectives",
-        "judging",
-        "scenario",
-        "load",
-        "connections",
-        "search",
-    ] {
+    for key in "target objectives judging scenario load connections search sizing".split(' ') {
         assert!(schema["properties"][key].is_object(), "{key}");
     }
     assert_eq!(schema["additionalProperties"], false);
