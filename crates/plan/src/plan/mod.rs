@@ -23,6 +23,7 @@ pub(crate) mod read_grpc;
 pub(crate) mod read_load;
 pub(crate) mod read_scenario;
 pub(crate) mod reader;
+pub(crate) mod request;
 pub(crate) mod resolution;
 pub(crate) mod scenario;
 pub(crate) mod sizing;
@@ -31,6 +32,7 @@ pub(crate) mod target;
 pub(crate) mod template;
 pub(crate) mod tls;
 pub(crate) mod url;
+pub(crate) mod variable;
 pub(crate) mod zone;
 
 use crate::notation::environment;

@@ -8,7 +8,7 @@ use crate::plan::grpc::Grpc;
 use crate::plan::hold::{HoldLoad, ports_text};
 use crate::plan::http::HttpVersion;
 use crate::plan::masks::{body_text, masked_header, masked_path};
-use crate::plan::scenario::StatusRange;
+use crate::plan::request::StatusRange;
 use crate::plan::tls::TlsOptions;
 use crate::secrets::{REDACTED, shown_words};
 use crate::{

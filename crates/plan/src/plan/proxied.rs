@@ -47,7 +47,7 @@ impl Target {
 mod tests {
     use super::*;
     use crate::plan::proxy::Proxy;
-    use crate::plan::scenario::Request;
+    use crate::plan::request::Request;
 
     fn target(url: &str) -> Target {
         Target {

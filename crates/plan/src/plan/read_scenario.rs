@@ -8,8 +8,10 @@ use crate::notation::reader::Reader;
 use crate::notation::written::{At, Field, OneOrMany};
 use crate::plan::document::{RequestDocument, ScenarioDocument, VariableDocument};
 use crate::plan::draft::MOST_BODIES_BYTES;
-use crate::plan::scenario::{Expect, Method, Request, Scenario, Values, Variable};
+use crate::plan::request::{Expect, Method, Request};
+use crate::plan::scenario::Scenario;
 use crate::plan::template::{Span, Template};
+use crate::plan::variable::{Values, Variable};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 

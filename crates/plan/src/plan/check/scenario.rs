@@ -5,8 +5,10 @@ use crate::notation::environment::ENVIRONMENT;
 use crate::notation::mismatch::{Mismatch, quoted};
 use crate::plan::draft::MOST_BODIES_BYTES;
 use crate::plan::grpc::GrpcStatus;
-use crate::plan::scenario::{Request, Scenario, Values, is_token};
+use crate::plan::request::{Request, is_token};
+use crate::plan::scenario::Scenario;
 use crate::plan::template::Template;
+use crate::plan::variable::Values;
 use std::collections::HashSet;
 
 /// More would say that something else is meant, and would make patterns and reports unwieldy.

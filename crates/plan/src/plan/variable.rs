@@ -1,0 +1,100 @@
+//! Named sources of values.
+
+use crate::secrets::{REDACTED, Secret};
+
+/// A named source of values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variable {
+    /// As written in `${name}`.
+    pub name: String,
+    /// Where its values come from. Each request draws once per variable, in turn.
+    pub values: Values,
+}
+
+impl Variable {
+    /// Its values as they are shown: a range that is hidden, and every list, as the placeholder.
+    pub(crate) fn shown(&self, hidden: bool) -> Values {
+        match &self.values {
+            Values::Range { from, to } if !hidden => Values::Range { from: *from, to: *to },
+            Values::Range { .. } | Values::List(_) => Values::List(vec![Secret::from(REDACTED)]),
+        }
+    }
+}
+
+/// The values of a variable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Values {
+    /// `from` to `to`, both included, then again.
+    Range {
+        /// First value.
+        from: u64,
+        /// Last value.
+        to: u64,
+    },
+    /// These texts in turn, then again. At least one.
+    List(Vec<Secret>),
+}
+
+impl Values {
+    /// How many there are; `u64::MAX` also stands for the one range that is longer by one.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        match self {
+            Self::Range { from, to } => to.saturating_sub(*from).saturating_add(1),
+            Self::List(texts) => texts.len() as u64,
+        }
+    }
+
+    /// Appends the value of this index, from 0, to `out`. An index beyond the last appends nothing.
+    pub fn append(&self, index: u64, out: &mut Vec<u8>) {
+        match self {
+            Self::Range { from, .. } => {
+                let mut digits = [0; 20];
+                let mut value = from.saturating_add(index);
+                let mut begin = digits.len();
+                loop {
+                    begin -= 1;
+                    digits[begin] = b'0' + (value % 10) as u8;
+                    value /= 10;
+                    if value == 0 {
+                        break;
+                    }
+                }
+                out.extend_from_slice(&digits[begin..]);
+            }
+            Self::List(texts) => {
+                let text = usize::try_from(index).ok().and_then(|index| texts.get(index));
+                out.extend_from_slice(text.map_or(b"", |text| text.reveal().as_bytes()));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_appended_by_index() {
+        let text = |values: &Values, index| {
+            let mut out = b"x".to_vec();
+            values.append(index, &mut out);
+            String::from_utf8(out).unwrap()
+        };
+        let range = Values::Range { from: 9, to: 11 };
+        assert_eq!(range.count(), 3);
+        assert_eq!([text(&range, 0), text(&range, 1)], ["x9", "x10"]);
+        assert_eq!(
+            text(
+                &Values::Range {
+                    from: u64::MAX,
+                    to: u64::MAX
+                },
+                0
+            ),
+            "x18446744073709551615"
+        );
+        assert_eq!(text(&Values::Range { from: 0, to: 5 }, 0), "x0");
+        assert_eq!(text(&Values::List(vec!["a".into(), "b".into()]), 1), "xb");
+    }
+}
