@@ -81,6 +81,11 @@ pub trait Completions<T> {
     /// A whole response.
     fn response(&mut self, token: &T, response: &Response<'_>);
 
+    /// A piece of the content of a response, as it comes and without its framing; before the response is whole, if it ever is.
+    /// Who takes no notice of it pays nothing.
+    #[inline]
+    fn content(&mut self, _token: &T, _piece: &[u8]) {}
+
     /// Whether the beginning of a response with this status is worth keeping until it is whole. Asked once for a response in
     /// pieces.
     fn keeps_beginning(&mut self, token: &T, status: u16) -> bool;

@@ -58,8 +58,8 @@ impl Chunked {
         }
     }
 
-    /// Takes bytes up to the end of the body.
-    pub(super) fn feed(&mut self, bytes: &[u8]) -> Result<Piece, Malformed> {
+    /// Takes bytes up to the end of the body, and hands on what is content among them.
+    pub(super) fn feed(&mut self, bytes: &[u8], take: &mut impl FnMut(&[u8])) -> Result<Piece, Malformed> {
         let mut at = 0;
         let mut content = 0;
         while let Some(&byte) = bytes.get(at) {
@@ -68,7 +68,9 @@ impl Chunked {
                 self.remaining -= taken;
                 content += taken;
                 // No more than the length of a slice.
-                at += taken as usize;
+                let end = at + taken as usize;
+                take(&bytes[at..end]);
+                at = end;
                 if self.remaining == 0 {
                     self.phase = Phase::DataEnd;
                 }
@@ -195,7 +197,7 @@ mod tests {
         #[test]
         fn the_size_line_is_read_as_by_another_parser(line in "[0-9a-fA-F]{1,16}[ \tg]{0,2}(;[a-z= \t]{0,4})?(\r\n|\rx|\r|)") {
             let mut chunked = Chunked::new();
-            let accepted = chunked.feed(line.as_bytes()).is_ok();
+            let accepted = chunked.feed(line.as_bytes(), &mut |_| {}).is_ok();
             let whole = matches!(chunked.phase, Phase::Data | Phase::TrailerStart);
             match httparse::parse_chunk_size(line.as_bytes()) {
                 Ok(Status::Complete((_, size))) => prop_assert_eq!((whole, chunked.remaining), (true, size)),

@@ -125,7 +125,7 @@ impl<T: Copy> Http1<T> {
             return Ok(Taken::Everything);
         };
         let in_body = reader.in_body();
-        match reader.feed(bytes, last_head) {
+        match reader.feed_to(bytes, last_head, |piece| completions.content(&self.front, piece)) {
             Ok(Progress::Done { consumed, response }) => {
                 let whole = Response {
                     status: response.status,
@@ -266,7 +266,8 @@ impl<T: Copy> Client for Http1<T> {
                 continue;
             }
             common.reader.expect(self.kind);
-            match common.reader.feed(bytes, &mut common.last_head) {
+            let content = |piece: &[u8]| completions.content(&self.front, piece);
+            match common.reader.feed_to(bytes, &mut common.last_head, content) {
                 Ok(Progress::Done { consumed, response }) => {
                     let whole = Response {
                         status: response.status,

@@ -118,10 +118,24 @@ impl ResponseReader {
     /// When the bytes are not a valid response, or none was announced. The connection is then of no use; the reader is as
     /// new.
     pub fn feed(&mut self, bytes: &[u8], last: &mut LastHead) -> Result<Progress, Malformed> {
+        self.feed_to(bytes, last, |_| {})
+    }
+
+    /// As [`Self::feed`]; gives `content` what is content among the bytes, without the framing of chunks.
+    ///
+    /// # Errors
+    /// As [`Self::feed`]. What came before the fault has been given.
+    #[inline]
+    pub fn feed_to(
+        &mut self,
+        bytes: &[u8],
+        last: &mut LastHead,
+        mut content: impl FnMut(&[u8]),
+    ) -> Result<Progress, Malformed> {
         if !self.held.is_empty() {
-            return self.feed_held(bytes, last);
+            return self.feed_held(bytes, last, &mut content);
         }
-        let progress = self.advance(bytes, last);
+        let progress = self.advance(bytes, last, &mut content);
         if progress.is_err() {
             *self = Self::new();
         }
@@ -130,9 +144,14 @@ impl ResponseReader {
 
     /// As [`Self::feed`], where the beginning of the response is held. Keeps as much of it as may be wanted.
     #[inline(never)]
-    fn feed_held(&mut self, bytes: &[u8], last: &mut LastHead) -> Result<Progress, Malformed> {
+    fn feed_held(
+        &mut self,
+        bytes: &[u8],
+        last: &mut LastHead,
+        content: &mut impl FnMut(&[u8]),
+    ) -> Result<Progress, Malformed> {
         let in_body = self.in_body();
-        let progress = self.advance(bytes, last);
+        let progress = self.advance(bytes, last, content);
         match progress {
             Err(_) => {
                 let held = std::mem::take(&mut self.held);
@@ -231,7 +250,12 @@ impl ResponseReader {
         }
     }
 
-    fn advance(&mut self, bytes: &[u8], last: &mut LastHead) -> Result<Progress, Malformed> {
+    fn advance(
+        &mut self,
+        bytes: &[u8],
+        last: &mut LastHead,
+        content: &mut impl FnMut(&[u8]),
+    ) -> Result<Progress, Malformed> {
         let mut consumed = 0;
         if self.stage == Stage::Head {
             loop {
@@ -266,6 +290,7 @@ impl ResponseReader {
                 let done = *remaining == 0;
                 self.body_bytes += taken;
                 // No more than the length of a slice.
+                content(&rest[..taken as usize]);
                 Ok(if done {
                     self.finish(consumed + taken as usize)
                 } else {
@@ -273,7 +298,7 @@ impl ResponseReader {
                 })
             }
             Stage::Chunked(chunked) => {
-                let piece = chunked.feed(rest)?;
+                let piece = chunked.feed(rest, content)?;
                 self.body_bytes += piece.content;
                 Ok(if piece.done {
                     self.finish(consumed + piece.consumed)
@@ -283,6 +308,7 @@ impl ResponseReader {
             }
             Stage::UntilClose => {
                 self.body_bytes += rest.len() as u64;
+                content(rest);
                 Ok(Progress::NeedMore)
             }
             Stage::Idle | Stage::Head if rest.is_empty() => Ok(Progress::NeedMore),

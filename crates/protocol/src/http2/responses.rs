@@ -260,7 +260,10 @@ impl<T: Copy> Responses<T> {
         let is_last = header.has(flag::END_STREAM);
         if let Err(error) = self.count(place, header, begins, content, out) {
             self.refuse(place, &error, is_last, out, completions);
-        } else if ends && is_last {
+            return Ok(());
+        }
+        completions.content(&self.streams[place].token, content);
+        if ends && is_last {
             self.finish(place, out, completions);
         }
         Ok(())

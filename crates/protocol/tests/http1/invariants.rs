@@ -18,22 +18,23 @@ pub(crate) enum Event {
 
 /// Reads `stream` in `pieces`, as responses to `requests` in turn, then closes. Ends early when the connection does.
 pub(crate) fn events<'a>(requests: &[RequestKind], pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<Event> {
-    events_after(&mut LastHead::default(), requests, pieces)
+    read_after(&mut LastHead::default(), requests, pieces).0
 }
 
-/// The same, after another stream of the same service.
-fn events_after<'a>(
+/// The same, after another stream of the same service; and all content that was handed on.
+fn read_after<'a>(
     last: &mut LastHead,
     requests: &[RequestKind],
     pieces: impl IntoIterator<Item = &'a [u8]>,
-) -> Vec<Event> {
-    let mut events = Vec::new();
+) -> (Vec<Event>, Vec<u8>) {
+    let (mut events, mut content) = (Vec::new(), Vec::new());
+    let mut ended = 0;
     let mut requests = requests.iter();
     let mut reader = ResponseReader::new();
     requests.next().into_iter().for_each(|&request| reader.expect(request));
     for mut piece in pieces {
         while !piece.is_empty() {
-            match reader.feed(piece, last) {
+            match reader.feed_to(piece, last, |piece| content.extend_from_slice(piece)) {
                 Ok(Progress::NeedMore) => break,
                 Ok(Progress::Done { consumed, response }) => {
                     assert!(
@@ -42,9 +43,11 @@ fn events_after<'a>(
                         piece.len()
                     );
                     piece = &piece[consumed..];
+                    assert_eq!((content.len() - ended) as u64, response.body_bytes);
+                    ended = content.len();
                     events.push(Event::Response(response));
                     if !response.keep_alive {
-                        return events;
+                        return (events, content);
                     }
                     requests.next().into_iter().for_each(|&request| reader.expect(request));
                 }
@@ -55,7 +58,7 @@ fn events_after<'a>(
                         Ok(None),
                         "the reader is not as new after an error"
                     );
-                    return events;
+                    return (events, content);
                 }
             }
         }
@@ -66,7 +69,7 @@ fn events_after<'a>(
         Err(Truncated::Malformed(malformed)) => Event::Malformed(name_of(&malformed)),
         Err(truncated) => Event::Truncated(format!("{truncated:?}")),
     });
-    events
+    (events, content)
 }
 
 fn name_of(malformed: &Malformed) -> String {
@@ -91,11 +94,14 @@ pub(crate) fn response_means_the_same_however_it_is_cut(input: &[u8]) {
         })
         .collect();
     let mut last = LastHead::default();
-    let whole = events_after(&mut last, &requests, [stream]);
-    assert_eq!(whole, events_after(&mut last, &requests, [stream]), "again");
-    assert_eq!(whole, events(&requests, cut(stream, *cuts)), "cut by {cuts}");
+    let whole = read_after(&mut last, &requests, [stream]);
+    assert_eq!(whole, read_after(&mut last, &requests, [stream]), "again");
+    let new = LastHead::default;
+    let in_pieces = read_after(&mut new(), &requests, cut(stream, *cuts));
+    assert_eq!(whole, in_pieces, "cut by {cuts}");
     if stream.len() <= BYTE_BY_BYTE_MAX {
-        assert_eq!(whole, events(&requests, stream.chunks(1)), "byte by byte");
+        let bytes = read_after(&mut new(), &requests, stream.chunks(1));
+        assert_eq!(whole, bytes, "byte by byte");
     }
 }
 

@@ -4,11 +4,14 @@ use plimsoll_protocol::http2::{Common, Http2, RequestLayout, Scheme};
 use plimsoll_protocol::{
     Client, Completions, Failure, Part, RequestFailure, RequestParts, Response, Standing, StreamEnd,
 };
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What came of a request, in words.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 struct Log {
     outcomes: Vec<(u32, String)>,
+    /// All content, by the request that it belongs to.
+    content: BTreeMap<u32, Vec<u8>>,
     keeps_from: u16,
 }
 
@@ -21,6 +24,10 @@ impl Completions<u32> for Log {
         } = response;
         let outcome = format!("{status} {in_one_piece} {}", bytes.escape_ascii());
         self.outcomes.push((*token, outcome));
+    }
+
+    fn content(&mut self, token: &u32, piece: &[u8]) {
+        self.content.entry(*token).or_default().extend_from_slice(piece);
     }
 
     fn keeps_beginning(&mut self, _token: &u32, status: u16) -> bool {
@@ -50,6 +57,8 @@ struct Driver {
 #[derive(Debug, PartialEq, Eq)]
 struct Seen {
     outcomes: Vec<(u32, String)>,
+    /// Of whole responses: what came of another depends on where it was found to be wrong.
+    content: BTreeMap<u32, Vec<u8>>,
     out: Vec<u8>,
     end: String,
 }
@@ -170,7 +179,16 @@ impl Driver {
         assert_eq!(tokens, all, "each request has one outcome");
         let most = self.started as usize * REQUEST_BYTES + 2 * stream.len() + 64;
         assert!(self.out.len() <= most, "{} bytes were sent", self.out.len());
+        let mut content = self.log.content;
+        let responses = self
+            .log
+            .outcomes
+            .iter()
+            .filter(|(_, outcome)| outcome.starts_with(|c: char| c.is_ascii_digit()));
+        let whole: BTreeSet<u32> = responses.map(|&(token, _)| token).collect();
+        content.retain(|token, content| whole.contains(token) && !content.is_empty());
         Seen {
+            content,
             outcomes: self.log.outcomes,
             out: self.out,
             end,
