@@ -34,6 +34,15 @@ test('sprite_over_an_edge_comes_in_at_the_opposite_one', () => {
   assert.equal(two.place.neighbours.left, one.place.you);
 });
 
+test('sprite_to_anyone_reaches_a_client_that_the_steward_has_not_counted', () => {
+  const { world, clients } = small();
+  const one = new Reader(clients).join();
+  assert.equal(clients.crew.people, 0);
+  assert.equal(one.throw('anyone', 'a'), 'thrown');
+  world.settle();
+  assert.deepEqual(one.sprites, [{ from: 'anywhere', name: 'a' }]);
+});
+
 test('sprite_to_anyone_goes_to_each_alike', () => {
   const numbers = [0.1, 0.1, 0.9, 0.6];
   const parts = small({ random: () => numbers.shift() ?? 0 });

@@ -207,7 +207,8 @@ export class Clients {
 
   /** To somebody, each as likely as any other. @param {string} text @returns {Outcome} */
   throwAnywhere(text) {
-    const name = this.crew.anyByPeople();
+    // Until the steward has counted its clients, a worker knows of no others.
+    const name = this.crew.anyByPeople() ?? (this.count > 0 ? this.#name : undefined);
     if (name === undefined) {
       this.counts.nobody += 1;
       return 'nobody';
