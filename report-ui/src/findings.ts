@@ -343,6 +343,8 @@ export interface HoldFinding {
   service_bytes_per_connection: number | null;
   /** Memory of this machine's kernel that came with each connection, bytes: both of its ends where both are here. */
   kernel_bytes_per_connection: number | null;
+  /** The messages, when the connections sent some. */
+  messages: MessageFinding | null;
 }
 
 /** The generator's own state. */
@@ -498,6 +500,24 @@ export interface RequestFailure {
   class: FailureClass;
   /** How many. */
   count: number;
+}
+
+/** Messages that held connections sent, and that came to held connections. */
+export interface MessageFinding {
+  /** Messages that the service accepted. */
+  sent: number;
+  /** Messages among them that arrived. */
+  delivered: number;
+  /** Messages among them that did not, although they were awaited; `None` where the run was cut short, so that they may have been under way. */
+  lost: number | null;
+  /** Arrivals of messages that had arrived before. */
+  doubled: number;
+  /** Messages that came to a connection behind another one of the same sender, as far as it was remembered. */
+  compared: number;
+  /** Messages among them that were sent before the other one. */
+  out_of_order: number;
+  /** From the moment at which a message was to be sent until it arrived. Of all that arrived. */
+  time: Percentiles;
 }
 
 /** What runs out first. */

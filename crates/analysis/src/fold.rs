@@ -68,7 +68,7 @@ impl Fold {
         let search = (info.kind == RunKind::Capacity).then(|| Search::new(plan));
         let open_model = search.is_some() || matches!(plan.load(), Load::Open(_));
         let hold = match plan.load() {
-            Load::Hold(load) if search.is_none() => Some(HoldWatch::new(load)),
+            Load::Hold(load) if search.is_none() => Some(HoldWatch::new(load, plan.scenario())),
             _ => None,
         };
         Self {
@@ -78,8 +78,7 @@ impl Fold {
                 objectives: plan.objectives().to_vec(),
                 requests: plan
                     .scenario()
-                    .requests
-                    .iter()
+                    .all_requests()
                     .map(|request| request.name.clone())
                     .collect(),
                 judging: plan.judging(),
@@ -247,9 +246,7 @@ impl Fold {
     fn step_starts(&mut self, start: &StepStart) {
         self.close_step();
         self.end_ns = self.end_ns.max(start.at_ns);
-        if let Some(hold) = &mut self.hold {
-            hold.starts(start);
-        }
+        self.hold.iter_mut().for_each(|hold| hold.starts(start));
         if start.warms_up {
             self.warm_up = Some(WarmUp::begin(start));
         }
@@ -257,9 +254,7 @@ impl Fold {
     }
 
     fn machine(&mut self, sample: MachineSample) {
-        if let Some(hold) = &mut self.hold {
-            hold.machine(sample);
-        }
+        self.hold.iter_mut().for_each(|hold| hold.machine(sample));
     }
 
     fn tick(&mut self, line: &TickLine, durations: &TickDurations, target: Option<TargetSample>) {
@@ -269,9 +264,7 @@ impl Fold {
         self.handshakes.tick(line, durations);
         self.examples.merge(&line.examples);
         self.scarcity.tick(&line.generator);
-        if let Some(hold) = &mut self.hold {
-            hold.tick(line, &durations[Timing::DeliveryTime], target);
-        }
+        self.hold.iter_mut().for_each(|hold| hold.tick(line, durations, target));
         // A record whose step did not begin is all that a torn directory may hold of that step.
         let Some(step) = &mut self.step else { return };
         let (cpu, judged) = step.tick(line, durations, target, &self.rules);
@@ -293,6 +286,7 @@ impl Fold {
 
     fn step_ends(&mut self, end: StepEnd) {
         self.end_ns = self.end_ns.max(end.at_ns);
+        self.hold.iter_mut().for_each(|hold| hold.ends(end));
         if let Some(step) = &mut self.step {
             step.end(end, &self.rules);
             if let Some(warm_up) = self.warm_up.as_mut().filter(|_| step.is_warm_up()) {
@@ -467,8 +461,14 @@ impl Fold {
             Verdict::Interrupted | Verdict::Invalid => return,
             _ => {}
         }
+        let no_message = self
+            .hold
+            .as_ref()
+            .and_then(|hold| hold.sent_nothing().then_some(Unjudged::NoMessage));
         let why_nothing = match reported {
-            Some(step) => step.nothing_judged,
+            Some(step) => step
+                .nothing_judged
+                .or(no_message.filter(|_| findings.verdict == Verdict::Unjudged)),
             None => Some(Unjudged::NothingMeasured),
         };
         if let Some(because) = why_nothing {

@@ -2,9 +2,11 @@
 
 use crate::percentiles::Gathered;
 use crate::window::own_errors;
-use plimsoll_findings::{HoldFinding, Verdict};
-use plimsoll_measure::{Counters, Histogram, MachineSample, StepStart, TargetSample, TickLine, Timing};
-use plimsoll_plan::HoldLoad;
+use plimsoll_findings::{HoldFinding, MessageFinding, Verdict};
+use plimsoll_measure::{
+    Counters, MachineSample, MessageCounts, StepEnd, StepStart, TargetSample, TickDurations, TickLine, Timing,
+};
+use plimsoll_plan::{HoldLoad, Scenario};
 
 /// With fewer connections, what else happens on the machine is larger than what they cost.
 const LIVE_MIN_TO_WEIGH: u64 = 1_000;
@@ -28,10 +30,56 @@ pub(crate) struct HoldWatch {
     shards: u32,
     delivered: u64,
     delivery_time: Gathered,
+    /// Only where connections act.
+    messages: Option<Messages>,
+}
+
+/// Follows the messages of such a run.
+#[derive(Debug, Clone)]
+struct Messages {
+    /// How many requests of the scenario are no actions.
+    usual: usize,
+    counts: MessageCounts,
+    time: Gathered,
+    /// The run went on until all had arrived, or had had their time.
+    awaited: bool,
+}
+
+impl Messages {
+    fn of(scenario: &Scenario) -> Option<Self> {
+        scenario.repeated().map(|_| Self {
+            usual: scenario.requests.len(),
+            counts: MessageCounts::default(),
+            time: Gathered::default(),
+            awaited: false,
+        })
+    }
+
+    fn tick(&mut self, line: &TickLine, durations: &TickDurations) {
+        self.counts.merge(&line.counters.messages);
+        self.time
+            .add(&durations[Timing::MessageTime], &line.durations[Timing::MessageTime]);
+    }
+
+    fn lost(&self) -> Option<u64> {
+        self.awaited.then(|| self.counts.under_way())
+    }
+
+    fn finding(&self) -> MessageFinding {
+        MessageFinding {
+            sent: self.counts.accepted,
+            delivered: self.counts.delivered,
+            lost: self.lost(),
+            doubled: self.counts.doubled,
+            compared: self.counts.compared,
+            out_of_order: self.counts.out_of_order,
+            time: self.time.percentiles(),
+        }
+    }
 }
 
 impl HoldWatch {
-    pub(crate) fn new(load: &HoldLoad) -> Self {
+    pub(crate) fn new(load: &HoldLoad, scenario: &Scenario) -> Self {
         Self {
             wanted: load.connections.into(),
             machine_before: None,
@@ -47,6 +95,7 @@ impl HoldWatch {
             shards: 0,
             delivered: 0,
             delivery_time: Gathered::default(),
+            messages: Messages::of(scenario),
         }
     }
 
@@ -55,7 +104,13 @@ impl HoldWatch {
         self.service_before = start.target;
     }
 
-    pub(crate) fn tick(&mut self, line: &TickLine, delivery_time: &Histogram, service: Option<TargetSample>) {
+    pub(crate) fn ends(&mut self, end: StepEnd) {
+        if let Some(messages) = &mut self.messages {
+            messages.awaited = !end.cut_short;
+        }
+    }
+
+    pub(crate) fn tick(&mut self, line: &TickLine, durations: &TickDurations, service: Option<TargetSample>) {
         self.end_ns = line.end_ns();
         if line.counters.connections_opened > 0 {
             self.opened = self.opened.saturating_add(line.counters.connections_opened);
@@ -65,9 +120,30 @@ impl HoldWatch {
         self.live_max = self.live_max.max(self.live);
         self.service = service;
         self.shards = self.shards.max(line.generator.shards.len() as u32);
-        self.delivered = self.delivered.saturating_add(line.counters.completed);
+        let actions = self.messages.as_ref().map_or(&[][..], |messages| {
+            line.requests.get(messages.usual..).unwrap_or_default()
+        });
+        let of_actions = actions.iter().map(|request| request.counters.completed);
+        let of_actions = of_actions.fold(0, u64::saturating_add);
+        let completed = line.counters.completed.saturating_sub(of_actions);
+        self.delivered = self.delivered.saturating_add(completed);
         self.delivery_time
-            .add(delivery_time, &line.durations[Timing::DeliveryTime]);
+            .add(&durations[Timing::DeliveryTime], &line.durations[Timing::DeliveryTime]);
+        if let Some(messages) = &mut self.messages {
+            messages.tick(line, durations);
+        }
+    }
+
+    /// Whether messages were to be sent, and the service accepted none.
+    pub(crate) fn sent_nothing(&self) -> bool {
+        let sent_nothing = |messages: &Messages| messages.counts.accepted == 0;
+        self.messages.as_ref().is_some_and(sent_nothing)
+    }
+
+    /// Whether messages were lost, or came more than once.
+    fn missed_messages(&self) -> bool {
+        let missed = |messages: &Messages| messages.lost().unwrap_or(0) > 0 || messages.counts.doubled > 0;
+        self.messages.as_ref().is_some_and(missed)
     }
 
     /// Memory after the tick before, or before the first one.
@@ -79,8 +155,8 @@ impl HoldWatch {
         }
     }
 
-    /// Nothing but what was asked for is a pass: every connection opened, none lost, every response accepted. Where no
-    /// connection was even tried there is nothing to judge.
+    /// Nothing but what was asked for is a pass: every connection opened, none lost, every response accepted, and every message
+    /// delivered once. Where no connection was even tried, or no message sent, there is nothing to judge.
     pub(crate) fn verdict(&self, totals: &Counters) -> Verdict {
         if own_errors(totals) > 0 {
             Verdict::Invalid
@@ -88,8 +164,10 @@ impl HoldWatch {
             Verdict::Unjudged
         } else if self.opened == 0 {
             Verdict::Failed
-        } else if totals.errors.total() > 0 || self.live < self.wanted {
+        } else if totals.errors.total() > 0 || self.live < self.wanted || self.missed_messages() {
             Verdict::Breached
+        } else if self.sent_nothing() {
+            Verdict::Unjudged
         } else {
             Verdict::Passed
         }
@@ -126,6 +204,7 @@ impl HoldWatch {
             generator_bytes_per_connection: machine.map(|(generator, _)| generator),
             service_bytes_per_connection: service,
             kernel_bytes_per_connection: machine.map(|(_, kernel)| kernel),
+            messages: self.messages.as_ref().map(Messages::finding),
         }
     }
 }
@@ -133,21 +212,25 @@ impl HoldWatch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plimsoll_measure::{ErrorClass, Gauges};
-    use plimsoll_plan::{Park, Rate};
+    use plimsoll_measure::{ErrorClass, Gauges, RequestLine};
+    use plimsoll_plan::{Action, ActionRequest, Park, Rate, Repeat, Request, Template};
     use std::time::Duration;
 
     const SECOND_NS: u64 = 1_000_000_000;
 
-    fn watch(connections: u32) -> HoldWatch {
-        HoldWatch::new(&HoldLoad {
+    fn load(connections: u32) -> HoldLoad {
+        HoldLoad {
             connections,
             pace: Rate::per_s(1000),
             duration: Duration::from_secs(3),
             park: Park::Request,
             ping: None,
             ports: Vec::new(),
-        })
+        }
+    }
+
+    fn watch(connections: u32) -> HoldWatch {
+        HoldWatch::new(&load(connections), &Scenario::default())
     }
 
     fn tick(second: u64, opened: u64, live: u64) -> TickLine {
@@ -179,9 +262,9 @@ mod tests {
     fn a_connection_costs_what_came_with_it_when_most_were_open() {
         let mut watch = watch(2000);
         watch.machine(machine(1_000_000));
-        watch.tick(&tick(0, 2000, 2000), &Histogram::default(), None);
+        watch.tick(&tick(0, 2000, 2000), &TickDurations::default(), None);
         watch.machine(machine(1_400_000));
-        watch.tick(&tick(1, 0, 1990), &Histogram::default(), None);
+        watch.tick(&tick(1, 0, 1990), &TickDurations::default(), None);
         watch.machine(machine(9_000_000));
         let finding = watch.finding();
         assert_eq!(finding.generator_bytes_per_connection, Some(200.0));
@@ -195,9 +278,93 @@ mod tests {
     fn few_connections_are_not_weighed() {
         let mut watch = watch(10);
         watch.machine(machine(1_000_000));
-        watch.tick(&tick(0, 10, 10), &Histogram::default(), None);
+        watch.tick(&tick(0, 10, 10), &TickDurations::default(), None);
         watch.machine(machine(2_000_000));
         assert_eq!(watch.finding().generator_bytes_per_connection, None);
+    }
+
+    fn acting() -> HoldWatch {
+        let sends = ActionRequest {
+            url: None,
+            request: Request::get(Template::literal("/send")),
+        };
+        let repeat = Repeat {
+            every: Duration::from_secs(1),
+            actions: vec![Action::Request(Box::new(sends))],
+        };
+        let scenario = Scenario {
+            requests: vec![Request::get(Template::literal("/wait"))],
+            variables: Vec::new(),
+            actions: vec![Action::Repeat(repeat)],
+        };
+        HoldWatch::new(&load(10), &scenario)
+    }
+
+    /// After a second in which so many messages were accepted, delivered and doubled, and so many responses came to waiting and to
+    /// sending requests.
+    fn acted(messages: MessageCounts, completed: [u64; 2]) -> HoldWatch {
+        let mut watch = acting();
+        let mut line = tick(0, 10, 10);
+        line.counters.messages = messages;
+        line.counters.completed = completed[0] + completed[1];
+        line.requests = completed
+            .map(|completed| RequestLine {
+                counters: Counters {
+                    completed,
+                    ..Counters::default()
+                },
+                ..RequestLine::default()
+            })
+            .into();
+        watch.tick(&line, &TickDurations::default(), None);
+        watch
+    }
+
+    const ENDED: StepEnd = StepEnd {
+        step: 0,
+        at_ns: SECOND_NS,
+        cut_short: false,
+    };
+
+    #[test]
+    fn messages_are_lost_only_where_they_were_awaited() {
+        let counts = MessageCounts {
+            accepted: 20,
+            delivered: 18,
+            ..MessageCounts::default()
+        };
+        let check = |end: Option<StepEnd>, lost, verdict| {
+            let mut watch = acted(counts, [18, 20]);
+            end.into_iter().for_each(|end| watch.ends(end));
+            let found = watch.finding();
+            let messages = found.messages.expect("there are actions");
+            assert_eq!((messages.sent, messages.delivered, messages.lost), (20, 18, lost));
+            assert_eq!(found.delivered, 18, "responses to requests that send are apart");
+            assert_eq!(watch.verdict(&Counters::default()), verdict);
+        };
+        check(None, None, Verdict::Passed);
+        let cut_short = true;
+        check(Some(StepEnd { cut_short, ..ENDED }), None, Verdict::Passed);
+        check(Some(ENDED), Some(2), Verdict::Breached);
+    }
+
+    #[test]
+    fn messages_that_come_twice_breach_and_none_at_all_are_unjudged() {
+        let check = |counts, verdict| {
+            let mut watch = acted(counts, [0, 0]);
+            watch.ends(ENDED);
+            assert_eq!(watch.verdict(&Counters::default()), verdict, "{counts:?}");
+        };
+        let once = MessageCounts {
+            accepted: 20,
+            delivered: 20,
+            compared: 10,
+            out_of_order: 1,
+            ..MessageCounts::default()
+        };
+        check(once, Verdict::Passed);
+        check(MessageCounts { doubled: 1, ..once }, Verdict::Breached);
+        check(MessageCounts::default(), Verdict::Unjudged);
     }
 
     #[test]
@@ -209,7 +376,7 @@ mod tests {
         };
         let check = |opened, live, totals: &Counters| {
             let mut watch = watch(10);
-            watch.tick(&tick(0, opened, live), &Histogram::default(), None);
+            watch.tick(&tick(0, opened, live), &TickDurations::default(), None);
             watch.verdict(totals)
         };
         assert_eq!(check(10, 10, &Counters::default()), Verdict::Passed);

@@ -1,8 +1,8 @@
 //! What a run comes to, and what to do next, from its findings.
 
 use plimsoll_findings::{
-    Condition, ErrorFinding, FailureClass, Findings, Headline, HoldFinding, InterruptedBy, LineThen, NextStep, Notice,
-    Quantity, Seen, TargetFinding, Verdict, WhatUnjudged,
+    Condition, ErrorFinding, FailureClass, Findings, Headline, HoldFinding, InterruptedBy, LineThen, MessageFinding,
+    NextStep, Notice, Quantity, Seen, TargetFinding, Verdict, WhatUnjudged,
 };
 use plimsoll_measure::{ErrorClass, RunKind};
 
@@ -248,6 +248,7 @@ fn held(findings: &Findings, hold: &HoldFinding) -> Option<Headline> {
         Verdict::Passed => Headline::Held {
             connections: live,
             held_s: hold.held_s.unwrap_or_default(),
+            messages: hold.messages.as_ref().map(|messages| messages.sent),
         },
         Verdict::Breached if hold.lost > 0 => Headline::ConnectionsLost {
             lost: hold.lost,
@@ -263,8 +264,16 @@ fn held(findings: &Findings, hold: &HoldFinding) -> Option<Headline> {
         },
         Verdict::Breached if findings.totals.errors > 0 => Headline::HeldWithErrors {
             connections: live,
-            most: most(findings, &[ErrorClass::Status]),
+            most: most_charged(findings),
         },
+        Verdict::Breached => {
+            let messages = not_delivered(hold)?;
+            Headline::MessagesNotDelivered {
+                lost: messages.lost.unwrap_or(0),
+                doubled: messages.doubled,
+                sent: messages.sent,
+            }
+        }
         Verdict::Invalid => Headline::NotAllOpened {
             opened,
             wanted,
@@ -272,8 +281,14 @@ fn held(findings: &Findings, hold: &HoldFinding) -> Option<Headline> {
             most: most(findings, GENERATORS_OWN),
         },
         Verdict::Failed if opened == 0 => Headline::NoneOpened { most: not_opened },
-        Verdict::Breached | Verdict::Failed | Verdict::Interrupted | Verdict::Unjudged => return None,
+        Verdict::Failed | Verdict::Interrupted | Verdict::Unjudged => return None,
     })
+}
+
+/// The messages, where some of them did not arrive, or not once.
+fn not_delivered(hold: &HoldFinding) -> Option<&MessageFinding> {
+    let messages = hold.messages.as_ref()?;
+    (messages.lost.unwrap_or(0) > 0 || messages.doubled > 0).then_some(messages)
 }
 
 /// What to do next with held connections; `None` where what is said of every run says it.
@@ -287,6 +302,7 @@ fn hold_better(findings: &Findings, hold: &HoldFinding) -> Option<NextStep> {
         Verdict::Breached if hold.lost > 0 && is_most(ErrorClass::Closed, ENDS) => NextStep::KeepIdleLonger,
         Verdict::Breached if hold.opened < wanted && most(findings, NOT_OPENED).is_none() => NextStep::LowerPace,
         Verdict::Breached if hold.live < wanted => NextStep::SeeOpenFiles { connections: wanted },
+        Verdict::Breached if findings.totals.errors == 0 && not_delivered(hold).is_some() => NextStep::SendFewer,
         Verdict::Invalid if is_most(ErrorClass::NoPort, GENERATORS_OWN) => NextStep::MoreAddresses,
         Verdict::Invalid => NextStep::RaiseOpenFiles { connections: wanted },
         Verdict::Failed if hold.opened == 0 => NextStep::CheckListens {

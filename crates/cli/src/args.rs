@@ -121,7 +121,10 @@ Examples:
   plimsoll hold http://127.0.0.1:3000/poll -c 10000          each waits for a response (long poll)
   plimsoll hold http://127.0.0.1:3000/ -c 10000 --park nothing --ping 30s
   plimsoll hold http://127.0.0.1:3000/poll -c 15000 -d 5m -- node server.js
-  plimsoll hold http://127.0.0.1:8080/poll -c 1000000 --pace 10k/s -d 10m")]
+  plimsoll hold http://127.0.0.1:8080/poll -c 1000000 --pace 10k/s -d 10m
+
+In a plan held connections also act: `scenario.actions` has each send messages, and `plimsoll run`
+says how long they take to arrive, and which are lost.")]
     Hold(HoldArgs),
     /// Compare variants of a service: what differs, by how much, how certainly
     #[command(after_long_help = concat!("\

@@ -107,6 +107,7 @@ fn job(load: Load, mix: u32) -> Result<Job, Box<dyn std::error::Error>> {
     let scenario = Scenario {
         requests: (0..mix).map(request).collect::<Result<_, _>>()?,
         variables: Vec::new(),
+        actions: Vec::new(),
     };
     Ok(Job {
         requests: LaidOut::http1(&scenario, &url, true, 0)?,
@@ -124,6 +125,7 @@ fn job(load: Load, mix: u32) -> Result<Job, Box<dyn std::error::Error>> {
         generator: Generator::single(Io::Mio),
         ticks: Ticks::each(Duration::from_secs(1)),
         zero_ns: 0,
+        actions: None,
     })
 }
 

@@ -164,6 +164,12 @@ impl<D: Outcomes, R> plimsoll_protocol::Completions<InFlight> for Completions<'_
         }
     }
 
+    #[inline]
+    fn content(&mut self, request: &InFlight, piece: &[u8]) {
+        self.driver
+            .content(self.slot, request, piece, self.now_ns, self.recorder);
+    }
+
     fn keeps_beginning(&mut self, request: &InFlight, status: u16) -> bool {
         if self.requests.follows(request.request, status) {
             return true;

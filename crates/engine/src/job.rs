@@ -9,25 +9,27 @@ use crate::backend::tunnel::Tunnel;
 use crate::backend::{Io, Route, monotonic_ns};
 use crate::connection::{Protocol, RequestsOf};
 use crate::descriptors::{make_room, take_own_table};
-use crate::drivers::{Arrivals, Closed, Driver, Held, Holding, Open, Source};
+use crate::drivers::{Acting, Arrivals, Closed, Driver, Held, Holding, Open, Source};
+use crate::engine_error::EngineError;
 use crate::event_loop::{Control, EventLoop, Sink};
 use crate::evidence::Hidden;
 use crate::generator::Generator;
 use crate::laid_out::LaidOut;
+use crate::messages::{Ledger, Marks, Reception, Sendings};
 use crate::pool::{Limits, Pool};
 use crate::resources::{Ports, Resources};
+use crate::sinks::{Beside, CallSink, ChannelSink, merge};
 use crate::ticker::Ticks;
 use plimsoll_measure::Tick;
-use plimsoll_plan::{Address, Connections, Load, Park};
+use plimsoll_plan::{Address, Connections, Load, OpenLoad, Park, Repeat};
 use plimsoll_protocol::http1::Http1;
 use plimsoll_protocol::http2::Http2;
-use plimsoll_schedule::{AgentShare, Schedule};
+use plimsoll_schedule::{AgentShare, Schedule, planned_count};
 use plimsoll_tls::Connector;
-use std::collections::BTreeMap;
-use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc;
 use std::thread;
 
 /// Connections being made at once, by all shards together; below the usual accept backlog of a service.
@@ -64,29 +66,20 @@ pub struct Job {
     pub ticks: Ticks,
     /// Zero of every time that is reported, a reading of [`monotonic_ns`].
     pub zero_ns: u64,
+    /// What connections do while they are held.
+    pub actions: Option<Actions>,
 }
 
-/// Why a load could not be made at all. The text fits after "failed to".
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum EngineError {
-    /// The operating system refused a thread or a descriptor.
-    #[error("start a generator thread: {0}")]
-    Start(#[source] io::Error),
-    /// The thread may not run on the wanted core.
-    #[error("pin a generator thread to core {cpu}: {source}")]
-    Pin {
-        /// The wanted core.
-        cpu: usize,
-        /// What the operating system said.
-        source: io::Error,
-    },
-    /// The operating system does not let a thread have descriptors of its own.
-    #[error("give a generator thread a descriptor table of its own: {0}")]
-    OwnTable(#[source] io::Error),
-    /// A generator thread ended by a fault of our own.
-    #[error("go on with the load: a generator thread panicked, which is a bug in plimsoll")]
-    Panicked,
+/// What connections do while they are held, all together: the requests of the scenario that are actions, sent over connections of
+/// their own.
+#[derive(Debug, Clone)]
+pub struct Actions {
+    /// How often each connection does it.
+    pub repeat: Repeat,
+    /// Where to.
+    pub remote: Address,
+    /// How TLS is spoken there; else nothing is encrypted.
+    pub tls: Option<Connector>,
 }
 
 impl Job {
@@ -102,18 +95,25 @@ impl Job {
         let start_ns = monotonic_ns() - self.zero_ns;
         let (finishes, ended) = (AtomicBool::new(false), AtomicBool::new(false));
         let (ticks, merged) = mpsc::channel();
+        let acting = self.acting(start_ns);
+        let ledger = acting.as_ref().map(|(_, ledger)| ledger);
+        let held = (0..self.generator.shards.max(1)).map(|shard| (format!("shard-{shard}"), self, shard));
+        let beside = acting.iter().map(|(job, _)| ("actions".to_owned(), job, 0));
+        let shards: Vec<_> = held.chain(beside).collect();
+        let count = shards.len() as u32;
         thread::scope(|scope| {
             let mut threads = Vec::new();
-            for shard in 0..self.generator.shards.max(1) {
+            for (name, job, shard) in shards {
                 let sink = ChannelSink {
                     ticks: ticks.clone(),
                     stop,
                     finishes: &finishes,
                     ended: &ended,
                 };
+                let ledger = ledger.cloned();
                 let thread = thread::Builder::new()
-                    .name(format!("shard-{shard}"))
-                    .spawn_scoped(scope, move || self.run_shard(shard, start_ns, sink));
+                    .name(name)
+                    .spawn_scoped(scope, move || job.run_shard(shard, start_ns, ledger, sink));
                 match thread {
                     Ok(thread) => threads.push(thread),
                     Err(error) => {
@@ -123,7 +123,7 @@ impl Job {
                 }
             }
             drop(ticks);
-            merge(&merged, self.generator.shards.max(1), |mut tick| {
+            merge(&merged, count, |mut tick| {
                 resources.look(monotonic_ns(), tick.gauges.connections, &mut tick.generator);
                 let over = self.is_over(&tick);
                 match on_tick(tick) {
@@ -145,6 +145,45 @@ impl Job {
         matches!(self.load, Load::Hold(_)) && tick.gauges.connections + tick.gauges.queued == 0
     }
 
+    /// The load that the actions make, beside the connections that are held from `start_ns` on.
+    fn acting(&self, start_ns: u64) -> Option<(Self, Arc<Ledger>)> {
+        let (Some(actions), Load::Hold(hold)) = (&self.actions, &self.load) else {
+            return None;
+        };
+        let load = actions.repeat.load(hold);
+        let first_ns = start_ns + hold.opening().as_nanos() as u64;
+        let marks = Marks::of_run(self.zero_ns, self.seed);
+        let sendings = Sendings {
+            first_ns,
+            end_ns: first_ns + load.duration().as_nanos() as u64,
+            micro_per_s: rate_of(&load),
+            count: planned_count(&load, AgentShare::WHOLE),
+            senders: hold.connections.into(),
+            awaited_ns: self.connections.response_timeout.as_nanos() as u64,
+            request: self.requests.first_action(),
+        };
+        let mut cpus = self.generator.cpus.clone();
+        if !cpus.is_empty() {
+            // Of the cores, the next one after those of the shards that hold.
+            cpus.rotate_left(self.generator.shards as usize % self.generator.cpus.len());
+        }
+        let job = Self {
+            requests: self.requests.acting(marks),
+            load: Load::Open(load),
+            remote: actions.remote.clone(),
+            tls: actions.tls.clone(),
+            tunnel: None,
+            generator: Generator {
+                shards: 1,
+                cpus,
+                ..self.generator.clone()
+            },
+            actions: None,
+            ..self.clone()
+        };
+        Some((job, Arc::new(Ledger::new(marks, sendings))))
+    }
+
     /// Makes the whole load with one shard on the calling thread over `backend`, for example one
     /// with a virtual clock. Every tick goes to `on_tick`, which may end the run.
     pub fn run_on<B: Backend>(&self, backend: B, on_tick: impl FnMut(Tick) -> Control) {
@@ -160,6 +199,41 @@ impl Job {
         backend: B,
         client: C,
         requests: RequestsOf<C>,
+        on_tick: impl FnMut(Tick) -> Control,
+    ) {
+        self.run_part_on(backend, client, requests, None, on_tick);
+    }
+
+    /// Holds connections over one backend and does their actions over another, in HTTP/1.1. First all actions are done, over
+    /// `before`; the connections are held afterwards, over what `held` makes, on a clock that begins anew, as only virtual ones do.
+    pub fn run_acting_on<A: Backend, B: Backend>(
+        &self,
+        before: A,
+        held: impl FnOnce() -> B,
+        mut on_tick: impl FnMut(Tick) -> Control,
+    ) {
+        let Some((job, ledger)) = self.acting(before.now_ns()) else {
+            return;
+        };
+        let (LaidOut::Http1(acting), LaidOut::Http1(requests)) = (&job.requests, &self.requests) else {
+            return;
+        };
+        job.run_part_on(
+            before,
+            job.http1(),
+            acting.clone(),
+            Some(Arc::clone(&ledger)),
+            &mut on_tick,
+        );
+        self.run_part_on(held(), self.http1(), requests.clone(), Some(ledger), on_tick);
+    }
+
+    fn run_part_on<B: Backend, C: Protocol>(
+        &self,
+        backend: B,
+        client: C,
+        requests: RequestsOf<C>,
+        ledger: Option<Arc<Ledger>>,
         mut on_tick: impl FnMut(Tick) -> Control,
     ) {
         let on_tick = |tick: Tick| {
@@ -171,6 +245,7 @@ impl Job {
             share: self.share,
             shards: 1,
             start_ns: backend.now_ns(),
+            ledger,
         };
         let mut sink = CallSink {
             on_tick,
@@ -205,8 +280,14 @@ impl Job {
         Http2::new(self.at_once(), self.keep_alive())
     }
 
-    fn run_shard(&self, index: u32, start_ns: u64, mut sink: ChannelSink<'_>) -> Result<(), EngineError> {
-        let outcome = self.drive(index, start_ns, &mut sink);
+    fn run_shard(
+        &self,
+        index: u32,
+        start_ns: u64,
+        ledger: Option<Arc<Ledger>>,
+        mut sink: ChannelSink<'_>,
+    ) -> Result<(), EngineError> {
+        let outcome = self.drive(index, start_ns, ledger, &mut sink);
         if outcome.is_err() {
             // The load cannot be made as it was asked for: the other shards end too.
             sink.ended.store(true, Ordering::Relaxed);
@@ -214,7 +295,13 @@ impl Job {
         outcome
     }
 
-    fn drive(&self, index: u32, start_ns: u64, sink: &mut ChannelSink<'_>) -> Result<(), EngineError> {
+    fn drive(
+        &self,
+        index: u32,
+        start_ns: u64,
+        ledger: Option<Arc<Ledger>>,
+        sink: &mut ChannelSink<'_>,
+    ) -> Result<(), EngineError> {
         if !self.generator.cpus.is_empty() {
             let cpu = self.generator.cpus[index as usize % self.generator.cpus.len()];
             plimsoll_thread::pin(&[cpu]).map_err(|source| EngineError::Pin { cpu, source })?;
@@ -232,6 +319,7 @@ impl Job {
             share: self.share.split(shards)[index as usize],
             shards,
             start_ns,
+            ledger,
         };
         match self.generator.io {
             Io::Mio => {
@@ -337,11 +425,14 @@ impl Job {
                     zero_ns: self.zero_ns,
                 };
                 pool.reserve();
-                return self.run_loop(pool, Held::new(holding, &limits), part, sink);
+                let reception = part.ledger.clone().map(Reception::new);
+                return self.run_loop(pool, Held::new(holding, &limits, reception), part, sink);
             }
             Load::Open(load) => Source::Open(Open::new(
                 Schedule::new(load, self.seed, part.share),
-                part.start_ns,
+                part.ledger
+                    .as_ref()
+                    .map_or(part.start_ns, |ledger| ledger.sendings.first_ns),
                 load.duration().as_nanos() as u64,
             )),
             Load::Closed(load) => {
@@ -350,7 +441,10 @@ impl Job {
             }
         };
         let driver = Arrivals::new(source, self.generator.wakeups, &limits, part.start_ns);
-        self.run_loop(pool, driver, part, sink);
+        match &part.ledger {
+            None => self.run_loop(pool, driver, part, sink),
+            Some(ledger) => self.run_loop(pool, Acting::new(driver, Arc::clone(ledger)), part, &mut Beside(sink)),
+        }
     }
 
     fn run_loop<B: Backend, C: Protocol, D: Driver>(
@@ -389,75 +483,11 @@ struct Part {
     /// How many shards there are.
     shards: u32,
     start_ns: u64,
+    /// What is known of messages, where connections that are held act.
+    ledger: Option<Arc<Ledger>>,
 }
 
-/// A shard's end of the channel.
-struct ChannelSink<'a> {
-    ticks: Sender<Tick>,
-    stop: &'a AtomicBool,
-    finishes: &'a AtomicBool,
-    ended: &'a AtomicBool,
-}
-
-impl Sink for ChannelSink<'_> {
-    fn tick(&mut self, tick: Tick) {
-        // Nobody listens any more only when the run is being torn down.
-        let _ = self.ticks.send(tick);
-    }
-
-    fn control(&self) -> Control {
-        if self.stop.load(Ordering::Relaxed) || self.ended.load(Ordering::Relaxed) {
-            Control::Stop
-        } else if self.finishes.load(Ordering::Relaxed) {
-            Control::Finish
-        } else {
-            Control::Continue
-        }
-    }
-}
-
-/// Hands ticks to a function on the same thread.
-struct CallSink<F> {
-    on_tick: F,
-    control: Control,
-}
-
-impl<F: FnMut(Tick) -> Control> Sink for CallSink<F> {
-    fn tick(&mut self, tick: Tick) {
-        let control = (self.on_tick)(tick);
-        self.control = match (self.control, control) {
-            (Control::Stop, _) | (_, Control::Stop) => Control::Stop,
-            (Control::Finish, _) | (_, Control::Finish) => Control::Finish,
-            (Control::Continue, Control::Continue) => Control::Continue,
-        };
-    }
-
-    fn control(&self) -> Control {
-        self.control
-    }
-}
-
-/// Merges the ticks of all shards by their index until all shards have ended.
-///
-/// A shard may end before the others; what it left unmerged comes out at the end.
-fn merge(ticks: &Receiver<Tick>, shards: u32, mut on_tick: impl FnMut(Tick)) {
-    let mut open: BTreeMap<u32, (u32, Tick)> = BTreeMap::new();
-    while let Ok(tick) = ticks.recv() {
-        let index = tick.index;
-        let (parts, merged) = open.entry(index).or_default();
-        *parts += 1;
-        if *parts == 1 {
-            *merged = tick;
-        } else {
-            merged.merge(&tick);
-        }
-        if *parts == shards
-            && let Some((_, whole)) = open.remove(&index)
-        {
-            on_tick(whole);
-        }
-    }
-    for (_, tick) in open.into_values() {
-        on_tick(tick);
-    }
+/// The rate of a load that has one, in millionths per second.
+fn rate_of(load: &OpenLoad) -> u64 {
+    load.segments.first().map_or(0, |segment| segment.to.micro_per_s())
 }

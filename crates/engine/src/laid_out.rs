@@ -1,5 +1,6 @@
 //! The requests of a scenario in the protocol in which they are sent.
 
+use crate::messages::Marks;
 use crate::redirects::Redirects;
 use crate::requests::{Requests, message_variable, target_variable};
 use plimsoll_plan::{HttpVersion, Messages, Piece, Plan, Request, Scenario, Scheme, Template, Url, Values};
@@ -51,7 +52,7 @@ impl LaidOut {
             check_values(scenario, |variable, value| encoder.check_value(variable, value))?;
             Ok(encoder)
         };
-        let requests = Requests::lay_out(scenario, |request| lay_out(request, url))?;
+        let requests = Requests::lay_out(scenario, |request, own| lay_out(request, own.unwrap_or(url)))?;
         let redirects = Redirects::lay_out(scenario, url, follow_redirects, target_variable(scenario), lay_out)?;
         Ok(Self::Http1(requests.redirected_by(redirects)))
     }
@@ -77,9 +78,27 @@ impl LaidOut {
             check_values(scenario, |variable, value| layout.check_value(variable, value))?;
             Ok(layout)
         };
-        let requests = Requests::lay_out(scenario, |request| lay_out(request, url))?;
+        let requests = Requests::lay_out(scenario, |request, own| lay_out(request, own.unwrap_or(url)))?;
         let redirects = Redirects::lay_out(scenario, url, follow_redirects, target_variable(scenario), lay_out)?;
         Ok(Self::Http2(requests.redirected_by(redirects)))
+    }
+}
+
+impl LaidOut {
+    /// The same requests, of which those that are actions are sent, with these marks.
+    pub(crate) fn acting(&self, marks: Marks) -> Self {
+        match self {
+            Self::Http1(requests) => Self::Http1(requests.acting(marks)),
+            Self::Http2(requests) => Self::Http2(requests.acting(marks)),
+        }
+    }
+
+    /// The place of the first request that is an action.
+    pub(crate) fn first_action(&self) -> u16 {
+        match self {
+            Self::Http1(requests) => requests.first_action(),
+            Self::Http2(requests) => requests.first_action(),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! What becomes of requests, as the kind of load has it.
 
+use crate::backend::Slot;
 use crate::connection::{InFlight, Start};
 use crate::recorder::Recorder;
 use plimsoll_measure::ErrorClass;
@@ -19,6 +20,10 @@ pub(crate) trait Outcomes {
         now_ns: u64,
         recorder: &mut Recorder,
     );
+
+    /// A piece of the content of the response to a request, on the connection of a slot, before the response is whole.
+    #[inline]
+    fn content(&mut self, _slot: Slot, _request: &InFlight, _piece: &[u8], _now_ns: u64, _recorder: &mut Recorder) {}
 
     /// A request has ended otherwise, which is recorded.
     fn failed(&mut self, request: &InFlight, now_ns: u64);

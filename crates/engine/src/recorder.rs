@@ -91,6 +91,28 @@ impl Recorder {
         request.completed(status, failure);
     }
 
+    /// The service has accepted a message that this request of the scenario sends. With that it is delivered, if it has arrived before.
+    pub(crate) fn message_accepted(&mut self, request: u16, delivered: bool) {
+        let messages = &mut self.request(request).counters.messages;
+        messages.accepted += 1;
+        messages.delivered += u64::from(delivered);
+    }
+
+    /// A message has arrived for the first time, so long after it was to be sent; behind the one before it or not, if one is known.
+    pub(crate) fn message(&mut self, request: u16, time_ns: u64, delivered: bool, in_order: Option<bool>) {
+        let request = self.request(request);
+        request.durations[Timing::MessageTime].record(time_ns);
+        let messages = &mut request.counters.messages;
+        messages.delivered += u64::from(delivered);
+        messages.compared += u64::from(in_order.is_some());
+        messages.out_of_order += u64::from(in_order == Some(false));
+    }
+
+    /// A message has arrived that had arrived before.
+    pub(crate) fn message_again(&mut self, request: u16) {
+        self.request(request).counters.messages.doubled += 1;
+    }
+
     /// A request was handed to the kernel `lag_ns` after its intended start.
     #[inline]
     pub(crate) fn sent(&mut self, request: u16, lag_ns: u64, bytes: usize) {

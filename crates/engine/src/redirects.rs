@@ -363,6 +363,7 @@ mod tests {
         let scenario = Scenario {
             requests: methods.map(request).to_vec(),
             variables: Vec::new(),
+            actions: Vec::new(),
         };
         let lay_out = |request: &Request, _: &Url| {
             Ok::<_, Infallible>(format!(

@@ -1,7 +1,8 @@
 //! The requests of a scenario, ready to be written again and again.
 
+use crate::messages::Marks;
 use crate::redirects::{Hop, NotFollowed, Redirect, Redirects};
-use plimsoll_plan::{GrpcStatus, Messages, Piece, Request, Scenario, Template, Values};
+use plimsoll_plan::{GrpcStatus, Messages, Piece, Request, Scenario, Template, Url, Values};
 use plimsoll_schedule::{Mix, Pick, draw};
 use std::io::Write;
 use std::sync::Arc;
@@ -15,6 +16,8 @@ pub struct Requests<R> {
     /// Values of the variables, one buffer each; then the [target where a redirect led to](target_variable), and the
     /// [message of a call](message_variable).
     values: Vec<Vec<u8>>,
+    /// What marks messages.
+    marks: Marks,
 }
 
 impl<R> Clone for Requests<R> {
@@ -23,15 +26,20 @@ impl<R> Clone for Requests<R> {
             shared: Arc::clone(&self.shared),
             redirects: self.redirects.clone(),
             values: self.values.clone(),
+            marks: self.marks,
         }
     }
 }
 
 #[derive(Debug)]
 struct Shared<R> {
-    kinds: Vec<Kind<R>>,
+    /// The requests of the scenario, and behind them those that are actions.
+    kinds: Arc<[Kind<R>]>,
+    /// Which of them are sent.
     mix: Mix,
-    variables: Vec<Values>,
+    variables: Arc<[Values]>,
+    /// How many are no actions.
+    usual: usize,
 }
 
 #[derive(Debug)]
@@ -77,16 +85,21 @@ impl<R> Prepared<'_, R> {
 }
 
 impl<R> Requests<R> {
-    /// Lays out every request of the scenario by `lay_out`.
+    /// Lays out every request of the scenario by `lay_out`, which is also given the URL of one that has its own. Those that are
+    /// actions are laid out too, and [sent](Self::acting) apart.
     ///
     /// # Errors
     /// What `lay_out` returns.
-    pub fn lay_out<E>(scenario: &Scenario, mut lay_out: impl FnMut(&Request) -> Result<R, E>) -> Result<Self, E> {
-        let several = scenario.requests.len() > 1;
-        let kind = |request: &Request| {
+    pub fn lay_out<E>(
+        scenario: &Scenario,
+        mut lay_out: impl FnMut(&Request, Option<&Url>) -> Result<R, E>,
+    ) -> Result<Self, E> {
+        let actions = scenario.action_requests();
+        let several = scenario.requests.len() + actions.len() > 1;
+        let mut kind = |request: &Request, url: Option<&Url>| {
             Ok(Kind {
                 name: if several { request.name.clone() } else { String::new() },
-                laid_out: lay_out(request)?,
+                laid_out: lay_out(request, url)?,
                 varies: varies(request),
                 idempotent: is_idempotent(request.method.as_str()),
                 accepted_status: request.expect.status.clone(),
@@ -94,7 +107,11 @@ impl<R> Requests<R> {
                 accepted_calls: request.grpc.iter().flat_map(|grpc| grpc.accepted.clone()).collect(),
             })
         };
-        let kinds = scenario.requests.iter().map(kind).collect::<Result<Vec<_>, _>>()?;
+        let usual = scenario.requests.iter().map(|request| (request, None));
+        let all = usual.chain(actions.iter().map(|action| (&action.request, action.url.as_ref())));
+        let kinds = all
+            .map(|(request, url)| kind(request, url))
+            .collect::<Result<Vec<_>, _>>()?;
         let variables: Vec<Values> = scenario
             .variables
             .iter()
@@ -103,12 +120,41 @@ impl<R> Requests<R> {
         Ok(Self {
             redirects: None,
             values: vec![Vec::new(); message_variable(scenario) + 1],
+            marks: Marks::default(),
             shared: Arc::new(Shared {
-                kinds,
+                kinds: kinds.into(),
                 mix: Mix::new(&scenario.requests),
-                variables,
+                variables: variables.into(),
+                usual: scenario.requests.len(),
             }),
         })
+    }
+
+    /// The same requests, of which those that are actions are sent in turn, with these marks.
+    pub(crate) fn acting(&self, marks: Marks) -> Self {
+        let Shared {
+            kinds,
+            variables,
+            usual,
+            ..
+        } = &*self.shared;
+        let weights = (0..kinds.len()).map(|place| u64::from(place >= *usual));
+        Self {
+            shared: Arc::new(Shared {
+                kinds: Arc::clone(kinds),
+                mix: Mix::by_weights(weights.collect()),
+                variables: Arc::clone(variables),
+                usual: *usual,
+            }),
+            redirects: None,
+            values: self.values.clone(),
+            marks,
+        }
+    }
+
+    /// The place of the first request that is an action.
+    pub(crate) fn first_action(&self) -> u16 {
+        self.shared.usual as u16
     }
 
     /// The same, with redirects followed as far as these say.
@@ -125,9 +171,12 @@ impl<R> Requests<R> {
         let Pick { request, nth } = self.shared.mix.pick(number);
         let kind = &self.shared.kinds[request];
         if kind.varies {
-            for (buffer, values) in self.values.iter_mut().zip(&self.shared.variables) {
+            for (buffer, values) in self.values.iter_mut().zip(self.shared.variables.iter()) {
                 buffer.clear();
-                append_value(values, nth, buffer);
+                match values {
+                    Values::Message => self.marks.append(number, buffer),
+                    _ => append_value(values, nth, buffer),
+                }
             }
             if let (Some(messages), Some(buffer)) = (&kind.messages, self.values.last_mut()) {
                 buffer.clear();
@@ -229,6 +278,8 @@ fn append_value(values: &Values, nth: u64, out: &mut Vec<u8>) {
             write!(out, "{}", from + position).expect("writing to a Vec does not fail");
         }
         Values::List(texts) => out.extend_from_slice(texts[position as usize].reveal().as_bytes()),
+        // It has no values of its own.
+        Values::Message => {}
     }
 }
 

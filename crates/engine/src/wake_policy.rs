@@ -38,6 +38,8 @@ const LONGEST_WAIT_NS: u64 = 50_000_000;
 /// The same for a shard that holds connections. There may be as many such threads as a million connections need tables, and
 /// nearly all that they have to do is to wait.
 const LONGEST_HOLDING_WAIT_NS: u64 = 250_000_000;
+/// Once no more messages are sent, a shard looks this often whether all have arrived at others.
+pub(crate) const AWAITED_LOOK_NS: u64 = 10_000_000;
 /// A thread that spins looks once in less than a microsecond. When it took this long, its core had something else to do.
 pub(crate) const SPIN_LOOK_MAX_NS: u64 = 5_000;
 /// Arrivals at most this far apart: responses wait for the next one even if they are not stamped. Arrivals themselves stay

@@ -152,6 +152,8 @@ pub struct HeldProgress {
     pub lost: u64,
     /// 99th percentile of the delivery time in this tick, ms, if it was sampled.
     pub delivery_p99_ms: Option<f64>,
+    /// 99th percentile of the time of the messages that arrived in this tick, ms.
+    pub message_p99_ms: Option<f64>,
 }
 
 /// A path need not be text.

@@ -12,7 +12,7 @@ use crate::service::{start_target, stop_target};
 use crate::stepper::{StepPlan, StepResult, Stepper};
 use crate::watch::Watch;
 use plimsoll_analysis::{Decision, Fold, Purpose, WarmedRun};
-use plimsoll_engine::{Connector, LaidOut, monotonic_ns, resolve};
+use plimsoll_engine::{Actions, Connector, LaidOut, monotonic_ns, resolve};
 use plimsoll_findings::{Event, StepVerdict};
 use plimsoll_measure::run_directory::{DirectoryError, RunWriter};
 use plimsoll_measure::{Host, Record, RunInfo, RunKind};
@@ -54,6 +54,8 @@ struct Setting {
     requests: LaidOut,
     division: Division,
     tls: Option<Connector>,
+    /// The same where actions go.
+    tls_of_actions: Option<Connector>,
     output: PathBuf,
     quantiles: Vec<f64>,
     zero_ns: u64,
@@ -67,9 +69,14 @@ impl Experiment {
     /// goes wrong later is part of the findings.
     pub fn run(&self, stop: &AtomicBool, mut on_event: impl FnMut(Event<'_>)) -> Result<Outcome, LabError> {
         let plan = &self.plan;
+        if self.kind == RunKind::Capacity && plan.scenario().repeated().is_some() {
+            let found = "found actions of held connections, and a search, which holds none; expected `plimsoll run`";
+            return Err(LabError::Plan(found.to_owned()));
+        }
         let requests = LaidOut::of(plan).map_err(|error| LabError::Plan(error.to_string()))?;
         let mut division = Division::new(&self.options.generator, plan, self.kind)?;
         let tls = secured::connector(plan)?;
+        let tls_of_actions = secured::connector_of_actions(plan, tls.as_ref())?;
         let info = run_info(plan, self.kind);
         let host = division.host();
         let (writer, unkept) = match self.directory(&info, &host) {
@@ -92,6 +99,7 @@ impl Experiment {
             requests,
             division,
             tls,
+            tls_of_actions,
             output,
             quantiles: info.quantiles,
             zero_ns,
@@ -128,19 +136,27 @@ impl Experiment {
             target.extend_to(&hold.ports);
         }
         let destination = Destination::of_load(plan.target());
-        let remote = match (&target, &destination.url.server) {
-            (Some(target), _) if plan.target().proxy.is_none() => target.address().clone(),
-            (_, Server::Tcp { host, port }) => Address::Tcp(resolve(&destination.names(host), *port)?),
-            (_, Server::Unix(path)) => {
-                check_socket(path)?;
-                Address::Unix(path.clone())
-            }
+        let remote = match &target {
+            Some(target) if plan.target().proxy.is_none() => target.address().clone(),
+            _ => found(destination)?,
+        };
+        let actions = match plan.scenario().repeated() {
+            None => None,
+            Some((repeat, action)) => Some(Actions {
+                repeat: repeat.clone(),
+                remote: match &action.url {
+                    None => remote.clone(),
+                    Some(url) => found(Destination::to(url, plan.target()))?,
+                },
+                tls: setting.tls_of_actions,
+            }),
         };
         let mut stepper = Stepper {
             plan,
             requests: setting.requests,
             generator: setting.division.generator_for(&remote)?,
             remote,
+            actions,
             tls: setting.tls,
             quantiles: setting.quantiles,
             target,
@@ -197,6 +213,17 @@ impl Experiment {
         match (self.kind, self.plan.load()) {
             (RunKind::Capacity, _) => Some(self.plan.search().budget),
             (_, load) => load.duration(),
+        }
+    }
+}
+
+/// The address of a destination.
+fn found(destination: Destination<'_>) -> Result<Address, LabError> {
+    match &destination.url.server {
+        Server::Tcp { host, port } => Ok(Address::Tcp(resolve(&destination.names(host), *port)?)),
+        Server::Unix(path) => {
+            check_socket(path)?;
+            Ok(Address::Unix(path.clone()))
         }
     }
 }

@@ -52,10 +52,12 @@ impl Need {
             Load::Hold(hold) if kind != RunKind::Capacity => Some(hold.connections),
             _ => None,
         };
+        // What they do besides goes over connections of its own.
+        let acting = plan.scenario().repeated().map_or(0, |_| plan.connections().max);
         Self {
             connections: match plan.load() {
                 Load::Closed(closed) if kind != RunKind::Capacity => closed.connections,
-                _ => held.unwrap_or(plan.connections().max),
+                _ => held.map_or(plan.connections().max, |held| held.saturating_add(acting)),
             },
             holds: held.is_some(),
             keep_alive: plan.connections().keep_alive,

@@ -2,7 +2,7 @@
 
 use plimsoll_findings::{HeldProgress, Progress};
 use plimsoll_measure::{Histogram, TargetSample, Tick, Timing};
-use plimsoll_plan::Load;
+use plimsoll_plan::{Load, Scenario};
 use std::time::Duration;
 
 /// How far the whole run may still have to go.
@@ -71,14 +71,17 @@ fn p99_ms(of: &Histogram) -> Option<f64> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Held {
     wanted: u64,
+    /// How many requests of the scenario are no actions; `None` where none is one.
+    usual: Option<usize>,
 }
 
 impl Held {
     /// `None` for a load that holds none.
-    pub(crate) fn of(load: &Load) -> Option<Self> {
+    pub(crate) fn of(load: &Load, scenario: &Scenario) -> Option<Self> {
         match load {
             Load::Hold(hold) => Some(Self {
                 wanted: hold.connections.into(),
+                usual: scenario.repeated().map(|_| scenario.requests.len()),
             }),
             Load::Open(_) | Load::Closed(_) => None,
         }
@@ -93,6 +96,16 @@ impl Held {
             live,
             lost: opened.saturating_sub(live),
             delivery_p99_ms: p99_ms(delivery_time),
+            message_p99_ms: p99_ms(&tick.durations[Timing::MessageTime]),
         }
+    }
+
+    /// Responses on the connections in a tick, per second.
+    pub(crate) fn responses_per_s(self, tick: &Tick) -> f64 {
+        let completed = match self.usual {
+            None => tick.counters.completed,
+            Some(usual) => tick.requests.iter().take(usual).map(|request| request.completed).sum(),
+        };
+        completed as f64 * 1e9 / tick.duration_ns.max(1) as f64
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::error::LabError;
 use plimsoll_files::given;
-use plimsoll_plan::{HttpVersion, Plan, Scheme, Server, TlsVersions, without_zone};
+use plimsoll_plan::{HttpVersion, Plan, Scheme, Server, Target, TlsVersions, Url, without_zone};
 use plimsoll_tls::{Connector, Identity, Options, Trust, Versions};
 use std::path::Path;
 
@@ -14,8 +14,25 @@ const MOST_BYTES: u64 = 16 << 20;
 /// # Errors
 /// When one of them cannot be read, or is none.
 pub(crate) fn connector(plan: &Plan) -> Result<Option<Connector>, LabError> {
-    let target = plan.target();
-    let (Scheme::Https, Server::Tcp { host, .. }) = (target.url.scheme, &target.url.server) else {
+    connector_to(&plan.target().url, plan.target())
+}
+
+/// The same where the actions of the plan go.
+///
+/// # Errors
+/// As [`connector`].
+pub(crate) fn connector_of_actions(plan: &Plan, of_target: Option<&Connector>) -> Result<Option<Connector>, LabError> {
+    match plan.scenario().repeated() {
+        None => Ok(None),
+        Some((_, action)) => match &action.url {
+            None => Ok(of_target.cloned()),
+            Some(url) => connector_to(url, plan.target()),
+        },
+    }
+}
+
+fn connector_to(url: &Url, target: &Target) -> Result<Option<Connector>, LabError> {
+    let (Scheme::Https, Server::Tcp { host, .. }) = (url.scheme, &url.server) else {
         return Ok(None);
     };
     let tls = &target.tls;

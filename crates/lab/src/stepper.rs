@@ -4,8 +4,8 @@ use crate::error::LabError;
 use crate::journal::Journal;
 use crate::progress::{Held, Horizon, StepFrame, progress};
 use crate::watch::Watch;
-use plimsoll_engine::{Connector, Control, Generator, Hidden, Job, LaidOut, Ticks, Tunnel, monotonic_ns};
-use plimsoll_findings::{Event, Progress};
+use plimsoll_engine::{Actions, Connector, Control, Generator, Hidden, Job, LaidOut, Ticks, Tunnel, monotonic_ns};
+use plimsoll_findings::Event;
 use plimsoll_measure::{NoteKind, Record, StepEnd, StepStart, TargetSample};
 use plimsoll_plan::{Address, KnownSecrets, Load, Plan};
 use plimsoll_schedule::AgentShare;
@@ -29,6 +29,8 @@ pub(crate) struct Stepper<'a> {
     pub(crate) requests: LaidOut,
     pub(crate) remote: Address,
     pub(crate) tls: Option<Connector>,
+    /// What connections do while they are held.
+    pub(crate) actions: Option<Actions>,
     pub(crate) generator: Generator,
     pub(crate) quantiles: Vec<f64>,
     pub(crate) target: Option<Target>,
@@ -82,7 +84,7 @@ impl Stepper<'_> {
             }
         }
         let start_ns = self.now_ns();
-        let held = Held::of(&step.load);
+        let held = Held::of(&step.load, self.plan.scenario());
         push_machine(held, start_ns, journal);
         let mut last = self.sample(start_ns);
         let planned = step.load.duration();
@@ -128,10 +130,11 @@ impl Stepper<'_> {
             }
             let sample = self.sample(self.now_ns());
             opened += tick.counters.connections_opened;
-            let progress = Progress {
-                held: held.map(|held| held.progress(&tick, opened)),
-                ..progress(frame, &tick, last, sample)
-            };
+            let mut progress = progress(frame, &tick, last, sample);
+            if let Some(held) = held {
+                progress.held = Some(held.progress(&tick, opened));
+                progress.throughput_per_s = held.responses_per_s(&tick);
+            }
             last = sample;
             journal.push(&Record::Tick {
                 line: tick.line(number, &quantiles),
@@ -257,6 +260,7 @@ impl Stepper<'_> {
             generator: self.generator.clone(),
             ticks: Ticks::with_one_at(step.warm_up, step.tick),
             zero_ns: self.zero_ns,
+            actions: self.actions.clone(),
         }
     }
 }

@@ -75,6 +75,7 @@ fn memory_is_flat_over_hours() {
         generator: Generator::single(Io::Mio),
         ticks: Ticks::each(plan.judging().window),
         zero_ns: 0,
+        actions: None,
     };
     push(&Record::StepStart(StepStart {
         step: 0,

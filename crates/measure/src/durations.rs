@@ -145,16 +145,19 @@ pub enum Timing {
     DeliveryTime,
     /// First message of a TLS handshake to the last one that the client waits for; of connections, not of requests.
     HandshakeTime,
+    /// From the moment at which a message was to be sent until it arrived on a held connection; of messages, not of requests.
+    MessageTime,
 }
 
 impl Timing {
     /// Every one, in the order in which a run directory has them.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::ResponseTime,
         Self::ServiceTime,
         Self::ScheduleLag,
         Self::DeliveryTime,
         Self::HandshakeTime,
+        Self::MessageTime,
     ];
 
     /// Name in a run directory.
@@ -166,6 +169,7 @@ impl Timing {
             Self::ScheduleLag => "schedule_lag",
             Self::DeliveryTime => "delivery_time",
             Self::HandshakeTime => "handshake_time",
+            Self::MessageTime => "message_time",
         }
     }
 }

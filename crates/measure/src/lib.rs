@@ -38,4 +38,6 @@ pub use profile_text::{Makes, MakingLine, ProfileText, Texts};
 pub use record::{Ended, Host, Note, NoteKind, Record, RunEnd, RunInfo, StepEnd, StepStart};
 pub use run_kind::RunKind;
 pub use target::TargetSample;
-pub use tick::{Counters, Gauges, GeneratorLoad, RequestLine, Resource, ShardLoad, Taken, Tick, TickLine};
+pub use tick::{
+    Counters, Gauges, GeneratorLoad, MessageCounts, RequestLine, Resource, ShardLoad, Taken, Tick, TickLine,
+};

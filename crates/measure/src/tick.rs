@@ -188,6 +188,53 @@ pub struct Counters {
     /// Failures by class.
     #[serde(skip_serializing_if = "ErrorCounts::is_empty")]
     pub errors: ErrorCounts,
+    /// Messages, where connections that are held send some.
+    #[serde(skip_serializing_if = "MessageCounts::is_empty")]
+    pub messages: MessageCounts,
+}
+
+/// What became of messages, which requests make a service send to connections that are held. In JSON what occurred.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MessageCounts {
+    /// Messages that the service has accepted: the request that sends one has an expected response.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub accepted: u64,
+    /// Messages that were accepted and have arrived, each once, counted when the later of both is known.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub delivered: u64,
+    /// Arrivals of messages that had arrived before.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub doubled: u64,
+    /// Messages that came to a connection behind another one of the same sender.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub compared: u64,
+    /// Messages among them that were sent before the other one.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub out_of_order: u64,
+}
+
+impl MessageCounts {
+    /// Whether there was nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Messages that were accepted and have not arrived yet.
+    #[must_use]
+    pub fn under_way(&self) -> u64 {
+        self.accepted.saturating_sub(self.delivered)
+    }
+
+    /// Adds `other`.
+    pub fn merge(&mut self, other: &Self) {
+        self.accepted = self.accepted.saturating_add(other.accepted);
+        self.delivered = self.delivered.saturating_add(other.delivered);
+        self.doubled = self.doubled.saturating_add(other.doubled);
+        self.compared = self.compared.saturating_add(other.compared);
+        self.out_of_order = self.out_of_order.saturating_add(other.out_of_order);
+    }
 }
 
 impl Counters {
@@ -213,6 +260,7 @@ impl Counters {
         self.repeated = self.repeated.saturating_add(other.repeated);
         self.unrequested = self.unrequested.saturating_add(other.unrequested);
         self.errors.merge(&other.errors);
+        self.messages.merge(&other.messages);
     }
 
     /// Counts the status of one response.

@@ -220,6 +220,41 @@ const SCENARIOS: &[&str] = &[
     "{ variables: [user], requests: [{}] }",
 ];
 
+/// Actions of held connections, where `SEND` is a request that is in order.
+const ACTIONS: &[&str] = &[
+    "[]",
+    "[{}]",
+    "[pause: 5s]",
+    "[request: SEND]",
+    "[repeat: { actions: [request: SEND] }]",
+    "[repeat: { every: 5s }]",
+    "[repeat: { every: 5s, actions: [] }]",
+    "[repeat: { every: 0s, actions: [request: SEND] }]",
+    "[repeat: { every: 2h, actions: [request: SEND] }]",
+    "[repeat: { every: 1us, actions: [request: SEND] }]",
+    "[repeat: { every: 5s, actions: [emit: SEND] }]",
+    "[repeat: { every: 5s, actions: [request: SEND, request: SEND] }]",
+    "[repeat: { every: 5s, actions: [repeat: { every: 5s, actions: [request: SEND] }] }]",
+    "[repeat: { every: 5s, actions: [request: SEND], request: SEND }]",
+    "[{ repeat: { every: 5s, actions: [request: SEND] }, request: SEND }]",
+    "[repeat: { every: 5s, actions: [request: SEND] }, repeat: { every: 5s, actions: [request: { path: '/${message}' }] }]",
+    "[repeat: { every: 5s, actions: [request: { path: /throw }] }]",
+    "[repeat: { every: 5s, actions: [request: { path: '/${mesage}' }] }]",
+    "[repeat: { every: 5s, actions: [request: { path: '/${message}', name: wait }] }]",
+    "[repeat: { every: 5s, actions: [request: { path: '/${message}', weight: 2 }] }]",
+    "[repeat: { every: 5s, actions: [request: { path: '/${message}', url: 'me:secret@h' }] }]",
+    "[repeat: { every: 5s, actions: [request: { path: '/${message}', url: 'http://h/?secret=1' }] }]",
+];
+
+/// Plans whose actions are in order, and do not fit the rest.
+const AROUND_ACTIONS: &[&str] = &[
+    "target: http://h/\nscenario: { ACTIONS }\n",
+    "target: http://h/\nscenario: { ACTIONS }\nload: { model: closed, connections: 5, duration: 5s }\n",
+    "target: http://h/\nscenario: { ACTIONS }\nload: { model: hold, connections: 5, duration: 5s, park: nothing }\n",
+    "target: { url: http://h/, proxy: http://p/ }\nscenario: { ACTIONS }\nload: { model: hold, connections: 5, duration: 5s }\n",
+    "target: http://h/\nscenario: { variables: { message: { to: 5 } }, ACTIONS }\nload: { model: hold, connections: 5, duration: 5s }\n",
+];
+
 #[test]
 fn messages() {
     let target = "target: http://127.0.0.1:3000\n";
@@ -233,6 +268,13 @@ fn messages() {
             .iter()
             .map(|scenario| format!("{target}scenario: {scenario}\n")),
     );
+    let hold = "load: { model: hold, connections: 4000000, duration: 300s }";
+    let plans = plans.chain(ACTIONS.iter().map(|actions| {
+        let actions = actions.replace("SEND", "{ path: '/send/${message}' }");
+        format!("{target}{hold}\nscenario:\n  requests: [{{ name: wait }}]\n  actions: {actions}\n")
+    }));
+    let actions = "requests: [{}], actions: [repeat: { every: 1s, actions: [request: { path: '/${message}' }] }]";
+    let plans = plans.chain(AROUND_ACTIONS.iter().map(|plan| plan.replace("ACTIONS", actions)));
     let mut shown = String::new();
     for plan in plans {
         match Plan::parse(&plan, "plan.yaml") {

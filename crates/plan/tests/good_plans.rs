@@ -447,6 +447,38 @@ fn a_plan_without_a_file() {
 }
 
 #[test]
+fn actions_of_held_connections() {
+    let plan = r#"
+target: { url: http://127.0.0.1:3001/held, auth: { bearer: target-token } }
+scenario:
+  variables: { colour: { values: [red, green] } }
+  requests: [{ path: /poll }]
+  actions:
+    - repeat:
+        every: 5s
+        actions:
+          - request:
+              url: http://me:secret-word@127.0.0.1:3000/api
+              method: POST
+              path: /throw
+              headers: { x-colour: "${colour}" }
+              json: { to: anyone, name: "${message}" }
+              expect: { status: 202 }
+load: { model: hold, connections: 100, duration: 10s }
+"#;
+    // The target's token stays with the target; what the URL of the action says goes to the action alone.
+    assert_snapshot!(read_key("scenario", plan), @r#"{"variables":{"colour":{"values":["red","green"]}},"requests":[{"name":"GET /held/poll","weight":1,"method":"GET","path":"/held/poll","headers":{"authorization":"Bearer target-token"},"expect":{"status":["200-399"]}}],"actions":[{"repeat":{"every":"5s","actions":[{"request":{"name":"POST /api/throw","url":"http://127.0.0.1:3000/","method":"POST","path":"/api/throw","headers":{"x-colour":"${colour}","content-type":"application/json","authorization":"Basic bWU6c2VjcmV0LXdvcmQ="},"body":"{\"to\":\"anyone\",\"name\":\"${message}\"}","expect":{"status":["202"]}}}]}}]}"#);
+    let read = |text| valid(Plan::parse(text, "plan.yaml"));
+    let redacted = read(plan).to_json_redacted();
+    for secret in ["target-token", "secret-word", "bWU6c2VjcmV0LXdvcmQ", "anyone"] {
+        assert!(!redacted.contains(secret), "{secret}");
+    }
+    let (repeat, action) = (read(plan).scenario().clone(), "POST /api/throw");
+    let (repeat, sent) = repeat.repeated().expect("an action");
+    assert_eq!((repeat.every.as_secs(), sent.request.name.as_str()), (5, action));
+}
+
+#[test]
 fn calls_of_grpc() {
     let plan = "
 target: http://h/v1

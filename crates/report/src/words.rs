@@ -74,8 +74,8 @@ pub(crate) use what_if::{what_if, what_if_facts, what_if_result, what_if_title, 
 
 use crate::figures;
 use plimsoll_findings::{
-    Condition, Findings, HoldFinding, LawFinding, LoadLine, ObjectiveFinding, ScalePoint, ScaleVerdict, StepFinding,
-    StepVerdict, Tells, Verdict,
+    Condition, Findings, HoldFinding, LawFinding, LoadLine, MessageFinding, ObjectiveFinding, ScalePoint, ScaleVerdict,
+    StepFinding, StepVerdict, Tells, Verdict,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -372,6 +372,44 @@ pub(crate) fn hold(hold: &HoldFinding) -> Vec<(&'static str, String)> {
         .collect();
     if !known.is_empty() {
         facts.push(("each costs", known.join(", ")));
+    }
+    facts.extend(hold.messages.iter().flat_map(messages));
+    facts
+}
+
+/// Messages: what is said of them, with a word for each.
+fn messages(messages: &MessageFinding) -> Vec<(&'static str, String)> {
+    let count = figures::count;
+    let missing = match messages.lost {
+        Some(lost) => format!("{} lost", count(lost)),
+        None => format!(
+            "{} under way when the run was cut short",
+            count(messages.sent.saturating_sub(messages.delivered))
+        ),
+    };
+    let mut facts = vec![(
+        "messages",
+        format!(
+            "{} sent, {} delivered, {missing}, {} doubled",
+            count(messages.sent),
+            count(messages.delivered),
+            count(messages.doubled)
+        ),
+    )];
+    let time = &messages.time;
+    if time.count > 0 {
+        let [p50, p99, p999, max] =
+            [time.p50_ms, time.p99_ms, time.p999_ms, time.max_ms].map(|ms| figures::known(ms, figures::duration_ms));
+        let text = format!("p50 {p50}, p99 {p99}, p99.9 {p999}, longest {max}");
+        facts.push(("message time", text));
+    }
+    if messages.compared > 0 {
+        let text = format!(
+            "{} of {} that could be compared were out of order",
+            count(messages.out_of_order),
+            count(messages.compared)
+        );
+        facts.push(("order", text));
     }
     facts
 }

@@ -35,7 +35,10 @@ impl Mix {
 
     /// Smooth weighted round robin, as in nginx: each turn every request gains its weight, the richest is picked and
     /// pays the sum. Over one pattern each is picked as often as its weight says, evenly spread.
-    fn by_weights(weights: Vec<u64>) -> Self {
+    ///
+    /// At least one weight is above zero; what has none is never picked.
+    #[must_use]
+    pub fn by_weights(weights: Vec<u64>) -> Self {
         let divisor = weights.iter().copied().fold(0, greatest_common_divisor).max(1);
         let weights: Vec<u64> = weights.into_iter().map(|weight| weight / divisor).collect();
         let sum: u64 = weights.iter().sum();
@@ -85,6 +88,7 @@ pub fn draw(values: &Values, nth: u64) -> u64 {
             None => nth,
         },
         Values::List(texts) => nth % (texts.len() as u64).max(1),
+        Values::Message => nth,
     }
 }
 
@@ -101,6 +105,13 @@ mod tests {
         let mix = Mix::by_weights(vec![50, 10, 10]);
         let order: Vec<usize> = (0..14).map(|number| mix.pick(number).request).collect();
         assert_eq!(order, [0, 0, 1, 0, 2, 0, 0, 0, 0, 1, 0, 2, 0, 0]);
+    }
+
+    #[test]
+    fn what_has_no_weight_is_never_picked() {
+        let mix = Mix::by_weights(vec![0, 1]);
+        let picks: Vec<Pick> = (0..3).map(|number| mix.pick(number)).collect();
+        assert_eq!(picks, [0, 1, 2].map(|nth| Pick { request: 1, nth }));
     }
 
     #[test]

@@ -53,6 +53,7 @@ pub(crate) fn plan_with(load: Load, objectives: &[Objective]) -> Plan {
         scenario: Scenario {
             requests: Vec::new(),
             variables: Vec::new(),
+            actions: Vec::new(),
         },
         load,
         search: Search::default(),

@@ -57,6 +57,7 @@ impl Case {
             scenario: Scenario {
                 requests: Vec::new(),
                 variables: Vec::new(),
+                actions: Vec::new(),
             },
             load: Load::Open(load),
             search: self.search,

@@ -6,10 +6,11 @@ use super::Driver;
 use crate::backend::{Backend, Slot};
 use crate::connection::{InFlight, Protocol, Start};
 use crate::deadlines::Deadlines;
+use crate::messages::Reception;
 use crate::outcomes::Outcomes;
 use crate::pool::{Change, Limits, Pool};
 use crate::recorder::Recorder;
-use crate::wake_policy::Wait;
+use crate::wake_policy::{AWAITED_LOOK_NS, Wait};
 use plimsoll_measure::ErrorClass;
 use plimsoll_plan::{HoldLoad, Park};
 use plimsoll_protocol::Response;
@@ -52,10 +53,12 @@ pub(crate) struct Held {
     failures_in_row: u32,
     /// Connections that may still come.
     to_come: u64,
+    /// What takes the messages that arrive, where any are sent.
+    reception: Option<Reception>,
 }
 
 impl Held {
-    pub(crate) fn new(holding: Holding, limits: &Limits) -> Self {
+    pub(crate) fn new(holding: Holding, limits: &Limits, reception: Option<Reception>) -> Self {
         let load = &holding.load;
         let count = holding.share.count_below(load.connections.into());
         Self {
@@ -70,6 +73,7 @@ impl Held {
             accepted: true,
             failures_in_row: 0,
             to_come: count,
+            reception,
             holding,
         }
     }
@@ -168,6 +172,13 @@ impl Outcomes for Held {
         }
     }
 
+    #[inline]
+    fn content(&mut self, slot: Slot, request: &InFlight, piece: &[u8], now_ns: u64, recorder: &mut Recorder) {
+        if let Some(reception) = &mut self.reception {
+            reception.take(slot, request.number, piece, now_ns, recorder);
+        }
+    }
+
     fn failed(&mut self, _request: &InFlight, _now_ns: u64) {}
 
     /// A plan that holds connections follows no redirects.
@@ -223,7 +234,11 @@ impl Driver for Held {
             self.pings.next_ns(),
             self.again.next_ns(),
         ];
-        let latest_ns = tick_ends_ns.min(self.end_ns);
+        let latest_ns = tick_ends_ns.min(match now_ns < self.end_ns {
+            true => self.end_ns,
+            // Messages are awaited, and other shards know of them too.
+            false => now_ns + AWAITED_LOOK_NS,
+        });
         Wait::holding(now_ns, soonest.into_iter().flatten().fold(latest_ns, u64::min))
     }
 
@@ -232,7 +247,8 @@ impl Driver for Held {
     }
 
     fn is_done<B: Backend, C: Protocol>(&self, _pool: &Pool<B, C>, now_ns: u64) -> bool {
-        now_ns >= self.end_ns
+        let awaits = |reception: &Reception| !reception.is_over(now_ns);
+        now_ns >= self.end_ns && !self.reception.as_ref().is_some_and(awaits)
     }
 
     fn queued(&self) -> u64 {

@@ -1,9 +1,12 @@
-//! What decides which request starts when: by a schedule or by users ([`arrivals`]), or on connections that are held ([`held`]).
+//! What decides which request starts when: by a schedule or by users ([`arrivals`]), on connections that are held ([`held`]), or
+//! as what these do besides ([`acting`]).
 
+mod acting;
 mod arrivals;
 mod held;
 mod source;
 
+pub(crate) use acting::Acting;
 pub(crate) use arrivals::Arrivals;
 pub(crate) use held::{Held, Holding};
 pub(crate) use source::{Closed, Open, Source};

@@ -77,6 +77,7 @@ fn scenario() -> Scenario {
             expect: Expect::default(),
         }],
         variables: Vec::new(),
+        actions: Vec::new(),
     }
 }
 
@@ -104,6 +105,7 @@ pub(crate) fn job(remote: Address, load: Load, connections: Connections) -> Job 
         generator: Generator::single(IO),
         ticks: Ticks::each(Duration::from_secs(1)),
         zero_ns: monotonic_ns(),
+        actions: None,
     }
 }
 

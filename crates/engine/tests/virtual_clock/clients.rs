@@ -261,7 +261,7 @@ where
     let mut job: Job = job_of(&scenario, open(300, 10));
     job.connections.max = connections;
     job.connections.response_timeout = std::time::Duration::from_millis(500);
-    let requests = Requests::lay_out(&scenario, |request| Ok::<_, Infallible>(request.name.as_bytes()[0]));
+    let requests = Requests::lay_out(&scenario, |request, _| Ok::<_, Infallible>(request.name.as_bytes()[0]));
     let requests = requests.unwrap_or_else(|never| match never {});
     let mut total = Tick::default();
     job.run_client_on(VirtualBackend::before(service), client, requests, |tick| {

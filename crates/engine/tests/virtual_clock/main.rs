@@ -2,6 +2,7 @@
 
 mod clients;
 mod loads;
+mod messages;
 mod mixes;
 mod redirects;
 mod shares;
@@ -34,6 +35,7 @@ pub(crate) fn scenario(requests: &[(&str, &str, u32)]) -> Scenario {
     Scenario {
         requests: requests.iter().map(request).collect(),
         variables: Vec::new(),
+        actions: Vec::new(),
     }
 }
 
@@ -59,6 +61,7 @@ pub(crate) fn job_of(scenario: &Scenario, load: Load) -> Job {
         generator: Generator::single(Io::Mio),
         ticks: Ticks::each(Duration::from_secs(1)),
         zero_ns: 0,
+        actions: None,
     }
 }
 

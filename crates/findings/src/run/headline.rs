@@ -87,6 +87,17 @@ pub enum Headline {
         connections: u64,
         /// How long, seconds.
         held_s: f64,
+        /// Messages that were sent on the way, all of which arrived once; `None` where none were to be sent.
+        messages: Option<u64>,
+    },
+    /// All connections were held, and messages did not arrive, or not once.
+    MessagesNotDelivered {
+        /// Messages that did not arrive.
+        lost: u64,
+        /// Arrivals of messages that had arrived before.
+        doubled: u64,
+        /// Messages that the service accepted.
+        sent: u64,
     },
     /// Connections that were open were lost.
     ConnectionsLost {
@@ -253,6 +264,8 @@ pub enum NextStep {
         /// So many.
         connections: u64,
     },
+    /// Send fewer messages, to tell an overload from a fault.
+    SendFewer,
     /// Let the service keep idle connections for longer.
     KeepIdleLonger,
     /// Open connections more slowly.

@@ -348,6 +348,29 @@ pub struct HoldFinding {
     pub service_bytes_per_connection: Option<f64>,
     /// Memory of this machine's kernel that came with each connection, bytes: both of its ends where both are here.
     pub kernel_bytes_per_connection: Option<f64>,
+    /// The messages, when the connections sent some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub messages: Option<MessageFinding>,
+}
+
+/// Messages that held connections sent, and that came to held connections.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
+pub struct MessageFinding {
+    /// Messages that the service accepted.
+    pub sent: u64,
+    /// Messages among them that arrived.
+    pub delivered: u64,
+    /// Messages among them that did not, although they were awaited; `None` where the run was cut short, so that they may have been
+    /// under way.
+    pub lost: Option<u64>,
+    /// Arrivals of messages that had arrived before.
+    pub doubled: u64,
+    /// Messages that came to a connection behind another one of the same sender, as far as it was remembered.
+    pub compared: u64,
+    /// Messages among them that were sent before the other one.
+    pub out_of_order: u64,
+    /// From the moment at which a message was to be sent until it arrived. Of all that arrived.
+    pub time: Percentiles,
 }
 
 /// The generator's own state.

@@ -30,6 +30,8 @@ pub enum Unjudged {
     NothingFinished,
     /// No request was due in a judged window.
     NothingScheduled,
+    /// The service accepted no message.
+    NoMessage,
     /// The histograms that it would be judged by are lost.
     HistogramsLost,
 }

@@ -17,7 +17,7 @@ fn may_be_secret(key: &str) -> bool {
     let keys = [
         "target.auth",
         "target.proxy",
-        "target.url",
+        ".url",
         "target.command",
         "target.env",
         "headers",

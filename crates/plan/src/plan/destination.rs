@@ -23,6 +23,15 @@ impl<'a> Destination<'a> {
         }
     }
 
+    /// Where a URL leads, with the names of a target resolved as its plan says.
+    #[must_use]
+    pub fn to(url: &'a Url, target: &'a Target) -> Self {
+        Self {
+            url,
+            resolve: &target.resolve,
+        }
+    }
+
     /// What is looked up to find the addresses of `host`, which is that of the URL: names, or addresses, in the order of preference.
     #[must_use]
     pub fn names(&self, host: &'a str) -> Vec<&'a str> {

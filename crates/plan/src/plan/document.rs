@@ -164,6 +164,59 @@ pub(crate) struct ScenarioDocument {
     pub(crate) variables: Given<At<Entries<At<VariableDocument>>>>,
     /// What is sent, each as often as its weight says. Required.
     pub(crate) requests: Given<At<Vec<At<RequestDocument>>>>,
+    /// What each held connection does, one action after the other, from the moment at which the last one is due: one `repeat` with one
+    /// `request` in it.
+    pub(crate) actions: Given<At<Vec<At<ActionDocument>>>>,
+}
+
+/// An action, by the one key that names it.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "action", extend("minProperties" = 1, "maxProperties" = 1))]
+pub(crate) struct ActionDocument {
+    /// Does actions again and again.
+    pub(crate) repeat: Given<At<RepeatDocument>>,
+    /// Sends a request and takes its response.
+    pub(crate) request: Given<At<ActionRequestDocument>>,
+}
+
+/// Actions that are done again and again.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "repeat", extend("required" = ["every", "actions"]))]
+pub(crate) struct RepeatDocument {
+    /// From one time to the next, for each connection; all connections together are spread evenly over it. Required.
+    pub(crate) every: Field<Duration>,
+    /// What is done, in order. Required.
+    pub(crate) actions: Given<At<Vec<At<ActionDocument>>>>,
+}
+
+/// A request that is an action. `${message}` in it is a text of 16 letters and digits, different for each sending; where it comes back in
+/// a response on a held connection, the message has been delivered.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "action_request")]
+pub(crate) struct ActionRequestDocument {
+    /// Name of the request, different from all others. Default: method and path.
+    pub(crate) name: Field<String>,
+    /// Where it is sent, over connections of its own. Default: the target's URL. Only then it has the credentials of the target.
+    pub(crate) url: Field<Url>,
+    /// HTTP method. Default GET.
+    pub(crate) method: Field<Method>,
+    /// Path with query; `${name}` is replaced. Default: the path of the URL.
+    pub(crate) path: Field<String>,
+    /// Headers; `${name}` is replaced. A list sends a header several times.
+    pub(crate) headers: Given<At<Entries<OneOrMany<String>>>>,
+    /// Body as text; `${name}` is replaced.
+    pub(crate) body: Field<String>,
+    /// Body as JSON, with `content-type: application/json` unless given; `${name}` in texts is replaced.
+    pub(crate) json: Given<At<Json>>,
+    /// File with the body, relative to the directory of the plan, sent as it is.
+    pub(crate) body_file: Field<String>,
+    /// Body in base64, sent as it is.
+    pub(crate) body_base64: Field<String>,
+    /// What makes a response correct: with it the service has accepted the message.
+    pub(crate) expect: Given<At<ExpectDocument>>,
 }
 
 /// The values of a variable: a range of whole numbers or a list of texts, taken in turn by each request, then again.
@@ -226,6 +279,81 @@ pub(crate) struct GrpcDocument {
     pub(crate) message_base64: Given<OneOrMany<String>>,
     /// Time that the service is told a call may take (`grpc-timeout`). Default: none.
     pub(crate) deadline: Field<Duration>,
+}
+
+/// What a request consists of, wherever it is written.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RequestFields<'a> {
+    pub(crate) name: &'a Field<String>,
+    pub(crate) method: &'a Field<Method>,
+    pub(crate) path: &'a Field<String>,
+    pub(crate) headers: &'a Given<At<Entries<OneOrMany<String>>>>,
+    pub(crate) body: &'a Field<String>,
+    pub(crate) json: &'a Given<At<Json>>,
+    pub(crate) body_file: &'a Field<String>,
+    pub(crate) body_base64: &'a Field<String>,
+    /// Of an action there is none.
+    pub(crate) grpc: Option<&'a At<GrpcDocument>>,
+    pub(crate) expect: &'a Given<At<ExpectDocument>>,
+}
+
+impl<'a> From<&'a RequestDocument> for RequestFields<'a> {
+    fn from(request: &'a RequestDocument) -> Self {
+        let RequestDocument {
+            name,
+            weight: _,
+            method,
+            path,
+            headers,
+            body,
+            json,
+            body_file,
+            body_base64,
+            grpc,
+            expect,
+        } = request;
+        Self {
+            name,
+            method,
+            path,
+            headers,
+            body,
+            json,
+            body_file,
+            body_base64,
+            grpc: grpc.0.as_ref(),
+            expect,
+        }
+    }
+}
+
+impl<'a> From<&'a ActionRequestDocument> for RequestFields<'a> {
+    fn from(request: &'a ActionRequestDocument) -> Self {
+        let ActionRequestDocument {
+            name,
+            url: _,
+            method,
+            path,
+            headers,
+            body,
+            json,
+            body_file,
+            body_base64,
+            expect,
+        } = request;
+        Self {
+            name,
+            method,
+            path,
+            headers,
+            body,
+            json,
+            body_file,
+            body_base64,
+            grpc: None,
+            expect,
+        }
+    }
 }
 
 /// What makes a response correct.

@@ -195,7 +195,7 @@ impl Gathered {
                     .for_each(|text| self.setting(&variable.name, text.reveal()));
             }
         }
-        for request in &plan.scenario().requests {
+        for request in plan.scenario().all_requests() {
             for (name, value) in &request.headers {
                 if !is_harmless_header(name) {
                     self.each_literal(value, Self::header);

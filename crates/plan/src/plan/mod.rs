@@ -1,5 +1,6 @@
 //! A plan: a draft whose parts fit together.
 
+pub(crate) mod action;
 pub(crate) mod address;
 pub(crate) mod auth;
 pub(crate) mod check;

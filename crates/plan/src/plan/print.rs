@@ -2,6 +2,7 @@
 
 use crate::notation::encoding::base64_text;
 use crate::notation::json::Json;
+use crate::plan::action::Action;
 use crate::plan::auth::Auth;
 use crate::plan::draft::PlanDraft;
 use crate::plan::grpc::Grpc;
@@ -226,7 +227,7 @@ fn print_scenario(scenario: &Scenario, secrets: Secrets) -> Json {
         .map(|variable| variable.name.as_str())
         .collect();
     let hidden = scenario.hidden_variables();
-    let variables = scenario.variables.iter().zip(hidden).map(|(variable, hidden)| {
+    let variables = scenario.variables.iter().zip(hidden).filter_map(|(variable, hidden)| {
         let shown = match secrets {
             Secrets::Kept => variable.values.clone(),
             Secrets::Redacted => variable.shown(hidden),
@@ -237,24 +238,51 @@ fn print_scenario(scenario: &Scenario, secrets: Secrets) -> Json {
                 let texts: Vec<&str> = texts.iter().map(Secret::reveal).collect();
                 map([("values", texts.into())])
             }
+            // It is there wherever there are actions.
+            Values::Message => return None,
         };
-        (variable.name.clone(), values)
+        Some((variable.name.clone(), values))
     });
     let requests = scenario
         .requests
         .iter()
-        .map(|request| print_request(request, &names, secrets));
-    map([
-        ("variables", Json::Map(variables.collect())),
-        ("requests", Json::List(requests.collect())),
-    ])
+        .map(|request| print_request(request, [("weight", request.weight.into())], &names, secrets));
+    let mut entries = vec![
+        ("variables".to_owned(), Json::Map(variables.collect())),
+        ("requests".to_owned(), Json::List(requests.collect())),
+    ];
+    if !scenario.actions.is_empty() {
+        entries.push(("actions".to_owned(), print_actions(&scenario.actions, &names, secrets)));
+    }
+    Json::Map(entries)
 }
 
-fn print_request(request: &Request, names: &[&str], secrets: Secrets) -> Json {
+fn print_actions(actions: &[Action], names: &[&str], secrets: Secrets) -> Json {
+    let actions = actions.iter().map(|action| match action {
+        Action::Repeat(repeat) => {
+            let every = ("every", duration_text(repeat.every).into());
+            let actions = ("actions", print_actions(&repeat.actions, names, secrets));
+            map([("repeat", map([every, actions]))])
+        }
+        Action::Request(action) => {
+            let url = action.url.as_ref().map(|url| ("url", url.to_string().into()));
+            map([("request", print_request(&action.request, url, names, secrets))])
+        }
+    });
+    Json::List(actions.collect())
+}
+
+/// A request with what it has beside what every request has.
+fn print_request(
+    request: &Request,
+    beside: impl IntoIterator<Item = (&'static str, Json)>,
+    names: &[&str],
+    secrets: Secrets,
+) -> Json {
     let text = |template: &Template| Json::from(template.to_text(names).unwrap_or_default());
-    let mut entries = vec![
-        ("name".to_owned(), request.name.as_str().into()),
-        ("weight".to_owned(), request.weight.into()),
+    let mut entries = vec![("name".to_owned(), request.name.as_str().into())];
+    entries.extend(beside.into_iter().map(|(key, value)| (key.to_owned(), value)));
+    entries.extend([
         ("method".to_owned(), request.method.as_str().into()),
         (
             "path".to_owned(),
@@ -263,7 +291,7 @@ fn print_request(request: &Request, names: &[&str], secrets: Secrets) -> Json {
                 Secrets::Redacted => text(&masked_path(&request.path)),
             },
         ),
-    ];
+    ]);
     let headers = request.headers.chunk_by(|a, b| a.0 == b.0).map(|same| {
         let value = |value: &Template| match secrets {
             Secrets::Kept => text(value),

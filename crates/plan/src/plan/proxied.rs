@@ -61,6 +61,7 @@ mod tests {
         let scenario = Scenario {
             requests: vec![Request::get(Template::literal("/a"))],
             variables: Vec::new(),
+            actions: Vec::new(),
         };
         let clear = target("http://[fe80::1%25lo]:81/");
         let (sent, url) = clear.through_proxy(&scenario).expect("requests to the proxy");

@@ -5,8 +5,11 @@ use crate::notation::error::PlanError;
 use crate::notation::json::Json;
 use crate::notation::mismatch::{Mismatch, quoted};
 use crate::notation::reader::Reader;
-use crate::notation::written::{At, Field, OneOrMany};
-use crate::plan::document::{RequestDocument, ScenarioDocument, VariableDocument};
+use crate::notation::written::{At, Field, OneOrMany, Place};
+use crate::plan::action::{self, Action, ActionRequest, Repeat};
+use crate::plan::document::{
+    ActionDocument, ActionRequestDocument, RepeatDocument, RequestFields, ScenarioDocument, VariableDocument,
+};
 use crate::plan::draft::MOST_BODIES_BYTES;
 use crate::plan::request::{Expect, Method, Request};
 use crate::plan::scenario::Scenario;
@@ -33,9 +36,109 @@ impl Reader<'_> {
             return Err(self.error(requests.place, Mismatch::new("no request", "at least one")));
         }
         let numbered = requests.value.iter().enumerate();
-        let requests = numbered.map(|(index, request)| self.request(index, request, &variables));
-        let requests = requests.collect::<Result<_, _>>()?;
-        Ok(Scenario { requests, variables })
+        let requests = numbered.map(|(index, section)| {
+            let key = format!("scenario.requests[{index}]");
+            self.remember(&key, section.place);
+            let weight = self.field(&format!("{key}.weight"), &section.value.weight)?;
+            Ok(Request {
+                weight: weight.unwrap_or(1),
+                ..self.request(&key, section.place, (&section.value).into(), &variables)?
+            })
+        });
+        let requests = requests.collect::<Result<_, PlanError>>()?;
+        let actions = match self.section("scenario.actions", &section.value.actions) {
+            None => Vec::new(),
+            Some(actions) => {
+                if variables.iter().any(|variable| variable.name == action::MESSAGE) {
+                    let expected = "another name: in actions `${message}` is the mark of a message";
+                    let mismatch = Mismatch::new("the variable `message`", expected);
+                    return Err(self.error_about("scenario.variables.message", mismatch));
+                }
+                variables.push(action::message());
+                self.actions("scenario.actions", actions, &variables)?
+            }
+        };
+        Ok(Scenario {
+            requests,
+            variables,
+            actions,
+        })
+    }
+
+    fn actions(
+        &mut self,
+        key: &str,
+        section: &At<Vec<At<ActionDocument>>>,
+        variables: &[Variable],
+    ) -> Result<Vec<Action>, PlanError> {
+        if section.value.is_empty() {
+            return Err(self.error(section.place, Mismatch::new("no action", "at least one")));
+        }
+        let numbered = section.value.iter().enumerate();
+        let actions = numbered.map(|(index, section)| {
+            let key = format!("{key}[{index}]");
+            self.remember(&key, section.place);
+            let action = &section.value;
+            match (&action.repeat.0, &action.request.0) {
+                (Some(repeat), None) => Ok(Action::Repeat(self.repeat(
+                    &format!("{key}.repeat"),
+                    repeat,
+                    variables,
+                )?)),
+                (None, Some(request)) => {
+                    let request = self.action_request(&format!("{key}.request"), request, variables)?;
+                    Ok(Action::Request(Box::new(request)))
+                }
+                (Some(_), Some(_)) => {
+                    let mismatch =
+                        Mismatch::new("two actions in one", "one key for each action, `repeat` or `request`");
+                    Err(self.error(
+                        section.place,
+                        mismatch.hint("write each action behind a dash of its own"),
+                    ))
+                }
+                (None, None) => {
+                    let mismatch = Mismatch::new("an action without a name", "`repeat` or `request`");
+                    Err(self.error(section.place, mismatch))
+                }
+            }
+        });
+        actions.collect()
+    }
+
+    fn repeat(&mut self, key: &str, section: &At<RepeatDocument>, variables: &[Variable]) -> Result<Repeat, PlanError> {
+        self.remember(key, section.place);
+        let repeat = &section.value;
+        let every = self.required(&format!("{key}.every"), &repeat.every, section.place)?;
+        let key = format!("{key}.actions");
+        let Some(actions) = self.section(&key, &repeat.actions) else {
+            let mismatch = Mismatch::new("no `actions`", "a list of what is repeated");
+            return Err(self.error(section.place, mismatch));
+        };
+        let actions = self.actions(&key, actions, variables)?;
+        Ok(Repeat { every, actions })
+    }
+
+    fn action_request(
+        &mut self,
+        key: &str,
+        section: &At<ActionRequestDocument>,
+        variables: &[Variable],
+    ) -> Result<ActionRequest, PlanError> {
+        self.remember(key, section.place);
+        let url = match &section.value.url.0 {
+            Some(url) => Some(self.url(&format!("{key}.url"), url)?),
+            None => None,
+        };
+        let request = self.request(key, section.place, (&section.value).into(), variables)?;
+        let message = variables.len() - 1;
+        // Of a saved plan the body may be redacted.
+        if self.environment.is_some() && !request.needs(message) {
+            let expected =
+                "`${message}` in its path, a header or its body: by that a message is known again where it arrives";
+            return Err(self.error(section.place, Mismatch::new("a request without `${message}`", expected)));
+        }
+        Ok(ActionRequest { url, request })
     }
 
     fn variable(&mut self, name: &str, section: &At<VariableDocument>) -> Result<Values, PlanError> {
@@ -65,33 +168,32 @@ impl Reader<'_> {
         }
     }
 
+    /// A request without its weight.
     fn request(
         &mut self,
-        index: usize,
-        section: &At<RequestDocument>,
+        key: &str,
+        place: Option<Place>,
+        request: RequestFields<'_>,
         variables: &[Variable],
     ) -> Result<Request, PlanError> {
-        let key = format!("scenario.requests[{index}]");
-        self.remember(&key, section.place);
-        let request = &section.value;
         let names: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
         let grpc_key = format!("{key}.grpc");
-        let call = self.section(&grpc_key, &request.grpc);
+        let call = request.grpc;
+        self.remember(&grpc_key, call.and_then(|section| section.place));
         let grpc = call.map(|section| self.grpc(&grpc_key, section, variables, &names));
         let mut grpc = grpc.transpose()?;
-        let method = self.field(&format!("{key}.method"), &request.method)?;
+        let method = self.field(&format!("{key}.method"), request.method)?;
         let usual = if grpc.is_some() { "POST" } else { "GET" };
         let method = method.unwrap_or_else(|| Method(usual.to_owned()));
-        let path = self.template(&format!("{key}.path"), &request.path, &names, true)?;
+        let path = self.template(&format!("{key}.path"), request.path, &names, true)?;
         let path = match &grpc {
             Some(grpc) => path.unwrap_or_else(|| Template::literal(format!("/{}", grpc.call))),
             None => path.unwrap_or_default(),
         };
         // A request without a name is named when its path is complete.
-        let name = self.field(&format!("{key}.name"), &request.name)?.unwrap_or_default();
-        let weight = self.field(&format!("{key}.weight"), &request.weight)?.unwrap_or(1);
+        let name = self.field(&format!("{key}.name"), request.name)?.unwrap_or_default();
         let mut headers = Vec::new();
-        if let Some(entries) = self.section(&format!("{key}.headers"), &request.headers) {
+        if let Some(entries) = self.section(&format!("{key}.headers"), request.headers) {
             for (name, values) in &entries.value.0 {
                 let name = self.read_with(name, String::read)?;
                 let header_key = format!("{key}.headers.{name}");
@@ -108,14 +210,14 @@ impl Reader<'_> {
                 }
             }
         }
-        let body = self.body(&key, section, variables, &names, &mut headers)?;
+        let body = self.body(key, place, request, variables, &names, &mut headers)?;
         let mut expect = Expect::default();
         if let Some(section) = call {
             expect.status = vec![(200, 200)];
             self.add_metadata(&grpc_key, &section.value, &mut headers)?;
         }
-        if let Some(section) = self.section(&format!("{key}.expect"), &request.expect) {
-            let (parent, key) = (&key, format!("{key}.expect.status"));
+        if let Some(section) = self.section(&format!("{key}.expect"), request.expect) {
+            let (parent, key) = (key, format!("{key}.expect.status"));
             let ranges = match &section.value.status.0 {
                 None => &[],
                 Some(OneOrMany::One(range)) => std::slice::from_ref(range),
@@ -141,7 +243,7 @@ impl Reader<'_> {
         }
         Ok(Request {
             name,
-            weight,
+            weight: 1,
             method,
             path,
             headers,
@@ -166,27 +268,27 @@ impl Reader<'_> {
     fn body(
         &mut self,
         key: &str,
-        section: &At<RequestDocument>,
+        place: Option<Place>,
+        request: RequestFields<'_>,
         variables: &[Variable],
         names: &[&str],
         headers: &mut Vec<(String, Template)>,
     ) -> Result<Template, PlanError> {
-        let request = &section.value;
         let given = [
             request.body.0.is_some(),
             request.json.0.is_some(),
             request.body_file.0.is_some(),
             request.body_base64.0.is_some(),
-            request.grpc.0.is_some(),
+            request.grpc.is_some(),
         ];
         if given.iter().filter(|given| **given).count() > 1 {
             let mismatch = Mismatch::new(
                 "several bodies",
                 "one of `body`, `json`, `body_file`, `body_base64` and `grpc`",
             );
-            return Err(self.error(section.place, mismatch));
+            return Err(self.error(place, mismatch));
         }
-        if let Some(json) = self.section(&format!("{key}.json"), &request.json) {
+        if let Some(json) = self.section(&format!("{key}.json"), request.json) {
             if !headers
                 .iter()
                 .any(|(name, _)| name.eq_ignore_ascii_case("content-type"))
@@ -203,7 +305,7 @@ impl Reader<'_> {
         }
         if let Some(written) = &request.body_file.0 {
             let path = self
-                .field(&format!("{key}.body_file"), &request.body_file)?
+                .field(&format!("{key}.body_file"), request.body_file)?
                 .unwrap_or_default();
             let bytes = self.file(&self.beside_plan(&path), MOST_BODIES_BYTES as u64);
             return bytes.map(Template::literal).map_err(|error| {
@@ -221,7 +323,7 @@ impl Reader<'_> {
             });
         }
         Ok(self
-            .template(&format!("{key}.body"), &request.body, names, false)?
+            .template(&format!("{key}.body"), request.body, names, false)?
             .unwrap_or_default())
     }
 }

@@ -63,7 +63,7 @@ impl Reader<'_> {
         let name = self.field("name", &plan.name)?.or(stem).unwrap_or_default();
         let seed = self.field("seed", &plan.seed)?.unwrap_or_default();
         let mut target = match &plan.target.0 {
-            Some(ShortOr::Short(url)) => Target::at(self.url(url)?),
+            Some(ShortOr::Short(url)) => Target::at(self.url("target.url", url)?),
             Some(ShortOr::Full(target)) => self.target(target)?,
             None => {
                 let mismatch = Mismatch::new("no `target`", "the URL of the service");
@@ -126,8 +126,8 @@ impl Reader<'_> {
         })
     }
 
-    fn url(&mut self, written: &Written<Url>) -> Result<Url, PlanError> {
-        self.remember("target.url", written.place);
+    pub(crate) fn url(&mut self, key: &str, written: &Written<Url>) -> Result<Url, PlanError> {
+        self.remember(key, written.place);
         self.read_text(written, |text| {
             let expanded = self.expand(text)?;
             if !expanded.is_sealed() {
@@ -152,7 +152,7 @@ impl Reader<'_> {
         self.remember("target", section.place);
         let target = &section.value;
         let url = match &target.url.0 {
-            Some(url) => self.url(url)?,
+            Some(url) => self.url("target.url", url)?,
             None => return Err(self.missing::<Url>("target.url", section.place)),
         };
         let resolve = self.resolve(&target.resolve)?;

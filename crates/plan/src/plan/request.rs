@@ -44,6 +44,13 @@ impl Request {
         }
     }
 
+    /// Whether the variable with this index is in it.
+    pub(crate) fn needs(&self, variable: usize) -> bool {
+        let headers = self.headers.iter().map(|(_, value)| value);
+        let mut templates = [&self.path, &self.body].into_iter().chain(headers);
+        templates.any(|template| template.variables().any(|index| index == variable))
+    }
+
     /// Moves each header to the first of its name, whose spelling it takes.
     pub(crate) fn gather_headers(&mut self) {
         let mut gathered: Vec<(String, Template)> = Vec::with_capacity(self.headers.len());

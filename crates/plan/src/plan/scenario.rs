@@ -1,6 +1,7 @@
 //! What is sent.
 
 use crate::notation::mismatch::{Mismatch, quoted};
+use crate::plan::action::{self, Action, ActionRequest, Repeat};
 use crate::plan::auth::Auth;
 use crate::plan::flaw::Flaw;
 use crate::plan::masks::{masked_path, masked_url_path};
@@ -20,9 +21,43 @@ pub struct Scenario {
     pub requests: Vec<Request>,
     /// Named sources of values for `${name}` in templates.
     pub variables: Vec<Variable>,
+    /// What each held connection does besides, one after the other.
+    pub actions: Vec<Action>,
 }
 
 impl Scenario {
+    /// All requests: those of the scenario, and behind them those that are actions.
+    pub fn all_requests(&self) -> impl Iterator<Item = &Request> {
+        let actions = action::requests(&self.actions).into_iter();
+        self.requests.iter().chain(actions.map(|action| &action.request))
+    }
+
+    pub(crate) fn all_requests_mut(&mut self) -> impl Iterator<Item = &mut Request> {
+        let actions = action::requests_mut(&mut self.actions).into_iter();
+        self.requests
+            .iter_mut()
+            .chain(actions.map(|action| &mut action.request))
+    }
+
+    /// The requests that are actions.
+    #[must_use]
+    pub fn action_requests(&self) -> Vec<&ActionRequest> {
+        action::requests(&self.actions)
+    }
+
+    /// The one request that each held connection sends again and again, and how often; `None` where they do nothing. A valid plan has
+    /// no other actions.
+    #[must_use]
+    pub fn repeated(&self) -> Option<(&Repeat, &ActionRequest)> {
+        let [Action::Repeat(repeat)] = self.actions.as_slice() else {
+            return None;
+        };
+        match repeat.actions.as_slice() {
+            [Action::Request(request)] => Some((repeat, request)),
+            _ => None,
+        }
+    }
+
     /// Makes every path complete, every request named, and headers of one name adjacent. A scenario without requests
     /// and variables becomes a GET of the target's URL. Each request is authorized as the target says, unless it is already.
     pub(crate) fn complete(&mut self, target: &mut Target) -> Result<(), Flaw> {
@@ -41,33 +76,37 @@ impl Scenario {
             }
             target.auth = Some(Auth::basic(user.reveal()));
         }
-        let authorization = target.auth.as_ref().map(|auth| Template::literal(auth.header()));
-        let names: Vec<&str> = self.variables.iter().map(|variable| variable.name.as_str()).collect();
+        let of_target = Base {
+            path: base,
+            authorization: target.auth.as_ref().map(|auth| Template::literal(auth.header())),
+            key: "target.url",
+        };
         for request in &mut self.requests {
-            request.path = if request.path.is_empty() {
-                template_of(&base, base.reveal())
-            } else if base.reveal().contains('?') {
-                let found = format!("the query of {}", quoted(&masked_url_path(&base)));
-                let mismatch = Mismatch::new(found, "a URL without a query when requests have paths of their own");
-                return Err(Flaw {
-                    key: "target.url".to_owned(),
-                    mismatch,
-                });
-            } else {
-                let mut path = template_of(&base, base.reveal().trim_end_matches('/'));
-                path.append(&request.path);
-                path
-            };
-            if let Some(authorization) = &authorization
-                && !request.headers.iter().any(|(name, _)| is_authorization(name))
-            {
-                request.headers.push((AUTHORIZATION.to_owned(), authorization.clone()));
-            }
-            request.gather_headers();
+            of_target.complete(request)?;
         }
-        for index in 0..self.requests.len() {
-            if self.requests[index].name.is_empty() {
-                self.requests[index].name = self.name_of(index, &names);
+        for action in action::requests_mut(&mut self.actions) {
+            let Some(url) = &mut action.url else {
+                of_target.complete(&mut action.request)?;
+                continue;
+            };
+            let of_action = Base {
+                path: std::mem::replace(&mut url.path, Secret::from("/")),
+                authorization: url
+                    .user
+                    .take()
+                    .map(|user| Template::literal(Auth::basic(user.reveal()).header())),
+                key: "scenario.actions",
+            };
+            of_action.complete(&mut action.request)?;
+        }
+        let unnamed = self
+            .all_requests()
+            .enumerate()
+            .filter(|(_, request)| request.name.is_empty());
+        for index in unnamed.map(|(index, _)| index).collect::<Vec<_>>() {
+            let name = self.name_of(index);
+            if let Some(request) = self.all_requests_mut().nth(index) {
+                request.name = name;
             }
         }
         Ok(())
@@ -76,7 +115,7 @@ impl Scenario {
     /// Takes out of the requests what [`complete`](Self::complete) put in because of `auth`.
     pub(crate) fn forget(&mut self, auth: &Auth) {
         let value = Template::literal(auth.header());
-        for request in &mut self.requests {
+        for request in self.all_requests_mut() {
             request
                 .headers
                 .retain(|(name, found)| !is_authorization(name) || *found != value);
@@ -85,13 +124,16 @@ impl Scenario {
 
     /// Method and path of a request as they are shown, with a number where requests before it that are not the same are
     /// shown alike.
-    fn name_of(&self, index: usize, names: &[&str]) -> String {
-        let request = &self.requests[index];
+    fn name_of(&self, index: usize) -> String {
+        let names: Vec<&str> = self.variables.iter().map(|variable| variable.name.as_str()).collect();
+        let names = names.as_slice();
+        let all: Vec<&Request> = self.all_requests().collect();
+        let request = all[index];
         let path = masked_path(&request.path).to_text(names).unwrap_or_default();
         let name = format!("{} {path}", request.method.as_str());
-        let taken = |name: &str| self.requests.iter().any(|other| other.name == name);
-        let same = |other: &Request| other.method == request.method && other.path == request.path;
-        if !taken(&name) || self.requests[..index].iter().any(same) {
+        let taken = |name: &str| all.iter().any(|other| other.name == name);
+        let same = |other: &&Request| other.method == request.method && other.path == request.path;
+        if !taken(&name) || all[..index].iter().any(same) {
             return name;
         }
         let mut numbered = (2..).map(|number| format!("{name} #{number}"));
@@ -107,7 +149,7 @@ impl Scenario {
                 *hidden = true;
             }
         };
-        for request in &self.requests {
+        for request in self.all_requests() {
             request.body.variables().for_each(&mut hide);
             let texts = request.grpc.iter().flat_map(|grpc| &grpc.texts);
             texts.flat_map(Template::variables).for_each(&mut hide);
@@ -124,6 +166,42 @@ impl Scenario {
             }
         }
         hidden
+    }
+}
+
+/// What the URL of a service gives to the requests for it.
+struct Base {
+    /// In front of their paths.
+    path: Secret,
+    authorization: Option<Template>,
+    /// Where the URL is written.
+    key: &'static str,
+}
+
+impl Base {
+    fn complete(&self, request: &mut Request) -> Result<(), Flaw> {
+        let base = &self.path;
+        request.path = if request.path.is_empty() {
+            template_of(base, base.reveal())
+        } else if base.reveal().contains('?') {
+            let found = format!("the query of {}", quoted(&masked_url_path(base)));
+            let mismatch = Mismatch::new(found, "a URL without a query when requests have paths of their own");
+            return Err(Flaw {
+                key: self.key.to_owned(),
+                mismatch,
+            });
+        } else {
+            let mut path = template_of(base, base.reveal().trim_end_matches('/'));
+            path.append(&request.path);
+            path
+        };
+        if let Some(authorization) = &self.authorization
+            && !request.headers.iter().any(|(name, _)| is_authorization(name))
+        {
+            request.headers.push((AUTHORIZATION.to_owned(), authorization.clone()));
+        }
+        request.gather_headers();
+        Ok(())
     }
 }
 

@@ -17,6 +17,7 @@ impl Variable {
         match &self.values {
             Values::Range { from, to } if !hidden => Values::Range { from: *from, to: *to },
             Values::Range { .. } | Values::List(_) => Values::List(vec![Secret::from(REDACTED)]),
+            Values::Message => Values::Message,
         }
     }
 }
@@ -33,19 +34,22 @@ pub enum Values {
     },
     /// These texts in turn, then again. At least one.
     List(Vec<Secret>),
+    /// What marks each message of a run, different for each; only the generator knows it.
+    Message,
 }
 
 impl Values {
-    /// How many there are; `u64::MAX` also stands for the one range that is longer by one.
+    /// How many there are; `u64::MAX` also stands for the one range that is longer by one, and for marks.
     #[must_use]
     pub fn count(&self) -> u64 {
         match self {
             Self::Range { from, to } => to.saturating_sub(*from).saturating_add(1),
             Self::List(texts) => texts.len() as u64,
+            Self::Message => u64::MAX,
         }
     }
 
-    /// Appends the value of this index, from 0, to `out`. An index beyond the last appends nothing.
+    /// Appends the value of this index, from 0, to `out`. An index beyond the last appends nothing, and neither does a mark.
     pub fn append(&self, index: u64, out: &mut Vec<u8>) {
         match self {
             Self::Range { from, .. } => {
@@ -66,6 +70,7 @@ impl Values {
                 let text = usize::try_from(index).ok().and_then(|index| texts.get(index));
                 out.extend_from_slice(text.map_or(b"", |text| text.reveal().as_bytes()));
             }
+            Self::Message => {}
         }
     }
 }

@@ -105,11 +105,16 @@ fn holding(progress: &Progress, held: &HeldProgress) -> String {
     if let Some(p99_ms) = held.delivery_p99_ms {
         let _ = write!(text, "  delivery p99 {}", duration_ms(p99_ms));
     }
+    if let Some(p99_ms) = held.message_p99_ms {
+        let _ = write!(text, "  messages p99 {}", duration_ms(p99_ms));
+    }
     if let Some(cpu_share) = progress.cpu_share {
         let _ = write!(text, "  cpu {}", share(cpu_share));
     }
     let _ = write!(text, "  errors {}", progress.errors);
-    if let Some(left_s) = progress.left_s {
+    if progress.draining {
+        text.push_str("  awaiting messages");
+    } else if let Some(left_s) = progress.left_s {
         let _ = write!(text, "  {} s left", left_s.trunc());
     }
     text

@@ -70,11 +70,39 @@ pub(crate) fn headline(headline: &Headline) -> String {
         Headline::TargetDied { after_s } => format!("The service ended by itself after {}", length_s(*after_s)),
         Headline::NoResponse { most } => format!("No request got a response{}", because(*most)),
         Headline::CouldNotGoOn => "The run could not go on".to_owned(),
-        Headline::Held { connections, held_s } => format!(
-            "{} connections were held for {}, and none was lost",
-            count(*connections),
-            length_s(*held_s)
-        ),
+        Headline::Held {
+            connections,
+            held_s,
+            messages,
+        } => {
+            let held = format!(
+                "{} connections were held for {}",
+                count(*connections),
+                length_s(*held_s)
+            );
+            match messages {
+                None => format!("{held}, and none was lost"),
+                Some(messages) => format!(
+                    "{held}, and neither one of them nor one of {} messages was lost",
+                    count(*messages)
+                ),
+            }
+        }
+        Headline::MessagesNotDelivered { lost, doubled, sent } => {
+            let of = format!("of {} messages", count(*sent));
+            match (lost, doubled) {
+                (lost, 0) => format!("{} {of} were lost", count(*lost)),
+                (0, doubled) => format!(
+                    "Messages came more than once: {} arrivals too many {of}",
+                    count(*doubled)
+                ),
+                (lost, doubled) => format!(
+                    "{} {of} were lost, and there were {} arrivals too many",
+                    count(*lost),
+                    count(*doubled)
+                ),
+            }
+        }
         Headline::ConnectionsLost { lost, opened, most } => format!(
             "{} of {} connections were lost{}",
             count(*lost),
@@ -271,6 +299,11 @@ pub(crate) fn next_step(step: &NextStep) -> String {
         NextStep::CheckTarget { target } => format!("Check that the service responds at {target}."),
         NextStep::SeeServiceLog => "See service.log.".to_owned(),
         NextStep::HoldMore { connections } => format!("Hold more; {} for them.", doctor(*connections)),
+        NextStep::SendFewer => {
+            "Run it again with a longer `every`: what goes wrong at any rate is a fault of the service, what goes wrong at this \
+             one alone is an overload."
+                .to_owned()
+        }
         NextStep::KeepIdleLonger => {
             "Raise the time for which the service lets a connection be idle (Node.js: server.keepAliveTimeout, 5 s unless \
              set)."

@@ -22,6 +22,7 @@ pub(crate) fn unjudged(because: Unjudged) -> String {
         Unjudged::NoHandshake => "no TLS handshake ended in a judged window".to_owned(),
         Unjudged::NothingFinished => "no request finished in a judged window".to_owned(),
         Unjudged::NothingScheduled => "no request was due in a judged window".to_owned(),
+        Unjudged::NoMessage => "the service accepted no message".to_owned(),
         Unjudged::HistogramsLost => "the histograms that it would be judged by are lost".to_owned(),
     }
 }
@@ -41,6 +42,7 @@ pub(crate) const fn unjudged_hint(because: Unjudged) -> &'static str {
             "let each request open a connection: `connections.keep_alive: false` or --no-keepalive"
         }
         Unjudged::NothingScheduled => "run longer, or at a higher rate",
+        Unjudged::NoMessage => "run longer than it takes until an action is due",
         Unjudged::HistogramsLost => "run it again",
     }
 }

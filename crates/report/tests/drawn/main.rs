@@ -6,6 +6,7 @@
 mod brief;
 mod comparisons;
 mod complete;
+mod held;
 mod page;
 mod renderers;
 mod runs;

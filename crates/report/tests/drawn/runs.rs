@@ -1,23 +1,21 @@
 //! Runs that end in every way, as the fold sees them.
 
-use crate::series;
 use crate::service::Service;
 use crate::streams::{Load, SECOND_NS, Stream, Subject, constant, fail, host, plan};
+use crate::{held, series};
 use plimsoll_findings::Findings;
 use plimsoll_measure::{
-    Counters, Durations, Ended, ErrorClass, Example, Host, MachineSample, NoteKind, Resource, RunKind, ShardLoad,
-    Sight, Taken, Tick, Timing,
+    Counters, Durations, Ended, ErrorClass, Example, Host, NoteKind, Resource, RunKind, ShardLoad, Sight, Taken, Tick,
+    Timing,
 };
-use plimsoll_plan::{HoldLoad, Park, Rate};
 use std::path::Path;
-use std::time::Duration;
 
 const PROFILE: Service = Service {
     cpu_us: 163.4,
     rss_start_bytes: 71_400_000,
 };
 
-const PLAN: &str = r#"
+pub(crate) const PLAN: &str = r#"
 name: profile, warm path
 target: { url: "http://127.0.0.1:3000", command: node services/profile/src/server.js }
 judging: { window: 1s }
@@ -30,7 +28,7 @@ const CAPACITY: Subject<'_> = Subject {
     sampled: true,
 };
 
-const RUN: Subject<'_> = Subject {
+pub(crate) const RUN: Subject<'_> = Subject {
     kind: RunKind::Run,
     ..CAPACITY
 };
@@ -45,7 +43,8 @@ pub(crate) fn samples() -> Vec<(&'static str, Findings)> {
         ("capacity-passed", capacity_passed()),
         ("capacity-sized", capacity_sized()),
         ("diagnose", diagnosed()),
-        ("hold-breached", hold_breached()),
+        ("hold-breached", held::breached()),
+        ("hold-messages", held::messages()),
         ("hostile", hostile()),
         ("run-breached", run_breached()),
         ("run-failed", run_failed()),
@@ -336,61 +335,6 @@ load: { model: closed, connections: 64, duration: 10s }
         .complete()
 }
 
-/// A service that gave up connections that nobody used for five seconds.
-fn hold_breached() -> Findings {
-    let mut plan = plan(PLAN).draft();
-    plan.objectives.clear();
-    plan.load = plimsoll_plan::Load::Hold(HoldLoad {
-        connections: 100_000,
-        pace: Rate::per_s(5_000),
-        duration: Duration::from_secs(80),
-        park: Park::Request,
-        ping: None,
-        ports: Vec::new(),
-    });
-    let plan = plan.validate().expect("a valid plan");
-    let subject = Subject {
-        kind: RunKind::Hold,
-        ..RUN
-    };
-    let mut stream = Stream::on(&subject, &plan, "0.1.0", &host());
-    let load = Load {
-        constant: false,
-        ..constant(0.0, 80, 0)
-    };
-    stream.begin(load);
-    let machine = |bytes| MachineSample {
-        generator_bytes: bytes / 50,
-        kernel_objects_bytes: bytes,
-        socket_buffers_bytes: bytes / 10,
-        ..MachineSample::default()
-    };
-    stream.machine(machine(90_000_000));
-    for second in 0..80 {
-        let live = (u64::from(second) + 1).min(20) * 5_000;
-        let lost = if second < 25 { 0 } else { 412 };
-        stream.second(load, second, |_, tick| {
-            let counters = &mut tick.counters;
-            counters.connections_opened = if second < 20 { 5_000 } else { 0 };
-            counters.scheduled = 1_960;
-            counters.sent = 1_960;
-            counters.completed = 1_960;
-            counters.passed = 1_960;
-            counters.status = [0, 1_960, 0, 0, 0];
-            if second == 25 {
-                counters.errors.add(ErrorClass::Closed, 412);
-                tick.examples.add(example(Sight::Failure(ErrorClass::Closed)));
-            }
-            for number in 0..100 {
-                tick.durations[Timing::DeliveryTime].record(50_000 + number * number * 2_300);
-            }
-            tick.gauges.connections = live - lost;
-        });
-        stream.machine(machine(90_000_000 + (live - lost) * 9_829));
-    }
-    stream.end_step(false).complete()
-}
-
 /// A real diagnosis, read back from its directory, with things left out of another service.
 fn diagnosed() -> Findings {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lab/tests/golden/diagnosis");
@@ -457,7 +401,7 @@ fn hostile() -> Findings {
         .ended(Ended::Failed(evil.to_owned()))
 }
 
-fn example(of: Sight) -> Example {
+pub(crate) fn example(of: Sight) -> Example {
     let (expected, found, received) = match of {
         Sight::Failure(ErrorClass::Refused) => ("a connection", "Connection refused (os error 111)", ""),
         Sight::Failure(ErrorClass::Status) => (

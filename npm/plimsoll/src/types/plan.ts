@@ -225,6 +225,11 @@ export interface Scenario {
    * What is sent, each as often as its weight says. Required.
    */
   requests: Request[];
+  /**
+   * What each held connection does, one action after the other, from the moment at which the last one is due: one `repeat` with one
+   * `request` in it.
+   */
+  actions?: Action[];
 }
 /**
  * The values of a variable: a range of whole numbers or a list of texts, taken in turn by each request, then again.
@@ -378,6 +383,82 @@ export interface Expect {
         | 'DATA_LOSS'
         | 'UNAUTHENTICATED'
       )[];
+}
+/**
+ * An action, by the one key that names it.
+ */
+export interface Action {
+  /**
+   * Does actions again and again.
+   */
+  repeat?: Repeat;
+  /**
+   * Sends a request and takes its response.
+   */
+  request?: ActionRequest;
+}
+/**
+ * Actions that are done again and again.
+ */
+export interface Repeat {
+  /**
+   * From one time to the next, for each connection; all connections together are spread evenly over it. Required.
+   */
+  every: string;
+  /**
+   * What is done, in order. Required.
+   */
+  actions: Action[];
+}
+/**
+ * A request that is an action. `${message}` in it is a text of 16 letters and digits, different for each sending; where it comes back in
+ * a response on a held connection, the message has been delivered.
+ */
+export interface ActionRequest {
+  /**
+   * Name of the request, different from all others. Default: method and path.
+   */
+  name?: string | number | boolean;
+  /**
+   * Where it is sent, over connections of its own. Default: the target's URL. Only then it has the credentials of the target.
+   */
+  url?: string;
+  /**
+   * HTTP method. Default GET.
+   */
+  method?: string;
+  /**
+   * Path with query; `${name}` is replaced. Default: the path of the URL.
+   */
+  path?: string | number | boolean;
+  /**
+   * Headers; `${name}` is replaced. A list sends a header several times.
+   */
+  headers?: {
+    [k: string]: string | number | boolean | (string | number | boolean)[];
+  };
+  /**
+   * Body as text; `${name}` is replaced.
+   */
+  body?: string | number | boolean;
+  /**
+   * Body as JSON, with `content-type: application/json` unless given; `${name}` in texts is replaced.
+   */
+  json?: {
+    [k: string]: unknown;
+  };
+  /**
+   * File with the body, relative to the directory of the plan, sent as it is.
+   */
+  body_file?: string | number | boolean;
+  /**
+   * Body in base64, sent as it is.
+   */
+  body_base64?: string | number | boolean;
+  /**
+   * What makes a response correct: with it the service has accepted the message.
+   */
+  expect?: Expect;
 }
 /**
  * When requests are sent.

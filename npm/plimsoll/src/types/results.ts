@@ -192,6 +192,29 @@ export type Headline =
        */
       held_s: number;
       /**
+       * Messages that were sent on the way, all of which arrived once; `None` where none were to be sent.
+       */
+      messages?: number | null;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'messages_not_delivered';
+      /**
+       * Messages that did not arrive.
+       */
+      lost: number;
+      /**
+       * Arrivals of messages that had arrived before.
+       */
+      doubled: number;
+      /**
+       * Messages that the service accepted.
+       */
+      sent: number;
+      /**
        * The same in words.
        */
       text: string;
@@ -475,6 +498,13 @@ export type Unjudged =
     }
   | {
       code: 'nothing_scheduled';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'no_message';
       /**
        * The same in words.
        */
@@ -814,6 +844,13 @@ export type NextStep =
        * So many.
        */
       connections: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'send_fewer';
       /**
        * The same in words.
        */
@@ -3784,6 +3821,44 @@ export interface HoldFinding {
    * Memory of this machine's kernel that came with each connection, bytes: both of its ends where both are here.
    */
   kernel_bytes_per_connection?: number | null;
+  /**
+   * The messages, when the connections sent some.
+   */
+  messages?: MessageFinding | null;
+}
+/**
+ * Messages that held connections sent, and that came to held connections.
+ */
+export interface MessageFinding {
+  /**
+   * Messages that the service accepted.
+   */
+  sent: number;
+  /**
+   * Messages among them that arrived.
+   */
+  delivered: number;
+  /**
+   * Messages among them that did not, although they were awaited; `None` where the run was cut short, so that they may have been
+   * under way.
+   */
+  lost?: number | null;
+  /**
+   * Arrivals of messages that had arrived before.
+   */
+  doubled: number;
+  /**
+   * Messages that came to a connection behind another one of the same sender, as far as it was remembered.
+   */
+  compared: number;
+  /**
+   * Messages among them that were sent before the other one.
+   */
+  out_of_order: number;
+  /**
+   * From the moment at which a message was to be sent until it arrived. Of all that arrived.
+   */
+  time: Percentiles;
 }
 /**
  * The generator's own state.
@@ -4959,6 +5034,10 @@ export interface HeldProgress {
    * 99th percentile of the delivery time in this tick, ms, if it was sampled.
    */
   delivery_p99_ms?: number | null;
+  /**
+   * 99th percentile of the time of the messages that arrived in this tick, ms.
+   */
+  message_p99_ms?: number | null;
 }
 /**
  * Something that the reader of the report should know.

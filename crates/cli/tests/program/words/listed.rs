@@ -4,7 +4,13 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Keys of a plan that hold what nobody may see. A canary is in each of them.
-const HIDDEN_KEYS: [&str; 13] = [
+const HIDDEN_KEYS: [&str; 19] = [
+    "scenario.actions.[].request.body",
+    "scenario.actions.[].request.body_base64",
+    "scenario.actions.[].request.body_file",
+    "scenario.actions.[].request.headers.*",
+    "scenario.actions.[].request.json",
+    "scenario.actions.[].request.path",
     "scenario.requests.[].body",
     "scenario.requests.[].body_base64",
     "scenario.requests.[].body_file",
@@ -21,11 +27,18 @@ const HIDDEN_KEYS: [&str; 13] = [
 ];
 
 /// In a part of it: users, passwords and queries of URLs.
-const PARTLY_HIDDEN_KEYS: [&str; 3] = ["target", "target.proxy", "target.url"];
+const PARTLY_HIDDEN_KEYS: [&str; 4] = [
+    "scenario.actions.[].request.url",
+    "target",
+    "target.proxy",
+    "target.url",
+];
 
 /// Keys whose values are shown, because a reader of the report has to see them: what was offered, how it was judged, which
 /// names things have, and where they are.
-const SHOWN_KEYS: &str = "connections.* judging.* load.* name objectives scenario.requests.[].expect.status \
+const SHOWN_KEYS: &str = "connections.* judging.* load.* name objectives scenario.actions.[].repeat.every \
+                          scenario.actions.[].request.expect.status scenario.actions.[].request.method \
+                          scenario.actions.[].request.name scenario.requests.[].expect.status \
                           scenario.requests.[].method scenario.requests.[].name scenario.requests.[].weight \
                           scenario.variables.*.from scenario.variables.*.to search.* seed sizing.* target.auth.basic.password_file target.auth.bearer_file target.cpus target.follow_redirects target.http target.pid target.resolve \
                           target.ready.timeout target.stdout target.stop_grace target.tls.* target.working_dir";

@@ -13,6 +13,7 @@ mod hostile;
 mod http2;
 mod left_behind;
 mod listed;
+mod messages;
 mod ownership;
 mod progress;
 mod proxy;

@@ -1,5 +1,6 @@
 //! The rules about a plan as a whole, whether it comes from a file or from the command line.
 
+mod actions;
 mod http;
 mod load;
 mod scenario;
@@ -45,6 +46,7 @@ fn rule(holds: bool, key: impl Into<String>, found: impl Into<String>, expected:
 
 pub(crate) fn check(plan: &PlanDraft) -> Checked {
     check_target(&plan.target)?;
+    actions::check_actions(plan)?;
     check_scenario(&plan.scenario)?;
     check_objectives(plan)?;
     match &plan.load {
@@ -114,10 +116,10 @@ fn check_objectives(plan: &PlanDraft) -> Checked {
 
 /// Whether the request that an objective is about is in the scenario, and has metrics of its own.
 fn check_request_of(key: &str, request: &str, scenario: &Scenario) -> Checked {
-    let names = || scenario.requests.iter().map(|request| request.name.as_str());
+    let names = || scenario.all_requests().map(|request| request.name.as_str());
     match names().position(|name| name == request) {
         // From there on they share the last place.
-        Some(place) if names().len() <= REQUESTS_APART_MAX || place < REQUESTS_APART_MAX - 1 => Ok(()),
+        Some(place) if names().count() <= REQUESTS_APART_MAX || place < REQUESTS_APART_MAX - 1 => Ok(()),
         Some(place) => {
             let found = format!(
                 "an objective about request {} of the scenario, {}",

@@ -3,6 +3,7 @@
 use super::{Checked, check_path, flaw, rule};
 use crate::notation::environment::ENVIRONMENT;
 use crate::notation::mismatch::{Mismatch, quoted};
+use crate::plan::action::Action;
 use crate::plan::draft::MOST_BODIES_BYTES;
 use crate::plan::grpc::GrpcStatus;
 use crate::plan::request::{Request, is_token};
@@ -25,6 +26,7 @@ pub(super) fn check_scenario(scenario: &Scenario) -> Checked {
         format!("{} requests", requests.len()),
         format!("at most {MOST_REQUESTS}"),
     )?;
+    let all: Vec<_> = written(scenario);
     let weight: u64 = requests.iter().map(|request| u64::from(request.weight)).sum();
     rule(
         weight <= MOST_WEIGHT,
@@ -32,9 +34,9 @@ pub(super) fn check_scenario(scenario: &Scenario) -> Checked {
         format!("weights that add up to {weight}"),
         format!("at most {MOST_WEIGHT}"),
     )?;
-    let body_bytes: usize = requests
+    let body_bytes: usize = all
         .iter()
-        .flat_map(|request| request.body.literals())
+        .flat_map(|(_, request)| request.body.literals())
         .map(<[u8]>::len)
         .sum();
     let most = format!("at most {MOST_BODIES_BYTES} bytes in all bodies together");
@@ -69,11 +71,11 @@ pub(super) fn check_scenario(scenario: &Scenario) -> Checked {
                 )?;
             }
             Values::List(texts) => rule(!texts.is_empty(), format!("{key}.values"), "no value", "at least one")?,
+            Values::Message => {}
         }
     }
     let mut names = HashSet::new();
-    for (index, request) in requests.iter().enumerate() {
-        let key = format!("scenario.requests[{index}]");
+    for (key, request) in all {
         let name_key = format!("{key}.name");
         rule(
             !request.name.is_empty(),
@@ -91,6 +93,26 @@ pub(super) fn check_scenario(scenario: &Scenario) -> Checked {
         check_request(&key, request, scenario)?;
     }
     Ok(())
+}
+
+/// Every request, and where it is written.
+fn written(scenario: &Scenario) -> Vec<(String, &Request)> {
+    let requests = scenario.requests.iter().enumerate();
+    let mut all: Vec<_> = requests
+        .map(|(index, request)| (format!("scenario.requests[{index}]"), request))
+        .collect();
+    written_in("scenario.actions", &scenario.actions, &mut all);
+    all
+}
+
+fn written_in<'a>(key: &str, actions: &'a [Action], all: &mut Vec<(String, &'a Request)>) {
+    for (index, action) in actions.iter().enumerate() {
+        let key = format!("{key}[{index}]");
+        match action {
+            Action::Request(action) => all.push((format!("{key}.request"), &action.request)),
+            Action::Repeat(repeat) => written_in(&format!("{key}.repeat.actions"), &repeat.actions, all),
+        }
+    }
 }
 
 fn check_request(key: &str, request: &Request, scenario: &Scenario) -> Checked {

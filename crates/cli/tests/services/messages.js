@@ -1,0 +1,56 @@
+// Gives each message to one of its clients: of `GET /poll` to the one that has waited longest, of `GET /events` to each in turn. Each
+// LOSE'th message goes to nobody, each DOUBLE'th goes out twice, and with FORGE each is followed by one that nobody sent.
+import { createServer } from 'node:http';
+
+const { LOSE = '0', DOUBLE = '0', FORGE, PORT } = process.env;
+/** @param {string} each @param {number} count */
+const isOne = (each, count) => Number(each) > 0 && count % Number(each) === 0;
+
+/** @type {import('node:http').ServerResponse[]} */
+const waiting = [];
+/** @type {import('node:http').ServerResponse[]} */
+const streams = [];
+/** @type {string[]} */
+let unread = [];
+let count = 0;
+
+/** @param {string} text */
+function give(text) {
+  if (streams.length > 0) {
+    const stream = streams[count % streams.length];
+    // In two chunks, with the text cut in the middle.
+    stream?.write(`data: ${text.slice(0, 9)}`);
+    stream?.write(`${text.slice(9)}\n\n`);
+    return;
+  }
+  unread.push(text);
+  const client = waiting.shift();
+  if (client) hand(client);
+}
+
+/** @param {import('node:http').ServerResponse} client */
+function hand(client) {
+  client.end(JSON.stringify({ news: unread.map((name) => ({ name })) }));
+  unread = [];
+}
+
+const server = createServer((req, res) => {
+  const [, what, text = ''] = (req.url ?? '').split(/[/?]/);
+  if (what === 'poll') {
+    if (unread.length > 0) hand(res);
+    else waiting.push(res);
+  } else if (what === 'events') {
+    res.writeHead(200, { 'content-type': 'text/event-stream' });
+    res.flushHeaders();
+    streams.push(res);
+  } else {
+    count++;
+    res.writeHead(202).end();
+    if (isOne(LOSE, count)) return;
+    give(text);
+    if (isOne(DOUBLE, count)) give(text);
+    if (FORGE) give(`plim${String(count).padStart(12, '0')}`);
+  }
+});
+
+server.listen(PORT, '127.0.0.1', () => console.log('listening'));
