@@ -14,7 +14,10 @@ import { basename, join, resolve } from 'node:path';
  * `[]` stands for each of a list.
  */
 export const FILE_KEYS = [
+  'scenario.actions.[].repeat.actions.[].request.body_file',
   'scenario.requests.[].body_file',
+  'scenario.requests.[].grpc.import_paths',
+  'scenario.requests.[].grpc.proto',
   'target.auth.basic.password_file',
   'target.auth.bearer_file',
   'target.tls.ca',
@@ -95,5 +98,6 @@ function makeAbsolute(within, [key = '', ...rest], cwd) {
     const value = object[each];
     if (rest.length > 0) makeAbsolute(value, rest, cwd);
     else if (typeof value === 'string') object[each] = resolve(cwd, value);
+    else if (Array.isArray(value)) object[each] = value.map((path) => resolve(cwd, path));
   }
 }

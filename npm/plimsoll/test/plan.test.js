@@ -36,7 +36,13 @@ test('what is no plan is a TypeError', () => {
 test('files of a plan are relative to the working directory', () => {
   const plan = {
     target: { url: 'https://127.0.0.1:1/', working_dir: 'app', tls: { ca: 'ca.pem', key: '/etc/key.pem' } },
-    scenario: { requests: [{ body_file: 'one.json' }, {}, { body_file: '../two.json' }] },
+    scenario: {
+      requests: [
+        { body_file: 'one.json' },
+        { grpc: { call: 'shop.Cart/Add', proto: 'cart.proto', import_paths: ['a', '/b'] } },
+        { body_file: '../two.json' },
+      ],
+    },
   };
   const { input } = given(plan, '/srv/shop');
   assert.deepEqual(JSON.parse(input ?? ''), {
@@ -46,7 +52,15 @@ test('files of a plan are relative to the working directory', () => {
       working_dir: '/srv/shop/app',
       tls: { ca: '/srv/shop/ca.pem', key: '/etc/key.pem' },
     },
-    scenario: { requests: [{ body_file: '/srv/shop/one.json' }, {}, { body_file: '/srv/two.json' }] },
+    scenario: {
+      requests: [
+        { body_file: '/srv/shop/one.json' },
+        {
+          grpc: { call: 'shop.Cart/Add', proto: '/srv/shop/cart.proto', import_paths: ['/srv/shop/a', '/b'] },
+        },
+        { body_file: '/srv/two.json' },
+      ],
+    },
   });
   assert.equal(plan.target.working_dir, 'app', 'the plan is not changed');
 });
@@ -56,7 +70,7 @@ test('every key that is a file is known', async () => {
   const found = new Set();
   for (const [type, { properties = {} }] of Object.entries(schema.$defs))
     for (const [key, { description = '' }] of Object.entries(properties))
-      if (/relative to the directory of the plan/.test(description)) found.add(`${type}.${key}`);
+      if (/relative to the directory of the plan/i.test(description)) found.add(`${type}.${key}`);
   assert.ok(found.size > 0);
   const known = FILE_KEYS.map((key) => key.split('.').at(-1));
   assert.deepEqual([...found].map((key) => key.split('.')[1]).sort(), known.sort(), [...found].join());
