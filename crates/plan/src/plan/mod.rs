@@ -27,6 +27,7 @@ pub(crate) mod reader;
 pub(crate) mod request;
 pub(crate) mod resolution;
 pub(crate) mod scenario;
+pub(crate) mod scenario_document;
 pub(crate) mod sizing;
 pub(crate) mod socket_url;
 pub(crate) mod target;

@@ -7,12 +7,12 @@ use crate::notation::mismatch::{Mismatch, quoted};
 use crate::notation::reader::Reader;
 use crate::notation::written::{At, Field, OneOrMany, Place};
 use crate::plan::action::{self, Action, ActionRequest, Repeat};
-use crate::plan::document::{
-    ActionDocument, ActionRequestDocument, RepeatDocument, RequestFields, ScenarioDocument, VariableDocument,
-};
 use crate::plan::draft::MOST_BODIES_BYTES;
 use crate::plan::request::{Expect, Method, Request};
 use crate::plan::scenario::Scenario;
+use crate::plan::scenario_document::{
+    ActionDocument, ActionRequestDocument, RepeatDocument, RequestFields, ScenarioDocument, VariableDocument,
+};
 use crate::plan::template::{Span, Template};
 use crate::plan::variable::{Values, Variable};
 use base64::Engine as _;

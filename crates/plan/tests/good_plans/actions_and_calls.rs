@@ -1,0 +1,74 @@
+//! What connections do while they are held, and calls of gRPC.
+
+use super::{CART, read_key, valid};
+use insta::assert_snapshot;
+use plimsoll_plan::Plan;
+
+#[test]
+fn actions_of_held_connections() {
+    let plan = r#"
+target: { url: http://127.0.0.1:3001/held, auth: { bearer: target-token } }
+scenario:
+  variables: { colour: { values: [red, green] } }
+  requests: [{ path: /poll }]
+  actions:
+    - repeat:
+        every: 5s
+        actions:
+          - request:
+              url: http://me:secret-word@127.0.0.1:3000/api
+              method: POST
+              path: /throw
+              headers: { x-colour: "${colour}" }
+              json: { to: anyone, name: "${message}" }
+              expect: { status: 202 }
+load: { model: hold, connections: 100, duration: 10s }
+"#;
+    // The target's token stays with the target; what the URL of the action says goes to the action alone.
+    assert_snapshot!(read_key("scenario", plan), @r#"{"variables":{"colour":{"values":["red","green"]}},"requests":[{"name":"GET /held/poll","weight":1,"method":"GET","path":"/held/poll","headers":{"authorization":"Bearer target-token"},"expect":{"status":["200-399"]}}],"actions":[{"repeat":{"every":"5s","actions":[{"request":{"name":"POST /api/throw","url":"http://127.0.0.1:3000/","method":"POST","path":"/api/throw","headers":{"x-colour":"${colour}","content-type":"application/json","authorization":"Basic bWU6c2VjcmV0LXdvcmQ="},"body":"{\"to\":\"anyone\",\"name\":\"${message}\"}","expect":{"status":["202"]}}}]}}]}"#);
+    let read = |text| valid(Plan::parse(text, "plan.yaml"));
+    let redacted = read(plan).to_json_redacted();
+    for secret in ["target-token", "secret-word", "bWU6c2VjcmV0LXdvcmQ", "anyone"] {
+        assert!(!redacted.contains(secret), "{secret}");
+    }
+    let (repeat, action) = (read(plan).scenario().clone(), "POST /api/throw");
+    let (repeat, sent) = repeat.repeated().expect("an action");
+    assert_eq!((repeat.every.as_secs(), sent.request.name.as_str()), (5, action));
+}
+
+#[test]
+fn calls_of_grpc() {
+    let plan = "
+target: http://h/v1
+scenario:
+  variables: { id: { from: 1, to: 2 }, name: { values: [tea, milk] } }
+  requests:
+    - grpc: { proto: protos/cart.proto, call: shop.Cart/Add, message: { id: '${id}', name: '${name}' } }
+      headers: { x-user: '${id}' }
+      expect: { grpc_status: [OK, ALREADY_EXISTS] }
+    - { grpc: { call: shop.Cart/Clear, message_base64: CAE=, deadline: 1500ms }, path: /elsewhere }
+";
+    assert_eq!(read_key("target.http", plan), "\"2\"");
+    assert_snapshot!(read_key("scenario.requests.0", plan), @r#"{"name":"POST /v1/shop.Cart/Add","weight":1,"method":"POST","path":"/v1/shop.Cart/Add","headers":{"x-user":"${id}","content-type":"application/grpc","te":"trailers"},"grpc":{"call":"shop.Cart/Add","message_base64":["CAESA3RlYQ==","CAISBG1pbGs="]},"expect":{"status":["200"],"grpc_status":["OK","ALREADY_EXISTS"]}}"#);
+    assert_snapshot!(read_key("scenario.requests.1", plan), @r#"{"name":"POST /v1/elsewhere","weight":1,"method":"POST","path":"/v1/elsewhere","headers":{"content-type":"application/grpc","te":"trailers","grpc-timeout":"1500m"},"grpc":{"call":"shop.Cart/Clear","message_base64":["CAE="]},"expect":{"status":["200"],"grpc_status":["OK"]}}"#);
+}
+
+#[test]
+fn messages_of_calls_are_hidden() {
+    let files = |path: &std::path::Path, _| match path.file_name().and_then(|name| name.to_str()) {
+        Some("a.proto") => Ok(CART.as_bytes().to_vec()),
+        _ => Err(std::io::ErrorKind::NotFound.into()),
+    };
+    let plan = "target: http://h/
+scenario: { requests: [{ grpc: { proto: a.proto, call: shop.Cart/Add, message: { name: '${env.NAME} hunter2' }, deadline: 500ms } }] }";
+    let plan = valid(Plan::parse_with(plan, "plan.yaml", &files, &|_| {
+        Some("topsecret".to_owned())
+    }));
+    let redacted = plan.to_json_redacted();
+    assert!(
+        redacted.contains("shop.Cart/Add") && redacted.contains("500m") && !redacted.contains("message"),
+        "{redacted}"
+    );
+    let known = plimsoll_plan::KnownSecrets::of(&plan);
+    assert_eq!(known.hide("no topsecret, no hunter2"), "no [redacted], no [redacted]");
+}
