@@ -20,9 +20,9 @@ const text = JSON.stringify(
 
 /** @param {any} call @param {(error: any, response?: any) => void} respond */
 function add(call, respond) {
-  const what = JSON.stringify([call.request, call.metadata.get('x-user')]);
+  const { id, name, tags, added } = call.request;
+  const what = JSON.stringify([id, name, tags, added?.seconds, ...call.metadata.get('x-user')]);
   called.set(what, (called.get(what) ?? 0) + 1);
-  const { name } = call.request;
   if (name === 'nothing') return;
   const code = /^status ([0-9]+)$/.exec(name)?.[1];
   if (code) respond({ code: Number(code), details: `no stock for ${name}, nö` });

@@ -1,5 +1,6 @@
 //! Calls of gRPC, to a server of @grpc/grpc-js.
 
+use super::canary::{assert_hidden, canary};
 use crate::bench::{Bench, Ran, free_url, service};
 use serde_json::{Value, json};
 
@@ -58,11 +59,7 @@ fn messages_are_what_the_plan_says_with_its_values() {
         ("3", "milk"),
         ("3", "tea"),
     ]
-    .map(|(id, name)| {
-        let item =
-            format!(r#"{{"tags":["a","b"],"id":"{id}","name":"{name}","added":{{"seconds":"1767323045","nanos":0}}}}"#);
-        (format!(r#"[{item},["u{id}"]]"#), 20)
-    })
+    .map(|(id, name)| (format!(r#"["{id}","{name}",["a","b"],"1767323045","u{id}"]"#), 20))
     .to_vec();
     assert_eq!(called, expected);
 }
@@ -94,6 +91,24 @@ fn statuses_are_errors_of_their_own() {
     );
     // The plan that is kept says nothing of the messages, and is one all the same.
     assert_eq!(errors(&bench.report(&bench.directory()).json()), expected);
+}
+
+#[test]
+fn messages_stay_out_of_output() {
+    use base64::Engine as _;
+    let bench = Bench::new();
+    let canaries: Vec<String> = (0..2).map(canary).collect();
+    let mut plan = plan(&bench, &["tea", "status 5"]);
+    plan["scenario"]["requests"][0]["grpc"]["message"]["tags"] = json!([canaries[0]]);
+    // The name of an item, its second field.
+    let name = canaries[1].as_bytes();
+    let encoded = base64::engine::general_purpose::STANDARD.encode([&[0x12, name.len() as u8], name].concat());
+    let call = json!({ "call": "shop.Cart/Add", "message_base64": encoded });
+    let requests = plan["scenario"]["requests"].as_array_mut().expect("a list");
+    requests.push(json!({ "name": "encoded", "grpc": call }));
+    let ran = ran(&bench, &plan);
+    assert_eq!(ran.json()["totals"]["completed"], 120);
+    assert_hidden("run of calls", &bench, &ran, &canaries);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Keys of a plan that hold what nobody may see. A canary is in each of them.
-const HIDDEN_KEYS: [&str; 19] = [
+const HIDDEN_KEYS: [&str; 21] = [
     "scenario.actions.[].request.body",
     "scenario.actions.[].request.body_base64",
     "scenario.actions.[].request.body_file",
@@ -14,6 +14,8 @@ const HIDDEN_KEYS: [&str; 19] = [
     "scenario.requests.[].body",
     "scenario.requests.[].body_base64",
     "scenario.requests.[].body_file",
+    "scenario.requests.[].grpc.message",
+    "scenario.requests.[].grpc.message_base64",
     "scenario.requests.[].headers.*",
     "scenario.requests.[].json",
     "scenario.requests.[].path",
@@ -39,7 +41,9 @@ const PARTLY_HIDDEN_KEYS: [&str; 4] = [
 const SHOWN_KEYS: &str = "connections.* judging.* load.* name objectives scenario.actions.[].repeat.every \
                           scenario.actions.[].request.expect.status scenario.actions.[].request.method \
                           scenario.actions.[].request.name scenario.requests.[].expect.status \
-                          scenario.requests.[].method scenario.requests.[].name scenario.requests.[].weight \
+                          scenario.actions.[].request.expect.grpc_status scenario.requests.[].expect.grpc_status \
+                          scenario.requests.[].grpc.call scenario.requests.[].grpc.deadline scenario.requests.[].grpc.import_paths \
+                          scenario.requests.[].grpc.proto scenario.requests.[].method scenario.requests.[].name scenario.requests.[].weight \
                           scenario.variables.*.from scenario.variables.*.to search.* seed sizing.* target.auth.basic.password_file target.auth.bearer_file target.cpus target.follow_redirects target.http target.pid target.resolve \
                           target.ready.timeout target.stdout target.stop_grace target.tls.* target.working_dir";
 
