@@ -86,7 +86,7 @@ impl<R> Prepared<'_, R> {
 
 impl<R> Requests<R> {
     /// Lays out every request of the scenario by `lay_out`, which is also given the URL of one that has its own. Those that are
-    /// actions are laid out too, and [sent](Self::acting) apart.
+    /// actions are laid out too, and sent apart.
     ///
     /// # Errors
     /// What `lay_out` returns.
