@@ -11,6 +11,8 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct Requests<R> {
     shared: Arc<Shared<R>>,
+    /// Which of them are sent.
+    mix: Arc<Mix>,
     /// Where redirects are followed.
     redirects: Option<Arc<Redirects<R>>>,
     /// Values of the variables, one buffer each; then the [target where a redirect led to](target_variable), and the
@@ -24,6 +26,7 @@ impl<R> Clone for Requests<R> {
     fn clone(&self) -> Self {
         Self {
             shared: Arc::clone(&self.shared),
+            mix: Arc::clone(&self.mix),
             redirects: self.redirects.clone(),
             values: self.values.clone(),
             marks: self.marks,
@@ -34,10 +37,8 @@ impl<R> Clone for Requests<R> {
 #[derive(Debug)]
 struct Shared<R> {
     /// The requests of the scenario, and behind them those that are actions.
-    kinds: Arc<[Kind<R>]>,
-    /// Which of them are sent.
-    mix: Mix,
-    variables: Arc<[Values]>,
+    kinds: Vec<Kind<R>>,
+    variables: Vec<Values>,
     /// How many are no actions.
     usual: usize,
 }
@@ -118,13 +119,13 @@ impl<R> Requests<R> {
             .map(|variable| variable.values.clone())
             .collect();
         Ok(Self {
+            mix: Arc::new(Mix::new(&scenario.requests)),
             redirects: None,
             values: vec![Vec::new(); message_variable(scenario) + 1],
             marks: Marks::default(),
             shared: Arc::new(Shared {
-                kinds: kinds.into(),
-                mix: Mix::new(&scenario.requests),
-                variables: variables.into(),
+                kinds,
+                variables,
                 usual: scenario.requests.len(),
             }),
         })
@@ -132,20 +133,10 @@ impl<R> Requests<R> {
 
     /// The same requests, of which those that are actions are sent in turn, with these marks.
     pub(crate) fn acting(&self, marks: Marks) -> Self {
-        let Shared {
-            kinds,
-            variables,
-            usual,
-            ..
-        } = &*self.shared;
-        let weights = (0..kinds.len()).map(|place| u64::from(place >= *usual));
+        let weights = (0..self.count()).map(|place| u64::from(place >= self.shared.usual));
         Self {
-            shared: Arc::new(Shared {
-                kinds: Arc::clone(kinds),
-                mix: Mix::by_weights(weights.collect()),
-                variables: Arc::clone(variables),
-                usual: *usual,
-            }),
+            shared: Arc::clone(&self.shared),
+            mix: Arc::new(Mix::by_weights(weights.collect())),
             redirects: None,
             values: self.values.clone(),
             marks,
@@ -168,10 +159,10 @@ impl<R> Requests<R> {
     /// Request `number` with its values.
     #[inline]
     pub(crate) fn prepare(&mut self, number: u64) -> Prepared<'_, R> {
-        let Pick { request, nth } = self.shared.mix.pick(number);
+        let Pick { request, nth } = self.mix.pick(number);
         let kind = &self.shared.kinds[request];
         if kind.varies {
-            for (buffer, values) in self.values.iter_mut().zip(self.shared.variables.iter()) {
+            for (buffer, values) in self.values.iter_mut().zip(&self.shared.variables) {
                 buffer.clear();
                 match values {
                     Values::Message => self.marks.append(number, buffer),
@@ -212,7 +203,7 @@ impl<R> Requests<R> {
 
     /// Where a redirect leads request `number`; `None` where none is followed.
     pub(crate) fn next_hop(&self, number: u64, redirect: &Redirect<'_>) -> Option<Result<Hop, NotFollowed>> {
-        let Pick { request, nth } = self.shared.mix.pick(number);
+        let Pick { request, nth } = self.mix.pick(number);
         let redirects = self.redirects.as_ref()?;
         Some(redirects.next(request as u16, redirect, |template| {
             let mut text = Vec::new();
@@ -226,7 +217,7 @@ impl<R> Requests<R> {
 
     /// Which request of the scenario request `number` is.
     pub(crate) fn request_of(&self, number: u64) -> u16 {
-        self.shared.mix.pick(number).request as u16
+        self.mix.pick(number).request as u16
     }
 
     /// How many requests the scenario has.
