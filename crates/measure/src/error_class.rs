@@ -105,26 +105,6 @@ impl ErrorClass {
         Self::NoDescriptor,
     ];
 
-    /// Those of `grpc-status`, from 1 on.
-    const GRPC: [Self; 16] = [
-        Self::GrpcCancelled,
-        Self::GrpcUnknown,
-        Self::GrpcInvalidArgument,
-        Self::GrpcDeadlineExceeded,
-        Self::GrpcNotFound,
-        Self::GrpcAlreadyExists,
-        Self::GrpcPermissionDenied,
-        Self::GrpcResourceExhausted,
-        Self::GrpcFailedPrecondition,
-        Self::GrpcAborted,
-        Self::GrpcOutOfRange,
-        Self::GrpcUnimplemented,
-        Self::GrpcInternal,
-        Self::GrpcUnavailable,
-        Self::GrpcDataLoss,
-        Self::GrpcUnauthenticated,
-    ];
-
     /// Name in JSON.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -165,8 +145,10 @@ impl ErrorClass {
     /// The class of a `grpc-status` other than 0. One that gRPC does not know is taken for UNKNOWN.
     #[must_use]
     pub fn of_grpc(code: u32) -> Self {
+        // In the order of their codes, from 1 on.
+        let known = &Self::ALL[Self::GrpcCancelled as usize..=Self::GrpcUnauthenticated as usize];
         let place = code.checked_sub(1).and_then(|place| usize::try_from(place).ok());
-        let class = place.and_then(|place| Self::GRPC.get(place));
+        let class = place.and_then(|place| known.get(place));
         class.copied().unwrap_or(Self::GrpcUnknown)
     }
 
