@@ -153,59 +153,34 @@ pub(crate) struct RequestFields<'a> {
 
 impl<'a> From<&'a RequestDocument> for RequestFields<'a> {
     fn from(request: &'a RequestDocument) -> Self {
-        let RequestDocument {
-            name,
-            weight: _,
-            method,
-            path,
-            headers,
-            body,
-            json,
-            body_file,
-            body_base64,
-            grpc,
-            expect,
-        } = request;
         Self {
-            name,
-            method,
-            path,
-            headers,
-            body,
-            json,
-            body_file,
-            body_base64,
-            grpc: grpc.0.as_ref(),
-            expect,
+            name: &request.name,
+            method: &request.method,
+            path: &request.path,
+            headers: &request.headers,
+            body: &request.body,
+            json: &request.json,
+            body_file: &request.body_file,
+            body_base64: &request.body_base64,
+            grpc: request.grpc.0.as_ref(),
+            expect: &request.expect,
         }
     }
 }
 
 impl<'a> From<&'a ActionRequestDocument> for RequestFields<'a> {
     fn from(request: &'a ActionRequestDocument) -> Self {
-        let ActionRequestDocument {
-            name,
-            url: _,
-            method,
-            path,
-            headers,
-            body,
-            json,
-            body_file,
-            body_base64,
-            expect,
-        } = request;
         Self {
-            name,
-            method,
-            path,
-            headers,
-            body,
-            json,
-            body_file,
-            body_base64,
+            name: &request.name,
+            method: &request.method,
+            path: &request.path,
+            headers: &request.headers,
+            body: &request.body,
+            json: &request.json,
+            body_file: &request.body_file,
+            body_base64: &request.body_base64,
             grpc: None,
-            expect,
+            expect: &request.expect,
         }
     }
 }
