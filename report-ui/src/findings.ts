@@ -461,9 +461,9 @@ export interface SizingPrediction {
   /** Confidence of the intervals, which is that of the load line, 0 to 1. */
   confidence: number;
   /** As many instances as the demand needs while all of them run. */
-  needed: Fleet;
+  needed: Instances;
   /** One more, so that the headroom is still kept when an instance is lost. */
-  with_spare: Fleet;
+  with_spare: Instances;
   /** What must hold for this. */
   assumption: SizingAssumption;
   /** What it is predicted from, in words. */
@@ -701,7 +701,7 @@ export interface WhatIf {
 export type Quantity = 'cpu' | 'response_time' | 'errors' | 'achieved_rate' | 'handshake_time';
 
 /** A number of instances, and what comes of it. */
-export interface Fleet {
+export interface Instances {
   /** How many, by the load line itself. */
   instances: number;
   /** How many if the true line is at the upper end of its interval; `None` where that has none. */
@@ -713,7 +713,7 @@ export interface Fleet {
   /** What each of the others carries when one is lost; `None` where none is left. */
   one_lost: InstanceLoad | null;
   /** What they cost, where a price was given. */
-  cost: FleetCost | null;
+  cost: InstancesCost | null;
   /** The number and its interval in words. */
   text: string;
 }
@@ -932,7 +932,7 @@ export interface InstanceLoad {
 }
 
 /** What instances cost, in the unit of the price. */
-export interface FleetCost {
+export interface InstancesCost {
   /** An hour. */
   per_hour: number;
   /** A month of 730 hours. */

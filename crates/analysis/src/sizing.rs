@@ -4,8 +4,8 @@
 //! computed in whole numbers: no rounding gives an instance too few.
 
 use plimsoll_findings::{
-    Findings, Fleet, FleetCost, Headline, InstanceLoad, LoadLine, PriceFinding, SizingAssumption, SizingFinding,
-    SizingPrediction, Unsized,
+    Findings, Headline, InstanceLoad, Instances, InstancesCost, LoadLine, PriceFinding, SizingAssumption,
+    SizingFinding, SizingPrediction, Unsized,
 };
 use plimsoll_measure::RunKind;
 use plimsoll_plan::{Price, Rate, Share, Sizing};
@@ -50,7 +50,7 @@ fn predict(demand: Rate, asked: &Sizing, line: &LoadLine) -> Option<SizingPredic
         line.interval_high_per_s.and_then(needed),
         needed(line.interval_low_per_s),
     ];
-    let fleet = |spare: u64| {
+    let with = |spare: u64| {
         let number = by_line.saturating_add(spare);
         let load = |number: u64| {
             let rate_per_s = demand.as_f64_per_s() / number as f64;
@@ -60,7 +60,7 @@ fn predict(demand: Rate, asked: &Sizing, line: &LoadLine) -> Option<SizingPredic
             }
         };
         let [low, high] = bounds.map(|bound| bound.map(|number| number.saturating_add(spare)));
-        Fleet {
+        Instances {
             instances: number,
             instances_low: low,
             instances_high: high,
@@ -73,8 +73,8 @@ fn predict(demand: Rate, asked: &Sizing, line: &LoadLine) -> Option<SizingPredic
         usable_per_s: line.rate_per_s * (1.0 - asked.headroom.value()),
         at_most: line.failed_per_s.is_none(),
         confidence: line.confidence,
-        needed: fleet(0),
-        with_spare: fleet(1),
+        needed: with(0),
+        with_spare: with(1),
         assumption: SizingAssumption::Independent,
     })
 }
@@ -88,9 +88,9 @@ fn instances(demand: Rate, line: Rate, headroom: Share) -> Option<u64> {
     u64::try_from(number).ok()
 }
 
-fn cost(number: u64, price: &Price, demand: Rate) -> FleetCost {
+fn cost(number: u64, price: &Price, demand: Rate) -> InstancesCost {
     let per_hour = price.times(number);
-    FleetCost {
+    InstancesCost {
         per_hour,
         per_month: price.times(number.saturating_mul(MONTH_H)),
         per_million_requests: per_hour * 1e6 / (demand.as_f64_per_s() * HOUR_S),
@@ -164,9 +164,9 @@ mod tests {
     #[test]
     fn a_line_with_an_interval_gives_instances_with_an_interval() {
         let found = predicted("8000/s", Some("$0.12/h"), &line(Some(1040.0), (900.0, Some(1100.0))));
-        let fleet = |fleet: &Fleet| (fleet.instances_low, fleet.instances, fleet.instances_high);
-        assert_eq!(fleet(&found.needed), (Some(10), 10, Some(12)));
-        assert_eq!(fleet(&found.with_spare), (Some(11), 11, Some(13)));
+        let bounds = |of: &Instances| (of.instances_low, of.instances, of.instances_high);
+        assert_eq!(bounds(&found.needed), (Some(10), 10, Some(12)));
+        assert_eq!(bounds(&found.with_spare), (Some(11), 11, Some(13)));
         assert!(!found.at_most);
         let share = |load: InstanceLoad| (load.rate_per_s, load.line_share);
         assert_eq!(share(found.needed.each), (800.0, 0.8));

@@ -31,11 +31,11 @@ pub use noise::{Disturbance, Finds, NoiseFindings, Scatter, Sees};
 pub use objective::{Condition, Quantity};
 pub use responses::{ResponsesBeside, ResponsesFinding, ResponsesOf};
 pub use run::{
-    CurvePoint, EndedBecause, ErrorFinding, ExampleFinding, FailureClass, Findings, Fleet, FleetCost, GeneratorFinding,
-    HandshakeFinding, Headline, HoldFinding, InstanceLoad, InterruptedBy, Late, LineThen, LoadLine, MessageFinding,
-    NextStep, Noted, Notice, ObjectiveFinding, Percentiles, PriceFinding, RequestFailure, RequestFinding, Seen,
-    SizingAssumption, SizingFinding, SizingPrediction, StepFinding, StepVerdict, TargetFinding, TimelinePoint, Totals,
-    Unjudged, Unsized, Unsteady, Verdict, WhatUnjudged, Windows,
+    CurvePoint, EndedBecause, ErrorFinding, ExampleFinding, FailureClass, Findings, GeneratorFinding, HandshakeFinding,
+    Headline, HoldFinding, InstanceLoad, Instances, InstancesCost, InterruptedBy, Late, LineThen, LoadLine,
+    MessageFinding, NextStep, Noted, Notice, ObjectiveFinding, Percentiles, PriceFinding, RequestFailure,
+    RequestFinding, Seen, SizingAssumption, SizingFinding, SizingPrediction, StepFinding, StepVerdict, TargetFinding,
+    TimelinePoint, Totals, Unjudged, Unsized, Unsteady, Verdict, WhatUnjudged, Windows,
 };
 pub use scaling::{
     LawFinding, LawPoint, Parameter, ScaleHeadline, ScaleNextStep, ScalePoint, ScaleVerdict, Scaling, Sizes, Tells,

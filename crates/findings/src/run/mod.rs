@@ -13,7 +13,7 @@ pub use notice::{Noted, Notice};
 pub use reason::{EndedBecause, Late, Unjudged, Unsteady, Windows};
 pub use request::{RequestFailure, RequestFinding};
 pub use sizing::{
-    Fleet, FleetCost, InstanceLoad, PriceFinding, SizingAssumption, SizingFinding, SizingPrediction, Unsized,
+    InstanceLoad, Instances, InstancesCost, PriceFinding, SizingAssumption, SizingFinding, SizingPrediction, Unsized,
 };
 
 use crate::diagnosis::Diagnosis;

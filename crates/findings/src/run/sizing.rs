@@ -39,16 +39,16 @@ pub struct SizingPrediction {
     /// Confidence of the intervals, which is that of the load line, 0 to 1.
     pub confidence: f64,
     /// As many instances as the demand needs while all of them run.
-    pub needed: Fleet,
+    pub needed: Instances,
     /// One more, so that the headroom is still kept when an instance is lost.
-    pub with_spare: Fleet,
+    pub with_spare: Instances,
     /// What must hold for this.
     pub assumption: SizingAssumption,
 }
 
 /// A number of instances, and what comes of it.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct Fleet {
+pub struct Instances {
     /// How many, by the load line itself.
     pub instances: u64,
     /// How many if the true line is at the upper end of its interval; `None` where that has none.
@@ -60,7 +60,7 @@ pub struct Fleet {
     /// What each of the others carries when one is lost; `None` where none is left.
     pub one_lost: Option<InstanceLoad>,
     /// What they cost, where a price was given.
-    pub cost: Option<FleetCost>,
+    pub cost: Option<InstancesCost>,
 }
 
 /// What an instance carries, by its even share of the demand.
@@ -74,7 +74,7 @@ pub struct InstanceLoad {
 
 /// What instances cost, in the unit of the price.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
-pub struct FleetCost {
+pub struct InstancesCost {
     /// An hour.
     pub per_hour: f64,
     /// A month of 730 hours.

@@ -14,7 +14,7 @@ const BESIDE: &[(&str, &str, &str)] = &[
         "The prediction in words, or why there is none.",
     ),
     ("SizingPrediction", "text", "What it is predicted from, in words."),
-    ("Fleet", "text", "The number and its interval in words."),
+    ("Instances", "text", "The number and its interval in words."),
     ("ErrorFinding", "meaning", "What the class means."),
     ("ExampleFinding", "text", "The example in a sentence."),
     ("Diagnosis", "bound_text", "What runs out first, in words."),

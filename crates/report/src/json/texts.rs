@@ -167,8 +167,8 @@ fn sizing(of: &SizingFinding, json: &mut Value) {
         "text",
         words::sizing_assumption(predicted.assumption),
     );
-    for (key, fleet) in [("needed", &predicted.needed), ("with_spare", &predicted.with_spare)] {
-        set(&mut json[key], "text", words::instances(fleet, predicted.at_most));
+    for (key, these) in [("needed", &predicted.needed), ("with_spare", &predicted.with_spare)] {
+        set(&mut json[key], "text", words::instances(these, predicted.at_most));
     }
 }
 

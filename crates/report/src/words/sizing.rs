@@ -1,7 +1,9 @@
 //! How many instances a demand needs, in words. It is predicted, and each of these texts says so or stands under one that does.
 
 use crate::figures::{self, rate, share};
-use plimsoll_findings::{Findings, Fleet, PriceFinding, SizingAssumption, SizingFinding, SizingPrediction, Unsized};
+use plimsoll_findings::{
+    Findings, Instances, PriceFinding, SizingAssumption, SizingFinding, SizingPrediction, Unsized,
+};
 
 /// What the section is called.
 pub(crate) const SIZING: &str = "Sizing";
@@ -30,7 +32,7 @@ pub(crate) fn sizing_parts(of: &SizingFinding) -> [String; 2] {
         ],
         (None, because) => [
             format!("not predicted for {demand}"),
-            because.map_or("no load line was found", unsized_because).to_owned(),
+            unsized_because(because.unwrap_or(Unsized::NoLine)).to_owned(),
         ],
     }
 }
@@ -86,23 +88,23 @@ pub(crate) const fn unsized_because(of: Unsized) -> &'static str {
 pub(crate) fn sizing_rows(of: &SizingFinding, predicted: &SizingPrediction) -> Vec<(&'static str, [String; 2])> {
     let both = [&predicted.needed, &predicted.with_spare];
     let mut rows = vec![
-        ("instances", both.map(|fleet| number(fleet, predicted.at_most))),
+        ("instances", both.map(|these| number(these, predicted.at_most))),
         ("interval", both.map(range)),
-        ("each runs at", both.map(|fleet| rate(fleet.each.rate_per_s))),
-        ("share of the line", both.map(|fleet| share(fleet.each.line_share))),
+        ("each runs at", both.map(|these| rate(these.each.rate_per_s))),
+        ("share of the line", both.map(|these| share(these.each.line_share))),
         (
             "when one is lost",
-            both.map(|fleet| {
-                let left = fleet.one_lost.map(|load| rate(load.rate_per_s));
+            both.map(|these| {
+                let left = these.one_lost.map(|load| rate(load.rate_per_s));
                 left.unwrap_or_else(|| "none is left".to_owned())
             }),
         ),
         (
             "share then",
-            both.map(|fleet| figures::known(fleet.one_lost, |load| share(load.line_share))),
+            both.map(|these| figures::known(these.one_lost, |load| share(load.line_share))),
         ),
     ];
-    let [needed, spare] = both.map(|fleet| fleet.cost);
+    let [needed, spare] = both.map(|these| these.cost);
     if let (Some(price), Some(needed), Some(spare)) = (&of.price, needed, spare) {
         let costs = [
             ("cost per hour", [needed.per_hour, spare.per_hour]),
@@ -118,7 +120,7 @@ pub(crate) fn sizing_rows(of: &SizingFinding, predicted: &SizingPrediction) -> V
 }
 
 /// How many instances: `9`, or `at most 9`.
-fn number(of: &Fleet, at_most: bool) -> String {
+fn number(of: &Instances, at_most: bool) -> String {
     bounded(figures::count(of.instances), at_most)
 }
 
@@ -130,7 +132,7 @@ fn bounded(number: String, at_most: bool) -> String {
 }
 
 /// From where to where the interval of the line makes them go: `9 to 10`, or `10 or fewer`.
-fn range(of: &Fleet) -> String {
+fn range(of: &Instances) -> String {
     let count = figures::count;
     match (of.instances_low, of.instances_high) {
         (Some(low), Some(high)) if low == high => count(low),
@@ -142,7 +144,7 @@ fn range(of: &Fleet) -> String {
 }
 
 /// Both: `9 instances (9 to 10)`.
-pub(crate) fn instances(of: &Fleet, at_most: bool) -> String {
+pub(crate) fn instances(of: &Instances, at_most: bool) -> String {
     let number = bounded(figures::counted(of.instances, "instance"), at_most);
     format!("{number} ({})", range(of))
 }
@@ -164,7 +166,7 @@ mod tests {
                 rate_per_s: 1.0,
                 line_share: 0.5,
             };
-            let fleet = Fleet {
+            let these = Instances {
                 instances: number,
                 instances_low: low,
                 instances_high: high,
@@ -172,7 +174,7 @@ mod tests {
                 one_lost: None,
                 cost: None,
             };
-            instances(&fleet, at_most)
+            instances(&these, at_most)
         };
         assert_eq!(said(Some(11), 12, Some(13), false), "12 instances (11 to 13)");
         assert_eq!(said(Some(12), 12, Some(12), false), "12 instances (12)");

@@ -3277,11 +3277,11 @@ export interface SizingPrediction {
   /**
    * As many instances as the demand needs while all of them run.
    */
-  needed: Fleet;
+  needed: Instances;
   /**
    * One more, so that the headroom is still kept when an instance is lost.
    */
-  with_spare: Fleet;
+  with_spare: Instances;
   /**
    * What must hold for this.
    */
@@ -3294,7 +3294,7 @@ export interface SizingPrediction {
 /**
  * A number of instances, and what comes of it.
  */
-export interface Fleet {
+export interface Instances {
   /**
    * How many, by the load line itself.
    */
@@ -3318,7 +3318,7 @@ export interface Fleet {
   /**
    * What they cost, where a price was given.
    */
-  cost?: FleetCost | null;
+  cost?: InstancesCost | null;
   /**
    * The number and its interval in words.
    */
@@ -3340,7 +3340,7 @@ export interface InstanceLoad {
 /**
  * What instances cost, in the unit of the price.
  */
-export interface FleetCost {
+export interface InstancesCost {
   /**
    * An hour.
    */
