@@ -146,6 +146,9 @@ impl<D: Outcomes, R> Completions<'_, D, R> {
 }
 
 impl<D: Outcomes, R> plimsoll_protocol::Completions<InFlight> for Completions<'_, D, R> {
+    // Messages come to connections that are held.
+    const TAKES_CONTENT: bool = D::HOLDS;
+
     #[inline]
     fn response(&mut self, request: &InFlight, response: &Response<'_>) {
         if self.served {

@@ -78,11 +78,13 @@ pub trait Client {
 
 /// Where responses go.
 pub trait Completions<T> {
+    /// Whether [`Self::content`] takes notice of anything: else nothing is spent on it.
+    const TAKES_CONTENT: bool = false;
+
     /// A whole response.
     fn response(&mut self, token: &T, response: &Response<'_>);
 
     /// A piece of the content of a response, as it comes and without its framing; before the response is whole, if it ever is.
-    /// Who takes no notice of it pays nothing.
     #[inline]
     fn content(&mut self, _token: &T, _piece: &[u8]) {}
 

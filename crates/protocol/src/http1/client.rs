@@ -199,6 +199,11 @@ impl<T: Copy> Http1<T> {
     }
 }
 
+/// Whether who takes the responses takes notice of their content.
+const fn takes_content<T, C: Completions<T>>(_: &C) -> bool {
+    C::TAKES_CONTENT
+}
+
 /// What bytes came to.
 enum Taken {
     /// So many of them were the end of a response.
@@ -266,8 +271,13 @@ impl<T: Copy> Client for Http1<T> {
                 continue;
             }
             common.reader.expect(self.kind);
-            let content = |piece: &[u8]| completions.content(&self.front, piece);
-            match common.reader.feed_to(bytes, &mut common.last_head, content) {
+            let (reader, last_head) = (&mut common.reader, &mut common.last_head);
+            let outcome = match takes_content(completions) {
+                true => reader.feed_to(bytes, last_head, |piece| completions.content(&self.front, piece)),
+                // What holds nothing costs nothing.
+                false => reader.feed_to(bytes, last_head, |_| {}),
+            };
+            match outcome {
                 Ok(Progress::Done { consumed, response }) => {
                     let whole = Response {
                         status: response.status,

@@ -317,6 +317,7 @@ impl ResponseReader {
     }
 
     /// Takes a head, and says how many of `bytes` belong to it. Without its end, takes all of them and gives `None`.
+    #[inline]
     fn take_head(&mut self, bytes: &[u8], last: &mut LastHead) -> Result<Option<(Head, usize)>, Malformed> {
         if self.held.is_empty() {
             let head = last.parse(bytes, self.request)?;

@@ -16,6 +16,8 @@ struct Log {
 }
 
 impl Completions<u32> for Log {
+    const TAKES_CONTENT: bool = true;
+
     fn response(&mut self, token: &u32, response: &Response<'_>) {
         let Response {
             status,
