@@ -18,8 +18,8 @@ mod linux {
         Some(seconds * 1_000_000_000 + ns)
     }
 
-    /// Lets the threads of that name of a process run as soon as they wake: before others on their cpus where the kernel
-    /// can do that, else on whichever cpu is free.
+    /// Lets the threads of that name of a process run as soon as they wake: ahead of others on their cpus where that is
+    /// allowed, else with short slices where the kernel has them, else on whichever cpu is free.
     pub(crate) fn hasten_threads(pid: u32, name: &str) {
         let Ok(threads) = std::fs::read_dir(format!("/proc/{pid}/task")) else {
             return;
@@ -28,6 +28,7 @@ mod linux {
             let named = plimsoll_files::kernel::text(thread.path().join("comm")).unwrap_or_default();
             let id = thread.file_name().to_str().and_then(|id| id.parse().ok());
             if let Some(id) = id.and_then(Pid::from_raw).filter(|_| named.trim_end() == name)
+                && !plimsoll_thread::go_ahead(Some(id))
                 && !plimsoll_thread::shorten_slices(Some(id))
             {
                 plimsoll_thread::widen(Some(id));

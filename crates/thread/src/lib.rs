@@ -9,7 +9,7 @@ use std::io;
 
 mod groups;
 #[cfg(target_os = "linux")]
-mod slice;
+mod turn;
 
 pub use groups::ControlGroups;
 
@@ -82,12 +82,27 @@ pub fn cpus() -> Vec<usize> {
 /// Says whether it is so: Linux knows slices of single threads since 6.12, and ignored the wish before.
 #[cfg(target_os = "linux")]
 pub fn shorten_slices(thread: Option<Pid>) -> bool {
-    slice::shorten(thread)
+    turn::shorten(thread)
 }
 
 /// Asks for short slices. Says that they are not to be had on this system.
 #[cfg(not(target_os = "linux"))]
 pub fn shorten_slices(_thread: Option<Pid>) -> bool {
+    false
+}
+
+/// Lets a thread have its core whenever it wakes, ahead of all threads that share it in turns; `None` is the calling one. It
+/// should need little: whatever it takes, it takes before them.
+///
+/// Says whether it is so: most users may not.
+#[cfg(target_os = "linux")]
+pub fn go_ahead(thread: Option<Pid>) -> bool {
+    turn::go_ahead(thread)
+}
+
+/// Asks for it. Says that it is not to be had on this system.
+#[cfg(not(target_os = "linux"))]
+pub fn go_ahead(_thread: Option<Pid>) -> bool {
     false
 }
 

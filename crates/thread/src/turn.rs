@@ -1,8 +1,9 @@
-//! The slice of a thread.
+//! When a thread gets its core: the length of its slices, and whether it goes ahead of all others.
 #![expect(unsafe_code, reason = "no crate offers these calls; says why they are sound")]
 
-use nix::libc::{SYS_sched_getattr, SYS_sched_setattr, sched_attr, syscall};
+use nix::libc::{SCHED_RR, SYS_sched_getattr, SYS_sched_setattr, sched_attr, syscall};
 use rustix::process::Pid;
+use std::ptr;
 
 /// The shortest time that the kernel allows, ns.
 const SHORTEST_NS: u64 = 100_000;
@@ -11,9 +12,23 @@ const SHORTEST_NS: u64 = 100_000;
 pub(crate) fn shorten(thread: Option<Pid>) -> bool {
     let Some(mut now) = of(thread) else { return false };
     now.sched_runtime = SHORTEST_NS;
+    set(thread, &now) && of(thread).is_some_and(|now| now.sched_runtime == SHORTEST_NS)
+}
+
+/// See [`crate::go_ahead`].
+pub(crate) fn go_ahead(thread: Option<Pid>) -> bool {
+    let Some(mut now) = of(thread) else { return false };
+    now.sched_policy = SCHED_RR as u32;
+    now.sched_priority = 1;
+    now.sched_nice = 0;
+    now.sched_runtime = 0;
+    set(thread, &now)
+}
+
+/// Says whether the kernel allows it.
+fn set(thread: Option<Pid>, attr: &sched_attr) -> bool {
     // SAFETY: the kernel reads `size` bytes of the struct, which are all of it.
-    let refused = unsafe { syscall(SYS_sched_setattr, Pid::as_raw(thread), &raw const now, 0) } != 0;
-    !refused && of(thread).is_some_and(|now| now.sched_runtime == SHORTEST_NS)
+    unsafe { syscall(SYS_sched_setattr, Pid::as_raw(thread), ptr::from_ref(attr), 0) == 0 }
 }
 
 /// As the thread is scheduled now.
@@ -52,8 +67,20 @@ mod tests {
     }
 
     #[test]
+    fn a_thread_goes_ahead_where_this_user_may_let_it() {
+        let on_a_thread_of_its_own = || {
+            let went = go_ahead(None);
+            (went, of(None).expect("it can be read"))
+        };
+        let (went, after) = std::thread::spawn(on_a_thread_of_its_own).join().expect("it ends");
+        let expected = if went { (SCHED_RR as u32, 1) } else { (0, 0) };
+        assert_eq!((after.sched_policy, after.sched_priority), expected);
+    }
+
+    #[test]
     fn a_thread_that_is_gone_does_not() {
         let gone = std::thread::spawn(gettid).join().expect("it ends");
         assert!(!shorten(Some(gone)));
+        assert!(!go_ahead(Some(gone)));
     }
 }
