@@ -846,6 +846,10 @@ export interface LayerCost {
   cpu_us_per_request: number | null;
   /** That CPU as a share of all CPU per request. */
   cpu_share: number;
+  /** Lower end of the interval that holds this share in 95 of 100 profiles of the same load. */
+  cpu_share_low: number;
+  /** Upper end of that interval. */
+  cpu_share_high: number;
   /** The part of that share that collects its garbage. */
   garbage_share: number;
   /** The part of that share that the threadpool does for it. */

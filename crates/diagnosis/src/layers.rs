@@ -11,6 +11,9 @@ use std::collections::HashMap;
 /// Where labels were followed for less time than this, nothing is said.
 pub(crate) const FOLLOWED_US_MIN: u64 = 20_000;
 
+/// 95 % of a normal distribution are within so many standard deviations.
+const STANDARD_95: f64 = 1.96;
+
 /// What each layer costs, the costliest first; `None` where none is known.
 pub(crate) fn layer_costs(case: &Case<'_>) -> Option<LayerCosts> {
     let profile = case.profile?;
@@ -56,8 +59,10 @@ fn cost(case: &Case<'_>, cpu: &Cpu, caused: &Caused, index: usize, layer: &Layer
     let collecting = cpu.with(caused.gc_share() * cpu.main_share, cpu.v8_share);
     let garbage_share = caused.garbage_share(causer) * collecting;
     let threadpool_share = caused.task_share(causer) * cpu.pool_share;
-    let own_share = caused.own_share(causer) * cpu.main_share;
-    let share = cpu.with(own_share, threadpool_share) + garbage_share;
+    let all_of = |own_share: f64| cpu.with(own_share * cpu.main_share, threadpool_share) + garbage_share;
+    let own_share = caused.own_share(causer);
+    let share = all_of(own_share);
+    let (own_low, own_high) = share_interval(own_share, caused.samples);
     LayerCost {
         role: role(layer.kind),
         name: layer.name.clone(),
@@ -68,9 +73,24 @@ fn cost(case: &Case<'_>, cpu: &Cpu, caused: &Caused, index: usize, layer: &Layer
         guards: layer.guards,
         cpu_us_per_request: case.us_of_share(share),
         cpu_share: share,
+        cpu_share_low: all_of(own_low),
+        cpu_share_high: all_of(own_high),
         garbage_share,
         threadpool_share,
     }
+}
+
+/// What a share of so many samples tells of the share of the time: the interval of E. B. Wilson, "Probable inference, the law of
+/// succession, and statistical inference", Journal of the American Statistical Association 22 (1927), at 95 %.
+fn share_interval(share: f64, samples: f64) -> (f64, f64) {
+    if samples < 1.0 {
+        return (0.0, 1.0);
+    }
+    let squared = STANDARD_95 * STANDARD_95;
+    let middle = share + squared / (2.0 * samples);
+    let half = STANDARD_95 * (share * (1.0 - share) / samples + squared / (4.0 * samples * samples)).sqrt();
+    let whole = 1.0 + squared / samples;
+    (((middle - half) / whole).max(0.0), ((middle + half) / whole).min(1.0))
 }
 
 pub(crate) const fn role(kind: LayerKind) -> LayerRole {
@@ -138,6 +158,8 @@ impl Cpu {
 /// Time of the part of a profile in which labels were followed.
 struct Caused {
     all_us: f64,
+    /// How many samples that is.
+    samples: f64,
     /// Collections: most of them run between callbacks, whoever asked for the memory.
     gc_us: f64,
     /// In callbacks, and in what is shared out by their number.
@@ -164,6 +186,7 @@ impl Caused {
         share_out_loop(layers, &mut own_us);
         Some(Self {
             all_us: all_us as f64,
+            samples: all_us.checked_div(layers.sample_us).unwrap_or_default() as f64,
             gc_us: gc_us as f64,
             own_us,
             garbage: garbage(profile, allocations),

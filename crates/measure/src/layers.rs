@@ -80,6 +80,8 @@ pub struct Layers {
     pub others: LayerCounts,
     /// Time in that part.
     pub times: Vec<CausedTime>,
+    /// What one sample of it stands for, µs; 0 where nothing was sampled.
+    pub sample_us: u64,
 }
 
 impl Layers {
@@ -87,6 +89,7 @@ impl Layers {
     pub(crate) fn merge(&mut self, other: &Self, calls: &[usize]) {
         let places: Vec<usize> = other.known.iter().map(|layer| self.place_of(layer)).collect();
         self.others.add(other.others);
+        self.sample_us = self.sample_us.max(other.sample_us);
         let mut times: HashMap<(usize, Causer), usize> = self
             .times
             .iter()

@@ -37,7 +37,8 @@ pub(crate) use glossary::{GLOSSARY, SIZING_TERM};
 pub(crate) use headline::{headline, next_step};
 pub(crate) use host::host;
 pub(crate) use layers::{
-    LAYER_HEADS, LAYER_PLACE_HEAD, LAYERS, LAYERS_OF, LayerRow, layer, layer_lines, layers, no_causes, package,
+    LAYER_HEADS, LAYER_HEADS_SPARE, LAYER_PLACE_HEAD, LAYERS, LAYERS_OF, LayerRow, layer, layer_lines, layers,
+    no_causes, package,
 };
 pub(crate) use limit::{assumption, bound, bound_because, broke_before, predicted, predicted_with_assumption, why};
 pub(crate) use listing::{

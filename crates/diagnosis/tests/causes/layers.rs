@@ -75,6 +75,7 @@ pub(crate) fn profile() -> Profile {
                 time(4, Causer::Loop, 20_000),
                 time(5, Causer::Loop, 10_000),
             ],
+            sample_us: 1_000,
         },
         ..Profile::default()
     }
@@ -114,6 +115,25 @@ fn a_layer_costs_what_it_causes_garbage_included() {
         Some("app.js:4")
     );
     assert!((handler.cpu_share - 0.35).abs() < 1e-3, "{handler:?}");
+}
+
+#[test]
+fn a_share_is_between_what_few_samples_leave_open() {
+    let drawn = |sample_us| {
+        let mut profile = profile();
+        profile.layers.sample_us = sample_us;
+        let found = diagnosed_with(&healthy(), &profile, &allocations(300, 100), None);
+        found.layers.expect("layers").layers.remove(0)
+    };
+    // 100 samples, of which 27.5 are the logger's own; then a hundred times as many, and none.
+    let few = drawn(1_000);
+    assert!((few.cpu_share_low - (0.15 + 0.197)).abs() < 2e-3, "{few:?}");
+    assert!((few.cpu_share_high - (0.15 + 0.370)).abs() < 2e-3, "{few:?}");
+    let many = drawn(10);
+    assert!(many.cpu_share_low > few.cpu_share_low && many.cpu_share_high < few.cpu_share_high);
+    assert!(many.cpu_share_low < many.cpu_share && many.cpu_share < many.cpu_share_high);
+    let none = drawn(0);
+    assert!(none.cpu_share_low <= none.cpu_share_high - 0.5, "{none:?}");
 }
 
 /// What is said of a service without a cause whose logger is this.

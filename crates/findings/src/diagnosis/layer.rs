@@ -34,6 +34,10 @@ pub struct LayerCost {
     pub cpu_us_per_request: Option<f64>,
     /// That CPU as a share of all CPU per request.
     pub cpu_share: f64,
+    /// Lower end of the interval that holds this share in 95 of 100 profiles of the same load.
+    pub cpu_share_low: f64,
+    /// Upper end of that interval.
+    pub cpu_share_high: f64,
     /// The part of that share that collects its garbage.
     pub garbage_share: f64,
     /// The part of that share that the threadpool does for it.

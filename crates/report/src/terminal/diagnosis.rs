@@ -142,7 +142,7 @@ fn layers(page: &mut Page, diagnosis: &Diagnosis) {
     let mut columns = vec![("", Side::Left)];
     columns.extend(words::LAYER_HEADS.map(|head| (head, Side::Right)));
     columns.push((words::LAYER_PLACE_HEAD, Side::Left));
-    let mut table = Table::new(&columns).spare(&words::LAYER_HEADS[2..]);
+    let mut table = Table::new(&columns).spare(words::LAYER_HEADS_SPARE);
     for layer in words::layers(costs) {
         let mut cells = vec![plain(layer.name)];
         cells.extend(layer.figures.map(plain));

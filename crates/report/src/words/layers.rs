@@ -7,9 +7,12 @@ use plimsoll_findings::{Headline, LayerCost, LayerCosts, LayerRole, PackageCost}
 /// Title of the table.
 pub(crate) const LAYERS: &str = "What middleware and handlers cost";
 /// What it has figures of.
-pub(crate) const LAYERS_OF: &str = " what each does and what it causes later, as a share of the CPU per request";
+pub(crate) const LAYERS_OF: &str =
+    " what each does and what it causes later, as a share of the CPU per request, between what 95 of 100 profiles say";
 /// Heads of the figures in a row.
-pub(crate) const LAYER_HEADS: [&str; 4] = ["CPU per request", "share", "of it garbage", "threadpool"];
+pub(crate) const LAYER_HEADS: [&str; 5] = ["CPU per request", "share", "between", "of it garbage", "threadpool"];
+/// The last of them, which a narrow page can do without.
+pub(crate) const LAYER_HEADS_SPARE: &[&str] = &["of it garbage", "threadpool"];
 /// Head of the last column.
 pub(crate) const LAYER_PLACE_HEAD: &str = "registered at";
 
@@ -21,7 +24,7 @@ const SHARE_MIN: f64 = 0.001;
 pub(crate) struct LayerRow {
     pub(crate) name: String,
     /// By [`LAYER_HEADS`].
-    pub(crate) figures: [String; 4],
+    pub(crate) figures: [String; LAYER_HEADS.len()],
     pub(crate) place: String,
 }
 
@@ -29,7 +32,13 @@ pub(crate) struct LayerRow {
 pub(crate) fn layers(costs: &LayerCosts) -> impl Iterator<Item = LayerRow> {
     let rest = LayerRow {
         name: "none of these".to_owned(),
-        figures: [String::new(), share(costs.rest_share), String::new(), String::new()],
+        figures: [
+            String::new(),
+            share(costs.rest_share),
+            String::new(),
+            String::new(),
+            String::new(),
+        ],
         place: String::new(),
     };
     shown(costs).map(row).chain([rest])
@@ -51,6 +60,7 @@ fn row(layer: &LayerCost) -> LayerRow {
         figures: [
             known(layer.cpu_us_per_request, duration_us),
             share(layer.cpu_share),
+            format!("{} and {}", share(layer.cpu_share_low), share(layer.cpu_share_high)),
             share(layer.garbage_share),
             share(layer.threadpool_share),
         ],

@@ -20,6 +20,7 @@ pub(super) struct LayerTimes<'a> {
     labels: &'a [i64],
     layers: usize,
     times: HashMap<(usize, Causer), u64>,
+    samples: u64,
 }
 
 impl<'a> LayerTimes<'a> {
@@ -28,6 +29,7 @@ impl<'a> LayerTimes<'a> {
             labels: &document.sample_layers,
             layers: document.layers.len().min(LAYERS_MAX),
             times: HashMap::new(),
+            samples: 0,
         }
     }
 
@@ -48,6 +50,7 @@ impl<'a> LayerTimes<'a> {
         };
         let sum = self.times.entry((call, causer)).or_default();
         *sum = sum.saturating_add(us);
+        self.samples += 1;
     }
 
     pub(super) fn finish(self, document: &Document<'_>) -> Layers {
@@ -57,10 +60,12 @@ impl<'a> LayerTimes<'a> {
             .map(|((call, causer), us)| CausedTime { call, causer, us })
             .collect();
         times.sort_unstable_by_key(|time| (time.call, time.causer));
+        let all_us = times.iter().fold(0_u64, |sum, time| sum.saturating_add(time.us));
         Layers {
             known: document.layers.iter().take(LAYERS_MAX).map(layer).collect(),
             others: counts(&document.others),
             times,
+            sample_us: all_us.checked_div(self.samples).unwrap_or_default(),
         }
     }
 }

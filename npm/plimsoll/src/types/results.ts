@@ -3138,6 +3138,14 @@ export interface LayerCost {
    */
   cpu_share: number;
   /**
+   * Lower end of the interval that holds this share in 95 of 100 profiles of the same load.
+   */
+  cpu_share_low: number;
+  /**
+   * Upper end of that interval.
+   */
+  cpu_share_high: number;
+  /**
    * The part of that share that collects its garbage.
    */
   garbage_share: number;
