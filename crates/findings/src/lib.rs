@@ -42,7 +42,7 @@ pub use scaling::{
 };
 pub use study::{
     Besides, EffectBecause, EffectFinding, EffectVerdict, FigureOf, HereFinding, MeasuredBy, MeasurementFinding,
-    MeasurementHeadline, PublishedDirection, PublishedFinding, Rule, StudyFindings, StudyHeadline, StudyVerdict,
-    WhatIsHere,
+    MeasurementHeadline, PublishedDirection, PublishedFinding, Rule, SizeFinding, StudyFindings, StudyHeadline,
+    StudyVerdict, WhatIsHere,
 };
 pub use unit::Unit;

@@ -12,6 +12,6 @@ pub use error::StudyError;
 pub use judging::{MeasuredPart, judge};
 pub use language::{
     Bound, Direction, Effect, Figure, Measurement, MeasurementKind, MeasurementLoad, Published, Service, Study,
-    StudyTexts, StudyVariant, Value, study_schemas,
+    StudySize, StudyTexts, StudyVariant, Value, study_schemas,
 };
 pub use running::{Studied, StudiedPart, Studying, is_study, replay_study};

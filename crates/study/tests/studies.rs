@@ -39,6 +39,8 @@ fn messages() {
     let studies = [
         String::new(),
         head(),
+        whole("size: { of: clients, default: 0 }\n", EFFECTS),
+        whole("size: { default: 1000 }\n", EFFECTS),
         whole("", EFFECTS),
         whole(MEASUREMENTS, ""),
         with("x: { kind: comparison, plan: plan.yaml }"),

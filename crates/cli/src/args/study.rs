@@ -3,6 +3,7 @@
 use super::OutputArgs;
 use super::values::duration;
 use clap::{Args, ValueHint};
+use plimsoll_study::Study;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -20,6 +21,16 @@ pub(crate) struct StudyArgs {
     /// Judge this many rounds of each variant and size [default: set by the study]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(4..=1000), help_heading = "Rounds")]
     pub(crate) rounds: Option<u32>,
+    /// Measure at this size, such as 2000 clients, where a study has one [default: set by the study]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) size: Option<u32>,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+}
+
+impl StudyArgs {
+    /// The study as these arguments want it.
+    pub(crate) fn chosen(&self, study: Study) -> Study {
+        study.shortened(self.duration, self.rounds).sized(self.size)
+    }
 }

@@ -20,6 +20,12 @@ pub(crate) fn study(args: &StudyArgs) -> CommandResult {
         "all" => all(args, &studies),
         name => {
             let found = studies.named(name)?;
+            if args.size.is_some() && found.study.size.is_none() {
+                return Err(
+                    Failure::bad_plan(format!("--size: the study `{name}` has one size only"))
+                        .hint("--rounds and --duration make it shorter"),
+                );
+            }
             let stop = stop_on_signals()?;
             one(args, found, &studies, &mut Live::new(&args.output), &stop)
         }
@@ -29,7 +35,7 @@ pub(crate) fn study(args: &StudyArgs) -> CommandResult {
 fn list(args: &StudyArgs, studies: &Studies) -> CommandResult {
     let mut listed = Vec::new();
     for found in studies.all()? {
-        let study = found.study.shortened(args.duration, args.rounds);
+        let study = args.chosen(found.study);
         listed.push(Listed {
             takes_s: study.takes().as_secs_f64(),
             name: study.name,
@@ -55,10 +61,7 @@ fn all(args: &StudyArgs, studies: &Studies) -> CommandResult {
         );
     }
     let found = studies.all()?;
-    let takes: Duration = found
-        .iter()
-        .map(|found| found.study.clone().shortened(args.duration, args.rounds).takes())
-        .sum();
+    let takes: Duration = found.iter().map(|found| args.chosen(found.study.clone()).takes()).sum();
     let stop = stop_on_signals()?;
     let mut live = Live::new(&args.output);
     live.say(&format!(
@@ -80,12 +83,14 @@ fn all(args: &StudyArgs, studies: &Studies) -> CommandResult {
 }
 
 fn one(args: &StudyArgs, found: Found, studies: &Studies, live: &mut Live, stop: &AtomicBool) -> CommandResult {
-    let study = found.study.shortened(args.duration, args.rounds);
+    let study = args.chosen(found.study);
     live.say(&format!("{}: about {} s", study.name, study.takes().as_secs()));
     let studying = Studying {
         study,
         texts: found.texts,
         root: studies.root().to_owned(),
+        program: std::env::current_exe()
+            .map_err(|error| Failure::to(format!("find this program for those of the study: {error}")))?,
         runs_dir: args.output.runs_dir(),
         options: Options::default(),
     };

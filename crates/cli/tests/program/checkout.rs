@@ -11,7 +11,8 @@ const STUDY: &str = r#"
 title: Ten times the work
 question: Does a request cost more that does ten times the work?
 differs: [nothing but the day]
-prepare: sh -c "echo ready > prepared"
+size: { of: rounds, default: 3 }
+prepare: sh -c "$PLIMSOLL --version > prepared"
 beside: sh studies/work/beside.sh
 measurements:
   work:
@@ -44,7 +45,7 @@ const PRINT: &str =
 
 const BESIDE: &str = r#"trap 'echo over >beside-ended; exit' TERM
 test -e prepared || exit 1
-echo '{"THREE": "3"}'
+echo "{\"THREE\": \"$STUDY_SIZE\"}"
 while :; do sleep 0.05; done"#;
 
 impl Checkout {

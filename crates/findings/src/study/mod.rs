@@ -24,6 +24,9 @@ pub struct StudyFindings {
     pub title: String,
     /// What it asks, one sentence.
     pub question: String,
+    /// How large it was measured, where that can be chosen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<SizeFinding>,
     /// Where the published figures are from.
     pub source: Vec<String>,
     /// When it began, RFC 3339, UTC.
@@ -46,6 +49,17 @@ pub struct StudyFindings {
     pub measurements: Vec<MeasurementFinding>,
     /// What the reader should know besides.
     pub notices: Vec<Notice>,
+}
+
+/// How large a study was measured.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct SizeFinding {
+    /// What is counted, such as clients.
+    pub of: String,
+    /// How many there were.
+    pub here: u32,
+    /// How many the study asks for.
+    pub asked: u32,
 }
 
 /// An effect, as it was published and as it is here.

@@ -27,6 +27,9 @@ pub struct StudyInfo {
     pub format: String,
     /// Name of the study.
     pub name: String,
+    /// How large it was measured, where that can be chosen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<u32>,
     /// When it began, RFC 3339, UTC.
     pub started_at: String,
     /// How long it took, seconds; 0 until it has ended.
@@ -181,6 +184,7 @@ mod tests {
         StudyInfo {
             format: StudyInfo::format(),
             name: "gzip".to_owned(),
+            size: None,
             started_at: "2026-10-04T13:05:59Z".to_owned(),
             duration_s: 0.0,
             version: "0.1.0".to_owned(),

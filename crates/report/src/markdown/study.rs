@@ -16,6 +16,9 @@ pub(crate) fn study(study: &StudyFindings, links: bool) -> String {
         inert(&words::study_headline(&study.headline)),
         inert(words::study_next_step(study.verdict))
     );
+    if let Some(size) = &study.size {
+        out.push_str(&format!("- **Size:** {}\n", inert(&words::study_size(size))));
+    }
     effects(&mut out, study);
     figures_of(&mut out, "Published, elsewhere", study, |effect| {
         effect.published.as_ref().map(words::published)

@@ -20,6 +20,9 @@ pub(crate) fn study(study: &StudyFindings, style: Style, written: Written<'_>) -
     page.blank();
     fact(&mut page, "study", &format!("{}: {}", study.name, study.title));
     fact(&mut page, "question", &study.question);
+    if let Some(size) = &study.size {
+        fact(&mut page, "size", &words::study_size(size));
+    }
     let took = figures::length_s(study.duration_s);
     fact(&mut page, "run", &format!("{}, took {took}", study.started_at));
     effects(&mut page, study);

@@ -5,7 +5,7 @@ use super::objective::in_unit;
 use super::series::{effect_because, rule, what_is_here};
 use crate::figures;
 use plimsoll_findings::{
-    EffectFinding, EffectVerdict, HereFinding, PublishedDirection, PublishedFinding, StudyVerdict,
+    EffectFinding, EffectVerdict, HereFinding, PublishedDirection, PublishedFinding, SizeFinding, StudyVerdict,
 };
 
 pub(crate) fn study_verdict(verdict: StudyVerdict) -> (Tone, &'static str) {
@@ -36,20 +36,39 @@ pub(crate) fn effect_verdict(verdict: EffectVerdict) -> (Tone, &'static str) {
 pub(crate) const EFFECT_HEADS: [&str; 4] = ["published", "here", "interval", "size"];
 
 /// The ratio that was published, the one of here, its interval, and how large the one is of the other, in the order of
-/// [`EFFECT_HEADS`].
+/// [`EFFECT_HEADS`]. A figure that has nothing to be a ratio to is shown itself.
 pub(crate) fn effect(effect: &EffectFinding) -> [String; 4] {
-    let interval = |here: &HereFinding| match (here.low, here.high) {
-        (Some(low), Some(high)) => Some(format!("{} to {}", figures::small(low), figures::small(high))),
-        (Some(low), None) => Some(format!("above {}", figures::small(low))),
-        (None, _) => None,
-    };
     let here = effect.here.as_ref();
+    let alone = |here: &HereFinding| effect.published.is_none() && here.from.is_none();
+    let [value, interval] = match here {
+        None => [None, None],
+        Some(here) if alone(here) => {
+            // Its ends are shares of it, unless it is nothing.
+            let whole = if here.to > 0.0 { here.to } else { 1.0 };
+            [
+                Some(in_unit(here.to, here.unit)),
+                interval(here, |end| in_unit(end * whole, here.unit)),
+            ]
+        }
+        Some(here) => [
+            Some(here.ratio.map_or("no end".to_owned(), figures::small)),
+            interval(here, figures::small),
+        ],
+    };
     [
         figures::or_dash(effect.published.as_ref().map(published_ratio)),
-        figures::or_dash(here.map(|here| here.ratio.map_or("no end".to_owned(), figures::small))),
-        figures::or_dash(here.and_then(interval)),
+        figures::or_dash(value),
+        figures::or_dash(interval),
         figures::or_dash(effect.share_of_published.map(figures::share)),
     ]
+}
+
+fn interval(here: &HereFinding, draw: impl Fn(f64) -> String) -> Option<String> {
+    match (here.low, here.high) {
+        (Some(low), Some(high)) => Some(format!("{} to {}", draw(low), draw(high))),
+        (Some(low), None) => Some(format!("above {}", draw(low))),
+        (None, _) => None,
+    }
 }
 
 fn published_ratio(published: &PublishedFinding) -> String {
@@ -63,6 +82,16 @@ fn published_ratio(published: &PublishedFinding) -> String {
         .or_else(|| bound("≤", published.at_most))
         .or_else(|| published.ratio.map(figures::small))
         .unwrap_or_default()
+}
+
+/// How large it was measured.
+pub(crate) fn study_size(size: &SizeFinding) -> String {
+    let here = format!("{} {}", figures::count(size.here.into()), size.of);
+    if size.here == size.asked {
+        here
+    } else {
+        format!("{here}; the study asks for {}", figures::count(size.asked.into()))
+    }
 }
 
 /// What was published, with its figures.

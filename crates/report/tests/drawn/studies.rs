@@ -11,6 +11,7 @@ const STUDY: &str = r#"
 title: A blocking log line
 question: What does one console.log in each request cost?
 differs: ["There standard output was a terminal; here it is a file."]
+size: { of: clients, default: 100000 }
 measurements:
   hundred: { kind: compare, plan: ../../plan.yaml, variants: { a: {}, b: { env: { CONSOLE_LOG: "on" } } }, connections: 50 }
   workers: { kind: scale, plan: ../../plan.yaml, sizes: [1, 2, 4, 8, 16] }
@@ -22,6 +23,7 @@ effects:
   peak: { published: peak, here: { of: workers, figure: peak } }
   parsing: { published: same, here: { of: printed, figure: fast }, against: { of: printed, figure: slow } }
   throughput: { here: { of: hundred, figure: throughput } }
+  slow parsing: { here: { of: printed, figure: slow } }
 "#;
 
 const PUBLISHED: &str = r#"{"source": ["A write-up of a load test of an info page."], "figures": {
@@ -38,7 +40,9 @@ fn study_of(study: &str, name: &str, parts: Vec<(&str, MeasuredPart)>, ended: En
         study: study.to_owned(),
         published: PUBLISHED.to_owned(),
     };
-    let study = Study::parse(&texts, &Path::new("studies").join(name)).expect("a valid study");
+    let study = Study::parse(&texts, &Path::new("studies").join(name))
+        .expect("a valid study")
+        .sized(Some(2000));
     let part = |(name, part): &(&str, MeasuredPart)| StudyPart {
         name: (*name).to_owned(),
         directory: match part {
@@ -54,6 +58,7 @@ fn study_of(study: &str, name: &str, parts: Vec<(&str, MeasuredPart)>, ended: En
     let info = StudyInfo {
         format: StudyInfo::format(),
         name: name.to_owned(),
+        size: study.size.as_ref().map(|size| size.chosen),
         started_at: "2026-03-02T09:14:07Z".to_owned(),
         duration_s: 166.0,
         version: "0.1.0".to_owned(),

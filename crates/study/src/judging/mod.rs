@@ -10,7 +10,7 @@ use crate::language::{Bound, Direction, Effect, MeasurementKind, Study};
 use plimsoll_findings::{
     CompareVerdict, Comparison, EffectBecause, EffectFinding, EffectVerdict, Findings, MeasuredBy, MeasurementFinding,
     MeasurementHeadline, Notice, PublishedDirection, PublishedFinding, ResponsesFinding, ScaleVerdict, Scaling,
-    StudyFindings, StudyHeadline, StudyVerdict, Verdict,
+    SizeFinding, StudyFindings, StudyHeadline, StudyVerdict, Verdict,
 };
 use plimsoll_measure::run_directory::{Ended, ProgramFigures, StudyInfo};
 use plimsoll_series::responses_of_run;
@@ -122,6 +122,11 @@ pub fn judge(study: &Study, info: &StudyInfo, parts: Parts<'_>) -> StudyFindings
         name: study.name.clone(),
         title: study.title.clone(),
         question: study.question.clone(),
+        size: study.size.as_ref().map(|size| SizeFinding {
+            of: size.of.clone(),
+            here: size.chosen,
+            asked: size.default,
+        }),
         source: study.source.clone(),
         started_at: info.started_at.clone(),
         duration_s: info.duration_s,

@@ -26,6 +26,7 @@ fn found(published: &str, effect: &str, a: &[f64], b: &[f64]) -> StudyFindings {
     let info = StudyInfo {
         format: StudyInfo::format(),
         name: "s".to_owned(),
+        size: None,
         started_at: String::new(),
         duration_s: 1.0,
         version: String::new(),

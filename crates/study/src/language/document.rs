@@ -21,6 +21,8 @@ pub(crate) struct StudyDocument {
     pub(crate) question: Field<String>,
     /// What differs between the published case and here, a sentence each.
     pub(crate) differs: Given<At<Vec<Written<String>>>>,
+    /// How large it is measured, where that can be chosen: what `--size` replaces. Its programs find it in `STUDY_SIZE`.
+    pub(crate) size: Given<At<SizeDocument>>,
     /// How long a service takes to start and to stop, about, together. Default 900ms.
     pub(crate) starting: Field<Duration>,
     /// Run first, in the root of the checkout: gets ready what the study needs, and is quick where nothing is missing.
@@ -32,6 +34,17 @@ pub(crate) struct StudyDocument {
     pub(crate) measurements: Given<At<Entries<At<MeasurementDocument>>>>,
     /// What is looked for in it. Required.
     pub(crate) effects: Given<At<Entries<At<EffectDocument>>>>,
+}
+
+/// How large a study is measured.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "study_size", extend("required" = ["of", "default"]))]
+pub(crate) struct SizeDocument {
+    /// What is counted, such as clients. Required.
+    pub(crate) of: Field<String>,
+    /// Measured unless `--size` says otherwise. Required.
+    pub(crate) default: Field<u32>,
 }
 
 /// One thing that is measured.

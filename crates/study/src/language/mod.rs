@@ -37,6 +37,8 @@ pub struct Study {
     pub source: Vec<String>,
     /// What differs between the published case and here, a sentence each.
     pub differs: Vec<String>,
+    /// How large it is measured, where that can be chosen.
+    pub size: Option<StudySize>,
     /// From a service that is started to one that is ready, and from there to one that has gone, about.
     pub starting: Duration,
     /// Gets ready what it needs; run first, in the checkout's root, and quick where nothing is missing.
@@ -48,6 +50,17 @@ pub struct Study {
     pub measurements: Vec<Measurement>,
     /// What is looked for in it.
     pub effects: Vec<Effect>,
+}
+
+/// How large a study is measured.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StudySize {
+    /// What is counted, such as clients.
+    pub of: String,
+    /// What the study asks for.
+    pub default: u32,
+    /// What is measured.
+    pub chosen: u32,
 }
 
 /// One thing that is measured.
@@ -341,6 +354,15 @@ impl Study {
                 MeasurementKind::Run { duration, .. } => *duration = judged.unwrap_or(*duration),
                 MeasurementKind::Capacity { .. } | MeasurementKind::Command { .. } => {}
             }
+        }
+        self
+    }
+
+    /// At this size, where it is given and the study has one.
+    #[must_use]
+    pub fn sized(mut self, wanted: Option<u32>) -> Self {
+        if let (Some(size), Some(wanted)) = (&mut self.size, wanted) {
+            size.chosen = wanted;
         }
         self
     }

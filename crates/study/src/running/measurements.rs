@@ -22,7 +22,9 @@ const PATIENCE: u32 = 10;
 pub(super) struct Measuring<'a> {
     pub(super) study: &'a Study,
     pub(super) root: &'a Path,
-    /// What runs beside gives every service and program.
+    /// What every program has to know …
+    pub(super) settings: Vec<(String, Secret)>,
+    /// … and what runs beside gives every service and program.
     pub(super) env: &'a [(String, Secret)],
     /// Of the study.
     pub(super) directory: &'a Path,
@@ -162,7 +164,7 @@ impl Measuring<'_> {
         on_event(Event::DirectoryCreated { path: &directory });
         let program = Program {
             argv,
-            env: self.env,
+            env: &[&self.settings, self.env].concat(),
             directory: self.root,
             stdout: &directory.join(PRINTED),
             stderr: &output,

@@ -19,6 +19,9 @@ use std::time::{Duration, Instant};
 
 /// Getting ready may fetch and build what is missing.
 const PREPARE_LIMIT: Duration = Duration::from_secs(900);
+/// Variables of its programs: this one, and how large the study is measured.
+const PROGRAM: &str = "PLIMSOLL";
+const SIZE: &str = "STUDY_SIZE";
 /// What a program wrote to standard output, in its directory.
 const PRINTED: &str = "printed.txt";
 
@@ -31,6 +34,8 @@ pub struct Studying {
     pub texts: StudyTexts,
     /// The checkout's root, where its programs run.
     pub root: PathBuf,
+    /// This program, for those of the study: they find it in `PLIMSOLL`.
+    pub program: PathBuf,
     /// Where the directory of the study is made.
     pub runs_dir: PathBuf,
     /// How runs are made; its own directory is not used.
@@ -94,6 +99,7 @@ impl Studying {
         StudyInfo {
             format: StudyInfo::format(),
             name: self.study.name.clone(),
+            size: self.study.size.as_ref().map(|size| size.chosen),
             started_at: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
             duration_s: 0.0,
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -155,6 +161,17 @@ impl Studying {
 }
 
 impl Studying {
+    /// What its programs have to know.
+    fn settings(&self) -> Vec<(String, Secret)> {
+        let program = self.program.to_string_lossy().into_owned();
+        let size = self.study.size.as_ref().map(|size| size.chosen.to_string());
+        let settings = [(PROGRAM, Some(program)), (SIZE, size)];
+        let given = settings.into_iter().filter_map(|(name, value)| Some((name, value?)));
+        given
+            .map(|(name, value)| (name.to_owned(), Secret::new(value)))
+            .collect()
+    }
+
     /// Fetches what is missing, and starts what runs beside the measurements.
     fn get_ready(
         &self,
@@ -169,7 +186,7 @@ impl Studying {
             let (directory, stderr) = StudyInfo::create_program(&course.directory, name)?;
             run(Program {
                 argv,
-                env: &[],
+                env: &self.settings(),
                 directory: &self.root,
                 stdout: &directory.join(PRINTED),
                 stderr: &stderr,
@@ -259,7 +276,9 @@ pub fn replay_study(path: &Path) -> Result<Studied, StudyError> {
         hint: None,
     };
     let texts = StudyTexts::kept(&directory).map_err(kept)?;
-    let study = Study::parse_as(&info.name, &texts, path).map_err(kept)?;
+    let study = Study::parse_as(&info.name, &texts, path)
+        .map_err(kept)?
+        .sized(info.size);
     let mut measured = Vec::new();
     for place in &info.parts {
         let kind = study.measurement(&place.name).map(|measurement| &measurement.kind);
@@ -307,6 +326,7 @@ impl Studying {
         measurements::Measuring {
             study: &self.study,
             root: &self.root,
+            settings: self.settings(),
             env,
             directory: &course.directory,
             options: &self.options,

@@ -7,13 +7,14 @@ use std::fs;
 #[test]
 fn study_is_judged_kept_and_replayed() {
     let checkout = Checkout::new();
-    let ran = checkout.run(&["study", "work", "--json"]);
+    let ran = checkout.run(&["study", "work", "--size", "4", "--json"]);
     let found = ran.expect(0, &["1 of 3: work (compare)"]).json();
     assert_eq!(found["verdict"], "reproduced", "{}", found["headline"]);
     assert_eq!(found["effects"][0]["verdict"], "reproduced");
     assert!(found["effects"][0]["here"]["ratio"].as_f64().expect("a ratio") > 1.5);
     assert_eq!(found["effects"][2]["verdict"], "shown");
-    assert_eq!(found["effects"][2]["here"]["ratio"], 1.5);
+    assert_eq!(found["effects"][2]["here"]["ratio"], 1.75, "programs know the size");
+    assert_eq!(found["size"]["here"], 4);
     assert!(
         checkout.0.path("beside-ended").is_file(),
         "what ran beside had time to clean up"

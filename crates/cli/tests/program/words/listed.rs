@@ -58,7 +58,7 @@ const SHOWN_OPTIONS: &str = "--annotations --at --base --bracket --budget --cace
                              --demand --diagnosis --duration --env --fail-if-worse --fixed --follow[=<N>] --for --generator-cpus --headroom \
                              --history --io --junit --key --local-addrs --machine --markdown --max-rate --method --objective --output \
                              --pace --park --pid --ping --pipelining --ports --price --progress --rate --requests --resolve --rev --rounds \
-                             --runs-dir --seed --setup --stage --start-rate --stdout --step --streams --studies --target-cpus --think-time \
+                             --runs-dir --seed --setup --size --stage --start-rate --stdout --step --streams --studies --target-cpus --think-time \
                              --threads --threshold --timeout --url --warm-up --what-if --what-if-budget --within --without";
 
 /// Every key that holds a value, as a path.

@@ -14,9 +14,16 @@ fn mistakes() {
             &["study", "all", "--markdown", "x.md"],
             "--junit and --markdown name one file",
         ),
+        (&["study", "work", "--size", "0"], "--size"),
     ] {
         checkout.run(args).expect(104, &[expected]);
     }
+    let study = checkout.0.path("studies/work/study.yaml");
+    let text = std::fs::read_to_string(&study).expect("a study");
+    std::fs::write(&study, text.replace("size: { of: rounds, default: 3 }", "")).expect("written");
+    checkout
+        .run(&["study", "work", "--size", "5"])
+        .expect(104, &["`work` has one size only"]);
     checkout.0.write("studies/work/study.yaml", "titel: t\n");
     checkout
         .run(&["study", "work"])

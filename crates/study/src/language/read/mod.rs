@@ -5,9 +5,9 @@ mod effect;
 mod measurement;
 mod published;
 
-use crate::language::document::StudyDocument;
+use crate::language::document::{SizeDocument, StudyDocument};
 use crate::language::schema::keys;
-use crate::language::{Measurement, Published, Study};
+use crate::language::{Measurement, Published, Study, StudySize};
 use plimsoll_plan::Secret;
 use plimsoll_plan::notation::{
     At, Entries, Field, Given, Mismatch, Notation, OneOrMany, PlanError, Reader, Source, Written, quoted,
@@ -65,6 +65,10 @@ impl StudyReader<'_> {
         let title = self.reader.required("title", &study.title, document.place)?;
         let question = self.reader.required("question", &study.question, document.place)?;
         let differs = self.sentences("differs", &study.differs)?;
+        let size = match self.reader.section("size", &study.size) {
+            Some(section) => Some(self.size(section)?),
+            None => None,
+        };
         let starting = self.time("starting", &study.starting)?.unwrap_or(STARTING);
         let prepare = self.words("prepare", &study.prepare)?;
         let beside = self.words("beside", &study.beside)?;
@@ -104,11 +108,28 @@ impl StudyReader<'_> {
             question,
             source,
             differs,
+            size,
             starting,
             prepare,
             beside,
             measurements,
             effects,
+        })
+    }
+
+    fn size(&mut self, section: &At<SizeDocument>) -> Read<StudySize> {
+        let size = &section.value;
+        let of = self.reader.required("size.of", &size.of, section.place)?;
+        let default = self.reader.required("size.default", &size.default, section.place)?;
+        if default == 0 {
+            return Err(self
+                .reader
+                .error_about("size.default", Mismatch::new("`0`", "at least 1")));
+        }
+        Ok(StudySize {
+            of,
+            default,
+            chosen: default,
         })
     }
 
