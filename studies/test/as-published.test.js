@@ -2,52 +2,8 @@
 /** The slow forms serve what the service serves, so that nothing but their cost is compared. */
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { freePort } from '../../services/common/testing/programs.js';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
-/** @param {string} study @param {Record<string, string>} env */
-async function start(study, env = {}) {
-  const port = await freePort();
-  const child = spawn(
-    process.execPath,
-    ['--import', `./studies/${study}/as-published.js`, 'services/profile/src/server.js'],
-    {
-      cwd: root,
-      env: { ...process.env, PORT: `${port}`, LOG_LEVEL: 'info', PROFILE_SEED_USERS: '10', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
-  const said = child.stderr.toArray();
-  const listens = new Promise((resolve) => {
-    const lines = createInterface({ input: child.stdout });
-    lines.on('line', (line) => line.includes('listening') && resolve(true));
-    lines.on('close', () => resolve(false));
-  });
-  if (!(await listens)) throw new Error(`failed to start ${study}: ${Buffer.concat(await said)}`);
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async stop() {
-      const exited = once(child, 'exit');
-      child.kill('SIGTERM');
-      assert.deepEqual(await exited, [0, null]);
-    },
-  };
-}
-
-/** @param {string} url @param {string} token */
-function turn(url, token) {
-  return fetch(`${url}/profiles/u1/turns`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ action: 'sail' }),
-  });
-}
+import { start, turn } from './support.js';
 
 /** @type {[string, Record<string, string>][]} */
 const forms = [
