@@ -1,162 +1,118 @@
 // @ts-check
 /**
- * What the bus costs with each engine: a fleet with parked clients, sprites thrown at anyone at a fixed rate, and the CPU of
- * all its processes and of the engine for each sprite that was collected. `plimsoll` (or PLIMSOLL=PATH) holds and throws.
+ * What a sprite costs with each engine of the bus, and with each set of flags of Node.js: fleets take turns, round by round, so that
+ * a change of the machine falls on all alike. In each round all clients are connected, and throw at anyone every few seconds. `plimsoll` (or
+ * PLIMSOLL=PATH) holds, throws and counts.
  *
- * `node services/sprites/bench/engines.js [CONNECTIONS] [RATE…]`
+ * `node services/sprites/bench/engines.js --help`
  */
 
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { findProgram, freePort, startServer } from '@plimsoll/service-common/testing/programs.js';
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { openFleet, throwSprites } from '../testing/thrown.js';
 
-const PLIMSOLL = process.env.PLIMSOLL ?? 'plimsoll';
-const FLEET = fileURLToPath(new URL('../src/fleet.js', import.meta.url));
-const HOLDERS = 3;
-const SECONDS = 10;
-const [connections = 6_000, ...rates] = process.argv.slice(2).map(Number);
-const CLOCK_TICK_US = 1e6 / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
-const SPRITE = {
-  name: 'boat',
-  pixels: '0002000000022000000222000002222000020000dddddddd0dddddd000999900',
-  at: 0.5,
-  speed: 1,
-};
-const directory = mkdtempSync(join(tmpdir(), 'sprites-bench-'));
-process.on('exit', () => rmSync(directory, { recursive: true }));
+/** @import { Engine, Round } from '../testing/thrown.js' */
 
-process.stdout.write(
-  'engine   sprites/s  CPU per sprite, µs: fleet  engine  delivery p50, p99, ms  collected, missed\n',
-);
-for (const engine of ['primary', 'redis', 'nats']) await measure(engine);
+const HELP = `Usage: node services/sprites/bench/engines.js [OPTIONS]
 
-/** @param {string} engine */
-async function measure(engine) {
-  const server = engine === 'primary' ? undefined : await startEngine(engine);
-  const port = await freePort();
-  const first = await freePort();
-  const bus = server === undefined ? [] : ['--bus-url', server.url];
-  const fleet = spawn(
-    process.execPath,
-    [
-      FLEET,
-      '--connections',
-      `${connections}`,
-      '--holders',
-      `${HOLDERS}`,
-      '--takers',
-      '1',
-      '--port',
-      `${port}`,
-    ].concat('--first-port', `${first}`, '--bus', engine, ...bus, '--watch', '1'),
-    {
-      env: { ...process.env, SPRITES_STRANGERS: 'on', SPRITES_LIMITS: 'off' },
-      stdio: ['ignore', 'inherit', 'pipe'],
-    },
+Options:
+  --connections <N>  Hold this many clients [default: 2000]
+  --rounds <N>       Measure each fleet this often [default: 6]
+  --seconds <N>      Let clients throw for this long in each round [default: 6]
+  --every <SECONDS>  Let each client throw this often [default: 2]
+  --engines <NAMES>  Compare these [default: primary,redis,nats]
+  --flags <FLAGS>    Compare processes with these flags of Node.js, '' for none; repeatable [default: the fleet's own]
+  --write <FILE>     Write every round there, as JSON
+  --help             Print this
+`;
+const HOLDERS = 2;
+
+const { values } = parseArgs({
+  options: {
+    connections: { type: 'string', default: '2000' },
+    rounds: { type: 'string', default: '6' },
+    seconds: { type: 'string', default: '6' },
+    every: { type: 'string', default: '2' },
+    engines: { type: 'string', default: 'primary,redis,nats' },
+    flags: { type: 'string', multiple: true },
+    write: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+});
+if (values.help) process.stdout.write(HELP);
+else await compare();
+
+async function compare() {
+  const engines = /** @type {Engine[]} */ (values.engines.split(','));
+  const fleets = engines.flatMap((engine) =>
+    (values.flags ?? [undefined]).map((flags) => ({
+      name: flags === undefined ? engine : `${engine} ${flags || 'without flags'}`,
+      engine,
+      flags,
+      rounds: /** @type {Round[]} */ ([]),
+    })),
   );
-  let last = '';
-  createInterface({ input: fleet.stderr }).on('line', (line) => {
-    last = line;
-  });
-  while (!last.startsWith('clients')) await wait(100);
-  for (const rate of rates.length === 0 ? [1_000, 3_000] : rates) {
-    const ports = `${first}-${first + HOLDERS - 1}`;
-    const holding = spawn(
-      PLIMSOLL,
-      [
-        'hold',
-        `http://127.0.0.1:${first}/poll`,
-        '-c',
-        `${connections}`,
-        '--pace',
-        '3000/s',
-        '-d',
-        `${SECONDS + 6}s`,
-      ].concat('--ports', ports, '--json', '--runs-dir', directory, '--quiet'),
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    );
-    const held = holding.stdout.toArray();
-    while (Number(/^clients (\d+)/.exec(last)?.[1]) < connections) await wait(100);
-    const throwing = spawn(
-      PLIMSOLL,
-      [
-        'bench',
-        `http://127.0.0.1:${port}/throw`,
-        '-m',
-        'POST',
-        '-R',
-        `${rate}/s`,
-        '-d',
-        `${SECONDS}s`,
-        '--json',
-      ].concat(
-        '-H',
-        'content-type: application/json',
-        '-b',
-        JSON.stringify({ to: 'anyone', sprite: SPRITE }),
-      ),
-      { stdio: ['ignore', 'pipe', 'ignore'] },
-    );
-    throwing.stdout.resume();
-    await wait(2_000);
-    const members = [fleet.pid, ...childrenOf(/** @type {number} */ (fleet.pid))];
-    const before = [cpu_us(members), cpu_us([server?.pid])];
-    await wait((SECONDS - 4) * 1e3);
-    const after = [cpu_us(members), cpu_us([server?.pid])];
-    const rateSeen = /collected (\d+)\/s missed (\d+)/.exec(last);
-    const sprites = Number(rateSeen?.[1]) * (SECONDS - 4);
-    await Promise.all([once(throwing, 'close'), once(holding, 'close')]);
-    const text = Buffer.concat(await held).toString();
-    const [, p50, p99] = /"delivery_time":\{[^}]*"p50_ms":([\d.]+)[^}]*"p99_ms":([\d.]+)/.exec(text) ?? [];
-    const delivery = `${Number(p50).toFixed(2)}, ${Number(p99).toFixed(2)}`.padStart(23);
-    process.stdout.write(
-      `${engine.padEnd(8)} ${`${rate}`.padStart(9)}  ${((after[0] - before[0]) / sprites).toFixed(0).padStart(25)}  ` +
-        `${((after[1] - before[1]) / sprites).toFixed(0).padStart(6)}  ${delivery}  ${rateSeen?.[1]}/s, ${rateSeen?.[2]}\n`,
-    );
-    // Its clients are gone, and so are their seats after the grace.
-    while (Number(/^clients (\d+)/.exec(last)?.[1]) > 0) await wait(200);
+  const count = Number(values.rounds);
+  for (let round = 0; round < count; round += 1) {
+    // Each round begins with another one, so that none is always the first.
+    const first = round % fleets.length;
+    for (const one of [...fleets.slice(first), ...fleets.slice(0, first)]) {
+      process.stderr.write(`round ${round + 1} of ${count}: ${one.name}\n`);
+      one.rounds.push(await measure(one));
+    }
   }
-  fleet.kill('SIGTERM');
-  await once(fleet, 'exit');
-  await server?.kill();
+  process.stdout.write(
+    `${values.connections} clients, each throws every ${values.every} s; ${count} rounds of ${values.seconds} s, medians (least to most); ` +
+      `node ${process.version}, ${cpus().length} cores\n\n${table(fleets)}`,
+  );
+  if (values.write !== undefined) writeFileSync(values.write, `${JSON.stringify(fleets, undefined, 2)}\n`);
 }
 
-/** @param {string} engine */
-async function startEngine(engine) {
-  const port = await freePort();
-  const args =
-    engine === 'redis'
-      ? ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', directory, '--save', '']
-      : ['-a', '127.0.0.1', '-p', `${port}`];
-  return startServer({
-    program: /** @type {string} */ (findProgram(`${engine}-server`)),
-    args,
-    log: join(directory, `${engine}.log`),
-    port,
-    url: `${engine}://127.0.0.1:${port}`,
-  });
-}
-
-/** @param {number} pid */
-function childrenOf(pid) {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
-}
-
-/** CPU time that processes have used. @param {(number | undefined)[]} pids */
-function cpu_us(pids) {
-  let ticks = 0;
-  for (const pid of pids) {
-    if (pid === undefined) continue;
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ');
-    ticks += Number(fields[11]) + Number(fields[12]);
+/** @param {{ engine: Engine, flags: string | undefined }} of */
+async function measure({ engine, flags }) {
+  const fleet = await openFleet({ connections: Number(values.connections), holders: HOLDERS, engine, flags });
+  try {
+    return await throwSprites(fleet, { lasts_s: Number(values.seconds), every_s: Number(values.every) });
+  } finally {
+    await fleet.stop();
   }
-  return ticks * CLOCK_TICK_US;
+}
+
+/** @param {{ name: string, rounds: Round[] }[]} fleets */
+function table(fleets) {
+  /** @type {[string, (round: Round) => number][]} */
+  const columns = [
+    ['CPU of a sprite, µs', (round) => round.cpu_us_per_sprite],
+    ['cores: primary', (round) => round.cores.primary + round.cores.steward],
+    ['workers', (round) => round.cores.holders + round.cores.takers],
+    ['engine', (round) => round.cores.engine],
+    ['delivery p50, ms', (round) => round.p50_ms],
+    ['p99, ms', (round) => round.p99_ms],
+    ['longest pause, ms', (round) => round.longest_pause_ms],
+    ['bytes of a client', (round) => round.fleet_bytes_per_client],
+  ];
+  const head = ['', ...columns.map(([name]) => name), 'lost', 'doubled'];
+  const rows = fleets.map(({ name, rounds }) => [
+    name,
+    ...columns.map(([, of]) => spread(rounds.map(of))),
+    `${sum(rounds.map((round) => round.undelivered + round.lost))}`,
+    `${sum(rounds.map((round) => round.doubled))}`,
+  ]);
+  const line = (/** @type {string[]} */ cells) => `| ${cells.join(' | ')} |\n`;
+  return line(head) + line(head.map((_, at) => (at === 0 ? '---' : '--:'))) + rows.map(line).join('');
+}
+
+/** @param {number[]} values */
+function spread(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const shown = [sorted[sorted.length >> 1], sorted[0], /** @type {number} */ (sorted.at(-1))].map((value) =>
+    value >= 100 ? value.toFixed(0) : value.toPrecision(3),
+  );
+  return `${shown[0]} (${shown[1]} to ${shown[2]})`;
+}
+
+/** @param {number[]} values */
+function sum(values) {
+  return values.reduce((all, value) => all + value, 0);
 }

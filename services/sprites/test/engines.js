@@ -1,57 +1,17 @@
 // @ts-check
-/** The engines behind the bus, as real servers on free ports. */
+/** Buses for tests, on engines that end with them. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { exchange, findProgram, freePort, startServer } from '@plimsoll/service-common/testing/programs.js';
 import { createLocalBus } from '../src/bus/local.js';
 import { createNatsBus } from '../src/bus/nats.js';
 import { createRedisBus } from '../src/bus/redis.js';
+import { openEngine } from '../testing/engine.js';
 
-/** @import { Server } from '@plimsoll/service-common/testing/programs.js' */
-
-/** What is missing to start one, in words. @param {'redis' | 'nats'} engine */
-export function missing(engine) {
-  const program = `${engine}-server`;
-  if (findProgram(program) !== undefined || process.env.CI === 'true') return false;
-  return `${program} not found; run scripts/setup/services`;
-}
+export { missing } from '../testing/engine.js';
 
 /** @param {import('node:test').TestContext} t @param {'redis' | 'nats'} engine @param {number} [port] */
 export async function startEngine(t, engine, port) {
-  const directory = await mkdtemp(join(tmpdir(), `sprites-${engine}-`));
-  const chosen = port ?? (await freePort());
-  const args = {
-    redis: [
-      '--port',
-      `${chosen}`,
-      '--bind',
-      '127.0.0.1',
-      '--dir',
-      directory,
-      '--save',
-      '',
-      '--daemonize',
-      'no',
-    ],
-    nats: ['-a', '127.0.0.1', '-p', `${chosen}`],
-  };
-  const server = await startServer({
-    program: /** @type {string} */ (findProgram(`${engine}-server`)),
-    args: args[engine],
-    log: join(directory, 'log'),
-    port: chosen,
-    url: `${engine}://127.0.0.1:${chosen}`,
-    responds: (at) =>
-      engine === 'redis'
-        ? exchange(at, 'PING\r\n', (response) => response.startsWith('+PONG'))
-        : exchange(at, 'PING\r\n', (response) => response.includes('INFO')),
-  });
-  t.after(async () => {
-    await server.kill();
-    await rm(directory, { recursive: true });
-  });
+  const server = await openEngine(engine, port);
+  t.after(() => server.kill());
   return server;
 }
 
