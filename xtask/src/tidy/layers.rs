@@ -18,6 +18,7 @@ const FILES: &str = "plimsoll-files";
 const PLAIN: &str = "plimsoll-plain";
 const GRPC: &str = "plimsoll-grpc";
 const PLAN: &str = "plimsoll-plan";
+const IMPORT: &str = "plimsoll-import";
 const SCHEDULE: &str = "plimsoll-schedule";
 const PROTOCOL: &str = "plimsoll-protocol";
 const TLS: &str = "plimsoll-tls";
@@ -47,6 +48,7 @@ const LAYERS: &[Layer] = &[
     layer(PLAIN, &[], NO_OUTSIDE),
     layer(GRPC, &[], NO_OUTSIDE),
     layer(PLAN, &[FILES, PLAIN, GRPC], FILES_ONLY),
+    layer(IMPORT, &[PLAN], NO_OUTSIDE),
     layer(SCHEDULE, &[PLAN], NO_OUTSIDE),
     layer(PROTOCOL, &[], NO_OUTSIDE),
     // What it stands on checks dates, and asks the system for randomness and authorities.
@@ -76,7 +78,11 @@ const LAYERS: &[Layer] = &[
         &[FILES, PLAN, MEASURE, TARGET, FINDINGS, SERIES, REPORT, LAB],
         &[],
     ),
-    layer(CLI, &[FILES, PLAIN, PLAN, TARGET, FINDINGS, REPORT, LAB, STUDY], &[]),
+    layer(
+        CLI,
+        &[FILES, PLAIN, PLAN, IMPORT, TARGET, FINDINGS, REPORT, LAB, STUDY],
+        &[],
+    ),
     // It stands in for the outside, and brings the engine's own sockets with it.
     layer(SIM, &[PLAN, SCHEDULE, PROTOCOL, MEASURE, ENGINE], &[]),
     // What judges the generator must not share its code.

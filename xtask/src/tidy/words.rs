@@ -13,6 +13,7 @@ const MESSAGES: &[&str] = &[
     "crates/cli/src/",
     "crates/engine/src/",
     "crates/files/src/",
+    "crates/import/src/",
     "crates/measure/src/",
     "crates/plain/src/",
     "crates/protocol/src/",

@@ -1,0 +1,158 @@
+//! What another tool's plan says a client does, whatever the tool: sequences of requests with pauses, what is taken from a
+//! response, and what is checked.
+
+use crate::left_out::{LeftOut, Place};
+use crate::text::{Text, Values};
+use std::time::Duration;
+
+/// All of a file that may become a plan.
+#[derive(Debug, Default)]
+pub(crate) struct Journeys {
+    /// What the file calls itself.
+    pub(crate) name: Option<String>,
+    pub(crate) sequences: Vec<Sequence>,
+    /// Variables with one value.
+    pub(crate) values: Values,
+    /// Variables whose values are taken in turn.
+    pub(crate) lists: Vec<(String, Vec<String>)>,
+    pub(crate) load: Option<Load>,
+    /// As a plan has them.
+    pub(crate) objectives: Vec<String>,
+    /// The certificate of the service is not verified.
+    pub(crate) insecure: bool,
+    /// Most redirects that requests follow.
+    pub(crate) redirects: u32,
+    pub(crate) left_out: Vec<LeftOut>,
+}
+
+impl Journeys {
+    pub(crate) fn leave_out(&mut self, place: &Place, what: impl Into<String>, why: impl Into<String>) {
+        self.left_out.push(LeftOut::new(place, what, why));
+    }
+
+    /// A request that is sent by itself.
+    pub(crate) fn push_alone(&mut self, request: Request) {
+        self.sequences.push(Sequence {
+            name: request.name.clone().unwrap_or_default(),
+            place: request.place.clone(),
+            weight: 1.0,
+            steps: vec![Step::Request(Box::new(request))],
+        });
+    }
+}
+
+/// What one client does, in order.
+#[derive(Debug, Clone)]
+pub(crate) struct Sequence {
+    pub(crate) name: String,
+    pub(crate) place: Place,
+    /// How often it is done beside the others.
+    pub(crate) weight: f64,
+    pub(crate) steps: Vec<Step>,
+}
+
+/// A step of a sequence.
+#[derive(Debug, Clone)]
+pub(crate) enum Step {
+    Request(Box<Request>),
+    /// Nothing is sent for so long.
+    Pause(Place, Duration),
+    /// Steps that are done several times.
+    Repeat(f64, Vec<Step>),
+}
+
+/// A request, as it is written in the file.
+#[derive(Debug, Clone)]
+pub(crate) struct Request {
+    pub(crate) place: Place,
+    pub(crate) name: Option<String>,
+    pub(crate) method: String,
+    /// With scheme and host.
+    pub(crate) url: Text,
+    pub(crate) headers: Vec<(String, Text)>,
+    pub(crate) body: Body,
+    pub(crate) authorization: Option<Authorization>,
+    /// Statuses that are a success, as a plan has them; none is what plans expect by default.
+    pub(crate) statuses: Vec<String>,
+    /// Variables that get a value from the response, with the place where that is written.
+    pub(crate) takes: Vec<Take>,
+}
+
+impl Request {
+    pub(crate) fn new(place: Place, method: impl Into<String>, url: Text) -> Self {
+        Self {
+            place,
+            name: None,
+            method: method.into(),
+            url,
+            headers: Vec::new(),
+            body: Body::None,
+            authorization: None,
+            statuses: Vec::new(),
+            takes: Vec::new(),
+        }
+    }
+
+    pub(crate) fn has_header(&self, name: &str) -> bool {
+        self.headers.iter().any(|(known, _)| known.eq_ignore_ascii_case(name))
+    }
+
+    /// Adds a header that the request does not have yet.
+    pub(crate) fn default_header(&mut self, name: &str, value: impl Into<Text>) {
+        if !self.has_header(name) {
+            self.headers.push((name.to_owned(), value.into()));
+        }
+    }
+}
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Self {
+        Self::literal(text)
+    }
+}
+
+/// What a request carries.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) enum Body {
+    #[default]
+    None,
+    Text(Text),
+    /// A file beside the file, sent as it is.
+    File(String),
+}
+
+/// Credentials that a file has apart from headers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Authorization {
+    Basic { user: Text, password: Text },
+    Bearer(Text),
+}
+
+/// A variable that gets its value from a response.
+#[derive(Debug, Clone)]
+pub(crate) struct Take {
+    pub(crate) place: Place,
+    pub(crate) variable: String,
+}
+
+/// When a file says that clients come.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Load {
+    /// Clients arrive, whatever others do; each does one sequence.
+    Arrivals(Vec<Phase>),
+    /// So many clients, each of which does its sequence again and again.
+    Clients {
+        clients: u32,
+        duration: Option<Duration>,
+        /// Sequences of all clients together.
+        sequences: Option<u64>,
+    },
+}
+
+/// A stretch of time in which arrivals per second move evenly from one rate to another.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Phase {
+    pub(crate) from: f64,
+    pub(crate) to: f64,
+    pub(crate) duration: Duration,
+}

@@ -1,0 +1,437 @@
+//! Scripts of Artillery: target, phases, and scenarios with their flows.
+
+use crate::error::ImportError;
+use crate::journey::{Authorization, Body, Journeys, Load, Phase, Request, Sequence, Step, Take};
+use crate::left_out::Place;
+use crate::read::json::{entries, list, scalar};
+use crate::read::{Files, csv, multipart, query};
+use crate::text::Text;
+use serde_json::Value;
+use std::time::Duration;
+
+const METHODS: [&str; 7] = ["get", "post", "put", "patch", "delete", "head", "options"];
+/// Keys of a request that change nothing of what is sent, or are read elsewhere.
+const OF_REQUEST: [&str; 14] = [
+    "url", "uri", "headers", "json", "body", "form", "formData", "qs", "auth", "cookie", "gzip", "capture", "expect",
+    "name",
+];
+const OF_CONFIG: [&str; 11] = [
+    "target",
+    "phases",
+    "variables",
+    "payload",
+    "defaults",
+    "tls",
+    "ensure",
+    "http",
+    "environments",
+    "processor",
+    "plugins",
+];
+/// Artillery follows so many where a request does not say otherwise.
+const REDIRECTS: u32 = 10;
+/// Flows in flows.
+const DEPTH_MAX: usize = 30;
+
+pub(crate) fn read(document: &Value, files: Files<'_>) -> Result<Journeys, ImportError> {
+    let config = &document["config"];
+    let mut reader = Reader {
+        journeys: Journeys {
+            redirects: REDIRECTS,
+            insecure: config["tls"]["rejectUnauthorized"] == false,
+            ..Journeys::default()
+        },
+        target: scalar(&config["target"])
+            .unwrap_or_default()
+            .trim_end_matches('/')
+            .to_owned(),
+        headers: headers(&config["defaults"]["headers"]),
+    };
+    reader.headers.extend(headers(&config["http"]["defaults"]["headers"]));
+    reader.config(config, files);
+    let scenarios = &document["scenarios"];
+    if !scenarios.is_array() {
+        let place = Place::Path("scenarios".to_owned());
+        return Err(ImportError::new(
+            Some(&place),
+            "no list",
+            "the scenarios of a script of Artillery",
+        ));
+    }
+    for (index, scenario) in list(scenarios).enumerate() {
+        let place = Place::Path("scenarios".to_owned()).index(index);
+        reader.scenario(&place, scenario)?;
+    }
+    for key in ["before", "after"] {
+        if !document[key].is_null() {
+            let place = Place::Path(key.to_owned());
+            reader
+                .journeys
+                .leave_out(&place, key, "plans have nothing that is done once");
+        }
+    }
+    Ok(reader.journeys)
+}
+
+struct Reader {
+    journeys: Journeys,
+    target: String,
+    /// Of every request.
+    headers: Vec<(String, Text)>,
+}
+
+fn headers(of: &Value) -> Vec<(String, Text)> {
+    let header = |(name, value): (&str, &Value)| Some((name.to_owned(), Text::with_braces(&scalar(value)?)));
+    entries(of).filter_map(header).collect()
+}
+
+impl Reader {
+    fn config(&mut self, config: &Value, files: Files<'_>) {
+        let place = Place::Path("config".to_owned());
+        for (name, value) in entries(&config["variables"]) {
+            let values: Vec<String> = list(value).filter_map(scalar).collect();
+            match scalar(value) {
+                Some(value) => {
+                    self.journeys.values.insert(name.to_owned(), Text::with_braces(&value));
+                }
+                None if values.is_empty() => {
+                    self.journeys
+                        .leave_out(&place.key("variables").key(name), name, "plans have texts as values");
+                }
+                None => self.journeys.lists.push((name.to_owned(), values)),
+            }
+        }
+        let payloads: Vec<&Value> = match &config["payload"] {
+            Value::Array(payloads) => payloads.iter().collect(),
+            Value::Null => Vec::new(),
+            payload => vec![payload],
+        };
+        for payload in payloads {
+            self.payload(&place.key("payload"), payload, files);
+        }
+        self.phases(&place.key("phases"), &config["phases"]);
+        self.ensure(&place.key("ensure"), &config["ensure"]);
+        for (key, value) in entries(&config["http"]).filter(|(key, _)| *key != "defaults") {
+            let why = "plans have `connections` for how connections are used";
+            self.journeys.leave_out(
+                &place.key("http").key(key),
+                scalar(value).map_or_else(|| key.to_owned(), |value| format!("{key}: {value}")),
+                why,
+            );
+        }
+        for key in ["environments", "processor", "plugins"]
+            .into_iter()
+            .filter(|key| !config[key].is_null())
+        {
+            let why = match key {
+                "environments" => "the plan is for `config.target`; name another service with --url",
+                _ => "plans have no functions",
+            };
+            self.journeys.leave_out(&place.key(key), key, why);
+        }
+        for (key, _) in entries(config).filter(|(key, _)| !OF_CONFIG.contains(key)) {
+            self.journeys
+                .leave_out(&place.key(key), key, "plans have nothing like it");
+        }
+    }
+
+    fn payload(&mut self, place: &Place, payload: &Value, files: Files<'_>) {
+        let path = payload["path"].as_str().unwrap_or_default();
+        let Some(text) = files(path) else {
+            self.journeys.leave_out(
+                place,
+                path,
+                "the file cannot be read: it has to lie beside the script or below",
+            );
+            return;
+        };
+        let separator = payload["delimiter"]
+            .as_str()
+            .and_then(|text| text.chars().next())
+            .unwrap_or(',');
+        let mut rows = csv::rows(&text, separator);
+        if payload["skipHeader"] == true && !rows.is_empty() {
+            rows.remove(0);
+        }
+        let names: Vec<String> = list(&payload["fields"]).filter_map(scalar).collect();
+        self.journeys.lists.extend(csv::columns(&rows, &names));
+    }
+
+    fn phases(&mut self, place: &Place, phases: &Value) {
+        let mut made = Vec::new();
+        for (index, phase) in list(phases).enumerate() {
+            let place = place.index(index);
+            let per_s = |key: &str| {
+                scalar(&phase[key])
+                    .and_then(|text| text.parse::<f64>().ok())
+                    .filter(|rate| rate.is_finite() && *rate >= 0.0)
+            };
+            if let Some(pause) = duration(&phase["pause"]) {
+                made.push(Phase {
+                    from: 0.0,
+                    to: 0.0,
+                    duration: pause,
+                });
+                continue;
+            }
+            let Some(duration) = duration(&phase["duration"]).filter(|duration| !duration.is_zero()) else {
+                self.journeys
+                    .leave_out(&place, "a phase", "its duration is not a number");
+                continue;
+            };
+            let count = per_s("arrivalCount").map(|count| count / duration.as_secs_f64());
+            let Some(from) = per_s("arrivalRate").or(count).or_else(|| per_s("rampTo").map(|_| 0.0)) else {
+                self.journeys
+                    .leave_out(&place, "a phase", "its arrival rate is not a number");
+                continue;
+            };
+            if !phase["maxVusers"].is_null() {
+                let why = "arrivals of a plan do not wait; `connections: { max }` limits how many are open";
+                self.journeys.leave_out(&place, "maxVusers", why);
+            }
+            made.push(Phase {
+                from,
+                to: per_s("rampTo").unwrap_or(from),
+                duration,
+            });
+        }
+        if made.iter().any(|phase| phase.from > 0.0 || phase.to > 0.0) {
+            self.journeys.load = Some(Load::Arrivals(made));
+        }
+    }
+
+    /// Thresholds become objectives.
+    fn ensure(&mut self, place: &Place, ensure: &Value) {
+        let mut thresholds: Vec<(String, &Value)> = list(&ensure["thresholds"])
+            .flat_map(entries)
+            .map(|(key, value)| (key.to_owned(), value))
+            .collect();
+        let plain = entries(ensure).filter(|(key, _)| !matches!(*key, "thresholds" | "conditions"));
+        thresholds.extend(plain.map(|(key, value)| (key.to_owned(), value)));
+        for (key, value) in thresholds {
+            let number = scalar(value)
+                .and_then(|text| text.parse::<f64>().ok())
+                .filter(|number| *number >= 0.0);
+            let quantile = key.strip_prefix("http.response_time.").unwrap_or(&key);
+            let known = match quantile {
+                "median" => Some("p50"),
+                "p50" | "p75" | "p90" | "p95" | "p99" | "p999" | "max" => Some(quantile),
+                _ => None,
+            };
+            match (known, number) {
+                (Some("p999"), Some(ms)) => self.journeys.objectives.push(format!("p99.9 <= {ms}ms")),
+                (Some(quantile), Some(ms)) => self.journeys.objectives.push(format!("{quantile} <= {ms}ms")),
+                (None, Some(percent)) if key == "maxErrorRate" && percent <= 100.0 => {
+                    self.journeys.objectives.push(format!("errors <= {percent}%"));
+                }
+                _ => self
+                    .journeys
+                    .leave_out(&place.key(&key), key.clone(), "plans have no such objective"),
+            }
+        }
+        if !ensure["conditions"].is_null() {
+            self.journeys.leave_out(
+                &place.key("conditions"),
+                "conditions",
+                "objectives of plans have no expressions",
+            );
+        }
+    }
+
+    fn scenario(&mut self, place: &Place, scenario: &Value) -> Result<(), ImportError> {
+        let name = scenario["name"].as_str().unwrap_or_default().to_owned();
+        if let Some(engine) = scenario["engine"].as_str().filter(|engine| *engine != "http") {
+            self.journeys.leave_out(
+                place,
+                format!("a scenario of {engine}"),
+                "plans send requests of HTTP alone",
+            );
+            return Ok(());
+        }
+        for (key, _) in entries(scenario).filter(|(key, _)| !matches!(*key, "name" | "weight" | "flow" | "engine")) {
+            self.journeys.leave_out(&place.key(key), key, "plans have no functions");
+        }
+        let steps = self.flow(&place.key("flow"), &scenario["flow"], 0)?;
+        let weight = scalar(&scenario["weight"]).and_then(|text| text.parse().ok());
+        self.journeys.sequences.push(Sequence {
+            name,
+            place: place.key("flow"),
+            weight: weight
+                .filter(|weight: &f64| weight.is_finite() && *weight >= 0.0)
+                .unwrap_or(1.0),
+            steps,
+        });
+        Ok(())
+    }
+
+    fn flow(&mut self, place: &Place, flow: &Value, depth: usize) -> Result<Vec<Step>, ImportError> {
+        if depth > DEPTH_MAX {
+            return Err(ImportError::new(
+                Some(place),
+                "a deeper flow",
+                format!("at most {DEPTH_MAX} of them in each other"),
+            ));
+        }
+        let mut steps = Vec::new();
+        for (index, step) in list(flow).enumerate() {
+            let place = place.index(index);
+            if let Some((method, of)) = entries(step).find(|(key, _)| METHODS.contains(key)) {
+                steps.extend(
+                    self.request(&place.key(method), method, of)
+                        .map(|request| Step::Request(Box::new(request))),
+                );
+            } else if let Some(of) = step.get("think") {
+                match duration(of) {
+                    Some(duration) => steps.push(Step::Pause(place, duration)),
+                    None => self
+                        .journeys
+                        .leave_out(&place.key("think"), "a pause", "its duration is not a number"),
+                }
+            } else if let Some(of) = step.get("loop") {
+                let inner = self.flow(&place.key("loop"), of, depth + 1)?;
+                let count = scalar(&step["count"]).and_then(|count| count.parse::<u32>().ok());
+                if count.is_none() {
+                    self.journeys.leave_out(
+                        &place,
+                        "a loop",
+                        "how often it is done is not a number; the plan has it once",
+                    );
+                }
+                steps.push(Step::Repeat(f64::from(count.unwrap_or(1)), inner));
+            } else if let Some(of) = step.get("parallel") {
+                self.journeys
+                    .leave_out(&place, "parallel", "requests of a plan are independent of each other");
+                steps.extend(self.flow(&place.key("parallel"), of, depth + 1)?);
+            } else if step.get("log").is_none() {
+                let what = entries(step).next().map_or("a step", |(key, _)| key).to_owned();
+                let known = step.as_str().map(str::to_owned).unwrap_or(what);
+                self.journeys
+                    .leave_out(&place, known, "plans send requests of HTTP, and have no functions");
+            }
+        }
+        Ok(steps)
+    }
+
+    fn request(&mut self, place: &Place, method: &str, of: &Value) -> Option<Request> {
+        let written = of.as_str().or(of["url"].as_str()).or(of["uri"].as_str());
+        let Some(written) = written else {
+            self.journeys.leave_out(place, "a request", "it has no URL");
+            return None;
+        };
+        let mut url = match written.starts_with('/') {
+            true => Text::with_braces(&format!("{}{written}", self.target)),
+            false => Text::with_braces(written),
+        };
+        let pairs = |of: &Value| -> Vec<(Text, Text)> {
+            let pair = |(name, value): (&str, &Value)| Some((Text::literal(name), Text::with_braces(&scalar(value)?)));
+            entries(of).filter_map(pair).collect()
+        };
+        let queries = pairs(&of["qs"]);
+        url = query::with_query(&url, &query::form(queries.iter().map(|(name, value)| (name, value))));
+        let mut request = Request::new(place.clone(), method.to_uppercase(), url);
+        request.name = of["name"].as_str().map(str::to_owned);
+        request.headers = headers(&of["headers"]);
+        for (name, value) in self.headers.clone() {
+            request.default_header(&name, value);
+        }
+        if let (Some(user), Some(password)) = (scalar(&of["auth"]["user"]), scalar(&of["auth"]["pass"])) {
+            request.authorization = Some(Authorization::Basic {
+                user: Text::with_braces(&user),
+                password: Text::with_braces(&password),
+            });
+        }
+        let cookies: Vec<String> = entries(&of["cookie"])
+            .filter_map(|(name, value)| Some(format!("{name}={}", scalar(value)?)))
+            .collect();
+        if !cookies.is_empty() {
+            request.default_header("cookie", Text::with_braces(&cookies.join("; ")));
+        }
+        if of["gzip"] == true {
+            request.default_header("accept-encoding", "gzip");
+        }
+        if !of["json"].is_null() {
+            request.body = Body::Text(Text::with_braces(&of["json"].to_string()));
+            request.default_header("content-type", "application/json");
+        } else if let Some(body) = scalar(&of["body"]) {
+            request.body = Body::Text(Text::with_braces(&body));
+        } else if !of["form"].is_null() {
+            let pairs = pairs(&of["form"]);
+            request.body = Body::Text(query::form(pairs.iter().map(|(name, value)| (name, value))));
+            request.default_header("content-type", "application/x-www-form-urlencoded");
+        } else if !of["formData"].is_null() {
+            if entries(&of["formData"]).any(|(_, value)| value.is_object()) {
+                self.journeys.leave_out(
+                    &place.key("formData"),
+                    "files in a form",
+                    "plans do not put files into parts; the form has its other parts",
+                );
+            }
+            request
+                .headers
+                .push(("content-type".to_owned(), multipart::content_type()));
+            request.body = Body::Text(multipart::body(&pairs(&of["formData"])));
+        }
+        self.response(place, &mut request, of);
+        Some(request)
+    }
+
+    /// What is done with the response.
+    fn response(&mut self, place: &Place, request: &mut Request, of: &Value) {
+        let several = |of: &Value| match of {
+            Value::Array(all) => all.clone(),
+            Value::Null => Vec::new(),
+            one => vec![one.clone()],
+        };
+        for capture in several(&of["capture"]) {
+            request.takes.push(Take {
+                place: place.key("capture"),
+                variable: capture["as"].as_str().unwrap_or_default().to_owned(),
+            });
+        }
+        for expect in several(&of["expect"]) {
+            for (key, value) in entries(&expect) {
+                match key {
+                    "statusCode" => request.statuses.extend(several(value).iter().filter_map(scalar)),
+                    _ => {
+                        self.journeys
+                            .leave_out(&place.key("expect"), key, "plans check the status alone, by `expect`")
+                    }
+                }
+            }
+        }
+        if of["followRedirect"] == false {
+            self.journeys.leave_out(
+                &place.key("followRedirect"),
+                "followRedirect: false",
+                "a plan follows redirects of all requests or of none",
+            );
+        }
+        for (key, _) in entries(of).filter(|(key, _)| !OF_REQUEST.contains(key) && *key != "followRedirect") {
+            let why = match key {
+                "match" => "plans check the status alone, by `expect`",
+                "ifTrue" => "plans have no conditions; the request is always sent",
+                _ => "plans have no functions",
+            };
+            self.journeys.leave_out(&place.key(key), key, why);
+        }
+    }
+}
+
+/// Seconds, or a number and its unit.
+fn duration(of: &Value) -> Option<Duration> {
+    let text = scalar(of)?;
+    let text = text.trim();
+    let end = text
+        .find(|c: char| !(c.is_ascii_digit() || c == '.'))
+        .unwrap_or(text.len());
+    let number: f64 = text[..end].parse().ok()?;
+    let unit = match text[end..].trim() {
+        "" | "s" | "sec" | "secs" | "second" | "seconds" => 1.0,
+        "ms" | "milliseconds" => 0.001,
+        "m" | "min" | "mins" | "minute" | "minutes" => 60.0,
+        "h" | "hour" | "hours" => 3_600.0,
+        "d" | "day" | "days" => 86_400.0,
+        _ => return None,
+    };
+    Duration::try_from_secs_f64(number * unit).ok()
+}

@@ -1,0 +1,301 @@
+//! `.http` and `.rest` files, as the REST client of VS Code and the HTTP client of JetBrains write them.
+
+use crate::journey::{Body, Journeys, Request, Take};
+use crate::left_out::Place;
+use crate::text::Text;
+
+/// Protocols of requests that are none of HTTP.
+const OTHER_PROTOCOLS: [&str; 4] = ["GRAPHQL", "GRPC", "RSOCKET", "WEBSOCKET"];
+const METHODS: [&str; 8] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE"];
+
+/// Method and URL of the line that begins a request.
+pub(crate) fn request_line(line: &str) -> Option<(&str, &str)> {
+    let line = line.trim();
+    let line = match line.rsplit_once(' ') {
+        Some((rest, version)) if version.starts_with("HTTP/") => rest.trim(),
+        _ => line,
+    };
+    if let Some((method, url)) = line.split_once(char::is_whitespace)
+        && (METHODS.contains(&method) || OTHER_PROTOCOLS.contains(&method))
+    {
+        return Some((method, url.trim()));
+    }
+    let is_url = line.starts_with("http://") || line.starts_with("https://") || line.starts_with("{{");
+    (is_url && !line.contains(char::is_whitespace)).then_some(("GET", line))
+}
+
+pub(crate) fn read(text: &str) -> Journeys {
+    let mut journeys = Journeys::default();
+    let lines: Vec<&str> = text.lines().collect();
+    let mut begin = 0;
+    while begin <= lines.len() {
+        let end = (begin..lines.len())
+            .find(|&at| is_separator(lines[at]))
+            .unwrap_or(lines.len());
+        let title = begin.checked_sub(1).map(|at| lines[at].trim_start_matches('#').trim());
+        block(
+            &mut journeys,
+            &lines[begin..end],
+            begin + 1,
+            title.filter(|title| !title.is_empty()),
+        );
+        begin = end + 1;
+    }
+    journeys
+}
+
+fn is_separator(line: &str) -> bool {
+    line.starts_with("###")
+}
+
+fn comment(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    line.strip_prefix("//")
+        .or_else(|| line.strip_prefix('#'))
+        .map(str::trim)
+}
+
+/// What stands between two lines of `###`.
+fn block(journeys: &mut Journeys, lines: &[&str], first: usize, title: Option<&str>) {
+    let mut name = title.map(str::to_owned);
+    let mut at = 0;
+    // Before the request: comments, variables, scripts.
+    while at < lines.len() {
+        let (line, place) = (lines[at], Place::Line(first + at));
+        if line.trim().is_empty() {
+        } else if let Some(comment) = comment(line) {
+            directive(journeys, &place, comment, &mut name);
+        } else if let Some((variable, value)) = line.strip_prefix('@').and_then(|line| line.split_once('=')) {
+            journeys
+                .values
+                .insert(variable.trim().to_owned(), Text::with_braces(value.trim()));
+        } else if line.starts_with('<') {
+            at += skip_script(journeys, &lines[at..], &place, "a script that runs before the request");
+            continue;
+        } else {
+            break;
+        }
+        at += 1;
+    }
+    let Some(line) = lines.get(at) else { return };
+    let place = Place::Line(first + at);
+    let Some((method, url)) = request_line(line) else {
+        journeys.leave_out(&place, *line, "it is no request: `METHOD URL`");
+        return;
+    };
+    if OTHER_PROTOCOLS.contains(&method) {
+        journeys.leave_out(
+            &place,
+            format!("a request of {method}"),
+            "plans send requests of HTTP alone",
+        );
+        return;
+    }
+    let mut url = url.to_owned();
+    at += 1;
+    // A long query goes on in lines of its own.
+    while let Some(more) = lines
+        .get(at)
+        .map(|line| line.trim())
+        .filter(|line| line.starts_with(['?', '&']) || line.starts_with('/') && !line.starts_with("//"))
+    {
+        url.push_str(more);
+        at += 1;
+    }
+    let mut request = Request::new(place.clone(), method, Text::with_braces(&url));
+    while let Some(line) = lines.get(at).filter(|line| !line.trim().is_empty()) {
+        let place = Place::Line(first + at);
+        at += 1;
+        if let Some(comment) = comment(line) {
+            directive(journeys, &place, comment, &mut name);
+        } else if let Some((header, value)) = line.split_once(':') {
+            request
+                .headers
+                .push((header.trim().to_owned(), Text::with_braces(value.trim())));
+        } else {
+            journeys.leave_out(&place, "a header", "it is not `name: value`");
+        }
+    }
+    body(journeys, &mut request, &lines[at.min(lines.len())..], first + at);
+    if request
+        .headers
+        .iter()
+        .any(|(name, _)| name.eq_ignore_ascii_case("x-request-type"))
+    {
+        journeys.leave_out(
+            &place,
+            "a request of GraphQL",
+            "its query is not put into JSON; the request is left out",
+        );
+        return;
+    }
+    take_host(&mut request);
+    basic(&mut request);
+    request.name = name;
+    journeys.push_alone(request);
+}
+
+/// `# @name login` and other notes to the client.
+fn directive(journeys: &mut Journeys, place: &Place, comment: &str, name: &mut Option<String>) {
+    let Some(directive) = comment.strip_prefix('@') else {
+        return;
+    };
+    let (word, rest) = directive.split_once([' ', '=', '\t']).unwrap_or((directive, ""));
+    match word {
+        "name" => *name = Some(rest.trim().to_owned()),
+        // A plan neither follows redirects nor keeps cookies.
+        "no-redirect" | "no-cookie-jar" | "no-log" | "note" | "title" | "description" | "prompt" => {}
+        _ => journeys.leave_out(place, format!("@{word}"), "plans have nothing like it"),
+    }
+}
+
+/// Lines from here to the end of a script, which is left out.
+fn skip_script(journeys: &mut Journeys, lines: &[&str], place: &Place, what: &str) -> usize {
+    journeys.leave_out(place, what, "plans have no scripts");
+    let opens = lines[0].contains("{%");
+    let end = lines.iter().position(|line| line.contains("%}"));
+    if opens {
+        end.map_or(lines.len(), |end| end + 1)
+    } else {
+        1
+    }
+}
+
+fn body(journeys: &mut Journeys, request: &mut Request, lines: &[&str], first: usize) {
+    let mut kept: Vec<&str> = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        let (line, place) = (lines[at], Place::Line(first + at));
+        if line.starts_with("> ") || line.starts_with(">{%") {
+            at += handler(journeys, request, &lines[at..], first + at);
+            continue;
+        }
+        at += 1;
+        if line.starts_with("<> ") || line.starts_with(">> ") || line.starts_with(">>! ") {
+            continue;
+        }
+        let file = line.strip_prefix("< ").or_else(|| line.strip_prefix("<@ "));
+        match file {
+            Some(file) if kept.iter().all(|line| line.trim().is_empty()) => {
+                if line.starts_with("<@") {
+                    journeys.leave_out(
+                        &place,
+                        "<@",
+                        "the file is sent as it is, without values in the places of its variables",
+                    );
+                }
+                request.body = Body::File(file.trim().to_owned());
+            }
+            Some(_) => journeys.leave_out(&place, "a file inside of a body", "plans send a file as a whole body"),
+            None => kept.push(line),
+        }
+    }
+    if request.body != Body::None {
+        return;
+    }
+    while kept.first().is_some_and(|line| line.trim().is_empty()) {
+        kept.remove(0);
+    }
+    // Comments of JetBrains stand behind the body.
+    while kept
+        .last()
+        .is_some_and(|line| line.trim().is_empty() || line.starts_with("//"))
+    {
+        kept.pop();
+    }
+    let media = request
+        .headers
+        .iter()
+        .find(|(name, _)| name.eq_ignore_ascii_case("content-type"));
+    let media = media.map_or("", |(_, value)| value.beginning());
+    let text = if media.starts_with("application/x-www-form-urlencoded") {
+        kept.iter().map(|line| line.trim()).collect::<String>()
+    } else if media.starts_with("multipart/") {
+        kept.join("\r\n")
+    } else {
+        kept.join("\n")
+    };
+    if !text.is_empty() {
+        request.body = Body::Text(Text::with_braces(&text));
+    }
+}
+
+/// A script that gets the response: what it takes from there and what it checks. Gives the number of its lines.
+fn handler(journeys: &mut Journeys, request: &mut Request, lines: &[&str], first: usize) -> usize {
+    let opens = lines[0].contains("{%");
+    let end = match opens {
+        true => lines
+            .iter()
+            .position(|line| line.contains("%}"))
+            .map_or(lines.len(), |end| end + 1),
+        false => 1,
+    };
+    for (at, line) in lines[..end].iter().enumerate() {
+        let place = Place::Line(first + at);
+        if let Some((_, rest)) = line.split_once("client.global.set(") {
+            let name = rest.split(['"', '\'']).nth(1).unwrap_or_default();
+            request.takes.push(Take {
+                place,
+                variable: name.to_owned(),
+            });
+        } else if line.contains("client.assert") || line.contains("client.test") {
+            journeys.leave_out(
+                &place,
+                "a check of the response",
+                "plans check the status alone, by `expect`",
+            );
+        }
+    }
+    if request.takes.is_empty() && !lines[..end].iter().any(|line| line.contains("client.")) {
+        journeys.leave_out(
+            &Place::Line(first),
+            "a script that gets the response",
+            "plans have no scripts",
+        );
+    }
+    end
+}
+
+/// `GET /path` with a `Host` header.
+fn take_host(request: &mut Request) {
+    if !request.url.beginning().starts_with('/') {
+        return;
+    }
+    if let Some(at) = request
+        .headers
+        .iter()
+        .position(|(name, _)| name.eq_ignore_ascii_case("host"))
+    {
+        let (_, host) = request.headers.remove(at);
+        let mut url = match host.beginning().contains("://") {
+            true => Text::default(),
+            false => Text::literal("http://"),
+        };
+        url.append(&host);
+        url.append(&request.url);
+        request.url = url;
+    }
+}
+
+/// Both clients encode `Authorization: Basic user password`, and send what is encoded already as it is.
+fn basic(request: &mut Request) {
+    let at = request
+        .headers
+        .iter()
+        .position(|(name, _)| name.eq_ignore_ascii_case("authorization"));
+    let Some(at) = at else { return };
+    let value = &request.headers[at].1;
+    if !value
+        .beginning()
+        .get(..6)
+        .is_some_and(|scheme| scheme.eq_ignore_ascii_case("basic "))
+    {
+        return;
+    }
+    let credentials = value.without_first(6).trim_start();
+    let parts = credentials.split_once(' ').or_else(|| credentials.split_once(':'));
+    if let Some((user, password)) = parts {
+        request.headers.remove(at);
+        request.authorization = Some(crate::journey::Authorization::Basic { user, password });
+    }
+}

@@ -1,0 +1,408 @@
+//! Test plans of JMeter: what its tree of elements makes each client do.
+//!
+//! An element applies to everything in the tree beside it. So each tree is read twice: first what it sets for all in it, then what is done.
+
+mod groups;
+mod properties;
+mod samplers;
+
+use crate::error::ImportError;
+use crate::fill::each_text;
+use crate::journey::{Journeys, Sequence, Step, Take};
+use crate::left_out::Place;
+use crate::read::xml::{self, Element};
+use crate::read::{Files, csv};
+use crate::target::each_request;
+use crate::text::{Text, Values};
+use groups::Groups;
+use properties::{collection, defaults_of_functions, property, texts};
+use std::time::Duration;
+
+/// Elements that only show or keep results.
+const LISTENERS: [&str; 4] = ["ResultCollector", "Summariser", "DebugSampler", "DebugPostProcessor"];
+
+pub(crate) fn read(text: &str, files: Files<'_>) -> Result<Journeys, ImportError> {
+    let root = xml::read(text)?;
+    if root.name != "jmeterTestPlan" {
+        let place = Place::Line(root.line);
+        return Err(ImportError::new(
+            Some(&place),
+            format!("the element `{}`", root.name),
+            "`jmeterTestPlan`",
+        ));
+    }
+    let mut reader = Reader {
+        journeys: Journeys::default(),
+        groups: Groups::default(),
+        files,
+    };
+    let tree = root.children.iter().find(|child| child.name == "hashTree");
+    if let Some(tree) = tree {
+        reader.tree(tree, &Scope::default(), &mut Vec::new());
+    }
+    let Reader {
+        mut journeys, groups, ..
+    } = reader;
+    groups.into_load(&mut journeys);
+    functions(&mut journeys);
+    journeys.redirects = samplers::redirects(&root);
+    Ok(journeys)
+}
+
+struct Reader<'a> {
+    journeys: Journeys,
+    groups: Groups,
+    files: Files<'a>,
+}
+
+/// What applies to the requests of a tree.
+#[derive(Clone, Default)]
+struct Scope<'a> {
+    headers: Vec<(String, Text)>,
+    /// Defaults of requests, the inner ones first.
+    defaults: Vec<&'a Element>,
+    pauses: Vec<(Place, Duration)>,
+    statuses: Vec<String>,
+    takes: Vec<Take>,
+}
+
+/// The elements of a tree, each with the tree beside it. Those that are switched off are none, as in JMeter.
+fn pairs(tree: &Element) -> impl Iterator<Item = (&Element, Option<&Element>)> {
+    let is_tree = |element: &&Element| element.name == "hashTree";
+    let is_on = move |element: &&Element| !is_tree(element) && element.attribute("enabled") != Some("false");
+    let numbered = tree
+        .children
+        .iter()
+        .enumerate()
+        .filter(move |(_, element)| is_on(element));
+    numbered.map(move |(index, element)| (element, tree.children.get(index + 1).filter(is_tree)))
+}
+
+impl<'a> Reader<'_> {
+    fn tree(&mut self, tree: &'a Element, outer: &Scope<'a>, steps: &mut Vec<Step>) {
+        let scope = self.scope(tree, outer);
+        for (element, beside) in pairs(tree) {
+            let place = Place::Line(element.line);
+            if groups::is_group(element) {
+                self.group(element, beside, &scope);
+            } else if samplers::is_http(element) {
+                let scope = beside.map_or_else(|| scope.clone(), |beside| self.scope(beside, &scope));
+                for (place, pause) in &scope.pauses {
+                    steps.push(Step::Pause(place.clone(), *pause));
+                }
+                if let Some(request) = samplers::request(&mut self.journeys, element, &scope) {
+                    steps.push(Step::Request(Box::new(request)));
+                }
+            } else if element.name == "TestAction" {
+                let ms = property(element, "ActionProcessor.duration").and_then(|text| self.number(text));
+                match ms.filter(|_| property(element, "ActionProcessor.action") == Some("1")) {
+                    Some(ms) => steps.push(Step::Pause(place, Duration::from_millis(ms as u64))),
+                    None => self
+                        .journeys
+                        .leave_out(&place, "an action of flow control", "plans have nothing like it"),
+                }
+            } else if element.name.ends_with("Controller") || element.name == "InterleaveControl" {
+                let times = self.times(element, beside);
+                let mut inner = Vec::new();
+                if let Some(beside) = beside {
+                    self.tree(beside, &scope, &mut inner);
+                }
+                steps.push(Step::Repeat(times, inner));
+            } else if element.name.ends_with("Sampler") || element.name.ends_with("SamplerProxy") {
+                if !LISTENERS.contains(&element.name.as_str()) {
+                    self.journeys
+                        .leave_out(&place, called(element), "plans send requests of HTTP alone");
+                }
+            } else if let Some(beside) = beside {
+                // The test plan, and what else only holds others.
+                self.tree(beside, &scope, steps);
+            }
+        }
+    }
+
+    /// What the elements of a tree set for all in it.
+    fn scope(&mut self, tree: &'a Element, outer: &Scope<'a>) -> Scope<'a> {
+        let mut scope = outer.clone();
+        for (element, beside) in pairs(tree) {
+            let place = Place::Line(element.line);
+            match element.name.as_str() {
+                "TestPlan" => self.variables(collection(element, "TestPlan.user_defined_variables")),
+                "Arguments" => self.variables(collection(element, "Arguments.arguments")),
+                "HeaderManager" => {
+                    for header in collection(element, "HeaderManager.headers") {
+                        let name = property(header, "Header.name").unwrap_or_default().to_owned();
+                        let value = Text::with_dollars(property(header, "Header.value").unwrap_or_default());
+                        scope.headers.retain(|(known, _)| !known.eq_ignore_ascii_case(&name));
+                        scope.headers.push((name, value));
+                    }
+                }
+                "ConfigTestElement" => scope.defaults.insert(0, element),
+                "CSVDataSet" => self.table(element),
+                "CookieManager" => {
+                    self.journeys
+                        .leave_out(&place, "the cookie manager", "plans do not keep cookies of responses")
+                }
+                "CacheManager" => self
+                    .journeys
+                    .leave_out(&place, "the cache manager", "plans keep no cache"),
+                "AuthManager" => self.journeys.leave_out(
+                    &place,
+                    "the authorization manager",
+                    "write `auth` below `target` in the plan",
+                ),
+                name if name.ends_with("Timer") => self.timer(element, &mut scope),
+                name if name.ends_with("Extractor") || name.ends_with("PostProcessor") => {
+                    self.extractor(element, &mut scope)
+                }
+                name if name.ends_with("Assertion") => self.assertion(element, &mut scope),
+                name if name.ends_with("PreProcessor") || name == "UserParameters" => {
+                    self.journeys
+                        .leave_out(&place, called(element), "plans have no scripts");
+                }
+                name => {
+                    let is_done = groups::is_group(element)
+                        || name.ends_with("Controller")
+                        || name.ends_with("Sampler")
+                        || name.ends_with("SamplerProxy")
+                        || samplers::is_http(element)
+                        || matches!(name, "InterleaveControl" | "TestAction");
+                    if !is_done && beside.is_none_or(|beside| beside.children.is_empty()) && !LISTENERS.contains(&name)
+                    {
+                        self.journeys
+                            .leave_out(&place, called(element), "plans have nothing like it");
+                    }
+                }
+            }
+        }
+        scope
+    }
+
+    fn variables(&mut self, of: Vec<&Element>) {
+        for argument in of {
+            let name = property(argument, "Argument.name").unwrap_or_default();
+            let value = property(argument, "Argument.value").unwrap_or_default();
+            if !name.is_empty() {
+                self.journeys.values.insert(name.to_owned(), Text::with_dollars(value));
+            }
+        }
+    }
+
+    fn table(&mut self, element: &Element) {
+        let path = properties::resolved(property(element, "filename").unwrap_or_default(), &self.journeys.values);
+        let Some(text) = (self.files)(&path) else {
+            let place = Place::Line(element.line);
+            self.journeys.leave_out(
+                &place,
+                path,
+                "the file cannot be read: it has to lie beside the test plan or below",
+            );
+            return;
+        };
+        let separator = match property(element, "delimiter") {
+            Some("\\t") => '\t',
+            Some(text) => text.chars().next().unwrap_or(','),
+            None => ',',
+        };
+        let mut rows = csv::rows(&text, separator);
+        let written = property(element, "variableNames").unwrap_or_default();
+        let mut names: Vec<String> = written.split(',').map(|name| name.trim().to_owned()).collect();
+        let has_names = !written.trim().is_empty();
+        if (!has_names || property(element, "ignoreFirstLine") == Some("true")) && !rows.is_empty() {
+            let first = rows.remove(0);
+            if !has_names {
+                names = first;
+            }
+        }
+        self.journeys.lists.extend(csv::columns(&rows, &names));
+    }
+
+    fn timer(&mut self, element: &'a Element, scope: &mut Scope<'a>) {
+        let place = Place::Line(element.line);
+        let ms = |name: &str| property(element, name).and_then(|text| self.number(text));
+        let constant = ms("ConstantTimer.delay");
+        let pause = match element.name.as_str() {
+            "ConstantTimer" | "GaussianRandomTimer" | "PoissonRandomTimer" => constant,
+            "UniformRandomTimer" => {
+                constant.map(|constant| constant + ms("RandomTimer.range").unwrap_or_default() / 2.0)
+            }
+            _ => None,
+        };
+        match pause.filter(|ms| *ms >= 0.0) {
+            Some(ms) => {
+                if element.name != "ConstantTimer" {
+                    self.journeys
+                        .leave_out(&place, "a random pause", "the plan has its mean");
+                }
+                scope
+                    .pauses
+                    .push((place, Duration::try_from_secs_f64(ms / 1_000.0).unwrap_or_default()));
+            }
+            None => self.journeys.leave_out(
+                &place,
+                called(element),
+                "write the rate that it keeps as `load: { rate: … }` in the plan",
+            ),
+        }
+    }
+
+    fn extractor(&mut self, element: &'a Element, scope: &mut Scope<'a>) {
+        let place = Place::Line(element.line);
+        let names = [
+            "RegexExtractor.refname",
+            "JSONPostProcessor.referenceNames",
+            "XPathExtractor.refname",
+            "XPathExtractor2.refname",
+            "BoundaryExtractor.refname",
+            "HtmlExtractor.refname",
+            "VAR",
+        ];
+        match names.iter().find_map(|name| property(element, name)) {
+            Some(variables) => scope.takes.extend(variables.split(';').map(|variable| Take {
+                place: place.clone(),
+                variable: variable.trim().to_owned(),
+            })),
+            None if LISTENERS.contains(&element.name.as_str()) => {}
+            None => self
+                .journeys
+                .leave_out(&place, called(element), "plans have no scripts"),
+        }
+    }
+
+    fn assertion(&mut self, element: &'a Element, scope: &mut Scope<'a>) {
+        let expected = texts(element, "Asserion.test_strings");
+        let is_status = element.name == "ResponseAssertion"
+            && property(element, "Assertion.test_field") == Some("Assertion.response_code");
+        let is_number = |text: &&String| text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_digit());
+        // The fourth bit turns it around.
+        let is_negated = property(element, "Assertion.test_type")
+            .and_then(|text| text.parse::<u32>().ok())
+            .is_some_and(|kind| kind & 4 != 0);
+        if is_status && !is_negated && !expected.is_empty() && expected.iter().all(|text| is_number(&text)) {
+            scope.statuses = expected;
+        } else {
+            self.journeys.leave_out(
+                &Place::Line(element.line),
+                called(element),
+                "plans check the status alone, by `expect`",
+            );
+        }
+    }
+
+    /// How often the steps of a controller are done.
+    fn times(&mut self, element: &Element, beside: Option<&Element>) -> f64 {
+        let place = Place::Line(element.line);
+        let branches = beside.map_or(1, |beside| {
+            pairs(beside)
+                .filter(|(element, _)| samplers::is_http(element) || element.name.ends_with("Controller"))
+                .count()
+                .max(1)
+        });
+        match element.name.as_str() {
+            "GenericController" | "TransactionController" | "RecordingController" | "CriticalSectionController" => 1.0,
+            "LoopController" => {
+                let loops = property(element, "LoopController.loops").and_then(|text| self.number(text));
+                match loops.filter(|loops| *loops >= 0.0) {
+                    Some(loops) => loops,
+                    None => {
+                        self.journeys.leave_out(
+                            &place,
+                            called(element),
+                            "it has no end or none that is known; the plan has it once",
+                        );
+                        1.0
+                    }
+                }
+            }
+            "ThroughputController" if property(element, "ThroughputController.style") == Some("1") => {
+                let share = texts_of_float(element)
+                    .and_then(|text| self.number(&text))
+                    .unwrap_or(100.0);
+                share.clamp(0.0, 100.0) / 100.0
+            }
+            "RandomController" | "InterleaveControl" | "SwitchController" => {
+                if element.name == "SwitchController" {
+                    self.journeys.leave_out(
+                        &place,
+                        called(element),
+                        "plans have no conditions; each of its branches is sent as often",
+                    );
+                }
+                1.0 / branches as f64
+            }
+            _ => {
+                self.journeys.leave_out(
+                    &place,
+                    called(element),
+                    "plans have no conditions; what is in it is always sent",
+                );
+                1.0
+            }
+        }
+    }
+
+    fn group(&mut self, element: &'a Element, beside: Option<&'a Element>, scope: &Scope<'a>) {
+        let mut steps = Vec::new();
+        if let Some(beside) = beside {
+            self.tree(beside, scope, &mut steps);
+        }
+        let values = self.journeys.values.clone();
+        let Some(weight) = self.groups.add(&mut self.journeys, element, &values) else {
+            return;
+        };
+        self.journeys.sequences.push(Sequence {
+            name: element.attribute("testname").unwrap_or_default().to_owned(),
+            place: Place::Line(element.line),
+            weight,
+            steps,
+        });
+    }
+
+    fn number(&self, text: &str) -> Option<f64> {
+        properties::number(text, &self.journeys.values)
+    }
+}
+
+/// The percentage of a throughput controller is an object of its own.
+fn texts_of_float(element: &Element) -> Option<String> {
+    let object = element.children.iter().find(|child| child.name == "FloatProperty")?;
+    object
+        .children
+        .iter()
+        .find(|child| child.name == "value")
+        .map(|value| value.text.trim().to_owned())
+}
+
+/// What an element is, and what its author calls it.
+fn called(element: &Element) -> String {
+    // By its words: `JSR223Sampler` looks like a token.
+    let mut kind = String::new();
+    let mut before = ' ';
+    for c in element.name.chars() {
+        let begins = before.is_lowercase() && c.is_uppercase()
+            || before.is_ascii_digit() != c.is_ascii_digit() && before.is_alphanumeric();
+        kind.push_str(if begins { " " } else { "" });
+        kind.push(c);
+        before = c;
+    }
+    match element.attribute("testname").filter(|name| !name.is_empty()) {
+        Some(name) => format!("{kind} `{name}`"),
+        None => kind,
+    }
+}
+
+/// Gives calls of functions the values that they have by default.
+fn functions(journeys: &mut Journeys) {
+    let mut values = Values::new();
+    let mut look = |text: &Text| {
+        defaults_of_functions(text, &mut values);
+        text.clone()
+    };
+    journeys.values.values().for_each(|text| {
+        look(text);
+    });
+    each_request(&mut journeys.sequences, &mut |request| {
+        each_text(request, &mut look);
+        true
+    });
+    journeys.values.extend(values);
+}

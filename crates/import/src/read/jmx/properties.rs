@@ -1,0 +1,77 @@
+//! Properties of elements: texts, numbers, and lists of elements.
+
+use crate::read::xml::Element;
+use crate::text::{Text, Values};
+
+/// The text of a property.
+pub(super) fn property<'a>(element: &'a Element, name: &str) -> Option<&'a str> {
+    let found = element
+        .children
+        .iter()
+        .find(|child| child.attribute("name") == Some(name));
+    // Some older files have plain elements, such as those of CSV data sets.
+    let found = found.or_else(|| element.children.iter().find(|child| child.name == name));
+    found.map(|child| child.text.trim())
+}
+
+/// The elements in a list, which may stand in an element of its own.
+pub(super) fn collection<'a>(element: &'a Element, name: &str) -> Vec<&'a Element> {
+    let mut found = Vec::new();
+    let named = element
+        .children
+        .iter()
+        .filter(|child| child.attribute("name") == Some(name));
+    for child in named {
+        match child.name.as_str() {
+            "collectionProp" => found.extend(&child.children),
+            _ => found.extend(
+                child
+                    .children
+                    .iter()
+                    .filter(|inner| inner.name == "collectionProp")
+                    .flat_map(|inner| &inner.children),
+            ),
+        }
+    }
+    found
+}
+
+/// The texts of a list.
+pub(super) fn texts(element: &Element, name: &str) -> Vec<String> {
+    collection(element, name)
+        .iter()
+        .map(|child| child.text.trim().to_owned())
+        .collect()
+}
+
+/// A text with its variables filled in as far as they are known.
+pub(super) fn resolved(text: &str, values: &Values) -> String {
+    let text = Text::with_dollars(text);
+    let mut values = values.clone();
+    defaults_of_functions(&text, &mut values);
+    text.resolved(&values).as_literal().unwrap_or_default().to_owned()
+}
+
+pub(super) fn number(text: &str, values: &Values) -> Option<f64> {
+    resolved(text, values)
+        .trim()
+        .parse()
+        .ok()
+        .filter(|number: &f64| number.is_finite())
+}
+
+/// What `${__P(name,default)}` stands for where the property is not set.
+pub(super) fn defaults_of_functions(text: &Text, values: &mut Values) {
+    for name in text.variables() {
+        let Some(arguments) = name.strip_prefix("__P(").or_else(|| name.strip_prefix("__property(")) else {
+            continue;
+        };
+        let arguments: Vec<&str> = arguments.trim_end_matches(')').split(',').map(str::trim).collect();
+        let value = match arguments.as_slice() {
+            [_, .., default] if !default.is_empty() => Text::literal(*default),
+            [property, ..] => Text::variable(*property),
+            [] => continue,
+        };
+        values.insert(name.to_owned(), value);
+    }
+}

@@ -1,0 +1,19 @@
+//! From the file of each tool to journeys.
+
+pub(crate) mod artillery;
+mod csv;
+pub(crate) mod curl;
+pub(crate) mod har;
+pub(crate) mod http_file;
+pub(crate) mod jmx;
+pub(crate) mod json;
+mod multipart;
+pub(crate) mod openapi;
+mod openapi_schema;
+pub(crate) mod postman;
+mod query;
+mod shell;
+mod xml;
+
+/// Texts of files beside the file, by their paths from there; `None` of those that cannot be read.
+pub(crate) type Files<'a> = &'a dyn Fn(&str) -> Option<String>;

@@ -1,0 +1,25 @@
+//! Bodies in parts, as forms with files are sent.
+
+use crate::text::Text;
+
+/// Between the parts; the same in each import, so that a plan does not change from one to the next.
+pub(crate) const BOUNDARY: &str = "plimsoll-7d1c0f9a4b6e2358";
+
+/// The value of `content-type` that goes with it.
+pub(crate) fn content_type() -> Text {
+    Text::literal(format!("multipart/form-data; boundary={BOUNDARY}"))
+}
+
+/// The body of named values.
+pub(crate) fn body(parts: &[(Text, Text)]) -> Text {
+    let mut body = Text::default();
+    for (name, value) in parts {
+        body.push_str(&format!("--{BOUNDARY}\r\ncontent-disposition: form-data; name=\""));
+        body.append(&name.map(|literal| Text::literal(literal.replace('"', "%22"))));
+        body.push_str("\"\r\n\r\n");
+        body.append(value);
+        body.push_str("\r\n");
+    }
+    body.push_str(&format!("--{BOUNDARY}--\r\n"));
+    body
+}

@@ -1,0 +1,225 @@
+//! From sequences to requests with weights, which is what plans send: each as often as the sequences have it, in no order.
+
+use crate::journey::{Journeys, Load, Request, Sequence, Step, Take};
+use crate::left_out::Place;
+use std::time::Duration;
+
+/// As many as a plan may have.
+const MOST_REQUESTS: usize = 1_000;
+const MOST_WEIGHT: f64 = 10_000.0;
+/// Finer shares of requests are rounded.
+const FINEST_SHARE: f64 = 1_000.0;
+
+/// Requests and how they follow from what a client does.
+#[derive(Debug)]
+pub(crate) struct Weighted {
+    pub(crate) requests: Vec<(u32, Request)>,
+    /// Requests in a sequence, on average.
+    pub(crate) per_sequence: f64,
+    /// Pauses in a sequence, on average.
+    pub(crate) pause: Duration,
+}
+
+/// Requests of all sequences, those that are the same as one.
+pub(crate) fn weigh(journeys: &mut Journeys) -> Weighted {
+    let sequences = std::mem::take(&mut journeys.sequences);
+    let total: f64 = sequences.iter().map(|sequence| sequence.weight).sum();
+    let total = if total > 0.0 { total } else { 1.0 };
+    let mut shares: Vec<(f64, Request)> = Vec::new();
+    let mut pause = 0.0;
+    for sequence in sequences {
+        let before = shares.iter().map(|(share, _)| share).sum::<f64>();
+        let mut seen = Seen::default();
+        collect(&sequence.steps, sequence.weight / total, &mut shares, &mut seen);
+        pause += seen.pause;
+        say_what_is_lost(
+            journeys,
+            &sequence,
+            &seen,
+            shares.iter().map(|(share, _)| share).sum::<f64>() - before,
+        );
+    }
+    let per_sequence: f64 = shares.iter().map(|(share, _)| share).sum();
+    if shares.len() > MOST_REQUESTS {
+        let place = shares[MOST_REQUESTS].1.place.clone();
+        let what = format!("{} further requests", shares.len() - MOST_REQUESTS);
+        journeys.leave_out(
+            &place,
+            what,
+            format!("a plan has at most {MOST_REQUESTS} different ones"),
+        );
+        shares.truncate(MOST_REQUESTS);
+    }
+    Weighted {
+        requests: whole(shares),
+        per_sequence,
+        pause: Duration::try_from_secs_f64(pause).unwrap_or_default(),
+    }
+}
+
+/// What was in a sequence besides requests.
+#[derive(Default)]
+struct Seen {
+    requests: usize,
+    pauses: usize,
+    /// Seconds, times the share of the sequence.
+    pause: f64,
+    first_pause: Option<Place>,
+}
+
+fn collect(steps: &[Step], share: f64, shares: &mut Vec<(f64, Request)>, seen: &mut Seen) {
+    for step in steps {
+        match step {
+            Step::Request(request) => {
+                seen.requests += 1;
+                match shares.iter_mut().find(|(_, known)| is_same(known, request)) {
+                    Some((known, _)) => *known += share,
+                    None => shares.push((share, (**request).clone())),
+                }
+            }
+            Step::Pause(place, duration) => {
+                seen.pauses += 1;
+                seen.pause += share * duration.as_secs_f64();
+                seen.first_pause.get_or_insert_with(|| place.clone());
+            }
+            Step::Repeat(times, steps) => collect(steps, share * times, shares, seen),
+        }
+    }
+}
+
+/// Whether the same bytes are sent, and the same response is expected.
+fn is_same(one: &Request, other: &Request) -> bool {
+    one.method == other.method
+        && one.url == other.url
+        && one.headers == other.headers
+        && one.body == other.body
+        && one.authorization == other.authorization
+        && one.statuses == other.statuses
+}
+
+fn say_what_is_lost(journeys: &mut Journeys, sequence: &Sequence, seen: &Seen, share: f64) {
+    let name = if sequence.name.is_empty() {
+        String::new()
+    } else {
+        format!(" of `{}`", sequence.name)
+    };
+    if seen.requests > 1 && share > 0.0 {
+        journeys.leave_out(
+            &sequence.place,
+            format!("the order{name}, {} requests", seen.requests),
+            "a plan sends requests independently of each other, each as often as it is in the file",
+        );
+    }
+    if let Some(place) = &seen.first_pause {
+        let is_carried = matches!(journeys.load, Some(Load::Clients { .. }));
+        let why = match is_carried {
+            true => "each client of the plan pauses behind every request instead, and for as long altogether",
+            false => "arrivals of a plan do not wait for each other",
+        };
+        journeys.leave_out(place, format!("{} pauses{name}", seen.pauses), why);
+    }
+    let mut takes = Vec::new();
+    gather_takes(&sequence.steps, &mut takes);
+    for take in takes {
+        journeys.leave_out(
+            &take.place,
+            format!("`{}` from a response", take.variable),
+            "plans take nothing out of responses; where a request needs it, the plan has it from the environment",
+        );
+    }
+}
+
+fn gather_takes<'a>(steps: &'a [Step], takes: &mut Vec<&'a Take>) {
+    for step in steps {
+        match step {
+            Step::Request(request) => takes.extend(&request.takes),
+            Step::Repeat(_, steps) => gather_takes(steps, takes),
+            Step::Pause(..) => {}
+        }
+    }
+}
+
+/// Shares as whole weights, as small as they can be.
+fn whole(shares: Vec<(f64, Request)>) -> Vec<(u32, Request)> {
+    let least = shares
+        .iter()
+        .map(|(share, _)| *share)
+        .filter(|share| *share > 0.0)
+        .fold(f64::INFINITY, f64::min);
+    let is_whole = |scale: f64| {
+        shares
+            .iter()
+            .all(|(share, _)| ((share / least * scale).round() - share / least * scale).abs() < 1e-6)
+    };
+    let scale = (1..=FINEST_SHARE as u32)
+        .map(f64::from)
+        .find(|scale| is_whole(*scale))
+        .unwrap_or(FINEST_SHARE);
+    let sum: f64 = shares.iter().map(|(share, _)| share / least * scale).sum();
+    let fit = if sum > MOST_WEIGHT {
+        MOST_WEIGHT / 2.0 / sum
+    } else {
+        1.0
+    };
+    let weigh = |(share, request): (f64, Request)| {
+        let weight = (share / least * scale * fit).round();
+        (weight as u32, request)
+    };
+    shares
+        .into_iter()
+        .filter(|(share, _)| *share > 0.0)
+        .map(weigh)
+        .map(|(weight, request)| (weight.max(1), request))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Text;
+
+    fn request(path: &str) -> Step {
+        Step::Request(Box::new(Request::new(Place::Line(1), "GET", Text::literal(path))))
+    }
+
+    fn weights(sequences: Vec<(f64, Vec<Step>)>) -> (Vec<(u32, String)>, f64) {
+        let sequence = |(weight, steps)| Sequence {
+            name: String::new(),
+            place: Place::Line(1),
+            weight,
+            steps,
+        };
+        let mut journeys = Journeys {
+            sequences: sequences.into_iter().map(sequence).collect(),
+            ..Journeys::default()
+        };
+        let weighted = weigh(&mut journeys);
+        let pair = |(weight, request): &(u32, Request)| (*weight, request.url.beginning().to_owned());
+        (weighted.requests.iter().map(pair).collect(), weighted.per_sequence)
+    }
+
+    #[test]
+    fn weight_follows_from_sequences_and_repeats() {
+        let (found, per_sequence) = weights(vec![
+            (3.0, vec![request("/a"), Step::Repeat(2.0, vec![request("/b")])]),
+            (1.0, vec![request("/a"), request("/c")]),
+        ]);
+        assert_eq!(
+            found,
+            [(4, "/a".to_owned()), (6, "/b".to_owned()), (1, "/c".to_owned())]
+        );
+        assert!((per_sequence - 2.75).abs() < 1e-9);
+    }
+
+    #[test]
+    fn weights_without_common_measure_are_rounded() {
+        let (found, _) = weights(vec![
+            (1.0, vec![request("/a")]),
+            (std::f64::consts::PI, vec![request("/b")]),
+        ]);
+        assert_eq!(found, [(1000, "/a".to_owned()), (3142, "/b".to_owned())]);
+        let (found, _) = weights(vec![(1.0, vec![request("/a")]), (1e9, vec![request("/b")])]);
+        assert_eq!(found[0].0, 1);
+        assert!(found[1].0 <= 10_000);
+    }
+}

@@ -1,0 +1,324 @@
+//! What a recording holds that nobody else is to see, and the variables of the environment that take its place.
+
+mod bodies;
+mod names;
+
+use crate::error::ImportError;
+use crate::left_out::{Place, shown};
+use crate::text::{Piece, Text, Values};
+use aho_corasick::{AhoCorasick, MatchKind};
+use bodies::named_secrets;
+use names::{environment_name, looks_like_token, sounds_secret};
+use std::collections::BTreeMap;
+
+/// A shorter secret is not looked for where it is not named.
+const SHORTEST_KNOWN: usize = 8;
+/// Schemes of an `authorization` header, and what their secret is called.
+const SCHEMES: [(&str, &str); 5] = [
+    ("basic", "BASIC_CREDENTIALS"),
+    ("bearer", "BEARER_TOKEN"),
+    ("token", "TOKEN"),
+    ("apikey", "API_KEY"),
+    ("digest", "DIGEST_CREDENTIALS"),
+];
+
+/// A variable of the environment that a plan needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Needed {
+    /// Its name.
+    pub name: String,
+    /// What it stands for, and where that is written.
+    pub why: String,
+}
+
+/// The variables of the environment that a plan needs so far.
+#[derive(Debug, Default)]
+pub(crate) struct Environment {
+    needed: Vec<Needed>,
+    /// Names that are taken, with the highest number behind each.
+    taken: BTreeMap<String, usize>,
+    /// What stands for cookies, and how many times others were sent.
+    cookies: Option<Text>,
+    other_cookies: usize,
+    /// Secrets, by their values.
+    secrets: BTreeMap<String, String>,
+    /// Variables of the file without a value, by their names.
+    variables: BTreeMap<String, String>,
+}
+
+impl Environment {
+    pub(crate) fn into_needed(self) -> Vec<Needed> {
+        self.needed
+    }
+
+    /// The names so far.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.needed.iter().map(|needed| needed.name.clone()).collect()
+    }
+
+    fn add(&mut self, name: &str, why: String) -> String {
+        let name = environment_name(name);
+        // The next number of a name that is taken; a name with a number may be taken as well.
+        let mut number = self.taken.get(&name).copied().unwrap_or_default();
+        let free = loop {
+            number += 1;
+            let free = if number == 1 {
+                name.clone()
+            } else {
+                format!("{name}_{number}")
+            };
+            if number == 1 || !self.taken.contains_key(&free) {
+                break free;
+            }
+        };
+        self.taken.insert(name, number);
+        self.taken.entry(free.clone()).or_insert(1);
+        self.needed.push(Needed {
+            name: free.clone(),
+            why,
+        });
+        free
+    }
+
+    /// What stands for something of the file that cannot be computed here.
+    pub(crate) fn named(&mut self, name: &str, what: &str, place: &Place) -> Text {
+        Text::environment(self.add(name, format!("{what}, {}", at(place))))
+    }
+
+    /// Whether values that are taken in turn are secrets, which no plan has.
+    pub(crate) fn hides_list(name: &str, values: &[String]) -> bool {
+        sounds_secret(name) || values.iter().any(|value| looks_like_token(value))
+    }
+
+    /// What stands for `secret`: the same for the same secret.
+    pub(crate) fn secret(&mut self, secret: &str, name: &str, what: &str, place: &Place) -> Text {
+        let known = self.secrets.get(secret).cloned();
+        let name = known.unwrap_or_else(|| self.add(name, format!("{what}, {}", at(place))));
+        self.secrets.insert(secret.to_owned(), name.clone());
+        Text::environment(name)
+    }
+
+    /// What stands for a variable of the file that has no value there.
+    pub(crate) fn variable(&mut self, variable: &str, place: &Place) -> Text {
+        let known = self.variables.get(variable).cloned();
+        let name = known.unwrap_or_else(|| {
+            // What a script or a client takes from the environment itself.
+            let own = ["$processEnv ", "$dotenv ", "$env.", "$processEnvironment."];
+            let plain = own
+                .iter()
+                .find_map(|prefix| variable.strip_prefix(prefix))
+                .unwrap_or(variable);
+            self.add(
+                plain.trim_start_matches('%'),
+                format!("the variable `{}`, {}", shown(variable), at(place)),
+            )
+        });
+        self.variables.insert(variable.to_owned(), name.clone());
+        Text::environment(name)
+    }
+
+    /// Replaces the values of variables whose names sound secret, or that are tokens.
+    pub(crate) fn veil_values(&mut self, values: &mut Values) {
+        for (name, value) in values.iter_mut() {
+            let Some(text) = value.as_literal().filter(|text| !text.is_empty()) else {
+                continue;
+            };
+            if sounds_secret(name) && !text.contains("://") || looks_like_token(text) {
+                let place = Place::Path(name.clone());
+                let name = name.clone();
+                *value = self.secret(&text.to_owned(), &name, "the value of the variable", &place);
+            }
+        }
+    }
+
+    /// The value of a header.
+    pub(crate) fn veil_header(&mut self, name: &str, value: &Text, place: &Place) -> Text {
+        let lower = name.to_ascii_lowercase();
+        let what = format!("the header `{lower}`");
+        if matches!(lower.as_str(), "authorization" | "proxy-authorization") {
+            let beginning = value.beginning();
+            let scheme = beginning.split_once(' ').map(|(scheme, _)| scheme.to_ascii_lowercase());
+            if let Some((scheme, variable)) = SCHEMES.iter().find(|(known, _)| scheme.as_deref() == Some(known)) {
+                let mut veiled = Text::literal(&beginning[..=scheme.len()]);
+                veiled.append(&self.veil_all(&value.without_first(scheme.len() + 1), variable, &what, place));
+                return veiled;
+            }
+        }
+        if lower == "cookie" {
+            return self.veil_cookies(value, place);
+        }
+        if sounds_secret(&lower) {
+            return self.veil_all(value, &lower, &what, place);
+        }
+        self.veil_words(value, &what, place)
+    }
+
+    /// Everything but the variables.
+    fn veil_all(&mut self, text: &Text, name: &str, what: &str, place: &Place) -> Text {
+        text.map(|literal| match literal.trim() {
+            "" => Text::literal(literal),
+            // Between variables stand words such as `;` or `id=`.
+            _ if text.as_literal().is_none() && literal.len() < SHORTEST_KNOWN => Text::literal(literal),
+            _ => self.secret(literal, name, what, place),
+        })
+    }
+
+    /// Path and query.
+    pub(crate) fn veil_path(&mut self, path: &Text, place: &Place) -> Text {
+        let Some((path, query)) = path.split_once('?') else {
+            return self.veil_words(path, "a part of the path", place);
+        };
+        let mut veiled = self.veil_words(&path, "a part of the path", place);
+        for (index, pair) in query.split('&').into_iter().enumerate() {
+            veiled.push_str(if index == 0 { "?" } else { "&" });
+            match pair.split_once('=') {
+                Some((name, value)) => {
+                    let called = name.as_literal().unwrap_or_default().to_owned();
+                    let what = format!("`{called}` in the query");
+                    veiled.append(&name);
+                    veiled.push_str("=");
+                    veiled.append(&match sounds_secret(&called) {
+                        true => self.veil_all(&value, &called, &what, place),
+                        false => self.veil_words(&value, &what, place),
+                    });
+                }
+                None => veiled.append(&self.veil_words(&pair, "the query", place)),
+            }
+        }
+        veiled
+    }
+
+    /// Values of names that sound secret, in JSON, in a form, in XML and in parts; and tokens.
+    pub(crate) fn veil_body(&mut self, body: &Text, place: &Place) -> Text {
+        let named = body.map(|literal| {
+            let mut veiled = Text::default();
+            let mut from = 0;
+            for (name, range) in named_secrets(literal) {
+                veiled.push_str(&literal[from..range.start]);
+                veiled.append(&self.secret(&literal[range.clone()], name, &format!("`{name}` in the body"), place));
+                from = range.end;
+            }
+            veiled.push_str(&literal[from..]);
+            veiled
+        });
+        self.veil_words(&named, "a part of the body", place)
+    }
+
+    /// Tokens.
+    fn veil_words(&mut self, text: &Text, what: &str, place: &Place) -> Text {
+        text.map(|literal| {
+            let mut veiled = Text::default();
+            let in_token = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+            let mut rest = literal;
+            while !rest.is_empty() {
+                let end = rest.find(|c| !in_token(c)).unwrap_or(rest.len());
+                let (word, after) = rest.split_at(end);
+                if looks_like_token(word) {
+                    veiled.append(&self.secret(word, "token", what, place));
+                } else {
+                    veiled.push_str(word);
+                }
+                let next = after.find(in_token).unwrap_or(after.len());
+                veiled.push_str(&after[..next]);
+                rest = &after[next..];
+            }
+            veiled
+        })
+    }
+
+    /// The cookies of a request. They differ from one to the next in a recording, by marks that nobody could set by hand: all requests have the first ones.
+    fn veil_cookies(&mut self, cookies: &Text, place: &Place) -> Text {
+        let literal = match cookies.as_literal() {
+            Some(literal) if !literal.is_empty() => literal.to_owned(),
+            _ => return self.veil_all(cookies, "cookie", "the header `cookie`", place),
+        };
+        if let Some(known) = &self.cookies {
+            let known = known.clone();
+            if !self.secrets.contains_key(&literal) {
+                self.other_cookies += 1;
+            }
+            return known;
+        }
+        let veiled = self.secret(&literal, "cookie", "the header `cookie`", place);
+        self.cookies = Some(veiled.clone());
+        veiled
+    }
+
+    /// How many requests have other cookies than the first one.
+    pub(crate) const fn other_cookies(&self) -> usize {
+        self.other_cookies
+    }
+
+    /// Secrets that are known by now, to be found wherever else they stand.
+    pub(crate) fn known(&self) -> Result<Known, ImportError> {
+        let long = self.secrets.iter().filter(|(secret, _)| secret.len() >= SHORTEST_KNOWN);
+        let (secrets, names): (Vec<&String>, Vec<String>) = long.map(|(secret, name)| (secret, name.clone())).unzip();
+        let automaton = AhoCorasick::builder()
+            .match_kind(MatchKind::LeftmostLongest)
+            .build(secrets);
+        let automaton = automaton.map_err(|_| ImportError::new(None, "too many secrets", "a smaller file"))?;
+        Ok(Known { automaton, names })
+    }
+}
+
+/// Secrets, and the variables of the environment that stand for them.
+pub(crate) struct Known {
+    automaton: AhoCorasick,
+    names: Vec<String>,
+}
+
+impl Known {
+    pub(crate) fn veil(&self, text: &Text) -> Text {
+        text.map(|literal| {
+            let mut veiled = Text::default();
+            let mut from = 0;
+            for found in self.automaton.find_iter(literal) {
+                veiled.push_str(&literal[from..found.start()]);
+                veiled.push(Piece::Environment(self.names[found.pattern().as_usize()].clone()));
+                from = found.end();
+            }
+            veiled.push_str(&literal[from..]);
+            veiled
+        })
+    }
+
+    /// Whether a secret stands in `text`.
+    pub(crate) fn is_in(&self, text: &str) -> bool {
+        self.automaton.is_match(text)
+    }
+}
+
+fn at(place: &Place) -> String {
+    match place {
+        Place::Line(line) => format!("line {line}"),
+        Place::Path(path) => path.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn same_secret_gets_same_variable_everywhere() {
+        let mut environment = Environment::default();
+        let place = Place::Line(1);
+        let header = environment.veil_header("Authorization", &Text::literal("Bearer abcdefgh"), &place);
+        assert_eq!(header.pieces().len(), 2);
+        let body = environment.veil_body(&Text::literal(r#"{"token":"abcdefgh"}"#), &place);
+        assert!(
+            body.pieces().contains(&Piece::Environment("BEARER_TOKEN".to_owned())),
+            "{body:?}"
+        );
+        assert_eq!(
+            environment
+                .known()
+                .expect("few")
+                .veil(&Text::literal("/x/abcdefgh/y"))
+                .pieces()
+                .len(),
+            3
+        );
+        assert_eq!(environment.into_needed().len(), 1);
+    }
+}

@@ -1,0 +1,288 @@
+//! Text of another tool's plan, with places for its variables.
+
+use std::collections::BTreeMap;
+
+/// A piece of such a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Piece {
+    /// Sent as it is.
+    Literal(String),
+    /// The value of a variable, by its name in the file.
+    Variable(String),
+    /// The value of a variable of the environment, by its name there.
+    Environment(String),
+}
+
+/// Text with places for variables.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Text {
+    /// No literal is empty, and no two stand side by side.
+    pieces: Vec<Piece>,
+}
+
+/// Values of variables, as text that may have variables again.
+pub(crate) type Values = BTreeMap<String, Text>;
+
+/// More substitutions, one inside the other, are a variable that stands for itself.
+const MOST_SUBSTITUTIONS: usize = 20;
+/// Most bytes of a text whose variables have been replaced.
+const MOST_BYTES: usize = 16 << 20;
+
+impl Text {
+    pub(crate) fn literal(text: impl Into<String>) -> Self {
+        let mut made = Self::default();
+        made.push(Piece::Literal(text.into()));
+        made
+    }
+
+    pub(crate) fn variable(name: impl Into<String>) -> Self {
+        Self {
+            pieces: vec![Piece::Variable(name.into())],
+        }
+    }
+
+    pub(crate) fn environment(name: impl Into<String>) -> Self {
+        Self {
+            pieces: vec![Piece::Environment(name.into())],
+        }
+    }
+
+    /// `text` with `{{name}}` for variables, as Postman, REST clients and Artillery write them.
+    pub(crate) fn with_braces(text: &str) -> Self {
+        Self::between(text, "{{", "}}")
+    }
+
+    /// `text` with `${name}` for variables, as JMeter writes them.
+    pub(crate) fn with_dollars(text: &str) -> Self {
+        Self::between(text, "${", "}")
+    }
+
+    fn between(text: &str, opening: &str, closing: &str) -> Self {
+        let mut made = Self::default();
+        let mut rest = text;
+        while let Some(begin) = rest.find(opening) {
+            let after = &rest[begin + opening.len()..];
+            // Braces that hold more than a name, such as those of nested objects, are text.
+            let name = after.find(closing).map(|end| after[..end].trim());
+            match name {
+                Some(name) if is_name(name) => {
+                    made.push(Piece::Literal(rest[..begin].to_owned()));
+                    made.push(Piece::Variable(name.to_owned()));
+                    let end = after.find(closing).unwrap_or_default();
+                    rest = &after[end + closing.len()..];
+                }
+                _ => {
+                    let end = begin + 1;
+                    made.push(Piece::Literal(rest[..end].to_owned()));
+                    rest = &rest[end..];
+                }
+            }
+        }
+        made.push(Piece::Literal(rest.to_owned()));
+        made
+    }
+
+    pub(crate) fn push(&mut self, piece: Piece) {
+        match (self.pieces.last_mut(), piece) {
+            (_, Piece::Literal(text)) if text.is_empty() => {}
+            (Some(Piece::Literal(last)), Piece::Literal(text)) => last.push_str(&text),
+            (_, piece) => self.pieces.push(piece),
+        }
+    }
+
+    pub(crate) fn push_str(&mut self, text: &str) {
+        self.push(Piece::Literal(text.to_owned()));
+    }
+
+    pub(crate) fn append(&mut self, other: &Self) {
+        for piece in &other.pieces {
+            self.push(piece.clone());
+        }
+    }
+
+    pub(crate) fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
+    /// Its text when nothing is to be filled in.
+    pub(crate) fn as_literal(&self) -> Option<&str> {
+        match self.pieces.as_slice() {
+            [] => Some(""),
+            [Piece::Literal(text)] => Some(text),
+            _ => None,
+        }
+    }
+
+    /// What it begins with, up to the first variable.
+    pub(crate) fn beginning(&self) -> &str {
+        match self.pieces.first() {
+            Some(Piece::Literal(text)) => text,
+            _ => "",
+        }
+    }
+
+    /// Without the first `bytes` of what it begins with.
+    pub(crate) fn without_first(&self, bytes: usize) -> Self {
+        let Some(Piece::Literal(text)) = self.pieces.first() else {
+            return self.clone();
+        };
+        let mut made = Self::literal(&text[bytes.min(text.len())..]);
+        for piece in &self.pieces[1..] {
+            made.push(piece.clone());
+        }
+        made
+    }
+
+    pub(crate) fn trim_start(&self) -> Self {
+        let text = self.beginning();
+        self.without_first(text.len() - text.trim_start().len())
+    }
+
+    /// Names of the variables in it.
+    pub(crate) fn variables(&self) -> impl Iterator<Item = &str> {
+        self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Variable(name) => Some(name.as_str()),
+            Piece::Literal(_) | Piece::Environment(_) => None,
+        })
+    }
+
+    /// With `change` made to each of its literals.
+    pub(crate) fn map(&self, mut change: impl FnMut(&str) -> Self) -> Self {
+        let mut made = Self::default();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Literal(text) => made.append(&change(text)),
+                other => made.push(other.clone()),
+            }
+        }
+        made
+    }
+
+    /// With the values of the variables that have one, to any depth.
+    pub(crate) fn resolved(&self, values: &Values) -> Self {
+        let mut budget = MOST_BYTES;
+        self.resolved_in(values, MOST_SUBSTITUTIONS, &mut budget)
+    }
+
+    fn resolved_in(&self, values: &Values, depth: usize, budget: &mut usize) -> Self {
+        let mut made = Self::default();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Variable(name) if depth > 0 && *budget > 0 && values.contains_key(name) => {
+                    let value = values[name].resolved_in(values, depth - 1, budget);
+                    *budget = budget.saturating_sub(1 + value.length());
+                    made.append(&value);
+                }
+                other => made.push(other.clone()),
+            }
+        }
+        made
+    }
+
+    fn length(&self) -> usize {
+        let lengths = self.pieces.iter().map(|piece| match piece {
+            Piece::Literal(text) | Piece::Variable(text) | Piece::Environment(text) => text.len(),
+        });
+        lengths.sum()
+    }
+
+    /// The part before and the part behind the first `mark` in a literal; the mark goes.
+    pub(crate) fn split_once(&self, mark: char) -> Option<(Self, Self)> {
+        let at = self.pieces.iter().position(|piece| match piece {
+            Piece::Literal(text) => text.contains(mark),
+            _ => false,
+        })?;
+        let Piece::Literal(text) = &self.pieces[at] else {
+            return None;
+        };
+        let (before, after) = text.split_once(mark)?;
+        let mut first = Self {
+            pieces: self.pieces[..at].to_vec(),
+        };
+        first.push_str(before);
+        let mut second = Self::literal(after);
+        for piece in &self.pieces[at + 1..] {
+            second.push(piece.clone());
+        }
+        Some((first, second))
+    }
+
+    /// The parts between each `mark` in its literals.
+    pub(crate) fn split(&self, mark: char) -> Vec<Self> {
+        let mut parts = Vec::new();
+        let mut rest = self.clone();
+        while let Some((first, second)) = rest.split_once(mark) {
+            parts.push(first);
+            rest = second;
+        }
+        parts.push(rest);
+        parts
+    }
+}
+
+/// Whether what stands between braces names a variable, or calls one of the functions that make a value.
+fn is_name(text: &str) -> bool {
+    let fits = |c: char| c.is_alphanumeric() || "_.-$@ ()/,:|'\"[]*#+%".contains(c);
+    !text.is_empty()
+        && text.len() <= 200
+        && text.chars().all(fits)
+        && text.starts_with(|c: char| c.is_alphanumeric() || "_$@.".contains(c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(pairs: &[(&str, &str)]) -> Values {
+        let pair = |&(name, value): &(&str, &str)| (name.to_owned(), Text::with_braces(value));
+        pairs.iter().map(pair).collect()
+    }
+
+    #[test]
+    fn variables_are_found_between_braces() {
+        let text = Text::with_braces("{{base}}/a/{{ id }}?x={y}");
+        let names: Vec<_> = text.variables().collect();
+        assert_eq!(names, ["base", "id"]);
+        assert_eq!(Text::with_braces("{{}} {{\n}} {").as_literal(), Some("{{}} {{\n}} {"));
+        let json = Text::with_braces(r#"{"a":{"b":{{n}}}}"#);
+        assert_eq!(json.variables().collect::<Vec<_>>(), ["n"]);
+    }
+
+    #[test]
+    fn values_are_resolved_to_any_depth_and_circles_end() {
+        let values = values(&[
+            ("base", "http://{{host}}"),
+            ("host", "h:1"),
+            ("a", "{{b}}"),
+            ("b", "{{a}}"),
+        ]);
+        let text = Text::with_braces("{{base}}/x").resolved(&values);
+        assert_eq!(text.as_literal(), Some("http://h:1/x"));
+        assert_eq!(Text::variable("a").resolved(&values).variables().count(), 1);
+    }
+
+    #[test]
+    fn doubling_values_stay_small() {
+        let mut values = values(&[("v0", "0123456789")]);
+        for depth in 1..20 {
+            let twice = format!("{{{{v{}}}}}{{{{v{}}}}}", depth - 1, depth - 1);
+            values.insert(format!("v{depth}"), Text::with_braces(&twice.repeat(4)));
+        }
+        assert!(Text::variable("v19").resolved(&values).length() <= 2 * MOST_BYTES);
+    }
+
+    #[test]
+    fn parts_are_split_in_literals_alone() {
+        let text = Text::with_braces("a={{x&y}}&b={{z}}");
+        assert_eq!(text.split('&').len(), 3);
+        let text = Text::with_braces("a={{x}}&b={{z}}");
+        assert_eq!(
+            text.split('&'),
+            [Text::with_braces("a={{x}}"), Text::with_braces("b={{z}}")]
+        );
+    }
+}
