@@ -8,6 +8,7 @@ mod diagnose;
 mod doctor;
 mod generator;
 mod hold;
+mod import;
 mod init;
 mod load;
 mod mcp;
@@ -32,6 +33,7 @@ pub(crate) use diagnose::{DiagnoseArgs, WhatIfArg};
 pub(crate) use doctor::DoctorArgs;
 pub(crate) use generator::{GeneratorArgs, IoArg};
 pub(crate) use hold::HoldArgs;
+pub(crate) use import::ImportArgs;
 pub(crate) use init::InitArgs;
 pub(crate) use load::LoadArgs;
 pub(crate) use mcp::McpArgs;
@@ -181,6 +183,17 @@ Examples:
   plimsoll init                                    looks at package.json, writes plimsoll.yaml
   plimsoll init --url http://127.0.0.1:8080/ -- npm start")]
     Init(InitArgs),
+    /// Write a plan from a file of another tool: curl, HAR, .http, Postman, OpenAPI, and more
+    #[command(after_long_help = concat!("\
+Examples:
+  plimsoll import shop.har --output plan.yaml
+  plimsoll import requests.http --url http://127.0.0.1:8080 > plan.yaml
+  plimsoll import api.postman_collection.json --environment local.postman_environment.json
+  pbpaste | plimsoll import -                      a command that a browser copied as cURL
+
+Nothing is sent. What the plan does not have of the file is listed. See
+", docs!("guides/import.md")))]
+    Import(ImportArgs),
     /// Check a plan without running it, and print it with its defaults as JSON
     #[command(after_long_help = "\
 Examples:
@@ -222,6 +235,7 @@ impl Command {
             Self::Study(args) => args.output.progress,
             Self::Report(_)
             | Self::Init(_)
+            | Self::Import(_)
             | Self::Validate(_)
             | Self::Doctor(_)
             | Self::Mcp(_)

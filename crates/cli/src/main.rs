@@ -50,6 +50,7 @@ fn main() -> ExitCode {
         Command::Study(args) => commands::study(&args),
         Command::Report(args) => commands::report(&args),
         Command::Init(args) => commands::init(&args),
+        Command::Import(args) => commands::import(&args),
         Command::Validate(args) => commands::validate(&args),
         Command::Doctor(args) => commands::doctor(&args),
         Command::Mcp(args) => commands::mcp(&args),

@@ -2,7 +2,7 @@
 
 use crate::error::ImportError;
 use crate::journey::{Authorization, Body, Journeys, Request};
-use crate::left_out::Place;
+use crate::left_out::{Place, counted};
 use crate::secrets::Environment;
 use crate::target::each_request;
 use crate::text::{Piece, Text, Values};
@@ -71,7 +71,7 @@ pub(crate) fn fill(
     });
     journeys.sequences = sequences;
     if environment.other_cookies() > 0 {
-        let what = format!("the cookies of {} requests", environment.other_cookies());
+        let what = format!("the cookies of {}", counted(environment.other_cookies(), "request"));
         journeys.leave_out(&place, what, "all requests of the plan have those of the first");
     }
     Ok(common)
@@ -84,7 +84,7 @@ fn hide_lists(journeys: &mut Journeys) {
         let hides = Environment::hides_list(name, values);
         if hides {
             let why = "they are secrets; the plan has one from the environment";
-            journeys.leave_out(&Place::Path(name.clone()), format!("{} values", values.len()), why);
+            journeys.leave_out(&Place::Path(name.clone()), counted(values.len(), "value"), why);
         }
         !hides
     });

@@ -67,6 +67,11 @@ impl fmt::Display for LeftOut {
     }
 }
 
+/// `3 requests`, `1 request`.
+pub(crate) fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Longest text of a file that is repeated.
 const MOST_LETTERS: usize = 100;
 

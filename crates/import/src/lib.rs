@@ -121,7 +121,7 @@ pub fn import(source: &Source<'_>, options: &Options<'_>) -> Result<Imported, Im
         plan: written.text,
         requests: written.requests,
         needed: written.needed,
-        left_out: journeys.left_out,
+        left_out: in_order(journeys.left_out),
     })
 }
 
@@ -135,6 +135,12 @@ fn read(source: &Source<'_>, format: Format) -> Result<Journeys, ImportError> {
         Format::Artillery => artillery::read(&json::read(source.text)?, source.files),
         Format::Jmx => jmx::read(source.text, source.files),
     }
+}
+
+/// As in the file, where there are lines. Paths are in the order of what they are about.
+fn in_order(mut left_out: Vec<LeftOut>) -> Vec<LeftOut> {
+    left_out.sort_by_key(|left_out| left_out.place.parse::<usize>().unwrap_or_default());
+    left_out
 }
 
 fn bound(journeys: &mut Journeys) -> Result<(), ImportError> {

@@ -1,7 +1,7 @@
 //! From sequences to requests with weights, which is what plans send: each as often as the sequences have it, in no order.
 
 use crate::journey::{Journeys, Load, Request, Sequence, Step, Take};
-use crate::left_out::Place;
+use crate::left_out::{Place, counted};
 use std::time::Duration;
 
 /// As many as a plan may have.
@@ -42,7 +42,7 @@ pub(crate) fn weigh(journeys: &mut Journeys) -> Weighted {
     let per_sequence: f64 = shares.iter().map(|(share, _)| share).sum();
     if shares.len() > MOST_REQUESTS {
         let place = shares[MOST_REQUESTS].1.place.clone();
-        let what = format!("{} further requests", shares.len() - MOST_REQUESTS);
+        let what = counted(shares.len() - MOST_REQUESTS, "further request");
         journeys.leave_out(
             &place,
             what,
@@ -98,15 +98,16 @@ fn is_same(one: &Request, other: &Request) -> bool {
 }
 
 fn say_what_is_lost(journeys: &mut Journeys, sequence: &Sequence, seen: &Seen, share: f64) {
-    let name = if sequence.name.is_empty() {
-        String::new()
-    } else {
-        format!(" of `{}`", sequence.name)
+    // A URL as a name would be taken apart as one.
+    let name = match sequence.name.as_str() {
+        "" => String::new(),
+        url if url.contains("://") => String::new(),
+        name => format!(" of `{name}`"),
     };
     if seen.requests > 1 && share > 0.0 {
         journeys.leave_out(
             &sequence.place,
-            format!("the order{name}, {} requests", seen.requests),
+            format!("the order{name}, {}", counted(seen.requests, "request")),
             "a plan sends requests independently of each other, each as often as it is in the file",
         );
     }
@@ -116,7 +117,7 @@ fn say_what_is_lost(journeys: &mut Journeys, sequence: &Sequence, seen: &Seen, s
             true => "each client of the plan pauses behind every request instead, and for as long altogether",
             false => "arrivals of a plan do not wait for each other",
         };
-        journeys.leave_out(place, format!("{} pauses{name}", seen.pauses), why);
+        journeys.leave_out(place, format!("{}{name}", counted(seen.pauses, "pause")), why);
     }
     let mut takes = Vec::new();
     gather_takes(&sequence.steps, &mut takes);

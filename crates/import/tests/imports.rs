@@ -59,7 +59,7 @@ fn curl_of_a_browser() {
 
 #[test]
 fn curl_of_a_script() {
-    assert_snapshot!(shown(&imported("script.sh", None, None)));
+    assert_snapshot!(shown(&imported("script.curl", None, None)));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::error::ImportError;
 use crate::journey::{Body, Journeys, Request, Sequence, Step};
-use crate::left_out::Place;
+use crate::left_out::{Place, counted};
 use crate::read::json::{list, scalar};
 use crate::read::query;
 use crate::text::Text;
@@ -81,7 +81,7 @@ pub(crate) fn read(document: &Value) -> Result<Journeys, ImportError> {
     if versions > 0 {
         journeys.leave_out(
             &place,
-            format!("{versions} requests over HTTP/2 or HTTP/3"),
+            format!("{} over HTTP/2 or HTTP/3", counted(versions, "request")),
             "the plan speaks HTTP/1.1; write `http: 2` below `target` for HTTP/2",
         );
     }

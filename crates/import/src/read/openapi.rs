@@ -2,7 +2,7 @@
 
 use crate::error::ImportError;
 use crate::journey::{Authorization, Body, Journeys, Request};
-use crate::left_out::Place;
+use crate::left_out::{Place, counted};
 use crate::read::json::{entries, list, scalar};
 use crate::read::openapi_schema::{Document, Example};
 use crate::read::query;
@@ -98,7 +98,7 @@ impl Reader<'_> {
             let place = Place::Path("servers[1]".to_owned());
             self.journeys.leave_out(
                 &place,
-                format!("{others} further servers"),
+                counted(others, "further server"),
                 "a plan has one service; the first is taken",
             );
         }

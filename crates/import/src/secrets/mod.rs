@@ -124,9 +124,9 @@ impl Environment {
                 continue;
             };
             if sounds_secret(name) && !text.contains("://") || looks_like_token(text) {
-                let place = Place::Path(name.clone());
                 let name = name.clone();
-                *value = self.secret(&text.to_owned(), &name, "the value of the variable", &place);
+                let (secret, what) = (text.to_owned(), format!("the variable `{name}`"));
+                *value = self.secret(&secret, &name, &what, &Place::Path("of the file".to_owned()));
             }
         }
     }

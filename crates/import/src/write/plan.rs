@@ -3,8 +3,8 @@
 use super::request::{entry, is_of_generator};
 use super::yaml::{quoted, scalar, template};
 use crate::error::ImportError;
-use crate::journey::{Authorization, Journeys, Load, Phase};
-use crate::left_out::{Place, shown};
+use crate::journey::{Authorization, Journeys, Load, Phase, Request};
+use crate::left_out::{Place, counted, shown};
 use crate::requests::Weighted;
 use crate::secrets::{Environment, Needed};
 use crate::target::Target;
@@ -15,10 +15,12 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 const REFERENCE: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/reference/plan.md");
-/// What is left of the most bytes that a plan may have when target, load and comments are written.
-const MOST_REQUEST_BYTES: usize = (1 << 20) - (64 << 10);
 /// Most bytes of the values of all variables.
 const MOST_VALUE_BYTES: usize = 256 << 10;
+/// What is left then of the most bytes that a plan may have, when target, load and comments are written.
+const MOST_REQUEST_BYTES: usize = (1 << 20) - MOST_VALUE_BYTES - (64 << 10);
+/// Variables of the environment that are listed in a plan; the command lists all.
+const MOST_LISTED: usize = 50;
 const LONGEST_NAME: usize = 80;
 
 /// What a plan is written of.
@@ -65,8 +67,11 @@ pub(crate) fn write(
     );
     if !needed.is_empty() {
         text.push_str("#\n# Set in the environment before it runs:\n");
-        for needed in &needed {
+        for needed in needed.iter().take(MOST_LISTED) {
             let _ = writeln!(text, "#   {}: {}", needed.name, comment(&needed.why));
+        }
+        if needed.len() > MOST_LISTED {
+            let _ = writeln!(text, "#   and {}", counted(needed.len() - MOST_LISTED, "other"));
         }
     }
     let name = journeys
@@ -101,6 +106,14 @@ pub(crate) fn write(
     })
 }
 
+/// Whether a header can be called so (RFC 9110, section 5.6.2).
+fn is_token(name: &str) -> bool {
+    !name.is_empty()
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
+}
+
 fn is_of_target(parts: &Parts<'_>, name: &str) -> bool {
     let is = |text: &Text| *text == Text::environment(name);
     match parts.authorization {
@@ -128,22 +141,25 @@ fn requests(parts: &Parts<'_>, journeys: &mut Journeys, variables: &Variables) -
     let mut bytes = 0;
     let mut too_large: Option<(Place, usize)> = None;
     for (weight, request) in &parts.weighted.requests {
-        for (name, value) in request.headers.iter().filter(|(name, _)| is_of_generator(name)) {
-            if name.eq_ignore_ascii_case("connection")
-                && value
-                    .as_literal()
-                    .is_some_and(|value| value.eq_ignore_ascii_case("close"))
-            {
+        let mut request = request.clone();
+        request.headers.retain(|(name, value)| {
+            let closes = name.eq_ignore_ascii_case("connection") && value.as_literal() == Some("close");
+            if closes {
                 let why =
                     "write `connections: { keep_alive: false }` in the plan to close all connections after a request";
                 journeys.leave_out(&request.place, "connection: close", why);
             }
-        }
-        let name = request
-            .name
-            .as_deref()
-            .map(|name| unique(name, &mut names))
-            .filter(|name| !name.is_empty());
+            if !is_token(name) {
+                journeys.leave_out(
+                    &request.place,
+                    format!("the header `{}`", shown(name)),
+                    "it is not the name of a header",
+                );
+            }
+            is_token(name) && !is_of_generator(name)
+        });
+        let request = &request;
+        let name = name(request, variables, &mut names);
         let entry = entry(request, *weight, name.as_deref(), &variables.names, parts.body_file);
         let alone = format!(
             "target: http://127.0.0.1:1\nscenario:\n{}  requests:\n{entry}",
@@ -165,7 +181,7 @@ fn requests(parts: &Parts<'_>, journeys: &mut Journeys, variables: &Variables) -
     if let Some((place, count)) = too_large {
         journeys.leave_out(
             &place,
-            format!("{count} requests"),
+            counted(count, "request"),
             "a plan has at most 1 MiB, and these do not fit into it",
         );
     }
@@ -173,27 +189,31 @@ fn requests(parts: &Parts<'_>, journeys: &mut Journeys, variables: &Variables) -
         false => Ok(entries),
         true => {
             let error = ImportError::new(None, "no request that a plan can have", "at least one request of HTTP");
-            Err(match journeys.left_out.first() {
-                Some(first) => error.hint(format!("left out: {first}")),
-                None => error,
+            // Requests that are refused come last.
+            Err(match journeys.left_out.as_slice() {
+                [] => error,
+                [only] => error.hint(format!("left out: {only}")),
+                [others @ .., last] => error.hint(format!("left out: {last}, and {}", counted(others.len(), "other"))),
             })
         }
     }
 }
 
-/// A name that no other request has; empty where there is none.
-fn unique(name: &str, names: &mut BTreeSet<String>) -> String {
-    let name: String = shown(name).chars().take(LONGEST_NAME).collect();
+/// A name that no other request has. A request without one is called by method and path in reports, and needs one where another is called so.
+fn name(request: &Request, variables: &Variables, names: &mut BTreeSet<String>) -> Option<String> {
+    let written = request.name.as_deref().map(str::trim).filter(|name| !name.is_empty());
+    let default = || format!("{} {}", request.method, template(&request.url, &variables.names));
+    let name: String = written.map_or_else(default, |name| shown(name).chars().take(LONGEST_NAME).collect());
     let name = name.trim().to_owned();
-    if name.is_empty() || names.insert(name.clone()) {
-        return name;
+    if names.insert(name.clone()) {
+        return written.map(|_| name);
     }
+    let name = shown(&name);
     let numbered = (2..)
         .map(|number| format!("{name} #{number}"))
-        .find(|name| !names.contains(name));
-    let name = numbered.unwrap_or_default();
-    names.insert(name.clone());
-    name
+        .find(|name| !names.contains(name))?;
+    names.insert(numbered.clone());
+    Some(numbered)
 }
 
 fn target(parts: &Parts<'_>, journeys: &Journeys) -> String {

@@ -89,7 +89,7 @@ fn headers(
     body: &mut Option<(&'static str, String)>,
 ) -> Vec<String> {
     let mut gathered: Vec<(&str, Vec<String>)> = Vec::new();
-    for (name, value) in request.headers.iter().filter(|(name, _)| !is_of_generator(name)) {
+    for (name, value) in &request.headers {
         let value = template(value, names);
         match gathered.iter_mut().find(|(known, _)| known.eq_ignore_ascii_case(name)) {
             Some((_, values)) => values.push(value),

@@ -55,7 +55,7 @@ const HIDDEN_OPTIONS: [&str; 9] = [
 /// Options whose values are shown: bounds, durations, numbers, and names of files, variables and revisions. Of `--setup` only its
 /// failure is shown, by what it printed; `--url` is that of a plan that is written.
 const SHOWN_OPTIONS: &str = "--annotations --at --base --bracket --budget --cacert --cert --coalesce --code-quality --color --connections \
-                             --demand --diagnosis --duration --env --fail-if-worse --fixed --follow[=<N>] --for --generator-cpus --headroom \
+                             --demand --diagnosis --duration --env --environment --fail-if-worse --fixed --follow[=<N>] --for --from --generator-cpus --headroom \
                              --history --io --junit --key --local-addrs --machine --markdown --max-rate --method --objective --output \
                              --pace --park --pid --ping --pipelining --ports --price --progress --rate --requests --resolve --rev --rounds \
                              --runs-dir --seed --setup --size --stage --start-rate --stdout --step --streams --studies --target-cpus --think-time \

@@ -11,6 +11,7 @@ mod grpc;
 mod hold;
 mod hostile;
 mod http2;
+mod import;
 mod left_behind;
 mod listed;
 mod messages;

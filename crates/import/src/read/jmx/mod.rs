@@ -377,7 +377,7 @@ fn called(element: &Element) -> String {
     // By its words: `JSR223Sampler` looks like a token.
     let mut kind = String::new();
     let mut before = ' ';
-    for c in element.name.chars() {
+    for c in element.name.rsplit('.').next().unwrap_or_default().chars() {
         let begins = before.is_lowercase() && c.is_uppercase()
             || before.is_ascii_digit() != c.is_ascii_digit() && before.is_alphanumeric();
         kind.push_str(if begins { " " } else { "" });

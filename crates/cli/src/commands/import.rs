@@ -1,0 +1,159 @@
+//! `plimsoll import`: a plan of what other tools have.
+
+use crate::CommandResult;
+use crate::args::ImportArgs;
+use crate::exit::{Exit, Failure};
+use crate::output::{Said, say};
+use crate::stderr;
+use plimsoll_files::{found, given};
+use plimsoll_import::{Imported, MOST_FILE_BYTES, Options, Source, import as imported};
+use std::io::ErrorKind;
+use std::path::{Component, Path, PathBuf};
+
+/// Stands for a file on standard input.
+const STANDARD_INPUT: &str = "-";
+/// Far more than a plan has values.
+const MOST_TABLE_BYTES: u64 = 4 << 20;
+
+pub(crate) fn import(args: &ImportArgs) -> CommandResult {
+    let is_piped = args.file == Path::new(STANDARD_INPUT);
+    let text = if is_piped { piped() } else { read(&args.file) }?;
+    let environment = args.environment.as_deref().map(read).transpose()?;
+    let name = if is_piped {
+        "standard input".into()
+    } else {
+        args.file.to_string_lossy()
+    };
+    let source = Source {
+        name: &name,
+        text: &text,
+        format: args.from,
+        environment: environment.as_deref(),
+        writes: args.writes,
+        files: &|path| table(&args.file, path),
+    };
+    let options = Options {
+        url: args.url.as_deref(),
+        body_file: &|path| beside(&args.file, args.output.as_deref(), path),
+    };
+    let imported = imported(&source, &options).map_err(|error| {
+        let failure = Failure::bad_plan(format!("failed to import {name}: {error}"));
+        match error.hint_text() {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        }
+    })?;
+    tell(&imported, &name);
+    if args.strict && !imported.left_out.is_empty() {
+        let left_out = imported.left_out.len();
+        let message = format!(
+            "carry over all of {name}: {} left out, and no plan is written",
+            counted(left_out, "thing")
+        );
+        return Err(Failure::to(message).hint("import without --strict, and check what is listed above"));
+    }
+    match &args.output {
+        None => say(Said::Text(&imported.plan))?,
+        Some(path) => {
+            write(path, &imported.plan, args.force)?;
+            let path = path.display();
+            say(Said::Text(&format!(
+                "wrote {path}\n\nnext:\n  plimsoll run {path}   run a short load test, to check that it works\n"
+            )))?;
+        }
+    }
+    Ok(Exit::Pass)
+}
+
+/// Says what the plan has of the file, what it needs, and what it does not have.
+fn tell(imported: &Imported, name: &str) {
+    let mut text = format!(
+        "imported {} from {name}, {}",
+        counted(imported.requests, "request"),
+        imported.format
+    );
+    if !imported.needed.is_empty() {
+        text.push_str("\nset in the environment before the plan runs:");
+        for needed in &imported.needed {
+            text.push_str(&format!("\n  {}: {}", needed.name, needed.why));
+        }
+    }
+    if !imported.left_out.is_empty() {
+        text.push_str(&format!("\nnot carried over, {}:", imported.left_out.len()));
+        for left_out in &imported.left_out {
+            text.push_str(&format!("\n  {name}:{left_out}"));
+        }
+    }
+    stderr::tell(&text);
+}
+
+fn counted(count: usize, what: &str) -> String {
+    if count == 1 {
+        format!("1 {what}")
+    } else {
+        format!("{count} {what}s")
+    }
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    given::text(path, MOST_FILE_BYTES)
+        .map_err(|error| Failure::bad_plan(format!("failed to read {}: {error}", path.display())))
+}
+
+fn piped() -> Result<String, Failure> {
+    let failed = |why: String| Failure::bad_plan(format!("failed to read standard input: {why}"));
+    let bytes = given::standard_input(MOST_FILE_BYTES).map_err(|error| failed(error.to_string()))?;
+    String::from_utf8(bytes).map_err(|_| failed("it is not UTF-8 text".to_owned()))
+}
+
+fn write(path: &Path, text: &str, force: bool) -> Result<(), Failure> {
+    let write = if force { given::write } else { given::create };
+    match write(path, text.as_bytes()) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            Err(Failure::to(format!("write {}: it exists already", path.display()))
+                .hint("choose another name with --output, or overwrite it with --force"))
+        }
+        Err(error) => Err(Failure::to(format!("write {}: {error}", path.display()))),
+    }
+}
+
+/// A table that the file names. A file that came from elsewhere has nothing to do with others than those beside it.
+fn table(file: &Path, path: &str) -> Option<String> {
+    let path = Path::new(path);
+    let is_below = path
+        .components()
+        .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    let directory = file.parent().filter(|_| is_below)?;
+    found::text(&directory.join(path), MOST_TABLE_BYTES).ok()
+}
+
+/// The path from a plan to a file that lies beside the file that was imported.
+fn beside(file: &Path, plan: Option<&Path>, path: &str) -> String {
+    let directory = |of: &Path| of.parent().map(Path::to_path_buf).unwrap_or_default();
+    let (from, to) = (directory(file), plan.map_or_else(PathBuf::new, directory));
+    if from == to || Path::new(path).is_absolute() {
+        return path.to_owned();
+    }
+    let whole = from.join(path);
+    match to == Path::new("") {
+        true => whole,
+        false => std::path::absolute(&whole).unwrap_or(whole),
+    }
+    .display()
+    .to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn body_file_is_named_from_the_directory_of_the_plan() {
+        let path = |file: &str, plan: Option<&str>| beside(Path::new(file), plan.map(Path::new), "b.json");
+        assert_eq!(path("a/x.http", None), "a/b.json");
+        assert_eq!(path("a/x.http", Some("a/plan.yaml")), "b.json");
+        assert_eq!(path("x.http", Some("plan.yaml")), "b.json");
+        assert!(path("a/x.http", Some("c/plan.yaml")).ends_with("/a/b.json"));
+    }
+}

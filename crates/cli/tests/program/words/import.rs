@@ -1,0 +1,196 @@
+//! `plimsoll import`: what is printed and written, and that the plan sends what the file says.
+
+use crate::bench::{Bench, PROGRAM, Ran, free_port, service};
+use serde_json::{Value, json};
+use std::thread;
+
+const TWO: &str = "curl http://127.0.0.1:1/a; curl --retry 3 https://other.example/b\n";
+
+#[test]
+fn plan_goes_to_standard_output_and_the_list_to_standard_error() {
+    let bench = Bench::new();
+    bench.write("two.sh", TWO);
+    let ran = bench.run(&["import", "two.sh"]);
+    ran.expect(
+        0,
+        &[
+            "imported 1 request from two.sh, command lines of curl",
+            "not carried over, 2:",
+            "two.sh:1: --retry: ",
+        ],
+    );
+    assert!(ran.stdout.contains("\n    - path: /a\n"), "{}", ran.stdout);
+    let script = format!("{PROGRAM} import two.sh 2>&- | {PROGRAM} validate -");
+    let plan = Ran::of_command(bench.other("sh").args(["-c", &script]));
+    assert_eq!(plan.json()["target"]["url"], "http://127.0.0.1:1/");
+    let script = format!("{PROGRAM} import - < two.sh");
+    Ran::of_command(bench.other("sh").args(["-c", &script])).expect(0, &["from standard input"]);
+}
+
+#[test]
+fn plan_is_written_to_a_file_that_is_not_there() {
+    let bench = Bench::new();
+    bench.write("one.sh", "curl http://127.0.0.1:1/a");
+    bench
+        .run(&["import", "one.sh", "--output", "plan.yaml"])
+        .expect(0, &["imported 1 request"]);
+    bench.run(&["validate", "plan.yaml"]).expect(0, &[]);
+    bench
+        .run(&["import", "one.sh", "--output", "plan.yaml"])
+        .expect(1, &["it exists already", "hint: "]);
+    bench
+        .run(&["import", "one.sh", "--output", "plan.yaml", "--force"])
+        .expect(0, &[]);
+}
+
+#[test]
+fn strict_import_writes_nothing_where_something_is_left_out() {
+    let bench = Bench::new();
+    bench.write("two.sh", TWO);
+    let ran = bench.run(&["import", "two.sh", "--strict"]);
+    ran.expect(
+        1,
+        &[
+            "two.sh:1: --retry",
+            "2 things left out",
+            "hint: import without --strict",
+        ],
+    );
+    assert_eq!(ran.stdout, "");
+    bench.write("one.sh", "curl http://127.0.0.1:1/a");
+    bench.run(&["import", "one.sh", "--strict"]).expect(0, &[]);
+}
+
+#[test]
+fn file_that_is_no_plan_is_refused_with_a_hint() {
+    let bench = Bench::new();
+    bench.write("load.js", "import http from 'k6/http';\n");
+    bench
+        .run(&["import", "load.js"])
+        .expect(104, &["load.js: found a script of k6", "hint: "]);
+    bench.write("notes.txt", "nothing\n");
+    bench
+        .run(&["import", "notes.txt"])
+        .expect(104, &["no format that is known", "curl, http, har", "--from"]);
+    bench.run(&["import", "none.har"]).expect(104, &["none.har"]);
+    bench
+        .run(&["import", "notes.txt", "--from", "soap"])
+        .expect(104, &["soap", "postman"]);
+}
+
+#[test]
+fn service_elsewhere_is_loaded_only_where_it_is_named() {
+    let bench = Bench::new();
+    bench.write("one.sh", "curl https://shop.example/a");
+    let ran = bench.run(&["import", "one.sh"]);
+    ran.expect(0, &["import with --url https://shop.example"]);
+    assert!(ran.stdout.contains("url: http://127.0.0.1:3000\n"), "{}", ran.stdout);
+    let ran = bench.run(&["import", "one.sh", "--strict", "--url", "https://shop.example"]);
+    ran.expect(0, &[]);
+    assert!(ran.stdout.contains("url: https://shop.example\n"), "{}", ran.stdout);
+}
+
+/// A file of each format with the same two requests, as `service` has it.
+fn files(service: &str) -> [(&'static str, String); 5] {
+    let body = r#"{"name":"it's ${1}","password":"hunter2222"}"#;
+    let headers = [
+        ("content-type", "application/json"),
+        ("x-shop", "a; b"),
+        ("authorization", "Bearer abcdefghijkl"),
+    ];
+    let named = |(name, value): &(&str, &str)| json!({ "name": name, "value": value });
+    let keyed = |(name, value): &(&str, &str)| json!({ "key": name, "value": value });
+    let lines: String = headers
+        .iter()
+        .map(|(name, value)| format!("{name}: {value}\n"))
+        .collect();
+    let curl = format!(
+        "curl '{service}/items?page=2&q=%C3%A9' -H 'accept: text/html'\ncurl '{service}/items' {} \\\n  --data-raw $'{}'\n",
+        headers.map(|(name, value)| format!("-H '{name}: {value}'")).join(" "),
+        body.replace('\'', "\\'"),
+    );
+    let http = format!(
+        "GET {service}/items?page=2&q=%C3%A9\naccept: text/html\n\n###\nPOST {service}/items\n{lines}\n{body}\n"
+    );
+    let har = json!({ "log": { "entries": [
+        { "request": { "method": "GET", "url": format!("{service}/items?page=2&q=%C3%A9"), "headers": [{ "name": "accept", "value": "text/html" }] },
+          "response": { "status": 200 } },
+        { "request": { "method": "POST", "url": format!("{service}/items"), "headers": headers.iter().map(named).collect::<Vec<_>>(),
+          "postData": { "mimeType": "application/json", "text": body } }, "response": { "status": 201 } },
+    ] } });
+    let postman = json!({ "info": { "name": "shop", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" }, "item": [
+        { "name": "list", "request": { "method": "GET", "url": { "raw": format!("{service}/items?page=2&q=%C3%A9") }, "header": [{ "key": "accept", "value": "text/html" }] } },
+        { "name": "add", "request": { "method": "POST", "url": format!("{service}/items"), "header": headers.iter().map(keyed).collect::<Vec<_>>(),
+          "body": { "mode": "raw", "raw": body } } },
+    ] });
+    let artillery = json!({ "config": { "target": service, "phases": [{ "duration": 1, "arrivalRate": 20 }] }, "scenarios": [{ "flow": [
+        { "get": { "url": "/items?page=2&q=%C3%A9", "headers": { "accept": "text/html" } } },
+        { "post": { "url": "/items", "headers": headers.iter().map(|(name, value)| (*name, *value)).collect::<std::collections::BTreeMap<_, _>>(), "body": body } },
+    ] }] });
+    [
+        ("shop.sh", curl),
+        ("shop.http", http),
+        ("shop.har", har.to_string()),
+        ("shop.json", postman.to_string()),
+        ("shop.yml", artillery.to_string()),
+    ]
+}
+
+#[test]
+fn imported_plan_sends_method_path_headers_and_body_of_the_file() {
+    thread::scope(|scope| {
+        let port = free_port();
+        for (name, _) in files("") {
+            scope.spawn(move || {
+                let bench = Bench::new();
+                let port = if name == "shop.sh" { port } else { free_port() };
+                let service_url = format!("http://127.0.0.1:{port}");
+                let text = files(&service_url)
+                    .into_iter()
+                    .find(|(known, _)| *known == name)
+                    .expect("a file")
+                    .1;
+                bench.write(name, &text);
+                bench
+                    .run(&["import", name, "--output", "plan.yaml"])
+                    .expect(0, &["BEARER_TOKEN", "PASSWORD"]);
+                let plan = bench.read("plan.yaml");
+                assert!(!plan.contains("hunter2222") && !plan.contains("abcdefghijkl"), "{plan}");
+                let mut run = bench.command(&["run", "plan.yaml", "-R", "40", "-d", "1s", "--objective", "errors = 0"]);
+                run.args(["--", "node", &service("records.js")]);
+                Ran::of_command(run.env("BEARER_TOKEN", "abcdefghijkl").env("PASSWORD", "hunter2222")).expect(0, &[]);
+                let received: Vec<Value> = bench
+                    .read("received")
+                    .lines()
+                    .map(|line| serde_json::from_str(line).expect("JSON"))
+                    .collect();
+                assert_eq!(received.len(), 2, "{name}: {received:?}");
+                let of = |method: &str| {
+                    received
+                        .iter()
+                        .find(|request| request["method"] == method)
+                        .expect(method)
+                };
+                let (get, post) = (of("GET"), of("POST"));
+                assert_eq!(
+                    [&get["url"], &get["headers"]["accept"], &get["body"]],
+                    ["/items?page=2&q=%C3%A9", "text/html", ""],
+                    "{name}"
+                );
+                assert_eq!(
+                    [&post["url"], &post["body"]],
+                    ["/items", r#"{"name":"it's ${1}","password":"hunter2222"}"#],
+                    "{name}"
+                );
+                for (header, value) in [
+                    ("content-type", "application/json"),
+                    ("x-shop", "a; b"),
+                    ("authorization", "Bearer abcdefghijkl"),
+                ] {
+                    assert_eq!(post["headers"][header], value, "{name}");
+                }
+                assert_eq!(get["headers"].get("authorization"), None, "{name}");
+            });
+        }
+    });
+}
