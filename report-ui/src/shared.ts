@@ -84,6 +84,8 @@ export type ErrorClass =
   | 'malformed'
   | 'status'
   | 'not_followed'
+  | 'check'
+  | 'take'
   | 'grpc_no_status'
   | 'grpc_cancelled'
   | 'grpc_unknown'

@@ -2,6 +2,7 @@
 
 use crate::handshakes::Handshakes;
 use crate::hold::HoldWatch;
+use crate::journeys::Journeys;
 use crate::lateness::Bounds;
 use crate::noted::noted;
 use crate::percentiles::ms;
@@ -16,7 +17,7 @@ use crate::warm_up::WarmUp;
 use crate::window::charged_races;
 use crate::{errors, outcome, response_notices, sizing};
 use plimsoll_findings::{
-    Findings, GeneratorFinding, Headline, NextStep, Notice, StepVerdict, Totals, Unjudged, Verdict,
+    Findings, GeneratorFinding, Headline, LoadLine, NextStep, Notice, StepVerdict, Totals, Unjudged, Verdict,
 };
 use plimsoll_measure::{
     Counters, Ended, Examples, Host, MachineSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, StepEnd,
@@ -47,6 +48,7 @@ pub struct Fold {
     ended: Option<Ended>,
     totals: Counters,
     requests: Requests,
+    journeys: Journeys,
     handshakes: Handshakes,
     examples: Examples,
     /// The last step that was all warm-up.
@@ -91,6 +93,7 @@ impl Fold {
             ended: None,
             totals: Counters::default(),
             requests: Requests::default(),
+            journeys: Journeys::of(plan.scenario()),
             handshakes: Handshakes::default(),
             examples: Examples::default(),
             warm_up: None,
@@ -181,7 +184,11 @@ impl Fold {
         let reported = reported.or(steps.last());
         let line = searched
             .as_ref()
-            .and_then(|r| load_line(r, &self.rules.objectives, reported));
+            .and_then(|r| load_line(r, &self.rules.objectives, reported))
+            .map(|line| LoadLine {
+                users: !self.plan.scenario().journeys.is_empty(),
+                ..line
+            });
         let mut findings = Findings {
             format: "plimsoll.findings/3".to_owned(),
             command: self.info.kind,
@@ -209,6 +216,7 @@ impl Fold {
                 &self.rules.requests,
                 reported.map_or(&[], |step| step.requests.as_slice()),
             ),
+            journeys: self.journeys.findings(&self.totals, self.requests.counters(), reported),
             errors: errors::findings(&self.totals, &self.examples),
             target_resources: reported.and_then(|s| s.service.clone()),
             hold: self.hold.as_ref().map(HoldWatch::finding),

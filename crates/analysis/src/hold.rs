@@ -287,6 +287,8 @@ mod tests {
         let sends = ActionRequest {
             url: None,
             request: Request::get(Template::literal("/send")),
+            takes: Vec::new(),
+            checks: Vec::new(),
         };
         let repeat = Repeat {
             every: Duration::from_secs(1),
@@ -296,6 +298,7 @@ mod tests {
             requests: vec![Request::get(Template::literal("/wait"))],
             variables: Vec::new(),
             actions: vec![Action::Repeat(repeat)],
+            journeys: Vec::new(),
         };
         HoldWatch::new(&load(10), &scenario)
     }

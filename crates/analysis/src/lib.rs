@@ -7,6 +7,7 @@ mod errors;
 mod fold;
 mod handshakes;
 mod hold;
+mod journeys;
 mod judge;
 mod lateness;
 mod noted;

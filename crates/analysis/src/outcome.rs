@@ -38,6 +38,7 @@ pub(crate) fn headline(findings: &Findings) -> Headline {
 fn line(findings: &Findings, unjudged: Option<WhatUnjudged>) -> Headline {
     match &findings.load_line {
         Some(line) => Headline::LoadLine {
+            users: line.users,
             rate_per_s: line.rate_per_s,
             failed_per_s: line.failed_per_s,
             broke: line.broke.clone(),
@@ -51,6 +52,7 @@ fn line(findings: &Findings, unjudged: Option<WhatUnjudged>) -> Headline {
 fn no_line(findings: &Findings) -> Headline {
     let offered = findings.steps.iter().filter_map(|step| step.offered_per_s);
     Headline::NoLoadLine {
+        users: !findings.journeys.is_empty(),
         broke: findings.broke().map(|broken| broken.objective.clone()),
         lowest_per_s: offered.reduce(f64::min),
     }
@@ -174,6 +176,7 @@ fn use_line(findings: &Findings) -> Option<NextStep> {
         },
     };
     Some(NextStep::UseLine {
+        users: line.users,
         rate_per_s: line.rate_per_s,
         then,
     })

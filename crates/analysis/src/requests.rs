@@ -15,6 +15,11 @@ impl Requests {
         merge_each(&mut self.0, requests, Counters::merge);
     }
 
+    /// The counts of each; empty where there is only one.
+    pub(crate) fn counters(&self) -> &[Counters] {
+        &self.0
+    }
+
     /// Nothing where the scenario has one request, which is the run as a whole. `reported` is the step that is shown.
     pub(crate) fn findings(&self, names: &[String], reported: &[RequestSummary]) -> Vec<RequestFinding> {
         let first_of = |place: usize| {

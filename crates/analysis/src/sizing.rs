@@ -138,6 +138,7 @@ mod tests {
 
     fn line(failed_per_s: Option<f64>, interval: (f64, Option<f64>)) -> LoadLine {
         LoadLine {
+            users: false,
             rate_per_s: 1000.0,
             failed_per_s,
             interval_low_per_s: interval.0,

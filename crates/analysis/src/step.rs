@@ -34,6 +34,7 @@ pub(crate) struct Step {
     service_time: Gathered,
     schedule_lag: Gathered,
     handshake_time: Gathered,
+    journey_time: Gathered,
     /// Each request of the scenario, by its place; empty where there is only one.
     requests: Vec<RequestStep>,
     service: Service,
@@ -47,9 +48,12 @@ pub(crate) struct Step {
 struct RequestStep {
     /// Responses that came in the judged windows.
     judged_completed: u64,
+    /// Users who came to the end of their journey in the judged windows.
+    judged_users: u64,
     outcomes: Counters,
     response_time: Gathered,
     service_time: Gathered,
+    journey_time: Gathered,
 }
 
 #[derive(Debug, Clone)]
@@ -78,6 +82,7 @@ impl Step {
             service_time: Gathered::default(),
             schedule_lag: Gathered::default(),
             handshake_time: Gathered::default(),
+            journey_time: Gathered::default(),
             requests: Vec::new(),
             outstanding: 0,
             generator_cpu_ns: 0,
@@ -147,6 +152,7 @@ impl Step {
         add(&mut self.service_time, Timing::ServiceTime);
         add(&mut self.schedule_lag, Timing::ScheduleLag);
         add(&mut self.handshake_time, Timing::HandshakeTime);
+        add(&mut self.journey_time, Timing::JourneyTime);
         let requests = self.requests.len().max(line.requests.len());
         self.requests.resize_with(requests, RequestStep::default);
         for ((mine, line), durations) in self.requests.iter_mut().zip(&line.requests).zip(&durations.requests) {
@@ -155,6 +161,8 @@ impl Step {
                 .add(&durations[Timing::ResponseTime], &line.durations[Timing::ResponseTime]);
             mine.service_time
                 .add(&durations[Timing::ServiceTime], &line.durations[Timing::ServiceTime]);
+            mine.journey_time
+                .add(&durations[Timing::JourneyTime], &line.durations[Timing::JourneyTime]);
         }
     }
 
@@ -215,6 +223,7 @@ impl Step {
         self.gather(line, durations);
         for (mine, line) in self.requests.iter_mut().zip(&line.requests) {
             mine.judged_completed = mine.judged_completed.saturating_add(line.counters.completed);
+            mine.judged_users = mine.judged_users.saturating_add(line.counters.users.finished);
         }
         let busy_ns = line.generator.shards.iter().map(ShardLoad::busy_ns);
         self.generator_cpu_ns = busy_ns.fold(self.generator_cpu_ns, u64::saturating_add);
@@ -437,10 +446,17 @@ impl Step {
                 .filter(|_| verdict == StepVerdict::Invalid),
         };
         StepSummary {
-            response_time,
+            response_time: response_time.clone(),
             service_time: self.service_time.percentiles(),
             schedule_lag: self.schedule_lag.percentiles(),
             response_time_curve: self.response_time.curve(),
+            all_requests: RequestSummary {
+                rate_per_s: self.throughput_per_s(),
+                response_time,
+                service_time: self.service_time.percentiles(),
+                users_per_s: (self.judged_ns > 0).then(|| per_s(self.judged.users.finished, self.judged_ns)),
+                journey_time: self.journey_time.percentiles(),
+            },
             requests: self
                 .requests
                 .iter()
@@ -487,6 +503,8 @@ impl RequestStep {
             rate_per_s: (judged_ns > 0).then(|| per_s(self.judged_completed, judged_ns)),
             response_time: self.response_time.percentiles(),
             service_time: self.service_time.percentiles(),
+            users_per_s: (judged_ns > 0).then(|| per_s(self.judged_users, judged_ns)),
+            journey_time: self.journey_time.percentiles(),
         }
     }
 }

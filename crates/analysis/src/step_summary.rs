@@ -39,6 +39,8 @@ pub(crate) struct StepSummary {
     pub(crate) service_time: Percentiles,
     pub(crate) schedule_lag: Percentiles,
     pub(crate) response_time_curve: Vec<CurvePoint>,
+    /// All requests together.
+    pub(crate) all_requests: RequestSummary,
     /// Each request of the scenario; empty where there is only one.
     pub(crate) requests: Vec<RequestSummary>,
     pub(crate) service: Option<TargetFinding>,
@@ -52,12 +54,14 @@ pub(crate) struct StepSummary {
     pub(crate) judged_windows: u32,
 }
 
-/// One request of the scenario over the judged part of a step.
+/// Requests of the scenario over the judged part of a step, and the users whose journeys begin with them.
 #[derive(Debug, Clone)]
 pub(crate) struct RequestSummary {
     pub(crate) rate_per_s: Option<f64>,
     pub(crate) response_time: Percentiles,
     pub(crate) service_time: Percentiles,
+    pub(crate) users_per_s: Option<f64>,
+    pub(crate) journey_time: Percentiles,
 }
 
 /// The generator over the judged part of a step.

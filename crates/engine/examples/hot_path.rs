@@ -108,6 +108,7 @@ fn job(load: Load, mix: u32) -> Result<Job, Box<dyn std::error::Error>> {
         requests: (0..mix).map(request).collect::<Result<_, _>>()?,
         variables: Vec::new(),
         actions: Vec::new(),
+        journeys: Vec::new(),
     };
     Ok(Job {
         requests: LaidOut::http1(&scenario, &url, true, 0)?,

@@ -67,7 +67,7 @@ impl<D: Outcomes, R> Completions<'_, D, R> {
         let name = self.requests.name(request.request);
         self.recorder.show_failure(class, self.now_ns, || seen.of(name));
         self.recorder.failed(request.request, class);
-        self.driver.failed(&request, self.now_ns);
+        self.driver.failed(&request, self.now_ns, self.recorder);
     }
 
     /// A response that is not the usual one: it was redirected to, is a redirect itself, or has a status that is not expected.
@@ -146,8 +146,7 @@ impl<D: Outcomes, R> Completions<'_, D, R> {
 }
 
 impl<D: Outcomes, R> plimsoll_protocol::Completions<InFlight> for Completions<'_, D, R> {
-    // Messages come to connections that are held.
-    const TAKES_CONTENT: bool = D::HOLDS;
+    const TAKES_CONTENT: bool = D::TAKES_CONTENT;
 
     #[inline]
     fn response(&mut self, request: &InFlight, response: &Response<'_>) {
@@ -174,7 +173,7 @@ impl<D: Outcomes, R> plimsoll_protocol::Completions<InFlight> for Completions<'_
     }
 
     fn keeps_beginning(&mut self, request: &InFlight, status: u16) -> bool {
-        if self.requests.follows(request.request, status) {
+        if self.requests.follows(request.request, status) || self.driver.wants_head(request.request) {
             return true;
         }
         let keeps = self.across.kept.is_none() && self.sights(request.request, status).next().is_some();

@@ -33,7 +33,8 @@ impl Hidden {
     pub(crate) fn example(&self, of: Sight, at_ns: u64, seen: &Seen<'_>) -> Example {
         let looked_at = &seen.received[..seen.received.len().min(LOOKED_AT_BYTES)];
         let found = self.0.hide(&seen.found);
-        let example = Example::new(of, at_ns, &seen.expected, &found, &self.0.hide_bytes(looked_at));
+        let expected = self.0.hide(&seen.expected);
+        let example = Example::new(of, at_ns, &expected, &found, &self.0.hide_bytes(looked_at));
         example.of_request(&self.0.hide(seen.request))
     }
 }

@@ -9,7 +9,7 @@ use crate::backend::tunnel::Tunnel;
 use crate::backend::{Io, Route, monotonic_ns};
 use crate::connection::{Protocol, RequestsOf};
 use crate::descriptors::{make_room, take_own_table};
-use crate::drivers::{Acting, Arrivals, Closed, Driver, Held, Holding, Open, Source};
+use crate::drivers::{Acting, Arrivals, Closed, Driver, Held, Holding, Journeys, Open, Source};
 use crate::engine_error::EngineError;
 use crate::event_loop::{Control, EventLoop, Sink};
 use crate::evidence::Hidden;
@@ -440,6 +440,11 @@ impl Job {
                 Source::Closed(Closed::new(load, part.share, users_each, part.start_ns))
             }
         };
+        if let Some(program) = pool.requests.journeys() {
+            let users = Journeys::new(source, Arc::clone(program), self.seed);
+            let driver = Arrivals::new(users, self.generator.wakeups, &limits, part.start_ns);
+            return self.run_loop(pool, driver, part, sink);
+        }
         let driver = Arrivals::new(source, self.generator.wakeups, &limits, part.start_ns);
         match &part.ledger {
             None => self.run_loop(pool, driver, part, sink),

@@ -19,6 +19,7 @@ mod evidence;
 mod generator;
 mod hops;
 mod job;
+mod journeys;
 mod laid_out;
 mod messages;
 mod outcomes;

@@ -11,6 +11,9 @@ pub(crate) trait Outcomes {
     /// Connections are what it is about: one that ends has failed, with or without a request on it.
     const HOLDS: bool;
 
+    /// Whether [`Self::content`] takes notice of anything: else nothing is spent on it.
+    const TAKES_CONTENT: bool = false;
+
     /// Records the whole response to a request, which is a failure of this class or none.
     fn responded(
         &mut self,
@@ -25,8 +28,14 @@ pub(crate) trait Outcomes {
     #[inline]
     fn content(&mut self, _slot: Slot, _request: &InFlight, _piece: &[u8], _now_ns: u64, _recorder: &mut Recorder) {}
 
+    /// Whether the head of a response in pieces to this request of the scenario is wanted when it is whole.
+    #[inline]
+    fn wants_head(&self, _request: u16) -> bool {
+        false
+    }
+
     /// A request has ended otherwise, which is recorded.
-    fn failed(&mut self, request: &InFlight, now_ns: u64);
+    fn failed(&mut self, request: &InFlight, now_ns: u64, recorder: &mut Recorder);
 
     /// A request goes on where a redirect led it, before all others.
     fn redirected(&mut self, start: Start);

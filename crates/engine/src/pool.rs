@@ -41,6 +41,17 @@ const RACE_REST_MIN_NS: u64 = 1_000_000;
 /// the one that is still served.
 const TIMER_GRAIN_NS: u64 = 2_000_000;
 
+/// What a user sends.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ForUser<'a> {
+    /// Which request of the scenario.
+    pub(crate) request: u16,
+    /// By variable.
+    pub(crate) values: &'a [Vec<u8>],
+    /// Whether there are cookies among them.
+    pub(crate) cookies: bool,
+}
+
 /// What the driver has to react to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Change {
@@ -194,6 +205,21 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             .sent(request.request, now_ns.saturating_sub(start.intended_ns), bytes);
     }
 
+    /// Sends a request on an open connection that a user sends.
+    pub(crate) fn start_as(&mut self, slot: Slot, start: Start, user: ForUser<'_>, now_ns: u64) {
+        let ForUser {
+            request,
+            values,
+            cookies,
+        } = user;
+        let prepared = self.requests.prepare_as(request, values, cookies);
+        let client = &mut self.connections[slot as usize].client;
+        let bytes = send(&mut self.backend, slot, client, &prepared, start.sent(request, now_ns));
+        self.in_flight += 1;
+        self.recorder
+            .sent(request, now_ns.saturating_sub(start.intended_ns), bytes);
+    }
+
     /// Sends a request that has waited for this connection, perhaps where a redirect led it.
     #[inline(never)]
     pub(crate) fn start_waiting(&mut self, slot: Slot, start: Start, now_ns: u64) {
@@ -214,16 +240,16 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         self.recorder.sent_on(request.request, bytes);
     }
 
-    /// A request that waits for a connection fails.
-    pub(crate) fn fail_waiting(&mut self, start: &Start, class: ErrorClass) {
-        let request = self.waiting(start);
+    /// This request of the scenario, which waits for a connection, fails.
+    pub(crate) fn fail_waiting(&mut self, request: u16, start: &Start, class: ErrorClass) {
+        let request = self.waiting(request, start);
         self.recorder.failed(request.request, class);
     }
 
-    /// A request has waited for a connection until its time was over.
-    pub(crate) fn time_out_waiting(&mut self, start: &Start, now_ns: u64) {
+    /// This request of the scenario has waited for a connection until its time was over.
+    pub(crate) fn time_out_waiting(&mut self, request: u16, start: &Start, now_ns: u64) {
         let timeout_ns = self.limits.response_timeout_ns;
-        let request = self.waiting(start);
+        let request = self.waiting(request, start);
         let name = self.requests.name(request.request);
         let was_sent = start.hop.is_some();
         self.recorder.show_failure(ErrorClass::ResponseTimeout, now_ns, || {
@@ -238,8 +264,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     }
 
     /// What is to be recorded of a request that has waited for a connection in vain.
-    fn waiting(&mut self, start: &Start) -> InFlight {
-        let request = self.requests.request_of(start.number);
+    fn waiting(&mut self, request: u16, start: &Start) -> InFlight {
         self.across.hops.end(&start.sent(request, start.intended_ns))
     }
 
@@ -509,7 +534,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             } else {
                 let request = self.across.hops.end(&request);
                 self.recorder.lost_race(request.request, false);
-                driver.failed(&request, now_ns);
+                driver.failed(&request, now_ns, &mut self.recorder);
             }
         }
         self.release(slot);
@@ -537,7 +562,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         while let Some(request) = self.give_up(slot) {
             let request = self.across.hops.end(&request);
             self.recorder.failed(request.request, class);
-            driver.failed(&request, now_ns);
+            driver.failed(&request, now_ns, &mut self.recorder);
             class = ErrorClass::Reset;
         }
         self.release(slot);
@@ -643,7 +668,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         let since_sent_ns = now_ns.saturating_sub(request.sent_ns);
         self.recorder
             .timed_out(request.request, timeout_ns, Some(since_sent_ns));
-        driver.failed(&request, now_ns);
+        driver.failed(&request, now_ns, &mut self.recorder);
     }
 
     /// Whether the time of the oldest request of a connection is over.

@@ -113,6 +113,28 @@ impl Recorder {
         self.request(request).counters.messages.doubled += 1;
     }
 
+    /// A user begins, at a journey with this first request of the scenario.
+    pub(crate) fn user_started(&mut self, first: u16) {
+        self.request(first).counters.users.started += 1;
+    }
+
+    /// A user has come to this request of the scenario, for the first time.
+    pub(crate) fn user_reached(&mut self, request: u16) {
+        self.request(request).counters.users.reached += 1;
+    }
+
+    /// The journey of a user has ended with this request of the scenario, which failed.
+    pub(crate) fn user_failed(&mut self, request: u16) {
+        self.request(request).counters.users.failed += 1;
+    }
+
+    /// A user has come to the end of a journey with this first request of the scenario, so long after the arrival.
+    pub(crate) fn user_finished(&mut self, first: u16, time_ns: u64) {
+        let first = self.request(first);
+        first.durations[Timing::JourneyTime].record(time_ns);
+        first.counters.users.finished += 1;
+    }
+
     /// A request was handed to the kernel `lag_ns` after its intended start.
     #[inline]
     pub(crate) fn sent(&mut self, request: u16, lag_ns: u64, bytes: usize) {

@@ -364,6 +364,7 @@ mod tests {
             requests: methods.map(request).to_vec(),
             variables: Vec::new(),
             actions: Vec::new(),
+            journeys: Vec::new(),
         };
         let lay_out = |request: &Request, _: &Url| {
             Ok::<_, Infallible>(format!(

@@ -1,5 +1,6 @@
 //! The requests of a scenario, ready to be written again and again.
 
+use crate::journeys::Program;
 use crate::messages::Marks;
 use crate::redirects::{Hop, NotFollowed, Redirect, Redirects};
 use plimsoll_plan::{GrpcStatus, Messages, Piece, Request, Scenario, Template, Url, Values};
@@ -20,6 +21,8 @@ pub struct Requests<R> {
     values: Vec<Vec<u8>>,
     /// What marks messages.
     marks: Marks,
+    /// What users do, where they send the requests.
+    journeys: Option<Arc<Program>>,
 }
 
 impl<R> Clone for Requests<R> {
@@ -30,6 +33,7 @@ impl<R> Clone for Requests<R> {
             redirects: self.redirects.clone(),
             values: self.values.clone(),
             marks: self.marks,
+            journeys: self.journeys.clone(),
         }
     }
 }
@@ -48,6 +52,8 @@ struct Kind<R> {
     /// Name in the plan; empty where there is only one.
     name: String,
     laid_out: R,
+    /// The same with the cookies of a user, where users send it.
+    with_cookies: Option<R>,
     /// Whether it has variables.
     varies: bool,
     /// Whether sending it twice does no more than sending it once.
@@ -67,6 +73,11 @@ pub(crate) fn target_variable(scenario: &Scenario) -> usize {
 /// Stands for the message of a call, in the same way.
 pub(crate) fn message_variable(scenario: &Scenario) -> usize {
     scenario.variables.len() + 1
+}
+
+/// Stands for the cookies of a user, in the same way.
+pub(crate) fn cookie_variable(scenario: &Scenario) -> usize {
+    scenario.variables.len() + 2
 }
 
 /// A request that is about to be sent.
@@ -101,6 +112,10 @@ impl<R> Requests<R> {
             Ok(Kind {
                 name: if several { request.name.clone() } else { String::new() },
                 laid_out: lay_out(request, url)?,
+                with_cookies: match scenario.journeys.is_empty() {
+                    true => None,
+                    false => Some(lay_out(&with_cookies(request, cookie_variable(scenario)), url)?),
+                },
                 varies: varies(request),
                 idempotent: is_idempotent(request.method.as_str()),
                 accepted_status: request.expect.status.clone(),
@@ -123,6 +138,8 @@ impl<R> Requests<R> {
             redirects: None,
             values: vec![Vec::new(); message_variable(scenario) + 1],
             marks: Marks::default(),
+            journeys: (!scenario.journeys.is_empty())
+                .then(|| Arc::new(Program::of(scenario, cookie_variable(scenario)))),
             shared: Arc::new(Shared {
                 kinds,
                 variables,
@@ -140,6 +157,7 @@ impl<R> Requests<R> {
             redirects: None,
             values: self.values.clone(),
             marks,
+            journeys: None,
         }
     }
 
@@ -178,6 +196,22 @@ impl<R> Requests<R> {
             request: request as u16,
             laid_out: &kind.laid_out,
             values: &self.values,
+        }
+    }
+
+    /// What users do, where they send the requests.
+    pub(crate) fn journeys(&self) -> Option<&Arc<Program>> {
+        self.journeys.as_ref()
+    }
+
+    /// This request of the scenario with these values, `cookies` among them or not.
+    pub(crate) fn prepare_as<'a>(&'a self, request: u16, values: &'a [Vec<u8>], cookies: bool) -> Prepared<'a, R> {
+        let kind = &self.shared.kinds[request as usize];
+        let with_cookies = kind.with_cookies.as_ref().filter(|_| cookies);
+        Prepared {
+            request,
+            laid_out: with_cookies.unwrap_or(&kind.laid_out),
+            values,
         }
     }
 
@@ -260,6 +294,21 @@ impl<R> Requests<R> {
     }
 }
 
+/// A request with the cookies of a user, unless the plan says which it has.
+fn with_cookies(request: &Request, variable: usize) -> Request {
+    const COOKIE: &str = "cookie";
+    let mut request = request.clone();
+    if !request
+        .headers
+        .iter()
+        .any(|(name, _)| name.eq_ignore_ascii_case(COOKIE))
+    {
+        let cookies = Template::of([Piece::Variable(variable)]);
+        request.headers.push((COOKIE.to_owned(), cookies));
+    }
+    request
+}
+
 /// The value of a variable for the `nth` time that its request is sent.
 #[inline]
 fn append_value(values: &Values, nth: u64, out: &mut Vec<u8>) {
@@ -269,8 +318,8 @@ fn append_value(values: &Values, nth: u64, out: &mut Vec<u8>) {
             write!(out, "{}", from + position).expect("writing to a Vec does not fail");
         }
         Values::List(texts) => out.extend_from_slice(texts[position as usize].reveal().as_bytes()),
-        // It has no values of its own.
-        Values::Message => {}
+        // They have no values of their own.
+        Values::Message | Values::Kept { .. } => {}
     }
 }
 

@@ -350,7 +350,13 @@ impl Comparing {
         })?;
         let findings = self.run_once(variant, plan, RunKind::Bench, course, None)?.findings;
         let passed_any = findings.totals.passed > 0;
-        let Some(throughput_per_s) = findings.totals.throughput_per_s.filter(|_| passed_any) else {
+        // The rate of a load is in users where these go on journeys.
+        let users_per_s = findings.journeys.iter().map(|journey| journey.finished_per_s);
+        let reached_per_s = match findings.journeys.is_empty() {
+            true => findings.totals.throughput_per_s,
+            false => users_per_s.sum(),
+        };
+        let Some(throughput_per_s) = reached_per_s.filter(|_| passed_any) else {
             return Ok(Pilot::Failed(format!("{}: {}", variant.name, comes_to(&findings))));
         };
         // Two digits are as much as a pilot knows.

@@ -147,17 +147,20 @@ pub enum Timing {
     HandshakeTime,
     /// From the moment at which a message was to be sent until it arrived on a held connection; of messages, not of requests.
     MessageTime,
+    /// From the arrival of a user to the end of the journey, pauses included; of users, not of requests.
+    JourneyTime,
 }
 
 impl Timing {
     /// Every one, in the order in which a run directory has them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::ResponseTime,
         Self::ServiceTime,
         Self::ScheduleLag,
         Self::DeliveryTime,
         Self::HandshakeTime,
         Self::MessageTime,
+        Self::JourneyTime,
     ];
 
     /// Name in a run directory.
@@ -170,6 +173,7 @@ impl Timing {
             Self::DeliveryTime => "delivery_time",
             Self::HandshakeTime => "handshake_time",
             Self::MessageTime => "message_time",
+            Self::JourneyTime => "journey_time",
         }
     }
 }

@@ -30,6 +30,10 @@ pub enum ErrorClass {
     Status,
     /// A redirect that was to be followed led away from the service, or on and on.
     NotFollowed,
+    /// A response was not what a journey checks.
+    Check,
+    /// A response had no value that a journey takes, or one that cannot be sent where it is to stand.
+    Take,
     /// The response to a call of gRPC ended without a status.
     GrpcNoStatus,
     /// A call of gRPC ended with the status CANCELLED.
@@ -72,7 +76,7 @@ pub enum ErrorClass {
 
 impl ErrorClass {
     /// Every class, in the order of [`ErrorCounts`].
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 32] = [
         Self::Refused,
         Self::Unreachable,
         Self::ConnectTimeout,
@@ -84,6 +88,8 @@ impl ErrorClass {
         Self::Malformed,
         Self::Status,
         Self::NotFollowed,
+        Self::Check,
+        Self::Take,
         Self::GrpcNoStatus,
         Self::GrpcCancelled,
         Self::GrpcUnknown,
@@ -120,6 +126,8 @@ impl ErrorClass {
             Self::Malformed => "malformed",
             Self::Status => "status",
             Self::NotFollowed => "not_followed",
+            Self::Check => "check",
+            Self::Take => "take",
             Self::GrpcNoStatus => "grpc_no_status",
             Self::GrpcCancelled => "grpc_cancelled",
             Self::GrpcUnknown => "grpc_unknown",

@@ -39,5 +39,5 @@ pub use record::{Ended, Host, Note, NoteKind, Record, RunEnd, RunInfo, StepEnd, 
 pub use run_kind::RunKind;
 pub use target::TargetSample;
 pub use tick::{
-    Counters, Gauges, GeneratorLoad, MessageCounts, RequestLine, Resource, ShardLoad, Taken, Tick, TickLine,
+    Counters, Gauges, GeneratorLoad, MessageCounts, RequestLine, Resource, ShardLoad, Taken, Tick, TickLine, UserCounts,
 };

@@ -191,6 +191,9 @@ pub struct Counters {
     /// Messages, where connections that are held send some.
     #[serde(skip_serializing_if = "MessageCounts::is_empty")]
     pub messages: MessageCounts,
+    /// Users, where the scenario has journeys.
+    #[serde(skip_serializing_if = "UserCounts::is_empty")]
+    pub users: UserCounts,
 }
 
 /// What became of messages, which requests make a service send to connections that are held. In JSON what occurred.
@@ -237,6 +240,40 @@ impl MessageCounts {
     }
 }
 
+/// What became of users, who do what a journey says. Those of a journey begin and finish at its first request. In JSON what occurred.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct UserCounts {
+    /// Users who began.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub started: u64,
+    /// Users who came to the end of their journey.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub finished: u64,
+    /// Users who came to a request, each once.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub reached: u64,
+    /// Users whose journey ended at a request, because it failed.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub failed: u64,
+}
+
+impl UserCounts {
+    /// Whether there was none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Adds `other`.
+    pub fn merge(&mut self, other: &Self) {
+        self.started = self.started.saturating_add(other.started);
+        self.finished = self.finished.saturating_add(other.finished);
+        self.reached = self.reached.saturating_add(other.reached);
+        self.failed = self.failed.saturating_add(other.failed);
+    }
+}
+
 impl Counters {
     /// Adds `other`.
     pub fn merge(&mut self, other: &Self) {
@@ -261,6 +298,7 @@ impl Counters {
         self.unrequested = self.unrequested.saturating_add(other.unrequested);
         self.errors.merge(&other.errors);
         self.messages.merge(&other.messages);
+        self.users.merge(&other.users);
     }
 
     /// Counts the status of one response.

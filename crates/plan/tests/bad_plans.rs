@@ -255,6 +255,77 @@ const AROUND_ACTIONS: &[&str] = &[
     "target: http://h/\nscenario: { variables: { message: { to: 5 } }, ACTIONS }\nload: { model: hold, connections: 5, duration: 5s }\n",
 ];
 
+/// What a user does.
+const JOURNEYS: &[&str] = &[
+    "[]",
+    "[{}]",
+    "[pause: 1s]",
+    "[ASK, pause: 0s]",
+    "[ASK, pause: { from: 2s, to: 1s }]",
+    "[ASK, pause: { from: 1s }]",
+    "[ASK, pause: 2h]",
+    "[{ request: { path: / }, pause: 1s }]",
+    "[request: { path: /, url: 'http://me:secret@h/' }]",
+    "[request: { path: /, weight: 2 }]",
+    "[request: { path: '/${token}' }]",
+    "[request: { path: '/${token}' }, request: { path: /b, take: { token: { json: $.token } } }]",
+    "[request: { path: /, headers: { x-a: '${token}' }, take: { token: { json: $.token } } }]",
+    "[chance: { of: 50%, actions: [TAKE] }, request: { path: /b, json: { a: '${token}' } }]",
+    "[when: { value: '${token}', is: a, actions: [ASK] }, TAKE]",
+    "[repeat: { until: { value: '${token}', is: done }, at most: 5, actions: [ASK] }, TAKE]",
+    "[set: { name: '${token}' }, TAKE]",
+    "[request: { path: /, check: [{ json: $.a, is: '${token}' }], take: { token: { json: $.token } } }]",
+    "[request: { path: /, take: { user: { json: $.user } } }]",
+    "[request: { path: /, take: { token: {} } }]",
+    "[request: { path: /, take: { token: { json: token } } }]",
+    "[request: { path: /, take: { token: { json: '$.items[*].id' } } }]",
+    "[request: { path: /, take: { token: { header: 'x y' } } }]",
+    "[request: { path: /, take: { token: { cookie: 'a=b' } } }]",
+    "[request: { path: /, take: { token: { header: x, json: $.a } } }]",
+    "[request: { path: /, take: { token: { between: { after: a } } } }]",
+    "[request: { path: /, take: { token: { between: { after: '', before: b } } } }]",
+    "[request: { path: /, take: { 'a}': { header: x } } }]",
+    "[request: { path: /, check: [] }]",
+    "[request: { path: /, check: [{}] }]",
+    "[request: { path: /, check: [{ json: $.a }] }]",
+    "[request: { path: /, check: [{ is: a }] }]",
+    "[request: { path: /, check: [{ body: a, is: secret }] }]",
+    "[request: { path: /, check: [{ body: '' }] }]",
+    "[request: { path: /, check: [{ size: {} }] }]",
+    "[request: { path: /, check: [{ size: { at least: 2, at most: 1 } }] }]",
+    "[request: { path: /, check: [{ status: 200 }] }]",
+    "[repeat: { actions: [ASK] }]",
+    "[repeat: { every: 1s, actions: [ASK] }]",
+    "[repeat: { times: 0, actions: [ASK] }]",
+    "[repeat: { times: 10001, actions: [ASK] }]",
+    "[repeat: { times: 2, at most: 5, actions: [ASK] }]",
+    "[repeat: { times: 2 }]",
+    "[ASK, repeat: { times: 2, actions: [pause: 1s] }]",
+    "[repeat: { times: 2, every: 2h, actions: [ASK] }]",
+    "[chance: { of: 0%, actions: [ASK] }]",
+    "[chance: { of: 0.5, actions: [ASK] }]",
+    "[chance: { of: 50% }]",
+    "[when: { value: a, actions: [ASK] }]",
+    "[ASK, set: {}]",
+    "[ASK, set: { user: a }]",
+];
+
+/// Plans whose journeys are in order, and do not fit the rest.
+const AROUND_JOURNEYS: &[&str] = &[
+    "target: http://h/\nscenario: { requests: [{}], JOURNEYS }\n",
+    "target: http://h/\nscenario: { JOURNEYS, actions: [repeat: { every: 1s, actions: [request: { path: '/${message}' }] }] }\n",
+    "target: http://h/\nscenario: { JOURNEYS }\nload: { model: hold, connections: 5, duration: 5s }\n",
+    "target: { url: http://h/, follow_redirects: 5 }\nscenario: { JOURNEYS }\n",
+    "target: { url: http://h/, http: 2 }\nscenario: { JOURNEYS }\n",
+    "target: http://h/\nscenario: { JOURNEYS }\nconnections: { pipelining: 2 }\n",
+    "target: http://h/\nscenario: { journeys: [] }\n",
+    "target: http://h/\nscenario: { journeys: [{ name: a }] }\n",
+    "target: http://h/\nscenario: { journeys: [{ weight: 0, actions: [request: { path: / }] }] }\n",
+    "target: http://h/\nscenario: { journeys: [{ weight: 10001, actions: [request: { path: / }] }] }\n",
+    "target: http://h/\nscenario: { journeys: [{ name: a, actions: [request: { path: / }] }, { name: a, actions: [request: { path: /b }] }] }\n",
+    "target: http://h/\nscenario: { journeys: [{ actions: [request: { name: a }, request: { name: a, path: /b }] }] }\n",
+];
+
 #[test]
 fn messages() {
     let target = "target: http://127.0.0.1:3000\n";
@@ -275,6 +346,13 @@ fn messages() {
     }));
     let actions = "requests: [{}], actions: [repeat: { every: 1s, actions: [request: { path: '/${message}' }] }]";
     let plans = plans.chain(AROUND_ACTIONS.iter().map(|plan| plan.replace("ACTIONS", actions)));
+    let plans = plans.chain(JOURNEYS.iter().map(|actions| {
+        let actions = actions.replace("ASK", "request: { path: /a }");
+        let actions = actions.replace("TAKE", "request: { path: /a, take: { token: { json: $.token } } }");
+        format!("{target}scenario:\n  {variables}\n  journeys:\n    - actions: {actions}\n")
+    }));
+    let journeys = "journeys: [{ actions: [request: { path: /a }] }]";
+    let plans = plans.chain(AROUND_JOURNEYS.iter().map(|plan| plan.replace("JOURNEYS", journeys)));
     let mut shown = String::new();
     for plan in plans {
         match Plan::parse(&plan, "plan.yaml") {

@@ -270,6 +270,7 @@ fn scenarios() -> impl Strategy<Value = Scenario> {
                 },
             ],
             actions: Vec::new(),
+            journeys: Vec::new(),
         }
     })
 }

@@ -66,6 +66,11 @@ pub(crate) fn rate(per_s: f64) -> String {
     format!("{} req/s", number(per_s))
 }
 
+/// A rate of users: `120 users/s`.
+pub(crate) fn users(per_s: f64) -> String {
+    format!("{} users/s", number(per_s))
+}
+
 /// A duration given in milliseconds, in µs, ms or s.
 pub(crate) fn duration_ms(ms: f64) -> String {
     if !ms.is_finite() {

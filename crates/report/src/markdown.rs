@@ -60,6 +60,7 @@ pub fn markdown(findings: &Findings) -> String {
     objectives(&mut out, findings);
     steps(&mut out, findings);
     durations(&mut out, findings);
+    journeys(&mut out, findings);
     requests(&mut out, findings);
     errors(&mut out, findings);
     notices(&mut out, &findings.notices);
@@ -268,6 +269,36 @@ fn durations(out: &mut String, findings: &Findings) {
     ));
     for (name, row) in words::durations(findings) {
         out.push_str(&format!("| {name} | {} |\n", row.join(" | ")));
+    }
+}
+
+fn journeys(out: &mut String, findings: &Findings) {
+    if findings.journeys.is_empty() {
+        return;
+    }
+    out.push_str(&format!(
+        "\n### {} {}; users over the whole run\n\n| journey | {} |\n|---|--:|--:|--:|--:|--:|--:|--:|\n",
+        words::JOURNEYS,
+        words::taken_at(findings),
+        words::JOURNEY_HEADS.join(" | ")
+    ));
+    for journey in &findings.journeys {
+        let figures = words::journey_figures(journey).join(" | ");
+        out.push_str(&format!("| {} | {figures} |\n", inert(&journey.name)));
+    }
+    let [users, share, failed] = words::REACHED_HEADS;
+    out.push_str(&format!(
+        "\n| journey | came to | {users} | {share} | {failed} |\n|---|---|--:|--:|--:|\n"
+    ));
+    for journey in &findings.journeys {
+        for reached in &journey.requests {
+            let figures = words::reached_figures(reached).map(|figure| inert(&figure)).join(" | ");
+            let (journey, request) = (inert(&journey.name), inert(&reached.request));
+            out.push_str(&format!("| {journey} | {request} | {figures} |\n"));
+        }
+    }
+    if let Some(text) = words::under_way(&findings.journeys) {
+        out.push_str(&format!("\n{text}.\n"));
     }
 }
 

@@ -6,6 +6,7 @@
 mod comparison;
 mod diagnosis;
 mod hold;
+mod journeys;
 mod noise;
 mod page;
 mod scaling;
@@ -74,6 +75,7 @@ pub fn terminal(findings: &Findings, style: Style, written: Written<'_>) -> Stri
     objectives(&mut page, findings);
     steps(&mut page, findings);
     durations(&mut page, findings);
+    journeys::section(&mut page, findings);
     requests(&mut page, findings);
     errors(&mut page, findings);
     service(&mut page, findings);
@@ -210,7 +212,11 @@ fn steps(page: &mut Page, findings: &Findings) {
     if findings.steps.len() < 2 && findings.command != RunKind::Capacity || findings.steps.is_empty() {
         return;
     }
-    section(page, "Steps", " in the order they were run, req/s");
+    let unit = match findings.journeys.is_empty() {
+        true => " in the order they were run, req/s",
+        false => " in the order they were run, offered in users/s, completed in req/s",
+    };
+    section(page, "Steps", unit);
     let mut table = Table::new(&[
         ("", Side::Left),
         ("offered", Side::Right),

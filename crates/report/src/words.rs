@@ -8,6 +8,7 @@ mod event;
 mod glossary;
 mod headline;
 mod host;
+mod journeys;
 mod layers;
 mod limit;
 mod listing;
@@ -36,6 +37,7 @@ pub use event::event;
 pub(crate) use glossary::{GLOSSARY, SIZING_TERM};
 pub(crate) use headline::{headline, next_step};
 pub(crate) use host::host;
+pub(crate) use journeys::{JOURNEY_HEADS, JOURNEYS, REACHED_HEADS, journey_figures, reached_figures, under_way};
 pub(crate) use layers::{
     LAYER_HEADS, LAYER_HEADS_SPARE, LAYER_PLACE_HEAD, LAYERS, LAYERS_OF, LayerRow, layer, layer_lines, layers,
     no_causes, package,
@@ -214,7 +216,7 @@ pub(crate) const PERCENTILE_HEADS: [&str; 6] = ["p50", "p90", "p95", "p99", "p99
 /// Where the durations, objectives and resources of a report were taken.
 pub(crate) fn taken_at(findings: &Findings) -> String {
     match &findings.load_line {
-        Some(line) => format!("at {}", figures::rate(line.rate_per_s)),
+        Some(line) => format!("at {}", line_rate(line, line.rate_per_s)),
         None => "over the judged part".to_owned(),
     }
 }
@@ -224,12 +226,20 @@ pub(crate) fn is_deceptive(c: char) -> bool {
     c.is_control() || plimsoll_plain::is_unsafe(c)
 }
 
+/// A rate of a load line, in its unit.
+pub(crate) fn line_rate(line: &LoadLine, per_s: f64) -> String {
+    match line.users {
+        true => figures::users(per_s),
+        false => figures::rate(per_s),
+    }
+}
+
 /// What is said of a load line whose search ended early.
 pub(crate) const UNCONFIRMED: &str = "its bracket not confirmed";
 
 /// The load line, and what is not certain of it.
 pub(crate) fn load_line(line: &LoadLine) -> String {
-    let rate = figures::rate(line.rate_per_s);
+    let rate = line_rate(line, line.rate_per_s);
     match line.failed_per_s {
         None => format!("load line at least {rate}"),
         Some(_) if line.converged => format!("load line {rate}"),
@@ -258,9 +268,9 @@ pub(crate) fn range(line: &LoadLine) -> String {
         Some(high) => format!(
             "{} to {}",
             figures::number(line.interval_low_per_s),
-            figures::rate(high)
+            line_rate(line, high)
         ),
-        None => format!("{} or more", figures::rate(line.interval_low_per_s)),
+        None => format!("{} or more", line_rate(line, line.interval_low_per_s)),
     }
 }
 
@@ -286,7 +296,7 @@ pub(crate) fn broke(findings: &Findings) -> Option<String> {
 /// The objective that broke first, and where or how.
 pub(crate) fn broke_first(findings: &Findings) -> Option<(Option<String>, Option<String>)> {
     if let Some(line) = &findings.load_line {
-        let at = line.failed_per_s.map(|rate| format!("at {}", figures::rate(rate)));
+        let at = line.failed_per_s.map(|rate| format!("at {}", line_rate(line, rate)));
         let nothing = || "nothing: every rate that was judged passed".to_owned();
         let broke = line.broke.as_ref().map(objective);
         let how = if broke.is_none() {

@@ -88,7 +88,7 @@ pub fn draw(values: &Values, nth: u64) -> u64 {
             None => nth,
         },
         Values::List(texts) => nth % (texts.len() as u64).max(1),
-        Values::Message => nth,
+        Values::Message | Values::Kept { .. } => nth,
     }
 }
 

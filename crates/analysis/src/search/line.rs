@@ -14,6 +14,7 @@ pub(crate) fn load_line(
 ) -> Option<LoadLine> {
     let passed = result.passed?;
     Some(LoadLine {
+        users: false,
         rate_per_s: passed.as_f64_per_s(),
         failed_per_s: result.failed.map(Rate::as_f64_per_s),
         interval_low_per_s: result.interval_low_per_s,

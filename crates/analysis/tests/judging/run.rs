@@ -54,6 +54,7 @@ pub(crate) fn plan_with(load: Load, objectives: &[Objective]) -> Plan {
             requests: Vec::new(),
             variables: Vec::new(),
             actions: Vec::new(),
+            journeys: Vec::new(),
         },
         load,
         search: Search::default(),

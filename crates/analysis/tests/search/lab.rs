@@ -58,6 +58,7 @@ impl Case {
                 requests: Vec::new(),
                 variables: Vec::new(),
                 actions: Vec::new(),
+                journeys: Vec::new(),
             },
             load: Load::Open(load),
             search: self.search,

@@ -331,6 +331,7 @@ fn a_service_without_a_right_response_has_no_line() {
     let Headline::NoLoadLine {
         broke: Some(broke),
         lowest_per_s: Some(100.0),
+        ..
     } = findings.headline
     else {
         panic!("{:?}", findings.headline);

@@ -271,6 +271,7 @@ fn kinds(counters: &ProbeCounters) -> Vec<CauseKind> {
 /// A line that ended where this objective broke.
 pub(crate) fn line(broke: &Objective) -> LoadLine {
     LoadLine {
+        users: false,
         rate_per_s: 900.0,
         failed_per_s: Some(1000.0),
         interval_low_per_s: 880.0,

@@ -1,6 +1,6 @@
 //! What held connections do besides being held: an open load of its own, whose accepted requests are messages under way.
 
-use super::{Arrivals, Driver};
+use super::{Arrivals, Driver, Source};
 use crate::backend::Backend;
 use crate::connection::{InFlight, Protocol, Start};
 use crate::messages::Ledger;
@@ -14,12 +14,12 @@ use std::sync::Arc;
 
 /// The requests of actions, when they are due. It stays until the messages that it has sent have arrived, or have had their time.
 pub(crate) struct Acting {
-    arrivals: Arrivals,
+    arrivals: Arrivals<Source>,
     ledger: Arc<Ledger>,
 }
 
 impl Acting {
-    pub(crate) fn new(arrivals: Arrivals, ledger: Arc<Ledger>) -> Self {
+    pub(crate) fn new(arrivals: Arrivals<Source>, ledger: Arc<Ledger>) -> Self {
         Self { arrivals, ledger }
     }
 }
@@ -42,8 +42,8 @@ impl Outcomes for Acting {
         self.arrivals.responded(request, response, failure, now_ns, recorder);
     }
 
-    fn failed(&mut self, request: &InFlight, now_ns: u64) {
-        self.arrivals.failed(request, now_ns);
+    fn failed(&mut self, request: &InFlight, now_ns: u64, recorder: &mut Recorder) {
+        self.arrivals.failed(request, now_ns, recorder);
     }
 
     fn redirected(&mut self, start: Start) {

@@ -1,6 +1,6 @@
 //! Starts requests when they are due, on whichever connection is free.
 
-use super::{Driver, Source};
+use super::{Driver, Starts};
 use crate::backend::{Backend, Slot};
 use crate::connection::{InFlight, Protocol, Start};
 use crate::outcomes::Outcomes;
@@ -19,8 +19,8 @@ const STARTS_PER_ROUND: usize = 64;
 const EXPIRE_PART: u64 = 50;
 
 /// Requests by a schedule (open model) or by users who wait for one another's responses (closed model).
-pub(crate) struct Arrivals {
-    source: Source,
+pub(crate) struct Arrivals<S> {
+    source: S,
     /// Due, and waiting for a connection.
     queue: VecDeque<Start>,
     /// Connections with room, the most recently used on top. May name some that have gone since.
@@ -33,8 +33,8 @@ pub(crate) struct Arrivals {
     expire_every_ns: u64,
 }
 
-impl Arrivals {
-    pub(crate) fn new(source: Source, wakeups: Wakeups, limits: &Limits, start_ns: u64) -> Self {
+impl<S: Starts> Arrivals<S> {
+    pub(crate) fn new(source: S, wakeups: Wakeups, limits: &Limits, start_ns: u64) -> Self {
         let shortest = limits.response_timeout_ns.min(limits.connect_timeout_ns);
         let expire_every_ns = (shortest / EXPIRE_PART).clamp(1_000_000, 1_000_000_000);
         Self {
@@ -56,7 +56,7 @@ impl Arrivals {
     )]
     #[inline(always)]
     fn take_due(&mut self, recorder: &mut Recorder, now_ns: u64) -> Option<Start> {
-        let start = self.source.take_due(now_ns)?;
+        let start = self.source.take_due(now_ns, recorder)?;
         recorder.counters.scheduled += 1;
         recorder.woke(now_ns - start.intended_ns);
         self.policy.arrival(start.intended_ns);
@@ -69,7 +69,7 @@ impl Arrivals {
         if self.queue.is_empty()
             && let Some(slot) = self.take_idle(pool, now_ns)
         {
-            pool.start(slot, start, now_ns);
+            self.source.send(pool, slot, start, now_ns);
             self.relist(pool, slot);
             return;
         }
@@ -80,8 +80,9 @@ impl Arrivals {
     #[inline(never)]
     fn enqueue<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, start: Start, now_ns: u64) {
         if self.queue.len() >= QUEUE_LIMIT {
-            pool.recorder.dropped(pool.requests.request_of(start.number));
-            self.source.finished(start.intended_ns, now_ns, false);
+            let request = self.source.request_of(&start, &pool.requests);
+            pool.recorder.dropped(request);
+            self.source.finished(&start, now_ns, false, &mut pool.recorder);
             return;
         }
         self.queue.push_back(start);
@@ -146,26 +147,29 @@ impl Arrivals {
     /// The request that has waited longest fails, because its connection could not be made.
     fn fail_waiting<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, class: ErrorClass, now_ns: u64) {
         if let Some(start) = self.queue.pop_front() {
-            pool.fail_waiting(&start, class);
-            self.source.finished(start.intended_ns, now_ns, false);
+            let request = self.source.request_of(&start, &pool.requests);
+            pool.fail_waiting(request, &start, class);
+            self.source.finished(&start, now_ns, false, &mut pool.recorder);
         }
     }
 
     /// Requests that have waited for a connection until their time was over.
     fn expire_queue<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, now_ns: u64) {
         let timeout_ns = pool.limits.response_timeout_ns;
-        while let Some(start) = self.queue.front()
+        while let Some(&start) = self.queue.front()
             && now_ns.saturating_sub(start.intended_ns) >= timeout_ns
         {
-            pool.time_out_waiting(start, now_ns);
-            self.source.finished(start.intended_ns, now_ns, true);
+            let request = self.source.request_of(&start, &pool.requests);
+            pool.time_out_waiting(request, &start, now_ns);
+            self.source.finished(&start, now_ns, true, &mut pool.recorder);
             self.queue.pop_front();
         }
     }
 }
 
-impl Outcomes for Arrivals {
+impl<S: Starts> Outcomes for Arrivals<S> {
     const HOLDS: bool = false;
+    const TAKES_CONTENT: bool = S::TAKES_CONTENT;
 
     #[inline]
     fn responded(
@@ -176,12 +180,21 @@ impl Outcomes for Arrivals {
         now_ns: u64,
         recorder: &mut Recorder,
     ) {
-        recorder.response(request, now_ns, response.status, failure);
-        self.source.finished(request.intended_ns, now_ns, true);
+        self.source.responded(request, response, failure, now_ns, recorder);
     }
 
-    fn failed(&mut self, request: &InFlight, now_ns: u64) {
-        self.source.finished(request.intended_ns, now_ns, true);
+    #[inline]
+    fn content(&mut self, _slot: Slot, request: &InFlight, piece: &[u8], _now_ns: u64, _recorder: &mut Recorder) {
+        self.source.content(request, piece);
+    }
+
+    #[inline]
+    fn wants_head(&self, request: u16) -> bool {
+        self.source.wants_head(request)
+    }
+
+    fn failed(&mut self, request: &InFlight, now_ns: u64, recorder: &mut Recorder) {
+        self.source.finished(&request.elsewhere(false), now_ns, true, recorder);
     }
 
     fn redirected(&mut self, start: Start) {
@@ -189,7 +202,7 @@ impl Outcomes for Arrivals {
     }
 }
 
-impl Driver for Arrivals {
+impl<S: Starts> Driver for Arrivals<S> {
     fn start_due<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, mut now_ns: u64) -> bool {
         for _ in 0..STARTS_PER_ROUND {
             let Some(start) = self.take_due(&mut pool.recorder, now_ns) else {
@@ -218,14 +231,14 @@ impl Driver for Arrivals {
                 {
                     // The response may have been there for a while.
                     let now_ns = pool.backend.now_ns();
-                    pool.start_waiting(slot, start, now_ns);
+                    self.source.send_waiting(pool, slot, start, now_ns);
                 }
                 // The closed model starts its next request at once, while the connection is at hand.
                 while !self.source.is_scheduled()
                     && pool.can_take(slot)
                     && let Some(start) = self.take_due(&mut pool.recorder, now_ns)
                 {
-                    pool.start(slot, start, now_ns);
+                    self.source.send(pool, slot, start, now_ns);
                 }
                 self.relist(pool, slot);
                 if C::INDEPENDENT {

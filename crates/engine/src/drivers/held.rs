@@ -151,6 +151,8 @@ impl Held {
 
 impl Outcomes for Held {
     const HOLDS: bool = true;
+    // Messages come to connections that are held.
+    const TAKES_CONTENT: bool = true;
 
     fn responded(
         &mut self,
@@ -179,7 +181,7 @@ impl Outcomes for Held {
         }
     }
 
-    fn failed(&mut self, _request: &InFlight, _now_ns: u64) {}
+    fn failed(&mut self, _request: &InFlight, _now_ns: u64, _recorder: &mut Recorder) {}
 
     /// A plan that holds connections follows no redirects.
     fn redirected(&mut self, _start: Start) {}

@@ -1,15 +1,19 @@
-//! What decides which request starts when: by a schedule or by users ([`arrivals`]), on connections that are held ([`held`]), or
-//! as what these do besides ([`acting`]).
+//! What decides which request starts when: by a schedule or by users ([`arrivals`]), who may be on journeys ([`journeys`]), on connections
+//! that are held ([`held`]), or as what these do besides ([`acting`]).
 
 mod acting;
 mod arrivals;
 mod held;
+mod journeys;
 mod source;
+mod starts;
 
 pub(crate) use acting::Acting;
 pub(crate) use arrivals::Arrivals;
 pub(crate) use held::{Held, Holding};
+pub(crate) use journeys::Journeys;
 pub(crate) use source::{Closed, Open, Source};
+pub(crate) use starts::Starts;
 
 use crate::backend::Backend;
 use crate::connection::Protocol;

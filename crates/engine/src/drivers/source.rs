@@ -1,6 +1,8 @@
 //! When requests are due: by schedule (open model) or when a user is free again (closed model).
 
+use super::Starts;
 use crate::connection::Start;
+use crate::recorder::Recorder;
 use plimsoll_plan::ClosedLoad;
 use plimsoll_schedule::{AgentShare, Schedule};
 use std::cmp::Reverse;
@@ -19,61 +21,67 @@ pub(crate) enum Source {
 impl Source {
     /// The next request if it is due at `now_ns`.
     #[inline]
-    pub(crate) fn take_due(&mut self, now_ns: u64) -> Option<Start> {
+    pub(super) fn take_next(&mut self, now_ns: u64) -> Option<Start> {
         match self {
             Self::Open(open) => open.take_due(now_ns),
             Self::Closed(closed) => closed.take_due(now_ns),
         }
     }
 
-    /// When the next request is due; `None` when none is known.
+    /// What was to start at `intended_ns` has finished; `reached` is false when there was not even a connection for it.
     #[inline]
-    pub(crate) fn next_due_ns(&self) -> Option<u64> {
+    pub(super) fn ended(&mut self, intended_ns: u64, now_ns: u64, reached: bool) {
+        if let Self::Closed(closed) = self {
+            closed.finished(intended_ns, now_ns, reached);
+        }
+    }
+}
+
+impl Starts for Source {
+    #[inline]
+    fn take_due(&mut self, now_ns: u64, _recorder: &mut Recorder) -> Option<Start> {
+        self.take_next(now_ns)
+    }
+
+    #[inline]
+    fn next_due_ns(&self) -> Option<u64> {
         match self {
             Self::Open(open) => open.next.map(|start| start.intended_ns),
             Self::Closed(closed) => closed.next_due_ns(),
         }
     }
 
-    /// When the one after that is due, if that is known already.
-    pub(crate) fn due_after_next_ns(&self) -> Option<u64> {
+    fn due_after_next_ns(&self) -> Option<u64> {
         match self {
             Self::Open(open) => open.after_next.map(|start| start.intended_ns),
             Self::Closed(_) => None,
         }
     }
 
-    /// A request has finished; `reached` is false when there was not even a connection for it.
     #[inline]
-    pub(crate) fn finished(&mut self, intended_ns: u64, now_ns: u64, reached: bool) {
-        if let Self::Closed(closed) = self {
-            closed.finished(intended_ns, now_ns, reached);
-        }
+    fn finished(&mut self, start: &Start, now_ns: u64, reached: bool, _recorder: &mut Recorder) {
+        self.ended(start.intended_ns, now_ns, reached);
     }
 
-    /// Whether no request will come any more.
-    pub(crate) fn is_exhausted(&self, now_ns: u64) -> bool {
+    fn is_exhausted(&self, now_ns: u64) -> bool {
         match self {
             Self::Open(open) => open.next.is_none() && now_ns >= open.end_ns,
             Self::Closed(closed) => closed.is_exhausted(now_ns),
         }
     }
 
-    /// Whether requests are due by a schedule.
-    pub(crate) fn is_scheduled(&self) -> bool {
+    fn is_scheduled(&self) -> bool {
         matches!(self, Self::Open(_))
     }
 
-    /// When the load ends, if that is known beforehand.
-    pub(crate) fn end_ns(&self) -> Option<u64> {
+    fn end_ns(&self) -> Option<u64> {
         match self {
             Self::Open(open) => Some(open.end_ns),
             Self::Closed(closed) => closed.end_ns,
         }
     }
 
-    /// From now on no request comes any more.
-    pub(crate) fn finish(&mut self, now_ns: u64) {
+    fn finish(&mut self, now_ns: u64) {
         match self {
             Self::Open(open) => {
                 (open.next, open.after_next) = (None, None);

@@ -78,6 +78,7 @@ fn scenario() -> Scenario {
         }],
         variables: Vec::new(),
         actions: Vec::new(),
+        journeys: Vec::new(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Whole shards on a virtual clock, against services whose response times are known.
 
 mod clients;
+mod journeys;
 mod loads;
 mod messages;
 mod mixes;
@@ -36,6 +37,7 @@ pub(crate) fn scenario(requests: &[(&str, &str, u32)]) -> Scenario {
         requests: requests.iter().map(request).collect(),
         variables: Vec::new(),
         actions: Vec::new(),
+        journeys: Vec::new(),
     }
 }
 

@@ -81,7 +81,12 @@ fn holding() -> Job {
     };
     let repeat = Repeat {
         every: Duration::from_secs(5),
-        actions: vec![Action::Request(Box::new(ActionRequest { url: None, request }))],
+        actions: vec![Action::Request(Box::new(ActionRequest {
+            url: None,
+            request,
+            takes: Vec::new(),
+            checks: Vec::new(),
+        }))],
     };
     let scenario = Scenario {
         variables: vec![Variable {

@@ -12,6 +12,9 @@ use serde::Serialize;
 pub enum Headline {
     /// A load line was found.
     LoadLine {
+        /// Whether rates are in users per second.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        users: bool,
         /// Greatest rate that passed, requests per second.
         rate_per_s: f64,
         /// Least rate above it that failed.
@@ -25,6 +28,9 @@ pub enum Headline {
     },
     /// Not even the lowest rate passed.
     NoLoadLine {
+        /// Whether rates are in users per second.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        users: bool,
         /// Objective that broke; `None` where every request failed.
         broke: Option<Condition>,
         /// The lowest rate that was tried, requests per second.
@@ -206,6 +212,9 @@ pub enum InterruptedBy {
 pub enum NextStep {
     /// Plan for the load line, and raise it.
     UseLine {
+        /// Whether rates are in users per second.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        users: bool,
         /// The line, requests per second.
         rate_per_s: f64,
         /// How the line is raised, or placed more closely.

@@ -2,6 +2,7 @@
 
 mod failure;
 mod headline;
+mod journey;
 mod notice;
 mod reason;
 mod request;
@@ -9,6 +10,7 @@ mod sizing;
 
 pub use failure::{ErrorFinding, ExampleFinding, FailureClass};
 pub use headline::{Headline, InterruptedBy, LineThen, NextStep, Seen, WhatUnjudged};
+pub use journey::{JourneyFinding, ReachedFinding};
 pub use notice::{Noted, Notice};
 pub use reason::{EndedBecause, Late, Unjudged, Unsteady, Windows};
 pub use request::{RequestFailure, RequestFinding};
@@ -73,6 +75,9 @@ pub struct Findings {
     pub response_time_curve: Vec<CurvePoint>,
     /// Each request of the scenario; empty where it has only one.
     pub requests: Vec<RequestFinding>,
+    /// Each journey of the scenario, where it has any: then the rate of the load, and the load line, are in users per second.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub journeys: Vec<JourneyFinding>,
     /// Failures by class, most frequent first.
     pub errors: Vec<ErrorFinding>,
     /// The service as the operating system saw it, when it could be sampled.
@@ -129,6 +134,9 @@ pub enum Verdict {
 /// The greatest arrival rate at which every objective holds.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct LoadLine {
+    /// Whether its rates are in users per second, who send several requests each, and not in requests.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub users: bool,
     /// Greatest rate that passed: what one may rely on, requests per second.
     pub rate_per_s: f64,
     /// Least rate above it that failed; `None` when nothing failed.

@@ -1,20 +1,115 @@
-//! What connections do while they are held. A list of actions is done in order; each is a mapping with one key, which names it.
+//! What connections do while they are held, and users on a journey. A list of actions is done in order; each is a mapping with one key,
+//! which names it.
 
-use crate::notation::units::Rate;
+use crate::notation::units::{Rate, Share};
 use crate::plan::hold::HoldLoad;
 use crate::plan::load::{Arrivals, OpenLoad};
 use crate::plan::request::Request;
+use crate::plan::take::{Check, Take};
+use crate::plan::template::Template;
 use crate::plan::url::Url;
 use crate::plan::variable::{Values, Variable};
+use crate::secrets::Secret;
 use std::time::Duration;
 
-/// What a connection does.
+/// What a connection or a user does.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
     /// Sends a request and takes its response.
     Request(Box<ActionRequest>),
-    /// Does actions again and again.
+    /// Does nothing for a while.
+    Pause(Pause),
+    /// Gives values of its own to what it keeps.
+    Set(Vec<Set>),
+    /// Does actions again and again, for as long as the connection is held.
     Repeat(Repeat),
+    /// Does actions a number of times, or until something is so.
+    Rounds(Rounds),
+    /// Does actions or leaves them out, by chance.
+    Chance(Chance),
+    /// Does actions where something is so.
+    When(When),
+}
+
+impl Action {
+    /// The actions in it.
+    pub(crate) fn inner(&self) -> &[Action] {
+        match self {
+            Self::Request(_) | Self::Pause(_) | Self::Set(_) => &[],
+            Self::Repeat(repeat) => &repeat.actions,
+            Self::Rounds(rounds) => &rounds.actions,
+            Self::Chance(chance) => &chance.actions,
+            Self::When(when) => &when.actions,
+        }
+    }
+
+    fn inner_mut(&mut self) -> &mut [Action] {
+        match self {
+            Self::Request(_) | Self::Pause(_) | Self::Set(_) => &mut [],
+            Self::Repeat(repeat) => &mut repeat.actions,
+            Self::Rounds(rounds) => &mut rounds.actions,
+            Self::Chance(chance) => &mut chance.actions,
+            Self::When(when) => &mut when.actions,
+        }
+    }
+}
+
+/// A time in which a user does nothing: always the same, or each time another one between two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pause {
+    /// The shortest.
+    pub from: Duration,
+    /// The longest, included.
+    pub to: Duration,
+}
+
+/// A value that a user gives to what is kept.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Set {
+    /// Index into [`Scenario::variables`](crate::Scenario::variables), as of what is [taken](crate::Take).
+    pub variable: usize,
+    /// The value.
+    pub value: Template,
+}
+
+/// Actions that a user does in rounds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rounds {
+    /// How many there are at most; at least one.
+    pub most: u32,
+    /// After which round there are no more of them, where not only their number says so.
+    pub until: Option<Condition>,
+    /// From the beginning of one to that of the next; zero is at once.
+    pub every: Duration,
+    /// In order.
+    pub actions: Vec<Action>,
+}
+
+/// Actions that a user does by chance.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chance {
+    /// How many of those who come to it do them.
+    pub of: Share,
+    /// In order.
+    pub actions: Vec<Action>,
+}
+
+/// Actions that a user does where something is so.
+#[derive(Debug, Clone, PartialEq)]
+pub struct When {
+    /// What has to be so.
+    pub condition: Condition,
+    /// In order.
+    pub actions: Vec<Action>,
+}
+
+/// Something that is so for a user or not.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Condition {
+    /// What is looked at.
+    pub value: Template,
+    /// What it has to be.
+    pub is: Secret,
 }
 
 /// Actions that are done again and again.
@@ -45,6 +140,10 @@ pub struct ActionRequest {
     pub url: Option<Url>,
     /// What is sent.
     pub request: Request,
+    /// What a user keeps of the response.
+    pub takes: Vec<Take>,
+    /// What makes the response correct besides its status.
+    pub checks: Vec<Check>,
 }
 
 /// Name of the built-in variable that is different for each sending, so that a message is known again where it arrives.
@@ -62,7 +161,7 @@ pub(crate) fn message() -> Variable {
 pub(crate) fn requests(actions: &[Action]) -> Vec<&ActionRequest> {
     let each = actions.iter().map(|action| match action {
         Action::Request(request) => vec![&**request],
-        Action::Repeat(repeat) => requests(&repeat.actions),
+        other => requests(other.inner()),
     });
     each.flatten().collect()
 }
@@ -71,7 +170,7 @@ pub(crate) fn requests(actions: &[Action]) -> Vec<&ActionRequest> {
 pub(crate) fn requests_mut(actions: &mut [Action]) -> Vec<&mut ActionRequest> {
     let each = actions.iter_mut().map(|action| match action {
         Action::Request(request) => vec![&mut **request],
-        Action::Repeat(repeat) => requests_mut(&mut repeat.actions),
+        other => requests_mut(other.inner_mut()),
     });
     each.flatten().collect()
 }

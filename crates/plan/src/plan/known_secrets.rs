@@ -2,6 +2,7 @@
 //! its processes, a failed response.
 
 use crate::plan::auth::Auth;
+use crate::plan::take::Check;
 use crate::secrets::{REDACTED, Secret, is_harmless_header, is_plain, pieces, shown_words, sounds_secret};
 use crate::{Plan, Template, Values};
 use aho_corasick::{AhoCorasick, MatchKind};
@@ -193,6 +194,17 @@ impl Gathered {
                 texts
                     .iter()
                     .for_each(|text| self.setting(&variable.name, text.reveal()));
+            }
+        }
+        for check in plan
+            .scenario()
+            .action_requests()
+            .into_iter()
+            .flat_map(|action| &action.checks)
+        {
+            match check {
+                Check::Json(_, text) | Check::Header(_, text) | Check::Body(text) => self.sealed(text),
+                Check::Size { .. } => {}
             }
         }
         for request in plan.scenario().all_requests() {

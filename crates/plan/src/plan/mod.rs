@@ -12,6 +12,8 @@ pub(crate) mod flaw;
 pub(crate) mod grpc;
 pub(crate) mod hold;
 pub(crate) mod http;
+pub(crate) mod journey;
+pub(crate) mod json_path;
 pub(crate) mod known_secrets;
 pub(crate) mod load;
 pub(crate) mod masks;
@@ -21,6 +23,7 @@ pub(crate) mod proxied;
 pub(crate) mod proxy;
 pub(crate) mod read_auth;
 pub(crate) mod read_grpc;
+pub(crate) mod read_journeys;
 pub(crate) mod read_load;
 pub(crate) mod read_scenario;
 pub(crate) mod reader;
@@ -30,6 +33,8 @@ pub(crate) mod scenario;
 pub(crate) mod scenario_document;
 pub(crate) mod sizing;
 pub(crate) mod socket_url;
+pub(crate) mod take;
+pub(crate) mod take_document;
 pub(crate) mod target;
 pub(crate) mod template;
 pub(crate) mod tls;
@@ -94,7 +99,7 @@ impl Plan {
         self.0.judging
     }
 
-    /// What is sent: at least one request, each with a name of its own.
+    /// What is sent: at least one request, each with a name of its own, or at least one journey.
     #[must_use]
     pub const fn scenario(&self) -> &Scenario {
         &self.0.scenario

@@ -17,7 +17,7 @@ impl Target {
         let mut scenario = scenario.clone();
         if let Some(authorization) = proxy.authorization() {
             let value = Template::literal(authorization.reveal());
-            for request in &mut scenario.requests {
+            for request in scenario.all_requests_mut() {
                 request.headers.push((PROXY_AUTHORIZATION.to_owned(), value.clone()));
             }
         }
@@ -62,6 +62,7 @@ mod tests {
             requests: vec![Request::get(Template::literal("/a"))],
             variables: Vec::new(),
             actions: Vec::new(),
+            journeys: Vec::new(),
         };
         let clear = target("http://[fe80::1%25lo]:81/");
         let (sent, url) = clear.through_proxy(&scenario).expect("requests to the proxy");

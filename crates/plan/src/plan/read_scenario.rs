@@ -8,6 +8,7 @@ use crate::notation::reader::Reader;
 use crate::notation::written::{At, Field, OneOrMany, Place};
 use crate::plan::action::{self, Action, ActionRequest, Repeat};
 use crate::plan::draft::MOST_BODIES_BYTES;
+use crate::plan::read_journeys::ActionsOf;
 use crate::plan::request::{Expect, Method, Request};
 use crate::plan::scenario::Scenario;
 use crate::plan::scenario_document::{
@@ -28,14 +29,24 @@ impl Reader<'_> {
                 variables.push(Variable { name, values });
             }
         }
-        let Some(requests) = self.section("scenario.requests", &section.value.requests) else {
-            let mismatch = Mismatch::new("no `requests`", "a list of what is sent");
-            return Err(self.error(section.place, mismatch));
+        let journeys = match self.section("scenario.journeys", &section.value.journeys) {
+            None => Vec::new(),
+            Some(journeys) => self.journeys(journeys, &mut variables)?,
         };
-        if requests.value.is_empty() {
-            return Err(self.error(requests.place, Mismatch::new("no request", "at least one")));
+        let given = self.section("scenario.requests", &section.value.requests);
+        let given = given.map(|requests| (requests.value.as_slice(), requests.place));
+        let (requests, place) = match given {
+            Some(given) => given,
+            None if !journeys.is_empty() => (&[][..], None),
+            None => {
+                let mismatch = Mismatch::new("no `requests`", "a list of what is sent");
+                return Err(self.error(section.place, mismatch));
+            }
+        };
+        if requests.is_empty() && given.is_some() {
+            return Err(self.error(place, Mismatch::new("no request", "at least one")));
         }
-        let numbered = requests.value.iter().enumerate();
+        let numbered = requests.iter().enumerate();
         let requests = numbered.map(|(index, section)| {
             let key = format!("scenario.requests[{index}]");
             self.remember(&key, section.place);
@@ -55,21 +66,27 @@ impl Reader<'_> {
                     return Err(self.error_about("scenario.variables.message", mismatch));
                 }
                 variables.push(action::message());
-                self.actions("scenario.actions", actions, &variables)?
+                if !journeys.is_empty() {
+                    let mismatch = Mismatch::new("`actions` and `journeys`", "one of them");
+                    return Err(self.error(actions.place, mismatch));
+                }
+                self.actions("scenario.actions", actions, &variables, ActionsOf::Connection)?
             }
         };
         Ok(Scenario {
             requests,
             variables,
             actions,
+            journeys,
         })
     }
 
-    fn actions(
+    pub(crate) fn actions(
         &mut self,
         key: &str,
         section: &At<Vec<At<ActionDocument>>>,
         variables: &[Variable],
+        of: ActionsOf,
     ) -> Result<Vec<Action>, PlanError> {
         if section.value.is_empty() {
             return Err(self.error(section.place, Mismatch::new("no action", "at least one")));
@@ -78,44 +95,72 @@ impl Reader<'_> {
         let actions = numbered.map(|(index, section)| {
             let key = format!("{key}[{index}]");
             self.remember(&key, section.place);
-            let action = &section.value;
-            match (&action.repeat.0, &action.request.0) {
-                (Some(repeat), None) => Ok(Action::Repeat(self.repeat(
-                    &format!("{key}.repeat"),
-                    repeat,
-                    variables,
-                )?)),
-                (None, Some(request)) => {
-                    let request = self.action_request(&format!("{key}.request"), request, variables)?;
-                    Ok(Action::Request(Box::new(request)))
-                }
-                (Some(_), Some(_)) => {
-                    let mismatch =
-                        Mismatch::new("two actions in one", "one key for each action, `repeat` or `request`");
-                    Err(self.error(
-                        section.place,
-                        mismatch.hint("write each action behind a dash of its own"),
-                    ))
-                }
-                (None, None) => {
-                    let mismatch = Mismatch::new("an action without a name", "`repeat` or `request`");
-                    Err(self.error(section.place, mismatch))
-                }
-            }
+            self.action(&key, section, variables, of)
         });
         actions.collect()
+    }
+
+    fn action(
+        &mut self,
+        key: &str,
+        section: &At<ActionDocument>,
+        variables: &[Variable],
+        of: ActionsOf,
+    ) -> Result<Action, PlanError> {
+        let action = &section.value;
+        let given = [
+            action.repeat.0.is_some(),
+            action.request.0.is_some(),
+            action.pause.0.is_some(),
+            action.set.0.is_some(),
+            action.chance.0.is_some(),
+            action.when.0.is_some(),
+        ];
+        if given.iter().filter(|given| **given).count() > 1 {
+            let mismatch = Mismatch::new("two actions in one", format!("one key for each action, {}", of.words()));
+            return Err(self.error(
+                section.place,
+                mismatch.hint("write each action behind a dash of its own"),
+            ));
+        }
+        if let Some(request) = &action.request.0 {
+            let key = format!("{key}.request");
+            let request = match of {
+                ActionsOf::Connection => self.action_request(&key, request, variables)?,
+                ActionsOf::User => self.user_request(&key, request, variables)?,
+            };
+            return Ok(Action::Request(Box::new(request)));
+        }
+        match (of, &action.repeat.0) {
+            (ActionsOf::User, _) => self.user_action(key, section, variables),
+            (ActionsOf::Connection, Some(repeat)) => {
+                let repeat = self.repeat(&format!("{key}.repeat"), repeat, variables)?;
+                Ok(Action::Repeat(repeat))
+            }
+            (ActionsOf::Connection, None) => {
+                let found = match given.contains(&true) {
+                    true => "an action of a journey on a held connection",
+                    false => "an action without a name",
+                };
+                Err(self.error(section.place, Mismatch::new(found, of.words())))
+            }
+        }
     }
 
     fn repeat(&mut self, key: &str, section: &At<RepeatDocument>, variables: &[Variable]) -> Result<Repeat, PlanError> {
         self.remember(key, section.place);
         let repeat = &section.value;
+        if repeat.times.0.is_some() || repeat.until.0.is_some() || repeat.at_most.0.is_some() {
+            let mismatch = Mismatch::new("a `repeat` with an end on a held connection", "`every` alone");
+            return Err(self.error(section.place, mismatch));
+        }
         let every = self.required(&format!("{key}.every"), &repeat.every, section.place)?;
         let key = format!("{key}.actions");
         let Some(actions) = self.section(&key, &repeat.actions) else {
             let mismatch = Mismatch::new("no `actions`", "a list of what is repeated");
             return Err(self.error(section.place, mismatch));
         };
-        let actions = self.actions(&key, actions, variables)?;
+        let actions = self.actions(&key, actions, variables, ActionsOf::Connection)?;
         Ok(Repeat { every, actions })
     }
 
@@ -130,6 +175,10 @@ impl Reader<'_> {
             Some(url) => Some(self.url(&format!("{key}.url"), url)?),
             None => None,
         };
+        if section.value.take.0.is_some() || section.value.check.0.is_some() {
+            let mismatch = Mismatch::new("`take` or `check` on a held connection", "`expect`");
+            return Err(self.error(section.place, mismatch.hint("users of `journeys` take and check")));
+        }
         let request = self.request(key, section.place, (&section.value).into(), variables)?;
         let message = variables.len() - 1;
         // Of a saved plan the body may be redacted.
@@ -138,7 +187,12 @@ impl Reader<'_> {
                 "`${message}` in its path, a header or its body: by that a message is known again where it arrives";
             return Err(self.error(section.place, Mismatch::new("a request without `${message}`", expected)));
         }
-        Ok(ActionRequest { url, request })
+        Ok(ActionRequest {
+            url,
+            request,
+            takes: Vec::new(),
+            checks: Vec::new(),
+        })
     }
 
     fn variable(&mut self, name: &str, section: &At<VariableDocument>) -> Result<Values, PlanError> {
@@ -169,7 +223,7 @@ impl Reader<'_> {
     }
 
     /// A request without its weight.
-    fn request(
+    pub(crate) fn request(
         &mut self,
         key: &str,
         place: Option<Place>,
@@ -253,7 +307,7 @@ impl Reader<'_> {
         })
     }
 
-    fn template(
+    pub(crate) fn template(
         &mut self,
         key: &str,
         field: &Field<String>,
@@ -385,7 +439,11 @@ fn append_text(body: &mut Template, text: &str, variables: &[Variable], parse: P
                 let quoted = json_text(&String::from_utf8_lossy(bytes)).into_bytes();
                 *bytes = quoted[1..quoted.len() - 1].to_vec();
             }
-            Span::Variable(index) => check_text_in_json(&variables[*index])?,
+            Span::Variable(index) => {
+                check_text_in_json(&variables[*index])?;
+                // What a user keeps is another variable where it is to be escaped.
+                *index += usize::from(matches!(variables[*index].values, Values::Kept { in_json: false }));
+            }
         }
     }
     body.push_literal(b"\"");

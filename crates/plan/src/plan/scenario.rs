@@ -4,6 +4,7 @@ use crate::notation::mismatch::{Mismatch, quoted};
 use crate::plan::action::{self, Action, ActionRequest, Repeat};
 use crate::plan::auth::Auth;
 use crate::plan::flaw::Flaw;
+use crate::plan::journey::Journey;
 use crate::plan::masks::{masked_path, masked_url_path};
 use crate::plan::request::Request;
 use crate::plan::target::Target;
@@ -17,32 +18,36 @@ pub const REQUESTS_APART_MAX: usize = 64;
 /// The requests of a run and the variables they draw from.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Scenario {
-    /// At least one.
+    /// At least one, or none where there are journeys.
     pub requests: Vec<Request>,
     /// Named sources of values for `${name}` in templates.
     pub variables: Vec<Variable>,
     /// What each held connection does besides, one after the other.
     pub actions: Vec<Action>,
+    /// What users do; with journeys there is nothing else that is sent.
+    pub journeys: Vec<Journey>,
 }
 
 impl Scenario {
     /// All requests: those of the scenario, and behind them those that are actions.
     pub fn all_requests(&self) -> impl Iterator<Item = &Request> {
-        let actions = action::requests(&self.actions).into_iter();
+        let actions = self.action_requests().into_iter();
         self.requests.iter().chain(actions.map(|action| &action.request))
     }
 
     pub(crate) fn all_requests_mut(&mut self) -> impl Iterator<Item = &mut Request> {
-        let actions = action::requests_mut(&mut self.actions).into_iter();
+        let actions = action_requests_mut(&mut self.actions, &mut self.journeys);
         self.requests
             .iter_mut()
             .chain(actions.map(|action| &mut action.request))
     }
 
-    /// The requests that are actions.
+    /// The requests that are actions, those of the journeys one journey after the other.
     #[must_use]
     pub fn action_requests(&self) -> Vec<&ActionRequest> {
-        action::requests(&self.actions)
+        let journeys = self.journeys.iter().map(|journey| &journey.actions);
+        let each = std::iter::once(&self.actions).chain(journeys);
+        each.flat_map(|actions| action::requests(actions)).collect()
     }
 
     /// The one request that each held connection sends again and again, and how often; `None` where they do nothing. A valid plan has
@@ -62,7 +67,7 @@ impl Scenario {
     /// and variables becomes a GET of the target's URL. Each request is authorized as the target says, unless it is already.
     pub(crate) fn complete(&mut self, target: &mut Target) -> Result<(), Flaw> {
         let url = &mut target.url;
-        if self.requests.is_empty() && self.variables.is_empty() {
+        if self.requests.is_empty() && self.variables.is_empty() && self.journeys.is_empty() {
             self.requests.push(Request::get(Template::default()));
         }
         let base = std::mem::replace(&mut url.path, Secret::from("/"));
@@ -84,7 +89,7 @@ impl Scenario {
         for request in &mut self.requests {
             of_target.complete(request)?;
         }
-        for action in action::requests_mut(&mut self.actions) {
+        for action in action_requests_mut(&mut self.actions, &mut self.journeys) {
             let Some(url) = &mut action.url else {
                 of_target.complete(&mut action.request)?;
                 continue;
@@ -169,6 +174,17 @@ impl Scenario {
     }
 }
 
+/// The requests among actions and journeys, in the order of [`Scenario::action_requests`].
+fn action_requests_mut<'a>(
+    actions: &'a mut [Action],
+    journeys: &'a mut [Journey],
+) -> impl Iterator<Item = &'a mut ActionRequest> {
+    let journeys = journeys
+        .iter_mut()
+        .flat_map(|journey| action::requests_mut(&mut journey.actions));
+    action::requests_mut(actions).into_iter().chain(journeys)
+}
+
 /// What the URL of a service gives to the requests for it.
 struct Base {
     /// In front of their paths.
@@ -183,6 +199,9 @@ impl Base {
         let base = &self.path;
         request.path = if request.path.is_empty() {
             template_of(base, base.reveal())
+        } else if !request.path.starts_with_literal() {
+            // What a user was given, such as `location`, begins at the root.
+            request.path.clone()
         } else if base.reveal().contains('?') {
             let found = format!("the query of {}", quoted(&masked_url_path(base)));
             let mismatch = Mismatch::new(found, "a URL without a query when requests have paths of their own");

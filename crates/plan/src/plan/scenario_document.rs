@@ -1,9 +1,11 @@
 //! What is sent, as it is written in a plan.
 
 use crate::notation::json::Json;
-use crate::notation::written::{At, Entries, Field, Given, OneOrMany, Written};
+use crate::notation::units::Share;
+use crate::notation::written::{At, Entries, Field, Given, OneOrMany, ShortOr, Written};
 use crate::plan::grpc::GrpcStatus;
 use crate::plan::request::{Method, StatusRange};
+use crate::plan::take_document::{CheckDocument, PauseDocument, TakeDocument};
 use crate::plan::url::Url;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -12,14 +14,29 @@ use std::time::Duration;
 /// What is sent.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-#[schemars(rename = "scenario", extend("required" = ["requests"]))]
+#[schemars(rename = "scenario", extend("oneOf" = [{ "required": ["requests"] }, { "required": ["journeys"] }]))]
 pub(crate) struct ScenarioDocument {
     /// Named sources of values for `${name}` in paths, headers and bodies.
     pub(crate) variables: Given<At<Entries<At<VariableDocument>>>>,
-    /// What is sent, each as often as its weight says. Required.
+    /// What is sent, each as often as its weight says. Required, unless there are journeys.
     pub(crate) requests: Given<At<Vec<At<RequestDocument>>>>,
     /// What each held connection does, one action after the other, from the moment at which the last one is due: one `repeat` with one
     /// `request` in it.
+    pub(crate) actions: Given<At<Vec<At<ActionDocument>>>>,
+    /// What users do, instead of `requests`: an arrival is a user, who takes a journey as often as its weight says.
+    pub(crate) journeys: Given<At<Vec<At<JourneyDocument>>>>,
+}
+
+/// What a user does, from arrival to departure.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "journey", extend("required" = ["actions"]))]
+pub(crate) struct JourneyDocument {
+    /// Name of the journey, different from all others. Default: `journey` and its number.
+    pub(crate) name: Field<String>,
+    /// How many users take it, relative to the other journeys. Default 1.
+    pub(crate) weight: Field<u32>,
+    /// What a user does, in order. Required.
     pub(crate) actions: Given<At<Vec<At<ActionDocument>>>>,
 }
 
@@ -32,20 +49,71 @@ pub(crate) struct ActionDocument {
     pub(crate) repeat: Given<At<RepeatDocument>>,
     /// Sends a request and takes its response.
     pub(crate) request: Given<At<ActionRequestDocument>>,
+    /// Does nothing for a while: always as long, or `from` a time `to` another. In a journey.
+    pub(crate) pause: Given<ShortOr<Duration, PauseDocument>>,
+    /// Gives values to names, as `take` does: `${name}` from then on. In a journey.
+    pub(crate) set: Given<At<Entries<Written<String>>>>,
+    /// Does actions or leaves them out, by chance. In a journey.
+    pub(crate) chance: Given<At<ChanceDocument>>,
+    /// Does actions where a value is what it is to be. In a journey.
+    pub(crate) when: Given<At<WhenDocument>>,
 }
 
 /// Actions that are done again and again.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-#[schemars(rename = "repeat", extend("required" = ["every", "actions"]))]
+#[schemars(rename = "repeat", extend("required" = ["actions"]))]
 pub(crate) struct RepeatDocument {
-    /// From one time to the next, for each connection; all connections together are spread evenly over it. Required.
+    /// From one time to the next. On held connections for each of them, all together spread evenly over it, and required. In a journey from the
+    /// beginning of one round to that of the next. Default 0s.
     pub(crate) every: Field<Duration>,
+    /// How many rounds there are. In a journey.
+    pub(crate) times: Field<u32>,
+    /// What ends the rounds when one is over. In a journey, with `at most`.
+    pub(crate) until: Given<At<ConditionDocument>>,
+    /// How many rounds there are at most; then the journey goes on. In a journey, with `until`.
+    #[serde(rename = "at most")]
+    pub(crate) at_most: Field<u32>,
     /// What is done, in order. Required.
     pub(crate) actions: Given<At<Vec<At<ActionDocument>>>>,
 }
 
-/// A request that is an action. `${message}` in it is a text of 16 letters and digits, different for each sending; where it comes back in
+/// Actions that are done by chance.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "chance", extend("required" = ["of", "actions"]))]
+pub(crate) struct ChanceDocument {
+    /// The share of users who do them. Required.
+    pub(crate) of: Field<Share>,
+    /// What is done, in order. Required.
+    pub(crate) actions: Given<At<Vec<At<ActionDocument>>>>,
+}
+
+/// Actions that are done where a value is what it is to be.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "when", extend("required" = ["value", "is", "actions"]))]
+pub(crate) struct WhenDocument {
+    /// What is looked at, such as `${role}`. Required.
+    pub(crate) value: Field<String>,
+    /// What it has to be. Required.
+    pub(crate) is: Field<String>,
+    /// What is done then, in order. Required.
+    pub(crate) actions: Given<At<Vec<At<ActionDocument>>>>,
+}
+
+/// Something that is so or not.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "condition", extend("required" = ["value", "is"]))]
+pub(crate) struct ConditionDocument {
+    /// What is looked at, such as `${state}`. Required.
+    pub(crate) value: Field<String>,
+    /// What it has to be. Required.
+    pub(crate) is: Field<String>,
+}
+
+/// A request that is an action. On a held connection `${message}` in it is a text of 16 letters and digits, different for each sending; where it comes back in
 /// a response on a held connection, the message has been delivered.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -71,6 +139,10 @@ pub(crate) struct ActionRequestDocument {
     pub(crate) body_base64: Field<String>,
     /// What makes a response correct: with it the service has accepted the message.
     pub(crate) expect: Given<At<ExpectDocument>>,
+    /// What the user keeps of the response, by name: `${name}` in requests from then on. In a journey.
+    pub(crate) take: Given<At<Entries<At<TakeDocument>>>>,
+    /// What makes a response correct besides its status. In a journey.
+    pub(crate) check: Given<At<Vec<At<CheckDocument>>>>,
 }
 
 /// The values of a variable: a range of whole numbers or a list of texts, taken in turn by each request, then again.

@@ -169,6 +169,11 @@ impl Template {
         matches!(self.spans.first(), Some(Span::Literal(_) | Span::Sealed(_)))
     }
 
+    /// Whether there is something in it of which nothing may be shown.
+    pub(crate) fn is_sealed(&self) -> bool {
+        self.spans.iter().any(|span| matches!(span, Span::Sealed(_)))
+    }
+
     /// The bytes outside its variables.
     pub(crate) fn literals(&self) -> impl Iterator<Item = &[u8]> {
         self.spans.iter().filter_map(|span| match span {

@@ -18,6 +18,7 @@ impl Variable {
             Values::Range { from, to } if !hidden => Values::Range { from: *from, to: *to },
             Values::Range { .. } | Values::List(_) => Values::List(vec![Secret::from(REDACTED)]),
             Values::Message => Values::Message,
+            Values::Kept { in_json } => Values::Kept { in_json: *in_json },
         }
     }
 }
@@ -36,20 +37,26 @@ pub enum Values {
     List(Vec<Secret>),
     /// What marks each message of a run, different for each; only the generator knows it.
     Message,
+    /// What each user of a journey has taken; only the generator knows it.
+    Kept {
+        /// As it stands between the quotes of a JSON string.
+        in_json: bool,
+    },
 }
 
 impl Values {
-    /// How many there are; `u64::MAX` also stands for the one range that is longer by one, and for marks.
+    /// How many there are; `u64::MAX` also stands for the one range that is longer by one, and for what only the generator knows.
     #[must_use]
     pub fn count(&self) -> u64 {
         match self {
             Self::Range { from, to } => to.saturating_sub(*from).saturating_add(1),
             Self::List(texts) => texts.len() as u64,
-            Self::Message => u64::MAX,
+            Self::Message | Self::Kept { .. } => u64::MAX,
         }
     }
 
-    /// Appends the value of this index, from 0, to `out`. An index beyond the last appends nothing, and neither does a mark.
+    /// Appends the value of this index, from 0, to `out`. An index beyond the last appends nothing, and neither does what only the
+    /// generator knows.
     pub fn append(&self, index: u64, out: &mut Vec<u8>) {
         match self {
             Self::Range { from, .. } => {
@@ -70,7 +77,7 @@ impl Values {
                 let text = usize::try_from(index).ok().and_then(|index| texts.get(index));
                 out.extend_from_slice(text.map_or(b"", |text| text.reveal().as_bytes()));
             }
-            Self::Message => {}
+            Self::Message | Self::Kept { .. } => {}
         }
     }
 }

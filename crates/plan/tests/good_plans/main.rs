@@ -1,6 +1,7 @@
 //! Plans that are read, and what they become.
 
 mod actions_and_calls;
+mod journeys;
 
 use insta::assert_snapshot;
 use plimsoll_plan::{Plan, PlanError};

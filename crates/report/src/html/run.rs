@@ -35,7 +35,7 @@ impl Paged for Findings {
             notices: &self.notices,
         };
         let title = match &self.load_line {
-            Some(line) => format!("load line {}", figures::rate(line.rate_per_s)),
+            Some(line) => format!("load line {}", words::line_rate(line, line.rate_per_s)),
             None => words::verdict(self.verdict).1.to_owned(),
         };
         let mut content = self
@@ -49,6 +49,7 @@ impl Paged for Findings {
         content.extend(objectives(self));
         content.extend(times(self));
         content.extend(timeline(self));
+        content.extend(journeys(self));
         content.extend(requests(self));
         content.push(errors(self));
         content.push(Block::Columns(Columns {
@@ -327,6 +328,41 @@ fn timeline(findings: &Findings) -> Option<Block> {
             vec![chart(ChartName::Timeline)],
         )
     })
+}
+
+fn journeys(findings: &Findings) -> Option<Block> {
+    if findings.journeys.is_empty() {
+        return None;
+    }
+    let mut columns: Vec<Column> = vec![text("journey")];
+    columns.extend(words::JOURNEY_HEADS.map(column));
+    let rows = findings.journeys.iter().map(|journey| {
+        let cells = std::iter::once(journey.name.clone()).chain(words::journey_figures(journey));
+        cells.map(Cell::Text).collect::<Vec<Cell>>()
+    });
+    let mut content = vec![cards("Journeys", columns, rows.collect())];
+    for journey in &findings.journeys {
+        let mut columns: Vec<Column> = vec![text("request")];
+        columns.extend(words::REACHED_HEADS.map(column));
+        let rows = journey.requests.iter().map(|reached| {
+            let cells = std::iter::once(reached.request.clone()).chain(words::reached_figures(reached));
+            cells.map(Cell::Text).collect::<Vec<Cell>>()
+        });
+        content.push(cards(
+            &format!("Users of {}, by request", journey.name),
+            columns,
+            rows.collect(),
+        ));
+    }
+    let lead = format!(
+        "Times {}, from the arrival of a user to the end of the journey, pauses included; users over the whole run.",
+        words::taken_at(findings)
+    );
+    let lead = match words::under_way(&findings.journeys) {
+        Some(text) => format!("{lead} {text}."),
+        None => lead,
+    };
+    Some(section("journeys", words::JOURNEYS, lead, content))
 }
 
 fn requests(findings: &Findings) -> Option<Block> {

@@ -4,26 +4,36 @@ use super::{cause_what, meaning, no_causes, objective, objective_observed, reaso
 use crate::figures::{self, count, length_s, rate, share};
 use plimsoll_findings::{Bound, FailureClass, Headline, InterruptedBy, LineThen, NextStep, Seen, WhatUnjudged};
 
+/// A rate that is offered, in users or in requests.
+fn offered(users: bool, per_s: f64) -> String {
+    match users {
+        true => figures::users(per_s),
+        false => rate(per_s),
+    }
+}
+
 /// One sentence without its end.
 pub(crate) fn headline(headline: &Headline) -> String {
     match headline {
         Headline::LoadLine {
+            users,
             rate_per_s,
             failed_per_s,
             broke,
             ended_because,
             unjudged,
         } => {
-            let held = rate(*rate_per_s);
+            let rate = |per_s: &f64| offered(*users, *per_s);
+            let held = rate(rate_per_s);
             let line = match (failed_per_s, broke) {
                 (Some(failed), Some(broke)) => {
                     format!(
                         "Load line {held}: {} broke first, at {}",
                         objective(broke),
-                        rate(*failed)
+                        rate(failed)
                     )
                 }
-                (Some(failed), None) => format!("Load line {held}: every request failed at {}", rate(*failed)),
+                (Some(failed), None) => format!("Load line {held}: every request failed at {}", rate(failed)),
                 (None, _) => format!("The load line is at least {held}: {}", reason::ended(*ended_because)),
             };
             match unjudged {
@@ -31,8 +41,12 @@ pub(crate) fn headline(headline: &Headline) -> String {
                 None => line,
             }
         }
-        Headline::NoLoadLine { broke, lowest_per_s } => {
-            let at = lowest_per_s.map_or(String::new(), |lowest| format!(" at {}", rate(lowest)));
+        Headline::NoLoadLine {
+            users,
+            broke,
+            lowest_per_s,
+        } => {
+            let at = lowest_per_s.map_or(String::new(), |lowest| format!(" at {}", offered(*users, lowest)));
             match broke {
                 Some(broke) => format!("No load line: {} did not hold even{at}", objective(broke)),
                 None => format!("No load line: every request failed even{at}"),
@@ -235,8 +249,12 @@ pub(crate) fn next_step(step: &NextStep) -> String {
     let doctor =
         |connections: u64| format!("`plimsoll doctor --connections {connections}` says what this machine needs");
     match step {
-        NextStep::UseLine { rate_per_s, then } => {
-            let plan_for = format!("Plan for at most {} per instance", rate(*rate_per_s));
+        NextStep::UseLine {
+            users,
+            rate_per_s,
+            then,
+        } => {
+            let plan_for = format!("Plan for at most {} per instance", offered(*users, *rate_per_s));
             match then {
                 LineThen::OfferMore => format!("{plan_for}, or let the search offer more to find where it breaks."),
                 LineThen::TakeLonger => format!("{plan_for}; a longer budget would place the line more closely."),

@@ -45,6 +45,8 @@ pub(crate) const fn meaning(class: FailureClass) -> &'static str {
         ErrorClass::Malformed => "the response was not valid HTTP, or no response to a call of gRPC",
         ErrorClass::Status => "the status was not one that the plan expects",
         ErrorClass::NotFollowed => "a redirect led away from the service, or to one redirect after another",
+        ErrorClass::Check => "the response was not what the journey checks, which ended with it",
+        ErrorClass::Take => "the response had no value for the journey to take, which ended with it",
         ErrorClass::GrpcNoStatus => {
             "the response to a call did not say how the call went, as where a proxy cuts trailers off"
         }

@@ -4,13 +4,33 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Keys of a plan that hold what nobody may see. A canary is in each of them.
-const HIDDEN_KEYS: [&str; 21] = [
+const HIDDEN_KEYS: [&str; 41] = [
+    "scenario.actions.[].repeat.until.is",
+    "scenario.actions.[].repeat.until.value",
     "scenario.actions.[].request.body",
     "scenario.actions.[].request.body_base64",
     "scenario.actions.[].request.body_file",
     "scenario.actions.[].request.headers.*",
     "scenario.actions.[].request.json",
     "scenario.actions.[].request.path",
+    "scenario.actions.[].request.take.*.between.after",
+    "scenario.actions.[].request.take.*.between.before",
+    "scenario.actions.[].set.*",
+    "scenario.actions.[].when.is",
+    "scenario.actions.[].when.value",
+    "scenario.journeys.[].actions.[].repeat.until.is",
+    "scenario.journeys.[].actions.[].repeat.until.value",
+    "scenario.journeys.[].actions.[].request.body",
+    "scenario.journeys.[].actions.[].request.body_base64",
+    "scenario.journeys.[].actions.[].request.body_file",
+    "scenario.journeys.[].actions.[].request.headers.*",
+    "scenario.journeys.[].actions.[].request.json",
+    "scenario.journeys.[].actions.[].request.path",
+    "scenario.journeys.[].actions.[].request.take.*.between.after",
+    "scenario.journeys.[].actions.[].request.take.*.between.before",
+    "scenario.journeys.[].actions.[].set.*",
+    "scenario.journeys.[].actions.[].when.is",
+    "scenario.journeys.[].actions.[].when.value",
     "scenario.requests.[].body",
     "scenario.requests.[].body_base64",
     "scenario.requests.[].body_file",
@@ -29,8 +49,9 @@ const HIDDEN_KEYS: [&str; 21] = [
 ];
 
 /// In a part of it: users, passwords and queries of URLs.
-const PARTLY_HIDDEN_KEYS: [&str; 4] = [
+const PARTLY_HIDDEN_KEYS: [&str; 5] = [
     "scenario.actions.[].request.url",
+    "scenario.journeys.[].actions.[].request.url",
     "target",
     "target.proxy",
     "target.url",
@@ -38,7 +59,24 @@ const PARTLY_HIDDEN_KEYS: [&str; 4] = [
 
 /// Keys whose values are shown, because a reader of the report has to see them: what was offered, how it was judged, which
 /// names things have, and where they are.
-const SHOWN_KEYS: &str = "connections.* judging.* load.* name objectives scenario.actions.[].repeat.every \
+const SHOWN_KEYS: &str = "scenario.actions.[].chance.of scenario.actions.[].pause scenario.actions.[].pause.* \
+                          scenario.actions.[].repeat.times scenario.actions.[].request.check.[].body \
+                          scenario.actions.[].request.check.[].header scenario.actions.[].request.check.[].is \
+                          scenario.actions.[].request.check.[].json scenario.actions.[].request.take.*.cookie \
+                          scenario.actions.[].request.take.*.header scenario.actions.[].request.take.*.json \
+                          scenario.journeys.[].actions.[].chance.of scenario.journeys.[].actions.[].pause \
+                          scenario.journeys.[].actions.[].pause.* scenario.journeys.[].actions.[].repeat.every \
+                          scenario.journeys.[].actions.[].repeat.times scenario.journeys.[].actions.[].request.check.[].body \
+                          scenario.journeys.[].actions.[].request.check.[].header \
+                          scenario.journeys.[].actions.[].request.check.[].is \
+                          scenario.journeys.[].actions.[].request.check.[].json \
+                          scenario.journeys.[].actions.[].request.expect.grpc_status \
+                          scenario.journeys.[].actions.[].request.expect.status scenario.journeys.[].actions.[].request.method \
+                          scenario.journeys.[].actions.[].request.name scenario.journeys.[].actions.[].request.take.*.cookie \
+                          scenario.journeys.[].actions.[].request.take.*.header \
+                          scenario.journeys.[].actions.[].request.take.*.json scenario.journeys.[].name \
+                          scenario.journeys.[].weight \
+                          connections.* judging.* load.* name objectives scenario.actions.[].repeat.every \
                           scenario.actions.[].request.expect.status scenario.actions.[].request.method \
                           scenario.actions.[].request.name scenario.requests.[].expect.status \
                           scenario.actions.[].request.expect.grpc_status scenario.requests.[].expect.grpc_status \
@@ -46,6 +84,16 @@ const SHOWN_KEYS: &str = "connections.* judging.* load.* name objectives scenari
                           scenario.requests.[].grpc.proto scenario.requests.[].method scenario.requests.[].name scenario.requests.[].weight \
                           scenario.variables.*.from scenario.variables.*.to search.* seed sizing.* target.auth.basic.password_file target.auth.bearer_file target.cpus target.follow_redirects target.http target.pid target.resolve \
                           target.ready.timeout target.stdout target.stop_grace target.tls.* target.working_dir";
+
+/// Those among them with a blank in their names.
+const SHOWN_KEYS_OF_WORDS: [&str; 6] = [
+    "scenario.actions.[].repeat.at most",
+    "scenario.actions.[].request.check.[].size.at least",
+    "scenario.actions.[].request.check.[].size.at most",
+    "scenario.journeys.[].actions.[].repeat.at most",
+    "scenario.journeys.[].actions.[].request.check.[].size.at least",
+    "scenario.journeys.[].actions.[].request.check.[].size.at most",
+];
 
 /// Options of a command that hold what nobody may see.
 const HIDDEN_OPTIONS: [&str; 9] = [
@@ -125,6 +173,7 @@ fn every_plan_key_is_listed_as_hidden_or_shown() {
     let decided = |key: &str| {
         HIDDEN_KEYS.contains(&key)
             || PARTLY_HIDDEN_KEYS.contains(&key)
+            || SHOWN_KEYS_OF_WORDS.contains(&key)
             || SHOWN_KEYS
                 .split_whitespace()
                 .any(|shown| match shown.strip_suffix(".*") {

@@ -12,6 +12,7 @@ mod hold;
 mod hostile;
 mod http2;
 mod import;
+mod journeys;
 mod left_behind;
 mod listed;
 mod messages;

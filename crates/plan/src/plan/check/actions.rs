@@ -64,6 +64,11 @@ pub(super) fn check_actions(plan: &PlanDraft) -> Checked {
 fn shape(actions: &[Action]) -> String {
     match actions {
         [Action::Request(_)] => "a `request` outside of `repeat`".to_owned(),
+        [Action::Pause(_)] => "a `pause`".to_owned(),
+        [Action::Set(_)] => "a `set`".to_owned(),
+        [Action::Rounds(_)] => "a `repeat` with an end".to_owned(),
+        [Action::Chance(_)] => "a `chance`".to_owned(),
+        [Action::When(_)] => "a `when`".to_owned(),
         [Action::Repeat(repeat)] => match repeat.actions.as_slice() {
             [Action::Repeat(_)] => "a `repeat` in a `repeat`".to_owned(),
             inner => format!("a `repeat` of {} actions", inner.len()),

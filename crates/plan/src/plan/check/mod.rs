@@ -2,6 +2,7 @@
 
 mod actions;
 mod http;
+mod journeys;
 mod load;
 mod scenario;
 mod target;
@@ -47,6 +48,7 @@ fn rule(holds: bool, key: impl Into<String>, found: impl Into<String>, expected:
 pub(crate) fn check(plan: &PlanDraft) -> Checked {
     check_target(&plan.target)?;
     actions::check_actions(plan)?;
+    journeys::check_journeys(plan)?;
     check_scenario(&plan.scenario)?;
     check_objectives(plan)?;
     match &plan.load {

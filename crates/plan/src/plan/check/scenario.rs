@@ -8,6 +8,7 @@ use crate::plan::draft::MOST_BODIES_BYTES;
 use crate::plan::grpc::GrpcStatus;
 use crate::plan::request::{Request, is_token};
 use crate::plan::scenario::Scenario;
+use crate::plan::take::kept_place;
 use crate::plan::template::Template;
 use crate::plan::variable::Values;
 use std::collections::HashSet;
@@ -19,14 +20,15 @@ const MOST_WEIGHT: u64 = 10_000;
 pub(super) fn check_scenario(scenario: &Scenario) -> Checked {
     let requests = &scenario.requests;
     let key = "scenario.requests";
-    rule(!requests.is_empty(), key, "no request", "at least one")?;
+    let any = !requests.is_empty() || !scenario.journeys.is_empty();
+    rule(any, key, "no request", "at least one")?;
+    let all: Vec<_> = written(scenario);
     rule(
-        requests.len() <= MOST_REQUESTS,
+        all.len() <= MOST_REQUESTS,
         key,
-        format!("{} requests", requests.len()),
+        format!("{} requests", all.len()),
         format!("at most {MOST_REQUESTS}"),
     )?;
-    let all: Vec<_> = written(scenario);
     let weight: u64 = requests.iter().map(|request| u64::from(request.weight)).sum();
     rule(
         weight <= MOST_WEIGHT,
@@ -71,7 +73,7 @@ pub(super) fn check_scenario(scenario: &Scenario) -> Checked {
                 )?;
             }
             Values::List(texts) => rule(!texts.is_empty(), format!("{key}.values"), "no value", "at least one")?,
-            Values::Message => {}
+            Values::Message | Values::Kept { .. } => {}
         }
     }
     let mut names = HashSet::new();
@@ -102,6 +104,13 @@ fn written(scenario: &Scenario) -> Vec<(String, &Request)> {
         .map(|(index, request)| (format!("scenario.requests[{index}]"), request))
         .collect();
     written_in("scenario.actions", &scenario.actions, &mut all);
+    for (index, journey) in scenario.journeys.iter().enumerate() {
+        written_in(
+            &format!("scenario.journeys[{index}].actions"),
+            &journey.actions,
+            &mut all,
+        );
+    }
     all
 }
 
@@ -110,7 +119,11 @@ fn written_in<'a>(key: &str, actions: &'a [Action], all: &mut Vec<(String, &'a R
         let key = format!("{key}[{index}]");
         match action {
             Action::Request(action) => all.push((format!("{key}.request"), &action.request)),
+            Action::Pause(_) | Action::Set(_) => {}
             Action::Repeat(repeat) => written_in(&format!("{key}.repeat.actions"), &repeat.actions, all),
+            Action::Rounds(rounds) => written_in(&format!("{key}.repeat.actions"), &rounds.actions, all),
+            Action::Chance(chance) => written_in(&format!("{key}.chance.actions"), &chance.actions, all),
+            Action::When(when) => written_in(&format!("{key}.when.actions"), &when.actions, all),
         }
     }
 }
@@ -140,8 +153,11 @@ fn check_request(key: &str, request: &Request, scenario: &Scenario) -> Checked {
     for (index, literal) in request.path.literals().enumerate() {
         check_path(&path_key, literal, index == 0 && request.path.starts_with_literal())?;
     }
+    // What a user has taken is looked at when it is sent.
+    let first = request.path.variables().next();
+    let begins_with_kept = first.is_some_and(|first| kept_place(&scenario.variables, first).is_some());
     rule(
-        request.path.starts_with_literal(),
+        request.path.starts_with_literal() || begins_with_kept,
         &path_key,
         "a path that begins with a variable",
         "a path that begins with `/`",

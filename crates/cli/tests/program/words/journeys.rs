@@ -1,0 +1,192 @@
+//! Users on journeys, against a real service that refuses whatever does not come in order or with the values that it gave out.
+
+use super::canary::{assert_hidden, canary};
+use crate::bench::{Bench, Ran, free_port, service};
+use serde_json::Value;
+
+/// So many users arrive.
+const USERS: u64 = 20;
+
+/// A plan in which users log in, look at something, order it and wait until that is done; the service has this fault.
+fn plan(fault: &str) -> String {
+    let port = free_port();
+    format!(
+        r#"target:
+  url: http://127.0.0.1:{port}
+  command: node {service}
+  env: {{ PORT: "{port}", FAULT: "{fault}" }}
+objectives: [errors <= 0%]
+scenario:
+  variables: {{ name: {{ values: [ann, bob] }} }}
+  journeys:
+    - name: order
+      actions:
+        - request:
+            name: log in
+            method: POST
+            path: /sessions
+            json: {{ name: "${{name}}" }}
+            expect: {{ status: 201 }}
+            take: {{ token: {{ json: $.token }}, id: {{ json: $.user.id }}, page: {{ header: location }}, sid: {{ cookie: sid }} }}
+        - pause: {{ from: 1ms, to: 20ms }}
+        - request:
+            name: browse
+            path: "${{page}}"
+            headers: {{ authorization: "Bearer ${{token}}" }}
+            take: {{ etag: {{ header: etag }}, next: {{ between: {{ after: 'next-', before: '\"' }} }} }}
+            check: [{{ json: $.id, is: "${{id}}" }}]
+        - set: {{ what: "order of ${{next}}" }}
+        - request:
+            name: order
+            method: POST
+            path: "/orders/${{id}}"
+            headers: {{ authorization: "Bearer ${{token}}", if-match: "${{etag}}" }}
+            json: {{ token: "${{token}}", id: "${{what}}" }}
+            expect: {{ status: 202 }}
+        - repeat:
+            until: {{ value: "${{state}}", is: done }}
+            every: 5ms
+            at most: 10
+            actions:
+              - request:
+                  name: wait
+                  path: "/orders/${{id}}"
+                  headers: {{ authorization: "Bearer ${{token}}" }}
+                  take: {{ state: {{ json: $.state }} }}
+                  check: [{{ header: content-type, is: application/json }}, {{ body: items }}, {{ size: {{ at most: 100 }} }}]
+        - when: {{ value: "${{state}}", is: open, actions: [request: {{ name: complain, path: /complaints }}] }}
+load: {{ model: open, rate: 20/s, duration: 1s }}
+"#,
+        service = service("journey.js")
+    )
+}
+
+fn run(fault: &str) -> (Bench, Ran, Value) {
+    let bench = Bench::new();
+    bench.write("plan.yaml", &plan(fault));
+    let ran = bench.run(&["run", "plan.yaml", "--json"]);
+    let findings = ran.json();
+    (bench, ran, findings)
+}
+
+/// Users who came to each request, and whose journey ended there.
+fn funnel(findings: &Value) -> Vec<(u64, u64)> {
+    let requests = findings["journeys"][0]["requests"].as_array().expect("a list").iter();
+    let count = |of: &Value| of.as_u64().expect("a count");
+    requests.map(|at| (count(&at["users"]), count(&at["failed"]))).collect()
+}
+
+#[test]
+fn users_come_to_the_end_with_the_values_they_were_given() {
+    let (bench, ran, findings) = run("");
+    assert!(ran.code == 0, "{}\n{findings:#}", ran.stderr);
+    let journey = &findings["journeys"][0];
+    for (key, users) in [("started", USERS), ("finished", USERS), ("failed", 0), ("under_way", 0)] {
+        assert_eq!(journey[key], users, "{journey:#}");
+    }
+    assert_eq!(journey["time"]["count"], USERS);
+    let all = (USERS, 0);
+    assert_eq!(funnel(&findings), [all, all, all, all, (0, 0)]);
+    // Each of them waits for three rounds.
+    let sent = findings["requests"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|request| &request["sent"]);
+    assert_eq!(sent.collect::<Vec<_>>(), [USERS, USERS, USERS, 3 * USERS, 0]);
+    let drawn = bench.report(&bench.directory());
+    assert_eq!(drawn.stdout, ran.stdout, "the same findings follow from the records");
+}
+
+#[track_caller]
+fn check(fault: &str, class: &str, at: &[(u64, u64)], expected: &str, found: &str) {
+    let (bench, ran, findings) = run(fault);
+    assert!(ran.code == 99, "{}\n{findings:#}", ran.stderr);
+    assert_eq!(funnel(&findings)[..at.len()], *at, "{findings:#}");
+    assert_eq!(findings["journeys"][0]["failed"], USERS, "{findings:#}");
+    let error = &findings["errors"][0];
+    assert_eq!(
+        (&error["class"], &error["count"]),
+        (&class.into(), &USERS.into()),
+        "{findings:#}"
+    );
+    assert_eq!(error["example"]["expected"], expected, "{error:#}");
+    assert_eq!(error["example"]["found"], found, "{error:#}");
+    // What was given out is nobody's business.
+    let text = bench
+        .run(&["report", bench.directory().to_str().expect("a path")])
+        .stdout;
+    assert!(!text.contains("t\"1") && !ran.stdout.contains("t\\\"1"), "{text}");
+}
+
+const AT_LOG_IN: [(u64, u64); 2] = [(USERS, USERS), (0, 0)];
+
+#[test]
+fn a_value_that_is_missing_ends_the_journey() {
+    let found = "status 201: no such value in the JSON";
+    check("missing", "take", &AT_LOG_IN, "a value at $.token", found);
+    check("null", "take", &AT_LOG_IN, "a value at $.token", "status 201: null");
+}
+
+#[test]
+fn a_body_that_is_not_json_ends_the_journey() {
+    let found = "status 201: a body that is not JSON from line 1, column 1 on";
+    check("not_json", "take", &AT_LOG_IN, "a value at $.token", found);
+    let found = "status 201: a body that is not JSON from line 1, column 33 on";
+    check("cut_short", "take", &AT_LOG_IN, "a value at $.token", found);
+}
+
+#[test]
+fn a_body_that_is_too_long_ends_the_journey() {
+    let found = "status 201: a body of 2097214 bytes, which is too long to be read";
+    check("huge", "take", &AT_LOG_IN, "a value at $.token", found);
+    let found = "status 201: one of 32768 bytes, which are more than 16384";
+    check("long", "take", &AT_LOG_IN, "a value at $.token", found);
+}
+
+#[test]
+fn a_value_that_would_smuggle_a_header_in_is_not_sent() {
+    let expected = "a taken value that may stand in the header `authorization`";
+    let found = "one with a line break or another control character";
+    check("injected", "take", &[(USERS, 0), (USERS, USERS)], expected, found);
+}
+
+#[test]
+fn a_connection_that_ends_in_the_middle_ends_the_journey() {
+    let (_, _, findings) = run("closed_in_the_middle");
+    assert_eq!(findings["errors"][0]["class"], "reset", "{findings:#}");
+    assert_eq!(funnel(&findings)[..2], AT_LOG_IN, "{findings:#}");
+}
+
+#[test]
+fn texts_of_a_journey_stay_out_of_output() {
+    let c: Vec<String> = (90..98).map(canary).collect();
+    let bench = Bench::new();
+    let plan = format!(
+        r#"target: {{ url: "http://127.0.0.1:{port}", command: "node {service}", env: {{ PORT: "{port}" }} }}
+scenario:
+  journeys:
+    - actions:
+        - request: {{ method: POST, path: /sessions, json: {{ name: "{0}" }}, take: {{ token: {{ json: $.token }} }} }}
+        - set: {{ mine: "{1}", yours: "${{token}} {1}" }}
+        - when: {{ value: "${{mine}} {2}", is: "{3}", actions: [request: {{ path: / }}] }}
+        - repeat: {{ until: {{ value: "{4}", is: "{5}" }}, at most: 1, actions: [request: {{ path: "/users?key={6}", headers: {{ x-key: "{1}" }} }}] }}
+        - request: {{ path: /users, take: {{ rest: {{ between: {{ after: "{7}", before: "{7}" }} }} }} }}
+load: {{ rate: 20/s, duration: 1s }}
+"#,
+        c[0],
+        c[1],
+        c[2],
+        c[3],
+        c[4],
+        c[5],
+        c[6],
+        c[7],
+        port = free_port(),
+        service = service("journey.js")
+    );
+    bench.write("plan.yaml", &plan);
+    let ran = bench.run(&["run", "plan.yaml", "--markdown", "out.md"]);
+    ran.expect(99, &[]);
+    assert!(assert_hidden("a journey", &bench, &ran, &c) > 5);
+}

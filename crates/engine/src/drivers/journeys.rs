@@ -1,0 +1,317 @@
+//! Users on journeys: an arrival is a user, whose next request is due when the response before it has come and the pause is over.
+
+use super::{Source, Starts};
+use crate::backend::{Backend, Slot};
+use crate::connection::{InFlight, Protocol, Start};
+use crate::evidence::Seen;
+use crate::journeys::{BODY_BYTES_MAX, Fault, Next, Program, Received, Session, Unfit, final_response};
+use crate::pool::{ForUser, Pool};
+use crate::recorder::Recorder;
+use crate::requests::Requests;
+use plimsoll_measure::ErrorClass;
+use plimsoll_protocol::Response;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+
+/// Users of a shard at a time; those beyond it are dropped, so that memory is bounded.
+const USERS_MAX: usize = 1 << 18;
+/// Bytes that all of them keep together, in the same way.
+const KEPT_BYTES_MAX: usize = 256 << 20;
+/// So long after the last arrival, what users still have before them is given up.
+const GO_ON_NS: u64 = 30_000_000_000;
+
+/// Who is on the way.
+pub(crate) struct Journeys {
+    program: Arc<Program>,
+    /// Where users come from.
+    arrivals: Source,
+    seed: u64,
+    users: Vec<Option<User>>,
+    free: Vec<usize>,
+    /// When which user goes on, the earliest on top; users who become due at one time in the order of their places.
+    due: BinaryHeap<Reverse<(u64, usize)>>,
+    kept_bytes: usize,
+    /// Whether no more users come.
+    all_came: bool,
+    /// Whether those who are there go no further.
+    is_over: bool,
+    /// When arrivals were to end, if they were ended before.
+    ended_ns: Option<u64>,
+    /// The values of the request that is about to be sent, by variable.
+    values: Vec<Vec<u8>>,
+}
+
+struct User {
+    session: Session,
+    arrived_ns: u64,
+    /// The request that comes next, or whose response is awaited.
+    request: u16,
+    /// Requests that were reached before, by their place among the first ones.
+    reached: Vec<u16>,
+    body: Vec<u8>,
+    body_bytes: u64,
+}
+
+impl Journeys {
+    pub(crate) fn new(arrivals: Source, program: Arc<Program>, seed: u64) -> Self {
+        Self {
+            values: program.buffers(),
+            program,
+            arrivals,
+            seed,
+            users: Vec::new(),
+            free: Vec::new(),
+            due: BinaryHeap::new(),
+            kept_bytes: 0,
+            all_came: false,
+            is_over: false,
+            ended_ns: None,
+        }
+    }
+
+    fn count(&self) -> usize {
+        self.users.len() - self.free.len()
+    }
+
+    /// A user arrives, and is dropped where there are too many.
+    fn arrive(&mut self, start: &Start, now_ns: u64, recorder: &mut Recorder) -> Option<usize> {
+        let session = self.program.user(start.number, self.seed);
+        let first = self.program.first(&session);
+        if self.count() >= USERS_MAX || self.kept_bytes >= KEPT_BYTES_MAX {
+            recorder.counters.scheduled += 1;
+            recorder.dropped(first);
+            self.arrivals.ended(start.intended_ns, now_ns, false);
+            return None;
+        }
+        recorder.user_started(first);
+        let user = Some(User {
+            session,
+            arrived_ns: start.intended_ns,
+            request: first,
+            reached: Vec::new(),
+            body: Vec::new(),
+            body_bytes: 0,
+        });
+        Some(match self.free.pop() {
+            Some(place) => {
+                self.users[place] = user;
+                place
+            }
+            None => {
+                self.users.push(user);
+                self.users.len() - 1
+            }
+        })
+    }
+
+    /// The user at this place goes on at this time; the request that comes of it, if it does.
+    fn go_on(&mut self, place: usize, at_ns: u64, now_ns: u64, recorder: &mut Recorder) -> Option<Start> {
+        let user = self.users[place].as_mut()?;
+        match self.program.next(&mut user.session, at_ns) {
+            Next::Pause(ns) => {
+                self.due.push(Reverse((at_ns + ns, place)));
+                None
+            }
+            Next::Request(request) => {
+                user.request = request;
+                if !user.reached.contains(&request) {
+                    user.reached.push(request);
+                    recorder.user_reached(request);
+                }
+                if let Err(unfit) = self.program.fill(request, &user.session, &mut self.values) {
+                    self.refuse(place, request, &unfit, now_ns, recorder);
+                    return None;
+                }
+                Some(Start::new(place as u64, at_ns))
+            }
+            Next::Nothing => {
+                let first = self.program.first(&user.session);
+                recorder.user_finished(first, at_ns.saturating_sub(user.arrived_ns));
+                self.leave(place, now_ns, true);
+                None
+            }
+        }
+    }
+
+    /// A request is not sent, because of what would stand in it.
+    #[cold]
+    fn refuse(&mut self, place: usize, request: u16, unfit: &Unfit, now_ns: u64, recorder: &mut Recorder) {
+        let (expected, found) = unfit.words();
+        let name = &self.program.sending(request).name;
+        recorder.show_failure(Unfit::CLASS, now_ns, || Seen::found(found).expecting(expected).of(name));
+        recorder.counters.scheduled += 1;
+        recorder.failed(request, Unfit::CLASS);
+        recorder.user_failed(request);
+        self.leave(place, now_ns, true);
+    }
+
+    fn leave(&mut self, place: usize, now_ns: u64, reached: bool) {
+        if let Some(user) = self.users[place].take() {
+            self.kept_bytes -= user.session.kept_bytes();
+            self.free.push(place);
+            self.arrivals.ended(user.arrived_ns, now_ns, reached);
+        }
+    }
+
+    fn look(&mut self, now_ns: u64) {
+        self.all_came = self.arrivals.is_exhausted(now_ns);
+        let end_ns = self.ended_ns.or(self.arrivals.end_ns());
+        self.is_over = end_ns.is_some_and(|end_ns| now_ns >= end_ns.saturating_add(GO_ON_NS));
+    }
+}
+
+impl Starts for Journeys {
+    const TAKES_CONTENT: bool = true;
+
+    fn take_due(&mut self, now_ns: u64, recorder: &mut Recorder) -> Option<Start> {
+        loop {
+            self.look(now_ns);
+            let due = self
+                .due
+                .peek()
+                .filter(|Reverse((due_ns, _))| !self.is_over && *due_ns <= now_ns);
+            let (place, at_ns) = match due {
+                Some(&Reverse((due_ns, place))) => {
+                    self.due.pop();
+                    (place, due_ns)
+                }
+                None => {
+                    let start = self.arrivals.take_next(now_ns)?;
+                    match self.arrive(&start, now_ns, recorder) {
+                        Some(place) => (place, start.intended_ns),
+                        None => continue,
+                    }
+                }
+            };
+            if let Some(start) = self.go_on(place, at_ns, now_ns, recorder) {
+                return Some(start);
+            }
+        }
+    }
+
+    fn next_due_ns(&self) -> Option<u64> {
+        let due_ns = self
+            .due
+            .peek()
+            .filter(|_| !self.is_over)
+            .map(|Reverse((due_ns, _))| *due_ns);
+        let arrives_ns = self.arrivals.next_due_ns().filter(|_| !self.all_came);
+        due_ns.into_iter().chain(arrives_ns).min()
+    }
+
+    fn due_after_next_ns(&self) -> Option<u64> {
+        None
+    }
+
+    fn finished(&mut self, start: &Start, now_ns: u64, reached: bool, recorder: &mut Recorder) {
+        let place = start.number as usize;
+        if let Some(user) = &self.users[place] {
+            recorder.user_failed(user.request);
+        }
+        self.leave(place, now_ns, reached);
+    }
+
+    fn is_exhausted(&self, now_ns: u64) -> bool {
+        self.arrivals.is_exhausted(now_ns) && (self.count() == 0 || self.is_over)
+    }
+
+    fn is_scheduled(&self) -> bool {
+        false
+    }
+
+    fn end_ns(&self) -> Option<u64> {
+        self.arrivals.end_ns()
+    }
+
+    fn finish(&mut self, now_ns: u64) {
+        self.ended_ns = Some(now_ns);
+        self.arrivals.finish(now_ns);
+    }
+
+    fn request_of<R>(&self, start: &Start, _requests: &Requests<R>) -> u16 {
+        self.users[start.number as usize]
+            .as_ref()
+            .map_or(0, |user| user.request)
+    }
+
+    fn send<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, slot: Slot, start: Start, now_ns: u64) {
+        let Some(user) = self.users[start.number as usize].as_mut() else {
+            return;
+        };
+        user.body.clear();
+        user.body_bytes = 0;
+        // They may have been filled in for another user meanwhile. That they fit is known.
+        if self.program.fill(user.request, &user.session, &mut self.values).is_ok() {
+            let user = ForUser {
+                request: user.request,
+                values: &self.values,
+                cookies: !user.session.cookies.is_empty(),
+            };
+            pool.start_as(slot, start, user, now_ns);
+        }
+    }
+
+    fn send_waiting<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, slot: Slot, start: Start, now_ns: u64) {
+        self.send(pool, slot, start, now_ns);
+    }
+
+    fn responded(
+        &mut self,
+        request: &InFlight,
+        response: &Response<'_>,
+        failure: Option<ErrorClass>,
+        now_ns: u64,
+        recorder: &mut Recorder,
+    ) {
+        let place = request.number as usize;
+        let Some(user) = self.users[place].as_mut() else { return };
+        let sending = self.program.sending(request.request);
+        let before = user.session.kept_bytes();
+        let outcome = match failure {
+            Some(class) => Err(class),
+            None => {
+                let received = Received {
+                    head: final_response(response.bytes),
+                    body: &user.body,
+                    body_bytes: user.body_bytes,
+                };
+                self.program
+                    .take(request.request, &received, &mut user.session)
+                    .map_err(|fault| {
+                        let Fault { class, expected, found } = fault;
+                        let status = response.status;
+                        let seen = || Seen::found(format!("status {status}: {found}")).expecting(expected);
+                        recorder.show_failure(class, now_ns, || seen().of(&sending.name));
+                        class
+                    })
+            }
+        };
+        self.kept_bytes = (self.kept_bytes + user.session.kept_bytes()) - before;
+        user.body = Vec::new();
+        recorder.response(request, now_ns, response.status, outcome.err());
+        match outcome {
+            Ok(()) => self.due.push(Reverse((now_ns, place))),
+            Err(_) => {
+                recorder.user_failed(request.request);
+                self.leave(place, now_ns, true);
+            }
+        }
+    }
+
+    fn content(&mut self, request: &InFlight, piece: &[u8]) {
+        let Some(user) = self.users[request.number as usize].as_mut() else {
+            return;
+        };
+        user.body_bytes += piece.len() as u64;
+        if self.program.sending(request.request).asked.wants_body() {
+            let room = BODY_BYTES_MAX - user.body.len();
+            user.body.extend_from_slice(&piece[..piece.len().min(room)]);
+        }
+    }
+
+    /// There may be cookies in it.
+    fn wants_head(&self, _request: u16) -> bool {
+        true
+    }
+}

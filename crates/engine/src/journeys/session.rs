@@ -1,0 +1,320 @@
+//! One user on the way: a state machine that says what comes next.
+
+use super::cookies::Cookies;
+use super::way::{Step, Way};
+use plimsoll_plan::{Pause, Piece, Share, Template, Values};
+use plimsoll_schedule::draw;
+
+/// The longest value that a user keeps.
+pub(crate) const VALUE_BYTES_MAX: usize = 16 << 10;
+/// Steps without a request or a pause that a user does before others have their turn. Then they wait for a moment.
+const STEPS_MAX: usize = 1_000;
+const MOMENT_NS: u64 = 1_000_000;
+
+/// A user on a journey.
+#[derive(Debug)]
+pub(crate) struct Session {
+    journey: usize,
+    /// The step that comes next.
+    at: usize,
+    /// How many users took the journey before: variables are drawn by it, once for each user.
+    nth: u64,
+    /// What was taken, by the place of the variable. Without room as long as nothing was.
+    kept: Vec<Option<Box<[u8]>>>,
+    /// Rounds that were begun, by their place on the way, and when the last of them was. Without room in the same way.
+    rounds: Vec<(u32, u64)>,
+    pub(crate) cookies: Cookies,
+    chance: u64,
+}
+
+/// What a user does next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// Sends this request of the scenario.
+    Request(u16),
+    /// Does nothing for so many ns.
+    Pause(u64),
+    /// The journey is at its end.
+    Nothing,
+}
+
+impl Session {
+    pub(super) fn new(journey: usize, nth: u64, seed: u64) -> Self {
+        Self {
+            journey,
+            at: 0,
+            nth,
+            kept: Vec::new(),
+            rounds: Vec::new(),
+            cookies: Cookies::default(),
+            chance: seed,
+        }
+    }
+
+    pub(super) fn journey(&self) -> usize {
+        self.journey
+    }
+
+    /// The value that was taken for a variable.
+    pub(super) fn kept(&self, variable: usize) -> Option<&[u8]> {
+        self.kept.get(variable)?.as_deref()
+    }
+
+    /// Keeps the value of a variable.
+    pub(crate) fn keep(&mut self, variable: usize, value: Vec<u8>) {
+        if variable >= self.kept.len() {
+            self.kept.resize(variable + 1, None);
+        }
+        self.kept[variable] = Some(value.into_boxed_slice());
+    }
+
+    /// How much of what was taken is kept.
+    pub(crate) fn kept_bytes(&self) -> usize {
+        let kept: usize = self.kept.iter().flatten().map(|value| value.len()).sum();
+        kept + self.cookies.bytes()
+    }
+
+    /// Appends the value of a variable for this user; nothing where nothing was taken for it.
+    pub(super) fn append(&self, variable: usize, variables: &[Values], out: &mut Vec<u8>) {
+        match &variables[variable] {
+            Values::Kept { in_json: false } => out.extend_from_slice(self.kept(variable).unwrap_or_default()),
+            Values::Kept { in_json: true } => {
+                let value = String::from_utf8_lossy(self.kept(variable - 1).unwrap_or_default());
+                let quoted = serde_json::Value::from(value).to_string();
+                out.extend_from_slice(&quoted.as_bytes()[1..quoted.len() - 1]);
+            }
+            values => values.append(draw(values, self.nth), out),
+        }
+    }
+
+    /// A text with the values of this user.
+    pub(super) fn text(&self, template: &Template, variables: &[Values]) -> Vec<u8> {
+        let mut text = Vec::new();
+        for piece in template.reveal() {
+            match piece {
+                Piece::Literal(bytes) => text.extend_from_slice(bytes),
+                Piece::Variable(variable) => self.append(variable, variables, &mut text),
+            }
+        }
+        text
+    }
+
+    /// Goes on from `now_ns` to what comes next.
+    pub(crate) fn next(&mut self, way: &Way, variables: &[Values], now_ns: u64) -> Next {
+        for _ in 0..STEPS_MAX {
+            let Some(step) = way.steps.get(self.at).copied() else {
+                return Next::Nothing;
+            };
+            self.at += 1;
+            match step {
+                Step::Request(request) => return Next::Request(request),
+                Step::Pause(pause) => return Next::Pause(self.length_ns(pause)),
+                Step::Set(set) => {
+                    let set = &way.sets[set];
+                    let mut value = self.text(&set.value, variables);
+                    value.truncate(VALUE_BYTES_MAX);
+                    self.keep(set.variable, value);
+                }
+                Step::Chance { of, to } => {
+                    if !self.happens(of) {
+                        self.at = to;
+                    }
+                }
+                Step::Unless { condition, to } => {
+                    if !self.is_so(way, condition, variables) {
+                        self.at = to;
+                    }
+                }
+                Step::Begin { rounds } => {
+                    self.rounds.resize(way.rounds.len(), (0, 0));
+                    self.rounds[rounds] = (1, now_ns);
+                }
+                Step::Again { rounds: place, to } => {
+                    let rounds = way.rounds[place];
+                    let (begun, began_ns) = self.rounds[place];
+                    let ends = rounds.until.is_some_and(|until| self.is_so(way, until, variables));
+                    if ends || begun >= rounds.most {
+                        continue;
+                    }
+                    self.at = to;
+                    let begins_ns = now_ns.max(began_ns + rounds.every_ns);
+                    self.rounds[place] = (begun + 1, begins_ns);
+                    if begins_ns > now_ns {
+                        return Next::Pause(begins_ns - now_ns);
+                    }
+                }
+            }
+        }
+        Next::Pause(MOMENT_NS)
+    }
+
+    fn is_so(&self, way: &Way, condition: usize, variables: &[Values]) -> bool {
+        let condition = &way.conditions[condition];
+        self.text(&condition.value, variables) == condition.is.reveal().as_bytes()
+    }
+
+    fn happens(&mut self, of: Share) -> bool {
+        // All of its bits that a number between 0 and 1 can have.
+        let chance = (self.draw() >> 11) as f64 / (1_u64 << 53) as f64;
+        chance < of.value()
+    }
+
+    fn length_ns(&mut self, pause: Pause) -> u64 {
+        let (from_ns, to_ns) = (pause.from.as_nanos() as u64, pause.to.as_nanos() as u64);
+        match to_ns.saturating_sub(from_ns) {
+            0 => from_ns,
+            width => from_ns + ((u128::from(self.draw()) * (u128::from(width) + 1)) >> 64) as u64,
+        }
+    }
+
+    /// The next number that is left to chance (SplitMix64; Steele, Lea and Flood, 2014).
+    fn draw(&mut self) -> u64 {
+        self.chance = self.chance.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.chance;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::way::Way;
+    use super::*;
+    use plimsoll_plan::{Action, ActionRequest, Chance, Condition, Request, Rounds, Secret, Set, Share, When};
+    use proptest::prelude::*;
+    use std::time::Duration;
+
+    const VARIABLES: [Values; 2] = [Values::Kept { in_json: false }, Values::Kept { in_json: true }];
+
+    fn actions() -> impl Strategy<Value = Vec<Action>> {
+        let request = Just(()).prop_map(|()| {
+            Action::Request(Box::new(ActionRequest {
+                url: None,
+                request: Request::get(Template::literal("/")),
+                takes: Vec::new(),
+                checks: Vec::new(),
+            }))
+        });
+        let pause = (0..9_u64).prop_map(|ns| {
+            let always = Duration::from_nanos(ns);
+            Action::Pause(Pause {
+                from: always,
+                to: always,
+            })
+        });
+        let set = "[ab]".prop_map(|value| {
+            let value = Template::literal(value);
+            Action::Set(vec![Set { variable: 0, value }])
+        });
+        let leaf = prop_oneof![request, pause, set];
+        let several = |of| proptest::collection::vec(of, 1..4);
+        let tree = leaf.prop_recursive(3, 24, 3, move |inner| {
+            let condition = || {
+                "[ab]".prop_map(|is| Condition {
+                    value: Template::of([Piece::Variable(0)]),
+                    is: Secret::from(is),
+                })
+            };
+            let actions = proptest::collection::vec(inner, 1..4);
+            prop_oneof![
+                (actions.clone(), 1..4_u32, 0..20_u64, proptest::option::of(condition())).prop_map(
+                    |(actions, most, every, until)| Action::Rounds(Rounds {
+                        most,
+                        until,
+                        every: Duration::from_nanos(every),
+                        actions,
+                    })
+                ),
+                (actions.clone(), any::<bool>()).prop_map(|(actions, always)| Action::Chance(Chance {
+                    of: Share::percent(if always { 100 } else { 0 }),
+                    actions,
+                })),
+                (actions, condition()).prop_map(|(actions, condition)| Action::When(When { condition, actions })),
+            ]
+        });
+        several(tree)
+    }
+
+    /// What a user does who does everything as it is written: requests by their places, and when.
+    struct Reader {
+        now_ns: u64,
+        value: Vec<u8>,
+        sent: Vec<(u16, u64)>,
+    }
+
+    impl Reader {
+        fn read(&mut self, actions: &[Action], place: &mut u16) {
+            for action in actions {
+                let begin = *place;
+                match action {
+                    Action::Request(_) => {
+                        self.sent.push((*place, self.now_ns));
+                        *place += 1;
+                    }
+                    Action::Pause(pause) => self.now_ns += pause.from.as_nanos() as u64,
+                    Action::Set(sets) => self.value = literal(&sets[0].value),
+                    Action::Rounds(rounds) => {
+                        for round in 1.. {
+                            let begins_ns = self.now_ns;
+                            *place = begin;
+                            self.read(&rounds.actions, place);
+                            if round == rounds.most || rounds.until.as_ref().is_some_and(|until| self.is_so(until)) {
+                                break;
+                            }
+                            self.now_ns = self.now_ns.max(begins_ns + rounds.every.as_nanos() as u64);
+                        }
+                    }
+                    Action::Chance(chance) if chance.of.value() > 0.5 => self.read(&chance.actions, place),
+                    Action::Chance(chance) => skip(&chance.actions, place),
+                    Action::When(when) if self.is_so(&when.condition) => self.read(&when.actions, place),
+                    Action::When(when) => skip(&when.actions, place),
+                    Action::Repeat(_) => {}
+                }
+            }
+        }
+
+        fn is_so(&self, condition: &Condition) -> bool {
+            self.value == condition.is.reveal().as_bytes()
+        }
+    }
+
+    fn skip(actions: &[Action], place: &mut u16) {
+        Way::of(actions, place);
+    }
+
+    fn literal(template: &Template) -> Vec<u8> {
+        let pieces = template.reveal().filter_map(|piece| match piece {
+            Piece::Literal(bytes) => Some(bytes),
+            Piece::Variable(_) => None,
+        });
+        pieces.flatten().copied().collect()
+    }
+
+    proptest! {
+        #[test]
+        fn a_user_does_what_is_written(actions in actions(), seed in any::<u64>()) {
+            let mut reader = Reader { now_ns: 0, value: Vec::new(), sent: Vec::new() };
+            reader.read(&actions, &mut 0);
+            let way = Way::of(&actions, &mut 0);
+            let mut user = Session::new(0, 0, seed);
+            let (mut now_ns, mut sent) = (0, Vec::new());
+            loop {
+                match user.next(&way, &VARIABLES, now_ns) {
+                    Next::Request(request) => sent.push((request, now_ns)),
+                    Next::Pause(ns) => now_ns += ns,
+                    Next::Nothing => break,
+                }
+            }
+            prop_assert_eq!(sent, reader.sent);
+            prop_assert_eq!(now_ns, reader.now_ns);
+        }
+
+        #[test]
+        fn pauses_lie_between_their_bounds(from in 0..1000_u64, width in 0..1000_u64, seed in any::<u64>()) {
+            let pause = Pause { from: Duration::from_nanos(from), to: Duration::from_nanos(from + width) };
+            let length_ns = Session::new(0, 0, seed).length_ns(pause);
+            prop_assert!((from..=from + width).contains(&length_ns));
+        }
+    }
+}

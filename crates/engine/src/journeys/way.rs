@@ -1,0 +1,116 @@
+//! The actions of a journey in one list, with jumps where some are left out or done again.
+
+use plimsoll_plan::{Action, Condition, Pause, Share};
+
+/// The actions of a journey.
+#[derive(Debug, Default)]
+pub(crate) struct Way {
+    pub(super) steps: Vec<Step>,
+    pub(super) conditions: Vec<Condition>,
+    pub(super) sets: Vec<plimsoll_plan::Set>,
+    pub(super) rounds: Vec<Rounds>,
+    /// The request of the scenario that is written first: under it the users of the journey are counted.
+    pub(super) first: u16,
+}
+
+/// One step. What it needs besides is in a list of the way, at the place that it names.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Step {
+    /// Sends this request of the scenario.
+    Request(u16),
+    Pause(Pause),
+    /// Gives a value of its own to what is kept.
+    Set(usize),
+    /// Goes to `to` instead of on, but for this share of users.
+    Chance {
+        of: Share,
+        to: usize,
+    },
+    /// Goes to `to` unless a condition holds.
+    Unless {
+        condition: usize,
+        to: usize,
+    },
+    /// The first of several rounds begins.
+    Begin {
+        rounds: usize,
+    },
+    /// A round is over; the next one begins at `to`.
+    Again {
+        rounds: usize,
+        to: usize,
+    },
+}
+
+/// How often actions are done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Rounds {
+    pub(super) most: u32,
+    /// The condition that ends them.
+    pub(super) until: Option<usize>,
+    pub(super) every_ns: u64,
+}
+
+impl Way {
+    /// Lays out actions, whose requests have the places from `place` on in the scenario; moves it behind them.
+    pub(super) fn of(actions: &[Action], place: &mut u16) -> Self {
+        let mut way = Self {
+            first: *place,
+            ..Self::default()
+        };
+        way.lay_out(actions, place);
+        way
+    }
+
+    fn lay_out(&mut self, actions: &[Action], place: &mut u16) {
+        for action in actions {
+            match action {
+                Action::Request(_) => {
+                    self.steps.push(Step::Request(*place));
+                    *place += 1;
+                }
+                Action::Pause(pause) => self.steps.push(Step::Pause(*pause)),
+                Action::Set(sets) => {
+                    for set in sets {
+                        self.steps.push(Step::Set(self.sets.len()));
+                        self.sets.push(set.clone());
+                    }
+                }
+                Action::Chance(chance) => {
+                    let at = self.steps.len();
+                    self.steps.push(Step::Chance { of: chance.of, to: 0 });
+                    self.lay_out(&chance.actions, place);
+                    let to = self.steps.len();
+                    self.steps[at] = Step::Chance { of: chance.of, to };
+                }
+                Action::When(when) => {
+                    let (at, condition) = (self.steps.len(), self.condition(&when.condition));
+                    self.steps.push(Step::Unless { condition, to: 0 });
+                    self.lay_out(&when.actions, place);
+                    let to = self.steps.len();
+                    self.steps[at] = Step::Unless { condition, to };
+                }
+                Action::Rounds(all) => {
+                    let until = all.until.as_ref().map(|until| self.condition(until));
+                    let rounds = self.rounds.len();
+                    self.rounds.push(Rounds {
+                        most: all.most,
+                        until,
+                        every_ns: all.every.as_nanos() as u64,
+                    });
+                    self.steps.push(Step::Begin { rounds });
+                    let to = self.steps.len();
+                    self.lay_out(&all.actions, place);
+                    self.steps.push(Step::Again { rounds, to });
+                }
+                // No valid plan has one in a journey.
+                Action::Repeat(repeat) => self.lay_out(&repeat.actions, place),
+            }
+        }
+    }
+
+    fn condition(&mut self, condition: &Condition) -> usize {
+        self.conditions.push(condition.clone());
+        self.conditions.len() - 1
+    }
+}

@@ -1,0 +1,275 @@
+//! The rules about what users do.
+
+use super::{Checked, flaw, rule};
+use crate::notation::mismatch::{Mismatch, quoted};
+use crate::notation::units::duration_text;
+use crate::plan::action::{Action, Pause, Rounds};
+use crate::plan::draft::PlanDraft;
+use crate::plan::http::HttpVersion;
+use crate::plan::journey::Journey;
+use crate::plan::load::Load;
+use crate::plan::request::{Request, is_token};
+use crate::plan::scenario::Scenario;
+use crate::plan::take::{Check, TakeFrom, kept_place};
+use crate::plan::template::Template;
+use std::collections::HashSet;
+use std::time::Duration;
+
+const KEY: &str = "scenario.journeys";
+const MOST_WEIGHT: u64 = 10_000;
+/// All actions of a journey, those inside others included.
+const MOST_ACTIONS: usize = 1_000;
+/// Of one `repeat`.
+const MOST_ROUNDS: u32 = 10_000;
+const LONGEST_PAUSE: Duration = Duration::from_secs(3600);
+
+pub(super) fn check_journeys(plan: &PlanDraft) -> Checked {
+    let scenario = &plan.scenario;
+    if scenario.journeys.is_empty() {
+        return Ok(());
+    }
+    let expected = "one of them: what users do is in `journeys` alone";
+    rule(scenario.requests.is_empty(), KEY, "`journeys` and `requests`", expected)?;
+    rule(
+        !matches!(plan.load, Load::Hold(_)),
+        "load.model",
+        "journeys, and connections that are held",
+        "`open` or `closed`: users come and go",
+    )?;
+    rule(
+        plan.target.follow_redirects == 0,
+        "target.follow_redirects",
+        "redirects to follow, and journeys",
+        "one of them: write the request that a redirect leads to as the next action",
+    )?;
+    rule(
+        plan.target.http == HttpVersion::Http1,
+        "target.http",
+        "HTTP/2, and journeys",
+        "`1.1`, over which users send their requests so far",
+    )?;
+    rule(
+        plan.connections.pipelining == 1,
+        "connections.pipelining",
+        "pipelining, and journeys",
+        "`1`: a user waits for each response",
+    )?;
+    let weight: u64 = scenario.journeys.iter().map(|journey| u64::from(journey.weight)).sum();
+    let most = format!("at most {MOST_WEIGHT}");
+    rule(
+        weight <= MOST_WEIGHT,
+        KEY,
+        format!("weights that add up to {weight}"),
+        most,
+    )?;
+    let mut names = HashSet::new();
+    for (index, journey) in scenario.journeys.iter().enumerate() {
+        let key = format!("{KEY}[{index}]");
+        let name = format!("{key}.name");
+        rule(!journey.name.is_empty(), &name, "no name", "a name for the journey")?;
+        let found = format!("a second journey named {}", quoted(&journey.name));
+        rule(names.insert(&journey.name), &name, found, "a different `name` for each")?;
+        rule(
+            journey.weight > 0,
+            format!("{key}.weight"),
+            "`0`",
+            "a weight of at least 1",
+        )?;
+        check_journey(&format!("{key}.actions"), journey, scenario)?;
+    }
+    Ok(())
+}
+
+fn check_journey(key: &str, journey: &Journey, scenario: &Scenario) -> Checked {
+    let count = count(&journey.actions);
+    let most = format!("at most {MOST_ACTIONS}");
+    rule(count <= MOST_ACTIONS, key, format!("{count} actions"), most)?;
+    rule(
+        has_request(&journey.actions),
+        key,
+        "a journey without a `request`",
+        "at least one: a user who sends nothing makes no load",
+    )?;
+    check_in_order(key, &journey.actions, scenario, &mut HashSet::new())
+}
+
+fn count(actions: &[Action]) -> usize {
+    actions.iter().map(|action| 1 + count(action.inner())).sum()
+}
+
+fn has_request(actions: &[Action]) -> bool {
+    let is_or_has = |action: &Action| matches!(action, Action::Request(_)) || has_request(action.inner());
+    actions.iter().any(is_or_has)
+}
+
+/// Checks actions in the order in which a user comes to them; `taken` are the values that the user has for sure.
+fn check_in_order(key: &str, actions: &[Action], scenario: &Scenario, taken: &mut HashSet<usize>) -> Checked {
+    rule(!actions.is_empty(), key, "no action", "at least one")?;
+    for (index, action) in actions.iter().enumerate() {
+        let key = format!("{key}[{index}]");
+        match action {
+            Action::Request(action) => {
+                let key = format!("{key}.request");
+                check_taken(&key, &action.request, scenario, taken)?;
+                for (index, check) in action.checks.iter().enumerate() {
+                    check_check(&format!("{key}.check[{index}]"), check, scenario, taken)?;
+                }
+                for take in &action.takes {
+                    let name = scenario
+                        .variables
+                        .get(take.variable)
+                        .map_or("", |variable| &variable.name);
+                    check_take(&format!("{key}.take.{name}"), &take.from)?;
+                    taken.insert(take.variable);
+                }
+            }
+            Action::Pause(pause) => check_pause(&format!("{key}.pause"), *pause)?,
+            Action::Set(set) => {
+                for set in set {
+                    let name = &scenario.variables[set.variable].name;
+                    check_kept(&format!("{key}.set.{name}"), &set.value, scenario, taken)?;
+                    taken.insert(set.variable);
+                }
+            }
+            Action::Rounds(rounds) => check_rounds(&format!("{key}.repeat"), rounds, scenario, taken)?,
+            Action::Chance(chance) => {
+                let share = chance.of.value();
+                let key = format!("{key}.chance");
+                let found = chance.of.to_string();
+                rule(share > 0.0, format!("{key}.of"), found, "a share above 0%")?;
+                // Who left them out has nothing of what they take.
+                check_in_order(&format!("{key}.actions"), &chance.actions, scenario, &mut taken.clone())?;
+            }
+            Action::When(when) => {
+                let key = format!("{key}.when");
+                check_kept(&format!("{key}.value"), &when.condition.value, scenario, taken)?;
+                check_in_order(&format!("{key}.actions"), &when.actions, scenario, &mut taken.clone())?;
+            }
+            Action::Repeat(_) => {
+                let mismatch = Mismatch::new("a `repeat` without an end", "`times`, or `until` and `at most`");
+                return flaw(key, mismatch);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether the user has every value that is in a request.
+fn check_taken(key: &str, request: &Request, scenario: &Scenario, taken: &HashSet<usize>) -> Checked {
+    let headers = request
+        .headers
+        .iter()
+        .map(|(name, value)| (format!("{key}.headers.{name}"), value));
+    let path = (format!("{key}.path"), &request.path);
+    // The key under which a body is written is not known any more; that of the request is near enough.
+    let body = (key.to_owned(), &request.body);
+    let mut all = [path, body].into_iter().chain(headers);
+    all.try_for_each(|(key, template)| check_kept(&key, template, scenario, taken))
+}
+
+/// Whether the user has every value that is in a template.
+fn check_kept(key: &str, template: &Template, scenario: &Scenario, taken: &HashSet<usize>) -> Checked {
+    for variable in template.variables() {
+        let Some(kept) = kept_place(&scenario.variables, variable) else {
+            continue;
+        };
+        if !taken.contains(&kept) {
+            let name = quoted(&scenario.variables[kept].name);
+            let found = format!("{name}, which no action before this one takes for sure");
+            let mismatch = Mismatch::new(found, "a value that every user has by then").plain();
+            return flaw(
+                key,
+                mismatch.hint("take or set it before, on every way that leads here"),
+            );
+        }
+    }
+    Ok(())
+}
+
+fn check_rounds(key: &str, rounds: &Rounds, scenario: &Scenario, taken: &mut HashSet<usize>) -> Checked {
+    let number = match rounds.until {
+        None => format!("{key}.times"),
+        Some(_) => format!("{key}.at most"),
+    };
+    let found = format!("{} rounds", rounds.most);
+    rule(
+        (1..=MOST_ROUNDS).contains(&rounds.most),
+        number,
+        found,
+        format!("1 to {MOST_ROUNDS}"),
+    )?;
+    let most = format!("at most {}", duration_text(LONGEST_PAUSE));
+    let every = duration_text(rounds.every);
+    rule(rounds.every <= LONGEST_PAUSE, format!("{key}.every"), every, most)?;
+    let expected = "a `request` among the actions";
+    rule(
+        has_request(&rounds.actions),
+        key,
+        "a `repeat` that sends nothing",
+        expected,
+    )?;
+    check_in_order(&format!("{key}.actions"), &rounds.actions, scenario, taken)?;
+    match &rounds.until {
+        None => Ok(()),
+        Some(until) => check_kept(&format!("{key}.until.value"), &until.value, scenario, taken),
+    }
+}
+
+fn check_take(key: &str, from: &TakeFrom) -> Checked {
+    match from {
+        TakeFrom::Json(_) => Ok(()),
+        TakeFrom::Header(name) => check_header(&format!("{key}.header"), name),
+        TakeFrom::Cookie(name) => rule(
+            is_token(name),
+            format!("{key}.cookie"),
+            quoted(name),
+            "the name of a cookie",
+        ),
+        TakeFrom::Between { after, before } => {
+            let key = format!("{key}.between");
+            let expected = "text: what is taken begins behind it";
+            rule(!after.reveal().is_empty(), format!("{key}.after"), "nothing", expected)?;
+            let expected = "text: what is taken ends in front of it";
+            rule(
+                !before.reveal().is_empty(),
+                format!("{key}.before"),
+                "nothing",
+                expected,
+            )
+        }
+    }
+}
+
+fn check_check(key: &str, check: &Check, scenario: &Scenario, taken: &HashSet<usize>) -> Checked {
+    match check {
+        Check::Json(_, is) => check_kept(&format!("{key}.is"), is, scenario, taken),
+        Check::Header(name, is) => {
+            check_header(&format!("{key}.header"), name)?;
+            check_kept(&format!("{key}.is"), is, scenario, taken)
+        }
+        Check::Body(text) => {
+            let key = format!("{key}.body");
+            rule(!text.is_empty(), &key, "nothing", "text that is looked for")?;
+            check_kept(&key, text, scenario, taken)
+        }
+        Check::Size { at_least, at_most } => rule(
+            at_least <= at_most,
+            format!("{key}.size"),
+            format!("a size from {at_least} to {at_most}"),
+            "the lower number at `at least`",
+        ),
+    }
+}
+
+fn check_header(key: &str, name: &str) -> Checked {
+    rule(is_token(name), key, quoted(name), "the name of a header")
+}
+
+fn check_pause(key: &str, pause: Pause) -> Checked {
+    let Pause { from, to } = pause;
+    let found = format!("a pause from {} to {}", duration_text(from), duration_text(to));
+    rule(from <= to, key, found, "the shorter time at `from`")?;
+    rule(!to.is_zero(), key, "0s", "a time above zero")?;
+    let most = format!("at most {}", duration_text(LONGEST_PAUSE));
+    rule(to <= LONGEST_PAUSE, key, duration_text(to), most)
+}

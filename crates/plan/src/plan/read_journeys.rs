@@ -1,0 +1,408 @@
+//! What users do, from a document.
+
+use crate::notation::Notation;
+use crate::notation::error::PlanError;
+use crate::notation::mismatch::{Mismatch, quoted};
+use crate::notation::reader::Reader;
+use crate::notation::written::{At, Entries, Field, Given, Place, ShortOr, Written};
+use crate::plan::action::{Action, ActionRequest, Chance, Condition, Pause, Rounds, Set, When};
+use crate::plan::journey::Journey;
+use crate::plan::json_path::JsonPath;
+use crate::plan::scenario_document::{ActionDocument, ActionRequestDocument, JourneyDocument, RepeatDocument};
+use crate::plan::take::{Check, Take, TakeFrom, kept, kept_place};
+use crate::plan::take_document::{BetweenDocument, CheckDocument, PauseDocument, SizeDocument, TakeDocument};
+use crate::plan::variable::Variable;
+use crate::secrets::Secret;
+use std::time::Duration;
+
+impl Reader<'_> {
+    /// Reads journeys, and adds the variables of what users keep to `variables`.
+    pub(crate) fn journeys(
+        &mut self,
+        section: &At<Vec<At<JourneyDocument>>>,
+        variables: &mut Vec<Variable>,
+    ) -> Result<Vec<Journey>, PlanError> {
+        if section.value.is_empty() {
+            return Err(self.error(section.place, Mismatch::new("no journey", "at least one")));
+        }
+        let given = variables.len();
+        for journey in &section.value {
+            if let Some(actions) = &journey.value.actions.0 {
+                self.keep_names(&actions.value, given, variables)?;
+            }
+        }
+        let numbered = section.value.iter().enumerate();
+        let journeys = numbered.map(|(index, section)| {
+            let key = format!("scenario.journeys[{index}]");
+            self.remember(&key, section.place);
+            let journey = &section.value;
+            let name = self.field(&format!("{key}.name"), &journey.name)?;
+            let weight = self.field(&format!("{key}.weight"), &journey.weight)?;
+            let actions_key = format!("{key}.actions");
+            let Some(actions) = self.section(&actions_key, &journey.actions) else {
+                let mismatch = Mismatch::new("no `actions`", "a list of what a user does");
+                return Err(self.error(section.place, mismatch));
+            };
+            Ok(Journey {
+                name: name.unwrap_or_else(|| format!("journey {}", index + 1)),
+                weight: weight.unwrap_or(1),
+                actions: self.actions(&actions_key, actions, variables, ActionsOf::User)?,
+            })
+        });
+        journeys.collect()
+    }
+
+    /// Adds the variables of what is taken in these actions; the first `given` are those of the plan.
+    fn keep_names(
+        &self,
+        actions: &[At<ActionDocument>],
+        given: usize,
+        variables: &mut Vec<Variable>,
+    ) -> Result<(), PlanError> {
+        for action in actions {
+            let action = &action.value;
+            let takes = action
+                .request
+                .0
+                .as_ref()
+                .and_then(|request| request.value.take.0.as_ref());
+            let taken = takes.iter().flat_map(|takes| &takes.value.0).map(|(name, _)| name);
+            let set = action.set.0.as_ref();
+            let set = set.iter().flat_map(|set| &set.value.0).map(|(name, _)| name);
+            for written in taken.chain(set) {
+                let name = self.read_with(written, String::read)?;
+                match variables.iter().position(|variable| variable.name == name) {
+                    None => variables.extend(kept(&name)),
+                    Some(place) if place >= given => {}
+                    Some(_) => {
+                        let found = format!("{}, which is one of `scenario.variables`", quoted(&name));
+                        let mismatch = Mismatch::new(found, "another name for what a user keeps");
+                        return Err(self.error(written.place, mismatch));
+                    }
+                }
+            }
+            let inner = [
+                action
+                    .repeat
+                    .0
+                    .as_ref()
+                    .and_then(|repeat| repeat.value.actions.0.as_ref()),
+                action
+                    .chance
+                    .0
+                    .as_ref()
+                    .and_then(|chance| chance.value.actions.0.as_ref()),
+                action.when.0.as_ref().and_then(|when| when.value.actions.0.as_ref()),
+            ];
+            for actions in inner.into_iter().flatten() {
+                self.keep_names(&actions.value, given, variables)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn user_request(
+        &mut self,
+        key: &str,
+        section: &At<ActionRequestDocument>,
+        variables: &[Variable],
+    ) -> Result<ActionRequest, PlanError> {
+        self.remember(key, section.place);
+        let document = &section.value;
+        if let Some(url) = &document.url.0 {
+            let mismatch = Mismatch::new("a request of a journey with a `url`", "a `path`");
+            return Err(self.error(url.place, mismatch.hint("users stay at the service of `target`")));
+        }
+        let request = self.request(key, section.place, document.into(), variables)?;
+        Ok(ActionRequest {
+            url: None,
+            request,
+            takes: self.takes(&format!("{key}.take"), &document.take, variables)?,
+            checks: self.checks(&format!("{key}.check"), &document.check, variables)?,
+        })
+    }
+
+    /// An action that only users do.
+    pub(crate) fn user_action(
+        &mut self,
+        key: &str,
+        section: &At<ActionDocument>,
+        variables: &[Variable],
+    ) -> Result<Action, PlanError> {
+        let action = &section.value;
+        if let Some(pause) = &action.pause.0 {
+            return Ok(Action::Pause(self.pause(&format!("{key}.pause"), pause)?));
+        }
+        if let Some(set) = self.section(&format!("{key}.set"), &action.set) {
+            return Ok(Action::Set(self.set(&format!("{key}.set"), set, variables)?));
+        }
+        if let Some(repeat) = self.section(&format!("{key}.repeat"), &action.repeat) {
+            return Ok(Action::Rounds(self.rounds(
+                &format!("{key}.repeat"),
+                repeat,
+                variables,
+            )?));
+        }
+        if let Some(chance) = self.section(&format!("{key}.chance"), &action.chance) {
+            let key = format!("{key}.chance");
+            return Ok(Action::Chance(Chance {
+                of: self.required(&format!("{key}.of"), &chance.value.of, chance.place)?,
+                actions: self.inner(&key, &chance.value.actions, chance.place, variables)?,
+            }));
+        }
+        if let Some(when) = self.section(&format!("{key}.when"), &action.when) {
+            let key = format!("{key}.when");
+            let condition = self.condition(&key, (&when.value.value, &when.value.is), when.place, variables)?;
+            return Ok(Action::When(When {
+                condition,
+                actions: self.inner(&key, &when.value.actions, when.place, variables)?,
+            }));
+        }
+        let mismatch = Mismatch::new("an action without a name", ActionsOf::User.words());
+        Err(self.error(section.place, mismatch))
+    }
+
+    /// The actions in an action.
+    fn inner(
+        &mut self,
+        key: &str,
+        actions: &Given<At<Vec<At<ActionDocument>>>>,
+        place: Option<Place>,
+        variables: &[Variable],
+    ) -> Result<Vec<Action>, PlanError> {
+        let key = format!("{key}.actions");
+        let Some(actions) = self.section(&key, actions) else {
+            return Err(self.error(place, Mismatch::new("no `actions`", "a list of what is done")));
+        };
+        self.actions(&key, actions, variables, ActionsOf::User)
+    }
+
+    fn condition(
+        &mut self,
+        key: &str,
+        (value, is): (&Field<String>, &Field<String>),
+        place: Option<Place>,
+        variables: &[Variable],
+    ) -> Result<Condition, PlanError> {
+        let names: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
+        let key_of_value = format!("{key}.value");
+        let value = self.template(&key_of_value, value, &names, false)?;
+        let value = value.ok_or_else(|| self.missing::<String>(&key_of_value, place))?;
+        let is = self.required(&format!("{key}.is"), is, place)?;
+        Ok(Condition {
+            value,
+            is: Secret::new(is),
+        })
+    }
+
+    fn set(
+        &mut self,
+        key: &str,
+        section: &At<Entries<Written<String>>>,
+        variables: &[Variable],
+    ) -> Result<Vec<Set>, PlanError> {
+        let names: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
+        if section.value.0.is_empty() {
+            return Err(self.error(section.place, Mismatch::new("nothing to set", "a name and its value")));
+        }
+        let mut all = Vec::new();
+        for (name, value) in &section.value.0 {
+            let place = name.place;
+            let name = self.read_with(name, String::read)?;
+            self.remember(&format!("{key}.{name}"), value.place);
+            let value = self.template_in(value, &names, false)?;
+            let variable = self.kept_named(&name, place, variables)?;
+            all.push(Set { variable, value });
+        }
+        Ok(all)
+    }
+
+    /// The variable of what a user keeps by this name.
+    fn kept_named(&self, name: &str, place: Option<Place>, variables: &[Variable]) -> Result<usize, PlanError> {
+        let found = variables.iter().position(|variable| variable.name == name);
+        let kept = found.filter(|found| kept_place(variables, *found) == Some(*found));
+        kept.ok_or_else(|| self.error(place, Mismatch::new(quoted(name), "another name for what a user keeps")))
+    }
+
+    fn rounds(&mut self, key: &str, section: &At<RepeatDocument>, variables: &[Variable]) -> Result<Rounds, PlanError> {
+        let repeat = &section.value;
+        let times = self.field(&format!("{key}.times"), &repeat.times)?;
+        let at_most = self.field(&format!("{key}.at most"), &repeat.at_most)?;
+        let until_key = format!("{key}.until");
+        let until = match self.section(&until_key, &repeat.until) {
+            None => None,
+            Some(until) => Some(self.condition(
+                &until_key,
+                (&until.value.value, &until.value.is),
+                until.place,
+                variables,
+            )?),
+        };
+        let most = match (times, at_most, &until) {
+            (Some(times), None, None) => times,
+            (None, Some(most), Some(_)) => most,
+            _ => {
+                let mismatch = Mismatch::new("a `repeat` without an end", "`times`, or `until` and `at most`");
+                return Err(self.error(section.place, mismatch));
+            }
+        };
+        Ok(Rounds {
+            most,
+            until,
+            every: self.field(&format!("{key}.every"), &repeat.every)?.unwrap_or_default(),
+            actions: self.inner(key, &repeat.actions, section.place, variables)?,
+        })
+    }
+
+    fn pause(&mut self, key: &str, pause: &ShortOr<Duration, PauseDocument>) -> Result<Pause, PlanError> {
+        let section = match pause {
+            ShortOr::Short(written) => {
+                let always = self.written(key, written)?;
+                return Ok(Pause {
+                    from: always,
+                    to: always,
+                });
+            }
+            ShortOr::Full(section) => section,
+        };
+        self.remember(key, section.place);
+        Ok(Pause {
+            from: self.required(&format!("{key}.from"), &section.value.from, section.place)?,
+            to: self.required(&format!("{key}.to"), &section.value.to, section.place)?,
+        })
+    }
+
+    fn takes(
+        &mut self,
+        key: &str,
+        section: &Given<At<Entries<At<TakeDocument>>>>,
+        variables: &[Variable],
+    ) -> Result<Vec<Take>, PlanError> {
+        let Some(section) = self.section(key, section) else {
+            return Ok(Vec::new());
+        };
+        let mut takes = Vec::new();
+        for (name, section) in &section.value.0 {
+            let name = self.read_with(name, String::read)?;
+            let key = format!("{key}.{name}");
+            self.remember(&key, section.place);
+            let variable = self.kept_named(&name, section.place, variables)?;
+            let from = self.take_from(&key, section)?;
+            takes.push(Take { variable, from });
+        }
+        Ok(takes)
+    }
+
+    fn take_from(&mut self, key: &str, section: &At<TakeDocument>) -> Result<TakeFrom, PlanError> {
+        const EXPECTED: &str = "one of `json`, `header`, `cookie` and `between`";
+        let take = &section.value;
+        match (&take.json.0, &take.header.0, &take.cookie.0, &take.between.0) {
+            (Some(path), None, None, None) => Ok(TakeFrom::Json(self.written(&format!("{key}.json"), path)?)),
+            (None, Some(name), None, None) => Ok(TakeFrom::Header(self.written(&format!("{key}.header"), name)?)),
+            (None, None, Some(name), None) => Ok(TakeFrom::Cookie(self.written(&format!("{key}.cookie"), name)?)),
+            (None, None, None, Some(between)) => self.between(&format!("{key}.between"), between),
+            (None, None, None, None) => {
+                Err(self.error(section.place, Mismatch::new("nothing to take it from", EXPECTED)))
+            }
+            _ => Err(self.error(section.place, Mismatch::new("several places to take it from", EXPECTED))),
+        }
+    }
+
+    fn between(&mut self, key: &str, section: &At<BetweenDocument>) -> Result<TakeFrom, PlanError> {
+        self.remember(key, section.place);
+        Ok(TakeFrom::Between {
+            after: self.text(&format!("{key}.after"), &section.value.after, section)?,
+            before: self.text(&format!("{key}.before"), &section.value.before, section)?,
+        })
+    }
+
+    /// A text of `parent` that has to be given.
+    fn text<N>(&mut self, key: &str, field: &Field<String>, parent: &At<N>) -> Result<Secret, PlanError> {
+        self.required(key, field, parent.place)
+            .map(|text: String| Secret::new(text))
+    }
+
+    fn checks(
+        &mut self,
+        key: &str,
+        section: &Given<At<Vec<At<CheckDocument>>>>,
+        variables: &[Variable],
+    ) -> Result<Vec<Check>, PlanError> {
+        let names: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
+        let Some(section) = self.section(key, section) else {
+            return Ok(Vec::new());
+        };
+        if section.value.is_empty() {
+            return Err(self.error(section.place, Mismatch::new("no check", "at least one")));
+        }
+        let numbered = section.value.iter().enumerate();
+        let checks = numbered.map(|(index, section)| {
+            let key = format!("{key}[{index}]");
+            self.remember(&key, section.place);
+            self.check(&key, section, &names)
+        });
+        checks.collect()
+    }
+
+    fn check(&mut self, key: &str, section: &At<CheckDocument>, names: &[&str]) -> Result<Check, PlanError> {
+        const EXPECTED: &str = "one of `json`, `header`, `body` and `size`";
+        let check = &section.value;
+        let is = |reader: &mut Self| {
+            let key = format!("{key}.is");
+            let is = reader.template(&key, &check.is, names, false)?;
+            is.ok_or_else(|| reader.missing::<String>(&key, section.place))
+        };
+        let found = match (&check.json.0, &check.header.0, &check.body.0, &check.size.0) {
+            (Some(path), None, None, None) => {
+                let path: JsonPath = self.written(&format!("{key}.json"), path)?;
+                return Ok(Check::Json(path, is(self)?));
+            }
+            (None, Some(name), None, None) => {
+                let name = self.written(&format!("{key}.header"), name)?;
+                return Ok(Check::Header(name, is(self)?));
+            }
+            (None, None, Some(text), None) if check.is.0.is_none() => {
+                self.remember(&format!("{key}.body"), text.place);
+                return Ok(Check::Body(self.template_in(text, names, false)?));
+            }
+            (None, None, None, Some(size)) if check.is.0.is_none() => return self.size(&format!("{key}.size"), size),
+            (None, None, None, None) => "a check of nothing",
+            (None, None, _, _) if check.is.0.is_some() => "`is` without `json` or `header`",
+            _ => "several checks in one",
+        };
+        Err(self.error(section.place, Mismatch::new(found, EXPECTED)))
+    }
+
+    fn size(&mut self, key: &str, section: &At<SizeDocument>) -> Result<Check, PlanError> {
+        self.remember(key, section.place);
+        let at_least = self.field(&format!("{key}.at least"), &section.value.at_least)?;
+        let at_most = self.field(&format!("{key}.at most"), &section.value.at_most)?;
+        if at_least.is_none() && at_most.is_none() {
+            let mismatch = Mismatch::new("a size without bounds", "`at least`, `at most` or both, in bytes");
+            return Err(self.error(section.place, mismatch));
+        }
+        Ok(Check::Size {
+            at_least: at_least.unwrap_or(0),
+            at_most: at_most.unwrap_or(u64::MAX),
+        })
+    }
+}
+
+/// Who does actions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ActionsOf {
+    /// A connection that is held.
+    Connection,
+    /// A user on a journey.
+    User,
+}
+
+impl ActionsOf {
+    /// What they can be, in words.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Self::Connection => "`repeat` or `request`",
+            Self::User => "`request`, `pause`, `repeat`, `chance`, `when` or `set`",
+        }
+    }
+}

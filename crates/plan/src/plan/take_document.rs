@@ -1,0 +1,74 @@
+//! What users take from responses, check and wait for, as it is written in a plan.
+
+use crate::notation::written::{At, Field, Given};
+use crate::plan::json_path::JsonPath;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::time::Duration;
+
+/// A pause of a length between two, each time another one.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "pause", extend("required" = ["from", "to"]))]
+pub(crate) struct PauseDocument {
+    /// The shortest. Required.
+    pub(crate) from: Field<Duration>,
+    /// The longest. Required.
+    pub(crate) to: Field<Duration>,
+}
+
+/// Where a value stands in a response, by one of its keys. Where there is none, the request has failed and the journey ends.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "take", extend("minProperties" = 1, "maxProperties" = 1))]
+pub(crate) struct TakeDocument {
+    /// Its path in a body that is JSON, such as `$.items[0].id`.
+    pub(crate) json: Field<JsonPath>,
+    /// The header whose value it is.
+    pub(crate) header: Field<String>,
+    /// The cookie whose value it is, where the response sets it.
+    pub(crate) cookie: Field<String>,
+    /// The texts around it in the body.
+    pub(crate) between: Given<At<BetweenDocument>>,
+}
+
+/// The texts around a value.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "between", extend("required" = ["after", "before"]))]
+pub(crate) struct BetweenDocument {
+    /// The text in front of it, where that occurs first. Required.
+    pub(crate) after: Field<String>,
+    /// The text behind it. Required.
+    pub(crate) before: Field<String>,
+}
+
+/// What makes a response correct besides its status. Where it is not so, the request has failed and the journey ends.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "check", extend("minProperties" = 1, "maxProperties" = 2))]
+pub(crate) struct CheckDocument {
+    /// The path of a value in a body that is JSON, such as `$.state`; with `is`.
+    pub(crate) json: Field<JsonPath>,
+    /// The name of a header; with `is`.
+    pub(crate) header: Field<String>,
+    /// What the value is.
+    pub(crate) is: Field<String>,
+    /// A text that the body contains.
+    pub(crate) body: Field<String>,
+    /// How long the body is.
+    pub(crate) size: Given<At<SizeDocument>>,
+}
+
+/// How long a body is.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "size", extend("minProperties" = 1))]
+pub(crate) struct SizeDocument {
+    /// The fewest bytes. Default 0.
+    #[serde(rename = "at least")]
+    pub(crate) at_least: Field<u64>,
+    /// The most bytes. Default: no limit.
+    #[serde(rename = "at most")]
+    pub(crate) at_most: Field<u64>,
+}

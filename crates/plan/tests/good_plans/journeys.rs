@@ -1,0 +1,58 @@
+//! What users do.
+
+use super::{read_key, valid};
+use insta::assert_snapshot;
+use plimsoll_plan::Plan;
+
+const PLAN: &str = r#"
+target: { url: http://127.0.0.1:3000/api, auth: { bearer: target-token } }
+scenario:
+  variables: { user: { to: 9 } }
+  journeys:
+    - name: order
+      weight: 3
+      actions:
+        - request: { method: POST, path: /login, json: { user: "${user}" }, take: { token: { json: "$.token" }, page: { header: location } } }
+        - pause: { from: 1s, to: 1500ms }
+        - repeat:
+            until: { value: "${state}", is: done }
+            every: 2s
+            at most: 5
+            actions:
+              - request:
+                  path: /orders
+                  headers: { x-token: "${token}" }
+                  json: { token: "a ${token}" }
+                  take: { state: { between: { after: "<b>", before: "</b>" } } }
+                  check: [{ header: content-type, is: text/html }, { body: thank you }, { size: { at most: 9 } }]
+        - chance: { of: 30%, actions: [set: { both: "${user} and ${token}" }, pause: 1s] }
+        - when: { value: "${state}", is: done, actions: [request: { path: "${page}" }] }
+    - actions: [request: { path: /plain }]
+"#;
+
+#[test]
+fn journeys() {
+    assert_snapshot!(read_key("scenario", PLAN));
+}
+
+#[test]
+fn texts_of_journeys_are_hidden_but_those_of_checks() {
+    let redacted = valid(Plan::parse(PLAN, "plan.yaml")).to_json_redacted();
+    for secret in ["target-token", "<b>", "done", " and "] {
+        assert!(!redacted.contains(secret), "{secret}: {redacted}");
+    }
+    assert!(
+        redacted.contains("thank you") && redacted.contains("text/html"),
+        "{redacted}"
+    );
+}
+
+#[test]
+fn requests_of_journeys_are_named_in_the_order_they_are_written() {
+    let plan = valid(Plan::parse(PLAN, "plan.yaml"));
+    let names = plan.scenario().all_requests().map(|request| request.name.as_str());
+    assert_eq!(
+        names.collect::<Vec<_>>(),
+        ["POST /api/login", "GET /api/orders", "GET ${page}", "GET /api/plain"]
+    );
+}

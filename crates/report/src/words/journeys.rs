@@ -1,0 +1,48 @@
+//! Journeys: what became of their users, and how far they came.
+
+use crate::figures;
+use plimsoll_findings::{JourneyFinding, ReachedFinding};
+
+/// Title of the part about journeys.
+pub(crate) const JOURNEYS: &str = "Journeys";
+
+/// Heads of [`journey_figures`].
+pub(crate) const JOURNEY_HEADS: [&str; 7] = ["finished/s", "p50", "p99", "longest", "users", "finished", "failed"];
+
+/// Heads of [`reached_figures`].
+pub(crate) const REACHED_HEADS: [&str; 3] = ["users", "of all", "ended here"];
+
+/// What became of the users of a journey, by [`JOURNEY_HEADS`].
+pub(crate) fn journey_figures(journey: &JourneyFinding) -> [String; 7] {
+    let ms = |value| figures::known(value, figures::duration_ms);
+    [
+        figures::known(journey.finished_per_s, figures::number),
+        ms(journey.time.p50_ms),
+        ms(journey.time.p99_ms),
+        ms(journey.time.max_ms),
+        figures::count(journey.started),
+        figures::count(journey.finished),
+        figures::count(journey.failed),
+    ]
+}
+
+/// How many users came to a request, by [`REACHED_HEADS`].
+pub(crate) fn reached_figures(reached: &ReachedFinding) -> [String; 3] {
+    [
+        figures::count(reached.users),
+        figures::or_dash(reached.share.map(figures::share)),
+        figures::count(reached.failed),
+    ]
+}
+
+/// How many users were still on the way, where any were.
+pub(crate) fn under_way(journeys: &[JourneyFinding]) -> Option<String> {
+    match journeys.iter().map(|journey| journey.under_way).sum() {
+        0_u64 => None,
+        1 => Some("1 user was still on the way when the run ended".to_owned()),
+        users => Some(format!(
+            "{} users were still on the way when the run ended",
+            figures::count(users)
+        )),
+    }
+}
