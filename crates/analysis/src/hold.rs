@@ -2,7 +2,7 @@
 
 use crate::percentiles::Gathered;
 use crate::window::own_errors;
-use plimsoll_findings::{HoldFinding, MessageFinding, Verdict};
+use plimsoll_findings::{BroadcastFinding, HoldFinding, MessageFinding, Verdict};
 use plimsoll_measure::{
     Counters, MachineSample, MessageCounts, StepEnd, StepStart, TargetSample, TickDurations, TickLine, Timing,
 };
@@ -39,6 +39,8 @@ pub(crate) struct HoldWatch {
 struct Messages {
     /// How many requests of the scenario are no actions.
     usual: usize,
+    /// Connections that each is for; `None` where nobody knows.
+    receivers: Option<u64>,
     counts: MessageCounts,
     time: Gathered,
     /// The run went on until all had arrived, or had had their time.
@@ -46,9 +48,10 @@ struct Messages {
 }
 
 impl Messages {
-    fn of(scenario: &Scenario) -> Option<Self> {
-        scenario.repeated().map(|_| Self {
+    fn of(scenario: &Scenario, connections: u32) -> Option<Self> {
+        scenario.repeated().map(|(_, action)| Self {
             usual: scenario.requests.len(),
+            receivers: action.receivers.count(connections),
             counts: MessageCounts::default(),
             time: Gathered::default(),
             awaited: false,
@@ -65,12 +68,33 @@ impl Messages {
         self.awaited.then(|| self.counts.under_way())
     }
 
+    /// Arrivals at all connections that each message is for.
+    fn broadcast(&self) -> Option<BroadcastFinding> {
+        if self.receivers == Some(1) {
+            return None;
+        }
+        let arrivals = self.counts.delivered.saturating_add(self.counts.copies);
+        let awaited = self.receivers.filter(|_| self.awaited);
+        Some(BroadcastFinding {
+            receivers: self.receivers,
+            arrivals,
+            missing: awaited.map(|each| self.counts.accepted.saturating_mul(each).saturating_sub(arrivals)),
+        })
+    }
+
+    /// Whether any did not arrive, or not once.
+    fn missed(&self) -> bool {
+        let missing = self.broadcast().and_then(|broadcast| broadcast.missing);
+        self.lost().unwrap_or(0) > 0 || missing.unwrap_or(0) > 0 || self.counts.doubled > 0
+    }
+
     fn finding(&self) -> MessageFinding {
         MessageFinding {
             sent: self.counts.accepted,
             delivered: self.counts.delivered,
             lost: self.lost(),
             doubled: self.counts.doubled,
+            broadcast: self.broadcast(),
             compared: self.counts.compared,
             out_of_order: self.counts.out_of_order,
             time: self.time.percentiles(),
@@ -95,7 +119,7 @@ impl HoldWatch {
             shards: 0,
             delivered: 0,
             delivery_time: Gathered::default(),
-            messages: Messages::of(scenario),
+            messages: Messages::of(scenario, load.connections),
         }
     }
 
@@ -142,8 +166,7 @@ impl HoldWatch {
 
     /// Whether messages were lost, or came more than once.
     fn missed_messages(&self) -> bool {
-        let missed = |messages: &Messages| messages.lost().unwrap_or(0) > 0 || messages.counts.doubled > 0;
-        self.messages.as_ref().is_some_and(missed)
+        self.messages.as_ref().is_some_and(Messages::missed)
     }
 
     /// Memory after the tick before, or before the first one.
@@ -213,7 +236,7 @@ impl HoldWatch {
 mod tests {
     use super::*;
     use plimsoll_measure::{ErrorClass, Gauges, RequestLine};
-    use plimsoll_plan::{Action, ActionRequest, Park, Rate, Repeat, Request, Template};
+    use plimsoll_plan::{Action, ActionRequest, Park, Rate, Receivers, Repeat, Request, Template};
     use std::time::Duration;
 
     const SECOND_NS: u64 = 1_000_000_000;
@@ -289,6 +312,7 @@ mod tests {
             request: Request::get(Template::literal("/send")),
             takes: Vec::new(),
             checks: Vec::new(),
+            receivers: Receivers::default(),
         };
         let repeat = Repeat {
             every: Duration::from_secs(1),

@@ -226,12 +226,24 @@ const ENDS: &[ErrorClass] = &[
     ErrorClass::Reset,
     ErrorClass::ResponseTimeout,
     ErrorClass::Malformed,
+    ErrorClass::CloseProtocolError,
+    ErrorClass::CloseUnsupportedData,
+    ErrorClass::CloseInvalidPayload,
+    ErrorClass::ClosePolicyViolation,
+    ErrorClass::CloseTooBig,
+    ErrorClass::CloseInternalError,
+    ErrorClass::CloseServiceRestart,
+    ErrorClass::CloseTryAgainLater,
+    ErrorClass::ClosePrivate,
+    ErrorClass::CloseOther,
 ];
 const NOT_OPENED: &[ErrorClass] = &[
     ErrorClass::Refused,
     ErrorClass::Unreachable,
     ErrorClass::ConnectTimeout,
     ErrorClass::Tls,
+    // The opening of a WebSocket.
+    ErrorClass::Status,
 ];
 const GENERATORS_OWN: &[ErrorClass] = &[ErrorClass::NoDescriptor, ErrorClass::NoPort];
 
@@ -273,6 +285,7 @@ fn held(findings: &Findings, hold: &HoldFinding) -> Option<Headline> {
             let messages = not_delivered(hold)?;
             Headline::MessagesNotDelivered {
                 lost: messages.lost.unwrap_or(0),
+                missing: missing(messages),
                 doubled: messages.doubled,
                 sent: messages.sent,
             }
@@ -291,7 +304,13 @@ fn held(findings: &Findings, hold: &HoldFinding) -> Option<Headline> {
 /// The messages, where some of them did not arrive, or not once.
 fn not_delivered(hold: &HoldFinding) -> Option<&MessageFinding> {
     let messages = hold.messages.as_ref()?;
-    (messages.lost.unwrap_or(0) > 0 || messages.doubled > 0).then_some(messages)
+    (messages.lost.unwrap_or(0) > 0 || missing(messages) > 0 || messages.doubled > 0).then_some(messages)
+}
+
+/// Arrivals of messages for several connections that did not come.
+fn missing(messages: &MessageFinding) -> u64 {
+    let broadcast = messages.broadcast.as_ref();
+    broadcast.and_then(|broadcast| broadcast.missing).unwrap_or(0)
 }
 
 /// What to do next with held connections; `None` where what is said of every run says it.

@@ -122,6 +122,7 @@ Examples:
 Examples:
   plimsoll hold http://127.0.0.1:3000/poll -c 10000          each waits for a response (long poll)
   plimsoll hold http://127.0.0.1:3000/ -c 10000 --park nothing --ping 30s
+  plimsoll hold ws://127.0.0.1:3000/chat -c 10000            WebSockets
   plimsoll hold http://127.0.0.1:3000/poll -c 15000 -d 5m -- node server.js
   plimsoll hold http://127.0.0.1:8080/poll -c 1000000 --pace 10k/s -d 10m
 

@@ -172,6 +172,11 @@ impl<D: Outcomes, R> plimsoll_protocol::Completions<InFlight> for Completions<'_
             .content(self.slot, request, piece, self.now_ns, self.recorder);
     }
 
+    #[inline]
+    fn message(&mut self, piece: &[u8], ends: bool) {
+        self.driver.message(self.slot, piece, ends, self.now_ns, self.recorder);
+    }
+
     fn keeps_beginning(&mut self, request: &InFlight, status: u16) -> bool {
         if self.requests.follows(request.request, status) || self.driver.wants_head(request.request) {
             return true;

@@ -10,6 +10,7 @@ use plimsoll_measure::{Example, Sight};
 use plimsoll_plan::{GrpcStatus, KnownSecrets};
 use plimsoll_protocol::content::NotOpened;
 use plimsoll_protocol::http1::Glimpse;
+use plimsoll_protocol::websocket::CloseCode;
 use plimsoll_protocol::{BodyEnd, Came};
 use std::borrow::Cow;
 use std::io;
@@ -166,6 +167,31 @@ pub(crate) fn connect_timeout(timeout_ns: u64, stage: ConnectStage) -> Seen<'sta
         ConnectStage::Handshaking => "the TCP connection was there, and the service did not end the TLS handshake",
     };
     Seen::found(found).expecting(format!("a connection within {}", duration(timeout_ns)))
+}
+
+/// A connection that was there, and whose protocol was not agreed.
+pub(crate) fn opening_timeout(timeout_ns: u64, came: Came) -> Seen<'static> {
+    let found = format!(
+        "the connection was there, and the opening handshake had no response: {}",
+        so_far(came)
+    );
+    Seen::found(found).expecting(format!("an open connection within {}", duration(timeout_ns)))
+}
+
+/// A WebSocket that the service closed.
+pub(crate) fn web_socket_closed(code: Option<CloseCode>, reason: &str) -> Seen<'static> {
+    let why = match code {
+        None => "without a code".to_owned(),
+        Some(code) => match code.meaning() {
+            Some(meaning) => format!("with the code {}, {meaning}", code.get()),
+            None => format!("with the code {}", code.get()),
+        },
+    };
+    let words = match reason {
+        "" => String::new(),
+        reason => format!(": {reason}"),
+    };
+    Seen::found(format!("the service closed the WebSocket {why}{words}")).expecting("a connection that is held")
 }
 
 /// How the peer ended a connection.

@@ -9,7 +9,7 @@ use crate::backend::tunnel::Tunnel;
 use crate::backend::{Io, Route, monotonic_ns};
 use crate::connection::{Protocol, RequestsOf};
 use crate::descriptors::{make_room, take_own_table};
-use crate::drivers::{Acting, Arrivals, Closed, Driver, Held, Holding, Journeys, Open, Source};
+use crate::drivers::{Acting, Arrivals, Closed, Driver, Held, Holding, Journeys, Open, Source, Speaking};
 use crate::engine_error::EngineError;
 use crate::event_loop::{Control, EventLoop, Sink};
 use crate::evidence::Hidden;
@@ -24,6 +24,7 @@ use plimsoll_measure::Tick;
 use plimsoll_plan::{Address, Connections, Load, OpenLoad, Park, Repeat};
 use plimsoll_protocol::http1::Http1;
 use plimsoll_protocol::http2::Http2;
+use plimsoll_protocol::websocket::{Keys, WebSocket};
 use plimsoll_schedule::{AgentShare, Schedule, planned_count};
 use plimsoll_tls::Connector;
 use std::path::Path;
@@ -70,12 +71,20 @@ pub struct Job {
     pub actions: Option<Actions>,
 }
 
-/// What connections do while they are held, all together: the requests of the scenario that are actions, sent over connections of
-/// their own.
+/// What connections do while they are held, all together: the requests of the scenario that are actions.
 #[derive(Debug, Clone)]
 pub struct Actions {
     /// How often each connection does it.
     pub repeat: Repeat,
+    /// How many of the connections each message is for; `None` where nobody knows.
+    pub receivers: Option<u64>,
+    /// Where they go over connections of their own; `None` where they are messages on the held ones.
+    pub elsewhere: Option<Elsewhere>,
+}
+
+/// Where actions go over connections of their own.
+#[derive(Debug, Clone)]
+pub struct Elsewhere {
     /// Where to.
     pub remote: Address,
     /// How TLS is spoken there; else nothing is encrypted.
@@ -95,10 +104,10 @@ impl Job {
         let start_ns = monotonic_ns() - self.zero_ns;
         let (finishes, ended) = (AtomicBool::new(false), AtomicBool::new(false));
         let (ticks, merged) = mpsc::channel();
-        let acting = self.acting(start_ns);
-        let ledger = acting.as_ref().map(|(_, ledger)| ledger);
+        let ledger = self.ledger(start_ns);
+        let acting = ledger.as_ref().and_then(|ledger| self.acting(ledger));
         let held = (0..self.generator.shards.max(1)).map(|shard| (format!("shard-{shard}"), self, shard));
-        let beside = acting.iter().map(|(job, _)| ("actions".to_owned(), job, 0));
+        let beside = acting.iter().map(|job| ("actions".to_owned(), job, 0));
         let shards: Vec<_> = held.chain(beside).collect();
         let count = shards.len() as u32;
         thread::scope(|scope| {
@@ -110,7 +119,7 @@ impl Job {
                     finishes: &finishes,
                     ended: &ended,
                 };
-                let ledger = ledger.cloned();
+                let ledger = ledger.clone();
                 let thread = thread::Builder::new()
                     .name(name)
                     .spawn_scoped(scope, move || job.run_shard(shard, start_ns, ledger, sink));
@@ -145,33 +154,48 @@ impl Job {
         matches!(self.load, Load::Hold(_)) && tick.gauges.connections + tick.gauges.queued == 0
     }
 
-    /// The load that the actions make, beside the connections that are held from `start_ns` on.
-    fn acting(&self, start_ns: u64) -> Option<(Self, Arc<Ledger>)> {
+    /// What is to be known of the messages that the actions send, beside the connections that are held from `start_ns` on.
+    fn ledger(&self, start_ns: u64) -> Option<Arc<Ledger>> {
         let (Some(actions), Load::Hold(hold)) = (&self.actions, &self.load) else {
             return None;
         };
         let load = actions.repeat.load(hold);
-        let first_ns = start_ns + hold.opening().as_nanos() as u64;
-        let marks = Marks::of_run(self.zero_ns, self.seed);
+        let all_are_due_ns = start_ns + hold.opening().as_nanos() as u64;
         let sendings = Sendings {
-            first_ns,
-            end_ns: first_ns + load.duration().as_nanos() as u64,
+            first_ns: actions.elsewhere.is_some().then_some(all_are_due_ns),
+            duration_ns: load.duration().as_nanos() as u64,
             micro_per_s: rate_of(&load),
             count: planned_count(&load, AgentShare::WHOLE),
             senders: hold.connections.into(),
             awaited_ns: self.connections.response_timeout.as_nanos() as u64,
             request: self.requests.first_action(),
+            receivers: actions.receivers,
         };
+        let sending = match actions.elsewhere {
+            Some(_) => 1,
+            None => self.generator.shards.max(1),
+        };
+        let marks = Marks::of_run(self.zero_ns, self.seed);
+        Some(Arc::new(Ledger::new(marks, sendings, sending)))
+    }
+
+    /// The load that the actions make, where they have connections of their own.
+    fn acting(&self, ledger: &Ledger) -> Option<Self> {
+        let (Some(actions), Load::Hold(hold)) = (&self.actions, &self.load) else {
+            return None;
+        };
+        let elsewhere = actions.elsewhere.as_ref()?;
+        let load = actions.repeat.load(hold);
         let mut cpus = self.generator.cpus.clone();
         if !cpus.is_empty() {
             // Of the cores, the next one after those of the shards that hold.
             cpus.rotate_left(self.generator.shards as usize % self.generator.cpus.len());
         }
-        let job = Self {
-            requests: self.requests.acting(marks),
+        Some(Self {
+            requests: self.requests.acting(ledger.marks),
             load: Load::Open(load),
-            remote: actions.remote.clone(),
-            tls: actions.tls.clone(),
+            remote: elsewhere.remote.clone(),
+            tls: elsewhere.tls.clone(),
             tunnel: None,
             generator: Generator {
                 shards: 1,
@@ -180,8 +204,7 @@ impl Job {
             },
             actions: None,
             ..self.clone()
-        };
-        Some((job, Arc::new(Ledger::new(marks, sendings))))
+        })
     }
 
     /// Makes the whole load with one shard on the calling thread over `backend`, for example one
@@ -190,6 +213,7 @@ impl Job {
         match &self.requests {
             LaidOut::Http1(requests) => self.run_client_on(backend, self.http1(), requests.clone(), on_tick),
             LaidOut::Http2(requests) => self.run_client_on(backend, self.http2(), requests.clone(), on_tick),
+            LaidOut::WebSocket(requests) => self.run_client_on(backend, self.web_socket(), requests.clone(), on_tick),
         }
     }
 
@@ -212,9 +236,10 @@ impl Job {
         held: impl FnOnce() -> B,
         mut on_tick: impl FnMut(Tick) -> Control,
     ) {
-        let Some((job, ledger)) = self.acting(before.now_ns()) else {
+        let Some(ledger) = self.ledger(before.now_ns()) else {
             return;
         };
+        let Some(job) = self.acting(&ledger) else { return };
         let (LaidOut::Http1(acting), LaidOut::Http1(requests)) = (&job.requests, &self.requests) else {
             return;
         };
@@ -260,6 +285,7 @@ impl Job {
             _ if !self.connections.keep_alive => 1,
             (_, Load::Hold(_)) => 1,
             (LaidOut::Http1(_), _) => self.connections.pipelining.max(1),
+            (LaidOut::WebSocket(_), _) => 1,
             (LaidOut::Http2(_), Load::Open(_)) => self.connections.streams.unwrap_or(STREAMS),
             (LaidOut::Http2(_), Load::Closed(_)) => self.connections.streams.unwrap_or(1),
         }
@@ -278,6 +304,11 @@ impl Job {
     /// A client of HTTP/2.
     fn http2<T: Copy>(&self) -> Http2<T> {
         Http2::new(self.at_once(), self.keep_alive())
+    }
+
+    /// A client of WebSocket.
+    fn web_socket<T: Copy>(&self) -> WebSocket<T> {
+        WebSocket::new(Keys::new(self.seed ^ self.zero_ns))
     }
 
     fn run_shard(
@@ -402,6 +433,7 @@ impl Job {
         match &self.requests {
             LaidOut::Http1(requests) => self.make(backend, self.http1(), requests.clone(), part, sink),
             LaidOut::Http2(requests) => self.make(backend, self.http2(), requests.clone(), part, sink),
+            LaidOut::WebSocket(requests) => self.make(backend, self.web_socket(), requests.clone(), part, sink),
         }
     }
 
@@ -423,16 +455,24 @@ impl Job {
                     share: part.share,
                     start_ns: part.start_ns,
                     zero_ns: self.zero_ns,
+                    opened_by_request: C::OPENED_BY_REQUEST,
                 };
                 pool.reserve();
                 let reception = part.ledger.clone().map(Reception::new);
-                return self.run_loop(pool, Held::new(holding, &limits, reception), part, sink);
+                let on_these = self.actions.as_ref().is_some_and(|actions| actions.elsewhere.is_none());
+                let speaking = part.ledger.as_ref().filter(|_| on_these).map(|ledger| {
+                    pool.messages = Some(pool.requests.acting(ledger.marks));
+                    let own = part.share.count_below(load.connections.into());
+                    Speaking::new(Arc::clone(ledger), part.share, own)
+                });
+                return self.run_loop(pool, Held::new(holding, &limits, reception, speaking), part, sink);
             }
             Load::Open(load) => Source::Open(Open::new(
                 Schedule::new(load, self.seed, part.share),
                 part.ledger
                     .as_ref()
-                    .map_or(part.start_ns, |ledger| ledger.sendings.first_ns),
+                    .and_then(|ledger| ledger.first_ns())
+                    .unwrap_or(part.start_ns),
                 load.duration().as_nanos() as u64,
             )),
             Load::Closed(load) => {

@@ -3,9 +3,12 @@
 use crate::messages::Marks;
 use crate::redirects::Redirects;
 use crate::requests::{Requests, message_variable, target_variable};
-use plimsoll_plan::{HttpVersion, Messages, Piece, Plan, Request, Scenario, Scheme, Template, Url, Values};
+use plimsoll_plan::{
+    ActionRequest, HttpVersion, Messages, Piece, Plan, Request, Scenario, Scheme, Template, Url, Values,
+};
 use plimsoll_protocol::http1::RequestEncoder;
 use plimsoll_protocol::http2::{self, RequestLayout};
+use plimsoll_protocol::websocket::{MessageLayout, Opening, WebSocketRequest};
 use plimsoll_protocol::{InvalidRequest, Part, RequestParts};
 
 /// Requests, laid out for a protocol.
@@ -15,6 +18,8 @@ pub enum LaidOut {
     Http1(Requests<RequestEncoder>),
     /// As HTTP/2.
     Http2(Requests<RequestLayout>),
+    /// As what opens WebSockets, and messages on them.
+    WebSocket(Requests<WebSocketRequest>),
 }
 
 impl LaidOut {
@@ -24,6 +29,9 @@ impl LaidOut {
     /// When a literal or a value of a list would break a request.
     pub fn of(plan: &Plan) -> Result<Self, InvalidRequest> {
         let (scenario, target) = (plan.scenario(), plan.target());
+        if target.url.scheme.is_web_socket() {
+            return Self::web_socket(scenario, &target.url);
+        }
         match target.http {
             HttpVersion::Http1 => {
                 let keep_alive = plan.connections().keep_alive;
@@ -52,7 +60,7 @@ impl LaidOut {
             check_values(scenario, |variable, value| encoder.check_value(variable, value))?;
             Ok(encoder)
         };
-        let requests = Requests::lay_out(scenario, |request, own| lay_out(request, own.unwrap_or(url)))?;
+        let requests = Requests::lay_out(scenario, |request, action| lay_out(request, url_of(action, url)))?;
         let redirects = Redirects::lay_out(scenario, url, follow_redirects, target_variable(scenario), lay_out)?;
         Ok(Self::Http1(requests.redirected_by(redirects)))
     }
@@ -63,8 +71,8 @@ impl LaidOut {
     /// As [`Self::of`].
     pub fn http2(scenario: &Scenario, url: &Url, follow_redirects: u32) -> Result<Self, InvalidRequest> {
         let scheme = match url.scheme {
-            Scheme::Http => http2::Scheme::Http,
-            Scheme::Https => http2::Scheme::Https,
+            Scheme::Http | Scheme::Ws => http2::Scheme::Http,
+            Scheme::Https | Scheme::Wss => http2::Scheme::Https,
         };
         let lay_out = |request: &Request, url: &Url| {
             let layout = match &request.grpc {
@@ -78,9 +86,25 @@ impl LaidOut {
             check_values(scenario, |variable, value| layout.check_value(variable, value))?;
             Ok(layout)
         };
-        let requests = Requests::lay_out(scenario, |request, own| lay_out(request, own.unwrap_or(url)))?;
+        let requests = Requests::lay_out(scenario, |request, action| lay_out(request, url_of(action, url)))?;
         let redirects = Redirects::lay_out(scenario, url, follow_redirects, target_variable(scenario), lay_out)?;
         Ok(Self::Http2(requests.redirected_by(redirects)))
+    }
+
+    /// Lays out every request of the scenario as what opens a WebSocket at `url`, and every action as a message on it.
+    ///
+    /// # Errors
+    /// As [`Self::of`].
+    pub fn web_socket(scenario: &Scenario, url: &Url) -> Result<Self, InvalidRequest> {
+        let lay_out = |request: &Request, action: Option<&ActionRequest>| match action {
+            Some(_) => Ok(WebSocketRequest::Message(MessageLayout::text(&parts(&request.body)))),
+            None => {
+                let opening = with_parts(request, url, true, &[], Opening::new)?;
+                check_values(scenario, |variable, value| opening.check_value(variable, value))?;
+                Ok(WebSocketRequest::Opening(opening))
+            }
+        };
+        Ok(Self::WebSocket(Requests::lay_out(scenario, lay_out)?))
     }
 }
 
@@ -90,6 +114,7 @@ impl LaidOut {
         match self {
             Self::Http1(requests) => Self::Http1(requests.acting(marks)),
             Self::Http2(requests) => Self::Http2(requests.acting(marks)),
+            Self::WebSocket(requests) => Self::WebSocket(requests.acting(marks)),
         }
     }
 
@@ -98,8 +123,14 @@ impl LaidOut {
         match self {
             Self::Http1(requests) => requests.first_action(),
             Self::Http2(requests) => requests.first_action(),
+            Self::WebSocket(requests) => requests.first_action(),
         }
     }
+}
+
+/// Where a request goes, which may be an action with a URL of its own.
+fn url_of<'a>(action: Option<&'a ActionRequest>, url: &'a Url) -> &'a Url {
+    action.and_then(|action| action.url.as_ref()).unwrap_or(url)
 }
 
 /// What a request for `url` consists of, given to `lay_out`.

@@ -34,6 +34,10 @@ pub(crate) trait Outcomes {
         false
     }
 
+    /// A piece of a message that came by itself on the connection of a slot, and whether the message ends with it.
+    #[inline]
+    fn message(&mut self, _slot: Slot, _piece: &[u8], _ends: bool, _now_ns: u64, _recorder: &mut Recorder) {}
+
     /// A request has ended otherwise, which is recorded.
     fn failed(&mut self, request: &InFlight, now_ns: u64, recorder: &mut Recorder);
 

@@ -11,6 +11,7 @@ use crate::outcomes::Outcomes;
 use crate::recorder::Recorder;
 use crate::requests::Prepared;
 use plimsoll_measure::{ErrorClass, Gauges, Sight};
+use plimsoll_protocol::websocket::CloseCode;
 use plimsoll_protocol::{Came, Failure, Standing, StreamEnd};
 
 /// How connections are used, in the engine's units.
@@ -63,6 +64,10 @@ pub(crate) enum Change {
     Lost,
     /// A connection could not be made. The request that it was for is still to be recorded.
     ConnectFailed { class: ErrorClass },
+    /// A connection is there, and takes the request that [opens](plimsoll_protocol::Client::OPENED_BY_REQUEST) it.
+    Connected { slot: Slot, now_ns: u64 },
+    /// The request that was to open a connection has failed, which is recorded.
+    NotOpened,
 }
 
 pub(crate) struct Pool<B, C: Protocol> {
@@ -70,6 +75,8 @@ pub(crate) struct Pool<B, C: Protocol> {
     pub(crate) recorder: Recorder,
     pub(crate) limits: Limits,
     pub(crate) requests: RequestsOf<C>,
+    /// What is said on connections that are held.
+    pub(crate) messages: Option<RequestsOf<C>>,
     /// Each connection begins with a copy of it.
     client: C,
     shared: C::Shared,
@@ -94,6 +101,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             recorder: Recorder::new(requests.count(), hidden),
             limits,
             requests,
+            messages: None,
             client,
             shared: C::Shared::default(),
             connections: Vec::new(),
@@ -154,6 +162,12 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     pub(crate) fn is_idle(&self, slot: Slot) -> bool {
         let connection = self.connections.get(slot as usize);
         connection.is_some_and(|connection| connection.state == State::Open && connection.client.in_flight() == 0)
+    }
+
+    /// Whether `slot` takes no more requests, because the service is ending it.
+    pub(crate) fn is_leaving(&self, slot: Slot) -> bool {
+        let connection = self.connections.get(slot as usize);
+        connection.is_some_and(|connection| connection.state == State::Leaving)
     }
 
     /// As [`Self::can_take`], and that it has not rested for so long that the service may be closing it. Then it is given up.
@@ -218,6 +232,17 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         self.in_flight += 1;
         self.recorder
             .sent(request, now_ns.saturating_sub(start.intended_ns), bytes);
+    }
+
+    /// Sends a message on an open connection. It has no response.
+    pub(crate) fn say_message(&mut self, slot: Slot, start: Start, now_ns: u64) {
+        let Some(messages) = &mut self.messages else { return };
+        let prepared = messages.prepare(start.number);
+        let message = start.sent(prepared.request, now_ns);
+        let client = &mut self.connections[slot as usize].client;
+        let bytes = send(&mut self.backend, slot, client, &prepared, message);
+        self.recorder
+            .said(message.request, now_ns.saturating_sub(start.intended_ns), bytes);
     }
 
     /// Sends a request that has waited for this connection, perhaps where a redirect led it.
@@ -332,6 +357,9 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             self.recorder.shook_hands(handshaken);
         }
         self.connections[slot as usize].client.open(&mut self.out);
+        if C::OPENED_BY_REQUEST {
+            return Change::Connected { slot, now_ns };
+        }
         self.spoken(slot, false, now_ns)
     }
 
@@ -390,6 +418,11 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     }
 
     fn not_connected(&mut self, slot: Slot, class: ErrorClass) -> Change {
+        if let Some(request) = self.give_up(slot) {
+            self.recorder.failed(request.request, class);
+            self.release(slot);
+            return Change::NotOpened;
+        }
         self.release(slot);
         Change::ConnectFailed { class }
     }
@@ -400,6 +433,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         let class = match failure {
             Failure::Malformed { .. } => ErrorClass::Malformed,
             Failure::CutOff => ErrorClass::Reset,
+            Failure::Closed { code, .. } => ErrorClass::of_close(code.map(CloseCode::get)),
             Failure::Unrequested { .. } => {
                 self.recorder.counters.unrequested += 1;
                 ErrorClass::Malformed
@@ -419,6 +453,10 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     /// Closes a connection that has had its last response; what is behind that goes out again.
     #[inline(never)]
     fn close_in_order<D: Outcomes>(&mut self, slot: Slot, driver: &mut D, now_ns: u64) -> Change {
+        if self.connections[slot as usize].state == State::Connecting {
+            self.release(slot);
+            return Change::NotOpened;
+        }
         if D::HOLDS {
             self.recorder
                 .show_failure(ErrorClass::Closed, now_ns, evidence::response_ends_connection);
@@ -465,6 +503,10 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         self.in_flight -= u64::from(completed);
         let perhaps_tls = !self.backend.is_secured();
         if connection.state == State::Connecting {
+            // The response was one that refuses to open it.
+            if completed > 0 || served {
+                return self.close_in_order(slot, driver, now_ns);
+            }
             self.recorder
                 .show_failure(lost, now_ns, || evidence::cut_off(end, came, perhaps_tls));
             return self.not_connected(slot, lost);
@@ -481,6 +523,11 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             Err(failure @ Failure::Malformed { .. }) => {
                 show_failure::<C>(&failure, &[], name, now_ns, &mut self.recorder);
                 ErrorClass::Malformed
+            }
+            Err(failure @ Failure::Closed { code, .. }) => {
+                let class = ErrorClass::of_close(code.map(CloseCode::get));
+                show_failure::<C>(&failure, &[], name, now_ns, &mut self.recorder);
+                class
             }
             _ if D::HOLDS && end.is_in_order() && came == Came::Nothing => {
                 let perhaps_tls = perhaps_tls && before > 0 && !served;
@@ -549,7 +596,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
 
     /// Closes a connection that has failed, and with it the requests on it.
     fn fail<D: Outcomes>(&mut self, slot: Slot, class: ErrorClass, driver: &mut D, now_ns: u64) {
-        if D::HOLDS && self.is_idle(slot) {
+        if D::HOLDS && self.connections[slot as usize].client.in_flight() == 0 {
             self.recorder.connection_failed(class);
         }
         self.fail_requests(slot, class, driver, now_ns);
@@ -619,16 +666,27 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         match connection.state {
             State::Connecting => {
                 let timeout_ns = self.limits.connect_timeout_ns;
+                if connection.served {
+                    // It was refused, and the service does not end it as it said.
+                    return Some(self.close_in_order(slot, driver, now_ns));
+                }
+                let (opening, came) = (connection.client.in_flight() > 0, connection.client.came());
                 (now_ns.saturating_sub(connection.since_ns) >= timeout_ns).then(|| {
                     let stage = self.backend.connect_stage(slot);
-                    self.recorder.show_failure(ErrorClass::ConnectTimeout, now_ns, || {
-                        evidence::connect_timeout(timeout_ns, stage)
-                    });
+                    self.recorder
+                        .show_failure(ErrorClass::ConnectTimeout, now_ns, || match opening {
+                            true => evidence::opening_timeout(timeout_ns, came),
+                            false => evidence::connect_timeout(timeout_ns, stage),
+                        });
                     self.not_connected(slot, ErrorClass::ConnectTimeout)
                 })
             }
             State::Open | State::Leaving => match connection.client.oldest() {
                 Some(_) => self.is_over(slot, now_ns).then(|| self.time_out(slot, driver, now_ns)),
+                // The service has said that it ends the connection, and has had time to.
+                None if D::HOLDS && connection.state == State::Leaving => {
+                    Some(self.peer_ended(slot, &End::Finished, driver))
+                }
                 None => (!D::HOLDS && connection.is_stale(now_ns)).then(|| {
                     self.release(slot);
                     Change::Lost
@@ -710,6 +768,10 @@ fn show_failure<C: Protocol>(failure: &Failure, bytes: &[u8], name: &str, now_ns
         Failure::Unrequested { bytes: count } => {
             let unrequested = &bytes[bytes.len().saturating_sub(*count)..];
             recorder.show(Sight::Unrequested, now_ns, || evidence::unrequested(unrequested));
+        }
+        Failure::Closed { code, reason } => {
+            let class = ErrorClass::of_close(code.map(CloseCode::get));
+            recorder.show_failure(class, now_ns, || evidence::web_socket_closed(*code, reason));
         }
         Failure::CutOff => {}
     }

@@ -108,6 +108,12 @@ impl Recorder {
         messages.out_of_order += u64::from(in_order == Some(false));
     }
 
+    /// A message for several connections has arrived at a further one.
+    pub(crate) fn message_copy(&mut self, request: u16, time_ns: u64, in_order: Option<bool>) {
+        self.message(request, time_ns, false, in_order);
+        self.request(request).counters.messages.copies += 1;
+    }
+
     /// A message has arrived that had arrived before.
     pub(crate) fn message_again(&mut self, request: u16) {
         self.request(request).counters.messages.doubled += 1;
@@ -140,6 +146,14 @@ impl Recorder {
     pub(crate) fn sent(&mut self, request: u16, lag_ns: u64, bytes: usize) {
         self.schedule_lag.record(lag_ns);
         self.sent_on(request, bytes);
+    }
+
+    /// A message was handed to the kernel `lag_ns` after it was due, on a connection that is held. Nothing more becomes of it here.
+    pub(crate) fn said(&mut self, request: u16, lag_ns: u64, bytes: usize) {
+        self.sent(request, lag_ns, bytes);
+        let counters = &mut self.request(request).counters;
+        counters.completed += 1;
+        counters.passed += 1;
     }
 
     /// A request was handed to the kernel where a redirect led it.

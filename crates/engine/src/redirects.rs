@@ -128,8 +128,9 @@ impl<R> Redirects<R> {
         Ok(Self {
             most,
             scheme: match url.scheme {
-                Scheme::Http => "http",
-                Scheme::Https => "https",
+                // A WebSocket follows none.
+                Scheme::Http | Scheme::Ws => "http",
+                Scheme::Https | Scheme::Wss => "https",
             },
             requests: match most {
                 0 => Vec::new(),

@@ -3,7 +3,7 @@
 use crate::journeys::Program;
 use crate::messages::Marks;
 use crate::redirects::{Hop, NotFollowed, Redirect, Redirects};
-use plimsoll_plan::{GrpcStatus, Messages, Piece, Request, Scenario, Template, Url, Values};
+use plimsoll_plan::{ActionRequest, GrpcStatus, Messages, Piece, Request, Scenario, Template, Values};
 use plimsoll_schedule::{Mix, Pick, draw};
 use std::io::Write;
 use std::sync::Arc;
@@ -97,24 +97,24 @@ impl<R> Prepared<'_, R> {
 }
 
 impl<R> Requests<R> {
-    /// Lays out every request of the scenario by `lay_out`, which is also given the URL of one that has its own. Those that are
-    /// actions are laid out too, and sent apart.
+    /// Lays out every request of the scenario by `lay_out`, which is also given the action that it is, where it is one. Those are laid out
+    /// too, and sent apart.
     ///
     /// # Errors
     /// What `lay_out` returns.
     pub fn lay_out<E>(
         scenario: &Scenario,
-        mut lay_out: impl FnMut(&Request, Option<&Url>) -> Result<R, E>,
+        mut lay_out: impl FnMut(&Request, Option<&ActionRequest>) -> Result<R, E>,
     ) -> Result<Self, E> {
         let actions = scenario.action_requests();
         let several = scenario.requests.len() + actions.len() > 1;
-        let mut kind = |request: &Request, url: Option<&Url>| {
+        let mut kind = |request: &Request, action: Option<&ActionRequest>| {
             Ok(Kind {
                 name: if several { request.name.clone() } else { String::new() },
-                laid_out: lay_out(request, url)?,
+                laid_out: lay_out(request, action)?,
                 with_cookies: match scenario.journeys.is_empty() {
                     true => None,
-                    false => Some(lay_out(&with_cookies(request, cookie_variable(scenario)), url)?),
+                    false => Some(lay_out(&with_cookies(request, cookie_variable(scenario)), action)?),
                 },
                 varies: varies(request),
                 idempotent: is_idempotent(request.method.as_str()),
@@ -124,9 +124,9 @@ impl<R> Requests<R> {
             })
         };
         let usual = scenario.requests.iter().map(|request| (request, None));
-        let all = usual.chain(actions.iter().map(|action| (&action.request, action.url.as_ref())));
+        let all = usual.chain(actions.iter().map(|&action| (&action.request, Some(action))));
         let kinds = all
-            .map(|(request, url)| kind(request, url))
+            .map(|(request, action)| kind(request, action))
             .collect::<Result<Vec<_>, _>>()?;
         let variables: Vec<Values> = scenario
             .variables

@@ -12,7 +12,7 @@ use crate::service::{start_target, stop_target};
 use crate::stepper::{StepPlan, StepResult, Stepper};
 use crate::watch::Watch;
 use plimsoll_analysis::{Decision, Fold, Purpose, WarmedRun};
-use plimsoll_engine::{Actions, Connector, LaidOut, monotonic_ns, resolve};
+use plimsoll_engine::{Actions, Connector, Elsewhere, LaidOut, monotonic_ns, resolve};
 use plimsoll_findings::{Event, StepVerdict};
 use plimsoll_measure::run_directory::{DirectoryError, RunWriter};
 use plimsoll_measure::{Host, Record, RunInfo, RunKind};
@@ -71,6 +71,10 @@ impl Experiment {
         let plan = &self.plan;
         if self.kind == RunKind::Capacity && plan.scenario().repeated().is_some() {
             let found = "found actions of held connections, and a search, which holds none; expected `plimsoll run`";
+            return Err(LabError::Plan(found.to_owned()));
+        }
+        if self.kind == RunKind::Capacity && plan.target().url.scheme.is_web_socket() {
+            let found = "found a WebSocket, and a search, which holds none; expected `plimsoll hold` or `plimsoll run`";
             return Err(LabError::Plan(found.to_owned()));
         }
         let requests = LaidOut::of(plan).map_err(|error| LabError::Plan(error.to_string()))?;
@@ -140,16 +144,22 @@ impl Experiment {
             Some(target) if plan.target().proxy.is_none() => target.address().clone(),
             _ => found(destination)?,
         };
-        let actions = match plan.scenario().repeated() {
-            None => None,
-            Some((repeat, action)) => Some(Actions {
+        let actions = match (plan.scenario().repeated(), plan.load()) {
+            (Some((repeat, action)), Load::Hold(hold)) => Some(Actions {
                 repeat: repeat.clone(),
-                remote: match &action.url {
-                    None => remote.clone(),
-                    Some(url) => found(Destination::to(url, plan.target()))?,
+                receivers: action.receivers.count(hold.connections),
+                elsewhere: match (&action.url, plan.scenario().sends_messages()) {
+                    (_, true) => None,
+                    (url, false) => Some(Elsewhere {
+                        remote: match url {
+                            None => remote.clone(),
+                            Some(url) => found(Destination::to(url, plan.target()))?,
+                        },
+                        tls: setting.tls_of_actions,
+                    }),
                 },
-                tls: setting.tls_of_actions,
             }),
+            _ => None,
         };
         let mut stepper = Stepper {
             plan,

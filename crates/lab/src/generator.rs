@@ -52,8 +52,11 @@ impl Need {
             Load::Hold(hold) if kind != RunKind::Capacity => Some(hold.connections),
             _ => None,
         };
-        // What they do besides goes over connections of its own.
-        let acting = plan.scenario().repeated().map_or(0, |_| plan.connections().max);
+        // What they do besides goes over connections of its own, unless it is said on these.
+        let acting = match plan.scenario().repeated() {
+            Some(_) if !plan.scenario().sends_messages() => plan.connections().max,
+            _ => 0,
+        };
         Self {
             connections: match plan.load() {
                 Load::Closed(closed) if kind != RunKind::Capacity => closed.connections,

@@ -2,7 +2,7 @@
 
 use crate::error::LabError;
 use plimsoll_files::given;
-use plimsoll_plan::{HttpVersion, Plan, Scheme, Server, Target, TlsVersions, Url, without_zone};
+use plimsoll_plan::{HttpVersion, Plan, Server, Target, TlsVersions, Url, without_zone};
 use plimsoll_tls::{Connector, Identity, Options, Trust, Versions};
 use std::path::Path;
 
@@ -32,7 +32,7 @@ pub(crate) fn connector_of_actions(plan: &Plan, of_target: Option<&Connector>) -
 }
 
 fn connector_to(url: &Url, target: &Target) -> Result<Option<Connector>, LabError> {
-    let (Scheme::Https, Server::Tcp { host, .. }) = (url.scheme, &url.server) else {
+    let (true, Server::Tcp { host, .. }) = (url.scheme.is_secure(), &url.server) else {
         return Ok(None);
     };
     let tls = &target.tls;

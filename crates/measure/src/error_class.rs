@@ -20,7 +20,7 @@ pub enum ErrorClass {
     Reset,
     /// The service gave up one request, and its connection went on.
     StreamReset,
-    /// The service ended a held connection in order.
+    /// The service ended a held connection in order; a WebSocket with the code 1000 or 1001, or without one.
     Closed,
     /// No whole response within the response timeout.
     ResponseTimeout,
@@ -68,6 +68,26 @@ pub enum ErrorClass {
     GrpcDataLoss,
     /// A call of gRPC ended with the status UNAUTHENTICATED.
     GrpcUnauthenticated,
+    /// The service closed a WebSocket with the code 1002, protocol error.
+    CloseProtocolError,
+    /// The service closed a WebSocket with the code 1003, unsupported data.
+    CloseUnsupportedData,
+    /// The service closed a WebSocket with the code 1007, invalid payload.
+    CloseInvalidPayload,
+    /// The service closed a WebSocket with the code 1008, policy violation.
+    ClosePolicyViolation,
+    /// The service closed a WebSocket with the code 1009, message too big.
+    CloseTooBig,
+    /// The service closed a WebSocket with the code 1011, internal error.
+    CloseInternalError,
+    /// The service closed a WebSocket with the code 1012, service restart.
+    CloseServiceRestart,
+    /// The service closed a WebSocket with the code 1013, try again later.
+    CloseTryAgainLater,
+    /// The service closed a WebSocket with a code from 3000 to 4999, which services and libraries define.
+    ClosePrivate,
+    /// The service closed a WebSocket with a code that has no class of its own.
+    CloseOther,
     /// The generator had no local port left.
     NoPort,
     /// The generator had no descriptor left.
@@ -76,7 +96,7 @@ pub enum ErrorClass {
 
 impl ErrorClass {
     /// Every class, in the order of [`ErrorCounts`].
-    pub const ALL: [Self; 32] = [
+    pub const ALL: [Self; 42] = [
         Self::Refused,
         Self::Unreachable,
         Self::ConnectTimeout,
@@ -107,6 +127,16 @@ impl ErrorClass {
         Self::GrpcUnavailable,
         Self::GrpcDataLoss,
         Self::GrpcUnauthenticated,
+        Self::CloseProtocolError,
+        Self::CloseUnsupportedData,
+        Self::CloseInvalidPayload,
+        Self::ClosePolicyViolation,
+        Self::CloseTooBig,
+        Self::CloseInternalError,
+        Self::CloseServiceRestart,
+        Self::CloseTryAgainLater,
+        Self::ClosePrivate,
+        Self::CloseOther,
         Self::NoPort,
         Self::NoDescriptor,
     ];
@@ -145,6 +175,16 @@ impl ErrorClass {
             Self::GrpcUnavailable => "grpc_unavailable",
             Self::GrpcDataLoss => "grpc_data_loss",
             Self::GrpcUnauthenticated => "grpc_unauthenticated",
+            Self::CloseProtocolError => "close_protocol_error",
+            Self::CloseUnsupportedData => "close_unsupported_data",
+            Self::CloseInvalidPayload => "close_invalid_payload",
+            Self::ClosePolicyViolation => "close_policy_violation",
+            Self::CloseTooBig => "close_too_big",
+            Self::CloseInternalError => "close_internal_error",
+            Self::CloseServiceRestart => "close_service_restart",
+            Self::CloseTryAgainLater => "close_try_again_later",
+            Self::ClosePrivate => "close_private",
+            Self::CloseOther => "close_other",
             Self::NoPort => "no_port",
             Self::NoDescriptor => "no_descriptor",
         }
@@ -158,6 +198,24 @@ impl ErrorClass {
         let place = code.checked_sub(1).and_then(|place| usize::try_from(place).ok());
         let class = place.and_then(|place| known.get(place));
         class.copied().unwrap_or(Self::GrpcUnknown)
+    }
+
+    /// The class of the code with which a service closed a WebSocket (RFC 6455, section 7.4); `None` where it gave none.
+    #[must_use]
+    pub const fn of_close(code: Option<u16>) -> Self {
+        match code {
+            None | Some(1000 | 1001) => Self::Closed,
+            Some(1002) => Self::CloseProtocolError,
+            Some(1003) => Self::CloseUnsupportedData,
+            Some(1007) => Self::CloseInvalidPayload,
+            Some(1008) => Self::ClosePolicyViolation,
+            Some(1009) => Self::CloseTooBig,
+            Some(1011) => Self::CloseInternalError,
+            Some(1012) => Self::CloseServiceRestart,
+            Some(1013) => Self::CloseTryAgainLater,
+            Some(3000..=4999) => Self::ClosePrivate,
+            Some(_) => Self::CloseOther,
+        }
     }
 
     /// Whether the generator is to blame, not the service.
@@ -174,8 +232,14 @@ impl fmt::Display for ErrorClass {
 }
 
 /// Failures by class. In JSON an object that leaves out the zeros.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ErrorCounts([u64; ErrorClass::ALL.len()]);
+
+impl Default for ErrorCounts {
+    fn default() -> Self {
+        Self([0; ErrorClass::ALL.len()])
+    }
+}
 
 impl ErrorCounts {
     /// Counts one failure.
@@ -241,6 +305,19 @@ mod tests {
             assert_eq!(class as usize, place);
             let json = serde_json::to_string(&class).expect("a name");
             assert_eq!(json, format!("\"{class}\""));
+        }
+    }
+
+    #[test]
+    fn codes_of_closed_web_sockets_have_classes() {
+        for (code, class) in [
+            (None, ErrorClass::Closed),
+            (Some(1000), ErrorClass::Closed),
+            (Some(1008), ErrorClass::ClosePolicyViolation),
+            (Some(1014), ErrorClass::CloseOther),
+            (Some(4001), ErrorClass::ClosePrivate),
+        ] {
+            assert_eq!(ErrorClass::of_close(code), class, "{code:?}");
         }
     }
 

@@ -206,7 +206,10 @@ pub struct MessageCounts {
     /// Messages that were accepted and have arrived, each once, counted when the later of both is known.
     #[serde(skip_serializing_if = "is_zero")]
     pub delivered: u64,
-    /// Arrivals of messages that had arrived before.
+    /// Arrivals at further connections, each once, of messages that are for several.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub copies: u64,
+    /// Arrivals of messages that had arrived before; of those that are for several, at the same connection.
     #[serde(skip_serializing_if = "is_zero")]
     pub doubled: u64,
     /// Messages that came to a connection behind another one of the same sender.
@@ -234,6 +237,7 @@ impl MessageCounts {
     pub fn merge(&mut self, other: &Self) {
         self.accepted = self.accepted.saturating_add(other.accepted);
         self.delivered = self.delivered.saturating_add(other.delivered);
+        self.copies = self.copies.saturating_add(other.copies);
         self.doubled = self.doubled.saturating_add(other.doubled);
         self.compared = self.compared.saturating_add(other.compared);
         self.out_of_order = self.out_of_order.saturating_add(other.out_of_order);

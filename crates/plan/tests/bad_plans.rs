@@ -325,6 +325,36 @@ const AROUND_JOURNEYS: &[&str] = &[
     "target: http://h/\nscenario: { journeys: [{ name: a, actions: [request: { path: / }] }, { name: a, actions: [request: { path: /b }] }] }\n",
     "target: http://h/\nscenario: { journeys: [{ actions: [request: { name: a }, request: { name: a, path: /b }] }] }\n",
 ];
+/// Plans about WebSockets that cannot be carried out. SEND is a message, HOLD a load that holds connections.
+const WEB_SOCKETS: &[&str] = &[
+    "target: ws://h/\n",
+    "target: ws://h/\nload: { model: closed, connections: 5, duration: 5s }\n",
+    "target: http://h/\nscenario: { actions: [repeat: { every: 1s, actions: [SEND] }] }\nHOLD\n",
+    "target: { url: ws://h/, http: 2 }\nHOLD\n",
+    "target: { url: ws://h/, proxy: http://p/ }\nHOLD\n",
+    "target: wss://h/\nload: { model: hold, connections: 5, duration: 5s, park: nothing }\n",
+    "target: ws://h/\nscenario: { requests: [{ method: POST }] }\nHOLD\n",
+    "target: ws://h/\nscenario: { actions: [SEND] }\nHOLD\n",
+    "target: ws://h/\nscenario: { actions: [repeat: { every: 1s, actions: [request: { path: '/${message}' }] }] }\nHOLD\n",
+    "target: ws://h/\nscenario: { actions: [repeat: { every: 1s, actions: [send: {}] }] }\nHOLD\n",
+    "target: ws://h/\nscenario: { actions: [repeat: { every: 1s, actions: [send: { text: hello }] }] }\nHOLD\n",
+    "target: ws://h/\nscenario: { actions: [repeat: { every: 1s, actions: [send: { text: '${message}', receivers: most }] }] }\nHOLD\n",
+    "target: ws://h/\nscenario: { actions: [repeat: { every: 1s, actions: [send: { text: '${message}', receivers: 9 }] }] }\nHOLD\n",
+];
+
+#[test]
+fn messages_about_web_sockets() {
+    let mut shown = String::new();
+    for plan in WEB_SOCKETS {
+        let plan = plan.replace("SEND", "send: { text: '${message}' }");
+        let plan = plan.replace("HOLD", "load: { model: hold, connections: 5, duration: 5s }");
+        match Plan::parse(&plan, "plan.yaml") {
+            Ok(read) => panic!("{plan}\nwas read as {}", read.to_json()),
+            Err(error) => write!(shown, "{plan}\n{error}\n\n========\n").unwrap(),
+        }
+    }
+    insta::assert_snapshot!(shown);
+}
 
 #[test]
 fn messages() {

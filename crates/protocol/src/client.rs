@@ -7,6 +7,8 @@
 //!
 //! A layer below a protocol, such as encryption, is a client around a client: it has the same face.
 
+use crate::websocket::CloseCode;
+
 /// What a protocol does on one connection.
 pub trait Client {
     /// Name of the protocol.
@@ -21,6 +23,10 @@ pub trait Client {
 
     /// Whether the requests of a connection are independent of each other: where one fails or is given up, the others go on.
     const INDEPENDENT: bool;
+
+    /// Whether the first request is what opens the connection: it is started while there is no capacity yet, and there is some once
+    /// its response has come.
+    const OPENED_BY_REQUEST: bool = false;
 
     /// The connection stands: says what comes before the first request.
     fn open(&mut self, out: &mut Vec<u8>);
@@ -88,6 +94,10 @@ pub trait Completions<T> {
     #[inline]
     fn content(&mut self, _token: &T, _piece: &[u8]) {}
 
+    /// A piece of a message that came by itself, and not in response to a request; whether the message ends with it.
+    #[inline]
+    fn message(&mut self, _piece: &[u8], _ends: bool) {}
+
     /// Whether the beginning of a response with this status is worth keeping until it is whole. Asked once for a response in
     /// pieces.
     fn keeps_beginning(&mut self, token: &T, status: u16) -> bool;
@@ -146,6 +156,13 @@ pub enum Failure {
     },
     /// The connection ended before the response to the oldest request was whole.
     CutOff,
+    /// The service closed the connection in order, by the means of the protocol.
+    Closed {
+        /// Why; `None` where it did not say.
+        code: Option<CloseCode>,
+        /// The same in the words of the service; perhaps none.
+        reason: Box<str>,
+    },
 }
 
 /// Why one of several independent requests fails.

@@ -10,6 +10,7 @@ pub mod http1;
 pub mod http2;
 mod quote;
 mod request;
+pub mod websocket;
 
 pub use client::{BodyEnd, Came, Client, Completions, Failure, RequestFailure, Response, Standing, StreamEnd};
 pub use request::{InvalidRequest, Part, RequestKind, RequestParts};

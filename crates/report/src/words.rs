@@ -407,6 +407,14 @@ fn messages(messages: &MessageFinding) -> Vec<(&'static str, String)> {
             count(messages.doubled)
         ),
     )];
+    if let Some(broadcast) = &messages.broadcast {
+        let awaited = match (broadcast.receivers, broadcast.missing) {
+            (None, _) => String::new(),
+            (Some(each), None) => format!(", each message for {}", count(each)),
+            (Some(each), Some(missing)) => format!(", each message for {}: {} missing", count(each), count(missing)),
+        };
+        facts.push(("arrivals", format!("{}{awaited}", count(broadcast.arrivals))));
+    }
     let time = &messages.time;
     if time.count > 0 {
         let [p50, p99, p999, max] =

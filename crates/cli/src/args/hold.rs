@@ -11,7 +11,7 @@ use std::time::Duration;
 pub(crate) struct HoldArgs {
     /// URL to connect to
     ///
-    /// A unix socket is written http+unix://%2Frun%2Fapp.sock/path, with %2F for each `/` of its own path.
+    /// ws:// and wss:// open WebSockets. A unix socket is written http+unix://%2Frun%2Fapp.sock/path, with %2F for each `/` of its own path.
     #[arg(value_name = "URL", value_hint = ValueHint::Url)]
     pub(crate) url: String,
     #[command(flatten)]

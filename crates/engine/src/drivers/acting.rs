@@ -16,11 +16,16 @@ use std::sync::Arc;
 pub(crate) struct Acting {
     arrivals: Arrivals<Source>,
     ledger: Arc<Ledger>,
+    has_sent_all: bool,
 }
 
 impl Acting {
     pub(crate) fn new(arrivals: Arrivals<Source>, ledger: Arc<Ledger>) -> Self {
-        Self { arrivals, ledger }
+        Self {
+            arrivals,
+            ledger,
+            has_sent_all: false,
+        }
     }
 }
 
@@ -53,7 +58,12 @@ impl Outcomes for Acting {
 
 impl Driver for Acting {
     fn start_due<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, now_ns: u64) -> bool {
-        self.arrivals.start_due(pool, now_ns)
+        let more = self.arrivals.start_due(pool, now_ns);
+        if !self.has_sent_all && self.arrivals.is_done(pool, now_ns) {
+            self.has_sent_all = true;
+            self.ledger.has_sent_all();
+        }
+        more
     }
 
     fn react<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, change: Change) {
@@ -65,7 +75,7 @@ impl Driver for Acting {
     }
 
     fn wait<B: Backend, C: Protocol>(&self, pool: &Pool<B, C>, now_ns: u64, tick_ends_ns: u64) -> Wait {
-        let latest_ns = match now_ns < self.ledger.sendings.end_ns {
+        let latest_ns = match now_ns < self.ledger.end_ns() {
             true => tick_ends_ns,
             false => tick_ends_ns.min(now_ns + AWAITED_LOOK_NS),
         };
@@ -76,12 +86,8 @@ impl Driver for Acting {
         self.arrivals.spins()
     }
 
-    fn is_done<B: Backend, C: Protocol>(&self, pool: &Pool<B, C>, now_ns: u64) -> bool {
-        if !self.arrivals.is_done(pool, now_ns) {
-            return false;
-        }
-        self.ledger.all_are_sent();
-        self.ledger.is_over(now_ns)
+    fn is_done<B: Backend, C: Protocol>(&self, _pool: &Pool<B, C>, now_ns: u64) -> bool {
+        self.has_sent_all && self.ledger.is_over(now_ns)
     }
 
     fn queued(&self) -> u64 {

@@ -221,7 +221,8 @@ impl<S: Starts> Driver for Arrivals<S> {
     #[inline]
     fn react<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, change: Change) {
         let now_ns = match change {
-            Change::Nothing => return,
+            // Connections that a request opens are held.
+            Change::Nothing | Change::Connected { .. } => return,
             Change::Ready { slot, now_ns } => {
                 if C::INDEPENDENT {
                     self.requeue(pool);
@@ -247,7 +248,7 @@ impl<S: Starts> Driver for Arrivals<S> {
                 }
                 now_ns
             }
-            Change::Lost => return self.lost(pool, None),
+            Change::Lost | Change::NotOpened => return self.lost(pool, None),
             Change::ConnectFailed { class } => return self.lost(pool, Some(class)),
         };
         if !self.source.is_scheduled() {

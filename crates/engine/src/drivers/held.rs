@@ -2,7 +2,7 @@
 //!
 //! None takes the place of one that is lost, so the number of live ones tells the truth.
 
-use super::Driver;
+use super::{Driver, Speaking};
 use crate::backend::{Backend, Slot};
 use crate::connection::{InFlight, Protocol, Start};
 use crate::deadlines::Deadlines;
@@ -26,6 +26,9 @@ const HOPELESS: u32 = 64;
 /// A request whose response was not accepted is parked again after this long, so that a failing service is not hammered.
 const AGAIN_AFTER_NS: u64 = 1_000_000_000;
 
+/// How long a service that has closed a WebSocket may take to end its connection.
+const CLOSING_NS: u64 = 2_000_000_000;
+
 /// What is held.
 #[derive(Debug, Clone)]
 pub(crate) struct Holding {
@@ -35,6 +38,8 @@ pub(crate) struct Holding {
     pub(crate) start_ns: u64,
     /// Zero of the shard's clock on the clock that the service stamps its responses with.
     pub(crate) zero_ns: u64,
+    /// Whether a request opens a connection, and is not parked.
+    pub(crate) opened_by_request: bool,
 }
 
 pub(crate) struct Held {
@@ -46,6 +51,7 @@ pub(crate) struct Held {
     connects: Deadlines,
     pings: Deadlines,
     again: Deadlines,
+    closing: Deadlines,
     pinged: u64,
     sent: u64,
     /// Whether the last response was an accepted one.
@@ -55,10 +61,17 @@ pub(crate) struct Held {
     to_come: u64,
     /// What takes the messages that arrive, where any are sent.
     reception: Option<Reception>,
+    /// What the connections say, if anything.
+    speaking: Option<Speaking>,
 }
 
 impl Held {
-    pub(crate) fn new(holding: Holding, limits: &Limits, reception: Option<Reception>) -> Self {
+    pub(crate) fn new(
+        holding: Holding,
+        limits: &Limits,
+        reception: Option<Reception>,
+        speaking: Option<Speaking>,
+    ) -> Self {
         let load = &holding.load;
         let count = holding.share.count_below(load.connections.into());
         Self {
@@ -68,12 +81,14 @@ impl Held {
             connects: Deadlines::after(limits.connect_timeout_ns),
             pings: Deadlines::after(limits.response_timeout_ns),
             again: Deadlines::after(AGAIN_AFTER_NS),
+            closing: Deadlines::after(CLOSING_NS),
             pinged: 0,
             sent: 0,
             accepted: true,
             failures_in_row: 0,
             to_come: count,
             reception,
+            speaking,
             holding,
         }
     }
@@ -164,6 +179,7 @@ impl Outcomes for Held {
     ) {
         self.accepted = failure.is_none();
         match self.holding.load.park {
+            _ if self.holding.opened_by_request => recorder.response(request, now_ns, response.status, failure),
             Park::Nothing => recorder.response(request, now_ns, response.status, failure),
             Park::Request => {
                 let stamp_ns = response.in_one_piece.then(|| sent_ns(response.bytes)).flatten();
@@ -181,6 +197,13 @@ impl Outcomes for Held {
         }
     }
 
+    #[inline]
+    fn message(&mut self, slot: Slot, piece: &[u8], ends: bool, now_ns: u64, recorder: &mut Recorder) {
+        if let Some(reception) = &mut self.reception {
+            reception.take_message(slot, piece, ends, now_ns, recorder);
+        }
+    }
+
     fn failed(&mut self, _request: &InFlight, _now_ns: u64, _recorder: &mut Recorder) {}
 
     /// A plan that holds connections follows no redirects.
@@ -189,7 +212,11 @@ impl Outcomes for Held {
 
 impl Driver for Held {
     fn start_due<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, now_ns: u64) -> bool {
-        let more = self.open_due(pool, now_ns);
+        let mut more = self.open_due(pool, now_ns);
+        if let Some(speaking) = &mut self.speaking {
+            more |= speaking.send_due(pool, self.to_come > 0, pool.backend.now_ns());
+            self.end_ns = speaking.end_ns().unwrap_or(self.end_ns);
+        }
         self.ping_due(pool, now_ns);
         while let Some(slot) = self.again.pop_due(now_ns) {
             if pool.is_idle(slot) {
@@ -205,8 +232,10 @@ impl Driver for Held {
             Change::Ready { slot, .. } => {
                 self.failures_in_row = 0;
                 let accepted = std::mem::replace(&mut self.accepted, true);
-                if self.holding.load.park == Park::Request {
-                    let now_ns = pool.backend.now_ns();
+                let now_ns = pool.backend.now_ns();
+                if pool.is_leaving(slot) {
+                    self.closing.push(slot, now_ns);
+                } else if self.holding.load.park == Park::Request && !self.holding.opened_by_request {
                     if accepted {
                         self.send(pool, slot, now_ns, now_ns);
                     } else {
@@ -216,12 +245,21 @@ impl Driver for Held {
             }
             Change::Lost => self.accepted = true,
             Change::ConnectFailed { class } => self.not_opened(pool, class),
+            Change::Connected { slot, now_ns } => return self.send(pool, slot, now_ns, now_ns),
+            Change::NotOpened => {
+                self.accepted = true;
+                self.failures_in_row += 1;
+            }
         }
         self.look(pool);
     }
 
     fn expire<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, now_ns: u64) {
-        while let Some(slot) = self.connects.pop_due(now_ns).or_else(|| self.pings.pop_due(now_ns)) {
+        let due = |held: &mut Self| {
+            let lists = [&mut held.connects, &mut held.pings, &mut held.closing];
+            lists.into_iter().find_map(|deadlines| deadlines.pop_due(now_ns))
+        };
+        while let Some(slot) = due(self) {
             if let Some(change) = pool.expire(slot, now_ns, self) {
                 self.react(pool, change);
             }
@@ -235,6 +273,8 @@ impl Driver for Held {
             self.connects.next_ns(),
             self.pings.next_ns(),
             self.again.next_ns(),
+            self.closing.next_ns(),
+            self.speaking.as_ref().and_then(|speaking| speaking.next_ns(now_ns)),
         ];
         let latest_ns = tick_ends_ns.min(match now_ns < self.end_ns {
             true => self.end_ns,
@@ -258,11 +298,15 @@ impl Driver for Held {
     }
 
     fn end_ns(&self) -> Option<u64> {
-        Some(self.end_ns)
+        // What is said begins once all is open.
+        self.speaking.is_none().then_some(self.end_ns)
     }
 
     fn finish(&mut self, now_ns: u64) {
         self.end_ns = self.end_ns.min(now_ns);
+        if let Some(speaking) = &mut self.speaking {
+            speaking.finish();
+        }
     }
 }
 

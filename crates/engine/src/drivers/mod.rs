@@ -1,11 +1,12 @@
 //! What decides which request starts when: by a schedule or by users ([`arrivals`]), who may be on journeys ([`journeys`]), on connections
-//! that are held ([`held`]), or as what these do besides ([`acting`]).
+//! that are held ([`held`]), or as what these do besides ([`acting`]) or say ([`speaking`]).
 
 mod acting;
 mod arrivals;
 mod held;
 mod journeys;
 mod source;
+mod speaking;
 mod starts;
 
 pub(crate) use acting::Acting;
@@ -13,6 +14,7 @@ pub(crate) use arrivals::Arrivals;
 pub(crate) use held::{Held, Holding};
 pub(crate) use journeys::Journeys;
 pub(crate) use source::{Closed, Open, Source};
+pub(crate) use speaking::Speaking;
 pub(crate) use starts::Starts;
 
 use crate::backend::Backend;

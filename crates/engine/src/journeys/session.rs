@@ -194,6 +194,7 @@ mod tests {
                 request: Request::get(Template::literal("/")),
                 takes: Vec::new(),
                 checks: Vec::new(),
+                receivers: plimsoll_plan::Receivers::default(),
             }))
         });
         let pause = (0..9_u64).prop_map(|ns| {

@@ -70,6 +70,8 @@ impl Way {
                     *place += 1;
                 }
                 Action::Pause(pause) => self.steps.push(Step::Pause(*pause)),
+                // Only held connections send these.
+                Action::Send(_) => {}
                 Action::Set(sets) => {
                     for set in sets {
                         self.steps.push(Step::Set(self.sets.len()));

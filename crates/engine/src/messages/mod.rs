@@ -5,6 +5,7 @@ mod mark;
 mod order;
 mod reception;
 mod search;
+mod seen;
 
 pub(crate) use ledger::{Ledger, Sendings};
 pub(crate) use mark::Marks;

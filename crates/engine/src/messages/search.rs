@@ -61,6 +61,13 @@ impl MarkSearch {
         self.keep(slot, request, ending);
     }
 
+    /// What came on the connection of a slot ends here.
+    pub(super) fn end(&mut self, slot: Slot) {
+        if !self.begun.is_empty() {
+            self.begun.remove(&slot);
+        }
+    }
+
     fn each_in(&self, bytes: &[u8], mut found: impl FnMut(usize, u64)) {
         let mut from = 0;
         while let Some(at) = self.prefix.find(&bytes[from..]).map(|at| from + at) {

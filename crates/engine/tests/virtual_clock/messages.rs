@@ -2,11 +2,11 @@
 
 use super::{MS, S, job_of};
 use plimsoll_engine::backend::Slot;
-use plimsoll_engine::{Actions, Control, Job};
+use plimsoll_engine::{Actions, Control, Elsewhere, Job};
 use plimsoll_measure::{MessageCounts, Tick, Timing};
 use plimsoll_plan::{
-    Action, ActionRequest, Address, HoldLoad, Load, Park, Piece, Rate, Repeat, Request, Scenario, Template, Values,
-    Variable,
+    Action, ActionRequest, Address, HoldLoad, Load, Park, Piece, Rate, Receivers, Repeat, Request, Scenario, Template,
+    Values, Variable,
 };
 use plimsoll_sim::backend::{Peer, VirtualBackend};
 use std::borrow::Cow;
@@ -86,6 +86,7 @@ fn holding() -> Job {
             request,
             takes: Vec::new(),
             checks: Vec::new(),
+            receivers: Receivers::default(),
         }))],
     };
     let scenario = Scenario {
@@ -99,8 +100,11 @@ fn holding() -> Job {
     Job {
         actions: Some(Actions {
             repeat,
-            remote: Address::Tcp("127.0.0.1:81".parse().expect("an address")),
-            tls: None,
+            receivers: Some(1),
+            elsewhere: Some(Elsewhere {
+                remote: Address::Tcp("127.0.0.1:81".parse().expect("an address")),
+                tls: None,
+            }),
         }),
         ..job_of(&scenario, hold)
     }
@@ -164,6 +168,7 @@ fn check(tick: &Tick, expected: MessageCounts) {
 const ALL: MessageCounts = MessageCounts {
     accepted: MESSAGES,
     delivered: MESSAGES,
+    copies: 0,
     doubled: 0,
     compared: MESSAGES - CONNECTIONS as u64,
     out_of_order: 0,

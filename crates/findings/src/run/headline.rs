@@ -6,6 +6,11 @@ use crate::objective::Condition;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde calls it with")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
 /// What a run comes to.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "code", rename_all = "snake_case")]
@@ -100,6 +105,9 @@ pub enum Headline {
     MessagesNotDelivered {
         /// Messages that did not arrive.
         lost: u64,
+        /// Arrivals of messages for several connections that did not come.
+        #[serde(skip_serializing_if = "is_zero")]
+        missing: u64,
         /// Arrivals of messages that had arrived before.
         doubled: u64,
         /// Messages that the service accepted.

@@ -371,14 +371,28 @@ pub struct MessageFinding {
     /// Messages among them that did not, although they were awaited; `None` where the run was cut short, so that they may have been
     /// under way.
     pub lost: Option<u64>,
-    /// Arrivals of messages that had arrived before.
+    /// Arrivals of messages that had arrived before; of those that are for several connections, at the same one.
     pub doubled: u64,
+    /// What arrived where, if messages are for several connections.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub broadcast: Option<BroadcastFinding>,
     /// Messages that came to a connection behind another one of the same sender, as far as it was remembered.
     pub compared: u64,
     /// Messages among them that were sent before the other one.
     pub out_of_order: u64,
     /// From the moment at which a message was to be sent until it arrived. Of all that arrived.
     pub time: Percentiles,
+}
+
+/// Messages that are for several connections.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
+pub struct BroadcastFinding {
+    /// Connections that each message is for; `None` where nobody knows.
+    pub receivers: Option<u64>,
+    /// Arrivals of messages at connections, each message once at each.
+    pub arrivals: u64,
+    /// Arrivals that did not come although they were awaited; `None` where nobody knows how many were to come, or the run was cut short.
+    pub missing: Option<u64>,
 }
 
 /// The generator's own state.

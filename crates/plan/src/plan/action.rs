@@ -1,6 +1,8 @@
 //! What connections do while they are held, and users on a journey. A list of actions is done in order; each is a mapping with one key,
 //! which names it.
 
+use crate::notation::Notation;
+use crate::notation::mismatch::Mismatch;
 use crate::notation::units::{Rate, Share};
 use crate::plan::hold::HoldLoad;
 use crate::plan::load::{Arrivals, OpenLoad};
@@ -10,6 +12,7 @@ use crate::plan::template::Template;
 use crate::plan::url::Url;
 use crate::plan::variable::{Values, Variable};
 use crate::secrets::Secret;
+use schemars::{Schema, json_schema};
 use std::time::Duration;
 
 /// What a connection or a user does.
@@ -17,6 +20,8 @@ use std::time::Duration;
 pub enum Action {
     /// Sends a request and takes its response.
     Request(Box<ActionRequest>),
+    /// Sends a message on the held connection. Of the request it has the name and the body.
+    Send(Box<ActionRequest>),
     /// Does nothing for a while.
     Pause(Pause),
     /// Gives values of its own to what it keeps.
@@ -35,7 +40,7 @@ impl Action {
     /// The actions in it.
     pub(crate) fn inner(&self) -> &[Action] {
         match self {
-            Self::Request(_) | Self::Pause(_) | Self::Set(_) => &[],
+            Self::Request(_) | Self::Send(_) | Self::Pause(_) | Self::Set(_) => &[],
             Self::Repeat(repeat) => &repeat.actions,
             Self::Rounds(rounds) => &rounds.actions,
             Self::Chance(chance) => &chance.actions,
@@ -45,7 +50,7 @@ impl Action {
 
     fn inner_mut(&mut self) -> &mut [Action] {
         match self {
-            Self::Request(_) | Self::Pause(_) | Self::Set(_) => &mut [],
+            Self::Request(_) | Self::Send(_) | Self::Pause(_) | Self::Set(_) => &mut [],
             Self::Repeat(repeat) => &mut repeat.actions,
             Self::Rounds(rounds) => &mut rounds.actions,
             Self::Chance(chance) => &mut chance.actions,
@@ -144,6 +149,74 @@ pub struct ActionRequest {
     pub takes: Vec<Take>,
     /// What makes the response correct besides its status.
     pub checks: Vec<Check>,
+    /// How many connections the service gives the message to.
+    pub receivers: Receivers,
+}
+
+/// How many of the held connections a message comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Receivers {
+    /// So many, at least one.
+    Number(u32),
+    /// Every one.
+    All,
+    /// Every one but that of the sender.
+    Others,
+    /// At least one; nobody knows how many.
+    Any,
+}
+
+impl Default for Receivers {
+    fn default() -> Self {
+        Self::Number(1)
+    }
+}
+
+impl Receivers {
+    /// How many these are of so many connections; `None` where nobody knows.
+    #[must_use]
+    pub fn count(self, connections: u32) -> Option<u64> {
+        match self {
+            Self::Number(number) => Some(number.into()),
+            Self::All => Some(connections.into()),
+            Self::Others => Some(connections.saturating_sub(1).into()),
+            Self::Any => None,
+        }
+    }
+
+    /// As in a plan.
+    pub(crate) fn text(self) -> String {
+        match self {
+            Self::Number(number) => number.to_string(),
+            Self::All => "all".to_owned(),
+            Self::Others => "others".to_owned(),
+            Self::Any => "any".to_owned(),
+        }
+    }
+}
+
+impl Notation for Receivers {
+    const EXPECTED: &'static str = "a number of connections such as 1, or `all`, `others` or `any`";
+
+    fn read(text: &str) -> Result<Self, Mismatch> {
+        Ok(match text {
+            "all" => Self::All,
+            "others" => Self::Others,
+            "any" => Self::Any,
+            _ => match text.parse() {
+                Ok(number @ 1..) => Self::Number(number),
+                _ => return Err(Self::mismatch(text)),
+            },
+        })
+    }
+
+    fn schema() -> Schema {
+        json_schema!({
+            "type": ["string", "integer"],
+            "pattern": "^([1-9][0-9]*|all|others|any)$",
+            "minimum": 1,
+        })
+    }
 }
 
 /// Name of the built-in variable that is different for each sending, so that a message is known again where it arrives.
@@ -160,7 +233,7 @@ pub(crate) fn message() -> Variable {
 /// The requests among these actions, in the order in which they are written.
 pub(crate) fn requests(actions: &[Action]) -> Vec<&ActionRequest> {
     let each = actions.iter().map(|action| match action {
-        Action::Request(request) => vec![&**request],
+        Action::Request(request) | Action::Send(request) => vec![&**request],
         other => requests(other.inner()),
     });
     each.flatten().collect()
@@ -169,7 +242,7 @@ pub(crate) fn requests(actions: &[Action]) -> Vec<&ActionRequest> {
 /// The same, to be changed.
 pub(crate) fn requests_mut(actions: &mut [Action]) -> Vec<&mut ActionRequest> {
     let each = actions.iter_mut().map(|action| match action {
-        Action::Request(request) => vec![&mut **request],
+        Action::Request(request) | Action::Send(request) => vec![&mut **request],
         other => requests_mut(other.inner_mut()),
     });
     each.flatten().collect()

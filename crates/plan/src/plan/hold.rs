@@ -28,6 +28,18 @@ impl HoldLoad {
     /// Connections opened per second unless something else is asked for.
     pub const PACE: Rate = Rate::per_s(1000);
 
+    /// What is held where nobody says how many.
+    pub(crate) fn usual() -> Self {
+        Self {
+            connections: 100,
+            pace: Self::PACE,
+            duration: Duration::from_secs(30),
+            park: Park::Request,
+            ping: None,
+            ports: Vec::new(),
+        }
+    }
+
     /// From the first connection to the moment at which the last is due.
     #[must_use]
     pub fn opening(&self) -> Duration {

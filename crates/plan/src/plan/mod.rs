@@ -52,6 +52,7 @@ use auth::Auth;
 use connections::Connections;
 use draft::{MOST_BODIES_BYTES, PlanDraft};
 use flaw::Flaw;
+use hold::HoldLoad;
 use load::Load;
 use objective::{Judging, Objective, Search};
 use plimsoll_files::{found, given};
@@ -236,7 +237,10 @@ impl Plan {
     /// When `url` is no `http` URL.
     pub fn for_url(url: &str) -> Result<Self, Mismatch> {
         let url = Url::parse(url)?;
-        let load = Load::default();
+        let load = match url.scheme.is_web_socket() {
+            true => Load::Hold(HoldLoad::usual()),
+            false => Load::default(),
+        };
         let target = Target::at(url.clone());
         let draft = PlanDraft {
             name: url.to_string(),

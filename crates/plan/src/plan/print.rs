@@ -2,7 +2,7 @@
 
 use crate::notation::encoding::base64_text;
 use crate::notation::json::Json;
-use crate::plan::action::{Action, Condition};
+use crate::plan::action::{Action, Condition, Receivers};
 use crate::plan::auth::Auth;
 use crate::plan::draft::PlanDraft;
 use crate::plan::grpc::Grpc;
@@ -288,8 +288,23 @@ fn print_actions(actions: &[Action], names: &[&str], secrets: Secrets) -> Json {
             let takes = takes.map(|takes| ("take", print_takes(takes, names, secrets)));
             let checks = Some(&action.checks).filter(|checks| !checks.is_empty());
             let checks = checks.map(|checks| ("check", print_checks(checks, names, secrets)));
-            let beside = url.into_iter().chain(takes).chain(checks);
+            let beside = url
+                .into_iter()
+                .chain(takes)
+                .chain(checks)
+                .chain(print_receivers(action.receivers));
             map([("request", print_request(&action.request, beside, names, secrets))])
+        }
+        Action::Send(action) => {
+            let request = &action.request;
+            let text = match secrets {
+                Secrets::Kept => request.body.to_text(names).unwrap_or_default(),
+                Secrets::Redacted => body_text(&request.body),
+            };
+            let entries = [("name", request.name.as_str().into()), ("text", text.into())];
+            let entries = entries.into_iter().chain(print_receivers(action.receivers));
+            let entries = entries.map(|(key, value)| (key.to_owned(), value));
+            map([("send", Json::Map(entries.collect()))])
         }
         Action::Set(set) => {
             let set = set.iter().map(|set| {
@@ -384,6 +399,11 @@ fn shown(text: &Secret, secrets: Secrets) -> Json {
         Secrets::Kept => text.reveal().into(),
         Secrets::Redacted => REDACTED.into(),
     }
+}
+
+/// How many a message comes to, where that is not one.
+fn print_receivers(receivers: Receivers) -> Option<(&'static str, Json)> {
+    (receivers != Receivers::default()).then(|| ("receivers", receivers.text().into()))
 }
 
 /// A request with what it has beside what every request has.

@@ -32,7 +32,7 @@ impl Target {
     /// Host and port that a proxy is asked for a tunnel to, and how that is authorized. A service with TLS is reached so.
     #[must_use]
     pub fn tunnel(&self) -> Option<(String, Option<Secret>)> {
-        let proxy = self.proxy.as_ref().filter(|_| self.url.scheme == Scheme::Https)?;
+        let proxy = self.proxy.as_ref().filter(|_| self.url.scheme.is_secure())?;
         let authority = self.url.authority();
         let to = match self.url.port() {
             // CONNECT has no default port.

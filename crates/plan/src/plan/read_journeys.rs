@@ -5,7 +5,7 @@ use crate::notation::error::PlanError;
 use crate::notation::mismatch::{Mismatch, quoted};
 use crate::notation::reader::Reader;
 use crate::notation::written::{At, Entries, Field, Given, Place, ShortOr, Written};
-use crate::plan::action::{Action, ActionRequest, Chance, Condition, Pause, Rounds, Set, When};
+use crate::plan::action::{Action, ActionRequest, Chance, Condition, Pause, Receivers, Rounds, Set, When};
 use crate::plan::journey::Journey;
 use crate::plan::json_path::JsonPath;
 use crate::plan::scenario_document::{ActionDocument, ActionRequestDocument, JourneyDocument, RepeatDocument};
@@ -119,6 +119,7 @@ impl Reader<'_> {
             request,
             takes: self.takes(&format!("{key}.take"), &document.take, variables)?,
             checks: self.checks(&format!("{key}.check"), &document.check, variables)?,
+            receivers: Receivers::default(),
         })
     }
 
@@ -401,7 +402,7 @@ impl ActionsOf {
     /// What they can be, in words.
     pub(crate) fn words(self) -> &'static str {
         match self {
-            Self::Connection => "`repeat` or `request`",
+            Self::Connection => "`repeat`, `request` or `send`",
             Self::User => "`request`, `pause`, `repeat`, `chance`, `when` or `set`",
         }
     }

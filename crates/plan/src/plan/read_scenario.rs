@@ -12,7 +12,8 @@ use crate::plan::read_journeys::ActionsOf;
 use crate::plan::request::{Expect, Method, Request};
 use crate::plan::scenario::Scenario;
 use crate::plan::scenario_document::{
-    ActionDocument, ActionRequestDocument, RepeatDocument, RequestFields, ScenarioDocument, VariableDocument,
+    ActionDocument, ActionRequestDocument, RepeatDocument, RequestFields, ScenarioDocument, SendDocument,
+    VariableDocument,
 };
 use crate::plan::template::{Span, Template};
 use crate::plan::variable::{Values, Variable};
@@ -37,7 +38,7 @@ impl Reader<'_> {
         let given = given.map(|requests| (requests.value.as_slice(), requests.place));
         let (requests, place) = match given {
             Some(given) => given,
-            None if !journeys.is_empty() => (&[][..], None),
+            None if !journeys.is_empty() || section.value.actions.0.is_some() => (&[][..], None),
             None => {
                 let mismatch = Mismatch::new("no `requests`", "a list of what is sent");
                 return Err(self.error(section.place, mismatch));
@@ -56,7 +57,11 @@ impl Reader<'_> {
                 ..self.request(&key, section.place, (&section.value).into(), &variables)?
             })
         });
-        let requests = requests.collect::<Result<_, PlanError>>()?;
+        let mut requests = requests.collect::<Result<Vec<_>, PlanError>>()?;
+        if journeys.is_empty() && given.is_none() {
+            // What actions are done on is opened as it would be without them.
+            requests.push(Request::get(Template::default()));
+        }
         let actions = match self.section("scenario.actions", &section.value.actions) {
             None => Vec::new(),
             Some(actions) => {
@@ -111,6 +116,7 @@ impl Reader<'_> {
         let given = [
             action.repeat.0.is_some(),
             action.request.0.is_some(),
+            action.send.0.is_some(),
             action.pause.0.is_some(),
             action.set.0.is_some(),
             action.chance.0.is_some(),
@@ -130,6 +136,10 @@ impl Reader<'_> {
                 ActionsOf::User => self.user_request(&key, request, variables)?,
             };
             return Ok(Action::Request(Box::new(request)));
+        }
+        if let (ActionsOf::Connection, Some(send)) = (of, &action.send.0) {
+            let message = self.send(&format!("{key}.send"), send, variables)?;
+            return Ok(Action::Send(Box::new(message)));
         }
         match (of, &action.repeat.0) {
             (ActionsOf::User, _) => self.user_action(key, section, variables),
@@ -180,19 +190,65 @@ impl Reader<'_> {
             return Err(self.error(section.place, mismatch.hint("users of `journeys` take and check")));
         }
         let request = self.request(key, section.place, (&section.value).into(), variables)?;
-        let message = variables.len() - 1;
-        // Of a saved plan the body may be redacted.
-        if self.environment.is_some() && !request.needs(message) {
+        if !self.is_marked(&request, variables) {
             let expected =
                 "`${message}` in its path, a header or its body: by that a message is known again where it arrives";
             return Err(self.error(section.place, Mismatch::new("a request without `${message}`", expected)));
         }
+        let receivers = self.field(&format!("{key}.receivers"), &section.value.receivers)?;
         Ok(ActionRequest {
             url,
             request,
             takes: Vec::new(),
             checks: Vec::new(),
+            receivers: receivers.unwrap_or_default(),
         })
+    }
+
+    fn send(
+        &mut self,
+        key: &str,
+        section: &At<SendDocument>,
+        variables: &[Variable],
+    ) -> Result<ActionRequest, PlanError> {
+        self.remember(key, section.place);
+        let send = &section.value;
+        if send.text.0.is_some() == send.json.0.is_some() {
+            let found = match send.text.0 {
+                Some(_) => "`text` and `json`",
+                None => "a message that says nothing",
+            };
+            return Err(self.error(section.place, Mismatch::new(found, "one of `text` and `json`")));
+        }
+        let nothing = ActionRequestDocument::default();
+        let fields = RequestFields {
+            name: &send.name,
+            body: &send.text,
+            json: &send.json,
+            ..(&nothing).into()
+        };
+        let mut request = self.request(key, section.place, fields, variables)?;
+        request.headers.clear();
+        if request.name.is_empty() {
+            "send".clone_into(&mut request.name);
+        }
+        if !self.is_marked(&request, variables) {
+            let expected = "`${message}` in its text: by that a message is known again where it arrives";
+            return Err(self.error(section.place, Mismatch::new("a message without `${message}`", expected)));
+        }
+        let receivers = self.field(&format!("{key}.receivers"), &send.receivers)?;
+        Ok(ActionRequest {
+            url: None,
+            request,
+            takes: Vec::new(),
+            checks: Vec::new(),
+            receivers: receivers.unwrap_or_default(),
+        })
+    }
+
+    /// Whether the mark of messages is in a request, the last of the variables. Of a saved plan the body may be redacted.
+    fn is_marked(&self, request: &Request, variables: &[Variable]) -> bool {
+        self.environment.is_none() || request.needs(variables.len() - 1)
     }
 
     fn variable(&mut self, name: &str, section: &At<VariableDocument>) -> Result<Values, PlanError> {

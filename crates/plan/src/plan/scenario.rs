@@ -6,7 +6,7 @@ use crate::plan::auth::Auth;
 use crate::plan::flaw::Flaw;
 use crate::plan::journey::Journey;
 use crate::plan::masks::{masked_path, masked_url_path};
-use crate::plan::request::Request;
+use crate::plan::request::{Expect, Request};
 use crate::plan::target::Target;
 use crate::plan::template::{Span, Template};
 use crate::plan::variable::Variable;
@@ -14,6 +14,9 @@ use crate::secrets::{Secret, is_harmless_header};
 
 /// How many requests of a scenario have metrics of their own; from there on they share those of the last place.
 pub const REQUESTS_APART_MAX: usize = 64;
+
+/// The status with which a service opens a WebSocket (RFC 6455, section 4.2.2).
+const SWITCHED: (u16, u16) = (101, 101);
 
 /// The requests of a run and the variables they draw from.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -58,8 +61,17 @@ impl Scenario {
             return None;
         };
         match repeat.actions.as_slice() {
-            [Action::Request(request)] => Some((repeat, request)),
+            [Action::Request(request) | Action::Send(request)] => Some((repeat, request)),
             _ => None,
+        }
+    }
+
+    /// Whether what they send are messages on the held connections themselves, and no requests.
+    #[must_use]
+    pub fn sends_messages(&self) -> bool {
+        match self.actions.as_slice() {
+            [Action::Repeat(repeat)] => matches!(repeat.actions.as_slice(), [Action::Send(_)]),
+            _ => false,
         }
     }
 
@@ -69,6 +81,13 @@ impl Scenario {
         let url = &mut target.url;
         if self.requests.is_empty() && self.variables.is_empty() && self.journeys.is_empty() {
             self.requests.push(Request::get(Template::default()));
+        }
+        if url.scheme.is_web_socket() {
+            // What opens a WebSocket has succeeded with this status alone.
+            let usual = Expect::default();
+            for request in self.requests.iter_mut().filter(|request| request.expect == usual) {
+                request.expect.status = vec![SWITCHED];
+            }
         }
         let base = std::mem::replace(&mut url.path, Secret::from("/"));
         if let Some(user) = url.user.take() {
@@ -89,7 +108,13 @@ impl Scenario {
         for request in &mut self.requests {
             of_target.complete(request)?;
         }
+        let sends_messages = self.sends_messages();
         for action in action_requests_mut(&mut self.actions, &mut self.journeys) {
+            if sends_messages {
+                // It goes nowhere but to the other end of its connection.
+                action.request.path = Template::literal("/");
+                continue;
+            }
             let Some(url) = &mut action.url else {
                 of_target.complete(&mut action.request)?;
                 continue;

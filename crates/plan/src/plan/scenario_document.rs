@@ -3,6 +3,7 @@
 use crate::notation::json::Json;
 use crate::notation::units::Share;
 use crate::notation::written::{At, Entries, Field, Given, OneOrMany, ShortOr, Written};
+use crate::plan::action::Receivers;
 use crate::plan::grpc::GrpcStatus;
 use crate::plan::request::{Method, StatusRange};
 use crate::plan::take_document::{CheckDocument, PauseDocument, TakeDocument};
@@ -14,14 +15,15 @@ use std::time::Duration;
 /// What is sent.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-#[schemars(rename = "scenario", extend("oneOf" = [{ "required": ["requests"] }, { "required": ["journeys"] }]))]
+#[schemars(rename = "scenario")]
 pub(crate) struct ScenarioDocument {
     /// Named sources of values for `${name}` in paths, headers and bodies.
     pub(crate) variables: Given<At<Entries<At<VariableDocument>>>>,
-    /// What is sent, each as often as its weight says. Required, unless there are journeys.
+    /// What is sent, each as often as its weight says. What opens a WebSocket. Required, unless there are journeys or `actions`: with these
+    /// default is a GET of the target's URL.
     pub(crate) requests: Given<At<Vec<At<RequestDocument>>>>,
     /// What each held connection does, one action after the other, from the moment at which the last one is due: one `repeat` with one
-    /// `request` in it.
+    /// `request` or `send` in it.
     pub(crate) actions: Given<At<Vec<At<ActionDocument>>>>,
     /// What users do, instead of `requests`: an arrival is a user, who takes a journey as often as its weight says.
     pub(crate) journeys: Given<At<Vec<At<JourneyDocument>>>>,
@@ -57,6 +59,8 @@ pub(crate) struct ActionDocument {
     pub(crate) chance: Given<At<ChanceDocument>>,
     /// Does actions where a value is what it is to be. In a journey.
     pub(crate) when: Given<At<WhenDocument>>,
+    /// Sends a message on the connection itself, a WebSocket.
+    pub(crate) send: Given<At<SendDocument>>,
 }
 
 /// Actions that are done again and again.
@@ -143,6 +147,25 @@ pub(crate) struct ActionRequestDocument {
     pub(crate) take: Given<At<Entries<At<TakeDocument>>>>,
     /// What makes a response correct besides its status. In a journey.
     pub(crate) check: Given<At<Vec<At<CheckDocument>>>>,
+    /// How many of the held connections the message comes to: a number, `all`, or `any` where nobody knows. Default 1.
+    pub(crate) receivers: Field<Receivers>,
+}
+
+/// A message on a held connection. `${message}` in it is a text of 16 letters and digits, different for each sending; where it comes
+/// back on a held connection, the message has been delivered.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "send")]
+pub(crate) struct SendDocument {
+    /// Name of the message, different from those of all requests. Default `send`.
+    pub(crate) name: Field<String>,
+    /// What is sent; `${name}` is replaced.
+    pub(crate) text: Field<String>,
+    /// What is sent, as JSON; `${name}` in texts is replaced.
+    pub(crate) json: Given<At<Json>>,
+    /// How many of the held connections the message comes to: a number, `all`, `others` (all but the sender), or `any` where nobody
+    /// knows. Default 1.
+    pub(crate) receivers: Field<Receivers>,
 }
 
 /// The values of a variable: a range of whole numbers or a list of texts, taken in turn by each request, then again.

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-/// A checked `http`, `https` or `http+unix` URL, taken apart. It carries no fragment. What is shown of it has no user name and password, and no
+/// A checked `http`, `https`, `ws`, `wss` or `http+unix` URL, taken apart. It carries no fragment. What is shown of it has no user name and password, and no
 /// values in its query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Url {
@@ -34,6 +34,10 @@ pub enum Scheme {
     Http,
     /// HTTP/1.1 over TLS.
     Https,
+    /// WebSocket.
+    Ws,
+    /// WebSocket over TLS.
+    Wss,
 }
 
 impl Scheme {
@@ -43,15 +47,29 @@ impl Scheme {
         match self {
             Self::Http => "http",
             Self::Https => "https",
+            Self::Ws => "ws",
+            Self::Wss => "wss",
         }
+    }
+
+    /// Whether it is spoken over TLS.
+    #[must_use]
+    pub const fn is_secure(self) -> bool {
+        matches!(self, Self::Https | Self::Wss)
+    }
+
+    /// Whether connections are WebSockets.
+    #[must_use]
+    pub const fn is_web_socket(self) -> bool {
+        matches!(self, Self::Ws | Self::Wss)
     }
 
     /// The port where a URL has none.
     #[must_use]
     pub const fn default_port(self) -> u16 {
         match self {
-            Self::Http => 80,
-            Self::Https => 443,
+            Self::Http | Self::Ws => 80,
+            Self::Https | Self::Wss => 443,
         }
     }
 }
@@ -162,11 +180,13 @@ impl Notation for Url {
         let (scheme, is_unix) = match scheme.to_ascii_lowercase().as_str() {
             "http" => (Scheme::Http, false),
             "https" => (Scheme::Https, false),
+            "ws" => (Scheme::Ws, false),
+            "wss" => (Scheme::Wss, false),
             "http+unix" => (Scheme::Http, true),
             scheme if scheme.split('+').any(|part| part == "unix") => {
                 return Err(mismatch().hint(socket_url::hint(text)));
             }
-            _ => return Err(mismatch().hint("only http and https are supported")),
+            _ => return Err(mismatch().hint("only http, https, ws and wss are supported")),
         };
         if text.chars().any(char::is_whitespace) {
             return Err(mismatch().hint("write a space as %20"));
@@ -209,7 +229,7 @@ impl Notation for Url {
     }
 
     fn schema() -> Schema {
-        json_schema!({ "type": "string", "format": "uri", "pattern": "^[hH][tT][tT][pP]([sS]|\\+[uU][nN][iI][xX])?://" })
+        json_schema!({ "type": "string", "format": "uri", "pattern": "^([hH][tT][tT][pP]([sS]|\\+[uU][nN][iI][xX])?|[wW][sS][sS]?)://" })
     }
 }
 
@@ -360,6 +380,8 @@ mod tests {
                 "http://h/a?x=[redacted]&[redacted]",
             ),
             ("http://h/%2e/%7E", "h", 80, "/%2e/%7E", "http://h/%2e/%7E"),
+            ("ws://h/chat", "h", 80, "/chat", "ws://h/chat"),
+            ("wss://[::1]/", "::1", 443, "/", "wss://[::1]/"),
         ] {
             let url = Url::parse(text).unwrap();
             let server = Server::Tcp {

@@ -37,6 +37,29 @@ load: { model: hold, connections: 100, duration: 10s }
 }
 
 #[test]
+fn messages_on_web_sockets() {
+    let plan = r#"
+target: wss://127.0.0.1:3001/chat
+scenario:
+  actions: [repeat: { every: 5s, actions: [send: { json: { secret: word, text: "${message}" }, receivers: others }] }]
+load: { model: hold, connections: 100, duration: 10s }
+"#;
+    let scenario = read_key("scenario", plan);
+    let send =
+        r#"{"send":{"name":"send","text":"{\"secret\":\"word\",\"text\":\"${message}\"}","receivers":"others"}}"#;
+    assert!(scenario.contains(send), "{scenario}");
+    let opens = r#""path":"/chat","expect":{"status":["101"]}"#;
+    assert!(scenario.contains(opens), "{scenario}");
+    let plan = valid(Plan::parse(plan, "plan.yaml"));
+    assert!(!plan.to_json_redacted().contains("secret"));
+    let (_, sent) = plan.scenario().repeated().expect("an action");
+    assert_eq!(
+        (plan.scenario().sends_messages(), sent.receivers.count(100)),
+        (true, Some(99))
+    );
+}
+
+#[test]
 fn calls_of_grpc() {
     let plan = "
 target: http://h/v1

@@ -180,13 +180,13 @@ impl ResponseReader {
     }
 
     /// Keeps `bytes` as the beginning of the response, or as what follows on it.
-    pub(super) fn keep(&mut self, bytes: &[u8]) {
+    pub(crate) fn keep(&mut self, bytes: &[u8]) {
         let room = KEPT_BYTES.saturating_sub(self.held.len());
         self.held.extend_from_slice(&bytes[..bytes.len().min(room)]);
     }
 
     /// Gives up the beginning of a response whose head is whole.
-    pub(super) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.held = Vec::new();
     }
 

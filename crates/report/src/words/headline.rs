@@ -102,7 +102,19 @@ pub(crate) fn headline(headline: &Headline) -> String {
                 ),
             }
         }
-        Headline::MessagesNotDelivered { lost, doubled, sent } => {
+        Headline::MessagesNotDelivered {
+            lost: 0,
+            missing,
+            doubled: 0,
+            sent,
+        } => format!(
+            "{} arrivals are missing: not every connection got all of {} messages",
+            count(*missing),
+            count(*sent)
+        ),
+        Headline::MessagesNotDelivered {
+            lost, doubled, sent, ..
+        } => {
             let of = format!("of {} messages", count(*sent));
             match (lost, doubled) {
                 (lost, 0) => format!("{} {of} were lost", count(*lost)),

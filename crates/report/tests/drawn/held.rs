@@ -102,6 +102,7 @@ load: { model: hold, connections: 15000, pace: 3k/s, duration: 30s }
             throws.messages = MessageCounts {
                 accepted: sent,
                 delivered: sent - lost,
+                copies: 0,
                 doubled: if second == 21 { 2 } else { 0 },
                 compared: sent / 100,
                 out_of_order: 0,

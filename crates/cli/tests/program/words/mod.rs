@@ -29,5 +29,6 @@ mod study;
 mod tls;
 mod unix_sockets;
 mod validate;
+mod web_socket;
 pub(crate) mod what_if;
 mod without;

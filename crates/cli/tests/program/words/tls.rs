@@ -279,6 +279,24 @@ fn held_connections_speak_tls() {
 }
 
 #[test]
+fn web_sockets_are_held_over_tls() {
+    let secure = Secure::new();
+    let url = secure.url.replace("https://", "wss://");
+    let mut command = secure
+        .bench
+        .command(&["hold", &url, "--cacert", "ca.pem", "-c", "20", "-d", "1s", "--json"]);
+    command.env("CERT", "server.pem").env("KEY", "server.key");
+    command.args(["--", "node", &service("web_socket.js")]);
+    let held = Ran::of_command(&mut command).json();
+    assert_eq!(
+        (&held["verdict"], &held["hold"]["live"]),
+        (&"passed".into(), &20.into()),
+        "{held}"
+    );
+    assert!(held["handshakes"]["full"].as_u64() > Some(0), "{held}");
+}
+
+#[test]
 fn comparisons_speak_tls() {
     let secure = Secure::new();
     let mut command = secure.command(

@@ -38,8 +38,8 @@ pub(super) fn check_actions(plan: &PlanDraft) -> Checked {
         "actions, and a proxy",
         "one of them",
     )?;
-    let Some((repeat, _)) = scenario.repeated() else {
-        let expected = "one `repeat` with one `request` in it: connections can do nothing else so far";
+    let Some((repeat, action)) = scenario.repeated() else {
+        let expected = "one `repeat` with one `request` or `send` in it: connections can do nothing else so far";
         return flaw(KEY, Mismatch::new(shape(&scenario.actions), expected));
     };
     let key = format!("{KEY}[0].repeat.every");
@@ -51,6 +51,13 @@ pub(super) fn check_actions(plan: &PlanDraft) -> Checked {
         format!("at most {}", duration_text(LONGEST_EVERY)),
     )?;
     check_rate(&key, repeat.load(hold).segments[0].to)?;
+    let (found, receivers) = (action.receivers.text(), action.receivers.count(hold.connections));
+    rule(
+        receivers.is_none_or(|count| (1..=u64::from(hold.connections)).contains(&count)),
+        format!("{KEY}[0].repeat"),
+        format!("{found} receivers of {} connections", hold.connections),
+        "from one to as many as there are connections",
+    )?;
     let messages = u128::from(hold.connections) * hold.duration.as_nanos() / repeat.every.as_nanos();
     rule(
         messages <= MOST_MESSAGES,
@@ -64,6 +71,7 @@ pub(super) fn check_actions(plan: &PlanDraft) -> Checked {
 fn shape(actions: &[Action]) -> String {
     match actions {
         [Action::Request(_)] => "a `request` outside of `repeat`".to_owned(),
+        [Action::Send(_)] => "a `send` outside of `repeat`".to_owned(),
         [Action::Pause(_)] => "a `pause`".to_owned(),
         [Action::Set(_)] => "a `set`".to_owned(),
         [Action::Rounds(_)] => "a `repeat` with an end".to_owned(),

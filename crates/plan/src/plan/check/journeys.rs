@@ -145,7 +145,7 @@ fn check_in_order(key: &str, actions: &[Action], scenario: &Scenario, taken: &mu
                 check_kept(&format!("{key}.value"), &when.condition.value, scenario, taken)?;
                 check_in_order(&format!("{key}.actions"), &when.actions, scenario, &mut taken.clone())?;
             }
-            Action::Repeat(_) => {
+            Action::Repeat(_) | Action::Send(_) => {
                 let mismatch = Mismatch::new("a `repeat` without an end", "`times`, or `until` and `at most`");
                 return flaw(key, mismatch);
             }

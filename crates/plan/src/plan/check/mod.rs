@@ -6,6 +6,7 @@ mod journeys;
 mod load;
 mod scenario;
 mod target;
+mod web_socket;
 
 use crate::notation::mismatch::{Mismatch, quoted};
 use crate::notation::units::{Rate, duration_text};
@@ -16,7 +17,6 @@ use crate::plan::load::Load;
 use crate::plan::objective::{Limit, Search};
 use crate::plan::scenario::{REQUESTS_APART_MAX, Scenario};
 use crate::plan::sizing::Sizing;
-use crate::plan::url::Scheme;
 use load::{check_closed, check_hold, check_open};
 use scenario::check_scenario;
 use std::collections::HashSet;
@@ -74,7 +74,8 @@ pub(crate) fn check(plan: &PlanDraft) -> Checked {
     check_search(&plan.search, plan.judging.window)?;
     check_sizing(&plan.sizing)?;
     check_connections(&plan.connections)?;
-    http::check_http(plan)
+    http::check_http(plan)?;
+    web_socket::check_web_socket(plan)
 }
 
 fn check_objectives(plan: &PlanDraft) -> Checked {
@@ -105,7 +106,7 @@ fn check_objectives(plan: &PlanDraft) -> Checked {
         }
         rule(possible, &key, quoted(&objective.to_string()), "a bound above zero")?;
         rule(
-            target.url.scheme == Scheme::Https || !matches!(objective.limit, Limit::HandshakeTime { .. }),
+            target.url.scheme.is_secure() || !matches!(objective.limit, Limit::HandshakeTime { .. }),
             &key,
             "an objective about TLS handshakes, and a URL that does not begin with `https`",
             "a URL such as https://127.0.0.1:3000",

@@ -119,6 +119,7 @@ fn written_in<'a>(key: &str, actions: &'a [Action], all: &mut Vec<(String, &'a R
         let key = format!("{key}[{index}]");
         match action {
             Action::Request(action) => all.push((format!("{key}.request"), &action.request)),
+            Action::Send(action) => all.push((format!("{key}.send"), &action.request)),
             Action::Pause(_) | Action::Set(_) => {}
             Action::Repeat(repeat) => written_in(&format!("{key}.repeat.actions"), &repeat.actions, all),
             Action::Rounds(rounds) => written_in(&format!("{key}.repeat.actions"), &rounds.actions, all),

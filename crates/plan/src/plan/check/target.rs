@@ -8,7 +8,6 @@ use crate::plan::http::HttpVersion;
 use crate::plan::resolution::authority;
 use crate::plan::target::Target;
 use crate::plan::tls::TlsOptions;
-use crate::plan::url::Scheme;
 
 /// More than any browser follows.
 const MOST_REDIRECTS: u32 = 50;
@@ -16,7 +15,7 @@ const MOST_REDIRECTS: u32 = 50;
 fn check_tls(target: &Target) -> Checked {
     let tls = &target.tls;
     rule(
-        target.url.scheme == Scheme::Https || *tls == TlsOptions::default(),
+        target.url.scheme.is_secure() || *tls == TlsOptions::default(),
         "target.tls",
         "options of TLS, and a URL that does not begin with `https`",
         "a URL such as https://127.0.0.1:3000",
@@ -67,7 +66,7 @@ fn check_proxy(target: &Target) -> Checked {
         "a URL with host and port",
     )?;
     rule(
-        target.proxy.is_none() || target.http == HttpVersion::Http1 || target.url.scheme == Scheme::Https,
+        target.proxy.is_none() || target.http == HttpVersion::Http1 || target.url.scheme.is_secure(),
         "target.proxy",
         "a proxy, and HTTP/2 in clear text",
         "a URL that begins with `https`, or HTTP/1.1",

@@ -1,0 +1,507 @@
+//! WebSocket behind the face that all protocols have.
+
+use super::close_code::CloseCode;
+use super::frame::{FrameKind, write_frame};
+use super::frame_reader::{FrameReader, Incoming};
+use super::handshake::{self, Key, Opening};
+use super::message::MessageLayout;
+use crate::http1::{LastHead, Progress, ResponseReader, Truncated};
+use crate::{Came, Client, Completions, Failure, Response, Standing, StreamEnd};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What is sent on a WebSocket.
+#[derive(Debug, Clone)]
+pub enum WebSocketRequest {
+    /// The opening handshake, once and before all else.
+    Opening(Opening),
+    /// A message, which has no response.
+    Message(MessageLayout),
+}
+
+/// Where the connections of one generator have their keys from. Each is used once. They keep caches out (RFC 6455, section 10.3) and
+/// are no secrets, so that they need not be unpredictable here.
+#[derive(Debug)]
+pub struct Keys {
+    seed: u64,
+    drawn: AtomicU64,
+}
+
+impl Keys {
+    /// Those that follow from `seed`.
+    #[must_use]
+    pub fn new(seed: u64) -> Arc<Self> {
+        Arc::new(Self {
+            seed,
+            drawn: AtomicU64::new(0),
+        })
+    }
+
+    fn draw(&self) -> [u8; 16] {
+        let number = self.drawn.fetch_add(1, Ordering::Relaxed);
+        let (high, low) = (mixed(self.seed ^ mixed(number)), mixed(self.seed.wrapping_add(number)));
+        (u128::from(high) << 64 | u128::from(low)).to_be_bytes()
+    }
+}
+
+/// Spreads the bits of a number over all of them (Steele, Lea and Flood, *Fast splittable pseudorandom number generators*, OOPSLA
+/// 2014).
+fn mixed(number: u64) -> u64 {
+    let mut bits = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
+/// The client side of one WebSocket.
+#[derive(Debug, Clone)]
+pub struct WebSocket<T> {
+    keys: Arc<Keys>,
+    /// State of what makes masks.
+    masks: u32,
+    stage: Stage<T>,
+}
+
+#[derive(Debug, Clone)]
+enum Stage<T> {
+    /// Nothing was said.
+    Fresh,
+    /// The response to the opening handshake is awaited.
+    Opening(Box<Handshake<T>>),
+    Open(FrameReader),
+    /// The service has closed it, and said why.
+    Closed(Option<CloseCode>, Box<str>),
+    /// The service has refused it, or it cannot be used any further.
+    Over,
+}
+
+#[derive(Debug, Clone)]
+struct Handshake<T> {
+    token: T,
+    key: Key,
+    protocols: Option<Vec<String>>,
+    reader: ResponseReader,
+}
+
+const _: () = assert!(size_of::<WebSocket<[u64; 4]>>() <= 96, "a million connections must fit");
+
+impl<T> WebSocket<T> {
+    /// For a connection of which nothing has come yet.
+    #[must_use]
+    pub fn new(keys: Arc<Keys>) -> Self {
+        Self {
+            keys,
+            masks: 0,
+            stage: Stage::Fresh,
+        }
+    }
+}
+
+/// The next mask. It keeps what a script says from being taken for HTTP by a proxy (RFC 6455, section 10.3); here nobody's script
+/// speaks, so that it has to be no more than different each time.
+fn next_mask(state: &mut u32) -> [u8; 4] {
+    *state = state.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+    let bits = (*state >> ((*state >> 28) + 4) ^ *state).wrapping_mul(277_803_737);
+    ((bits >> 22) ^ bits).to_be_bytes()
+}
+
+fn write_control(kind: FrameKind, payload: &[u8], masks: &mut u32, out: &mut Vec<u8>) {
+    let append = |out: &mut Vec<u8>| out.extend_from_slice(payload);
+    write_frame(kind, payload.len(), next_mask(masks), append, out);
+}
+
+impl<T: Copy> WebSocket<T> {
+    /// Reads on in the response to the opening handshake. Gives what is behind it once it has opened the connection.
+    fn shake_hands<'b>(
+        &mut self,
+        bytes: &'b [u8],
+        last_head: &mut LastHead,
+        completions: &mut impl Completions<T>,
+    ) -> Result<Result<&'b [u8], Standing>, Failure> {
+        let Stage::Opening(handshake) = &mut self.stage else {
+            return Ok(Err(Standing::Open));
+        };
+        let Handshake {
+            token,
+            key,
+            protocols,
+            reader,
+        } = &mut **handshake;
+        let in_body = matches!(reader.came(), Came::Body { .. });
+        let progress = reader.feed(bytes, last_head);
+        let (consumed, response) = match progress {
+            Err(malformed) => return Err(self.malformed(malformed)),
+            Ok(Progress::Done { consumed, response }) => (consumed, response),
+            Ok(Progress::NeedMore) => {
+                if let Came::Body { status, .. } = reader.came()
+                    && !in_body
+                {
+                    match completions.keeps_beginning(token, status) {
+                        false => reader.forget(),
+                        true if reader.beginning().is_empty() => reader.keep(bytes),
+                        true => {}
+                    }
+                }
+                return Ok(Err(Standing::Open));
+            }
+        };
+        let in_one_piece = reader.beginning().is_empty() && !in_body;
+        let whole = match in_one_piece {
+            true => &bytes[..consumed],
+            false => reader.beginning(),
+        };
+        let opens = response.status == 101;
+        if opens && let Err(reason) = handshake::check(whole, key, protocols.as_deref()) {
+            return Err(Failure::Malformed { reason });
+        }
+        completions.response(
+            token,
+            &Response {
+                status: response.status,
+                bytes: whole,
+                in_one_piece,
+            },
+        );
+        if opens {
+            self.stage = Stage::Open(FrameReader::default());
+            Ok(Ok(&bytes[consumed..]))
+        } else {
+            self.stage = Stage::Over;
+            // A service that says that it ends the connection is left the time to: not every one bears a reset there.
+            Ok(Err(match response.keep_alive {
+                true => Standing::Closing,
+                false => Standing::Open,
+            }))
+        }
+    }
+
+    fn malformed(&self, fault: impl ToString) -> Failure {
+        Failure::Malformed {
+            reason: fault.to_string(),
+        }
+    }
+
+    fn frames(
+        &mut self,
+        bytes: &[u8],
+        out: &mut Vec<u8>,
+        completions: &mut impl Completions<T>,
+    ) -> Result<Standing, Failure> {
+        let Stage::Open(reader) = &mut self.stage else {
+            // What comes behind a close says nothing.
+            return Ok(Standing::Open);
+        };
+        let mut closed = None;
+        let masks = &mut self.masks;
+        let fed = reader.feed(bytes, |incoming| match incoming {
+            Incoming::Piece { bytes, ends } => completions.message(bytes, ends),
+            Incoming::Ping(payload) => write_control(FrameKind::Pong, payload, masks, out),
+            Incoming::Close { code, reason } => {
+                let echo = code.map(|code| code.get().to_be_bytes());
+                let payload = echo.as_ref().map_or(&[][..], |code| &code[..]);
+                write_control(FrameKind::Close, payload, masks, out);
+                closed = Some((code, reason.into()));
+            }
+        });
+        if let Err(fault) = fed {
+            return Err(self.malformed(fault));
+        }
+        match closed {
+            None => Ok(Standing::Open),
+            Some((code, reason)) => {
+                self.stage = Stage::Closed(code, reason);
+                Ok(Standing::Leaving)
+            }
+        }
+    }
+}
+
+impl<T: Copy> Client for WebSocket<T> {
+    type Request = WebSocketRequest;
+    type Token = T;
+    type Shared = LastHead;
+
+    const NAME: &'static str = "WebSocket";
+    const INDEPENDENT: bool = false;
+    const OPENED_BY_REQUEST: bool = true;
+
+    fn open(&mut self, _out: &mut Vec<u8>) {}
+
+    fn start<'v>(
+        &mut self,
+        request: &WebSocketRequest,
+        value: impl Fn(usize) -> &'v [u8],
+        token: T,
+        out: &mut Vec<u8>,
+    ) {
+        match request {
+            WebSocketRequest::Opening(opening) => {
+                let bytes = self.keys.draw();
+                self.masks = u32::from_be_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+                let key = handshake::key(bytes);
+                opening.encode(&key, value, out);
+                self.stage = Stage::Opening(Box::new(Handshake {
+                    token,
+                    key,
+                    protocols: opening.protocols().map(<[String]>::to_vec),
+                    reader: ResponseReader::expecting(opening.kind()),
+                }));
+            }
+            WebSocketRequest::Message(layout) => layout.encode(value, next_mask(&mut self.masks), out),
+        }
+    }
+
+    fn capacity(&self) -> u32 {
+        match self.stage {
+            Stage::Open(_) => u32::MAX,
+            _ => 0,
+        }
+    }
+
+    fn in_flight(&self) -> u32 {
+        u32::from(self.oldest().is_some())
+    }
+
+    fn oldest(&self) -> Option<&T> {
+        match &self.stage {
+            Stage::Opening(handshake) => Some(&handshake.token),
+            _ => None,
+        }
+    }
+
+    fn receive(
+        &mut self,
+        bytes: &[u8],
+        last_head: &mut LastHead,
+        out: &mut Vec<u8>,
+        completions: &mut impl Completions<T>,
+    ) -> Result<Standing, Failure> {
+        match &self.stage {
+            Stage::Fresh => Err(Failure::Unrequested { bytes: bytes.len() }),
+            Stage::Opening(_) => match self.shake_hands(bytes, last_head, completions)? {
+                Ok(behind) => self.frames(behind, out, completions),
+                Err(standing) => Ok(standing),
+            },
+            Stage::Open(_) => self.frames(bytes, out, completions),
+            Stage::Closed(..) | Stage::Over => Ok(Standing::Open),
+        }
+    }
+
+    fn end_of_stream(&mut self, end: StreamEnd, completions: &mut impl Completions<T>) -> Result<(), Failure> {
+        match std::mem::replace(&mut self.stage, Stage::Over) {
+            Stage::Closed(code, reason) => Err(Failure::Closed { code, reason }),
+            Stage::Opening(mut handshake) => {
+                let beginning = handshake.reader.beginning().to_vec();
+                let outcome = match handshake.reader.end_of_stream() {
+                    Ok(Some(completed)) if end == StreamEnd::Finished || completed.status >= 400 => {
+                        let response = Response {
+                            status: completed.status,
+                            bytes: &beginning,
+                            in_one_piece: false,
+                        };
+                        completions.response(&handshake.token, &response);
+                        return Ok(());
+                    }
+                    Err(Truncated::Malformed(malformed)) => Err(self.malformed(malformed)),
+                    _ => Err(Failure::CutOff),
+                };
+                // It is still to be given up.
+                self.stage = Stage::Opening(handshake);
+                outcome
+            }
+            Stage::Fresh | Stage::Open(_) | Stage::Over => Ok(()),
+        }
+    }
+
+    fn give_up(&mut self, _out: &mut Vec<u8>) -> Option<T> {
+        match std::mem::replace(&mut self.stage, Stage::Over) {
+            Stage::Opening(handshake) => Some(handshake.token),
+            stage => {
+                self.stage = stage;
+                None
+            }
+        }
+    }
+
+    fn came(&self) -> Came {
+        match &self.stage {
+            Stage::Opening(handshake) => handshake.reader.came(),
+            _ => Came::Nothing,
+        }
+    }
+
+    fn beginning(&self) -> &[u8] {
+        match &self.stage {
+            Stage::Opening(handshake) => handshake.reader.beginning(),
+            _ => &[],
+        }
+    }
+
+    fn idle_limit_ns(&self) -> u64 {
+        u64::MAX
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Part, RequestFailure, RequestParts};
+
+    #[derive(Default)]
+    struct Log {
+        statuses: Vec<u16>,
+        messages: Vec<String>,
+        begun: Vec<u8>,
+    }
+
+    impl Completions<u8> for Log {
+        fn response(&mut self, _token: &u8, response: &Response<'_>) {
+            self.statuses.push(response.status);
+        }
+
+        fn message(&mut self, piece: &[u8], ends: bool) {
+            self.begun.extend_from_slice(piece);
+            if ends {
+                let message = String::from_utf8(std::mem::take(&mut self.begun));
+                self.messages.push(message.expect("text"));
+            }
+        }
+
+        fn keeps_beginning(&mut self, _token: &u8, _status: u16) -> bool {
+            true
+        }
+
+        fn failed(&mut self, _token: &u8, failure: &RequestFailure<'_>) {
+            unreachable!("{failure:?}");
+        }
+
+        fn unseen(&mut self, token: &u8) {
+            unreachable!("{token}");
+        }
+    }
+
+    fn opening() -> WebSocketRequest {
+        let parts = RequestParts {
+            method: "GET",
+            authority: "shop",
+            target: &[Part::Literal(b"/")],
+            headers: &[],
+            body: &[],
+            keep_alive: true,
+        };
+        WebSocketRequest::Opening(Opening::new(&parts).unwrap())
+    }
+
+    /// A client that has asked, and what opens its connection.
+    fn asked() -> (WebSocket<u8>, Vec<u8>) {
+        let mut client = WebSocket::new(Keys::new(1));
+        let mut out = Vec::new();
+        client.start(&opening(), |_| b"", 7, &mut out);
+        let Stage::Opening(handshake) = &client.stage else {
+            panic!("{client:?}")
+        };
+        let accept = handshake::accept_of(&handshake.key);
+        let head = format!(
+            "HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-accept: {accept}\r\n\r\n"
+        );
+        (client, head.into_bytes())
+    }
+
+    fn receive(client: &mut WebSocket<u8>, bytes: &[u8], log: &mut Log) -> (Result<Standing, Failure>, Vec<u8>) {
+        let mut out = Vec::new();
+        let outcome = client.receive(bytes, &mut LastHead::default(), &mut out, log);
+        (outcome, out)
+    }
+
+    #[test]
+    fn what_comes_behind_the_handshake_is_read_wherever_it_is_cut() {
+        for cut in 0..200 {
+            let (mut client, mut bytes) = asked();
+            bytes.extend_from_slice(b"\x01\x03Hel\x89\x02hi\x80\x02lo\x82\x00");
+            let (first, second) = bytes.split_at(cut.min(bytes.len()));
+            let mut log = Log::default();
+            let mut said = Vec::new();
+            for piece in [first, second] {
+                let (outcome, out) = receive(&mut client, piece, &mut log);
+                assert_eq!(outcome, Ok(Standing::Open), "{cut}");
+                said.extend_from_slice(&out);
+            }
+            assert_eq!(
+                (log.statuses, log.messages),
+                (vec![101], vec!["Hello".to_owned(), String::new()])
+            );
+            assert_eq!((client.capacity(), client.in_flight()), (u32::MAX, 0));
+            // The pong, masked.
+            assert_eq!((said[0], said[1], said.len()), (0x8a, 0x82, 8));
+        }
+    }
+
+    #[test]
+    fn refused_handshakes_are_responses() {
+        for (pieces, standing) in [
+            (
+                &["HTTP/1.1 401 Unauthorized\r\ncontent-length: 2\r\n\r\nno"][..],
+                Standing::Closing,
+            ),
+            (
+                &["HTTP/1.1 401 Unau", "thorized\r\ncontent-length: 2\r\n\r\nn", "o"],
+                Standing::Closing,
+            ),
+            (
+                &["HTTP/1.1 401 Unauthorized\r\nconnection: close\r\ncontent-length: 2\r\n\r\nno"],
+                Standing::Open,
+            ),
+        ] {
+            let (mut client, _) = asked();
+            let mut log = Log::default();
+            let outcomes: Vec<_> = pieces
+                .iter()
+                .map(|piece| receive(&mut client, piece.as_bytes(), &mut log).0)
+                .collect();
+            assert_eq!(outcomes.last(), Some(&Ok(standing)));
+            assert_eq!((log.statuses, client.capacity()), (vec![401], 0));
+        }
+        let (mut client, _) = asked();
+        let mut log = Log::default();
+        receive(&mut client, b"HTTP/1.1 426 Upgrade Required\r\n\r\nno", &mut log)
+            .0
+            .unwrap();
+        assert_eq!(client.end_of_stream(StreamEnd::Finished, &mut log), Ok(()));
+        assert_eq!(log.statuses, [426]);
+    }
+
+    #[test]
+    fn a_handshake_without_an_end_is_cut_off() {
+        let (mut client, head) = asked();
+        let mut log = Log::default();
+        receive(&mut client, &head[..30], &mut log).0.unwrap();
+        assert_eq!(
+            client.end_of_stream(StreamEnd::Finished, &mut log),
+            Err(Failure::CutOff)
+        );
+        assert_eq!(client.give_up(&mut Vec::new()), Some(7));
+    }
+
+    #[test]
+    fn a_close_is_answered_and_said_at_the_end() {
+        let (mut client, head) = asked();
+        let mut log = Log::default();
+        receive(&mut client, &head, &mut log).0.unwrap();
+        let (outcome, out) = receive(&mut client, b"\x88\x05\x03\xf0bye", &mut log);
+        assert_eq!((outcome, client.capacity()), (Ok(Standing::Leaving), 0));
+        assert_eq!((out[0], out[1], out.len()), (0x88, 0x82, 8));
+        let closed = Failure::Closed {
+            code: CloseCode::new(1008),
+            reason: "bye".into(),
+        };
+        assert_eq!(client.end_of_stream(StreamEnd::Finished, &mut log), Err(closed));
+    }
+
+    #[test]
+    fn masks_and_keys_differ() {
+        let keys = Keys::new(3);
+        assert_ne!(keys.draw(), keys.draw());
+        let mut state = 0;
+        assert_ne!(next_mask(&mut state), next_mask(&mut state));
+    }
+}

@@ -1,0 +1,21 @@
+//! WebSocket as a client speaks it (RFC 6455).
+//!
+//! [`WebSocket`] is the client of one connection. Its first request is the opening handshake, a request of HTTP/1.1; all others are
+//! messages, which have no response. What the service sends is read frame by frame and handed on as it comes, so that a message is
+//! never kept. Extensions are not offered, and one that is used all the same is a fault.
+
+mod client;
+mod close_code;
+mod fault;
+mod frame;
+mod frame_reader;
+mod handshake;
+mod message;
+mod text;
+
+pub use client::{Keys, WebSocket, WebSocketRequest};
+pub use close_code::CloseCode;
+pub use fault::Fault;
+pub use frame_reader::{FrameReader, Incoming, MAX_MESSAGE_BYTES};
+pub use handshake::Opening;
+pub use message::MessageLayout;

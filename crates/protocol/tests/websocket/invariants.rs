@@ -1,0 +1,57 @@
+//! What holds for any bytes that a service may send on a WebSocket.
+
+use plimsoll_protocol::websocket::{CloseCode, Fault, FrameReader, Incoming};
+
+/// What bytes meant, whatever pieces they came in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Meant {
+    Message(Vec<u8>),
+    Ping(Vec<u8>),
+    Close(Option<CloseCode>, String),
+}
+
+/// What these pieces mean, the message that has no end yet, and what is wrong.
+pub(crate) fn meaning<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> (Vec<Meant>, Vec<u8>, Result<(), Fault>) {
+    let mut reader = FrameReader::default();
+    let (mut meant, mut begun) = (Vec::new(), Vec::new());
+    let mut outcome = Ok(());
+    for piece in pieces {
+        outcome = reader.feed(piece, |incoming| {
+            assert!(
+                !matches!(meant.last(), Some(Meant::Close(..))),
+                "nothing comes behind a close"
+            );
+            match incoming {
+                Incoming::Piece { bytes, ends } => {
+                    begun.extend_from_slice(bytes);
+                    if ends {
+                        meant.push(Meant::Message(std::mem::take(&mut begun)));
+                    }
+                }
+                Incoming::Ping(payload) => meant.push(Meant::Ping(payload.to_vec())),
+                Incoming::Close { code, reason } => meant.push(Meant::Close(code, reason.to_owned())),
+            }
+        });
+        if outcome.is_err() {
+            break;
+        }
+    }
+    (meant, begun, outcome)
+}
+
+/// No panic, no standstill, and the same messages in one piece, byte by byte, and cut where the first byte says. Of a text that is none
+/// more may have been handed on before the fault in larger pieces than in smaller ones, but never another message.
+pub(crate) fn frames_mean_the_same_however_they_are_cut(input: &[u8]) {
+    let Some((&first, bytes)) = input.split_first() else {
+        return;
+    };
+    let (whole, begun, outcome) = meaning([bytes]);
+    let size = usize::from(first).max(1);
+    for pieces in [bytes.chunks(1), bytes.chunks(size)] {
+        let (cut, cut_begun, cut_outcome) = meaning(pieces);
+        assert_eq!((&cut, &cut_outcome), (&whole, &outcome));
+        if outcome.is_ok() {
+            assert_eq!(cut_begun, begun);
+        }
+    }
+}
