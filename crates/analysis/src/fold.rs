@@ -1,11 +1,11 @@
 //! The one place where records become findings, live and when a run is read back.
 
+use crate::generator::generator;
 use crate::handshakes::Handshakes;
 use crate::hold::HoldWatch;
 use crate::journeys::Journeys;
 use crate::lateness::Bounds;
 use crate::noted::noted;
-use crate::percentiles::ms;
 use crate::requests::Requests;
 use crate::rules::Rules;
 use crate::scarcity::Scarcity;
@@ -16,9 +16,7 @@ use crate::timeline::Timeline;
 use crate::warm_up::WarmUp;
 use crate::window::charged_races;
 use crate::{errors, outcome, response_notices, sizing};
-use plimsoll_findings::{
-    Findings, GeneratorFinding, Headline, LoadLine, NextStep, Notice, StepVerdict, Totals, Unjudged, Verdict,
-};
+use plimsoll_findings::{Findings, Headline, LoadLine, NextStep, Notice, StepVerdict, Totals, Unjudged, Verdict};
 use plimsoll_measure::{
     Counters, Ended, Examples, Host, MachineSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, StepEnd,
     StepStart, TargetSample, TickDurations, TickLine, Timing,
@@ -489,20 +487,5 @@ impl Fold {
                 because: *because,
             });
         }
-    }
-}
-
-fn generator(reported: Option<&StepSummary>, steps: &[StepSummary]) -> GeneratorFinding {
-    let own = reported.map(|s| s.generator).unwrap_or_default();
-    GeneratorFinding {
-        shards: own.shards,
-        busy_share_max: own.busy_share_max,
-        lag_p99_ms: reported.and_then(|s| s.schedule_lag.p99_ms),
-        wake_lag_p99_ms: own.wake_lag_p99_ns.map(ms),
-        cpu_us_per_request: own.cpu_us_per_request,
-        kept_up: steps
-            .iter()
-            .any(|s| s.judged_windows > 0)
-            .then(|| steps.iter().all(|s| s.finding.verdict != StepVerdict::Invalid)),
     }
 }

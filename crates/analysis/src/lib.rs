@@ -5,6 +5,7 @@
 
 mod errors;
 mod fold;
+mod generator;
 mod handshakes;
 mod hold;
 mod journeys;

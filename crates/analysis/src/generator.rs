@@ -1,0 +1,21 @@
+//! The generator's own state over a run.
+
+use crate::percentiles::ms;
+use crate::step_summary::StepSummary;
+use plimsoll_findings::{GeneratorFinding, StepVerdict};
+
+/// Of the step that is reported, and whether it kept up in all.
+pub(crate) fn generator(reported: Option<&StepSummary>, steps: &[StepSummary]) -> GeneratorFinding {
+    let own = reported.map(|s| s.generator).unwrap_or_default();
+    GeneratorFinding {
+        shards: own.shards,
+        busy_share_max: own.busy_share_max,
+        lag_p99_ms: reported.and_then(|s| s.schedule_lag.p99_ms),
+        wake_lag_p99_ms: own.wake_lag_p99_ns.map(ms),
+        cpu_us_per_request: own.cpu_us_per_request,
+        kept_up: steps
+            .iter()
+            .any(|s| s.judged_windows > 0)
+            .then(|| steps.iter().all(|s| s.finding.verdict != StepVerdict::Invalid)),
+    }
+}
