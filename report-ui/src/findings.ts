@@ -181,6 +181,8 @@ export interface StepFinding {
   response_time: Percentiles;
   /** Busy share of the cores the service may use, 0 to 1, in the judged part. */
   cpu_share: number | null;
+  /** For how much of each second a quota kept the service from running, ms. */
+  throttled_ms_per_s: number | null;
   /** CPU of the service per completed request, microseconds. */
   cpu_us_per_request: number | null;
   /** Errors as a share of the finished requests, 0 to 1; `None` when none finished. */
@@ -313,6 +315,8 @@ export interface TargetFinding {
   sockets_max: number;
   /** Involuntary context switches per second. */
   involuntary_switches_per_s: number;
+  /** What its control groups grant it, where they bound it. */
+  limits: LimitsFinding | null;
 }
 
 /** Connections that were held open. */
@@ -383,6 +387,8 @@ export interface TimelinePoint {
   p99_ms: number | null;
   /** Busy share of the service's cores, 0 to 1. */
   cpu_share: number | null;
+  /** For how much of each second a quota kept the service from running, ms. */
+  throttled_ms_per_s: number | null;
   /** Resident memory of the service, bytes. */
   rss_bytes: number | null;
   /** Whether it was judged, at least in part; warm-up and draining are not. */
@@ -502,6 +508,20 @@ export interface RequestFailure {
   count: number;
 }
 
+/** What the control groups of the service grant it. */
+export interface LimitsFinding {
+  /** CPU time in cores; `None` without a quota. */
+  cpu_cores: number | null;
+  /** For how much of each second that quota kept threads of the service from running, ms, all cores together. */
+  throttled_ms_per_s: number | null;
+  /** Memory, bytes; `None` without a bound. */
+  memory_limit_bytes: number | null;
+  /** Most of it that was taken, bytes; without file pages that the kernel can drop. */
+  memory_max_bytes: number | null;
+  /** Processes of the service that the kernel ended because memory ran out, since the run began. */
+  oom_kills: number;
+}
+
 /** Messages that held connections sent, and that came to held connections. */
 export interface MessageFinding {
   /** Messages that the service accepted. */
@@ -549,6 +569,8 @@ export interface BrokeFirst {
   observed: number | null;
   /** Busy share of the cores that the service may use, 0 to 1, there. */
   cpu_share: number | null;
+  /** For how much of each second a quota kept the service from running there, ms. */
+  throttled_ms_per_s: number | null;
   /** What broke first, in words. */
   text: string;
 }

@@ -44,6 +44,7 @@ export const names = {
   serviceTime: 'service time',
   slower: 'slower than that',
   step: 'step',
+  throttled: 'throttled',
   variant: 'variant',
   why: 'why',
 };

@@ -5,6 +5,7 @@ use crate::handshakes::Handshakes;
 use crate::hold::HoldWatch;
 use crate::journeys::Journeys;
 use crate::lateness::Bounds;
+use crate::limits::{OomKills, throttled};
 use crate::noted::noted;
 use crate::requests::Requests;
 use crate::rules::Rules;
@@ -59,6 +60,7 @@ pub struct Fold {
     notes_left_out: u32,
     without_histograms: bool,
     scarcity: Scarcity,
+    oom_kills: OomKills,
 }
 
 impl Fold {
@@ -102,6 +104,7 @@ impl Fold {
             notes: Vec::new(),
             notes_left_out: 0,
             without_histograms: false,
+            oom_kills: OomKills::default(),
             scarcity: Scarcity::default(),
         }
     }
@@ -274,6 +277,7 @@ impl Fold {
         // A record whose step did not begin is all that a torn directory may hold of that step.
         let Some(step) = &mut self.step else { return };
         let (cpu, judged) = step.tick(line, durations, target, &self.rules);
+        self.oom_kills.see(target);
         if let Some(warm_up) = self.warm_up.as_mut().filter(|_| step.is_warm_up()) {
             warm_up.tick(line, cpu);
         }
@@ -328,7 +332,8 @@ impl Fold {
         searched: Option<&SearchResult>,
         reported: Option<&StepSummary>,
     ) -> Verdict {
-        if self.has_note(NoteKind::TargetDied) || self.has_note(NoteKind::PortTaken) {
+        let ends = [NoteKind::TargetDied, NoteKind::OutOfMemory, NoteKind::PortTaken];
+        if ends.into_iter().any(|kind| self.has_note(kind)) {
             return Verdict::Failed;
         }
         if self.is_cut_off(steps) {
@@ -436,12 +441,18 @@ impl Fold {
         }
         notices.extend(searched.and_then(|r| r.reach).map(Reach::notice));
         let breached = steps.iter().filter(|s| s.finding.verdict == StepVerdict::Breached);
+        notices.extend(throttled(breached.clone()));
+        notices.extend(
+            self.oom_kills
+                .notice()
+                .filter(|_| !self.has_note(NoteKind::OutOfMemory)),
+        );
         if let Some(service) = breached
             .filter_map(|s| s.service.as_ref())
             .find(|service| outcome::fills_one_of_its_cores(service))
         {
             notices.push(Notice::OneCoreFull {
-                busy_cores: service.cpu_share * f64::from(service.cores),
+                busy_cores: service.busy_cores(),
                 cores: service.cores,
             });
         }

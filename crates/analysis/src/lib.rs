@@ -11,6 +11,7 @@ mod hold;
 mod journeys;
 mod judge;
 mod lateness;
+mod limits;
 mod noted;
 mod outcome;
 mod percentiles;

@@ -12,6 +12,7 @@ pub(crate) fn noted(note: &Note) -> Notice {
     match note.kind {
         NoteKind::Interrupted => Notice::Interrupted(words),
         NoteKind::TargetDied => Notice::TargetDied(words),
+        NoteKind::OutOfMemory => Notice::OutOfMemory(words),
         NoteKind::PortTaken => Notice::PortTaken(words),
         NoteKind::Warning => Notice::Warning(words),
         NoteKind::Torn => Notice::Torn(words),

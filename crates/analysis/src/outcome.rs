@@ -1,5 +1,6 @@
 //! What a run comes to, and what to do next, from its findings.
 
+use crate::limits::holds_back;
 use plimsoll_findings::{
     Condition, ErrorFinding, FailureClass, Findings, Headline, HoldFinding, InterruptedBy, LineThen, MessageFinding,
     NextStep, Notice, Quantity, Seen, TargetFinding, Verdict, WhatUnjudged,
@@ -119,9 +120,18 @@ fn target_died(findings: &Findings) -> bool {
     findings.notices.iter().any(is)
 }
 
+fn out_of_memory(findings: &Findings) -> bool {
+    let is = |notice: &Notice| matches!(notice, Notice::OutOfMemory(_));
+    findings.notices.iter().any(is)
+}
+
 fn failed(findings: &Findings) -> Headline {
     if port_was_taken(findings) {
         Headline::PortTaken
+    } else if out_of_memory(findings) {
+        Headline::OutOfMemory {
+            after_s: findings.duration_s,
+        }
     } else if target_died(findings) {
         Headline::TargetDied {
             after_s: findings.duration_s,
@@ -167,13 +177,17 @@ fn use_line(findings: &Findings) -> Option<NextStep> {
     let cost = line
         .cpu_us_per_request
         .filter(|_| line.broke.as_ref().is_some_and(broke_cpu));
+    let throttled = findings.notices.iter().find_map(|notice| match notice {
+        Notice::Throttled { cpu_cores, .. } => Some(LineThen::RaiseCpuLimit { cpu_cores: *cpu_cores }),
+        _ => None,
+    });
     let then = match (line.failed_per_s, cost) {
         (None, _) => LineThen::OfferMore,
         _ if !line.converged => LineThen::TakeLonger,
         (_, Some(cpu_us_per_request)) => LineThen::SaveCpu { cpu_us_per_request },
-        (_, None) => LineThen::SeeWaits {
+        (_, None) => throttled.unwrap_or(LineThen::SeeWaits {
             broke: line.broke.clone(),
-        },
+        }),
     };
     Some(NextStep::UseLine {
         users: line.users,
@@ -194,10 +208,21 @@ fn fix(findings: &Findings) -> NextStep {
         Some(Quantity::ResponseTime | Quantity::HandshakeTime) => match service {
             Some(service) if service.cpu_share >= 0.9 => spend_less_cpu(findings),
             Some(service) if fills_one_of_its_cores(service) => NextStep::WorkerPerCore,
-            Some(TargetFinding { cpu_share, .. }) => NextStep::SeeWaits { cpu_share: *cpu_share },
+            Some(service) => raise_limit(service).unwrap_or(NextStep::SeeWaits {
+                cpu_share: service.cpu_share,
+            }),
             None => NextStep::SampleCpu,
         },
     }
+}
+
+/// Where a quota keeps the service from running.
+fn raise_limit(service: &TargetFinding) -> Option<NextStep> {
+    let throttled_ms_per_s = service.throttled_ms_per_s().filter(|ms| holds_back(*ms))?;
+    Some(NextStep::RaiseCpuLimit {
+        cpu_cores: service.cpu_cores(),
+        throttled_ms_per_s,
+    })
 }
 
 fn spend_less_cpu(findings: &Findings) -> NextStep {
@@ -210,6 +235,8 @@ fn spend_less_cpu(findings: &Findings) -> NextStep {
 fn revive(findings: &Findings) -> NextStep {
     if port_was_taken(findings) {
         NextStep::SeePort
+    } else if out_of_memory(findings) {
+        NextStep::RaiseMemoryLimit
     } else if target_died(findings) {
         NextStep::SeeExit
     } else if findings.totals.completed == 0 {
@@ -338,7 +365,7 @@ fn hold_better(findings: &Findings, hold: &HoldFinding) -> Option<NextStep> {
 /// one thread does all the work, as it does in a Node.js service without cluster or workers.
 pub(crate) fn fills_one_of_its_cores(service: &TargetFinding) -> bool {
     // Helper threads of V8 and libuv add to the one that is full; a second full one would bring it to two.
-    let busy = service.cpu_share * f64::from(service.cores);
+    let busy = service.busy_cores();
     let alone = (1..=service.cores).contains(&service.processes_max);
     service.cores > 1 && alone && (0.85..1.6).contains(&busy) && service.cpu_share < 0.85
 }

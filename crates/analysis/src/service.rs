@@ -1,8 +1,8 @@
 //! The service over the judged windows of a step: its CPU, memory and threads.
 
 use crate::window::{CpuUse, per_s};
-use plimsoll_findings::TargetFinding;
-use plimsoll_measure::TargetSample;
+use plimsoll_findings::{LimitsFinding, TargetFinding};
+use plimsoll_measure::{GroupSample, TargetSample};
 
 /// The service over the judged windows.
 #[derive(Debug, Clone, Default)]
@@ -17,6 +17,14 @@ pub(crate) struct Service {
     sockets_max: u32,
     switches: u64,
     sampled_ns: u64,
+    group: Option<Group>,
+}
+
+/// What its control groups said.
+#[derive(Debug, Clone, Copy)]
+struct Group {
+    last: GroupSample,
+    memory_max_bytes: Option<u64>,
 }
 
 impl Service {
@@ -31,9 +39,13 @@ impl Service {
     pub(crate) fn cpu_since_last(&mut self, now: TargetSample) -> Option<CpuUse> {
         let last = self.last.replace(now)?;
         let elapsed_ns = now.at_ns.saturating_sub(last.at_ns);
+        let throttled_ns = |sample: TargetSample| sample.group.and_then(|group| group.throttled_ns);
         Some(CpuUse {
             used_ns: now.cpu_ns.saturating_sub(last.cpu_ns),
-            available_ns: elapsed_ns.saturating_mul(u64::from(now.cores)),
+            available_ns: (elapsed_ns as f64 * now.cpu_cores()).round() as u64,
+            throttled_ns: throttled_ns(last)
+                .zip(throttled_ns(now))
+                .map(|(before, after)| after.saturating_sub(before)),
         })
         .filter(|cpu| cpu.available_ns > 0)
     }
@@ -51,6 +63,13 @@ impl Service {
         self.processes_max = self.processes_max.max(now.processes);
         self.threads_max = self.threads_max.max(now.threads);
         self.sockets_max = self.sockets_max.max(now.sockets);
+        if let Some(last) = now.group {
+            let known = self.group.and_then(|known| known.memory_max_bytes);
+            self.group = Some(Group {
+                last,
+                memory_max_bytes: known.max(last.memory_bytes),
+            });
+        }
         if let (Some(before), Some(cpu)) = (before, cpu) {
             self.cpu.merge(cpu);
             self.completed = self.completed.saturating_add(completed);
@@ -66,6 +85,12 @@ impl Service {
         (self.completed > 0).then(|| self.cpu.used_ns as f64 / 1e3 / self.completed as f64)
     }
 
+    /// For how much of each second a quota kept it from running, ms.
+    pub(crate) fn throttled_ms_per_s(&self) -> Option<f64> {
+        let throttled_ns = self.cpu.throttled_ns?;
+        (self.sampled_ns > 0).then(|| per_s(throttled_ns, self.sampled_ns) / 1e6)
+    }
+
     pub(crate) fn finding(&self) -> Option<TargetFinding> {
         Some(TargetFinding {
             cores: self.cores,
@@ -76,6 +101,13 @@ impl Service {
             threads_max: self.threads_max,
             sockets_max: self.sockets_max,
             involuntary_switches_per_s: per_s(self.switches, self.sampled_ns),
+            limits: self.group.map(|group| LimitsFinding {
+                cpu_cores: group.last.cpu_millicores.map(|millicores| f64::from(millicores) / 1e3),
+                throttled_ms_per_s: self.throttled_ms_per_s(),
+                memory_limit_bytes: group.last.memory_limit_bytes,
+                memory_max_bytes: group.memory_max_bytes,
+                oom_kills: group.last.oom_kills,
+            }),
         })
     }
 }

@@ -124,6 +124,7 @@ impl Point {
             p50_ms: self.p50_ns.map(ms),
             p99_ms: self.p99_ns.map(ms),
             cpu_share: self.cpu.share(),
+            throttled_ms_per_s: self.cpu.throttled_ns.map(|ns| ns as f64 / 1e6 / duration_s),
             rss_bytes: self.rss_bytes,
             judged: self.judged,
         }

@@ -9,14 +9,20 @@ use std::time::Duration;
 pub(crate) struct CpuUse {
     /// CPU time, ns.
     pub(crate) used_ns: u64,
-    /// CPU time that the cores it may use had to give, ns.
+    /// CPU time that the cores it may use, or its quota, had to give, ns.
     pub(crate) available_ns: u64,
+    /// For how long the quota kept it from running, ns; `None` without one.
+    pub(crate) throttled_ns: Option<u64>,
 }
 
 impl CpuUse {
     pub(crate) fn merge(&mut self, other: Self) {
         self.used_ns = self.used_ns.saturating_add(other.used_ns);
         self.available_ns = self.available_ns.saturating_add(other.available_ns);
+        if let Some(throttled_ns) = other.throttled_ns {
+            let so_far = self.throttled_ns.get_or_insert_default();
+            *so_far = so_far.saturating_add(throttled_ns);
+        }
     }
 
     /// Busy share, 0 to 1; `None` when too little time passed between samples.

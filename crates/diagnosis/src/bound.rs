@@ -2,7 +2,7 @@
 
 use crate::Case;
 use crate::blocked::{collections_stop, connections_taken, loop_stands, loop_waits, pool_full};
-use plimsoll_findings::{Bound, BoundBecause, Cause, Quantity};
+use plimsoll_findings::{Bound, BoundBecause, Cause, Quantity, TargetFinding};
 
 /// At the line the service, or its one event loop, is at least this busy: then CPU is what runs out.
 const BUSY_AT_LINE: f64 = 0.7;
@@ -10,6 +10,8 @@ const BUSY_AT_LINE: f64 = 0.7;
 const BUSY_AT_RATE: f64 = 0.5;
 /// A core that is this busy where the objective broke is full, whatever else is wrong.
 const FULL: f64 = 0.9;
+/// A quota that keeps the service from running for this part of each second, a hundredth, is seen by a 99th percentile.
+const THROTTLED_MS_PER_S_MIN: f64 = 10.0;
 /// At least this share of a request's time is CPU, or is spent waiting for others.
 const SHARE_OF_TIME: f64 = 0.5;
 /// A request that takes at least this share of what it may take breaks a response time by itself, or by a few that queue.
@@ -21,6 +23,14 @@ pub(crate) fn bound(case: &Case<'_>, causes: &[Cause]) -> (Bound, BoundBecause) 
     };
     if broke.objective.quantity == Quantity::Cpu {
         return (Bound::Cpu, BoundBecause::CpuBroke);
+    }
+    if let Some(ms_per_s) = broke.throttled_ms_per_s.filter(|ms| *ms >= THROTTLED_MS_PER_S_MIN) {
+        let cpu_cores = case
+            .plain
+            .target_resources
+            .as_ref()
+            .map_or(0.0, TargetFinding::cpu_cores);
+        return (Bound::Cpu, BoundBecause::Throttled { cpu_cores, ms_per_s });
     }
     let busy = broke.cpu_share.and_then(|share| case.of_one_core(share));
     if let Some(busy) = busy.filter(|busy| *busy >= FULL) {
@@ -102,9 +112,10 @@ impl Case<'_> {
     /// A busy share of all cores that the service may use, as one of one core. With several processes the busiest core is not
     /// known, and all of them share the work.
     pub(crate) fn of_one_core(&self, share: f64) -> Option<f64> {
-        let cores = self.plain.target_resources.as_ref()?.cores.max(1);
+        let cores = self.plain.target_resources.as_ref()?.cpu_cores();
         let threads = self.counted.map_or(1, |counted| counted.threads.max(1));
-        Some(share * f64::from(cores) / f64::from(threads.min(cores)))
+        // Where a quota grants less than a core, that is what a thread can fill.
+        (cores > 0.0).then(|| share * cores / f64::from(threads).min(cores))
     }
 
     /// The response time that broke first: its bound, ms, and the quantile that it is of.

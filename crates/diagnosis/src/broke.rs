@@ -19,6 +19,7 @@ pub(crate) fn broke_first(base: &Findings, plain: &Findings) -> Option<BrokeFirs
                     rate_per_s: line.failed_per_s,
                     observed: None,
                     cpu_share: None,
+                    throttled_ms_per_s: None,
                 });
             }
             least
@@ -31,6 +32,7 @@ pub(crate) fn broke_first(base: &Findings, plain: &Findings) -> Option<BrokeFirs
         observed: step.objectives.iter().find(is_it).and_then(|found| found.observed),
         rate_per_s: step.offered_per_s,
         cpu_share: step.cpu_share,
+        throttled_ms_per_s: step.throttled_ms_per_s,
         objective,
     })
 }

@@ -22,7 +22,7 @@ pub(crate) fn cpu_us_per_request(pass: &Findings) -> Option<f64> {
 pub(crate) fn profiled_cores(pass: &Findings, profile: &Profile) -> Option<f64> {
     let service = pass.target_resources.as_ref()?;
     let sampling = profile.sampler_us as f64 / profile.span_us.max(1) as f64;
-    Some(service.cpu_share * f64::from(service.cores) - sampling).filter(|cores| *cores > 0.0)
+    Some(service.busy_cores() - sampling).filter(|cores| *cores > 0.0)
 }
 
 impl Case<'_> {

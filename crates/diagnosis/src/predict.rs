@@ -197,8 +197,8 @@ fn room(case: &Case<'_>) -> Option<(f64, Option<Condition>)> {
     let objective = case.plain.objectives.iter().find(is_cpu).map(|found| &found.objective);
     // One thread fills one core, whatever the plan allows.
     let threads = case.counted.map_or(1, |counted| counted.threads.max(1));
-    let cores = service.cores.max(1);
-    let all = f64::from(threads.min(cores)) / f64::from(cores);
+    let cores = service.cpu_cores().max(f64::MIN_POSITIVE);
+    let all = f64::from(threads).min(cores) / cores;
     let next = objective.filter(|objective| objective.bound <= all);
     let bound = next.map_or(all, |objective| objective.bound);
     (busy > 0.0).then(|| ((bound / busy).max(1.0), next.cloned()))

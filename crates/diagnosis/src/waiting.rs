@@ -263,11 +263,12 @@ fn growth(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
 
 /// One thread does everything while the cores beside it have nothing to do.
 fn one_core(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
-    let cores = case.plain.target_resources.as_ref().map_or(0, |service| service.cores);
-    if busy_core(case).is_none() || counted.threads != 1 || cores < 2 {
+    let service = case.plain.target_resources.as_ref()?;
+    // A quota may grant less than the cores have.
+    let factor = service.cpu_cores();
+    if busy_core(case).is_none() || counted.threads != 1 || factor < 2.0 {
         return None;
     }
-    let factor = f64::from(cores);
     Some(Cause {
         predicted: Some(Predicted {
             load_line_per_s: case.line.map(|line| line.rate_per_s * factor),
@@ -279,6 +280,6 @@ fn one_core(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
             next: None,
             assumption: Assumption::NothingShared,
         }),
-        ..Cause::of(CauseKind::OneCoreBusy, Evidence::OneProcess { cores })
+        ..Cause::of(CauseKind::OneCoreBusy, Evidence::OneProcess { cores: service.cores })
     })
 }

@@ -37,7 +37,7 @@ pub use profile::{Call, Profile};
 pub use profile_text::{Makes, MakingLine, ProfileText, Texts};
 pub use record::{Ended, Host, Note, NoteKind, Record, RunEnd, RunInfo, StepEnd, StepStart};
 pub use run_kind::RunKind;
-pub use target::TargetSample;
+pub use target::{GroupSample, TargetSample};
 pub use tick::{
     Counters, Gauges, GeneratorLoad, MessageCounts, RequestLine, Resource, ShardLoad, Taken, Tick, TickLine, UserCounts,
 };

@@ -112,6 +112,8 @@ pub enum NoteKind {
     Interrupted,
     /// The service ended by itself; the message holds its exit status and last lines.
     TargetDied,
+    /// The same, after the kernel ended a process of the service because memory ran out.
+    OutOfMemory,
     /// Another process got connections that were meant for the service; the message names it.
     PortTaken,
     /// A thing that weakens the result.

@@ -24,6 +24,29 @@ pub struct TargetSample {
     pub context_switches_voluntary: u64,
     /// Involuntary context switches so far.
     pub context_switches_involuntary: u64,
+    /// What its control groups say, where they bound it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<GroupSample>,
+}
+
+/// What the control groups of a service grant it, and have denied it so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct GroupSample {
+    /// CPU time that a quota grants, in thousandths of a core.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu_millicores: Option<u32>,
+    /// For how long the quota has kept threads from running so far, all cores together, ns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub throttled_ns: Option<u64>,
+    /// Memory that is taken of the bound that is nearest, without file pages that the kernel can drop, bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory_bytes: Option<u64>,
+    /// That bound, bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory_limit_bytes: Option<u64>,
+    /// Processes of the service that the kernel has ended so far because memory ran out.
+    pub oom_kills: u64,
 }
 
 impl TargetSample {
@@ -32,7 +55,39 @@ impl TargetSample {
     #[must_use]
     pub fn busy_share_since(&self, earlier: &Self) -> Option<f64> {
         let elapsed_ns = self.at_ns.checked_sub(earlier.at_ns).filter(|&ns| ns > 0)?;
-        let capacity_ns = elapsed_ns as f64 * f64::from(self.cores);
+        let capacity_ns = elapsed_ns as f64 * self.cpu_cores();
         (self.cores > 0).then(|| self.cpu_ns.saturating_sub(earlier.cpu_ns) as f64 / capacity_ns)
+    }
+
+    /// CPU time that it may use, in cores: all of its cores, or the part of them that a quota grants.
+    #[must_use]
+    pub fn cpu_cores(&self) -> f64 {
+        let cores = f64::from(self.cores);
+        let quota = self.group.and_then(|group| group.cpu_millicores);
+        quota.map_or(cores, |millicores| cores.min(f64::from(millicores) / 1e3))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quota_below_the_cores_is_what_cpu_is_a_share_of() {
+        let sample = |at_ns, cpu_ns, cpu_millicores| TargetSample {
+            at_ns,
+            cpu_ns,
+            cores: 2,
+            group: Some(GroupSample {
+                cpu_millicores,
+                ..GroupSample::default()
+            }),
+            ..TargetSample::default()
+        };
+        for (millicores, cores, share) in [(None, 2.0, 0.1), (Some(500), 0.5, 0.4), (Some(4000), 2.0, 0.1)] {
+            let (first, last) = (sample(0, 0, millicores), sample(1_000, 200, millicores));
+            assert_eq!(last.cpu_cores(), cores, "{millicores:?}");
+            assert_eq!(last.busy_share_since(&first), Some(share), "{millicores:?}");
+        }
     }
 }

@@ -50,6 +50,7 @@ fn sample(second: u64) -> TargetSample {
         sockets: 17,
         context_switches_voluntary: 1000 * second,
         context_switches_involuntary: 10 * second,
+        group: None,
     }
 }
 

@@ -341,7 +341,7 @@ fn service(page: &mut Page, findings: &Findings) {
         &format!(
             "{} of {}{per_request}",
             figures::share(target.cpu_share),
-            words::cores(target.cores)
+            words::cpu_cores(target.cpu_cores())
         ),
     );
     fact(
@@ -349,6 +349,9 @@ fn service(page: &mut Page, findings: &Findings) {
         "memory",
         &format!("{} resident at most", figures::bytes(target.rss_max_bytes)),
     );
+    for (name, text) in words::limits(target) {
+        fact(page, name, &text);
+    }
     fact(
         page,
         "held",

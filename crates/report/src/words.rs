@@ -21,6 +21,7 @@ mod requests;
 mod responses;
 mod runtime;
 mod series;
+mod service;
 mod sizing;
 mod study;
 mod what_if;
@@ -53,8 +54,8 @@ pub(crate) use noise::{
 pub(crate) use notice::{hint, notice};
 pub(crate) use objective::{in_unit, metric, objective};
 pub(crate) use page::{
-    causes, changes, cores, judged_how, kept_up, law, minute, over_time, passes, sentence, step_mark, times, tried,
-    trust, unsampled,
+    causes, changes, judged_how, kept_up, law, minute, over_time, passes, sentence, step_mark, times, tried, trust,
+    unsampled,
 };
 pub(crate) use reason::{ended, late, unjudged as unjudged_because};
 pub(crate) use requests::{REQUEST_HEADS, request, request_figures, request_name};
@@ -68,6 +69,7 @@ pub(crate) use series::{
     compare_headline, compare_next_step, effect_because, measured_by, measurement_headline, responses_of, rule,
     scale_headline, scale_next_step, study_headline, study_next_step, use_of, what_is_here, with_interval,
 };
+pub(crate) use service::{cpu_cores, limits};
 pub(crate) use sizing::{
     SIZING, SIZING_HEADS, instances, sized, sized_by, sizing, sizing_assumes, sizing_assumption, sizing_parts,
     sizing_rows, unsized_because,

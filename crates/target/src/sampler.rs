@@ -6,7 +6,7 @@
 use crate::process::{Id, Process, Tree};
 use crate::{cpus, sys};
 use plimsoll_files::kernel;
-use plimsoll_measure::TargetSample;
+use plimsoll_measure::{GroupSample, TargetSample};
 use plimsoll_thread::ControlGroups;
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
@@ -28,7 +28,10 @@ pub(crate) struct Sampler {
     switches: SwitchLedger,
     /// Descriptors that are not sockets, where they were counted last.
     other_descriptors: HashMap<Id, u64>,
+    groups: ControlGroups,
     cpu_limit: Option<f64>,
+    /// Processes that the kernel had ended for memory before.
+    oom_kills_before: u64,
     page_bytes: u64,
     ns_per_clock_tick: u64,
 }
@@ -36,12 +39,15 @@ pub(crate) struct Sampler {
 impl Sampler {
     /// The control groups are those of process `pid`.
     pub(crate) fn new(tree: Tree, pid: u32) -> Self {
+        let groups = ControlGroups::of(Path::new("/"), &pid.to_string());
         Self {
             tree,
             cpu: CpuLedger::default(),
             switches: SwitchLedger::default(),
             other_descriptors: HashMap::new(),
-            cpu_limit: ControlGroups::of(Path::new("/"), &pid.to_string()).cpu_limit(),
+            cpu_limit: groups.cpu_limit(),
+            oom_kills_before: groups.oom_kills().unwrap_or_default(),
+            groups,
             page_bytes: rustix::param::page_size() as u64,
             ns_per_clock_tick: 1_000_000_000 / rustix::param::clock_ticks_per_second().max(1),
         }
@@ -84,6 +90,31 @@ impl Sampler {
             sockets: small(sockets),
             context_switches_voluntary: voluntary,
             context_switches_involuntary: involuntary,
+            group: self.group(),
+        })
+    }
+
+    /// Processes of it that the kernel has ended because memory ran out.
+    pub(crate) fn oom_kills(&self) -> u64 {
+        let now = self.groups.oom_kills().unwrap_or_default();
+        now.saturating_sub(self.oom_kills_before)
+    }
+
+    /// What its control groups say, where they bound it.
+    fn group(&self) -> Option<GroupSample> {
+        let tightest = self
+            .groups
+            .memory()
+            .min_by_key(|(taken, most)| most.saturating_sub(*taken));
+        if self.cpu_limit.is_none() && tightest.is_none() {
+            return None;
+        }
+        Some(GroupSample {
+            cpu_millicores: self.cpu_limit.map(|cores| (cores * 1e3).round() as u32),
+            throttled_ns: self.cpu_limit.and_then(|_| self.groups.throttled_ns()),
+            memory_bytes: tightest.map(|(taken, _)| taken),
+            memory_limit_bytes: tightest.map(|(_, most)| most),
+            oom_kills: self.oom_kills(),
         })
     }
 

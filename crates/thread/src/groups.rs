@@ -2,7 +2,10 @@
 //! shows (cgroups(7), both versions).
 
 use plimsoll_files::kernel;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
+
+/// Above this a bound of memory in version 1 is none: it is the greatest number of pages.
+const MEMORY_UNBOUNDED: u64 = 1 << 62;
 
 /// The control groups of a process, each with those that hold it, which bound it too.
 #[derive(Debug)]
@@ -63,13 +66,68 @@ impl ControlGroups {
                     .parse::<u64>()
                     .ok()
             };
-            let most = number(["memory.max", "memory.limit_in_bytes"])?;
+            let most = number(["memory.max", "memory.limit_in_bytes"]).filter(|most| *most < MEMORY_UNBOUNDED)?;
             let taken = number(["memory.current", "memory.usage_in_bytes"])?;
             let stat = text(group, "memory.stat").unwrap_or_default();
             let droppable = figure(&stat, "total_inactive_file").or_else(|| figure(&stat, "inactive_file"));
             Some((taken.saturating_sub(droppable.unwrap_or(0)), most))
         })
     }
+
+    /// How many processes of the group itself the kernel has ended so far because memory ran out. `None` where it does not count
+    /// them.
+    #[must_use]
+    pub fn oom_kills(&self) -> Option<u64> {
+        let own = self.memory.first()?;
+        let counted = |name| figure(&text(own, name)?, "oom_kill");
+        counted("memory.events").or_else(|| counted("memory.oom_control"))
+    }
+}
+
+/// The two interfaces of the kernel to control groups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GroupVersion {
+    /// A hierarchy for each controller.
+    One,
+    /// One hierarchy for all controllers.
+    Two,
+}
+
+/// Where the groups of one controller are, as one process sees them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hierarchy {
+    /// Which interface its files have.
+    pub version: GroupVersion,
+    /// The group of the process first, then those that hold it, as far as they are there.
+    pub groups: Vec<PathBuf>,
+}
+
+/// Where process `pid`, or `self`, has its groups of `controller`, such as `cpu`; `None` where the kernel has no such
+/// controller or its groups cannot be seen. `root` as in [`ControlGroups::of`].
+#[must_use]
+pub fn hierarchy(root: &Path, pid: &str, controller: &str) -> Option<Hierarchy> {
+    let lines = kernel::text(root.join("proc").join(pid).join("cgroup")).ok()?;
+    let mount = root.join("sys/fs/cgroup");
+    let of = |version| {
+        let is_of = |line: &&str| line.starts_with("0::") == (version == GroupVersion::Two);
+        let all = lines.lines().filter(is_of);
+        let groups: Vec<PathBuf> = all
+            .flat_map(|line| directories(&mount, line, controller))
+            // A mount that is not there leaves a directory without it.
+            .filter(|group| group.join("cgroup.procs").exists())
+            .filter(|group| !group.components().any(|part| part == Component::ParentDir))
+            // Without the slash that the path `/` leaves behind.
+            .map(|group| group.components().collect())
+            .collect();
+        Some(Hierarchy { version, groups }).filter(|hierarchy| !hierarchy.groups.is_empty())
+    };
+    // A controller belongs to one of them; version 2 names those that it has.
+    let has = |hierarchy: &Hierarchy| {
+        let names = |group: &PathBuf| text(group, "cgroup.controllers").unwrap_or_default();
+        let top = hierarchy.groups.last().map(names).unwrap_or_default();
+        top.split_ascii_whitespace().any(|name| name == controller)
+    };
+    of(GroupVersion::One).or_else(|| of(GroupVersion::Two).filter(has))
 }
 
 /// The group of a line of `/proc/PID/cgroup` and those above it: `4:cpu,cpuacct:/path` in version 1, `0::/path` in version 2,
@@ -150,6 +208,110 @@ mod tests {
             ("sys/fs/cgroup/cpu.stat", "usage_usec 99\n"),
         ];
         assert_eq!(found(&files), (Some(1.5), Some(12_000), vec![(550, 1000)]));
+    }
+
+    #[test]
+    fn each_controller_is_found_where_it_is() {
+        let root = tempfile::tempdir().expect("a directory");
+        for (name, content) in [
+            ("proc/7/cgroup", "5:hugetlb:/\n4:cpu,cpuacct:/a/b\n0::/user/me\n"),
+            ("sys/fs/cgroup/cpu,cpuacct/a/b/cpu.cfs_quota_us", "-1\n"),
+            ("sys/fs/cgroup/cpu,cpuacct/a/b/cgroup.procs", ""),
+            ("sys/fs/cgroup/cpu,cpuacct/a/cgroup.procs", ""),
+            ("sys/fs/cgroup/cpu,cpuacct/cgroup.procs", ""),
+            ("sys/fs/cgroup/unified/cgroup.controllers", "memory pids\n"),
+            ("sys/fs/cgroup/unified/cgroup.procs", ""),
+            ("sys/fs/cgroup/unified/user/cgroup.procs", ""),
+            // Where nothing is mounted.
+            ("sys/fs/cgroup/hugetlb/other", ""),
+        ] {
+            let file = root.path().join(name);
+            fs::create_dir_all(file.parent().expect("not the root")).expect("made");
+            fs::write(file, content).expect("written");
+        }
+        let found = |controller| {
+            let hierarchy = hierarchy(root.path(), "7", controller)?;
+            let shown = |group: &PathBuf| {
+                group
+                    .strip_prefix(root.path().join("sys/fs/cgroup"))
+                    .map(Path::to_owned)
+            };
+            let groups: Result<Vec<PathBuf>, _> = hierarchy.groups.iter().map(shown).collect();
+            Some((hierarchy.version, groups.expect("below the mount")))
+        };
+        let paths = |paths: &[&str]| paths.iter().map(PathBuf::from).collect::<Vec<_>>();
+        assert_eq!(
+            found("cpu"),
+            Some((
+                GroupVersion::One,
+                paths(&["cpu,cpuacct/a/b", "cpu,cpuacct/a", "cpu,cpuacct"])
+            ))
+        );
+        // The own group is one of another namespace, so that only those above it are there.
+        assert_eq!(
+            found("memory"),
+            Some((GroupVersion::Two, paths(&["unified/user", "unified"])))
+        );
+        assert_eq!(found("hugetlb"), None);
+    }
+
+    #[test]
+    fn kills_for_memory_are_those_of_the_own_group() {
+        for (file, content) in [
+            (
+                "sys/fs/cgroup/a/memory.events",
+                "low 0\noom 9\noom_kill 2\noom_group_kill 0\n",
+            ),
+            (
+                "sys/fs/cgroup/a/memory.oom_control",
+                "oom_kill_disable 0\nunder_oom 0\noom_kill 2\n",
+            ),
+        ] {
+            let root = tempfile::tempdir().expect("a directory");
+            fs::create_dir_all(root.path().join("proc/7")).expect("made");
+            fs::create_dir_all(root.path().join("sys/fs/cgroup/a")).expect("made");
+            fs::write(root.path().join("proc/7/cgroup"), "0::/a\n").expect("written");
+            assert_eq!(ControlGroups::of(root.path(), "7").oom_kills(), None);
+            fs::write(root.path().join(file), content).expect("written");
+            assert_eq!(ControlGroups::of(root.path(), "7").oom_kills(), Some(2), "{file}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_of_the_kernel_is_read_without_harm(
+            lines in "(([0-9]{0,2}:)?[a-z,=]{0,9}:?/?[a-z./]{0,9}\n){0,4}",
+            stat in "([a-z_]{0,9} ?[0-9]{0,21}\n){0,4}",
+            pair in "[0-9a-z -]{0,12}",
+        ) {
+            let files = [
+                ("proc/7/cgroup", &*lines),
+                ("sys/fs/cgroup/cpu.max", &*pair),
+                ("sys/fs/cgroup/cpu.stat", &*stat),
+                ("sys/fs/cgroup/memory.max", &*pair),
+                ("sys/fs/cgroup/memory.current", &*pair),
+            ];
+            let (limit, ..) = found(&files);
+            proptest::prop_assert!(limit.is_none_or(|cores| cores > 0.0 && cores.is_finite()));
+        }
+
+        #[test]
+        fn a_quota_reads_back_in_both_versions(millis in 10_u64..4_096_000) {
+            let (quota, period) = (millis * 100, 100_000_u64);
+            let two = [
+                ("proc/7/cgroup".to_owned(), "0::/a\n".to_owned()),
+                ("sys/fs/cgroup/a/cpu.max".to_owned(), format!("{quota} {period}\n")),
+            ];
+            let one = [
+                ("proc/7/cgroup".to_owned(), "2:cpu:/a\n".to_owned()),
+                ("sys/fs/cgroup/cpu/a/cpu.cfs_quota_us".to_owned(), format!("{quota}\n")),
+                ("sys/fs/cgroup/cpu/a/cpu.cfs_period_us".to_owned(), format!("{period}\n")),
+            ];
+            for files in [&two[..], &one] {
+                let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (&**name, &**text)).collect();
+                proptest::prop_assert_eq!(found(&files).0, Some(millis as f64 / 1e3));
+            }
+        }
     }
 
     #[test]

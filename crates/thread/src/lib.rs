@@ -11,7 +11,7 @@ mod groups;
 #[cfg(target_os = "linux")]
 mod turn;
 
-pub use groups::ControlGroups;
+pub use groups::{ControlGroups, GroupVersion, Hierarchy, hierarchy};
 
 /// Restricts the calling thread, and whatever it starts, to `cpus`.
 ///

@@ -62,10 +62,17 @@ export function timelineChart(findings: Findings, width: number): Chart | null {
   );
 }
 
+/** For which part of the time a quota kept the service from running; on several cores it may be more than all of it. */
+function throttledShare(point: TimelinePoint): number | null {
+  const ms = point.throttled_ms_per_s ?? null;
+  return ms === null ? null : ms / 1000;
+}
+
 function measuresOf(findings: Findings, width: number): Measure[] {
   const closed = findings.steps.every((step) => step.offered_per_s === null) && findings.command === 'bench';
   const offered: Series = { name: names.offered, class: 'line offered', of: (point) => point.offered_per_s };
   const failed = findings.timeline.some((point) => point.errors_per_s > 0);
+  const throttled = findings.timeline.some((point) => (throttledShare(point) ?? 0) > 0);
   const cpu = findings.objectives.filter(({ objective }) => objective.quantity === 'cpu');
   return [
     {
@@ -99,7 +106,10 @@ function measuresOf(findings: Findings, width: number): Measure[] {
     {
       title: panels.cpu,
       height: 90,
-      series: [{ name: names.cpu, class: 'line first', of: (point) => point.cpu_share }],
+      series: [
+        { name: names.cpu, class: 'line first', of: (point) => point.cpu_share },
+        ...(throttled ? [{ name: names.throttled, class: 'line errors', of: throttledShare }] : []),
+      ],
       draw: figures.share,
       bounds: cpu.map(({ objective }) => ({
         value: objective.bound,

@@ -175,6 +175,7 @@ mod tests {
             let cpu = CpuUse {
                 used_ns: (400.0 * cost_ms(at_s) * noise * 1e6) as u64,
                 available_ns: TICK_NS,
+                ..CpuUse::default()
             };
             warm_up.tick(&tick.line(0, &[]), Some(cpu));
             if warm_up.is_warm() {

@@ -1,5 +1,6 @@
 //! How windows, steps and runs are judged.
 
+mod limits;
 mod run;
 mod unjudged;
 mod warm_up;

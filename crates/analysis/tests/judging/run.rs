@@ -3,8 +3,8 @@
 use plimsoll_analysis::Fold;
 use plimsoll_findings::Findings;
 use plimsoll_measure::{
-    Ended, Host, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, ShardLoad, StepEnd, StepStart, TargetSample, Tick,
-    Timing,
+    Ended, GroupSample, Host, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, ShardLoad, StepEnd, StepStart,
+    TargetSample, Tick, Timing,
 };
 use plimsoll_plan::{
     Arrivals, Connections, Judging, Limit, Load, Objective, OpenLoad, Plan, PlanDraft, Rate, Scenario, Search, Share,
@@ -87,6 +87,8 @@ pub(crate) struct Run {
     cores: u32,
     processes: u32,
     sampled: bool,
+    group: Option<GroupSample>,
+    throttled_ns_per_s: u64,
 }
 
 impl Run {
@@ -104,6 +106,32 @@ impl Run {
                 target: Some(sample(0, 0)),
             },
         )
+    }
+
+    /// A service with a quota that keeps it from running for so long in each second.
+    pub(crate) fn throttled(self, millicores: u32, throttled_ms_per_s: u64) -> Self {
+        Self {
+            group: Some(GroupSample {
+                cpu_millicores: Some(millicores),
+                throttled_ns: Some(0),
+                ..GroupSample::default()
+            }),
+            throttled_ns_per_s: throttled_ms_per_s * 1_000_000,
+            ..self
+        }
+    }
+
+    /// A service of which the kernel has ended processes for memory.
+    pub(crate) fn killed(self, oom_kills: u64, limit_bytes: u64) -> Self {
+        Self {
+            group: Some(GroupSample {
+                memory_bytes: Some(limit_bytes),
+                memory_limit_bytes: Some(limit_bytes),
+                oom_kills,
+                ..GroupSample::default()
+            }),
+            ..self
+        }
     }
 
     /// A run whose first step warms the service up, for as long at most.
@@ -135,6 +163,8 @@ impl Run {
             cores: 1,
             processes: 1,
             sampled: true,
+            group: None,
+            throttled_ns_per_s: 0,
         }
     }
 
@@ -246,12 +276,16 @@ impl Run {
         self.at_ns += tick.duration_ns;
         self.index += 1;
         self.cpu_ns += cpu_ns;
+        if let Some(throttled_ns) = self.group.as_mut().and_then(|group| group.throttled_ns.as_mut()) {
+            *throttled_ns += self.throttled_ns_per_s;
+        }
         self.fold.push(&Record::Tick {
             line: tick.line(self.step, &QUANTILES),
             durations: Cow::Borrowed(&tick.durations),
             target: self.sampled.then(|| TargetSample {
                 cores: self.cores,
                 processes: self.processes,
+                group: self.group,
                 ..sample(self.at_ns, self.cpu_ns)
             }),
         });

@@ -4,7 +4,7 @@ use super::profiled::profile_with_timer;
 use super::{CPU_US, MS, REQUEST_NS, REQUESTS, counted, counted_as, fold, healthy, line, plain, plan, pool};
 use plimsoll_diagnosis::{Passes, diagnose};
 use plimsoll_findings::{
-    Assumption, Bound, BoundBecause, CauseKind, Diagnosis, Findings, Headline, Predicted, StepVerdict,
+    Assumption, Bound, BoundBecause, CauseKind, Diagnosis, Findings, Headline, LimitsFinding, Predicted, StepVerdict,
 };
 use plimsoll_measure::Profile;
 use plimsoll_measure::probe::{Pauses, ProbeCounters};
@@ -12,8 +12,23 @@ use plimsoll_plan::Objective;
 
 /// Diagnoses a service of which `objective` broke at 1,000 requests per second with this share of its core in use.
 fn broke(objective: &str, busy: f64, counters: &ProbeCounters, profile: &Profile) -> (Diagnosis, Findings) {
+    broke_within(None, objective, busy, counters, profile)
+}
+
+/// The same of a service whose quota of half a core keeps it from running for so long in each second there.
+fn broke_within(
+    throttled_ms_per_s: Option<f64>,
+    objective: &str,
+    busy: f64,
+    counters: &ProbeCounters,
+    profile: &Profile,
+) -> (Diagnosis, Findings) {
     let objective: Objective = objective.parse().expect("an objective");
-    let plain = plain();
+    let mut plain = plain();
+    plain.target_resources.as_mut().expect("a service").limits = throttled_ms_per_s.map(|_| LimitsFinding {
+        cpu_cores: Some(0.5),
+        ..LimitsFinding::default()
+    });
     let line = line(&objective);
     let mut base = Findings {
         load_line: Some(line.clone()),
@@ -23,6 +38,7 @@ fn broke(objective: &str, busy: f64, counters: &ProbeCounters, profile: &Profile
     base.steps[0].offered_per_s = line.failed_per_s;
     base.steps[0].broke = line.broke;
     base.steps[0].cpu_share = Some(busy);
+    base.steps[0].throttled_ms_per_s = throttled_ms_per_s;
     let fold = fold(counters);
     let passes = Passes {
         plain: &plain,
@@ -45,6 +61,21 @@ fn with_stall() -> ProbeCounters {
     let mut counters = idle();
     counters.event_loop.longest_delay_ns = 300 * MS;
     counters
+}
+
+#[test]
+fn quota_that_throttles_runs_out_before_anything_else() {
+    let found = |throttled_ms_per_s| {
+        let profile = profile_with_timer(2, 150_000);
+        broke_within(Some(throttled_ms_per_s), "p99 <= 100ms", 0.6, &with_stall(), &profile).0
+    };
+    let held_back = found(300.0);
+    let because = BoundBecause::Throttled {
+        cpu_cores: 0.5,
+        ms_per_s: 300.0,
+    };
+    assert_eq!((held_back.bound, held_back.bound_because), (Bound::Cpu, because));
+    assert_eq!(found(3.0).bound, Bound::EventLoop);
 }
 
 #[test]

@@ -43,6 +43,9 @@ pub struct BrokeFirst {
     pub observed: Option<f64>,
     /// Busy share of the cores that the service may use, 0 to 1, there.
     pub cpu_share: Option<f64>,
+    /// For how much of each second a quota kept the service from running there, ms.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub throttled_ms_per_s: Option<f64>,
 }
 
 /// One run at the rate of the diagnosis.

@@ -223,6 +223,13 @@ pub enum Assumption {
 pub enum BoundBecause {
     /// The objective on CPU broke first above the line.
     CpuBroke,
+    /// A quota of CPU time keeps the service from running at the least rate that failed.
+    Throttled {
+        /// The quota, in cores.
+        cpu_cores: f64,
+        /// For how much of each second, ms.
+        ms_per_s: f64,
+    },
     /// One core is busy.
     CoreBusy {
         /// At the load line; else at the rate of the diagnosis.

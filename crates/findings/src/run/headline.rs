@@ -85,6 +85,11 @@ pub enum Headline {
         /// When, seconds.
         after_s: f64,
     },
+    /// The service ended because memory ran out.
+    OutOfMemory {
+        /// When, seconds.
+        after_s: f64,
+    },
     /// No request got a response.
     NoResponse {
         /// Most frequent failure.
@@ -249,6 +254,15 @@ pub enum NextStep {
         /// The name that `--without` has for it.
         removal: String,
     },
+    /// Give the service more CPU time, or spend less.
+    RaiseCpuLimit {
+        /// What it has, in cores.
+        cpu_cores: f64,
+        /// For how much of each second that keeps it from running, ms.
+        throttled_ms_per_s: f64,
+    },
+    /// Give the service more memory, or hold less.
+    RaiseMemoryLimit,
     /// See what responses wait for.
     SeeWaits {
         /// Busy share of the service's cores, 0 to 1.
@@ -325,6 +339,11 @@ pub enum LineThen {
     SaveCpu {
         /// What a request costs, microseconds.
         cpu_us_per_request: f64,
+    },
+    /// A response time broke first, where a quota of CPU time kept the service from running.
+    RaiseCpuLimit {
+        /// The quota, in cores.
+        cpu_cores: f64,
     },
     /// Something else broke first.
     SeeWaits {

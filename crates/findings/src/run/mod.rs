@@ -218,6 +218,9 @@ pub struct StepFinding {
     pub response_time: Percentiles,
     /// Busy share of the cores the service may use, 0 to 1, in the judged part.
     pub cpu_share: Option<f64>,
+    /// For how much of each second a quota kept the service from running, ms.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub throttled_ms_per_s: Option<f64>,
     /// CPU of the service per completed request, microseconds.
     pub cpu_us_per_request: Option<f64>,
     /// Errors as a share of the finished requests, 0 to 1; `None` when none finished.
@@ -325,6 +328,46 @@ pub struct TargetFinding {
     pub sockets_max: u32,
     /// Involuntary context switches per second.
     pub involuntary_switches_per_s: f64,
+    /// What its control groups grant it, where they bound it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limits: Option<LimitsFinding>,
+}
+
+impl TargetFinding {
+    /// CPU time that it may use, in cores: all of its cores, or the part of them that a quota grants. Its CPU is a share of that.
+    #[must_use]
+    pub fn cpu_cores(&self) -> f64 {
+        let cores = f64::from(self.cores);
+        let quota = self.limits.as_ref().and_then(|limits| limits.cpu_cores);
+        quota.map_or(cores, |quota| cores.min(quota))
+    }
+
+    /// CPU time that it used, in cores.
+    #[must_use]
+    pub fn busy_cores(&self) -> f64 {
+        self.cpu_share * self.cpu_cores()
+    }
+
+    /// For how much of each second a quota kept its threads from running, ms.
+    #[must_use]
+    pub fn throttled_ms_per_s(&self) -> Option<f64> {
+        self.limits.as_ref()?.throttled_ms_per_s
+    }
+}
+
+/// What the control groups of the service grant it.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
+pub struct LimitsFinding {
+    /// CPU time in cores; `None` without a quota.
+    pub cpu_cores: Option<f64>,
+    /// For how much of each second that quota kept threads of the service from running, ms, all cores together.
+    pub throttled_ms_per_s: Option<f64>,
+    /// Memory, bytes; `None` without a bound.
+    pub memory_limit_bytes: Option<u64>,
+    /// Most of it that was taken, bytes; without file pages that the kernel can drop.
+    pub memory_max_bytes: Option<u64>,
+    /// Processes of the service that the kernel ended because memory ran out, since the run began.
+    pub oom_kills: u64,
 }
 
 /// Connections that were held open.
@@ -435,6 +478,9 @@ pub struct TimelinePoint {
     pub p99_ms: Option<f64>,
     /// Busy share of the service's cores, 0 to 1.
     pub cpu_share: Option<f64>,
+    /// For how much of each second a quota kept the service from running, ms.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub throttled_ms_per_s: Option<f64>,
     /// Resident memory of the service, bytes.
     pub rss_bytes: Option<u64>,
     /// Whether it was judged, at least in part; warm-up and draining are not.

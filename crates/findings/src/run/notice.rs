@@ -16,6 +16,8 @@ pub enum Notice {
     Interrupted(Noted),
     /// The service ended by itself; it was said with its exit status and last lines.
     TargetDied(Noted),
+    /// The same, after the kernel ended a process of the service because memory ran out.
+    OutOfMemory(Noted),
     /// Another process got connections that were meant for the service.
     PortTaken(Noted),
     /// Records that were written are not there any more.
@@ -76,6 +78,22 @@ pub enum Notice {
         busy_cores: f64,
         /// Cores that it may use.
         cores: u32,
+    },
+    /// A quota of CPU time kept the service from running where an objective broke.
+    Throttled {
+        /// The quota, in cores.
+        cpu_cores: f64,
+        /// For how much of each second, ms.
+        throttled_ms_per_s: f64,
+        /// The offered rate there, requests per second; `None` where it is not constant or the model is closed.
+        offered_per_s: Option<f64>,
+    },
+    /// The kernel ended processes of the service because memory ran out, and the service went on.
+    ProcessesKilled {
+        /// How many.
+        kills: u64,
+        /// The bound of memory, bytes.
+        memory_limit_bytes: Option<u64>,
     },
     /// Most responses are redirects.
     Redirects {
@@ -210,6 +228,8 @@ impl Notice {
                 | Self::FailedBelowLine { .. }
                 | Self::IntervalFromStep { .. }
                 | Self::OneCoreFull { .. }
+                | Self::Throttled { .. }
+                | Self::ProcessesKilled { .. }
                 | Self::WorseThanBefore { .. }
         )
     }

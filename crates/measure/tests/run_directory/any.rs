@@ -2,8 +2,8 @@
 
 use super::info;
 use plimsoll_measure::{
-    Counters, Durations, ErrorClass, Note, NoteKind, Record, Resource, ShardLoad, StepEnd, StepStart, Taken,
-    TargetSample, Tick, TickDurations, Timing,
+    Counters, Durations, ErrorClass, GroupSample, Note, NoteKind, Record, Resource, ShardLoad, StepEnd, StepStart,
+    Taken, TargetSample, Tick, TickDurations, Timing,
 };
 use proptest::prelude::*;
 use std::borrow::Cow;
@@ -46,6 +46,12 @@ fn any_sample() -> impl Strategy<Value = Option<TargetSample>> {
         sockets: 500,
         context_switches_voluntary: n[3],
         context_switches_involuntary: n[4],
+        group: (n[0] % 2 == 0).then_some(GroupSample {
+            cpu_millicores: Some(n[1] as u32),
+            throttled_ns: Some(n[2]),
+            oom_kills: n[3],
+            ..GroupSample::default()
+        }),
     }))
 }
 

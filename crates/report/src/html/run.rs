@@ -131,7 +131,7 @@ fn glance(findings: &Findings) -> Option<Block> {
         figure("errors", figures::count(totals.errors), Some("whole run".to_owned())),
     ];
     if let Some(target) = &findings.target_resources {
-        let of = format!("of {}", words::cores(target.cores));
+        let of = format!("of {}", words::cpu_cores(target.cpu_cores()));
         all.push(figure("CPU", figures::share(target.cpu_share), Some(of)));
         all.extend(
             target
@@ -417,8 +417,12 @@ fn service(findings: &Findings) -> Block {
 
 fn resources(target: &TargetFinding) -> Vec<Fact> {
     let switches = figures::number(target.involuntary_switches_per_s);
-    let cpu = format!("{} of {}", figures::share(target.cpu_share), words::cores(target.cores));
-    vec![
+    let cpu = format!(
+        "{} of {}",
+        figures::share(target.cpu_share),
+        words::cpu_cores(target.cpu_cores())
+    );
+    let mut all = vec![
         fact("CPU", cpu),
         fact(
             "CPU per request",
@@ -428,7 +432,10 @@ fn resources(target: &TargetFinding) -> Vec<Fact> {
         fact("Threads at most", figures::count(target.threads_max.into())),
         fact("Sockets at most", figures::count(target.sockets_max.into())),
         fact("Involuntary context switches", format!("{switches}/s")),
-    ]
+    ];
+    let limits = words::limits(target).into_iter();
+    all.extend(limits.map(|(name, text)| fact(&words::capitalised(name), text)));
+    all
 }
 
 /// Whether the measuring side was honest.

@@ -1,5 +1,6 @@
 //! What a run comes to, and what to do next.
 
+use super::service::cpu_cores;
 use super::{cause_what, meaning, no_causes, objective, objective_observed, reason, remedy};
 use crate::figures::{self, count, length_s, rate, share};
 use plimsoll_findings::{Bound, FailureClass, Headline, InterruptedBy, LineThen, NextStep, Seen, WhatUnjudged};
@@ -82,6 +83,7 @@ pub(crate) fn headline(headline: &Headline) -> String {
             "The figures are not those of the service: another process listens in its place".to_owned()
         }
         Headline::TargetDied { after_s } => format!("The service ended by itself after {}", length_s(*after_s)),
+        Headline::OutOfMemory { after_s } => format!("The service ran out of memory after {}", length_s(*after_s)),
         Headline::NoResponse { most } => format!("No request got a response{}", because(*most)),
         Headline::CouldNotGoOn => "The run could not go on".to_owned(),
         Headline::Held {
@@ -274,6 +276,10 @@ pub(crate) fn next_step(step: &NextStep) -> String {
                     "{plan_for}; every microsecond saved of the {} of CPU per request raises it.",
                     figures::duration_us(*cpu_us_per_request)
                 ),
+                LineThen::RaiseCpuLimit { cpu_cores: cores } => format!(
+                    "{plan_for}; above it the limit of {} of CPU keeps the service from running.",
+                    cpu_cores(*cores)
+                ),
                 LineThen::SeeWaits { broke } => {
                     let what = broke.as_ref().map_or("the service".to_owned(), objective);
                     format!("{plan_for}; to raise it, look at what {what} waits for.")
@@ -308,6 +314,17 @@ pub(crate) fn next_step(step: &NextStep) -> String {
         NextStep::LeaveOut { removal } => format!(
             "Measure what the service gains without it: `plimsoll compare --without '{removal}'`."
         ),
+        NextStep::RaiseCpuLimit {
+            cpu_cores: cores,
+            throttled_ms_per_s,
+        } => format!(
+            "The limit of {} of CPU kept the service from running for {} of each second: raise it, or spend less CPU per request.",
+            cpu_cores(*cores),
+            figures::duration_ms(*throttled_ms_per_s)
+        ),
+        NextStep::RaiseMemoryLimit => {
+            "Give the service more memory, or find what holds it; the notice below says what the limit was.".to_owned()
+        }
         NextStep::SeeWaits { cpu_share } => format!(
             "The service's cores were only {} busy, so its responses wait for something else: look at the services it calls, \
              its pools and its locks.",

@@ -1,6 +1,7 @@
 //! Words for what runs out first, and for what fixing a cause would give.
 
 use super::objective::objective;
+use super::service::cpu_cores;
 use crate::figures::{self, duration_ms, number, share};
 use plimsoll_findings::{Assumption, Bound, BoundBecause, BrokeFirst, Diagnosis, Predicted, ResponseThen};
 
@@ -48,6 +49,14 @@ pub(crate) fn why(diagnosis: &Diagnosis) -> String {
 pub(crate) fn bound_because(because: BoundBecause) -> String {
     match because {
         BoundBecause::CpuBroke => "the objective on CPU broke first above the line".to_owned(),
+        BoundBecause::Throttled {
+            cpu_cores: cores,
+            ms_per_s,
+        } => format!(
+            "there its limit of {} keeps it from running for {} of each second",
+            cpu_cores(cores),
+            duration_ms(ms_per_s)
+        ),
         BoundBecause::CoreBusy { at_line, busy } => {
             let at = if at_line { "the line" } else { "this rate" };
             format!("at {at} it keeps {} of one core busy", share(busy.min(1.0)))

@@ -1,8 +1,9 @@
 //! Words for notices.
 
 use super::responses::responses_beside;
+use super::service::cpu_cores;
 use super::{in_unit, metric, objective, reason};
-use crate::figures::{self, count, counted, length_s, share};
+use crate::figures::{self, count, counted, length_s, rate, share};
 use plimsoll_findings::{ExampleFinding, Notice};
 use plimsoll_measure::{Resource, RunKind};
 use std::borrow::Cow;
@@ -12,6 +13,7 @@ pub(crate) fn notice(of: &Notice) -> String {
     match of {
         Notice::Interrupted(noted)
         | Notice::TargetDied(noted)
+        | Notice::OutOfMemory(noted)
         | Notice::PortTaken(noted)
         | Notice::Torn(noted)
         | Notice::Warning(noted) => noted.said.clone(),
@@ -37,8 +39,8 @@ pub(crate) fn notice(of: &Notice) -> String {
             "the interval reaches so far {} because of step {} alone, at {}: without it, it would end at {}",
             if *upper { "up" } else { "down" },
             step + 1,
-            figures::rate(*rate_per_s),
-            figures::rate(*without_per_s)
+            rate(*rate_per_s),
+            rate(*without_per_s)
         ),
         Notice::OneCoreFull { busy_cores, cores } => format!(
             "the service used {busy_cores:.2} of the {cores} cores that it may use: where one thread does all the work, as in \
@@ -86,6 +88,24 @@ pub(crate) fn notice(of: &Notice) -> String {
             "{} of {} responses have a status of 400 or above, which the plan expects: the run measures errors",
             count(*errors),
             count(*completed)
+        ),
+        Notice::Throttled {
+            cpu_cores: cores,
+            throttled_ms_per_s,
+            offered_per_s,
+        } => format!(
+            "the limit of {} of CPU kept the service from running for {} of each second{}",
+            cpu_cores(*cores),
+            figures::duration_ms(*throttled_ms_per_s),
+            offered_per_s.map_or(String::new(), |offered| format!(" at {}, where an objective broke", rate(offered)))
+        ),
+        Notice::ProcessesKilled {
+            kills,
+            memory_limit_bytes,
+        } => format!(
+            "the kernel ended {} of the service because memory ran out{}; the service went on without",
+            kills_of(*kills),
+            memory_limit_bytes.map_or(String::new(), |limit| format!(", at {}", figures::bytes(limit)))
         ),
         Notice::KeepAliveRaces {
             count: races,
@@ -152,6 +172,7 @@ pub(crate) fn hint(notice: &Notice) -> Option<Cow<'_, str>> {
     Some(Cow::Borrowed(match notice {
         Notice::Interrupted(noted)
         | Notice::TargetDied(noted)
+        | Notice::OutOfMemory(noted)
         | Notice::PortTaken(noted)
         | Notice::Torn(noted)
         | Notice::Warning(noted) => return noted.advice.as_deref().map(Cow::Borrowed),
@@ -176,6 +197,13 @@ pub(crate) fn hint(notice: &Notice) -> Option<Cow<'_, str>> {
         }
         Notice::OneCoreFull { .. } => {
             "give it the cores that it can use, such as --target-cpus 0, or start a worker per core"
+        }
+        Notice::Throttled { .. } => {
+            "a request that comes while the CPU time of a period of 100 ms is spent waits for the next; raise `limits.cpu` of the plan, or \
+             spend less CPU at once, such as in collections of memory and in helper threads"
+        }
+        Notice::ProcessesKilled { .. } => {
+            "raise `limits.memory` of the plan, or start fewer workers; requests that the ended ones had failed"
         }
         Notice::WorseThanBefore { .. } => {
             "check against a revision of an earlier day with `plimsoll check --base REV`: the machine may have changed as well"
@@ -206,6 +234,13 @@ pub(crate) fn hint(notice: &Notice) -> Option<Cow<'_, str>> {
             "what was judged includes the cost of warming up; `compare`, `scale` and `diagnose` wait longer with `--warm-up`"
         }
     }))
+}
+
+fn kills_of(kills: u64) -> String {
+    match kills {
+        1 => "a process".to_owned(),
+        more => format!("{} processes", count(more)),
+    }
 }
 
 fn the_first(first: Option<&ExampleFinding>) -> String {

@@ -133,11 +133,6 @@ pub(crate) fn law(confidence: f64) -> String {
     )
 }
 
-/// `1 core`, `4 cores`.
-pub(crate) fn cores(cores: u32) -> String {
-    figures::counted(cores.into(), "core")
-}
-
 /// `2026-03-02 09:14 UTC`; other text as it is.
 pub(crate) fn minute(rfc3339: &str) -> String {
     let minute = || {

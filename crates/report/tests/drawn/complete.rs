@@ -125,7 +125,8 @@ fn follows(notice: &Notice) -> Option<Notice> {
     };
     Some(match notice {
         Notice::Interrupted(_) => Notice::TargetDied(noted("the service ended")),
-        Notice::TargetDied(_) => Notice::PortTaken(noted("another process has the port")),
+        Notice::TargetDied(_) => Notice::OutOfMemory(noted("the kernel ended the service")),
+        Notice::OutOfMemory(_) => Notice::PortTaken(noted("another process has the port")),
         Notice::PortTaken(_) => Notice::Torn(noted("records are lost")),
         Notice::Torn(_) => Notice::Warning(noted("something was noted")),
         Notice::Warning(_) => Notice::NotesLeftOut { count: 7 },
@@ -164,7 +165,16 @@ fn follows(notice: &Notice) -> Option<Notice> {
             busy_cores: 1.02,
             cores: 4,
         },
-        Notice::OneCoreFull { .. } => Notice::Redirects {
+        Notice::OneCoreFull { .. } => Notice::Throttled {
+            cpu_cores: 0.5,
+            throttled_ms_per_s: 412.0,
+            offered_per_s: Some(1200.0),
+        },
+        Notice::Throttled { .. } => Notice::ProcessesKilled {
+            kills: 2,
+            memory_limit_bytes: Some(512 << 20),
+        },
+        Notice::ProcessesKilled { .. } => Notice::Redirects {
             count: 7,
             completed: 9,
             first,

@@ -49,6 +49,7 @@ pub(crate) fn samples() -> Vec<(&'static str, Findings)> {
         ("run-breached", run_breached()),
         ("run-failed", run_failed()),
         ("run-invalid", run_invalid()),
+        ("run-limited", run_limited()),
         ("run-mixed", run_mixed()),
         ("run-passed", run_passed()),
         ("run-unjudged", run_unjudged()),
@@ -283,6 +284,14 @@ fn run_failed() -> Findings {
              127.0.0.1:3000",
             Some("stop the process that holds port 3000, or give the service another one"),
         )
+        .complete()
+}
+
+/// Half a core is not enough, and what it has is spent in the first half of each period.
+fn run_limited() -> Findings {
+    Stream::of(&RUN)
+        .limited()
+        .step(constant(2_600.0, 10, 2), |_, _| {})
         .complete()
 }
 

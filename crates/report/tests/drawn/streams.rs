@@ -4,8 +4,8 @@ use crate::service::{Service, wobble};
 use plimsoll_analysis::{Decision, Fold};
 use plimsoll_findings::Findings;
 use plimsoll_measure::{
-    Ended, Host, MachineSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, ShardLoad, StepEnd, StepStart,
-    TargetSample, Tick, Timing,
+    Ended, GroupSample, Host, MachineSample, Note, NoteKind, Record, RunEnd, RunInfo, RunKind, ShardLoad, StepEnd,
+    StepStart, TargetSample, Tick, Timing,
 };
 use plimsoll_plan::Plan;
 use std::borrow::Cow;
@@ -28,6 +28,7 @@ pub(crate) struct Stream {
     fold: Fold,
     service: Service,
     sampled: bool,
+    limited: bool,
     at_ns: u64,
     cpu_ns: u64,
     step: u32,
@@ -90,12 +91,18 @@ impl Stream {
             fold: Fold::new(plan, &info, host),
             service: subject.service,
             sampled: subject.sampled,
+            limited: false,
             at_ns: 0,
             cpu_ns: 0,
             step: 0,
             index: 0,
             seed: 0.0,
         }
+    }
+
+    /// With half a core and 512 MiB.
+    pub(crate) fn limited(self) -> Self {
+        Self { limited: true, ..self }
     }
 
     /// What the search of the plan asks for, until it is over or `steps` were run.
@@ -255,6 +262,16 @@ impl Stream {
         });
     }
 
+    fn group(&self) -> Option<GroupSample> {
+        self.limited.then(|| GroupSample {
+            cpu_millicores: Some(500),
+            throttled_ns: Some(self.at_ns / 4),
+            memory_bytes: Some(96 << 20),
+            memory_limit_bytes: Some(512 << 20),
+            oom_kills: 0,
+        })
+    }
+
     fn sample(&self) -> Option<TargetSample> {
         self.sampled.then(|| TargetSample {
             at_ns: self.at_ns,
@@ -266,6 +283,7 @@ impl Stream {
             sockets: 66,
             context_switches_voluntary: 0,
             context_switches_involuntary: self.at_ns / 25_000_000,
+            group: self.group(),
         })
     }
 }

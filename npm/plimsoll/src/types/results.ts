@@ -164,6 +164,17 @@ export type Headline =
       text: string;
     }
   | {
+      code: 'out_of_memory';
+      /**
+       * When, seconds.
+       */
+      after_s: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
       code: 'no_response';
       /**
        * Most frequent failure.
@@ -764,6 +775,28 @@ export type NextStep =
       text: string;
     }
   | {
+      code: 'raise_cpu_limit';
+      /**
+       * What it has, in cores.
+       */
+      cpu_cores: number;
+      /**
+       * For how much of each second that keeps it from running, ms.
+       */
+      throttled_ms_per_s: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'raise_memory_limit';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
       code: 'see_waits';
       /**
        * Busy share of the service's cores, 0 to 1.
@@ -958,6 +991,17 @@ export type LineThen =
       text: string;
     }
   | {
+      code: 'raise_cpu_limit';
+      /**
+       * The quota, in cores.
+       */
+      cpu_cores: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
       code: 'see_waits';
       /**
        * What; `None` where every request failed.
@@ -1115,6 +1159,17 @@ export type Notice =
     })
   | (Noted & {
       code: 'target_died';
+      /**
+       * The same in words.
+       */
+      text: string;
+      /**
+       * What to do about it.
+       */
+      hint: string | null;
+    })
+  | (Noted & {
+      code: 'out_of_memory';
       /**
        * The same in words.
        */
@@ -1314,6 +1369,48 @@ export type Notice =
        * Cores that it may use.
        */
       cores: number;
+      /**
+       * The same in words.
+       */
+      text: string;
+      /**
+       * What to do about it.
+       */
+      hint: string | null;
+    }
+  | {
+      code: 'throttled';
+      /**
+       * The quota, in cores.
+       */
+      cpu_cores: number;
+      /**
+       * For how much of each second, ms.
+       */
+      throttled_ms_per_s: number;
+      /**
+       * The offered rate there, requests per second; `None` where it is not constant or the model is closed.
+       */
+      offered_per_s?: number | null;
+      /**
+       * The same in words.
+       */
+      text: string;
+      /**
+       * What to do about it.
+       */
+      hint: string | null;
+    }
+  | {
+      code: 'processes_killed';
+      /**
+       * How many.
+       */
+      kills: number;
+      /**
+       * The bound of memory, bytes.
+       */
+      memory_limit_bytes?: number | null;
       /**
        * The same in words.
        */
@@ -1703,6 +1800,21 @@ export type Unsteady =
 export type BoundBecause =
   | {
       code: 'cpu_broke';
+      /**
+       * The same in words.
+       */
+      text: string;
+    }
+  | {
+      code: 'throttled';
+      /**
+       * The quota, in cores.
+       */
+      cpu_cores: number;
+      /**
+       * For how much of each second, ms.
+       */
+      ms_per_s: number;
       /**
        * The same in words.
        */
@@ -2871,7 +2983,7 @@ export type Event =
 /**
  * Kinds of notes.
  */
-export type NoteKind = 'interrupted' | 'target_died' | 'port_taken' | 'warning' | 'torn';
+export type NoteKind = 'interrupted' | 'target_died' | 'out_of_memory' | 'port_taken' | 'warning' | 'torn';
 
 /**
  * Everything that a report shows.
@@ -3445,6 +3557,10 @@ export interface StepFinding {
    */
   cpu_share?: number | null;
   /**
+   * For how much of each second a quota kept the service from running, ms.
+   */
+  throttled_ms_per_s?: number | null;
+  /**
    * CPU of the service per completed request, microseconds.
    */
   cpu_us_per_request?: number | null;
@@ -3772,6 +3888,35 @@ export interface TargetFinding {
    * Involuntary context switches per second.
    */
   involuntary_switches_per_s: number;
+  /**
+   * What its control groups grant it, where they bound it.
+   */
+  limits?: LimitsFinding | null;
+}
+/**
+ * What the control groups of the service grant it.
+ */
+export interface LimitsFinding {
+  /**
+   * CPU time in cores; `None` without a quota.
+   */
+  cpu_cores?: number | null;
+  /**
+   * For how much of each second that quota kept threads of the service from running, ms, all cores together.
+   */
+  throttled_ms_per_s?: number | null;
+  /**
+   * Memory, bytes; `None` without a bound.
+   */
+  memory_limit_bytes?: number | null;
+  /**
+   * Most of it that was taken, bytes; without file pages that the kernel can drop.
+   */
+  memory_max_bytes?: number | null;
+  /**
+   * Processes of the service that the kernel ended because memory ran out, since the run began.
+   */
+  oom_kills: number;
 }
 /**
  * Connections that were held open.
@@ -3940,6 +4085,10 @@ export interface TimelinePoint {
    */
   cpu_share?: number | null;
   /**
+   * For how much of each second a quota kept the service from running, ms.
+   */
+  throttled_ms_per_s?: number | null;
+  /**
    * Resident memory of the service, bytes.
    */
   rss_bytes?: number | null;
@@ -4065,6 +4214,10 @@ export interface BrokeFirst {
    * Busy share of the cores that the service may use, 0 to 1, there.
    */
   cpu_share?: number | null;
+  /**
+   * For how much of each second a quota kept the service from running there, ms.
+   */
+  throttled_ms_per_s?: number | null;
   /**
    * What broke first, in words.
    */
