@@ -1,8 +1,8 @@
 //! Arguments to a plan: from a file, from a URL, and with the flags on top.
 
 use crate::args::{
-    BenchArgs, CapacityArgs, Cpus, DiagnoseArgs, GeneratorArgs, HoldArgs, LoadArgs, PlanArgs, ReachArgs, RequestArgs,
-    RunArgs, SizingArgs, TlsArgs, ValidateArgs,
+    BenchArgs, CapacityArgs, Cpus, DiagnoseArgs, GeneratorArgs, HoldArgs, LimitArgs, LoadArgs, PlanArgs, ReachArgs,
+    RequestArgs, RunArgs, SizingArgs, TlsArgs, ValidateArgs,
 };
 use crate::exit::Failure;
 use plimsoll_files::given;
@@ -115,6 +115,7 @@ pub(crate) fn hold(args: &HoldArgs) -> Result<Plan, Failure> {
     request(&mut plan, &args.request)?;
     reach(&mut plan, &args.reach)?;
     watched(&mut plan.target, &args.command, args.pid, args.target_cpus.as_ref())?;
+    limits(&mut plan.target, &args.limits)?;
     set(&mut plan.connections.connect_timeout, args.timeout);
     set(&mut plan.connections.response_timeout, args.timeout);
     // What is asked for is that connections last, and that is judged without an objective.
@@ -273,6 +274,7 @@ fn service(plan: &mut PlanDraft, args: &PlanArgs) -> Result<(), Failure> {
     reach(plan, &args.service.reach)?;
     let target = &mut plan.target;
     watched(target, &args.command, args.pid, args.service.target_cpus.as_ref())?;
+    limits(target, &args.service.limits)?;
     if let Some(stdout) = args.service.stdout {
         match &mut target.command {
             Some(command) => command.stdout = stdout.into(),
@@ -282,6 +284,34 @@ fn service(plan: &mut PlanDraft, args: &PlanArgs) -> Result<(), Failure> {
             }
         }
     }
+    Ok(())
+}
+
+/// What the service may use.
+pub(crate) fn limits(target: &mut Target, args: &LimitArgs) -> Result<(), Failure> {
+    let LimitArgs {
+        cpu_limit,
+        memory_limit,
+        pids_limit,
+    } = *args;
+    let Some(command) = &mut target.command else {
+        let flag = [
+            cpu_limit.map(|_| "--cpu-limit"),
+            memory_limit.map(|_| "--memory-limit"),
+            pids_limit.map(|_| "--pids-limit"),
+        ];
+        return match flag.into_iter().flatten().next() {
+            Some(flag) => Err(
+                Failure::bad_plan(format!("{flag} needs a service that plimsoll starts"))
+                    .hint("give its command after `--`, or as `command` in the plan"),
+            ),
+            None => Ok(()),
+        };
+    };
+    let limits = &mut command.limits;
+    limits.cpu = cpu_limit.or(limits.cpu);
+    limits.memory = memory_limit.or(limits.memory);
+    limits.pids = pids_limit.or(limits.pids);
     Ok(())
 }
 

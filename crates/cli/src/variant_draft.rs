@@ -1,8 +1,8 @@
 //! Variants of which the plans are not complete yet.
 
-use crate::args::{GeneratorArgs, PlanArgs, ServiceArgs};
+use crate::args::{GeneratorArgs, LimitArgs, PlanArgs, ServiceArgs};
 use crate::exit::Failure;
-use crate::plan_source::{generator, named};
+use crate::plan_source::{generator, limits, named};
 use plimsoll_lab::{Revision, VariantPlan};
 use plimsoll_plan::{Command, PlanDraft, Shown};
 use plimsoll_target::Removal;
@@ -29,12 +29,13 @@ impl VariantDraft {
     }
 }
 
-/// The plan that variants begin from. Where nothing is started before a variant says how, there is no output to send anywhere yet: that
+/// The plan that variants begin from. Where nothing is started before a variant says how, there is no output to send anywhere and nothing to limit yet: that
 /// comes with [`valid`].
 pub(crate) fn base(args: PlanArgs, generated_by: &GeneratorArgs) -> Result<PlanDraft, Failure> {
     let mut plan = named(&PlanArgs {
         service: ServiceArgs {
             stdout: None,
+            limits: LimitArgs::default(),
             ..args.service
         },
         ..args
@@ -60,6 +61,7 @@ pub(crate) fn valid(drafts: Vec<VariantDraft>, service: &ServiceArgs) -> Result<
         if let (Some(stdout), Some(command)) = (service.stdout, &mut draft.plan.target.command) {
             command.stdout = stdout.into();
         }
+        limits(&mut draft.plan.target, &service.limits)?;
         Ok(VariantPlan {
             name: draft.name,
             what: draft.what,

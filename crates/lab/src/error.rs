@@ -3,7 +3,7 @@
 use plimsoll_engine::{EngineError, ResolveError};
 use plimsoll_measure::run_directory::{DirectoryError, MOST_ROUNDS};
 use plimsoll_plan::PlanError;
-use plimsoll_target::{AttachError, NoSuchCores, ProgramError, SocketError, StartError, hint_on_refusal};
+use plimsoll_target::{AttachError, NoLimits, NoSuchCores, ProgramError, SocketError, StartError, hint_on_refusal};
 use plimsoll_tls::SetupError;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -61,6 +61,9 @@ pub enum LabError {
     /// Cores that were named are not there.
     #[error(transparent)]
     Cores(#[from] NoSuchCores),
+    /// The service cannot be limited as the plan says.
+    #[error(transparent)]
+    Limits(#[from] NoLimits),
     /// A thread that never sleeps would have to share its core.
     #[error("use --spin: {0}")]
     Spin(String),
@@ -145,6 +148,7 @@ impl LabError {
                 Some("it needs Linux 6.1 or newer, and containers often forbid it; leave out --io".to_owned())
             }
             Self::Cores(error) => Some(error.hint()),
+            Self::Limits(error) => Some(error.hint()),
             Self::LocalAddress { .. } => Some(
                 "give addresses of this machine with --local-addrs (`ip address` lists them), or leave it out"
                     .to_owned(),
@@ -183,9 +187,12 @@ impl LabError {
     #[must_use]
     pub fn is_of_plan(&self) -> bool {
         match self {
-            Self::Plan(_) | Self::TooManyRounds { .. } | Self::Cores(_) | Self::Spin(_) | Self::LocalAddress { .. } => {
-                true
-            }
+            Self::Plan(_)
+            | Self::TooManyRounds { .. }
+            | Self::Cores(_)
+            | Self::Limits(_)
+            | Self::Spin(_)
+            | Self::LocalAddress { .. } => true,
             Self::Attach(error) => error.is_of_arguments(),
             Self::Variant { source, .. } => source.is_of_plan(),
             _ => false,

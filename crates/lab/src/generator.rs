@@ -7,7 +7,7 @@ use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Generator, Wakeups, raise_descriptor_limit};
 use plimsoll_measure::{Host, Note, NoteKind, RunKind};
 use plimsoll_plan::{Address, Destination, Load, Plan, Server};
-use plimsoll_target::{available_cpus, check_generator_cpus, check_target_cpus, cpu_layout};
+use plimsoll_target::{available_cpus, check_generator_cpus, check_limits, check_target_cpus, cpu_layout};
 use std::net::{IpAddr, Ipv4Addr};
 
 /// Connections that one local address can carry at most, below the usual range of 28,232 ports.
@@ -97,8 +97,9 @@ impl Division {
         let need = Need::of(plan, kind);
         let descriptors = raise_descriptor_limit();
         let available = available_cpus();
-        if plan.target().command.is_some() {
+        if let Some(command) = &plan.target().command {
             check_target_cpus(&plan.target().cpus, &available)?;
+            check_limits(&command.limits)?;
         }
         check_generator_cpus(&options.cpus, &available)?;
         let layout = cpu_layout(&plan.target().cpus, &available);
@@ -137,6 +138,17 @@ impl Division {
         }
         if let Some(message) = layout.warning {
             let hint = "results are steadier if service and generator have separate cores".to_owned();
+            notes.push(warning(message, hint));
+        }
+        if let Some(cpu) = plan.target().command.as_ref().and_then(|command| command.limits.cpu)
+            && !target_cpus.is_empty()
+            && cpu.cores() > target_cpus.len() as f64
+        {
+            let message = format!(
+                "the limit of {cpu} cores of CPU is never reached: the service is pinned to {}",
+                target_cpus.len()
+            );
+            let hint = "give it more cores with --target-cpus or `cpus`, or lower the limit".to_owned();
             notes.push(warning(message, hint));
         }
         let tables = if need.holds && !options.one_table {

@@ -6,7 +6,7 @@ use plimsoll_engine::Connector;
 use plimsoll_findings::Event;
 use plimsoll_measure::NoteKind;
 use plimsoll_plan::{KnownSecrets, Plan};
-use plimsoll_target::{Attached, Ownership, Probe, Service, Spoken, StartError, Target};
+use plimsoll_target::{Attached, HeapMisfit, Ownership, Probe, Service, Spoken, StartError, Target, heap_misfit};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -31,6 +31,9 @@ pub(crate) fn start_target(
             None => Ok(None),
         };
     };
+    if let Some(misfit) = heap_misfit(command, std::env::var("NODE_OPTIONS").ok().as_deref()) {
+        note_misfit(misfit, journal);
+    }
     journal.emit(Event::ServiceStarting {
         command: command.shown().as_str(),
     });
@@ -63,6 +66,15 @@ pub(crate) fn start_target(
     journal.emit(Event::ServiceReady);
     note_unseen(&mut service, journal);
     Ok(Some(service))
+}
+
+/// The kernel may end the service for a heap that V8 was told it may have.
+fn note_misfit(misfit: HeapMisfit, journal: &mut Journal<'_>) {
+    let HeapMisfit { heap, limit } = misfit;
+    let message =
+        format!("the heap of Node.js may grow to {heap} (--max-old-space-size), and the memory limit is {limit}");
+    let hint = "leave a fifth of the limit to what is not in that heap, or leave the flag out: Node.js looks at the limit itself";
+    journal.note(0, NoteKind::Warning, message, Some(hint.to_owned()));
 }
 
 /// Says so where nothing shows that the figures will be those of the service.

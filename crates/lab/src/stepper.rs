@@ -148,7 +148,11 @@ impl Stepper<'_> {
             }
             if let Some(report) = self.target.as_ref().and_then(Target::exited) {
                 let message = format!("the service ended during the run: it {report}");
-                journal.note(self.now_ns(), NoteKind::TargetDied, message, None);
+                let kind = match report.out_of_memory {
+                    true => NoteKind::OutOfMemory,
+                    false => NoteKind::TargetDied,
+                };
+                journal.note(self.now_ns(), kind, message, report.hint());
                 result = StepResult::TargetDied;
                 return Control::Stop;
             }
@@ -208,7 +212,7 @@ impl Stepper<'_> {
             let after = self.sample(self.now_ns());
             let busy_cores = before
                 .zip(after)
-                .and_then(|(before, after)| Some(after.busy_share_since(&before)? * f64::from(after.cores)));
+                .and_then(|(before, after)| Some(after.busy_share_since(&before)? * after.cpu_cores()));
             if busy_cores.is_some_and(|cores| cores < SETTLED_SHARE) {
                 return;
             }

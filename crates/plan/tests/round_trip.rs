@@ -115,18 +115,22 @@ fn targets() -> impl Strategy<Value = Target> {
         ready,
         stdouts,
         durations(),
+        limits(),
     )
-        .prop_map(|(program, arguments, env, working_dir, ready, stdout, stop_grace)| {
-            let argv = [program].into_iter().chain(arguments).map(Secret::from).collect();
-            Command {
-                argv,
-                env,
-                working_dir: working_dir.map(Into::into),
-                ready,
-                stdout,
-                stop_grace,
-            }
-        });
+        .prop_map(
+            |(program, arguments, env, working_dir, ready, stdout, stop_grace, limits)| {
+                let argv = [program].into_iter().chain(arguments).map(Secret::from).collect();
+                Command {
+                    argv,
+                    env,
+                    working_dir: working_dir.map(Into::into),
+                    ready,
+                    stdout,
+                    stop_grace,
+                    limits,
+                }
+            },
+        );
     let cpus = vec(0_usize..64, 0..6).prop_map(|mut cpus| {
         cpus.sort_unstable();
         cpus.dedup();
@@ -150,6 +154,10 @@ fn targets() -> impl Strategy<Value = Target> {
                     None => Url::at(&host, port),
                 };
                 let resolve = resolve.then(|| format!("{host}:{port}:127.0.0.1,[fe80::1%lo]").parse().expect("valid"));
+                let mut command = command;
+                if let (Some(command), false) = (&mut command, cpus.is_empty()) {
+                    command.limits.cpu = command.limits.cpu.filter(|cpu| cpu.cores() <= cpus.len() as f64);
+                }
                 Target {
                     resolve: resolve.into_iter().collect(),
                     url,
@@ -164,6 +172,16 @@ fn targets() -> impl Strategy<Value = Target> {
                 }
             },
         )
+}
+
+fn limits() -> impl Strategy<Value = Limits> {
+    let cpu = (10_u32..=4_096_000).prop_map(|millis| parse_cpu_limit(&format!("{millis}m")).expect("a limit"));
+    let memory = (8_u64 << 20..).prop_map(ByteSize::new);
+    (option::of(cpu), option::of(memory), option::of(1_u32..)).prop_map(|(cpu, memory, pids)| Limits {
+        cpu,
+        memory,
+        pids,
+    })
 }
 
 fn proxies() -> impl Strategy<Value = Proxy> {

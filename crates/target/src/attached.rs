@@ -88,6 +88,7 @@ impl Attached {
         let runs = Process::read(self.process.id.pid).is_some_and(|found| found.id == self.process.id && !found.zombie);
         (!runs).then(|| ExitReport {
             status: format!("is gone: {}", self.process),
+            out_of_memory: false,
             last_lines: Vec::new(),
         })
     }

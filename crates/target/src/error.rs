@@ -4,7 +4,7 @@ use crate::health::Found;
 use crate::ownership::{another, list};
 use crate::probe::home;
 use crate::unix_socket::{SocketFault, shell_word};
-use crate::{Endpoint, ExitReport, Foreign, Owner};
+use crate::{Endpoint, ExitReport, Foreign, NoLimits, Owner};
 use plimsoll_plan::{Address, SocketPath};
 use std::io;
 use std::path::PathBuf;
@@ -58,6 +58,9 @@ pub enum StartError {
         /// What this process may use.
         available: Vec<usize>,
     },
+    /// It cannot be limited as the plan says.
+    #[error(transparent)]
+    Limits(#[from] NoLimits),
     /// The program cannot be run.
     #[error("run {program}: {source}")]
     Spawn {
@@ -143,6 +146,8 @@ impl StartError {
                     .to_owned(),
             ),
             Self::Foreign { foreign, .. } => Some(foreign.hint()),
+            Self::Limits(error) => Some(error.hint()),
+            Self::Exited { report, .. } if report.hint().is_some() => report.hint(),
             Self::Exited { report, .. } if report.last_lines.iter().any(|line| home::names_script(line)) => Some(
                 "the service could not load the probe: a service of another user cannot read it, nor one to which the \
                  permission model of Node.js denies its directory"

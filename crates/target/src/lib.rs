@@ -18,6 +18,7 @@ mod file_url;
 mod health;
 mod heapprofile;
 pub mod host;
+mod limits;
 mod machine;
 mod output;
 mod ownership;
@@ -46,6 +47,7 @@ pub use error::{AttachError, StartError, hint_on_refusal};
 pub use family::end_all;
 pub use health::Found;
 pub use heapprofile::{HeapProfileError, read_heapprofile};
+pub use limits::{HeapMisfit, Limited, NoLimits, check_limits, heap_misfit};
 pub use machine::sample_machine;
 pub use ownership::{Endpoint, Foreign, Ownership};
 pub use port::Owner;
@@ -143,8 +145,20 @@ impl Target {
 pub struct ExitReport {
     /// For instance `exited with status 1` or `was killed by SIGSEGV`.
     pub status: String,
+    /// The kernel ended a process of it because memory ran out.
+    pub out_of_memory: bool,
     /// Its last lines of output, at most 20; empty when they did not go to a file.
     pub last_lines: Vec<String>,
+}
+
+impl ExitReport {
+    /// What the user can do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        let hint = "give the service more with `target.limits.memory`, or find what holds the memory, such as a heap that may grow \
+                    beyond it (--max-old-space-size)";
+        self.out_of_memory.then(|| hint.to_owned())
+    }
 }
 
 impl fmt::Display for ExitReport {

@@ -333,10 +333,11 @@ impl Running {
             dir: Some(directory.as_os_str().to_owned()),
             cpus: Vec::new(),
             orphan_grace_ms: ORPHAN_GRACE.as_millis() as u64,
+            group: None,
         };
         let started = Family::start(&order, stdout, stderr);
         started.map(|family| Self(Some(family))).map_err(|fault| match fault {
-            Fault::Pin => ProgramError::Spawn {
+            Fault::Pin | Fault::Limit(_) => ProgramError::Spawn {
                 program,
                 source: io::ErrorKind::InvalidInput.into(),
             },

@@ -3,17 +3,18 @@
 use crate::cpus::all_cpus;
 use crate::error::StartError;
 use crate::family::{Family, Fault, Grace, ORPHAN_GRACE};
+use crate::limits::Group;
 use crate::output::Output;
 use crate::ownership::{Claim, Ownership, endpoints};
 use crate::process::Process;
 use crate::ready::{self, Look, Looker};
 use crate::sampler::{PROFILER, Sampler};
 use crate::spoken::Spoken;
-use crate::supervisor::wire::Order;
+use crate::supervisor::wire::{Order, OrderedGroup};
 use crate::unix_socket::{self, Leftover};
-use crate::{Ended, ExitReport, StopReport, port, silence, sys};
+use crate::{Ended, ExitReport, NoLimits, StopReport, port, silence, sys};
 use plimsoll_measure::TargetSample;
-use plimsoll_plan::{Address, Command, KnownSecrets, Secret, Server};
+use plimsoll_plan::{Address, Command, KnownSecrets, Limits, Secret, Server};
 use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
@@ -43,6 +44,9 @@ pub struct Service {
     ready: bool,
     /// The file of its unix socket. Dropped after the family, which has ended then.
     leftover: Option<Box<Leftover>>,
+    /// What it may use at most, if the plan limits that; likewise.
+    limits: Limits,
+    _group: Option<Group>,
 }
 
 impl Service {
@@ -87,7 +91,8 @@ impl Service {
                 source,
             })?;
         let leftover = socket.map(|path| Box::new(Leftover::at(path)));
-        let family = spawn(command, &url.server, cpus, stdout, stderr)?;
+        let group = Group::make(&command.limits)?;
+        let family = spawn(command, &url.server, cpus, group.as_ref(), stdout, stderr)?;
         let sampler = family.tree().map(|tree| Sampler::new(tree, family.first()));
         let mut service = Self {
             family,
@@ -99,6 +104,8 @@ impl Service {
             daemon: false,
             ready: false,
             leftover,
+            limits: command.limits,
+            _group: group,
         };
         service.claim = service.wait_until_ready(command, spoken, &addresses, cancel)?;
         Ok(service)
@@ -164,8 +171,19 @@ impl Service {
             let ended = first.filter(|status| self.ready || !status.success() || standing.all.is_some())?;
             describe(ended)
         };
+        let oom_kills = self.sampler.as_ref().map_or(0, Sampler::oom_kills);
         Some(ExitReport {
-            status,
+            status: match oom_kills {
+                0 => status,
+                _ if first.and_then(|status| status.signal()) == Some(SIGKILL) => {
+                    format!("was killed by the kernel, because {}", self.memory_ran_out())
+                }
+                _ => format!(
+                    "{status}, after the kernel ended a process of it because {}",
+                    self.memory_ran_out()
+                ),
+            },
+            out_of_memory: oom_kills > 0,
             last_lines: self.output.last_lines(),
         })
     }
@@ -238,11 +256,21 @@ impl Service {
         }
     }
 
+    fn memory_ran_out(&self) -> String {
+        match self.limits.memory {
+            Some(memory) => format!("its memory reached the limit of {memory}"),
+            None => "the memory of its control group ran out".to_owned(),
+        }
+    }
+
     /// Its living processes, as far as `/proc` shows them.
     fn members(&mut self) -> Vec<Process> {
         self.sampler.as_mut().map(Sampler::alive).unwrap_or_default()
     }
 }
+
+/// As the kernel ends a process for memory.
+const SIGKILL: i32 = 9;
 
 /// As in "the service …".
 const LOST: &str = "was stopped, because its supervisor was killed";
@@ -251,6 +279,7 @@ fn spawn(
     command: &Command,
     server: &Server,
     cpus: &[usize],
+    group: Option<&Group>,
     stdout: Stdio,
     stderr: Stdio,
 ) -> Result<Family, StartError> {
@@ -272,12 +301,20 @@ fn spawn(
         dir: command.working_dir.clone().map(OsString::from),
         cpus: cpus.to_vec(),
         orphan_grace_ms: command.stop_grace.min(ORPHAN_GRACE).as_millis() as u64,
+        group: group.map(|group| OrderedGroup {
+            own: group.own().to_owned(),
+            outside: group.outside().to_owned(),
+        }),
     };
     Family::start(&order, stdout, stderr).map_err(|fault| match fault {
         Fault::Pin => StartError::Pin {
             wanted: cpus.to_vec(),
             available: all_cpus(),
         },
+        Fault::Limit(found) => StartError::Limits(NoLimits::Closed {
+            place: group.and_then(|group| group.own().first()).cloned().unwrap_or_default(),
+            found,
+        }),
         Fault::Run(source) => StartError::Spawn {
             program: command.shown_program().into(),
             source,

@@ -4,7 +4,7 @@
 mod ports;
 
 use plimsoll_files::{found, kernel};
-use plimsoll_plan::{Command, KnownSecrets, Readiness, Stdout, Url};
+use plimsoll_plan::{Command, KnownSecrets, Limits, Readiness, Stdout, Url};
 use plimsoll_target::{Ended, Service, Spoken, StartError};
 use std::ffi::OsString;
 use std::fs;
@@ -52,6 +52,7 @@ impl Setup {
                 },
                 stdout: Stdout::File,
                 stop_grace: PATIENCE,
+                limits: Limits::default(),
             },
             url: Url::at("127.0.0.1", ports::free_port()),
             directory: tempfile::tempdir().expect("a directory"),

@@ -5,7 +5,7 @@
 
 mod ports;
 
-use plimsoll_plan::{Command, KnownSecrets, Readiness, Stdout, Url};
+use plimsoll_plan::{Command, KnownSecrets, Limits, Readiness, Stdout, Url};
 use plimsoll_target::{AttachError, Attached, Foreign, Ownership, Service, Spoken, StartError, Target};
 use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::net::sockopt::{set_socket_reuseaddr, set_socket_reuseport};
@@ -71,6 +71,7 @@ impl Setup {
             ready: Readiness { path: None, timeout },
             stdout: Stdout::File,
             stop_grace: PATIENCE,
+            limits: Limits::default(),
         };
         let cancel = AtomicBool::new(false);
         Service::start(

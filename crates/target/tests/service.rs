@@ -4,7 +4,7 @@
 
 mod ports;
 
-use plimsoll_plan::{Command, KnownSecrets, Readiness, Stdout, Url};
+use plimsoll_plan::{Command, KnownSecrets, Limits, Readiness, Stdout, Url};
 use plimsoll_target::{Attached, Ended, Found, Service, Spoken, StartError, Target};
 use std::fs;
 use std::net::TcpListener;
@@ -44,6 +44,7 @@ impl Setup {
                 },
                 stdout: Stdout::File,
                 stop_grace: PATIENCE,
+                limits: Limits::default(),
             },
             url: Url::at("127.0.0.1", ports::free_port()),
             directory: tempfile::tempdir().expect("a directory"),

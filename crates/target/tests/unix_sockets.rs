@@ -3,7 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests set up their own files")]
 #![cfg(target_os = "linux")]
 
-use plimsoll_plan::{Command, KnownSecrets, Readiness, Secret, SocketPath, Stdout, Url};
+use plimsoll_plan::{Command, KnownSecrets, Limits, Readiness, Secret, SocketPath, Stdout, Url};
 use plimsoll_target::{AttachError, Attached, Ownership, Service, Spoken, StartError, Target};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
@@ -62,6 +62,7 @@ impl Setup {
             },
             stdout: Stdout::File,
             stop_grace: PATIENCE,
+            limits: Limits::default(),
         };
         let (log, hidden) = (self.path("service.log"), KnownSecrets::default());
         Service::start(

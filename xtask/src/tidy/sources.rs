@@ -52,6 +52,10 @@ const REVEALING_FILES: &[(&str, &str)] = &[
         "it encodes what a proxy is asked",
     ),
     ("crates/target/src/service.rs", "it starts the service"),
+    (
+        "crates/target/src/limits/heap.rs",
+        "it reads a flag of Node.js, and shows its number",
+    ),
     ("crates/target/src/program.rs", "it starts programs"),
     (
         "crates/target/src/probe/mod.rs",

@@ -1,7 +1,7 @@
 //! What `plimsoll hold` takes.
 
 use super::values::{Cpus, Ports, cpus, duration, park, ports, rate};
-use super::{IoArg, OutputArgs, ReachArgs, RequestArgs};
+use super::{IoArg, LimitArgs, OutputArgs, ReachArgs, RequestArgs};
 use clap::{Args, ValueHint};
 use plimsoll_plan::{Park, Rate};
 use std::net::IpAddr;
@@ -46,6 +46,8 @@ pub(crate) struct HoldArgs {
     /// Pin the service to these cores, such as 0 or 0,2-3
     #[arg(long, value_name = "CPUS", value_parser = cpus, help_heading = "Service")]
     pub(crate) target_cpus: Option<Cpus>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
     /// Fail a connection attempt, or a ping, that takes longer than this
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Generator")]
     pub(crate) timeout: Option<Duration>,

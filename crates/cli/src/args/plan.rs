@@ -1,8 +1,8 @@
 //! What is tested: a plan, or the service and the request that stand for one.
 
-use super::values::{Cpus, cpus, objective, resolution};
+use super::values::{Cpus, byte_size, cpu_limit, cpus, objective, resolution};
 use clap::{Args, ValueEnum, ValueHint};
-use plimsoll_plan::{Objective, Resolution, Stdout};
+use plimsoll_plan::{ByteSize, CpuLimit, Objective, Resolution, Stdout};
 use std::path::PathBuf;
 
 /// What is tested.
@@ -35,6 +35,8 @@ pub(crate) struct ServiceArgs {
     /// Pin the service to these cores, such as 0 or 0,2-3
     #[arg(long, value_name = "CPUS", value_parser = cpus, help_heading = "Service")]
     pub(crate) target_cpus: Option<Cpus>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
     /// Send the output of the service here [default: file]
     #[arg(long, value_name = "WHERE", help_heading = "Service")]
     pub(crate) stdout: Option<StdoutArg>,
@@ -42,6 +44,23 @@ pub(crate) struct ServiceArgs {
     pub(crate) request: RequestArgs,
     #[command(flatten)]
     pub(crate) reach: ReachArgs,
+}
+
+/// What a started service may use, as in a container.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct LimitArgs {
+    /// Limit the CPU time of the service to so many cores, such as 0.5
+    ///
+    /// As a container does, by a control group. CPU objectives become a share of it, and the time for which it stops the service is
+    /// recorded.
+    #[arg(long, value_name = "CORES", value_parser = cpu_limit, help_heading = "Service")]
+    pub(crate) cpu_limit: Option<CpuLimit>,
+    /// Limit the memory of the service, such as 512MiB; the kernel ends it when it needs more
+    #[arg(long, value_name = "SIZE", value_parser = byte_size, help_heading = "Service")]
+    pub(crate) memory_limit: Option<ByteSize>,
+    /// Limit the processes and threads of the service
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Service")]
+    pub(crate) pids_limit: Option<u32>,
 }
 
 /// How the service is reached.

@@ -1,7 +1,7 @@
 //! Values of arguments: text into what it stands for, or into what was found and expected.
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use plimsoll_plan::{Mismatch, Objective, Park, Price, Rate, Resolution, Share, Stage};
+use plimsoll_plan::{ByteSize, CpuLimit, Mismatch, Objective, Park, Price, Rate, Resolution, Share, Stage};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -52,6 +52,14 @@ pub(super) fn cpus(text: &str) -> Result<Cpus, String> {
     plimsoll_plan::parse_cpus(text)
         .map(Cpus)
         .map_err(|error| error.to_string())
+}
+
+pub(super) fn cpu_limit(text: &str) -> Result<CpuLimit, String> {
+    plimsoll_plan::parse_cpu_limit(text).map_err(|error| error.to_string())
+}
+
+pub(super) fn byte_size(text: &str) -> Result<ByteSize, String> {
+    plimsoll_plan::parse_byte_size(text).map_err(|error| error.to_string())
 }
 
 pub(super) fn objective(text: &str) -> Result<Objective, String> {

@@ -7,6 +7,7 @@ use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use tempfile::TempDir;
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_plimsoll");
@@ -23,6 +24,62 @@ pub(crate) fn cannot_run(why: &str) {
         "cannot run: {why}"
     );
     println!("skipped: {why}");
+}
+
+/// Groups that were made to see whether they can be.
+static GROUPS: AtomicU32 = AtomicU32::new(0);
+
+/// Whether this user may make a control group with this controller here. Asked of the machine, not of the program.
+pub(crate) fn can_limit(controller: &str) -> bool {
+    let (here, number) = (std::process::id(), GROUPS.fetch_add(1, Ordering::Relaxed));
+    group_parents(controller).iter().any(|parent| {
+        let group = parent.join(format!("test-{here}-{number}"));
+        let made = fs::create_dir(&group).is_ok();
+        // Where the group above does not pass it on, its file is not there.
+        let files = match controller {
+            "cpu" => ["cpu.max", "cpu.cfs_quota_us"],
+            "memory" => ["memory.max", "memory.limit_in_bytes"],
+            _ => ["pids.max", "pids.max"],
+        };
+        let limits = files.iter().any(|file| group.join(file).exists());
+        let _ = made && fs::remove_dir(&group).is_ok();
+        limits
+    })
+}
+
+/// The groups that a process of the program made and did not remove.
+pub(crate) fn groups_of(process: u32) -> Vec<PathBuf> {
+    let all = ["cpu", "memory", "pids"]
+        .iter()
+        .flat_map(|controller| group_parents(controller));
+    let is_its = |path: &PathBuf| {
+        path.file_name()
+            .is_some_and(|name| name.to_string_lossy().contains(&format!("-{process}-")))
+    };
+    let found = all.filter_map(|parent| fs::read_dir(parent).ok()).flatten().flatten();
+    found.map(|entry| entry.path()).filter(is_its).collect()
+}
+
+/// Our own group of a controller in version 1; in version 2 also those above it.
+fn group_parents(controller: &str) -> Vec<PathBuf> {
+    let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let root = Path::new("/sys/fs/cgroup");
+    let of = |line: &str| {
+        let mut fields = line.splitn(3, ':').skip(1);
+        let (controllers, path) = (fields.next()?, fields.next()?);
+        let has = controllers.split(',').any(|name| name == controller);
+        let mount = if has { root.join(controllers) } else { root.to_owned() };
+        let own = mount.join(path.trim_start_matches('/'));
+        let above = usize::from(controllers.is_empty()) * 64;
+        (has || controllers.is_empty()).then(|| {
+            let groups = own.ancestors().take(1 + above);
+            groups
+                .filter(|group| group.starts_with(root))
+                .map(Path::to_owned)
+                .collect::<Vec<_>>()
+        })
+    };
+    groups.lines().filter_map(of).flatten().collect()
 }
 
 /// Where a service may listen, and none does yet.

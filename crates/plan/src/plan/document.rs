@@ -6,6 +6,7 @@ use crate::notation::written::{At, Entries, Field, Given, OneOrMany, ShortOr, Wr
 use crate::notation::{Notation, keyword, mismatch::Mismatch};
 use crate::plan::hold::{Park, Ports};
 use crate::plan::http::HttpVersion;
+use crate::plan::limits::{ByteSize, CpuLimit};
 use crate::plan::load::{Arrivals, Stage};
 use crate::plan::objective::Objective;
 use crate::plan::resolution::Resolution;
@@ -66,6 +67,8 @@ pub(crate) struct TargetDocument {
     pub(crate) ready: Given<At<ReadyDocument>>,
     /// Cores it may use, such as `0,2-3`. Default: all.
     pub(crate) cpus: Field<Cpus>,
+    /// What it may use with everything it starts, as in a container. Default: no limits.
+    pub(crate) limits: Given<At<LimitsDocument>>,
     /// Credentials of every request that has no `authorization` header.
     pub(crate) auth: Given<At<AuthDocument>>,
     /// Version of HTTP that is spoken to it: `1.1` or `2`. Default `1.1`.
@@ -138,6 +141,19 @@ pub(crate) struct ReadyDocument {
     pub(crate) path: Field<String>,
     /// The run fails when it takes longer. Default 30s.
     pub(crate) timeout: Field<Duration>,
+}
+
+/// What the service may use with everything it starts, as in a container.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "limits")]
+pub(crate) struct LimitsDocument {
+    /// CPU time in cores, such as `0.5` or `500m`; an objective on CPU is a share of it. Default: all of its cores.
+    pub(crate) cpu: Field<CpuLimit>,
+    /// Memory, such as `512MiB`; the kernel ends a service that needs more. Default: as much as the machine has.
+    pub(crate) memory: Field<ByteSize>,
+    /// Processes and threads. Default: as many as the machine allows.
+    pub(crate) pids: Field<u32>,
 }
 
 /// How the run is cut into windows and judged.

@@ -15,6 +15,7 @@ pub(crate) mod http;
 pub(crate) mod journey;
 pub(crate) mod json_path;
 pub(crate) mod known_secrets;
+pub(crate) mod limits;
 pub(crate) mod load;
 pub(crate) mod masks;
 pub(crate) mod objective;

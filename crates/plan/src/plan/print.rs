@@ -15,7 +15,8 @@ use crate::plan::take::{Check, Take, TakeFrom};
 use crate::plan::tls::TlsOptions;
 use crate::secrets::{REDACTED, shown_words};
 use crate::{
-    ClosedLoad, Command, Connections, Load, OpenLoad, Rate, Request, Scenario, Secret, Sizing, Target, Template, Values,
+    ClosedLoad, Command, Connections, Limits, Load, OpenLoad, Rate, Request, Scenario, Secret, Sizing, Target,
+    Template, Values,
 };
 use crate::{cpus_text, duration_text};
 
@@ -120,6 +121,7 @@ fn print_target(target: &Target, secrets: Secrets) -> Json {
         ready,
         stdout,
         stop_grace,
+        limits,
     }) = &target.command
     {
         let words: Vec<String> = match secrets {
@@ -154,7 +156,19 @@ fn print_target(target: &Target, secrets: Secrets) -> Json {
         put("ready", Json::Map(readiness));
         put("stdout", stdout.as_str().into());
         put("stop_grace", duration_text(*stop_grace).into());
+        if !limits.is_none() {
+            put("limits", print_limits(*limits));
+        }
     }
+    Json::Map(entries)
+}
+
+fn print_limits(limits: Limits) -> Json {
+    let Limits { cpu, memory, pids } = limits;
+    let mut entries = Vec::new();
+    entries.extend(cpu.map(|cpu| ("cpu".to_owned(), cpu.to_string().into())));
+    entries.extend(memory.map(|memory| ("memory".to_owned(), memory.to_string().into())));
+    entries.extend(pids.map(|pids| ("pids".to_owned(), pids.into())));
     Json::Map(entries)
 }
 

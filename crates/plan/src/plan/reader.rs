@@ -8,7 +8,8 @@ use crate::notation::reader::{ReadFile, Reader};
 use crate::notation::syntax;
 use crate::notation::written::{At, Field, Given, OneOrMany, ShortOr, Written};
 use crate::plan::document::{
-    ConnectionsDocument, JudgingDocument, PlanDocument, SearchDocument, SizingDocument, TargetDocument, TlsDocument,
+    ConnectionsDocument, JudgingDocument, LimitsDocument, PlanDocument, SearchDocument, SizingDocument, TargetDocument,
+    TlsDocument,
 };
 use crate::plan::draft::PlanDraft;
 use crate::plan::http::HttpVersion;
@@ -16,7 +17,7 @@ use crate::plan::proxy::Proxy;
 use crate::plan::resolution::Resolution;
 use crate::plan::tls::TlsOptions;
 use crate::{
-    Command, Connections, Judging, Load, Objective, Scenario, Search, Secret, Sizing, Target, Template, Url,
+    Command, Connections, Judging, Limits, Load, Objective, Scenario, Search, Secret, Sizing, Target, Template, Url,
     split_command,
 };
 use std::path::Path;
@@ -196,6 +197,10 @@ impl Reader<'_> {
             }
             ready_timeout = self.field("target.ready.timeout", &ready.value.timeout)?;
         }
+        let limits = match self.section("target.limits", &target.limits) {
+            Some(limits) => self.limits(&limits.value)?,
+            None => Limits::default(),
+        };
         let command = match &target.command.0 {
             None => None,
             Some(OneOrMany::One(line)) => {
@@ -209,7 +214,7 @@ impl Reader<'_> {
             }
         };
         let Some(mut command) = command else {
-            for key in ["env", "working_dir", "ready", "stdout", "stop_grace"] {
+            for key in ["env", "working_dir", "ready", "limits", "stdout", "stop_grace"] {
                 let key = format!("target.{key}");
                 if let Some(place) = self.place(&key) {
                     let found = format!("`{key}` without `target.command`");
@@ -235,6 +240,7 @@ impl Reader<'_> {
         command.ready.timeout = ready_timeout.unwrap_or(command.ready.timeout);
         command.stdout = stdout.unwrap_or(command.stdout);
         command.stop_grace = stop_grace.unwrap_or(command.stop_grace);
+        command.limits = limits;
         Ok(Target {
             url,
             resolve,
@@ -295,6 +301,14 @@ impl Reader<'_> {
             versions: self
                 .field("target.tls.versions", &tls.versions)?
                 .unwrap_or(default.versions),
+        })
+    }
+
+    fn limits(&mut self, limits: &LimitsDocument) -> Result<Limits, PlanError> {
+        Ok(Limits {
+            cpu: self.field("target.limits.cpu", &limits.cpu)?,
+            memory: self.field("target.limits.memory", &limits.memory)?,
+            pids: self.field("target.limits.pids", &limits.pids)?,
         })
     }
 

@@ -4,6 +4,7 @@ use crate::notation::mismatch::{Mismatch, quoted};
 use crate::notation::{Notation, keyword};
 use crate::plan::auth::Auth;
 use crate::plan::http::HttpVersion;
+use crate::plan::limits::Limits;
 use crate::plan::masks::masked_url_path;
 use crate::plan::proxy::Proxy;
 use crate::plan::resolution::Resolution;
@@ -74,6 +75,8 @@ pub struct Command {
     pub stdout: Stdout,
     /// From SIGTERM to SIGKILL.
     pub stop_grace: Duration,
+    /// What it may use, with everything it starts.
+    pub limits: Limits,
 }
 
 impl Command {
@@ -88,6 +91,7 @@ impl Command {
             ready: Readiness::default(),
             stdout: Stdout::default(),
             stop_grace: Duration::from_secs(5),
+            limits: Limits::default(),
         }
     }
 

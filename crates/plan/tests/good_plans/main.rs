@@ -155,7 +155,12 @@ fn a_plan_with_every_key() {
           "path": "/health/ready"
         },
         "stdout": "pipe",
-        "stop_grace": "3s"
+        "stop_grace": "3s",
+        "limits": {
+          "cpu": "0.5",
+          "memory": "512MiB",
+          "pids": 100
+        }
       },
       "objectives": [
         "cpu <= 70%",

@@ -42,6 +42,7 @@ impl Heard {
             match reply {
                 Ok(Reply::Started { pid }) => self.started = Some(Ok(pid)),
                 Ok(Reply::Unpinned) => self.started = Some(Err(Fault::Pin)),
+                Ok(Reply::Unlimited { message }) => self.started = Some(Err(Fault::Limit(message))),
                 Ok(Reply::Refused { errno, message }) => {
                     let error = errno.map_or_else(|| io::Error::other(message), io::Error::from_raw_os_error);
                     self.started = Some(Err(Fault::Run(error)));

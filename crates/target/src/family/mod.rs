@@ -108,6 +108,9 @@ impl Family {
 
     /// As a supervisor does it. Whatever leaves the group and loses its parent is lost.
     fn start_here(order: &Order, stdout: Stdio, stderr: Stdio) -> Result<Self, Fault> {
+        if order.group.is_some() {
+            return Err(Fault::Limit("it takes a supervisor".to_owned()));
+        }
         let mut words = order.argv.iter();
         let mut command = Command::new(words.next().cloned().unwrap_or_default());
         command

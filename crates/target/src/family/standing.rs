@@ -8,6 +8,8 @@ use std::process::ExitStatus;
 pub(crate) enum Fault {
     /// It may not run on the cpus.
     Pin,
+    /// It cannot be moved into its control group; why not.
+    Limit(String),
     /// It cannot be run.
     Run(io::Error),
     /// Nobody can be started who would end it.

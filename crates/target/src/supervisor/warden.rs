@@ -2,6 +2,7 @@
 
 use super::wire::{self, Order, Reply, Request};
 use super::{let_go, settle};
+use crate::limits;
 use crate::process::{Process, with_descendants};
 use crate::sys;
 use nix::sys::signal::SigSet;
@@ -75,7 +76,10 @@ fn supervise() -> io::Result<()> {
         killed: Vec::new(),
     };
     warden.say(&Reply::Started { pid: first });
-    warden.watch(&changes)
+    let watched = warden.watch(&changes);
+    // The other side does so as well, unless it is gone.
+    order.group.iter().for_each(|group| limits::remove(&group.own));
+    watched
 }
 
 /// The order, and the end of the keeper's pipe, which is held for as long as this process lives.
@@ -125,10 +129,27 @@ fn start(order: &Order, blocked: SigSet) -> Result<Child, Reply> {
     if let Some(dir) = &order.dir {
         command.current_dir(dir);
     }
-    spawn(&mut command, blocked).map_err(|error| Reply::Refused {
+    let refused = |error: io::Error| Reply::Refused {
         errno: error.raw_os_error(),
         message: error.to_string(),
-    })
+    };
+    let unlimited = |error: io::Error| Reply::Unlimited {
+        message: error.to_string(),
+    };
+    let Some(group) = &order.group else {
+        return spawn(&mut command, blocked).map_err(refused);
+    };
+    // What it starts is born where it is itself.
+    limits::enter(&group.own).map_err(unlimited)?;
+    let started = spawn(&mut command, blocked);
+    let left = limits::enter(&group.outside);
+    let mut child = started.map_err(refused)?;
+    if let Err(error) = left {
+        let _ = child.kill();
+        let _ = child.wait();
+        return Err(unlimited(error));
+    }
+    Ok(child)
 }
 
 /// A program inherits the blocked signals of the thread that starts it, and would never hear of those that a supervisor blocks.

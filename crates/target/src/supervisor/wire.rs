@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The first message to a supervisor: what it starts. The end of the keeper's pipe comes with it, if there is a keeper.
 #[derive(Clone, Serialize, Deserialize)]
@@ -21,6 +21,17 @@ pub(crate) struct Order {
     pub(crate) cpus: Vec<usize>,
     /// From SIGTERM to SIGKILL, ms, when the other side is gone.
     pub(crate) orphan_grace_ms: u64,
+    /// The control group in which it runs, if it has one.
+    pub(crate) group: Option<OrderedGroup>,
+}
+
+/// A control group, which the supervisor enters, leaves once the program runs, and removes when that is over.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct OrderedGroup {
+    /// Its directories.
+    pub(crate) own: Vec<PathBuf>,
+    /// Those of the groups that the supervisor comes from.
+    pub(crate) outside: Vec<PathBuf>,
 }
 
 /// What a supervisor is asked later.
@@ -45,6 +56,11 @@ pub(crate) enum Reply {
     },
     /// It may not run on these cpus.
     Unpinned,
+    /// It cannot be moved into its control group.
+    Unlimited {
+        /// Why not.
+        message: String,
+    },
     /// It cannot be run.
     Refused {
         /// As the system has it.
@@ -128,6 +144,7 @@ mod tests {
             dir: Some(word.clone()),
             cpus: vec![3],
             orphan_grace_ms: 7,
+            group: None,
         };
         let mut received = line(&order).expect("sent");
         received.extend(line(&Request::Kill).expect("sent"));

@@ -86,6 +86,10 @@ export interface Target {
    */
   cpus?: string | number;
   /**
+   * What it may use with everything it starts, as in a container. Default: no limits.
+   */
+  limits?: Limits;
+  /**
    * Credentials of every request that has no `authorization` header.
    */
   auth?: Auth;
@@ -126,6 +130,23 @@ export interface Ready {
    * The run fails when it takes longer. Default 30s.
    */
   timeout?: string;
+}
+/**
+ * What the service may use with everything it starts, as in a container.
+ */
+export interface Limits {
+  /**
+   * CPU time in cores, such as `0.5` or `500m`; an objective on CPU is a share of it. Default: all of its cores.
+   */
+  cpu?: string | number;
+  /**
+   * Memory, such as `512MiB`; the kernel ends a service that needs more. Default: that of the machine.
+   */
+  memory?: string;
+  /**
+   * Processes and threads. Default: as many as the machine allows.
+   */
+  pids?: number;
 }
 /**
  * Credentials of every request: either `basic`, `bearer` or `bearer_file`.

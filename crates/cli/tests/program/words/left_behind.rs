@@ -1,7 +1,8 @@
 //! However a run ends, nothing of it stays: no process, no port, no temporary directory, no worktree.
 #![cfg(target_os = "linux")]
 
-use crate::bench::{Bench, free_port, send};
+use crate::bench::{Bench, can_limit, free_port, groups_of, send};
+use serde_json::json;
 use std::fs;
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
@@ -95,14 +96,20 @@ impl Run {
         command.process_group(0).spawn().expect("the program starts")
     }
 
-    /// A plan of a minute.
+    /// A plan of a minute, with a control group where this machine allows one.
     fn plan(&self) {
-        let plan = serde_json::json!({
+        let limits = if can_limit("pids") {
+            json!({ "pids": 200 })
+        } else {
+            json!({})
+        };
+        let plan = json!({
             "target": {
                 "url": self.url(),
                 "command": ["node", "service.cjs"],
                 "ready": { "path": "/" },
                 "stop_grace": "1s",
+                "limits": limits,
             },
             "load": { "model": "open", "rate": "20/s", "duration": "60s" },
         });
@@ -178,8 +185,12 @@ fn ended_run_leaves_nothing() {
                 run.plan();
                 let child = run.begin(&["run", "plan.json", "--quiet"]);
                 run.wait_for("ready");
+                let process = child.id();
                 run.end(child, way);
                 run.wait_until_nothing_is_left();
+                while !groups_of(process).is_empty() {
+                    thread::sleep(POLL);
+                }
             });
         }
     });
@@ -190,7 +201,9 @@ fn passed_run_leaves_no_daemon() {
     let run = Run::new();
     run.plan();
     let mut child = run.begin(&["run", "plan.json", "-d", "1s", "--quiet"]);
+    let process = child.id();
     child.wait().expect("it ends");
+    assert_eq!(groups_of(process), Vec::<PathBuf>::new());
     // Before it ends, not some time after.
     assert!(run.bench.path("ready").exists());
     assert_eq!(run.alive(), Vec::<PathBuf>::new());

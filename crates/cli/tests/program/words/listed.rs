@@ -83,7 +83,7 @@ const SHOWN_KEYS: &str = "scenario.actions.[].chance.of scenario.actions.[].paus
                           scenario.requests.[].grpc.call scenario.requests.[].grpc.deadline scenario.requests.[].grpc.import_paths \
                           scenario.requests.[].grpc.proto scenario.requests.[].method scenario.requests.[].name scenario.requests.[].weight \
                           scenario.variables.*.from scenario.variables.*.to search.* seed sizing.* target.auth.basic.password_file target.auth.bearer_file target.cpus target.follow_redirects target.http target.pid target.resolve \
-                          target.ready.timeout target.stdout target.stop_grace target.tls.* target.working_dir";
+                          target.limits.* target.ready.timeout target.stdout target.stop_grace target.tls.* target.working_dir";
 
 /// Those among them with a blank in their names.
 const SHOWN_KEYS_OF_WORDS: [&str; 6] = [
@@ -102,10 +102,10 @@ const HIDDEN_OPTIONS: [&str; 9] = [
 
 /// Options whose values are shown: bounds, durations, numbers, and names of files, variables and revisions. Of `--setup` only its
 /// failure is shown, by what it printed; `--url` is that of a plan that is written.
-const SHOWN_OPTIONS: &str = "--annotations --at --base --bracket --budget --cacert --cert --coalesce --code-quality --color --connections \
+const SHOWN_OPTIONS: &str = "--annotations --at --base --bracket --budget --cacert --cert --coalesce --code-quality --color --connections --cpu-limit \
                              --demand --diagnosis --duration --env --environment --fail-if-worse --fixed --follow[=<N>] --for --from --generator-cpus --headroom \
-                             --history --io --junit --key --local-addrs --machine --markdown --max-rate --method --objective --output \
-                             --pace --park --pid --ping --pipelining --ports --price --progress --rate --requests --resolve --rev --rounds \
+                             --history --io --junit --key --local-addrs --machine --markdown --max-rate --memory-limit --method --objective --output \
+                             --pace --park --pid --pids-limit --ping --pipelining --ports --price --progress --rate --requests --resolve --rev --rounds \
                              --runs-dir --seed --setup --size --stage --start-rate --stdout --step --streams --studies --target-cpus --think-time \
                              --threads --threshold --timeout --url --warm-up --what-if --what-if-budget --within --without";
 

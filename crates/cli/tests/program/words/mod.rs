@@ -14,6 +14,7 @@ mod http2;
 mod import;
 mod journeys;
 mod left_behind;
+mod limits;
 mod listed;
 mod messages;
 mod ownership;

@@ -5,10 +5,13 @@ use crate::notation::mismatch::quoted;
 use crate::plan::address::Server;
 use crate::plan::auth::Auth;
 use crate::plan::http::HttpVersion;
+use crate::plan::limits::{ByteSize, Limits};
 use crate::plan::resolution::authority;
-use crate::plan::target::Target;
+use crate::plan::target::{Target, cpus_text};
 use crate::plan::tls::TlsOptions;
 
+/// Less than this holds not even a shell and what starts it.
+const LEAST_MEMORY: ByteSize = ByteSize::new(8 << 20);
 /// More than any browser follows.
 const MOST_REDIRECTS: u32 = 50;
 
@@ -82,6 +85,28 @@ fn check_redirects(target: &Target) -> Checked {
     )
 }
 
+fn check_limits(limits: Limits, cpus: &[usize]) -> Checked {
+    if let Some(cpu) = limits.cpu {
+        let enough = cpus.is_empty() || cpu.cores() <= cpus.len() as f64;
+        let found = format!(
+            "`{cpu}` cores of time on {} of {}",
+            cpus.len(),
+            quoted(&cpus_text(cpus))
+        );
+        let expected = "no more than the cores in `cpus` have";
+        rule(enough, "target.limits.cpu", found, expected)?;
+    }
+    if let Some(memory) = limits.memory {
+        rule(
+            memory >= LEAST_MEMORY,
+            "target.limits.memory",
+            quoted(&memory.to_string()),
+            format!("at least {LEAST_MEMORY}, which the smallest program takes"),
+        )?;
+    }
+    rule(limits.pids != Some(0), "target.limits.pids", "`0`", "at least 1")
+}
+
 pub(super) fn check_target(target: &Target) -> Checked {
     rule(target.pid != Some(0), "target.pid", "`0`", "the id of a process")?;
     check_resolve(target)?;
@@ -127,6 +152,7 @@ pub(super) fn check_target(target: &Target) -> Checked {
             "a value without one",
         )?;
     }
+    check_limits(command.limits, &target.cpus)?;
     if let Some(path) = &command.ready.path {
         check_path("target.ready.path", path.reveal().as_bytes(), true)?;
     }
