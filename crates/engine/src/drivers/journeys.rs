@@ -44,6 +44,8 @@ pub(crate) struct Journeys {
 
 struct User {
     session: Session,
+    /// What of it is in the sum over all users.
+    kept_bytes: usize,
     arrived_ns: u64,
     /// The request that comes next, or whose response is awaited.
     request: u16,
@@ -87,6 +89,7 @@ impl Journeys {
         recorder.user_started(first);
         let user = Some(User {
             session,
+            kept_bytes: 0,
             arrived_ns: start.intended_ns,
             request: first,
             reached: Vec::new(),
@@ -148,7 +151,7 @@ impl Journeys {
 
     fn leave(&mut self, place: usize, now_ns: u64, reached: bool) {
         if let Some(user) = self.users[place].take() {
-            self.kept_bytes -= user.session.kept_bytes();
+            self.kept_bytes -= user.kept_bytes;
             self.free.push(place);
             self.arrivals.ended(user.arrived_ns, now_ns, reached);
         }
@@ -267,7 +270,6 @@ impl Starts for Journeys {
         let place = request.number as usize;
         let Some(user) = self.users[place].as_mut() else { return };
         let sending = self.program.sending(request.request);
-        let before = user.session.kept_bytes();
         let outcome = match failure {
             Some(class) => Err(class),
             None => {
@@ -287,7 +289,9 @@ impl Starts for Journeys {
                     })
             }
         };
-        self.kept_bytes = (self.kept_bytes + user.session.kept_bytes()) - before;
+        let kept_bytes = user.session.kept_bytes();
+        self.kept_bytes = self.kept_bytes - user.kept_bytes + kept_bytes;
+        user.kept_bytes = kept_bytes;
         user.body = Vec::new();
         recorder.response(request, now_ns, response.status, outcome.err());
         match outcome {

@@ -105,7 +105,7 @@ fn line_as_figure(line: &LoadLine) -> Heading {
     Heading::Figure {
         name: name.to_owned(),
         figure: figures::number(line.rate_per_s),
-        unit: "req/s".to_owned(),
+        unit: if line.users { "users/s" } else { "req/s" }.to_owned(),
     }
 }
 
@@ -342,7 +342,7 @@ fn journeys(findings: &Findings) -> Option<Block> {
     });
     let mut content = vec![cards("Journeys", columns, rows.collect())];
     for journey in &findings.journeys {
-        let mut columns: Vec<Column> = vec![text("request")];
+        let mut columns: Vec<Column> = vec![text(&format!("request of {}", journey.name))];
         columns.extend(words::REACHED_HEADS.map(column));
         let rows = journey.requests.iter().map(|reached| {
             let cells = std::iter::once(reached.request.clone()).chain(words::reached_figures(reached));
