@@ -24,7 +24,7 @@ pub(crate) fn start_target(
     let Some(command) = &target.command else {
         return match target.pid {
             Some(pid) => {
-                let mut attached = Target::Attached(Attached::pid(pid, target)?);
+                let mut attached = Target::Attached(Box::new(Attached::pid(pid, target)?));
                 note_unseen(&mut attached, journal);
                 Ok(Some(attached))
             }
@@ -62,7 +62,7 @@ pub(crate) fn start_target(
         );
         started = Service::start(command, spoken, &[], output, &hidden, stop);
     }
-    let mut service = Target::Service(started?);
+    let mut service = Target::Service(Box::new(started?));
     journal.emit(Event::ServiceReady);
     note_unseen(&mut service, journal);
     Ok(Some(service))

@@ -68,9 +68,9 @@ use std::sync::atomic::AtomicBool;
 #[derive(Debug)]
 pub enum Target {
     /// Started here, and ended with the run.
-    Service(Service),
+    Service(Box<Service>),
     /// Runs already, and goes on afterwards.
-    Attached(Attached),
+    Attached(Box<Attached>),
 }
 
 impl Target {

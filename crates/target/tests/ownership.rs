@@ -82,7 +82,7 @@ impl Setup {
             &KnownSecrets::default(),
             &cancel,
         )
-        .map(Target::Service)
+        .map(|service| Target::Service(Box::new(service)))
     }
 
     /// Starts it where it must be ready.
@@ -339,7 +339,7 @@ fn a_socket_that_was_handed_down_is_the_services_and_a_share_is_noticed() {
     let service = Other::sleeps();
     fcntl_setfd(&handed_down, FdFlags::CLOEXEC).expect("a descriptor");
     let attached = Attached::pid(service.0.id(), &setup.url("127.0.0.1"));
-    let mut target = Target::Attached(attached.unwrap_or_else(|error| panic!("{error}")));
+    let mut target = Target::Attached(Box::new(attached.unwrap_or_else(|error| panic!("{error}"))));
     assert_eq!(target.ownership(), Ownership::Own, "we have it open as well");
 
     let stranger = shared_listener(address, false);
@@ -356,7 +356,7 @@ fn a_socket_that_was_handed_down_is_the_services_and_a_share_is_noticed() {
     let service = Other::sleeps();
     fcntl_setfd(&handed_down, FdFlags::CLOEXEC).expect("a descriptor");
     let attached = Attached::pid(service.0.id(), &wildcard.url("127.0.0.1"));
-    let mut target = Target::Attached(attached.unwrap_or_else(|error| panic!("{error}")));
+    let mut target = Target::Attached(Box::new(attached.unwrap_or_else(|error| panic!("{error}"))));
     let _specific = shared_listener(SocketAddr::from(([127, 0, 0, 1], wildcard.port)), false);
     assert!(!foreign(target.ownership()).shared);
 }
@@ -429,7 +429,7 @@ fn the_proxy_of_a_container_is_believed_for_a_container_alone() {
     let attach = |service: &Other| Attached::pid(service.0.id(), &setup.url("127.0.0.1"));
     let attached = attach(&client).unwrap_or_else(|error| panic!("{error}"));
     let why = "connections reach it through the proxy of a container".to_owned();
-    assert_eq!(Target::Attached(attached).ownership(), Ownership::Unseen(why));
+    assert_eq!(Target::Attached(Box::new(attached)).ownership(), Ownership::Unseen(why));
     assert!(matches!(attach(&other), Err(AttachError::Foreign { .. })));
 
     let setup = Setup::new();

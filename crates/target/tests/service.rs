@@ -380,13 +380,13 @@ fn sockets_are_counted() {
 fn a_running_service_is_watched_and_left_alone() {
     let setup = Setup::node(RESPONDER);
     let service = setup.start();
-    let mut attached = Target::Attached(Attached::pid(service.pid(), &setup.url).expect("it runs"));
+    let mut attached = Target::Attached(Box::new(Attached::pid(service.pid(), &setup.url).expect("it runs")));
     assert_eq!(attached.sample(3).expect("a sample").processes, 1);
     assert_eq!(attached.exited(), None);
     assert_eq!(attached.stop(&AtomicBool::new(false)).ended, Ended::LeftRunning);
     assert_eq!(setup.get("/"), "ok");
 
-    let mut attached = Target::Attached(Attached::pid(service.pid(), &setup.url).expect("it runs"));
+    let mut attached = Target::Attached(Box::new(Attached::pid(service.pid(), &setup.url).expect("it runs")));
     let pid = service.pid();
     service.stop(&AtomicBool::new(false));
     assert_eq!(

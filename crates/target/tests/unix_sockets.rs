@@ -73,7 +73,7 @@ impl Setup {
             &hidden,
             &AtomicBool::new(false),
         )
-        .map(Target::Service)
+        .map(|service| Target::Service(Box::new(service)))
     }
 
     fn started(&self, argv: &[&str]) -> Target {
@@ -169,12 +169,12 @@ fn a_service_that_took_the_path_over_owns_it() {
         .env("PORT", setup.socket().as_str())
         .current_dir(setup.dir.path());
     let mut second = second.stdout(Stdio::null()).spawn().expect("node");
-    let mut attached = Target::Attached(attached.expect("it listens"));
+    let mut attached = Target::Attached(Box::new(attached.expect("it listens")));
     while !matches!(attached.ownership(), Ownership::Foreign(_)) {
         thread::yield_now();
     }
     // The first still listens at a socket that no path leads to any more.
-    let own = Attached::pid(second.id(), &setup.url()).map(|own| Target::Attached(own).ownership());
+    let own = Attached::pid(second.id(), &setup.url()).map(|own| Target::Attached(Box::new(own)).ownership());
     let wrong = Attached::pid(first.id(), &setup.url());
     for child in [&mut first, &mut second] {
         child.kill().expect("killed");

@@ -270,7 +270,7 @@ mod tests {
                     Action::Chance(chance) => skip(&chance.actions, place),
                     Action::When(when) if self.is_so(&when.condition) => self.read(&when.actions, place),
                     Action::When(when) => skip(&when.actions, place),
-                    Action::Repeat(_) => {}
+                    Action::Repeat(_) | Action::Send(_) => {}
                 }
             }
         }

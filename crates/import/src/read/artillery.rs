@@ -394,7 +394,7 @@ impl Reader {
                     "statusCode" => request.statuses.extend(several(value).iter().filter_map(scalar)),
                     _ => {
                         self.journeys
-                            .leave_out(&place.key("expect"), key, "plans check the status alone, by `expect`")
+                            .leave_out(&place.key("expect"), key, "plans check the status alone, by `expect`");
                     }
                 }
             }

@@ -132,7 +132,7 @@ fn request(journeys: &mut Journeys, place: &Place, entry: &Value, method: &str, 
     match data["text"].as_str() {
         Some(text) if !text.is_empty() => request.body = Body::Text(Text::literal(text)),
         _ if !pairs.is_empty() => {
-            request.body = Body::Text(query::form(pairs.iter().map(|(name, value)| (name, value))))
+            request.body = Body::Text(query::form(pairs.iter().map(|(name, value)| (name, value))));
         }
         _ if recorded["bodySize"].as_i64().is_some_and(|bytes| bytes > 0) => {
             journeys.leave_out(place, "the body", "the recording does not have it");

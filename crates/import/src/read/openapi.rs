@@ -283,7 +283,7 @@ impl Reader<'_> {
                     match scheme["in"].as_str() {
                         Some("query") => {
                             request.url =
-                                query::with_query(&request.url, &query::form([(&Text::literal(called), &value)]))
+                                query::with_query(&request.url, &query::form([(&Text::literal(called), &value)]));
                         }
                         Some("cookie") => {
                             let mut cookie = Text::literal(format!("{called}="));

@@ -263,7 +263,7 @@ impl Stream {
     }
 
     fn group(&self) -> Option<GroupSample> {
-        self.limited.then(|| GroupSample {
+        self.limited.then_some(GroupSample {
             cpu_millicores: Some(500),
             throttled_ns: Some(self.at_ns / 4),
             memory_bytes: Some(96 << 20),

@@ -17,7 +17,7 @@ pub use heap::{HeapMisfit, heap_misfit};
 use leftover::Name;
 use place::Place;
 use plimsoll_files::kernel;
-use plimsoll_plan::Limits;
+use plimsoll_plan::{ByteSize, Limits};
 use plimsoll_thread::{ControlGroups, GroupVersion};
 use std::fs;
 use std::io;
@@ -128,7 +128,7 @@ fn set(directory: &Path, version: GroupVersion, limited: Limited, limits: &Limit
             }
         }
         Limited::Memory => {
-            let bytes = limits.memory.map_or(0, |memory| memory.bytes()).to_string();
+            let bytes = limits.memory.map_or(0, ByteSize::bytes).to_string();
             match version {
                 GroupVersion::One => {
                     put("memory.limit_in_bytes", &bytes)?;
@@ -157,7 +157,7 @@ impl Place {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plimsoll_plan::{ByteSize, parse_cpu_limit};
+    use plimsoll_plan::parse_cpu_limit;
 
     /// A kernel whose files are here, with the groups `a` and `a/b` around this process.
     struct Kernel(tempfile::TempDir);

@@ -89,7 +89,7 @@ fn requests(journeys: &mut Journeys, command: &Command, words: &[Text]) {
             continue;
         }
         if let ("--next" | "-:", true) = (beginning, word.as_literal().is_some()) {
-            finish(journeys, &place, std::mem::take(&mut given));
+            finish(journeys, &place, &std::mem::take(&mut given));
             continue;
         }
         if beginning.starts_with("--") {
@@ -105,7 +105,7 @@ fn requests(journeys: &mut Journeys, command: &Command, words: &[Text]) {
             short_options(journeys, &place, &mut given, word, &mut words);
         }
     }
-    finish(journeys, &place, given);
+    finish(journeys, &place, &given);
 }
 
 /// `-sXPOST` is `-s -X POST`.
@@ -202,7 +202,7 @@ fn option(
                 .as_literal()
                 .and_then(|n| n.parse().ok())
                 .unwrap_or(REDIRECTS)
-                .min(REDIRECTS)
+                .min(REDIRECTS);
         }
         "--http2" | "--http2-prior-knowledge" | "--http3" => {
             journeys.leave_out(
@@ -279,7 +279,7 @@ fn urlencoded(text: &Text) -> Text {
 fn part(journeys: &mut Journeys, place: &Place, given: &mut Given, text: &Text, verbatim: bool) {
     match text.split_once('=') {
         Some((name, value)) if verbatim || !value.beginning().starts_with(['@', '<']) => {
-            given.parts.push((name, value))
+            given.parts.push((name, value));
         }
         Some((name, _)) => {
             let name = name.as_literal().unwrap_or_default();
@@ -294,7 +294,7 @@ fn part(journeys: &mut Journeys, place: &Place, given: &mut Given, text: &Text, 
     }
 }
 
-fn finish(journeys: &mut Journeys, place: &Place, given: Given) {
+fn finish(journeys: &mut Journeys, place: &Place, given: &Given) {
     if given.unsent {
         return;
     }
@@ -303,7 +303,7 @@ fn finish(journeys: &mut Journeys, place: &Place, given: Given) {
         return;
     }
     for url in &given.urls {
-        journeys.push_alone(request(place, &given, url));
+        journeys.push_alone(request(place, given, url));
     }
 }
 

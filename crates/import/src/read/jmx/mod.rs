@@ -140,7 +140,7 @@ impl<'a> Reader<'_> {
                 "CSVDataSet" => self.table(element),
                 "CookieManager" => {
                     self.journeys
-                        .leave_out(&place, "the cookie manager", "plans do not keep cookies of responses")
+                        .leave_out(&place, "the cookie manager", "plans do not keep cookies of responses");
                 }
                 "CacheManager" => self
                     .journeys
@@ -152,7 +152,7 @@ impl<'a> Reader<'_> {
                 ),
                 name if name.ends_with("Timer") => self.timer(element, &mut scope),
                 name if name.ends_with("Extractor") || name.ends_with("PostProcessor") => {
-                    self.extractor(element, &mut scope)
+                    self.extractor(element, &mut scope);
                 }
                 name if name.ends_with("Assertion") => self.assertion(element, &mut scope),
                 name if name.ends_with("PreProcessor") || name == "UserParameters" => {
