@@ -77,7 +77,10 @@ const MOST_LETTERS: usize = 100;
 
 /// A text of the file as it may be repeated: one line, short, without what may be a secret.
 pub(crate) fn shown(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = text
+        .split(|c: char| c.is_whitespace() || c.is_control())
+        .filter(|word| !word.is_empty());
+    let line = words.collect::<Vec<_>>().join(" ");
     let shown: String = Shown::of_text(&line).into();
     match shown.char_indices().nth(MOST_LETTERS) {
         None => shown,

@@ -111,15 +111,16 @@ pub(crate) fn choose(journeys: &mut Journeys, given: Option<&str>) -> Target {
         },
         None => {
             if let Some(place) = place {
+                let named = shown(&main);
                 let why = match Url::parse(&main) {
                     Ok(_) => format!(
-                        "it may be another machine, so the plan is for {ELSEWHERE}; where its owner allows load, import with --url {main}"
+                        "it may be another machine, so the plan is for {ELSEWHERE}; where its owner allows load, import with --url {named}"
                     ),
                     Err(_) => format!(
                         "it has no value in the file, so the plan is for {ELSEWHERE}; name the service with --url"
                     ),
                 };
-                journeys.leave_out(&place, format!("the service {main}"), why);
+                journeys.leave_out(&place, format!("the service {named}"), why);
             }
             Target {
                 url: ELSEWHERE.to_owned(),

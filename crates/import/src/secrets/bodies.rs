@@ -42,8 +42,8 @@ fn values_behind(text: &str, end: usize) -> Vec<Range<usize>> {
         .or_else(|| quotes.strip_prefix("\n\n"))
     {
         let begin = text.len() - value.len();
-        let end = begin + value.find(['\r', '\n']).unwrap_or(value.len());
-        return Some(begin..end).into_iter().filter(|range| !range.is_empty()).collect();
+        let part = begin..begin + value.find(['\r', '\n']).unwrap_or(value.len());
+        return Some(part).filter(|part| !part.is_empty()).into_iter().collect();
     }
     let sign = quotes.trim_start();
     let Some(value) = sign.strip_prefix([':', '=', '>']) else {

@@ -140,8 +140,8 @@ fn as_json(written: &str, text: &Text) -> Option<String> {
     let json: Value = serde_json::from_str(written).ok().filter(|_| is_object)?;
     // A variable that is all of a text may become a number.
     let has_lists = text.variables().next().is_some();
-    let as_it_is = json.to_string();
-    let fits = as_it_is == written && !has_lists && is_printable(written);
+    let again = json.to_string();
+    let fits = again == written && !has_lists && is_printable(written);
     fits.then(|| flow(&json))
 }
 
