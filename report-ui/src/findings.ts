@@ -61,6 +61,8 @@ export interface Findings {
   response_time_curve: CurvePoint[];
   /** Each request of the scenario; empty where it has only one. */
   requests: RequestFinding[];
+  /** Each journey of the scenario, where it has any: then the rate of the load, and the load line, are in users per second. */
+  journeys: JourneyFinding[];
   /** Failures by class, most frequent first. */
   errors: ErrorFinding[];
   /** The service as the operating system saw it, when it could be sampled. */
@@ -99,6 +101,8 @@ export interface NextStep {
 
 /** The greatest arrival rate at which every objective holds. */
 export interface LoadLine {
+  /** Whether its rates are in users per second, who send several requests each, and not in requests. */
+  users: boolean;
   /** Greatest rate that passed: what one may rely on, requests per second. */
   rate_per_s: number;
   /** Least rate above it that failed; `None` when nothing failed. */
@@ -295,6 +299,26 @@ export interface RequestFinding {
   status_other: number;
   /** Failures by class, most frequent first. */
   failures: RequestFailure[];
+}
+
+/** One journey. */
+export interface JourneyFinding {
+  /** Name in the plan. */
+  name: string;
+  /** Users who came to its end, per second in the judged part (capacity: at the greatest rate that passed); `None` when there is none. */
+  finished_per_s: number | null;
+  /** From the arrival of a user to the end of the journey, pauses included, in the same part; of users who came to the end. */
+  time: Percentiles;
+  /** Users who began over the whole run. */
+  started: number;
+  /** Users who came to the end over the whole run. */
+  finished: number;
+  /** Users whose journey ended before, because a request failed, over the whole run. */
+  failed: number;
+  /** Users who were still on the way when the run ended. */
+  under_way: number;
+  /** Its requests in the order in which they are written; those that have no metrics of their own are left out. */
+  requests: ReachedFinding[];
 }
 
 /** The service as the operating system saw it, over the judged part of the step that is reported. */
@@ -508,6 +532,18 @@ export interface RequestFailure {
   count: number;
 }
 
+/** How many users came to a request of a journey, over the whole run. */
+export interface ReachedFinding {
+  /** Name of the request in the plan. */
+  request: string;
+  /** Users who came to it, each once. */
+  users: number;
+  /** The same as a share of those who began the journey, 0 to 1; `None` when nobody did. */
+  share: number | null;
+  /** Users whose journey ended with it, because it failed. */
+  failed: number;
+}
+
 /** What the control groups of the service grant it. */
 export interface LimitsFinding {
   /** CPU time in cores; `None` without a quota. */
@@ -530,8 +566,10 @@ export interface MessageFinding {
   delivered: number;
   /** Messages among them that did not, although they were awaited; `None` where the run was cut short, so that they may have been under way. */
   lost: number | null;
-  /** Arrivals of messages that had arrived before. */
+  /** Arrivals of messages that had arrived before; of those that are for several connections, at the same one. */
   doubled: number;
+  /** What arrived where, if messages are for several connections. */
+  broadcast: BroadcastFinding | null;
   /** Messages that came to a connection behind another one of the same sender, as far as it was remembered. */
   compared: number;
   /** Messages among them that were sent before the other one. */
@@ -745,6 +783,16 @@ export interface SizingAssumption {
   code: string;
   /** The same in words. */
   text: string;
+}
+
+/** Messages that are for several connections. */
+export interface BroadcastFinding {
+  /** Connections that each message is for; `None` where nobody knows. */
+  receivers: number | null;
+  /** Arrivals of messages at connections, each message once at each. */
+  arrivals: number;
+  /** Arrivals that did not come although they were awaited; `None` where nobody knows how many were to come, or the run was cut short. */
+  missing: number | null;
 }
 
 /** Kinds of causes. */

@@ -103,6 +103,16 @@ export type ErrorClass =
   | 'grpc_unavailable'
   | 'grpc_data_loss'
   | 'grpc_unauthenticated'
+  | 'close_protocol_error'
+  | 'close_unsupported_data'
+  | 'close_invalid_payload'
+  | 'close_policy_violation'
+  | 'close_too_big'
+  | 'close_internal_error'
+  | 'close_service_restart'
+  | 'close_try_again_later'
+  | 'close_private'
+  | 'close_other'
   | 'no_port'
   | 'no_descriptor';
 

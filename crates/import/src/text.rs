@@ -26,7 +26,7 @@ pub(crate) type Values = BTreeMap<String, Text>;
 /// More substitutions, one inside the other, are a variable that stands for itself.
 const MOST_SUBSTITUTIONS: usize = 20;
 /// Most bytes of a text whose variables have been replaced.
-const MOST_BYTES: usize = 16 << 20;
+const MOST_BYTES: usize = 1 << 20;
 
 impl Text {
     pub(crate) fn literal(text: impl Into<String>) -> Self {

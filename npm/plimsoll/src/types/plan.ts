@@ -140,7 +140,7 @@ export interface Limits {
    */
   cpu?: string | number;
   /**
-   * Memory, such as `512MiB`; the kernel ends a service that needs more. Default: that of the machine.
+   * Memory, such as `512MiB`; the kernel ends a service that needs more. Default: as much as the machine has.
    */
   memory?: string;
   /**
@@ -243,14 +243,19 @@ export interface Scenario {
     [k: string]: Variable;
   };
   /**
-   * What is sent, each as often as its weight says. Required.
+   * What is sent, each as often as its weight says. What opens a WebSocket. Required, unless there are journeys or `actions`: with these
+   * default is a GET of the target's URL.
    */
-  requests: Request[];
+  requests?: Request[];
   /**
    * What each held connection does, one action after the other, from the moment at which the last one is due: one `repeat` with one
-   * `request` in it.
+   * `request` or `send` in it.
    */
   actions?: Action[];
+  /**
+   * What users do, instead of `requests`: an arrival is a user, who takes a journey as often as its weight says.
+   */
+  journeys?: Journey[];
 }
 /**
  * The values of a variable: a range of whole numbers or a list of texts, taken in turn by each request, then again.
@@ -417,22 +422,70 @@ export interface Action {
    * Sends a request and takes its response.
    */
   request?: ActionRequest;
+  /**
+   * Does nothing for a while: always as long, or `from` a time `to` another. In a journey.
+   */
+  pause?: string | Pause;
+  /**
+   * Gives values to names, as `take` does: `${name}` from then on. In a journey.
+   */
+  set?: {
+    [k: string]: string | number | boolean;
+  };
+  /**
+   * Does actions or leaves them out, by chance. In a journey.
+   */
+  chance?: Chance;
+  /**
+   * Does actions where a value is what it is to be. In a journey.
+   */
+  when?: When;
+  /**
+   * Sends a message on the connection itself, a WebSocket.
+   */
+  send?: Send;
 }
 /**
  * Actions that are done again and again.
  */
 export interface Repeat {
   /**
-   * From one time to the next, for each connection; all connections together are spread evenly over it. Required.
+   * From one time to the next. On held connections for each of them, all together spread evenly over it, and required. In a journey from the
+   * beginning of one round to that of the next. Default 0s.
    */
-  every: string;
+  every?: string;
+  /**
+   * How many rounds there are. In a journey.
+   */
+  times?: number;
+  /**
+   * What ends the rounds when one is over. In a journey, with `at most`.
+   */
+  until?: Condition;
+  /**
+   * How many rounds there are at most; then the journey goes on. In a journey, with `until`.
+   */
+  'at most'?: number;
   /**
    * What is done, in order. Required.
    */
   actions: Action[];
 }
 /**
- * A request that is an action. `${message}` in it is a text of 16 letters and digits, different for each sending; where it comes back in
+ * Something that is so or not.
+ */
+export interface Condition {
+  /**
+   * What is looked at, such as `${state}`. Required.
+   */
+  value: string | number | boolean;
+  /**
+   * What it has to be. Required.
+   */
+  is: string | number | boolean;
+}
+/**
+ * A request that is an action. On a held connection `${message}` in it is a text of 16 letters and digits, different for each sending; where it comes back in
  * a response on a held connection, the message has been delivered.
  */
 export interface ActionRequest {
@@ -480,6 +533,177 @@ export interface ActionRequest {
    * What makes a response correct: with it the service has accepted the message.
    */
   expect?: Expect;
+  /**
+   * What the user keeps of the response, by name: `${name}` in requests from then on. In a journey.
+   */
+  take?: {
+    [k: string]: Take;
+  };
+  /**
+   * What makes a response correct besides its status. In a journey.
+   */
+  check?: Check[];
+  /**
+   * How many of the held connections the message comes to: a number, `all`, or `any` where nobody knows. Default 1.
+   */
+  receivers?: string | number;
+}
+/**
+ * Where a value stands in a response, by one of its keys. Where there is none, the request has failed and the journey ends.
+ */
+export interface Take {
+  /**
+   * Its path in a body that is JSON, such as `$.items[0].id`.
+   */
+  json?: string;
+  /**
+   * The header whose value it is.
+   */
+  header?: string | number | boolean;
+  /**
+   * The cookie whose value it is, where the response sets it.
+   */
+  cookie?: string | number | boolean;
+  /**
+   * The texts around it in the body.
+   */
+  between?: Between;
+}
+/**
+ * The texts around a value.
+ */
+export interface Between {
+  /**
+   * The text in front of it, where that occurs first. Required.
+   */
+  after: string | number | boolean;
+  /**
+   * The text behind it. Required.
+   */
+  before: string | number | boolean;
+}
+/**
+ * What makes a response correct besides its status. Where it is not so, the request has failed and the journey ends.
+ */
+export interface Check {
+  /**
+   * The path of a value in a body that is JSON, such as `$.state`; with `is`.
+   */
+  json?: string;
+  /**
+   * The name of a header; with `is`.
+   */
+  header?: string | number | boolean;
+  /**
+   * What the value is.
+   */
+  is?: string | number | boolean;
+  /**
+   * A text that the body contains.
+   */
+  body?: string | number | boolean;
+  /**
+   * How long the body is.
+   */
+  size?: Size;
+}
+/**
+ * How long a body is.
+ */
+export interface Size {
+  /**
+   * The fewest bytes. Default 0.
+   */
+  'at least'?: number;
+  /**
+   * The most bytes. Default: no limit.
+   */
+  'at most'?: number;
+}
+/**
+ * A pause of a length between two, each time another one.
+ */
+export interface Pause {
+  /**
+   * The shortest. Required.
+   */
+  from: string;
+  /**
+   * The longest. Required.
+   */
+  to: string;
+}
+/**
+ * Actions that are done by chance.
+ */
+export interface Chance {
+  /**
+   * The share of users who do them. Required.
+   */
+  of: string;
+  /**
+   * What is done, in order. Required.
+   */
+  actions: Action[];
+}
+/**
+ * Actions that are done where a value is what it is to be.
+ */
+export interface When {
+  /**
+   * What is looked at, such as `${role}`. Required.
+   */
+  value: string | number | boolean;
+  /**
+   * What it has to be. Required.
+   */
+  is: string | number | boolean;
+  /**
+   * What is done then, in order. Required.
+   */
+  actions: Action[];
+}
+/**
+ * A message on a held connection. `${message}` in it is a text of 16 letters and digits, different for each sending; where it comes
+ * back on a held connection, the message has been delivered.
+ */
+export interface Send {
+  /**
+   * Name of the message, different from those of all requests. Default `send`.
+   */
+  name?: string | number | boolean;
+  /**
+   * What is sent; `${name}` is replaced.
+   */
+  text?: string | number | boolean;
+  /**
+   * What is sent, as JSON; `${name}` in texts is replaced.
+   */
+  json?: {
+    [k: string]: unknown;
+  };
+  /**
+   * How many of the held connections the message comes to: a number, `all`, `others` (all but the sender), or `any` where nobody
+   * knows. Default 1.
+   */
+  receivers?: string | number;
+}
+/**
+ * What a user does, from arrival to departure.
+ */
+export interface Journey {
+  /**
+   * Name of the journey, different from all others. Default: `journey` and its number.
+   */
+  name?: string | number | boolean;
+  /**
+   * How many users take it, relative to the other journeys. Default 1.
+   */
+  weight?: number;
+  /**
+   * What a user does, in order. Required.
+   */
+  actions: Action[];
 }
 /**
  * When requests are sent.

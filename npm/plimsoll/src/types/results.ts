@@ -16,6 +16,10 @@ export type Headline =
   | {
       code: 'load_line';
       /**
+       * Whether rates are in users per second.
+       */
+      users: boolean;
+      /**
        * Greatest rate that passed, requests per second.
        */
       rate_per_s: number;
@@ -42,6 +46,10 @@ export type Headline =
     }
   | {
       code: 'no_load_line';
+      /**
+       * Whether rates are in users per second.
+       */
+      users: boolean;
       /**
        * Objective that broke; `None` where every request failed.
        */
@@ -217,6 +225,10 @@ export type Headline =
        * Messages that did not arrive.
        */
       lost: number;
+      /**
+       * Arrivals of messages for several connections that did not come.
+       */
+      missing: number;
       /**
        * Arrivals of messages that had arrived before.
        */
@@ -551,6 +563,8 @@ export type ErrorClass =
   | 'malformed'
   | 'status'
   | 'not_followed'
+  | 'check'
+  | 'take'
   | 'grpc_no_status'
   | 'grpc_cancelled'
   | 'grpc_unknown'
@@ -568,6 +582,16 @@ export type ErrorClass =
   | 'grpc_unavailable'
   | 'grpc_data_loss'
   | 'grpc_unauthenticated'
+  | 'close_protocol_error'
+  | 'close_unsupported_data'
+  | 'close_invalid_payload'
+  | 'close_policy_violation'
+  | 'close_too_big'
+  | 'close_internal_error'
+  | 'close_service_restart'
+  | 'close_try_again_later'
+  | 'close_private'
+  | 'close_other'
   | 'no_port'
   | 'no_descriptor';
 /**
@@ -707,6 +731,10 @@ export type LayerRole = 'middleware' | 'hook' | 'handler' | 'server';
 export type NextStep =
   | {
       code: 'use_line';
+      /**
+       * Whether rates are in users per second.
+       */
+      users: boolean;
       /**
        * The line, requests per second.
        */
@@ -3082,6 +3110,10 @@ export interface Findings {
    */
   requests: RequestFinding[];
   /**
+   * Each journey of the scenario, where it has any: then the rate of the load, and the load line, are in users per second.
+   */
+  journeys: JourneyFinding[];
+  /**
    * Failures by class, most frequent first.
    */
   errors: ErrorFinding[];
@@ -3287,6 +3319,10 @@ export interface PackageCost {
  * The greatest arrival rate at which every objective holds.
  */
 export interface LoadLine {
+  /**
+   * Whether its rates are in users per second, who send several requests each, and not in requests.
+   */
+  users: boolean;
   /**
    * Greatest rate that passed: what one may rely on, requests per second.
    */
@@ -3790,6 +3826,64 @@ export interface RequestFailure {
   count: number;
 }
 /**
+ * One journey.
+ */
+export interface JourneyFinding {
+  /**
+   * Name in the plan.
+   */
+  name: string;
+  /**
+   * Users who came to its end, per second in the judged part (capacity: at the greatest rate that passed); `None` when there is none.
+   */
+  finished_per_s?: number | null;
+  /**
+   * From the arrival of a user to the end of the journey, pauses included, in the same part; of users who came to the end.
+   */
+  time: Percentiles;
+  /**
+   * Users who began over the whole run.
+   */
+  started: number;
+  /**
+   * Users who came to the end over the whole run.
+   */
+  finished: number;
+  /**
+   * Users whose journey ended before, because a request failed, over the whole run.
+   */
+  failed: number;
+  /**
+   * Users who were still on the way when the run ended.
+   */
+  under_way: number;
+  /**
+   * Its requests in the order in which they are written; those that have no metrics of their own are left out.
+   */
+  requests: ReachedFinding[];
+}
+/**
+ * How many users came to a request of a journey, over the whole run.
+ */
+export interface ReachedFinding {
+  /**
+   * Name of the request in the plan.
+   */
+  request: string;
+  /**
+   * Users who came to it, each once.
+   */
+  users: number;
+  /**
+   * The same as a share of those who began the journey, 0 to 1; `None` when nobody did.
+   */
+  share?: number | null;
+  /**
+   * Users whose journey ended with it, because it failed.
+   */
+  failed: number;
+}
+/**
  * Failures of one class.
  */
 export interface ErrorFinding {
@@ -3997,9 +4091,13 @@ export interface MessageFinding {
    */
   lost?: number | null;
   /**
-   * Arrivals of messages that had arrived before.
+   * Arrivals of messages that had arrived before; of those that are for several connections, at the same one.
    */
   doubled: number;
+  /**
+   * What arrived where, if messages are for several connections.
+   */
+  broadcast?: BroadcastFinding | null;
   /**
    * Messages that came to a connection behind another one of the same sender, as far as it was remembered.
    */
@@ -4012,6 +4110,23 @@ export interface MessageFinding {
    * From the moment at which a message was to be sent until it arrived. Of all that arrived.
    */
   time: Percentiles;
+}
+/**
+ * Messages that are for several connections.
+ */
+export interface BroadcastFinding {
+  /**
+   * Connections that each message is for; `None` where nobody knows.
+   */
+  receivers?: number | null;
+  /**
+   * Arrivals of messages at connections, each message once at each.
+   */
+  arrivals: number;
+  /**
+   * Arrivals that did not come although they were awaited; `None` where nobody knows how many were to come, or the run was cut short.
+   */
+  missing?: number | null;
 }
 /**
  * The generator's own state.
