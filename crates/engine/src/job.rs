@@ -1,5 +1,9 @@
 //! Shards on their threads, and their ticks merged into one stream.
 
+mod actions;
+
+pub use actions::{Actions, Elsewhere};
+
 use crate::backend::Backend;
 #[cfg(target_os = "linux")]
 use crate::backend::io_uring::UringBackend;
@@ -15,17 +19,17 @@ use crate::event_loop::{Control, EventLoop, Sink};
 use crate::evidence::Hidden;
 use crate::generator::Generator;
 use crate::laid_out::LaidOut;
-use crate::messages::{Ledger, Marks, Reception, Sendings};
+use crate::messages::{Ledger, Reception};
 use crate::pool::{Limits, Pool};
 use crate::resources::{Ports, Resources};
 use crate::sinks::{Beside, CallSink, ChannelSink, merge};
 use crate::ticker::Ticks;
 use plimsoll_measure::Tick;
-use plimsoll_plan::{Address, Connections, Load, OpenLoad, Park, Repeat};
+use plimsoll_plan::{Address, Connections, Load, OpenLoad, Park};
 use plimsoll_protocol::http1::Http1;
 use plimsoll_protocol::http2::Http2;
 use plimsoll_protocol::websocket::{Keys, WebSocket};
-use plimsoll_schedule::{AgentShare, Schedule, planned_count};
+use plimsoll_schedule::{AgentShare, Schedule};
 use plimsoll_tls::Connector;
 use std::path::Path;
 use std::sync::Arc;
@@ -69,26 +73,6 @@ pub struct Job {
     pub zero_ns: u64,
     /// What connections do while they are held.
     pub actions: Option<Actions>,
-}
-
-/// What connections do while they are held, all together: the requests of the scenario that are actions.
-#[derive(Debug, Clone)]
-pub struct Actions {
-    /// How often each connection does it.
-    pub repeat: Repeat,
-    /// How many of the connections each message is for; `None` where nobody knows.
-    pub receivers: Option<u64>,
-    /// Where they go over connections of their own; `None` where they are messages on the held ones.
-    pub elsewhere: Option<Elsewhere>,
-}
-
-/// Where actions go over connections of their own.
-#[derive(Debug, Clone)]
-pub struct Elsewhere {
-    /// Where to.
-    pub remote: Address,
-    /// How TLS is spoken there; else nothing is encrypted.
-    pub tls: Option<Connector>,
 }
 
 impl Job {
@@ -152,59 +136,6 @@ impl Job {
     /// Whether no connection is left to be held. One shard does not know of the others.
     fn is_over(&self, tick: &Tick) -> bool {
         matches!(self.load, Load::Hold(_)) && tick.gauges.connections + tick.gauges.queued == 0
-    }
-
-    /// What is to be known of the messages that the actions send, beside the connections that are held from `start_ns` on.
-    fn ledger(&self, start_ns: u64) -> Option<Arc<Ledger>> {
-        let (Some(actions), Load::Hold(hold)) = (&self.actions, &self.load) else {
-            return None;
-        };
-        let load = actions.repeat.load(hold);
-        let all_are_due_ns = start_ns + hold.opening().as_nanos() as u64;
-        let sendings = Sendings {
-            first_ns: actions.elsewhere.is_some().then_some(all_are_due_ns),
-            duration_ns: load.duration().as_nanos() as u64,
-            micro_per_s: rate_of(&load),
-            count: planned_count(&load, AgentShare::WHOLE),
-            senders: hold.connections.into(),
-            awaited_ns: self.connections.response_timeout.as_nanos() as u64,
-            request: self.requests.first_action(),
-            receivers: actions.receivers,
-        };
-        let sending = match actions.elsewhere {
-            Some(_) => 1,
-            None => self.generator.shards.max(1),
-        };
-        let marks = Marks::of_run(self.zero_ns, self.seed);
-        Some(Arc::new(Ledger::new(marks, sendings, sending)))
-    }
-
-    /// The load that the actions make, where they have connections of their own.
-    fn acting(&self, ledger: &Ledger) -> Option<Self> {
-        let (Some(actions), Load::Hold(hold)) = (&self.actions, &self.load) else {
-            return None;
-        };
-        let elsewhere = actions.elsewhere.as_ref()?;
-        let load = actions.repeat.load(hold);
-        let mut cpus = self.generator.cpus.clone();
-        if !cpus.is_empty() {
-            // Of the cores, the next one after those of the shards that hold.
-            cpus.rotate_left(self.generator.shards as usize % self.generator.cpus.len());
-        }
-        Some(Self {
-            requests: self.requests.acting(ledger.marks),
-            load: Load::Open(load),
-            remote: elsewhere.remote.clone(),
-            tls: elsewhere.tls.clone(),
-            tunnel: None,
-            generator: Generator {
-                shards: 1,
-                cpus,
-                ..self.generator.clone()
-            },
-            actions: None,
-            ..self.clone()
-        })
     }
 
     /// Makes the whole load with one shard on the calling thread over `backend`, for example one

@@ -1,5 +1,9 @@
 //! Several variants in turn: rounds that are ordinary runs, each with the service started anew.
 
+mod load_in_words;
+
+use load_in_words::load_in_words;
+
 use crate::course::{Course, Time, within};
 use crate::error::LabError;
 use crate::experiment::{Experiment, Options};
@@ -457,45 +461,6 @@ enum Pilot {
     /// The rate, and the throughput that it is half of.
     Rate(Rate, f64),
     Failed(String),
-}
-
-fn load_in_words(plan: &Plan, rounds: Rounds, sweep: Option<&Sweep>) -> String {
-    let seconds = |duration: Duration| format!("{} s", duration.as_secs_f64());
-    let warm_up = plan.judging().warm_up;
-    match (rounds, plan.load()) {
-        (Rounds::LoadLine, _) => format!(
-            "searches of the load line, {} each at most",
-            seconds(plan.search().budget)
-        ),
-        (Rounds::HalfOfThroughput(duration), _) => judged(warm_up, duration, &seconds),
-        (Rounds::Load, Load::Open(open)) => {
-            let rate = open.segments.first().map_or(Rate::ZERO, |segment| segment.from);
-            let arrivals = open.arrivals.as_str();
-            format!(
-                "{rate}, {arrivals} arrivals; {}",
-                judged(warm_up, open.duration(), &seconds)
-            )
-        }
-        (Rounds::Load, Load::Closed(closed)) => {
-            let duration = closed.duration.unwrap_or_default();
-            // Of the first size they would be none of the others.
-            let connections = match sweep {
-                Some(sweep) if sweep.sizes_of == "connections" => String::new(),
-                _ => format!("{} connections, ", closed.connections),
-            };
-            format!("{connections}closed model; {}", judged(warm_up, duration, &seconds))
-        }
-        (Rounds::Load, Load::Hold(hold)) => format!("{} connections held", hold.connections),
-    }
-}
-
-fn judged(warm_up: Duration, whole: Duration, seconds: &dyn Fn(Duration) -> String) -> String {
-    let judged = whole.saturating_sub(warm_up);
-    format!(
-        "each round {} judged after at least {} of warm-up",
-        seconds(judged),
-        seconds(warm_up)
-    )
 }
 
 fn keep(directory: &Path, findings: &impl Report) -> Result<(), DirectoryError> {

@@ -44,6 +44,12 @@ const UNSAFE_FILES: &[(&str, &str)] = &[
 
 /// Files outside of `crates/plan` that may have the raw text of a secret, each with the reason.
 const REVEALING_FILES: &[(&str, &str)] = &[
+    ("crates/engine/src/journeys/program.rs", "it lays out what users do"),
+    (
+        "crates/engine/src/journeys/response.rs",
+        "it compares what users are given",
+    ),
+    ("crates/engine/src/journeys/session.rs", "it gives users their values"),
     ("crates/engine/src/laid_out.rs", "it lays out the requests"),
     ("crates/engine/src/redirects.rs", "it finds out where requests lead"),
     ("crates/engine/src/requests.rs", "it gives variables their values"),

@@ -8,6 +8,7 @@ use crate::notation::written::{At, Entries, Field, Given, Place, ShortOr, Writte
 use crate::plan::action::{Action, ActionRequest, Chance, Condition, Pause, Receivers, Rounds, Set, When};
 use crate::plan::journey::Journey;
 use crate::plan::json_path::JsonPath;
+use crate::plan::read_actions::ActionsOf;
 use crate::plan::scenario_document::{ActionDocument, ActionRequestDocument, JourneyDocument, RepeatDocument};
 use crate::plan::take::{Check, Take, TakeFrom, kept, kept_place};
 use crate::plan::take_document::{BetweenDocument, CheckDocument, PauseDocument, SizeDocument, TakeDocument};
@@ -386,24 +387,5 @@ impl Reader<'_> {
             at_least: at_least.unwrap_or(0),
             at_most: at_most.unwrap_or(u64::MAX),
         })
-    }
-}
-
-/// Who does actions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ActionsOf {
-    /// A connection that is held.
-    Connection,
-    /// A user on a journey.
-    User,
-}
-
-impl ActionsOf {
-    /// What they can be, in words.
-    pub(crate) fn words(self) -> &'static str {
-        match self {
-            Self::Connection => "`repeat`, `request` or `send`",
-            Self::User => "`request`, `pause`, `repeat`, `chance`, `when` or `set`",
-        }
     }
 }

@@ -1,0 +1,141 @@
+//! Actions as a plan has them.
+
+use crate::duration_text;
+use crate::notation::json::Json;
+use crate::plan::action::{Action, Condition, Receivers};
+use crate::plan::masks::body_text;
+use crate::plan::print::{Secrets, map, print_request};
+use crate::plan::take::{Check, Take, TakeFrom};
+use crate::plan::template::Template;
+use crate::secrets::{REDACTED, Secret};
+
+pub(crate) fn print_actions(actions: &[Action], names: &[&str], secrets: Secrets) -> Json {
+    let actions = actions.iter().map(|action| match action {
+        Action::Repeat(repeat) => {
+            let every = ("every", duration_text(repeat.every).into());
+            let actions = ("actions", print_actions(&repeat.actions, names, secrets));
+            map([("repeat", map([every, actions]))])
+        }
+        Action::Request(action) => {
+            let url = action.url.as_ref().map(|url| ("url", url.to_string().into()));
+            let takes = Some(&action.takes).filter(|takes| !takes.is_empty());
+            let takes = takes.map(|takes| ("take", print_takes(takes, names, secrets)));
+            let checks = Some(&action.checks).filter(|checks| !checks.is_empty());
+            let checks = checks.map(|checks| ("check", print_checks(checks, names, secrets)));
+            let beside = url
+                .into_iter()
+                .chain(takes)
+                .chain(checks)
+                .chain(print_receivers(action.receivers));
+            map([("request", print_request(&action.request, beside, names, secrets))])
+        }
+        Action::Send(action) => {
+            let request = &action.request;
+            let text = match secrets {
+                Secrets::Kept => request.body.to_text(names).unwrap_or_default(),
+                Secrets::Redacted => body_text(&request.body),
+            };
+            let entries = [("name", request.name.as_str().into()), ("text", text.into())];
+            let entries = entries.into_iter().chain(print_receivers(action.receivers));
+            let entries = entries.map(|(key, value)| (key.to_owned(), value));
+            map([("send", Json::Map(entries.collect()))])
+        }
+        Action::Set(set) => {
+            let set = set.iter().map(|set| {
+                let name = names.get(set.variable).copied().unwrap_or_default();
+                (name.to_owned(), shown_template(&set.value, names, secrets))
+            });
+            map([("set", Json::Map(set.collect()))])
+        }
+        Action::Rounds(rounds) => {
+            let mut entries = match &rounds.until {
+                None => vec![("times".to_owned(), rounds.most.into())],
+                Some(until) => vec![
+                    ("until".to_owned(), map(print_condition(until, names, secrets))),
+                    ("at most".to_owned(), rounds.most.into()),
+                ],
+            };
+            entries.push(("every".to_owned(), duration_text(rounds.every).into()));
+            entries.push(("actions".to_owned(), print_actions(&rounds.actions, names, secrets)));
+            map([("repeat", Json::Map(entries))])
+        }
+        Action::Chance(chance) => {
+            let actions = ("actions", print_actions(&chance.actions, names, secrets));
+            map([("chance", map([("of", chance.of.to_string().into()), actions]))])
+        }
+        Action::When(when) => {
+            let [value, is] = print_condition(&when.condition, names, secrets);
+            let actions = ("actions", print_actions(&when.actions, names, secrets));
+            map([("when", map([value, is, actions]))])
+        }
+        Action::Pause(pause) if pause.from == pause.to => map([("pause", duration_text(pause.from).into())]),
+        Action::Pause(pause) => {
+            let bounds = [("from", pause.from), ("to", pause.to)];
+            map([(
+                "pause",
+                map(bounds.map(|(key, time)| (key, duration_text(time).into()))),
+            )])
+        }
+    });
+    Json::List(actions.collect())
+}
+
+fn print_takes(takes: &[Take], names: &[&str], secrets: Secrets) -> Json {
+    let takes = takes.iter().map(|take| {
+        let name = names.get(take.variable).copied().unwrap_or_default();
+        let from = match &take.from {
+            TakeFrom::Json(path) => ("json", path.to_string().into()),
+            TakeFrom::Header(name) => ("header", name.as_str().into()),
+            TakeFrom::Cookie(name) => ("cookie", name.as_str().into()),
+            TakeFrom::Between { after, before } => {
+                let around = [("after", after), ("before", before)];
+                ("between", map(around.map(|(key, text)| (key, shown(text, secrets)))))
+            }
+        };
+        (name.to_owned(), map([from]))
+    });
+    Json::Map(takes.collect())
+}
+
+fn print_checks(checks: &[Check], names: &[&str], secrets: Secrets) -> Json {
+    // A report says what was checked, but for what the environment gave.
+    let shown = |template: &Template| match template.is_sealed() {
+        true => shown_template(template, names, secrets),
+        false => template.to_text(names).unwrap_or_default().into(),
+    };
+    let checks = checks.iter().map(|check| match check {
+        Check::Json(path, is) => map([("json", path.to_string().into()), ("is", shown(is))]),
+        Check::Header(name, is) => map([("header", name.as_str().into()), ("is", shown(is))]),
+        Check::Body(text) => map([("body", shown(text))]),
+        Check::Size { at_least, at_most } => {
+            let bounds = [("at least", *at_least), ("at most", *at_most)];
+            map([("size", map(bounds.map(|(key, bytes)| (key, bytes.into()))))])
+        }
+    });
+    Json::List(checks.collect())
+}
+
+fn print_condition(condition: &Condition, names: &[&str], secrets: Secrets) -> [(&'static str, Json); 2] {
+    let value = shown_template(&condition.value, names, secrets);
+    [("value", value), ("is", shown(&condition.is, secrets))]
+}
+
+/// A text with its variables in their places; redacted where there is anything besides.
+fn shown_template(template: &Template, names: &[&str], secrets: Secrets) -> Json {
+    match secrets {
+        Secrets::Redacted if template.literals().next().is_some() => REDACTED.into(),
+        _ => template.to_text(names).unwrap_or_default().into(),
+    }
+}
+
+fn shown(text: &Secret, secrets: Secrets) -> Json {
+    match secrets {
+        Secrets::Kept => text.reveal().into(),
+        Secrets::Redacted => REDACTED.into(),
+    }
+}
+
+/// How many a message comes to, where that is not one.
+fn print_receivers(receivers: Receivers) -> Option<(&'static str, Json)> {
+    (receivers != Receivers::default()).then(|| ("receivers", receivers.text().into()))
+}
