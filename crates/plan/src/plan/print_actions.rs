@@ -4,7 +4,7 @@ use crate::duration_text;
 use crate::notation::json::Json;
 use crate::plan::action::{Action, Condition, Receivers};
 use crate::plan::masks::body_text;
-use crate::plan::print::{Secrets, map, print_request};
+use crate::plan::print_request::{Secrets, map, print_request};
 use crate::plan::take::{Check, Take, TakeFrom};
 use crate::plan::template::Template;
 use crate::secrets::{REDACTED, Secret};

@@ -1,0 +1,101 @@
+//! A request as a plan has it, with or without what it hides.
+
+use crate::notation::encoding::base64_text;
+use crate::notation::json::Json;
+use crate::plan::grpc::Grpc;
+use crate::plan::masks::{body_text, masked_header, masked_path};
+use crate::plan::request::StatusRange;
+use crate::{Request, Template};
+
+/// How much of a plan is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Secrets {
+    Kept,
+    Redacted,
+}
+
+pub(crate) fn map<const N: usize>(entries: [(&str, Json); N]) -> Json {
+    Json::Map(
+        entries
+            .into_iter()
+            .map(|(key, value)| (key.to_owned(), value))
+            .collect(),
+    )
+}
+
+/// A request with what it has beside what every request has.
+pub(crate) fn print_request(
+    request: &Request,
+    beside: impl IntoIterator<Item = (&'static str, Json)>,
+    names: &[&str],
+    secrets: Secrets,
+) -> Json {
+    let text = |template: &Template| Json::from(template.to_text(names).unwrap_or_default());
+    let mut entries = vec![("name".to_owned(), request.name.as_str().into())];
+    entries.extend(beside.into_iter().map(|(key, value)| (key.to_owned(), value)));
+    entries.extend([
+        ("method".to_owned(), request.method.as_str().into()),
+        (
+            "path".to_owned(),
+            match secrets {
+                Secrets::Kept => text(&request.path),
+                Secrets::Redacted => text(&masked_path(&request.path)),
+            },
+        ),
+    ]);
+    let headers = request.headers.chunk_by(|a, b| a.0 == b.0).map(|same| {
+        let value = |value: &Template| match secrets {
+            Secrets::Kept => text(value),
+            Secrets::Redacted => text(&masked_header(&same[0].0, value)),
+        };
+        let value = match same {
+            [(_, only)] => value(only),
+            same => Json::List(same.iter().map(|(_, template)| value(template)).collect()),
+        };
+        (same[0].0.clone(), value)
+    });
+    if !request.headers.is_empty() {
+        entries.push(("headers".to_owned(), Json::Map(headers.collect())));
+    }
+    match secrets {
+        Secrets::Kept => entries.extend(print_body(&request.body, names)),
+        Secrets::Redacted if request.body.is_empty() => {}
+        Secrets::Redacted => entries.push(("body".to_owned(), body_text(&request.body).into())),
+    }
+    let status: Vec<String> = request.expect.status.iter().map(StatusRange::text).collect();
+    let mut expect = vec![("status".to_owned(), status.into())];
+    if let Some(grpc) = &request.grpc {
+        entries.push(("grpc".to_owned(), print_grpc(grpc, secrets)));
+        let accepted: Vec<&str> = grpc.accepted.iter().map(|status| status.as_str()).collect();
+        expect.push(("grpc_status".to_owned(), accepted.into()));
+    }
+    entries.push(("expect".to_owned(), Json::Map(expect)));
+    Json::Map(entries)
+}
+
+/// The messages as they are encoded, which takes no `.proto` file to read.
+fn print_grpc(grpc: &Grpc, secrets: Secrets) -> Json {
+    let mut entries = vec![("call".to_owned(), grpc.call.as_str().into())];
+    if secrets == Secrets::Kept {
+        let messages: Vec<String> = grpc.messages.bare().map(base64_text).collect();
+        entries.push(("message_base64".to_owned(), messages.into()));
+    }
+    Json::Map(entries)
+}
+
+/// Text where it can be, unless its escapes would make it longer than base64.
+fn print_body(body: &Template, names: &[&str]) -> Option<(String, Json)> {
+    if body.is_empty() {
+        return None;
+    }
+    let base64 = || body.as_literal().map(base64_text);
+    match body.to_text(names) {
+        Some(text) if text.chars().all(|c| !c.is_control() || matches!(c, '\n' | '\r' | '\t')) => {
+            Some(("body".to_owned(), text.into()))
+        }
+        text => match base64() {
+            Some(base64) => Some(("body_base64".to_owned(), base64.into())),
+            None => Some(("body".to_owned(), text.unwrap_or_default().into())),
+        },
+    }
+}
