@@ -21,22 +21,42 @@ const LOOKED_AT_BYTES: usize = 4096;
 
 /// Values of the plan that no report may show, even where a service sends them back.
 #[derive(Debug, Clone, Default)]
-pub struct Hidden(KnownSecrets);
+pub struct Hidden {
+    known: KnownSecrets,
+    /// Responses have secrets that nobody knows beforehand: tokens that users are given.
+    in_responses: bool,
+}
 
 impl Hidden {
     /// Hides these values wherever they stand in what a service sent.
     #[must_use]
     pub fn new(known: KnownSecrets) -> Self {
-        Self(known)
+        Self {
+            known,
+            in_responses: false,
+        }
+    }
+
+    /// Hides besides all that services send, but for statuses and types, where `responses` have secrets of their own.
+    #[must_use]
+    pub fn with_responses(self, responses: bool) -> Self {
+        Self {
+            in_responses: responses,
+            ..self
+        }
     }
 
     /// An example that is safe to keep.
     pub(crate) fn example(&self, of: Sight, at_ns: u64, seen: &Seen<'_>) -> Example {
-        let looked_at = &seen.received[..seen.received.len().min(LOOKED_AT_BYTES)];
-        let found = self.0.hide(&seen.found);
-        let expected = self.0.hide(&seen.expected);
-        let example = Example::new(of, at_ns, &expected, &found, &self.0.hide_bytes(looked_at));
-        example.of_request(&self.0.hide(seen.request))
+        let (found, received) = match self.in_responses {
+            true => (seen.discreet.as_ref().unwrap_or(&seen.found), &[][..]),
+            false => (&seen.found, &*seen.received),
+        };
+        let looked_at = &received[..received.len().min(LOOKED_AT_BYTES)];
+        let found = self.known.hide(found);
+        let expected = self.known.hide(&seen.expected);
+        let example = Example::new(of, at_ns, &expected, &found, &self.known.hide_bytes(looked_at));
+        example.of_request(&self.known.hide(seen.request))
     }
 }
 
@@ -47,6 +67,8 @@ pub(crate) struct Seen<'a> {
     pub(crate) request: &'a str,
     pub(crate) expected: String,
     pub(crate) found: String,
+    /// The same without what may be a secret of a response, where that is in it.
+    discreet: Option<String>,
     pub(crate) received: Cow<'a, [u8]>,
 }
 
@@ -75,22 +97,20 @@ impl<'a> Seen<'a> {
         let Some(seen) = Glimpse::of(bytes) else {
             return Self::found(format!("status {status}"));
         };
-        let mut found = format!("status {}", text(seen.status));
-        if let Some(to) = seen.location {
-            found += &format!(", to {}", text(to));
-        }
-        if let Some(kind) = seen.content_type {
-            found += &format!(", {}", text(kind));
+        let to = seen.location.map_or_else(String::new, |to| format!(", to {}", text(to)));
+        let mut kind = String::new();
+        if let Some(content_type) = seen.content_type {
+            kind += &format!(", {}", text(content_type));
         }
         let received = match seen.content_encoding {
             None => seen.body.into(),
             Some(coding) => {
-                found += &format!(", {}", text(coding));
+                kind += &format!(", {}", text(coding));
                 match seen.opened(LOOKED_AT_BYTES) {
                     Ok(opened) => opened.into(),
                     Err(NotOpened::UnknownCoding) => seen.body.into(),
                     Err(NotOpened::NotOfCoding) => {
-                        found += ", but its body is something else";
+                        kind += ", but its body is something else";
                         seen.body.into()
                     }
                 }
@@ -98,7 +118,8 @@ impl<'a> Seen<'a> {
         };
         Self {
             received,
-            ..Self::found(found)
+            discreet: Some(format!("status {}{kind}", text(seen.status))),
+            ..Self::found(format!("status {}{to}{kind}", text(seen.status)))
         }
     }
 
@@ -130,6 +151,8 @@ impl<'a> Seen<'a> {
                 Some(seen) => seen.status.into(),
                 None => bytes.into(),
             },
+            // The reason quotes it.
+            discreet: Some("something else".to_owned()),
             ..Self::found(reason.to_string())
         }
         .expecting("a response")

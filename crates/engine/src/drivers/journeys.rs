@@ -293,6 +293,15 @@ impl Starts for Journeys {
         self.kept_bytes = self.kept_bytes - user.kept_bytes + kept_bytes;
         user.kept_bytes = kept_bytes;
         user.body = Vec::new();
+        let outcome = outcome.and_then(|()| match self.kept_bytes {
+            ..=KEPT_BYTES_MAX => Ok(()),
+            _ => {
+                let most = format!("at most {} MiB kept by all users of a thread", KEPT_BYTES_MAX >> 20);
+                let seen = || Seen::found("no room for more values").expecting(most);
+                recorder.show_failure(ErrorClass::Take, now_ns, || seen().of(&sending.name));
+                Err(ErrorClass::Take)
+            }
+        });
         recorder.response(request, now_ns, response.status, outcome.err());
         match outcome {
             Ok(()) => self.due.push(Reverse((now_ns, place))),
