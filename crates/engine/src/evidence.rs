@@ -97,7 +97,9 @@ impl<'a> Seen<'a> {
         let Some(seen) = Glimpse::of(bytes) else {
             return Self::found(format!("status {status}"));
         };
-        let to = seen.location.map_or_else(String::new, |to| format!(", to {}", text(to)));
+        let to = seen
+            .location
+            .map_or_else(String::new, |to| format!(", to {}", text(to)));
         let mut kind = String::new();
         if let Some(content_type) = seen.content_type {
             kind += &format!(", {}", text(content_type));

@@ -1,9 +1,11 @@
 //! When requests are due: by schedule (open model) or when a user is free again (closed model).
 
 use super::Starts;
-use crate::connection::Start;
+use crate::connection::{InFlight, Start};
 use crate::recorder::Recorder;
+use plimsoll_measure::ErrorClass;
 use plimsoll_plan::ClosedLoad;
+use plimsoll_protocol::Response;
 use plimsoll_schedule::{AgentShare, Schedule};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -61,6 +63,19 @@ impl Starts for Source {
     #[inline]
     fn finished(&mut self, start: &Start, now_ns: u64, reached: bool, _recorder: &mut Recorder) {
         self.ended(start.intended_ns, now_ns, reached);
+    }
+
+    #[inline]
+    fn responded(
+        &mut self,
+        request: &InFlight,
+        response: &Response<'_>,
+        failure: Option<ErrorClass>,
+        now_ns: u64,
+        recorder: &mut Recorder,
+    ) {
+        recorder.response(request, now_ns, response.status, failure);
+        self.ended(request.intended_ns, now_ns, true);
     }
 
     fn is_exhausted(&self, now_ns: u64) -> bool {

@@ -56,7 +56,6 @@ pub(crate) trait Starts {
     }
 
     /// Records the whole response to a request, which is a failure of this class or none.
-    #[inline]
     fn responded(
         &mut self,
         request: &InFlight,
@@ -64,10 +63,7 @@ pub(crate) trait Starts {
         failure: Option<ErrorClass>,
         now_ns: u64,
         recorder: &mut Recorder,
-    ) {
-        recorder.response(request, now_ns, response.status, failure);
-        self.finished(&request.elsewhere(false), now_ns, true, recorder);
-    }
+    );
 
     /// A piece of the content of the response to a request, before the response is whole.
     #[inline]

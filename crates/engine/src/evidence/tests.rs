@@ -157,9 +157,13 @@ fn failures_say_what_was_expected_and_what_came() {
 #[test]
 fn responses_with_secrets_of_their_own_show_status_and_type_alone() {
     let hidden = Hidden::default().with_responses(true);
-    let response = b"HTTP/1.1 302 Found\r\nlocation: /in?code=t0ken\r\ncontent-type: text/plain\r\n\r\nyour token is t0ken";
+    let response =
+        b"HTTP/1.1 302 Found\r\nlocation: /in?code=t0ken\r\ncontent-type: text/plain\r\n\r\nyour token is t0ken";
     let example = hidden.example(STATUS, 0, &Seen::response(302, response));
-    assert_eq!((&*example.found, &*example.received), ("status 302 Found, text/plain", ""));
+    assert_eq!(
+        (&*example.found, &*example.received),
+        ("status 302 Found, text/plain", "")
+    );
     let example = hidden.example(STATUS, 0, &Seen::malformed(&"no size of a chunk", b"t0ken\r\n"));
     assert_eq!((&*example.found, &*example.received), ("something else", ""));
 }
