@@ -184,7 +184,7 @@ Examples:
   plimsoll init                                    looks at package.json, writes plimsoll.yaml
   plimsoll init --url http://127.0.0.1:8080/ -- npm start")]
     Init(InitArgs),
-    /// Write a plan from a file of another tool: curl, HAR, .http, Postman, OpenAPI, and more
+    /// Write a plan from a file of another tool, such as curl, HAR or Postman
     #[command(after_long_help = concat!("\
 Examples:
   plimsoll import shop.har --output plan.yaml

@@ -249,8 +249,7 @@ impl Stepper<'_> {
     fn job(&self, step: &StepPlan) -> Job {
         Job {
             requests: self.requests.clone(),
-            hidden: Hidden::new(KnownSecrets::of(self.plan))
-                .with_responses(!self.plan.scenario().journeys.is_empty()),
+            hidden: Hidden::new(KnownSecrets::of(self.plan)).with_responses(!self.plan.scenario().journeys.is_empty()),
             load: step.load.clone(),
             seed: self.plan.seed(),
             share: AgentShare::WHOLE,

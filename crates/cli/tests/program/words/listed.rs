@@ -4,7 +4,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Keys of a plan that hold what nobody may see. A canary is in each of them.
-const HIDDEN_KEYS: [&str; 41] = [
+const HIDDEN_KEYS: [&str; 45] = [
     "scenario.actions.[].repeat.until.is",
     "scenario.actions.[].repeat.until.value",
     "scenario.actions.[].request.body",
@@ -15,6 +15,8 @@ const HIDDEN_KEYS: [&str; 41] = [
     "scenario.actions.[].request.path",
     "scenario.actions.[].request.take.*.between.after",
     "scenario.actions.[].request.take.*.between.before",
+    "scenario.actions.[].send.json",
+    "scenario.actions.[].send.text",
     "scenario.actions.[].set.*",
     "scenario.actions.[].when.is",
     "scenario.actions.[].when.value",
@@ -28,6 +30,8 @@ const HIDDEN_KEYS: [&str; 41] = [
     "scenario.journeys.[].actions.[].request.path",
     "scenario.journeys.[].actions.[].request.take.*.between.after",
     "scenario.journeys.[].actions.[].request.take.*.between.before",
+    "scenario.journeys.[].actions.[].send.json",
+    "scenario.journeys.[].actions.[].send.text",
     "scenario.journeys.[].actions.[].set.*",
     "scenario.journeys.[].actions.[].when.is",
     "scenario.journeys.[].actions.[].when.value",
@@ -60,7 +64,9 @@ const PARTLY_HIDDEN_KEYS: [&str; 5] = [
 /// Keys whose values are shown, because a reader of the report has to see them: what was offered, how it was judged, which
 /// names things have, and where they are.
 const SHOWN_KEYS: &str = "scenario.actions.[].chance.of scenario.actions.[].pause scenario.actions.[].pause.* \
-                          scenario.actions.[].repeat.times scenario.actions.[].request.check.[].body \
+                          scenario.actions.[].request.receivers scenario.actions.[].send.name scenario.actions.[].send.receivers \
+                          scenario.journeys.[].actions.[].request.receivers scenario.journeys.[].actions.[].send.name \
+                          scenario.journeys.[].actions.[].send.receivers scenario.actions.[].repeat.times scenario.actions.[].request.check.[].body \
                           scenario.actions.[].request.check.[].header scenario.actions.[].request.check.[].is \
                           scenario.actions.[].request.check.[].json scenario.actions.[].request.take.*.cookie \
                           scenario.actions.[].request.take.*.header scenario.actions.[].request.take.*.json \

@@ -1,11 +1,14 @@
 //! Held WebSockets, against npm `ws`, which loses, doubles, refuses and closes as it is told to.
 
+use super::canary::{assert_hidden, canary};
 use crate::bench::{Bench, Ran, free_port, service};
 use serde_json::Value;
 
 /// Connections, of which each says something five times.
 const CONNECTIONS: u64 = 20;
 const MESSAGES: u64 = 100;
+/// What nobody may see of a message.
+const SECRET: u32 = 95;
 
 /// A plan that holds WebSockets on `path` and sends messages on them, against a service with this environment.
 fn plan(path: &str, receivers: &str, environment: &str) -> String {
@@ -21,11 +24,12 @@ scenario:
     - repeat:
         every: 200ms
         actions:
-          - send: {{ name: say, json: {{ text: \"${{message}}\" }}, receivers: {receivers} }}
+          - send: {{ name: say, json: {{ text: \"${{message}}\", key: \"{secret}\" }}, receivers: {receivers} }}
 load: {{ model: hold, connections: {CONNECTIONS}, pace: 1000/s, duration: 1s }}
 connections: {{ response_timeout: 2s }}
 ",
-        service = service("web_socket.js")
+        service = service("web_socket.js"),
+        secret = canary(SECRET)
     )
 }
 
@@ -35,6 +39,7 @@ fn run(plan: &str) -> (Ran, Value) {
     let ran = bench.run(&["run", "plan.yaml", "--json"]);
     let findings = ran.json();
     assert_eq!(bench.report(&bench.directory()).stdout, ran.stdout);
+    assert_hidden("a message", &bench, &ran, &[canary(SECRET)]);
     (ran, findings)
 }
 
