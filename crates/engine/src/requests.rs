@@ -42,6 +42,8 @@ impl<R> Clone for Requests<R> {
 struct Shared<R> {
     /// The requests of the scenario, and behind them those that are actions.
     kinds: Vec<Kind<R>>,
+    /// The same with the cookies of a user, where users send them.
+    with_cookies: Vec<R>,
     variables: Vec<Values>,
     /// How many are no actions.
     usual: usize,
@@ -52,8 +54,6 @@ struct Kind<R> {
     /// Name in the plan; empty where there is only one.
     name: String,
     laid_out: R,
-    /// The same with the cookies of a user, where users send it.
-    with_cookies: Option<R>,
     /// Whether it has variables.
     varies: bool,
     /// Whether sending it twice does no more than sending it once.
@@ -108,14 +108,14 @@ impl<R> Requests<R> {
     ) -> Result<Self, E> {
         let actions = scenario.action_requests();
         let several = scenario.requests.len() + actions.len() > 1;
+        let mut with_cookies = Vec::new();
         let mut kind = |request: &Request, action: Option<&ActionRequest>| {
+            if !scenario.journeys.is_empty() {
+                with_cookies.push(lay_out(&add_cookies(request, cookie_variable(scenario)), action)?);
+            }
             Ok(Kind {
                 name: if several { request.name.clone() } else { String::new() },
                 laid_out: lay_out(request, action)?,
-                with_cookies: match scenario.journeys.is_empty() {
-                    true => None,
-                    false => Some(lay_out(&with_cookies(request, cookie_variable(scenario)), action)?),
-                },
                 varies: varies(request),
                 idempotent: is_idempotent(request.method.as_str()),
                 accepted_status: request.expect.status.clone(),
@@ -142,6 +142,7 @@ impl<R> Requests<R> {
                 .then(|| Arc::new(Program::of(scenario, cookie_variable(scenario)))),
             shared: Arc::new(Shared {
                 kinds,
+                with_cookies,
                 variables,
                 usual: scenario.requests.len(),
             }),
@@ -206,11 +207,11 @@ impl<R> Requests<R> {
 
     /// This request of the scenario with these values, `cookies` among them or not.
     pub(crate) fn prepare_as<'a>(&'a self, request: u16, values: &'a [Vec<u8>], cookies: bool) -> Prepared<'a, R> {
-        let kind = &self.shared.kinds[request as usize];
-        let with_cookies = kind.with_cookies.as_ref().filter(|_| cookies);
+        let place = request as usize;
+        let with_cookies = self.shared.with_cookies.get(place).filter(|_| cookies);
         Prepared {
             request,
-            laid_out: with_cookies.unwrap_or(&kind.laid_out),
+            laid_out: with_cookies.unwrap_or(&self.shared.kinds[place].laid_out),
             values,
         }
     }
@@ -295,7 +296,7 @@ impl<R> Requests<R> {
 }
 
 /// A request with the cookies of a user, unless the plan says which it has.
-fn with_cookies(request: &Request, variable: usize) -> Request {
+fn add_cookies(request: &Request, variable: usize) -> Request {
     const COOKIE: &str = "cookie";
     let mut request = request.clone();
     if !request
