@@ -1,19 +1,21 @@
 //! Gives the texts of requests their values, and hides what is secret in them.
 
 use crate::error::ImportError;
-use crate::journey::{Authorization, Body, Journeys, Request};
+use crate::journey::{Authorization, Body, Journeys, Request, Step, TakeFrom};
 use crate::left_out::{Place, counted};
 use crate::secrets::Environment;
 use crate::target::each_request;
 use crate::text::{Piece, Text, Values};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use std::collections::BTreeSet;
 
 /// Gives every text of the requests its values, and hides what is secret. Variables whose values are taken in turn stay. Gives the credentials that
 /// all requests have in common.
 pub(crate) fn fill(
     journeys: &mut Journeys,
     environment: &mut Environment,
+    in_order: bool,
 ) -> Result<Option<Authorization>, ImportError> {
     hide_lists(journeys);
     let mut values = std::mem::take(&mut journeys.values);
@@ -26,8 +28,8 @@ pub(crate) fn fill(
     };
     let mut sequences = std::mem::take(&mut journeys.sequences);
     let mut all: Option<Option<Authorization>> = None;
-    each_request(&mut sequences, &mut |request| {
-        filler.request(request, environment);
+    let mut fill = |request: &mut Request, taken: &BTreeSet<String>| {
+        filler.request(request, environment, taken);
         let own = request
             .authorization
             .clone()
@@ -37,8 +39,10 @@ pub(crate) fn fill(
             Some(known) if *known != own => all = Some(None),
             Some(_) => {}
         }
-        true
-    });
+    };
+    for sequence in &mut sequences {
+        each_in_order(&mut sequence.steps, in_order, &mut BTreeSet::new(), &mut fill);
+    }
     for (place, name) in filler.functions {
         journeys.leave_out(
             &place,
@@ -77,6 +81,31 @@ pub(crate) fn fill(
     Ok(common)
 }
 
+/// Calls `with` for each request with the variables that its user has taken by then.
+fn each_in_order(
+    steps: &mut [Step],
+    takes: bool,
+    taken: &mut BTreeSet<String>,
+    with: &mut dyn FnMut(&mut Request, &BTreeSet<String>),
+) {
+    for step in steps {
+        match step {
+            Step::Request(request) => {
+                with(request, taken);
+                let known = request
+                    .takes
+                    .iter()
+                    .filter(|take| takes && take.from != TakeFrom::Other);
+                taken.extend(known.map(|take| take.variable.clone()));
+            }
+            Step::Pause(..) => {}
+            // Who leaves them out has nothing of what they take.
+            Step::Repeat(times, steps) if *times < 1.0 => each_in_order(steps, takes, &mut taken.clone(), with),
+            Step::Repeat(_, steps) => each_in_order(steps, takes, taken, with),
+        }
+    }
+}
+
 /// A plan has lists of values in the clear.
 fn hide_lists(journeys: &mut Journeys) {
     let mut lists = std::mem::take(&mut journeys.lists);
@@ -105,9 +134,9 @@ struct Filler {
 }
 
 impl Filler {
-    fn request(&mut self, request: &mut Request, environment: &mut Environment) {
+    fn request(&mut self, request: &mut Request, environment: &mut Environment, taken: &BTreeSet<String>) {
         let place = request.place.clone();
-        let mut fill = |text: &Text| self.text(text, environment, &place);
+        let mut fill = |text: &Text| self.text(text, environment, &place, taken);
         each_text(request, &mut fill);
         match &mut request.authorization {
             None => {}
@@ -119,11 +148,24 @@ impl Filler {
         }
     }
 
-    fn text(&mut self, text: &Text, environment: &mut Environment, place: &Place) -> Text {
+    fn text(&mut self, text: &Text, environment: &mut Environment, place: &Place, taken: &BTreeSet<String>) -> Text {
         let mut filled = Text::default();
-        for piece in text.resolved(&self.values).pieces() {
+        let is_taken = text.variables().any(|name| taken.contains(name));
+        let text = match is_taken {
+            // What a user has taken comes before what the file has.
+            true => text.resolved(
+                &self
+                    .values
+                    .iter()
+                    .filter(|(name, _)| !taken.contains(*name))
+                    .map(|(name, value)| (name.clone(), value.clone()))
+                    .collect(),
+            ),
+            false => text.resolved(&self.values),
+        };
+        for piece in text.pieces() {
             match piece {
-                Piece::Variable(name) if !self.lists.contains(name) => {
+                Piece::Variable(name) if !self.lists.contains(name) && !taken.contains(name) => {
                     if is_function(name) && !self.functions.iter().any(|(_, known)| known == name) {
                         self.functions.push((place.clone(), name.clone()));
                     }

@@ -6,7 +6,7 @@ use crate::text::{Text, Values};
 use std::time::Duration;
 
 /// All of a file that may become a plan.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct Journeys {
     /// What the file calls itself.
     pub(crate) name: Option<String>,
@@ -20,6 +20,10 @@ pub(crate) struct Journeys {
     pub(crate) objectives: Vec<String>,
     /// The certificate of the service is not verified.
     pub(crate) insecure: bool,
+    /// The order of requests is meant: a client does them one after the other.
+    pub(crate) is_ordered: bool,
+    /// Where a client that keeps cookies is written.
+    pub(crate) cookies: Option<Place>,
     /// Most redirects that requests follow.
     pub(crate) redirects: u32,
     pub(crate) left_out: Vec<LeftOut>,
@@ -133,6 +137,32 @@ pub(crate) enum Authorization {
 pub(crate) struct Take {
     pub(crate) place: Place,
     pub(crate) variable: String,
+    pub(crate) from: TakeFrom,
+}
+
+/// Where in a response a value is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum TakeFrom {
+    /// At this path of a JSON body.
+    Json(String),
+    Header(String),
+    /// In the body, between two texts.
+    Between(String, String),
+    /// By something that plans do not have, such as an expression.
+    Other,
+}
+
+impl TakeFrom {
+    /// `body.items[0].id` of a script as a path.
+    pub(crate) fn json_of_script(expression: &str) -> Self {
+        let fits = |c: char| c.is_alphanumeric() || "_.[]'\"".contains(c);
+        let end = expression.find(|c| !fits(c)).unwrap_or(expression.len());
+        let path = expression[..end].replace('"', "'");
+        match path.is_empty() || path.starts_with('.') || path.starts_with('[') {
+            true => Self::Json(format!("${path}")),
+            false => Self::Json(format!("$.{path}")),
+        }
+    }
 }
 
 /// When a file says that clients come.

@@ -26,7 +26,9 @@ use plimsoll_plan::Url;
 use read::{artillery, curl, har, http_file, jmx, json, openapi, postman};
 use secrets::Environment;
 use text::Values;
-use write::plan::{Parts, write};
+use write::journeys::settle_takes;
+use write::plan::write;
+use write::taken::{Parts, Sent};
 
 /// The largest file that is imported, bytes. Recordings of browsers hold every response.
 pub const MOST_FILE_BYTES: u64 = 64 << 20;
@@ -98,21 +100,53 @@ pub fn import(source: &Source<'_>, options: &Options<'_>) -> Result<Imported, Im
     let format = source.format.map_or_else(|| Format::detect(source.text), Ok)?;
     let mut journeys = read(source, format)?;
     bound(&mut journeys)?;
-    let mut environment = Environment::default();
     let values = source
         .environment
         .map(|text| json::read(text).and_then(|document| postman::environment(&document)));
     journeys.values.extend(values.transpose()?.unwrap_or_else(Values::new));
+    // As users do it, where a plan can have that.
+    if journeys.is_ordered
+        && let Ok(imported) = made(source, options, format, journeys.clone(), true)
+    {
+        return Ok(imported);
+    }
+    made(source, options, format, journeys, false)
+}
+
+fn made(
+    source: &Source<'_>,
+    options: &Options<'_>,
+    format: Format,
+    mut journeys: Journeys,
+    in_order: bool,
+) -> Result<Imported, ImportError> {
+    let mut environment = Environment::default();
     environment.veil_values(&mut journeys.values);
     resolve_hosts(&mut journeys);
     let target = target::choose(&mut journeys, options.url);
-    let authorization = fill::fill(&mut journeys, &mut environment)?;
-    let weighted = requests::weigh(&mut journeys);
+    if in_order {
+        settle_takes(&mut journeys);
+        if std::mem::take(&mut journeys.redirects) > 0 {
+            let place = Place::Path("all requests".to_owned());
+            journeys.leave_out(
+                &place,
+                "redirects that are followed",
+                "users on journeys follow none; `expect` has what is a success",
+            );
+        }
+    } else if let Some(place) = journeys.cookies.take() {
+        journeys.leave_out(&place, "cookies of responses", "only users on journeys keep them");
+    }
+    let authorization = fill::fill(&mut journeys, &mut environment, in_order)?;
+    let sent = match in_order {
+        true => Sent::Journeys(std::mem::take(&mut journeys.sequences)),
+        false => Sent::Requests(requests::weigh(&mut journeys)),
+    };
     let parts = Parts {
         file: source.name,
         target: &target,
         authorization: authorization.as_ref(),
-        weighted: &weighted,
+        sent: &sent,
         body_file: options.body_file,
     };
     let written = write(&parts, &mut journeys, environment)?;
@@ -121,7 +155,7 @@ pub fn import(source: &Source<'_>, options: &Options<'_>) -> Result<Imported, Im
         plan: written.text,
         requests: written.requests,
         needed: written.needed,
-        left_out: in_order(journeys.left_out),
+        left_out: in_order_of_file(journeys.left_out),
     })
 }
 
@@ -138,7 +172,7 @@ fn read(source: &Source<'_>, format: Format) -> Result<Journeys, ImportError> {
 }
 
 /// As in the file, where there are lines. Paths are in the order of what they are about.
-fn in_order(mut left_out: Vec<LeftOut>) -> Vec<LeftOut> {
+fn in_order_of_file(mut left_out: Vec<LeftOut>) -> Vec<LeftOut> {
     left_out.sort_by_key(|left_out| left_out.place.parse::<usize>().unwrap_or_default());
     left_out
 }

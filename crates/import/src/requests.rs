@@ -141,7 +141,7 @@ fn gather_takes<'a>(steps: &'a [Step], takes: &mut Vec<&'a Take>) {
 }
 
 /// Shares as whole weights, as small as they can be.
-fn whole(shares: Vec<(f64, Request)>) -> Vec<(u32, Request)> {
+pub(crate) fn whole<T>(shares: Vec<(f64, T)>) -> Vec<(u32, T)> {
     let least = shares
         .iter()
         .map(|(share, _)| *share)
@@ -162,7 +162,7 @@ fn whole(shares: Vec<(f64, Request)>) -> Vec<(u32, Request)> {
     } else {
         1.0
     };
-    let weigh = |(share, request): (f64, Request)| {
+    let weigh = |(share, request): (f64, T)| {
         let weight = (share / least * scale * fit).round();
         (weight as u32, request)
     };

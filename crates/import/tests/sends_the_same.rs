@@ -30,7 +30,7 @@ proptest! {
         let imported = import(&source, &Options { url: None, body_file: &str::to_owned }).expect("a plan");
         prop_assume!(imported.needed.is_empty());
         let plan = Plan::parse_with(&imported.plan, "plan.yaml", &|_, _| unreachable!(), &|_| None).expect("a valid plan");
-        let request = &plan.scenario().requests[0];
+        let request = &plan.scenario().action_requests()[0].request;
         prop_assert_eq!(request.method.as_str(), method);
         prop_assert_eq!(text(&request.path), path);
         prop_assert_eq!(text(&request.body), body);

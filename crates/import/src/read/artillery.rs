@@ -1,7 +1,7 @@
 //! Scripts of Artillery: target, phases, and scenarios with their flows.
 
 use crate::error::ImportError;
-use crate::journey::{Authorization, Body, Journeys, Load, Phase, Request, Sequence, Step, Take};
+use crate::journey::{Authorization, Body, Journeys, Load, Phase, Request, Sequence, Step, Take, TakeFrom};
 use crate::left_out::Place;
 use crate::read::json::{entries, list, scalar};
 use crate::read::{Files, csv, multipart, query};
@@ -37,6 +37,7 @@ pub(crate) fn read(document: &Value, files: Files<'_>) -> Result<Journeys, Impor
     let config = &document["config"];
     let mut reader = Reader {
         journeys: Journeys {
+            is_ordered: true,
             redirects: REDIRECTS,
             insecure: config["tls"]["rejectUnauthorized"] == false,
             ..Journeys::default()
@@ -386,6 +387,11 @@ impl Reader {
             request.takes.push(Take {
                 place: place.key("capture"),
                 variable: capture["as"].as_str().unwrap_or_default().to_owned(),
+                from: match (capture["json"].as_str(), capture["header"].as_str()) {
+                    (Some(path), _) => TakeFrom::Json(path.to_owned()),
+                    (_, Some(name)) => TakeFrom::Header(name.to_owned()),
+                    _ => TakeFrom::Other,
+                },
             });
         }
         for expect in several(&of["expect"]) {

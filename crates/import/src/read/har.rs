@@ -44,7 +44,10 @@ pub(crate) fn read(document: &Value) -> Result<Journeys, ImportError> {
         ));
     }
     let place = Place::Path("log.entries".to_owned());
-    let mut journeys = Journeys::default();
+    let mut journeys = Journeys {
+        is_ordered: true,
+        ..Journeys::default()
+    };
     let mut sequence = Sequence {
         name: list(&log["pages"])
             .find_map(|page| scalar(&page["title"]))

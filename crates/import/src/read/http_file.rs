@@ -1,7 +1,9 @@
 //! `.http` and `.rest` files, as the REST client of VS Code and the HTTP client of JetBrains write them.
 
-use crate::journey::{Body, Journeys, Request, Take};
+use crate::fill::each_text;
+use crate::journey::{Body, Journeys, Request, Step, Take, TakeFrom};
 use crate::left_out::Place;
+use crate::target::each_request;
 use crate::text::Text;
 
 /// Protocols of requests that are none of HTTP.
@@ -41,7 +43,65 @@ pub(crate) fn read(text: &str) -> Journeys {
         );
         begin = end + 1;
     }
+    take_references(&mut journeys);
+    in_order_of_takes(&mut journeys);
     journeys
+}
+
+/// `{{login.response.body.token}}` takes the value out of the response to the request that is called so.
+fn take_references(journeys: &mut Journeys) {
+    let mut references: Vec<String> = Vec::new();
+    let mut sequences = std::mem::take(&mut journeys.sequences);
+    each_request(&mut sequences, &mut |request| {
+        each_text(request, &mut |text| {
+            references.extend(
+                text.variables()
+                    .filter(|name| name.contains(".response."))
+                    .map(str::to_owned),
+            );
+            text.clone()
+        });
+        true
+    });
+    references.sort_unstable();
+    references.dedup();
+    each_request(&mut sequences, &mut |request| {
+        for reference in &references {
+            let Some((_, path)) = reference
+                .split_once(".response.")
+                .filter(|(name, _)| request.name.as_deref() == Some(name))
+            else {
+                continue;
+            };
+            let from = match (path.strip_prefix("body"), path.strip_prefix("headers.")) {
+                (Some(path), _) => TakeFrom::json_of_script(path.trim_start_matches(".$")),
+                (_, Some(name)) => TakeFrom::Header(name.to_owned()),
+                _ => TakeFrom::Other,
+            };
+            request.takes.push(Take {
+                place: request.place.clone(),
+                variable: reference.clone(),
+                from,
+            });
+        }
+        true
+    });
+    journeys.sequences = sequences;
+}
+
+/// Requests of a file stand side by side, unless one takes something for those behind it.
+fn in_order_of_takes(journeys: &mut Journeys) {
+    let takes = |step: &Step| matches!(step, Step::Request(request) if !request.takes.is_empty());
+    journeys.is_ordered = journeys
+        .sequences
+        .iter()
+        .any(|sequence| sequence.steps.iter().any(takes));
+    if journeys.is_ordered && journeys.sequences.len() > 1 {
+        let others = journeys.sequences.split_off(1);
+        let all = &mut journeys.sequences[0];
+        all.name = String::new();
+        all.steps.extend(others.into_iter().flat_map(|sequence| sequence.steps));
+    }
 }
 
 fn is_separator(line: &str) -> bool {
@@ -234,9 +294,19 @@ fn handler(journeys: &mut Journeys, request: &mut Request, lines: &[&str], first
         let place = Place::Line(first + at);
         if let Some((_, rest)) = line.split_once("client.global.set(") {
             let name = rest.split(['"', '\'']).nth(1).unwrap_or_default();
+            let value = rest.split_once(',').map_or("", |(_, value)| value.trim());
+            let from = match (
+                value.strip_prefix("response.body"),
+                value.strip_prefix("response.headers.valueOf("),
+            ) {
+                (Some(path), _) => TakeFrom::json_of_script(path),
+                (_, Some(name)) => TakeFrom::Header(name.split(['"', '\'']).nth(1).unwrap_or_default().to_owned()),
+                _ => TakeFrom::Other,
+            };
             request.takes.push(Take {
                 place,
                 variable: name.to_owned(),
+                from,
             });
         } else if line.contains("client.assert") || line.contains("client.test") {
             journeys.leave_out(

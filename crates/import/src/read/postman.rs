@@ -1,7 +1,7 @@
 //! Collections of Postman in the format 2.1 or 2.0, with an environment.
 
 use crate::error::ImportError;
-use crate::journey::{Authorization, Body, Journeys, Request, Sequence, Step, Take};
+use crate::journey::{Authorization, Body, Journeys, Request, Sequence, Step, Take, TakeFrom};
 use crate::left_out::Place;
 use crate::read::json::{entries, list, scalar};
 use crate::read::{multipart, query};
@@ -51,6 +51,9 @@ pub(crate) fn read(document: &Value) -> Result<Journeys, ImportError> {
     let mut steps = Vec::new();
     scripts_of_all(&mut journeys, &root, &document["event"]);
     items(&mut journeys, &root, document, Some(&document["auth"]), &[], &mut steps)?;
+    // Many collections list what an API has; in one that takes something along, the order is meant.
+    let takes = |step: &Step| matches!(step, Step::Request(request) if !request.takes.is_empty());
+    journeys.is_ordered = steps.iter().any(takes);
     journeys.sequences.push(Sequence {
         name: journeys.name.clone().unwrap_or_default(),
         place: Place::Path("item".to_owned()),
@@ -375,6 +378,7 @@ fn scripts(journeys: &mut Journeys, place: &Place, events: &Value, statuses: &mu
                     takes.push(Take {
                         place: place.clone(),
                         variable,
+                        from: taken_from(rest),
                     });
                 } else {
                     journeys.leave_out(
@@ -402,6 +406,24 @@ fn scripts(journeys: &mut Journeys, place: &Place, events: &Value, statuses: &mu
             };
             journeys.leave_out(&place, what, format!("plans have no scripts; {lines} not carried over"));
         }
+    }
+}
+
+/// Where a script has the value from that it sets: `"token", pm.response.json().token)`.
+fn taken_from(arguments: &str) -> TakeFrom {
+    let value = arguments.split_once(',').map_or("", |(_, value)| value.trim());
+    let json = [
+        "pm.response.json()",
+        "jsonData",
+        "JSON.parse(responseBody)",
+        "responseJson",
+        "response",
+    ];
+    let header = value.strip_prefix("pm.response.headers.get(");
+    match (json.iter().find_map(|name| value.strip_prefix(name)), header) {
+        (_, Some(name)) => TakeFrom::Header(name.split(['"', '\'']).nth(1).unwrap_or_default().to_owned()),
+        (Some(path), _) if path.starts_with(['.', '[']) => TakeFrom::json_of_script(path),
+        _ => TakeFrom::Other,
     }
 }
 

@@ -1,5 +1,7 @@
-//! From requests to the text of a plan, as a person would write it.
+//! From requests and journeys to the text of a plan, as a person would write it.
 
+pub(crate) mod journeys;
 pub(crate) mod plan;
 mod request;
+pub(crate) mod taken;
 mod yaml;

@@ -1,4 +1,4 @@
-//! A request as an entry of a list in YAML.
+//! A request in YAML.
 
 use super::yaml::{block, quoted, scalar, template};
 use crate::journey::{Body, Request};
@@ -10,19 +10,17 @@ use std::collections::BTreeMap;
 /// What cannot stand in the first line of a request.
 const NOT_IN_PATH: &AsciiSet = &CONTROLS.add(b' ');
 const METHODS: [&str; 8] = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH"];
-/// Where the keys of a request begin.
-const INDENT: usize = 6;
 /// A value in braces that is longer is hard to read, and YAML has a limit for keys.
 const LONGEST_FLOW: usize = 900;
 
-/// The entry, and what stands in it; `names` are the names of variables in the plan.
-pub(super) fn entry(
+/// The lines of a request; `names` are the names of variables in the plan. A line may be a block of several.
+pub(super) fn lines(
     request: &Request,
     weight: u32,
     name: Option<&str>,
     names: &BTreeMap<String, String>,
     file: &dyn Fn(&str) -> String,
-) -> String {
+) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(name) = name {
         lines.push(format!("name: {}", scalar(name)));
@@ -52,13 +50,22 @@ pub(super) fn entry(
         };
         lines.push(format!("expect: {{ status: {statuses} }}"));
     }
-    let mut entry = String::new();
-    for (index, line) in lines.iter().enumerate() {
-        entry.push_str(if index == 0 { "    - " } else { "      " });
-        entry.push_str(line);
-        entry.push('\n');
+    lines
+}
+
+/// `lines` as an element of a list whose dashes stand behind `indent` blanks, or with `key` as a mapping under a key there.
+pub(super) fn element(lines: &[String], indent: usize, key: Option<&str>) -> String {
+    let blanks = " ".repeat(indent);
+    let mut element = key.map_or_else(String::new, |key| format!("{blanks}- {key}:\n"));
+    let deeper = if key.is_some() { "    " } else { "  " };
+    for (index, line) in lines.iter().flat_map(|line| line.split('\n')).enumerate() {
+        let lead = if index == 0 && key.is_none() { "- " } else { deeper };
+        match line {
+            "" => element.push('\n'),
+            line => element.push_str(&format!("{blanks}{lead}{line}\n")),
+        }
     }
-    entry
+    element
 }
 
 /// Without a fragment, and as it may stand in the first line of a request.
@@ -128,7 +135,7 @@ fn body(
             let written = template(text, names);
             Some(match as_json(&written, text) {
                 Some(json) => ("json", json),
-                None => ("body", block(&written, INDENT + 2).unwrap_or_else(|| scalar(&written))),
+                None => ("body", block(&written).unwrap_or_else(|| scalar(&written))),
             })
         }
     }

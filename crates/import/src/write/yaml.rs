@@ -83,8 +83,8 @@ fn push_escaped(made: &mut String, literal: &str, opens: bool) {
     made.push_str(&"$".repeat(if opens { 2 * run } else { run }));
 }
 
-/// Text of several lines as a block, where it reads back as it is; indented by `indent` blanks.
-pub(crate) fn block(text: &str, indent: usize) -> Option<String> {
+/// Text of several lines as a block, where it reads back as it is; indented by two blanks.
+pub(crate) fn block(text: &str) -> Option<String> {
     let fits = |c: char| matches!(c, '\n' | ' '..='~') || c.is_alphanumeric();
     let lines: Vec<&str> = text.split('\n').collect();
     let is_even =
@@ -96,7 +96,7 @@ pub(crate) fn block(text: &str, indent: usize) -> Option<String> {
     for line in lines {
         block.push('\n');
         if !line.is_empty() {
-            block.push_str(&" ".repeat(indent));
+            block.push_str("  ");
             block.push_str(line);
         }
     }

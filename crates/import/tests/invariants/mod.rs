@@ -30,7 +30,9 @@ pub(crate) fn a_file_becomes_a_valid_plan(bytes: &[u8]) {
         let no_files = |_: &std::path::Path, _| Ok(b"contents".to_vec());
         let plan = Plan::parse_with(&imported.plan, "plan.yaml", &no_files, &|_| Some("x".to_owned()));
         let plan = plan.unwrap_or_else(|error| panic!("{error}\nin\n{}", imported.plan));
-        assert_eq!(plan.scenario().requests.len(), imported.requests);
+        let scenario = plan.scenario();
+        let requests = scenario.requests.len() + scenario.action_requests().len();
+        assert_eq!(requests, imported.requests);
         assert!(!imported.plan.contains(is_unsafe), "{:?}", imported.plan);
         for left_out in &imported.left_out {
             assert!(!left_out.what.contains(is_unsafe), "{left_out:?}");

@@ -8,7 +8,7 @@ mod samplers;
 
 use crate::error::ImportError;
 use crate::fill::each_text;
-use crate::journey::{Journeys, Sequence, Step, Take};
+use crate::journey::{Journeys, Sequence, Step, Take, TakeFrom};
 use crate::left_out::Place;
 use crate::read::xml::{self, Element};
 use crate::read::{Files, csv};
@@ -32,7 +32,10 @@ pub(crate) fn read(text: &str, files: Files<'_>) -> Result<Journeys, ImportError
         ));
     }
     let mut reader = Reader {
-        journeys: Journeys::default(),
+        journeys: Journeys {
+            is_ordered: true,
+            ..Journeys::default()
+        },
         groups: Groups::default(),
         files,
     };
@@ -138,10 +141,7 @@ impl<'a> Reader<'_> {
                 }
                 "ConfigTestElement" => scope.defaults.insert(0, element),
                 "CSVDataSet" => self.table(element),
-                "CookieManager" => {
-                    self.journeys
-                        .leave_out(&place, "the cookie manager", "plans do not keep cookies of responses");
-                }
+                "CookieManager" => self.journeys.cookies = Some(place),
                 "CacheManager" => self
                     .journeys
                     .leave_out(&place, "the cache manager", "plans keep no cache"),
@@ -257,10 +257,22 @@ impl<'a> Reader<'_> {
             "VAR",
         ];
         match names.iter().find_map(|name| property(element, name)) {
-            Some(variables) => scope.takes.extend(variables.split(';').map(|variable| Take {
-                place: place.clone(),
-                variable: variable.trim().to_owned(),
-            })),
+            Some(variables) => {
+                let paths = property(element, "JSONPostProcessor.jsonPathExprs").unwrap_or_default();
+                let mut paths = paths.split(';').map(str::trim);
+                for variable in variables.split(';') {
+                    let from = match (element.name.as_str(), paths.next()) {
+                        ("JSONPostProcessor", Some(path)) => TakeFrom::Json(path.to_owned()),
+                        ("BoundaryExtractor", _) => between(element),
+                        _ => TakeFrom::Other,
+                    };
+                    scope.takes.push(Take {
+                        place: place.clone(),
+                        variable: variable.trim().to_owned(),
+                        from,
+                    });
+                }
+            }
             None if LISTENERS.contains(&element.name.as_str()) => {}
             None => self
                 .journeys
@@ -370,6 +382,22 @@ fn texts_of_float(element: &Element) -> Option<String> {
         .iter()
         .find(|child| child.name == "value")
         .map(|value| value.text.trim().to_owned())
+}
+
+/// Of an extractor by boundaries; both have to be there.
+fn between(element: &Element) -> TakeFrom {
+    let bound = |name| {
+        property(element, name)
+            .filter(|text| !text.is_empty())
+            .map(str::to_owned)
+    };
+    match (
+        bound("BoundaryExtractor.lboundary"),
+        bound("BoundaryExtractor.rboundary"),
+    ) {
+        (Some(after), Some(before)) => TakeFrom::Between(after, before),
+        _ => TakeFrom::Other,
+    }
 }
 
 /// What an element is, and what its author calls it.

@@ -1,0 +1,278 @@
+//! Requests that a plan takes: each is read alone, as a plan reads it, before it is taken in; and the variables in them.
+
+use super::request::{element, is_of_generator, lines};
+use super::yaml::{quoted, scalar, template};
+use crate::error::ImportError;
+use crate::journey::{Authorization, Journeys, Request, Sequence};
+use crate::left_out::{Place, counted, shown};
+use crate::requests::Weighted;
+use crate::target::Target;
+use plimsoll_plan::{Plan, PlanError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::time::Duration;
+
+/// Most bytes of the values of all variables.
+const MOST_VALUE_BYTES: usize = 256 << 10;
+/// What is left then of the most bytes that a plan may have, when target, load and comments are written.
+const MOST_REQUEST_BYTES: usize = (1 << 20) - MOST_VALUE_BYTES - (64 << 10);
+const LONGEST_NAME: usize = 80;
+
+/// What a plan is written of.
+pub(crate) struct Parts<'a> {
+    /// The file, as messages call it.
+    pub(crate) file: &'a str,
+    pub(crate) target: &'a Target,
+    pub(crate) authorization: Option<&'a Authorization>,
+    pub(crate) sent: &'a Sent,
+    /// The path of a file that is sent, as the plan has it.
+    pub(crate) body_file: &'a dyn Fn(&str) -> String,
+}
+
+/// What a plan sends.
+pub(crate) enum Sent {
+    /// Requests, in no order.
+    Requests(Weighted),
+    /// What users do, in order.
+    Journeys(Vec<Sequence>),
+}
+
+/// Entries of a list of the scenario, and how many requests are in them.
+pub(super) struct Entries {
+    pub(super) texts: Vec<String>,
+    pub(super) requests: usize,
+}
+
+/// Requests that a plan takes, each of which is read alone first.
+pub(super) struct Taken<'a> {
+    parts: &'a Parts<'a>,
+    variables: &'a Variables,
+    names: BTreeSet<String>,
+    bytes: usize,
+    too_large: Option<(Place, usize)>,
+}
+
+impl<'a> Taken<'a> {
+    pub(super) fn new(parts: &'a Parts<'a>, variables: &'a Variables) -> Self {
+        Self {
+            parts,
+            variables,
+            names: BTreeSet::new(),
+            bytes: 0,
+            too_large: None,
+        }
+    }
+
+    /// The lines of a request, unless a plan refuses it or has no place for it.
+    pub(super) fn lines(&mut self, journeys: &mut Journeys, weight: u32, request: &Request) -> Option<Vec<String>> {
+        let request = with_valid_headers(journeys, request);
+        let name = name(&request, self.variables, &mut self.names);
+        let lines = lines(
+            &request,
+            weight,
+            name.as_deref(),
+            &self.variables.names,
+            self.parts.body_file,
+        );
+        let entry = element(&lines, 4, None);
+        let variables = self.variables.text(&entry) + &self.variables.taken_text(&entry);
+        let key = if variables.is_empty() { "" } else { "  variables:\n" };
+        let alone = format!("target: http://127.0.0.1:1\nscenario:\n{key}{variables}  requests:\n{entry}");
+        if let Err(error) = read(&alone) {
+            let why = format!("a plan refuses it: {}", error.mismatch().message());
+            journeys.leave_out(&request.place, format!("a request, {}", request.method), why);
+            return None;
+        }
+        if self.bytes + entry.len() > MOST_REQUEST_BYTES {
+            let (_, count) = self.too_large.get_or_insert((request.place.clone(), 0));
+            *count += 1;
+            return None;
+        }
+        self.bytes += entry.len();
+        Some(lines)
+    }
+
+    /// Says what found no place, and fails where nothing did.
+    pub(super) fn end(self, journeys: &mut Journeys, entries: Entries) -> Result<Entries, ImportError> {
+        if let Some((place, count)) = self.too_large {
+            let why = "a plan has at most 1 MiB, and these do not fit into it";
+            journeys.leave_out(&place, counted(count, "request"), why);
+        }
+        if entries.requests > 0 {
+            return Ok(entries);
+        }
+        let error = ImportError::new(None, "no request that a plan can have", "at least one request of HTTP");
+        // Requests that are refused come last.
+        Err(match journeys.left_out.as_slice() {
+            [] => error,
+            [only] => error.hint(format!("left out: {only}")),
+            [others @ .., last] => error.hint(format!("left out: {last}, and {}", counted(others.len(), "other"))),
+        })
+    }
+}
+
+/// Whether a header can be called so (RFC 9110, section 5.6.2).
+fn is_token(name: &str) -> bool {
+    !name.is_empty()
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
+}
+
+fn with_valid_headers(journeys: &mut Journeys, request: &Request) -> Request {
+    let mut request = request.clone();
+    request.headers.retain(|(name, value)| {
+        if name.eq_ignore_ascii_case("connection") && value.as_literal() == Some("close") {
+            let why = "write `connections: { keep_alive: false }` in the plan to close all connections after a request";
+            journeys.leave_out(&request.place, "connection: close", why);
+        }
+        if !is_token(name) {
+            let what = format!("the header `{}`", shown(name));
+            journeys.leave_out(&request.place, what, "it is not the name of a header");
+        }
+        is_token(name) && !is_of_generator(name)
+    });
+    request
+}
+
+/// A name that no other request has. A request without one is called by method and path in reports, and needs one where another is called so.
+fn name(request: &Request, variables: &Variables, names: &mut BTreeSet<String>) -> Option<String> {
+    let written = request.name.as_deref().map(str::trim).filter(|name| !name.is_empty());
+    let default = || format!("{} {}", request.method, template(&request.url, &variables.names));
+    let name: String = written.map_or_else(default, |name| shown(name).chars().take(LONGEST_NAME).collect());
+    let name = name.trim().to_owned();
+    if names.insert(name.clone()) {
+        return written.map(|_| name);
+    }
+    let name = shown(&name);
+    let numbered = (2..)
+        .map(|number| format!("{name} #{number}"))
+        .find(|name| !names.contains(name))?;
+    names.insert(numbered.clone());
+    Some(numbered)
+}
+
+/// Variables whose values are taken in turn.
+pub(super) struct Variables {
+    /// Their names in the plan, by their names in the file.
+    pub(super) names: BTreeMap<String, String>,
+    /// Names in the plan of values that users take.
+    taken: Vec<String>,
+    lists: Vec<(String, String)>,
+}
+
+impl Variables {
+    pub(super) fn of(journeys: &mut Journeys) -> Self {
+        let mut variables = Self {
+            names: BTreeMap::new(),
+            taken: Vec::new(),
+            lists: Vec::new(),
+        };
+        let mut bytes = 0;
+        for (name, values) in std::mem::take(&mut journeys.lists) {
+            let plain: String = name
+                .chars()
+                .map(|c| if c.is_alphanumeric() || c == '_' { c } else { '_' })
+                .collect();
+            let is_taken = |name: &str| {
+                variables.lists.iter().any(|(known, _)| known == name) || name == "message" || name.is_empty()
+            };
+            let free = match is_taken(&plain) {
+                false => plain,
+                true => (2..)
+                    .map(|number| format!("{plain}_{number}"))
+                    .find(|name| !is_taken(name))
+                    .unwrap_or_default(),
+            };
+            let mut kept = Vec::new();
+            for value in &values {
+                let value = quoted(&value.replace("${env.", "$${env."));
+                bytes += value.len() + 2;
+                if bytes > MOST_VALUE_BYTES {
+                    break;
+                }
+                kept.push(value);
+            }
+            if kept.len() < values.len() {
+                let what = format!("{} values of `{name}`", values.len() - kept.len());
+                journeys.leave_out(
+                    &Place::Path(name.clone()),
+                    what,
+                    "a plan holds at most 256 KiB of values",
+                );
+            }
+            variables.names.insert(name, free.clone());
+            variables
+                .lists
+                .push((free, format!("{{ values: [{}] }}", kept.join(", "))));
+        }
+        variables
+    }
+
+    /// The name in the plan of a value that users take.
+    pub(super) fn take(&mut self, name: &str) {
+        if self.names.contains_key(name) {
+            return;
+        }
+        let plain: String = name
+            .chars()
+            .map(|c| if c.is_alphanumeric() || c == '_' { c } else { '_' })
+            .collect();
+        let is_used =
+            |name: &str| name.is_empty() || name == "message" || self.names.values().any(|known| known == name);
+        let free = match is_used(&plain) {
+            false => plain,
+            true => (2..)
+                .map(|number| format!("{plain}_{number}"))
+                .find(|name| !is_used(name))
+                .unwrap_or_default(),
+        };
+        self.names.insert(name.to_owned(), free.clone());
+        self.taken.push(free);
+    }
+
+    /// Values in the places of those that users take, where a request is read alone.
+    fn taken_text(&self, requests: &str) -> String {
+        let used = self
+            .taken
+            .iter()
+            .filter(|name| requests.contains(&format!("${{{name}}}")));
+        used.map(|name| format!("    {}: {{ values: [x] }}\n", scalar(name)))
+            .collect()
+    }
+
+    /// Those that stand in `requests`.
+    pub(super) fn text(&self, requests: &str) -> String {
+        let used: Vec<_> = self
+            .lists
+            .iter()
+            .filter(|(name, _)| requests.contains(&format!("${{{name}}}")))
+            .collect();
+        let mut text = String::new();
+        for (name, values) in used {
+            let _ = writeln!(text, "    {}: {values}", scalar(name));
+        }
+        text
+    }
+}
+
+/// Reads a plan as `plimsoll` does, with something for every variable of the environment and every file.
+pub(super) fn read(text: &str) -> Result<Plan, PlanError> {
+    let any_file = |_: &std::path::Path, _| Ok(b"x".to_vec());
+    let any_value = |_: &str| Some("x".to_owned());
+    Plan::parse_with(text, "plan.yaml", &any_file, &any_value)
+}
+
+/// Exact to a millionth, as rates of a plan are.
+pub(super) fn number(value: f64) -> String {
+    let text = format!("{value:.6}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+pub(super) fn seconds(duration: Duration) -> String {
+    match (duration.as_secs(), duration.subsec_nanos()) {
+        (seconds, 0) => format!("{seconds}s"),
+        (_, nanos) if nanos % 1_000_000 == 0 => format!("{}ms", duration.as_millis()),
+        _ => format!("{}us", duration.as_micros().max(1)),
+    }
+}
