@@ -139,6 +139,16 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
     given::write(path, text.as_bytes()).map_err(|error| unwritten(path, &error))
 }
 
+/// Writes a file that the user gets from here, over one that exists only by `force`.
+pub(crate) fn write_new(path: &Path, text: &str, force: bool) -> Result<(), Failure> {
+    let write = if force { given::write } else { given::create };
+    write(path, text.as_bytes()).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => Failure::to(format!("write {}: it exists already", path.display()))
+            .hint("choose another name with --output, or overwrite it with --force"),
+        _ => unwritten(path, &error),
+    })
+}
+
 fn unwritten(path: &Path, error: &io::Error) -> Failure {
     Failure::to(format!("write {}: {error}", path.display()))
 }

@@ -68,7 +68,8 @@ impl fmt::Display for LeftOut {
 }
 
 /// `3 requests`, `1 request`.
-pub(crate) fn counted(count: usize, what: &str) -> String {
+#[must_use]
+pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 

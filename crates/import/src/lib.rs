@@ -17,7 +17,7 @@ mod write;
 
 pub use error::ImportError;
 pub use format::Format;
-pub use left_out::LeftOut;
+pub use left_out::{LeftOut, counted};
 pub use secrets::Needed;
 
 use journey::Journeys;

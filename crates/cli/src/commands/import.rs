@@ -3,11 +3,10 @@
 use crate::CommandResult;
 use crate::args::ImportArgs;
 use crate::exit::{Exit, Failure};
-use crate::output::{Said, say};
+use crate::output::{Said, say, write_new};
 use crate::stderr;
 use plimsoll_files::{found, given};
-use plimsoll_import::{Imported, MOST_FILE_BYTES, Options, Source, import as imported};
-use std::io::ErrorKind;
+use plimsoll_import::{Imported, MOST_FILE_BYTES, Options, Source, counted, import as imported};
 use std::path::{Component, Path, PathBuf};
 
 /// Stands for a file on standard input.
@@ -55,7 +54,7 @@ pub(crate) fn import(args: &ImportArgs) -> CommandResult {
     match &args.output {
         None => say(Said::Text(&imported.plan))?,
         Some(path) => {
-            write(path, &imported.plan, args.force)?;
+            write_new(path, &imported.plan, args.force)?;
             let path = path.display();
             say(Said::Text(&format!(
                 "wrote {path}\n\nnext:\n  plimsoll run {path}   run a short load test, to check that it works\n"
@@ -87,14 +86,6 @@ fn tell(imported: &Imported, name: &str) {
     stderr::tell(&text);
 }
 
-fn counted(count: usize, what: &str) -> String {
-    if count == 1 {
-        format!("1 {what}")
-    } else {
-        format!("{count} {what}s")
-    }
-}
-
 fn read(path: &Path) -> Result<String, Failure> {
     given::text(path, MOST_FILE_BYTES)
         .map_err(|error| Failure::bad_plan(format!("failed to read {}: {error}", path.display())))
@@ -104,18 +95,6 @@ fn piped() -> Result<String, Failure> {
     let failed = |why: String| Failure::bad_plan(format!("failed to read standard input: {why}"));
     let bytes = given::standard_input(MOST_FILE_BYTES).map_err(|error| failed(error.to_string()))?;
     String::from_utf8(bytes).map_err(|_| failed("it is not UTF-8 text".to_owned()))
-}
-
-fn write(path: &Path, text: &str, force: bool) -> Result<(), Failure> {
-    let write = if force { given::write } else { given::create };
-    match write(path, text.as_bytes()) {
-        Ok(()) => Ok(()),
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            Err(Failure::to(format!("write {}: it exists already", path.display()))
-                .hint("choose another name with --output, or overwrite it with --force"))
-        }
-        Err(error) => Err(Failure::to(format!("write {}: {error}", path.display()))),
-    }
 }
 
 /// A table that the file names. A file that came from elsewhere has nothing to do with others than those beside it.

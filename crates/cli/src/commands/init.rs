@@ -3,9 +3,9 @@
 use crate::CommandResult;
 use crate::args::{InitArgs, docs};
 use crate::exit::{Exit, Failure};
-use crate::output::{Said, say};
+use crate::output::{Said, say, write_new};
 use crate::plan_source::DEFAULT_PLAN;
-use plimsoll_files::{found, given};
+use plimsoll_files::found;
 use plimsoll_plan::{Plan, Secret, Shown, Url};
 use serde_json::Value;
 use std::io::ErrorKind;
@@ -31,7 +31,7 @@ pub(crate) fn init(args: &InitArgs) -> CommandResult {
     let text = plan_text(package.name.as_deref().unwrap_or("my service"), &args.url, &command);
     // What is handed to the user must be a plan that we accept ourselves.
     Plan::parse(&text, &args.output.display().to_string())?;
-    write(&args.output, &text, args.force)?;
+    write_new(&args.output, &text, args.force)?;
 
     let path = args.output.display();
     let started = match command.as_slice() {
@@ -160,18 +160,6 @@ impl Package {
             start_script: json["scripts"]["start"].as_str().map(str::to_owned),
             workspaces: workspaces.filter_map(Value::as_str).map(str::to_owned).collect(),
         })
-    }
-}
-
-fn write(path: &Path, text: &str, force: bool) -> Result<(), Failure> {
-    let write = if force { given::write } else { given::create };
-    match write(path, text.as_bytes()) {
-        Ok(()) => Ok(()),
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            Err(Failure::to(format!("write {}: it exists already", path.display()))
-                .hint("choose another name with --output, or overwrite it with --force"))
-        }
-        Err(error) => Err(Failure::to(format!("write {}: {error}", path.display()))),
     }
 }
 

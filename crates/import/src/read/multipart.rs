@@ -1,5 +1,6 @@
 //! Bodies in parts, as forms with files are sent.
 
+use crate::journey::{Body, Request};
 use crate::text::Text;
 
 /// Between the parts; the same in each import, so that a plan does not change from one to the next.
@@ -8,6 +9,15 @@ pub(crate) const BOUNDARY: &str = "plimsoll-7d1c0f9a4b6e2358";
 /// The value of `content-type` that goes with it.
 pub(crate) fn content_type() -> Text {
     Text::literal(format!("multipart/form-data; boundary={BOUNDARY}"))
+}
+
+/// Has a request send named values, whatever type of content it says.
+pub(crate) fn put(request: &mut Request, parts: &[(Text, Text)]) {
+    request
+        .headers
+        .retain(|(name, _)| !name.eq_ignore_ascii_case("content-type"));
+    request.headers.push(("content-type".to_owned(), content_type()));
+    request.body = Body::Text(body(parts));
 }
 
 /// The body of named values.

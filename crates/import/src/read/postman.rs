@@ -262,13 +262,7 @@ fn body(journeys: &mut Journeys, place: &Place, request: &mut Request, body: &Va
             }
             let parts: Vec<&Value> = list(&body["formdata"]).filter(|part| part["type"] != "file").collect();
             let parts = pairs(&Value::Array(parts.into_iter().cloned().collect()));
-            request
-                .headers
-                .retain(|(name, _)| !name.eq_ignore_ascii_case("content-type"));
-            request
-                .headers
-                .push(("content-type".to_owned(), multipart::content_type()));
-            request.body = Body::Text(multipart::body(&parts));
+            multipart::put(request, &parts);
         }
         Some("graphql") => {
             let graphql = &body["graphql"];

@@ -170,20 +170,7 @@ impl Variables {
         };
         let mut bytes = 0;
         for (name, values) in std::mem::take(&mut journeys.lists) {
-            let plain: String = name
-                .chars()
-                .map(|c| if c.is_alphanumeric() || c == '_' { c } else { '_' })
-                .collect();
-            let is_taken = |name: &str| {
-                variables.lists.iter().any(|(known, _)| known == name) || name == "message" || name.is_empty()
-            };
-            let free = match is_taken(&plain) {
-                false => plain,
-                true => (2..)
-                    .map(|number| format!("{plain}_{number}"))
-                    .find(|name| !is_taken(name))
-                    .unwrap_or_default(),
-            };
+            let free = variables.free_name(&name);
             let mut kept = Vec::new();
             for value in &values {
                 let value = quoted(&value.replace("${env.", "$${env."));
@@ -214,21 +201,22 @@ impl Variables {
         if self.names.contains_key(name) {
             return;
         }
+        let free = self.free_name(name);
+        self.names.insert(name.to_owned(), free.clone());
+        self.taken.push(free);
+    }
+
+    /// A name that a plan takes and none of the variables has.
+    fn free_name(&self, name: &str) -> String {
         let plain: String = name
             .chars()
             .map(|c| if c.is_alphanumeric() || c == '_' { c } else { '_' })
             .collect();
         let is_used =
             |name: &str| name.is_empty() || name == "message" || self.names.values().any(|known| known == name);
-        let free = match is_used(&plain) {
-            false => plain,
-            true => (2..)
-                .map(|number| format!("{plain}_{number}"))
-                .find(|name| !is_used(name))
-                .unwrap_or_default(),
-        };
-        self.names.insert(name.to_owned(), free.clone());
-        self.taken.push(free);
+        let numbered = (2..).map(|number| format!("{plain}_{number}"));
+        let mut names = std::iter::once(plain.clone()).chain(numbered);
+        names.find(|name| !is_used(name)).unwrap_or_default()
     }
 
     /// Values in the places of those that users take, where a request is read alone.

@@ -349,13 +349,7 @@ fn request(place: &Place, given: &Given, url: &Text) -> Request {
         request.default_header("accept-encoding", "deflate, gzip, br");
     }
     if !given.parts.is_empty() {
-        request
-            .headers
-            .retain(|(name, _)| !name.eq_ignore_ascii_case("content-type"));
-        request
-            .headers
-            .push(("content-type".to_owned(), multipart::content_type()));
-        request.body = Body::Text(multipart::body(&given.parts));
+        multipart::put(&mut request, &given.parts);
     } else if let Some(file) = &given.file {
         request.body = Body::File(file.clone());
     } else if !data.is_empty() {

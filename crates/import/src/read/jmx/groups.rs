@@ -71,18 +71,8 @@ impl Groups {
                     "threads that are started and ended by a schedule",
                     "the plan has the most of them for all of the time",
                 );
-                let rows = element
-                    .children
-                    .iter()
-                    .filter(|child| child.attribute("name") == Some("ultimatethreadgroupdata"))
-                    .flat_map(|data| &data.children);
                 let (mut clients, mut end) = (0.0, 0.0_f64);
-                for row in rows {
-                    let cells: Vec<f64> = row
-                        .children
-                        .iter()
-                        .map(|cell| number(&cell.text, values).unwrap_or_default().max(0.0))
-                        .collect();
+                for cells in rows(element, "ultimatethreadgroupdata", values) {
                     clients += cells.first().copied().unwrap_or_default();
                     end = end.max(cells.iter().skip(1).sum());
                 }
@@ -203,18 +193,8 @@ impl Groups {
 
     fn free_form(&mut self, journeys: &mut Journeys, element: &Element, values: &Values) -> Option<f64> {
         let unit = unit(element);
-        let rows = element
-            .children
-            .iter()
-            .filter(|child| child.attribute("name") == Some("Schedule"))
-            .flat_map(|data| &data.children);
         let mut most: f64 = 0.0;
-        for row in rows {
-            let cells: Vec<f64> = row
-                .children
-                .iter()
-                .map(|cell| number(&cell.text, values).unwrap_or_default().max(0.0))
-                .collect();
+        for cells in rows(element, "Schedule", values) {
             if let [from, to, duration, ..] = cells.as_slice() {
                 most = most.max(*from).max(*to);
                 self.phases.push(Phase {
@@ -268,6 +248,19 @@ impl Groups {
 }
 
 /// Seconds of a unit of time.
+/// The numbers of a table of that name, row by row.
+fn rows(element: &Element, name: &str, values: &Values) -> Vec<Vec<f64>> {
+    let cell = |cell: &Element| number(&cell.text, values).unwrap_or_default().max(0.0);
+    let tables = element
+        .children
+        .iter()
+        .filter(|child| child.attribute("name") == Some(name));
+    tables
+        .flat_map(|table| &table.children)
+        .map(|row| row.children.iter().map(cell).collect())
+        .collect()
+}
+
 fn unit(element: &Element) -> f64 {
     if property(element, "Unit") == Some("M") {
         60.0
