@@ -386,7 +386,7 @@ impl Job {
                     share: part.share,
                     start_ns: part.start_ns,
                     zero_ns: self.zero_ns,
-                    opened_by_request: C::OPENED_BY_REQUEST,
+                    parks: load.park == Park::Request && !C::OPENED_BY_REQUEST,
                 };
                 pool.reserve();
                 let reception = part.ledger.clone().map(Reception::new);

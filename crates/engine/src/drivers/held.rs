@@ -38,8 +38,8 @@ pub(crate) struct Holding {
     pub(crate) start_ns: u64,
     /// Zero of the shard's clock on the clock that the service stamps its responses with.
     pub(crate) zero_ns: u64,
-    /// Whether a request opens a connection, and is not parked.
-    pub(crate) opened_by_request: bool,
+    /// Whether a request is parked on each; else it opens the connection, or asks whether the service is there.
+    pub(crate) parks: bool,
 }
 
 pub(crate) struct Held {
@@ -178,16 +178,13 @@ impl Outcomes for Held {
         recorder: &mut Recorder,
     ) {
         self.accepted = failure.is_none();
-        match self.holding.load.park {
-            _ if self.holding.opened_by_request => recorder.response(request, now_ns, response.status, failure),
-            Park::Nothing => recorder.response(request, now_ns, response.status, failure),
-            Park::Request => {
-                let stamp_ns = response.in_one_piece.then(|| sent_ns(response.bytes)).flatten();
-                // A stamp from the future is that of another machine's clock.
-                let delivery_time_ns = stamp_ns.and_then(|ns| (self.holding.zero_ns + now_ns).checked_sub(ns));
-                recorder.delivery(request.request, delivery_time_ns, response.status, failure);
-            }
+        if !self.holding.parks {
+            return recorder.response(request, now_ns, response.status, failure);
         }
+        let stamp_ns = response.in_one_piece.then(|| sent_ns(response.bytes)).flatten();
+        // A stamp from the future is that of another machine's clock.
+        let delivery_time_ns = stamp_ns.and_then(|ns| (self.holding.zero_ns + now_ns).checked_sub(ns));
+        recorder.delivery(request.request, delivery_time_ns, response.status, failure);
     }
 
     #[inline]
@@ -232,10 +229,10 @@ impl Driver for Held {
             Change::Ready { slot, .. } => {
                 self.failures_in_row = 0;
                 let accepted = std::mem::replace(&mut self.accepted, true);
-                let now_ns = pool.backend.now_ns();
                 if pool.is_leaving(slot) {
-                    self.closing.push(slot, now_ns);
-                } else if self.holding.load.park == Park::Request && !self.holding.opened_by_request {
+                    self.closing.push(slot, pool.backend.now_ns());
+                } else if self.holding.parks {
+                    let now_ns = pool.backend.now_ns();
                     if accepted {
                         self.send(pool, slot, now_ns, now_ns);
                     } else {
