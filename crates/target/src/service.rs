@@ -44,8 +44,9 @@ pub struct Service {
     ready: bool,
     /// The file of its unix socket. Dropped after the family, which has ended then.
     leftover: Option<Box<Leftover>>,
-    /// What it may use at most, if the plan limits that; likewise.
+    /// What the plan lets it use at most.
     limits: Limits,
+    /// The control group that holds it to that. Dropped after the family, which has ended then.
     _group: Option<Group>,
 }
 

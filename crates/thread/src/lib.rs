@@ -100,7 +100,7 @@ pub fn go_ahead(thread: Option<Pid>) -> bool {
     turn::go_ahead(thread)
 }
 
-/// Asks for it. Says that it is not to be had on this system.
+/// Says that no thread can go ahead on this system.
 #[cfg(not(target_os = "linux"))]
 pub fn go_ahead(_thread: Option<Pid>) -> bool {
     false
