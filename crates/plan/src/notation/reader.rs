@@ -184,6 +184,29 @@ impl<'a> Reader<'a> {
         Some(section)
     }
 
+    /// Reads each entry of a list that has at least one `what`, under the key that it has in the list.
+    ///
+    /// # Errors
+    /// When there is none, and what `read` returns.
+    pub fn each<N, T>(
+        &mut self,
+        key: &str,
+        list: &At<Vec<At<N>>>,
+        what: &str,
+        mut read: impl FnMut(&mut Self, &str, &At<N>) -> Result<T, PlanError>,
+    ) -> Result<Vec<T>, PlanError> {
+        if list.value.is_empty() {
+            return Err(self.error(list.place, Mismatch::new(format!("no {what}"), "at least one")));
+        }
+        let numbered = list.value.iter().enumerate();
+        let entries = numbered.map(|(index, entry)| {
+            let key = format!("{key}[{index}]");
+            self.remember(&key, entry.place);
+            read(self, &key, entry)
+        });
+        entries.collect()
+    }
+
     /// A path relative to the plan's directory, made independent of it.
     pub fn beside_plan(&self, path: &str) -> PathBuf {
         let directory = Path::new(self.source.file).parent().unwrap_or(Path::new(""));

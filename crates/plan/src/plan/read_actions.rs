@@ -19,16 +19,9 @@ impl Reader<'_> {
         variables: &[Variable],
         of: ActionsOf,
     ) -> Result<Vec<Action>, PlanError> {
-        if section.value.is_empty() {
-            return Err(self.error(section.place, Mismatch::new("no action", "at least one")));
-        }
-        let numbered = section.value.iter().enumerate();
-        let actions = numbered.map(|(index, section)| {
-            let key = format!("{key}[{index}]");
-            self.remember(&key, section.place);
-            self.action(&key, section, variables, of)
-        });
-        actions.collect()
+        self.each(key, section, "action", |reader, key, section| {
+            reader.action(key, section, variables, of)
+        })
     }
 
     fn action(

@@ -23,34 +23,29 @@ impl Reader<'_> {
         section: &At<Vec<At<JourneyDocument>>>,
         variables: &mut Vec<Variable>,
     ) -> Result<Vec<Journey>, PlanError> {
-        if section.value.is_empty() {
-            return Err(self.error(section.place, Mismatch::new("no journey", "at least one")));
-        }
         let given = variables.len();
         for journey in &section.value {
             if let Some(actions) = &journey.value.actions.0 {
                 self.keep_names(&actions.value, given, variables)?;
             }
         }
-        let numbered = section.value.iter().enumerate();
-        let journeys = numbered.map(|(index, section)| {
-            let key = format!("scenario.journeys[{index}]");
-            self.remember(&key, section.place);
+        let mut number = 0;
+        self.each("scenario.journeys", section, "journey", |reader, key, section| {
+            number += 1;
             let journey = &section.value;
-            let name = self.field(&format!("{key}.name"), &journey.name)?;
-            let weight = self.field(&format!("{key}.weight"), &journey.weight)?;
+            let name = reader.field(&format!("{key}.name"), &journey.name)?;
+            let weight = reader.field(&format!("{key}.weight"), &journey.weight)?;
             let actions_key = format!("{key}.actions");
-            let Some(actions) = self.section(&actions_key, &journey.actions) else {
+            let Some(actions) = reader.section(&actions_key, &journey.actions) else {
                 let mismatch = Mismatch::new("no `actions`", "a list of what a user does");
-                return Err(self.error(section.place, mismatch));
+                return Err(reader.error(section.place, mismatch));
             };
             Ok(Journey {
-                name: name.unwrap_or_else(|| format!("journey {}", index + 1)),
+                name: name.unwrap_or_else(|| format!("journey {number}")),
                 weight: weight.unwrap_or(1),
-                actions: self.actions(&actions_key, actions, variables, ActionsOf::User)?,
+                actions: reader.actions(&actions_key, actions, variables, ActionsOf::User)?,
             })
-        });
-        journeys.collect()
+        })
     }
 
     /// Adds the variables of what is taken in these actions; the first `given` are those of the plan.
@@ -334,16 +329,9 @@ impl Reader<'_> {
         let Some(section) = self.section(key, section) else {
             return Ok(Vec::new());
         };
-        if section.value.is_empty() {
-            return Err(self.error(section.place, Mismatch::new("no check", "at least one")));
-        }
-        let numbered = section.value.iter().enumerate();
-        let checks = numbered.map(|(index, section)| {
-            let key = format!("{key}[{index}]");
-            self.remember(&key, section.place);
-            self.check(&key, section, &names)
-        });
-        checks.collect()
+        self.each(key, section, "check", |reader, key, section| {
+            reader.check(key, section, &names)
+        })
     }
 
     fn check(&mut self, key: &str, section: &At<CheckDocument>, names: &[&str]) -> Result<Check, PlanError> {

@@ -31,34 +31,22 @@ impl Reader<'_> {
             None => Vec::new(),
             Some(journeys) => self.journeys(journeys, &mut variables)?,
         };
-        let given = self.section("scenario.requests", &section.value.requests);
-        let given = given.map(|requests| (requests.value.as_slice(), requests.place));
-        let (requests, place) = match given {
-            Some(given) => given,
-            None if !journeys.is_empty() || section.value.actions.0.is_some() => (&[][..], None),
+        let requests = match self.section("scenario.requests", &section.value.requests) {
+            Some(requests) => self.each("scenario.requests", requests, "request", |reader, key, section| {
+                let weight = reader.field(&format!("{key}.weight"), &section.value.weight)?;
+                Ok(Request {
+                    weight: weight.unwrap_or(1),
+                    ..reader.request(key, section.place, (&section.value).into(), &variables)?
+                })
+            })?,
+            None if !journeys.is_empty() => Vec::new(),
+            // What actions are done on is opened as it would be without them.
+            None if section.value.actions.0.is_some() => vec![Request::get(Template::default())],
             None => {
                 let mismatch = Mismatch::new("no `requests`", "a list of what is sent");
                 return Err(self.error(section.place, mismatch));
             }
         };
-        if requests.is_empty() && given.is_some() {
-            return Err(self.error(place, Mismatch::new("no request", "at least one")));
-        }
-        let numbered = requests.iter().enumerate();
-        let requests = numbered.map(|(index, section)| {
-            let key = format!("scenario.requests[{index}]");
-            self.remember(&key, section.place);
-            let weight = self.field(&format!("{key}.weight"), &section.value.weight)?;
-            Ok(Request {
-                weight: weight.unwrap_or(1),
-                ..self.request(&key, section.place, (&section.value).into(), &variables)?
-            })
-        });
-        let mut requests = requests.collect::<Result<Vec<_>, PlanError>>()?;
-        if journeys.is_empty() && given.is_none() {
-            // What actions are done on is opened as it would be without them.
-            requests.push(Request::get(Template::default()));
-        }
         let actions = match self.section("scenario.actions", &section.value.actions) {
             None => Vec::new(),
             Some(actions) => {
