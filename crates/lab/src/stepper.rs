@@ -178,6 +178,9 @@ impl Stepper<'_> {
             {
                 journal.note(self.now_ns(), NoteKind::Warning, message, Some(hint));
             }
+            if let Some((message, hint)) = self.target.as_ref().and_then(Target::why_samples_are_late) {
+                journal.note(self.now_ns(), NoteKind::Warning, message, Some(hint));
+            }
         }
         self.watch = watch;
         if result == StepResult::Over {

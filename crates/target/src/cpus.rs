@@ -63,7 +63,7 @@ pub struct CpuLayout {
 #[must_use]
 pub fn available_cpus() -> Vec<usize> {
     // Asking changes the affinity of the thread that asks. It gets its own back; a thread for this alone may be refused.
-    let before = plimsoll_thread::cpus();
+    let before = plimsoll_thread::cpus(None);
     let all = all_cpus();
     // It was allowed to run there a moment ago.
     let _ = plimsoll_thread::pin(&before);
@@ -73,7 +73,7 @@ pub fn available_cpus() -> Vec<usize> {
 /// The cpus that the calling thread may be pinned to, whatever it is pinned to now. It may use them all afterwards.
 pub(crate) fn all_cpus() -> Vec<usize> {
     plimsoll_thread::widen(None);
-    plimsoll_thread::cpus()
+    plimsoll_thread::cpus(None)
 }
 
 /// Shares out the `available` cores.

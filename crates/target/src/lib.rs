@@ -122,6 +122,15 @@ impl Target {
         }
     }
 
+    /// See [`Service::why_samples_are_late`].
+    #[must_use]
+    pub fn why_samples_are_late(&self) -> Option<(String, String)> {
+        match self {
+            Self::Service(service) => service.why_samples_are_late(),
+            Self::Attached(_) => None,
+        }
+    }
+
     /// Whether it has ended by itself. Cheap enough to ask every tick.
     #[must_use]
     pub fn exited(&self) -> Option<ExitReport> {

@@ -46,6 +46,8 @@ pub struct Service {
     leftover: Option<Box<Leftover>>,
     /// What the plan lets it use at most.
     limits: Limits,
+    /// A sampling thread of V8 had to wait for the work that it was to see.
+    samples_late: bool,
     /// The control group that holds it to that. Dropped after the family, which has ended then.
     _group: Option<Group>,
 }
@@ -106,6 +108,7 @@ impl Service {
             ready: false,
             leftover,
             limits: command.limits,
+            samples_late: false,
             _group: group,
         };
         service.claim = service.wait_until_ready(command, spoken, &addresses, cancel)?;
@@ -132,8 +135,17 @@ impl Service {
     /// is to see; and one that runs on another core sees that work a little late, when part of it is over.
     pub fn hasten_profilers(&mut self) {
         for process in self.members() {
-            sys::hasten_threads(process.id.pid, PROFILER);
+            self.samples_late |= sys::hasten_threads(process.id.pid, PROFILER);
         }
+    }
+
+    /// What is wrong with samples that came late, and what would help.
+    #[must_use]
+    pub fn why_samples_are_late(&self) -> Option<(String, String)> {
+        let message = "V8's sampling thread had to wait for the service on the one core of both, so calls that give work to the threadpool \
+                       may be charged up to three times what they cost";
+        let hint = "before it, run `sudo prlimit --pid $$ --rtprio=1` in this shell, or give the service two cores (`--target-cpus`)";
+        self.samples_late.then(|| (message.to_owned(), hint.to_owned()))
     }
 
     /// Where it is ready.

@@ -59,19 +59,19 @@ pub fn widen(thread: Option<Pid>) {
 #[cfg(not(target_os = "linux"))]
 pub fn widen(_thread: Option<Pid>) {}
 
-/// The cpus that the calling thread may choose from, ascending; empty where pinning is not possible.
+/// The cpus that a thread may choose from, ascending; empty where pinning is not possible. `None` is the calling one.
 #[must_use]
 #[cfg(target_os = "linux")]
-pub fn cpus() -> Vec<usize> {
+pub fn cpus(thread: Option<Pid>) -> Vec<usize> {
     use rustix::thread::{CpuSet, sched_getaffinity};
-    let set = sched_getaffinity(None).unwrap_or_default();
+    let set = sched_getaffinity(thread).unwrap_or_default();
     (0..CpuSet::MAX_CPU).filter(|&cpu| set.is_set(cpu)).collect()
 }
 
-/// The cpus that the calling thread may choose from; empty, as pinning is not possible here.
+/// The cpus that a thread may choose from; empty, as pinning is not possible here.
 #[must_use]
 #[cfg(not(target_os = "linux"))]
-pub fn cpus() -> Vec<usize> {
+pub fn cpus(_thread: Option<Pid>) -> Vec<usize> {
     Vec::new()
 }
 
@@ -123,11 +123,11 @@ mod tests {
     #[test]
     fn a_thread_is_pinned_to_one_cpu_and_widened_again() {
         let on_a_thread_of_its_own = || {
-            let all = cpus();
+            let all = cpus(None);
             pin(&all[..1]).expect("it may run there");
-            let pinned = cpus();
+            let pinned = cpus(None);
             widen(None);
-            (all, pinned, cpus())
+            (all, pinned, cpus(None))
         };
         let (all, pinned, widened) = thread::spawn(on_a_thread_of_its_own).join().expect("it ends");
         assert_eq!(pinned, all[..1]);
