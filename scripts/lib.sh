@@ -3,6 +3,9 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root" || exit 1
+# Where cargo puts what it builds.
+# shellcheck disable=SC2034 # for those that source this
+target_directory=${CARGO_TARGET_DIR:-$root/target}
 # What the scripts install goes before what the machine has; rustup puts its programs where a new shell finds them.
 export PATH="$root/.tools/bin:$PATH:${CARGO_HOME:-$HOME/.cargo}/bin"
 

@@ -19,6 +19,8 @@ import time
 from dataclasses import dataclass
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# Where cargo puts what it builds.
+BUILT = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 
 
@@ -315,7 +317,7 @@ def host() -> dict[str, str | int]:
 
 def find(program: str) -> str | None:
     """Where a program is: in .tools, on the path, or where system daemons live."""
-    own = [ROOT / "target/release", ROOT / ".tools/bin", ROOT / ".tools/node_modules/.bin"]
+    own = [BUILT / "release", ROOT / ".tools/bin", ROOT / ".tools/node_modules/.bin"]
     path = os.pathsep.join([*map(str, own), os.environ.get("PATH", ""), "/usr/sbin"])
     return shutil.which(program, path=path)
 
