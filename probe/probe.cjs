@@ -2076,6 +2076,7 @@ var METHODS3 = (
   ["writeHead", "write", "end", "setHeader", "flushHeaders"]
 );
 var writer3;
+var writers = /* @__PURE__ */ new WeakMap();
 var owned = /* @__PURE__ */ new WeakSet();
 function responseOf(args) {
   for (const arg of args) {
@@ -2100,7 +2101,10 @@ function ownMethods(response, before, label2) {
       own(...args) {
         if (!labels2.on) return Reflect.apply(method, this, args);
         const outer2 = writer3;
-        writer3 ??= labels2.current;
+        if (writer3 === void 0) {
+          writer3 = labels2.current;
+          if ((key === "write" || key === "end") && isOfFunction(writer3)) writers.set(response, writer3);
+        }
         const here = enter2(label2);
         try {
           return Reflect.apply(method, this, args);
@@ -2115,8 +2119,8 @@ function ownMethods(response, before, label2) {
   }
 }
 function writerOf(response) {
-  if (writer3 !== void 0 || !labels2.on || isOfFunction(labels2.current)) return writer3;
-  return handlers.get(response);
+  if (writer3 !== void 0 || !labels2.on) return writer3;
+  return writers.get(response) ?? (isOfFunction(labels2.current) ? void 0 : handlers.get(response));
 }
 function watchMethods() {
   for (const owner of [import_node_http3.ServerResponse.prototype, import_node_http3.OutgoingMessage.prototype]) {

@@ -12,7 +12,9 @@ const EXPECTED = /** @type {Record<string, Record<string, string>>} */ ({
     inPromise: 'promised',
     inHeaders: 'later',
     inFinish: 'later',
+    inPacking: 'packer',
     inHandler: 'handler',
+    inWriting: 'handler',
   },
   koa: {
     inTracer: 'tracer',

@@ -101,6 +101,8 @@ const METHODS = /** @type {const} */ (['writeHead', 'write', 'end', 'setHeader',
 
 /** Who called the outermost of a response's methods that a layer has replaced. @type {number | undefined} */
 let writer;
+/** The same of each response: a layer may write later what it was given, as one that compresses does. @type {WeakMap<object, number>} */
+const writers = new WeakMap();
 const owned = new WeakSet();
 
 /** @param {any[]} args @returns {any} */
@@ -136,7 +138,10 @@ function ownMethods(response, before, label) {
       own(...args) {
         if (!labels.on) return Reflect.apply(method, this, args);
         const outer = writer;
-        writer ??= labels.current;
+        if (writer === undefined) {
+          writer = labels.current;
+          if ((key === 'write' || key === 'end') && isOfFunction(writer)) writers.set(response, writer);
+        }
         const here = enter(label);
         try {
           return Reflect.apply(method, this, args);
@@ -151,10 +156,10 @@ function ownMethods(response, before, label) {
   }
 }
 
-/** Who a response is written for: whoever called what a layer has replaced, or the handler that it comes from. @param {object} response */
+/** Who a response is written for: whoever called what a layer has replaced, now or before, or the handler that it comes from. @param {object} response */
 function writerOf(response) {
-  if (writer !== undefined || !labels.on || isOfFunction(labels.current)) return writer;
-  return handlers.get(response);
+  if (writer !== undefined || !labels.on) return writer;
+  return writers.get(response) ?? (isOfFunction(labels.current) ? undefined : handlers.get(response));
 }
 
 /** What a replaced method calls in the end is done for whoever called it. */

@@ -29,6 +29,12 @@ function inHandler() {
 function inReply() {
   spin();
 }
+function inPacking() {
+  spin();
+}
+function inWriting() {
+  spin();
+}
 
 /** Hears of the headers as others do it. */
 function headers(response) {
@@ -36,6 +42,17 @@ function headers(response) {
   response.writeHead = function (...args) {
     inHeaders();
     return writeHead.apply(this, args);
+  };
+}
+
+/** Ends a response later, as one that compresses does. */
+function packed(response) {
+  const { end } = response;
+  response.end = function (...args) {
+    setTimeout(() => {
+      inPacking();
+      end.apply(this, args);
+    }, 1);
   };
 }
 
@@ -58,11 +75,21 @@ function express() {
     inPromise();
     next();
   });
+  app.use(function packer(_, response, next) {
+    packed(response);
+    next();
+  });
   app.get('/', function handler(_, response) {
     inHandler();
     response.send('hello');
   });
-  app.listen(PORT);
+  app.listen(PORT).on('connection', (socket) => {
+    const { write } = socket;
+    socket.write = function (...args) {
+      inWriting();
+      return write.apply(this, args);
+    };
+  });
 }
 
 function koa() {
