@@ -59,7 +59,8 @@ fn cost(case: &Case<'_>, cpu: &Cpu, caused: &Caused, index: usize, layer: &Layer
     let collecting = cpu.with(caused.gc_share() * cpu.main_share, cpu.v8_share);
     let garbage_share = caused.garbage_share(causer) * collecting;
     let threadpool_share = caused.task_share(causer) * cpu.pool_share;
-    let all_of = |own_share: f64| cpu.with(own_share * cpu.main_share, threadpool_share) + garbage_share;
+    let running = cpu.running(caused.gc_share(), collecting);
+    let all_of = |own_share: f64| cpu.with(own_share * running, threadpool_share) + garbage_share;
     let own_share = caused.own_share(causer);
     let share = all_of(own_share);
     let (own_low, own_high) = share_interval(own_share, caused.samples);
@@ -151,6 +152,16 @@ impl Cpu {
             on_loop.max(beside)
         } else {
             on_loop + beside
+        }
+    }
+
+    /// What the event loop does without collections, as a share for each share of the profile. On one core the threads that collect
+    /// interrupt any function, so that the profile has their time in all of them.
+    fn running(&self, gc_share: f64, collecting: f64) -> f64 {
+        if self.one_core && gc_share < 1.0 {
+            (self.main_share - collecting).max(0.0) / (1.0 - gc_share)
+        } else {
+            self.main_share
         }
     }
 }

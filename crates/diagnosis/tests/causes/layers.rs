@@ -195,10 +195,10 @@ fn garbage_goes_to_whoever_asks_for_the_memory() {
 }
 
 /// What the logger costs on so many cores, where other threads have work of it.
-fn logger_on(cores: u32) -> LayerCost {
+fn logger_on(cores: u32, v8_us: u64) -> LayerCost {
     let mut profile = profile();
     // All that the service used was a second.
-    (profile.pool_us, profile.v8_us) = (300_000, 200_000);
+    (profile.pool_us, profile.v8_us) = (300_000, v8_us);
     profile.layers.known[LOGGER].counts.task_us = 30;
     profile.layers.others.task_us = 10;
     let mut plain = plain();
@@ -226,7 +226,7 @@ fn logger_on(cores: u32) -> LayerCost {
 
 #[test]
 fn other_threads_are_charged_to_whom_they_work_for() {
-    let logger = logger_on(2);
+    let logger = logger_on(2, 200_000);
     // Three quarters of the pool and of what V8 collects, and half of what is its own: the loop had no more of the CPU.
     assert!((logger.threadpool_share - 0.225).abs() < 1e-3, "{logger:?}");
     assert!((logger.garbage_share - (0.075 + 0.15)).abs() < 1e-3, "{logger:?}");
@@ -235,9 +235,16 @@ fn other_threads_are_charged_to_whom_they_work_for() {
 
 #[test]
 fn other_threads_on_the_core_of_the_loop_are_charged_once() {
-    let logger = logger_on(1);
+    let logger = logger_on(1, 200_000);
     assert!((logger.garbage_share - 0.15).abs() < 1e-3, "{logger:?}");
     assert!((logger.cpu_share - (0.275 + 0.15)).abs() < 1e-3, "{logger:?}");
+    // They took half as long again as the loop saw collections, and so interrupted what else it does for an eighth of its time.
+    let interrupted = logger_on(1, 300_000);
+    assert!((interrupted.garbage_share - 0.225).abs() < 1e-3, "{interrupted:?}");
+    assert!(
+        (interrupted.cpu_share - (0.275 * 0.875 + 0.225)).abs() < 1e-3,
+        "{interrupted:?}"
+    );
 }
 
 #[test]
