@@ -62,8 +62,9 @@ test('plan is written, measured with progress, and told in 4 kB', async (t) => {
   assert.match(await readFile(join(cwd, 'plimsoll.yaml'), 'utf8'), /name: "shop"/);
   /** @type {(string | undefined)[]} */
   const messages = [];
+  const sized = { budget_s: 5, max_rate: 100, demand: 1000, headroom: '20%', price: '0.12 EUR/h' };
   const measured = /** @type {Told} */ (
-    await assistant.callTool({ name: 'capacity', arguments: { budget_s: 5, max_rate: 100 } }, undefined, {
+    await assistant.callTool({ name: 'capacity', arguments: sized }, undefined, {
       onprogress: ({ message }) => messages.push(message),
       timeout: 60_000,
     })
@@ -78,6 +79,8 @@ test('plan is written, measured with progress, and told in 4 kB', async (t) => {
   // Beside other tests the generator may be late.
   assert.ok(['passed', 'invalid', 'unjudged'].includes(measured.structuredContent.verdict), textOf(measured));
   assert.ok(measured.structuredContent.directory);
+  if (measured.structuredContent.verdict === 'passed')
+    assert.match(measured.structuredContent.sizing, /instances.*EUR/);
 });
 
 test('invalid plan and other machine are errors with hint', async (t) => {

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { decide } from '../src/decide.js';
-import { assertCapacity, assertObjectives, InconclusiveError } from '../src/testing.js';
+import { assertCapacity, assertNoRegression, assertObjectives, InconclusiveError } from '../src/testing.js';
 import { directory, plan, until } from './bench.js';
 
 /** @import { Findings } from '../src/index.js' */
@@ -104,6 +104,18 @@ test('broken objective does not pass, and is named', async (t) => {
   await assert.rejects(broken, (error) => {
     if (error instanceof AssertionError) assert.deepEqual(error.actual, ['errors = 0']);
     else assert.ok(error instanceof InconclusiveError, String(error));
+    return true;
+  });
+});
+
+test('variant that is worse does not pass, by more than is forgiven', async (t) => {
+  const variants = [await plan(), await plan({ busy_ms: 8 })];
+  const short = { rounds: 4, duration: '1s', warmUp: '200ms', failIfWorse: '5%' };
+  await assert.rejects(assertNoRegression(variants, { ...short, cwd: await directory(t) }), (error) => {
+    if (error instanceof AssertionError) {
+      assert.equal(error.operator, 'assertNoRegression');
+      assert.match(error.message, /^expected no judged metric to be worse by more than 5%\n/);
+    } else assert.ok(error instanceof InconclusiveError, String(error));
     return true;
   });
 });
