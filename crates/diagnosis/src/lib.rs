@@ -7,6 +7,7 @@
 //! Pure: no files, no clock. It must not know how a pass is run, how the probe reports, or how causes are drawn.
 
 mod activities;
+mod asked;
 mod blocked;
 mod bound;
 mod broke;
@@ -170,6 +171,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
     causes.extend(profiled);
     causes.extend(upstream::causes(&case));
     causes.extend(waiting::causes(&case));
+    causes.extend(asked::causes(&case, &causes));
     let (bound, bound_because) = bound::bound(&case, &causes);
     rank::rank(&case, bound, &mut causes);
     place::mark_compiled(&case, &mut causes);
@@ -223,7 +225,7 @@ pub fn diagnose(plan: &Plan, base: &Findings, passes: &Passes<'_>) -> Findings {
 fn explains(bound: Bound, cause: &Cause) -> bool {
     match bound {
         // What only makes requests wait does not explain why the CPU runs out.
-        Bound::Cpu => cause.predicted.is_some() || cause.wait_ms_per_request.is_none(),
+        Bound::Cpu => cause.predicted.is_some() || cause.wait_ms_per_request.is_none() || waiting::takes_the_cpu(cause),
         Bound::Neither | Bound::Unknown | Bound::Upstream => true,
         Bound::EventLoop | Bound::Threadpool | Bound::ConnectionPool | Bound::Memory | Bound::Terminal => {
             blocked::is_about(bound, cause)

@@ -114,7 +114,7 @@ fn made_us(case: &Case<'_>, sites: &[Site], frame: &Frame) -> u64 {
 
 /// Whether a place is in a function: it is the last one of the profile that begins before. Their names may differ, as those of
 /// minified code do.
-fn is_in(case: &Case<'_>, file: &str, at: (u32, u32), frame: &Frame) -> bool {
+pub(crate) fn is_in(case: &Case<'_>, file: &str, at: (u32, u32), frame: &Frame) -> bool {
     let frames = case.profile.into_iter().flat_map(|profile| &profile.frames);
     let before = frames.filter(|other| other.file == file && (other.line, other.column) <= at);
     let begins = before.map(|other| (other.line, other.column)).max();

@@ -4,6 +4,7 @@ use crate::Case;
 use crate::calls::Work;
 use crate::cost::{OTHER_PLACES_MAX, SHARE_MIN};
 use crate::counted::{Counted, Site};
+use crate::framework::frameworks;
 use crate::made::first_use_us;
 use crate::place::via;
 use plimsoll_findings::{Cause, CauseKind, Evidence, Place, What};
@@ -17,6 +18,8 @@ const STALL_PER_REQUEST_MAX: f64 = 0.2;
 const SHORT_CRYPTO_NS: u64 = 50_000;
 /// … cannot be moved off the event loop, and few services can do without: a cause from this share on.
 const SHORT_CRYPTO_SHARE_MIN: f64 = 0.2;
+/// A framework makes text of what a handler returns: a cause from this share on.
+const RESPONSE_JSON_SHARE_MIN: f64 = 0.2;
 
 /// Kinds of counters that are causes by themselves.
 fn kind_of(counter_kind: &str) -> Option<CauseKind> {
@@ -77,6 +80,7 @@ pub(crate) fn causes(case: &Case<'_>) -> Vec<Cause> {
     match (case.counted, case.cost_us_per_request()) {
         (Some(counted), Some(cost_us)) => {
             let mut causes = Vec::new();
+            let frameworks = case.profile.map(frameworks).unwrap_or_default();
             for kind in COUNTED.into_iter().chain([CauseKind::ErrorStack]) {
                 let functions: Vec<&FunctionCounter> = counted
                     .functions
@@ -93,6 +97,13 @@ pub(crate) fn causes(case: &Case<'_>) -> Vec<Cause> {
                 let mut lines = by_line(case, &counted.sites, &functions);
                 if lines.is_empty() {
                     lines.push(without_line(&functions));
+                }
+                let all = lines.len();
+                lines.retain(|calls| {
+                    !writes_responses(kind, calls, &frameworks) || share(calls.ns) >= RESPONSE_JSON_SHARE_MIN
+                });
+                if lines.len() < all && share(lines.iter().map(|calls| calls.ns).sum()) < SHARE_MIN {
+                    continue;
                 }
                 share_out(beside_ns, &mut lines);
                 let costly = lines
@@ -123,6 +134,12 @@ fn least(kind: CauseKind, calls: u64, ns: u64) -> f64 {
     } else {
         SHARE_MIN
     }
+}
+
+/// Whether calls serialise what a framework responds with.
+fn writes_responses(kind: CauseKind, calls: &Calls, frameworks: &[&str]) -> bool {
+    let by_framework = calls.via.as_deref().is_some_and(|via| frameworks.contains(&via));
+    kind == CauseKind::Json && by_framework && calls.functions == ["JSON.stringify"]
 }
 
 /// CPU of the processes and threads that calls of a kind started, ns. A process that is waited for uses it within the call.

@@ -99,6 +99,11 @@ pub(crate) fn at(lines: Vec<(Place, Option<String>)>, cause: Cause) -> Cause {
     }
 }
 
+/// Whether a cause is work of the threadpool that takes the CPU itself.
+pub(crate) const fn takes_the_cpu(cause: &Cause) -> bool {
+    matches!(cause.evidence, Evidence::Pool { cpu_share, .. } if cpu_share >= POOL_CPU_SHARE_MIN)
+}
+
 fn threadpool(counted: &Counted, case: &Case<'_>) -> Option<Cause> {
     let pool = &counted.pool;
     // A task that never ended has waited as well.

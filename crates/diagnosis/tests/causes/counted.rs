@@ -1,6 +1,7 @@
 //! What the counters of the probe come to.
 
 use super::*;
+use plimsoll_findings::{Headline, What};
 
 #[test]
 fn nothing_is_found_in_a_healthy_service() {
@@ -288,4 +289,32 @@ fn a_rare_long_call_stops_the_loop() {
     counters.sites[0].calls = 4;
     counters.sites[0].ns = 100 * MS;
     assert_eq!(kinds(&counters), [CauseKind::EventLoopStall]);
+}
+
+#[test]
+fn a_threadpool_that_takes_the_cpu_is_what_limits_the_service() {
+    let mut counters = healthy();
+    counted(&mut counters, "pool", 0, 1);
+    counters.cpu.thread_ns = Some(400 * MS);
+    let said = |counters: &ProbeCounters| {
+        let (plain, fold) = (plain(), fold(counters));
+        let passes = Passes {
+            plain: &plain,
+            counters: Some((&plain, &fold)),
+            profile: None,
+            allocations: &Profile::default(),
+        };
+        let found = diagnose(&plan(), &plain, &passes);
+        let Headline::Limit { bound, cause, .. } = found.headline else {
+            panic!("{:?}", found.headline);
+        };
+        assert_eq!(bound, Bound::Cpu);
+        cause
+    };
+    let kind = CauseKind::ThreadpoolSaturation;
+    assert_eq!(said(&counters), Some(What::Kind { kind }));
+    // Tasks that wait for a thread do not explain why the CPU runs out.
+    counters.cpu.thread_ns = Some(800 * MS);
+    counters.pool.wait_ns = counters.pool.canaries * 12 * MS;
+    assert_eq!(said(&counters), None);
 }

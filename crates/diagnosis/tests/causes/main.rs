@@ -176,6 +176,13 @@ fn fold(last: &ProbeCounters) -> CounterFold {
         site(1, "/srv/app.js", 12, None),
         site(2, "/srv/node_modules/logger/index.js", 9, Some("logger")),
         site(4, "/srv/app.js", 11, None),
+        site_of(
+            "JSON.stringify",
+            9,
+            "/srv/node_modules/@scope/deep/index.js",
+            3,
+            Some("@scope/deep"),
+        ),
         through(7, 50),
         through(8, 51),
         site_of("other", 5, "/srv/app.js", 12, None),

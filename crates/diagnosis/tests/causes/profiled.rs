@@ -1,6 +1,7 @@
 //! What profiles come to.
 
 use super::*;
+use plimsoll_findings::{Activity, What};
 
 /// How long a profile takes that sees all of the CPU.
 fn span_of(busy_us: u64) -> u64 {
@@ -109,10 +110,9 @@ fn package_without_own_caller_has_its_own_line() {
     assert_eq!((places.len(), place.line, place.function.as_str()), (1, 7, "parse"));
 }
 
-#[test]
-fn framework_is_a_floor_and_no_cause() {
+/// Here the package calls the handler.
+fn run_by_a_package() -> Profile {
     let mut profile = profile(250, 0, 600, 100);
-    // Here the package calls the handler.
     let package = Call {
         caller: Some(1),
         called_on: None,
@@ -124,7 +124,12 @@ fn framework_is_a_floor_and_no_cause() {
     };
     profile.calls.truncate(2);
     profile.calls.extend([package, handler]);
-    let diagnosis = diagnosed(&healthy(), &profile, None);
+    profile
+}
+
+#[test]
+fn framework_is_a_floor_and_no_cause() {
+    let diagnosis = diagnosed(&healthy(), &run_by_a_package(), None);
     assert!(diagnosis.causes.iter().all(|cause| cause.kind != CauseKind::PackageHot));
     let slice = &diagnosis.breakdown[0];
     let name = "@scope/deep".to_owned();
@@ -330,4 +335,71 @@ fn costly_functions_are_listed_with_their_lines() {
             (13, "line 13;", 0.0)
         ]
     );
+}
+
+/// A handler that asks Node.js for something, such as `Buffer.concat`.
+fn asking(of: &str, us: u64) -> Profile {
+    let mut profile = profile(200, 0, 0, 300);
+    profile.frames.push(Frame {
+        function: "concat".to_owned(),
+        file: of.to_owned(),
+        line: 5,
+        column: 1,
+    });
+    let asked = Call {
+        frame: profile.frames.len() - 1,
+        caller: Some(2),
+        self_us: us,
+        called_on: Some(12),
+        ..profile.calls[4].clone()
+    };
+    profile.calls.push(asked);
+    profile
+}
+
+#[test]
+fn what_a_line_asks_of_node_is_a_cause_unless_requests_need_it() {
+    let found = |profile: &Profile| kinds_of(&diagnosed(&healthy(), profile, None));
+    let diagnosis = diagnosed(&healthy(), &asking("node:buffer", 200), None);
+    let [cause] = diagnosis.causes.as_slice() else {
+        panic!("{:?}", diagnosis.causes);
+    };
+    let activity = Activity::Buffers;
+    assert_eq!(
+        (cause.kind, &cause.what),
+        (CauseKind::NodeHot, &What::Node { activity })
+    );
+    assert_eq!(cause.place.as_ref().map(|place| place.line), Some(12));
+    assert_eq!(found(&asking("node:buffer", 50)), []);
+    assert_eq!(found(&asking("node:_http_outgoing", 200)), []);
+}
+
+#[test]
+fn what_is_counted_in_a_function_is_no_work_of_node_besides() {
+    let all_ns = (CPU_US * 1e3) as u64 * REQUESTS;
+    let mut counters = healthy();
+    // On line 12, as what is asked for.
+    counted(&mut counters, "output", (all_ns as f64 * 0.2) as u64, 1);
+    let diagnosis = diagnosed(&counters, &asking("node:internal/util/inspect", 200), None);
+    assert_eq!(kinds_of(&diagnosis), [CauseKind::BlockingWrite]);
+}
+
+/// Somebody has to make text of what a handler returns.
+#[test]
+fn json_of_a_response_is_a_cause_where_it_is_much() {
+    let all_ns = (CPU_US * 1e3) as u64 * REQUESTS;
+    let found = |profile: &Profile, share: f64| {
+        let mut counters = healthy();
+        counted_as(
+            "JSON.stringify",
+            &mut counters,
+            "json",
+            (all_ns as f64 * share) as u64,
+            9,
+        );
+        kinds_of(&diagnosed(&counters, profile, None)).contains(&CauseKind::Json)
+    };
+    assert!(!found(&run_by_a_package(), 0.15));
+    assert!(found(&run_by_a_package(), 0.25));
+    assert!(found(&profile(100, 0, 0, 450), 0.15), "no framework is known");
 }

@@ -55,13 +55,15 @@ pub enum CauseKind {
     PackageHot,
     /// Time in the service's own code.
     HotFunction,
+    /// Time inside of Node.js that one function of the service asks for.
+    NodeHot,
     /// One event loop is the limit while cores are idle.
     OneCoreBusy,
 }
 
 impl CauseKind {
     /// Every kind.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 26] = [
         Self::BlockingWrite,
         Self::SyncFileRead,
         Self::Json,
@@ -86,6 +88,7 @@ impl CauseKind {
         Self::NoEtag,
         Self::PackageHot,
         Self::HotFunction,
+        Self::NodeHot,
         Self::OneCoreBusy,
     ];
 
@@ -117,6 +120,7 @@ impl CauseKind {
             Self::NoEtag => "no-etag",
             Self::PackageHot => "package-hot",
             Self::HotFunction => "hot-function",
+            Self::NodeHot => "node-hot",
             Self::OneCoreBusy => "one-core-busy",
         }
     }

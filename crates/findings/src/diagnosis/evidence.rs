@@ -1,6 +1,7 @@
 //! What a cause is, the figures that it rests on, and what a prediction assumes.
 
 use super::cause_kind::CauseKind;
+use super::runtime::Activity;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -38,6 +39,11 @@ pub enum What {
     Package {
         /// Its name.
         name: String,
+    },
+    /// Work of Node.js.
+    Node {
+        /// Most of it.
+        activity: Activity,
     },
     /// A function that stops the event loop.
     Stall {

@@ -1,6 +1,7 @@
 //! Words for causes: what they are, what they rest on, what to do about them.
 
 use crate::figures::{self, bytes, duration_ms, duration_us, number, share};
+use crate::words::runtime;
 use plimsoll_findings::{Cause, CauseKind, CodeClass, Evidence, Garbage, Pass, Place, SpentOn, What};
 
 /// Heads of [`pass`].
@@ -131,6 +132,10 @@ const fn of_kind(kind: CauseKind) -> (&'static str, &'static str) {
             "the service's own code",
             "do less in it: keep results, choose a cheaper algorithm, or move it to a worker thread",
         ),
+        CauseKind::NodeHot => (
+            "work of Node.js that the service asks for",
+            "ask for less of it: join buffers once and not piece by piece, give threads only what they need, format only what is read",
+        ),
         CauseKind::OneCoreBusy => (
             "one event loop does all the work",
             "start a process for each core, with node:cluster or by the process manager",
@@ -181,6 +186,7 @@ pub(crate) fn cause_what(what: &What) -> String {
             name => format!("own code: {name}"),
         },
         What::Package { name } => format!("package {name}"),
+        What::Node { activity } => format!("{} by Node.js", runtime::activity(*activity)),
         What::Stall { function } => match function.as_str() {
             "" => "an anonymous function stops the event loop".to_owned(),
             name => format!("{name} stops the event loop"),
