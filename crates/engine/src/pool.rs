@@ -142,6 +142,12 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         u64::from(self.connecting) * u64::from(self.limits.at_once)
     }
 
+    /// Whether it is known of each response when it came. Bytes that are read together have the stamp of the last of them, which
+    /// says nothing of the others where several responses share a connection.
+    pub(crate) fn stamps_each(&self) -> bool {
+        self.backend.stamps() && self.limits.at_once == 1
+    }
+
     /// Whether another connection may be opened now.
     pub(crate) fn may_connect(&self) -> bool {
         self.open + self.connecting < self.limits.connections && self.connecting < self.limits.connecting

@@ -92,7 +92,7 @@ pub(crate) struct Awaited {
     /// Whether a due request waits for a connection, which a response may set free.
     pub(crate) queued: bool,
     pub(crate) in_flight: u64,
-    /// Whether the backend says when responses came.
+    /// Whether it is known of each response when it came, however late it is read.
     pub(crate) stamped: bool,
 }
 

@@ -284,7 +284,7 @@ impl<S: Starts> Driver for Arrivals<S> {
             scheduled: self.source.is_scheduled(),
             queued: !self.queue.is_empty(),
             in_flight: pool.in_flight(),
-            stamped: pool.backend.stamps(),
+            stamped: pool.stamps_each(),
         };
         self.policy.wait(now_ns, &awaited)
     }

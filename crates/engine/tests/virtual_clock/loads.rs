@@ -1,10 +1,11 @@
 //! Open, closed and held loads against services that are slow, freeze or close connections.
 
 use super::{MS, S, job, open, total};
+use plimsoll_engine::backend::{Backend, Event, Fault, Slot, Wake};
 use plimsoll_engine::{Control, Wakeups};
 use plimsoll_measure::{Sight, Tick, Timing};
 use plimsoll_plan::{Arrivals, ClosedLoad, HoldLoad, Load, OpenLoad, Park, Rate};
-use plimsoll_sim::backend::{Closing, VirtualBackend, freezing};
+use plimsoll_sim::backend::{Closing, Peer, VirtualBackend, freezing};
 use std::time::Duration;
 
 /// 1,000 requests per second for 30 s against a service that freezes in the last second of every
@@ -44,6 +45,63 @@ fn waiting_for_a_connection_counts() {
     assert!((p99_ms - 900.0).abs() <= 1.5, "{p99_ms}");
     assert!(total.durations[Timing::ServiceTime].quantile_ns(0.99) < MS);
     assert!(total.durations[Timing::ScheduleLag].quantile_ns(0.99) > 800 * MS);
+}
+
+/// Says of all bytes that are read together that they came with the last of them, as the kernel does of one connection.
+struct ReadTogether<P>(VirtualBackend<P>);
+
+impl<P: Peer> Backend for ReadTogether<P> {
+    fn now_ns(&self) -> u64 {
+        self.0.now_ns()
+    }
+
+    fn cpu_ns(&self) -> u64 {
+        self.0.cpu_ns()
+    }
+
+    fn stamps(&self) -> bool {
+        true
+    }
+
+    fn connect(&mut self, slot: Slot) -> Result<(), Fault> {
+        self.0.connect(slot)
+    }
+
+    fn send(&mut self, slot: Slot, write: impl FnOnce(&mut Vec<u8>)) -> usize {
+        self.0.send(slot, write)
+    }
+
+    fn close(&mut self, slot: Slot) {
+        self.0.close(slot);
+    }
+
+    fn wait(&mut self, until_ns: u64, wake: Wake) {
+        self.0.wait(until_ns, wake);
+    }
+
+    fn next_event(&mut self) -> Option<Event<'_>> {
+        let now_ns = self.0.now_ns();
+        self.0.next_event().map(|event| match event {
+            Event::Received(slot, bytes, _) => Event::Received(slot, bytes, now_ns),
+            event => event,
+        })
+    }
+}
+
+/// A request is due every 10 ms, and has its response after 3. On a connection that several may share, it is not read with the next request.
+#[test]
+fn responses_that_share_a_connection_are_read_as_they_come() {
+    let mut job = job(open(100, 1));
+    job.connections.pipelining = 2;
+    let mut total = Tick::default();
+    let backend = ReadTogether(VirtualBackend::new(|arrived_ns| arrived_ns + 3 * MS));
+    job.run_on(backend, |tick| {
+        total.merge(&tick);
+        Control::Continue
+    });
+    assert_eq!(total.counters.passed, 100);
+    let longest_ns = total.durations[Timing::ResponseTime].max_ns();
+    assert!((3 * MS..4 * MS).contains(&longest_ns), "{longest_ns}");
 }
 
 /// Twenty users of a service that takes 100 ms, each thinking 100 ms: 100 requests per second.
