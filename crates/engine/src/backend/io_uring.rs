@@ -1,6 +1,6 @@
 //! The Linux backend: requests and responses through an io_uring, without a system call for each.
 //!
-//! Receives are multishot into buffers that the kernel picks from a ring; sends are queued and
+//! Receives are multishot into buffers that the kernel picks from a ring; sends are gathered, for each connection into one, and
 //! handed over with the next wait; one system call submits, waits and collects. It needs
 //! `unsafe`: the kernel reads and writes memory that must stay where it is.
 #![expect(
@@ -72,6 +72,8 @@ pub struct UringBackend {
     ended_ns: u64,
     /// The buffer that the last event showed.
     shown: Option<u16>,
+    /// Sockets with bytes to be sent that are not queued yet.
+    to_send: Vec<Slot>,
     /// Buffers of sends that have come to their end, for the next ones: a connection that waits keeps none.
     spare: Vec<Vec<u8>>,
     /// What the kernel still sends of connections that have been closed, by the tag of the send.
@@ -87,8 +89,9 @@ struct Socket {
     descriptor: Option<OwnedFd>,
     /// Counts the connections of this slot, so that completions of an earlier one are told apart.
     generation: u32,
-    /// Bytes in the hands of the kernel; not touched until the send has completed.
+    /// Bytes to be sent: gathered until the next wait, and once `in_kernel` not touched until the send has completed.
     sending: Vec<u8>,
+    /// In the hands of the kernel, or queued for it.
     in_kernel: bool,
     /// Bytes to be sent after those.
     unsent: Vec<u8>,
@@ -170,6 +173,7 @@ impl UringBackend {
             taken: 0,
             ended_ns: 0,
             shown: None,
+            to_send: Vec::new(),
             spare: Vec::new(),
             orphans: HashMap::new(),
             zero_ns,
@@ -200,8 +204,16 @@ impl UringBackend {
         }
     }
 
-    /// Gives the kernel what is queued, without waiting.
+    /// Queues a send for each socket that has something to be sent.
+    fn queue_sends(&mut self) {
+        let mut to_send = std::mem::take(&mut self.to_send);
+        to_send.drain(..).for_each(|slot| self.flush(slot));
+        self.to_send = to_send;
+    }
+
+    /// Gives the kernel what is queued or to be sent, without waiting.
     fn submit_queued(&mut self) {
+        self.queue_sends();
         if !self.ring.submission().is_empty() {
             let _ = self.ring.submit();
         }
@@ -261,7 +273,9 @@ impl UringBackend {
 
     fn flush(&mut self, slot: Slot) {
         let socket = &mut self.sockets[slot as usize];
-        let Some(descriptor) = &socket.descriptor else { return };
+        let Some(descriptor) = &socket.descriptor else {
+            return socket.sending.clear();
+        };
         socket.in_kernel = true;
         let tag = Tag {
             slot,
@@ -357,7 +371,7 @@ impl UringBackend {
             }
         } else if !socket.unsent.is_empty() {
             socket.sending = std::mem::take(&mut socket.unsent);
-            self.flush(tag.slot);
+            self.to_send.push(tag.slot);
         }
         if self.spare.len() < SPARE_BUFFERS {
             sent.clear();
@@ -400,10 +414,11 @@ impl Backend for UringBackend {
         if socket.sending.capacity() == 0 {
             socket.sending = self.spare.pop().unwrap_or_default();
         }
+        let before = socket.sending.len();
         write(&mut socket.sending);
-        let length = socket.sending.len();
-        if length > 0 {
-            self.flush(slot);
+        let length = socket.sending.len() - before;
+        if before == 0 && length > 0 {
+            self.to_send.push(slot);
         }
         length
     }
@@ -471,6 +486,7 @@ impl Backend for UringBackend {
         }
         self.done.clear();
         self.taken = 0;
+        self.queue_sends();
         let until_ns = self.queue.end_of_wait(|| self.now_ns(), until_ns);
         if wake == Wake::AtTheEnd {
             // The limit counts from when the kernel begins to wait; what is to be sent is sent before.

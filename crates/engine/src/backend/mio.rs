@@ -1,8 +1,8 @@
 //! The portable backend: epoll on Linux, kqueue on macOS.
 //!
 //! Sockets are registered once, edge-triggered, for reading and writing; a request costs one `send`
-//! and one `recv` besides the shared wait. While there is more to read, sends wait for one another: receives and then
-//! sends in a row are cheaper than both in turn. A turn has an end: a socket that always has more to read, and a turn in which
+//! and one `recv` besides the shared wait. Sends wait for one another until the next wait: what goes out on one connection in a row is
+//! one send, and receives and then sends in a row are cheaper than both in turn. A turn has an end: a socket that always has more to read, and a turn in which
 //! much is read, leave the rest to the next turn, so that no service keeps a shard from its clock. On Linux the wait ends to the nanosecond by a timer
 //! descriptor; elsewhere the poll timeout is rounded down to milliseconds and the rest is polled.
 
@@ -24,6 +24,8 @@ const RECEIVE_BUFFER_BYTES: usize = 64 * 1024;
 const EVENTS_PER_WAIT: usize = 1024;
 /// Sends that wait for one another at most; the first of them is late by as many receives, of about 3 µs.
 const SENDS_TOGETHER: usize = 32;
+/// Bytes of theirs that are not held back any longer.
+const BYTES_TOGETHER: usize = 64 * 1024;
 /// Reads that fill the buffer, of one socket in one turn. Another socket waits for as many of about 10 µs.
 const FULL_READS_PER_SOCKET: u32 = 8;
 /// Reads that fill the buffer, of all sockets in one turn: some 10 ms.
@@ -232,13 +234,15 @@ impl Backend for MioBackend {
     fn send(&mut self, slot: Slot, write: impl FnOnce(&mut Vec<u8>)) -> usize {
         let begin = self.to_send.len();
         write(&mut self.to_send);
-        let length = self.to_send.len() - begin;
-        self.sends.push((slot, self.to_send.len()));
-        let more_to_read = self.taken < self.pending.len();
-        if !more_to_read || self.sends.len() == SENDS_TOGETHER {
+        let end = self.to_send.len();
+        match self.sends.last_mut() {
+            Some((last, ends)) if *last == slot => *ends = end,
+            _ => self.sends.push((slot, end)),
+        }
+        if self.sends.len() == SENDS_TOGETHER || end >= BYTES_TOGETHER {
             self.send_all();
         }
-        length
+        end - begin
     }
 
     #[cfg(target_os = "linux")]

@@ -8,6 +8,8 @@ use std::collections::{HashMap, VecDeque};
 
 /// How long the end of a socket may take after that of its session.
 const PATIENCE_NS: u64 = 5_000_000;
+/// Plain bytes that fill a record (RFC 8446, section 5.1), and are not held back any longer.
+const RECORD_BYTES: usize = 1 << 14;
 
 /// Sockets of `B`, over which TLS is spoken.
 pub struct Tls<B> {
@@ -30,8 +32,11 @@ pub struct Tls<B> {
     /// Bytes of the last event, as they came and as they are opened.
     incoming: Vec<u8>,
     plain: Vec<u8>,
-    /// What is to be sent, before and after it is sealed.
+    /// What is to be sent on the connection of a slot: gathered until another one sends, or until the next wait, because each record
+    /// costs both ends as much as a request.
     unsealed: Vec<u8>,
+    unsealed_of: Option<Slot>,
+    /// The same once it is sealed.
     wire: Vec<u8>,
 }
 
@@ -90,6 +95,7 @@ impl<B: Backend> Tls<B> {
             incoming: Vec::new(),
             plain: Vec::new(),
             unsealed: Vec::new(),
+            unsealed_of: None,
             wire: Vec::new(),
         }
     }
@@ -147,6 +153,24 @@ impl<B: Backend> Tls<B> {
             let wire = &mut self.wire;
             self.inner.send(slot, |out| out.append(wire));
         }
+    }
+
+    /// Seals what has been gathered, and hands it on.
+    fn seal(&mut self) {
+        let Some(slot) = self.unsealed_of.take() else { return };
+        let finish = if self.finishing.is_empty() {
+            None
+        } else {
+            self.take_finish(slot)
+        };
+        if let Some(Some(secured)) = self.sessions.get_mut(slot as usize) {
+            let unsealed = &self.unsealed;
+            self.inner.send(slot, |out| {
+                out.extend(finish.into_iter().flatten());
+                secured.session.seal(unsealed, out);
+            });
+        }
+        self.unsealed.clear();
     }
 
     /// The end of a handshake that has not gone out yet.
@@ -305,24 +329,21 @@ impl<B: Backend> Backend for Tls<B> {
 
     #[inline]
     fn send(&mut self, slot: Slot, write: impl FnOnce(&mut Vec<u8>)) -> usize {
-        self.unsealed.clear();
-        write(&mut self.unsealed);
-        let finish = if self.finishing.is_empty() {
-            None
-        } else {
-            self.take_finish(slot)
-        };
-        if let Some(Some(secured)) = self.sessions.get_mut(slot as usize) {
-            let unsealed = &self.unsealed;
-            self.inner.send(slot, |out| {
-                out.extend(finish.into_iter().flatten());
-                secured.session.seal(unsealed, out);
-            });
+        if self.unsealed_of.is_some_and(|of| of != slot) {
+            self.seal();
         }
-        self.unsealed.len()
+        self.unsealed_of = Some(slot);
+        let before = self.unsealed.len();
+        write(&mut self.unsealed);
+        let length = self.unsealed.len() - before;
+        if self.unsealed.len() >= RECORD_BYTES {
+            self.seal();
+        }
+        length
     }
 
     fn ended_before_it_read(&mut self, slot: Slot) -> Option<bool> {
+        self.seal();
         self.inner.ended_before_it_read(slot)
     }
 
@@ -346,6 +367,9 @@ impl<B: Backend> Backend for Tls<B> {
     }
 
     fn close(&mut self, slot: Slot) {
+        if self.unsealed_of == Some(slot) {
+            self.seal();
+        }
         if let Some(secured) = self.sessions.get_mut(slot as usize).and_then(Option::take)
             && let State::Established(_) | State::Ended = secured.state
         {
@@ -367,6 +391,7 @@ impl<B: Backend> Backend for Tls<B> {
     }
 
     fn wait(&mut self, until_ns: u64, wake: Wake) {
+        self.seal();
         for (slot, finish) in self.finishing.drain(..) {
             self.inner.send(slot, |out| out.extend(finish));
         }

@@ -44,6 +44,23 @@ fn what_was_sent_just_before_a_close_does_not_meet_the_next_connection() {
 }
 
 #[test]
+fn what_is_sent_in_a_row_arrives_together() {
+    let (tell, said) = mpsc::channel();
+    let remote = server(move |mut stream| {
+        let mut bytes = [0; 64];
+        let count = stream.read(&mut bytes).unwrap_or(0);
+        let _ = tell.send(bytes[..count].to_vec());
+    });
+    let mut backend = backend(&remote);
+    connect(&mut backend);
+    for piece in [b"one", b"two", b"six"] {
+        backend.send(0, |out| out.extend_from_slice(piece));
+    }
+    backend.wait(backend.now_ns(), Wake::AtOnce);
+    assert_eq!(said.recv().expect("a connection"), b"onetwosix");
+}
+
+#[test]
 fn a_wait_ends_at_its_time_whatever_was_waited_for_before() {
     let remote = server(|mut stream| _ = stream.read_to_end(&mut Vec::new()));
     let mut backend = backend(&remote);
