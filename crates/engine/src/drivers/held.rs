@@ -2,7 +2,9 @@
 //!
 //! None takes the place of one that is lost, so the number of live ones tells the truth.
 
-use super::{Driver, Speaking};
+use super::delivery::deliver;
+use super::opening::Opening;
+use super::{Driver, Speaking, nanos};
 use crate::backend::{Backend, Slot};
 use crate::connection::{InFlight, Protocol, Start};
 use crate::deadlines::Deadlines;
@@ -14,15 +16,10 @@ use crate::wake_policy::{AWAITED_LOOK_NS, Wait};
 use plimsoll_measure::ErrorClass;
 use plimsoll_plan::{HoldLoad, Park};
 use plimsoll_protocol::Response;
-use plimsoll_protocol::http1::field;
 use plimsoll_schedule::AgentShare;
 
-/// Field of a response in which a service says when it sent it: nanoseconds of `CLOCK_MONOTONIC`, decimal.
-const SENT_FIELD: &str = "sent-monotonic-ns";
 /// Connections begun before responses are looked at again.
 const STARTS_PER_ROUND: usize = 64;
-/// After so many failures in a row, with no connection left, no more are to come: the service is not there.
-const HOPELESS: u32 = 64;
 /// A request whose response was not accepted is parked again after this long, so that a failing service is not hammered.
 const AGAIN_AFTER_NS: u64 = 1_000_000_000;
 
@@ -42,12 +39,17 @@ pub(crate) struct Holding {
     pub(crate) parks: bool,
 }
 
+impl Holding {
+    /// When the last connection has been held for as long as it was to be.
+    pub(super) fn end_ns(&self) -> u64 {
+        self.start_ns + nanos(self.load.opening()) + nanos(self.load.duration)
+    }
+}
+
 pub(crate) struct Held {
     holding: Holding,
     end_ns: u64,
-    /// How many connections this shard opens, and how many it has begun to.
-    count: u64,
-    begun: u64,
+    opening: Opening,
     connects: Deadlines,
     pings: Deadlines,
     again: Deadlines,
@@ -56,9 +58,6 @@ pub(crate) struct Held {
     sent: u64,
     /// Whether the last response was an accepted one.
     accepted: bool,
-    failures_in_row: u32,
-    /// Connections that may still come.
-    to_come: u64,
     /// What takes the messages that arrive, where any are sent.
     reception: Option<Reception>,
     /// What the connections say, if anything.
@@ -72,12 +71,9 @@ impl Held {
         reception: Option<Reception>,
         speaking: Option<Speaking>,
     ) -> Self {
-        let load = &holding.load;
-        let count = holding.share.count_below(load.connections.into());
         Self {
-            end_ns: holding.start_ns + nanos(load.opening()) + nanos(load.duration),
-            count,
-            begun: 0,
+            end_ns: holding.end_ns(),
+            opening: Opening::new(&holding.load, holding.share, holding.start_ns),
             connects: Deadlines::after(limits.connect_timeout_ns),
             pings: Deadlines::after(limits.response_timeout_ns),
             again: Deadlines::after(AGAIN_AFTER_NS),
@@ -85,8 +81,6 @@ impl Held {
             pinged: 0,
             sent: 0,
             accepted: true,
-            failures_in_row: 0,
-            to_come: count,
             reception,
             speaking,
             holding,
@@ -94,30 +88,19 @@ impl Held {
     }
 
     fn look<B: Backend, C: Protocol>(&mut self, pool: &Pool<B, C>) {
-        let hopeless = pool.is_empty() && self.failures_in_row >= HOPELESS;
-        let not_begun = if hopeless { 0 } else { self.count - self.begun };
-        self.to_come = not_begun + u64::from(pool.connecting());
-    }
-
-    /// When the next connection is due; `None` when all are.
-    fn next_open_ns(&self) -> Option<u64> {
-        let share = self.holding.share;
-        let number = share.first() + self.begun * share.stride();
-        let pace = u128::from(self.holding.load.pace.micro_per_s().max(1));
-        let after_ns = u128::from(number) * 1_000_000_000_000_000 / pace;
-        (self.begun < self.count && self.to_come > 0).then(|| self.holding.start_ns + after_ns as u64)
+        self.opening.look(pool.connecting().into(), pool.is_empty());
     }
 
     fn open_due<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, mut now_ns: u64) -> bool {
         for _ in 0..STARTS_PER_ROUND {
-            let Some(due_ns) = self.next_open_ns().filter(|&due_ns| due_ns <= now_ns) else {
+            let Some(due_ns) = self.opening.next_ns().filter(|&due_ns| due_ns <= now_ns) else {
                 return false;
             };
             if !pool.may_connect() {
                 return false;
             }
             pool.recorder.woke(now_ns - due_ns);
-            self.begun += 1;
+            self.opening.begin();
             match pool.connect(now_ns) {
                 Ok(slot) => self.connects.push(slot, now_ns),
                 Err(class) => self.not_opened(pool, class),
@@ -129,7 +112,7 @@ impl Held {
     }
 
     fn not_opened<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, class: ErrorClass) {
-        self.failures_in_row += 1;
+        self.opening.failed();
         pool.recorder.connection_failed(class);
     }
 
@@ -143,9 +126,9 @@ impl Held {
 
     /// Pings go evenly round all connections: the place of a connection in the interval is that of its number.
     fn next_ping_ns(&self) -> Option<u64> {
-        let load = &self.holding.load;
-        let interval = load.ping.filter(|_| load.park == Park::Nothing && self.count > 0)?;
-        let (round, own) = (self.pinged / self.count, self.pinged % self.count);
+        let (load, count) = (&self.holding.load, self.opening.count());
+        let interval = load.ping.filter(|_| load.park == Park::Nothing && count > 0)?;
+        let (round, own) = (self.pinged / count, self.pinged % count);
         let number = self.holding.share.first() + own * self.holding.share.stride();
         let place_ns = u128::from(number) * interval.as_nanos() / u128::from(load.connections.max(1));
         Some(self.holding.start_ns + (u128::from(round) * interval.as_nanos() + place_ns) as u64)
@@ -153,7 +136,7 @@ impl Held {
 
     fn ping_due<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, now_ns: u64) {
         while let Some(due_ns) = self.next_ping_ns().filter(|&due_ns| due_ns <= now_ns) {
-            let slot = (self.pinged % self.count) as Slot;
+            let slot = (self.pinged % self.opening.count()) as Slot;
             self.pinged += 1;
             // One whose last ping has no response yet has a timeout already.
             if pool.is_idle(slot) {
@@ -181,10 +164,7 @@ impl Outcomes for Held {
         if !self.holding.parks {
             return recorder.response(request, now_ns, response.status, failure);
         }
-        let stamp_ns = response.in_one_piece.then(|| sent_ns(response.bytes)).flatten();
-        // A stamp from the future is that of another machine's clock.
-        let delivery_time_ns = stamp_ns.and_then(|ns| (self.holding.zero_ns + now_ns).checked_sub(ns));
-        recorder.delivery(request.request, delivery_time_ns, response.status, failure);
+        deliver(request, response, failure, self.holding.zero_ns, now_ns, recorder);
     }
 
     #[inline]
@@ -211,7 +191,7 @@ impl Driver for Held {
     fn start_due<B: Backend, C: Protocol>(&mut self, pool: &mut Pool<B, C>, now_ns: u64) -> bool {
         let mut more = self.open_due(pool, now_ns);
         if let Some(speaking) = &mut self.speaking {
-            more |= speaking.send_due(pool, self.to_come > 0, pool.backend.now_ns());
+            more |= speaking.send_due(pool, self.opening.to_come() > 0, pool.backend.now_ns());
             self.end_ns = speaking.end_ns().unwrap_or(self.end_ns);
         }
         self.ping_due(pool, now_ns);
@@ -227,7 +207,7 @@ impl Driver for Held {
         match change {
             Change::Nothing => return,
             Change::Ready { slot, .. } => {
-                self.failures_in_row = 0;
+                self.opening.succeeded();
                 let accepted = std::mem::replace(&mut self.accepted, true);
                 if pool.is_leaving(slot) {
                     self.closing.push(slot, pool.backend.now_ns());
@@ -245,7 +225,7 @@ impl Driver for Held {
             Change::Connected { slot, now_ns } => return self.send(pool, slot, now_ns, now_ns),
             Change::NotOpened => {
                 self.accepted = true;
-                self.failures_in_row += 1;
+                self.opening.failed();
             }
         }
         self.look(pool);
@@ -265,7 +245,7 @@ impl Driver for Held {
 
     fn wait<B: Backend, C: Protocol>(&self, pool: &Pool<B, C>, now_ns: u64, tick_ends_ns: u64) -> Wait {
         let soonest = [
-            self.next_open_ns().filter(|_| pool.may_connect()),
+            self.opening.next_ns().filter(|_| pool.may_connect()),
             self.next_ping_ns(),
             self.connects.next_ns(),
             self.pings.next_ns(),
@@ -291,7 +271,7 @@ impl Driver for Held {
     }
 
     fn queued(&self) -> u64 {
-        self.to_come
+        self.opening.to_come()
     }
 
     fn end_ns(&self) -> Option<u64> {
@@ -305,12 +285,4 @@ impl Driver for Held {
             speaking.finish();
         }
     }
-}
-
-fn sent_ns(response: &[u8]) -> Option<u64> {
-    std::str::from_utf8(field(response, SENT_FIELD)?).ok()?.parse().ok()
-}
-
-fn nanos(duration: std::time::Duration) -> u64 {
-    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX / 4)
 }

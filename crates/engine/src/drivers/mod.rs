@@ -3,8 +3,10 @@
 
 mod acting;
 mod arrivals;
+mod delivery;
 mod held;
 mod journeys;
+mod opening;
 mod source;
 mod speaking;
 mod starts;
@@ -51,4 +53,8 @@ pub(crate) trait Driver: Outcomes {
 
     /// Ends the load now; what is in flight goes on.
     fn finish(&mut self, now_ns: u64);
+}
+
+fn nanos(duration: std::time::Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX / 4)
 }
