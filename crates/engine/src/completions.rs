@@ -212,7 +212,7 @@ impl<D: Outcomes, R> plimsoll_protocol::Completions<InFlight> for Completions<'_
     }
 
     #[cold]
-    fn unseen(&mut self, request: &InFlight) {
+    fn unseen(&mut self, request: &InFlight, _words: &str) {
         self.count += 1;
         if D::HOLDS {
             self.end(request, ErrorClass::Closed, evidence::response_ends_connection());

@@ -163,7 +163,7 @@ mod tests {
 
         fn failed(&mut self, _token: &InFlight, _failure: &RequestFailure<'_>) {}
 
-        fn unseen(&mut self, _token: &InFlight) {}
+        fn unseen(&mut self, _token: &InFlight, _words: &str) {}
     }
 
     #[test]

@@ -31,7 +31,7 @@ impl Completions<Token> for Count {
 
     fn failed(&mut self, _token: &Token, _failure: &RequestFailure<'_>) {}
 
-    fn unseen(&mut self, _token: &Token) {}
+    fn unseen(&mut self, _token: &Token, _words: &str) {}
 }
 
 fn literal(first: u8, name: &str, value: &str, block: &mut Vec<u8>) {

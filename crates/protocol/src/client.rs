@@ -75,6 +75,11 @@ pub trait Client {
     /// What has come of the response to the oldest request.
     fn came(&self) -> Came;
 
+    /// The words in which the peer has said that it ends the connection, where it has.
+    fn farewell(&self) -> Option<&str> {
+        None
+    }
+
     /// How that begins which a [`Failure::Malformed`] is about; empty where it began with the bytes received last.
     fn beginning(&self) -> &[u8];
 
@@ -102,11 +107,17 @@ pub trait Completions<T> {
     /// pieces.
     fn keeps_beginning(&mut self, token: &T, status: u16) -> bool;
 
+    /// Whether that beginning is worth more than its head. Asked only where responses may be many and without an end: HTTP/2.
+    fn keeps_content(&mut self, _token: &T, _status: u16) -> bool {
+        true
+    }
+
     /// A request failed, and its connection goes on.
     fn failed(&mut self, token: &T, failure: &RequestFailure<'_>);
 
-    /// The service ends the connection and has not processed this request, nor will it: it may be sent on another one.
-    fn unseen(&mut self, token: &T);
+    /// The service ends the connection and has not processed this request, nor will it: it may be sent on another one. `words` are
+    /// those in which it said so, in the terms of the protocol.
+    fn unseen(&mut self, token: &T, words: &str);
 }
 
 /// A whole response.

@@ -76,7 +76,7 @@ impl<T: Copy> Client for Numbered<T> {
             if response[1] == b'e' {
                 self.leaves = true;
                 for (_, token) in self.awaited.drain(place + 1..) {
-                    completions.unseen(&token);
+                    completions.unseen(&token, "END");
                 }
                 continue;
             }

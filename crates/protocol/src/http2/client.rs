@@ -116,6 +116,10 @@ impl<T: Copy> Client for Http2<T> {
             .map_or(Came::Nothing, |connection| connection.came())
     }
 
+    fn farewell(&self) -> Option<&str> {
+        self.connection.as_ref()?.farewell()
+    }
+
     fn beginning(&self) -> &[u8] {
         self.connection
             .as_ref()

@@ -25,7 +25,7 @@ pub(super) struct Connection<T> {
     bodies: Bodies,
     peer: PeerSettings,
     leaving: Option<Leaving>,
-    /// Frames that had to be acknowledged since there was a request or a response.
+    /// Frames that had to be acknowledged since there was a request, content or a response.
     control_frames: u32,
     /// The frame that a connection error is about, in words.
     wrong_frame: String,
@@ -39,7 +39,7 @@ struct Leaving {
     /// The last stream that it has seen or will see.
     last: u32,
     code: ErrorCode,
-    /// What it said beside.
+    /// How it said so.
     words: String,
 }
 
@@ -116,6 +116,7 @@ impl<T: Copy> Connection<T> {
         completions: &mut impl Completions<T>,
     ) -> Result<Standing, Box<ConnectionError>> {
         let in_flight = self.in_flight();
+        let received = self.responses.received();
         while !bytes.is_empty() {
             if self.reader.is_between_frames() {
                 bytes = self.whole_frames(bytes, common, out, completions)?;
@@ -143,7 +144,7 @@ impl<T: Copy> Connection<T> {
                 return Ok(Standing::Closing);
             }
         }
-        if self.in_flight() < in_flight {
+        if self.in_flight() < in_flight || self.responses.received() != received {
             self.control_frames = 0;
         }
         Ok(match self.leaving {
@@ -279,15 +280,13 @@ impl<T: Copy> Connection<T> {
             return Err(ConnectionError::LastStream { last }.into());
         }
         let (code, words) = payload[4..].split_at(4);
-        self.leaving = Some(Leaving {
-            last,
-            code: ErrorCode(number(code)),
-            words: match words {
-                [] => String::new(),
-                _ => format!(", {}", quote(words)),
-            },
-        });
-        self.responses.forget_above(last, completions);
+        let code = ErrorCode(number(code));
+        let words = match words {
+            [] => format!("GOAWAY with {code}"),
+            _ => format!("GOAWAY with {code}, {}", quote(words)),
+        };
+        self.responses.forget_above(last, &words, completions);
+        self.leaving = Some(Leaving { last, code, words });
         Ok(())
     }
 
@@ -350,10 +349,9 @@ impl<T: Copy> Connection<T> {
             .leaving
             .as_ref()
             .filter(|leaving| leaving.code != ErrorCode::NO_ERROR);
-        if let Some(Leaving { code, words, .. }) = said {
-            let reason = format!("GOAWAY with {code}{words}");
+        if let Some(Leaving { words, .. }) = said {
             for place in self.responses.streams.places() {
-                self.responses.fail_by(place, &reason, completions);
+                self.responses.fail_by(place, words, completions);
             }
         }
         Ok(())
@@ -372,6 +370,10 @@ impl<T: Copy> Connection<T> {
             (Came::Nothing, bytes @ 1..) => Came::Head(bytes as u64),
             (came, _) => came,
         }
+    }
+
+    pub(super) fn farewell(&self) -> Option<&str> {
+        self.leaving.as_ref().map(|leaving| leaving.words.as_str())
     }
 
     pub(super) fn beginning(&self) -> &[u8] {

@@ -12,7 +12,7 @@ pub(super) const MAX_HEADER_FRAMES: u32 = 1024;
 /// Most interim responses (1xx) before one response.
 pub(super) const MAX_INTERIM: u8 = 100;
 
-/// Most frames that have to be acknowledged without a request or a response between them.
+/// Most frames that have to be acknowledged without a request, content or a response between them.
 pub(super) const MAX_CONTROL_FRAMES: u32 = 10_000;
 
 /// Most bytes of a response that are kept to be looked at.

@@ -43,6 +43,12 @@ impl<T: Copy> Responses<T> {
         }
     }
 
+    /// How much content has come, of whatever stream.
+    #[inline]
+    pub(super) fn received(&self) -> Received {
+        self.received
+    }
+
     /// Where the stream of a frame is; `None` where nobody waits for what comes on it.
     #[inline]
     fn place(&self, header: &FrameHeader) -> Result<Option<Place>, Box<ConnectionError>> {
@@ -174,9 +180,10 @@ impl<T: Copy> Responses<T> {
             call.is_of_call = head.is_of_call;
         }
         if let Some(text) = text {
+            let is_cut = text.is_cut || !completions.keeps_content(&stream.token, head.status);
             let more = stream.more.get_or_insert_default();
             more.kept = Some(text.bytes);
-            more.is_cut = text.is_cut;
+            more.is_cut = is_cut;
         }
         if ends {
             self.finish(place, out, completions);
@@ -389,11 +396,11 @@ impl<T: Copy> Responses<T> {
 
     /// The service will not look at the streams above this one.
     #[cold]
-    pub(super) fn forget_above(&mut self, last: u32, completions: &mut impl Completions<T>) {
+    pub(super) fn forget_above(&mut self, last: u32, words: &str, completions: &mut impl Completions<T>) {
         for place in self.streams.places().into_iter().rev() {
             if self.streams[place].id > last {
                 let token = self.forget(place);
-                completions.unseen(&token);
+                completions.unseen(&token, words);
             }
         }
     }

@@ -106,7 +106,7 @@ impl More {
             self.kept = None;
             return Err(wrong);
         }
-        if let Some(kept) = &mut self.kept {
+        if let Some(kept) = self.kept.as_mut().filter(|_| !self.is_cut) {
             let room = KEPT_BYTES.saturating_sub(kept.len()).min(content.len());
             kept.extend_from_slice(&content[..room]);
             self.is_cut |= room < content.len();

@@ -11,7 +11,7 @@ pub(super) const INITIAL_BYTES: u32 = 65_535;
 pub(super) const MAX_BYTES: i64 = (1 << 31) - 1;
 
 /// What has come of a window of this end since it was opened last.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Received {
     bytes: u32,
 }

@@ -308,6 +308,17 @@ fn what_has_to_be_acknowledged_does_not_come_without_end() {
         );
         connection.start(&get());
     }
+    // A stream that does not end goes on.
+    let stream = head(1, 0, &[(":status", "200")]);
+    assert_eq!(connection.receives(&stream), Ok(Standing::Open));
+    for _ in 0..3 {
+        let some = [data(1, 0, "tick"), frame(PING, 0, 0, &[0; 8]).repeat(8000)].concat();
+        assert_eq!(
+            connection.receives(&some),
+            Ok(Standing::Open),
+            "content comes between them"
+        );
+    }
 }
 
 #[test]

@@ -40,7 +40,7 @@ impl Completions<u32> for Log {
         self.outcomes.push((*token, format!("{failure:?}")));
     }
 
-    fn unseen(&mut self, token: &u32) {
+    fn unseen(&mut self, token: &u32, _words: &str) {
         self.outcomes.push((*token, "unseen".to_owned()));
     }
 }

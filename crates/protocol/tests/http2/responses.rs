@@ -34,7 +34,7 @@ fn responses_come_in_any_order() {
 
 #[test]
 fn a_response_that_is_wanted_reads_as_text() {
-    let mut connection = Connection::with_requests(3);
+    let mut connection = Connection::with_requests(4);
     connection.log.keeps_from = Some(400);
     let fields = [(":status", "404"), ("content-type", "text/plain"), ("x-id", "7")];
     for stream in [1, 3] {
@@ -53,6 +53,11 @@ fn a_response_that_is_wanted_reads_as_text() {
     assert_eq!(connection.receives(&bytes.concat()), OPEN);
     let text = format!("HTTP/2 500\r\n\r\n{}", &long[..4096 - 14]);
     assert_eq!(connection.outcomes(), [(2, Outcome::Response(500, text, false))]);
+    connection.log.heads_alone = true;
+    let bytes = [head(7, 0, &fields), data(7, END_STREAM, "not here")];
+    assert_eq!(connection.receives(&bytes.concat()), OPEN);
+    let text = "HTTP/2 404\r\ncontent-type: text/plain\r\nx-id: 7\r\n\r\n".to_owned();
+    assert_eq!(connection.outcomes(), [(3, Outcome::Response(404, text, false))]);
 }
 
 #[test]
@@ -191,7 +196,14 @@ fn a_service_that_leaves_loses_no_request() {
         connection.receives(&[ok(3), go_away(5, 0, "bye")].concat()),
         Ok(Standing::Leaving)
     );
-    assert_eq!(connection.outcomes(), [(1, plain(200)), (3, Outcome::Unseen)]);
+    assert_eq!(
+        connection.outcomes(),
+        [
+            (1, plain(200)),
+            (3, Outcome::Unseen("GOAWAY with NO_ERROR, `bye`".to_owned()))
+        ]
+    );
+    assert_eq!(connection.client.farewell(), Some("GOAWAY with NO_ERROR, `bye`"));
     assert_eq!(connection.receives(&ok(1)), Ok(Standing::Leaving));
     assert_eq!(connection.receives(&[ok(5), ok(7)].concat()), Ok(Standing::Closing));
     assert_eq!(connection.outcomes(), [(0, plain(200)), (2, plain(200))]);

@@ -87,7 +87,8 @@ pub(crate) enum Outcome {
     Refused,
     /// Status, `grpc-status` and `grpc-message`.
     Call(u16, Option<u32>, String),
-    Unseen,
+    /// In which words.
+    Unseen(String),
 }
 
 /// All that came of requests, in order, by their tokens.
@@ -96,6 +97,8 @@ pub(crate) struct Log {
     pub(crate) outcomes: Vec<(u32, Outcome)>,
     /// Keep responses from this status on.
     pub(crate) keeps_from: Option<u16>,
+    /// And of these the heads alone.
+    pub(crate) heads_alone: bool,
 }
 
 impl Completions<u32> for Log {
@@ -107,6 +110,10 @@ impl Completions<u32> for Log {
 
     fn keeps_beginning(&mut self, _token: &u32, status: u16) -> bool {
         self.keeps_from.is_some_and(|from| status >= from)
+    }
+
+    fn keeps_content(&mut self, _token: &u32, _status: u16) -> bool {
+        !self.heads_alone
     }
 
     fn failed(&mut self, token: &u32, failure: &RequestFailure<'_>) {
@@ -121,8 +128,8 @@ impl Completions<u32> for Log {
         self.outcomes.push((*token, outcome));
     }
 
-    fn unseen(&mut self, token: &u32) {
-        self.outcomes.push((*token, Outcome::Unseen));
+    fn unseen(&mut self, token: &u32, words: &str) {
+        self.outcomes.push((*token, Outcome::Unseen(words.to_owned())));
     }
 }
 

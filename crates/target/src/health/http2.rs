@@ -32,7 +32,7 @@ impl Completions<()> for Outcome {
         }));
     }
 
-    fn unseen(&mut self, (): &()) {
+    fn unseen(&mut self, (): &(), _words: &str) {
         self.0 = Some(Err(Found::Closed));
     }
 }

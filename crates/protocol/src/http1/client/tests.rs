@@ -25,7 +25,7 @@ impl Completions<u8> for Log {
         unreachable!("{failure:?}: requests are not independent");
     }
 
-    fn unseen(&mut self, token: &u8) {
+    fn unseen(&mut self, token: &u8, _words: &str) {
         unreachable!("{token} is given up with its connection");
     }
 }

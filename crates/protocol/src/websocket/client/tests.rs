@@ -31,7 +31,7 @@ impl Completions<u8> for Log {
         unreachable!("{failure:?}");
     }
 
-    fn unseen(&mut self, token: &u8) {
+    fn unseen(&mut self, token: &u8, _words: &str) {
         unreachable!("{token}");
     }
 }
