@@ -1,4 +1,7 @@
 //! What users at the door of the server saw: from the coming of each request to the going of its response's last byte.
+//!
+//! Of requests that are read together on one connection the kernel says when the last one came. What users of the others saw lies between
+//! two times.
 
 use crate::stamps::Departure;
 use crate::wire::Stream;
@@ -6,8 +9,25 @@ use hdrhistogram::Histogram;
 use std::collections::VecDeque;
 use std::fmt;
 
-/// Times of all responses.
-pub(crate) struct Seen(Histogram<u64>);
+/// Times of all responses, at least and at most.
+pub(crate) struct Seen {
+    least: Histogram<u64>,
+    most: Histogram<u64>,
+}
+
+/// When a request came, on the clock of the calendar: not before and not after.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Came {
+    pub(crate) earliest_ns: u64,
+    pub(crate) latest_ns: u64,
+}
+
+/// How long a user waited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Waited {
+    pub(crate) least_ns: u64,
+    pub(crate) most_ns: u64,
+}
 
 /// One connection's part in it.
 #[derive(Debug, Default)]
@@ -15,14 +35,14 @@ pub(crate) struct Exchange {
     /// Counted as the kernel counts them, modulo 2³².
     sent_bytes: u32,
     /// Requests that wait for their response, and when they came.
-    waiting: Vec<(Stream, Option<u64>)>,
+    waiting: Vec<(Stream, Option<Came>)>,
     /// Responses that were given to the kernel, in this order: the byte that ends each, and when its request came.
-    going: VecDeque<(u32, Option<u64>)>,
+    going: VecDeque<(u32, Option<Came>)>,
 }
 
 impl Exchange {
-    pub(crate) fn request_came(&mut self, stream: Stream, at_ns: Option<u64>) {
-        self.waiting.push((stream, at_ns));
+    pub(crate) fn request_came(&mut self, stream: Stream, came: Option<Came>) {
+        self.waiting.push((stream, came));
     }
 
     pub(crate) fn sent(&mut self, bytes: usize) {
@@ -34,37 +54,44 @@ impl Exchange {
         let Some(place) = self.waiting.iter().position(|(waiting, _)| *waiting == stream) else {
             return;
         };
-        let (_, came_ns) = self.waiting.remove(place);
-        self.going.push_back((self.sent_bytes.wrapping_sub(1), came_ns));
+        let (_, came) = self.waiting.remove(place);
+        self.going.push_back((self.sent_bytes.wrapping_sub(1), came));
     }
 
     /// Says how long users waited for the responses that have left with these bytes. What was sent together leaves together.
-    pub(crate) fn left(&mut self, departure: Departure, mut waited: impl FnMut(u64)) {
+    pub(crate) fn left(&mut self, departure: Departure, mut waited: impl FnMut(Waited)) {
         // Which of two bytes was sent earlier, where fewer than 2³¹ lie between them.
         let gone = |last_byte: u32| departure.last_byte.wrapping_sub(last_byte).cast_signed() >= 0;
         let count = self.going.iter().take_while(|(last_byte, _)| gone(*last_byte)).count();
-        for came_ns in self.going.drain(..count).filter_map(|(_, came_ns)| came_ns) {
-            waited(departure.at_ns.saturating_sub(came_ns));
+        for came in self.going.drain(..count).filter_map(|(_, came)| came) {
+            waited(Waited {
+                least_ns: departure.at_ns.saturating_sub(came.latest_ns),
+                most_ns: departure.at_ns.saturating_sub(came.earliest_ns),
+            });
         }
     }
 }
 
 impl Seen {
     pub(crate) fn new() -> Self {
-        let mut histogram = Histogram::new(3).expect("3 digits are allowed");
-        histogram.auto(true);
-        Self(histogram)
+        let mut empty = Histogram::new(3).expect("3 digits are allowed");
+        empty.auto(true);
+        Self {
+            least: empty.clone(),
+            most: empty,
+        }
     }
 
-    pub(crate) fn record(&mut self, ns: u64) {
-        self.0 += ns;
+    pub(crate) fn record(&mut self, waited: Waited) {
+        self.least += waited.least_ns;
+        self.most += waited.most_ns;
     }
 }
 
 /// As JSON.
 impl fmt::Display for Seen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, r#"{{"answers": {}"#, self.0.len())?;
+        write!(f, r#"{{"answers": {}"#, self.least.len())?;
         for (name, quantile) in [
             ("p50", 0.5),
             ("p90", 0.9),
@@ -72,8 +99,9 @@ impl fmt::Display for Seen {
             ("p99", 0.99),
             ("p999", 0.999),
         ] {
-            let ms = self.0.value_at_quantile(quantile) as f64 / 1e6;
-            write!(f, r#", "{name}_ms": {ms}"#)?;
+            let ms = |of: &Histogram<u64>| of.value_at_quantile(quantile) as f64 / 1e6;
+            let (least, most) = (ms(&self.least), ms(&self.most));
+            write!(f, r#", "{name}_ms": {least}, "{name}_most_ms": {most}"#)?;
         }
         write!(f, "}}")
     }
@@ -83,23 +111,53 @@ impl fmt::Display for Seen {
 mod tests {
     use super::*;
 
+    /// At least, the same as at most.
     fn waited(exchange: &mut Exchange, last_byte: u32, at_ns: u64) -> Vec<u64> {
         let mut all = Vec::new();
-        exchange.left(Departure { last_byte, at_ns }, |ns| all.push(ns));
+        exchange.left(Departure { last_byte, at_ns }, |waited| {
+            assert_eq!(waited.least_ns, waited.most_ns);
+            all.push(waited.least_ns);
+        });
         all
+    }
+
+    fn at(ns: u64) -> Option<Came> {
+        Some(Came {
+            earliest_ns: ns,
+            latest_ns: ns,
+        })
+    }
+
+    #[test]
+    fn requests_that_were_read_together_have_waited_between_two_times() {
+        let mut exchange = Exchange::default();
+        let came = Came {
+            earliest_ns: 100,
+            latest_ns: 700,
+        };
+        exchange.request_came(1, Some(came));
+        exchange.sent(10);
+        exchange.response_went(1);
+        let mut all = Vec::new();
+        let departure = Departure {
+            last_byte: 9,
+            at_ns: 1000,
+        };
+        exchange.left(departure, |waited| all.push((waited.least_ns, waited.most_ns)));
+        assert_eq!(all, [(300, 900)]);
     }
 
     #[test]
     fn a_response_ends_with_its_last_byte() {
         let mut exchange = Exchange::default();
-        exchange.request_came(0, Some(1000));
+        exchange.request_came(0, at(1000));
         exchange.sent(25);
         exchange.sent(16);
         exchange.response_went(0);
         assert_eq!(waited(&mut exchange, 24, 1100), []);
         assert_eq!(waited(&mut exchange, 40, 1200), [200]);
         assert_eq!(waited(&mut exchange, 40, 1200), [], "told once");
-        exchange.request_came(0, Some(2000));
+        exchange.request_came(0, at(2000));
         exchange.sent(41);
         exchange.response_went(0);
         assert_eq!(waited(&mut exchange, 81, 2050), [50]);
@@ -109,7 +167,7 @@ mod tests {
     fn streams_end_in_any_order_and_leave_together() {
         let mut exchange = Exchange::default();
         for (stream, came_ns) in [(1, 100), (3, 200), (5, 300)] {
-            exchange.request_came(stream, Some(came_ns));
+            exchange.request_came(stream, at(came_ns));
         }
         exchange.sent(10);
         exchange.response_went(3);
@@ -124,10 +182,18 @@ mod tests {
     #[test]
     fn says_its_quantiles_in_milliseconds() {
         let mut seen = Seen::new();
-        (1..=1000).for_each(|ns| seen.record(ns));
-        assert_eq!(
-            seen.to_string(),
-            r#"{"answers": 1000, "p50_ms": 0.0005, "p90_ms": 0.0009, "p95_ms": 0.00095, "p99_ms": 0.00099, "p999_ms": 0.000999}"#
+        (1..=1000).for_each(|ns| {
+            seen.record(Waited {
+                least_ns: ns,
+                most_ns: 2 * ns,
+            });
+        });
+        let said = seen.to_string();
+        let begin = r#"{"answers": 1000, "p50_ms": 0.0005, "p50_most_ms": 0.001, "p90_ms": 0.0009, "#;
+        assert!(said.starts_with(begin), "{said}");
+        assert!(
+            said.ends_with(r#""p999_ms": 0.000999, "p999_most_ms": 0.001999}"#),
+            "{said}"
         );
     }
 }

@@ -1,6 +1,6 @@
 //! One thread, one loop: reads requests, sends each piece of a response at its time.
 
-use crate::seen::{Exchange, Seen};
+use crate::seen::{Came, Exchange, Seen};
 use crate::tls::{Keys, Session};
 use crate::wire::{Stream, Version, Wire};
 use crate::{Door, Part, Piece, Service, stamps};
@@ -69,6 +69,12 @@ pub fn now_ns() -> u64 {
     time.tv_sec.unsigned_abs() * 1_000_000_000 + time.tv_nsec.unsigned_abs()
 }
 
+/// Time of the calendar, which stamps are taken from.
+fn calendar_ns() -> u64 {
+    let time = clock_gettime(ClockId::Realtime);
+    time.tv_sec.unsigned_abs() * 1_000_000_000 + time.tv_nsec.unsigned_abs()
+}
+
 struct Server<S> {
     service: S,
     version: Version,
@@ -91,6 +97,8 @@ struct Server<S> {
     plain: Vec<u8>,
     out: Vec<u8>,
     seen: Seen,
+    /// When the sockets were looked at last, on the clock of the calendar: what is read later came later.
+    looked_ns: u64,
 }
 
 struct Connection {
@@ -136,6 +144,7 @@ impl<S: Service> Server<S> {
             out: Vec::new(),
             buffer: vec![0; RECEIVE_BUFFER_BYTES].into_boxed_slice(),
             seen: Seen::new(),
+            looked_ns: calendar_ns(),
         })
     }
 
@@ -164,6 +173,7 @@ impl<S: Service> Server<S> {
             outcome => outcome?,
         }
         let arrived_ns = now_ns();
+        let before_ns = std::mem::replace(&mut self.looked_ns, calendar_ns());
         let events = std::mem::replace(&mut self.events, Events::with_capacity(0));
         for event in &events {
             match event.token() {
@@ -173,7 +183,7 @@ impl<S: Service> Server<S> {
                     if event.is_error() {
                         self.note_departures(place);
                     }
-                    self.read(place, arrived_ns, event.is_read_closed());
+                    self.read(place, arrived_ns, before_ns, event.is_read_closed());
                 }
             }
         }
@@ -207,16 +217,26 @@ impl<S: Service> Server<S> {
         }
     }
 
-    fn read(&mut self, place: usize, arrived_ns: u64, ended: bool) {
+    fn read(&mut self, place: usize, arrived_ns: u64, before_ns: u64, ended: bool) {
         while let Some(Some(connection)) = self.connections.get_mut(place) {
             match stamps::read(&connection.stream, &mut self.buffer) {
                 Ok((count @ 1.., came_ns)) => {
                     let mut requests = std::mem::take(&mut self.requests);
                     let understood =
                         connection.understand(&self.buffer[..count], &mut self.plain, &mut requests, &mut self.out);
-                    for stream in requests.drain(..) {
+                    let last = requests.len().wrapping_sub(1);
+                    for (nth, stream) in requests.drain(..).enumerate() {
+                        // The stamp is that of the last bytes.
+                        let came = came_ns.map(|latest_ns| Came {
+                            earliest_ns: if nth == last {
+                                latest_ns
+                            } else {
+                                before_ns.min(latest_ns)
+                            },
+                            latest_ns,
+                        });
                         if let Some(Some(connection)) = self.connections.get_mut(place) {
-                            connection.exchange.request_came(stream, came_ns);
+                            connection.exchange.request_came(stream, came);
                         }
                         self.respond(place, stream, arrived_ns);
                     }
