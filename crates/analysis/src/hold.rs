@@ -4,7 +4,8 @@ use crate::percentiles::Gathered;
 use crate::window::own_errors;
 use plimsoll_findings::{BroadcastFinding, HoldFinding, MessageFinding, Verdict};
 use plimsoll_measure::{
-    Counters, MachineSample, MessageCounts, StepEnd, StepStart, TargetSample, TickDurations, TickLine, Timing,
+    Counters, HeldClients, MachineSample, MessageCounts, StepEnd, StepStart, TargetSample, TickDurations, TickLine,
+    Timing,
 };
 use plimsoll_plan::{HoldLoad, Scenario};
 
@@ -24,6 +25,8 @@ pub(crate) struct HoldWatch {
     last_opened_ns: u64,
     live: u64,
     live_max: u64,
+    /// Most connections at the end of a tick, where clients may share them.
+    connections_max: Option<u64>,
     service: Option<TargetSample>,
     /// The last time that most connections were open: how many, what the machine and the service used.
     heaviest: Option<(u64, MachineSample, Option<TargetSample>)>,
@@ -114,6 +117,7 @@ impl HoldWatch {
             last_opened_ns: 0,
             live: 0,
             live_max: 0,
+            connections_max: None,
             service: None,
             heaviest: None,
             shards: 0,
@@ -136,12 +140,17 @@ impl HoldWatch {
 
     pub(crate) fn tick(&mut self, line: &TickLine, durations: &TickDurations, service: Option<TargetSample>) {
         self.end_ns = line.end_ns();
-        if line.counters.connections_opened > 0 {
-            self.opened = self.opened.saturating_add(line.counters.connections_opened);
+        let HeldClients { opened, live } = HeldClients::of(&line.counters, &line.gauges);
+        if opened > 0 {
+            self.opened = self.opened.saturating_add(opened);
             self.last_opened_ns = self.end_ns;
         }
-        self.live = line.gauges.connections;
+        self.live = live;
         self.live_max = self.live_max.max(self.live);
+        if line.gauges.clients.is_some() {
+            let before = self.connections_max.unwrap_or(0);
+            self.connections_max = Some(before.max(line.gauges.connections));
+        }
         self.service = service;
         self.shards = self.shards.max(line.generator.shards.len() as u32);
         let actions = self.messages.as_ref().map_or(&[][..], |messages| {
@@ -218,6 +227,7 @@ impl HoldWatch {
             opened: self.opened,
             live: self.live,
             live_max: self.live_max,
+            connections_max: self.connections_max,
             lost: self.opened.saturating_sub(self.live),
             opening_s: any_opened.then(|| self.last_opened_ns.saturating_sub(self.start_ns) as f64 / 1e9),
             held_s: any_opened.then_some(held_ns as f64 / 1e9),
@@ -295,6 +305,21 @@ mod tests {
         assert_eq!(finding.service_bytes_per_connection, None);
         assert_eq!((finding.live, finding.live_max, finding.lost), (1990, 2000, 10));
         assert_eq!((finding.opening_s, finding.held_s), (Some(1.0), Some(1.0)));
+    }
+
+    #[test]
+    fn clients_that_share_connections_are_what_is_held() {
+        let mut watch = watch(10);
+        for (second, opened, live) in [(0, 10, 10), (1, 0, 7)] {
+            let mut line = tick(second, 2, 2);
+            line.counters.clients_opened = opened;
+            line.gauges.clients = Some(live);
+            watch.tick(&line, &TickDurations::default(), None);
+        }
+        let finding = watch.finding();
+        assert_eq!((finding.opened, finding.live, finding.lost), (10, 7, 3));
+        assert_eq!(finding.connections_max, Some(2));
+        assert_eq!(watch.verdict(&Counters::default()), Verdict::Breached);
     }
 
     #[test]

@@ -251,6 +251,7 @@ fn revive(findings: &Findings) -> NextStep {
 const ENDS: &[ErrorClass] = &[
     ErrorClass::Closed,
     ErrorClass::Reset,
+    ErrorClass::StreamReset,
     ErrorClass::ResponseTimeout,
     ErrorClass::Malformed,
     ErrorClass::CloseProtocolError,
@@ -286,27 +287,36 @@ fn held(findings: &Findings, hold: &HoldFinding) -> Option<Headline> {
         wanted, opened, live, ..
     } = hold;
     let not_opened = most(findings, NOT_OPENED);
+    let streams = hold.connections_max.is_some();
     Some(match findings.verdict {
         Verdict::Passed => Headline::Held {
             connections: live,
             held_s: hold.held_s.unwrap_or_default(),
             messages: hold.messages.as_ref().map(|messages| messages.sent),
+            streams,
         },
         Verdict::Breached if hold.lost > 0 => Headline::ConnectionsLost {
             lost: hold.lost,
             opened,
             most: most(findings, ENDS),
+            streams,
         },
-        Verdict::Breached if opened < wanted && not_opened.is_none() => Headline::PaceNotKept { opened, wanted },
+        Verdict::Breached if opened < wanted && not_opened.is_none() => Headline::PaceNotKept {
+            opened,
+            wanted,
+            streams,
+        },
         Verdict::Breached if opened < wanted => Headline::NotAllOpened {
             opened,
             wanted,
             generators_own: false,
             most: not_opened,
+            streams,
         },
         Verdict::Breached if findings.totals.errors > 0 => Headline::HeldWithErrors {
             connections: live,
             most: most_charged(findings),
+            streams,
         },
         Verdict::Breached => {
             let messages = not_delivered(hold)?;
@@ -322,6 +332,7 @@ fn held(findings: &Findings, hold: &HoldFinding) -> Option<Headline> {
             wanted,
             generators_own: true,
             most: most(findings, GENERATORS_OWN),
+            streams,
         },
         Verdict::Failed if opened == 0 => Headline::NoneOpened { most: not_opened },
         Verdict::Failed | Verdict::Interrupted | Verdict::Unjudged => return None,
@@ -344,16 +355,18 @@ fn missing(messages: &MessageFinding) -> u64 {
 fn hold_better(findings: &Findings, hold: &HoldFinding) -> Option<NextStep> {
     let is_most = |class, among| most(findings, among) == Some(FailureClass::Error(class));
     let wanted = hold.wanted;
+    let connections = hold.connections_max.unwrap_or(wanted);
     Some(match findings.verdict {
         Verdict::Passed => NextStep::HoldMore {
-            connections: wanted.saturating_mul(2),
+            connections: connections.saturating_mul(2),
         },
+        Verdict::Breached if hold.lost > 0 && hold.connections_max.is_some() => NextStep::SeeServiceLog,
         Verdict::Breached if hold.lost > 0 && is_most(ErrorClass::Closed, ENDS) => NextStep::KeepIdleLonger,
         Verdict::Breached if hold.opened < wanted && most(findings, NOT_OPENED).is_none() => NextStep::LowerPace,
-        Verdict::Breached if hold.live < wanted => NextStep::SeeOpenFiles { connections: wanted },
+        Verdict::Breached if hold.live < wanted => NextStep::SeeOpenFiles { connections },
         Verdict::Breached if findings.totals.errors == 0 && not_delivered(hold).is_some() => NextStep::SendFewer,
         Verdict::Invalid if is_most(ErrorClass::NoPort, GENERATORS_OWN) => NextStep::MoreAddresses,
-        Verdict::Invalid => NextStep::RaiseOpenFiles { connections: wanted },
+        Verdict::Invalid => NextStep::RaiseOpenFiles { connections },
         Verdict::Failed if hold.opened == 0 => NextStep::CheckListens {
             target: findings.target.clone(),
         },

@@ -118,6 +118,7 @@ pub(crate) fn hold(args: &HoldArgs) -> Result<Plan, Failure> {
     limits(&mut plan.target, &args.limits)?;
     set(&mut plan.connections.connect_timeout, args.timeout);
     set(&mut plan.connections.response_timeout, args.timeout);
+    plan.connections.streams = args.streams.or(plan.connections.streams);
     // What is asked for is that connections last, and that is judged without an objective.
     plan.objectives = Vec::new();
     plan.judging.warm_up = Duration::ZERO;

@@ -4,7 +4,7 @@ use crate::across::Across;
 use crate::backend::Slot;
 use crate::connection::{InFlight, Start};
 use crate::evidence::{self, Seen};
-use crate::outcomes::Outcomes;
+use crate::outcomes::{Holds, Outcomes};
 use crate::recorder::Recorder;
 use crate::redirects::{NotFollowed, Redirect, is_redirect};
 use crate::requests::Requests;
@@ -188,10 +188,14 @@ impl<D: Outcomes, R> plimsoll_protocol::Completions<InFlight> for Completions<'_
         keeps
     }
 
+    fn keeps_content(&mut self, request: &InFlight, status: u16) -> bool {
+        D::HOLDS != Holds::Requests || self.sights(request.request, status).next().is_some()
+    }
+
     #[cold]
     fn failed(&mut self, request: &InFlight, failure: &RequestFailure<'_>) {
         self.count += 1;
-        if *failure == RequestFailure::Refused && !request.again && !D::HOLDS {
+        if *failure == RequestFailure::Refused && !request.again && D::HOLDS != Holds::Connections {
             self.across.again.push(request.elsewhere(true));
             return;
         }
@@ -212,12 +216,12 @@ impl<D: Outcomes, R> plimsoll_protocol::Completions<InFlight> for Completions<'_
     }
 
     #[cold]
-    fn unseen(&mut self, request: &InFlight, _words: &str) {
+    fn unseen(&mut self, request: &InFlight, words: &str) {
         self.count += 1;
-        if D::HOLDS {
-            self.end(request, ErrorClass::Closed, evidence::response_ends_connection());
-        } else {
+        if D::HOLDS == Holds::Nothing {
             self.across.again.push(request.elsewhere(request.again));
+        } else {
+            self.end(request, ErrorClass::Closed, evidence::farewell(words));
         }
     }
 }

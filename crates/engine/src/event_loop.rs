@@ -115,7 +115,7 @@ impl<B: Backend, C: Protocol, D: Driver> EventLoop<B, C, D> {
 
     fn tick(&mut self, end_ns: u64, sink: &mut impl Sink) {
         let cpu_ns = self.pool.backend.cpu_ns();
-        let gauges = self.pool.gauges(self.driver.queued());
+        let gauges = self.pool.gauges(self.driver.queued(), self.driver.clients());
         let span = self.ticker.next(end_ns);
         let tick = self.pool.recorder.take(span, gauges, cpu_ns - self.ticker.cpu_ns);
         self.ticker.cpu_ns = cpu_ns;

@@ -251,6 +251,11 @@ pub(crate) fn response_ends_connection() -> Seen<'static> {
     Seen::found("the response ends its connection").expecting("a connection that is held")
 }
 
+/// A request that is held, on a connection that the service ends in these words.
+pub(crate) fn farewell(words: &str) -> Seen<'static> {
+    Seen::found(format!("the service ended the connection: {words}")).expecting("a connection that is held")
+}
+
 /// The service gave up one request, with this code.
 pub(crate) fn stream_reset(code: &str, came: Came) -> Seen<'static> {
     Seen::found(format!("the service reset the stream: {code}; {}", so_far(came))).expecting("a whole response")

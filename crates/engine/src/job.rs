@@ -13,7 +13,7 @@ use crate::backend::tunnel::Tunnel;
 use crate::backend::{Io, Route, monotonic_ns};
 use crate::connection::{Protocol, RequestsOf};
 use crate::descriptors::{make_room, take_own_table};
-use crate::drivers::{Acting, Arrivals, Closed, Driver, Held, Holding, Journeys, Open, Source, Speaking};
+use crate::drivers::{Acting, Arrivals, Closed, Driver, Held, HeldStreams, Holding, Journeys, Open, Source, Speaking};
 use crate::engine_error::EngineError;
 use crate::event_loop::{Control, EventLoop, Sink};
 use crate::evidence::Hidden;
@@ -24,7 +24,7 @@ use crate::pool::{Limits, Pool};
 use crate::resources::{Ports, Resources};
 use crate::sinks::{Beside, CallSink, ChannelSink, merge};
 use crate::ticker::Ticks;
-use plimsoll_measure::Tick;
+use plimsoll_measure::{HeldClients, Tick};
 use plimsoll_plan::{Address, Connections, Load, OpenLoad, Park};
 use plimsoll_protocol::http1::Http1;
 use plimsoll_protocol::http2::Http2;
@@ -133,9 +133,10 @@ impl Job {
         })
     }
 
-    /// Whether no connection is left to be held. One shard does not know of the others.
+    /// Whether nobody is left to be held. One shard does not know of the others.
     fn is_over(&self, tick: &Tick) -> bool {
-        matches!(self.load, Load::Hold(_)) && tick.gauges.connections + tick.gauges.queued == 0
+        let live = HeldClients::of(&tick.counters, &tick.gauges).live;
+        matches!(self.load, Load::Hold(_)) && live + tick.gauges.queued == 0
     }
 
     /// Makes the whole load with one shard on the calling thread over `backend`, for example one
@@ -214,6 +215,9 @@ impl Job {
     fn at_once(&self) -> u32 {
         match (&self.requests, &self.load) {
             _ if !self.connections.keep_alive => 1,
+            (LaidOut::Http2(_), Load::Hold(hold)) if hold.park == Park::Request => {
+                self.connections.streams.unwrap_or(1)
+            }
             (_, Load::Hold(_)) => 1,
             (LaidOut::Http1(_), _) => self.connections.pipelining.max(1),
             (LaidOut::WebSocket(_), _) => 1,
@@ -388,8 +392,11 @@ impl Job {
                     zero_ns: self.zero_ns,
                     parks: load.park == Park::Request && !C::OPENED_BY_REQUEST,
                 };
-                pool.reserve();
                 let reception = part.ledger.clone().map(Reception::new);
+                if C::INDEPENDENT && holding.parks {
+                    return self.run_loop(pool, HeldStreams::new(holding, &limits, reception), part, sink);
+                }
+                pool.reserve();
                 let on_these = self.actions.as_ref().is_some_and(|actions| actions.elsewhere.is_none());
                 let speaking = part.ledger.as_ref().filter(|_| on_these).map(|ledger| {
                     pool.messages = Some(pool.requests.acting(ledger.marks));

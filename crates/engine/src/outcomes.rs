@@ -6,10 +6,20 @@ use crate::recorder::Recorder;
 use plimsoll_measure::ErrorClass;
 use plimsoll_protocol::Response;
 
+/// What a load keeps open for its own sake.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Holds {
+    /// Nothing: connections are there for requests, and one that is lost is replaced.
+    Nothing,
+    /// Connections: one that ends has failed, with or without a request on it.
+    Connections,
+    /// Requests, which share connections: one that ends with its connection has failed.
+    Requests,
+}
+
 /// Takes the outcome of each request.
 pub(crate) trait Outcomes {
-    /// Connections are what it is about: one that ends has failed, with or without a request on it.
-    const HOLDS: bool;
+    const HOLDS: Holds;
 
     /// Whether [`Self::content`] takes notice of anything: else nothing is spent on it.
     const TAKES_CONTENT: bool = false;

@@ -7,7 +7,7 @@ use crate::backend::{Backend, End, Event, Fault, Slot};
 use crate::completions::Completions;
 use crate::connection::{Connection, InFlight, Protocol, RequestsOf, Start, State};
 use crate::evidence::{self, Hidden, Seen};
-use crate::outcomes::Outcomes;
+use crate::outcomes::{Holds, Outcomes};
 use crate::recorder::Recorder;
 use crate::requests::Prepared;
 use plimsoll_measure::{ErrorClass, Gauges, Sight};
@@ -121,11 +121,12 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         self.connections.reserve_exact(self.limits.connections as usize);
     }
 
-    pub(crate) fn gauges(&self, queued: u64) -> Gauges {
+    pub(crate) fn gauges(&self, queued: u64, clients: Option<u64>) -> Gauges {
         Gauges {
             in_flight: self.in_flight,
             queued,
             connections: u64::from(self.open + self.leaving),
+            clients,
         }
     }
 
@@ -162,6 +163,12 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
     #[inline]
     pub(crate) fn can_take(&self, slot: Slot) -> bool {
         self.connections[slot as usize].can_take()
+    }
+
+    /// Whether `slot` is open, with room or without.
+    pub(crate) fn is_open(&self, slot: Slot) -> bool {
+        let connection = self.connections.get(slot as usize);
+        connection.is_some_and(|connection| connection.state == State::Open)
     }
 
     /// Whether `slot` is open and no request is on it.
@@ -331,7 +338,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
                     let seen = if beginning.is_empty() { bytes } else { beginning };
                     let name = name(&self.requests, connection);
                     show_failure::<C>(failure, seen, name, now_ns, &mut self.recorder);
-                    if D::HOLDS && matches!(failure, Failure::Unrequested { .. }) {
+                    if D::HOLDS == Holds::Connections && matches!(failure, Failure::Unrequested { .. }) {
                         self.recorder
                             .show_failure(ErrorClass::Malformed, now_ns, || evidence::unrequested(seen));
                     }
@@ -345,7 +352,10 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
                 }
                 Some(match outcome {
                     Ok(Standing::Open) => self.spoken(slot, ready, now_ns),
-                    Ok(Standing::Leaving) => self.leaves(slot, now_ns),
+                    Ok(Standing::Leaving) => {
+                        self.show_farewell::<D>(slot, now_ns);
+                        self.leaves(slot, now_ns)
+                    }
                     Ok(Standing::Closing) => self.close_in_order(slot, driver, now_ns),
                     Err(failure) => self.leave(slot, &failure, driver, now_ns),
                 })
@@ -403,6 +413,16 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         }
     }
 
+    /// Keeps why a connection ends that requests are held on.
+    #[inline(never)]
+    fn show_farewell<D: Outcomes>(&mut self, slot: Slot, now_ns: u64) {
+        let words = self.connections[slot as usize].client.farewell();
+        if let Some(words) = words.filter(|_| D::HOLDS == Holds::Requests) {
+            self.recorder
+                .show_failure(ErrorClass::Closed, now_ns, || evidence::farewell(words));
+        }
+    }
+
     /// A connection takes no more requests; those on it go on.
     #[inline(never)]
     fn leaves(&mut self, slot: Slot, now_ns: u64) -> Change {
@@ -448,7 +468,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
         if self.connections[slot as usize].state == State::Connecting {
             return self.not_connected(slot, class);
         }
-        if D::HOLDS || !matches!(failure, Failure::Unrequested { .. }) {
+        if D::HOLDS != Holds::Nothing || !matches!(failure, Failure::Unrequested { .. }) {
             self.fail(slot, class, driver, now_ns);
         } else {
             self.release(slot);
@@ -463,12 +483,13 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             self.release(slot);
             return Change::NotOpened;
         }
-        if D::HOLDS {
+        if D::HOLDS == Holds::Connections {
             self.recorder
                 .show_failure(ErrorClass::Closed, now_ns, evidence::response_ends_connection);
             self.fail(slot, ErrorClass::Closed, driver, now_ns);
             return Change::Lost;
         }
+        self.show_farewell::<D>(slot, now_ns);
         while let Some(request) = self.give_up(slot) {
             self.across.again.push(request.elsewhere(request.again));
         }
@@ -517,12 +538,12 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
                 .show_failure(lost, now_ns, || evidence::cut_off(end, came, perhaps_tls));
             return self.not_connected(slot, lost);
         }
-        let unseen = !D::HOLDS && outcome == Err(Failure::CutOff) && came == Came::Nothing && served;
+        let unseen = D::HOLDS == Holds::Nothing && outcome == Err(Failure::CutOff) && came == Came::Nothing && served;
         let raced = unseen && lost == ErrorClass::Reset && self.is_race(slot, end, rested_ns);
         let name = request.map_or("", |request| self.requests.name(request));
         let class = match outcome {
             Ok(()) if completed > 0 => return self.close_in_order(slot, driver, now_ns),
-            Ok(()) if !D::HOLDS => {
+            Ok(()) if D::HOLDS != Holds::Connections => {
                 self.release(slot);
                 return Change::Lost;
             }
@@ -535,7 +556,7 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
                 show_failure::<C>(&failure, &[], name, now_ns, &mut self.recorder);
                 class
             }
-            _ if D::HOLDS && end.is_in_order() && came == Came::Nothing => {
+            _ if D::HOLDS != Holds::Nothing && end.is_in_order() && came == Came::Nothing => {
                 let perhaps_tls = perhaps_tls && before > 0 && !served;
                 self.recorder.show_failure(ErrorClass::Closed, now_ns, || {
                     evidence::closed(end, perhaps_tls).of(name)
@@ -602,21 +623,23 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
 
     /// Closes a connection that has failed, and with it the requests on it.
     fn fail<D: Outcomes>(&mut self, slot: Slot, class: ErrorClass, driver: &mut D, now_ns: u64) {
-        if D::HOLDS && self.connections[slot as usize].client.in_flight() == 0 {
+        if D::HOLDS == Holds::Connections && self.connections[slot as usize].client.in_flight() == 0 {
             self.recorder.connection_failed(class);
         }
         self.fail_requests(slot, class, driver, now_ns);
     }
 
     /// Closes a connection; requests that are still on it fail. Only the first of them met the fault itself, those behind it
-    /// lost their connection.
+    /// lost their connection, unless they are what is held.
     fn fail_requests<D: Outcomes>(&mut self, slot: Slot, class: ErrorClass, driver: &mut D, now_ns: u64) {
         let mut class = class;
         while let Some(request) = self.give_up(slot) {
             let request = self.across.hops.end(&request);
             self.recorder.failed(request.request, class);
             driver.failed(&request, now_ns, &mut self.recorder);
-            class = ErrorClass::Reset;
+            if D::HOLDS != Holds::Requests {
+                class = ErrorClass::Reset;
+            }
         }
         self.release(slot);
     }
@@ -690,10 +713,10 @@ impl<B: Backend, C: Protocol> Pool<B, C> {
             State::Open | State::Leaving => match connection.client.oldest() {
                 Some(_) => self.is_over(slot, now_ns).then(|| self.time_out(slot, driver, now_ns)),
                 // The service has said that it ends the connection, and has had time to.
-                None if D::HOLDS && connection.state == State::Leaving => {
+                None if D::HOLDS == Holds::Connections && connection.state == State::Leaving => {
                     Some(self.peer_ended(slot, &End::Finished, driver))
                 }
-                None => (!D::HOLDS && connection.is_stale(now_ns)).then(|| {
+                None => (D::HOLDS == Holds::Nothing && connection.is_stale(now_ns)).then(|| {
                     self.release(slot);
                     Change::Lost
                 }),

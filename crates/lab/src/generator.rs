@@ -6,7 +6,7 @@ use crate::tables::{DESCRIPTORS_OF_OUR_OWN, Tables};
 use plimsoll_engine::backend::Io;
 use plimsoll_engine::{Generator, Wakeups, raise_descriptor_limit};
 use plimsoll_measure::{Host, Note, NoteKind, RunKind};
-use plimsoll_plan::{Address, Destination, Load, Plan, Server};
+use plimsoll_plan::{Address, Destination, HttpVersion, Load, Plan, Server};
 use plimsoll_target::{available_cpus, check_generator_cpus, check_limits, check_target_cpus, cpu_layout};
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -49,7 +49,7 @@ struct Need {
 impl Need {
     fn of(plan: &Plan, kind: RunKind) -> Self {
         let held = match plan.load() {
-            Load::Hold(hold) if kind != RunKind::Capacity => Some(hold.connections),
+            Load::Hold(hold) if kind != RunKind::Capacity => Some(hold.connections.div_ceil(streams_held(plan))),
             _ => None,
         };
         // What they do besides goes over connections of its own, unless it is said on these.
@@ -75,6 +75,14 @@ impl Need {
         } else {
             ADDRESSES_WITHOUT_KEEP_ALIVE
         }
+    }
+}
+
+/// How many clients share a connection that is held, as far as the service allows it.
+fn streams_held(plan: &Plan) -> u32 {
+    match plan.target().http {
+        HttpVersion::Http1 => 1,
+        HttpVersion::Http2 => plan.connections().streams.unwrap_or(1),
     }
 }
 

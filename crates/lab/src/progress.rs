@@ -1,7 +1,7 @@
 //! One line about the run, after each tick.
 
 use plimsoll_findings::{HeldProgress, Progress};
-use plimsoll_measure::{Histogram, TargetSample, Tick, Timing};
+use plimsoll_measure::{HeldClients, Histogram, TargetSample, Tick, Timing};
 use plimsoll_plan::{Load, Scenario};
 use std::time::Duration;
 
@@ -90,7 +90,7 @@ impl Held {
     /// `opened` counts from the beginning of the step.
     pub(crate) fn progress(self, tick: &Tick, opened: u64) -> HeldProgress {
         let delivery_time = &tick.durations[Timing::DeliveryTime];
-        let live = tick.gauges.connections;
+        let HeldClients { live, .. } = HeldClients::of(&tick.counters, &tick.gauges);
         HeldProgress {
             wanted: self.wanted,
             live,

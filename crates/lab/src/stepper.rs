@@ -6,7 +6,7 @@ use crate::progress::{Held, Horizon, StepFrame, progress};
 use crate::watch::Watch;
 use plimsoll_engine::{Actions, Connector, Control, Generator, Hidden, Job, LaidOut, Ticks, Tunnel, monotonic_ns};
 use plimsoll_findings::Event;
-use plimsoll_measure::{NoteKind, Record, StepEnd, StepStart, TargetSample};
+use plimsoll_measure::{HeldClients, NoteKind, Record, StepEnd, StepStart, TargetSample};
 use plimsoll_plan::{Address, KnownSecrets, Load, Plan};
 use plimsoll_schedule::AgentShare;
 use plimsoll_target::{Ownership, Target, sample_machine};
@@ -129,7 +129,7 @@ impl Stepper<'_> {
                 }
             }
             let sample = self.sample(self.now_ns());
-            opened += tick.counters.connections_opened;
+            opened += HeldClients::of(&tick.counters, &tick.gauges).opened;
             let mut progress = progress(frame, &tick, last, sample);
             if let Some(held) = held {
                 progress.held = Some(held.progress(&tick, opened));

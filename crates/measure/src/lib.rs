@@ -39,5 +39,6 @@ pub use record::{Ended, Host, Note, NoteKind, Record, RunEnd, RunInfo, StepEnd, 
 pub use run_kind::RunKind;
 pub use target::{GroupSample, TargetSample};
 pub use tick::{
-    Counters, Gauges, GeneratorLoad, MessageCounts, RequestLine, Resource, ShardLoad, Taken, Tick, TickLine, UserCounts,
+    Counters, Gauges, GeneratorLoad, HeldClients, MessageCounts, RequestLine, Resource, ShardLoad, Taken, Tick,
+    TickLine, UserCounts,
 };

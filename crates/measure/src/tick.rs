@@ -157,6 +157,9 @@ pub struct Counters {
     /// Connections opened.
     #[serde(skip_serializing_if = "is_zero")]
     pub connections_opened: u64,
+    /// Clients that were held from then on, where several may share a connection.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub clients_opened: u64,
     /// TLS handshakes with certificates and a key exchange.
     #[serde(skip_serializing_if = "is_zero")]
     pub handshakes_full: u64,
@@ -289,6 +292,7 @@ impl Counters {
         self.sent_bytes = self.sent_bytes.saturating_add(other.sent_bytes);
         self.received_bytes = self.received_bytes.saturating_add(other.received_bytes);
         self.connections_opened = self.connections_opened.saturating_add(other.connections_opened);
+        self.clients_opened = self.clients_opened.saturating_add(other.clients_opened);
         self.handshakes_full = self.handshakes_full.saturating_add(other.handshakes_full);
         self.handshakes_resumed = self.handshakes_resumed.saturating_add(other.handshakes_resumed);
         for (mine, theirs) in self.status.iter_mut().zip(other.status) {
@@ -339,6 +343,9 @@ pub struct Gauges {
     pub queued: u64,
     /// Open connections.
     pub connections: u64,
+    /// Clients that are held, where several may share a connection; else each has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clients: Option<u64>,
 }
 
 impl Gauges {
@@ -353,6 +360,34 @@ impl Gauges {
         self.in_flight = self.in_flight.saturating_add(other.in_flight);
         self.queued = self.queued.saturating_add(other.queued);
         self.connections = self.connections.saturating_add(other.connections);
+        let clients = self.clients.into_iter().chain(other.clients);
+        self.clients = clients.reduce(u64::saturating_add);
+    }
+}
+
+/// Clients that are held: each with a connection to itself, or with a stream of one that several share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HeldClients {
+    /// Those that began to be held in a tick.
+    pub opened: u64,
+    /// Those that are held at its end.
+    pub live: u64,
+}
+
+impl HeldClients {
+    /// What a tick says of them.
+    #[must_use]
+    pub fn of(counters: &Counters, gauges: &Gauges) -> Self {
+        match gauges.clients {
+            Some(live) => Self {
+                opened: counters.clients_opened,
+                live,
+            },
+            None => Self {
+                opened: counters.connections_opened,
+                live: gauges.connections,
+            },
+        }
     }
 }
 

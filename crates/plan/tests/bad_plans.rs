@@ -35,7 +35,7 @@ const PLANS: &[&str] = &[
     "target: { url: http://h/, http: 2 }\nconnections: { streams: 0 }\n",
     "target: { url: http://h/, http: 2 }\nconnections: { pipelining: 4 }\n",
     "target: { url: http://h/, http: 2 }\nconnections: { keep_alive: false, streams: 2 }\n",
-    "target: { url: http://h/, http: 2 }\nload: { model: hold, connections: 5, duration: 5s }\n",
+    "target: { url: http://h/, http: 2 }\nconnections: { streams: 2 }\nload: { model: hold, connections: 5, duration: 5s, park: nothing }\n",
     "target: { url: http://h/, follow_redirects: 51 }\n",
     "target: { url: http://h/, follow_redirects: 5 }\nload: { model: hold, connections: 5, duration: 5s }\n",
     "target: { url: http://h/, proxy: https://p/ }\n",

@@ -42,8 +42,11 @@ pub fn markdown(findings: &Findings) -> String {
     if let Some(handshakes) = words::handshakes(findings) {
         out.push_str(&format!("- **TLS handshakes:** {handshakes}\n"));
     }
-    for (name, text) in findings.hold.iter().flat_map(words::hold) {
-        out.push_str(&format!("- **Connections, {name}:** {text}\n"));
+    if let Some(hold) = &findings.hold {
+        let what = words::what_was_held(hold);
+        for (name, text) in words::hold(hold) {
+            out.push_str(&format!("- **{what}, {name}:** {text}\n"));
+        }
     }
     out.push_str(&format!(
         "- **Next:** {}\n",

@@ -339,6 +339,14 @@ pub(crate) fn volume(findings: &Findings) -> String {
     )
 }
 
+/// What was held.
+pub(crate) fn what_was_held(hold: &HoldFinding) -> &'static str {
+    match hold.connections_max {
+        None => "Connections",
+        Some(_) => "Streams",
+    }
+}
+
 /// Held connections: what is said of them, with a word for each.
 pub(crate) fn hold(hold: &HoldFinding) -> Vec<(&'static str, String)> {
     let count = figures::count;
@@ -364,6 +372,15 @@ pub(crate) fn hold(hold: &HoldFinding) -> Vec<(&'static str, String)> {
         ),
         ("responses", count(hold.delivered)),
     ];
+    if let Some(connections) = hold.connections_max {
+        facts.insert(
+            2,
+            (
+                "connections",
+                format!("{} at most, for all streams", count(connections)),
+            ),
+        );
+    }
     let delivery = &hold.delivery_time;
     if delivery.count > 0 {
         let [p50, p99, max] =

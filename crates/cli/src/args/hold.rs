@@ -18,9 +18,12 @@ pub(crate) struct HoldArgs {
     pub(crate) request: RequestArgs,
     #[command(flatten)]
     pub(crate) reach: ReachArgs,
-    /// Hold this many connections
+    /// Hold this many connections, or over HTTP/2 this many streams
     #[arg(short, long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Load")]
     pub(crate) connections: u32,
+    /// Share each connection of HTTP/2 among this many streams, fewer where the service allows fewer [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65_535), help_heading = "Load")]
+    pub(crate) streams: Option<u32>,
     /// Hold them for this time, counted from when the last connection is due
     #[arg(short, visible_short_alias = 'z', long, value_name = "TIME", default_value = "30s", value_parser = duration, help_heading = "Load")]
     pub(crate) duration: Duration,

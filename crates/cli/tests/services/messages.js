@@ -1,8 +1,9 @@
 // Gives each message to one of its clients: of `GET /poll` to the one that has waited longest, of `GET /events` to each in turn. Each
-// LOSE'th message goes to nobody, each DOUBLE'th goes out twice, and with FORGE each is followed by one that nobody sent.
-import { createServer } from 'node:http';
+// LOSE'th message goes to nobody, each DOUBLE'th goes out twice, and with FORGE each is followed by one that nobody sent. With HTTP=2 it speaks HTTP/2.
+import * as http from 'node:http';
+import * as http2 from 'node:http2';
 
-const { LOSE = '0', DOUBLE = '0', FORGE, PORT } = process.env;
+const { LOSE = '0', DOUBLE = '0', FORGE, HTTP, PORT } = process.env;
 /** @param {string} each @param {number} count */
 const isOne = (each, count) => Number(each) > 0 && count % Number(each) === 0;
 
@@ -34,7 +35,8 @@ function hand(client) {
   unread = [];
 }
 
-const server = createServer((req, res) => {
+/** @param {http.IncomingMessage} req @param {http.ServerResponse} res */
+function respond(req, res) {
   const [, what, text = ''] = (req.url ?? '').split(/[/?]/);
   if (what === 'poll') {
     if (unread.length > 0) hand(res);
@@ -51,6 +53,8 @@ const server = createServer((req, res) => {
     if (isOne(DOUBLE, count)) give(text);
     if (FORGE) give(`plim${String(count).padStart(12, '0')}`);
   }
-});
+}
 
-server.listen(PORT, '127.0.0.1', () => console.log('listening'));
+// Its requests and responses are those of HTTP/1.1 as well.
+const createServer = HTTP === '2' ? /** @type {any} */ (http2.createServer) : http.createServer;
+createServer(respond).listen(PORT, '127.0.0.1', () => console.log('listening'));

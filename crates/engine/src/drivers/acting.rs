@@ -4,7 +4,7 @@ use super::{Arrivals, Driver, Source};
 use crate::backend::Backend;
 use crate::connection::{InFlight, Protocol, Start};
 use crate::messages::Ledger;
-use crate::outcomes::Outcomes;
+use crate::outcomes::{Holds, Outcomes};
 use crate::pool::{Change, Pool};
 use crate::recorder::Recorder;
 use crate::wake_policy::{AWAITED_LOOK_NS, Wait};
@@ -30,7 +30,7 @@ impl Acting {
 }
 
 impl Outcomes for Acting {
-    const HOLDS: bool = false;
+    const HOLDS: Holds = Holds::Nothing;
 
     #[inline]
     fn responded(

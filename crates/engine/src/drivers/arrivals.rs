@@ -3,7 +3,7 @@
 use super::{Driver, Starts};
 use crate::backend::{Backend, Slot};
 use crate::connection::{InFlight, Protocol, Start};
-use crate::outcomes::Outcomes;
+use crate::outcomes::{Holds, Outcomes};
 use crate::pool::{Change, Limits, Pool};
 use crate::recorder::Recorder;
 use crate::wake_policy::{Awaited, Wait, WakePolicy, Wakeups};
@@ -168,7 +168,7 @@ impl<S: Starts> Arrivals<S> {
 }
 
 impl<S: Starts> Outcomes for Arrivals<S> {
-    const HOLDS: bool = false;
+    const HOLDS: Holds = Holds::Nothing;
     const TAKES_CONTENT: bool = S::TAKES_CONTENT;
 
     #[inline]

@@ -9,7 +9,7 @@ use crate::backend::{Backend, Slot};
 use crate::connection::{InFlight, Protocol, Start};
 use crate::deadlines::Deadlines;
 use crate::messages::Reception;
-use crate::outcomes::Outcomes;
+use crate::outcomes::{Holds, Outcomes};
 use crate::pool::{Change, Limits, Pool};
 use crate::recorder::Recorder;
 use crate::wake_policy::{AWAITED_LOOK_NS, Wait};
@@ -19,9 +19,9 @@ use plimsoll_protocol::Response;
 use plimsoll_schedule::AgentShare;
 
 /// Connections begun before responses are looked at again.
-const STARTS_PER_ROUND: usize = 64;
+pub(super) const STARTS_PER_ROUND: usize = 64;
 /// A request whose response was not accepted is parked again after this long, so that a failing service is not hammered.
-const AGAIN_AFTER_NS: u64 = 1_000_000_000;
+pub(super) const AGAIN_AFTER_NS: u64 = 1_000_000_000;
 
 /// How long a service that has closed a WebSocket may take to end its connection.
 const CLOSING_NS: u64 = 2_000_000_000;
@@ -148,7 +148,7 @@ impl Held {
 }
 
 impl Outcomes for Held {
-    const HOLDS: bool = true;
+    const HOLDS: Holds = Holds::Connections;
     // Messages come to connections that are held.
     const TAKES_CONTENT: bool = true;
 
@@ -164,7 +164,16 @@ impl Outcomes for Held {
         if !self.holding.parks {
             return recorder.response(request, now_ns, response.status, failure);
         }
-        deliver(request, response, failure, self.holding.zero_ns, now_ns, recorder);
+        let head = response.in_one_piece.then_some(response.bytes);
+        deliver(
+            request,
+            response.status,
+            head,
+            failure,
+            self.holding.zero_ns,
+            now_ns,
+            recorder,
+        );
     }
 
     #[inline]

@@ -1,10 +1,11 @@
 //! What decides which request starts when: by a schedule or by users ([`arrivals`]), who may be on journeys ([`journeys`]), on connections
-//! that are held ([`held`]), or as what these do besides ([`acting`]) or say ([`speaking`]).
+//! that are held ([`held`]) or shared by clients who are ([`held_streams`]), or as what these do besides ([`acting`]) or say ([`speaking`]).
 
 mod acting;
 mod arrivals;
 mod delivery;
 mod held;
+mod held_streams;
 mod journeys;
 mod opening;
 mod source;
@@ -14,6 +15,7 @@ mod starts;
 pub(crate) use acting::Acting;
 pub(crate) use arrivals::Arrivals;
 pub(crate) use held::{Held, Holding};
+pub(crate) use held_streams::HeldStreams;
 pub(crate) use journeys::Journeys;
 pub(crate) use source::{Closed, Open, Source};
 pub(crate) use speaking::Speaking;
@@ -47,6 +49,11 @@ pub(crate) trait Driver: Outcomes {
 
     /// Requests, or connections, that are still to come and have no place yet.
     fn queued(&self) -> u64;
+
+    /// Clients that are held, where several may share a connection.
+    fn clients(&self) -> Option<u64> {
+        None
+    }
 
     /// When the load ends, if that is known beforehand.
     fn end_ns(&self) -> Option<u64>;

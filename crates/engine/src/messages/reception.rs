@@ -26,7 +26,7 @@ impl Reception {
         }
     }
 
-    /// Takes a piece of the response to request `number`, on the connection of a slot.
+    /// Takes a piece of the response to request `number`, on the connection of a slot or of a client that shares one.
     pub(crate) fn take(&mut self, slot: Slot, number: u64, piece: &[u8], now_ns: u64, recorder: &mut Recorder) {
         let (ledger, order, seen) = (&self.ledger, &mut self.order, &mut self.seen);
         let sendings = &ledger.sendings;

@@ -12,14 +12,14 @@ use std::convert::Infallible;
 /// any order: `.` is a success, `!` an error, `x` gives the request up, `-` declines it, and `e` says that the connection ends and
 /// which request is the last that is seen.
 #[derive(Debug, Clone)]
-struct Numbered<T> {
+pub(super) struct Numbered<T> {
     awaited: Vec<(u8, T)>,
     next: u8,
     leaves: bool,
 }
 
 impl<T> Numbered<T> {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             awaited: Vec::new(),
             next: 0,
@@ -344,13 +344,13 @@ fn a_layer_that_does_not_come_up_is_a_failed_connection() {
 }
 
 /// Takes 5 ms for each request, but for what a test wants of the number that it is among all requests.
-struct Fickle<F> {
-    requests: u32,
-    outcome: F,
+pub(super) struct Fickle<F> {
+    pub(super) requests: u32,
+    pub(super) outcome: F,
 }
 
 /// What a service does with a request.
-enum Does {
+pub(super) enum Does {
     Responds(u8),
     Nothing,
     /// Ends the connection: this request is the last that it sees, and has a response later.

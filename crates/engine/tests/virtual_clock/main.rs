@@ -1,6 +1,7 @@
 //! Whole shards on a virtual clock, against services whose response times are known.
 
 mod clients;
+mod held_streams;
 mod journeys;
 mod loads;
 mod messages;

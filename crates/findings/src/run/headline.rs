@@ -105,6 +105,9 @@ pub enum Headline {
         held_s: f64,
         /// Messages that were sent on the way, all of which arrived once; `None` where none were to be sent.
         messages: Option<u64>,
+        /// They are streams of HTTP/2, which may share connections.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        streams: bool,
     },
     /// All connections were held, and messages did not arrive, or not once.
     MessagesNotDelivered {
@@ -126,6 +129,9 @@ pub enum Headline {
         opened: u64,
         /// Most frequent failure of open connections.
         most: Option<FailureClass>,
+        /// They are streams of HTTP/2, which may share connections.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        streams: bool,
     },
     /// Connections were not opened in time.
     PaceNotKept {
@@ -133,6 +139,9 @@ pub enum Headline {
         opened: u64,
         /// Connections that were asked for.
         wanted: u64,
+        /// They are streams of HTTP/2, which may share connections.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        streams: bool,
     },
     /// Connections could not be opened.
     NotAllOpened {
@@ -144,6 +153,9 @@ pub enum Headline {
         generators_own: bool,
         /// Most frequent failure to open.
         most: Option<FailureClass>,
+        /// They are streams of HTTP/2, which may share connections.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        streams: bool,
     },
     /// Connections were held, and responses on them failed.
     HeldWithErrors {
@@ -151,6 +163,9 @@ pub enum Headline {
         connections: u64,
         /// Most frequent failure of responses.
         most: Option<FailureClass>,
+        /// They are streams of HTTP/2, which may share connections.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        streams: bool,
     },
     /// No connection was opened.
     NoneOpened {

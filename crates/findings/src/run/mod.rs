@@ -370,20 +370,23 @@ pub struct LimitsFinding {
     pub oom_kills: u64,
 }
 
-/// Connections that were held open.
+/// Connections that were held open; over HTTP/2, where several may share one, clients with a stream each.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
 pub struct HoldFinding {
-    /// Connections that were asked for.
+    /// Connections, or clients, that were asked for.
     pub wanted: u64,
-    /// Connections that were opened.
+    /// Connections, or clients, that were opened.
     pub opened: u64,
-    /// Connections that were open at the end.
+    /// Connections, or clients, that were open at the end.
     pub live: u64,
-    /// Most connections that were open at the end of a tick.
+    /// Most that were open at the end of a tick.
     pub live_max: u64,
-    /// Connections that were opened and did not last; `errors` has the classes.
+    /// Over HTTP/2: most connections that were open at the end of a tick, which the clients shared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub connections_max: Option<u64>,
+    /// Those that were opened and did not last; `errors` has the classes.
     pub lost: u64,
-    /// From the beginning to the last connection that was opened, seconds; `None` when none was.
+    /// From the beginning to the last one that was opened, seconds; `None` when none was.
     pub opening_s: Option<f64>,
     /// From then to the end, seconds.
     pub held_s: Option<f64>,

@@ -150,11 +150,12 @@ fn glance(findings: &Findings) -> Option<Block> {
 }
 
 fn held(findings: &Findings) -> Option<Block> {
-    let all = words::hold(findings.hold.as_ref()?).into_iter();
+    let hold = findings.hold.as_ref()?;
+    let all = words::hold(hold).into_iter();
     let all = all.map(|(name, text)| fact(&words::capitalised(name), text));
     Some(section(
         "held",
-        "Connections",
+        words::what_was_held(hold),
         "Opened at a pace and kept open. What the kernel spends is counted for all ends on this machine.",
         vec![facts(Layout::Lines, all.collect())],
     ))

@@ -7,7 +7,7 @@ use plimsoll_findings::Findings;
 
 pub(super) fn section(page: &mut Page, findings: &Findings) {
     let Some(hold) = &findings.hold else { return };
-    titled(page, "Connections", " held open");
+    titled(page, words::what_was_held(hold), " held open");
     for (name, text) in words::hold(hold) {
         fact(page, name, &text);
     }

@@ -90,10 +90,12 @@ pub(crate) fn headline(headline: &Headline) -> String {
             connections,
             held_s,
             messages,
+            streams,
         } => {
             let held = format!(
-                "{} connections were held for {}",
+                "{} {} were held for {}",
                 count(*connections),
+                connections_or(*streams),
                 length_s(*held_s)
             );
             match messages {
@@ -131,37 +133,55 @@ pub(crate) fn headline(headline: &Headline) -> String {
                 ),
             }
         }
-        Headline::ConnectionsLost { lost, opened, most } => format!(
-            "{} of {} connections were lost{}",
+        Headline::ConnectionsLost {
+            lost,
+            opened,
+            most,
+            streams,
+        } => format!(
+            "{} of {} {} were lost{}",
             count(*lost),
             count(*opened),
+            connections_or(*streams),
             because(*most)
         ),
-        Headline::PaceNotKept { opened, wanted } => format!(
-            "Only {} of {} connections were opened in time: the pace was not kept",
+        Headline::PaceNotKept {
+            opened,
+            wanted,
+            streams,
+        } => format!(
+            "Only {} of {} {} were opened in time: the pace was not kept",
             count(*opened),
-            count(*wanted)
+            count(*wanted),
+            connections_or(*streams)
         ),
         Headline::NotAllOpened {
             opened,
             wanted,
             generators_own,
             most,
+            streams,
         } => {
             let fault = match generators_own {
                 true => ", through no fault of the service",
                 false => "",
             };
             format!(
-                "Only {} of {} connections were opened{fault}{}",
+                "Only {} of {} {} were opened{fault}{}",
                 count(*opened),
                 count(*wanted),
+                connections_or(*streams),
                 because(*most)
             )
         }
-        Headline::HeldWithErrors { connections, most } => format!(
-            "{} connections were held, but responses failed{}",
+        Headline::HeldWithErrors {
+            connections,
+            most,
+            streams,
+        } => format!(
+            "{} {} were held, but responses failed{}",
             count(*connections),
+            connections_or(*streams),
             because(*most)
         ),
         Headline::NoneOpened { most } => format!("No connection was opened{}", because(*most)),
@@ -191,6 +211,14 @@ pub(crate) fn headline(headline: &Headline) -> String {
                 None => format!("The service is {bound}; {}", no_causes(headline)),
             }
         }
+    }
+}
+
+/// What is held.
+fn connections_or(streams: bool) -> &'static str {
+    match streams {
+        false => "connections",
+        true => "streams",
     }
 }
 

@@ -79,6 +79,18 @@ fn lost_and_doubled_messages_of_event_streams_are_counted() {
 }
 
 #[test]
+fn messages_on_streams_of_http2_are_told_apart() {
+    let over_http2 = |path: &str, environment: &str| {
+        plan(path, &format!("HTTP: \"2\", {environment}"), "1s")
+            .replace("  env:", "  http: 2\n  env:")
+            .replace("response_timeout: 2s", "response_timeout: 2s, streams: 5")
+    };
+    let findings = check(&over_http2("/events", "LOSE: \"20\", DOUBLE: \"30\""), 99, 5, 2);
+    assert_eq!(findings["hold"]["connections_max"], 4);
+    check(&over_http2("/poll", ""), 0, 0, 0);
+}
+
+#[test]
 fn messages_that_the_service_makes_up_count_as_none() {
     check(&plan("/events", "FORGE: \"on\"", "1s"), 0, 0, 0);
 }

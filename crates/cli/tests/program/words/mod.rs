@@ -8,6 +8,7 @@ mod cut_off;
 mod diagnose;
 mod foreign;
 mod grpc;
+mod held_streams;
 mod hold;
 mod hostile;
 mod http2;

@@ -7,13 +7,13 @@ use serde_json::Value;
 use std::process::Command;
 
 /// A directory with an authority in it, a certificate for `name`, and one of a client.
-struct Secure {
-    bench: Bench,
+pub(super) struct Secure {
+    pub(super) bench: Bench,
     url: String,
 }
 
 impl Secure {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self::of("127.0.0.1", |_| {})
     }
 

@@ -3,6 +3,7 @@
 use super::{Checked, rule};
 use crate::notation::mismatch::quoted;
 use crate::plan::draft::PlanDraft;
+use crate::plan::hold::Park;
 use crate::plan::http::HttpVersion;
 use crate::plan::load::Load;
 
@@ -44,10 +45,19 @@ pub(super) fn check_http(plan: &PlanDraft) -> Checked {
         "several streams without `keep_alive`",
         "connections that carry several requests",
     )?;
+    let Load::Hold(hold) = &plan.load else {
+        return Ok(());
+    };
     rule(
-        !matches!(plan.load, Load::Hold(_)),
-        "target.http",
-        "HTTP/2, and connections that are held",
-        "`1.1`, over which connections are held",
+        hold.park == Park::Request || connections.streams.is_none_or(|streams| streams == 1),
+        "connections.streams",
+        "several streams, and connections on which nothing waits",
+        "`park: request`: only a request that waits has a stream",
+    )?;
+    rule(
+        plan.scenario.requests.iter().all(|request| request.grpc.is_none()),
+        "scenario.requests",
+        "calls of gRPC, and connections that are held",
+        "requests without `grpc`",
     )
 }

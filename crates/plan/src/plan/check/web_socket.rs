@@ -3,6 +3,7 @@
 use super::{Checked, rule};
 use crate::plan::draft::PlanDraft;
 use crate::plan::hold::Park;
+use crate::plan::http::HttpVersion;
 use crate::plan::load::Load;
 
 pub(super) fn check_web_socket(plan: &PlanDraft) -> Checked {
@@ -17,6 +18,12 @@ pub(super) fn check_web_socket(plan: &PlanDraft) -> Checked {
     if !is_web_socket {
         return Ok(());
     }
+    rule(
+        target.http == HttpVersion::Http1,
+        "target.http",
+        "HTTP/2, and a WebSocket",
+        "`1.1`, over which WebSockets are opened",
+    )?;
     let Load::Hold(hold) = &plan.load else {
         return rule(
             false,
