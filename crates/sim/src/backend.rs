@@ -18,6 +18,16 @@ pub trait Peer {
     fn connected(&mut self, _slot: Slot) {}
 }
 
+impl<P: Peer + ?Sized> Peer for Box<P> {
+    fn receive(&mut self, slot: Slot, bytes: &[u8], now_ns: u64) -> Vec<(u64, Cow<'static, [u8]>)> {
+        (**self).receive(slot, bytes, now_ns)
+    }
+
+    fn connected(&mut self, slot: Slot) {
+        (**self).connected(slot);
+    }
+}
+
 /// Tells when a request that arrives at a given time has its response; both in nanoseconds.
 pub trait ResponseTime {
     /// Must be at or after `arrived_ns`.
@@ -121,6 +131,24 @@ impl<P: Peer> VirtualBackend<P> {
     pub fn closing(mut self, closing: Closing) -> Self {
         self.closing = Some(closing);
         self
+    }
+
+    /// The same before any peer: an engine that is compiled for it is compiled for all of them.
+    pub fn before_any<'p>(self) -> VirtualBackend<Box<dyn Peer + 'p>>
+    where
+        P: 'p,
+    {
+        VirtualBackend {
+            peer: Box::new(self.peer),
+            closing: self.closing,
+            closes_ns: self.closes_ns,
+            now_ns: self.now_ns,
+            pending: self.pending,
+            sequence: self.sequence,
+            generation: self.generation,
+            said: self.said,
+            arrived: self.arrived,
+        }
     }
 
     /// When a wait for so many events ends: with the last of them or after a while, but not before the first.

@@ -15,11 +15,16 @@ use std::thread;
 use std::time::Duration;
 
 /// A server that listens somewhere; each connection is served by `serve` on its own thread.
-pub(crate) fn server(serve: impl Fn(Stream) + Send + Sync + Clone + 'static) -> Address {
+pub(crate) fn server(serve: impl Fn(Stream) + Send + Sync + 'static) -> Address {
+    serving(Arc::new(serve))
+}
+
+/// The threads of all servers, which are compiled once and not once for each.
+fn serving(serve: Arc<dyn Fn(Stream) + Send + Sync>) -> Address {
     let (listener, address) = net::listen();
     thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            let serve = serve.clone();
+            let serve = Arc::clone(&serve);
             thread::spawn(move || serve(stream));
         }
     });

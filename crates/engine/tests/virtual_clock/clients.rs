@@ -264,10 +264,12 @@ where
     let requests = Requests::lay_out(&scenario, |request, _| Ok::<_, Infallible>(request.name.as_bytes()[0]));
     let requests = requests.unwrap_or_else(|never| match never {});
     let mut total = Tick::default();
-    job.run_client_on(VirtualBackend::before(service), client, requests, |tick| {
+    let on_tick: &mut dyn FnMut(Tick) -> Control = &mut |tick| {
         total.merge(&tick);
         Control::Continue
-    });
+    };
+    let backend = VirtualBackend::before(service).before_any();
+    job.run_client_on(backend, client, requests, on_tick);
     total
 }
 

@@ -1,6 +1,6 @@
 //! Users on journeys, against a service that gives out a token and looks whether it comes back.
 
-use super::{MS, S, job_of, open};
+use super::{MS, S, job_of, open, run_on};
 use plimsoll_engine::backend::Slot;
 use plimsoll_engine::{Control, Job};
 use plimsoll_measure::{ErrorClass, Tick, Timing, UserCounts};
@@ -67,7 +67,7 @@ const ASK: &str = "request: { name: ask, path: '/of/${token}', headers: { x-toke
 /// All ticks in one, and when the last of them ended.
 fn run(job: &Job, shop: Shop) -> (Tick, u64) {
     let (mut total, mut end_ns) = (Tick::default(), 0);
-    job.run_on(VirtualBackend::before(shop), |tick| {
+    run_on(job, VirtualBackend::before(shop), |tick| {
         end_ns = tick.start_ns + tick.duration_ns;
         total.merge(&tick);
         Control::Continue

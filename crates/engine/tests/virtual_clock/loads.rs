@@ -1,6 +1,6 @@
 //! Open, closed and held loads against services that are slow, freeze or close connections.
 
-use super::{MS, S, job, open, total};
+use super::{MS, S, job, open, run_on, total};
 use plimsoll_engine::backend::{Backend, Event, Fault, Slot, Wake};
 use plimsoll_engine::{Control, Wakeups};
 use plimsoll_measure::{Sight, Tick, Timing};
@@ -181,7 +181,8 @@ fn a_service_that_stalls_for_good_ends_in_timeouts() {
 #[test]
 fn ticks_tile_the_run() {
     let mut ticks = Vec::new();
-    job(open(10, 1)).run_on(VirtualBackend::new(|arrived_ns: u64| arrived_ns + 2500 * MS), |tick| {
+    let backend = VirtualBackend::new(|arrived_ns: u64| arrived_ns + 2500 * MS);
+    run_on(&job(open(10, 1)), backend, |tick| {
         ticks.push((tick.index, tick.start_ns, tick.duration_ns, tick.draining));
         Control::Continue
     });
@@ -208,7 +209,8 @@ fn a_load_that_is_finished_early_awaits_its_responses() {
     });
     for load in [open(10, 60), closed] {
         let (mut ticks, mut total) = (Vec::new(), Tick::default());
-        job(load.clone()).run_on(VirtualBackend::new(|arrived_ns: u64| arrived_ns + 1500 * MS), |tick| {
+        let backend = VirtualBackend::new(|arrived_ns: u64| arrived_ns + 1500 * MS);
+        run_on(&job(load.clone()), backend, |tick| {
             ticks.push((tick.start_ns / S, tick.draining));
             total.merge(&tick);
             if tick.start_ns == 2 * S {
@@ -260,14 +262,12 @@ fn held_connections_are_opened_at_their_pace() {
         ports: Vec::new(),
     }));
     let (mut live, mut sent) = (Vec::new(), Vec::new());
-    job.run_on(
-        VirtualBackend::new(|arrived_ns: u64| arrived_ns + 7 * S + 5 * MS),
-        |tick| {
-            live.push(tick.gauges.connections);
-            sent.push(tick.counters.sent);
-            Control::Continue
-        },
-    );
+    let backend = VirtualBackend::new(|arrived_ns: u64| arrived_ns + 7 * S + 5 * MS);
+    run_on(&job, backend, |tick| {
+        live.push(tick.gauges.connections);
+        sent.push(tick.counters.sent);
+        Control::Continue
+    });
     let mut expected = vec![100, 200, 300, 400];
     expected.resize(20, 500);
     assert_eq!(live, expected);
@@ -283,13 +283,11 @@ fn a_request_that_meets_the_end_of_its_connection_is_sent_again() {
         seen_after_ns: 2 * MS,
     };
     let mut total = Tick::default();
-    job(open(10, 10)).run_on(
-        VirtualBackend::new(|arrived_ns: u64| arrived_ns).closing(closing),
-        |tick| {
-            total.merge(&tick);
-            Control::Continue
-        },
-    );
+    let backend = VirtualBackend::new(|arrived_ns: u64| arrived_ns).closing(closing);
+    run_on(&job(open(10, 10)), backend, |tick| {
+        total.merge(&tick);
+        Control::Continue
+    });
     let counters = &total.counters;
     // Each second request comes 100 ms after a response, 1 ms after the service has ended the connection.
     assert_eq!((counters.passed, counters.errors.total()), (100, 0), "{counters:?}");

@@ -16,7 +16,7 @@ use plimsoll_plan::{
     Address, Arrivals, Connections, Expect, Load, Method, OpenLoad, Rate, Request, Scenario, Template, Url,
 };
 use plimsoll_schedule::AgentShare;
-use plimsoll_sim::backend::{ResponseTime, VirtualBackend};
+use plimsoll_sim::backend::{Peer, ResponseTime, VirtualBackend};
 use std::time::Duration;
 
 pub(crate) const MS: u64 = 1_000_000;
@@ -76,10 +76,17 @@ pub(crate) fn open(rate: u32, seconds: u64) -> Load {
     ))
 }
 
+/// Before whatever service, with whatever is done with ticks: by way of this the engine is compiled once for most tests, and not for
+/// each of them.
+pub(crate) fn run_on(job: &Job, backend: VirtualBackend<impl Peer>, mut on_tick: impl FnMut(Tick) -> Control) {
+    let on_tick: &mut dyn FnMut(Tick) -> Control = &mut on_tick;
+    job.run_on(backend.before_any(), on_tick);
+}
+
 /// All ticks in one.
 pub(crate) fn total(job: &Job, service: impl ResponseTime) -> Tick {
     let mut total = Tick::default();
-    job.run_on(VirtualBackend::new(service), |tick| {
+    run_on(job, VirtualBackend::new(service), |tick| {
         total.merge(&tick);
         Control::Continue
     });

@@ -127,15 +127,16 @@ fn run_with(
         refuses,
     };
     let (mut total, mut last) = (Tick::default(), Tick::default());
+    let on_tick: &mut dyn FnMut(Tick) -> Control = &mut |tick| {
+        total.merge(&tick);
+        let control = on_tick(&tick);
+        last = tick;
+        control
+    };
     holding().run_acting_on(
-        VirtualBackend::before(taker),
-        || VirtualBackend::before(Holder { sent, says }),
-        |tick| {
-            total.merge(&tick);
-            let control = on_tick(&tick);
-            last = tick;
-            control
-        },
+        VirtualBackend::before(taker).before_any(),
+        || VirtualBackend::before(Holder { sent, says }).before_any(),
+        on_tick,
     );
     (total, last)
 }

@@ -1,6 +1,6 @@
 //! Several requests in one scenario.
 
-use super::{MS, S, job_of, open, scenario, total};
+use super::{MS, S, job_of, open, run_on, scenario, total};
 use plimsoll_engine::Control;
 use plimsoll_measure::{Durations, ErrorClass, REQUESTS_APART_MAX, Sight, Tick, Timing};
 use plimsoll_sim::backend::{Closing, Peer, VirtualBackend};
@@ -30,7 +30,8 @@ impl Peer for Shop {
 fn each_request_of_a_mix_has_its_own_counts_and_durations() {
     let scenario = scenario(&[("read", "GET", 9), ("order", "POST", 1)]);
     let mut tick = Tick::default();
-    job_of(&scenario, open(1000, 10)).run_on(VirtualBackend::before(Shop { orders: 0 }), |seen| {
+    let backend = VirtualBackend::before(Shop { orders: 0 });
+    run_on(&job_of(&scenario, open(1000, 10)), backend, |seen| {
         tick.merge(&seen);
         Control::Continue
     });
@@ -89,7 +90,8 @@ fn a_post_that_meets_the_end_of_its_connection_is_not_sent_again() {
     };
     let mut tick = Tick::default();
     let backend = VirtualBackend::new(|arrived_ns: u64| arrived_ns).closing(closing);
-    job_of(&scenario(&[("order", "POST", 1)]), open(10, 10)).run_on(backend, |seen| {
+    let job = job_of(&scenario(&[("order", "POST", 1)]), open(10, 10));
+    run_on(&job, backend, |seen| {
         tick.merge(&seen);
         Control::Continue
     });

@@ -1,6 +1,6 @@
 //! Redirects that are followed, by services that take a known time for each.
 
-use super::{MS, job, open, scenario};
+use super::{MS, job, open, run_on, scenario};
 use plimsoll_engine::{Control, Job, LaidOut};
 use plimsoll_measure::{ErrorClass, Tick, Timing};
 use plimsoll_plan::{ClosedLoad, Load, Url};
@@ -43,7 +43,7 @@ fn following(load: Load, most: u32) -> Job {
 
 fn total(job: &Job, service: Chain) -> Tick {
     let mut total = Tick::default();
-    job.run_on(VirtualBackend::before(service), |tick| {
+    run_on(job, VirtualBackend::before(service), |tick| {
         total.merge(&tick);
         Control::Continue
     });

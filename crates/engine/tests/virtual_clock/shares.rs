@@ -1,6 +1,6 @@
 //! A fleet of agents, each of which makes its share of one load: together they make exactly that load.
 
-use super::{MS, S, job};
+use super::{MS, S, job, run_on};
 use plimsoll_engine::{Control, Job};
 use plimsoll_measure::Tick;
 use plimsoll_plan::{Arrivals, ClosedLoad, HoldLoad, Load, OpenLoad, Park, Rate};
@@ -18,15 +18,13 @@ fn fleet(load: &Load, takes_ns: u64) -> Vec<Tick> {
             ..job(load.clone())
         };
         let mut total = Tick::default();
-        job.run_on(
-            VirtualBackend::new(move |arrived_ns: u64| arrived_ns + takes_ns),
-            |tick| {
-                let gauges = tick.gauges;
-                total.merge(&tick);
-                total.gauges = gauges;
-                Control::Continue
-            },
-        );
+        let backend = VirtualBackend::new(move |arrived_ns: u64| arrived_ns + takes_ns);
+        run_on(&job, backend, |tick| {
+            let gauges = tick.gauges;
+            total.merge(&tick);
+            total.gauges = gauges;
+            Control::Continue
+        });
         total
     };
     (0..AGENTS).map(agent).collect()
