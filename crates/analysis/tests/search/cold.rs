@@ -18,44 +18,49 @@ fn cold(case: Case, warms: Warms) -> Case {
     case
 }
 
-/// Seeds for which the line is found within 5 %.
-fn found((case, line): (Case, f64)) -> usize {
+/// The share of seeds for which the line is found within 5 %.
+fn found((case, line): (Case, f64)) -> f64 {
     let is_near = |seed: &u64| {
         let found = case.search(*seed).result.passed.unwrap_or_default().as_f64_per_s();
         (found / line - 1.0).abs() <= 0.05
     };
-    (0..SEEDS).filter(is_near).count()
+    share(is_near)
 }
 
-const SEEDS: u64 = 40;
+/// The share of seeds that are so.
+fn share(is_so: impl Fn(&u64) -> bool) -> f64 {
+    let seeds = crate::seeds(40);
+    (0..seeds).filter(is_so).count() as f64 / seeds as f64
+}
+
 const OVER: Warms = Warms::Over(Duration::from_secs(5));
 
 #[test]
 fn the_line_by_cpu_of_a_service_that_was_cold_is_found() {
     let (case, line) = crate::even();
-    assert_eq!(found((cold(case, OVER), line)), SEEDS as usize);
+    assert_eq!(found((cold(case, OVER), line)), 1.0);
 }
 
 #[test]
 fn the_line_of_a_service_that_warms_up_by_requests_is_found() {
     let (case, line) = crate::even();
-    assert_eq!(found((cold(case, Warms::After(10_000.0)), line)), SEEDS as usize);
+    assert_eq!(found((cold(case, Warms::After(10_000.0)), line)), 1.0);
 }
 
 #[test]
 fn the_line_by_response_time_of_a_service_that_was_cold_is_found() {
     let (case, line) = crate::fixed();
     // Of the same service warm as many are, since arrivals are random.
-    assert!(found((cold(case, OVER), line)) * 100 >= SEEDS as usize * 95);
+    assert!(found((cold(case, OVER), line)) >= 0.95);
 }
 
-/// Seeds for which what was found can be carried, and is no more than a tenth below the line.
-fn sound(case: &Case, line: f64) -> usize {
+/// The share of seeds for which what was found can be carried, and is no more than a tenth below the line.
+fn sound(case: &Case, line: f64) -> f64 {
     let is_sound = |seed: &u64| {
         let found = case.search(*seed).result.passed.unwrap_or_default().as_f64_per_s();
         (0.9..=1.05).contains(&(found / line))
     };
-    (0..SEEDS).filter(is_sound).count()
+    share(is_sound)
 }
 
 #[test]
@@ -68,13 +73,13 @@ fn neighbours_are_not_taken_for_a_cold_service() {
     });
     // 62 of a hundred if no step were ever taken for cold, 61 as it is.
     let sound = sound(&case, line);
-    assert!(sound * 100 >= SEEDS as usize * 50, "{sound}");
+    assert!(sound >= 0.5, "{sound}");
 }
 
 #[test]
 fn a_service_that_is_warm_at_once_is_asked_as_often_as_ever() {
     for (case, _) in [crate::bucket(), crate::onset()] {
-        for seed in 0..40 {
+        for seed in 0..crate::seeds(40) {
             let steps = case.search(seed).fold.history().len();
             assert!(steps <= 11, "{}: {steps} steps, seed {seed}", case.name);
         }

@@ -3,6 +3,8 @@
 //! The line is the greatest rate at which nine of ten windows pass in the long run. Where theory
 //! gives it, it is computed; elsewhere it was found by bisection over simulations of 1,500 windows,
 //! and `the_lines_found_by_simulation_are_right` checks it with other seeds.
+//!
+//! With `PLIMSOLL_EVERY_SEED` set, each service is searched with two and a half times as many seeds.
 
 mod cold;
 mod lab;
@@ -125,9 +127,20 @@ fn paused() -> (Case, f64) {
     (case, 650.0)
 }
 
-/// Searches with many seeds; returns how many converged.
-fn check_interval((case, line): &(Case, f64), seeds: u64) -> u64 {
-    let (mut converged, mut outside) = (0, Vec::new());
+/// So many seeds where every one is asked for, else two of five: of 40 searches, more than the two that may miss the line do so
+/// in 19 of 20 cases where the search misses it three times as often as it may. A seed always gives the same, so only a change of
+/// the search can fail these tests.
+fn seeds(every: u64) -> u64 {
+    match std::env::var_os("PLIMSOLL_EVERY_SEED") {
+        Some(_) => every,
+        None => every * 2 / 5,
+    }
+}
+
+/// Searches with many seeds; returns the share of those that converged.
+fn check_interval((case, line): &(Case, f64), every: u64) -> f64 {
+    let seeds = seeds(every);
+    let (mut converged, mut outside) = (0_u32, Vec::new());
     for seed in 0..seeds {
         let searched = case.search(seed);
         let result = &searched.result;
@@ -157,17 +170,17 @@ fn check_interval((case, line): &(Case, f64), seeds: u64) -> u64 {
         "{}: seeds {outside:?} of {seeds} miss {line}",
         case.name
     );
-    converged
+    f64::from(converged) / seeds as f64
 }
 
 #[test]
 fn the_interval_holds_the_line_of_mm1() {
-    assert!(check_interval(&exponential(), 100) >= 90);
+    assert!(check_interval(&exponential(), 100) >= 0.9);
 }
 
 #[test]
 fn the_interval_holds_the_line_of_dd1() {
-    assert_eq!(check_interval(&even(), 100), 100);
+    assert_eq!(check_interval(&even(), 100), 1.0);
 }
 
 #[test]
@@ -182,12 +195,12 @@ fn the_interval_holds_the_line_of_mm1_by_response_time() {
 
 #[test]
 fn the_interval_holds_the_line_of_a_token_bucket() {
-    assert_eq!(check_interval(&bucket(), 100), 100);
+    assert_eq!(check_interval(&bucket(), 100), 1.0);
 }
 
 #[test]
 fn the_interval_holds_the_line_where_errors_begin() {
-    assert_eq!(check_interval(&onset(), 100), 100);
+    assert_eq!(check_interval(&onset(), 100), 1.0);
 }
 
 #[test]
@@ -197,7 +210,7 @@ fn the_interval_holds_the_line_on_a_noisy_host() {
 
 #[test]
 fn the_interval_holds_the_line_on_a_host_with_neighbours() {
-    assert!(check_interval(&neighbours(), 100) >= 60);
+    assert!(check_interval(&neighbours(), 100) >= 0.6);
 }
 
 #[test]

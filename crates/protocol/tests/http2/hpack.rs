@@ -58,7 +58,7 @@ fn nearly_blocks() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn what_another_encoder_writes_is_read(responses in prop::collection::vec(fields(), 1..12)) {

@@ -215,15 +215,24 @@ fn loss_of_threshold_passes_in_at_most_five_of_a_hundred() {
 fn loss_of_threshold_is_found_in_nine_of_ten_within_promised_time() {
     for (name, text) in RECORDS {
         let (record, mut checks) = (record(text), Checks::default());
-        let missed = seeds_with(500, |seed| {
+        // A promise that is kept in 85 of a hundred cases alone fails on 200 of them in 19 of 20 cases.
+        let losses = match std::env::var_os("PLIMSOLL_EVERY_SEED") {
+            Some(_) => 500,
+            None => 200,
+        };
+        let missed = seeds_with(losses, |seed| {
             let blocks = checks.promised(&record, seed, BLOCKS_OF_DOCTOR);
             checks.check(&record, 1_000_000 + seed, 1.0 + THRESHOLD, blocks).0 != CompareVerdict::Worse
         });
         println!(
-            "{name}: {} of 500 losses were found in the promised time",
-            500 - missed.len()
+            "{name}: {} of {losses} losses were found in the promised time",
+            losses - missed.len() as u64
         );
-        assert!(missed.len() <= 50, "{name}: {} seeds, {missed:?}", missed.len());
+        assert!(
+            missed.len() as u64 * 10 <= losses,
+            "{name}: {} seeds, {missed:?}",
+            missed.len()
+        );
     }
 }
 
