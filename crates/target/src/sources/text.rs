@@ -472,7 +472,7 @@ mod tests {
         // One function of many lines that calls as many others, none of which is there.
         let text = format!("function a() {{\n{}}}\n", "  b();\n".repeat(100_000));
         let mut left = Left {
-            bytes: 64 << 20,
+            bytes: 8 << 20,
             found: 1,
             found_bytes: 100,
         };
