@@ -100,9 +100,10 @@ fn whole_numbers(text: &str) -> Vec<(Range<usize>, &str)> {
     found
 }
 
-/// Each tick many times over, so that what its numbers add up to is more than one of them can be.
+/// Each tick many times over, so that what its numbers add up to is more than one of them can be: twenty times 18 nines is more
+/// than 64 bits hold.
 fn repeat_ticks(text: &str) -> String {
-    const TIMES: usize = 40;
+    const TIMES: usize = 20;
     let mut index = 0;
     let mut repeated = String::new();
     for line in text.split_inclusive('\n') {
