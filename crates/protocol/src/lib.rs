@@ -8,6 +8,7 @@ mod client;
 pub mod content;
 pub mod http1;
 pub mod http2;
+pub mod mark;
 mod quote;
 mod request;
 pub mod websocket;

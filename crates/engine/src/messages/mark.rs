@@ -1,13 +1,12 @@
-//! The mark of a message: a text that names it wherever it comes back, in JSON, HTML or a URL alike.
+//! The marks of the messages of a run, which say their numbers, in JSON, HTML or a URL alike.
 
-/// What a mark begins with.
-pub(super) const PREFIX: &[u8] = b"plim";
+use plimsoll_protocol::mark::{MARK_BYTES, PREFIX};
+
 /// Digits of the number, in base 36.
 const NUMBER_DIGITS: usize = 8;
 /// Digits that depend on the number and the run: a mark that an earlier run has left behind, or somebody made up, names no message.
 const CHECK_DIGITS: usize = 4;
-/// Bytes of a mark.
-pub(super) const MARK_BYTES: usize = PREFIX.len() + NUMBER_DIGITS + CHECK_DIGITS;
+const _: () = assert!(PREFIX.len() + NUMBER_DIGITS + CHECK_DIGITS == MARK_BYTES);
 
 const BASE: u64 = 36;
 const CHECKS: u64 = BASE.pow(CHECK_DIGITS as u32);
@@ -46,18 +45,6 @@ impl Marks {
     fn check(self, number: u64) -> u64 {
         mixed(number ^ self.run) % CHECKS
     }
-}
-
-/// Whether `bytes` may be the beginning of a mark, or all of one.
-pub(super) fn may_begin(bytes: &[u8]) -> bool {
-    match bytes.strip_prefix(PREFIX) {
-        Some(digits) => digits.iter().all(|digit| is_digit(*digit)),
-        None => PREFIX.starts_with(bytes),
-    }
-}
-
-fn is_digit(byte: u8) -> bool {
-    byte.is_ascii_digit() || byte.is_ascii_lowercase()
 }
 
 fn append_digits(number: u64, count: usize, out: &mut Vec<u8>) {
@@ -107,7 +94,8 @@ mod tests {
         for number in [0, 1, 35, 36, 123_456_789, MESSAGES_MAX - 1] {
             let mark = mark(marks, number);
             assert_eq!(mark.len(), MARK_BYTES);
-            assert!(mark.iter().all(|&byte| is_digit(byte)), "{}", mark.escape_ascii());
+            let is_digit = |byte: &u8| byte.is_ascii_digit() || byte.is_ascii_lowercase();
+            assert!(mark.iter().all(is_digit), "{}", mark.escape_ascii());
             assert_eq!(marks.number(&mark), Some(number));
             assert_eq!(later.number(&mark), None);
         }

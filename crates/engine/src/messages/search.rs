@@ -1,32 +1,24 @@
 //! Finds marks in the content of responses, in whatever pieces it comes.
 
-use super::mark::{MARK_BYTES, Marks, PREFIX, may_begin};
+use super::mark::Marks;
 use crate::backend::Slot;
-use memchr::memmem::Finder;
+use plimsoll_protocol::mark::{Begun, MarkFinder};
 use std::collections::HashMap;
-
-/// Where a piece ended that may have been in the middle of a mark.
-#[derive(Debug, Clone, Copy)]
-struct Begun {
-    /// The request whose response it is in.
-    request: u64,
-    bytes: [u8; MARK_BYTES - 1],
-    length: usize,
-}
 
 /// The marks of one run, and where they have begun on the connections of one shard: few of them at a time.
 #[derive(Debug)]
 pub(super) struct MarkSearch {
     marks: Marks,
-    prefix: Finder<'static>,
-    begun: HashMap<Slot, Begun>,
+    finder: MarkFinder,
+    /// With the request whose response they are in.
+    begun: HashMap<Slot, (u64, Begun)>,
 }
 
 impl MarkSearch {
     pub(super) fn new(marks: Marks) -> Self {
         Self {
             marks,
-            prefix: Finder::new(PREFIX),
+            finder: MarkFinder::default(),
             begun: HashMap::new(),
         }
     }
@@ -35,30 +27,16 @@ impl MarkSearch {
     pub(super) fn take(&mut self, slot: Slot, request: u64, piece: &[u8], mut found: impl FnMut(u64)) {
         let begun = match self.begun.is_empty() {
             true => None,
-            false => self.begun.remove(&slot).filter(|begun| begun.request == request),
+            false => self.begun.remove(&slot).filter(|(of, _)| *of == request),
         };
-        // What is behind a mark that began before is too little for another one to lie in it as a whole.
-        let mut seam = [0; 2 * (MARK_BYTES - 1)];
-        let before = begun.map_or(0, |begun| begun.length);
+        let begun = self.finder.find(begun.map(|(_, begun)| begun), piece, |mark| {
+            if let Some(number) = self.marks.number(mark) {
+                found(number);
+            }
+        });
         if let Some(begun) = begun {
-            seam[..before].copy_from_slice(&begun.bytes[..before]);
+            self.begun.insert(slot, (request, begun));
         }
-        let head = piece.len().min(MARK_BYTES - 1);
-        seam[before..before + head].copy_from_slice(&piece[..head]);
-        if before > 0 {
-            let seam = &seam[..before + head];
-            self.each_in(seam, |at, number| {
-                if at < before {
-                    found(number);
-                }
-            });
-        }
-        self.each_in(piece, |_, number| found(number));
-        let ending = match piece.len() < MARK_BYTES - 1 {
-            true => &seam[..before + head],
-            false => piece,
-        };
-        self.keep(slot, request, ending);
     }
 
     /// What came on the connection of a slot ends here.
@@ -67,34 +45,12 @@ impl MarkSearch {
             self.begun.remove(&slot);
         }
     }
-
-    fn each_in(&self, bytes: &[u8], mut found: impl FnMut(usize, u64)) {
-        let mut from = 0;
-        while let Some(at) = self.prefix.find(&bytes[from..]).map(|at| from + at) {
-            if let Some(number) = bytes.get(at..at + MARK_BYTES).and_then(|mark| self.marks.number(mark)) {
-                found(at, number);
-            }
-            from = at + 1;
-        }
-    }
-
-    /// Keeps what may be the beginning of a mark at the end of what has come.
-    fn keep(&mut self, slot: Slot, request: u64, ending: &[u8]) {
-        let from = ending.len().saturating_sub(MARK_BYTES - 1);
-        let Some(begin) = (from..ending.len()).find(|&begin| may_begin(&ending[begin..])) else {
-            return;
-        };
-        let rest = &ending[begin..];
-        let mut bytes = [0; MARK_BYTES - 1];
-        bytes[..rest.len()].copy_from_slice(rest);
-        let length = rest.len();
-        self.begun.insert(slot, Begun { request, bytes, length });
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use plimsoll_protocol::mark::MARK_BYTES;
     use proptest::prelude::*;
     use proptest::test_runner::RngSeed;
 
